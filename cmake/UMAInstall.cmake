@@ -1,0 +1,17 @@
+# Installation and the `find_package(UMA)` package.
+include(CMakePackageConfigHelpers)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/uma ${PROJECT_SOURCE_DIR}/include/uma-c
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.td")
+install(DIRECTORY ${PROJECT_BINARY_DIR}/include/uma
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.inc")
+set(UMA_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/uma)
+install(EXPORT UMATargets DESTINATION ${UMA_CMAKE_DIR})
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/UMAConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/UMAConfig.cmake INSTALL_DESTINATION ${UMA_CMAKE_DIR})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/UMAConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/UMAConfig.cmake ${PROJECT_BINARY_DIR}/UMAConfigVersion.cmake
+        DESTINATION ${UMA_CMAKE_DIR})

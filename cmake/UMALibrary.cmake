@@ -1,0 +1,71 @@
+# The few CMake functions the project's own CMakeLists use.
+
+# Settings every target of the project shares: include paths, warnings, MLIR's
+# exception/RTTI rules, sanitizers.
+function(uma_configure_target name)
+  target_include_directories(${name} SYSTEM PUBLIC ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+  target_include_directories(${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+    $<INSTALL_INTERFACE:include>)
+  separate_arguments(definitions UNIX_COMMAND "${LLVM_DEFINITIONS}")
+  target_compile_definitions(${name} PUBLIC ${definitions})
+  target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra
+    -Wno-unused-parameter -Wno-comment -fno-exceptions>)
+  if(NOT LLVM_ENABLE_RTTI)
+    target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>)
+  endif()
+  if(UMA_ENABLE_WERROR)
+    target_compile_options(${name} PRIVATE -Werror)
+  endif()
+  if(UMA_ENABLE_ASAN)
+    target_compile_options(${name} PRIVATE -fsanitize=address,undefined
+      -fno-sanitize=vptr -fno-omit-frame-pointer)
+    target_link_options(${name} PUBLIC -fsanitize=address,undefined)
+  endif()
+endfunction()
+
+# uma_add_library(NAME source... [DEPENDS tablegen-target...] [LINK_LIBS library...])
+#
+# A static library of the project. MLIR and LLVM come from their shared
+# libraries, so they are never named in LINK_LIBS.
+function(uma_add_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  uma_configure_target(${name})
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} MLIR LLVM)
+  # TableGen headers are included across libraries: generate all of them first.
+  add_dependencies(${name} uma-headers ${ARG_DEPENDS})
+  set_property(GLOBAL APPEND PROPERTY UMA_LIBRARIES ${name})
+  install(TARGETS ${name} EXPORT UMATargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endfunction()
+
+# uma_add_tool(NAME source... [LINK_LIBS library...])
+function(uma_add_tool name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  uma_configure_target(${name})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
+  add_dependencies(${name} uma-headers)
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()
+
+# uma_tablegen(TD_FILE output -gen-option...): one generated file under
+# ${CMAKE_CURRENT_BINARY_DIR}, made before any library of the project is built.
+function(uma_tablegen td output)
+  set(LLVM_TARGET_DEFINITIONS ${td})
+  mlir_tablegen(${output} ${ARGN})
+  set_property(GLOBAL APPEND PROPERTY UMA_GENERATED_HEADERS
+               ${CMAKE_CURRENT_BINARY_DIR}/${output})
+endfunction()
+
+# uma_tablegen_ops(TD_FILE base): declarations and definitions of one family's operations.
+function(uma_tablegen_ops td base)
+  uma_tablegen(${td} ${base}.h.inc -gen-op-decls)
+  uma_tablegen(${td} ${base}.cpp.inc -gen-op-defs)
+endfunction()
+
+# uma_tablegen_passes(PREFIX): Passes.td in this folder.
+function(uma_tablegen_passes prefix)
+  uma_tablegen(Passes.td Passes.h.inc -gen-pass-decls -name ${prefix})
+endfunction()

@@ -1,0 +1,25 @@
+//===- AccelOps.h - Operations of the accel family -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_ACCEL_IR_ACCELOPS_H
+#define UMA_ACCEL_IR_ACCELOPS_H
+
+#include "uma/IR/UMADialect.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+// IWYU pragma: begin_exports
+#define GET_TYPEDEF_CLASSES
+#include "uma/Accel/IR/AccelTypes.h.inc"
+#define GET_OP_CLASSES
+#include "uma/Accel/IR/AccelOps.h.inc"
+// IWYU pragma: end_exports
+
+#endif // UMA_ACCEL_IR_ACCELOPS_H

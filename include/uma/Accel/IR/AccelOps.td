@@ -1,0 +1,228 @@
+//===- AccelOps.td - Operations of the accel family -*- tablegen -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The form behind the description language (`docs/description-language.md`):
+// ordinary MLIR that can be written by hand, verified, printed and put through passes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_ACCEL_IR_ACCELOPS_TD
+#define UMA_ACCEL_IR_ACCELOPS_TD
+
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "uma/IR/UMAAttributes.td"
+
+def Accel_DocGroup : OpDocGroup {
+  let summary = "uma.accel: descriptions of accelerators";
+}
+
+class Accel_Op<string name, list<Trait> traits = []>
+    : Op<UMA_Dialect, "accel." # name, !listconcat(traits, [AccelFamily])> {
+  let cppNamespace = "::uma::accel";
+  let opDocGroup = Accel_DocGroup;
+}
+
+class Accel_Type<string name, string mnemonic_> : TypeDef<UMA_Dialect, name> {
+  let mnemonic = mnemonic_;
+}
+
+def Accel_TensorType : Accel_Type<"AccelTensor", "accel.tensor"> {
+  let summary = "a tensor of the graph that a pattern matches";
+  let description = [{
+    Stands for a value of the matched graph; its element type and shape are what the
+    pattern's operations say of it.
+  }];
+}
+
+def Accel_AcceleratorOp : Accel_Op<"accelerator", [Symbol, SymbolTable, IsolatedFromAbove,
+    NoRegionArguments, SingleBlock, NoTerminator]> {
+  let summary = "the description of one accelerator";
+  let description = [{
+    Everything the compiler knows of a device. Lives in the module it is used
+    for, so that a partitioned module can be printed and lowered later by another tool. Source: TVM's
+    `UMABackend`.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.include "npu.h"
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$source);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+}
+
+def Accel_IncludeOp : Accel_Op<"include", [HasParent<"AcceleratorOp">]> {
+  let summary = "a header that the emitted C includes";
+  let description = [{
+    Included once, with quotes, in every emitted file that calls the accelerator. Source: UMA's
+    `_register_codegen(includes = …)`.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.include "npu.h"
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$header);
+  let assemblyFormat = "$header attr-dict";
+}
+
+def Accel_ModelOp : Accel_Op<"model", [HasParent<"AcceleratorOp">]> {
+  let summary = "a C source file that models the device on the host";
+  let description = [{
+    Compiled and linked where the emitted C runs without the device: `uma run` and the package's own
+    Makefile. The path is relative to the description's folder until the loader resolves it.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.model "npu_model.c"
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$file);
+  let assemblyFormat = "$file attr-dict";
+}
+
+def Accel_PipelineOp : Accel_Op<"pipeline", [HasParent<"AcceleratorOp">]> {
+  let summary = "passes that run in one phase";
+  let description = [{
+    Adds `passes`, an MLIR textual pass pipeline anchored on `builtin.module`, to a phase: `PRE_PARTITIONING`,
+    `POST_PARTITIONING_0`, `POST_PARTITIONING_1`, `TIR_PHASE_0` … `TIR_PHASE_3`. Several pipelines of one phase run
+    in the order of writing. Source: UMA's `_register_relay_pass` and `_register_tir_pass`.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.pipeline "TIR_PHASE_1" "cse"
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$phase, StrAttr:$passes);
+  let assemblyFormat = "$phase $passes attr-dict";
+  let hasVerifier = 1;
+}
+
+def Accel_PatternOp : Accel_Op<"pattern", [Symbol, HasParent<"AcceleratorOp">, IsolatedFromAbove,
+    NoRegionArguments, SingleBlock, NoTerminator]> {
+  let summary = "a graph that the accelerator takes, and the call that it becomes";
+  let description = [{
+    The body is the graph to match, written forwards: `dim`s, `input`s and `op`s; `require`s; then the
+    `call`s. Patterns are tried in the order of writing. Everything but `uma.accel.*` in the body is
+    `arith` on `index` and `i1`, evaluated for each candidate. Source: UMA's `_register_pattern`.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.pattern @relu {
+        %n = uma.accel.dim "n"
+        %x = uma.accel.input "x" f32 [%n]
+        %y = uma.accel.op "relu"(%x) as "y"
+        uma.accel.call "npu_relu"(%x, %y, %n) : !uma.accel.tensor, !uma.accel.tensor, index
+      }
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The operation whose result is the pattern's result: the last `op`.
+    OpOp getRoot();
+  }];
+}
+
+def Accel_DimOp : Accel_Op<"dim", [Pure, HasParent<"PatternOp">]> {
+  let summary = "a name for a size";
+  let description = [{
+    A size that the match binds where an input's shape or an attribute first uses it; every further use must be
+    equal. The value takes part in `require`s and calls.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.pattern @p {
+        %n = uma.accel.dim "n"
+        %x = uma.accel.input "x" f32 [%n, %n]
+        %y = uma.accel.op "relu"(%x) as "y"
+        uma.accel.call "npu"(%y) : !uma.accel.tensor
+      }
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$name);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$name attr-dict";
+}
+
+def Accel_InputOp : Accel_Op<"input", [Pure, HasParent<"PatternOp">]> {
+  let summary = "a tensor that the pattern takes";
+  let description = [{
+    Its element type, where given, and its shape, where given: integers and dims. See `uma.accel.pattern` for an example.
+  }];
+  let arguments = (ins StrAttr:$name, OptionalAttr<TypeAttr>:$element_type,
+      UnitAttr:$any_shape, Variadic<Index>:$dims, DenseI64ArrayAttr:$static_dims);
+  let results = (outs Accel_TensorType:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def Accel_OpOp : Accel_Op<"op", [Pure, HasParent<"PatternOp">]> {
+  let summary = "an operator of uma.graph to match";
+  let description = [{
+    `kind` is the operator's name without `uma.graph.`. An attribute that is written must be equal; one that is
+    not written must have its default, so that a description never takes more than it says. The string "any" as value
+    of an attribute lifts that. `padding = "same"` matches what SAME_UPPER computes, whatever the numbers. See
+    `uma.accel.pattern` for an example.
+  }];
+  let arguments = (ins StrAttr:$kind, Variadic<Accel_TensorType>:$operands_, OptionalAttr<StrAttr>:$name,
+      DefaultValuedAttr<DictionaryAttr, "{}">:$matched_attributes);
+  let results = (outs Accel_TensorType:$result);
+  let assemblyFormat = "$kind `(` $operands_ `)` (`as` $name^)? ($matched_attributes^)? attr-dict";
+  let hasVerifier = 1;
+}
+
+def Accel_RequireOp : Accel_Op<"require", [HasParent<"PatternOp">]> {
+  let summary = "a condition of a match, with the reason to give when it does not hold";
+  let description = [{
+    `condition` is computed from dims with `arith`. `source` is the condition as the user wrote it; `uma explain`
+    prints it and the reason.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.pattern @p {
+        %n = uma.accel.dim "n"
+        %x = uma.accel.input "x" f32 [%n]
+        %y = uma.accel.op "relu"(%x) as "y"
+        %c64 = arith.constant 64 : index
+        %ok = arith.cmpi ule, %n, %c64 : index
+        uma.accel.require %ok, "at most 64 elements fit the device" source "n <= 64"
+        uma.accel.call "npu"(%y) : !uma.accel.tensor
+      }
+    }
+    ```
+  }];
+  let arguments = (ins I1:$condition, StrAttr:$reason, OptionalAttr<StrAttr>:$source);
+  let assemblyFormat = "$condition `,` $reason (`source` $source^)? attr-dict";
+}
+
+def Accel_CallOp : Accel_Op<"call", [HasParent<"PatternOp">]> {
+  let summary = "the C function that a match becomes";
+  let description = [{
+    Tensors become pointers, dims and constants become integers, in the order
+    of the C function's parameters. A pattern may call several functions, in order. See `uma.accel.pattern` for an example.
+  }];
+  let arguments = (ins StrAttr:$callee,
+      Variadic<AnyTypeOf<[Accel_TensorType, Index, AnySignlessInteger, AnyFloat]>>:$arguments);
+  let assemblyFormat = "$callee `(` $arguments `)` attr-dict `:` type($arguments)";
+}
+
+#endif // UMA_ACCEL_IR_ACCELOPS_TD

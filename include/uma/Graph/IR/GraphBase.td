@@ -1,0 +1,67 @@
+//===- GraphBase.td - Base classes of the graph family -*- tablegen -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_GRAPH_IR_GRAPHBASE_TD
+#define UMA_GRAPH_IR_GRAPHBASE_TD
+
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "uma/Graph/IR/GraphInterfaces.td"
+include "uma/IR/UMADialect.td"
+
+def Graph_DocGroup : OpDocGroup {
+  let summary = "uma.graph: operators on tensors";
+}
+
+class Graph_Op<string name, list<Trait> traits = []>
+    : Op<UMA_Dialect, "graph." # name, !listconcat(traits, [GraphFamily])> {
+  let cppNamespace = "::uma::graph";
+  let opDocGroup = Graph_DocGroup;
+}
+
+/// Tensors of the graph family have a static shape: every buffer of the emitted
+/// C has a size known at compile time.
+def Graph_Tensor : StaticShapeTensorOf<[AnyFloat, AnyInteger]>;
+
+/// A pure operator with one result whose type follows from its operands and
+/// attributes. An operation provides only
+///   FailureOr<RankedTensorType> X::inferType(EmitErrorFn, X::Adaptor)
+/// whose messages name the operand, what was found and what was expected;
+/// verifier, builders and shape inference of the importer share it.
+class Graph_InferredOp<string name, list<Trait> traits = []>
+    : Graph_Op<name, !listconcat(traits, [Pure,
+        DeclareOpInterfaceMethods<InferTypeOpInterface, ["isCompatibleReturnTypes"]>])> {
+  let results = (outs Graph_Tensor:$result);
+  let hasVerifier = 1;
+  code inferDeclaration = [{
+    static ::mlir::FailureOr<::mlir::RankedTensorType> inferType(
+        ::uma::graph::EmitErrorFn emitError, Adaptor adaptor);
+  }];
+  let extraClassDeclaration = inferDeclaration;
+  let extraClassDefinition = [{
+    ::llvm::LogicalResult $cppClass::verify() {
+      return ::uma::graph::detail::verifyInferredType<$cppClass>(*this);
+    }
+    ::llvm::LogicalResult $cppClass::inferReturnTypes(
+        ::mlir::MLIRContext *context, ::std::optional<::mlir::Location> location,
+        ::mlir::ValueRange operands, ::mlir::DictionaryAttr attributes,
+        ::mlir::OpaqueProperties properties, ::mlir::RegionRange regions,
+        ::llvm::SmallVectorImpl<::mlir::Type> &inferredReturnTypes) {
+      return ::uma::graph::detail::inferReturnType<$cppClass>(
+          location, Adaptor(operands, attributes, properties, regions),
+          inferredReturnTypes);
+    }
+    bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange lhs,
+                                            ::mlir::TypeRange rhs) {
+      return lhs == rhs;
+    }
+  }];
+}
+
+#endif // UMA_GRAPH_IR_GRAPHBASE_TD

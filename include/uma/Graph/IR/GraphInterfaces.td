@@ -1,0 +1,33 @@
+//===- GraphInterfaces.td - Interfaces of the graph family -*- tablegen -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_GRAPH_IR_GRAPHINTERFACES_TD
+#define UMA_GRAPH_IR_GRAPHINTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def WindowOpInterface : OpInterface<"WindowOpInterface"> {
+  let cppNamespace = "::uma::graph";
+  let description = [{
+    Operators that slide a window over the two spatial dimensions of their data:
+    convolutions and pools. Gives partitioning and lowering one view of the
+    window, whatever the layout.
+  }];
+  let methods = [
+    InterfaceMethod<"The window, in the order of the data layout's H and W.",
+      "::uma::graph::Window2D", "getWindow">,
+    InterfaceMethod<"The number of multiply-accumulate operations; 0 for pools.",
+      "int64_t", "getMACs">
+  ];
+  let extraSharedClassDeclaration = [{
+    /// True when the padding is what ONNX's auto_pad=SAME_UPPER computes: the
+    /// output has ceil(input / stride) elements and an odd pad goes to the end.
+    bool isSamePadding() { return $_op.getWindow().isSamePadding(); }
+  }];
+}
+
+#endif // UMA_GRAPH_IR_GRAPHINTERFACES_TD

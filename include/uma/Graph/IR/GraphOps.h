@@ -1,0 +1,78 @@
+//===- GraphOps.h - Operations of the graph family -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_GRAPH_IR_GRAPHOPS_H
+#define UMA_GRAPH_IR_GRAPHOPS_H
+
+#include "uma/Graph/IR/Window.h"
+#include "uma/IR/UMADialect.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace uma::graph {
+
+/// Starts an error message; inactive where nobody wants to hear of it.
+using EmitErrorFn = llvm::function_ref<mlir::InFlightDiagnostic()>;
+
+/// The element type that `op` accumulates and returns when it has no out_dtype
+/// of its own is the data's; an integer contraction needs one, see conv2d.
+mlir::FailureOr<int64_t> normalizeAxis(EmitErrorFn emitError, int64_t axis,
+                                       int64_t rank, llvm::StringRef name = "axis");
+
+/// NumPy broadcasting of two shapes (ONNX "multidirectional").
+/// Fails, naming both shapes, when a pair of sizes differs and neither is 1.
+mlir::FailureOr<llvm::SmallVector<int64_t>>
+broadcastShapes(EmitErrorFn emitError, llvm::ArrayRef<int64_t> lhs,
+                llvm::ArrayRef<int64_t> rhs);
+
+namespace detail {
+/// Compares an operation's result with the type that its `inferType` computes.
+mlir::LogicalResult verifyResultType(mlir::Operation *op,
+                                     mlir::RankedTensorType inferred);
+
+template <typename OpT>
+mlir::LogicalResult verifyInferredType(OpT op) {
+  auto inferred = OpT::inferType([&] { return op.emitOpError(); },
+                                 typename OpT::Adaptor(op));
+  if (mlir::failed(inferred))
+    return mlir::failure();
+  return verifyResultType(op, *inferred);
+}
+
+template <typename OpT>
+mlir::LogicalResult
+inferReturnType(std::optional<mlir::Location> location,
+                typename OpT::Adaptor adaptor,
+                llvm::SmallVectorImpl<mlir::Type> &types) {
+  auto emitError = [&] {
+    return location ? mlir::emitError(*location)
+                          << "'" << OpT::getOperationName() << "' op "
+                    : mlir::InFlightDiagnostic();
+  };
+  auto inferred = OpT::inferType(emitError, adaptor);
+  if (mlir::failed(inferred))
+    return mlir::failure();
+  types.assign({*inferred});
+  return mlir::success();
+}
+} // namespace detail
+
+} // namespace uma::graph
+
+// IWYU pragma: begin_exports
+#include "uma/Graph/IR/GraphInterfaces.h.inc"
+#define GET_OP_CLASSES
+#include "uma/Graph/IR/GraphOps.h.inc"
+// IWYU pragma: end_exports
+
+#endif // UMA_GRAPH_IR_GRAPHOPS_H

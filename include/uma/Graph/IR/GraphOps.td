@@ -1,0 +1,16 @@
+//===- GraphOps.td - All operations of the graph family -*- tablegen -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_GRAPH_IR_GRAPHOPS_TD
+#define UMA_GRAPH_IR_GRAPHOPS_TD
+
+include "uma/Graph/IR/GraphMathOps.td"
+include "uma/Graph/IR/GraphNNOps.td"
+include "uma/Graph/IR/GraphShapeOps.td"
+include "uma/Graph/IR/GraphStructureOps.td"
+
+#endif // UMA_GRAPH_IR_GRAPHOPS_TD

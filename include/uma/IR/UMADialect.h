@@ -1,0 +1,42 @@
+//===- UMADialect.h - The one dialect of the project -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_IR_UMADIALECT_H
+#define UMA_IR_UMADIALECT_H
+
+#include "uma/IR/Family.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Dialect.h"
+
+// IWYU pragma: begin_exports
+#include "uma/IR/UMADialect.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "uma/IR/UMAAttributes.h.inc"
+// IWYU pragma: end_exports
+
+namespace uma {
+
+/// Discardable attribute naming the accelerator of an operation or function
+/// (`#uma.target<...>`).
+inline constexpr llvm::StringLiteral kTargetAttrName = "uma.target";
+
+/// Discardable attribute on operations: the number of the accelerator region
+/// that merge-compiler-regions put the operation in.
+inline constexpr llvm::StringLiteral kRegionAttrName = "uma.region";
+
+/// Discardable attribute on functions: the name of the network, from which the
+/// emitted C takes its prefix.
+inline constexpr llvm::StringLiteral kNetworkAttrName = "uma.network";
+
+/// Discardable attribute on function arguments and results: the name of the
+/// tensor in the model.
+inline constexpr llvm::StringLiteral kTensorNameAttrName = "uma.name";
+
+} // namespace uma
+
+#endif // UMA_IR_UMADIALECT_H

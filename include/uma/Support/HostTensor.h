@@ -1,0 +1,72 @@
+//===- HostTensor.h - A tensor's elements in the compiler's memory -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_SUPPORT_HOSTTENSOR_H
+#define UMA_SUPPORT_HOSTTENSOR_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+#include <memory>
+
+namespace uma {
+
+/// A tensor of static shape, stored row-major as the emitted C stores it:
+/// little-endian, f16 and bf16 in two bytes, i1 in one byte per element.
+///
+/// Copies share the elements until one of them is written to.
+class HostTensor {
+public:
+  HostTensor() = default;
+  /// A tensor of zeros.
+  explicit HostTensor(mlir::RankedTensorType type);
+  /// A copy of `bytes`, which must be getByteSize(type) long.
+  HostTensor(mlir::RankedTensorType type, llvm::ArrayRef<char> bytes);
+
+  /// The elements of a `dense` or `dense_resource` attribute. Fails for other
+  /// attributes and for element types that C has no storage for.
+  static mlir::FailureOr<HostTensor> fromAttribute(mlir::ElementsAttr attr);
+  /// A `dense_resource` attribute for tensors above `inlineBytes`, else `dense`.
+  mlir::ElementsAttr toAttribute(llvm::StringRef resourceName,
+                                 int64_t inlineBytes = 64) const;
+
+  /// Bytes of one element in C; 0 for types that C has no storage for.
+  static int64_t getElementSize(mlir::Type elementType);
+  static int64_t getByteSize(mlir::RankedTensorType type) {
+    return type.getNumElements() * getElementSize(type.getElementType());
+  }
+
+  mlir::RankedTensorType getType() const { return type; }
+  mlir::Type getElementType() const { return type.getElementType(); }
+  llvm::ArrayRef<int64_t> getShape() const { return type.getShape(); }
+  int64_t getNumElements() const { return type.getNumElements(); }
+  bool isFloat() const { return mlir::isa<mlir::FloatType>(getElementType()); }
+
+  llvm::ArrayRef<char> getBytes() const { return *bytes; }
+  llvm::MutableArrayRef<char> getMutableBytes();
+
+  /// The element at a row-major index as a double. Exact for every float type
+  /// and for integers below 2^53.
+  double getDouble(int64_t index) const;
+  /// The element of an integer tensor. Unsigned types are zero-extended.
+  int64_t getInt(int64_t index) const;
+  /// Stores a value, rounded to nearest even for floats. Integer tensors take
+  /// `setInt`; `setDouble` on one truncates towards zero.
+  void setDouble(int64_t index, double value);
+  void setInt(int64_t index, int64_t value);
+
+  /// The same elements under another shape with as many elements.
+  HostTensor reshaped(llvm::ArrayRef<int64_t> shape) const;
+
+private:
+  mlir::RankedTensorType type;
+  std::shared_ptr<llvm::SmallVector<char, 0>> bytes;
+};
+
+} // namespace uma
+
+#endif // UMA_SUPPORT_HOSTTENSOR_H

@@ -1,0 +1,64 @@
+//===- TIRBase.td - Base classes of the tir family -*- tablegen -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_TIR_IR_TIRBASE_TD
+#define UMA_TIR_IR_TIRBASE_TD
+
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/LoopLikeInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "uma/IR/UMADialect.td"
+
+def TIR_DocGroup : OpDocGroup {
+  let summary = "uma.tir: loops, blocks, buffers and extern calls";
+}
+
+class TIR_Op<string name, list<Trait> traits = []>
+    : Op<UMA_Dialect, "tir." # name, !listconcat(traits, [TIRFamily])> {
+  let cppNamespace = "::uma::tir";
+  let opDocGroup = TIR_DocGroup;
+}
+
+/// Buffers have a static shape and the identity layout.
+def TIR_Buffer : StaticShapeMemRefOf<[AnyFloat, AnySignlessInteger]>;
+def TIR_Argument : AnyTypeOf<[TIR_Buffer, AnySignlessInteger, AnyFloat, Index]>;
+
+class TIR_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::uma::tir";
+  let genSpecializedAttr = 0;
+}
+
+def TIR_ForKind : TIR_Enum<"ForKind", "how a loop runs (tvm::tir::ForKind)", [
+    I32EnumAttrCase<"Serial", 0, "serial">,
+    I32EnumAttrCase<"Parallel", 1, "parallel">,
+    I32EnumAttrCase<"Vectorized", 2, "vectorized">,
+    I32EnumAttrCase<"Unrolled", 3, "unrolled">]>;
+def TIR_ForKindAttr : EnumAttr<UMA_Dialect, TIR_ForKind, "for_kind"> {
+  let cppNamespace = "::uma::tir";
+}
+
+def TIR_IterKind : TIR_Enum<"IterKind", "the kind of a block's iteration variable (tvm::tir::IterVarType)", [
+    I32EnumAttrCase<"Spatial", 0, "spatial">,
+    I32EnumAttrCase<"Reduce", 1, "reduce">]>;
+def TIR_IterKindAttr : EnumAttr<UMA_Dialect, TIR_IterKind, "iter_kind"> {
+  let cppNamespace = "::uma::tir";
+}
+
+def TIR_Scope : TIR_Enum<"Scope", "where a buffer lives", [
+    I32EnumAttrCase<"Workspace", 0, "workspace">,
+    I32EnumAttrCase<"Local", 1, "local">]>;
+def TIR_ScopeAttr : EnumAttr<UMA_Dialect, TIR_Scope, "scope"> {
+  let cppNamespace = "::uma::tir";
+}
+
+#endif // UMA_TIR_IR_TIRBASE_TD

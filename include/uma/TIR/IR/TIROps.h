@@ -1,0 +1,54 @@
+//===- TIROps.h - Operations of the tir family -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_TIR_IR_TIROPS_H
+#define UMA_TIR_IR_TIROPS_H
+
+#include "uma/IR/UMADialect.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+// IWYU pragma: begin_exports
+#include "uma/TIR/IR/TIREnums.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "uma/TIR/IR/TIRAttributes.h.inc"
+// IWYU pragma: end_exports
+
+namespace uma::tir {
+
+/// One iteration variable of a block: its kind, the value it is bound to and
+/// the extent of its domain [0, extent).
+struct IterVar {
+  IterKind kind;
+  mlir::Value binding;
+  int64_t extent;
+};
+
+/// A region of a buffer that a block touches: from the element that `first`
+/// gives as a function of the iteration variables, `extents` elements along
+/// each dimension.
+struct BufferRegion {
+  mlir::Value buffer;
+  mlir::AffineMap first;
+  llvm::SmallVector<int64_t> extents;
+};
+
+} // namespace uma::tir
+
+// IWYU pragma: begin_exports
+#define GET_OP_CLASSES
+#include "uma/TIR/IR/TIROps.h.inc"
+// IWYU pragma: end_exports
+
+#endif // UMA_TIR_IR_TIROPS_H

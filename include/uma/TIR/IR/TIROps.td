@@ -1,0 +1,249 @@
+//===- TIROps.td - Operations of the tir family -*- tablegen -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Loads, stores, arithmetic and conditions are upstream's `memref`, `arith`,
+// `math` and `scf`; here stands what upstream does not have.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_TIR_IR_TIROPS_TD
+#define UMA_TIR_IR_TIROPS_TD
+
+include "uma/TIR/IR/TIRBase.td"
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+def TIR_FuncOp : TIR_Op<"func", [AutomaticAllocationScope, FunctionOpInterface, IsolatedFromAbove,
+    SingleBlockImplicitTerminator<"ReturnOp">]> {
+  let summary = "a function on buffers";
+  let description = [{
+    A destination-passing function: it writes its results into buffers given as
+    arguments. Every function has an implicit status: an extern call inside it
+    (or in what it calls) that returns a non-zero status ends it with that status, in plain TIR
+    and in the emitted C. Public functions are entry points. Source: `tvm::tir::PrimFunc`.
+
+    `layer` is the name of the layer in the model that the function computes.
+
+    ```mlir
+    uma.tir.func private @relu(%x: memref<4xf32>, %y: memref<4xf32>) attributes {layer = "relu1"} {
+      uma.tir.for %i = 0 to 4 {
+        %v = memref.load %x[%i] : memref<4xf32>
+        memref.store %v, %y[%i] : memref<4xf32>
+      }
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
+      OptionalAttr<StrAttr>:$sym_visibility, OptionalAttr<StrAttr>:$layer,
+      OptionalAttr<DictArrayAttr>:$arg_attrs, OptionalAttr<DictArrayAttr>:$res_attrs);
+  let regions = (region SizedRegion<1>:$body);
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$name, "::mlir::TypeRange":$argumentTypes,
+      CArg<"::llvm::ArrayRef<::mlir::NamedAttribute>", "{}">:$attributes)>];
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() { return getFunctionType().getInputs(); }
+    ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+  }];
+}
+
+def TIR_ReturnOp : TIR_Op<"return", [Pure, HasParent<"FuncOp">, ReturnLike, Terminator]> {
+  let summary = "end a function with status 0";
+  let description = [{
+    Ends a `uma.tir.func`; printed only where it carries attributes.
+
+    ```mlir
+    uma.tir.func @nothing() {
+      uma.tir.return
+    }
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Loops and blocks
+//===----------------------------------------------------------------------===//
+
+def TIR_ForOp : TIR_Op<"for", [AttrSizedOperandSegments, AutomaticAllocationScope, RecursiveMemoryEffects,
+    DeclareOpInterfaceMethods<LoopLikeOpInterface, ["getLoopInductionVars", "getLoopLowerBounds",
+        "getLoopUpperBounds", "getLoopSteps"]>,
+    SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "a loop with step 1";
+  let description = [{
+    Runs its body for every `lower <= i < upper`. Bounds are integers or index values. The kind tells
+    how: `serial`, `parallel` (iterations independent, may run on threads),
+    `vectorized` (lanes of a vector) or `unrolled`. Source: `tvm::tir::For`.
+
+    ```mlir
+    uma.tir.func @f(%x: memref<8x4xf32>) {
+      uma.tir.for parallel %i = 0 to 8 {
+        uma.tir.for %j = %i to 4 {
+          %v = memref.load %x[%i, %j] : memref<8x4xf32>
+        }
+      }
+    }
+    ```
+  }];
+  let arguments = (ins Optional<Index>:$dynamic_lower, Optional<Index>:$dynamic_upper,
+      I64Attr:$static_lower, I64Attr:$static_upper,
+      DefaultValuedAttr<TIR_ForKindAttr, "::uma::tir::ForKind::Serial">:$kind,
+      OptionalAttr<StrAttr>:$label);
+  let regions = (region SizedRegion<1>:$body);
+  let skipDefaultBuilders = 1;
+  let builders = [OpBuilder<(ins "::mlir::OpFoldResult":$lower, "::mlir::OpFoldResult":$upper,
+      CArg<"ForKind", "ForKind::Serial">:$kind)>];
+  let hasCustomAssemblyFormat = 1;
+  let hasCanonicalizer = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::OpFoldResult getLower();
+    ::mlir::OpFoldResult getUpper();
+    ::mlir::Value getInductionVar() { return getBody().getArgument(0); }
+    /// The number of iterations where both bounds are integers.
+    std::optional<int64_t> getExtent();
+  }];
+}
+
+def TIR_BlockOp : TIR_Op<"block", [AttrSizedOperandSegments, RecursiveMemoryEffects,
+    SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "a unit of computation that schedules move as a whole";
+  let description = [{
+    Binds typed iteration variables to loop variables. `spatial` variables may run in
+    any order; `reduce` variables accumulate. Each names its domain, `[0, extent)`. `reads` and `writes` give, for
+    each buffer, the first element touched as an affine map of the iteration
+    variables and the extent of the region. The `init` region runs when every reduce variable is 0.
+    Source: `tvm::tir::Block`.
+
+    ```mlir
+    uma.tir.func @row_sum(%x: memref<8x4xf32>, %y: memref<8xf32>) {
+      %zero = arith.constant 0.0 : f32
+      uma.tir.for %i = 0 to 8 {
+        uma.tir.for %k = 0 to 4 {
+          uma.tir.block "sum" (spatial %vi = %i in 8, reduce %vk = %k in 4)
+              reads(%x[affine_map<(i, k) -> (i, k)>, [1, 1]] : memref<8x4xf32>)
+              writes(%y[affine_map<(i, k) -> (i)>, [1]] : memref<8xf32>)
+          init {
+            memref.store %zero, %y[%vi] : memref<8xf32>
+          } do {
+            %a = memref.load %x[%vi, %vk] : memref<8x4xf32>
+            %b = memref.load %y[%vi] : memref<8xf32>
+            %c = arith.addf %a, %b : f32
+            memref.store %c, %y[%vi] : memref<8xf32>
+          }
+        }
+      }
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$label, Variadic<Index>:$bindings,
+      TypedArrayAttrBase<TIR_IterKindAttr, "iteration kinds">:$iter_kinds,
+      DenseI64ArrayAttr:$extents,
+      Variadic<TIR_Buffer>:$reads, Variadic<TIR_Buffer>:$writes,
+      AffineMapArrayAttr:$read_maps, AffineMapArrayAttr:$write_maps,
+      TypedArrayAttrBase<DenseI64ArrayAttr, "extents of each region read">:$read_extents,
+      TypedArrayAttrBase<DenseI64ArrayAttr, "extents of each region written">:$write_extents);
+  let regions = (region AnyRegion:$init, SizedRegion<1>:$body);
+  let skipDefaultBuilders = 1;
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$label,
+      "::llvm::ArrayRef<::uma::tir::IterVar>":$iterVars,
+      "::llvm::ArrayRef<::uma::tir::BufferRegion>":$reads,
+      "::llvm::ArrayRef<::uma::tir::BufferRegion>":$writes,
+      CArg<"bool", "false">:$hasInit)>];
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    bool hasInit() { return !getInit().empty(); }
+    IterKind getIterKind(unsigned index);
+    /// The iteration variables, as seen in the body and in the init region.
+    ::mlir::Block::BlockArgListType getBodyVars() { return getBody().getArguments(); }
+    ::mlir::Block::BlockArgListType getInitVars() { return getInit().getArguments(); }
+  }];
+}
+
+def TIR_YieldOp : TIR_Op<"yield", [Pure, Terminator, ReturnLike,
+    ParentOneOf<["ForOp", "BlockOp"]>]> {
+  let summary = "end the body of a loop or block";
+  let description = "Implicit terminator of `uma.tir.for` and `uma.tir.block`; carries no values.";
+  let assemblyFormat = "attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+def TIR_AllocOp : TIR_Op<"alloc", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "a buffer that lives until the end of the enclosing block";
+  let description = [{
+    `workspace` buffers are parts of the arena that the caller of the network gives;
+    the memory plan sets `offset`, in bytes from its start. `local` buffers are small and become
+    local variables. Source: `tvm::tir::Allocate`.
+
+    ```mlir
+    uma.tir.func @f() {
+      %a = uma.tir.alloc workspace : memref<1x8x4x4xf32>
+      %b = uma.tir.alloc local : memref<f32>
+    }
+    ```
+  }];
+  let arguments = (ins TIR_ScopeAttr:$scope, OptionalAttr<I64Attr>:$offset,
+                       OptionalAttr<StrAttr>:$label);
+  let results = (outs TIR_Buffer:$buffer);
+  let assemblyFormat = "$scope (`offset` $offset^)? (`label` $label^)? attr-dict `:` type($buffer)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+def TIR_CallOp : TIR_Op<"call", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "call a uma.tir.func";
+  let description = [{
+    A non-zero status of the callee ends the caller with the same status.
+
+    ```mlir
+    uma.tir.func private @g(%x: memref<4xf32>) {
+    }
+    uma.tir.func @f(%x: memref<4xf32>) {
+      uma.tir.call @g(%x) : memref<4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<TIR_Argument>:$arguments);
+  let assemblyFormat = "$callee `(` $arguments `)` attr-dict (`:` type($arguments)^)?";
+}
+
+def TIR_CallExternOp : TIR_Op<"call_extern", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "call a C function";
+  let description = [{
+    Calls `callee`, which a header of the accelerator declares. Buffers become
+    pointers, numbers are passed by value. `writes` holds the positions of the
+    buffers that the function writes; it reads the others. The function returns an
+    `int` status, and a non-zero one ends the run, unless `no_status` says that it returns
+    nothing. Source: `tvm::tir::builtin::call_extern`.
+
+    ```mlir
+    uma.tir.func @f(%x: memref<4xf32>, %y: memref<4xf32>) {
+      %n = arith.constant 4 : index
+      uma.tir.call_extern "device_relu"(%x, %y, %n) writes [1] : memref<4xf32>, memref<4xf32>, index
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$callee, Variadic<TIR_Argument>:$arguments,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$writes, UnitAttr:$no_status);
+  let assemblyFormat = [{
+    $callee `(` $arguments `)` (`writes` $writes^)? (`no_status` $no_status^)? attr-dict
+    (`:` type($arguments)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // UMA_TIR_IR_TIROPS_TD

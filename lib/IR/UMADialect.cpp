@@ -1,0 +1,40 @@
+//===- UMADialect.cpp - The one dialect of the project -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/IR/UMADialect.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Quant/IR/Quant.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace uma;
+
+#include "uma/IR/UMADialect.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "uma/IR/UMAAttributes.cpp.inc"
+
+void UMADialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "uma/IR/UMAAttributes.cpp.inc"
+      >();
+}
+
+void UMADialect::initialize() {
+  registerAttributes();
+  registerGraphFamily();
+  registerTIRFamily();
+  registerAccelFamily();
+}

@@ -1,0 +1,28 @@
+//===- DidYouMean.cpp - Suggestions for misspelt names -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Support/DidYouMean.h"
+
+#include <algorithm>
+
+using namespace llvm;
+
+std::string uma::didYouMean(StringRef name, ArrayRef<StringRef> candidates) {
+  unsigned best = std::max<unsigned>(1, (name.size() + 2) / 3) + 1;
+  StringRef closest;
+  for (StringRef candidate : candidates) {
+    unsigned distance = name.edit_distance_insensitive(
+        candidate, /*AllowReplacements=*/true, best);
+    if (distance < best) {
+      best = distance;
+      closest = candidate;
+    }
+  }
+  if (closest.empty())
+    return "";
+  return ("; did you mean '" + closest + "'?").str();
+}
