@@ -9,8 +9,37 @@
 #define UMA_PIPELINES_PASSES_H
 
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <optional>
 
 namespace uma {
+
+/// The phases that a description can hook pass pipelines into, in the order in
+/// which they run (TVM's `uma` and `tir.add_lower_pass` phases).
+enum class Phase {
+  PrePartitioning,
+  PostPartitioning0,
+  PostPartitioning1,
+  TIRPhase0,
+  TIRPhase1,
+  TIRPhase2,
+  TIRPhase3,
+};
+
+/// The phase's name in descriptions: `PRE_PARTITIONING`, …, `TIR_PHASE_3`.
+llvm::StringRef getPhaseName(Phase phase);
+
+/// Adds to `manager` the pipelines that the module's accelerators hook into
+/// `phase`, in the order of the accelerators and of writing. Fails with an
+/// error at the description where a pipeline does not parse.
+mlir::LogicalResult addPhasePipelines(mlir::ModuleOp module, Phase phase,
+                                      mlir::OpPassManager &manager);
+
+/// The simplification every graph gets before partitioning: batch
+/// normalisation folded into weights, constants folded, common subexpressions
+/// merged. Step 2 of `uma-partition`.
+void buildSimplifyGraphPipeline(mlir::OpPassManager &manager);
 
 #define GEN_PASS_DECL
 #include "uma/Pipelines/Passes.h.inc"

@@ -4,10 +4,70 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
+//
+// Each is a pass that runs other passes, because which ones depends on the
+// accelerators described in the module.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef UMA_PIPELINES_PASSES_TD
 #define UMA_PIPELINES_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
+
+def PartitionPass : Pass<"uma-partition", "::mlir::ModuleOp"> {
+  let summary = "give the accelerators what they can run";
+  let description = [{
+    Loads the descriptions of the accelerators into the module, simplifies the
+    graph and outlines what the accelerators take into functions with a
+    `uma.target`. `--uma-partition=vanilla` is short for
+    `--uma-partition="accelerators=vanilla"`. In order:
+
+    1. `uma-accel-load`
+    2. simplification: `uma-graph-simplify-inference`, `uma-graph-canonicalize-ops`,
+       `uma-graph-fold-scale-axis`, `uma-graph-fold-constant`, `canonicalize`, `cse`
+    3. the accelerators' PRE_PARTITIONING pipelines
+    4. `uma-accel-merge-composite`, `uma-accel-annotate-target`,
+       `uma-accel-merge-compiler-regions`, `uma-accel-partition-graph`
+    5. the accelerators' POST_PARTITIONING_0 and POST_PARTITIONING_1 pipelines
+    6. `uma-accel-verify-partition`
+
+    Source: `partition` of TVM's `UMABackend`.
+  }];
+  let options = [
+    ListOption<"accelerators", "accelerators", "std::string",
+               "Names or paths of descriptions, in order of priority">,
+    ListOption<"acceleratorDirs", "accelerator-dir", "std::string",
+               "Folders to look for descriptions in first">,
+    Option<"mergeRegions", "merge-regions", "bool", "true",
+           "Merge adjacent matches into one function (merge_compiler_regions)">
+  ];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
+def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
+  let summary = "lower a graph to plain TIR with a memory plan";
+  let description = [{
+    From `uma.graph`, partitioned or not, to plain `uma.tir`:
+
+    1. TIR_PHASE_0: `uma-convert-graph-to-tir`, the accelerators' pipelines,
+       `uma-tir-verify{stage=schedulable}`, `uma-tir-lower-block`
+    2. TIR_PHASE_1: `uma-tir-storage-flatten`, `uma-tir-simplify`, the accelerators' pipelines
+    3. TIR_PHASE_2: the accelerators' pipelines, `uma-tir-unroll-loop`
+    4. TIR_PHASE_3: `uma-tir-simplify`, `uma-tir-remove-no-op`, the accelerators' pipelines
+    5. `uma-tir-plan-memory`, `uma-tir-verify{stage=plain}`
+
+    Source: TVM's `tvm.lower` and the phases of `tir.add_lower_pass`.
+  }];
+  let dependentDialects = ["::uma::UMADialect", "::mlir::affine::AffineDialect"];
+}
+
+def EmitCPass : Pass<"uma-emit-c", "::mlir::ModuleOp"> {
+  let summary = "turn plain TIR into EmitC, ready for uma-translate --uma-to-c";
+  let description = [{
+    Runs `uma-convert-tir-to-emitc` and forms C expressions.
+  }];
+  let dependentDialects = ["::mlir::emitc::EmitCDialect"];
+}
 
 #endif // UMA_PIPELINES_PASSES_TD

@@ -1,0 +1,107 @@
+//===- Partition.cpp - Give the accelerators what they can run -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The order of the steps is that of TVM's `UMABackend.partition`: descriptions
+// first, since later steps read them from the module; simplification before
+// matching, since patterns are written against the simplified graph; one region
+// per function last, since outlining ends what graph passes can see across.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Accel/Language/Passes.h"
+#include "uma/Accel/Partition/Passes.h"
+#include "uma/Graph/Transforms/Passes.h"
+#include "uma/IR/UMADialect.h"
+#include "uma/Pipelines/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace uma;
+
+namespace uma {
+#define GEN_PASS_DEF_PARTITIONPASS
+#include "uma/Pipelines/Passes.h.inc"
+} // namespace uma
+
+void uma::buildSimplifyGraphPipeline(OpPassManager &manager) {
+  // batch_norm becomes a multiply and an add, which become a per-channel scale
+  // and a bias_add ...
+  manager.addPass(graph::createSimplifyInferencePass());
+  manager.addPass(graph::createFoldConstantPass());
+  manager.addPass(graph::createCanonicalizeOpsPass());
+  // ... so that the scale can go into the weights before it.
+  manager.addPass(graph::createFoldScaleAxisPass());
+  manager.addPass(graph::createCanonicalizeOpsPass());
+  manager.addPass(createCanonicalizerPass());
+  // Scaled weights and merged biases are constant expressions now.
+  manager.addPass(graph::createFoldConstantPass());
+  manager.addPass(createCSEPass());
+  manager.addPass(graph::createVerifyPass());
+}
+
+namespace {
+struct PartitionPass : uma::impl::PartitionPassBase<PartitionPass> {
+  using PartitionPassBase::PartitionPassBase;
+
+  /// A bare list of names stands for the option `accelerators`, so that the
+  /// common case is `--uma-partition=vanilla,strawberry`.
+  LogicalResult initializeOptions(
+      StringRef options,
+      function_ref<LogicalResult(const Twine &)> errorHandler) override {
+    std::string expanded = options.str();
+    if (!options.trim().empty() && !options.contains('='))
+      expanded = ("accelerators=" + options.trim()).str();
+    return Pass::initializeOptions(expanded, errorHandler);
+  }
+
+  LogicalResult
+  runSteps(llvm::function_ref<LogicalResult(OpPassManager &)> add) {
+    OpPassManager manager(ModuleOp::getOperationName());
+    if (failed(add(manager)))
+      return failure();
+    return runPipeline(manager, getOperation());
+  }
+
+  void runOnOperation() override {
+    if (failed(partition()))
+      signalPassFailure();
+  }
+
+  LogicalResult partition() {
+    ModuleOp module = getOperation();
+    if (failed(runSteps([&](OpPassManager &manager) {
+          accel::LoadPassOptions load;
+          load.accelerators.assign(accelerators.begin(), accelerators.end());
+          load.acceleratorDirs.assign(acceleratorDirs.begin(),
+                                      acceleratorDirs.end());
+          manager.addPass(accel::createLoadPass(load));
+          buildSimplifyGraphPipeline(manager);
+          return success();
+        })))
+      return failure();
+    return runSteps([&](OpPassManager &manager) -> LogicalResult {
+      if (failed(addPhasePipelines(module, Phase::PrePartitioning, manager)))
+        return failure();
+      manager.addPass(accel::createMergeCompositePass());
+      manager.addPass(accel::createAnnotateTargetPass());
+      accel::MergeCompilerRegionsPassOptions merge;
+      merge.mergeRegions = mergeRegions;
+      manager.addPass(accel::createMergeCompilerRegionsPass(merge));
+      manager.addPass(accel::createPartitionGraphPass());
+      if (failed(
+              addPhasePipelines(module, Phase::PostPartitioning0, manager)) ||
+          failed(addPhasePipelines(module, Phase::PostPartitioning1, manager)))
+        return failure();
+      manager.addPass(accel::createVerifyPartitionPass());
+      return success();
+    });
+  }
+};
+} // namespace

@@ -1,0 +1,52 @@
+//===- Phases.cpp - Pass pipelines that descriptions hook into phases -*- C++
+//-*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Accel/IR/AccelOps.h"
+#include "uma/Pipelines/Passes.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+using namespace uma;
+
+StringRef uma::getPhaseName(Phase phase) {
+  switch (phase) {
+  case Phase::PrePartitioning:
+    return "PRE_PARTITIONING";
+  case Phase::PostPartitioning0:
+    return "POST_PARTITIONING_0";
+  case Phase::PostPartitioning1:
+    return "POST_PARTITIONING_1";
+  case Phase::TIRPhase0:
+    return "TIR_PHASE_0";
+  case Phase::TIRPhase1:
+    return "TIR_PHASE_1";
+  case Phase::TIRPhase2:
+    return "TIR_PHASE_2";
+  case Phase::TIRPhase3:
+    return "TIR_PHASE_3";
+  }
+  llvm_unreachable("every phase has a name");
+}
+
+LogicalResult uma::addPhasePipelines(ModuleOp module, Phase phase,
+                                     OpPassManager &manager) {
+  for (auto accelerator : module.getOps<accel::AcceleratorOp>()) {
+    for (auto pipeline : accelerator.getOps<accel::PipelineOp>()) {
+      if (pipeline.getPhase() != getPhaseName(phase))
+        continue;
+      std::string message;
+      llvm::raw_string_ostream stream(message);
+      if (failed(parsePassPipeline(pipeline.getPasses(), manager, stream)))
+        return pipeline.emitOpError("of ")
+               << getPhaseName(phase) << " does not parse: " << message;
+    }
+  }
+  return success();
+}

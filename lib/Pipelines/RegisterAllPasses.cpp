@@ -1,0 +1,25 @@
+//===- RegisterAllPasses.cpp - Every pass and pipeline of the project -*- C++
+//-*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/InitAll.h"
+
+#include "uma/Accel/Language/Passes.h"
+#include "uma/Accel/Partition/Passes.h"
+#include "uma/Conversion/Passes.h"
+#include "uma/Graph/Transforms/Passes.h"
+#include "uma/Pipelines/Passes.h"
+#include "uma/TIR/Transforms/Passes.h"
+
+void uma::registerAllPasses() {
+  graph::registerUMAGraphPasses();
+  tir::registerUMATIRPasses();
+  accel::registerUMAAccelLanguagePasses();
+  accel::registerUMAAccelPasses();
+  registerUMAConversionPasses();
+  registerUMAPipelinesPasses();
+}

@@ -1,0 +1,29 @@
+//===- uma-opt.cpp - The mlir-opt of this project -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// All passes and pipelines of the project beside all of upstream's, so that any
+// stage can be run alone or composed with anybody's pipeline.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/InitAll.h"
+
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  uma::registerAllDialects(registry);
+  mlir::registerAllPasses();
+  uma::registerAllPasses();
+  return mlir::asMainReturnCode(mlir::MlirOptMain(
+      argc, argv, "uma modular optimizer driver\n", registry));
+}
