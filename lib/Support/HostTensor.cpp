@@ -1,4 +1,5 @@
-//===- HostTensor.cpp - A tensor's elements in the compiler's memory -*- C++ -*-===//
+//===- HostTensor.cpp - A tensor's elements in the compiler's memory -*- C++
+//-*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,5 @@
-//===- HostTensor.h - A tensor's elements in the compiler's memory -*- C++ -*-===//
+//===- HostTensor.h - A tensor's elements in the compiler's memory -*- C++
+//-*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -30,7 +31,8 @@ public:
   /// The elements of a `dense` or `dense_resource` attribute. Fails for other
   /// attributes and for element types that C has no storage for.
   static mlir::FailureOr<HostTensor> fromAttribute(mlir::ElementsAttr attr);
-  /// A `dense_resource` attribute for tensors above `inlineBytes`, else `dense`.
+  /// A `dense_resource` attribute for tensors above `inlineBytes`, else
+  /// `dense`.
   mlir::ElementsAttr toAttribute(llvm::StringRef resourceName,
                                  int64_t inlineBytes = 64) const;
 

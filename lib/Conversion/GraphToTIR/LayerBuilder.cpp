@@ -1,4 +1,5 @@
-//===- LayerBuilder.cpp - Builds the loops and blocks of one layer -*- C++ -*-===//
+//===- LayerBuilder.cpp - Builds the loops and blocks of one layer -*- C++
+//-*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -35,9 +36,10 @@ Value LayerBuilder::index(int64_t value) {
 }
 
 Value LayerBuilder::constant(Type type, double value) {
-  TypedAttr attr = isa<FloatType>(type)
-                       ? TypedAttr(builder.getFloatAttr(type, value))
-                       : TypedAttr(builder.getIntegerAttr(type, int64_t(value)));
+  TypedAttr attr =
+      isa<FloatType>(type)
+          ? TypedAttr(builder.getFloatAttr(type, value))
+          : TypedAttr(builder.getIntegerAttr(type, int64_t(value)));
   return arith::ConstantOp::create(builder, loc, attr);
 }
 
@@ -63,13 +65,11 @@ Value LayerBuilder::convert(Value value, Type to, bool isUnsigned) {
                                  zero);
   }
   if (fromFloat)
-    return isUnsigned
-               ? Value(arith::FPToUIOp::create(builder, loc, to, value))
-               : Value(arith::FPToSIOp::create(builder, loc, to, value));
+    return isUnsigned ? Value(arith::FPToUIOp::create(builder, loc, to, value))
+                      : Value(arith::FPToSIOp::create(builder, loc, to, value));
   if (toFloat)
-    return isUnsigned
-               ? Value(arith::UIToFPOp::create(builder, loc, to, value))
-               : Value(arith::SIToFPOp::create(builder, loc, to, value));
+    return isUnsigned ? Value(arith::UIToFPOp::create(builder, loc, to, value))
+                      : Value(arith::SIToFPOp::create(builder, loc, to, value));
   if (to.isInteger(1))
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value,
                                  constant(from, 0));
@@ -158,9 +158,8 @@ void LayerBuilder::elementwise(StringRef label, Value result,
           [&](ValueRange vars) {
             SmallVector<Value> elements;
             for (const Access &operand : operands) {
-              auto indices = map_to_vector(operand.first, [&](AffineExpr e) {
-                return apply(e, vars);
-              });
+              auto indices = map_to_vector(
+                  operand.first, [&](AffineExpr e) { return apply(e, vars); });
               elements.push_back(
                   convert(load(operand.buffer, indices), computeType));
             }
@@ -195,9 +194,9 @@ Value LayerBuilder::reduce(StringRef label, ValueRange outer,
   return scalar;
 }
 
-void LayerBuilder::storeScalar(
-    StringRef label, ValueRange outer, Value scalar, Value result,
-    function_ref<Value(Value, ValueRange)> finish) {
+void LayerBuilder::storeScalar(StringRef label, ValueRange outer, Value scalar,
+                               Value result,
+                               function_ref<Value(Value, ValueRange)> finish) {
   auto dims =
       map_to_vector(getShape(result), [](int64_t size) { return Dim{size}; });
   block(label, dims, outer, {Access{scalar, {}}}, {whole(result)},

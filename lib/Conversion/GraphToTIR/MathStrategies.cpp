@@ -1,4 +1,5 @@
-//===- MathStrategies.cpp - Elementwise operators and softmax as loops -*- C++ -*-===//
+//===- MathStrategies.cpp - Elementwise operators and softmax as loops -*- C++
+//-*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -101,8 +102,8 @@ static LogicalResult lowerClip(LayerBuilder &b, graph::ClipOp op,
 
 static LogicalResult lowerCast(LayerBuilder &b, graph::CastOp,
                                ValueRange inputs, ValueRange outputs) {
-  b.elementwise("cast", outputs[0], {b.whole(inputs[0])},
-                getElement(inputs[0]), [&](ValueRange x) { return x[0]; });
+  b.elementwise("cast", outputs[0], {b.whole(inputs[0])}, getElement(inputs[0]),
+                [&](ValueRange x) { return x[0]; });
   return success();
 }
 
@@ -116,11 +117,11 @@ static LogicalResult lowerBiasAdd(LayerBuilder &b, graph::BiasAddOp op,
                                   ValueRange inputs, ValueRange outputs) {
   Value result = outputs[0];
   int64_t rank = getShape(result).size();
-  b.elementwise("bias_add", result,
-                {b.whole(inputs[0]),
-                 alongAxis(b, inputs[1], op.getAxis(), rank)},
-                LayerBuilder::getComputeType(getElement(result)),
-                [&](ValueRange x) { return b.add(x[0], x[1]); });
+  b.elementwise(
+      "bias_add", result,
+      {b.whole(inputs[0]), alongAxis(b, inputs[1], op.getAxis(), rank)},
+      LayerBuilder::getComputeType(getElement(result)),
+      [&](ValueRange x) { return b.add(x[0], x[1]); });
   return success();
 }
 
@@ -134,8 +135,8 @@ static LogicalResult lowerBatchNorm(LayerBuilder &b, graph::BatchNormOp op,
     operands.push_back(alongAxis(b, statistic, op.getAxis(), rank));
   Value epsilon = b.constant(type, op.getEpsilon().convertToDouble());
   b.elementwise("batch_norm", result, operands, type, [&](ValueRange x) {
-    Value deviation = math::SqrtOp::create(b.builder, b.loc,
-                                           b.add(x[4], epsilon));
+    Value deviation =
+        math::SqrtOp::create(b.builder, b.loc, b.add(x[4], epsilon));
     Value normal = arith::DivFOp::create(b.builder, b.loc,
                                          subtract(b, x[0], x[3]), deviation);
     return b.add(b.mul(normal, x[1]), x[2]);
@@ -163,15 +164,14 @@ static LogicalResult lowerSoftmax(LayerBuilder &b, graph::SoftmaxOp op,
   SmallVector<AffineExpr> exprs;
   for (int64_t i = 0; i < rank; ++i)
     exprs.push_back(b.dim(i));
-  Access dataAccess{data, insertAxis(exprs)}, resultAccess{result,
-                                                           insertAxis(exprs)};
+  Access dataAccess{data, insertAxis(exprs)},
+      resultAccess{result, insertAxis(exprs)};
   auto loadData = [&](ValueRange vars) {
     SmallVector<Value> values(vars);
     return b.convert(b.load(data, insertAxis(values)), type);
   };
   auto exponential = [&](ValueRange vars, Value maximum) -> Value {
-    Value shifted =
-        subtract(b, loadData(vars), b.load(maximum, {}));
+    Value shifted = subtract(b, loadData(vars), b.load(maximum, {}));
     return math::ExpOp::create(b.builder, b.loc, shifted);
   };
 
@@ -183,17 +183,17 @@ static LogicalResult lowerSoftmax(LayerBuilder &b, graph::SoftmaxOp op,
   Value zero = b.constant(type, 0.0);
   b.loops(outerShape, [&](ValueRange outer) {
     // Subtracting the maximum keeps exp in range and leaves the quotient.
-    Value maximum = b.reduce("softmax_max", outer, outerShape, {shape[axis]},
-                             type, lowest, {dataAccess},
-                             [&](ValueRange vars, Value acc) {
-                               Value x = loadData(vars);
-                               return select(b, b.lessThan(acc, x), x, acc);
-                             });
-    Value sum = b.reduce("softmax_sum", outer, outerShape, {shape[axis]}, type,
-                         zero, {dataAccess, {maximum, {}}},
-                         [&](ValueRange vars, Value acc) {
-                           return b.add(acc, exponential(vars, maximum));
-                         });
+    Value maximum =
+        b.reduce("softmax_max", outer, outerShape, {shape[axis]}, type, lowest,
+                 {dataAccess}, [&](ValueRange vars, Value acc) {
+                   Value x = loadData(vars);
+                   return select(b, b.lessThan(acc, x), x, acc);
+                 });
+    Value sum =
+        b.reduce("softmax_sum", outer, outerShape, {shape[axis]}, type, zero,
+                 {dataAccess, {maximum, {}}}, [&](ValueRange vars, Value acc) {
+                   return b.add(acc, exponential(vars, maximum));
+                 });
     b.loops({shape[axis]}, [&](ValueRange inner) {
       SmallVector<Value> bindings(outer);
       bindings.push_back(inner[0]);
@@ -201,9 +201,8 @@ static LogicalResult lowerSoftmax(LayerBuilder &b, graph::SoftmaxOp op,
       for (int64_t size : outerShape)
         dims.push_back({size});
       dims.push_back({shape[axis]});
-      b.block("softmax", dims, bindings,
-              {dataAccess, {maximum, {}}, {sum, {}}}, {resultAccess},
-              [&](ValueRange vars) {
+      b.block("softmax", dims, bindings, {dataAccess, {maximum, {}}, {sum, {}}},
+              {resultAccess}, [&](ValueRange vars) {
                 Value quotient = arith::DivFOp::create(
                     b.builder, b.loc, exponential(vars, maximum),
                     b.load(sum, {}));
@@ -220,8 +219,9 @@ void uma::populateMathStrategies(StrategyRegistry &registry) {
       "add", [](LayerBuilder &b, Value x, Value y) { return b.add(x, y); }));
   registry.add<graph::SubtractOp>(makeBinary("subtract", subtract));
   registry.add<graph::MultiplyOp>(
-      makeBinary("multiply",
-                 [](LayerBuilder &b, Value x, Value y) { return b.mul(x, y); }));
+      makeBinary("multiply", [](LayerBuilder &b, Value x, Value y) {
+        return b.mul(x, y);
+      }));
   registry.add<graph::DivideOp>(makeBinary("divide", divide));
   registry.add<graph::ReluOp>(lowerRelu);
   registry.add<graph::ClipOp>(lowerClip);

@@ -21,8 +21,9 @@ static Value getLowest(LayerBuilder &b, Type type) {
   if (auto floatType = dyn_cast<FloatType>(type))
     return arith::ConstantOp::create(
         b.builder, b.loc,
-        b.builder.getFloatAttr(type, APFloat::getInf(floatType.getFloatSemantics(),
-                                                     /*Negative=*/true)));
+        b.builder.getFloatAttr(type,
+                               APFloat::getInf(floatType.getFloatSemantics(),
+                                               /*Negative=*/true)));
   unsigned width = type.getIntOrFloatBitWidth();
   return arith::ConstantOp::create(
       b.builder, b.loc,
@@ -74,16 +75,16 @@ static LogicalResult lowerMaxPool2d(LayerBuilder &b, graph::MaxPool2dOp op,
   PoolLoops pool(b, op, op.getDataLayout(), inputs[0]);
   Value lowest = getLowest(b, type);
   b.loops(getShape(result), [&](ValueRange outer) {
-    Value maximum = b.reduce(
-        "max_pool2d", outer, getShape(result), pool.window.kernel, type, lowest,
-        {pool.data}, [&](ValueRange vars, Value acc) {
-          return b.guarded(pool.getInside(vars), acc, [&]() -> Value {
-            Value element = b.convert(pool.loadData(vars), type);
-            return arith::SelectOp::create(b.builder, b.loc,
-                                           b.lessThan(acc, element), element,
-                                           acc);
-          });
-        });
+    Value maximum =
+        b.reduce("max_pool2d", outer, getShape(result), pool.window.kernel,
+                 type, lowest, {pool.data}, [&](ValueRange vars, Value acc) {
+                   return b.guarded(pool.getInside(vars), acc, [&]() -> Value {
+                     Value element = b.convert(pool.loadData(vars), type);
+                     return arith::SelectOp::create(b.builder, b.loc,
+                                                    b.lessThan(acc, element),
+                                                    element, acc);
+                   });
+                 });
     b.storeScalar("max_pool2d_result", outer, maximum, result);
   });
   return success();
@@ -138,14 +139,13 @@ static LogicalResult lowerAvgPool2d(LayerBuilder &b, graph::AvgPool2dOp op,
                last <= window.input[dim] + pad;
   }
   b.loops(getShape(result), [&](ValueRange outer) {
-    Value sum = b.reduce("avg_pool2d", outer, getShape(result), window.kernel,
-                         type, zero, {pool.data},
-                         [&](ValueRange vars, Value acc) {
-                           return b.guarded(pool.getInside(vars), acc, [&] {
-                             return b.add(
-                                 acc, b.convert(pool.loadData(vars), type));
-                           });
-                         });
+    Value sum =
+        b.reduce("avg_pool2d", outer, getShape(result), window.kernel, type,
+                 zero, {pool.data}, [&](ValueRange vars, Value acc) {
+                   return b.guarded(pool.getInside(vars), acc, [&] {
+                     return b.add(acc, b.convert(pool.loadData(vars), type));
+                   });
+                 });
     b.storeScalar(
         "avg_pool2d_result", outer, sum, result,
         [&](Value value, ValueRange vars) -> Value {
@@ -186,14 +186,14 @@ static LogicalResult lowerGlobalAvgPool2d(LayerBuilder &b,
   Value zero = b.constant(type, 0.0);
   Value count = b.constant(type, double(height * width));
   b.loops(getShape(result), [&](ValueRange outer) {
-    Value sum = b.reduce("global_avg_pool2d", outer, getShape(result),
-                         {height, width}, type, zero, {dataAccess},
-                         [&](ValueRange vars, Value acc) {
-                           SmallVector<Value> at(vars.take_front(4));
-                           at[layout.h] = vars[4];
-                           at[layout.w] = vars[5];
-                           return b.add(acc, b.convert(b.load(data, at), type));
-                         });
+    Value sum =
+        b.reduce("global_avg_pool2d", outer, getShape(result), {height, width},
+                 type, zero, {dataAccess}, [&](ValueRange vars, Value acc) {
+                   SmallVector<Value> at(vars.take_front(4));
+                   at[layout.h] = vars[4];
+                   at[layout.w] = vars[5];
+                   return b.add(acc, b.convert(b.load(data, at), type));
+                 });
     b.storeScalar("global_avg_pool2d_result", outer, sum, result,
                   [&](Value value, ValueRange) -> Value {
                     return arith::DivFOp::create(b.builder, b.loc, value,

@@ -1,4 +1,5 @@
-//===- ShapeStrategies.cpp - Operators that move elements as loops -*- C++ -*-===//
+//===- ShapeStrategies.cpp - Operators that move elements as loops -*- C++
+//-*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -28,8 +29,7 @@ static LogicalResult lowerTranspose(LayerBuilder &b, graph::TransposeOp op,
   return success();
 }
 
-static LogicalResult lowerConcatenate(LayerBuilder &b,
-                                      graph::ConcatenateOp op,
+static LogicalResult lowerConcatenate(LayerBuilder &b, graph::ConcatenateOp op,
                                       ValueRange inputs, ValueRange outputs) {
   Value result = outputs[0];
   int64_t rank = getShape(result).size();
@@ -68,25 +68,25 @@ static LogicalResult lowerPad(LayerBuilder &b, graph::PadOp op,
     dims.push_back({size});
   }
   b.loops(getShape(result), [&](ValueRange loopVars) {
-    b.block("pad", dims, loopVars, {source}, {b.whole(result)},
-            [&](ValueRange vars) {
-              SmallVector<Value> at, inside;
-              for (auto [i, expr] : llvm::enumerate(source.first)) {
-                Value position = b.apply(expr, vars);
-                at.push_back(position);
-                auto compare = [&](arith::CmpIPredicate how, int64_t bound) {
-                  inside.push_back(arith::CmpIOp::create(
-                      b.builder, b.loc, how, position, b.index(bound)));
-                };
-                if (before[i] > 0)
-                  compare(arith::CmpIPredicate::sge, 0);
-                if (after[i] > 0)
-                  compare(arith::CmpIPredicate::slt, getShape(data)[i]);
-              }
-              b.store(b.guarded(inside, padValue,
-                                [&] { return b.load(data, at); }),
-                      result, vars);
-            });
+    b.block(
+        "pad", dims, loopVars, {source}, {b.whole(result)},
+        [&](ValueRange vars) {
+          SmallVector<Value> at, inside;
+          for (auto [i, expr] : llvm::enumerate(source.first)) {
+            Value position = b.apply(expr, vars);
+            at.push_back(position);
+            auto compare = [&](arith::CmpIPredicate how, int64_t bound) {
+              inside.push_back(arith::CmpIOp::create(b.builder, b.loc, how,
+                                                     position, b.index(bound)));
+            };
+            if (before[i] > 0)
+              compare(arith::CmpIPredicate::sge, 0);
+            if (after[i] > 0)
+              compare(arith::CmpIPredicate::slt, getShape(data)[i]);
+          }
+          b.store(b.guarded(inside, padValue, [&] { return b.load(data, at); }),
+                  result, vars);
+        });
   });
   return success();
 }

@@ -1,4 +1,5 @@
-//===- WindowLoops.h - Index arithmetic of sliding windows in TIR -*- C++ -*-===//
+//===- WindowLoops.h - Index arithmetic of sliding windows in TIR -*- C++
+//-*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

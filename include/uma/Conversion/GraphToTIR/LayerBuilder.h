@@ -1,4 +1,5 @@
-//===- LayerBuilder.h - Builds the loops and blocks of one layer -*- C++ -*-===//
+//===- LayerBuilder.h - Builds the loops and blocks of one layer -*- C++
+//-*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -88,18 +89,18 @@ public:
   /// Iteration variables are those bound to `outer`, then one for each of
   /// `extents`. `update` gets all variables and the scalar's value and returns
   /// its new one. Returns the scalar's buffer.
-  mlir::Value reduce(llvm::StringRef label, mlir::ValueRange outer,
-                     llvm::ArrayRef<int64_t> outerExtents,
-                     llvm::ArrayRef<int64_t> extents, mlir::Type type,
-                     mlir::Value start, llvm::ArrayRef<Access> reads,
-                     llvm::function_ref<mlir::Value(mlir::ValueRange, mlir::Value)>
-                         update);
+  mlir::Value
+  reduce(llvm::StringRef label, mlir::ValueRange outer,
+         llvm::ArrayRef<int64_t> outerExtents, llvm::ArrayRef<int64_t> extents,
+         mlir::Type type, mlir::Value start, llvm::ArrayRef<Access> reads,
+         llvm::function_ref<mlir::Value(mlir::ValueRange, mlir::Value)> update);
 
   /// Stores `value` of a scalar buffer to result[outer...], in a block.
-  void storeScalar(llvm::StringRef label, mlir::ValueRange outer,
-                   mlir::Value scalar, mlir::Value result,
-                   llvm::function_ref<mlir::Value(mlir::Value, mlir::ValueRange)>
-                       finish = nullptr);
+  void storeScalar(
+      llvm::StringRef label, mlir::ValueRange outer, mlir::Value scalar,
+      mlir::Value result,
+      llvm::function_ref<mlir::Value(mlir::Value, mlir::ValueRange)> finish =
+          nullptr);
 
   /// Runs `inside` only where all of `conditions` hold, else gives `otherwise`.
   mlir::Value guarded(llvm::ArrayRef<mlir::Value> conditions,
