@@ -55,8 +55,11 @@ endfunction()
 function(uma_tablegen td output)
   set(LLVM_TARGET_DEFINITIONS ${td})
   mlir_tablegen(${output} ${ARGN})
-  set_property(GLOBAL APPEND PROPERTY UMA_GENERATED_HEADERS
-               ${CMAKE_CURRENT_BINARY_DIR}/${output})
+  # A file's rule is known in its own folder only: other folders depend on a target.
+  file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/${output})
+  string(MAKE_C_IDENTIFIER "generate-${path}" target)
+  add_custom_target(${target} DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/${output})
+  set_property(GLOBAL APPEND PROPERTY UMA_GENERATED_HEADERS ${target})
 endfunction()
 
 # uma_tablegen_ops(TD_FILE base): declarations and definitions of one family's operations.

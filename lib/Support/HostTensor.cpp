@@ -1,4 +1,5 @@
-//===- HostTensor.cpp - A tensor's elements in the compiler's memory -*- C++ -*-===//
+//===- HostTensor.cpp - A tensor's elements in the compiler's memory -*- C++
+//-*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -9,7 +10,9 @@
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -56,20 +59,21 @@ FailureOr<HostTensor> HostTensor::fromAttribute(ElementsAttr attr) {
   if (!dense)
     return failure();
   HostTensor result(type);
-  if (auto floatType = dyn_cast<FloatType>(type.getElementType())) {
-    for (auto [index, value] : llvm::enumerate(dense.getValues<APFloat>())) {
-      bool losesInfo;
-      value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
-                    &losesInfo);
-      result.setDouble(index, value.convertToDouble());
-    }
+  // MLIR packs i1 into bits; every other type it stores as C does.
+  if (type.getElementType().isInteger(1)) {
+    for (auto [index, value] : llvm::enumerate(dense.getValues<bool>()))
+      result.setInt(index, value);
     return result;
   }
-  bool isUnsigned = type.getElementType().isUnsignedInteger() ||
-                    type.getElementType().isInteger(1);
-  for (auto [index, value] : llvm::enumerate(dense.getValues<APInt>()))
-    result.setInt(index, isUnsigned ? int64_t(value.getZExtValue())
-                                    : value.getSExtValue());
+  ArrayRef<char> raw = dense.getRawData();
+  MutableArrayRef<char> bytes = result.getMutableBytes();
+  if (!dense.isSplat()) {
+    assert(raw.size() == bytes.size() && "element of an unexpected size");
+    llvm::copy(raw, bytes.begin());
+    return result;
+  }
+  for (size_t i = 0; i < bytes.size(); i += raw.size())
+    llvm::copy(raw, bytes.begin() + i);
   return result;
 }
 
@@ -93,6 +97,10 @@ MutableArrayRef<char> HostTensor::getMutableBytes() {
   if (bytes.use_count() > 1)
     bytes = std::make_shared<SmallVector<char, 0>>(*bytes);
   return *bytes;
+}
+
+ArrayRef<char> HostTensor::getBytes() const {
+  return bytes ? ArrayRef<char>(*bytes) : ArrayRef<char>();
 }
 
 namespace {
@@ -121,12 +129,27 @@ void dispatchInteger(Type type, Fn fn) {
     return isUnsigned ? fn(uint64_t()) : fn(int64_t());
   }
 }
+
+/// The nearest T after truncation towards zero; 0 for NaN. A plain conversion
+/// of a value out of range is undefined in C++.
+template <typename T>
+T saturate(double value) {
+  using Limits = std::numeric_limits<T>;
+  if (std::isnan(value))
+    return 0;
+  if (value <= double(Limits::min()))
+    return Limits::min();
+  // The first value that is too large is a power of two, which a double holds.
+  if (value >= std::ldexp(1.0, Limits::digits))
+    return Limits::max();
+  return T(value);
+}
 } // namespace
 
 int64_t HostTensor::getInt(int64_t index) const {
   Type elementType = getElementType();
   if (isa<FloatType>(elementType))
-    return int64_t(getDouble(index));
+    return saturate<int64_t>(getDouble(index));
   const char *from = bytes->data() + index * getElementSize(elementType);
   int64_t result = 0;
   dispatchInteger(elementType, [&](auto zero) {
@@ -139,7 +162,8 @@ double HostTensor::getDouble(int64_t index) const {
   Type elementType = getElementType();
   auto floatType = dyn_cast<FloatType>(elementType);
   if (!floatType)
-    return double(getInt(index));
+    return elementType.isUnsignedInteger() ? double(uint64_t(getInt(index)))
+                                           : double(getInt(index));
   const char *from = bytes->data() + index * getElementSize(elementType);
   if (elementType.isF32())
     return loadAs<float>(from);
@@ -155,9 +179,16 @@ double HostTensor::getDouble(int64_t index) const {
 
 void HostTensor::setInt(int64_t index, int64_t value) {
   Type elementType = getElementType();
-  if (isa<FloatType>(elementType))
-    return setDouble(index, double(value));
+  if (auto floatType = dyn_cast<FloatType>(elementType)) {
+    // Through a double, a large integer would be rounded twice.
+    APFloat rounded(floatType.getFloatSemantics());
+    rounded.convertFromAPInt(APInt(64, uint64_t(value)), /*IsSigned=*/true,
+                             APFloat::rmNearestTiesToEven);
+    return setDouble(index, rounded.convertToDouble());
+  }
   char *to = getMutableBytes().data() + index * getElementSize(elementType);
+  if (elementType.isInteger(1))
+    value &= 1;
   dispatchInteger(elementType, [&](auto zero) {
     storeAs(to, static_cast<decltype(zero)>(value));
   });
@@ -166,9 +197,13 @@ void HostTensor::setInt(int64_t index, int64_t value) {
 void HostTensor::setDouble(int64_t index, double value) {
   Type elementType = getElementType();
   auto floatType = dyn_cast<FloatType>(elementType);
-  if (!floatType)
-    return setInt(index, int64_t(value));
   char *to = getMutableBytes().data() + index * getElementSize(elementType);
+  if (elementType.isInteger(1))
+    return storeAs(to, std::min(saturate<uint8_t>(value), uint8_t(1)));
+  if (!floatType)
+    return dispatchInteger(elementType, [&](auto zero) {
+      storeAs(to, saturate<decltype(zero)>(value));
+    });
   if (elementType.isF32())
     return storeAs(to, float(value));
   if (elementType.isF64())

@@ -37,6 +37,18 @@ inline constexpr llvm::StringLiteral kNetworkAttrName = "uma.network";
 /// tensor in the model.
 inline constexpr llvm::StringLiteral kTensorNameAttrName = "uma.name";
 
+/// Discardable unit attribute on arguments of an entry function in TIR: the
+/// argument is an output of the network.
+inline constexpr llvm::StringLiteral kOutputAttrName = "uma.output";
+
+/// Discardable attribute on extern calls: the layer of the model they compute.
+inline constexpr llvm::StringLiteral kLayerAttrName = "uma.layer";
+
+/// Discardable attribute on entry functions in plain TIR: the size of the
+/// workspace in bytes, set by the memory plan.
+inline constexpr llvm::StringLiteral kWorkspaceSizeAttrName =
+    "uma.workspace_size";
+
 } // namespace uma
 
 #endif // UMA_IR_UMADIALECT_H

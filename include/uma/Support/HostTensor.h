@@ -1,4 +1,5 @@
-//===- HostTensor.h - A tensor's elements in the compiler's memory -*- C++ -*-===//
+//===- HostTensor.h - A tensor's elements in the compiler's memory -*- C++
+//-*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -30,7 +31,8 @@ public:
   /// The elements of a `dense` or `dense_resource` attribute. Fails for other
   /// attributes and for element types that C has no storage for.
   static mlir::FailureOr<HostTensor> fromAttribute(mlir::ElementsAttr attr);
-  /// A `dense_resource` attribute for tensors above `inlineBytes`, else `dense`.
+  /// A `dense_resource` attribute for tensors above `inlineBytes`, else
+  /// `dense`.
   mlir::ElementsAttr toAttribute(llvm::StringRef resourceName,
                                  int64_t inlineBytes = 64) const;
 
@@ -46,16 +48,18 @@ public:
   int64_t getNumElements() const { return type.getNumElements(); }
   bool isFloat() const { return mlir::isa<mlir::FloatType>(getElementType()); }
 
-  llvm::ArrayRef<char> getBytes() const { return *bytes; }
+  llvm::ArrayRef<char> getBytes() const;
   llvm::MutableArrayRef<char> getMutableBytes();
 
   /// The element at a row-major index as a double. Exact for every float type
   /// and for integers below 2^53.
   double getDouble(int64_t index) const;
-  /// The element of an integer tensor. Unsigned types are zero-extended.
+  /// The element of an integer tensor. Unsigned types are zero-extended (ui64
+  /// keeps its bits). Of a float tensor, the element truncated towards zero.
   int64_t getInt(int64_t index) const;
-  /// Stores a value, rounded to nearest even for floats. Integer tensors take
-  /// `setInt`; `setDouble` on one truncates towards zero.
+  /// Stores a value. Floats round to nearest even. Into an integer tensor,
+  /// `setInt` keeps the low bits, and `setDouble` truncates towards zero, takes
+  /// the nearest value that the type has, and 0 for NaN.
   void setDouble(int64_t index, double value);
   void setInt(int64_t index, int64_t value);
 

@@ -1,0 +1,125 @@
+//===- LayerBuilder.h - Builds the loops and blocks of one layer -*- C++
+//-*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_CONVERSION_GRAPHTOTIR_LAYERBUILDER_H
+#define UMA_CONVERSION_GRAPHTOTIR_LAYERBUILDER_H
+
+#include "uma/TIR/IR/TIROps.h"
+
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/Builders.h"
+
+namespace uma {
+
+/// Builds schedulable TIR: loop nests whose innermost body is a block. The
+/// vocabulary of the operator strategies.
+///
+/// Arithmetic is done in the compute type of the data (getComputeType), so that
+/// half-precision buffers are converted at each load and store only.
+class LayerBuilder {
+public:
+  LayerBuilder(mlir::OpBuilder &builder, mlir::Location loc)
+      : builder(builder), loc(loc) {}
+
+  /// What a block loads or stores: an element of `buffer`, given by one affine
+  /// expression of the block's iteration variables per dimension.
+  struct Access {
+    mlir::Value buffer;
+    llvm::SmallVector<mlir::AffineExpr> first;
+  };
+
+  /// One dimension of a loop nest.
+  struct Dim {
+    int64_t extent;
+    tir::IterKind kind = tir::IterKind::Spatial;
+  };
+
+  /// The type that a layer computes in: f64 for f64, f32 for other floats, the
+  /// type itself for integers.
+  static mlir::Type getComputeType(mlir::Type elementType);
+
+  /// The iteration variable number `i` in affine expressions.
+  mlir::AffineExpr dim(unsigned i) { return builder.getAffineDimExpr(i); }
+  mlir::AffineExpr expr(int64_t value) {
+    return builder.getAffineConstantExpr(value);
+  }
+  /// The identity access: iteration variable `i` for dimension `i`.
+  Access whole(mlir::Value buffer);
+
+  mlir::Value index(int64_t value);
+  /// A constant of a float or integer type; integers are truncated.
+  mlir::Value constant(mlir::Type type, double value);
+  /// Converts between element types: widths of floats and integers, integers to
+  /// floats and back (towards zero).
+  mlir::Value convert(mlir::Value value, mlir::Type type,
+                      bool isUnsigned = false);
+  mlir::Value load(mlir::Value buffer, mlir::ValueRange indices);
+  /// Stores `value`, converted to the element type of the buffer.
+  void store(mlir::Value value, mlir::Value buffer, mlir::ValueRange indices);
+  mlir::Value add(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value mul(mlir::Value lhs, mlir::Value rhs);
+  /// lhs < rhs for floats (ordered) and signed integers.
+  mlir::Value lessThan(mlir::Value lhs, mlir::Value rhs);
+  /// Applies an affine expression of iteration variables.
+  mlir::Value apply(mlir::AffineExpr expression, mlir::ValueRange vars);
+
+  using BodyFn = llvm::function_ref<void(mlir::ValueRange vars)>;
+
+  /// Loops over `extents` around `body`, which gets the loop variables.
+  void loops(llvm::ArrayRef<int64_t> extents, BodyFn body);
+
+  /// One block inside the present loops: iteration variables of `dims` bound to
+  /// `bindings`. The body gets the iteration variables.
+  void block(llvm::StringRef label, llvm::ArrayRef<Dim> dims,
+             mlir::ValueRange bindings, llvm::ArrayRef<Access> reads,
+             llvm::ArrayRef<Access> writes, BodyFn body, BodyFn init = nullptr);
+
+  /// result[i...] = fn(elements of the operands at i...), for an access per
+  /// operand; the elements come converted to `computeType`.
+  void elementwise(llvm::StringRef label, mlir::Value result,
+                   llvm::ArrayRef<Access> operands, mlir::Type computeType,
+                   llvm::function_ref<mlir::Value(mlir::ValueRange)> fn);
+
+  /// A reduction into a local scalar of type `type`, inside the present loops.
+  /// Iteration variables are those bound to `outer`, then one for each of
+  /// `extents`. `update` gets all variables and the scalar's value and returns
+  /// its new one. Returns the scalar's buffer.
+  mlir::Value
+  reduce(llvm::StringRef label, mlir::ValueRange outer,
+         llvm::ArrayRef<int64_t> outerExtents, llvm::ArrayRef<int64_t> extents,
+         mlir::Type type, mlir::Value start, llvm::ArrayRef<Access> reads,
+         llvm::function_ref<mlir::Value(mlir::ValueRange, mlir::Value)> update);
+
+  /// Stores `value` of a scalar buffer to result[outer...], in a block.
+  void storeScalar(
+      llvm::StringRef label, mlir::ValueRange outer, mlir::Value scalar,
+      mlir::Value result,
+      llvm::function_ref<mlir::Value(mlir::Value, mlir::ValueRange)> finish =
+          nullptr);
+
+  /// Runs `inside` only where all of `conditions` hold, else gives `otherwise`.
+  mlir::Value guarded(llvm::ArrayRef<mlir::Value> conditions,
+                      mlir::Value otherwise,
+                      llvm::function_ref<mlir::Value()> inside);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+};
+
+/// The shape of a buffer.
+inline llvm::ArrayRef<int64_t> getShape(mlir::Value buffer) {
+  return mlir::cast<mlir::MemRefType>(buffer.getType()).getShape();
+}
+/// The element type of a buffer.
+inline mlir::Type getElement(mlir::Value buffer) {
+  return mlir::cast<mlir::MemRefType>(buffer.getType()).getElementType();
+}
+
+} // namespace uma
+
+#endif // UMA_CONVERSION_GRAPHTOTIR_LAYERBUILDER_H

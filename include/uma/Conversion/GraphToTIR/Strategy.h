@@ -1,0 +1,74 @@
+//===- Strategy.h - Ways to compute operators -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_CONVERSION_GRAPHTOTIR_STRATEGY_H
+#define UMA_CONVERSION_GRAPHTOTIR_STRATEGY_H
+
+#include "uma/Conversion/GraphToTIR/LayerBuilder.h"
+
+#include "mlir/IR/OperationSupport.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <functional>
+
+namespace uma {
+
+/// One way to compute an operator: builds its loops in the body of a layer's
+/// function. Source: TVM's `OpStrategy`, where `plevel` is the priority and the
+/// highest one wins.
+struct Strategy {
+  /// Built-in strategies; a device's own default to 11.
+  static constexpr int kBuiltinLevel = 10;
+
+  /// Builds TIR that reads `inputs` (a buffer per operand) and writes `outputs`
+  /// (a buffer per result). Fails with an error on `op` where it cannot.
+  using LowerFn = std::function<mlir::LogicalResult(
+      LayerBuilder &, mlir::Operation *op, mlir::ValueRange inputs,
+      mlir::ValueRange outputs)>;
+
+  LowerFn lower;
+  int plevel = kBuiltinLevel;
+};
+
+/// The strategies by operator.
+class StrategyRegistry {
+public:
+  /// Adds a strategy for `OpT` with the signature of Strategy::LowerFn but the
+  /// typed operator. Of equal levels the later one wins.
+  template <typename OpT, typename Fn>
+  void add(Fn lower, int plevel = Strategy::kBuiltinLevel) {
+    add(OpT::getOperationName(),
+        {[lower](LayerBuilder &builder, mlir::Operation *op,
+                 mlir::ValueRange inputs, mlir::ValueRange outputs) {
+           return lower(builder, mlir::cast<OpT>(op), inputs, outputs);
+         },
+         plevel});
+  }
+  void add(llvm::StringRef opName, Strategy strategy) {
+    auto [entry, inserted] = strategies.try_emplace(opName, strategy);
+    if (!inserted && entry->second.plevel <= strategy.plevel)
+      entry->second = std::move(strategy);
+  }
+  /// The strategy of the highest level, or null.
+  const Strategy *lookup(mlir::Operation *op) const {
+    auto entry = strategies.find(op->getName().getStringRef());
+    return entry == strategies.end() ? nullptr : &entry->second;
+  }
+
+private:
+  llvm::StringMap<Strategy> strategies;
+};
+
+/// The built-in strategies, by concern.
+void populateContractionStrategies(StrategyRegistry &registry);
+void populatePoolStrategies(StrategyRegistry &registry);
+void populateMathStrategies(StrategyRegistry &registry);
+void populateShapeStrategies(StrategyRegistry &registry);
+
+} // namespace uma
+
+#endif // UMA_CONVERSION_GRAPHTOTIR_STRATEGY_H

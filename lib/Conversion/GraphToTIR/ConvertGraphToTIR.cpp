@@ -1,0 +1,419 @@
+//===- ConvertGraphToTIR.cpp - Operators on tensors become loops on buffers -*-
+// C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The entry function becomes a list of calls of layer functions, one per
+// operator, with a workspace buffer for every intermediate tensor; what TVM's
+// relay_to_tir and its AOT executor's main function are together.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AcceleratorCalls.h"
+
+#include "uma/Conversion/GraphToTIR/Strategy.h"
+#include "uma/Conversion/Passes.h"
+#include "uma/Graph/IR/GraphOps.h"
+#include "uma/IR/UMADialect.h"
+#include "uma/Support/LayerName.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace uma;
+using llvm::map_to_vector;
+
+namespace uma {
+#define GEN_PASS_DEF_CONVERTGRAPHTOTIRPASS
+#include "uma/Conversion/Passes.h.inc"
+} // namespace uma
+
+/// The buffer type of a tensor. C tells signedness apart by operation, so
+/// buffers hold signless integers.
+static MemRefType getBufferType(Type type) {
+  auto tensorType = cast<RankedTensorType>(type);
+  Type element = tensorType.getElementType();
+  if (auto intType = dyn_cast<IntegerType>(element))
+    element = IntegerType::get(type.getContext(), intType.getWidth());
+  return MemRefType::get(tensorType.getShape(), element);
+}
+
+/// Operators that keep the elements where they are.
+static bool isView(Operation *op) {
+  return isa<graph::ReshapeOp, graph::BatchFlattenOp>(op);
+}
+
+namespace {
+/// Converts the functions of one module.
+class ModuleConverter {
+public:
+  explicit ModuleConverter(ModuleOp module)
+      : module(module), symbols(module), builder(module.getContext()) {
+    populateContractionStrategies(strategies);
+    populatePoolStrategies(strategies);
+    populateMathStrategies(strategies);
+    populateShapeStrategies(strategies);
+  }
+
+  LogicalResult run();
+
+private:
+  /// An accelerator's function in TIR and what its caller has to pass beside
+  /// the operands and results of the call.
+  struct AcceleratorFunction {
+    tir::FuncOp function;
+    SmallVector<graph::ConstantOp> constants;
+    SmallVector<Value> intermediates;
+  };
+
+  LogicalResult convertEntry(func::FuncOp entry);
+  LogicalResult convertLayer(Operation *op);
+  LogicalResult convertAcceleratorCall(func::CallOp call);
+  FailureOr<AcceleratorFunction> convertAccelerator(func::FuncOp callee,
+                                                    StringRef layer);
+
+  /// Gives the results of the layers that the entry function returns the
+  /// buffers that the caller passes for them.
+  void assignOutputs(func::ReturnOp returnOp, ValueRange outputs);
+  Value getBuffer(Value tensor);
+  Value makeView(Value buffer, MemRefType type, Location loc);
+  Value allocate(MemRefType type, StringRef label, Location loc);
+  FlatSymbolRefAttr getGlobal(graph::ConstantOp constant);
+  tir::FuncOp createFunction(Location loc, StringRef name, StringRef layer,
+                             TypeRange arguments);
+
+  ModuleOp module;
+  SymbolTable symbols;
+  OpBuilder builder;
+  StrategyRegistry strategies;
+  /// The buffers of the entry function's tensors.
+  DenseMap<Value, Value> buffers;
+  DenseMap<Attribute, FlatSymbolRefAttr> globals;
+  llvm::StringMap<AcceleratorFunction> acceleratorFunctions;
+};
+} // namespace
+
+LogicalResult ModuleConverter::run() {
+  SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());
+  for (func::FuncOp function : functions) {
+    if (function.isDeclaration())
+      return function.emitOpError(
+          "has no body; the graph of every function must be in the module");
+    if (function->hasAttr(kTargetAttrName))
+      continue;
+    if (function.isPrivate())
+      return function.emitOpError("is private and has no ")
+             << kTargetAttrName
+             << "; inline it first (pass 'inline') or partition the graph";
+    if (failed(convertEntry(function)))
+      return failure();
+  }
+  for (func::FuncOp function : functions)
+    symbols.erase(function);
+  // Now that the graph's names are free, the entry functions take them.
+  for (auto function : module.getOps<tir::FuncOp>())
+    if (auto name = function->getAttrOfType<StringAttr>("uma.entry")) {
+      function->removeAttr("uma.entry");
+      if (failed(symbols.rename(function, name)))
+        return function.emitOpError("cannot be named '") << name << "'";
+    }
+  return success();
+}
+
+LogicalResult ModuleConverter::convertEntry(func::FuncOp entry) {
+  buffers.clear();
+  SmallVector<Type> types;
+  for (Type type : llvm::concat<const Type>(entry.getArgumentTypes(),
+                                            entry.getResultTypes()))
+    types.push_back(getBufferType(type));
+  builder.setInsertionPoint(entry);
+  auto function =
+      createFunction(entry.getLoc(), entry.getName(), /*layer=*/"", types);
+  function.setPublic();
+  function->setAttr("uma.entry", entry.getNameAttr());
+  if (Attribute network = entry->getAttr(kNetworkAttrName))
+    function->setAttr(kNetworkAttrName, network);
+
+  unsigned numInputs = entry.getNumArguments();
+  for (unsigned i = 0; i < numInputs; ++i)
+    if (Attribute name = entry.getArgAttr(i, kTensorNameAttrName))
+      function.setArgAttr(i, kTensorNameAttrName, name);
+  for (unsigned i = 0, e = entry.getNumResults(); i < e; ++i) {
+    if (Attribute name = entry.getResultAttr(i, kTensorNameAttrName))
+      function.setArgAttr(numInputs + i, kTensorNameAttrName, name);
+    function.setArgAttr(numInputs + i, kOutputAttrName, builder.getUnitAttr());
+  }
+
+  auto arguments = function.getBody().getArguments();
+  for (auto [tensor, buffer] :
+       llvm::zip(entry.getArguments(), arguments.take_front(numInputs)))
+    buffers[tensor] = buffer;
+  builder.setInsertionPointToStart(&function.getBody().front());
+  auto returnOp = cast<func::ReturnOp>(entry.getBody().front().getTerminator());
+  auto outputs = arguments.drop_front(numInputs);
+  assignOutputs(returnOp, outputs);
+
+  for (Operation &op : entry.getBody().front().without_terminator()) {
+    LogicalResult converted =
+        TypeSwitch<Operation *, LogicalResult>(&op)
+            // A constant becomes a global where something uses it.
+            .Case([](graph::ConstantOp) { return success(); })
+            .Case(
+                [&](func::CallOp call) { return convertAcceleratorCall(call); })
+            .Default([&](Operation *op) { return convertLayer(op); });
+    if (failed(converted))
+      return failure();
+  }
+
+  // Returned values that no layer writes straight to the caller's buffer:
+  // inputs, constants, a value returned twice.
+  for (auto [tensor, output] :
+       llvm::zip_equal(returnOp.getOperands(), outputs)) {
+    Value buffer = getBuffer(tensor);
+    Operation *view = buffer.getDefiningOp<memref::ReinterpretCastOp>();
+    if (buffer == output || (view && view->getOperand(0) == output))
+      continue;
+    Location loc = returnOp.getLoc();
+    auto copy = createFunction(loc, "copy", "copy",
+                               {buffer.getType(), output.getType()});
+    OpBuilder body = OpBuilder::atBlockBegin(&copy.getBody().front());
+    LayerBuilder layer(body, loc);
+    layer.elementwise("copy", copy.getArgument(1),
+                      {layer.whole(copy.getArgument(0))}, getElement(buffer),
+                      [](ValueRange x) { return x[0]; });
+    tir::CallOp::create(builder, loc, copy.getName(),
+                        ValueRange{buffer, output});
+  }
+  return success();
+}
+
+void ModuleConverter::assignOutputs(func::ReturnOp returnOp,
+                                    ValueRange outputs) {
+  for (auto [tensor, output] :
+       llvm::zip_equal(returnOp.getOperands(), outputs)) {
+    Value source = tensor;
+    while (source.getDefiningOp() && isView(source.getDefiningOp()))
+      source = source.getDefiningOp()->getOperand(0);
+    Operation *layer = source.getDefiningOp();
+    if (!layer || isa<graph::ConstantOp>(layer) || buffers.contains(source))
+      continue;
+    buffers[source] =
+        makeView(output, getBufferType(source.getType()), layer->getLoc());
+    buffers[tensor] = output;
+  }
+}
+
+Value ModuleConverter::getBuffer(Value tensor) {
+  if (Value buffer = buffers.lookup(tensor))
+    return buffer;
+  Operation *op = tensor.getDefiningOp();
+  MemRefType type = getBufferType(tensor.getType());
+  Value buffer;
+  if (auto constant = dyn_cast<graph::ConstantOp>(op))
+    buffer = memref::GetGlobalOp::create(builder, op->getLoc(), type,
+                                         getGlobal(constant).getAttr());
+  else if (isView(op))
+    buffer = makeView(getBuffer(op->getOperand(0)), type, op->getLoc());
+  else
+    buffer = allocate(type, getLayerName(op), op->getLoc());
+  buffers[tensor] = buffer;
+  return buffer;
+}
+
+Value ModuleConverter::makeView(Value buffer, MemRefType type, Location loc) {
+  if (buffer.getType() == type)
+    return buffer;
+  auto [strides, offset] = type.getStridesAndOffset();
+  return memref::ReinterpretCastOp::create(builder, loc, type, buffer, offset,
+                                           type.getShape(), strides);
+}
+
+Value ModuleConverter::allocate(MemRefType type, StringRef label,
+                                Location loc) {
+  return tir::AllocOp::create(builder, loc, type, tir::Scope::Workspace,
+                              /*offset=*/nullptr, builder.getStringAttr(label));
+}
+
+FlatSymbolRefAttr ModuleConverter::getGlobal(graph::ConstantOp constant) {
+  FlatSymbolRefAttr &global = globals[constant.getValue()];
+  if (global)
+    return global;
+  StringRef name = getLayerName(constant.getLoc());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(module.getBody());
+  MemRefType type = getBufferType(constant.getType());
+  // Buffers are signless, and so must be the value that fills them.
+  auto value = constant.getValue();
+  auto valueType =
+      RankedTensorType::get(type.getShape(), type.getElementType());
+  if (value.getShapedType() != valueType) {
+    if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
+      value =
+          DenseResourceElementsAttr::get(valueType, resource.getRawHandle());
+    else
+      value =
+          cast<DenseElementsAttr>(value).bitcast(valueType.getElementType());
+  }
+  auto op = memref::GlobalOp::create(
+      builder, constant.getLoc(),
+      toCIdentifier(name.empty() ? "constant" : name),
+      builder.getStringAttr("private"), type, value, /*constant=*/true,
+      /*alignment=*/nullptr);
+  global = FlatSymbolRefAttr::get(symbols.insert(op));
+  return global;
+}
+
+tir::FuncOp ModuleConverter::createFunction(Location loc, StringRef name,
+                                            StringRef layer,
+                                            TypeRange arguments) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(module.getBody());
+  auto function =
+      tir::FuncOp::create(builder, loc, toCIdentifier(name), arguments);
+  function.setPrivate();
+  if (!layer.empty())
+    function.setLayer(layer);
+  symbols.insert(function);
+  return function;
+}
+
+LogicalResult ModuleConverter::convertLayer(Operation *op) {
+  if (isView(op))
+    return success(); // getBuffer makes the view where it is used
+  const Strategy *strategy = strategies.lookup(op);
+  if (!strategy)
+    return op->emitOpError(
+        "cannot run on the CPU: it has no operator strategy");
+
+  SmallVector<Value> arguments;
+  for (Value tensor : llvm::concat<Value>(op->getOperands(), op->getResults()))
+    arguments.push_back(getBuffer(tensor));
+  std::string layer = getLayerName(op);
+  StringRef kind = op->getName().stripDialect().rsplit('.').second;
+  std::string name = layer == kind ? layer : layer + "_" + kind.str();
+  auto function = createFunction(op->getLoc(), name, layer,
+                                 ValueRange(arguments).getTypes());
+  OpBuilder body = OpBuilder::atBlockBegin(&function.getBody().front());
+  LayerBuilder layerBuilder(body, op->getLoc());
+  auto parameters = function.getBody().getArguments();
+  if (failed(strategy->lower(layerBuilder, op,
+                             parameters.take_front(op->getNumOperands()),
+                             parameters.drop_front(op->getNumOperands()))))
+    return failure();
+  tir::CallOp::create(builder, op->getLoc(), function.getName(), arguments);
+  return success();
+}
+
+LogicalResult ModuleConverter::convertAcceleratorCall(func::CallOp call) {
+  auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+  if (!callee || !callee->hasAttr(kTargetAttrName))
+    return call.emitOpError("calls '@")
+           << call.getCallee() << "', which is no function with a "
+           << kTargetAttrName << "; inline it first (pass 'inline')";
+  auto entry = acceleratorFunctions.find(callee.getName());
+  if (entry == acceleratorFunctions.end()) {
+    FailureOr<AcceleratorFunction> converted =
+        convertAccelerator(callee, getLayerName(call));
+    if (failed(converted))
+      return failure();
+    entry =
+        acceleratorFunctions.try_emplace(callee.getName(), *converted).first;
+  }
+  AcceleratorFunction &function = entry->second;
+
+  SmallVector<Value> arguments;
+  for (Value operand : call.getOperands())
+    arguments.push_back(getBuffer(operand));
+  for (graph::ConstantOp constant : function.constants)
+    arguments.push_back(getBuffer(constant));
+  for (Value result : call.getResults())
+    arguments.push_back(getBuffer(result));
+  for (Value tensor : function.intermediates)
+    arguments.push_back(allocate(getBufferType(tensor.getType()),
+                                 getLayerName(tensor.getDefiningOp()),
+                                 call.getLoc()));
+  tir::CallOp::create(builder, call.getLoc(), function.function.getName(),
+                      arguments);
+  return success();
+}
+
+FailureOr<ModuleConverter::AcceleratorFunction>
+ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
+  AcceleratorFunction result;
+  Block &body = callee.getBody().front();
+  auto returnOp = cast<func::ReturnOp>(body.getTerminator());
+
+  SmallVector<Type> types;
+  for (Type type : callee.getArgumentTypes())
+    types.push_back(getBufferType(type));
+  for (auto constant : body.getOps<graph::ConstantOp>()) {
+    result.constants.push_back(constant);
+    types.push_back(getBufferType(constant.getType()));
+  }
+  for (Type type : callee.getResultTypes())
+    types.push_back(getBufferType(type));
+  result.function = createFunction(
+      callee.getLoc(), (callee.getName() + "_tir").str(), layer, types);
+  result.function->setAttr(kTargetAttrName, callee->getAttr(kTargetAttrName));
+
+  DenseMap<Value, Value> parameters;
+  unsigned next = 0;
+  auto take = [&](Value tensor) {
+    return parameters.try_emplace(tensor, result.function.getArgument(next++))
+        .second;
+  };
+  for (Value tensor : callee.getArguments())
+    take(tensor);
+  for (graph::ConstantOp constant : result.constants)
+    take(constant);
+  for (Value tensor : returnOp.getOperands())
+    if (!take(tensor))
+      return callee.emitOpError("returns one of its inputs or one value twice; "
+                                "an accelerator's function returns what its "
+                                "composites compute, each once");
+
+  OpBuilder bodyBuilder =
+      OpBuilder::atBlockBegin(&result.function.getBody().front());
+  auto getParameter = [&](Value tensor) -> Value {
+    Value &parameter = parameters[tensor];
+    if (!parameter) {
+      result.intermediates.push_back(tensor);
+      unsigned index = result.function.getNumArguments();
+      (void)result.function.insertArgument(
+          index, getBufferType(tensor.getType()), /*argAttrs=*/nullptr,
+          tensor.getLoc());
+      parameter = result.function.getArgument(index);
+    }
+    return parameter;
+  };
+  for (Operation &op : body.without_terminator()) {
+    if (isa<graph::ConstantOp>(op))
+      continue;
+    auto composite = dyn_cast<graph::CompositeOp>(op);
+    if (!composite)
+      return op.emitOpError("is in a function with a ")
+             << kTargetAttrName
+             << ", which holds composites and constants only";
+    if (failed(buildAcceleratorCalls(bodyBuilder, composite, getParameter)))
+      return failure();
+  }
+  return result;
+}
+
+namespace {
+struct ConvertGraphToTIRPass
+    : uma::impl::ConvertGraphToTIRPassBase<ConvertGraphToTIRPass> {
+  void runOnOperation() override {
+    if (failed(ModuleConverter(getOperation()).run()))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,210 @@
+//===- Interpreter.cpp - Reference interpreter of uma.graph -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Graph/Interpreter/Interpreter.h"
+
+#include "Kernels.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::graph;
+
+using Results = FailureOr<SmallVector<HostTensor>>;
+
+/// Far above the activations and weights of any network for small devices, and
+/// low enough that a mistaken shape is an error instead of an exhausted
+/// machine.
+static constexpr int64_t kMaxTensorBytes = int64_t(1) << 32;
+
+/// Fails unless the host can hold a tensor of type `type`.
+static LogicalResult checkStorage(Type type, EmitErrorFn emitError) {
+  auto tensorType = dyn_cast<RankedTensorType>(type);
+  if (!tensorType || !tensorType.hasStaticShape())
+    return emitError() << "has a value of type " << type
+                       << "; the interpreter needs tensors of static shape";
+  int64_t bytes = HostTensor::getElementSize(tensorType.getElementType());
+  if (!bytes)
+    return emitError() << "has a tensor of " << tensorType.getElementType()
+                       << ", which the interpreter has no storage for; it "
+                          "takes f16, bf16, f32, f64 and integers of 1, 8, 16, "
+                          "32 or 64 bits";
+  for (int64_t size : tensorType.getShape())
+    if (size &&
+        (llvm::MulOverflow(bytes, size, bytes) || bytes > kMaxTensorBytes))
+      return emitError() << "has a tensor of type " << type
+                         << ", which is larger than the "
+                         << (kMaxTensorBytes >> 30)
+                         << " GiB that the interpreter gives to one tensor";
+  return success();
+}
+
+/// Fails unless `tensors` have the types of `values`, called `what` in errors.
+static LogicalResult checkTypes(ArrayRef<HostTensor> tensors, TypeRange types,
+                                StringRef what, EmitErrorFn emitError) {
+  if (tensors.size() != types.size())
+    return emitError() << "takes " << types.size() << " " << what << "s, got "
+                       << tensors.size();
+  for (auto [index, tensor, type] : llvm::enumerate(tensors, types)) {
+    if (failed(checkStorage(type, emitError)))
+      return failure();
+    // Encodings do not change the elements.
+    auto expected = cast<RankedTensorType>(type);
+    RankedTensorType found = tensor.getType();
+    if (!found || found.getShape() != expected.getShape() ||
+        found.getElementType() != expected.getElementType()) {
+      InFlightDiagnostic diag = emitError();
+      diag << "expects " << what << " #" << index << " of type " << expected
+           << ", got ";
+      if (found)
+        diag << found;
+      else
+        diag << "an empty tensor";
+      return diag;
+    }
+  }
+  return success();
+}
+
+namespace {
+/// The values of one call of a function and what is common to all calls.
+class Interpreter {
+public:
+  explicit Interpreter(TraceFn trace) : trace(trace) {}
+
+  Results runFunction(func::FuncOp func, ArrayRef<HostTensor> inputs);
+  Results runOperation(Operation *op, ArrayRef<HostTensor> operands,
+                       EmitErrorFn emitError);
+
+private:
+  Results runBlock(Block &block, ArrayRef<HostTensor> arguments);
+  Results runCall(func::CallOp call, ArrayRef<HostTensor> operands);
+
+  TraceFn trace;
+  /// The functions being run, outermost first.
+  SmallVector<func::FuncOp> callStack;
+};
+} // namespace
+
+/// Evaluates an operator that has one result and no region.
+static Results runKernel(Operation *op, ArrayRef<HostTensor> operands,
+                         EmitErrorFn emitError) {
+  auto run = [&](auto kernelOp) -> Results {
+    FailureOr<HostTensor> result = kernels::run(kernelOp, operands, emitError);
+    if (failed(result))
+      return failure();
+    return SmallVector<HostTensor>{*result};
+  };
+  return llvm::TypeSwitch<Operation *, Results>(op)
+      .Case<AddOp, SubtractOp, MultiplyOp, DivideOp, ReluOp, ClipOp, CastOp>(
+          run)
+      .Case<Conv2dOp, DenseOp, BiasAddOp, BatchNormOp, SoftmaxOp, MaxPool2dOp,
+            AvgPool2dOp, GlobalAvgPool2dOp>(run)
+      .Case<ReshapeOp, BatchFlattenOp, TransposeOp, ConcatenateOp, PadOp>(run)
+      .Default([&](Operation *) -> Results {
+        return emitError() << "is nothing the interpreter can run; it takes "
+                              "uma.graph operators, func.call and func.return";
+      });
+}
+
+Results Interpreter::runOperation(Operation *op, ArrayRef<HostTensor> operands,
+                                  EmitErrorFn emitError) {
+  if (failed(checkTypes(operands, op->getOperandTypes(), "operand", emitError)))
+    return failure();
+  for (Type type : op->getResultTypes())
+    if (failed(checkStorage(type, emitError)))
+      return failure();
+  if (auto constant = dyn_cast<ConstantOp>(op)) {
+    FailureOr<HostTensor> value =
+        HostTensor::fromAttribute(constant.getValue());
+    if (failed(value))
+      return emitError() << "has a value that cannot be read: a dense_resource "
+                            "whose data are missing or have another size, or "
+                            "an attribute other than dense and dense_resource";
+    return SmallVector<HostTensor>{*value};
+  }
+  if (auto composite = dyn_cast<CompositeOp>(op))
+    return runBlock(composite.getBody().front(), operands);
+  return runKernel(op, operands, emitError);
+}
+
+Results Interpreter::runBlock(Block &block, ArrayRef<HostTensor> arguments) {
+  // Looked up only, never iterated.
+  DenseMap<Value, HostTensor> values;
+  for (auto [argument, tensor] :
+       llvm::zip_equal(block.getArguments(), arguments))
+    values[argument] = tensor;
+  for (Operation &op : block) {
+    auto emitError = [&] { return op.emitOpError(); };
+    SmallVector<HostTensor> operands;
+    for (Value operand : op.getOperands()) {
+      auto it = values.find(operand);
+      if (it == values.end())
+        return emitError() << "uses a value from outside of the region that "
+                              "the interpreter runs";
+      operands.push_back(it->second);
+    }
+    if (isa<func::ReturnOp, YieldOp>(op))
+      return operands;
+    auto call = dyn_cast<func::CallOp>(op);
+    Results results =
+        call ? runCall(call, operands) : runOperation(&op, operands, emitError);
+    if (failed(results))
+      return failure();
+    if (trace && !isa<ConstantOp>(op))
+      trace(&op, *results);
+    for (auto [value, tensor] : llvm::zip_equal(op.getResults(), *results))
+      values[value] = std::move(tensor);
+  }
+  return block.getParentOp()->emitOpError()
+         << "has a body without a return, which the interpreter cannot run";
+}
+
+Results Interpreter::runCall(func::CallOp call, ArrayRef<HostTensor> operands) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      call, call.getCalleeAttr());
+  if (!callee)
+    return call.emitOpError()
+           << "calls @" << call.getCallee() << ", which is no function";
+  return runFunction(callee, operands);
+}
+
+Results Interpreter::runFunction(func::FuncOp func,
+                                 ArrayRef<HostTensor> inputs) {
+  auto emitError = [&] { return func.emitOpError(); };
+  if (func.isExternal())
+    return emitError() << "is a declaration, which the interpreter cannot run";
+  if (!func.getBody().hasOneBlock())
+    return emitError() << "has " << func.getBody().getBlocks().size()
+                       << " blocks; the interpreter runs functions of one";
+  if (llvm::is_contained(callStack, func))
+    return emitError() << "calls itself, which a graph cannot";
+  if (failed(
+          checkTypes(inputs, func.getArgumentTypes(), "argument", emitError)))
+    return failure();
+  callStack.push_back(func);
+  Results results = runBlock(func.getBody().front(), inputs);
+  callStack.pop_back();
+  return results;
+}
+
+Results uma::graph::evaluate(Operation *op, ArrayRef<HostTensor> operands) {
+  return evaluate(op, operands, [&] { return op->emitOpError(); });
+}
+
+Results uma::graph::evaluate(Operation *op, ArrayRef<HostTensor> operands,
+                             EmitErrorFn emitError) {
+  return Interpreter(nullptr).runOperation(op, operands, emitError);
+}
+
+Results uma::graph::interpret(func::FuncOp entry, ArrayRef<HostTensor> inputs,
+                              TraceFn trace) {
+  return Interpreter(trace).runFunction(entry, inputs);
+}

@@ -1,0 +1,176 @@
+//===- Kernels.h - The operators, one evaluation each -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to the interpreter. Every operator is written once, for elements of
+// type T: double for all floats, int64_t and uint64_t for integers. Tensors are
+// converted as a whole on the way in and out, so that inner loops are plain.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_GRAPH_INTERPRETER_KERNELS_H
+#define UMA_LIB_GRAPH_INTERPRETER_KERNELS_H
+
+#include "uma/Graph/IR/GraphOps.h"
+#include "uma/Support/HostTensor.h"
+
+#include <type_traits>
+#include <vector>
+
+namespace uma::graph::kernels {
+
+using Operands = llvm::ArrayRef<HostTensor>;
+using Result = mlir::FailureOr<HostTensor>;
+
+//===----------------------------------------------------------------------===//
+// One overload for every operator
+//===----------------------------------------------------------------------===//
+
+// MathOps.cpp
+Result run(AddOp op, Operands operands, EmitErrorFn emitError);
+Result run(SubtractOp op, Operands operands, EmitErrorFn emitError);
+Result run(MultiplyOp op, Operands operands, EmitErrorFn emitError);
+Result run(DivideOp op, Operands operands, EmitErrorFn emitError);
+Result run(ReluOp op, Operands operands, EmitErrorFn emitError);
+Result run(ClipOp op, Operands operands, EmitErrorFn emitError);
+Result run(CastOp op, Operands operands, EmitErrorFn emitError);
+
+// NNOps.cpp
+Result run(Conv2dOp op, Operands operands, EmitErrorFn emitError);
+Result run(DenseOp op, Operands operands, EmitErrorFn emitError);
+Result run(BiasAddOp op, Operands operands, EmitErrorFn emitError);
+Result run(BatchNormOp op, Operands operands, EmitErrorFn emitError);
+Result run(SoftmaxOp op, Operands operands, EmitErrorFn emitError);
+Result run(MaxPool2dOp op, Operands operands, EmitErrorFn emitError);
+Result run(AvgPool2dOp op, Operands operands, EmitErrorFn emitError);
+Result run(GlobalAvgPool2dOp op, Operands operands, EmitErrorFn emitError);
+
+// ShapeOps.cpp
+Result run(ReshapeOp op, Operands operands, EmitErrorFn emitError);
+Result run(BatchFlattenOp op, Operands operands, EmitErrorFn emitError);
+Result run(TransposeOp op, Operands operands, EmitErrorFn emitError);
+Result run(ConcatenateOp op, Operands operands, EmitErrorFn emitError);
+Result run(PadOp op, Operands operands, EmitErrorFn emitError);
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+/// Calls `fn` with a zero of the type that elements of `type` are computed in.
+template <typename Fn>
+auto withComputeType(mlir::Type type, Fn fn) {
+  if (mlir::isa<mlir::FloatType>(type))
+    return fn(double());
+  if (type.isUnsignedInteger() || type.isInteger(1))
+    return fn(uint64_t());
+  return fn(int64_t());
+}
+
+template <typename T>
+std::vector<T> load(const HostTensor &tensor) {
+  std::vector<T> values(tensor.getNumElements());
+  for (size_t i = 0, e = values.size(); i != e; ++i) {
+    if constexpr (std::is_same_v<T, double>)
+      values[i] = tensor.getDouble(i);
+    else
+      values[i] = static_cast<T>(tensor.getInt(i));
+  }
+  return values;
+}
+
+/// Rounds (floats) or wraps (integers) every value to the type's elements.
+template <typename T>
+HostTensor store(mlir::RankedTensorType type, const std::vector<T> &values) {
+  HostTensor tensor(type);
+  for (size_t i = 0, e = values.size(); i != e; ++i) {
+    if constexpr (std::is_same_v<T, double>)
+      tensor.setDouble(i, values[i]);
+    else
+      tensor.setInt(i, static_cast<int64_t>(values[i]));
+  }
+  return tensor;
+}
+
+// Integers wrap, which C++ defines for unsigned types only.
+template <typename T>
+T add(T lhs, T rhs) {
+  if constexpr (std::is_same_v<T, double>)
+    return lhs + rhs;
+  else
+    return static_cast<T>(uint64_t(lhs) + uint64_t(rhs));
+}
+template <typename T>
+T subtract(T lhs, T rhs) {
+  if constexpr (std::is_same_v<T, double>)
+    return lhs - rhs;
+  else
+    return static_cast<T>(uint64_t(lhs) - uint64_t(rhs));
+}
+template <typename T>
+T multiply(T lhs, T rhs) {
+  if constexpr (std::is_same_v<T, double>)
+    return lhs * rhs;
+  else
+    return static_cast<T>(uint64_t(lhs) * uint64_t(rhs));
+}
+/// Integers round towards zero. An integer `rhs` must not be 0.
+template <typename T>
+T divide(T lhs, T rhs) {
+  if constexpr (std::is_same_v<T, int64_t>)
+    if (rhs == -1)
+      return subtract<T>(0, lhs); // The smallest number has no negative.
+  return lhs / rhs;
+}
+
+//===----------------------------------------------------------------------===//
+// Indices
+//===----------------------------------------------------------------------===//
+
+/// Elements between neighbours of each dimension, row-major.
+inline llvm::SmallVector<int64_t> getStrides(llvm::ArrayRef<int64_t> shape) {
+  llvm::SmallVector<int64_t> strides(shape.size(), 1);
+  for (int64_t d = int64_t(shape.size()) - 2; d >= 0; --d)
+    strides[d] = strides[d + 1] * shape[d + 1];
+  return strides;
+}
+
+/// Calls `fn(index)` for every index into `shape`, in row-major order.
+template <typename Fn>
+void forEachIndex(llvm::ArrayRef<int64_t> shape, Fn fn) {
+  if (llvm::is_contained(shape, 0))
+    return;
+  llvm::SmallVector<int64_t> index(shape.size(), 0);
+  while (true) {
+    fn(llvm::ArrayRef<int64_t>(index));
+    int64_t d = int64_t(shape.size()) - 1;
+    while (d >= 0 && ++index[d] == shape[d])
+      index[d--] = 0;
+    if (d < 0)
+      return;
+  }
+}
+
+/// A shape around one axis: `outer` blocks of `size` rows of `inner` elements.
+struct AxisView {
+  int64_t outer = 1, size = 1, inner = 1;
+
+  AxisView(llvm::ArrayRef<int64_t> shape, int64_t axis) {
+    if (axis < 0)
+      axis += shape.size();
+    for (auto [d, extent] : llvm::enumerate(shape))
+      (int64_t(d) < axis ? outer : int64_t(d) > axis ? inner : size) *= extent;
+  }
+};
+
+/// The result's type; all operators here have one result.
+template <typename OpT>
+mlir::RankedTensorType getResultType(OpT op) {
+  return mlir::cast<mlir::RankedTensorType>(op.getResult().getType());
+}
+
+} // namespace uma::graph::kernels
+
+#endif // UMA_LIB_GRAPH_INTERPRETER_KERNELS_H

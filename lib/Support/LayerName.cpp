@@ -1,0 +1,42 @@
+//===- LayerName.cpp - The name of a layer in the model -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Support/LayerName.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+StringRef uma::getLayerName(Location loc) {
+  return TypeSwitch<LocationAttr, StringRef>(loc)
+      .Case([](NameLoc named) { return named.getName().getValue(); })
+      .Case([](CallSiteLoc call) { return getLayerName(call.getCallee()); })
+      .Case([](FusedLoc fused) {
+        for (Location part : fused.getLocations())
+          if (StringRef name = getLayerName(part); !name.empty())
+            return name;
+        return StringRef();
+      })
+      .Default(StringRef());
+}
+
+std::string uma::getLayerName(Operation *op) {
+  StringRef name = getLayerName(op->getLoc());
+  if (!name.empty())
+    return name.str();
+  return op->getName().stripDialect().rsplit('.').second.str();
+}
+
+std::string uma::toCIdentifier(StringRef name) {
+  std::string result;
+  if (name.empty() || llvm::isDigit(name.front()))
+    result = "_";
+  for (char c : name)
+    result += llvm::isAlnum(c) ? c : '_';
+  return result;
+}
