@@ -67,7 +67,6 @@ def Graph_YieldOp : Graph_Op<"yield", [Pure, Terminator, ReturnLike, HasParent<"
   // SingleBlockImplicitTerminator needs a way to make one from nothing.
   let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
-  let builders = [OpBuilder<(ins), [{}]>];
 }
 
 #endif // UMA_GRAPH_IR_GRAPHSTRUCTUREOPS_TD
