@@ -24,5 +24,5 @@ std::string uma::didYouMean(StringRef name, ArrayRef<StringRef> candidates) {
   }
   if (closest.empty())
     return "";
-  return ("; did you mean '" + closest + "'?").str();
+  return "; did you mean '" + closest.str() + "'?";
 }

@@ -149,7 +149,9 @@ static LogicalResult lowerSoftmax(LayerBuilder &b, graph::SoftmaxOp op,
   Value data = inputs[0], result = outputs[0];
   ArrayRef<int64_t> shape = getShape(result);
   int64_t rank = shape.size();
-  int64_t axis = op.getAxis() < 0 ? op.getAxis() + rank : op.getAxis();
+  int64_t axis = op.getAxis();
+  if (axis < 0)
+    axis += rank;
   Type type = LayerBuilder::getComputeType(getElement(result));
 
   // Iteration variables: every dimension but the axis, then the axis.

@@ -33,7 +33,9 @@ static LogicalResult lowerConcatenate(LayerBuilder &b, graph::ConcatenateOp op,
                                       ValueRange inputs, ValueRange outputs) {
   Value result = outputs[0];
   int64_t rank = getShape(result).size();
-  int64_t axis = op.getAxis() < 0 ? op.getAxis() + rank : op.getAxis();
+  int64_t axis = op.getAxis();
+  if (axis < 0)
+    axis += rank;
   int64_t offset = 0;
   for (Value input : inputs) {
     ArrayRef<int64_t> shape = getShape(input);

@@ -22,4 +22,11 @@
 #include "uma/Accel/IR/AccelOps.h.inc"
 // IWYU pragma: end_exports
 
+namespace uma::accel {
+
+/// The phases that a pipeline may name, in the order in which they run.
+llvm::ArrayRef<llvm::StringLiteral> getPhases();
+
+} // namespace uma::accel
+
 #endif // UMA_ACCEL_IR_ACCELOPS_H

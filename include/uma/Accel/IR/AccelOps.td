@@ -59,7 +59,7 @@ def Accel_AcceleratorOp : Accel_Op<"accelerator", [Symbol, SymbolTable, Isolated
   let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<StrAttr>:$source);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
-  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 def Accel_IncludeOp : Accel_Op<"include", [HasParent<"AcceleratorOp">]> {
@@ -76,6 +76,7 @@ def Accel_IncludeOp : Accel_Op<"include", [HasParent<"AcceleratorOp">]> {
   }];
   let arguments = (ins StrAttr:$header);
   let assemblyFormat = "$header attr-dict";
+  let hasVerifier = 1;
 }
 
 def Accel_ModelOp : Accel_Op<"model", [HasParent<"AcceleratorOp">]> {
@@ -92,6 +93,7 @@ def Accel_ModelOp : Accel_Op<"model", [HasParent<"AcceleratorOp">]> {
   }];
   let arguments = (ins StrAttr:$file);
   let assemblyFormat = "$file attr-dict";
+  let hasVerifier = 1;
 }
 
 def Accel_PipelineOp : Accel_Op<"pipeline", [HasParent<"AcceleratorOp">]> {
@@ -118,7 +120,9 @@ def Accel_PatternOp : Accel_Op<"pattern", [Symbol, HasParent<"AcceleratorOp">, I
   let description = [{
     The body is the graph to match, written forwards: `dim`s, `input`s and `op`s; `require`s; then the
     `call`s. Patterns are tried in the order of writing. Everything but `uma.accel.*` in the body is
-    `arith` on `index` and `i1`, evaluated for each candidate. Source: UMA's `_register_pattern`.
+    `arith` on `index` and `i1` (and float constants for calls), evaluated for each candidate. Every `op` but
+    the last is an operand of a later one; the last is the pattern's root, and some `call` takes its result.
+    Source: UMA's `_register_pattern`.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -134,14 +138,19 @@ def Accel_PatternOp : Accel_Op<"pattern", [Symbol, HasParent<"AcceleratorOp">, I
   let arguments = (ins SymbolNameAttr:$sym_name);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
-  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     /// The operation whose result is the pattern's result: the last `op`.
     OpOp getRoot();
+    /// The dim called `name`; null when the pattern has none.
+    DimOp getDim(::llvm::StringRef name);
   }];
 }
 
-def Accel_DimOp : Accel_Op<"dim", [Pure, HasParent<"PatternOp">]> {
+// Dims, inputs and ops constrain the match even where nothing uses their results:
+// they are not Pure, so that no cleanup removes them.
+
+def Accel_DimOp : Accel_Op<"dim", [HasParent<"PatternOp">]> {
   let summary = "a name for a size";
   let description = [{
     A size that the match binds where an input's shape or an attribute first uses it; every further use must be
@@ -163,10 +172,26 @@ def Accel_DimOp : Accel_Op<"dim", [Pure, HasParent<"PatternOp">]> {
   let assemblyFormat = "$name attr-dict";
 }
 
-def Accel_InputOp : Accel_Op<"input", [Pure, HasParent<"PatternOp">]> {
+def Accel_InputOp : Accel_Op<"input", [HasParent<"PatternOp">]> {
   let summary = "a tensor that the pattern takes";
   let description = [{
-    Its element type, where given, and its shape, where given: integers and dims. See `uma.accel.pattern` for an example.
+    Its element type, where given, and its shape, where given: integers and dims. Without a shape (`any_shape`) it
+    has any rank and sizes; without an element type it has any.
+
+    `static_dims` has one entry for each dimension, `ShapedType::kDynamic` where the next of `dims` stands.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.pattern @add {
+        %n = uma.accel.dim "n"
+        %x = uma.accel.input "x" f32 [1, %n]
+        %b = uma.accel.input "b"
+        %y = uma.accel.op "add"(%x, %b) as "y"
+        uma.accel.call "npu_add"(%x, %b, %y, %n)
+            : !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor, index
+      }
+    }
+    ```
   }];
   let arguments = (ins StrAttr:$name, OptionalAttr<TypeAttr>:$element_type,
       UnitAttr:$any_shape, Variadic<Index>:$dims, DenseI64ArrayAttr:$static_dims);
@@ -175,16 +200,39 @@ def Accel_InputOp : Accel_Op<"input", [Pure, HasParent<"PatternOp">]> {
   let hasVerifier = 1;
 }
 
-def Accel_OpOp : Accel_Op<"op", [Pure, HasParent<"PatternOp">]> {
+def Accel_OpOp : Accel_Op<"op", [HasParent<"PatternOp">]> {
   let summary = "an operator of uma.graph to match";
   let description = [{
-    `kind` is the operator's name without `uma.graph.`. An attribute that is written must be equal; one that is
-    not written must have its default, so that a description never takes more than it says. The string "any" as value
-    of an attribute lifts that. `padding = "same"` matches what SAME_UPPER computes, whatever the numbers. See
-    `uma.accel.pattern` for an example.
+    `kind` is the operator's name without `uma.graph.`. `matched_attributes` says what the operator's attributes
+    must be. An attribute that is not written must have its default (or be absent, where it is optional), so that a
+    description never takes more than it says. An attribute with neither default nor entry may have any value. The
+    values of `matched_attributes`:
+
+    | value | matches |
+    |---|---|
+    | integer (`i64`), float (`f64`), boolean, string, type | an attribute that is equal |
+    | array of integers (`[1, 1]`) | a `DenseI64ArrayAttr` that is equal, element by element |
+    | `@d`, alone or in an array | any integer there; binds the pattern's `dim` of the name `d`, or must equal what it is bound to |
+    | `"any"` | everything |
+    | `"same"`, for `padding` only | the padding of SAME_UPPER (`WindowOpInterface::isSamePadding`), whatever the numbers |
+
+    Dims are named rather than used as operands because they stand at any depth of the attribute.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.pattern @conv {
+        %s = uma.accel.dim "s"
+        %x = uma.accel.input "x" f32
+        %w = uma.accel.input "w" f32
+        %y = uma.accel.op "conv2d"(%x, %w) as "y" {padding = "same", strides = [@s, @s]}
+        uma.accel.call "npu_conv"(%x, %w, %y, %s)
+            : !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor, index
+      }
+    }
+    ```
   }];
   let arguments = (ins StrAttr:$kind, Variadic<Accel_TensorType>:$operands_, OptionalAttr<StrAttr>:$name,
-      DefaultValuedAttr<DictionaryAttr, "{}">:$matched_attributes);
+      OptionalAttr<DictionaryAttr>:$matched_attributes);
   let results = (outs Accel_TensorType:$result);
   let assemblyFormat = "$kind `(` $operands_ `)` (`as` $name^)? ($matched_attributes^)? attr-dict";
   let hasVerifier = 1;
@@ -218,11 +266,12 @@ def Accel_CallOp : Accel_Op<"call", [HasParent<"PatternOp">]> {
   let summary = "the C function that a match becomes";
   let description = [{
     Tensors become pointers, dims and constants become integers, in the order
-    of the C function's parameters. A pattern may call several functions, in order. See `uma.accel.pattern` for an example.
+    of the C function's parameters (a computed `index` is an integer, too). A pattern may call several functions, in order. See `uma.accel.pattern` for an example.
   }];
   let arguments = (ins StrAttr:$callee,
       Variadic<AnyTypeOf<[Accel_TensorType, Index, AnySignlessInteger, AnyFloat]>>:$arguments);
-  let assemblyFormat = "$callee `(` $arguments `)` attr-dict `:` type($arguments)";
+  let assemblyFormat = "$callee `(` $arguments `)` attr-dict (`:` type($arguments)^)?";
+  let hasVerifier = 1;
 }
 
 #endif // UMA_ACCEL_IR_ACCELOPS_TD

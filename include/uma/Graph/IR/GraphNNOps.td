@@ -169,7 +169,7 @@ def Graph_SoftmaxOp : Graph_InferredOp<"softmax"> {
 // Pooling
 //===----------------------------------------------------------------------===//
 
-class Graph_PoolOp<string name, string what, string origin, dag extra = (ins)>
+class Graph_PoolOp<string name, string what, dag extra = (ins)>
     : Graph_WindowOp<name> {
   let summary = "two-dimensional " # what # " pooling";
   let arguments = !con((ins Graph_Tensor:$data,
@@ -181,7 +181,7 @@ class Graph_PoolOp<string name, string what, string origin, dag extra = (ins)>
       (ins DefaultValuedStrAttr<StrAttr, "NCHW">:$data_layout));
 }
 
-def Graph_MaxPool2dOp : Graph_PoolOp<"max_pool2d", "maximum", "Relay"> {
+def Graph_MaxPool2dOp : Graph_PoolOp<"max_pool2d", "maximum"> {
   let description = [{
     The largest element of each window; padding never wins. `ceil_mode` rounds
     the output size up; a window that would start in the padding at the end is left out, as in
@@ -199,7 +199,7 @@ def Graph_MaxPool2dOp : Graph_PoolOp<"max_pool2d", "maximum", "Relay"> {
   }];
 }
 
-def Graph_AvgPool2dOp : Graph_PoolOp<"avg_pool2d", "average", "Relay",
+def Graph_AvgPool2dOp : Graph_PoolOp<"avg_pool2d", "average",
     (ins DefaultValuedAttr<BoolAttr, "false">:$count_include_pad)> {
   let description = [{
     The mean of each window. `count_include_pad` divides by the size of the

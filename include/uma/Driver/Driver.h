@@ -1,0 +1,89 @@
+//===- Driver.h - The commands of uma -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Each command is a function here, so that tools/uma is a thin main and other
+// doors (Python, C) do the same. Messages go to `errs`, results to `outs`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_DRIVER_DRIVER_H
+#define UMA_DRIVER_DRIVER_H
+
+#include "mlir/Support/LLVM.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace uma {
+
+/// The exit codes of every command of `uma`.
+enum class ExitCode : int {
+  Success = 0,        ///< done, and numbers compared are equal
+  NumbersDiffer = 1,  ///< the emitted C computes something else
+  BadInput = 2,       ///< wrong usage, or a file that cannot be read
+  NotSupported = 3,   ///< a valid model that the compiler cannot compile
+  ExecutionFailed = 4 ///< the C compiler or the device failed
+};
+
+/// A model and the accelerators to compile it for.
+struct ModelOptions {
+  /// An `.onnx` file, or an `.mlir`/`.mlirbc` file of uma.graph.
+  std::string model;
+  /// Names or paths of descriptions, in order of priority.
+  std::vector<std::string> accelerators;
+  /// Folders to look for descriptions in first.
+  std::vector<std::string> acceleratorDirs;
+  /// Sizes of inputs, `name=1x3x32x32`.
+  std::vector<std::string> shapes;
+  bool mergeRegions = true;
+};
+
+/// `uma compile`: writes a package of C (see uma/Target/C/Package.h).
+ExitCode runCompile(const ModelOptions &options, llvm::StringRef outputDir);
+
+struct RunOptions {
+  /// A package, or a model that is compiled on the way with the options below.
+  ModelOptions model;
+  /// `name=file` with a `.npy`, `.pb` or raw little-endian file.
+  std::vector<std::string> inputs;
+  /// Where `NAME.npy` is written for every output; nothing when empty.
+  std::string outputDir;
+  /// An ONNX test data set: a folder with input_*.pb and output_*.pb.
+  std::string testData;
+  /// Compare with the reference interpreter.
+  bool compare = false;
+  /// The seed of inputs that are not given.
+  uint64_t seed = 0;
+  /// The largest difference allowed, relative to the largest element of the
+  /// reference; by default what the element type can resolve.
+  std::optional<double> tolerance;
+  /// The C compiler, `cc` when empty.
+  std::string compiler;
+};
+
+/// `uma run`: builds a package on this machine with the devices' C models, runs
+/// it and compares.
+ExitCode runRun(const RunOptions &options);
+
+/// `uma explain`: where each layer runs, and why not elsewhere. `layer` limits
+/// the table to one layer.
+ExitCode runExplain(const ModelOptions &options, llvm::StringRef layer);
+
+/// `uma check`: verifies a description; prints its uma.accel form on demand.
+ExitCode runCheck(llvm::StringRef description,
+                  const std::vector<std::string> &acceleratorDirs,
+                  bool printIR);
+
+/// `uma list`: the accelerators found by name.
+ExitCode runList(const std::vector<std::string> &acceleratorDirs);
+
+} // namespace uma
+
+#endif // UMA_DRIVER_DRIVER_H

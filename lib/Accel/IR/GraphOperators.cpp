@@ -1,0 +1,180 @@
+//===- GraphOperators.cpp - What a pattern may say of an operator -*- C++
+//-*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Accel/IR/GraphOperators.h"
+#include "uma/Support/DidYouMean.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpDefinition.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <utility>
+
+using namespace mlir;
+
+namespace uma::accel {
+
+static constexpr llvm::StringLiteral kGraphPrefix = "uma.graph.";
+
+/// The operator's name as descriptions write it: without `uma.graph.`.
+static StringRef getKind(RegisteredOperationName op) {
+  return op.getStringRef().drop_front(kGraphPrefix.size());
+}
+
+static bool isMatchable(RegisteredOperationName op) {
+  return op.hasTrait<OpTrait::OneResult>() &&
+         op.hasTrait<OpTrait::ZeroRegions>();
+}
+
+FailureOr<RegisteredOperationName>
+lookupOperator(EmitErrorFn emitError, MLIRContext *context, StringRef kind) {
+  std::string name = (kGraphPrefix + kind).str();
+  auto op = RegisteredOperationName::lookup(name, context);
+  if (op && isMatchable(*op))
+    return *op;
+  if (op)
+    return emitError() << "operator '" << kind
+                       << "' cannot stand in a pattern: a pattern is made of "
+                          "operators with one result and no body";
+  SmallVector<StringRef> kinds;
+  for (RegisteredOperationName known : context->getRegisteredOperations())
+    if (known.getStringRef().starts_with(kGraphPrefix) && isMatchable(known))
+      kinds.push_back(getKind(known));
+  llvm::sort(kinds);
+  std::string hint = didYouMean(kind, kinds);
+  InFlightDiagnostic error = emitError()
+                             << "unknown operator '" << kind << "'" << hint;
+  if (hint.empty() && !kinds.empty())
+    error << "; known are " << llvm::join(kinds, ", ");
+  return error;
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+/// The smallest and the largest number of operands that the operation's traits
+/// allow. Operations have at most `max` here, more than any operator.
+static std::pair<size_t, size_t> getOperandBounds(RegisteredOperationName op) {
+  constexpr size_t unbounded = ~size_t(0);
+  if (op.hasTrait<OpTrait::ZeroOperands>())
+    return {0, 0};
+  if (op.hasTrait<OpTrait::OneOperand>())
+    return {1, 1};
+#define UMA_OPERANDS(N)                                                        \
+  if (op.hasTrait<OpTrait::NOperands<N>::Impl>())                              \
+    return {N, N};                                                             \
+  if (op.hasTrait<OpTrait::AtLeastNOperands<N>::Impl>())                       \
+    return {N, unbounded};
+  UMA_OPERANDS(2)
+  UMA_OPERANDS(3)
+  UMA_OPERANDS(4)
+  UMA_OPERANDS(5)
+  UMA_OPERANDS(6)
+  UMA_OPERANDS(7)
+  UMA_OPERANDS(8)
+#undef UMA_OPERANDS
+  if (op.hasTrait<OpTrait::AtLeastNOperands<1>::Impl>())
+    return {1, unbounded};
+  return {0, unbounded};
+}
+
+LogicalResult verifyOperandCount(EmitErrorFn emitError,
+                                 RegisteredOperationName op, size_t count) {
+  auto [least, most] = getOperandBounds(op);
+  if (count >= least && count <= most)
+    return success();
+  return emitError() << "operator '" << getKind(op) << "' takes "
+                     << (least == most ? "" : "at least ") << least
+                     << (least == 1 ? " operand" : " operands") << ", found "
+                     << count;
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+/// Whether the operation's own definition allows `value` for its attribute.
+static bool allows(RegisteredOperationName op, StringAttr name,
+                   Attribute value) {
+  NamedAttrList attributes;
+  attributes.append(name, value);
+  return succeeded(
+      op.verifyInherentAttrs(attributes, [] { return InFlightDiagnostic(); }));
+}
+
+/// The attribute that an operation would hold where `value` matches it; null
+/// when `value` is nothing that matched_attributes may hold.
+static Attribute getExample(Attribute value) {
+  Builder builder(value.getContext());
+  if (isa<FlatSymbolRefAttr>(value))
+    return builder.getI64IntegerAttr(1);
+  if (auto array = dyn_cast<ArrayAttr>(value)) {
+    SmallVector<int64_t> example;
+    for (Attribute element : array) {
+      auto integer = dyn_cast_or_null<IntegerAttr>(getExample(element));
+      if (!integer || !integer.getType().isSignlessInteger(64))
+        return nullptr;
+      example.push_back(integer.getInt());
+    }
+    return builder.getDenseI64ArrayAttr(example);
+  }
+  return isa<IntegerAttr, FloatAttr, StringAttr, TypeAttr>(value) ? value
+                                                                  : nullptr;
+}
+
+/// What to write for the attribute, in words, found by trying.
+static StringRef describeExpected(RegisteredOperationName op, StringAttr name) {
+  Builder builder(name.getContext());
+  if (allows(op, name, builder.getI64IntegerAttr(1)))
+    return "an integer";
+  if (allows(op, name, builder.getF64FloatAttr(1.0)))
+    return "a float";
+  if (allows(op, name, builder.getBoolAttr(true)))
+    return "true or false";
+  if (allows(op, name, builder.getStringAttr("NCHW")))
+    return "a string";
+  if (allows(op, name, TypeAttr::get(builder.getF32Type())))
+    return "an element type";
+  if (allows(op, name, builder.getDenseI64ArrayAttr({1, 1})))
+    return "a list of integers";
+  return "any";
+}
+
+LogicalResult verifyMatchedAttribute(EmitErrorFn emitError,
+                                     RegisteredOperationName op,
+                                     NamedAttribute entry) {
+  StringAttr name = entry.getName();
+  if (!llvm::is_contained(op.getAttributeNames(), name)) {
+    SmallVector<StringRef> known(
+        llvm::map_range(op.getAttributeNames(),
+                        [](StringAttr attr) { return attr.getValue(); }));
+    std::string hint = didYouMean(name.getValue(), known);
+    InFlightDiagnostic error = emitError() << "operator '" << getKind(op)
+                                           << "' has no attribute '"
+                                           << name.getValue() << "'" << hint;
+    if (hint.empty() && known.empty())
+      error << "; it has none";
+    else if (hint.empty())
+      error << "; it has " << llvm::join(known, ", ");
+    return error;
+  }
+  if (auto string = dyn_cast<StringAttr>(entry.getValue()))
+    if (string == kAnyValue || (string == kSameValue && name == "padding"))
+      return success();
+  Attribute example = getExample(entry.getValue());
+  if (example && allows(op, name, example))
+    return success();
+  return emitError() << "attribute '" << name.getValue() << "' of operator '"
+                     << getKind(op) << "' cannot be " << entry.getValue()
+                     << "; write " << describeExpected(op, name)
+                     << (name == "padding" ? ", same" : "")
+                     << (describeExpected(op, name) == "any" ? "" : ", or any");
+}
+
+} // namespace uma::accel
