@@ -46,6 +46,13 @@ ArrayRef<llvm::StringLiteral> uma::accel::getPhases() {
   return phases;
 }
 
+/// Most descriptions are written in the text language, where the operations are
+/// unknown: messages say what is wrong without `'uma.accel.op' op` in front and
+/// without the operation as a note behind.
+static InFlightDiagnostic report(Operation *op) {
+  return mlir::emitError(op->getLoc());
+}
+
 //===----------------------------------------------------------------------===//
 // AcceleratorOp and what stands directly in it
 //===----------------------------------------------------------------------===//
@@ -53,8 +60,9 @@ ArrayRef<llvm::StringLiteral> uma::accel::getPhases() {
 LogicalResult AcceleratorOp::verifyRegions() {
   for (Operation &op : getBody().getOps())
     if (!isInFamily<AccelFamily>(&op))
-      return op.emitOpError()
-             << "cannot stand in an accelerator: it holds uma.accel.include, "
+      return report(&op)
+             << "'" << op.getName()
+             << "' cannot stand in an accelerator: it holds uma.accel.include, "
                 "model, pipeline and pattern";
   return success();
 }
@@ -63,10 +71,10 @@ LogicalResult AcceleratorOp::verifyRegions() {
 static LogicalResult verifyFileName(Operation *op, StringRef what,
                                     StringRef name) {
   if (name.empty())
-    return op->emitOpError() << "the name of the " << what << " is empty";
+    return report(op) << "the name of the " << what << " is empty";
   for (char c : name)
     if (c == '"' || c == '\\' || !llvm::isPrint(c))
-      return op->emitOpError()
+      return report(op)
              << "the name of the " << what
              << " cannot hold a quote, a backslash or a control character";
   return success();
@@ -83,19 +91,19 @@ LogicalResult ModelOp::verify() {
 LogicalResult PipelineOp::verify() {
   SmallVector<StringRef> phases(getPhases().begin(), getPhases().end());
   if (!llvm::is_contained(phases, getPhase()))
-    return emitOpError() << "unknown phase '" << getPhase() << "'"
+    return report(*this) << "unknown phase '" << getPhase() << "'"
                          << didYouMean(getPhase(), phases) << "; phases are "
                          << llvm::join(phases, ", ");
   StringRef passes = getPasses().trim();
   // It would parse as a module inside the module, and silently never run.
   if (passes.starts_with("builtin.module("))
-    return emitOpError() << "the passes already run on builtin.module; write "
+    return report(*this) << "the passes already run on builtin.module; write "
                             "only what stands between its parentheses";
   std::string message;
   llvm::raw_string_ostream stream(message);
   OpPassManager manager(ModuleOp::getOperationName());
   if (failed(parsePassPipeline(passes, manager, stream)))
-    return emitOpError() << "cannot parse the passes of " << getPhase() << ": "
+    return report(*this) << "cannot parse the passes of " << getPhase() << ": "
                          << StringRef(message).trim();
   return success();
 }
@@ -129,17 +137,16 @@ static LogicalResult verifyNames(PatternOp pattern) {
   llvm::StringSet<> dims, tensors, bound;
   for (DimOp dim : pattern.getBody().getOps<DimOp>())
     if (!dims.insert(dim.getName()).second)
-      return dim.emitOpError() << "'" << dim.getName() << "' is already a dim";
+      return report(dim) << "'" << dim.getName() << "' is already a dim";
   for (InputOp input : pattern.getBody().getOps<InputOp>()) {
     if (!tensors.insert(input.getName()).second)
-      return input.emitOpError()
-             << "'" << input.getName() << "' is already an input";
+      return report(input) << "'" << input.getName() << "' is already an input";
     for (Value dim : input.getDims())
       bound.insert(dim.getDefiningOp<DimOp>().getName());
     if (llvm::none_of(input->getUsers(), llvm::IsaPred<OpOp>))
-      return input.emitOpError()
-             << "no operator of the pattern uses input '" << input.getName()
-             << "', so that nothing says what it is";
+      return report(input) << "no operator of the pattern uses input '"
+                           << input.getName()
+                           << "', so that nothing says what it is";
   }
   for (OpOp op : pattern.getBody().getOps<OpOp>()) {
     std::optional<StringRef> unknown;
@@ -150,14 +157,14 @@ static LogicalResult verifyNames(PatternOp pattern) {
     });
     if (unknown) {
       SmallVector<StringRef> names(dims.keys());
-      return op.emitOpError() << "an attribute names the unknown dim '"
-                              << *unknown << "'" << didYouMean(*unknown, names);
+      return report(op) << "an attribute names the unknown dim '" << *unknown
+                        << "'" << didYouMean(*unknown, names);
     }
   }
   for (DimOp dim : pattern.getBody().getOps<DimOp>())
     if (!bound.contains(dim.getName()))
-      return dim.emitOpError() << "no shape and no attribute says what '"
-                               << dim.getName() << "' is";
+      return report(dim) << "no shape and no attribute says what '"
+                         << dim.getName() << "' is";
   return success();
 }
 
@@ -165,28 +172,28 @@ LogicalResult PatternOp::verifyRegions() {
   for (Operation &op : getBody().getOps())
     if (!isa<DimOp, InputOp, OpOp, RequireOp, CallOp>(op) &&
         !isa_and_present<arith::ArithDialect>(op.getDialect()))
-      return op.emitOpError()
-             << "cannot stand in a pattern: it holds uma.accel.dim, input, op, "
-                "require and call, and arith operations";
+      return report(&op) << "'" << op.getName()
+                         << "' cannot stand in a pattern: it holds "
+                            "uma.accel.dim, input, op, "
+                            "require and call, and arith operations";
   OpOp root = getRoot();
   if (!root)
-    return emitOpError() << "'" << getSymName()
+    return report(*this) << "'" << getSymName()
                          << "' matches nothing: it needs an operator";
   if (getBody().getOps<CallOp>().empty())
-    return emitOpError() << "'" << getSymName()
+    return report(*this) << "'" << getSymName()
                          << "' does nothing with a match: it needs a call";
   if (failed(verifyNames(*this)))
     return failure();
   for (OpOp op : getBody().getOps<OpOp>())
     if (op != root && llvm::none_of(op->getUsers(), llvm::IsaPred<OpOp>))
-      return op.emitOpError()
+      return report(op)
              << "'" << op.getKind()
              << "' is not part of what the pattern computes: no later operator "
                 "uses its result, and only the last one's is the pattern's";
   if (llvm::none_of(root->getUsers(), llvm::IsaPred<CallOp>))
-    return root.emitOpError()
-           << "no call of the pattern takes the result of '" << root.getKind()
-           << "', so that nothing writes it";
+    return report(root) << "no call of the pattern takes the result of '"
+                        << root.getKind() << "', so that nothing writes it";
   return success();
 }
 
@@ -261,21 +268,22 @@ void InputOp::print(OpAsmPrinter &printer) {
 LogicalResult InputOp::verify() {
   size_t numDims = llvm::count_if(getStaticDims(), ShapedType::isDynamic);
   if (numDims != getDims().size())
-    return emitOpError() << "the shape has " << numDims << " dims, but "
+    return report(*this) << "the shape has " << numDims << " dims, but "
                          << getDims().size() << " are given";
   if (getAnyShape() && !getStaticDims().empty())
-    return emitOpError("has a shape and any_shape");
+    return report(*this) << "input '" << getName()
+                         << "' has a shape and any_shape";
   for (int64_t size : getStaticDims())
     if (!ShapedType::isDynamic(size) && size < 1)
-      return emitOpError() << "size " << size << " of input '" << getName()
+      return report(*this) << "size " << size << " of input '" << getName()
                            << "' is not positive";
   for (Value dim : getDims())
     if (!dim.getDefiningOp<DimOp>())
-      return emitOpError() << "the shape of input '" << getName()
+      return report(*this) << "the shape of input '" << getName()
                            << "' holds a value that is not a dim";
   if (std::optional<Type> type = getElementType())
     if (!type->isIntOrFloat())
-      return emitOpError() << "element type of input '" << getName()
+      return report(*this) << "element type of input '" << getName()
                            << "' must be an integer or a float, found "
                            << *type;
   return success();
@@ -286,7 +294,7 @@ LogicalResult InputOp::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult OpOp::verify() {
-  auto emitError = [&] { return emitOpError(); };
+  auto emitError = [&] { return report(*this); };
   auto op = lookupOperator(emitError, getContext(), getKind());
   if (failed(op) ||
       failed(verifyOperandCount(emitError, *op, getOperands_().size())))
@@ -300,10 +308,21 @@ LogicalResult OpOp::verify() {
 
 LogicalResult CallOp::verify() {
   StringRef name = getCallee();
+  // Reserved words of C99 and of C++, in which the emitted C must compile too.
+  static const llvm::StringSet<> reserved = {
+      "auto",     "bool",     "break",    "case",   "char",     "class",
+      "const",    "continue", "default",  "delete", "do",       "double",
+      "else",     "enum",     "extern",   "float",  "for",      "goto",
+      "if",       "inline",   "int",      "long",   "new",      "operator",
+      "private",  "public",   "register", "return", "short",    "signed",
+      "sizeof",   "static",   "struct",   "switch", "this",     "throw",
+      "template", "typedef",  "union",    "using",  "unsigned", "void",
+      "volatile", "while"};
   bool isIdentifier =
-      !name.empty() && !llvm::isDigit(name.front()) &&
+      !name.empty() && !reserved.contains(name) &&
+      !llvm::isDigit(name.front()) &&
       llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
   if (!isIdentifier)
-    return emitOpError() << "'" << name << "' is not the name of a C function";
+    return report(*this) << "'" << name << "' is not the name of a C function";
   return success();
 }
