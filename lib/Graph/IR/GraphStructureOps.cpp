@@ -20,15 +20,6 @@ using namespace uma::graph::detail;
 // ConstantOp
 //===----------------------------------------------------------------------===//
 
-LogicalResult ConstantOp::inferReturnTypes(
-    MLIRContext *context, std::optional<Location> location, ValueRange operands,
-    DictionaryAttr attributes, OpaqueProperties properties, RegionRange regions,
-    SmallVectorImpl<Type> &inferredReturnTypes) {
-  Adaptor adaptor(operands, attributes, properties, regions);
-  inferredReturnTypes.assign({adaptor.getValue().getType()});
-  return success();
-}
-
 LogicalResult ConstantOp::verify() {
   FailureOr<RankedTensorType> type =
       getTensor([&] { return emitOpError(); }, getResult(), "result");

@@ -10,6 +10,7 @@
 #include "uma/Support/DidYouMean.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -79,6 +80,12 @@ std::string graph::detail::formatShape(ArrayRef<int64_t> shape) {
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::interleave(shape, os, "x");
+  return text;
+}
+
+std::string graph::detail::formatNumber(double value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%g", value);
   return text;
 }
 
@@ -204,7 +211,7 @@ LogicalResult graph::detail::checkElementValue(EmitErrorFn emitError,
   double end = std::ldexp(1.0, isUnsigned ? width : width - 1);
   if (value == std::trunc(value) && value >= low && value < end)
     return success();
-  return emitError() << name << " is " << llvm::formatv("{0}", value).str()
+  return emitError() << name << " is " << formatNumber(value)
                      << ", expected a whole number that fits the data's "
                         "element type "
                      << elementType;

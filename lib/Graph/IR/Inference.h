@@ -23,6 +23,9 @@ namespace uma::graph::detail {
 /// `shape` as in a tensor's type: `1x8x4x4`, or `scalar` for rank 0.
 std::string formatShape(llvm::ArrayRef<int64_t> shape);
 
+/// `value` as people write it: `0.5`, `1e-05`, `inf`.
+std::string formatNumber(double value);
+
 /// The product of `sizes`, or nothing when it does not fit into an int64_t or a
 /// size is negative.
 std::optional<int64_t> checkedProduct(llvm::ArrayRef<int64_t> sizes);

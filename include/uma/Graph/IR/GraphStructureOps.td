@@ -10,8 +10,8 @@
 
 include "uma/Graph/IR/GraphBase.td"
 
-def Graph_ConstantOp : Graph_Op<"constant", [Pure, ConstantLike, AllTypesMatch<["value", "result"]>,
-    DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+def Graph_ConstantOp : Graph_Op<"constant", [Pure, ConstantLike, 
+    AllTypesMatch<["value", "result"]>]> {
   let summary = "a tensor known at compile time";
   let description = [{
     Weights of a model are `dense_resource`, which is never uniqued, hashed or
@@ -66,7 +66,7 @@ def Graph_YieldOp : Graph_Op<"yield", [Pure, Terminator, ReturnLike, HasParent<"
   }];
   let arguments = (ins Variadic<Graph_Tensor>:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
-  let builders = [OpBuilder<(ins), [{}]>];
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
 }
 
 #endif // UMA_GRAPH_IR_GRAPHSTRUCTUREOPS_TD

@@ -25,15 +25,6 @@
 
 namespace uma::tir {
 
-/// Unit attribute on arguments of public functions: the buffer is a result of
-/// the network.
-inline constexpr llvm::StringLiteral kOutputAttrName = "uma.output";
-
-/// i64 attribute on public functions: bytes of workspace that the caller gives,
-/// set by uma-tir-plan-memory.
-inline constexpr llvm::StringLiteral kWorkspaceSizeAttrName =
-    "uma.workspace_size";
-
 /// What extern calls do besides touching buffers: the state of devices. Calls
 /// are neither removed nor reordered.
 struct DeviceResource : mlir::SideEffects::Resource::Base<DeviceResource> {
