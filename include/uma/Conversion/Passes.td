@@ -22,4 +22,25 @@ def ConvertGraphToTIRPass : Pass<"uma-convert-graph-to-tir", "::mlir::ModuleOp">
   let dependentDialects = ["::uma::UMADialect", "::mlir::affine::AffineDialect"];
 }
 
+def ConvertTIRToEmitCPass : Pass<"uma-convert-tir-to-emitc", "::mlir::ModuleOp"> {
+  let summary = "convert plain TIR to EmitC";
+  let description = [{
+    Turns a module in plain TIR, one-dimensional buffers whose workspace offsets are planned, into a module of
+    `emitc` operations that `mlir-translate --mlir-to-cpp` or `uma-translate --uma-to-c` prints as
+    one C99 file which is C++ as well:
+
+    - every function reachable from a public one becomes a C function, callees first. Buffers are pointer
+      arguments, `const` where only read and `restrict` where no call lets them overlap;
+    - a function in which a device may report an error returns `int32_t`; a non-zero status is returned at once. The
+      public function also tells `UMA_ON_ERROR(layer, status)`;
+    - the public function of a network takes the workspace as its last argument and is called `<network>_run`;
+    - constants become `static const` arrays, f16 and bf16 are `uint16_t` in memory;
+    - `uma.accel` descriptions become `#include`s of the headers they name, where a device is called.
+
+    Operations that C cannot express are errors on the operation. Source: upstream's
+    `convert-to-emitc`, which has no `const`, `restrict` or status.
+  }];
+  let dependentDialects = ["::mlir::emitc::EmitCDialect", "::mlir::arith::ArithDialect"];
+}
+
 #endif // UMA_CONVERSION_PASSES_TD

@@ -42,16 +42,18 @@ LogicalResult uma::buildAcceleratorCalls(OpBuilder &builder,
   FailureOr<accel::Match> match = accel::matchComposite(composite);
   if (failed(match))
     return failure();
+  auto pattern = SymbolTable::lookupNearestSymbolFrom<accel::PatternOp>(
+      composite, composite.getPattern());
 
   Location loc = composite.getLoc();
   DenseMap<Value, Value> buffers;
-  for (auto call : match->pattern.getBody().getOps<accel::CallOp>()) {
+  for (auto call : pattern.getBody().getOps<accel::CallOp>()) {
     SmallVector<Value> arguments;
     SmallVector<int64_t> writes;
     for (auto [position, argument] : llvm::enumerate(call.getArguments())) {
       if (!isa<AccelTensorType>(argument.getType())) {
         arguments.push_back(arith::ConstantOp::create(
-            builder, loc, match->getNumber(argument, builder)));
+            builder, loc, match->numbers.lookup(argument)));
         continue;
       }
       Value tensor = getOuterTensor(composite, match->tensors.lookup(argument));

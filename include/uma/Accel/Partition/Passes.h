@@ -1,4 +1,5 @@
-//===- Passes.h - Passes that partition a graph for accelerators -*- C++ -*-===//
+//===- Passes.h - Passes that partition a graph for accelerators -*- C++
+//-*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

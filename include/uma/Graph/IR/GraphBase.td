@@ -36,7 +36,7 @@ def Graph_Tensor : StaticShapeTensorOf<[AnyFloat, AnyInteger]>;
 /// verifier, builders and shape inference of the importer share it.
 class Graph_InferredOp<string name, list<Trait> traits = []>
     : Graph_Op<name, !listconcat(traits, [Pure,
-        DeclareOpInterfaceMethods<InferTypeOpInterface, ["isCompatibleReturnTypes"]>])> {
+        DeclareOpInterfaceMethods<InferTypeOpInterface>])> {
   let results = (outs Graph_Tensor:$result);
   let hasVerifier = 1;
   code inferDeclaration = [{
@@ -56,10 +56,6 @@ class Graph_InferredOp<string name, list<Trait> traits = []>
       return ::uma::graph::detail::inferReturnType<$cppClass>(
           location, Adaptor(operands, attributes, properties, regions),
           inferredReturnTypes);
-    }
-    bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange lhs,
-                                            ::mlir::TypeRange rhs) {
-      return lhs == rhs;
     }
   }];
 }

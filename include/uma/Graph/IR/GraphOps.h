@@ -24,10 +24,11 @@ namespace uma::graph {
 /// Starts an error message; inactive where nobody wants to hear of it.
 using EmitErrorFn = llvm::function_ref<mlir::InFlightDiagnostic()>;
 
-/// The element type that `op` accumulates and returns when it has no out_dtype
-/// of its own is the data's; an integer contraction needs one, see conv2d.
+/// The axis in [0, rank) that `axis` in [-rank, rank) means; a negative axis
+/// counts from the end. Fails, naming the attribute `name`, for any other.
 mlir::FailureOr<int64_t> normalizeAxis(EmitErrorFn emitError, int64_t axis,
-                                       int64_t rank, llvm::StringRef name = "axis");
+                                       int64_t rank,
+                                       llvm::StringRef name = "axis");
 
 /// NumPy broadcasting of two shapes (ONNX "multidirectional").
 /// Fails, naming both shapes, when a pair of sizes differs and neither is 1.
@@ -46,14 +47,13 @@ mlir::LogicalResult verifyInferredType(OpT op) {
                                  typename OpT::Adaptor(op));
   if (mlir::failed(inferred))
     return mlir::failure();
-  return verifyResultType(op, *inferred);
+  return verifyResultType(op.getOperation(), *inferred);
 }
 
 template <typename OpT>
-mlir::LogicalResult
-inferReturnType(std::optional<mlir::Location> location,
-                typename OpT::Adaptor adaptor,
-                llvm::SmallVectorImpl<mlir::Type> &types) {
+mlir::LogicalResult inferReturnType(std::optional<mlir::Location> location,
+                                    typename OpT::Adaptor adaptor,
+                                    llvm::SmallVectorImpl<mlir::Type> &types) {
   auto emitError = [&] {
     return location ? mlir::emitError(*location)
                           << "'" << OpT::getOperationName() << "' op "

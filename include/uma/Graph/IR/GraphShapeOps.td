@@ -39,6 +39,7 @@ def Graph_BatchFlattenOp : Graph_InferredOp<"batch_flatten"> {
   }];
   let arguments = (ins Graph_Tensor:$data);
   let assemblyFormat = "$data attr-dict `:` functional-type(operands, results)";
+  let hasFolder = 1;
 }
 
 def Graph_TransposeOp : Graph_InferredOp<"transpose"> {

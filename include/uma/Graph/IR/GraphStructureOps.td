@@ -10,8 +10,8 @@
 
 include "uma/Graph/IR/GraphBase.td"
 
-def Graph_ConstantOp : Graph_Op<"constant", [Pure, ConstantLike, AllTypesMatch<["value", "result"]>,
-    DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+def Graph_ConstantOp : Graph_Op<"constant", [Pure, ConstantLike, 
+    AllTypesMatch<["value", "result"]>]> {
   let summary = "a tensor known at compile time";
   let description = [{
     Weights of a model are `dense_resource`, which is never uniqued, hashed or
@@ -25,6 +25,7 @@ def Graph_ConstantOp : Graph_Op<"constant", [Pure, ConstantLike, AllTypesMatch<[
   let results = (outs Graph_Tensor:$result);
   let assemblyFormat = "attr-dict $value";
   let hasFolder = 1;
+  let hasVerifier = 1;
 }
 
 def Graph_CompositeOp : Graph_Op<"composite", [Pure, IsolatedFromAbove,
@@ -50,6 +51,7 @@ def Graph_CompositeOp : Graph_Op<"composite", [Pure, IsolatedFromAbove,
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     /// The accelerator and the pattern that matched.
     ::mlir::StringAttr getAccelerator() { return getPattern().getRootReference(); }
@@ -64,6 +66,7 @@ def Graph_YieldOp : Graph_Op<"yield", [Pure, Terminator, ReturnLike, HasParent<"
   }];
   let arguments = (ins Variadic<Graph_Tensor>:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
 }
 
 #endif // UMA_GRAPH_IR_GRAPHSTRUCTUREOPS_TD

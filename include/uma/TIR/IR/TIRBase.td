@@ -30,12 +30,14 @@ class TIR_Op<string name, list<Trait> traits = []>
 
 /// Buffers have a static shape and the identity layout.
 def TIR_Buffer : StaticShapeMemRefOf<[AnyFloat, AnySignlessInteger]>;
+/// What functions and calls take.
 def TIR_Argument : AnyTypeOf<[TIR_Buffer, AnySignlessInteger, AnyFloat, Index]>;
 
+// Enumerations are stored as builtin integers: attributes of the `uma` dialect
+// would need a parser that knows every family.
 class TIR_Enum<string name, string summary, list<I32EnumAttrCase> cases>
     : I32EnumAttr<name, summary, cases> {
   let cppNamespace = "::uma::tir";
-  let genSpecializedAttr = 0;
 }
 
 def TIR_ForKind : TIR_Enum<"ForKind", "how a loop runs (tvm::tir::ForKind)", [
@@ -43,22 +45,13 @@ def TIR_ForKind : TIR_Enum<"ForKind", "how a loop runs (tvm::tir::ForKind)", [
     I32EnumAttrCase<"Parallel", 1, "parallel">,
     I32EnumAttrCase<"Vectorized", 2, "vectorized">,
     I32EnumAttrCase<"Unrolled", 3, "unrolled">]>;
-def TIR_ForKindAttr : EnumAttr<UMA_Dialect, TIR_ForKind, "for_kind"> {
-  let cppNamespace = "::uma::tir";
-}
 
 def TIR_IterKind : TIR_Enum<"IterKind", "the kind of a block's iteration variable (tvm::tir::IterVarType)", [
     I32EnumAttrCase<"Spatial", 0, "spatial">,
     I32EnumAttrCase<"Reduce", 1, "reduce">]>;
-def TIR_IterKindAttr : EnumAttr<UMA_Dialect, TIR_IterKind, "iter_kind"> {
-  let cppNamespace = "::uma::tir";
-}
 
 def TIR_Scope : TIR_Enum<"Scope", "where a buffer lives", [
     I32EnumAttrCase<"Workspace", 0, "workspace">,
     I32EnumAttrCase<"Local", 1, "local">]>;
-def TIR_ScopeAttr : EnumAttr<UMA_Dialect, TIR_Scope, "scope"> {
-  let cppNamespace = "::uma::tir";
-}
 
 #endif // UMA_TIR_IR_TIRBASE_TD

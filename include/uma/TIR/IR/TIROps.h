@@ -21,11 +21,15 @@
 
 // IWYU pragma: begin_exports
 #include "uma/TIR/IR/TIREnums.h.inc"
-#define GET_ATTRDEF_CLASSES
-#include "uma/TIR/IR/TIRAttributes.h.inc"
 // IWYU pragma: end_exports
 
 namespace uma::tir {
+
+/// What extern calls do besides touching buffers: the state of devices. Calls
+/// are neither removed nor reordered.
+struct DeviceResource : mlir::SideEffects::Resource::Base<DeviceResource> {
+  llvm::StringRef getName() final { return "uma.device"; }
+};
 
 /// One iteration variable of a block: its kind, the value it is bound to and
 /// the extent of its domain [0, extent).

@@ -28,7 +28,9 @@ def TIR_FuncOp : TIR_Op<"func", [AutomaticAllocationScope, FunctionOpInterface, 
     (or in what it calls) that returns a non-zero status ends it with that status, in plain TIR
     and in the emitted C. Public functions are entry points. Source: `tvm::tir::PrimFunc`.
 
-    `layer` is the name of the layer in the model that the function computes.
+    `layer` is the name of the layer in the model that the function computes. Of the
+    arguments of a public function, those with the unit attribute `uma.output` are
+    results of the network; `uma.name` is the tensor's name in the model.
 
     ```mlir
     uma.tir.func private @relu(%x: memref<4xf32>, %y: memref<4xf32>) attributes {layer = "relu1"} {
@@ -73,14 +75,16 @@ def TIR_ReturnOp : TIR_Op<"return", [Pure, HasParent<"FuncOp">, ReturnLike, Term
 //===----------------------------------------------------------------------===//
 
 def TIR_ForOp : TIR_Op<"for", [AttrSizedOperandSegments, AutomaticAllocationScope, RecursiveMemoryEffects,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>,
     DeclareOpInterfaceMethods<LoopLikeOpInterface, ["getLoopInductionVars", "getLoopLowerBounds",
         "getLoopUpperBounds", "getLoopSteps"]>,
     SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "a loop with step 1";
   let description = [{
     Runs its body for every `lower <= i < upper`. Bounds are integers or index values. The kind tells
-    how: `serial`, `parallel` (iterations independent, may run on threads),
-    `vectorized` (lanes of a vector) or `unrolled`. Source: `tvm::tir::For`.
+    how: `serial` (the default, not printed), `parallel` (iterations independent, may run on
+    threads), `vectorized` (lanes of a vector) or `unrolled`. `label "name"` after the bounds names
+    the loop for schedules. Source: `tvm::tir::For`.
 
     ```mlir
     uma.tir.func @f(%x: memref<8x4xf32>) {
@@ -94,7 +98,7 @@ def TIR_ForOp : TIR_Op<"for", [AttrSizedOperandSegments, AutomaticAllocationScop
   }];
   let arguments = (ins Optional<Index>:$dynamic_lower, Optional<Index>:$dynamic_upper,
       I64Attr:$static_lower, I64Attr:$static_upper,
-      DefaultValuedAttr<TIR_ForKindAttr, "::uma::tir::ForKind::Serial">:$kind,
+      DefaultValuedAttr<TIR_ForKind, "::uma::tir::ForKind::Serial">:$kind,
       OptionalAttr<StrAttr>:$label);
   let regions = (region SizedRegion<1>:$body);
   let skipDefaultBuilders = 1;
@@ -106,13 +110,14 @@ def TIR_ForOp : TIR_Op<"for", [AttrSizedOperandSegments, AutomaticAllocationScop
   let extraClassDeclaration = [{
     ::mlir::OpFoldResult getLower();
     ::mlir::OpFoldResult getUpper();
-    ::mlir::Value getInductionVar() { return getBody().getArgument(0); }
+    ::mlir::BlockArgument getInductionVar() { return getBody().getArgument(0); }
     /// The number of iterations where both bounds are integers.
     std::optional<int64_t> getExtent();
   }];
 }
 
 def TIR_BlockOp : TIR_Op<"block", [AttrSizedOperandSegments, RecursiveMemoryEffects,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>,
     SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "a unit of computation that schedules move as a whole";
   let description = [{
@@ -120,7 +125,9 @@ def TIR_BlockOp : TIR_Op<"block", [AttrSizedOperandSegments, RecursiveMemoryEffe
     any order; `reduce` variables accumulate. Each names its domain, `[0, extent)`. `reads` and `writes` give, for
     each buffer, the first element touched as an affine map of the iteration
     variables and the extent of the region. The `init` region runs when every reduce variable is 0.
-    Source: `tvm::tir::Block`.
+    Without one, the body follows `writes(...)` directly. The regions have the iteration
+    variables as arguments; `init (%a, %b) {` gives those of the init region names of their own (the
+    printer always does), otherwise they have the names of the body's. Source: `tvm::tir::Block`.
 
     ```mlir
     uma.tir.func @row_sum(%x: memref<8x4xf32>, %y: memref<8xf32>) {
@@ -144,7 +151,7 @@ def TIR_BlockOp : TIR_Op<"block", [AttrSizedOperandSegments, RecursiveMemoryEffe
     ```
   }];
   let arguments = (ins StrAttr:$label, Variadic<Index>:$bindings,
-      TypedArrayAttrBase<TIR_IterKindAttr, "iteration kinds">:$iter_kinds,
+      TypedArrayAttrBase<TIR_IterKind, "iteration kinds">:$iter_kinds,
       DenseI64ArrayAttr:$extents,
       Variadic<TIR_Buffer>:$reads, Variadic<TIR_Buffer>:$writes,
       AffineMapArrayAttr:$read_maps, AffineMapArrayAttr:$write_maps,
@@ -193,7 +200,7 @@ def TIR_AllocOp : TIR_Op<"alloc", [DeclareOpInterfaceMethods<MemoryEffectsOpInte
     }
     ```
   }];
-  let arguments = (ins TIR_ScopeAttr:$scope, OptionalAttr<I64Attr>:$offset,
+  let arguments = (ins TIR_Scope:$scope, OptionalAttr<I64Attr>:$offset,
                        OptionalAttr<StrAttr>:$label);
   let results = (outs TIR_Buffer:$buffer);
   let assemblyFormat = "$scope (`offset` $offset^)? (`label` $label^)? attr-dict `:` type($buffer)";

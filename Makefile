@@ -1,0 +1,49 @@
+# Two commands do everything on a fresh Debian 12:
+#   make demo    build, compile the digits network for Vanilla, classify real digits
+#   make test    format and name checks, build, unit tests, lit tests, integration tests
+# Each installs the packages that are missing. With an MLIR of your own, use `cmake --preset release`.
+BUILD ?= build
+JOBS ?= $(shell nproc)
+NINJA = cmake --build $(BUILD) --parallel $(JOBS)
+
+.PHONY: all build demo test check format tidy docs clean deps deps-test
+.DEFAULT_GOAL := build
+
+deps:
+	@utils/install-dependencies.sh build
+
+deps-test:
+	@utils/install-dependencies.sh test
+
+$(BUILD)/build.ninja: | deps
+	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release > $(BUILD).log 2>&1 || { cat $(BUILD).log; exit 1; }
+	@mv $(BUILD).log $(BUILD)/configure.log
+
+build: deps $(BUILD)/build.ninja
+	@$(NINJA)
+
+demo: build
+	@BUILD=$(BUILD) examples/digits/demo.sh
+
+# Cheap checks first: they tell most mistakes in seconds.
+test: deps-test check $(BUILD)/build.ninja
+	@$(NINJA)
+	@utils/check-docs.sh $(BUILD)
+	@utils/tidy.sh $(BUILD)
+	@ctest --test-dir $(BUILD) --output-on-failure
+
+check:
+	@utils/check-format.sh
+	@utils/check-names.py
+
+format:
+	@utils/check-format.sh --fix
+
+tidy: $(BUILD)/build.ninja
+	@utils/tidy.sh $(BUILD)
+
+docs: build
+	@utils/check-docs.sh --fix $(BUILD)
+
+clean:
+	rm -rf $(BUILD)

@@ -1,0 +1,35 @@
+#!/bin/sh
+# The demo: one small network, compiled twice, classifies real handwritten digits.
+# Run by `make demo`; needs a built tree in $BUILD.
+set -eu
+cd "$(dirname "$0")/../.."
+BUILD=${BUILD:-build}
+uma=$BUILD/bin/uma
+out=$BUILD/demo
+here=examples/digits
+mkdir -p "$out"
+
+classify() { # NAME, then options of uma compile
+  name=$1
+  shift
+  rm -rf "$out/$name"
+  "$uma" compile $here/digits.onnx "$@" -o "$out/$name" >/dev/null
+  # The package's own Makefile builds it; the program below only calls its run function.
+  make -s -C "$out/$name" BUILD="$PWD/$out/$name-build" lib
+  cc -std=c99 -O2 -Wall -Wextra -Wpedantic -Werror -I"$out/$name" $here/evaluate.c \
+    "$out/$name-build/libdigits.a" -lm -o "$out/$name-evaluate"
+  "$out/$name-evaluate" $here/test_images.bin $here/test_labels.bin
+}
+
+echo "Handwritten digits, classified by C that uma wrote from $here/digits.onnx"
+echo
+printf '  %-28s' "on Vanilla and the CPU:"
+classify vanilla -a vanilla
+printf '  %-28s' "on the CPU alone:"
+classify cpu
+echo
+echo "Which layer runs where:"
+echo
+UMA_ACCELERATOR_PATH=dialects "$uma" explain $here/digits.onnx -a vanilla | sed 's/^/  /'
+echo
+echo "The C of both is in $out/vanilla and $out/cpu; look at digits.c."

@@ -1,0 +1,367 @@
+#!/usr/bin/python3
+"""Trains a small convolutional network on 8x8 handwritten digits and exports it to ONNX.
+
+Everything is plain numpy in float32 with a fixed seed; scikit-learn only supplies the images.
+Writes digits.onnx, test_images.bin, test_labels.bin and digits_preview.png (see README.md).
+"""
+from __future__ import annotations
+
+import argparse
+import os
+import struct
+import zlib
+from pathlib import Path
+
+# A threaded BLAS may sum in another order from run to run; one thread keeps the weights repeatable.
+for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[_variable] = "1"
+
+import numpy as np
+import onnx
+from numpy.lib.stride_tricks import sliding_window_view
+from onnx import TensorProto, helper, numpy_helper
+from sklearn.datasets import load_digits
+
+Array = np.ndarray
+
+# The data set is a row of filled-in forms, each one the same printed sequence of about 130 digits
+# that opens with 0..9 three times. The last three forms, whole, are the test set (see README.md).
+TEST_START = 1415
+CLASSES = 10
+PIXEL_MAX = 16  # pixels count ink in a 4x4 block
+SEED = 1998
+EPOCHS = 60
+BATCH = 32
+PEAK_RATE = 3e-3
+WEIGHT_DECAY = 1e-2
+BN_EPSILON = 1e-5
+BN_MOMENTUM = 0.9
+
+
+class Layer:
+    """One node of the chain. `params` are trained; `grads` holds their gradients after backward."""
+
+    op = ""
+    attributes: dict[str, object] = {}
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.params: dict[str, Array] = {}
+        self.grads: dict[str, Array] = {}
+
+    def forward(self, x: Array, training: bool) -> Array:
+        raise NotImplementedError
+
+    def backward(self, grad: Array) -> Array:
+        raise NotImplementedError
+
+    def initializers(self) -> dict[str, Array]:
+        """The constant inputs of the ONNX node, in the order the operator wants them."""
+        return self.params
+
+
+def he_normal(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+    """Keeps the variance of activations through layers followed by ReLU (He et al., 2015)."""
+    return (rng.standard_normal(shape) * np.sqrt(2.0 / np.prod(shape[1:]))).astype(np.float32)
+
+
+class Conv(Layer):
+    """3x3 convolution, padding 1. No bias where a batch norm follows: its shift would cancel it."""
+
+    op = "Conv"
+
+    def __init__(self, name: str, rng: np.random.Generator, inputs: int, outputs: int,
+                 stride: int = 1, bias: bool = False) -> None:
+        super().__init__(name)
+        self.stride = stride
+        self.params["weight"] = he_normal(rng, (outputs, inputs, 3, 3))
+        if bias:
+            self.params["bias"] = np.zeros(outputs, np.float32)
+        self.attributes = {"kernel_shape": [3, 3], "strides": [stride, stride],
+                           "pads": [1, 1, 1, 1], "dilations": [1, 1], "group": 1}
+
+    def forward(self, x: Array, training: bool) -> Array:
+        padded = np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1)))
+        windows = sliding_window_view(padded, (3, 3), axis=(2, 3))
+        windows = windows[:, :, ::self.stride, ::self.stride]  # n c h w 3 3
+        n, c, h, w = windows.shape[:4]
+        # im2col: one row per output pixel, so that the convolution is one matrix product.
+        self.columns = windows.transpose(0, 2, 3, 1, 4, 5).reshape(n * h * w, c * 9)
+        self.padded_shape = padded.shape
+        weight = self.params["weight"]
+        y = self.columns @ weight.reshape(len(weight), -1).T + self.params.get("bias", np.float32(0))
+        return y.reshape(n, h, w, -1).transpose(0, 3, 1, 2)
+
+    def backward(self, grad: Array) -> Array:
+        n, outputs, h, w = grad.shape
+        rows = grad.transpose(0, 2, 3, 1).reshape(-1, outputs)
+        weight = self.params["weight"]
+        self.grads["weight"] = (rows.T @ self.columns).reshape(weight.shape)
+        if "bias" in self.params:
+            self.grads["bias"] = rows.sum(axis=0)
+        columns = (rows @ weight.reshape(outputs, -1)).reshape(n, h, w, -1, 3, 3)
+        padded = np.zeros(self.padded_shape, np.float32)
+        s = self.stride
+        for i in range(3):  # col2im: every tap adds its share to the pixel that it read
+            for j in range(3):
+                padded[:, :, i:i + s * h:s, j:j + s * w:s] += columns[..., i, j].transpose(0, 3, 1, 2)
+        return padded[:, :, 1:-1, 1:-1]
+
+
+class BatchNorm(Layer):
+    op = "BatchNormalization"
+    attributes = {"epsilon": BN_EPSILON}
+
+    def __init__(self, name: str, channels: int) -> None:
+        super().__init__(name)
+        self.params = {"scale": np.ones(channels, np.float32), "bias": np.zeros(channels, np.float32)}
+        self.mean = np.zeros(channels, np.float32)
+        self.variance = np.ones(channels, np.float32)
+
+    def forward(self, x: Array, training: bool) -> Array:
+        mean, variance = self.mean, self.variance
+        if training:
+            mean, variance = x.mean(axis=(0, 2, 3)), x.var(axis=(0, 2, 3))
+            self.mean = BN_MOMENTUM * self.mean + (1 - BN_MOMENTUM) * mean
+            self.variance = BN_MOMENTUM * self.variance + (1 - BN_MOMENTUM) * variance
+        self.deviation = np.sqrt(variance + np.float32(BN_EPSILON))[:, None, None]
+        self.normalized = (x - mean[:, None, None]) / self.deviation
+        return self.normalized * self.params["scale"][:, None, None] + self.params["bias"][:, None, None]
+
+    def backward(self, grad: Array) -> Array:
+        axes = (0, 2, 3)
+        self.grads = {"scale": (grad * self.normalized).sum(axis=axes), "bias": grad.sum(axis=axes)}
+        # The batch's own mean and variance depend on x, hence the two terms taken away.
+        count = np.float32(grad.size // grad.shape[1])
+        shared = (self.grads["bias"][:, None, None]
+                  + self.normalized * self.grads["scale"][:, None, None]) / count
+        return self.params["scale"][:, None, None] / self.deviation * (grad - shared)
+
+    def initializers(self) -> dict[str, Array]:
+        return {**self.params, "mean": self.mean, "variance": self.variance}
+
+
+class Relu(Layer):
+    op = "Relu"
+
+    def forward(self, x: Array, training: bool) -> Array:
+        self.positive = x > 0
+        return x * self.positive
+
+    def backward(self, grad: Array) -> Array:
+        return grad * self.positive
+
+
+class MaxPool(Layer):
+    op = "MaxPool"
+    attributes = {"kernel_shape": [2, 2], "strides": [2, 2]}
+
+    def forward(self, x: Array, training: bool) -> Array:
+        n, c, h, w = x.shape
+        tiles = x.reshape(n, c, h // 2, 2, w // 2, 2).swapaxes(3, 4).reshape(n, c, h // 2, w // 2, 4)
+        self.winner = tiles.argmax(axis=-1)[..., None]  # one winner each, also where ReLU left ties
+        return np.take_along_axis(tiles, self.winner, axis=-1)[..., 0]
+
+    def backward(self, grad: Array) -> Array:
+        n, c, h, w = grad.shape
+        tiles = np.zeros((n, c, h, w, 4), np.float32)
+        np.put_along_axis(tiles, self.winner, grad[..., None], axis=-1)
+        return tiles.reshape(n, c, h, w, 2, 2).swapaxes(3, 4).reshape(n, c, 2 * h, 2 * w)
+
+
+class GlobalAveragePool(Layer):
+    op = "GlobalAveragePool"
+
+    def forward(self, x: Array, training: bool) -> Array:
+        self.shape = x.shape
+        return x.mean(axis=(2, 3), keepdims=True)
+
+    def backward(self, grad: Array) -> Array:
+        return np.broadcast_to(grad / np.float32(self.shape[2] * self.shape[3]), self.shape)
+
+
+class Flatten(Layer):
+    op = "Flatten"
+    attributes = {"axis": 1}
+
+    def forward(self, x: Array, training: bool) -> Array:
+        self.shape = x.shape
+        return x.reshape(len(x), -1)
+
+    def backward(self, grad: Array) -> Array:
+        return grad.reshape(self.shape)
+
+
+class Dense(Layer):
+    op = "Gemm"
+    attributes = {"transB": 1}
+
+    def __init__(self, name: str, rng: np.random.Generator, inputs: int, outputs: int) -> None:
+        super().__init__(name)
+        self.params = {"weight": he_normal(rng, (outputs, inputs)), "bias": np.zeros(outputs, np.float32)}
+
+    def forward(self, x: Array, training: bool) -> Array:
+        self.x = x
+        return x @ self.params["weight"].T + self.params["bias"]
+
+    def backward(self, grad: Array) -> Array:
+        self.grads = {"weight": grad.T @ self.x, "bias": grad.sum(axis=0)}
+        return grad @ self.params["weight"]
+
+
+def build(rng: np.random.Generator) -> list[Layer]:
+    """Ends in the logits; softmax belongs to the loss here and becomes a node of the export."""
+    return [
+        Conv("conv1", rng, 1, 12), BatchNorm("bn1", 12), Relu("relu1"),
+        Conv("conv2", rng, 12, 24), BatchNorm("bn2", 24), Relu("relu2"), MaxPool("pool1"),
+        Conv("conv3", rng, 24, 32), BatchNorm("bn3", 32), Relu("relu3"),
+        Conv("conv4", rng, 32, 48, stride=2, bias=True), Relu("relu4"),
+        GlobalAveragePool("pool2"), Flatten("flatten"), Dense("dense", rng, 48, CLASSES),
+    ]
+
+
+def forward(layers: list[Layer], x: Array, training: bool = False) -> Array:
+    for layer in layers:
+        x = layer.forward(x, training)
+    return x
+
+
+def softmax(logits: Array) -> Array:
+    exponentials = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return exponentials / exponentials.sum(axis=1, keepdims=True)
+
+
+def accuracy(layers: list[Layer], images: Array, labels: Array) -> tuple[float, int]:
+    correct = int((forward(layers, images).argmax(axis=1) == labels).sum())
+    return 100.0 * correct / len(labels), correct
+
+
+def jitter(rng: np.random.Generator, images: Array) -> Array:
+    """Another hand each time: turns, slants, stretches and shifts every image a little (bilinear)."""
+    n, _, height, width = images.shape
+    turn, slant = rng.uniform(-0.2, 0.2, n), rng.uniform(-0.2, 0.2, n)
+    scale = rng.uniform(0.9, 1.1, (n, 2))
+    shift = rng.uniform(-0.8, 0.8, (n, 2))
+    y, x = np.meshgrid(np.arange(height) - 3.5, np.arange(width) - 3.5, indexing="ij")
+    cosine, sine = np.cos(turn)[:, None, None], np.sin(turn)[:, None, None]
+    source_x = (cosine * x - sine * y + slant[:, None, None] * y) * scale[:, :1, None] + shift[:, :1, None]
+    source_y = (sine * x + cosine * y) * scale[:, 1:, None] + shift[:, 1:, None]
+    # A margin of blank paper makes every clipped read fall on zero.
+    padded = np.pad(images[:, 0], ((0, 0), (2, 2), (2, 2)))
+    source_x, source_y = np.clip(source_x + 5.5, 0, width + 2.99), np.clip(source_y + 5.5, 0, height + 2.99)
+    left, top = source_x.astype(int), source_y.astype(int)
+    right_share, low_share = source_x - left, source_y - top
+    image = np.arange(n)[:, None, None]
+    upper = padded[image, top, left] * (1 - right_share) + padded[image, top, left + 1] * right_share
+    lower = padded[image, top + 1, left] * (1 - right_share) + padded[image, top + 1, left + 1] * right_share
+    return (upper * (1 - low_share) + lower * low_share)[:, None].astype(np.float32)
+
+
+def train(images: Array, labels: Array, seed: int = SEED, epochs: int = EPOCHS,
+          verbose: bool = True) -> list[Layer]:
+    """AdamW (Loshchilov and Hutter, 2019) with a short warm-up and a cosine decay to zero."""
+    rng = np.random.default_rng(seed)
+    layers = build(rng)
+    moments = {(layer.name, key): (np.zeros_like(p), np.zeros_like(p))
+               for layer in layers for key, p in layer.params.items()}
+    batches = len(labels) // BATCH
+    step = 0
+    for epoch in range(epochs):
+        order, total = rng.permutation(len(labels)), 0.0
+        shown = jitter(rng, images)
+        for batch in np.array_split(order, batches):
+            step += 1
+            progress = step / (epochs * batches)
+            rate = PEAK_RATE * min(1.0, progress * 20) * 0.5 * (1 + np.cos(np.pi * progress))
+            probabilities = softmax(forward(layers, shown[batch], training=True))
+            truth = np.eye(CLASSES, dtype=np.float32)[labels[batch]]
+            total -= float(np.log((probabilities * truth).sum(axis=1)).sum())
+            grad = (probabilities - truth) / np.float32(len(batch))
+            for layer in reversed(layers):
+                grad = layer.backward(grad)
+            for layer in layers:
+                for key, parameter in layer.params.items():
+                    g = layer.grads[key]
+                    mean, square = moments[layer.name, key]
+                    mean += 0.1 * (g - mean)
+                    square += 0.01 * (g * g - square)
+                    update = (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-8)
+                    if key == "weight":  # scales and shifts need no pull towards zero
+                        update = update + WEIGHT_DECAY * parameter
+                    parameter -= (rate * update).astype(np.float32)
+        if verbose and (epoch + 1) % 10 == 0:
+            print(f"epoch {epoch + 1:3d}  loss {total / len(labels):.4f}", flush=True)
+    return layers
+
+
+def export(layers: list[Layer], path: Path) -> None:
+    """Writes the inference graph. Batch norms stay nodes of their own: folding is a compiler's work."""
+    nodes, constants, value = [], [], "image"
+    for layer in layers:
+        names = []
+        for key, array in layer.initializers().items():
+            names.append(f"{layer.name}.{key}")
+            constants.append(numpy_helper.from_array(np.ascontiguousarray(array, np.float32), names[-1]))
+        result = f"{layer.name}_out"
+        nodes.append(helper.make_node(layer.op, [value, *names], [result], name=layer.name, **layer.attributes))
+        value = result
+    nodes.append(helper.make_node("Softmax", [value], ["probabilities"], name="softmax", axis=1))
+    graph = helper.make_graph(
+        nodes, "digits",
+        [helper.make_tensor_value_info("image", TensorProto.FLOAT, [1, 1, 8, 8])],
+        [helper.make_tensor_value_info("probabilities", TensorProto.FLOAT, [1, CLASSES])], constants)
+    model = helper.make_model(graph, producer_name="uma examples/digits/train.py",
+                              opset_imports=[helper.make_opsetid("", 13)])
+    model.ir_version = 8
+    onnx.checker.check_model(model, full_check=True)
+    onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True)
+    path.write_bytes(model.SerializeToString())
+
+
+def write_preview(images: Array, labels: Array, path: Path) -> None:
+    """A PNG of 40 test images: column d shows the first four of digit d, dark ink on white."""
+    zoom, margin, rows = 6, 6, 4
+    cell = 8 * zoom + margin
+    sheet = np.full((rows * cell + margin, CLASSES * cell + margin), 255, np.uint8)
+    for digit in range(CLASSES):
+        for row, index in enumerate(np.flatnonzero(labels == digit)[:rows]):
+            top, left = margin + row * cell, margin + digit * cell
+            ink = np.kron(images[index], np.ones((zoom, zoom), np.uint8)).astype(int)
+            sheet[top:top + 8 * zoom, left:left + 8 * zoom] = 240 - ink * 240 // PIXEL_MAX
+    height, width = sheet.shape
+    lines = b"".join(b"\0" + line.tobytes() for line in sheet)  # 0: unfiltered line
+
+    def chunk(tag: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + tag + data + struct.pack(">I", zlib.crc32(tag + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)  # 8-bit greyscale
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header)
+                     + chunk(b"IDAT", zlib.compress(lines, 9)) + chunk(b"IEND", b""))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("-o", "--output", type=Path, default=Path(__file__).resolve().parent,
+                        help="folder to write to (default: the folder of this script)")
+    output = parser.parse_args().output
+    output.mkdir(parents=True, exist_ok=True)
+
+    data = load_digits()
+    pixels, labels = data.images.astype(np.uint8), data.target.astype(np.uint8)
+    assert (labels[TEST_START:TEST_START + 30] == np.arange(30) % 10).all(), "a form must start here"
+    images = (pixels[:, None] / PIXEL_MAX).astype(np.float32)
+    train_set, test_set = slice(0, TEST_START), slice(TEST_START, None)
+
+    layers = train(images[train_set], labels[train_set])
+    for title, part in (("train", train_set), ("test", test_set)):
+        percent, correct = accuracy(layers, images[part], labels[part])
+        print(f"{title} accuracy {percent:.2f} % ({correct} of {len(labels[part])})")
+
+    export(layers, output / "digits.onnx")
+    (output / "test_images.bin").write_bytes(pixels[test_set].tobytes())
+    (output / "test_labels.bin").write_bytes(labels[test_set].tobytes())
+    write_preview(pixels[test_set], labels[test_set], output / "digits_preview.png")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+//===- Matcher.h - Match accelerator patterns against a graph -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// One matcher serves partitioning (which operators does a device take?), the
+// reasons of `uma explain` (why not this one?) and lowering (which buffers and
+// integers does the call get?), so that the three cannot disagree.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_ACCEL_PARTITION_MATCHER_H
+#define UMA_ACCEL_PARTITION_MATCHER_H
+
+#include "uma/Accel/IR/AccelOps.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <string>
+
+namespace uma::graph {
+class CompositeOp;
+} // namespace uma::graph
+
+namespace uma::accel {
+
+/// Why a pattern did not match.
+struct Mismatch {
+  /// The distance of an operator that is missing. It outweighs what else may
+  /// fail, so that the closest pattern is the one of the right shape.
+  static constexpr unsigned kMissingOperator = 8;
+
+  /// The first constraint that failed, in words, with the values seen:
+  /// "strides is [2, 2], the pattern wants [1, 1]". Never empty.
+  std::string reason;
+  /// How far the graph is from the pattern: the number of constraints that
+  /// failed, an operator that is missing counting as `kMissingOperator`.
+  unsigned distance = 0;
+  /// The graph operation that the reason speaks of.
+  mlir::Operation *where = nullptr;
+};
+
+/// A place of a graph where a pattern matches.
+struct Match {
+  /// The pattern that matches.
+  PatternOp pattern;
+  /// The matched operations, operands before users, each once; the root is the
+  /// last.
+  llvm::SmallVector<mlir::Operation *> ops;
+  /// The graph value of each `uma.accel.input` and `uma.accel.op` result.
+  llvm::DenseMap<mlir::Value, mlir::Value> tensors;
+  /// The value of each `uma.accel.dim` and each arith result in the pattern: an
+  /// IntegerAttr or FloatAttr of that result's type.
+  llvm::DenseMap<mlir::Value, mlir::TypedAttr> numbers;
+  /// The graph values that the pattern's inputs stand for, in the order of the
+  /// inputs, each once.
+  llvm::SmallVector<mlir::Value> inputs;
+  /// The result of the root.
+  mlir::Value result;
+
+  /// The number that `value`, a dim or an arith result of the pattern, has.
+  /// Never null for an argument of a call.
+  mlir::TypedAttr getNumber(mlir::Value value) const {
+    return numbers.lookup(value);
+  }
+};
+
+/// Matches `pattern` so that its root is `root`, an operation of a graph.
+///
+/// - Operators have the kind and number of operands that the pattern says; both
+///   orders of a commutative operator's operands are tried.
+/// - Written attributes are equal, others have their default or are absent.
+/// - The result of every operator but the root has no use outside the match.
+/// - Inputs have the element type and sizes that are written; a dim has one
+///   value wherever it is used.
+/// - All `require`s hold and all numbers of the calls can be computed.
+///
+/// On failure, `why` is set where it is given; finding the reason costs more
+/// than finding that there is one.
+mlir::FailureOr<Match> matchPattern(PatternOp pattern, mlir::Operation *root,
+                                    Mismatch *why = nullptr);
+
+/// Matches the body of a composite with the pattern that the composite names.
+/// Values of the match are the body's: block arguments and results. Emits an
+/// error at the composite when there is no such pattern or when the body does
+/// not match it any more.
+mlir::FailureOr<Match> matchComposite(graph::CompositeOp composite);
+
+/// The operator of a graph operation, as descriptions name it: "conv2d" for
+/// `uma.graph.conv2d`.
+llvm::StringRef getOperatorKind(mlir::Operation *op);
+
+/// An operation in messages: "conv2d 'n2_Conv'", or "conv2d" where it has no
+/// layer name.
+std::string describeLayer(mlir::Operation *op);
+
+} // namespace uma::accel
+
+#endif // UMA_ACCEL_PARTITION_MATCHER_H

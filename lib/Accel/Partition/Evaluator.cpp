@@ -1,0 +1,133 @@
+//===- Evaluator.cpp - The arithmetic of a pattern -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream's folders do the arithmetic. They leave alone what has no value (a
+// division by zero) and wrap around silently, so both are looked for here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Evaluator.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+
+static bool isDivision(Operation *op) {
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+             arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
+}
+
+/// True when a sum, difference or product of sizes does not fit its type.
+static bool overflows(Operation *op, ArrayRef<Attribute> operands) {
+  if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
+    return false;
+  auto lhs = dyn_cast<IntegerAttr>(operands[0]);
+  auto rhs = dyn_cast<IntegerAttr>(operands[1]);
+  if (!lhs || !rhs || lhs.getValue().getBitWidth() < 32)
+    return false;
+  bool overflow = false;
+  if (isa<arith::AddIOp>(op))
+    (void)lhs.getValue().sadd_ov(rhs.getValue(), overflow);
+  else if (isa<arith::SubIOp>(op))
+    (void)lhs.getValue().ssub_ov(rhs.getValue(), overflow);
+  else
+    (void)lhs.getValue().smul_ov(rhs.getValue(), overflow);
+  return overflow;
+}
+
+/// The value that decides an operation although another operand has none, so
+/// that `k != 0 && n % k == 0` is false for k = 0.
+static Attribute shortCircuit(Operation *op, ArrayRef<Attribute> operands) {
+  if (!isa<arith::AndIOp, arith::OrIOp>(op) ||
+      !op->getResult(0).getType().isInteger(1))
+    return {};
+  for (Attribute operand : operands)
+    if (auto decided = dyn_cast_or_null<BoolAttr>(operand))
+      if (decided.getValue() == isa<arith::OrIOp>(op))
+        return decided;
+  return {};
+}
+
+void Evaluator::evaluate(PatternOp pattern) {
+  for (Operation &op : pattern.getBody().front())
+    if (isa_and_present<arith::ArithDialect>(op.getDialect()))
+      evaluate(&op);
+}
+
+void Evaluator::evaluate(Operation *op) {
+  SmallVector<Attribute> operands;
+  std::string problem;
+  for (Value operand : op->getOperands()) {
+    operands.push_back(numbers.lookup(operand));
+    if (!operands.back() && problem.empty())
+      problem = getProblem(operand).str();
+  }
+
+  if (!problem.empty()) {
+    if (auto decided = shortCircuit(op, operands))
+      numbers[op->getResult(0)] = cast<TypedAttr>(decided);
+    else
+      for (Value result : op->getResults())
+        problems[result] = problem;
+    return;
+  }
+
+  SmallVector<OpFoldResult> folded;
+  if (!overflows(op, operands) && succeeded(op->fold(operands, folded)) &&
+      folded.size() == op->getNumResults()) {
+    for (auto [result, value] : llvm::zip_equal(op->getResults(), folded)) {
+      auto number = isa<Value>(value)
+                        ? numbers.lookup(cast<Value>(value))
+                        : dyn_cast<TypedAttr>(cast<Attribute>(value));
+      if (number && number.getType() == result.getType())
+        numbers[result] = number;
+      else
+        problems[result] = "cannot be computed";
+    }
+    return;
+  }
+
+  auto isZero = [](Attribute operand) {
+    auto integer = dyn_cast_or_null<IntegerAttr>(operand);
+    return integer && integer.getValue().isZero();
+  };
+  if (overflows(op, operands))
+    problem = "is too large for its type";
+  else if (isDivision(op) && isZero(operands[1]))
+    problem = "divides by zero";
+  else
+    problem = ("uses " + op->getName().getStringRef() +
+               ", which cannot be computed at compile time")
+                  .str();
+  for (Value result : op->getResults())
+    problems[result] = problem;
+}
+
+StringRef Evaluator::getProblem(Value value) const {
+  auto it = problems.find(value);
+  return it == problems.end() ? StringRef("has no value") : it->second;
+}
+
+SmallVector<DimOp> uma::accel::getDimsOf(Value value) {
+  SmallVector<Value> pending = {value};
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val().getDefiningOp();
+    if (op && seen.insert(op).second)
+      llvm::append_range(pending, op->getOperands());
+  }
+  SmallVector<DimOp> dims;
+  if (Operation *op = value.getDefiningOp())
+    for (DimOp dim : op->getBlock()->getOps<DimOp>())
+      if (seen.contains(dim))
+        dims.push_back(dim);
+  return dims;
+}

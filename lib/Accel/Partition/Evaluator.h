@@ -1,0 +1,47 @@
+//===- Evaluator.h - The arithmetic of a pattern -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_ACCEL_PARTITION_EVALUATOR_H
+#define UMA_LIB_ACCEL_PARTITION_EVALUATOR_H
+
+#include "uma/Accel/IR/AccelOps.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <string>
+
+namespace uma::accel {
+
+/// Computes the arith operations in a pattern's body from the dims' values.
+/// Whatever has a folder can be used; nothing is changed or created.
+class Evaluator {
+public:
+  using Numbers = llvm::DenseMap<mlir::Value, mlir::TypedAttr>;
+
+  /// `numbers` holds the dims and gets every result that can be computed.
+  explicit Evaluator(Numbers &numbers) : numbers(numbers) {}
+
+  /// Computes the results of all arith operations of `pattern`, in order.
+  void evaluate(PatternOp pattern);
+
+  /// Why `value` has no number: "divides by zero", "is too large for 64 bits".
+  llvm::StringRef getProblem(mlir::Value value) const;
+
+private:
+  void evaluate(mlir::Operation *op);
+
+  Numbers &numbers;
+  llvm::DenseMap<mlir::Value, std::string> problems;
+};
+
+/// The dims that `value` is computed from, in the order of the pattern.
+llvm::SmallVector<DimOp> getDimsOf(mlir::Value value);
+
+} // namespace uma::accel
+
+#endif // UMA_LIB_ACCEL_PARTITION_EVALUATOR_H

@@ -1,0 +1,58 @@
+//===- Describe.cpp - uma check and uma list -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model.h"
+
+#include "uma/Accel/Language/Language.h"
+
+#include "llvm/Support/Format.h"
+
+using namespace mlir;
+using namespace uma;
+
+static accel::LoadOptions
+makeLoadOptions(const std::vector<std::string> &dirs) {
+  accel::LoadOptions options;
+  options.searchPath.assign(dirs.begin(), dirs.end());
+  return options;
+}
+
+ExitCode uma::runCheck(StringRef description,
+                       const std::vector<std::string> &acceleratorDirs,
+                       bool printIR) {
+  ModelContext context(description);
+  auto emitError = [&] {
+    return mlir::emitError(UnknownLoc::get(context.get()));
+  };
+  auto file = accel::findDescription(
+      description, makeLoadOptions(acceleratorDirs), emitError);
+  if (failed(file))
+    return ExitCode::BadInput;
+  auto accelerator = accel::readDescription(*file, context.get());
+  if (!accelerator)
+    return ExitCode::BadInput;
+  if (printIR) {
+    accelerator->print(llvm::outs());
+    llvm::outs() << '\n';
+    return ExitCode::Success;
+  }
+  unsigned patterns = 0;
+  for ([[maybe_unused]] auto pattern : accelerator->getOps<accel::PatternOp>())
+    ++patterns;
+  llvm::outs() << *file << ": accelerator '" << accelerator->getSymName()
+               << "', " << patterns
+               << (patterns == 1 ? " pattern" : " patterns") << ", no errors\n";
+  return ExitCode::Success;
+}
+
+ExitCode uma::runList(const std::vector<std::string> &acceleratorDirs) {
+  for (const accel::FoundDescription &found :
+       accel::listAccelerators(makeLoadOptions(acceleratorDirs)))
+    llvm::outs() << llvm::format("%-16s %s\n", found.name.c_str(),
+                                 found.path.c_str());
+  return ExitCode::Success;
+}

@@ -1,0 +1,183 @@
+//===- Model.cpp - Loading and compiling a model -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model.h"
+
+#include "uma/Import/ONNX/ImportONNX.h"
+#include "uma/InitAll.h"
+#include "uma/Pipelines/Passes.h"
+#include "uma/Support/LayerName.h"
+#include "uma/Support/Progress.h"
+#include "uma/Target/C/Package.h"
+
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace uma;
+
+/// `FILE:LINE:COL` of a location, or nothing where it has none.
+static std::string getFilePosition(Location loc) {
+  std::string position;
+  loc->walk([&](Location part) {
+    auto file = dyn_cast<FileLineColLoc>(part);
+    if (!file)
+      return WalkResult::advance();
+    llvm::raw_string_ostream(position)
+        << file.getFilename().getValue() << ':' << file.getLine() << ':'
+        << file.getColumn();
+    return WalkResult::interrupt();
+  });
+  return position;
+}
+
+static void printDiagnostic(StringRef model, Diagnostic &diagnostic) {
+  std::string position = getFilePosition(diagnostic.getLocation());
+  llvm::raw_ostream &os = llvm::errs();
+  os << (position.empty() ? model.str() : position) << ": ";
+  switch (diagnostic.getSeverity()) {
+  case DiagnosticSeverity::Note:
+    os << "note: ";
+    break;
+  case DiagnosticSeverity::Remark:
+    os << "remark: ";
+    break;
+  case DiagnosticSeverity::Warning:
+    os << "warning: ";
+    break;
+  case DiagnosticSeverity::Error:
+    os << "error: ";
+    break;
+  }
+  StringRef layer = getLayerName(diagnostic.getLocation());
+  if (position.empty() && !layer.empty())
+    os << "layer '" << layer << "': ";
+  os << diagnostic << '\n';
+  for (Diagnostic &note : diagnostic.getNotes())
+    printDiagnostic(model, note);
+}
+
+static DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  return registry;
+}
+
+ModelContext::ModelContext(StringRef model) : context(makeRegistry()) {
+  // The models are small beside the work of waking threads up.
+  context.disableMultithreading();
+  context.loadAllAvailableDialects();
+  context.printOpOnDiagnostic(false);
+  context.getDiagEngine().registerHandler(
+      [model = model.str()](Diagnostic &diagnostic) {
+        printDiagnostic(model, diagnostic);
+      });
+}
+
+ExitCode uma::reportError(ExitCode code, const Twine &message) {
+  llvm::errs() << "uma: error: " << message << '\n';
+  return code;
+}
+
+/// Parses `name=1x3x32x32`.
+static bool parseShape(StringRef text,
+                       std::pair<std::string, std::vector<int64_t>> &shape) {
+  auto [name, sizes] = text.rsplit('=');
+  shape.first = name.str();
+  if (name.empty() || sizes.empty())
+    return false;
+  for (StringRef size : llvm::split(sizes, 'x')) {
+    int64_t value;
+    if (size.getAsInteger(10, value) || value <= 0)
+      return false;
+    shape.second.push_back(value);
+  }
+  return true;
+}
+
+ExitCode uma::loadModel(const ModelOptions &options, MLIRContext *context,
+                        OwningOpRef<ModuleOp> &module) {
+  StringRef path = options.model;
+  if (!llvm::sys::fs::exists(path))
+    return reportError(ExitCode::BadInput, path + ": no such file");
+  StringRef extension = llvm::sys::path::extension(path);
+  if (extension == ".mlir" || extension == ".mlirbc") {
+    if (!options.shapes.empty())
+      return reportError(ExitCode::BadInput,
+                         "--shape is for ONNX models; the sizes of '" + path +
+                             "' are in its types");
+    module = parseSourceFile<ModuleOp>(path, context);
+    return module ? ExitCode::Success : ExitCode::BadInput;
+  }
+  if (extension != ".onnx")
+    return reportError(ExitCode::BadInput,
+                       path + ": unknown kind of model; expected a file ending "
+                              "in .onnx, .mlir or .mlirbc");
+  ONNXImportOptions importOptions;
+  for (StringRef text : options.shapes)
+    if (!parseShape(text, importOptions.shapes.emplace_back()))
+      return reportError(ExitCode::BadInput,
+                         "--shape=" + text +
+                             ": expected name=1x3x32x32 with positive sizes");
+  switch (importONNX(path, context, importOptions, module)) {
+  case ImportStatus::Success:
+    return ExitCode::Success;
+  case ImportStatus::BadInput:
+    return ExitCode::BadInput;
+  case ImportStatus::NotSupported:
+    return ExitCode::NotSupported;
+  }
+  llvm_unreachable("every status has an exit code");
+}
+
+ExitCode uma::compileModel(const ModelOptions &options, MLIRContext *context,
+                           StringRef outputDir) {
+  Progress progress(4);
+  progress.begin("reading the model");
+  OwningOpRef<ModuleOp> module;
+  if (ExitCode code = loadModel(options, context, module);
+      code != ExitCode::Success)
+    return code;
+
+  PackageOptions package;
+  // The reference that `uma run --compare` evaluates is the model as imported,
+  // before any pass of ours has touched it.
+  llvm::raw_string_ostream graph(package.graph);
+  if (failed(writeBytecodeToFile(*module, graph)))
+    return reportError(ExitCode::NotSupported,
+                       "the graph cannot be written as MLIR bytecode");
+
+  auto run = [&](StringRef step, llvm::function_ref<void(PassManager &)> add) {
+    progress.begin(step);
+    PassManager manager(context);
+    add(manager);
+    return manager.run(*module);
+  };
+  if (failed(run("partitioning", [&](PassManager &manager) {
+        PartitionPassOptions partition;
+        partition.accelerators.assign(options.accelerators.begin(),
+                                      options.accelerators.end());
+        partition.acceleratorDirs.assign(options.acceleratorDirs.begin(),
+                                         options.acceleratorDirs.end());
+        partition.mergeRegions = options.mergeRegions;
+        manager.addPass(createPartitionPass(partition));
+      })))
+    return options.accelerators.empty() ? ExitCode::NotSupported
+                                        : ExitCode::BadInput;
+  if (failed(run("lowering to loops", [&](PassManager &manager) {
+        manager.addPass(createLowerPass());
+      })))
+    return ExitCode::NotSupported;
+  progress.begin("writing the package");
+  return succeeded(emitPackage(*module, outputDir, package))
+             ? ExitCode::Success
+             : ExitCode::BadInput;
+}

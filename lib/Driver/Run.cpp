@@ -1,0 +1,363 @@
+//===- Run.cpp - uma run -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Builds a package with its own Makefile in a temporary folder, so that the
+// package stays as it is, and talks to its example main through raw files.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Model.h"
+#include "Tensors.h"
+
+#include "uma/Graph/Interpreter/Interpreter.h"
+#include "uma/IR/UMADialect.h"
+#include "uma/Import/ONNX/TensorProto.h"
+#include "uma/Support/DidYouMean.h"
+#include "uma/Support/Npy.h"
+#include "uma/Support/OutputFile.h"
+#include "uma/Support/Progress.h"
+
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace mlir;
+using namespace uma;
+namespace fs = llvm::sys::fs;
+
+namespace {
+struct NamedType {
+  std::string name;
+  RankedTensorType type;
+};
+
+/// A package on disk.
+class PackageRunner {
+public:
+  PackageRunner(const RunOptions &options, ModelContext &context)
+      : options(options), context(context) {}
+  ~PackageRunner() {
+    if (!scratch.empty())
+      (void)fs::remove_directories(scratch);
+  }
+
+  ExitCode run();
+
+private:
+  ExitCode prepare();
+  ExitCode openPackage();
+  ExitCode gatherInputs();
+  ExitCode build();
+  ExitCode execute();
+  ExitCode writeOutputs();
+  ExitCode compareWithReference();
+  ExitCode compareWithTestData();
+  void report(StringRef what, const NamedType &output,
+              const Comparison &comparison);
+  std::string scratchFile(const Twine &name) {
+    SmallString<128> path(scratch);
+    llvm::sys::path::append(path, name);
+    return path.str().str();
+  }
+  /// Runs a program; its output goes to `log`.
+  int execute(StringRef program, ArrayRef<std::string> arguments,
+              StringRef log);
+
+  const RunOptions &options;
+  ModelContext &context;
+  SmallString<128> scratch, package;
+  std::string network;
+  OwningOpRef<ModuleOp> graph;
+  func::FuncOp entry;
+  SmallVector<NamedType> inputTypes, outputTypes;
+  SmallVector<HostTensor> inputs, outputs;
+};
+} // namespace
+
+int PackageRunner::execute(StringRef program, ArrayRef<std::string> arguments,
+                           StringRef log) {
+  SmallVector<StringRef> argv{program};
+  llvm::append_range(argv, arguments);
+  std::optional<StringRef> redirects[] = {StringRef(), log, log};
+  return llvm::sys::ExecuteAndWait(program, argv, std::nullopt, redirects);
+}
+
+static std::string readText(StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  return buffer ? (*buffer)->getBuffer().str() : std::string();
+}
+
+ExitCode PackageRunner::prepare() {
+  if (std::error_code error = fs::createUniqueDirectory("uma-run", scratch))
+    return reportError(ExitCode::BadInput,
+                       "no temporary folder can be made: " + error.message());
+  package = options.model.model;
+  if (!fs::exists(package))
+    return reportError(ExitCode::BadInput,
+                       Twine(package) + ": no such file or folder");
+  if (fs::is_directory(package))
+    return ExitCode::Success;
+  std::string compiled = scratchFile("package");
+  ExitCode code = compileModel(options.model, context.get(), compiled);
+  package = compiled;
+  return code;
+}
+
+ExitCode PackageRunner::openPackage() {
+  SmallString<128> path(package);
+  llvm::sys::path::append(path, "metadata.json");
+  auto fail = [&](const Twine &message) {
+    return reportError(ExitCode::BadInput, Twine(path) + ": " + message);
+  };
+  if (!fs::exists(path))
+    return reportError(ExitCode::BadInput,
+                       Twine(package) + " is no package of 'uma compile': it "
+                                        "has no metadata.json");
+  auto metadata = llvm::json::parse(readText(path));
+  if (!metadata)
+    return fail(llvm::toString(metadata.takeError()));
+  const llvm::json::Object *object = metadata->getAsObject();
+  auto name = object ? object->getString("name") : std::nullopt;
+  auto graphFile = object ? object->getString("graph") : std::nullopt;
+  if (!name || !graphFile)
+    return fail("has no 'name' or no 'graph'");
+  network = name->str();
+
+  path = package;
+  llvm::sys::path::append(path, *graphFile);
+  graph = parseSourceFile<ModuleOp>(path, context.get());
+  if (!graph)
+    return ExitCode::BadInput;
+  for (auto function : graph->getOps<func::FuncOp>())
+    if (function.isPublic())
+      entry = function;
+  if (!entry)
+    return fail("names a graph without an entry function");
+  auto getName = [](DictionaryAttr attributes, const Twine &otherwise) {
+    if (attributes)
+      if (auto name = attributes.getAs<StringAttr>(kTensorNameAttrName))
+        return name.str();
+    return otherwise.str();
+  };
+  for (auto [i, type] : llvm::enumerate(entry.getArgumentTypes()))
+    inputTypes.push_back({getName(entry.getArgAttrDict(i), "input" + Twine(i)),
+                          cast<RankedTensorType>(type)});
+  for (auto [i, type] : llvm::enumerate(entry.getResultTypes()))
+    outputTypes.push_back(
+        {getName(entry.getResultAttrDict(i), "output" + Twine(i)),
+         cast<RankedTensorType>(type)});
+  return ExitCode::Success;
+}
+
+ExitCode PackageRunner::gatherInputs() {
+  SmallVector<std::string> files(inputTypes.size());
+  if (!options.testData.empty())
+    for (unsigned i = 0; i < files.size(); ++i) {
+      SmallString<128> path(options.testData);
+      llvm::sys::path::append(path, "input_" + Twine(i) + ".pb");
+      files[i] = path.str().str();
+    }
+  for (StringRef text : options.inputs) {
+    auto [name, file] = text.split('=');
+    if (file.empty())
+      return reportError(ExitCode::BadInput,
+                         "--input=" + text + ": expected name=file");
+    auto isNamed = [name = name](const NamedType &input) {
+      return input.name == name;
+    };
+    auto input = llvm::find_if(inputTypes, isNamed);
+    if (input == inputTypes.end()) {
+      SmallVector<StringRef> names;
+      for (const NamedType &input : inputTypes)
+        names.push_back(input.name);
+      return reportError(ExitCode::BadInput,
+                         "--input=" + text + ": the network has no input '" +
+                             name + "', it has '" + llvm::join(names, "', '") +
+                             "'" + didYouMean(name, names));
+    }
+    files[input - inputTypes.begin()] = file.str();
+  }
+  for (auto [i, file] : llvm::enumerate(files)) {
+    if (file.empty()) {
+      inputs.push_back(makeRandomTensor(inputTypes[i].type, options.seed, i));
+      continue;
+    }
+    auto tensor = readTensor(file, inputTypes[i].type);
+    if (!tensor)
+      return reportError(ExitCode::BadInput,
+                         "input '" + inputTypes[i].name +
+                             "': " + llvm::toString(tensor.takeError()));
+    inputs.push_back(*tensor);
+  }
+  return ExitCode::Success;
+}
+
+ExitCode PackageRunner::build() {
+  auto make = llvm::sys::findProgramByName("make");
+  if (!make)
+    return reportError(ExitCode::ExecutionFailed,
+                       "'make' is not installed; packages build with it");
+  std::string log = scratchFile("make.log");
+  SmallVector<std::string> arguments{"-s", "-C", package.str().str(),
+                                     "BUILD=" + scratchFile("build")};
+  if (!options.compiler.empty())
+    arguments.push_back("CC=" + options.compiler);
+  if (execute(*make, arguments, log) == 0)
+    return ExitCode::Success;
+  llvm::errs() << readText(log);
+  return reportError(ExitCode::ExecutionFailed,
+                     "the C of '" + network + "' does not build");
+}
+
+ExitCode PackageRunner::execute() {
+  SmallVector<std::string> arguments;
+  for (auto [i, tensor] : llvm::enumerate(inputs)) {
+    std::string file = scratchFile("input" + Twine(i) + ".bin");
+    ArrayRef<char> bytes = tensor.getBytes();
+    if (llvm::Error error =
+            writeFileAtomically(file, StringRef(bytes.data(), bytes.size())))
+      return reportError(ExitCode::BadInput, llvm::toString(std::move(error)));
+    arguments.append({"--input", inputTypes[i].name + "=" + file});
+  }
+  for (auto [i, output] : llvm::enumerate(outputTypes))
+    arguments.append(
+        {"--output", output.name + "=" + scratchFile("output" + Twine(i))});
+  std::string log = scratchFile("run.log");
+  std::string program = scratchFile("build/" + network);
+  int status = execute(program, arguments, log);
+  llvm::errs() << readText(log);
+  if (status != 0)
+    return reportError(ExitCode::ExecutionFailed,
+                       "'" + network + "' ended with status " + Twine(status));
+  for (auto [i, output] : llvm::enumerate(outputTypes)) {
+    auto tensor = readTensor(scratchFile("output" + Twine(i)), output.type);
+    if (!tensor)
+      return reportError(ExitCode::ExecutionFailed,
+                         llvm::toString(tensor.takeError()));
+    outputs.push_back(*tensor);
+  }
+  return ExitCode::Success;
+}
+
+ExitCode PackageRunner::writeOutputs() {
+  if (std::error_code error = fs::create_directories(options.outputDir))
+    return reportError(ExitCode::BadInput,
+                       options.outputDir + ": " + error.message());
+  for (auto [output, tensor] : llvm::zip_equal(outputTypes, outputs)) {
+    // Names of tensors may be paths in the model's own name space.
+    std::string name = output.name;
+    llvm::replace(name, '/', '_');
+    SmallString<128> path(options.outputDir);
+    llvm::sys::path::append(path, name + ".npy");
+    auto bytes = toNpy(tensor);
+    llvm::Error error =
+        bytes ? writeFileAtomically(path, *bytes) : bytes.takeError();
+    if (error)
+      return reportError(ExitCode::BadInput,
+                         "output '" + output.name +
+                             "': " + llvm::toString(std::move(error)));
+  }
+  return ExitCode::Success;
+}
+
+void PackageRunner::report(StringRef what, const NamedType &output,
+                           const Comparison &comparison) {
+  llvm::outs() << output.name << ": "
+               << (comparison.isEqual ? "equal" : "DIFFERENT") << " to " << what
+               << ", max error " << llvm::format("%.3g", comparison.maxError)
+               << " (" << llvm::format("%.3g", comparison.relative)
+               << " of the largest element)";
+  if (!comparison.isEqual)
+    llvm::outs() << ", at element " << comparison.worst << ": "
+                 << llvm::format("%.9g", comparison.actual) << ", expected "
+                 << llvm::format("%.9g", comparison.expected);
+  llvm::outs() << '\n';
+}
+
+ExitCode PackageRunner::compareWithReference() {
+  auto reference = graph::interpret(entry, inputs);
+  if (failed(reference))
+    return ExitCode::NotSupported;
+  ExitCode code = ExitCode::Success;
+  for (auto [i, output] : llvm::enumerate(outputTypes)) {
+    double tolerance = options.tolerance.value_or(
+        getDefaultTolerance(output.type.getElementType()));
+    Comparison comparison =
+        compareToLargest(outputs[i], (*reference)[i], tolerance);
+    report("the reference interpreter", output, comparison);
+    if (!comparison.isEqual)
+      code = ExitCode::NumbersDiffer;
+  }
+  return code;
+}
+
+ExitCode PackageRunner::compareWithTestData() {
+  ExitCode code = ExitCode::Success;
+  for (auto [i, output] : llvm::enumerate(outputTypes)) {
+    SmallString<128> path(options.testData);
+    llvm::sys::path::append(path, "output_" + Twine(i) + ".pb");
+    auto expected = readTensor(path, output.type);
+    if (!expected)
+      return reportError(ExitCode::BadInput,
+                         llvm::toString(expected.takeError()));
+    // The tolerances of ONNX's own backend tests.
+    Comparison comparison = compareElementwise(
+        outputs[i], *expected, options.tolerance.value_or(1e-3), 1e-7);
+    report("the test data", output, comparison);
+    if (!comparison.isEqual)
+      code = ExitCode::NumbersDiffer;
+  }
+  return code;
+}
+
+ExitCode PackageRunner::run() {
+  if (ExitCode code = prepare(); code != ExitCode::Success)
+    return code;
+  Progress progress(3);
+  progress.begin("reading the package");
+  if (ExitCode code = openPackage(); code != ExitCode::Success)
+    return code;
+  if (ExitCode code = gatherInputs(); code != ExitCode::Success)
+    return code;
+  progress.begin("building the C");
+  if (ExitCode code = build(); code != ExitCode::Success)
+    return code;
+  progress.begin("running");
+  if (ExitCode code = execute(); code != ExitCode::Success)
+    return code;
+  progress.clear();
+  if (!options.outputDir.empty())
+    if (ExitCode code = writeOutputs(); code != ExitCode::Success)
+      return code;
+  ExitCode code = ExitCode::Success;
+  if (!options.testData.empty())
+    code = compareWithTestData();
+  if (options.compare && code == ExitCode::Success)
+    code = compareWithReference();
+  if (options.testData.empty() && !options.compare)
+    for (auto [output, tensor] : llvm::zip_equal(outputTypes, outputs)) {
+      int64_t largest = 0;
+      for (int64_t i = 1, e = tensor.getNumElements(); i < e; ++i)
+        if (tensor.getDouble(i) > tensor.getDouble(largest))
+          largest = i;
+      llvm::outs() << output.name << ": " << output.type << ", largest element "
+                   << llvm::format("%.6g", tensor.getDouble(largest)) << " at "
+                   << largest << '\n';
+    }
+  return code;
+}
+
+ExitCode uma::runRun(const RunOptions &options) {
+  ModelContext context(options.model.model);
+  return PackageRunner(options, context).run();
+}

@@ -1,0 +1,148 @@
+//===- Tensors.cpp - Inputs, outputs and comparisons of uma run -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tensors.h"
+
+#include "uma/Import/ONNX/TensorProto.h"
+#include "uma/Support/Npy.h"
+
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace uma;
+
+static std::string toString(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+/// Files know no signedness that MLIR's signless integers would have.
+static bool isSameElement(Type lhs, Type rhs) {
+  auto lhsInt = dyn_cast<IntegerType>(lhs), rhsInt = dyn_cast<IntegerType>(rhs);
+  if (lhsInt && rhsInt)
+    return lhsInt.getWidth() == rhsInt.getWidth() &&
+           lhsInt.isUnsigned() == rhsInt.isUnsigned();
+  return lhs == rhs;
+}
+
+llvm::Expected<HostTensor> uma::readTensor(StringRef path,
+                                           RankedTensorType type) {
+  StringRef extension = llvm::sys::path::extension(path);
+  HostTensor tensor;
+  if (extension == ".npy") {
+    auto read = readNpy(path, type.getContext());
+    if (!read)
+      return read.takeError();
+    tensor = *read;
+  } else if (extension == ".pb") {
+    auto read = readTensorProtoFile(path, type.getContext());
+    if (!read)
+      return read.takeError();
+    tensor = read->tensor;
+  } else {
+    auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                              /*RequiresNullTerminator=*/false);
+    if (!buffer)
+      return llvm::createStringError(path + ": " + buffer.getError().message());
+    StringRef bytes = (*buffer)->getBuffer();
+    if (int64_t(bytes.size()) != HostTensor::getByteSize(type))
+      return llvm::createStringError(
+          path + ": has " + Twine(bytes.size()) + " bytes, expected " +
+          Twine(HostTensor::getByteSize(type)) + " (" + toString(type) + ")");
+    return HostTensor(type, ArrayRef<char>(bytes.data(), bytes.size()));
+  }
+  if (!isSameElement(tensor.getElementType(), type.getElementType()) ||
+      tensor.getShape() != type.getShape())
+    return llvm::createStringError(path + ": holds " +
+                                   toString(tensor.getType()) + ", expected " +
+                                   toString(type));
+  return HostTensor(type, tensor.getBytes());
+}
+
+HostTensor uma::makeRandomTensor(RankedTensorType type, uint64_t seed,
+                                 unsigned number) {
+  // SplitMix64 (Steele, Lea, Flood 2014): one multiplication chain per element,
+  // the same on every platform, unlike the distributions of <random>.
+  uint64_t state = seed * 0x9e3779b97f4a7c15u + number;
+  auto next = [&state] {
+    uint64_t z = (state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+  };
+  HostTensor tensor(type);
+  for (int64_t i = 0, e = tensor.getNumElements(); i < e; ++i) {
+    uint64_t bits = next();
+    if (tensor.isFloat())
+      tensor.setDouble(i, double(bits >> 11) * 0x1p-52 - 1.0);
+    else if (HostTensor::getElementSize(type.getElementType()) == 1)
+      tensor.setInt(i, type.getElementType().isInteger(1) ? int64_t(bits & 1)
+                                                          : int64_t(bits));
+    else
+      tensor.setInt(i, type.getElementType().isUnsignedInteger()
+                           ? int64_t(bits % 1001)
+                           : int64_t(bits % 2001) - 1000);
+  }
+  return tensor;
+}
+
+double uma::getDefaultTolerance(Type elementType) {
+  if (!isa<FloatType>(elementType))
+    return 0;
+  if (elementType.isF64())
+    return 1e-9;
+  return elementType.isF32() ? 1e-4 : 1e-2;
+}
+
+/// Compares with a limit per element, given the largest reference element.
+static Comparison
+compare(const HostTensor &actual, const HostTensor &expected,
+        llvm::function_ref<double(double expected, double largest)> getLimit) {
+  Comparison result;
+  double largest = 0;
+  int64_t count = expected.getNumElements();
+  for (int64_t i = 0; i < count; ++i)
+    if (double magnitude = std::fabs(expected.getDouble(i));
+        std::isfinite(magnitude))
+      largest = std::max(largest, magnitude);
+  for (int64_t i = 0; i < count; ++i) {
+    double a = actual.getDouble(i), e = expected.getDouble(i);
+    if (a == e || (std::isnan(a) && std::isnan(e)))
+      continue;
+    double error = std::fabs(a - e);
+    // A NaN against a number has no distance; it counts as infinitely far.
+    if (std::isnan(error))
+      error = INFINITY;
+    if (!(error <= getLimit(e, largest)))
+      result.isEqual = false;
+    if (error > result.maxError) {
+      result.maxError = error;
+      result.worst = i;
+      result.actual = a;
+      result.expected = e;
+    }
+  }
+  result.relative = result.maxError == 0 ? 0 : result.maxError / largest;
+  return result;
+}
+
+Comparison uma::compareToLargest(const HostTensor &actual,
+                                 const HostTensor &expected, double tolerance) {
+  return compare(actual, expected,
+                 [&](double, double largest) { return tolerance * largest; });
+}
+
+Comparison uma::compareElementwise(const HostTensor &actual,
+                                   const HostTensor &expected, double rtol,
+                                   double atol) {
+  return compare(actual, expected,
+                 [&](double e, double) { return atol + rtol * std::fabs(e); });
+}

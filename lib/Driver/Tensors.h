@@ -1,0 +1,61 @@
+//===- Tensors.h - Inputs, outputs and comparisons of uma run -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_DRIVER_TENSORS_H
+#define UMA_LIB_DRIVER_TENSORS_H
+
+#include "uma/Support/HostTensor.h"
+
+#include "llvm/Support/Error.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace uma {
+
+/// Reads a tensor of the given type from a `.npy`, an ONNX `.pb` or a raw
+/// little-endian file. Another element type, shape or size is an error that
+/// says what was found and what was expected.
+llvm::Expected<HostTensor> readTensor(llvm::StringRef path,
+                                      mlir::RankedTensorType type);
+
+/// Random elements from `seed` and the number of the input: floats in [-1, 1),
+/// integers of the whole range up to 8 bits and in [-1000, 1000] above. The
+/// same on every machine.
+HostTensor makeRandomTensor(mlir::RankedTensorType type, uint64_t seed,
+                            unsigned number);
+
+/// How far a tensor is from a reference.
+struct Comparison {
+  double maxError = 0; ///< largest absolute difference
+  double relative = 0; ///< maxError over the largest reference element
+  int64_t worst = 0;   ///< row-major index of the largest difference
+  double actual = 0;   ///< the element there
+  double expected = 0; ///< the reference there
+  bool isEqual = true; ///< within the tolerance everywhere
+};
+
+/// The relative tolerance an element type can resolve after a network's worth
+/// of roundings: 1e-4 for f32, 1e-9 for f64, 1e-2 for f16 and bf16, 0 for
+/// integers.
+double getDefaultTolerance(mlir::Type elementType);
+
+/// Compares relative to the largest element of the reference. NaN equals NaN,
+/// an infinity itself.
+Comparison compareToLargest(const HostTensor &actual,
+                            const HostTensor &expected, double tolerance);
+
+/// Compares each element: |actual - expected| <= atol + rtol * |expected|, as
+/// ONNX's backend tests do.
+Comparison compareElementwise(const HostTensor &actual,
+                              const HostTensor &expected, double rtol,
+                              double atol);
+
+} // namespace uma
+
+#endif // UMA_LIB_DRIVER_TENSORS_H

@@ -1,0 +1,356 @@
+//===- Inference.cpp - Checks shared by shape inference -------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Inference.h"
+
+#include "uma/Support/DidYouMean.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::graph;
+
+//===----------------------------------------------------------------------===//
+// GraphOps.h
+//===----------------------------------------------------------------------===//
+
+FailureOr<int64_t> graph::normalizeAxis(EmitErrorFn emitError, int64_t axis,
+                                        int64_t rank, StringRef name) {
+  if (rank == 0)
+    return emitError() << name << " is " << axis
+                       << ", but the data is a scalar and has no axis";
+  if (axis < -rank || axis >= rank)
+    return emitError() << name << " is " << axis << ", expected " << -rank
+                       << " to " << rank - 1 << " for data of rank " << rank;
+  return axis < 0 ? axis + rank : axis;
+}
+
+FailureOr<SmallVector<int64_t>> graph::broadcastShapes(EmitErrorFn emitError,
+                                                       ArrayRef<int64_t> lhs,
+                                                       ArrayRef<int64_t> rhs) {
+  ArrayRef<int64_t> longer = lhs.size() < rhs.size() ? rhs : lhs;
+  ArrayRef<int64_t> shorter = lhs.size() < rhs.size() ? lhs : rhs;
+  SmallVector<int64_t> shape(longer);
+  // NumPy aligns the last dimensions.
+  size_t offset = longer.size() - shorter.size();
+  for (auto [dim, size] : llvm::enumerate(shorter)) {
+    int64_t &broadcast = shape[offset + dim];
+    if (broadcast == 1)
+      broadcast = size;
+    else if (size != 1 && size != broadcast)
+      return emitError() << "lhs has shape " << detail::formatShape(lhs)
+                         << " and rhs has shape " << detail::formatShape(rhs)
+                         << ", which do not broadcast: "
+                         << "counted from the end, dimension "
+                         << shorter.size() - dim << " is "
+                         << (lhs.size() < rhs.size() ? size : broadcast)
+                         << " and "
+                         << (lhs.size() < rhs.size() ? broadcast : size)
+                         << ", expected equal sizes or a 1";
+  }
+  return shape;
+}
+
+LogicalResult graph::detail::verifyResultType(Operation *op,
+                                              RankedTensorType inferred) {
+  Type type = op->getResult(0).getType();
+  if (type == inferred)
+    return success();
+  return op->emitOpError() << "result has type " << type << ", expected "
+                           << inferred << " from the operands and attributes";
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+std::string graph::detail::formatShape(ArrayRef<int64_t> shape) {
+  if (shape.empty())
+    return "scalar";
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(shape, os, "x");
+  return text;
+}
+
+std::string graph::detail::formatNumber(double value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%g", value);
+  return text;
+}
+
+std::optional<int64_t> graph::detail::checkedProduct(ArrayRef<int64_t> sizes) {
+  // An empty tensor is small however large its other dimensions are, but code
+  // that multiplies them one by one must not overflow either.
+  int64_t product = 1;
+  for (int64_t size : sizes)
+    if (size < 0 ||
+        llvm::MulOverflow(product, std::max<int64_t>(size, 1), product))
+      return std::nullopt;
+  return llvm::is_contained(sizes, 0) ? 0 : product;
+}
+
+/// True when a tensor of this shape has fewer than 2^63 bytes.
+static bool fitsMemory(ArrayRef<int64_t> shape, Type elementType) {
+  SmallVector<int64_t> sizes(shape);
+  sizes.push_back(llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8));
+  return graph::detail::checkedProduct(sizes).has_value();
+}
+
+FailureOr<RankedTensorType> graph::detail::getTensor(EmitErrorFn emitError,
+                                                     Value operand,
+                                                     const Twine &name) {
+  auto type = dyn_cast<RankedTensorType>(operand.getType());
+  if (!type || !type.hasStaticShape() || !type.getElementType().isIntOrFloat())
+    return emitError() << name << " has type " << operand.getType()
+                       << ", expected a tensor of integers or floats whose "
+                          "shape is known";
+  if (!fitsMemory(type.getShape(), type.getElementType()))
+    return emitError() << name << " has type " << type
+                       << ", expected fewer than 2^63 bytes";
+  return type;
+}
+
+FailureOr<RankedTensorType>
+graph::detail::getTensorOfRank(EmitErrorFn emitError, Value operand,
+                               const Twine &name, int64_t rank,
+                               StringRef what) {
+  FailureOr<RankedTensorType> type = getTensor(emitError, operand, name);
+  if (failed(type))
+    return failure();
+  if (type->getRank() != rank)
+    return emitError() << name << " has shape " << formatShape(type->getShape())
+                       << " of rank " << type->getRank() << ", expected rank "
+                       << rank << " (" << what << ")";
+  return type;
+}
+
+FailureOr<RankedTensorType> graph::detail::makeResult(EmitErrorFn emitError,
+                                                      ArrayRef<int64_t> shape,
+                                                      Type elementType) {
+  if (!fitsMemory(shape, elementType))
+    return emitError() << "result would have shape " << formatShape(shape)
+                       << " of " << elementType
+                       << ", expected fewer than 2^63 bytes";
+  return RankedTensorType::get(shape, elementType);
+}
+
+LogicalResult graph::detail::checkElementType(EmitErrorFn emitError,
+                                              const Twine &name,
+                                              RankedTensorType type,
+                                              const Twine &reference,
+                                              Type expected) {
+  if (type.getElementType() == expected)
+    return success();
+  return emitError() << name << " has element type " << type.getElementType()
+                     << ", expected " << expected << " as " << reference;
+}
+
+LogicalResult graph::detail::checkFloat(EmitErrorFn emitError, StringRef name,
+                                        RankedTensorType type) {
+  if (isa<FloatType>(type.getElementType()))
+    return success();
+  return emitError() << name << " has element type " << type.getElementType()
+                     << ", expected a float type; cast it first";
+}
+
+LogicalResult graph::detail::checkVectorAlongAxis(EmitErrorFn emitError,
+                                                  Value operand, StringRef name,
+                                                  RankedTensorType data,
+                                                  int64_t axis) {
+  FailureOr<RankedTensorType> vector = getTensor(emitError, operand, name);
+  if (failed(vector))
+    return failure();
+  if (vector->getRank() != 1 || vector->getDimSize(0) != data.getDimSize(axis))
+    return emitError() << name << " has shape "
+                       << formatShape(vector->getShape()) << ", expected "
+                       << data.getDimSize(axis) << ", the size of data along "
+                       << "axis " << axis;
+  return checkElementType(emitError, name, *vector, "data",
+                          data.getElementType());
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+LogicalResult graph::detail::checkSizes(EmitErrorFn emitError, StringRef name,
+                                        ArrayRef<int64_t> sizes, size_t count,
+                                        int64_t minimum, StringRef what) {
+  if (sizes.size() != count)
+    return emitError() << name << " has " << sizes.size()
+                       << (sizes.size() == 1 ? " element" : " elements")
+                       << ", expected " << count << " (" << what << ")";
+  for (auto [index, size] : llvm::enumerate(sizes))
+    if (size < minimum)
+      return emitError() << name << "[" << index << "] is " << size
+                         << ", expected at least " << minimum;
+  return success();
+}
+
+LogicalResult graph::detail::checkElementValue(EmitErrorFn emitError,
+                                               StringRef name, double value,
+                                               Type elementType) {
+  auto type = dyn_cast<IntegerType>(elementType);
+  if (!type)
+    return success();
+  // Signless integers are signed, but i1 is ONNX's bool: 0 and 1.
+  unsigned width = type.getWidth();
+  bool isUnsigned = type.isUnsigned() || width == 1;
+  double low = isUnsigned ? 0 : -std::ldexp(1.0, width - 1);
+  double end = std::ldexp(1.0, isUnsigned ? width : width - 1);
+  if (value == std::trunc(value) && value >= low && value < end)
+    return success();
+  return emitError() << name << " is " << formatNumber(value)
+                     << ", expected a whole number that fits the data's "
+                        "element type "
+                     << elementType;
+}
+
+FailureOr<DataLayout2D> graph::detail::checkDataLayout(EmitErrorFn emitError,
+                                                       StringRef name) {
+  if (std::optional<DataLayout2D> layout = DataLayout2D::parse(name))
+    return *layout;
+  return emitError() << "data_layout is \"" << name
+                     << "\", expected \"NCHW\" or \"NHWC\""
+                     << didYouMean(name, {"NCHW", "NHWC"});
+}
+
+FailureOr<KernelLayout2D>
+graph::detail::checkKernelLayout(EmitErrorFn emitError, StringRef name) {
+  if (std::optional<KernelLayout2D> layout = KernelLayout2D::parse(name))
+    return *layout;
+  return emitError() << "kernel_layout is \"" << name
+                     << "\", expected \"OIHW\", \"OHWI\" or \"HWIO\""
+                     << didYouMean(name, {"OIHW", "OHWI", "HWIO"});
+}
+
+//===----------------------------------------------------------------------===//
+// Contractions
+//===----------------------------------------------------------------------===//
+
+FailureOr<Type> graph::detail::inferContractionType(
+    EmitErrorFn emitError, RankedTensorType data, RankedTensorType weight,
+    std::optional<Type> outType) {
+  Type dataType = data.getElementType(), weightType = weight.getElementType();
+  if (isa<FloatType>(dataType)) {
+    if (failed(checkElementType(emitError, "weight", weight, "data", dataType)))
+      return failure();
+    if (!outType)
+      return dataType;
+    if (!isa<FloatType>(*outType) ||
+        outType->getIntOrFloatBitWidth() < dataType.getIntOrFloatBitWidth())
+      return emitError() << "out_dtype is " << *outType << ", expected "
+                         << dataType
+                         << " or a wider float type for data of element type "
+                         << dataType;
+    return *outType;
+  }
+
+  if (!isa<IntegerType>(weightType))
+    return emitError() << "weight has element type " << weightType
+                       << ", expected an integer type as data, which has "
+                       << dataType;
+  unsigned dataWidth = dataType.getIntOrFloatBitWidth();
+  unsigned weightWidth = weightType.getIntOrFloatBitWidth();
+  // A product of two n-bit numbers has 2n bits; 32 bits are what frameworks
+  // accumulate in, whatever the data.
+  unsigned width = std::max(
+      {dataWidth, weightWidth, std::min(dataWidth + weightWidth, 32u)});
+  if (!outType)
+    return emitError() << "data has the integer element type " << dataType
+                       << ", which is too narrow to accumulate in; add an "
+                          "out_dtype, for example `out_dtype i"
+                       << std::max(width, 32u) << "`";
+  if (!isa<IntegerType>(*outType) || outType->getIntOrFloatBitWidth() < width)
+    return emitError() << "out_dtype is " << *outType
+                       << ", expected an integer type of at least " << width
+                       << " bits to hold products of " << dataType << " and "
+                       << weightType;
+  return *outType;
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+Window2D graph::detail::makeWindow(std::array<int64_t, 2> input,
+                                   std::array<int64_t, 2> kernel,
+                                   ArrayRef<int64_t> strides,
+                                   ArrayRef<int64_t> padding,
+                                   ArrayRef<int64_t> dilations, bool ceilMode) {
+  return {input,
+          kernel,
+          {strides[0], strides[1]},
+          {dilations[0], dilations[1]},
+          {padding[0], padding[1]},
+          {padding[2], padding[3]},
+          ceilMode};
+}
+
+LogicalResult
+graph::detail::inferWindow(EmitErrorFn emitError, Window2D &window,
+                           ArrayRef<int64_t> strides, ArrayRef<int64_t> padding,
+                           ArrayRef<int64_t> dilations, bool needsData) {
+  if (failed(checkSizes(emitError, "strides", strides, 2, 1,
+                        "height and width")) ||
+      failed(checkSizes(emitError, "padding", padding, 4, 0,
+                        "top, left, bottom and right")) ||
+      failed(checkSizes(emitError, "dilations", dilations, 2, 1,
+                        "height and width")))
+    return failure();
+  window = makeWindow(window.input, window.kernel, strides, padding, dilations,
+                      window.ceilMode);
+
+  for (int dim : {0, 1}) {
+    StringRef name = dim == 0 ? "height" : "width";
+    int64_t input = window.input[dim];
+    int64_t begin = window.padBegin[dim], end = window.padEnd[dim];
+    if (input < 1)
+      return emitError() << "data has " << name << " " << input
+                         << ", expected at least 1";
+    int64_t extent, padded;
+    if (llvm::MulOverflow(window.kernel[dim] - 1, window.dilations[dim],
+                          extent) ||
+        llvm::AddOverflow(extent, int64_t(1), extent))
+      return emitError() << "window of " << name << " " << window.kernel[dim]
+                         << " with dilation " << window.dilations[dim]
+                         << " has an extent of 2^63 or more elements";
+    if (llvm::AddOverflow(input, begin, padded) ||
+        llvm::AddOverflow(padded, end, padded))
+      return emitError() << "data of " << name << " " << input
+                         << " with padding " << begin << " and " << end
+                         << " has 2^63 or more elements";
+    if (needsData)
+      for (int side : {0, 1})
+        if (padding[dim + 2 * side] >= extent)
+          return emitError()
+                 << "padding[" << dim + 2 * side << "] is "
+                 << padding[dim + 2 * side]
+                 << ", expected less than the window's " << name << " "
+                 << extent << ": a window would see nothing but padding";
+    // Neighbours in a window may lie on both sides of data narrower than their
+    // distance.
+    if (needsData && begin > 0 && window.dilations[dim] > input)
+      return emitError() << "dilations[" << dim << "] is "
+                         << window.dilations[dim] << ", expected at most "
+                         << input << ", the data's " << name
+                         << ": a window would see nothing but padding";
+    if (window.getOutput(dim) < 1)
+      return emitError() << "window of " << name << " " << extent
+                         << " (dilation included) does not fit data of " << name
+                         << " " << input << " with padding " << begin << " and "
+                         << end;
+  }
+  return success();
+}

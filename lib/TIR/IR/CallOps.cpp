@@ -1,0 +1,153 @@
+//===- CallOps.cpp - uma.tir.alloc, call and call_extern -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Support/DidYouMean.h"
+#include "uma/TIR/IR/TIROps.h"
+
+#include "llvm/ADT/SmallSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::tir;
+
+//===----------------------------------------------------------------------===//
+// AllocOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult AllocOp::verify() {
+  auto type = cast<MemRefType>(getBuffer().getType());
+  if (!type.getLayout().isIdentity())
+    return emitOpError() << "has type " << type
+                         << ", expected the identity layout";
+  std::optional<uint64_t> offset = getOffset();
+  if (offset && getScope() != Scope::Workspace)
+    return emitOpError()
+           << "has an offset, but only workspace buffers are parts of the "
+              "arena; this one is "
+           << stringifyScope(getScope());
+  if (offset && static_cast<int64_t>(*offset) < 0)
+    return emitOpError() << "has offset " << static_cast<int64_t>(*offset)
+                         << ", expected bytes from the start of the workspace";
+  return success();
+}
+
+void AllocOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  effects.emplace_back(MemoryEffects::Allocate::get(), (*this)->getOpResult(0),
+                       SideEffects::AutomaticAllocationScopeResource::get());
+}
+
+//===----------------------------------------------------------------------===//
+// CallOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  Operation *symbol =
+      symbolTable.lookupNearestSymbolFrom(*this, getCalleeAttr());
+  if (!symbol) {
+    SmallVector<StringRef> names;
+    if (Operation *table = SymbolTable::getNearestSymbolTable(*this))
+      for (Operation &op : table->getRegion(0).getOps())
+        if (auto func = dyn_cast<FuncOp>(op))
+          names.push_back(func.getSymName());
+    return emitOpError() << "calls unknown function '" << getCallee() << "'"
+                         << didYouMean(getCallee(), names);
+  }
+  auto callee = dyn_cast<FuncOp>(symbol);
+  if (!callee)
+    return emitOpError() << "calls '" << getCallee() << "', which is a "
+                         << symbol->getName() << ", expected a uma.tir.func";
+
+  ArrayRef<Type> expected = callee.getArgumentTypes();
+  if (getArguments().size() != expected.size())
+    return (emitOpError() << "passes " << getArguments().size()
+                          << " arguments to '" << getCallee()
+                          << "', which takes " << expected.size())
+               .attachNote(callee.getLoc())
+           << "declared here";
+  for (auto [index, argument, type] :
+       llvm::enumerate(getArguments(), expected)) {
+    if (argument.getType() == type)
+      continue;
+    InFlightDiagnostic diagnostic =
+        emitOpError() << "argument #" << index << " of '" << getCallee()
+                      << "' has type " << argument.getType() << ", expected "
+                      << type;
+    diagnostic.attachNote(callee.getLoc()) << "declared here";
+    return diagnostic;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// CallExternOp
+//===----------------------------------------------------------------------===//
+
+/// Words that C99 or C++ keeps for itself; the emitted C is valid C++ too.
+static bool isKeyword(StringRef name) {
+  static const llvm::StringSet<> keywords = {
+      "alignas",  "alignof",  "and",       "asm",       "auto",     "bool",
+      "break",    "case",     "catch",     "char",      "class",    "const",
+      "continue", "default",  "delete",    "do",        "double",   "else",
+      "enum",     "explicit", "export",    "extern",    "false",    "float",
+      "for",      "friend",   "goto",      "if",        "inline",   "int",
+      "long",     "mutable",  "namespace", "new",       "not",      "nullptr",
+      "operator", "or",       "private",   "protected", "public",   "register",
+      "restrict", "return",   "short",     "signed",    "sizeof",   "static",
+      "struct",   "switch",   "template",  "this",      "throw",    "true",
+      "try",      "typedef",  "typename",  "union",     "unsigned", "using",
+      "virtual",  "void",     "volatile",  "while",     "xor"};
+  return keywords.contains(name);
+}
+
+static bool isCIdentifier(StringRef name) {
+  return !name.empty() && !llvm::isDigit(name.front()) && !isKeyword(name) &&
+         llvm::all_of(name,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+LogicalResult CallExternOp::verify() {
+  if (!isCIdentifier(getCallee()))
+    return emitOpError() << "calls \"" << getCallee()
+                         << "\", expected the name of a C function";
+  int64_t count = getArguments().size();
+  llvm::SmallSet<int64_t, 4> seen;
+  for (int64_t position : getWrites()) {
+    if (position < 0 || position >= count)
+      return emitOpError() << "writes [" << position << "], but \""
+                           << getCallee() << "\" has " << count
+                           << " arguments, numbered from 0";
+    if (!seen.insert(position).second)
+      return emitOpError() << "writes [" << position
+                           << "] twice, expected distinct positions";
+    Type type = getArguments()[position].getType();
+    if (!isa<MemRefType>(type))
+      return emitOpError() << "writes [" << position << "], which is of type "
+                           << type << ", expected a buffer";
+  }
+  return success();
+}
+
+void CallExternOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  // A device may read what it then writes (accumulate), so all buffers are
+  // read.
+  for (OpOperand &argument : getArgumentsMutable())
+    if (isa<MemRefType>(argument.get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), &argument,
+                           SideEffects::DefaultResource::get());
+  for (int64_t position : getWrites())
+    effects.emplace_back(MemoryEffects::Write::get(),
+                         &getArgumentsMutable()[position],
+                         SideEffects::DefaultResource::get());
+  effects.emplace_back(MemoryEffects::Read::get(), DeviceResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), DeviceResource::get());
+}

@@ -1,0 +1,216 @@
+//===- uma.cpp - The command people type -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Driver/Driver.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <memory>
+
+using namespace llvm;
+using namespace uma;
+
+namespace {
+
+constexpr StringLiteral kHelp =
+    R"(uma: compile neural networks to C that calls your accelerator
+
+  uma compile MODEL [-a ACCEL] -o DIR   write a package of C for the model
+  uma run MODEL|DIR [-a ACCEL]          build it here, run it, compare numbers
+  uma explain MODEL -a ACCEL [LAYER]    where each layer runs, and why
+  uma check DESCRIPTION                 verify an accelerator's description
+  uma list                              the accelerators found by name
+
+Examples:
+  uma compile digits.onnx -a vanilla -o digits_c
+  uma run digits_c --compare
+  uma run digits.onnx --input image=three.npy --output-dir out
+  uma explain digits.onnx -a vanilla conv1
+
+Exit codes: 0 done and right, 1 numbers differ, 2 wrong usage or input,
+            3 not supported, 4 the C compiler or the device failed.
+'uma COMMAND --help' tells the options of a command.
+)";
+
+/// The options of one command. They live as long as main, since llvm::cl keeps
+/// pointers to them.
+struct Command {
+  Command(StringRef name, StringRef summary)
+      : command(name, summary), category("Options") {}
+  cl::SubCommand command;
+  cl::OptionCategory category;
+};
+
+/// The options of every command that takes a model.
+struct ModelCommand : Command {
+  ModelCommand(StringRef name, StringRef summary, StringRef modelHelp)
+      : Command(name, summary),
+        model(cl::Positional, cl::Required, cl::desc(modelHelp),
+              cl::sub(command), cl::cat(category)),
+        accelerators("a", cl::CommaSeparated, cl::value_desc("accelerator"),
+                     cl::desc("Name or path of a description; the first has "
+                              "priority"),
+                     cl::sub(command), cl::cat(category)),
+        acceleratorDirs("accelerator-dir", cl::value_desc("folder"),
+                        cl::desc("Look for descriptions here first"),
+                        cl::sub(command), cl::cat(category)),
+        shapes("shape", cl::value_desc("name=1x3x32x32"),
+               cl::desc("Sizes of an input whose model leaves some open"),
+               cl::sub(command), cl::cat(category)),
+        mergeRegions("merge-regions", cl::init(true),
+                     cl::desc("Merge adjacent matches into one function"),
+                     cl::sub(command), cl::cat(category)) {}
+
+  ModelOptions get() const {
+    ModelOptions options;
+    options.model = model;
+    options.accelerators.assign(accelerators.begin(), accelerators.end());
+    options.acceleratorDirs.assign(acceleratorDirs.begin(),
+                                   acceleratorDirs.end());
+    options.shapes.assign(shapes.begin(), shapes.end());
+    options.mergeRegions = mergeRegions;
+    return options;
+  }
+
+  cl::opt<std::string> model;
+  cl::list<std::string> accelerators, acceleratorDirs, shapes;
+  cl::opt<bool> mergeRegions;
+};
+
+struct CompileCommand : ModelCommand {
+  CompileCommand()
+      : ModelCommand("compile", "Write a package of C for a model", "MODEL"),
+        output("o", cl::Required, cl::value_desc("folder"),
+               cl::desc("Where the package goes"), cl::sub(command),
+               cl::cat(category)) {}
+  ExitCode run() { return runCompile(get(), output); }
+  cl::opt<std::string> output;
+};
+
+struct RunCommand : ModelCommand {
+  RunCommand()
+      : ModelCommand("run", "Build a package here, run it, compare numbers",
+                     "MODEL or package folder"),
+        inputs("input", cl::value_desc("name=file"),
+               cl::desc("An input: .npy, ONNX .pb or raw little-endian; others "
+                        "are random"),
+               cl::sub(command), cl::cat(category)),
+        outputDir("output-dir", cl::value_desc("folder"),
+                  cl::desc("Write each output as NAME.npy"), cl::sub(command),
+                  cl::cat(category)),
+        testData("test-data", cl::value_desc("folder"),
+                 cl::desc("An ONNX test data set: input_*.pb, output_*.pb"),
+                 cl::sub(command), cl::cat(category)),
+        compare("compare", cl::desc("Compare with the reference interpreter"),
+                cl::sub(command), cl::cat(category)),
+        seed("seed", cl::init(0), cl::desc("Seed of random inputs"),
+             cl::sub(command), cl::cat(category)),
+        tolerance("tolerance", cl::init(-1), cl::value_desc("number"),
+                  cl::desc("Largest relative difference allowed"),
+                  cl::sub(command), cl::cat(category)),
+        compiler("cc", cl::value_desc("program"),
+                 cl::desc("The C compiler (default: cc)"), cl::sub(command),
+                 cl::cat(category)) {}
+  ExitCode run() {
+    RunOptions options;
+    options.model = get();
+    options.inputs.assign(inputs.begin(), inputs.end());
+    options.outputDir = outputDir;
+    options.testData = testData;
+    options.compare = compare;
+    options.seed = seed;
+    if (tolerance.getNumOccurrences())
+      options.tolerance = tolerance;
+    options.compiler = compiler;
+    return runRun(options);
+  }
+  cl::list<std::string> inputs;
+  cl::opt<std::string> outputDir, testData;
+  cl::opt<bool> compare;
+  cl::opt<unsigned long long> seed;
+  cl::opt<double> tolerance;
+  cl::opt<std::string> compiler;
+};
+
+struct ExplainCommand : ModelCommand {
+  ExplainCommand()
+      : ModelCommand("explain", "Where each layer runs, and why", "MODEL"),
+        layer(cl::Positional, cl::desc("[LAYER]"), cl::sub(command),
+              cl::cat(category)) {}
+  ExitCode run() { return runExplain(get(), layer); }
+  cl::opt<std::string> layer;
+};
+
+struct CheckCommand : Command {
+  CheckCommand()
+      : Command("check", "Verify an accelerator's description"),
+        description(cl::Positional, cl::Required, cl::desc("DESCRIPTION"),
+                    cl::sub(command), cl::cat(category)),
+        printIR("print-ir", cl::desc("Print its uma.accel operations"),
+                cl::sub(command), cl::cat(category)),
+        acceleratorDirs("accelerator-dir", cl::value_desc("folder"),
+                        cl::desc("Look for descriptions here first"),
+                        cl::sub(command), cl::cat(category)) {}
+  ExitCode run() { return runCheck(description, acceleratorDirs, printIR); }
+  cl::opt<std::string> description;
+  cl::opt<bool> printIR;
+  cl::list<std::string> acceleratorDirs;
+};
+
+struct ListCommand : Command {
+  ListCommand()
+      : Command("list", "The accelerators found by name"),
+        acceleratorDirs("accelerator-dir", cl::value_desc("folder"),
+                        cl::desc("Look for descriptions here first"),
+                        cl::sub(command), cl::cat(category)) {}
+  ExitCode run() { return runList(acceleratorDirs); }
+  cl::list<std::string> acceleratorDirs;
+};
+
+} // namespace
+
+int main(int argc, char **argv) {
+  InitLLVM init(argc, argv);
+  if (argc < 2 || StringRef(argv[1]) == "--help" ||
+      StringRef(argv[1]) == "-h" || StringRef(argv[1]) == "help") {
+    outs() << kHelp;
+    return argc < 2 ? int(ExitCode::BadInput) : 0;
+  }
+
+  CompileCommand compile;
+  RunCommand run;
+  ExplainCommand explain;
+  CheckCommand check;
+  ListCommand list;
+  for (Command *command : std::initializer_list<Command *>{
+           &compile, &run, &explain, &check, &list})
+    cl::HideUnrelatedOptions(command->category, command->command);
+
+  std::string message;
+  raw_string_ostream errors(message);
+  if (!cl::ParseCommandLineOptions(argc, argv, "", &errors)) {
+    errs() << StringRef(message).trim() << '\n';
+    return int(ExitCode::BadInput);
+  }
+  ExitCode code = ExitCode::BadInput;
+  if (compile.command)
+    code = compile.run();
+  else if (run.command)
+    code = run.run();
+  else if (explain.command)
+    code = explain.run();
+  else if (check.command)
+    code = check.run();
+  else if (list.command)
+    code = list.run();
+  else
+    errs() << "uma: error: unknown command '" << argv[1]
+           << "'; 'uma --help' lists the commands\n";
+  return int(code);
+}

@@ -1,0 +1,54 @@
+#!/bin/sh
+# Installs the Debian packages that the project builds and tests with, those that are missing only.
+#   utils/install-dependencies.sh build|test
+# Why each is needed stands in docs/dependencies.md.
+set -eu
+
+build="ca-certificates ccache cmake g++ git libmlir-22-dev libonnx-dev libprotobuf-dev libzstd-dev
+       llvm-22-dev llvm-22-tools make mlir-22-tools ninja-build protobuf-compiler zlib1g-dev"
+test="clang-22 clang-format-22 clang-tidy-22 gcc libclang-rt-22-dev libgtest-dev libonnx-testdata
+      python3 python3-numpy python3-onnx"
+
+case "${1:-build}" in
+build) packages=$build ;;
+test) packages="$build $test" ;;
+*) echo "usage: $0 build|test" >&2; exit 2 ;;
+esac
+
+missing=
+for package in $packages; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
+    missing="$missing $package"
+done
+[ -z "$missing" ] && exit 0
+
+command -v apt-get >/dev/null || {
+  echo "These Debian packages are missing, and there is no apt-get to install them:$missing" >&2
+  echo "Install MLIR 22 and the libraries in docs/dependencies.md, then use 'cmake --preset release'." >&2
+  exit 1
+}
+root=
+if [ "$(id -u)" != 0 ]; then
+  command -v sudo >/dev/null || {
+    echo "Not root, and no sudo. As root, run: apt-get install$missing" >&2
+    exit 1
+  }
+  root=sudo
+fi
+
+echo "Installing:$missing"
+$root apt-get update -qq
+# LLVM 22 comes to Debian 12 through its security archive, which minimal systems do not list. It
+# stands beside the main archive on the mirror that the system already uses.
+if ! apt-cache show libmlir-22-dev >/dev/null 2>&1; then
+  . /etc/os-release
+  mirror=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | sed -n 's,/debian/*$,/debian,p' | head -n 1)
+  [ -n "$mirror" ] || {
+    echo "No Debian mirror in the package sources; MLIR 22 is in Debian's security archive." >&2
+    exit 1
+  }
+  echo "deb $mirror-security $VERSION_CODENAME-security main" |
+    $root tee /etc/apt/sources.list.d/debian-security-uma.list >/dev/null
+  $root apt-get update -qq
+fi
+DEBIAN_FRONTEND=noninteractive $root apt-get install -y -qq --no-install-recommends $missing >/dev/null
