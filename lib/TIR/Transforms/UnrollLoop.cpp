@@ -28,6 +28,8 @@ namespace uma::tir {
 
 namespace {
 struct UnrollLoopPass : uma::tir::impl::UnrollLoopPassBase<UnrollLoopPass> {
+  using UnrollLoopPassBase::UnrollLoopPassBase;
+
   /// Replaces the loop by its copies; adds the loops of kind unrolled in them
   /// to `worklist`.
   void unroll(ForOp loop, int64_t lower, int64_t upper,
