@@ -7,6 +7,7 @@
 
 #include "uma/Conversion/TIRToEmitC/CText.h"
 
+#include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -15,7 +16,7 @@
 
 using namespace llvm;
 
-std::string uma::toCIdentifier(StringRef name) {
+std::string uma::toCName(StringRef name) {
   std::string result;
   for (char c : name) {
     if (isAlnum(c))
@@ -50,7 +51,7 @@ bool uma::isReservedInC(StringRef identifier) {
       "explicit",   "export",       "extern",       "false",
       "float",      "for",          "friend",       "goto",
       "if",         "inline",       "int",          "long",
-      "main",       "memcpy",       "mutable",      "namespace",
+      "main",       "memcpy",       "memmove",       "mutable",      "namespace",
       "new",        "noexcept",     "not",          "not_eq",
       "nullptr",    "operator",     "or",           "or_eq",
       "private",    "protected",    "ptrdiff_t",    "public",
@@ -76,7 +77,7 @@ bool uma::isReservedInC(StringRef identifier) {
 }
 
 std::string uma::CNameTable::unique(StringRef name) {
-  std::string base = toCIdentifier(name);
+  std::string base = toCName(name);
   if (isReservedInC(base))
     base += "_";
   std::string candidate = base;
@@ -144,4 +145,31 @@ std::string uma::toCLiteral(const APInt &value, bool isSigned) {
   if (value.getBitWidth() >= 32 && value.isMinSignedValue())
     return "(" + toString(value + 1, 10, /*Signed=*/true) + " - 1)";
   return toString(value, 10, /*Signed=*/true);
+}
+
+StringRef uma::getCTypeName(mlir::Type elementType) {
+  if (elementType.isF32())
+    return "float";
+  if (elementType.isF64())
+    return "double";
+  if (elementType.isF16() || elementType.isBF16())
+    return "uint16_t";
+  auto integer = dyn_cast<mlir::IntegerType>(elementType);
+  if (!integer)
+    return "";
+  bool isUnsigned = integer.isUnsigned();
+  switch (integer.getWidth()) {
+  case 1:
+    return "uint8_t";
+  case 8:
+    return isUnsigned ? "uint8_t" : "int8_t";
+  case 16:
+    return isUnsigned ? "uint16_t" : "int16_t";
+  case 32:
+    return isUnsigned ? "uint32_t" : "int32_t";
+  case 64:
+    return isUnsigned ? "uint64_t" : "int64_t";
+  default:
+    return "";
+  }
 }

@@ -14,6 +14,7 @@
 #ifndef UMA_CONVERSION_TIRTOEMITC_CTEXT_H
 #define UMA_CONVERSION_TIRTOEMITC_CTEXT_H
 
+#include "mlir/IR/Types.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/StringRef.h"
@@ -26,7 +27,7 @@ namespace uma {
 /// `name` with every run of characters that C does not allow in an identifier
 /// replaced by one '_', never starting with a digit or '_' (reserved) and
 /// never empty. May still be a keyword; see CNameTable.
-std::string toCIdentifier(llvm::StringRef name);
+std::string toCName(llvm::StringRef name);
 
 /// True for keywords of C and C++ and for the names that the emitted headers
 /// and the printer (`v1`, `i2`) define.
@@ -60,6 +61,10 @@ std::string toCLiteral(const llvm::APFloat &value);
 /// A literal of C for a signed (`-1`) or unsigned (`255u`) integer of up to 64
 /// bits.
 std::string toCLiteral(const llvm::APInt &value, bool isSigned = true);
+
+/// The type of C that stores one element of a buffer: `float`, `int8_t`;
+/// `uint16_t` for f16 and bf16, `uint8_t` for i1. Empty where C has none.
+llvm::StringRef getCTypeName(mlir::Type elementType);
 
 } // namespace uma
 

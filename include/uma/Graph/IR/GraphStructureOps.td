@@ -10,7 +10,8 @@
 
 include "uma/Graph/IR/GraphBase.td"
 
-def Graph_ConstantOp : Graph_Op<"constant", [Pure, ConstantLike, AllTypesMatch<["value", "result"]>]> {
+def Graph_ConstantOp : Graph_Op<"constant", [Pure, ConstantLike, 
+    AllTypesMatch<["value", "result"]>]> {
   let summary = "a tensor known at compile time";
   let description = [{
     Weights of a model are `dense_resource`, which is never uniqued, hashed or
@@ -64,10 +65,8 @@ def Graph_YieldOp : Graph_Op<"yield", [Pure, Terminator, ReturnLike, HasParent<"
     `uma.graph.composite`; the example there shows it.
   }];
   let arguments = (ins Variadic<Graph_Tensor>:$values);
-  // SingleBlockImplicitTerminator needs a way to make one from nothing.
-  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
-  let builders = [OpBuilder<(ins), [{}]>];
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ::mlir::ValueRange()); }]>];
 }
 
 #endif // UMA_GRAPH_IR_GRAPHSTRUCTUREOPS_TD

@@ -8,6 +8,9 @@
 #ifndef UMA_GRAPH_TRANSFORMS_PASSES_H
 #define UMA_GRAPH_TRANSFORMS_PASSES_H
 
+#include "uma/IR/UMADialect.h"
+
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace uma::graph {

@@ -4,10 +4,135 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
+//
+// All of them run on the module: constants get names that are unique in it, in
+// the order of the text, whatever the number of threads. None looks into
+// `uma.graph.composite`: what an accelerator's pattern matched stays as it is.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef UMA_GRAPH_TRANSFORMS_PASSES_TD
 #define UMA_GRAPH_TRANSFORMS_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
+
+def CanonicalizeOpsPass : Pass<"uma-graph-canonicalize-ops", "::mlir::ModuleOp"> {
+  let summary = "write additions of per-channel constants as one bias_add";
+  let description = [{
+    Exporters write the bias of a layer in several ways; patterns of accelerators
+    and `uma-graph-fold-scale-axis` expect one. Below a convolution or a dense
+    layer, also behind pools, activations and arithmetic with constants:
+
+    - `add` of a constant with one value per channel becomes `bias_add`
+    - `bias_add` of a `bias_add`, both of constants, becomes one
+
+    Source: Relay `CanonicalizeOps`, which rewrites `bias_add` to `add`; `bias_add`
+    is the common form here because it names its axis.
+
+    ```mlir
+    // %c : tensor<8x1x1xf32>, %b : tensor<8xf32>
+    %1 = uma.graph.add %0, %c   // becomes: uma.graph.bias_add %0, %b
+    ```
+  }];
+  let statistics = [
+    Statistic<"numBiasAdds", "bias-adds", "Additions rewritten to bias_add">,
+    Statistic<"numMerged", "merged", "bias_adds merged into another">
+  ];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
+def FoldConstantPass : Pass<"uma-graph-fold-constant", "::mlir::ModuleOp"> {
+  let summary = "evaluate operators of constants";
+  let description = [{
+    Every pure operator whose operands are all constants is evaluated by the
+    reference interpreter and becomes a constant, named after the layer. What
+    cannot be evaluated (an integer division by zero, an element type
+    without storage) stays. Constants that nothing uses any more are erased.
+
+    Source: Relay `FoldConstant`.
+
+    ```mlir
+    %c = uma.graph.constant dense<[[1.0, 2.0]]> : tensor<1x2xf32>
+    %0 = uma.graph.transpose %c [1, 0] : (tensor<1x2xf32>) -> tensor<2x1xf32>
+    // becomes: uma.graph.constant dense<[[1.0], [2.0]]> : tensor<2x1xf32>
+    ```
+  }];
+  let options = [
+    Option<"maxBytes", "max-bytes", "int64_t", "1048576",
+           "An operator stays when its result is larger than its operands by more than this">
+  ];
+  let statistics = [
+    Statistic<"numFolded", "folded", "Operators that became constants">,
+    Statistic<"numTooLarge", "too-large", "Operators kept because of max-bytes">
+  ];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
+def FoldScaleAxisPass : Pass<"uma-graph-fold-scale-axis", "::mlir::ModuleOp"> {
+  let summary = "move per-channel factors into the weights before them";
+  let description = [{
+    A `multiply` by a constant with one value per output channel (or one for
+    all) goes into the weights of the `conv2d` or `dense` before it and into the
+    constants of `bias_add` between the two. Nothing else may use the values in between,
+    and weights and result must have the same float type. Weights are
+    multiplied in double and rounded once. The factor stays where a weight would
+    overflow.
+
+    Source: Relay `BackwardFoldScaleAxis`. Its counterpart `ForwardFoldScaleAxis`, which moves a
+    factor of the input channels into the weights after it, is not provided:
+    batch normalisation comes after the convolution in the networks that
+    exporters write.
+
+    ```mlir
+    %0 = uma.graph.conv2d %x, %w        // %w: 8x3x1x1
+    %1 = uma.graph.multiply %0, %scale  // %scale: 8x1x1
+    // becomes: uma.graph.conv2d %x, %w' with w'[o, ...] = w[o, ...] * scale[o]
+    ```
+  }];
+  let statistics = [
+    Statistic<"numFolded", "folded", "Factors moved into weights">
+  ];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
+def SimplifyInferencePass : Pass<"uma-graph-simplify-inference", "::mlir::ModuleOp"> {
+  let summary = "replace operators that inference does not need";
+  let description = [{
+    - `batch_norm` with constant parameters becomes `multiply` by
+      `gamma / sqrt(variance + epsilon)` and `bias_add` of `beta - mean * that`, both computed
+      in double and rounded once. With other parameters it stays.
+    - Operators that give their operand back are removed: `multiply` and `divide` by ones,
+      `add` and `subtract` of zeros (which for floats takes `-0.0` for `0.0`), pools of size
+      1 and stride 1, `clip` without finite bounds, `relu` of `relu`.
+
+    Source: Relay `SimplifyInference`.
+
+    ```mlir
+    %0 = uma.graph.batch_norm %x, %gamma, %beta, %mean, %variance
+    // becomes:
+    %1 = uma.graph.multiply %x, %scale  // %scale: 8x1x1
+    %0 = uma.graph.bias_add %1, %shift  // %shift: 8
+    ```
+  }];
+  let statistics = [
+    Statistic<"numBatchNorms", "batch-norms", "batch_norms replaced">,
+    Statistic<"numIdentities", "identities", "Operators removed because they give their operand back">
+  ];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
+def VerifyPass : Pass<"uma-graph-verify", "::mlir::ModuleOp"> {
+  let summary = "check that the graph stage has done its work";
+  let description = [{
+    Fails unless the module holds only functions and descriptions of
+    accelerators (`uma.accel`), the functions hold only `uma.graph` operators, `func.call` and
+    `func.return`, and every value in them is a tensor of static shape. What the later stages
+    take is exactly this, so that they need not check it again. Functions without a body are not looked at.
+
+    ```mlir
+    // error: the graph stage ends with 'arith.addf', ...
+    ```
+  }];
+}
 
 #endif // UMA_GRAPH_TRANSFORMS_PASSES_TD

@@ -1,0 +1,157 @@
+//===- BufferAnalysis.cpp - How functions use their buffers -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "BufferAnalysis.h"
+
+#include "uma/Support/HostTensor.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace uma;
+
+Value uma::getRootBuffer(Value buffer) {
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+    buffer = view.getViewSource();
+  return buffer;
+}
+
+FailureOr<BufferAnalysis> BufferAnalysis::compute(ModuleOp module) {
+  BufferAnalysis analysis;
+  for (auto function : module.getOps<tir::FuncOp>())
+    if (function.isPublic() && failed(analysis.visit(function)))
+      return failure();
+  // Callers first: what overlaps in a caller overlaps in its callees.
+  for (tir::FuncOp function : llvm::reverse(analysis.order))
+    analysis.findOverlaps(function);
+  return analysis;
+}
+
+LogicalResult BufferAnalysis::visit(tir::FuncOp function) {
+  if (facts.contains(function))
+    return success();
+  active.insert(function);
+  WalkResult walk = function.walk([&](tir::CallOp call) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(
+        call, call.getCalleeAttr());
+    if (!callee) {
+      call.emitOpError("calls '@") << call.getCallee() << "', which is not a uma.tir.func of the module";
+      return WalkResult::interrupt();
+    }
+    if (active.contains(callee)) {
+      call.emitOpError("makes '@") << call.getCallee()
+          << "' call itself; the emitted C has a bounded stack and no recursion";
+      return WalkResult::interrupt();
+    }
+    return failed(visit(callee)) ? WalkResult::interrupt()
+                                 : WalkResult::advance();
+  });
+  active.erase(function);
+  if (walk.wasInterrupted() || failed(summarize(function)))
+    return failure();
+  order.push_back(function);
+  return success();
+}
+
+LogicalResult BufferAnalysis::summarize(tir::FuncOp function) {
+  FunctionFacts result;
+  result.written.resize(function.getNumArguments());
+  result.overlapping.resize(function.getNumArguments());
+  auto write = [&](Operation *op, Value buffer) -> LogicalResult {
+    Value root = getRootBuffer(buffer);
+    if (auto argument = dyn_cast<BlockArgument>(root)) {
+      if (argument.getOwner() == &function.getBody().front())
+        result.written.set(argument.getArgNumber());
+    } else if (auto global = root.getDefiningOp<memref::GetGlobalOp>()) {
+      return op->emitOpError("writes to the constant '@")
+             << global.getName()
+             << "'; constants are read-only, copy it to a buffer first";
+    }
+    return success();
+  };
+  WalkResult walk = function.walk([&](Operation *op) -> WalkResult {
+    return TypeSwitch<Operation *, LogicalResult>(op)
+        .Case([&](memref::StoreOp store) {
+          return write(op, store.getMemRef());
+        })
+        .Case([&](memref::CopyOp copy) { return write(op, copy.getTarget()); })
+        .Case([&](tir::CallExternOp call) -> LogicalResult {
+          result.fallible |= !call.getNoStatus();
+          for (int64_t position : call.getWrites())
+            if (failed(write(op, call.getArguments()[position])))
+              return failure();
+          return success();
+        })
+        .Case([&](tir::CallOp call) -> LogicalResult {
+          auto callee = SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(
+              call, call.getCalleeAttr());
+          const FunctionFacts &calleeFacts = facts.at(callee);
+          result.fallible |= calleeFacts.fallible;
+          for (unsigned position : calleeFacts.written.set_bits())
+            if (failed(write(op, call.getArguments()[position])))
+              return failure();
+          return success();
+        })
+        .Default(success());
+  });
+  if (walk.wasInterrupted())
+    return failure();
+  facts.try_emplace(function, std::move(result));
+  return success();
+}
+
+/// The bytes [first, end) that a planned buffer has in the workspace.
+static std::optional<std::pair<int64_t, int64_t>>
+getWorkspaceRange(Value root) {
+  auto alloc = root.getDefiningOp<tir::AllocOp>();
+  if (!alloc || alloc.getScope() != tir::Scope::Workspace || !alloc.getOffset())
+    return std::nullopt;
+  auto type = cast<MemRefType>(root.getType());
+  int64_t first = *alloc.getOffset();
+  return std::pair(first,
+                   first + type.getNumElements() * HostTensor::getElementSize(
+                                                       type.getElementType()));
+}
+
+void BufferAnalysis::findOverlaps(tir::FuncOp caller) {
+  const llvm::BitVector callerOverlapping = facts.at(caller).overlapping;
+  auto mayOverlap = [&](Value left, Value right) {
+    if (left == right)
+      return true;
+    if (auto x = getWorkspaceRange(left))
+      if (auto y = getWorkspaceRange(right))
+        return x->first < y->second && y->first < x->second;
+    auto isOverlapping = [&](Value root) {
+      auto argument = dyn_cast<BlockArgument>(root);
+      return argument && argument.getOwner() == &caller.getBody().front() &&
+             callerOverlapping.test(argument.getArgNumber());
+    };
+    return isOverlapping(left) && isOverlapping(right);
+  };
+  caller.walk([&](tir::CallOp call) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(
+        call, call.getCalleeAttr());
+    FunctionFacts &calleeFacts = facts.at(callee);
+    auto arguments = call.getArguments();
+    for (unsigned i = 0; i < arguments.size(); ++i) {
+      for (unsigned j = i + 1; j < arguments.size(); ++j) {
+        if (!isa<MemRefType>(arguments[i].getType()) ||
+            !isa<MemRefType>(arguments[j].getType()))
+          continue;
+        if (!calleeFacts.written.test(i) && !calleeFacts.written.test(j))
+          continue;
+        if (mayOverlap(getRootBuffer(arguments[i]),
+                       getRootBuffer(arguments[j]))) {
+          calleeFacts.overlapping.set(i);
+          calleeFacts.overlapping.set(j);
+        }
+      }
+    }
+  });
+}

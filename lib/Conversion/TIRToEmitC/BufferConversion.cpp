@@ -1,0 +1,180 @@
+//===- BufferConversion.cpp - Buffers, loads and stores in EmitC -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionConverter.h"
+
+#include "uma/Support/HostTensor.h"
+
+using namespace mlir;
+using namespace uma;
+
+/// An error for buffers that C cannot declare.
+static LogicalResult checkBuffer(Operation *op, MemRefType type) {
+  if (getCTypeName(type.getElementType()).empty())
+    return op->emitOpError("is a buffer of ")
+           << type.getElementType() << ", which C has no type for";
+  if (type.getNumElements() == 0)
+    return op->emitOpError("is a buffer of no elements, which C cannot declare");
+  return success();
+}
+
+LogicalResult FunctionConverter::convertAlloc(tir::AllocOp op) {
+  auto type = cast<MemRefType>(op.getBuffer().getType());
+  if (failed(checkBuffer(op, type)))
+    return failure();
+  if (op.getScope() == tir::Scope::Workspace)
+    return convertWorkspace(op);
+  Type element = convertElementType(type.getElementType());
+  Type variable = emitc::LValueType::get(element);
+  if (type.getRank() > 0)
+    variable = emitc::ArrayType::get({type.getNumElements()}, element);
+  values.map(op.getBuffer(),
+             emitc::VariableOp::create(
+                 builder, op.getLoc(), variable,
+                 emitc::OpaqueAttr::get(op.getContext(), ""))
+                 .getResult());
+  return success();
+}
+
+LogicalResult FunctionConverter::convertWorkspace(tir::AllocOp op) {
+  if (!workspace)
+    return op.emitOpError("takes from the workspace in a function that gets "
+                          "none; only the function with '")
+           << kNetworkAttrName << "' has one, pass the buffer as an argument";
+  if (!op.getOffset())
+    return op.emitOpError("has no offset in the workspace; run "
+                          "'uma-tir-plan-memory' first");
+  auto type = cast<MemRefType>(op.getBuffer().getType());
+  int64_t offset = *op.getOffset();
+  int64_t elementSize = HostTensor::getElementSize(type.getElementType());
+  int64_t end = offset + type.getNumElements() * elementSize;
+  auto size = function->getAttrOfType<IntegerAttr>(kWorkspaceSizeAttrName);
+  if (offset < 0 || offset % elementSize != 0 || (size && end > size.getInt())) {
+    auto diag = op.emitOpError("takes bytes ") << offset << " to " << end;
+    if (size)
+      diag << " of a workspace of " << size.getInt() << " bytes";
+    return diag << "; offsets must be multiples of the element's size, "
+                << elementSize << ", and the buffer must fit";
+  }
+
+  StringRef element = getCTypeName(type.getElementType());
+  std::string name = names.unique(op.getLabel().value_or("buffer"));
+  std::string pointer = element.str() + " *";
+  // The workspace holds other buffers at other times. Memory that has no
+  // declared type may hold any type in turn, so this respects strict aliasing.
+  verbatim(pointer + name + " = (" + pointer + ")((unsigned char *){} + " +
+               Twine(offset) + ");",
+           workspace);
+  values.map(op.getBuffer(),
+             scalars.literal(name, emitc::OpaqueType::get(op.getContext(),
+                                                          pointer)));
+  return success();
+}
+
+LogicalResult FunctionConverter::convertGetGlobal(memref::GetGlobalOp op) {
+  emitc::GlobalOp global = context.globals.lookup(op.getName());
+  if (!global)
+    return op.emitOpError("names '@")
+           << op.getName() << "', which is not a memref.global of the module";
+  values.map(op.getResult(),
+             emitc::GetGlobalOp::create(builder, op.getLoc(), global.getType(),
+                                        global.getSymName())
+                 .getResult());
+  return success();
+}
+
+LogicalResult FunctionConverter::convertView(Operation *op) {
+  auto type = dyn_cast<MemRefType>(op->getResult(0).getType());
+  auto source = dyn_cast<MemRefType>(op->getOperand(0).getType());
+  auto startsWithSource = [&] {
+    auto cast = dyn_cast<memref::ReinterpretCastOp>(op);
+    return !cast || (cast.getStaticOffsets().size() == 1 &&
+                     cast.getStaticOffsets()[0] == 0);
+  };
+  // The same elements in the same order are the same pointer in C.
+  if (!type || !source || !type.getLayout().isIdentity() ||
+      !source.getLayout().isIdentity() || !type.hasStaticShape() ||
+      !source.hasStaticShape() ||
+      type.getNumElements() > source.getNumElements() || !startsWithSource())
+    return op->emitOpError("is a view other than all elements in their order, "
+                           "which C would need a copy for; run "
+                           "'uma-tir-storage-flatten' first");
+  values.map(op->getResult(0), lookup(op->getOperand(0)));
+  return success();
+}
+
+FailureOr<Value> FunctionConverter::getElement(Operation *op, Value buffer,
+                                               ValueRange indices) {
+  if (indices.size() > 1)
+    return op->emitOpError("has ")
+           << indices.size()
+           << " indices; C gets one-dimensional buffers, run "
+              "'uma-tir-storage-flatten' first";
+  Value pointer = lookup(buffer);
+  if (isa<emitc::LValueType>(pointer.getType()))
+    return pointer;
+  Type indexType = emitc::PtrDiffTType::get(op->getContext());
+  Value index = indices.empty() ? scalars.literal("0", indexType)
+                                : lookup(indices.front());
+  Type element =
+      convertElementType(cast<MemRefType>(buffer.getType()).getElementType());
+  return emitc::SubscriptOp::create(builder, op->getLoc(),
+                                    emitc::LValueType::get(element), pointer,
+                                    index)
+      .getResult();
+}
+
+LogicalResult FunctionConverter::convertLoad(memref::LoadOp op) {
+  FailureOr<Value> element = getElement(op, op.getMemRef(), op.getIndices());
+  if (failed(element))
+    return failure();
+  Type type = cast<emitc::LValueType>(element->getType()).getValueType();
+  Value value = emitc::LoadOp::create(builder, op.getLoc(), type, *element);
+  if (op.getType().isInteger(1))
+    value = scalars.compare(emitc::CmpPredicate::ne, value,
+                            scalars.literal("0", type));
+  values.map(op.getResult(), value);
+  return success();
+}
+
+LogicalResult FunctionConverter::convertStore(memref::StoreOp op) {
+  FailureOr<Value> element = getElement(op, op.getMemRef(), op.getIndices());
+  if (failed(element))
+    return failure();
+  Type type = cast<emitc::LValueType>(element->getType()).getValueType();
+  Value value = scalars.cast(lookup(op.getValueToStore()), type);
+  emitc::AssignOp::create(builder, op.getLoc(), *element, value);
+  return success();
+}
+
+LogicalResult FunctionConverter::convertCopy(memref::CopyOp op) {
+  auto source = cast<MemRefType>(op.getSource().getType());
+  auto target = cast<MemRefType>(op.getTarget().getType());
+  if (!source.getLayout().isIdentity() || !target.getLayout().isIdentity() ||
+      !source.hasStaticShape() || !target.hasStaticShape())
+    return op.emitOpError("copies between strided or dynamic buffers; run "
+                          "'uma-tir-storage-flatten' first");
+  context.prologue.requireString();
+  int64_t bytes = source.getNumElements() *
+                  HostTensor::getElementSize(source.getElementType());
+  Value size = scalars.literal(std::to_string(bytes),
+                               emitc::SizeTType::get(op.getContext()));
+  emitc::CallOpaqueOp::create(
+      builder, op.getLoc(), TypeRange(), "memmove",
+      ValueRange{getPointer(op.getTarget()), getPointer(op.getSource()), size});
+  return success();
+}
+
+Value FunctionConverter::getPointer(Value buffer) {
+  Value value = lookup(buffer);
+  auto lvalue = dyn_cast<emitc::LValueType>(value.getType());
+  if (!lvalue)
+    return value;
+  return emitc::AddressOfOp::create(
+      builder, function.getLoc(),
+      emitc::PointerType::get(lvalue.getValueType()), value);
+}

@@ -1,0 +1,297 @@
+//===- FunctionConverter.cpp - One uma.tir.func in EmitC -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Signatures, loops, conditions and calls; buffers are in BufferConversion.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionConverter.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace uma;
+
+FailureOr<Type> FunctionConverter::convertArgumentType(unsigned index) {
+  Type type = function.getArgumentTypes()[index];
+  auto buffer = dyn_cast<MemRefType>(type);
+  if (!buffer) {
+    if (Type scalar = convertScalarType(type))
+      return scalar;
+    return function.emitOpError("argument ")
+           << index << " has type " << type << ", which C has no type for";
+  }
+  StringRef element = getCTypeName(buffer.getElementType());
+  if (element.empty())
+    return function.emitOpError("argument ")
+           << index << " is a buffer of " << buffer.getElementType()
+           << ", which C has no type for";
+  if (buffer.getRank() > 1)
+    return function.emitOpError("argument ")
+           << index << " is a buffer of rank " << buffer.getRank()
+           << "; C gets one-dimensional buffers, run "
+              "'uma-tir-storage-flatten' first";
+  std::string text = (facts.written.test(index) ? "" : "const ") + element.str();
+  text += facts.overlapping.test(index) ? " *" : " *UMA_RESTRICT";
+  return emitc::OpaqueType::get(builder.getContext(), text);
+}
+
+void FunctionConverter::emitComment() {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (auto layer = function.getLayer())
+    stream << "\n/* Layer " << toCComment(*layer) << ". */";
+  else if (function.isPublic())
+    stream << "\n/* Entry point. */";
+  else
+    stream << "\n/* " << toCComment(function.getName()) << ". */";
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    auto name =
+        function.getArgAttrOfType<StringAttr>(i, kTensorNameAttrName);
+    if (!name)
+      continue;
+    // The printer numbers the arguments: v1, v2, ...
+    stream << "\n/* v" << i + 1 << ": " << toCComment(name.getValue());
+    if (function.getArgAttr(i, kOutputAttrName))
+      stream << " (output)";
+    if (auto buffer = dyn_cast<MemRefType>(function.getArgumentTypes()[i]))
+      stream << ", " << getCTypeName(buffer.getElementType()) << '['
+             << buffer.getNumElements() << ']';
+    stream << " */";
+  }
+  verbatim(text);
+}
+
+FailureOr<emitc::FuncOp> FunctionConverter::convert() {
+  scalars.setLoc(function.getLoc());
+  SmallVector<Type> types;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    FailureOr<Type> type = convertArgumentType(i);
+    if (failed(type))
+      return failure();
+    types.push_back(*type);
+  }
+  bool isNetwork = function->hasAttr(kNetworkAttrName);
+  if (isNetwork)
+    types.push_back(
+        emitc::OpaqueType::get(builder.getContext(), "void *UMA_RESTRICT"));
+  bool hasStatus = facts.fallible || function.isPublic();
+  SmallVector<Type> results;
+  if (hasStatus)
+    results.push_back(builder.getI32Type());
+
+  emitComment();
+  if (function.isPublic())
+    verbatim("#ifdef __cplusplus\nextern \"C\"\n#endif");
+  auto result = emitc::FuncOp::create(
+      builder, function.getLoc(), context.functionNames.lookup(function),
+      builder.getFunctionType(types, results));
+  if (!function.isPublic())
+    result.setSpecifiersAttr(builder.getStrArrayAttr({"static"}));
+
+  OpBuilder::InsertionGuard guard(builder);
+  Block *body = builder.createBlock(
+      &result.getBody(), {}, types,
+      SmallVector<Location>(types.size(), function.getLoc()));
+  for (auto [from, to] :
+       llvm::zip(function.getArguments(), body->getArguments())) {
+    values.map(from, to);
+    if (from.use_empty())
+      verbatim("(void){};", to);
+  }
+  if (isNetwork) {
+    workspace = body->getArguments().back();
+    bool used = false;
+    function.walk([&](tir::AllocOp alloc) {
+      used |= alloc.getScope() == tir::Scope::Workspace;
+    });
+    if (!used)
+      verbatim("(void){};", workspace);
+  }
+  if (failed(convertBlock(function.getBody().front())))
+    return failure();
+  Value status;
+  if (hasStatus)
+    status = scalars.literal("0", builder.getI32Type());
+  emitc::ReturnOp::create(builder, function.getLoc(), status);
+  return result;
+}
+
+void FunctionConverter::verbatim(const Twine &text, ValueRange arguments) {
+  emitc::VerbatimOp::create(builder, function.getLoc(), builder.getStringAttr(text),
+                            arguments);
+}
+
+LogicalResult FunctionConverter::convertBlock(Block &block) {
+  for (Operation &op : block.without_terminator())
+    if (failed(convertOp(&op)))
+      return failure();
+  return success();
+}
+
+LogicalResult FunctionConverter::convertOp(Operation *op) {
+  scalars.setLoc(op->getLoc());
+  StringRef dialect = op->getName().getDialectNamespace();
+  if (dialect == "arith" || dialect == "math") {
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(lookup(operand));
+    if (isa<arith::SelectOp>(op) && isa<MemRefType>(op->getResult(0).getType()))
+      return op->emitOpError("chooses between buffers; choose between the "
+                             "values loaded from them");
+    FailureOr<Value> result = scalars.convert(op, operands);
+    if (failed(result))
+      return failure();
+    values.map(op->getResult(0), *result);
+    return success();
+  }
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](tir::ForOp op) { return convertFor(op); })
+      .Case([&](scf::IfOp op) { return convertIf(op); })
+      .Case([&](tir::AllocOp op) { return convertAlloc(op); })
+      .Case([&](memref::LoadOp op) { return convertLoad(op); })
+      .Case([&](memref::StoreOp op) { return convertStore(op); })
+      .Case([&](memref::CopyOp op) { return convertCopy(op); })
+      .Case([&](memref::GetGlobalOp op) { return convertGetGlobal(op); })
+      .Case<memref::CastOp, memref::ReinterpretCastOp, memref::CollapseShapeOp,
+            memref::ExpandShapeOp>([&](Operation *op) { return convertView(op); })
+      .Case([&](tir::CallOp op) { return convertCall(op); })
+      .Case([&](tir::CallExternOp op) { return convertCallExtern(op); })
+      .Case([&](tir::BlockOp op) {
+        return op.emitOpError("belongs to schedulable TIR; run "
+                              "'uma-tir-lower-block' first");
+      })
+      .Default([&](Operation *op) {
+        return op->emitOpError("has no counterpart in C; plain TIR holds loops, "
+                               "conditions, loads, stores, calls and scalar "
+                               "operations of arith and math");
+      });
+}
+
+LogicalResult FunctionConverter::convertFor(tir::ForOp op) {
+  Type type = emitc::PtrDiffTType::get(op.getContext());
+  auto getBound = [&](OpFoldResult bound) -> Value {
+    if (auto value = dyn_cast<Value>(bound))
+      return lookup(value);
+    return scalars.literal(
+        toCLiteral(cast<IntegerAttr>(cast<Attribute>(bound)).getValue()), type);
+  };
+  // The other kinds are promises that iterations are independent or few. A C
+  // compiler finds out by itself, mostly; they stay in the file for readers.
+  if (op.getKind() != tir::ForKind::Serial)
+    verbatim("/* " + tir::stringifyForKind(op.getKind()) + " */");
+  Value lower = getBound(op.getLower());
+  Value upper = getBound(op.getUpper());
+  auto loop = emitc::ForOp::create(builder, op.getLoc(), lower, upper,
+                                   scalars.literal("1", type));
+  values.map(op.getInductionVar(), loop.getInductionVar());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(loop.getBody()->getTerminator());
+  return convertBlock(op.getBody().front());
+}
+
+LogicalResult FunctionConverter::convertIf(scf::IfOp op) {
+  SmallVector<Value> variables;
+  for (Value result : op.getResults()) {
+    Type type = convertScalarType(result.getType());
+    if (!type)
+      return op.emitOpError("has a result of type ")
+             << result.getType() << "; conditions give scalars in C";
+    variables.push_back(emitc::VariableOp::create(
+        builder, op.getLoc(), emitc::LValueType::get(type),
+        emitc::OpaqueAttr::get(op.getContext(), "")));
+  }
+  auto condition =
+      emitc::IfOp::create(builder, op.getLoc(), lookup(op.getCondition()),
+                          /*withElseRegion=*/!op.getElseRegion().empty());
+  auto convertBranch = [&](Region &from, Region &to) -> LogicalResult {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(to.front().getTerminator());
+    if (failed(convertBlock(from.front())))
+      return failure();
+    for (auto [variable, value] :
+         llvm::zip(variables, from.front().getTerminator()->getOperands()))
+      emitc::AssignOp::create(builder, op.getLoc(), variable, lookup(value));
+    return success();
+  };
+  if (failed(convertBranch(op.getThenRegion(), condition.getThenRegion())))
+    return failure();
+  if (!op.getElseRegion().empty() &&
+      failed(convertBranch(op.getElseRegion(), condition.getElseRegion())))
+    return failure();
+  for (auto [variable, result] : llvm::zip(variables, op.getResults()))
+    values.map(result, emitc::LoadOp::create(
+                           builder, op.getLoc(),
+                           convertScalarType(result.getType()), variable)
+                           .getResult());
+  return success();
+}
+
+void FunctionConverter::returnOnError(Value status, StringRef layer) {
+  std::string hook;
+  if (!layer.empty()) {
+    // Braces would be placeholders.
+    std::string name;
+    for (char c : toCString(toCComment(layer)))
+      name += c == '{' ? "{{" : std::string(1, c);
+    hook = "  UMA_ON_ERROR(" + name + ", {});\n";
+  }
+  std::string text = "if ({} != 0) {{\n" + hook + "  return {};\n}";
+  SmallVector<Value> arguments(hook.empty() ? 2 : 3, status);
+  verbatim(text, arguments);
+}
+
+LogicalResult FunctionConverter::convertCall(tir::CallOp op) {
+  auto callee = SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(
+      op, op.getCalleeAttr());
+  SmallVector<Value> operands;
+  for (Value argument : op.getArguments())
+    operands.push_back(getPointer(argument));
+  if (callee->hasAttr(kNetworkAttrName))
+    return op.emitOpError("calls the network '@")
+           << op.getCallee() << "', which needs a workspace of its own";
+  const std::string &name = context.functionNames[callee];
+  bool hasStatus =
+      callee.isPublic() || context.analysis.getFacts(callee).fallible;
+  if (!hasStatus) {
+    emitc::CallOpaqueOp::create(builder, op.getLoc(), TypeRange(), name,
+                                operands);
+    return success();
+  }
+  Value status = scalars.call(name, builder.getI32Type(), operands);
+  // Whoever called the device has told the hook already.
+  returnOnError(status, "");
+  return success();
+}
+
+LogicalResult FunctionConverter::convertCallExtern(tir::CallExternOp op) {
+  SmallVector<Value> operands;
+  for (Value argument : op.getArguments()) {
+    Value operand = getPointer(argument);
+    // Devices' headers rarely say const; the call's `writes` does.
+    if (auto type = dyn_cast<emitc::OpaqueType>(operand.getType());
+        type && type.getValue().starts_with("const "))
+      operand = scalars.cast(
+          operand, emitc::PointerType::get(convertElementType(
+                       cast<MemRefType>(argument.getType()).getElementType())));
+    operands.push_back(operand);
+  }
+  if (op.getNoStatus()) {
+    emitc::CallOpaqueOp::create(builder, op.getLoc(), TypeRange(),
+                                op.getCallee(), operands);
+    return success();
+  }
+  Value status = scalars.call(op.getCallee(), builder.getI32Type(), operands);
+  StringRef layer = op.getCallee();
+  if (auto name = op->getAttrOfType<StringAttr>(kLayerAttrName))
+    layer = name.getValue();
+  else if (auto name = function.getLayer())
+    layer = *name;
+  context.prologue.requireErrorHook();
+  returnOnError(status, layer);
+  return success();
+}

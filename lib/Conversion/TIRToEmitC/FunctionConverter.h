@@ -1,0 +1,91 @@
+//===- FunctionConverter.h - One uma.tir.func in EmitC -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_CONVERSION_TIRTOEMITC_FUNCTIONCONVERTER_H
+#define UMA_LIB_CONVERSION_TIRTOEMITC_FUNCTIONCONVERTER_H
+
+#include "BufferAnalysis.h"
+#include "ScalarConverter.h"
+
+#include "uma/Conversion/TIRToEmitC/CText.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace uma {
+
+/// What the conversions of a module's functions share.
+struct ModuleContext {
+  const BufferAnalysis &analysis;
+  Prologue &prologue;
+  /// Names at file level, of functions, globals and extern functions.
+  CNameTable names;
+  llvm::DenseMap<mlir::Operation *, std::string> functionNames;
+  /// Of each memref.global, the emitc.global.
+  llvm::StringMap<mlir::emitc::GlobalOp> globals;
+};
+
+/// Converts one function at the end of the builder's block.
+class FunctionConverter {
+public:
+  FunctionConverter(mlir::OpBuilder &builder, tir::FuncOp function,
+                    ModuleContext &context)
+      : builder(builder), function(function), context(context),
+        facts(context.analysis.getFacts(function)),
+        scalars(builder, context.prologue), names(context.names) {}
+
+  mlir::FailureOr<mlir::emitc::FuncOp> convert();
+
+private:
+  mlir::FailureOr<mlir::Type> convertArgumentType(unsigned index);
+  void emitComment();
+
+  mlir::LogicalResult convertBlock(mlir::Block &block);
+  mlir::LogicalResult convertOp(mlir::Operation *op);
+  mlir::LogicalResult convertFor(tir::ForOp op);
+  mlir::LogicalResult convertIf(mlir::scf::IfOp op);
+  mlir::LogicalResult convertAlloc(tir::AllocOp op);
+  mlir::LogicalResult convertWorkspace(tir::AllocOp op);
+  mlir::LogicalResult convertLoad(mlir::memref::LoadOp op);
+  mlir::LogicalResult convertStore(mlir::memref::StoreOp op);
+  mlir::LogicalResult convertCopy(mlir::memref::CopyOp op);
+  mlir::LogicalResult convertGetGlobal(mlir::memref::GetGlobalOp op);
+  mlir::LogicalResult convertView(mlir::Operation *op);
+  mlir::LogicalResult convertCall(tir::CallOp op);
+  mlir::LogicalResult convertCallExtern(tir::CallExternOp op);
+
+  /// The place in memory that a load reads or a store writes.
+  mlir::FailureOr<mlir::Value> getElement(mlir::Operation *op,
+                                          mlir::Value buffer,
+                                          mlir::ValueRange indices);
+  /// The buffer as C passes it to functions: the address of its first element.
+  mlir::Value getPointer(mlir::Value buffer);
+  mlir::Value lookup(mlir::Value value) { return values.lookup(value); }
+  /// Ends the function with `status` where it is not 0.
+  void returnOnError(mlir::Value status, llvm::StringRef layer);
+  void verbatim(const llvm::Twine &text, mlir::ValueRange arguments = {});
+
+  mlir::OpBuilder &builder;
+  tir::FuncOp function;
+  ModuleContext &context;
+  const FunctionFacts &facts;
+  ScalarConverter scalars;
+  /// The names that the function's variables must not shadow, and their own.
+  CNameTable names;
+  mlir::IRMapping values;
+  /// The last argument of a network's function.
+  mlir::Value workspace;
+};
+
+/// Merges operations into C expressions of a size and shape that compilers do
+/// not warn about (`-Wparentheses`).
+mlir::LogicalResult formExpressions(mlir::emitc::FuncOp function);
+
+} // namespace uma
+
+#endif // UMA_LIB_CONVERSION_TIRTOEMITC_FUNCTIONCONVERTER_H

@@ -1,0 +1,180 @@
+//===- MathConversion.cpp - Casts and math functions in EmitC -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScalarConverter.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace uma;
+using emitc::CmpPredicate;
+
+FailureOr<Value> ScalarConverter::convertCast(Operation *op,
+                                              ValueRange operands) {
+  Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
+  Type type = convertScalarType(to);
+  Value operand = operands[0];
+  bool fromBool = from.isInteger(1);
+  auto unsupported = [&](StringRef advice) -> FailureOr<Value> {
+    return op->emitOpError("from ")
+           << from << " to " << to << " has no counterpart in C" << advice;
+  };
+  /// The all-ones or all-zeros that a signed 1-bit integer means.
+  auto signOfBool = [&](StringRef ones, StringRef zeros) {
+    return select(operand, literal(ones, type), literal(zeros, type));
+  };
+  return TypeSwitch<Operation *, FailureOr<Value>>(op)
+      .Case([&](arith::ExtSIOp) {
+        return fromBool ? signOfBool("-1", "0") : cast(operand, type);
+      })
+      .Case([&](arith::ExtUIOp) {
+        return cast(fromBool ? operand : toUnsigned(operand), type);
+      })
+      .Case([&](arith::TruncIOp) -> Value {
+        if (!to.isInteger(1))
+          return cast(operand, type);
+        // A cast to bool asks for any bit, a truncation for the last.
+        Value one = literal("1", operand.getType());
+        Value last = bitwise<emitc::BitwiseAndOp>({operand, one});
+        return compare(CmpPredicate::ne, last, literal("0", last.getType()));
+      })
+      .Case([&](arith::SIToFPOp) -> FailureOr<Value> {
+        if (type.isInteger(16))
+          return unsupported("; convert to f32 first");
+        if (!fromBool)
+          return cast(operand, type);
+        return to.isF64() ? signOfBool("-1.0", "0.0")
+                          : signOfBool("-1.0f", "0.0f");
+      })
+      .Case([&](arith::UIToFPOp) -> FailureOr<Value> {
+        if (type.isInteger(16))
+          return unsupported("; convert to f32 first");
+        return cast(fromBool ? operand : toUnsigned(operand), type);
+      })
+      .Case([&](arith::FPToSIOp) -> FailureOr<Value> {
+        if (to.isInteger(1))
+          return unsupported("; compare with 0 instead");
+        return cast(operand, type);
+      })
+      .Case([&](arith::FPToUIOp) -> FailureOr<Value> {
+        if (to.isInteger(1))
+          return unsupported("; compare with 0 instead");
+        Type wide = IntegerType::get(op->getContext(), to.getIntOrFloatBitWidth(),
+                                     IntegerType::Unsigned);
+        return cast(cast(operand, wide), type);
+      })
+      .Case([&](arith::IndexCastOp) -> Value {
+        return fromBool ? signOfBool("-1", "0") : cast(operand, type);
+      })
+      .Case([&](arith::IndexCastUIOp) {
+        return cast(fromBool ? operand : toUnsigned(operand), type);
+      })
+      .Case([&](arith::ExtFOp) -> FailureOr<Value> {
+        if (from.isF32())
+          return cast(operand, type);
+        Value wide = call(prologue.require(from.isF16() ? CHelper::F16ToF32
+                                                        : CHelper::BF16ToF32),
+                          builder.getF32Type(), operand);
+        return cast(wide, type);
+      })
+      .Case([&](arith::TruncFOp) -> FailureOr<Value> {
+        if (to.isF32())
+          return cast(operand, type);
+        // Rounding twice is not rounding once.
+        if (!from.isF32())
+          return unsupported("; truncate to f32 first if rounding twice is "
+                             "acceptable");
+        return call(prologue.require(to.isF16() ? CHelper::F32ToF16
+                                                : CHelper::F32ToBF16),
+                    type, operand);
+      })
+      .Case([&](arith::BitcastOp) -> FailureOr<Value> {
+        if (from.isF32() && to.isInteger(32))
+          return call(prologue.require(CHelper::F32ToBits), type, operand);
+        if (from.isInteger(32) && to.isF32())
+          return call(prologue.require(CHelper::BitsToF32), type, operand);
+        if (from.getIntOrFloatBitWidth() == 16)
+          return cast(operand, type); // both are patterns of 16 bits in C
+        return unsupported("; only 32-bit and 16-bit values are");
+      })
+      .Default([&](Operation *) -> FailureOr<Value> {
+        return op->emitOpError("has no counterpart in C; plain TIR computes "
+                               "with scalar operations of arith and math");
+      });
+}
+
+FailureOr<Value> ScalarConverter::convertMath(Operation *op,
+                                              ValueRange operands) {
+  Type type = operands[0].getType();
+  // Functions of <math.h> by their name for double.
+  StringRef function =
+      TypeSwitch<Operation *, StringRef>(op)
+          .Case([](math::AbsFOp) { return "fabs"; })
+          .Case([](math::AcosOp) { return "acos"; })
+          .Case([](math::AcoshOp) { return "acosh"; })
+          .Case([](math::AsinOp) { return "asin"; })
+          .Case([](math::AsinhOp) { return "asinh"; })
+          .Case([](math::AtanOp) { return "atan"; })
+          .Case([](math::AtanhOp) { return "atanh"; })
+          .Case([](math::Atan2Op) { return "atan2"; })
+          .Case([](math::CbrtOp) { return "cbrt"; })
+          .Case([](math::CeilOp) { return "ceil"; })
+          .Case([](math::CopySignOp) { return "copysign"; })
+          .Case([](math::CosOp) { return "cos"; })
+          .Case([](math::CoshOp) { return "cosh"; })
+          .Case([](math::ErfOp) { return "erf"; })
+          .Case([](math::ErfcOp) { return "erfc"; })
+          .Case([](math::ExpOp) { return "exp"; })
+          .Case([](math::Exp2Op) { return "exp2"; })
+          .Case([](math::ExpM1Op) { return "expm1"; })
+          .Case([](math::FloorOp) { return "floor"; })
+          .Case([](math::FmaOp) { return "fma"; })
+          .Case([](math::LogOp) { return "log"; })
+          .Case([](math::Log10Op) { return "log10"; })
+          .Case([](math::Log1pOp) { return "log1p"; })
+          .Case([](math::Log2Op) { return "log2"; })
+          .Case([](math::PowFOp) { return "pow"; })
+          .Case([](math::RoundOp) { return "round"; })
+          // In the default rounding mode, which nothing here changes.
+          .Case([](math::RoundEvenOp) { return "rint"; })
+          .Case([](math::RsqrtOp) { return "sqrt"; })
+          .Case([](math::SinOp) { return "sin"; })
+          .Case([](math::SinhOp) { return "sinh"; })
+          .Case([](math::SqrtOp) { return "sqrt"; })
+          .Case([](math::TanOp) { return "tan"; })
+          .Case([](math::TanhOp) { return "tanh"; })
+          .Case([](math::TruncOp) { return "trunc"; })
+          .Default(StringRef());
+  if (!function.empty()) {
+    prologue.requireMath();
+    bool isDouble = type.isF64();
+    Value result =
+        call((function + (isDouble ? "" : "f")).str(), type, operands);
+    if (isa<math::RsqrtOp>(op))
+      return binary<emitc::DivOp>(literal(isDouble ? "1.0" : "1.0f", type),
+                                  result, type);
+    return result;
+  }
+  return TypeSwitch<Operation *, FailureOr<Value>>(op)
+      .Case([&](math::AbsIOp) -> FailureOr<Value> {
+        // As unsigned, because the smallest integer has no negative.
+        Value zero = literal("0", type);
+        if (type.isInteger(1))
+          return operands[0];
+        Value minus = inUnsigned<emitc::SubOp>({zero, operands[0]});
+        return select(compare(CmpPredicate::lt, operands[0], zero), minus,
+                      operands[0]);
+      })
+      .Case([&](math::IsNaNOp) -> FailureOr<Value> {
+        return compare(CmpPredicate::ne, operands[0], operands[0]);
+      })
+      .Default([&](Operation *) -> FailureOr<Value> {
+        return op->emitOpError("has no counterpart in <math.h>; expand it "
+                               "first (pass 'math-expand-ops')");
+      });
+}

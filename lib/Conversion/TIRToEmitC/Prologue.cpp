@@ -1,0 +1,201 @@
+//===- Prologue.cpp - What stands before the functions of a C file -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Prologue.h"
+
+#include "uma/Conversion/TIRToEmitC/CText.h"
+
+#include "mlir/Dialect/EmitC/IR/EmitC.h"
+
+using namespace mlir;
+using namespace uma;
+
+/// C++ has no `restrict`, and compilers spell theirs differently. Package
+/// headers carry the same lines, so they are guarded.
+static constexpr llvm::StringLiteral kRestrict = R"(
+#ifndef UMA_RESTRICT
+#if !defined(__cplusplus)
+#define UMA_RESTRICT restrict
+#elif defined(__GNUC__) || defined(_MSC_VER)
+#define UMA_RESTRICT __restrict
+#else
+#define UMA_RESTRICT
+#endif
+#endif)";
+
+static constexpr llvm::StringLiteral kErrorHook = R"(
+/* Compile with -DUMA_HOOKS to have a hook called where a device reports an
+ * error; the error is returned in any case. */
+#ifdef UMA_HOOKS
+#include "uma_hooks.h"
+#endif
+#ifndef UMA_ON_ERROR
+#define UMA_ON_ERROR(layer, status) ((void)0)
+#endif)";
+
+static constexpr llvm::StringLiteral kF16ToF32 = R"(
+/* IEEE 754 binary16, stored in 16 bits, to binary32; exact. */
+static inline float uma_f16_to_f32(uint16_t half) {
+  uint32_t sign = (uint32_t)(half & 0x8000u) << 16;
+  uint32_t exponent = (uint32_t)(half >> 10) & 0x1fu;
+  uint32_t mantissa = half & 0x3ffu;
+  uint32_t bits;
+  float result;
+  if (exponent == 0x1fu) { /* infinity; NaN, made quiet */
+    bits = sign | 0x7f800000u | (mantissa << 13) |
+           (mantissa != 0u ? 0x400000u : 0u);
+  } else if (exponent != 0u) {
+    bits = sign | ((exponent + 112u) << 23) | (mantissa << 13);
+  } else if (mantissa == 0u) {
+    bits = sign;
+  } else { /* subnormal: normal in binary32 */
+    exponent = 113u;
+    while ((mantissa & 0x400u) == 0u) {
+      mantissa <<= 1;
+      --exponent;
+    }
+    bits = sign | (exponent << 23) | ((mantissa & 0x3ffu) << 13);
+  }
+  memcpy(&result, &bits, sizeof(result));
+  return result;
+})";
+
+static constexpr llvm::StringLiteral kF32ToF16 = R"(
+/* binary32 to IEEE 754 binary16, rounded to nearest, ties to even. */
+static inline uint16_t uma_f32_to_f16(float value) {
+  uint32_t bits, sign, magnitude, mantissa, shift, rest, half, result;
+  memcpy(&bits, &value, sizeof(bits));
+  sign = (bits >> 16) & 0x8000u;
+  magnitude = bits & 0x7fffffffu;
+  if (magnitude > 0x7f800000u) { /* NaN, made quiet */
+    return (uint16_t)(sign | 0x7e00u | ((magnitude >> 13) & 0x3ffu));
+  }
+  if (magnitude >= 0x47800000u) { /* 65536 and above, infinity */
+    return (uint16_t)(sign | 0x7c00u);
+  }
+  if (magnitude >= 0x38800000u) { /* normal; a carry may reach infinity */
+    magnitude -= 0x38000000u;
+    magnitude += 0xfffu + ((magnitude >> 13) & 1u);
+    return (uint16_t)(sign | (magnitude >> 13));
+  }
+  if (magnitude < 0x33000000u) { /* less than half the smallest subnormal */
+    return (uint16_t)sign;
+  }
+  mantissa = (magnitude & 0x7fffffu) | 0x800000u;
+  shift = 126u - (magnitude >> 23);
+  result = mantissa >> shift;
+  rest = mantissa & ((1u << shift) - 1u);
+  half = 1u << (shift - 1u);
+  if (rest > half || (rest == half && (result & 1u) != 0u)) {
+    ++result;
+  }
+  return (uint16_t)(sign | result);
+})";
+
+static constexpr llvm::StringLiteral kBF16ToF32 = R"(
+/* bfloat16, stored in 16 bits, to binary32; exact. */
+static inline float uma_bf16_to_f32(uint16_t brain) {
+  uint32_t bits = (uint32_t)brain << 16;
+  float result;
+  memcpy(&result, &bits, sizeof(result));
+  return result;
+})";
+
+static constexpr llvm::StringLiteral kF32ToBF16 = R"(
+/* binary32 to bfloat16, rounded to nearest, ties to even. */
+static inline uint16_t uma_f32_to_bf16(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof(bits));
+  if ((bits & 0x7fffffffu) > 0x7f800000u) { /* NaN, made quiet */
+    return (uint16_t)((bits >> 16) | 0x40u);
+  }
+  bits += 0x7fffu + ((bits >> 16) & 1u);
+  return (uint16_t)(bits >> 16);
+})";
+
+static constexpr llvm::StringLiteral kF32ToBits = R"(
+static inline int32_t uma_f32_to_bits(float value) {
+  int32_t result;
+  memcpy(&result, &value, sizeof(result));
+  return result;
+})";
+
+static constexpr llvm::StringLiteral kBitsToF32 = R"(
+static inline float uma_bits_to_f32(int32_t value) {
+  float result;
+  memcpy(&result, &value, sizeof(result));
+  return result;
+})";
+
+StringRef uma::getHelperName(CHelper helper) {
+  switch (helper) {
+  case CHelper::F16ToF32:
+    return "uma_f16_to_f32";
+  case CHelper::F32ToF16:
+    return "uma_f32_to_f16";
+  case CHelper::BF16ToF32:
+    return "uma_bf16_to_f32";
+  case CHelper::F32ToBF16:
+    return "uma_f32_to_bf16";
+  case CHelper::F32ToBits:
+    return "uma_f32_to_bits";
+  case CHelper::BitsToF32:
+    return "uma_bits_to_f32";
+  }
+  llvm_unreachable("every helper has a name");
+}
+
+static StringRef getHelperText(CHelper helper) {
+  switch (helper) {
+  case CHelper::F16ToF32:
+    return kF16ToF32;
+  case CHelper::F32ToF16:
+    return kF32ToF16;
+  case CHelper::BF16ToF32:
+    return kBF16ToF32;
+  case CHelper::F32ToBF16:
+    return kF32ToBF16;
+  case CHelper::F32ToBits:
+    return kF32ToBits;
+  case CHelper::BitsToF32:
+    return kBitsToF32;
+  }
+  llvm_unreachable("every helper has a text");
+}
+
+void Prologue::addHeader(StringRef header) {
+  if (!llvm::is_contained(headers, header))
+    headers.push_back(header.str());
+}
+
+void Prologue::emit(OpBuilder &builder, Location loc,
+                    StringRef network) const {
+  auto text = [&](const Twine &value) {
+    emitc::VerbatimOp::create(builder, loc,
+                              builder.getStringAttr(value).getValue());
+  };
+  auto include = [&](StringRef header, bool standard) {
+    emitc::IncludeOp::create(builder, loc, builder.getStringAttr(header),
+                             standard ? builder.getUnitAttr() : UnitAttr());
+  };
+  text("/* " + (network.empty() ? "Functions" : "Network " + toCComment(network)) +
+       ", compiled to C99 by uma. Generated; edit the model instead. */");
+  if (math)
+    include("math.h", true);
+  include("stdbool.h", true);
+  include("stddef.h", true);
+  include("stdint.h", true);
+  if (string || !helpers.empty())
+    include("string.h", true);
+  for (const std::string &header : headers)
+    include(header, false);
+  text(kRestrict);
+  if (errorHook)
+    text(kErrorHook);
+  for (CHelper helper : helpers)
+    text(getHelperText(helper));
+}

@@ -1,0 +1,60 @@
+//===- Prologue.h - What stands before the functions of a C file -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_CONVERSION_TIRTOEMITC_PROLOGUE_H
+#define UMA_LIB_CONVERSION_TIRTOEMITC_PROLOGUE_H
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <set>
+#include <string>
+
+namespace uma {
+
+/// Functions of C that the prologue defines where the module needs them.
+enum class CHelper {
+  F16ToF32,
+  F32ToF16,
+  BF16ToF32,
+  F32ToBF16,
+  F32ToBits,
+  BitsToF32,
+};
+
+llvm::StringRef getHelperName(CHelper helper);
+
+/// The includes, macros and helper functions at the start of the C file.
+class Prologue {
+public:
+  /// Asks for a helper and returns its name.
+  llvm::StringRef require(CHelper helper) {
+    helpers.insert(helper);
+    return getHelperName(helper);
+  }
+  void requireMath() { math = true; }
+  void requireString() { string = true; }
+  void requireErrorHook() { errorHook = true; }
+  /// Adds `#include "header"`, once.
+  void addHeader(llvm::StringRef header);
+
+  /// Creates the operations at the builder's insertion point.
+  void emit(mlir::OpBuilder &builder, mlir::Location loc,
+            llvm::StringRef network) const;
+
+private:
+  // A set with a fixed order: same input, same bytes.
+  std::set<CHelper> helpers;
+  llvm::SmallVector<std::string> headers;
+  bool math = false;
+  bool string = false;
+  bool errorHook = false;
+};
+
+} // namespace uma
+
+#endif // UMA_LIB_CONVERSION_TIRTOEMITC_PROLOGUE_H

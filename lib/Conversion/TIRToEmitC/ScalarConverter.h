@@ -1,0 +1,99 @@
+//===- ScalarConverter.h - arith and math operations in EmitC -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_CONVERSION_TIRTOEMITC_SCALARCONVERTER_H
+#define UMA_LIB_CONVERSION_TIRTOEMITC_SCALARCONVERTER_H
+
+#include "Prologue.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/EmitC/IR/EmitC.h"
+#include "mlir/IR/Builders.h"
+
+namespace uma {
+
+/// The type of a scalar value in C: `ptrdiff_t` for index, `uint16_t` for f16
+/// and bf16, itself for other types; null where C has none.
+mlir::Type convertScalarType(mlir::Type type);
+
+/// The type of an element in memory: as convertScalarType, but `uint8_t` for
+/// i1, whose bytes in memory may hold any value.
+mlir::Type convertElementType(mlir::Type type);
+
+/// Makes EmitC operations from scalar operations of arith and math.
+///
+/// Arithmetic is done as MLIR defines it, without undefined behaviour of C:
+/// what may wrap around is computed in unsigned types. Index arithmetic is
+/// plain `ptrdiff_t`, because an index that overflows was out of bounds before.
+class ScalarConverter {
+public:
+  ScalarConverter(mlir::OpBuilder &builder, Prologue &prologue)
+      : builder(builder), prologue(prologue) {}
+
+  /// The result of `op` on the converted `operands`; an error on `op` where C
+  /// has no such operation.
+  mlir::FailureOr<mlir::Value> convert(mlir::Operation *op,
+                                       mlir::ValueRange operands);
+
+  void setLoc(mlir::Location loc) { this->loc = loc; }
+
+  // Building blocks, also for conversions beyond scalars.
+  mlir::Value literal(llvm::StringRef text, mlir::Type type);
+  mlir::Value cast(mlir::Value value, mlir::Type type);
+  mlir::Value compare(mlir::emitc::CmpPredicate predicate, mlir::Value left,
+                      mlir::Value right);
+  mlir::Value select(mlir::Value condition, mlir::Value left,
+                     mlir::Value right);
+  mlir::Value call(llvm::StringRef callee, mlir::Type type,
+                   mlir::ValueRange operands);
+
+private:
+  template <typename EmitCOp>
+  mlir::Value binary(mlir::Value left, mlir::Value right, mlir::Type type) {
+    return EmitCOp::create(builder, loc, type, left, right);
+  }
+  template <typename EmitCOp>
+  mlir::Value wrapping(mlir::Operation *op, mlir::ValueRange operands);
+  /// Computes in the unsigned type of the operands' width.
+  template <typename EmitCOp>
+  mlir::Value inUnsigned(mlir::ValueRange operands) {
+    mlir::Type type = operands[0].getType();
+    mlir::Value left = toUnsigned(operands[0]);
+    mlir::Value right = toUnsigned(operands[1]);
+    return cast(binary<EmitCOp>(left, right, left.getType()), type);
+  }
+  /// For operators whose result always fits; C widens narrow types to int.
+  template <typename EmitCOp>
+  mlir::Value bitwise(mlir::ValueRange operands) {
+    mlir::Type type = operands[0].getType();
+    if (!type.isIntOrFloat() || type.getIntOrFloatBitWidth() >= 32)
+      return binary<EmitCOp>(operands[0], operands[1], type);
+    mlir::Type wide = builder.getI32Type();
+    return cast(binary<EmitCOp>(operands[0], operands[1], wide), type);
+  }
+  mlir::Value logicalNot(mlir::Value value);
+  mlir::Value logicalOr(mlir::Value left, mlir::Value right);
+  mlir::Value toUnsigned(mlir::Value value);
+
+  mlir::FailureOr<mlir::Value> convertConstant(mlir::arith::ConstantOp op);
+  mlir::FailureOr<mlir::Value> convertArith(mlir::Operation *op,
+                                            mlir::ValueRange operands);
+  mlir::FailureOr<mlir::Value> convertCast(mlir::Operation *op,
+                                           mlir::ValueRange operands);
+  mlir::FailureOr<mlir::Value> convertMath(mlir::Operation *op,
+                                           mlir::ValueRange operands);
+  mlir::Value convertCmpI(mlir::arith::CmpIOp op, mlir::ValueRange operands);
+  mlir::Value convertCmpF(mlir::arith::CmpFOp op, mlir::ValueRange operands);
+
+  mlir::OpBuilder &builder;
+  Prologue &prologue;
+  mlir::Location loc = builder.getUnknownLoc();
+};
+
+} // namespace uma
+
+#endif // UMA_LIB_CONVERSION_TIRTOEMITC_SCALARCONVERTER_H

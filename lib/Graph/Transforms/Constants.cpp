@@ -1,0 +1,88 @@
+//===- Constants.cpp - Reading and making constants -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Constants.h"
+
+#include "uma/Support/LayerName.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::graph;
+
+std::optional<HostTensor> graph::getConstant(Value value) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  if (!constant)
+    return std::nullopt;
+  FailureOr<HostTensor> tensor = HostTensor::fromAttribute(constant.getValue());
+  if (failed(tensor))
+    return std::nullopt;
+  return *tensor;
+}
+
+Value graph::createConstant(OpBuilder &builder, Operation *layer,
+                            StringRef suffix, const HostTensor &tensor) {
+  // Resource names are also read by people and by tools that take them for
+  // file or symbol names; node names of models hold slashes and colons.
+  std::string name = toCIdentifier(getLayerName(layer));
+  if (!suffix.empty())
+    name += ("_" + suffix).str();
+  return ConstantOp::create(builder, layer->getLoc(), tensor.getType(),
+                            tensor.toAttribute(name));
+}
+
+SmallVector<Operation *> graph::getGraphOps(ModuleOp module) {
+  SmallVector<Operation *> ops;
+  for (auto func : module.getOps<func::FuncOp>())
+    func.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<CompositeOp>(op))
+        return WalkResult::skip();
+      if (isInFamily<GraphFamily>(op))
+        ops.push_back(op);
+      return WalkResult::advance();
+    });
+  return ops;
+}
+
+void graph::eraseUnusedConstants(ModuleOp module) {
+  for (Operation *op : getGraphOps(module))
+    if (isa<ConstantOp>(op) && op->use_empty())
+      op->erase();
+}
+
+std::optional<int64_t> graph::getChannelAxis(Operation *op) {
+  using Axis = std::optional<int64_t>;
+  return llvm::TypeSwitch<Operation *, Axis>(op)
+      .Case<Conv2dOp, MaxPool2dOp, AvgPool2dOp, GlobalAvgPool2dOp>(
+          [](auto op) -> Axis {
+            auto layout = DataLayout2D::parse(op.getDataLayout());
+            return layout ? Axis(layout->c) : std::nullopt;
+          })
+      .Case<DenseOp>([](DenseOp op) -> Axis {
+        return cast<RankedTensorType>(op.getResult().getType()).getRank() - 1;
+      })
+      .Default([](Operation *) { return Axis(); });
+}
+
+std::optional<SmallVector<double>>
+graph::getValuesAlongAxis(const HostTensor &tensor, RankedTensorType type,
+                          int64_t axis) {
+  // Dimensions align at the end, and all but `axis` must be 1.
+  int64_t added = type.getRank() - tensor.getType().getRank();
+  if (added < 0)
+    return std::nullopt;
+  int64_t size = type.getDimSize(axis);
+  for (auto [d, extent] : llvm::enumerate(tensor.getShape()))
+    if (extent != 1 && (int64_t(d) + added != axis || extent != size))
+      return std::nullopt;
+  SmallVector<double> values;
+  for (int64_t i = 0; i < size; ++i)
+    values.push_back(tensor.getDouble(tensor.getNumElements() == 1 ? 0 : i));
+  return values;
+}

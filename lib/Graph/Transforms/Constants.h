@@ -1,0 +1,59 @@
+//===- Constants.h - Reading and making constants -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to the graph passes: what all of them do with constants.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_GRAPH_TRANSFORMS_CONSTANTS_H
+#define UMA_LIB_GRAPH_TRANSFORMS_CONSTANTS_H
+
+#include "uma/Graph/IR/GraphOps.h"
+#include "uma/Support/HostTensor.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/PatternMatch.h"
+
+#include <optional>
+
+namespace uma::graph {
+
+/// The elements of `value`, when a `uma.graph.constant` whose elements can be
+/// read defines it.
+std::optional<HostTensor> getConstant(mlir::Value value);
+
+/// Makes a constant at the insertion point, with the location of `layer`. Large
+/// ones are resources named after the layer: `<layer>_<suffix>`, or `<layer>`.
+mlir::Value createConstant(mlir::OpBuilder &builder, mlir::Operation *layer,
+                           llvm::StringRef suffix, const HostTensor &tensor);
+
+/// The operators of the module's functions in the order of the text, without
+/// those in composites, which belong to an accelerator.
+llvm::SmallVector<mlir::Operation *> getGraphOps(mlir::ModuleOp module);
+
+/// Erases the constants in the module's functions that nothing uses.
+void eraseUnusedConstants(mlir::ModuleOp module);
+
+/// The dimension of the channels in the result of a `conv2d`, `dense` or pool;
+/// nothing for other operations.
+std::optional<int64_t> getChannelAxis(mlir::Operation *op);
+
+/// The values that `tensor`, broadcast to `type`, has along `axis`, when they
+/// do not depend on the other dimensions: as many as `type` is long there.
+/// Nothing when they do, or when broadcasting would change `type`.
+std::optional<llvm::SmallVector<double>>
+getValuesAlongAxis(const HostTensor &tensor, mlir::RankedTensorType type,
+                   int64_t axis);
+
+/// `axis` without its way of counting from the end.
+inline int64_t getPositiveAxis(int64_t axis, int64_t rank) {
+  return axis < 0 ? axis + rank : axis;
+}
+
+} // namespace uma::graph
+
+#endif // UMA_LIB_GRAPH_TRANSFORMS_CONSTANTS_H

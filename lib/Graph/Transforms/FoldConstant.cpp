@@ -1,0 +1,112 @@
+//===- FoldConstant.cpp - Evaluate operators of constants -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Exporters leave arithmetic on weights in the graph, and our own passes make
+// more of it. It needs no time on the device: the interpreter evaluates it
+// here. MLIR's own folding is not used for it because it unfolds and uniques
+// every value as an attribute; weights stay resources.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Graph/Transforms/Passes.h"
+
+#include "Constants.h"
+
+#include "uma/Graph/Interpreter/Interpreter.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::graph;
+
+namespace uma::graph {
+#define GEN_PASS_DEF_FOLDCONSTANTPASS
+#include "uma/Graph/Transforms/Passes.h.inc"
+} // namespace uma::graph
+
+namespace {
+struct FoldConstantPass
+    : uma::graph::impl::FoldConstantPassBase<FoldConstantPass> {
+  using FoldConstantPassBase::FoldConstantPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    if (maxBytes >= 0)
+      return success();
+    return emitError(UnknownLoc::get(context))
+           << "uma-graph-fold-constant: max-bytes is " << maxBytes
+           << ", expected 0 or more";
+  }
+
+  void runOnOperation() override {
+    // In the order of the text, so that results fold into their users.
+    for (Operation *op : getGraphOps(getOperation()))
+      foldOperation(op);
+    eraseUnusedConstants(getOperation());
+  }
+
+private:
+  void foldOperation(Operation *op);
+  /// True when the constant `tensor` type would grow the module too much.
+  bool isTooLarge(Operation *op);
+};
+} // namespace
+
+/// Bytes of a tensor; a type without storage has none and fails to evaluate.
+static int64_t getBytes(Type type) {
+  return HostTensor::getByteSize(cast<RankedTensorType>(type));
+}
+
+bool FoldConstantPass::isTooLarge(Operation *op) {
+  int64_t growth = 0;
+  for (Type type : op->getResultTypes())
+    growth += getBytes(type);
+  for (Type type : op->getOperandTypes())
+    growth -= getBytes(type);
+  return growth > maxBytes;
+}
+
+void FoldConstantPass::foldOperation(Operation *op) {
+  if (!isPure(op) || op->hasTrait<OpTrait::ConstantLike>() ||
+      op->getNumRegions() || op->getNumResults() == 0 ||
+      op->getNumOperands() == 0)
+    return;
+  // Before the operands are read, which copies them.
+  for (Value operand : op->getOperands())
+    if (!operand.getDefiningOp<ConstantOp>())
+      return;
+  if (isTooLarge(op)) {
+    ++numTooLarge;
+    return;
+  }
+  SmallVector<HostTensor> operands;
+  for (Value operand : op->getOperands()) {
+    std::optional<HostTensor> tensor = getConstant(operand);
+    if (!tensor)
+      return;
+    operands.push_back(std::move(*tensor));
+  }
+  // An operator that fails to evaluate is no mistake of the user's: it may
+  // never run. The message is dropped and the operator stays.
+  auto dropError = [&] {
+    InFlightDiagnostic diag = op->emitError();
+    diag.abandon();
+    return diag;
+  };
+  FailureOr<SmallVector<HostTensor>> results =
+      evaluate(op, operands, dropError);
+  if (failed(results))
+    return;
+  OpBuilder builder(op);
+  for (auto [index, result, tensor] :
+       llvm::enumerate(op->getResults(), *results)) {
+    std::string suffix = index ? std::to_string(index) : "";
+    result.replaceAllUsesWith(createConstant(builder, op, suffix, tensor));
+  }
+  op->erase();
+  ++numFolded;
+}

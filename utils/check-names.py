@@ -1,0 +1,108 @@
+#!/usr/bin/python3
+"""Checks the rules that keep a newcomer from searching.
+
+- One name, one path: the pass `uma-graph-fold-constant` is
+  lib/Graph/Transforms/FoldConstant.cpp, declared in include/uma/Graph/Transforms/Passes.td and tested in
+  test/Graph/Transforms/fold-constant.mlir.
+- include/uma mirrors lib: a public header's folder is a library's folder.
+- Every C++ file starts with a header that has its own name.
+- At least a quarter of the lit files check an error.
+- No path of one machine, no unfinished work.
+
+Prints every violation and exits with 1 if there is one.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+problems = []
+
+
+def tracked(*patterns: str) -> list[pathlib.Path]:
+    """Files that git knows or would add."""
+    command = ["git", "ls-files", "-co", "--exclude-standard", "--", *patterns]
+    names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return [ROOT / name for name in names.splitlines() if (ROOT / name).exists()]
+
+
+def fail(path: pathlib.Path, message: str) -> None:
+    problems.append(f"{path.relative_to(ROOT)}: {message}")
+
+
+def camel(dashed: str) -> str:
+    """fold-constant -> FoldConstant; the C names TIR and EmitC keep their capitals."""
+    names = {"tir": "TIR", "emitc": "EmitC", "c": "C", "to": "To"}
+    return "".join(names.get(part, part.capitalize()) for part in dashed.split("-"))
+
+
+def check_passes() -> None:
+    # The part of a pass's name that its folder already says.
+    prefixes = {
+        "Graph/Transforms": "uma-graph-",
+        "TIR/Transforms": "uma-tir-",
+        "Accel/Language": "uma-accel-",
+        "Accel/Partition": "uma-accel-",
+        "Conversion": "uma-",
+        "Pipelines": "uma-",
+    }
+    for td in tracked("include/uma/**/Passes.td"):
+        folder = str(td.parent.relative_to(ROOT / "include" / "uma"))
+        for define, name in re.findall(r"def (\w+)\s*:\s*Pass<\"([\w-]+)\"", td.read_text()):
+            prefix = prefixes[folder]
+            if not name.startswith(prefix):
+                fail(td, f"pass '{name}' of {folder} must start with '{prefix}'")
+                continue
+            short = name.removeprefix(prefix)
+            stem = camel(short)
+            if define.lower() != stem.lower() + "pass":
+                fail(td, f"pass '{name}' is defined as {define}, expected {stem}Pass")
+            if not any(path.stem.lower() == stem.lower() for path in tracked(f"lib/{folder}/**/*.cpp", f"lib/{folder}/*.cpp")):
+                fail(td, f"pass '{name}' has no file lib/{folder}/{stem}.cpp")
+            if not any(path.stem.startswith(short) for path in tracked(f"test/{folder}/**", f"test/{folder}/*")):
+                fail(td, f"pass '{name}' has no test test/{folder}/{short}.mlir")
+
+
+def check_headers() -> None:
+    libraries = {path.parent.relative_to(ROOT / "lib") for path in tracked("lib/**/CMakeLists.txt")}
+    for header in tracked("include/uma/**/*.h"):
+        folder = header.parent.relative_to(ROOT / "include" / "uma")
+        if folder.parts and folder not in libraries and not any(folder in library.parents for library in libraries):
+            fail(header, f"lib/{folder} has no library that this header belongs to")
+    for path in tracked("*.cpp", "*.h", "*.td"):
+        first = path.read_text().split("\n", 1)[0]
+        if path.name.removesuffix(".in") not in first:
+            fail(path, f"the first line must name the file: //===- {path.name} - ...")
+
+
+def check_error_tests() -> None:
+    tests = [path for path in tracked("test/**") if path.suffix in {".mlir", ".test", ".uma", ".py"}]
+    tests = [path for path in tests if "RUN:" in path.read_text(errors="replace")]
+    errors = [path for path in tests if re.search(r"-verify-diagnostics|\bnot (--crash )?\w", path.read_text(errors="replace"))]
+    if tests and len(errors) * 4 < len(tests):
+        problems.append(f"test: {len(errors)} of {len(tests)} lit files check an error, expected a quarter or more")
+
+
+def check_text() -> None:
+    # Spelt so that this file does not find itself.
+    unfinished = re.compile("|".join(["TO" + "DO", "FIX" + "ME", "X" * 3, "HA" + "CK"]) + r"\b")
+    machine = re.compile("/(" + "|".join(["work", "root", "farm"]) + ")/")
+    for path in tracked():
+        try:
+            text = path.read_text()
+        except UnicodeDecodeError:
+            continue
+        for number, line in enumerate(text.splitlines(), 1):
+            if re.search(r"\b(" + unfinished.pattern + ")", line):
+                fail(path, f"line {number} is unfinished work: {line.strip()[:80]}")
+            if machine.search(line):
+                fail(path, f"line {number} has a path of one machine")
+
+
+for check in (check_passes, check_headers, check_error_tests, check_text):
+    check()
+for problem in sorted(problems):
+    print(problem, file=sys.stderr)
+sys.exit(1 if problems else 0)
