@@ -201,9 +201,9 @@ def Graph_MaxPool2dOp : Graph_PoolOp<"max_pool2d", "maximum"> {
 def Graph_AvgPool2dOp : Graph_PoolOp<"avg_pool2d", "average",
     (ins DefaultValuedAttr<BoolAttr, "false">:$count_include_pad)> {
   let description = [{
-    The mean of each window. `count_include_pad` divides by the size of the
-    window instead of by the elements inside the data. Source: Relay `nn.avg_pool2d`, ONNX
-    `AveragePool`.
+    The mean of the elements of each window that lie inside the data. `count_include_pad` counts
+    those in the padding too, as zeros; what `ceil_mode` lets hang over the padded data
+    never counts. Source: Relay `nn.avg_pool2d`, ONNX `AveragePool` (opset 19).
 
     ```mlir
     %0 = uma.graph.avg_pool2d %x size [2, 2] strides [2, 2]
