@@ -32,10 +32,6 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// An operator that is not there weighs as much as this many constraints, so
-/// that the closest pattern is the one of the right shape.
-static constexpr unsigned kMissingOperator = 8;
-
 /// A limit on the operand orders to try: patterns with more than this many
 /// combinations of commutative operators are not written by anybody.
 static constexpr unsigned kMaxAttempts = 256;
@@ -149,7 +145,7 @@ LogicalResult Attempt::bindOperators() {
     Value value = match.tensors.lookup(opOp.getResult());
     if (!value) {
       // Its user is missing as well, which has been said.
-      (void)fail(root, "", kMissingOperator);
+      (void)fail(root, "", Mismatch::kMissingOperator);
       continue;
     }
     Operation *op = value.getDefiningOp();
@@ -164,7 +160,7 @@ LogicalResult Attempt::bindOperators() {
       if (failed(fail(root,
                       Twine("is a ") + getOperatorKind(root) +
                           ", the pattern wants a " + opOp.getKind(),
-                      kMissingOperator)))
+                      Mismatch::kMissingOperator)))
         return failure();
       continue;
     }
@@ -175,7 +171,7 @@ LogicalResult Attempt::bindOperators() {
                         Twine(std::distance(user->operand_begin(), operand)) +
                         " is " + describeProducer(value) +
                         ", the pattern wants the result of a " + opOp.getKind(),
-                    kMissingOperator)))
+                    Mismatch::kMissingOperator)))
       return failure();
   }
   // The pattern's order is topological, and so is that of the operations that
@@ -472,7 +468,7 @@ FailureOr<Match> uma::accel::matchPattern(PatternOp pattern, Operation *root,
   OpOp patternRoot = pattern.getRoot();
   if (!patternRoot || root->getNumResults() != 1) {
     if (why)
-      *why = {"does not have one result", kMissingOperator, root};
+      *why = {"does not have one result", Mismatch::kMissingOperator, root};
     return failure();
   }
   // Nearly all attempts end here.

@@ -1,0 +1,73 @@
+//===- ImportONNX.h - Reads ONNX models into uma.graph -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The importer translates node by node, one rule for each operator, and leaves
+// every optimisation to the passes. What comes out:
+//
+//   func.func @main(%arg0: tensor<1x3x8x8xf32> {uma.name = "x"})
+//       -> (tensor<1x4xf32> {uma.name = "y"}) attributes {uma.network = "stem"}
+//
+// with operations of uma.graph whose locations are the nodes' names.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_IMPORT_ONNX_IMPORTONNX_H
+#define UMA_IMPORT_ONNX_IMPORTONNX_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBufferRef.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace uma {
+
+/// The name of an input and the shape that the user gives it.
+using InputShape = std::pair<std::string, std::vector<int64_t>>;
+
+/// Reads `name=1x3x32x32`, the argument of the option `--shape`. The name may
+/// contain `=`; every size is positive. The error is one line without a prefix.
+llvm::Expected<InputShape> parseInputShape(llvm::StringRef text);
+
+struct ONNXImportOptions {
+  /// Shapes of inputs whose model leaves dimensions open.
+  std::vector<InputShape> shapes;
+};
+
+/// The numbers are the exit codes of the `uma` tool.
+enum class ImportStatus {
+  Success = 0,
+  BadInput = 2,    ///< the file is no valid model, or the options do not fit it
+  NotSupported = 3 ///< a valid model that says more than uma.graph can
+};
+
+/// Imports the model at `path`. Weights in other files are looked for beside
+/// it.
+///
+/// Unless the result is Success, `module` is untouched and exactly one error of
+/// one line was emitted at the location `path`:0:0 (a binary file has no lines;
+/// see printFileDiagnostic). Never crashes on damaged or hostile files.
+ImportStatus importONNX(llvm::StringRef path, mlir::MLIRContext *context,
+                        const ONNXImportOptions &options,
+                        mlir::OwningOpRef<mlir::ModuleOp> &module);
+
+/// The same for a model in memory; the identifier of the buffer is its path.
+ImportStatus importONNX(llvm::MemoryBufferRef buffer,
+                        mlir::MLIRContext *context,
+                        const ONNXImportOptions &options,
+                        mlir::OwningOpRef<mlir::ModuleOp> &module);
+
+/// A diagnostic handler for tools: prints diagnostics of binary files as
+/// `path: error: message` and leaves all others to the next handler.
+mlir::LogicalResult printFileDiagnostic(mlir::Diagnostic &diagnostic);
+
+} // namespace uma
+
+#endif // UMA_IMPORT_ONNX_IMPORTONNX_H

@@ -1,0 +1,260 @@
+//===- GraphImporter.cpp - From a model to a module -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphImporter.h"
+
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::importer;
+
+GraphImporter::GraphImporter(MLIRContext *context, ImportErrors &errors,
+                             const onnx::ModelProto &model, StringRef path,
+                             const ONNXImportOptions &options)
+    : errors(errors), model(model), graph(model.graph()), options(options),
+      path(path), builder(context),
+      tensors(context, errors, llvm::sys::path::parent_path(path)) {
+  for (auto [index, node] : llvm::enumerate(graph.node()))
+    nodeNames.push_back(node.name().empty()
+                            ? node.op_type() + "_" + std::to_string(index)
+                            : node.name());
+}
+
+/// The name of the network as a C identifier, after the file's name.
+static std::string getNetworkName(StringRef path) {
+  std::string name = llvm::sys::path::stem(path).str();
+  for (char &c : name)
+    if (!llvm::isAlnum(c))
+      c = '_';
+  if (name.empty() || !llvm::isAlpha(name.front()))
+    name.insert(0, "model_");
+  return name;
+}
+
+OwningOpRef<ModuleOp> GraphImporter::run() {
+  if (!model.has_graph()) {
+    (void)errors.badInput("is no ONNX model: it has no graph");
+    return {};
+  }
+  FailureOr<int64_t> version = readOpset(errors, model);
+  if (failed(version) ||
+      failed(checkOperators(errors, graph, *version, nodeNames)))
+    return {};
+  opset = *version;
+  FailureOr<std::vector<unsigned>> order = orderNodes(errors, graph, nodeNames);
+  if (failed(order))
+    return {};
+
+  Location location = UnknownLoc::get(builder.getContext());
+  module = ModuleOp::create(location);
+  builder.setInsertionPointToStart(module->getBody());
+  function = func::FuncOp::create(builder, location, "main",
+                                  builder.getFunctionType({}, {}));
+  function->setAttr(kNetworkAttrName,
+                    builder.getStringAttr(getNetworkName(path)));
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  if (failed(importInputs()))
+    return {};
+  for (unsigned index : *order)
+    if (failed(importNode(index)))
+      return {};
+  if (failed(importOutputs()))
+    return {};
+  return std::move(module);
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs and outputs
+//===----------------------------------------------------------------------===//
+
+LogicalResult GraphImporter::importInputs() {
+  for (const onnx::TensorProto &tensor : graph.initializer())
+    values[tensor.name()] = ImportedValue{{}, &tensor};
+  // Until version 3 of the format every initializer is an input, too. Later an
+  // initializer is the default value of an input, which the emitted C has not.
+  SmallVector<const onnx::ValueInfoProto *> inputs;
+  SmallVector<StringRef> names;
+  for (const onnx::ValueInfoProto &input : graph.input())
+    if (!values.contains(input.name())) {
+      inputs.push_back(&input);
+      names.push_back(input.name());
+    }
+  if (failed(checkInputShapes(errors, names, options.shapes)))
+    return failure();
+  for (auto [index, input] : llvm::enumerate(inputs)) {
+    FailureOr<RankedTensorType> type =
+        getInputType(builder.getContext(), errors, *input, options.shapes);
+    if (failed(type))
+      return failure();
+    StringAttr name = builder.getStringAttr(input->name());
+    if (failed(function.insertArgument(
+            index, *type,
+            builder.getDictionaryAttr(
+                builder.getNamedAttr(kTensorNameAttrName, name)),
+            NameLoc::get(name))))
+      return failure();
+    values[input->name()].value = function.getArgument(index);
+  }
+  return success();
+}
+
+/// `float` or `1x10` differ from what the model says about an output. The
+/// shape is only worth a warning: models whose inputs were changed often keep
+/// the old one, and nothing depends on it.
+static LogicalResult checkDeclaredType(ImportErrors &errors, Location location,
+                                       const onnx::ValueInfoProto &output,
+                                       RankedTensorType type) {
+  std::string what = "output " + quote(output.name());
+  if (!output.has_type())
+    return success();
+  if (!output.type().has_tensor_type())
+    return errors.notSupported(what + " is no tensor, which is not supported");
+  const auto &declared = output.type().tensor_type();
+  if (declared.elem_type() != onnx::TensorProto::UNDEFINED) {
+    FailureOr<Type> elementType =
+        getElementType(type.getContext(), errors, what, declared.elem_type());
+    if (failed(elementType))
+      return failure();
+    if (*elementType != type.getElementType()) {
+      std::string text;
+      llvm::raw_string_ostream(text)
+          << *elementType << ", but its elements are " << type.getElementType();
+      return errors.badInput(what + " is declared as a tensor of " + text);
+    }
+  }
+  if (!declared.has_shape())
+    return success();
+  bool fits = declared.shape().dim_size() == type.getRank();
+  for (int64_t dim = 0; fits && dim < type.getRank(); ++dim) {
+    const auto &size = declared.shape().dim(dim);
+    fits = !size.has_dim_value() || size.dim_value() == type.getDimSize(dim);
+  }
+  if (!fits)
+    emitWarning(location) << what << " has the shape "
+                          << formatShape(type.getShape())
+                          << ", which is not the one that the model declares";
+  return success();
+}
+
+LogicalResult GraphImporter::importOutputs() {
+  if (graph.output().empty())
+    return errors.badInput("has no outputs");
+  Location file = FileLineColLoc::get(builder.getContext(), path, 0, 0);
+  SmallVector<Value> results;
+  for (const onnx::ValueInfoProto &output : graph.output()) {
+    auto entry = values.find(output.name());
+    if (entry == values.end())
+      return errors.notSupported("output " + quote(output.name()) +
+                                 " is an output of a node that is not "
+                                 "supported");
+    Value value = materialize(output.name(), entry->second);
+    if (!value ||
+        failed(checkDeclaredType(errors, file, output,
+                                 cast<RankedTensorType>(value.getType()))))
+      return failure();
+    results.push_back(value);
+  }
+  func::ReturnOp::create(builder, function.getLoc(), results);
+  function.setFunctionType(builder.getFunctionType(
+      function.getArgumentTypes(), ValueRange(results).getTypes()));
+  for (auto [index, output] : llvm::enumerate(graph.output()))
+    function.setResultAttr(index, kTensorNameAttrName,
+                           builder.getStringAttr(output.name()));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+LogicalResult GraphImporter::importNode(unsigned index) {
+  const onnx::NodeProto &proto = graph.node(index);
+  const Rule &rule = *findRule(proto.op_type(), opset);
+  Node node(builder, errors, ownedTensors, proto, nodeNames[index], rule,
+            opset);
+  if (node.getNumOutputs() == 0 || proto.output(0).empty())
+    return node.badInput("has no first output");
+  if (failed(resolveOperands(node, rule)) || failed(rule.import(node)) ||
+      failed(node.checkAllAttrsRead()))
+    return failure();
+  values[proto.output(0)] = node.output;
+  return success();
+}
+
+LogicalResult GraphImporter::resolveOperands(Node &node, const Rule &rule) {
+  SmallVector<StringRef> formals;
+  rule.inputs.split(formals, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  unsigned count = node.proto.input_size();
+  if (!formals.empty() && formals.back().ends_with("*")) {
+    if (count == 0)
+      return node.badInput("has no inputs");
+    formals.resize(count, formals.back());
+  }
+  if (count > formals.size())
+    return node.badInput("has " + Twine(count) + " inputs; expected at most " +
+                         Twine(formals.size()) + " in opset " + Twine(opset));
+  for (auto [position, formal] : llvm::enumerate(formals))
+    if (failed(resolveOperand(node, formal, position)))
+      return failure();
+  return success();
+}
+
+LogicalResult GraphImporter::resolveOperand(Node &node, StringRef formal,
+                                            unsigned index) {
+  StringRef formalName =
+      formal.take_until([](char c) { return StringRef("=&?*").contains(c); });
+  StringRef marks = formal.drop_front(formalName.size());
+  std::string what = ("input '" + formalName + "'").str();
+  Node::Operand &operand = node.operands.emplace_back();
+  operand.name = formalName.str();
+
+  const onnx::NodeProto &proto = node.proto;
+  if (index >= unsigned(proto.input_size()) || proto.input(index).empty()) {
+    if (marks.contains('?'))
+      return success();
+    return node.badInput("has no " + what);
+  }
+  const std::string &name = proto.input(index);
+  auto entry = values.find(name);
+  // Every name was found by orderNodes; what is missing here are outputs that
+  // no rule makes.
+  if (entry == values.end())
+    return node.notSupported(what + " is " + quote(name) +
+                             ", an output of a node that is not supported");
+  if (marks.contains('=')) {
+    if (!entry->second.constant)
+      return node.notSupported(what + " is " + quote(name) +
+                               ", which is computed when the model runs; only "
+                               "constants are supported");
+    FailureOr<HostTensor> elements =
+        tensors.read("tensor " + quote(name), *entry->second.constant);
+    if (failed(elements))
+      return failure();
+    operand.elements = *elements;
+  } else if (!marks.contains('&')) {
+    if (!materialize(name, entry->second))
+      return failure();
+  }
+  operand.source = entry->second;
+  return success();
+}
+
+Value GraphImporter::materialize(StringRef name, ImportedValue &entry) {
+  if (entry.value)
+    return entry.value;
+  FailureOr<ElementsAttr> attr =
+      tensors.readAttribute("tensor " + quote(name), name, *entry.constant);
+  if (failed(attr))
+    return {};
+  entry.value = graph::ConstantOp::create(
+      builder, NameLoc::get(builder.getStringAttr(name)), attr->getType(),
+      *attr);
+  return entry.value;
+}

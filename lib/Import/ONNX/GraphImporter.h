@@ -1,0 +1,90 @@
+//===- GraphImporter.h - From a model to a module -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_IMPORT_ONNX_GRAPHIMPORTER_H
+#define UMA_LIB_IMPORT_ONNX_GRAPHIMPORTER_H
+
+#include "Rules.h"
+#include "Tensors.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace uma::importer {
+
+/// The nodes of a graph in an order in which every value is made before it is
+/// used; among those the order of the file. Reports operators without a rule,
+/// names that are given twice or not at all, and cycles.
+///
+/// Node names: `nodeNames[i]` is that of node i, made up where it has none.
+mlir::FailureOr<std::vector<unsigned>>
+orderNodes(ImportErrors &errors, const onnx::GraphProto &graph,
+           llvm::ArrayRef<std::string> nodeNames);
+
+/// The version of the default operator set that the model uses.
+mlir::FailureOr<int64_t> readOpset(ImportErrors &errors,
+                                   const onnx::ModelProto &model);
+
+/// Reports, in one error, every operator that no rule takes.
+mlir::LogicalResult checkOperators(ImportErrors &errors,
+                                   const onnx::GraphProto &graph, int64_t opset,
+                                   llvm::ArrayRef<std::string> nodeNames);
+
+/// Reports shapes given for something that is no input of the graph, or twice.
+mlir::LogicalResult checkInputShapes(ImportErrors &errors,
+                                     llvm::ArrayRef<llvm::StringRef> inputs,
+                                     llvm::ArrayRef<InputShape> shapes);
+
+/// The type of an input, whose open dimensions `shapes` may close.
+mlir::FailureOr<mlir::RankedTensorType>
+getInputType(mlir::MLIRContext *context, ImportErrors &errors,
+             const onnx::ValueInfoProto &input,
+             llvm::ArrayRef<InputShape> shapes);
+
+/// Imports one model.
+class GraphImporter {
+public:
+  /// `path` is the model's; files of weights are looked for beside it.
+  GraphImporter(mlir::MLIRContext *context, ImportErrors &errors,
+                const onnx::ModelProto &model, llvm::StringRef path,
+                const ONNXImportOptions &options);
+
+  /// The module, or null after an error.
+  mlir::OwningOpRef<mlir::ModuleOp> run();
+
+private:
+  mlir::LogicalResult importInputs();
+  mlir::LogicalResult importNode(unsigned index);
+  mlir::LogicalResult importOutputs();
+
+  /// Fills in a node's operands after the input names of its rule.
+  mlir::LogicalResult resolveOperands(Node &node, const Rule &rule);
+  mlir::LogicalResult resolveOperand(Node &node, llvm::StringRef formal,
+                                     unsigned index);
+  /// The value of a name, for which a tensor of the file becomes a constant.
+  mlir::Value materialize(llvm::StringRef name, ImportedValue &entry);
+
+  ImportErrors &errors;
+  const onnx::ModelProto &model;
+  const onnx::GraphProto &graph;
+  const ONNXImportOptions &options;
+  std::string path;
+  int64_t opset = 0;
+  mlir::OpBuilder builder;
+  TensorReader tensors;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::func::FuncOp function;
+  /// Tensors of Constant nodes that are written as attributes. References to
+  /// the elements must stay valid.
+  std::deque<onnx::TensorProto> ownedTensors;
+  std::vector<std::string> nodeNames;
+  llvm::StringMap<ImportedValue> values;
+};
+
+} // namespace uma::importer
+
+#endif // UMA_LIB_IMPORT_ONNX_GRAPHIMPORTER_H

@@ -1,0 +1,245 @@
+//===- GraphOrder.cpp - Operators, names and the order of nodes -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphImporter.h"
+
+#include "uma/Support/DidYouMean.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <functional>
+#include <queue>
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::importer;
+
+/// The default domain has two names.
+static bool isDefaultDomain(StringRef domain) {
+  return domain.empty() || domain == "ai.onnx";
+}
+
+static std::string joinQuoted(ArrayRef<std::string> names) {
+  return llvm::join(
+      llvm::map_range(names,
+                      [](const std::string &name) { return quote(name); }),
+      ", ");
+}
+
+FailureOr<int64_t> importer::readOpset(ImportErrors &errors,
+                                       const onnx::ModelProto &model) {
+  std::optional<int64_t> opset;
+  for (const onnx::OperatorSetIdProto &import : model.opset_import()) {
+    if (!isDefaultDomain(import.domain()))
+      continue;
+    if (opset && *opset != import.version())
+      return errors.badInput("imports the default operator set twice, as " +
+                             Twine(*opset) + " and as " +
+                             Twine(import.version()));
+    opset = import.version();
+  }
+  if (!opset)
+    return errors.badInput(
+        "does not say which version of the default operator set it uses");
+  return *opset;
+}
+
+LogicalResult importer::checkOperators(ImportErrors &errors,
+                                       const onnx::GraphProto &graph,
+                                       int64_t opset,
+                                       ArrayRef<std::string> nodeNames) {
+  bool isOld = opset < kOldestOpset, isKnown = !isOld && opset <= kNewestOpset;
+  // The nodes of each operator, in the order of the file.
+  struct UnknownOperator {
+    std::string title;
+    std::vector<std::string> nodes;
+  };
+  std::vector<UnknownOperator> unknown;
+  llvm::StringMap<size_t> positions;
+  for (auto [index, node] : llvm::enumerate(graph.node())) {
+    bool isDefault = isDefaultDomain(node.domain());
+    if (isDefault && isKnown && findRule(node.op_type(), opset))
+      continue;
+    std::string title = quote(node.op_type());
+    if (!isDefault)
+      title += " of the domain " + quote(node.domain());
+    auto [it, inserted] = positions.try_emplace(title, unknown.size());
+    if (inserted)
+      unknown.push_back({title, {}});
+    unknown[it->second].nodes.push_back(nodeNames[index]);
+  }
+  if (unknown.empty())
+    return success();
+
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (!isKnown) {
+    os << "operator" << (unknown.size() > 1 ? "s " : " ");
+    llvm::interleaveComma(unknown, os, [&](auto &entry) { os << entry.title; });
+    os << " of opset " << opset << (unknown.size() > 1 ? " are" : " is")
+       << " not supported; the " << (isOld ? "oldest" : "newest")
+       << " supported opset is " << (isOld ? kOldestOpset : kNewestOpset)
+       << "; convert the model, e.g. with onnx.version_converter";
+    return errors.notSupported(text);
+  }
+  os << unknown.size()
+     << (unknown.size() > 1 ? " operators are" : " operator is")
+     << " not supported: ";
+  llvm::interleaveComma(unknown, os, [&](auto &entry) {
+    os << entry.title << " (node" << (entry.nodes.size() > 1 ? "s " : " ")
+       << joinQuoted(entry.nodes) << ")";
+  });
+  return errors.notSupported(text);
+}
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Where the names of a graph come from.
+class NameTable {
+public:
+  NameTable(ImportErrors &errors, const onnx::GraphProto &graph,
+            ArrayRef<std::string> nodeNames)
+      : errors(errors), graph(graph), nodeNames(nodeNames) {}
+
+  LogicalResult build();
+  /// The node that makes `name`; nothing for inputs and initializers. `reader`
+  /// starts the error about an unknown name.
+  FailureOr<std::optional<unsigned>> findProducer(const Twine &reader,
+                                                  StringRef name) const;
+
+private:
+  /// Index of a node, or one of the two below.
+  static constexpr int64_t kInput = -1, kInitializer = -2;
+  LogicalResult define(StringRef name, int64_t source);
+  std::string describe(int64_t source) const;
+
+  ImportErrors &errors;
+  const onnx::GraphProto &graph;
+  ArrayRef<std::string> nodeNames;
+  llvm::StringMap<int64_t> sources;
+};
+} // namespace
+
+std::string NameTable::describe(int64_t source) const {
+  if (source < 0)
+    return source == kInput ? "an input" : "an initializer";
+  return "an output of node " + quote(nodeNames[source]);
+}
+
+LogicalResult NameTable::define(StringRef name, int64_t source) {
+  if (name.empty())
+    return errors.badInput("has " + describe(source) + " without a name");
+  auto [it, inserted] = sources.try_emplace(name, source);
+  if (inserted)
+    return success();
+  // An initializer may be the default value of an input.
+  if (it->second == kInput && source == kInitializer) {
+    it->second = kInitializer;
+    return success();
+  }
+  return errors.badInput("the name " + quote(name) + " is given twice, to " +
+                         describe(it->second) + " and to " + describe(source));
+}
+
+LogicalResult NameTable::build() {
+  for (const onnx::ValueInfoProto &input : graph.input())
+    if (failed(define(input.name(), kInput)))
+      return failure();
+  for (const onnx::TensorProto &tensor : graph.initializer())
+    if (failed(define(tensor.name(), kInitializer)))
+      return failure();
+  for (const onnx::SparseTensorProto &tensor : graph.sparse_initializer())
+    return errors.notSupported("initializer " + quote(tensor.values().name()) +
+                               " is sparse, which is not supported");
+  for (auto [index, node] : llvm::enumerate(graph.node()))
+    for (const std::string &output : node.output())
+      if (!output.empty() && failed(define(output, index)))
+        return failure();
+  llvm::StringSet<> outputs;
+  for (const onnx::ValueInfoProto &output : graph.output()) {
+    if (!outputs.insert(output.name()).second)
+      return errors.badInput("output " + quote(output.name()) +
+                             " is listed twice");
+    if (failed(findProducer("output " + quote(output.name()), output.name())))
+      return failure();
+  }
+  return success();
+}
+
+FailureOr<std::optional<unsigned>>
+NameTable::findProducer(const Twine &reader, StringRef name) const {
+  auto it = sources.find(name);
+  if (it == sources.end()) {
+    SmallVector<StringRef> known = llvm::to_vector(sources.keys());
+    llvm::sort(known);
+    return errors.badInput(reader + ": nothing in the model gives " +
+                           quote(name) + didYouMean(name, known));
+  }
+  if (it->second < 0)
+    return std::optional<unsigned>();
+  return std::optional<unsigned>(it->second);
+}
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+FailureOr<std::vector<unsigned>>
+importer::orderNodes(ImportErrors &errors, const onnx::GraphProto &graph,
+                     ArrayRef<std::string> nodeNames) {
+  NameTable names(errors, graph, nodeNames);
+  if (failed(names.build()))
+    return failure();
+  unsigned count = graph.node_size();
+  std::vector<std::vector<unsigned>> readers(count);
+  std::vector<std::vector<unsigned>> producers(count);
+  for (auto [index, node] : llvm::enumerate(graph.node()))
+    for (const std::string &input : node.input()) {
+      if (input.empty())
+        continue;
+      auto producer =
+          names.findProducer("node " + quote(nodeNames[index]), input);
+      if (failed(producer))
+        return failure();
+      if (!*producer)
+        continue;
+      readers[**producer].push_back(index);
+      producers[index].push_back(**producer);
+    }
+
+  // Of the nodes whose inputs are there, the first of the file goes next.
+  std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> ready;
+  std::vector<size_t> missing(count);
+  for (unsigned node = 0; node < count; ++node)
+    if ((missing[node] = producers[node].size()) == 0)
+      ready.push(node);
+  std::vector<unsigned> order;
+  while (!ready.empty()) {
+    unsigned node = ready.top();
+    ready.pop();
+    order.push_back(node);
+    for (unsigned reader : readers[node])
+      if (--missing[reader] == 0)
+        ready.push(reader);
+  }
+  if (order.size() == count)
+    return order;
+
+  // Every node that is left waits for one that is left: going back far enough
+  // ends in a cycle.
+  unsigned node = 0;
+  while (missing[node] == 0)
+    ++node;
+  for (unsigned step = 0; step < count; ++step)
+    node = *llvm::find_if(producers[node],
+                          [&](unsigned index) { return missing[index] != 0; });
+  return errors.badInput("node " + quote(nodeNames[node]) +
+                         " needs its own result: the graph has a cycle");
+}

@@ -1,0 +1,125 @@
+//===- InputTypes.cpp - The types of a model's inputs -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphImporter.h"
+
+#include "uma/Support/DidYouMean.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::importer;
+
+llvm::Expected<InputShape> uma::parseInputShape(StringRef text) {
+  auto [name, sizes] = text.rsplit('=');
+  InputShape result{name.str(), {}};
+  SmallVector<StringRef> parts;
+  sizes.split(parts, 'x');
+  bool isValid = text.contains('=') && !name.empty();
+  for (StringRef part : parts) {
+    int64_t size = 0;
+    isValid &= !part.getAsInteger(10, size) && size > 0;
+    result.second.push_back(size);
+  }
+  if (isValid)
+    return result;
+  return llvm::createStringError(
+      "the shape " + quote(text) +
+      " is invalid; expected an input's name and its positive sizes, "
+      "e.g. image=1x3x32x32");
+}
+
+LogicalResult importer::checkInputShapes(ImportErrors &errors,
+                                         ArrayRef<StringRef> inputs,
+                                         ArrayRef<InputShape> shapes) {
+  llvm::StringSet<> seen;
+  for (const auto &[name, shape] : shapes) {
+    if (!llvm::is_contained(inputs, name))
+      return errors.badInput("a shape is given for " + quote(name) +
+                             ", which is no input of the model" +
+                             didYouMean(name, inputs));
+    if (!seen.insert(name).second)
+      return errors.badInput("two shapes are given for the input " +
+                             quote(name));
+  }
+  return success();
+}
+
+/// Asks for the shape of an input with open dimensions.
+static LogicalResult reportOpenDims(ImportErrors &errors, const Twine &what,
+                                    StringRef name,
+                                    const onnx::TensorShapeProto &shape) {
+  SmallVector<std::string> open;
+  SmallVector<int64_t> example;
+  for (auto [index, dim] : llvm::enumerate(shape.dim())) {
+    bool isKnown = dim.has_dim_value() && dim.dim_value() > 0;
+    example.push_back(isKnown ? dim.dim_value() : 1);
+    if (!isKnown)
+      open.push_back(
+          std::to_string(index) +
+          (dim.dim_param().empty() ? "" : " (" + quote(dim.dim_param()) + ")"));
+  }
+  return errors.badInput(
+      what + ": the size of dimension" + (open.size() > 1 ? "s " : " ") +
+      llvm::join(open, ", ") +
+      " is not known; give the input's shape, e.g. --shape " + name + "=" +
+      formatShape(example));
+}
+
+FailureOr<RankedTensorType>
+importer::getInputType(MLIRContext *context, ImportErrors &errors,
+                       const onnx::ValueInfoProto &input,
+                       ArrayRef<InputShape> shapes) {
+  std::string what = "input " + quote(input.name());
+  if (!input.has_type() ||
+      input.type().value_case() == onnx::TypeProto::VALUE_NOT_SET)
+    return errors.badInput(what + " has no type");
+  if (!input.type().has_tensor_type())
+    return errors.notSupported(what + " is no tensor, which is not supported");
+  const auto &type = input.type().tensor_type();
+  const auto *given = llvm::find_if(shapes, [&](const InputShape &entry) {
+    return entry.first == input.name();
+  });
+  bool isGiven = given != shapes.end();
+  if (!type.has_shape() && !isGiven)
+    return errors.badInput(what +
+                           ": the shape is not known; give it, e.g. "
+                           "--shape " +
+                           input.name() + "=1x3x32x32");
+
+  SmallVector<int64_t> sizes;
+  if (isGiven)
+    sizes.assign(given->second.begin(), given->second.end());
+  if (type.has_shape()) {
+    int64_t rank = type.shape().dim_size();
+    if (isGiven && int64_t(sizes.size()) != rank)
+      return errors.badInput(
+          what + " has " + Twine(rank) + " dimensions, but the given shape " +
+          formatShape(sizes) + " has " + Twine(sizes.size()));
+    bool isOpen = false;
+    for (auto [index, dim] : llvm::enumerate(type.shape().dim())) {
+      // Some exporters write 0 for a size that is not known.
+      bool isFixed = dim.has_dim_value() && dim.dim_value() != 0;
+      if (isFixed && dim.dim_value() < 0 && !isGiven)
+        return errors.badInput(what + " has the negative size " +
+                               Twine(dim.dim_value()) + " in dimension " +
+                               Twine(index));
+      if (!isGiven)
+        sizes.push_back(isFixed ? dim.dim_value() : 1);
+      else if (isFixed && dim.dim_value() != sizes[index])
+        return errors.badInput(what + ": the given shape " +
+                               formatShape(sizes) + " changes dimension " +
+                               Twine(index) + ", which the model fixes to " +
+                               Twine(dim.dim_value()));
+      isOpen |= !isFixed;
+    }
+    if (isOpen && !isGiven)
+      return reportOpenDims(errors, what, input.name(), type.shape());
+  }
+  return getTensorType(context, errors, what, type.elem_type(), sizes);
+}

@@ -1,0 +1,298 @@
+//===- Node.cpp - One node of the model, as an import rule sees it -*- C++
+//-*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Node.h"
+#include "Rules.h"
+
+#include "uma/Support/DidYouMean.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::importer;
+using onnx::AttributeProto;
+
+Node::Node(OpBuilder &builder, ImportErrors &errors,
+           std::deque<onnx::TensorProto> &tensors, const onnx::NodeProto &proto,
+           StringRef name, const Rule &rule, int64_t opset)
+    : builder(builder), errors(errors), tensors(tensors), proto(proto),
+      title(("node " + quote(name) + " (" + rule.opType + ")").str()),
+      opset(opset), location(NameLoc::get(builder.getStringAttr(name))) {}
+
+LogicalResult Node::badInput(const Twine &message) {
+  return errors.badInput(title + ": " + message);
+}
+LogicalResult Node::notSupported(const Twine &message) {
+  return errors.notSupported(title + ": " + message);
+}
+
+LogicalResult Node::checkRank(Value value, int64_t rank, StringRef what) {
+  if (int64_t(getShape(value).size()) == rank)
+    return success();
+  return badInput(what + " has the shape " + formatShape(getShape(value)) +
+                  "; expected " + Twine(rank) + " dimensions");
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+Value Node::getOperand(unsigned index) const { return forward(index).value; }
+
+SmallVector<Value> Node::getOperands() const {
+  return llvm::map_to_vector(
+      operands, [](const Operand &operand) { return operand.source.value; });
+}
+
+ImportedValue Node::forward(unsigned index) const {
+  return index < operands.size() ? operands[index].source : ImportedValue();
+}
+
+const HostTensor *Node::getConstant(unsigned index) const {
+  if (index >= operands.size() || !operands[index].elements)
+    return nullptr;
+  return &*operands[index].elements;
+}
+
+std::optional<double> Node::getScalar(unsigned index) {
+  const HostTensor *tensor = getConstant(index);
+  if (!tensor)
+    return std::nullopt;
+  if (tensor->getNumElements() == 1)
+    return tensor->getDouble(0);
+  (void)badInput("input " + quote(operands[index].name) + " has the shape " +
+                 formatShape(tensor->getShape()) + "; expected one element");
+  return std::nullopt;
+}
+
+/// Sizes beyond 32 bits fit no tensor; without them sums and products of a few
+/// sizes stay within 64 bits.
+static bool isReasonable(int64_t value) {
+  return value >= std::numeric_limits<int32_t>::min() &&
+         value <= std::numeric_limits<int32_t>::max();
+}
+
+std::optional<SmallVector<int64_t>> Node::getInts(unsigned index) {
+  const HostTensor *tensor = getConstant(index);
+  if (!tensor)
+    return std::nullopt;
+  std::string what = "input " + quote(operands[index].name);
+  SmallVector<int64_t> result;
+  if (tensor->isFloat() || tensor->getShape().size() > 1) {
+    (void)badInput(what + " is no list of integers");
+    return result;
+  }
+  for (int64_t i = 0, e = tensor->getNumElements(); i < e; ++i) {
+    int64_t value = tensor->getInt(i);
+    if (!isReasonable(value)) {
+      (void)badInput(what + " has the element " + Twine(value) +
+                     ", which is out of range");
+      value = 0;
+    }
+    result.push_back(value);
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+static StringRef getTypeName(AttributeProto::AttributeType type) {
+  switch (type) {
+  case AttributeProto::FLOAT:
+    return "a float";
+  case AttributeProto::INT:
+    return "an integer";
+  case AttributeProto::STRING:
+    return "a string";
+  case AttributeProto::TENSOR:
+    return "a tensor";
+  case AttributeProto::FLOATS:
+    return "a list of floats";
+  case AttributeProto::INTS:
+    return "a list of integers";
+  case AttributeProto::STRINGS:
+    return "a list of strings";
+  default:
+    return "another type";
+  }
+}
+
+const AttributeProto *Node::getAttr(StringRef name,
+                                    AttributeProto::AttributeType type) {
+  readAttrs.insert(name);
+  const AttributeProto *found = nullptr;
+  for (const AttributeProto &attr : proto.attribute()) {
+    if (StringRef(attr.name()) != name)
+      continue;
+    if (found) {
+      (void)badInput("attribute '" + name + "' is given twice");
+      return nullptr;
+    }
+    found = &attr;
+  }
+  if (!found || found->type() == type)
+    return found;
+  (void)badInput("attribute '" + name + "' is " + getTypeName(found->type()) +
+                 "; expected " + getTypeName(type));
+  return nullptr;
+}
+
+int64_t Node::getIntAttr(StringRef name, int64_t defaultValue) {
+  const AttributeProto *attr = getAttr(name, AttributeProto::INT);
+  if (!attr)
+    return defaultValue;
+  if (isReasonable(attr->i()))
+    return attr->i();
+  (void)badInput("attribute '" + name + "' is " + Twine(attr->i()) +
+                 ", which is out of range");
+  return defaultValue;
+}
+
+int64_t Node::getRequiredIntAttr(StringRef name) {
+  if (!getAttr(name, AttributeProto::INT))
+    (void)badInput("needs the attribute '" + name + "'");
+  return getIntAttr(name, 0);
+}
+
+bool Node::getFlagAttr(StringRef name) {
+  int64_t value = getIntAttr(name, 0);
+  if (value != 0 && value != 1)
+    (void)badInput("attribute '" + name + "' is " + Twine(value) +
+                   "; expected 0 or 1");
+  return value == 1;
+}
+
+double Node::getFloatAttr(StringRef name, double defaultValue) {
+  const AttributeProto *attr = getAttr(name, AttributeProto::FLOAT);
+  return attr ? attr->f() : defaultValue;
+}
+
+StringRef Node::getStringAttr(StringRef name, StringRef defaultValue) {
+  const AttributeProto *attr = getAttr(name, AttributeProto::STRING);
+  return attr ? StringRef(attr->s()) : defaultValue;
+}
+
+std::optional<SmallVector<int64_t>> Node::getIntsAttr(StringRef name) {
+  const AttributeProto *attr = getAttr(name, AttributeProto::INTS);
+  if (!attr)
+    return std::nullopt;
+  SmallVector<int64_t> result;
+  for (int64_t value : attr->ints()) {
+    if (!isReasonable(value)) {
+      (void)badInput("attribute '" + name + "' has the element " +
+                     Twine(value) + ", which is out of range");
+      value = 0;
+    }
+    result.push_back(value);
+  }
+  return result;
+}
+
+void Node::ignoreAttrs(ArrayRef<StringRef> names) {
+  readAttrs.insert_range(names);
+}
+
+LogicalResult Node::checkAllAttrsRead() {
+  for (const AttributeProto &attr : proto.attribute()) {
+    if (readAttrs.contains(attr.name()))
+      continue;
+    SmallVector<StringRef> known = llvm::to_vector(readAttrs.keys());
+    llvm::sort(known);
+    return badInput("has the attribute " + quote(attr.name()) +
+                    ", which this operator does not have in opset " +
+                    Twine(opset) + didYouMean(attr.name(), known));
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// Runs `fn` and returns the first error that it emitted as text, without
+/// the name of the operation, which a user of ONNX does not know.
+static std::string captureError(MLIRContext *context,
+                                function_ref<LogicalResult()> fn) {
+  std::string message;
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+    if (message.empty())
+      message = diagnostic.str();
+    return success();
+  });
+  if (succeeded(fn()))
+    return "";
+  StringRef text = message;
+  if (text.consume_front("'"))
+    text = text.split("' op ").second;
+  return text.empty() ? "is invalid" : text.str();
+}
+
+Value Node::finish(OperationState &state,
+                   function_ref<LogicalResult()> inferTypes) {
+  if (errors.hasError() || llvm::is_contained(state.operands, Value()))
+    return {};
+  std::string error = captureError(getContext(), inferTypes);
+  if (!error.empty()) {
+    (void)badInput(error);
+    return {};
+  }
+  auto type = cast<RankedTensorType>(state.types.front());
+  if (failed(
+          checkTensorSize(errors, title + ": the result", type.getShape(),
+                          HostTensor::getElementSize(type.getElementType()))))
+    return {};
+  return builder.create(state)->getResult(0);
+}
+
+Value Node::createReshape(Value data, ArrayRef<int64_t> shape) {
+  if (!data || getShape(data) == shape)
+    return data;
+  graph::ReshapeOp::Properties properties;
+  properties.newshape = builder.getDenseI64ArrayAttr(shape);
+  return create<graph::ReshapeOp>({data}, properties);
+}
+
+Value Node::createTranspose(Value data, ArrayRef<int64_t> axes) {
+  graph::TransposeOp::Properties properties;
+  properties.axes = builder.getDenseI64ArrayAttr(axes);
+  return create<graph::TransposeOp>({data}, properties);
+}
+
+FailureOr<Type> Node::getElementType(int32_t onnxType) {
+  return importer::getElementType(getContext(), errors, title + ": the result",
+                                  onnxType);
+}
+
+Value Node::createScalar(Type elementType, double value) {
+  HostTensor tensor(RankedTensorType::get({}, elementType));
+  tensor.setDouble(0, value);
+  return graph::ConstantOp::create(builder, location, tensor.getType(),
+                                   tensor.toAttribute(""));
+}
+
+onnx::TensorProto &Node::makeTensor(onnx::TensorProto::DataType type) {
+  onnx::TensorProto &tensor = tensors.emplace_back();
+  tensor.set_data_type(type);
+  return tensor;
+}
+
+LogicalResult Node::yield(ImportedValue value) {
+  output = value;
+  return success(!errors.hasError() && value);
+}
+
+unsigned Node::getNumOutputs() const {
+  return llvm::count_if(proto.output(),
+                        [](StringRef name) { return !name.empty(); });
+}

@@ -1,0 +1,181 @@
+//===- Node.h - One node of the model, as an import rule sees it -*- C++
+//-*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_IMPORT_ONNX_NODE_H
+#define UMA_LIB_IMPORT_ONNX_NODE_H
+
+#include "Support.h"
+
+#include "uma/Graph/IR/GraphOps.h"
+#include "uma/Support/HostTensor.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringSet.h"
+
+#include <deque>
+#include <optional>
+
+namespace uma::importer {
+
+struct Rule;
+
+/// What a name of the model stands for: a value of the function, a tensor of
+/// the file, or, once a tensor of the file was used as an operand, both.
+struct ImportedValue {
+  mlir::Value value;
+  const onnx::TensorProto *constant = nullptr;
+
+  explicit operator bool() const { return value || constant; }
+};
+
+/// A node and the operations it becomes.
+///
+/// Mistakes of the model are reported once and remembered: after one,
+/// attributes read as their defaults and create() returns null, so that a rule
+/// reads as if nothing could go wrong. Operands are checked and resolved before
+/// the rule runs, after its table entry (see Rule).
+class Node {
+public:
+  /// `tensors` keeps the tensors that the node makes.
+  Node(mlir::OpBuilder &builder, ImportErrors &errors,
+       std::deque<onnx::TensorProto> &tensors, const onnx::NodeProto &proto,
+       llvm::StringRef name, const Rule &rule, int64_t opset);
+
+  mlir::MLIRContext *getContext() const { return builder.getContext(); }
+  mlir::OpBuilder &getBuilder() { return builder; }
+  int64_t getOpset() const { return opset; }
+
+  //===--------------------------------------------------------------------===//
+  // Operands
+  //===--------------------------------------------------------------------===//
+
+  /// The number of operands that are written, omitted ones included.
+  unsigned getNumOperands() const { return operands.size(); }
+  /// An operand; null where an optional one is omitted.
+  mlir::Value getOperand(unsigned index) const;
+  /// All operands of a node without optional ones.
+  llvm::SmallVector<mlir::Value> getOperands() const;
+  /// An operand without asking whether it is a value or a constant.
+  ImportedValue forward(unsigned index) const;
+  /// The elements of an operand marked `=` in the table; null where omitted.
+  const HostTensor *getConstant(unsigned index) const;
+  /// The only element of such an operand, reported when there are several.
+  std::optional<double> getScalar(unsigned index);
+  /// The elements of such an operand as sizes or axes; nothing where omitted.
+  std::optional<llvm::SmallVector<int64_t>> getInts(unsigned index);
+
+  //===--------------------------------------------------------------------===//
+  // Attributes
+  //===--------------------------------------------------------------------===//
+
+  int64_t getIntAttr(llvm::StringRef name, int64_t defaultValue);
+  int64_t getRequiredIntAttr(llvm::StringRef name);
+  /// An integer that is 0 or 1.
+  bool getFlagAttr(llvm::StringRef name);
+  double getFloatAttr(llvm::StringRef name, double defaultValue);
+  llvm::StringRef getStringAttr(llvm::StringRef name,
+                                llvm::StringRef defaultValue);
+  /// A list of sizes, paddings or axes; nothing where it is missing. Numbers
+  /// beyond 32 bits are reported, so that sums and products cannot overflow.
+  std::optional<llvm::SmallVector<int64_t>> getIntsAttr(llvm::StringRef name);
+  /// An attribute of the given type; null where it is missing.
+  const onnx::AttributeProto *getAttr(llvm::StringRef name,
+                                      onnx::AttributeProto::AttributeType type);
+  const google::protobuf::RepeatedPtrField<onnx::AttributeProto> &
+  getAttrs() const {
+    return proto.attribute();
+  }
+  /// Accepts attributes that do not matter to inference.
+  void ignoreAttrs(llvm::ArrayRef<llvm::StringRef> names);
+  /// Reports attributes that the rule did not ask for: what is ignored in
+  /// silence computes something else in silence.
+  mlir::LogicalResult checkAllAttrsRead();
+
+  //===--------------------------------------------------------------------===//
+  // Results
+  //===--------------------------------------------------------------------===//
+
+  /// Creates an operation at the node's location and returns its result, whose
+  /// type is inferred. Null after an error, which a null operand stands for.
+  template <typename OpT>
+  mlir::Value create(mlir::ValueRange operands,
+                     typename OpT::Properties properties = {}) {
+    mlir::OperationState state(location, OpT::getOperationName());
+    state.addOperands(operands);
+    state.getOrAddProperties<typename OpT::Properties>() = properties;
+    return finish(state, [&] {
+      return OpT::inferReturnTypes(
+          getContext(), location, operands, builder.getDictionaryAttr({}),
+          mlir::OpaqueProperties(&properties), {}, state.types);
+    });
+  }
+  /// `data` with another shape of as many elements; `data` itself when it has
+  /// that shape already.
+  mlir::Value createReshape(mlir::Value data, llvm::ArrayRef<int64_t> shape);
+  mlir::Value createTranspose(mlir::Value data, llvm::ArrayRef<int64_t> axes);
+  /// The MLIR type of an onnx::TensorProto::DataType.
+  mlir::FailureOr<mlir::Type> getElementType(int32_t onnxType);
+  /// A constant of rank 0.
+  mlir::Value createScalar(mlir::Type elementType, double value);
+
+  /// A scalar tensor without elements yet, which lives as long as the import.
+  onnx::TensorProto &makeTensor(onnx::TensorProto::DataType type);
+
+  /// Makes `value` the node's first output.
+  mlir::LogicalResult yield(mlir::Value value) {
+    return yield(ImportedValue{value, nullptr});
+  }
+  mlir::LogicalResult yield(ImportedValue value);
+  /// The number of outputs that have a name.
+  unsigned getNumOutputs() const;
+
+  //===--------------------------------------------------------------------===//
+  // Errors
+  //===--------------------------------------------------------------------===//
+
+  /// Report an error that starts with the node's name and operator.
+  mlir::LogicalResult badInput(const llvm::Twine &message);
+  mlir::LogicalResult notSupported(const llvm::Twine &message);
+  /// Reports a rank other than `rank`. `what` names the tensor.
+  mlir::LogicalResult checkRank(mlir::Value value, int64_t rank,
+                                llvm::StringRef what);
+
+private:
+  friend class GraphImporter;
+  mlir::Value finish(mlir::OperationState &state,
+                     llvm::function_ref<mlir::LogicalResult()> inferTypes);
+
+  struct Operand {
+    ImportedValue source;
+    std::optional<HostTensor> elements;
+    std::string name; ///< the formal name, for messages
+  };
+
+  mlir::OpBuilder &builder;
+  ImportErrors &errors;
+  std::deque<onnx::TensorProto> &tensors;
+  const onnx::NodeProto &proto;
+  std::string title; ///< "node 'conv1' (Conv)"
+  int64_t opset;
+  mlir::Location location;
+  llvm::SmallVector<Operand, 4> operands;
+  llvm::StringSet<> readAttrs;
+  ImportedValue output;
+};
+
+/// The sizes of a tensor of the graph family.
+inline llvm::ArrayRef<int64_t> getShape(mlir::Value value) {
+  return mlir::cast<mlir::RankedTensorType>(value.getType()).getShape();
+}
+inline mlir::Type getElementType(mlir::Value value) {
+  return mlir::cast<mlir::RankedTensorType>(value.getType()).getElementType();
+}
+
+} // namespace uma::importer
+
+#endif // UMA_LIB_IMPORT_ONNX_NODE_H

@@ -1,0 +1,60 @@
+//===- Rules.h - The table of import rules -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// One rule says how one operator of ONNX, from one version of the operator set
+// on, becomes operations of uma.graph.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_IMPORT_ONNX_RULES_H
+#define UMA_LIB_IMPORT_ONNX_RULES_H
+
+#include "Node.h"
+
+namespace uma::importer {
+
+/// The versions of the default operator set that the rules were written after.
+inline constexpr int64_t kOldestOpset = 7;
+inline constexpr int64_t kNewestOpset = 25;
+
+struct Rule {
+  /// The name of the operator.
+  llvm::StringLiteral opType;
+  /// The first operator set that the rule holds for. It holds until the next
+  /// rule of the operator.
+  int64_t since;
+  /// The inputs by ONNX's formal names, in order, separated by blanks. A name
+  /// is followed by marks:
+  ///   `=`  a constant, whose elements the rule looks at
+  ///   `&`  a value or a constant, which the rule forwards or ignores
+  ///   `?`  may be omitted
+  ///   `*`  any number of inputs, one at least
+  /// An unmarked input becomes an operand.
+  llvm::StringLiteral inputs;
+  mlir::LogicalResult (*import)(Node &);
+};
+
+/// The rule for an operator of the default domain in `opset`; null for unknown
+/// operators.
+const Rule *findRule(llvm::StringRef opType, int64_t opset);
+
+/// The rules of one concern each.
+llvm::ArrayRef<Rule> getConstantRules();
+llvm::ArrayRef<Rule> getContractionRules();
+llvm::ArrayRef<Rule> getElementwiseRules();
+llvm::ArrayRef<Rule> getNormalizationRules();
+llvm::ArrayRef<Rule> getPoolingRules();
+llvm::ArrayRef<Rule> getReshapingRules();
+llvm::ArrayRef<Rule> getMovementRules();
+
+/// An axis between 0 and `end` - 1; negative ones count from `end`. Reported
+/// when out of range.
+std::optional<int64_t> normalizeAxis(Node &node, int64_t axis, int64_t end);
+
+} // namespace uma::importer
+
+#endif // UMA_LIB_IMPORT_ONNX_RULES_H

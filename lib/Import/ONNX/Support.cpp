@@ -1,0 +1,193 @@
+//===- Support.cpp - What every part of the ONNX importer uses -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Support.h"
+
+#include "uma/Support/HostTensor.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <google/protobuf/stubs/logging.h>
+#include <limits>
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::importer;
+
+LogicalResult ImportErrors::report(ImportStatus kind, const Twine &text) {
+  if (hasError())
+    return failure();
+  status = kind;
+  message = text.str();
+  // Text that other code wrote may have line breaks.
+  llvm::replace(message, '\n', ' ');
+  return failure();
+}
+
+std::string importer::quote(StringRef name) {
+  constexpr size_t kLongest = 120;
+  std::string result = "'";
+  llvm::raw_string_ostream os(result);
+  llvm::printEscapedString(name.take_front(kLongest), os);
+  os << (name.size() > kLongest ? "...'" : "'");
+  return result;
+}
+
+std::string importer::formatShape(ArrayRef<int64_t> shape) {
+  if (shape.empty())
+    return "a scalar";
+  std::string result;
+  llvm::raw_string_ostream os(result);
+  llvm::interleave(shape, os, "x");
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// ONNX's name of an element type, also of those that libonnx 1.12 does not
+/// know yet.
+static std::string getONNXTypeName(int32_t onnxType) {
+  static constexpr llvm::StringLiteral names[] = {
+      "undefined",      "float",      "uint8",
+      "int8",           "uint16",     "int16",
+      "int32",          "int64",      "string",
+      "bool",           "float16",    "double",
+      "uint32",         "uint64",     "complex64",
+      "complex128",     "bfloat16",   "float8e4m3fn",
+      "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz",
+      "uint4",          "int4",       "float4e2m1",
+      "float8e8m0",     "uint2",      "int2"};
+  if (onnxType >= 0 && size_t(onnxType) < std::size(names))
+    return names[onnxType].str();
+  return "number " + std::to_string(onnxType);
+}
+
+FailureOr<Type> importer::getElementType(MLIRContext *context,
+                                         ImportErrors &errors,
+                                         const Twine &what, int32_t onnxType) {
+  auto integer = [&](unsigned width, bool isUnsigned = false) -> Type {
+    return IntegerType::get(context, width,
+                            isUnsigned ? IntegerType::Unsigned
+                                       : IntegerType::Signless);
+  };
+  switch (onnxType) {
+  case onnx::TensorProto::FLOAT:
+    return Type(Float32Type::get(context));
+  case onnx::TensorProto::DOUBLE:
+    return Type(Float64Type::get(context));
+  case onnx::TensorProto::FLOAT16:
+    return Type(Float16Type::get(context));
+  case onnx::TensorProto::BFLOAT16:
+    return Type(BFloat16Type::get(context));
+  case onnx::TensorProto::BOOL:
+    return integer(1);
+  case onnx::TensorProto::INT8:
+    return integer(8);
+  case onnx::TensorProto::INT16:
+    return integer(16);
+  case onnx::TensorProto::INT32:
+    return integer(32);
+  case onnx::TensorProto::INT64:
+    return integer(64);
+  case onnx::TensorProto::UINT8:
+    return integer(8, true);
+  case onnx::TensorProto::UINT16:
+    return integer(16, true);
+  case onnx::TensorProto::UINT32:
+    return integer(32, true);
+  case onnx::TensorProto::UINT64:
+    return integer(64, true);
+  case onnx::TensorProto::UNDEFINED:
+    return errors.badInput(what + " has no element type");
+  default:
+    return errors.notSupported(
+        what + " has the element type " + getONNXTypeName(onnxType) +
+        ", which is not supported; supported are bool, float16, bfloat16, "
+        "float, double and the integers of 8 to 64 bits");
+  }
+}
+
+LogicalResult importer::checkTensorSize(ImportErrors &errors, const Twine &what,
+                                        ArrayRef<int64_t> shape,
+                                        int64_t elementBytes, bool allowEmpty) {
+  if (int64_t(shape.size()) > kMaxRank)
+    return errors.notSupported(what + " has " + Twine(shape.size()) +
+                               " dimensions, more than the supported " +
+                               Twine(kMaxRank));
+  int64_t bytes = elementBytes;
+  bool isTooLarge = false;
+  for (auto [index, size] : llvm::enumerate(shape)) {
+    if (size < 0)
+      return errors.badInput(what + " has the negative size " + Twine(size) +
+                             " in dimension " + Twine(index));
+    if (size == 0 && !allowEmpty)
+      return errors.notSupported(what + " has no elements: dimension " +
+                                 Twine(index) + " of " + formatShape(shape) +
+                                 " is 0");
+    isTooLarge |= llvm::MulOverflow(bytes, size, bytes);
+    isTooLarge |= bytes > kMaxTensorBytes;
+  }
+  if (isTooLarge)
+    return errors.notSupported(what + " has the shape " + formatShape(shape) +
+                               ", more than the supported 2 GiB");
+  return success();
+}
+
+FailureOr<RankedTensorType>
+importer::getTensorType(MLIRContext *context, ImportErrors &errors,
+                        const Twine &what, int32_t onnxType,
+                        ArrayRef<int64_t> shape, bool allowEmpty) {
+  FailureOr<Type> elementType = getElementType(context, errors, what, onnxType);
+  if (failed(elementType) ||
+      failed(checkTensorSize(errors, what, shape,
+                             HostTensor::getElementSize(*elementType),
+                             allowEmpty)))
+    return failure();
+  return RankedTensorType::get(shape, *elementType);
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+bool importer::parseProtobuf(google::protobuf::Message &message,
+                             StringRef bytes) {
+  google::protobuf::LogSilencer silencer;
+  return bytes.size() <= size_t(std::numeric_limits<int>::max()) &&
+         message.ParseFromArray(bytes.data(), int(bytes.size()));
+}
+
+FailureOr<std::unique_ptr<llvm::MemoryBuffer>>
+importer::readFile(ImportErrors &errors, StringRef path) {
+  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                          /*RequiresNullTerminator=*/false);
+  if (!file)
+    return errors.badInput("cannot be read: " + file.getError().message());
+  return std::move(*file);
+}
+
+LogicalResult uma::printFileDiagnostic(Diagnostic &diagnostic) {
+  auto location = dyn_cast<FileLineColLoc>(diagnostic.getLocation());
+  if (!location || location.getLine() != 0)
+    return failure();
+  StringRef severity = "error";
+  if (diagnostic.getSeverity() == DiagnosticSeverity::Warning)
+    severity = "warning";
+  else if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+    severity = "note";
+  llvm::errs() << location.getFilename().getValue() << ": " << severity << ": "
+               << diagnostic << '\n';
+  for (Diagnostic &note : diagnostic.getNotes())
+    (void)printFileDiagnostic(note);
+  return success();
+}

@@ -1,0 +1,277 @@
+//===- Tensors.cpp - Elements of TensorProtos -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tensors.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <cstring>
+#include <limits>
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::importer;
+using onnx::TensorProto;
+
+// raw_data and blobs of MLIR are both little-endian, and so are copied as they
+// are.
+static_assert(llvm::endianness::native == llvm::endianness::little,
+              "the importer assumes a little-endian host");
+
+/// Tensors up to this size are printed as numbers instead of as a blob.
+static constexpr int64_t kInlineBytes = 64;
+
+//===----------------------------------------------------------------------===//
+// Typed fields
+//===----------------------------------------------------------------------===//
+
+/// The typed field that holds a tensor's elements, given to `fn` with a value
+/// of the type that stores one. Several element types share a wider field.
+template <typename Fn>
+static LogicalResult visitTypedField(const TensorProto &tensor, Fn fn) {
+  switch (tensor.data_type()) {
+  case TensorProto::FLOAT:
+    return fn(tensor.float_data(), float());
+  case TensorProto::DOUBLE:
+    return fn(tensor.double_data(), double());
+  case TensorProto::INT64:
+    return fn(tensor.int64_data(), int64_t());
+  case TensorProto::UINT32:
+    return fn(tensor.uint64_data(), uint32_t());
+  case TensorProto::UINT64:
+    return fn(tensor.uint64_data(), uint64_t());
+  case TensorProto::INT32:
+    return fn(tensor.int32_data(), int32_t());
+  case TensorProto::INT16:
+    return fn(tensor.int32_data(), int16_t());
+  case TensorProto::INT8:
+    return fn(tensor.int32_data(), int8_t());
+  case TensorProto::UINT8:
+  case TensorProto::BOOL:
+    return fn(tensor.int32_data(), uint8_t());
+  default: // uint16, float16 and bfloat16; getElementType refused the others.
+    return fn(tensor.int32_data(), uint16_t());
+  }
+}
+
+/// Stores the elements of a typed field, which may not fit `Stored`.
+template <typename Stored, typename Field>
+static LogicalResult copyField(ImportErrors &errors, const Twine &what,
+                               const Field &field, MutableArrayRef<char> to) {
+  char *next = to.data();
+  for (auto value : field) {
+    Stored stored = static_cast<Stored>(value);
+    if constexpr (std::is_integral_v<Stored>)
+      if (static_cast<decltype(value)>(stored) != value)
+        return errors.badInput(what + " has the element " + Twine(value) +
+                               ", which does not fit its type");
+    std::memcpy(next, &stored, sizeof(Stored));
+    next += sizeof(Stored);
+  }
+  return success();
+}
+
+/// Compares what is stored with what the type needs, before anything is
+/// allocated. External data are compared with their file when they are read.
+static LogicalResult checkStoredSize(ImportErrors &errors, const Twine &what,
+                                     const TensorProto &tensor,
+                                     RankedTensorType type) {
+  if (tensor.data_location() == TensorProto::EXTERNAL)
+    return success();
+  int64_t expected = type.getNumElements();
+  return visitTypedField(tensor, [&](const auto &field, auto) {
+    int64_t found = field.size();
+    bool isRaw = tensor.has_raw_data();
+    if (isRaw && found != 0)
+      return errors.badInput(what + " is stored twice, as raw data and as " +
+                             Twine(found) + " elements");
+    if (isRaw) {
+      found = tensor.raw_data().size();
+      expected = HostTensor::getByteSize(type);
+    }
+    if (found == expected)
+      return success();
+    return errors.badInput(what + " of the shape " +
+                           formatShape(type.getShape()) + " needs " +
+                           Twine(expected) + (isRaw ? " bytes" : " elements") +
+                           " of data, but the file has " + Twine(found));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// External data
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The key-value pairs that say where external data are.
+struct ExternalLocation {
+  std::string file;
+  uint64_t offset = 0;
+  std::optional<uint64_t> length;
+};
+} // namespace
+
+static FailureOr<ExternalLocation>
+parseExternalLocation(ImportErrors &errors, const Twine &what,
+                      const TensorProto &tensor) {
+  ExternalLocation result;
+  for (const auto &entry : tensor.external_data()) {
+    StringRef value = entry.value();
+    uint64_t number = 0;
+    if (entry.key() == "location") {
+      result.file = value.str();
+    } else if (entry.key() == "offset" || entry.key() == "length") {
+      if (value.getAsInteger(10, number))
+        return errors.badInput(what + " has the external data " + entry.key() +
+                               " " + quote(value) + "; expected a number");
+      if (entry.key() == "offset")
+        result.offset = number;
+      else
+        result.length = number;
+    }
+    // Other keys (checksum, what frameworks add) do not say where the data are.
+  }
+  namespace path = llvm::sys::path;
+  StringRef file = result.file;
+  if (file.empty())
+    return errors.badInput(what + " is stored in another file, but no "
+                                  "location is given");
+  // A model must not be able to read arbitrary files of its user.
+  bool escapes =
+      path::is_absolute(file) || file.contains('\0') ||
+      llvm::is_contained(llvm::make_range(path::begin(file), path::end(file)),
+                         "..");
+  if (escapes)
+    return errors.badInput(what + " is stored in the file " + quote(file) +
+                           "; expected a path below the model's folder, "
+                           "without '..'");
+  return result;
+}
+
+LogicalResult TensorReader::readExternal(const Twine &what,
+                                         const TensorProto &tensor,
+                                         MutableArrayRef<char> to) {
+  FailureOr<ExternalLocation> location =
+      parseExternalLocation(errors, what, tensor);
+  if (failed(location))
+    return failure();
+  if (location->length && *location->length != to.size())
+    return errors.badInput(what + " has " + Twine(*location->length) +
+                           " bytes of external data, but its type needs " +
+                           Twine(to.size()));
+  SmallString<128> path(folder);
+  llvm::sys::path::append(path, location->file);
+  std::string source = "its file " + quote(location->file);
+
+  namespace fs = llvm::sys::fs;
+  fs::file_status status;
+  if (std::error_code error = fs::status(path, status))
+    return errors.badInput(what + ": " + source +
+                           " cannot be read: " + error.message());
+  // Reading a pipe or a device could hang.
+  if (!fs::is_regular_file(status))
+    return errors.badInput(what + ": " + source + " is no regular file");
+  uint64_t size = status.getSize();
+  if (location->offset > size || to.size() > size - location->offset)
+    return errors.badInput(what + " needs " + Twine(to.size()) +
+                           " bytes from offset " + Twine(location->offset) +
+                           " of " + source + ", which has only " + Twine(size));
+  llvm::Expected<fs::file_t> file = fs::openNativeFileForRead(path);
+  if (!file)
+    return errors.badInput(what + ": " + source + " cannot be read: " +
+                           llvm::toString(file.takeError()));
+  llvm::scope_exit close([&] { (void)fs::closeFile(*file); });
+  for (size_t done = 0; done != to.size();) {
+    llvm::Expected<size_t> count = fs::readNativeFileSlice(
+        *file, to.drop_front(done), location->offset + done);
+    if (!count || *count == 0) {
+      std::string reason =
+          count ? "it became shorter" : llvm::toString(count.takeError());
+      return errors.badInput(what + ": " + source +
+                             " cannot be read: " + reason);
+    }
+    done += *count;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+FailureOr<RankedTensorType> TensorReader::getType(const Twine &what,
+                                                  const TensorProto &tensor,
+                                                  bool allowEmpty) {
+  if (tensor.has_segment())
+    return errors.notSupported(what + " is stored in segments, which is not "
+                                      "supported");
+  return getTensorType(context, errors, what, tensor.data_type(),
+                       llvm::to_vector(tensor.dims()), allowEmpty);
+}
+
+FailureOr<RankedTensorType> TensorReader::getType(const Twine &what,
+                                                  const TensorProto &tensor) {
+  return getType(what, tensor, /*allowEmpty=*/false);
+}
+
+LogicalResult TensorReader::readElements(const Twine &what,
+                                         const TensorProto &tensor,
+                                         RankedTensorType type,
+                                         MutableArrayRef<char> to) {
+  LogicalResult result = success();
+  if (tensor.data_location() == TensorProto::EXTERNAL) {
+    result = readExternal(what, tensor, to);
+  } else if (tensor.has_raw_data()) {
+    llvm::copy(tensor.raw_data(), to.begin());
+  } else {
+    result = visitTypedField(tensor, [&](const auto &field, auto zero) {
+      return copyField<decltype(zero)>(errors, what, field, to);
+    });
+  }
+  // Any byte but 0 is true in ONNX; in MLIR and C it is 1.
+  if (type.getElementType().isInteger(1))
+    for (char &byte : to)
+      byte = byte != 0;
+  return result;
+}
+
+FailureOr<HostTensor> TensorReader::read(const Twine &what,
+                                         const TensorProto &tensor) {
+  FailureOr<RankedTensorType> type = getType(what, tensor, /*allowEmpty=*/true);
+  if (failed(type) || failed(checkStoredSize(errors, what, tensor, *type)))
+    return failure();
+  HostTensor result(*type);
+  if (failed(readElements(what, tensor, *type, result.getMutableBytes())))
+    return failure();
+  return result;
+}
+
+FailureOr<ElementsAttr> TensorReader::readAttribute(const Twine &what,
+                                                    StringRef name,
+                                                    const TensorProto &tensor) {
+  FailureOr<RankedTensorType> type = getType(what, tensor);
+  if (failed(type) || failed(checkStoredSize(errors, what, tensor, *type)))
+    return failure();
+  int64_t size = HostTensor::getByteSize(*type);
+  if (size <= kInlineBytes) {
+    FailureOr<HostTensor> host = read(what, tensor);
+    if (failed(host))
+      return failure();
+    return host->toAttribute(name, kInlineBytes);
+  }
+  AsmResourceBlob blob =
+      HeapAsmResourceBlob::allocate(size, /*align=*/64, /*dataIsMutable=*/true);
+  if (failed(readElements(what, tensor, *type, blob.getMutableData())))
+    return failure();
+  return ElementsAttr(
+      DenseResourceElementsAttr::get(*type, name, std::move(blob)));
+}

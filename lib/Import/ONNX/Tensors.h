@@ -1,0 +1,59 @@
+//===- Tensors.h - Elements of TensorProtos -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_IMPORT_ONNX_TENSORS_H
+#define UMA_LIB_IMPORT_ONNX_TENSORS_H
+
+#include "Support.h"
+
+#include "uma/Support/HostTensor.h"
+
+namespace uma::importer {
+
+/// Reads the elements of TensorProtos, wherever they are stored: in raw_data,
+/// in a typed field, or in another file.
+class TensorReader {
+public:
+  /// External data are looked for in `folder`.
+  TensorReader(mlir::MLIRContext *context, ImportErrors &errors,
+               llvm::StringRef folder)
+      : context(context), errors(errors), folder(folder) {}
+
+  /// The type of a tensor; `what` starts the messages, e.g. "initializer 'w'".
+  mlir::FailureOr<mlir::RankedTensorType> getType(const llvm::Twine &what,
+                                                  const onnx::TensorProto &);
+
+  /// A tensor as host data. For the few values that the importer looks at
+  /// itself, such as shapes; may be empty.
+  mlir::FailureOr<HostTensor> read(const llvm::Twine &what,
+                                   const onnx::TensorProto &);
+
+  /// A tensor as an attribute: `dense` up to 64 bytes, else a `dense_resource`
+  /// called `name`, whose aligned blob the elements are copied into once.
+  mlir::FailureOr<mlir::ElementsAttr> readAttribute(const llvm::Twine &what,
+                                                    llvm::StringRef name,
+                                                    const onnx::TensorProto &);
+
+private:
+  mlir::FailureOr<mlir::RankedTensorType>
+  getType(const llvm::Twine &what, const onnx::TensorProto &, bool allowEmpty);
+  mlir::LogicalResult readElements(const llvm::Twine &what,
+                                   const onnx::TensorProto &,
+                                   mlir::RankedTensorType,
+                                   llvm::MutableArrayRef<char> to);
+  mlir::LogicalResult readExternal(const llvm::Twine &what,
+                                   const onnx::TensorProto &,
+                                   llvm::MutableArrayRef<char> to);
+
+  mlir::MLIRContext *context;
+  ImportErrors &errors;
+  std::string folder;
+};
+
+} // namespace uma::importer
+
+#endif // UMA_LIB_IMPORT_ONNX_TENSORS_H

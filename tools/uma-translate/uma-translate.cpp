@@ -1,0 +1,65 @@
+//===- uma-translate.cpp - The mlir-translate of this project -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// From other representations to MLIR and back, one step at a time:
+//
+//   uma-translate --import-onnx model.onnx --shape x=1x3x32x32 -o model.mlir
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/IR/UMADialect.h"
+#include "uma/Import/ONNX/ImportONNX.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
+#include "mlir/Tools/mlir-translate/Translation.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir;
+
+static void registerImportONNX() {
+  static llvm::cl::list<std::string> shapes(
+      "shape",
+      llvm::cl::desc("The shape of an input whose model leaves it open"),
+      llvm::cl::value_desc("name=1x3x32x32"));
+  static TranslateToMLIRRegistration registration(
+      "import-onnx", "Import an ONNX model as uma.graph",
+      [](llvm::SourceMgr &sources,
+         MLIRContext *context) -> OwningOpRef<Operation *> {
+        ScopedDiagnosticHandler handler(context, uma::printFileDiagnostic);
+        uma::ONNXImportOptions options;
+        for (const std::string &text : shapes) {
+          llvm::Expected<uma::InputShape> shape = uma::parseInputShape(text);
+          if (!shape) {
+            llvm::WithColor::error(llvm::errs(), "uma-translate")
+                << llvm::toString(shape.takeError()) << "\n";
+            return {};
+          }
+          options.shapes.push_back(*shape);
+        }
+        OwningOpRef<ModuleOp> module;
+        (void)uma::importONNX(
+            sources.getMemoryBuffer(sources.getMainFileID())->getMemBufferRef(),
+            context, options, module);
+        return OwningOpRef<Operation *>(module ? module.release().getOperation()
+                                               : nullptr);
+      },
+      [](DialectRegistry &registry) {
+        registry.insert<uma::UMADialect, func::FuncDialect>();
+      });
+}
+
+/// Every translation of the project.
+static void registerAllTranslations() { registerImportONNX(); }
+
+int main(int argc, char **argv) {
+  registerAllTranslations();
+  return failed(mlirTranslateMain(argc, argv, "uma translation driver\n"));
+}
