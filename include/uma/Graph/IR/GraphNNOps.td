@@ -202,10 +202,9 @@ def Graph_MaxPool2dOp : Graph_PoolOp<"max_pool2d", "maximum"> {
 def Graph_AvgPool2dOp : Graph_PoolOp<"avg_pool2d", "average",
     (ins DefaultValuedAttr<BoolAttr, "false">:$count_include_pad)> {
   let description = [{
-    The mean of each window of float data. `count_include_pad` counts the padding as zeros and
-    divides by the elements of the window inside the padded data, which is all of them but where
-    `ceil_mode` lets a window hang out; without it, only elements inside the data count. Source: Relay `nn.avg_pool2d`, ONNX
-    `AveragePool`.
+    The mean of the elements of each window that lie inside the data, which are floats.
+    `count_include_pad` counts those in the padding too, as zeros; what `ceil_mode` lets hang over the padded data
+    never counts. Source: Relay `nn.avg_pool2d`, ONNX `AveragePool` (opset 19).
 
     ```mlir
     %0 = uma.graph.avg_pool2d %x size [2, 2] strides [2, 2]
