@@ -46,6 +46,8 @@ struct Buffer {
 };
 
 struct PlanMemoryPass : uma::tir::impl::PlanMemoryPassBase<PlanMemoryPass> {
+  using PlanMemoryPassBase::PlanMemoryPassBase;
+
   LogicalResult collect(FuncOp func, SmallVectorImpl<Buffer> &buffers);
   void runOnOperation() override;
 };
@@ -202,6 +204,10 @@ void PlanMemoryPass::runOnOperation() {
         sum += buffer.size;
     live = std::max(live, sum);
   }
+  if (report)
+    func.emitRemark() << "needs " << *planSize << " bytes of workspace for "
+                      << plan.size() << " buffers; at most " << live
+                      << " bytes live at one time";
   numBuffers += plan.size();
   plannedBytes += *planSize;
   liveBytes += live;

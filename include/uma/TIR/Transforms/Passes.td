@@ -56,9 +56,9 @@ def StorageFlattenPass : Pass<"uma-tir-storage-flatten", "::mlir::ModuleOp"> {
 def SimplifyPass : Pass<"uma-tir-simplify", "::uma::tir::FuncOp"> {
   let summary = "fold, merge and hoist index arithmetic";
   let description = [{
-    Canonicalization of `arith`, `math`, `memref`, `scf` and `uma.tir`, then
-    loop-invariant code motion, then common subexpression elimination, within functions
-    of TIR only.
+    Canonicalization of `arith`, `math`, `memref`, `scf` and `uma.tir`, then motion of index
+    arithmetic out of conditions and of whatever is invariant out of loops, then common
+    subexpression elimination, within functions of TIR only.
 
     TVM: Simplify, CommonSubexprElimTIR, HoistExpression.
   }];
@@ -125,6 +125,10 @@ def PlanMemoryPass : Pass<"uma-tir-plan-memory", "::uma::tir::FuncOp"> {
 
     TVM: USMP, greedy_by_size.
   }];
+  let options = [
+    Option<"report", "report", "bool", /*default=*/"false",
+           "Remark on every public function how much workspace it needs, and how much any plan would">,
+  ];
   let statistics = [
     Statistic<"numBuffers", "buffers", "Buffers placed">,
     Statistic<"plannedBytes", "planned-bytes", "Bytes of workspace">,
