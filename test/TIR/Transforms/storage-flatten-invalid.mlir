@@ -29,6 +29,8 @@ uma.tir.func @copy(%x: memref<4x4xf32>, %y: memref<4x4xf32>) {
   memref.copy %x, %y : memref<4x4xf32> to memref<4x4xf32>
 }
 
+// -----
+
 // expected-error @+1 {{has type 'memref<2x2xf32, strided<[1, 2]>>', expected a static shape and the identity layout}}
 memref.global "private" @g : memref<2x2xf32, strided<[1, 2]>>
 
