@@ -10,6 +10,7 @@ uma.tir.func private @layer() {
 uma.tir.func @huge() {
   // expected-error @+1 {{has more bytes than fit 64 bits}}
   %a = uma.tir.alloc workspace : memref<4611686018427387904xf32>
+  uma.tir.call_extern "use"(%a) : memref<4611686018427387904xf32>
 }
 
 // -----

@@ -89,8 +89,10 @@ uma.tir.func @best_fit() {
 }
 
 // CHECK-LABEL: uma.tir.func @nothing()
-// CHECK-SAME:    attributes {uma.workspace_size = 0 : i64}
+// CHECK-SAME:    attributes {uma.workspace_size = 0 : i64} {
+// CHECK-NEXT:  }
 uma.tir.func @nothing() {
+  %unused = uma.tir.alloc workspace : memref<16xf32>
 }
 
 // Private functions have no arena.

@@ -119,7 +119,7 @@ def PlanMemoryPass : Pass<"uma-tir-plan-memory", "::uma::tir::FuncOp"> {
     Gives every workspace buffer of a public function its `offset`, a multiple of 64
     bytes, so that buffers that live at the same time do not overlap, and sets
     `uma.workspace_size`, in bytes, on the function. A buffer lives from the first to the last
-    operation of the function's body that uses it. Buffers are placed one by one,
+    operation of the function's body that uses it, also through views; unused ones go. Buffers are placed one by one,
     each in the smallest gap that it fits in; several orders are tried, and the plan that needs the
     least is taken.
 
