@@ -146,12 +146,13 @@ def export(layers: list[Layer], path: Path) -> None:
 
 
 def write_preview(images: Array, labels: Array, path: Path) -> None:
-    """A PNG of 40 test images: column d shows the first four of digit d, dark ink on white."""
+    """A PNG of 40 test images: column d shows four of digit d from all over the set, dark on white."""
     zoom, margin, rows = 6, 6, 4
     cell = 8 * zoom + margin
     sheet = np.full((rows * cell + margin, CLASSES * cell + margin), 255, np.uint8)
     for digit in range(CLASSES):
-        for row, index in enumerate(np.flatnonzero(labels == digit)[:rows]):
+        found = np.flatnonzero(labels == digit)
+        for row, index in enumerate(found[np.linspace(0, len(found) - 1, rows).astype(int)]):
             top, left = margin + row * cell, margin + digit * cell
             ink = np.kron(images[index], np.ones((zoom, zoom), np.uint8)).astype(int)
             sheet[top:top + 8 * zoom, left:left + 8 * zoom] = 240 - ink * 240 // PIXEL_MAX

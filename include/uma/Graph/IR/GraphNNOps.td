@@ -123,8 +123,7 @@ def Graph_BatchNormOp : Graph_InferredOp<"batch_norm"> {
 // Activations
 //===----------------------------------------------------------------------===//
 
-class Graph_UnaryOp<string name, string formula, string origin> : Graph_InferredOp<name, [
-    Elementwise]> {
+class Graph_UnaryOp<string name, string formula, string origin> : Graph_InferredOp<name> {
   let summary = "`" # formula # "`, element by element";
   let description = summary # ".\n\nSource: " # origin # ".\n\n```mlir\n%0 = uma.graph." # name #
       " %x : (tensor<1x8xf32>) -> tensor<1x8xf32>\n```\n";
@@ -136,7 +135,7 @@ def Graph_ReluOp : Graph_UnaryOp<"relu", "max(data, 0)", "Relay `nn.relu`, ONNX 
   let hasFolder = 1;
 }
 
-def Graph_ClipOp : Graph_InferredOp<"clip", [Elementwise]> {
+def Graph_ClipOp : Graph_InferredOp<"clip"> {
   let summary = "`min(max(data, a_min), a_max)`, element by element";
   let description = [{
     Limits every element to `[a_min, a_max]`. Source: Relay `clip`, ONNX `Clip`.
