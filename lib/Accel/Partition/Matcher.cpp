@@ -508,9 +508,9 @@ FailureOr<Match> uma::accel::matchComposite(graph::CompositeOp composite) {
                         ? terminator->getOperand(0).getDefiningOp()
                         : nullptr;
   if (!root)
-    return composite.emitOpError() << "has a body that is no match: it yields "
-                                   << terminator->getNumOperands()
-                                   << " values and no operator's result";
+    return composite.emitOpError()
+           << "has a body that is no match: it does not yield one operator's "
+              "result";
   FailureOr<Match> match = matchPattern(pattern, root);
   if (succeeded(match))
     return match;
