@@ -128,6 +128,23 @@ static Attribute getExample(Attribute value) {
                                                                   : nullptr;
 }
 
+/// `value` as the description language writes it.
+static std::string spell(Attribute value) {
+  if (auto dim = dyn_cast<FlatSymbolRefAttr>(value))
+    return dim.getValue().str();
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (auto array = dyn_cast<ArrayAttr>(value)) {
+    stream << "[";
+    llvm::interleaveComma(array, stream,
+                          [&](Attribute element) { stream << spell(element); });
+    stream << "]";
+  } else {
+    value.print(stream, /*elideType=*/true);
+  }
+  return text;
+}
+
 /// What to write for the attribute, in words, found by trying.
 static StringRef describeExpected(RegisteredOperationName op, StringAttr name) {
   Builder builder(name.getContext());
@@ -143,7 +160,7 @@ static StringRef describeExpected(RegisteredOperationName op, StringAttr name) {
     return "an element type";
   if (allows(op, name, builder.getDenseI64ArrayAttr({1, 1})))
     return "a list of integers";
-  return "any";
+  return "";
 }
 
 LogicalResult verifyMatchedAttribute(EmitErrorFn emitError,
@@ -170,11 +187,18 @@ LogicalResult verifyMatchedAttribute(EmitErrorFn emitError,
   Attribute example = getExample(entry.getValue());
   if (example && allows(op, name, example))
     return success();
-  return emitError() << "attribute '" << name.getValue() << "' of operator '"
-                     << getKind(op) << "' cannot be " << entry.getValue()
-                     << "; write " << describeExpected(op, name)
-                     << (name == "padding" ? ", same" : "")
-                     << (describeExpected(op, name) == "any" ? "" : ", or any");
+  InFlightDiagnostic error =
+      emitError() << "attribute '" << name.getValue() << "' of operator '"
+                  << getKind(op) << "' cannot be " << spell(entry.getValue());
+  // A name that fits no dim may be a misspelt word of the language.
+  if (auto dim = dyn_cast<FlatSymbolRefAttr>(entry.getValue()))
+    error << didYouMean(dim.getValue(),
+                        {kAnyValue, kSameValue, "true", "false"});
+  StringRef expected = describeExpected(op, name);
+  if (expected.empty())
+    return error << "; write any";
+  return error << "; write " << expected << (name == "padding" ? ", same" : "")
+               << " or any";
 }
 
 } // namespace uma::accel

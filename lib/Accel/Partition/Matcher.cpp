@@ -32,10 +32,6 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// An operator that is not there weighs as much as this many constraints, so
-/// that the closest pattern is the one of the right shape.
-static constexpr unsigned kMissingOperator = 8;
-
 /// A limit on the operand orders to try: patterns with more than this many
 /// combinations of commutative operators are not written by anybody.
 static constexpr unsigned kMaxAttempts = 256;
@@ -149,7 +145,7 @@ LogicalResult Attempt::bindOperators() {
     Value value = match.tensors.lookup(opOp.getResult());
     if (!value) {
       // Its user is missing as well, which has been said.
-      (void)fail(root, "", kMissingOperator);
+      (void)fail(root, "", Mismatch::kMissingOperator);
       continue;
     }
     Operation *op = value.getDefiningOp();
@@ -164,7 +160,7 @@ LogicalResult Attempt::bindOperators() {
       if (failed(fail(root,
                       Twine("is a ") + getOperatorKind(root) +
                           ", the pattern wants a " + opOp.getKind(),
-                      kMissingOperator)))
+                      Mismatch::kMissingOperator)))
         return failure();
       continue;
     }
@@ -175,7 +171,7 @@ LogicalResult Attempt::bindOperators() {
                         Twine(std::distance(user->operand_begin(), operand)) +
                         " is " + describeProducer(value) +
                         ", the pattern wants the result of a " + opOp.getKind(),
-                    kMissingOperator)))
+                    Mismatch::kMissingOperator)))
       return failure();
   }
   // The pattern's order is topological, and so is that of the operations that
@@ -318,9 +314,12 @@ LogicalResult Attempt::bindDim(DimOp dim, int64_t size, Operation *where,
   int64_t known = cast<IntegerAttr>(it->second).getInt();
   if (known == size)
     return success();
+  StringRef knownPlace = places[dim.getResult()];
+  if (knownPlace == place)
+    return fail(where, dim.getName() + " is both " + Twine(known) + " and " +
+                           Twine(size) + " in " + place);
   return fail(where, dim.getName() + " is " + Twine(known) + " in " +
-                         places[dim.getResult()] + " but " + Twine(size) +
-                         " in " + place);
+                         knownPlace + " but " + Twine(size) + " in " + place);
 }
 
 LogicalResult Attempt::checkInputs() {
@@ -358,7 +357,7 @@ LogicalResult Attempt::checkInput(InputOp input, Value value) {
   if (type.getRank() != static_cast<int64_t>(sizes.size()))
     return fail(user, name + " has the shape " + getListText(type.getShape()) +
                           ", the pattern wants " + Twine(sizes.size()) +
-                          " dimensions");
+                          (sizes.size() == 1 ? " dimension" : " dimensions"));
   auto dims = input.getDims().begin();
   for (auto [index, size] : llvm::enumerate(type.getShape())) {
     LogicalResult result = success();
@@ -472,7 +471,7 @@ FailureOr<Match> uma::accel::matchPattern(PatternOp pattern, Operation *root,
   OpOp patternRoot = pattern.getRoot();
   if (!patternRoot || root->getNumResults() != 1) {
     if (why)
-      *why = {"does not have one result", kMissingOperator, root};
+      *why = {"does not have one result", Mismatch::kMissingOperator, root};
     return failure();
   }
   // Nearly all attempts end here.

@@ -7,6 +7,9 @@
 
 #include "Kernels.h"
 
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -34,17 +37,28 @@ struct DataStrides {
 };
 } // namespace
 
-/// The position in the data that tap `k` of window `o` reads; outside of the
-/// data (negative or too large) it is padding.
-static int64_t getPosition(const Window2D &window, int dim, int64_t o,
-                           int64_t k) {
-  return o * window.strides[dim] - window.padBegin[dim] +
-         k * window.dilations[dim];
-}
+namespace {
+/// The taps of one window along one dimension that read data, not padding:
+/// tap `first + i` reads position `position + i * dilation`, for `i < count`.
+/// Computed, not searched, so that a window much larger than the data costs
+/// nothing.
+struct Taps {
+  int64_t first, count, position, dilation;
 
-static bool isInside(const Window2D &window, int dim, int64_t position) {
-  return 0 <= position && position < window.input[dim];
-}
+  Taps(const Window2D &window, int dim, int64_t o)
+      : dilation(window.dilations[dim]) {
+    int64_t start = o * window.strides[dim] - window.padBegin[dim];
+    first =
+        start < 0 ? llvm::divideCeil(uint64_t(-start), uint64_t(dilation)) : 0;
+    position = start + first * dilation;
+    int64_t readable = position < window.input[dim]
+                           ? (window.input[dim] - 1 - position) / dilation + 1
+                           : 0;
+    count =
+        std::max<int64_t>(0, std::min(window.kernel[dim] - first, readable));
+  }
+};
+} // namespace
 
 Result kernels::run(Conv2dOp op, Operands operands, EmitErrorFn emitError) {
   RankedTensorType type = getResultType(op);
@@ -69,20 +83,17 @@ Result kernels::run(Conv2dOp op, Operands operands, EmitErrorFn emitError) {
     auto convolve = [&](int64_t n, int64_t o, int64_t y, int64_t x) {
       T sum = 0;
       int64_t firstIn = o / groupOut * groupIn;
-      for (int64_t kh = 0; kh < window.kernel[0]; ++kh) {
-        int64_t h = getPosition(window, 0, y, kh);
-        if (!isInside(window, 0, h))
-          continue;
-        for (int64_t kw = 0; kw < window.kernel[1]; ++kw) {
-          int64_t w = getPosition(window, 1, x, kw);
-          if (!isInside(window, 1, w))
-            continue;
+      Taps rows(window, 0, y), columns(window, 1, x);
+      for (int64_t r = 0; r < rows.count; ++r)
+        for (int64_t c = 0; c < columns.count; ++c) {
+          int64_t h = rows.position + r * rows.dilation;
+          int64_t w = columns.position + c * columns.dilation;
           int64_t d = n * in.n + firstIn * in.c + h * in.h + w * in.w;
-          int64_t k = o * kernelO + kh * kernelH + kw * kernelW;
+          int64_t k = o * kernelO + (rows.first + r) * kernelH +
+                      (columns.first + c) * kernelW;
           for (int64_t i = 0; i < groupIn; ++i, d += in.c, k += kernelI)
             sum = add(sum, multiply(data[d], weight[k]));
         }
-      }
       return sum;
     };
     for (int64_t n = 0; n < dims.batch; ++n)
@@ -202,13 +213,12 @@ static HostTensor runPool(OpT op, const HostTensor &tensor, ReduceFn reduce) {
         for (int64_t y = 0; y < type.getDimSize(layout.h); ++y)
           for (int64_t x = 0; x < type.getDimSize(layout.w); ++x) {
             taps.clear();
-            for (int64_t kh = 0; kh < window.kernel[0]; ++kh)
-              for (int64_t kw = 0; kw < window.kernel[1]; ++kw) {
-                int64_t h = getPosition(window, 0, y, kh);
-                int64_t w = getPosition(window, 1, x, kw);
-                if (isInside(window, 0, h) && isInside(window, 1, w))
-                  taps.push_back(
-                      data[n * in.n + c * in.c + h * in.h + w * in.w]);
+            Taps rows(window, 0, y), columns(window, 1, x);
+            for (int64_t i = 0; i < rows.count; ++i)
+              for (int64_t j = 0; j < columns.count; ++j) {
+                int64_t h = rows.position + i * rows.dilation;
+                int64_t w = columns.position + j * columns.dilation;
+                taps.push_back(data[n * in.n + c * in.c + h * in.h + w * in.w]);
               }
             result[n * out.n + c * out.c + y * out.h + x * out.w] =
                 reduce(taps, y, x);
@@ -244,11 +254,10 @@ Result kernels::run(MaxPool2dOp op, Operands operands, EmitErrorFn emitError) {
 /// ceil_mode, a window may hang over the padded data; what hangs over is no
 /// part of the mean (ONNX AveragePool-19).
 static int64_t countPadded(const Window2D &window, int dim, int64_t o) {
-  int64_t count = 0;
-  for (int64_t k = 0; k < window.kernel[dim]; ++k)
-    count +=
-        getPosition(window, dim, o, k) < window.input[dim] + window.padEnd[dim];
-  return count;
+  int64_t start = o * window.strides[dim] - window.padBegin[dim];
+  int64_t end = window.input[dim] + window.padEnd[dim];
+  return std::min(window.kernel[dim],
+                  (end - 1 - start) / window.dilations[dim] + 1);
 }
 
 Result kernels::run(AvgPool2dOp op, Operands operands, EmitErrorFn emitError) {

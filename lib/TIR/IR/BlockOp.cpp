@@ -259,8 +259,8 @@ static LogicalResult verifyAccesses(BlockOp op, StringRef what,
            << what << " " << buffers.size() << " buffers with " << maps.size()
            << " maps and " << extents.size() << " extents, expected as many";
   unsigned count = op.getBindings().size();
-  for (auto [index, buffer] : llvm::enumerate(buffers)) {
-    auto type = cast<MemRefType>(buffer.getType());
+  for (unsigned index = 0; index < buffers.size(); ++index) {
+    auto type = cast<MemRefType>(buffers[index].getType());
     AffineMap map = cast<AffineMapAttr>(maps[index]).getValue();
     ArrayRef<int64_t> sizes =
         cast<DenseI64ArrayAttr>(extents[index]).asArrayRef();

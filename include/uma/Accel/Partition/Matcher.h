@@ -29,11 +29,15 @@ namespace uma::accel {
 
 /// Why a pattern did not match.
 struct Mismatch {
+  /// The distance of an operator that is missing. It outweighs what else may
+  /// fail, so that the closest pattern is the one of the right shape.
+  static constexpr unsigned kMissingOperator = 8;
+
   /// The first constraint that failed, in words, with the values seen:
   /// "strides is [2, 2], the pattern wants [1, 1]". Never empty.
   std::string reason;
   /// How far the graph is from the pattern: the number of constraints that
-  /// failed, an operator that is missing counting as several.
+  /// failed, an operator that is missing counting as `kMissingOperator`.
   unsigned distance = 0;
   /// The graph operation that the reason speaks of.
   mlir::Operation *where = nullptr;

@@ -10,4 +10,74 @@
 
 include "mlir/Pass/PassBase.td"
 
+def MergeCompositePass : Pass<"uma-accel-merge-composite", "::mlir::ModuleOp"> {
+  let summary = "wrap what the accelerators take in composites";
+  let description = [{
+    Matches the patterns of the accelerators described in the module against every function without a
+    `uma.target`: accelerators in the order of priority, patterns in the order of writing, roots from the end of the
+    graph. What a pattern takes becomes one `uma.graph.composite`, whose operands are the pattern's inputs,
+    constants included.
+
+    A pattern that takes nothing is a warning that names the operator that comes closest and the first constraint
+    that it fails. Source: TVM's `MergeComposite`.
+  }];
+  let options = [
+    ListOption<"accelerators", "accelerators", "std::string",
+               "Names of accelerators in the module, in order of priority; all of them when empty">,
+    Option<"report", "report", "bool", "false",
+           "Emit a remark for each operator that an accelerator does not take, with the reason">
+  ];
+  let statistics = [
+    Statistic<"numComposites", "composites", "Number of composites made">,
+    Statistic<"numOperators", "operators", "Number of operators that accelerators take">
+  ];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
+def AnnotateTargetPass : Pass<"uma-accel-annotate-target", "::mlir::ModuleOp"> {
+  let summary = "set the target of composites";
+  let description = [{
+    Gives each `uma.graph.composite` the attribute `uma.target` of the accelerator whose pattern it is. Source:
+    TVM's `AnnotateTarget`.
+  }];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
+def MergeCompilerRegionsPass : Pass<"uma-accel-merge-compiler-regions", "::mlir::ModuleOp"> {
+  let summary = "number the regions that become one function each";
+  let description = [{
+    Gives each operation with a `uma.target` the number of its region, `uma.region`. Operations of one target that
+    feed one another share a region where that leaves no cycle: nothing that a region needs may depend on what it
+    computes. Source: TVM's `MergeCompilerRegions`.
+  }];
+  let options = [
+    Option<"mergeRegions", "merge-regions", "bool", "true",
+           "Merge adjacent operations; otherwise each has a region of its own">
+  ];
+  let statistics = [Statistic<"numRegions", "regions", "Number of regions">];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
+def PartitionGraphPass : Pass<"uma-accel-partition-graph", "::mlir::ModuleOp"> {
+  let summary = "outline each region into a function";
+  let description = [{
+    Moves each region, the operations of one `uma.region`, into a private function
+    `@<function>_<accelerator>_<n>` with the region's `uma.target`, and calls it. The constants that a region uses are
+    cloned into the function; other values from outside are its arguments, in the order of use, and values used
+    outside are its results. An operation with a `uma.target` and no `uma.region` is a region of its own.
+    Source: TVM's `PartitionGraph`.
+  }];
+  let statistics = [Statistic<"numFunctions", "functions", "Number of functions outlined">];
+  let dependentDialects = ["::uma::UMADialect", "::mlir::func::FuncDialect"];
+}
+
+def VerifyPartitionPass : Pass<"uma-accel-verify-partition", "::mlir::ModuleOp"> {
+  let summary = "check what partitioning promises";
+  let description = [{
+    The contract that later stages rely on: composites stand only in functions with a `uma.target`; such a function
+    holds composites, constants and its return, all of one accelerator; the accelerator and the patterns named are
+    described in the module.
+  }];
+}
+
 #endif // UMA_ACCEL_PARTITION_PASSES_TD

@@ -1,0 +1,80 @@
+//===- Language.h - Descriptions of accelerators as text -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The text language of `docs/description-language.md`, and how a description is
+// found and put into a module.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_ACCEL_LANGUAGE_LANGUAGE_H
+#define UMA_ACCEL_LANGUAGE_LANGUAGE_H
+
+#include "uma/Accel/IR/AccelOps.h"
+#include "uma/Accel/IR/GraphOperators.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <string>
+
+namespace uma::accel {
+
+/// Translates the description in the main buffer of `sourceMgr` to a verified
+/// `uma.accel.accelerator`, whose operations have the positions of the text as
+/// locations. The file is the buffer's identifier. Returns null after an error,
+/// which is emitted at `file:line:col` through `context`.
+mlir::OwningOpRef<AcceleratorOp> parseDescription(llvm::SourceMgr &sourceMgr,
+                                                  mlir::MLIRContext *context);
+
+/// How descriptions are found.
+struct LoadOptions {
+  /// Folders to search before those of the environment and the installation.
+  llvm::SmallVector<std::string> searchPath;
+};
+
+/// A description on the search path.
+struct FoundDescription {
+  std::string name; ///< what to call it, e.g. `vanilla`
+  std::string path; ///< its file
+};
+
+/// The folders in which a name is searched, in order: those of `options`, those
+/// of the environment variable UMA_ACCELERATOR_PATH, the installation's and the
+/// build's.
+llvm::SmallVector<std::string> getSearchPath(const LoadOptions &options);
+
+/// Every description on the search path, by name; of two with one name the one
+/// that is found first.
+llvm::SmallVector<FoundDescription>
+listAccelerators(const LoadOptions &options);
+
+/// The file that describes `nameOrPath`: a path where it has a `/` or ends in
+/// `.uma` or `.mlir`, else a name N, found as `N/N.uma` or `N.uma`. Fails
+/// through `emitError`, with the closest name and what was searched.
+mlir::FailureOr<std::string> findDescription(llvm::StringRef nameOrPath,
+                                             const LoadOptions &options,
+                                             EmitErrorFn emitError);
+
+/// Reads the description `file`: the text language, or `uma.accel` operations
+/// where it ends in `.mlir`. Paths of models are resolved to the file's folder.
+/// Returns null after an error, which is emitted through `context`.
+mlir::OwningOpRef<AcceleratorOp> readDescription(llvm::StringRef file,
+                                                 mlir::MLIRContext *context);
+
+/// Inserts the accelerators at the start of `module`, in the order given and
+/// once each; one that the module already has stays as it is. Adds the number
+/// of those inserted to `numLoaded` where it is given. Errors are emitted.
+mlir::LogicalResult loadAccelerators(mlir::ModuleOp module,
+                                     llvm::ArrayRef<std::string> namesOrPaths,
+                                     const LoadOptions &options,
+                                     unsigned *numLoaded = nullptr);
+
+} // namespace uma::accel
+
+#endif // UMA_ACCEL_LANGUAGE_LANGUAGE_H

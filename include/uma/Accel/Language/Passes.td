@@ -1,0 +1,38 @@
+//===- Passes.td - Passes that load descriptions -*- tablegen -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_ACCEL_LANGUAGE_PASSES_TD
+#define UMA_ACCEL_LANGUAGE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def LoadPass : Pass<"uma-accel-load", "::mlir::ModuleOp"> {
+  let summary = "load descriptions of accelerators into the module";
+  let description = [{
+    Finds the description of each accelerator, reads it and inserts it as a
+    `uma.accel.accelerator` at the start of the module, in the order of the
+    option. An accelerator that the module already describes stays as it is.
+
+    A value with a `/`, or one that ends in `.uma` or `.mlir`, is a path; any
+    other is a name N, searched as `N/N.uma` and `N.uma` in `accelerator-dir`,
+    in the folders of the environment variable `UMA_ACCELERATOR_PATH`
+    (separated by `:`), in the `dialects` folder of the installation and in
+    that of the build.
+  }];
+  let options = [
+    ListOption<"accelerators", "accelerators", "std::string",
+               "Names or paths of the descriptions to load">,
+    ListOption<"acceleratorDirs", "accelerator-dir", "std::string",
+               "Folders to search for descriptions first">
+  ];
+  let dependentDialects = ["::uma::UMADialect", "::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"numLoaded", "loaded", "Number of accelerators loaded">
+  ];
+}
+
+#endif // UMA_ACCEL_LANGUAGE_PASSES_TD

@@ -1,0 +1,74 @@
+//===- Assignment.h - Which operators go to which accelerator -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The decision that merge-composite carries out and that `uma explain` reports:
+// both compute it here, so they agree. Deciding changes nothing in the graph.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_ACCEL_PARTITION_ASSIGNMENT_H
+#define UMA_ACCEL_PARTITION_ASSIGNMENT_H
+
+#include "uma/Accel/Partition/Matcher.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace uma::accel {
+
+/// What the accelerators take of one function.
+struct Assignment {
+  /// The matches, which share no operation, in the order of the accelerators,
+  /// of their patterns, and of the graph from its end.
+  std::vector<Match> matches;
+  /// The match, as an index into `matches`, that takes each taken operation.
+  llvm::DenseMap<mlir::Operation *, size_t> owners;
+
+  /// The match that takes `op`; null when the CPU keeps it.
+  const Match *getOwner(mlir::Operation *op) const {
+    auto it = owners.find(op);
+    return it == owners.end() ? nullptr : &matches[it->second];
+  }
+};
+
+/// The functions of a module that are partitioned: all with a body but those
+/// that have a `uma.target` already.
+llvm::SmallVector<mlir::func::FuncOp>
+getFunctionsToPartition(mlir::ModuleOp module);
+
+/// The accelerators of a module with the given names, in that order, which is
+/// that of priority; all in the order of the module when no names are given.
+/// Fails with an error at the module where there is no accelerator of a name.
+mlir::FailureOr<llvm::SmallVector<AcceleratorOp>>
+getAccelerators(mlir::ModuleOp module, llvm::ArrayRef<std::string> names);
+
+/// The accelerator that a pattern belongs to.
+AcceleratorOp getAccelerator(PatternOp pattern);
+
+/// Decides what each accelerator takes of `function`: accelerators in the order
+/// given, patterns in the order of writing, roots from the end of the graph;
+/// what is taken stays taken. Linear in the operations of the function.
+Assignment computeAssignment(mlir::func::FuncOp function,
+                             llvm::ArrayRef<AcceleratorOp> accelerators);
+
+/// Why `pattern` does not take `op`: the first failed constraint of the closest
+/// way to lay the pattern over the graph so that it covers `op`, or who took
+/// what it needs. Fails when no operator of the pattern has the kind of `op`.
+mlir::FailureOr<Mismatch> explainMismatch(PatternOp pattern,
+                                          mlir::Operation *op,
+                                          const Assignment &assignment);
+
+/// The closest that anything in `functions` comes to `pattern`, which took
+/// nothing; the earliest operation of several. `assignments` holds one entry
+/// for each function. Fails when the functions have none of its operators.
+mlir::FailureOr<Mismatch>
+findClosest(PatternOp pattern, llvm::ArrayRef<mlir::func::FuncOp> functions,
+            llvm::ArrayRef<Assignment> assignments);
+
+} // namespace uma::accel
+
+#endif // UMA_ACCEL_PARTITION_ASSIGNMENT_H

@@ -1,0 +1,128 @@
+//===- AST.h - A description as it was written -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_ACCEL_LANGUAGE_AST_H
+#define UMA_LIB_ACCEL_LANGUAGE_AST_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/SMLoc.h"
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace uma::accel::language {
+
+struct Name {
+  llvm::StringRef text;
+  llvm::SMLoc loc;
+};
+
+struct Text {
+  std::string value;
+  llvm::SMLoc loc;
+};
+
+/// An expression over dims: of `require` and of arguments of calls.
+struct Expr {
+  enum Kind { Integer, Float, Name, Unary, Binary, MinMax };
+
+  Kind kind = Integer;
+  llvm::SMLoc loc; ///< of the operator, for unary and binary
+  int64_t integer = 0;
+  double number = 0;
+  llvm::StringRef spelling; ///< name or operator
+  llvm::SmallVector<Expr *, 2> operands;
+  unsigned depth = 1; ///< bounds every recursion over the tree
+};
+
+/// What an attribute of an operator must be.
+struct AttrValue {
+  enum Kind { Integer, Float, String, Word, List };
+
+  Kind kind = Integer;
+  llvm::SMLoc loc;
+  int64_t integer = 0;
+  double number = 0;
+  std::string text;                ///< string or word
+  std::vector<AttrValue> elements; // allows the incomplete type
+};
+
+struct Attr {
+  Name name;
+  AttrValue value;
+};
+
+/// One size of a shape: an integer, or the name of a dim.
+struct Size {
+  llvm::SMLoc loc;
+  int64_t integer = 0;
+  llvm::StringRef name; ///< empty for an integer
+};
+
+struct Input {
+  Name name;
+  std::optional<Name> type;
+  std::optional<llvm::SmallVector<Size>> shape;
+};
+
+/// `result = kind(operands, attributes)`
+struct Operator {
+  Name result;
+  Name kind;
+  llvm::SmallVector<Name> operands;
+  llvm::SmallVector<Attr> attributes;
+};
+
+struct Require {
+  Expr *condition;
+  std::string source;
+  Text reason;
+  llvm::SMLoc loc;
+};
+
+struct Call {
+  Name callee;
+  llvm::SmallVector<Expr *> arguments;
+};
+
+using Statement = std::variant<Operator, Require, Call>;
+
+struct Pattern {
+  Name name;
+  llvm::SmallVector<Input> inputs;
+  llvm::SmallVector<Statement, 0> statements;
+};
+
+struct Include {
+  Text header;
+};
+
+struct Model {
+  Text file;
+};
+
+struct Pipeline {
+  Name phase;
+  Text passes;
+};
+
+using Item = std::variant<Include, Model, Pipeline, Pattern>;
+
+struct Accelerator {
+  Name name;
+  llvm::SmallVector<Item, 0> items;
+  std::deque<Expr> expressions; ///< owns all, at stable addresses
+};
+
+} // namespace uma::accel::language
+
+#endif // UMA_LIB_ACCEL_LANGUAGE_AST_H

@@ -1,0 +1,196 @@
+//===- Lexer.cpp - Tokens of the description language -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lexer.h"
+
+#include "mlir/IR/Location.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
+
+using namespace mlir;
+using namespace uma::accel::language;
+
+//===----------------------------------------------------------------------===//
+// Source
+//===----------------------------------------------------------------------===//
+
+StringRef Source::getText() const {
+  return sourceMgr.getMemoryBuffer(sourceMgr.getMainFileID())->getBuffer();
+}
+
+StringRef Source::getFile() const {
+  return sourceMgr.getMemoryBuffer(sourceMgr.getMainFileID())
+      ->getBufferIdentifier();
+}
+
+Location Source::getLocation(llvm::SMLoc loc) const {
+  auto [line, column] =
+      sourceMgr.getLineAndColumn(loc, sourceMgr.getMainFileID());
+  return FileLineColLoc::get(context, getFile(), line, column);
+}
+
+//===----------------------------------------------------------------------===//
+// Token
+//===----------------------------------------------------------------------===//
+
+std::string Token::describe() const {
+  switch (kind) {
+  case EndOfFile:
+    return "the end of the file";
+  case Newline:
+    return spelling == ";" ? "';'" : "the end of the line";
+  case String:
+    return "the string " + spelling.str();
+  default:
+    return "'" + spelling.str() + "'";
+  }
+}
+
+std::string Token::getString() const {
+  std::string value;
+  StringRef body = spelling.drop_front().drop_back();
+  for (size_t i = 0; i < body.size(); ++i) {
+    if (body[i] == '\\')
+      ++i;
+    value.push_back(body[i]);
+  }
+  return value;
+}
+
+//===----------------------------------------------------------------------===//
+// Lexer
+//===----------------------------------------------------------------------===//
+
+Token Lexer::make(Token::Kind kind, const char *start) {
+  return {kind, StringRef(start, position - start)};
+}
+
+Token Lexer::fail(const char *at, const Twine &message) {
+  source.emitError(llvm::SMLoc::getFromPointer(at)) << message;
+  position = text.end();
+  return {Token::Error, StringRef(at, 0)};
+}
+
+static bool isIdentifierStart(char c) { return llvm::isAlpha(c) || c == '_'; }
+static bool isIdentifierPart(char c) { return llvm::isAlnum(c) || c == '_'; }
+
+Token Lexer::lex() {
+  // Carriage returns are blanks, so that files of Windows read the same.
+  while (position != text.end()) {
+    if (*position == ' ' || *position == '\t' || *position == '\r' ||
+        (*position == '\n' && nesting > 0))
+      ++position;
+    else if (*position == '#')
+      while (position != text.end() && *position != '\n')
+        ++position;
+    else
+      break;
+  }
+  const char *start = position;
+  if (position == text.end())
+    return make(Token::EndOfFile, start);
+  char c = *position;
+  if (c == '\n' || c == ';') {
+    ++position;
+    return make(Token::Newline, start);
+  }
+  if (isIdentifierStart(c)) {
+    while (position != text.end() && isIdentifierPart(*position))
+      ++position;
+    return make(Token::Identifier, start);
+  }
+  if (llvm::isDigit(c))
+    return lexNumber(start);
+  if (c == '"')
+    return lexString(start);
+  return lexPunctuation(start);
+}
+
+Token Lexer::lexNumber(const char *start) {
+  auto skipDigits = [&] {
+    while (position != text.end() && llvm::isDigit(*position))
+      ++position;
+  };
+  auto at = [&](ptrdiff_t offset) {
+    return text.end() - position > offset ? position[offset] : '\0';
+  };
+  Token::Kind kind = Token::Integer;
+  skipDigits();
+  if (at(0) == '.' && llvm::isDigit(at(1))) {
+    kind = Token::Float;
+    ++position;
+    skipDigits();
+  }
+  if (at(0) == 'e' || at(0) == 'E') {
+    bool isSigned = at(1) == '-' || at(1) == '+';
+    if (llvm::isDigit(at(isSigned ? 2 : 1))) {
+      kind = Token::Float;
+      position += isSigned ? 2 : 1;
+      skipDigits();
+    }
+  }
+  if (isIdentifierPart(at(0)) || at(0) == '.')
+    return fail(position, "unexpected '" + Twine(at(0)) +
+                              "' in a number; numbers are decimal: 16, 0.5, "
+                              "1e-5");
+  return make(kind, start);
+}
+
+Token Lexer::lexString(const char *start) {
+  ++position;
+  while (position != text.end() && *position != '"' && *position != '\n') {
+    if (*position == '\\') {
+      bool isKnown = text.end() - position > 1 &&
+                     (position[1] == '"' || position[1] == '\\');
+      if (!isKnown)
+        return fail(position, "unknown escape in a string; write \\\\ for a "
+                              "backslash and \\\" for a quote");
+      ++position;
+    }
+    if (*position == '\0')
+      return fail(position, "a string cannot hold a NUL byte");
+    ++position;
+  }
+  if (position == text.end() || *position != '"')
+    return fail(start, "unterminated string; a string ends with '\"' on the "
+                       "line where it starts");
+  ++position;
+  auto *first = reinterpret_cast<const llvm::UTF8 *>(start);
+  if (!llvm::isLegalUTF8String(&first,
+                               reinterpret_cast<const llvm::UTF8 *>(position)))
+    return fail(start, "the string is not UTF-8");
+  return make(Token::String, start);
+}
+
+Token Lexer::lexPunctuation(const char *start) {
+  StringRef rest(position, text.end() - position);
+  for (StringRef two : {"&&", "||", "==", "!=", "<=", ">="})
+    if (rest.starts_with(two)) {
+      position += 2;
+      return make(Token::Punctuation, start);
+    }
+  char c = *position;
+  if (!StringRef("(){}[]<>=!+-*/%,:").contains(c)) {
+    if (c == '&' || c == '|')
+      return fail(start, "unexpected '" + Twine(c) + "'; did you mean '" +
+                             Twine(c) + Twine(c) + "'?");
+    if (c == '\'')
+      return fail(start, "unexpected '''; strings stand in double quotes");
+    if (llvm::isPrint(c))
+      return fail(start, "unexpected character '" + Twine(c) + "'");
+    return fail(start, "unexpected byte 0x" +
+                           llvm::utohexstr(static_cast<unsigned char>(c),
+                                           /*LowerCase=*/true, /*Width=*/2) +
+                           " outside of a string or comment");
+  }
+  ++position;
+  if (c == '(' || c == '[')
+    ++nesting;
+  else if ((c == ')' || c == ']') && nesting > 0)
+    --nesting;
+  return make(Token::Punctuation, start);
+}

@@ -1,0 +1,93 @@
+//===- Lexer.h - Tokens of the description language -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_ACCEL_LANGUAGE_LEXER_H
+#define UMA_LIB_ACCEL_LANGUAGE_LEXER_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <string>
+
+namespace uma::accel::language {
+
+/// Positions of one buffer as MLIR locations; starts its error messages.
+class Source {
+public:
+  Source(llvm::SourceMgr &sourceMgr, mlir::MLIRContext *context)
+      : sourceMgr(sourceMgr), context(context) {}
+
+  llvm::StringRef getText() const;
+  llvm::StringRef getFile() const;
+  mlir::MLIRContext *getContext() const { return context; }
+  mlir::Location getLocation(llvm::SMLoc loc) const;
+  mlir::InFlightDiagnostic emitError(llvm::SMLoc loc) const {
+    return mlir::emitError(getLocation(loc));
+  }
+
+private:
+  llvm::SourceMgr &sourceMgr;
+  mlir::MLIRContext *context;
+};
+
+struct Token {
+  enum Kind {
+    Error, ///< already reported
+    EndOfFile,
+    Newline, ///< or `;`: ends a statement
+    Identifier,
+    Integer,
+    Float,
+    String,
+    Punctuation, ///< `spelling` tells which
+  };
+
+  Kind kind = Error;
+  llvm::StringRef spelling;
+
+  llvm::SMLoc getLoc() const {
+    return llvm::SMLoc::getFromPointer(spelling.data());
+  }
+  llvm::SMLoc getEndLoc() const {
+    return llvm::SMLoc::getFromPointer(spelling.end());
+  }
+  bool is(Kind other) const { return kind == other; }
+  bool is(llvm::StringRef punctuation) const {
+    return kind == Punctuation && spelling == punctuation;
+  }
+  /// The token as an error message names it.
+  std::string describe() const;
+  /// The contents of a string, without quotes and escapes.
+  std::string getString() const;
+};
+
+/// Splits the text into tokens. A line's end is a token, except within
+/// parentheses and brackets. The first wrong character is reported and ends
+/// the text.
+class Lexer {
+public:
+  explicit Lexer(const Source &source)
+      : source(source), text(source.getText()), position(text.begin()) {}
+
+  Token lex();
+
+private:
+  Token make(Token::Kind kind, const char *start);
+  Token fail(const char *at, const llvm::Twine &message);
+  Token lexNumber(const char *start);
+  Token lexString(const char *start);
+  Token lexPunctuation(const char *start);
+
+  const Source &source;
+  llvm::StringRef text;
+  const char *position;
+  unsigned nesting = 0;
+};
+
+} // namespace uma::accel::language
+
+#endif // UMA_LIB_ACCEL_LANGUAGE_LEXER_H

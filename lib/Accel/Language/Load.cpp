@@ -1,0 +1,157 @@
+//===- Load.cpp - Descriptions into the module -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The pass uma-accel-load and the functions behind it. After it, everything
+// that the compiler knows of a device stands in the module: no later pass reads
+// a file, and a partitioned module can be printed and lowered by another tool.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Accel/Language/Language.h"
+#include "uma/Accel/Language/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+
+namespace uma::accel {
+#define GEN_PASS_DEF_LOADPASS
+#include "uma/Accel/Language/Passes.h.inc"
+} // namespace uma::accel
+
+/// Reads a description that is written in MLIR.
+static OwningOpRef<AcceleratorOp>
+readOperations(const std::shared_ptr<llvm::SourceMgr> &sourceMgr,
+               StringRef file, MLIRContext *context) {
+  auto module = parseSourceFile<ModuleOp>(sourceMgr, ParserConfig(context));
+  if (!module)
+    return nullptr;
+  Location loc = FileLineColLoc::get(context, file, 1, 1);
+  auto accelerators = module->getOps<AcceleratorOp>();
+  if (!llvm::hasSingleElement(module->getOps()) || accelerators.empty()) {
+    mlir::emitError(loc) << "a description holds one uma.accel.accelerator "
+                            "and nothing else";
+    return nullptr;
+  }
+  AcceleratorOp accelerator = *accelerators.begin();
+  accelerator->remove();
+  return accelerator;
+}
+
+OwningOpRef<AcceleratorOp> uma::accel::readDescription(StringRef file,
+                                                       MLIRContext *context) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(file, &message);
+  if (!buffer) {
+    mlir::emitError(UnknownLoc::get(context)) << message;
+    return nullptr;
+  }
+  auto sourceMgr = std::make_shared<llvm::SourceMgr>();
+  sourceMgr->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  OwningOpRef<AcceleratorOp> accelerator =
+      file.ends_with(".mlir") ? readOperations(sourceMgr, file, context)
+                              : parseDescription(*sourceMgr, context);
+  if (!accelerator)
+    return nullptr;
+  accelerator->setSource(file);
+  for (ModelOp model : accelerator->getOps<ModelOp>()) {
+    if (llvm::sys::path::is_absolute(model.getFile()))
+      continue;
+    SmallString<256> resolved(llvm::sys::path::parent_path(file));
+    llvm::sys::path::append(resolved, model.getFile());
+    if (!llvm::sys::fs::is_regular_file(resolved)) {
+      mlir::emitError(model.getLoc())
+          << "no such file: '" << resolved
+          << "'; the path is relative to the description's folder";
+      return nullptr;
+    }
+    model.setFile(resolved);
+  }
+  return accelerator;
+}
+
+/// The accelerator that `module` describes under `name`; null when none.
+static AcceleratorOp lookupAccelerator(ModuleOp module, StringRef name) {
+  return dyn_cast_or_null<AcceleratorOp>(
+      SymbolTable::lookupSymbolIn(module, name));
+}
+
+LogicalResult uma::accel::loadAccelerators(ModuleOp module,
+                                           ArrayRef<std::string> namesOrPaths,
+                                           const LoadOptions &options,
+                                           unsigned *numLoaded) {
+  auto emitError = [&] {
+    return mlir::emitError(UnknownLoc::get(module.getContext()));
+  };
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  for (const std::string &nameOrPath : namesOrPaths) {
+    if (lookupAccelerator(module, nameOrPath))
+      continue;
+    auto file = findDescription(nameOrPath, options, emitError);
+    if (failed(file))
+      return failure();
+    OwningOpRef<AcceleratorOp> accelerator =
+        readDescription(*file, module.getContext());
+    if (!accelerator)
+      return failure();
+    StringRef name = accelerator->getSymName();
+    // `-a NAME` promises the accelerator NAME: later it is known by its own.
+    bool isPath = *file == nameOrPath;
+    if (!isPath && name != nameOrPath)
+      return mlir::emitError(accelerator->getLoc())
+             << "the file is found as '" << nameOrPath
+             << "', but describes accelerator '" << name
+             << "'; give both one name";
+    if (AcceleratorOp present = lookupAccelerator(module, name)) {
+      StringRef source = present.getSource().value_or("");
+      if (llvm::sys::fs::equivalent(source, *file))
+        continue;
+      InFlightDiagnostic error = mlir::emitError(accelerator->getLoc())
+                                 << "another accelerator is called '" << name
+                                 << "' already";
+      error.attachNote(present.getLoc()) << "it is described here";
+      return error;
+    }
+    if (Operation *symbol = SymbolTable::lookupSymbolIn(module, name)) {
+      InFlightDiagnostic error = mlir::emitError(accelerator->getLoc())
+                                 << "accelerator '" << name
+                                 << "' has the name of a function of the "
+                                    "module; rename one of them";
+      error.attachNote(symbol->getLoc()) << "the function is here";
+      return error;
+    }
+    builder.insert(accelerator.release());
+    if (numLoaded)
+      ++*numLoaded;
+  }
+  return success();
+}
+
+namespace {
+
+struct LoadPass : uma::accel::impl::LoadPassBase<LoadPass> {
+  using LoadPassBase::LoadPassBase;
+
+  void runOnOperation() override {
+    LoadOptions options;
+    options.searchPath.assign(acceleratorDirs.begin(), acceleratorDirs.end());
+    SmallVector<std::string> names(accelerators.begin(), accelerators.end());
+    unsigned count = 0;
+    if (failed(loadAccelerators(getOperation(), names, options, &count)))
+      return signalPassFailure();
+    numLoaded += count;
+  }
+};
+
+} // namespace

@@ -1,0 +1,134 @@
+//===- ParseExpr.cpp - Expressions of the description language -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parser.h"
+
+#include "uma/Support/DidYouMean.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel::language;
+
+/// Deep enough for every condition that a person writes; keeps the recursion
+/// over expressions away from the end of the stack.
+static constexpr unsigned kMaxDepth = 200;
+
+/// C's precedence; 0 for what is no binary operator.
+static unsigned getPrecedence(const Token &token) {
+  if (!token.is(Token::Punctuation))
+    return 0;
+  return llvm::StringSwitch<unsigned>(token.spelling)
+      .Case("||", 1)
+      .Case("&&", 2)
+      .Cases({"==", "!="}, 3)
+      .Cases({"<", "<=", ">", ">="}, 4)
+      .Cases({"+", "-"}, 5)
+      .Cases({"*", "/", "%"}, 6)
+      .Default(0);
+}
+
+Expr *Parser::make(Expr::Kind kind, llvm::SMLoc loc, StringRef spelling,
+                   ArrayRef<Expr *> operands) {
+  Expr &expr = accelerator.expressions.emplace_back();
+  expr.kind = kind;
+  expr.loc = loc;
+  expr.spelling = spelling;
+  expr.operands.assign(operands.begin(), operands.end());
+  for (Expr *operand : operands)
+    expr.depth = std::max(expr.depth, operand->depth + 1);
+  if (expr.depth <= kMaxDepth)
+    return &expr;
+  source.emitError(loc) << "the expression is nested too deeply";
+  return nullptr;
+}
+
+/// Precedence climbing: operators of at least `minPrecedence`.
+Expr *Parser::parseExpr(unsigned minPrecedence) {
+  Expr *lhs = parseUnary();
+  while (lhs && getPrecedence(token) >= minPrecedence) {
+    Token op = token;
+    advance();
+    skipNewlines();
+    Expr *rhs = parseExpr(getPrecedence(op) + 1);
+    if (!rhs)
+      return nullptr;
+    lhs = make(Expr::Binary, op.getLoc(), op.spelling, {lhs, rhs});
+  }
+  return lhs;
+}
+
+Expr *Parser::parseUnary() {
+  if (++depth > kMaxDepth) {
+    source.emitError(token.getLoc()) << "the expression is nested too deeply";
+    return nullptr;
+  }
+  Expr *expr;
+  if (token.is("-") || token.is("!")) {
+    Token op = token;
+    advance();
+    Expr *operand = parseUnary();
+    expr = operand ? make(Expr::Unary, op.getLoc(), op.spelling, {operand})
+                   : nullptr;
+  } else {
+    expr = parsePrimary();
+  }
+  --depth;
+  return expr;
+}
+
+Expr *Parser::parsePrimary() {
+  llvm::SMLoc loc = token.getLoc();
+  if (token.is(Token::Integer)) {
+    Expr *expr = make(Expr::Integer, loc, token.spelling, {});
+    return succeeded(parseInteger(expr->integer)) ? expr : nullptr;
+  }
+  if (token.is(Token::Float)) {
+    Expr *expr = make(Expr::Float, loc, token.spelling, {});
+    return succeeded(parseFloat(expr->number)) ? expr : nullptr;
+  }
+  if (token.is(Token::Identifier)) {
+    Name name{token.spelling, loc};
+    advance();
+    if (token.is("("))
+      return parseMinMax(name);
+    return make(Expr::Name, loc, name.text, {});
+  }
+  if (consumeIf("(")) {
+    Expr *expr = parseExpr();
+    if (!expr || failed(expect(")", "to close the parenthesis")))
+      return nullptr;
+    return expr;
+  }
+  (void)unexpected("a number, a name or '('");
+  return nullptr;
+}
+
+Expr *Parser::parseMinMax(Name function) {
+  if (function.text != "min" && function.text != "max") {
+    source.emitError(function.loc)
+        << "unknown function '" << function.text << "'"
+        << didYouMean(function.text, {"min", "max"})
+        << "; expressions have min(a, b) and max(a, b)";
+    return nullptr;
+  }
+  advance();
+  SmallVector<Expr *> operands;
+  auto parseOperand = [&] {
+    operands.push_back(parseExpr());
+    return success(operands.back());
+  };
+  if (failed(parseList(")", "the arguments of '" + function.text + "'",
+                       parseOperand)))
+    return nullptr;
+  if (operands.size() == 2)
+    return make(Expr::MinMax, function.loc, function.text, operands);
+  source.emitError(function.loc)
+      << "'" << function.text << "' takes 2 numbers, found " << operands.size();
+  return nullptr;
+}

@@ -1,0 +1,379 @@
+//===- Parser.cpp - Syntax of the description language -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A recursive-descent parser; the grammar is in docs/description-language.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parser.h"
+
+#include "uma/Support/DidYouMean.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel::language;
+
+ArrayRef<StringRef> uma::accel::language::getTypeNames() {
+  static const StringRef names[] = {"f16", "bf16", "f32", "f64", "i1",
+                                    "i8",  "u8",   "i16", "i32", "i64"};
+  return names;
+}
+
+bool uma::accel::language::isReservedWord(StringRef word) {
+  static const StringRef words[] = {"same", "any", "true", "false",
+                                    "min",  "max", "call", "require"};
+  return llvm::is_contained(words, word) ||
+         llvm::is_contained(getTypeNames(), word);
+}
+
+//===----------------------------------------------------------------------===//
+// Tokens
+//===----------------------------------------------------------------------===//
+
+void Parser::advance() {
+  if (token.kind != Token::Error || token.spelling.empty())
+    previousEnd = token.getEndLoc();
+  token = lexer.lex();
+}
+
+void Parser::skipNewlines() {
+  while (token.is(Token::Newline))
+    advance();
+}
+
+LogicalResult Parser::unexpected(const Twine &expected) {
+  if (!token.is(Token::Error))
+    source.emitError(token.getLoc())
+        << "expected " << expected << ", found " << token.describe();
+  return failure();
+}
+
+bool Parser::consumeIf(StringRef punctuation) {
+  if (!token.is(punctuation))
+    return false;
+  advance();
+  return true;
+}
+
+LogicalResult Parser::expect(StringRef punctuation, const Twine &where) {
+  if (consumeIf(punctuation))
+    return success();
+  return unexpected("'" + punctuation + "' " + where);
+}
+
+LogicalResult Parser::expectEndOfStatement(const Twine &after) {
+  if (token.is("}") || token.is(Token::EndOfFile))
+    return success();
+  if (!token.is(Token::Newline))
+    return unexpected("the end of the line after " + after);
+  skipNewlines();
+  return success();
+}
+
+LogicalResult Parser::parseName(Name &name, const Twine &what) {
+  if (!token.is(Token::Identifier))
+    return unexpected(what);
+  name = {token.spelling, token.getLoc()};
+  advance();
+  return success();
+}
+
+LogicalResult Parser::parseText(Text &text, const Twine &what) {
+  if (!token.is(Token::String))
+    return unexpected(what + " in double quotes");
+  text = {token.getString(), token.getLoc()};
+  advance();
+  return success();
+}
+
+LogicalResult Parser::parseInteger(int64_t &value, bool isNegative) {
+  std::string digits = (isNegative ? "-" : "") + token.spelling.str();
+  if (StringRef(digits).getAsInteger(10, value)) {
+    source.emitError(token.getLoc())
+        << "integer " << digits << " does not fit in 64 bits";
+    return failure();
+  }
+  advance();
+  return success();
+}
+
+LogicalResult Parser::parseFloat(double &value, bool isNegative) {
+  if (token.spelling.getAsDouble(value) || !std::isfinite(value)) {
+    source.emitError(token.getLoc())
+        << "number " << token.spelling << " does not fit in 64 bits";
+    return failure();
+  }
+  value = isNegative ? -value : value;
+  advance();
+  return success();
+}
+
+/// Parses elements, separated by commas, up to and with `close`.
+LogicalResult Parser::parseList(StringRef close, const Twine &what,
+                                function_ref<LogicalResult()> parseElement) {
+  if (consumeIf(close))
+    return success();
+  do {
+    if (failed(parseElement()))
+      return failure();
+  } while (consumeIf(","));
+  if (consumeIf(close))
+    return success();
+  return unexpected("',' or '" + close + "' in " + what);
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+LogicalResult Parser::parseFile() {
+  advance();
+  skipNewlines();
+  if (!token.is(Token::Identifier) || token.spelling != "accelerator")
+    return unexpected("'accelerator NAME {' at the start of the description");
+  advance();
+  if (failed(parseName(accelerator.name, "the accelerator's name")))
+    return failure();
+  skipNewlines();
+  if (failed(expect("{", "after the accelerator's name")))
+    return failure();
+  skipNewlines();
+  while (!token.is("}")) {
+    if (failed(parseItem()))
+      return failure();
+    skipNewlines();
+  }
+  advance();
+  skipNewlines();
+  if (token.is(Token::EndOfFile) || token.is(Token::Error))
+    return success(token.is(Token::EndOfFile));
+  source.emitError(token.getLoc())
+      << "unexpected " << token.describe()
+      << " after the accelerator's '}'; a file describes one accelerator";
+  return failure();
+}
+
+LogicalResult Parser::parseItem() {
+  if (token.is(Token::EndOfFile))
+    return unexpected("'}' at the end of accelerator '" +
+                      accelerator.name.text + "'");
+  Name keyword;
+  if (failed(parseName(keyword, "include, model, pass or pattern")))
+    return failure();
+  if (keyword.text == "include") {
+    Include include;
+    if (failed(parseText(include.header, "the header's name")))
+      return failure();
+    accelerator.items.push_back(std::move(include));
+    return expectEndOfStatement("the header");
+  }
+  if (keyword.text == "model") {
+    Model model;
+    if (failed(parseText(model.file, "the name of the C source file")))
+      return failure();
+    accelerator.items.push_back(std::move(model));
+    return expectEndOfStatement("the file");
+  }
+  if (keyword.text == "pass") {
+    Pipeline pipeline;
+    if (failed(parseName(pipeline.phase, "the phase, e.g. TIR_PHASE_1,")) ||
+        failed(parseText(pipeline.passes, "the passes")))
+      return failure();
+    accelerator.items.push_back(std::move(pipeline));
+    return expectEndOfStatement("the passes");
+  }
+  if (keyword.text == "pattern")
+    return parsePattern();
+  source.emitError(keyword.loc)
+      << "unknown statement '" << keyword.text << "'"
+      << didYouMean(keyword.text, {"include", "model", "pass", "pattern"})
+      << "; an accelerator holds include, model, pass and pattern";
+  return failure();
+}
+
+LogicalResult Parser::parsePattern() {
+  Pattern pattern;
+  if (failed(parseName(pattern.name, "the pattern's name")) ||
+      failed(expect("(", "after the pattern's name")))
+    return failure();
+  auto parseElement = [&] { return parseInput(pattern.inputs.emplace_back()); };
+  if (failed(parseList(")", "the inputs of the pattern", parseElement)))
+    return failure();
+  skipNewlines();
+  if (failed(expect("{", "before the pattern's body")))
+    return failure();
+  skipNewlines();
+  while (!token.is("}")) {
+    if (token.is(Token::EndOfFile))
+      return unexpected("'}' at the end of pattern '" + pattern.name.text +
+                        "'");
+    if (failed(parseStatement(pattern)))
+      return failure();
+  }
+  advance();
+  accelerator.items.push_back(std::move(pattern));
+  return expectEndOfStatement("the pattern");
+}
+
+/// name [: type [shape] | : shape]
+LogicalResult Parser::parseInput(Input &input) {
+  if (failed(parseName(input.name, "the name of an input")))
+    return failure();
+  if (!consumeIf(":"))
+    return success();
+  if (token.is(Token::Identifier)) {
+    input.type = Name{token.spelling, token.getLoc()};
+    advance();
+  }
+  if (!token.is("["))
+    return input.type ? success()
+                      : unexpected("an element type or a shape, e.g. f32[1, n],"
+                                   " after ':'");
+  advance();
+  input.shape.emplace();
+  return parseList("]", "the shape", [&]() -> LogicalResult {
+    Size &size = input.shape->emplace_back();
+    size.loc = token.getLoc();
+    if (token.is(Token::Integer))
+      return parseInteger(size.integer);
+    if (!token.is(Token::Identifier) || isReservedWord(token.spelling))
+      return unexpected("a size: an integer or a name");
+    size.name = token.spelling;
+    advance();
+    return success();
+  });
+}
+
+LogicalResult Parser::parseStatement(Pattern &pattern) {
+  Name first;
+  if (failed(parseName(first, "an operator, require or call")))
+    return failure();
+  if (first.text == "require")
+    return parseRequire(first.loc, pattern);
+  if (first.text == "call")
+    return parseCall(pattern);
+  if (consumeIf("="))
+    return parseOperator(first, pattern);
+  if (token.is(Token::Error))
+    return failure();
+  std::string hint = didYouMean(first.text, {"require", "call"});
+  if (hint.empty())
+    return unexpected("'=' after '" + first.text + "'");
+  source.emitError(first.loc)
+      << "unknown statement '" << first.text << "'" << hint;
+  return failure();
+}
+
+LogicalResult Parser::parseOperator(Name result, Pattern &pattern) {
+  Operator op;
+  op.result = result;
+  if (failed(parseName(op.kind, "an operator, e.g. conv2d,")) ||
+      failed(expect("(", "after the operator")))
+    return failure();
+  auto parseArgument = [&]() -> LogicalResult {
+    Name name;
+    if (failed(parseName(name, "a tensor or an attribute")))
+      return failure();
+    if (consumeIf("=")) {
+      op.attributes.push_back({name, {}});
+      return parseAttrValue(op.attributes.back().value);
+    }
+    if (!op.attributes.empty()) {
+      source.emitError(name.loc)
+          << "tensors come before attributes; move '" << name.text
+          << "' in front, or give it a value";
+      return failure();
+    }
+    op.operands.push_back(name);
+    return success();
+  };
+  if (failed(parseList(")", "the arguments of '" + op.kind.text + "'",
+                       parseArgument)))
+    return failure();
+  pattern.statements.push_back(std::move(op));
+  return expectEndOfStatement("the operator");
+}
+
+LogicalResult Parser::parseAttrValue(AttrValue &value, bool inList) {
+  value.loc = token.getLoc();
+  bool isNegative = consumeIf("-");
+  if (token.is(Token::Integer))
+    return parseInteger(value.integer, isNegative);
+  if (token.is(Token::Float)) {
+    value.kind = AttrValue::Float;
+    return parseFloat(value.number, isNegative);
+  }
+  if (isNegative)
+    return unexpected("a number after '-'");
+  if (token.is(Token::Identifier)) {
+    value.kind = AttrValue::Word;
+    value.text = token.spelling.str();
+    advance();
+    return success();
+  }
+  if (inList)
+    return unexpected("an integer or a name in the list");
+  if (token.is(Token::String)) {
+    value.kind = AttrValue::String;
+    value.text = token.getString();
+    advance();
+    return success();
+  }
+  if (!consumeIf("["))
+    return unexpected("the attribute's value: a number, a string, a list, "
+                      "true, false, same, any or a name");
+  value.kind = AttrValue::List;
+  return parseList("]", "the list", [&] {
+    return parseAttrValue(value.elements.emplace_back(), /*inList=*/true);
+  });
+}
+
+LogicalResult Parser::parseRequire(llvm::SMLoc loc, Pattern &pattern) {
+  Require require;
+  require.loc = loc;
+  const char *start = token.getLoc().getPointer();
+  require.condition = parseExpr();
+  if (!require.condition)
+    return failure();
+  // One line, whatever the way it was written.
+  StringRef written(start, previousEnd.getPointer() - start);
+  SmallVector<StringRef> words;
+  llvm::SplitString(written, words);
+  require.source = llvm::join(words, " ");
+  if (failed(expect(",", "and the reason after the condition")))
+    return failure();
+  skipNewlines();
+  if (failed(parseText(require.reason, "the reason")))
+    return failure();
+  pattern.statements.push_back(std::move(require));
+  return expectEndOfStatement("the reason");
+}
+
+LogicalResult Parser::parseCall(Pattern &pattern) {
+  Call call;
+  if (failed(parseName(call.callee, "the name of a C function")) ||
+      failed(expect("(", "after the function's name")))
+    return failure();
+  auto parseArgument = [&] {
+    call.arguments.push_back(parseExpr());
+    return success(call.arguments.back());
+  };
+  if (failed(parseList(")", "the arguments of '" + call.callee.text + "'",
+                       parseArgument)))
+    return failure();
+  pattern.statements.push_back(std::move(call));
+  return expectEndOfStatement("the call");
+}
+
+LogicalResult uma::accel::language::parse(const Source &source,
+                                          Accelerator &accelerator) {
+  return Parser(source, accelerator).parseFile();
+}

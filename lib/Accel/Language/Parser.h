@@ -1,0 +1,87 @@
+//===- Parser.h - Syntax of the description language -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_ACCEL_LANGUAGE_PARSER_H
+#define UMA_LIB_ACCEL_LANGUAGE_PARSER_H
+
+#include "AST.h"
+#include "Lexer.h"
+
+#include "mlir/Support/LLVM.h"
+
+namespace uma::accel::language {
+
+using llvm::ArrayRef;
+using llvm::function_ref;
+using llvm::LogicalResult;
+using llvm::SmallVector;
+using llvm::StringRef;
+using llvm::Twine;
+
+/// A recursive-descent parser; the grammar is in docs/description-language.md.
+class Parser {
+public:
+  Parser(const Source &source, Accelerator &accelerator)
+      : source(source), accelerator(accelerator), lexer(source) {}
+
+  LogicalResult parseFile();
+
+private:
+  // Tokens. The current token is `token`; an Error token is already reported.
+  void advance();
+  void skipNewlines();
+  LogicalResult unexpected(const Twine &expected);
+  bool consumeIf(StringRef punctuation);
+  LogicalResult expect(StringRef punctuation, const Twine &where);
+  LogicalResult expectEndOfStatement(const Twine &after);
+  LogicalResult parseName(Name &name, const Twine &what);
+  LogicalResult parseText(Text &text, const Twine &what);
+  LogicalResult parseInteger(int64_t &value, bool isNegative = false);
+  LogicalResult parseFloat(double &value, bool isNegative = false);
+  LogicalResult parseList(StringRef close, const Twine &what,
+                          function_ref<LogicalResult()> parseElement);
+
+  // Statements.
+  LogicalResult parseItem();
+  LogicalResult parsePattern();
+  LogicalResult parseInput(Input &input);
+  LogicalResult parseStatement(Pattern &pattern);
+  LogicalResult parseOperator(Name result, Pattern &pattern);
+  LogicalResult parseRequire(llvm::SMLoc loc, Pattern &pattern);
+  LogicalResult parseCall(Pattern &pattern);
+  LogicalResult parseAttrValue(AttrValue &value, bool inList = false);
+
+  // Expressions.
+  Expr *make(Expr::Kind kind, llvm::SMLoc loc, StringRef spelling,
+             ArrayRef<Expr *> operands);
+  Expr *parseExpr(unsigned minPrecedence = 1);
+  Expr *parseUnary();
+  Expr *parsePrimary();
+  Expr *parseMinMax(Name function);
+
+  const Source &source;
+  Accelerator &accelerator;
+  Lexer lexer;
+  Token token;
+  llvm::SMLoc previousEnd;
+  /// Of parentheses and operators in front that are open at this point.
+  unsigned depth = 0;
+};
+
+/// Parses the whole text into `accelerator`. Fails at the first error, which is
+/// reported at its position.
+LogicalResult parse(const Source &source, Accelerator &accelerator);
+
+/// Words that cannot name a dim, because they mean something in its place.
+bool isReservedWord(StringRef word);
+
+/// The names of element types, e.g. `f32`.
+ArrayRef<StringRef> getTypeNames();
+
+} // namespace uma::accel::language
+
+#endif // UMA_LIB_ACCEL_LANGUAGE_PARSER_H

@@ -1,0 +1,41 @@
+//===- AnnotateTarget.cpp - Set the target of composites -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A step of its own, as in TVM, so that passes between can annotate operations
+// that no pattern describes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Accel/Partition/Assignment.h"
+#include "uma/Accel/Partition/Passes.h"
+#include "uma/Graph/IR/GraphOps.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+
+namespace uma::accel {
+#define GEN_PASS_DEF_ANNOTATETARGETPASS
+#include "uma/Accel/Partition/Passes.h.inc"
+} // namespace uma::accel
+
+namespace {
+struct AnnotateTargetPass
+    : uma::accel::impl::AnnotateTargetPassBase<AnnotateTargetPass> {
+  void runOnOperation() override {
+    for (func::FuncOp function : getFunctionsToPartition(getOperation())) {
+      function->walk([](graph::CompositeOp composite) {
+        // A target with a configuration may be there already.
+        auto target = composite->getAttrOfType<TargetAttr>(kTargetAttrName);
+        if (!target || target.getAccelerator() != composite.getAccelerator())
+          composite->setAttr(kTargetAttrName,
+                             TargetAttr::get(composite.getAccelerator()));
+      });
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,142 @@
+//===- MergeComposite.cpp - Wrap what the accelerators take -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Everything is decided before anything is changed (computeAssignment), so that
+// `uma explain`, which only decides, tells what happens here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Accel/Partition/Passes.h"
+#include "uma/Accel/Partition/Report.h"
+#include "uma/Graph/IR/GraphOps.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+
+namespace uma::accel {
+#define GEN_PASS_DEF_MERGECOMPOSITEPASS
+#include "uma/Accel/Partition/Passes.h.inc"
+} // namespace uma::accel
+
+/// Moves a match into a composite in the place of its root. `replaced` maps the
+/// results of matches that were wrapped before to their composites'.
+static void wrap(const Match &match, llvm::DenseMap<Value, Value> &replaced) {
+  PatternOp pattern = match.pattern;
+  Operation *root = match.ops.back();
+  SmallVector<Location> locs = llvm::map_to_vector(
+      match.ops, [](Operation *op) { return op->getLoc(); });
+  SmallVector<Value> inputs =
+      llvm::map_to_vector(match.inputs, [&](Value value) {
+        Value replacement = replaced.lookup(value);
+        return replacement ? replacement : value;
+      });
+
+  OpBuilder builder(root);
+  auto reference =
+      SymbolRefAttr::get(getAccelerator(pattern).getSymNameAttr(),
+                         {FlatSymbolRefAttr::get(pattern.getSymNameAttr())});
+  auto composite =
+      graph::CompositeOp::create(builder, builder.getFusedLoc(locs),
+                                 match.result.getType(), inputs, reference);
+  Block &body = composite.getBody().emplaceBlock();
+  IRMapping arguments;
+  for (Value input : inputs)
+    arguments.map(input, body.addArgument(input.getType(), input.getLoc()));
+  Value result = composite->getResult(0);
+  Value(match.result).replaceAllUsesWith(result);
+  replaced[match.result] = result;
+  for (Operation *op : match.ops) {
+    op->moveBefore(&body, body.end());
+    for (OpOperand &operand : op->getOpOperands())
+      operand.set(arguments.lookupOrDefault(operand.get()));
+  }
+  builder.setInsertionPointToEnd(&body);
+  graph::YieldOp::create(builder, root->getLoc(), match.result);
+}
+
+/// Emits the reasons why accelerators do not take operators, as remarks.
+static void emitReasons(func::FuncOp function, const Assignment &assignment,
+                        ArrayRef<AcceleratorOp> accelerators) {
+  for (Block &block : function.getBody()) {
+    for (Operation &op : block) {
+      if (!isInFamily<GraphFamily>(&op) || op.hasTrait<OpTrait::ConstantLike>())
+        continue;
+      AcceleratorOp taker;
+      if (const Match *owner = assignment.getOwner(&op))
+        taker = getAccelerator(owner->pattern);
+      for (AcceleratorOp accelerator : accelerators)
+        if (accelerator != taker)
+          mlir::emitRemark(op.getLoc())
+              << describeLayer(&op) << " does not run on '"
+              << accelerator.getSymName()
+              << "': " << explainReason(accelerator, &op, assignment);
+    }
+  }
+}
+
+namespace {
+struct MergeCompositePass
+    : uma::accel::impl::MergeCompositePassBase<MergeCompositePass> {
+  using MergeCompositePassBase::MergeCompositePassBase;
+
+  void runOnOperation() override {
+    FailureOr<SmallVector<AcceleratorOp>> active =
+        getAccelerators(getOperation(), llvm::to_vector(accelerators));
+    if (failed(active))
+      return signalPassFailure();
+    SmallVector<func::FuncOp> functions =
+        getFunctionsToPartition(getOperation());
+    std::vector<Assignment> assignments;
+    for (func::FuncOp function : functions) {
+      assignments.push_back(computeAssignment(function, *active));
+      if (report)
+        emitReasons(function, assignments.back(), *active);
+    }
+    warnOfUnused(*active, functions, assignments);
+
+    llvm::DenseMap<Value, Value> replaced;
+    for (const Assignment &assignment : assignments) {
+      for (const Match &match : assignment.matches) {
+        wrap(match, replaced);
+        ++numComposites;
+        numOperators += match.ops.size();
+      }
+    }
+  }
+
+  /// Warns of the patterns that took nothing, with the closest operator.
+  void warnOfUnused(ArrayRef<AcceleratorOp> active,
+                    ArrayRef<func::FuncOp> functions,
+                    ArrayRef<Assignment> assignments) {
+    llvm::DenseSet<Operation *> used;
+    for (const Assignment &assignment : assignments)
+      for (const Match &match : assignment.matches)
+        used.insert(match.pattern);
+    for (AcceleratorOp accelerator : active) {
+      for (auto pattern : accelerator.getOps<PatternOp>()) {
+        if (used.contains(pattern))
+          continue;
+        InFlightDiagnostic warning =
+            mlir::emitWarning(pattern.getLoc())
+            << "pattern '" << pattern.getSymName() << "' of accelerator '"
+            << accelerator.getSymName() << "' matched nothing: ";
+        FailureOr<Mismatch> why = findClosest(pattern, functions, assignments);
+        if (failed(why)) {
+          warning << "the graph has no '" << pattern.getRoot().getKind() << "'";
+          continue;
+        }
+        warning << "closest is " << describeLayer(why->where) << ", but "
+                << why->reason;
+      }
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,103 @@
+// Round trip through the custom and the generic syntax.
+// RUN: uma-opt %s | uma-opt | FileCheck %s
+// RUN: uma-opt %s -mlir-print-op-generic | uma-opt | FileCheck %s
+
+// CHECK-DAG: #[[FIRST:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-DAG: #[[ROW:.*]] = affine_map<(d0, d1) -> (d0)>
+
+// CHECK-LABEL: uma.tir.func private @relu
+// CHECK-SAME:    (%[[X:.*]]: memref<4xf32>, %[[Y:.*]]: memref<4xf32>) attributes {layer = "relu1"} {
+// CHECK-NEXT:    uma.tir.for %[[I:.*]] = 0 to 4 {
+// CHECK-NEXT:      %[[V:.*]] = memref.load %[[X]][%[[I]]]
+// CHECK-NEXT:      memref.store %[[V]], %[[Y]][%[[I]]]
+// CHECK-NEXT:    }
+// CHECK-NEXT:  }
+uma.tir.func private @relu(%x: memref<4xf32>, %y: memref<4xf32>) attributes {layer = "relu1"} {
+  uma.tir.for %i = 0 to 4 {
+    %v = memref.load %x[%i] : memref<4xf32>
+    memref.store %v, %y[%i] : memref<4xf32>
+  }
+}
+
+// CHECK-LABEL: uma.tir.func @main
+// CHECK-SAME:    (%[[IN:.*]]: memref<4xf32> {uma.name = "input_1"}, %[[OUT:.*]]: memref<4xf32> {uma.name = "Identity", uma.output})
+// CHECK-SAME:    attributes {uma.network = "net", uma.workspace_size = 64 : i64} {
+uma.tir.func @main(%in: memref<4xf32> {uma.name = "input_1"},
+                   %out: memref<4xf32> {uma.name = "Identity", uma.output})
+    attributes {uma.network = "net", uma.workspace_size = 64 : i64} {
+  // CHECK-NEXT: %[[A:.*]] = uma.tir.alloc workspace offset 0 label "tmp" : memref<4xf32>
+  %a = uma.tir.alloc workspace offset 0 label "tmp" : memref<4xf32>
+  // CHECK-NEXT: uma.tir.call @relu(%[[IN]], %[[A]]) : memref<4xf32>, memref<4xf32>
+  uma.tir.call @relu(%in, %a) : memref<4xf32>, memref<4xf32>
+  // CHECK-NEXT: uma.tir.call @relu(%[[A]], %[[OUT]]) : memref<4xf32>, memref<4xf32>
+  uma.tir.call @relu(%a, %out) : memref<4xf32>, memref<4xf32>
+}
+
+// CHECK-LABEL: uma.tir.func nested @empty() {
+// CHECK-NEXT:  }
+uma.tir.func nested @empty() {}
+
+// CHECK-LABEL: uma.tir.func @explicit_return
+// CHECK-NEXT:    uma.tir.return {note = 1 : i64}
+uma.tir.func @explicit_return() {
+  uma.tir.return {note = 1}
+}
+
+// CHECK-LABEL: uma.tir.func @loops(
+// CHECK-SAME:    %[[A:.*]]: index)
+uma.tir.func @loops(%a: index) {
+  // CHECK-NEXT: uma.tir.for parallel %{{.*}} = %[[A]] to 8 label "outer" {
+  uma.tir.for parallel %i = %a to 8 label "outer" {
+    // CHECK-NEXT: uma.tir.for vectorized %{{.*}} = -4 to %[[A]] {
+    // CHECK-NEXT: } {note}
+    uma.tir.for vectorized %j = -4 to %a {
+    } {note}
+    // CHECK-NEXT: uma.tir.for unrolled %{{.*}} = %[[A]] to %[[A]] {
+    uma.tir.for unrolled %j = %a to %a {
+      uma.tir.yield
+    }
+  }
+}
+
+// CHECK-LABEL: uma.tir.func @row_sum(
+// CHECK-SAME:    %[[X:.*]]: memref<8x4xf32>, %[[Y:.*]]: memref<8xf32>
+uma.tir.func @row_sum(%x: memref<8x4xf32>, %y: memref<8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  uma.tir.for %i = 0 to 8 {
+    uma.tir.for %k = 0 to 4 {
+      // CHECK:      uma.tir.block "sum" (spatial %[[VI:.*]] = %{{.*}} in 8, reduce %[[VK:.*]] = %{{.*}} in 4)
+      // CHECK-NEXT:   reads(%[[X]][#[[FIRST]], [1, 1]] : memref<8x4xf32>)
+      // CHECK-NEXT:   writes(%[[Y]][#[[ROW]], [1]] : memref<8xf32>)
+      // CHECK-NEXT: init (%[[INIT:.*]], %{{.*}}) {
+      // CHECK-NEXT:   memref.store %{{.*}}, %[[Y]][%[[INIT]]]
+      // CHECK-NEXT: } do {
+      // CHECK-NEXT:   memref.load %[[X]][%[[VI]], %[[VK]]]
+      uma.tir.block "sum" (spatial %vi = %i in 8, reduce %vk = %k in 4)
+          reads(%x[affine_map<(i, k) -> (i, k)>, [1, 1]] : memref<8x4xf32>)
+          writes(%y[affine_map<(i, k) -> (i)>, [1]] : memref<8xf32>)
+      init {
+        memref.store %zero, %y[%vi] : memref<8xf32>
+      } do {
+        %a = memref.load %x[%vi, %vk] : memref<8x4xf32>
+        %b = memref.load %y[%vi] : memref<8xf32>
+        %c = arith.addf %a, %b : f32
+        memref.store %c, %y[%vi] : memref<8xf32>
+      }
+    }
+  }
+  // CHECK:      uma.tir.block "nothing" () {
+  // CHECK-NEXT: } {note = "kept"}
+  uma.tir.block "nothing" () {
+  } {note = "kept"}
+}
+
+// CHECK-LABEL: uma.tir.func @device(
+uma.tir.func @device(%x: memref<4xf32>, %y: memref<4xf32>) {
+  %n = arith.constant 4 : index
+  // CHECK: uma.tir.call_extern "device_relu"(%{{.*}}, %{{.*}}, %{{.*}}) writes [1] : memref<4xf32>, memref<4xf32>, index
+  uma.tir.call_extern "device_relu"(%x, %y, %n) writes [1] : memref<4xf32>, memref<4xf32>, index
+  // CHECK-NEXT: uma.tir.call_extern "device_reset"() no_status {uma.layer = "conv1"}
+  uma.tir.call_extern "device_reset"() no_status {uma.layer = "conv1"}
+  // CHECK-NEXT: uma.tir.alloc local : memref<f16>
+  %s = uma.tir.alloc local : memref<f16>
+}
