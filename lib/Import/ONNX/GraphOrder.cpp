@@ -42,10 +42,13 @@ FailureOr<int64_t> importer::readOpset(ImportErrors &errors,
                              Twine(import.version()));
     opset = import.version();
   }
-  if (!opset)
+  bool needsOpset = llvm::any_of(model.graph().node(), [](const auto &node) {
+    return isDefaultDomain(node.domain());
+  });
+  if (!opset && needsOpset)
     return errors.badInput(
         "does not say which version of the default operator set it uses");
-  return *opset;
+  return opset.value_or(kNewestOpset);
 }
 
 /// The operator of a node for the list of those that no rule takes, with the
