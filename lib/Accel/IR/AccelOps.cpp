@@ -326,3 +326,20 @@ LogicalResult CallOp::verify() {
     return report(*this) << "'" << name << "' is not the name of a C function";
   return success();
 }
+
+//===----------------------------------------------------------------------===//
+// Names of results
+//===----------------------------------------------------------------------===//
+
+void DimOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), getName());
+}
+
+void InputOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), getName());
+}
+
+void OpOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  if (std::optional<StringRef> name = getName())
+    setName(getResult(), *name);
+}

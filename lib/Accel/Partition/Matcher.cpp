@@ -314,9 +314,12 @@ LogicalResult Attempt::bindDim(DimOp dim, int64_t size, Operation *where,
   int64_t known = cast<IntegerAttr>(it->second).getInt();
   if (known == size)
     return success();
+  StringRef knownPlace = places[dim.getResult()];
+  if (knownPlace == place)
+    return fail(where, dim.getName() + " is both " + Twine(known) + " and " +
+                           Twine(size) + " in " + place);
   return fail(where, dim.getName() + " is " + Twine(known) + " in " +
-                         places[dim.getResult()] + " but " + Twine(size) +
-                         " in " + place);
+                         knownPlace + " but " + Twine(size) + " in " + place);
 }
 
 LogicalResult Attempt::checkInputs() {
@@ -354,7 +357,7 @@ LogicalResult Attempt::checkInput(InputOp input, Value value) {
   if (type.getRank() != static_cast<int64_t>(sizes.size()))
     return fail(user, name + " has the shape " + getListText(type.getShape()) +
                           ", the pattern wants " + Twine(sizes.size()) +
-                          " dimensions");
+                          (sizes.size() == 1 ? " dimension" : " dimensions"));
   auto dims = input.getDims().begin();
   for (auto [index, size] : llvm::enumerate(type.getShape())) {
     LogicalResult result = success();

@@ -147,10 +147,13 @@ def Accel_PatternOp : Accel_Op<"pattern", [Symbol, HasParent<"AcceleratorOp">, I
   }];
 }
 
+/// Results print under the name that the description gives them.
+def Accel_NamedResult : DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>;
+
 // Dims, inputs and ops constrain the match even where nothing uses their results:
 // they are not Pure, so that no cleanup removes them.
 
-def Accel_DimOp : Accel_Op<"dim", [HasParent<"PatternOp">]> {
+def Accel_DimOp : Accel_Op<"dim", [HasParent<"PatternOp">, Accel_NamedResult]> {
   let summary = "a name for a size";
   let description = [{
     A size that the match binds where an input's shape or an attribute first uses it; every further use must be
@@ -172,7 +175,7 @@ def Accel_DimOp : Accel_Op<"dim", [HasParent<"PatternOp">]> {
   let assemblyFormat = "$name attr-dict";
 }
 
-def Accel_InputOp : Accel_Op<"input", [HasParent<"PatternOp">]> {
+def Accel_InputOp : Accel_Op<"input", [HasParent<"PatternOp">, Accel_NamedResult]> {
   let summary = "a tensor that the pattern takes";
   let description = [{
     Its element type, where given, and its shape, where given: integers and dims. Without a shape (`any_shape`) it
@@ -200,7 +203,7 @@ def Accel_InputOp : Accel_Op<"input", [HasParent<"PatternOp">]> {
   let hasVerifier = 1;
 }
 
-def Accel_OpOp : Accel_Op<"op", [HasParent<"PatternOp">]> {
+def Accel_OpOp : Accel_Op<"op", [HasParent<"PatternOp">, Accel_NamedResult]> {
   let summary = "an operator of uma.graph to match";
   let description = [{
     `kind` is the operator's name without `uma.graph.`. `matched_attributes` says what the operator's attributes
@@ -241,7 +244,8 @@ def Accel_OpOp : Accel_Op<"op", [HasParent<"PatternOp">]> {
 def Accel_RequireOp : Accel_Op<"require", [HasParent<"PatternOp">]> {
   let summary = "a condition of a match, with the reason to give when it does not hold";
   let description = [{
-    `condition` is computed from dims with `arith`. `source` is the condition as the user wrote it; `uma explain`
+    `condition` is computed from dims with `arith`, on 64 bits. Where an operation has no value (a division by zero,
+    an overflow) the condition does not hold. `source` is the condition as the user wrote it; `uma explain`
     prints it and the reason.
 
     ```mlir

@@ -123,8 +123,7 @@ def Graph_BatchNormOp : Graph_InferredOp<"batch_norm"> {
 // Activations
 //===----------------------------------------------------------------------===//
 
-class Graph_UnaryOp<string name, string formula, string origin> : Graph_InferredOp<name, [
-    Elementwise]> {
+class Graph_UnaryOp<string name, string formula, string origin> : Graph_InferredOp<name> {
   let summary = "`" # formula # "`, element by element";
   let description = summary # ".\n\nSource: " # origin # ".\n\n```mlir\n%0 = uma.graph." # name #
       " %x : (tensor<1x8xf32>) -> tensor<1x8xf32>\n```\n";
@@ -136,7 +135,7 @@ def Graph_ReluOp : Graph_UnaryOp<"relu", "max(data, 0)", "Relay `nn.relu`, ONNX 
   let hasFolder = 1;
 }
 
-def Graph_ClipOp : Graph_InferredOp<"clip", [Elementwise]> {
+def Graph_ClipOp : Graph_InferredOp<"clip"> {
   let summary = "`min(max(data, a_min), a_max)`, element by element";
   let description = [{
     Limits every element to `[a_min, a_max]`. Source: Relay `clip`, ONNX `Clip`.
@@ -202,9 +201,9 @@ def Graph_MaxPool2dOp : Graph_PoolOp<"max_pool2d", "maximum"> {
 def Graph_AvgPool2dOp : Graph_PoolOp<"avg_pool2d", "average",
     (ins DefaultValuedAttr<BoolAttr, "false">:$count_include_pad)> {
   let description = [{
-    The mean of each window. `count_include_pad` divides by the size of the
-    window instead of by the elements inside the data. Source: Relay `nn.avg_pool2d`, ONNX
-    `AveragePool`.
+    The mean of the elements of each window that lie inside the data. `count_include_pad` counts
+    those in the padding too, as zeros; what `ceil_mode` lets hang over the padded data
+    never counts. Source: Relay `nn.avg_pool2d`, ONNX `AveragePool` (opset 19).
 
     ```mlir
     %0 = uma.graph.avg_pool2d %x size [2, 2] strides [2, 2]
