@@ -35,10 +35,12 @@ FailureOr<Type> FunctionConverter::convertArgumentType(unsigned index) {
            << index << " is a buffer of rank " << buffer.getRank()
            << "; C gets one-dimensional buffers, run "
               "'uma-tir-storage-flatten' first";
+  MLIRContext *ctx = builder.getContext();
   std::string text =
       (facts.written.test(index) ? "" : "const ") + element.str();
-  text += facts.overlapping.test(index) ? " *" : " *UMA_RESTRICT";
-  return emitc::OpaqueType::get(builder.getContext(), text);
+  if (facts.overlapping.test(index))
+    return emitc::PointerType::get(emitc::OpaqueType::get(ctx, text));
+  return emitc::OpaqueType::get(ctx, text + " *UMA_RESTRICT");
 }
 
 void FunctionConverter::emitComment() {
@@ -270,13 +272,23 @@ LogicalResult FunctionConverter::convertCall(tir::CallOp op) {
   return success();
 }
 
+/// True for constants and for buffers that the function only reads.
+static bool isPointerToConst(Value value) {
+  if (value.getDefiningOp<emitc::GetGlobalOp>())
+    return true;
+  Type type = value.getType();
+  if (auto pointer = dyn_cast<emitc::PointerType>(type))
+    type = pointer.getPointee();
+  auto opaque = dyn_cast<emitc::OpaqueType>(type);
+  return opaque && opaque.getValue().starts_with("const ");
+}
+
 LogicalResult FunctionConverter::convertCallExtern(tir::CallExternOp op) {
   SmallVector<Value> operands;
   for (Value argument : op.getArguments()) {
     Value operand = getPointer(argument);
     // Devices' headers rarely say const; the call's `writes` does.
-    if (auto type = dyn_cast<emitc::OpaqueType>(operand.getType());
-        type && type.getValue().starts_with("const "))
+    if (isPointerToConst(operand))
       operand = scalars.cast(
           operand, emitc::PointerType::get(convertElementType(
                        cast<MemRefType>(argument.getType()).getElementType())));
