@@ -129,16 +129,21 @@ int main(int argc, char **argv) {
     fprintf(stderr, "evaluate: '%s' holds no image\n", argv[1]);
     return FAILURE;
   }
-  /* A full disk may show only when the last bytes are written out. */
-  if (predictions != NULL && (ferror(predictions) | fclose(predictions)) != 0) {
-    fprintf(stderr, "evaluate: cannot write '%s'\n", argv[3]);
-    return FAILURE;
+  if (predictions != NULL) {
+    /* A full disk may show only when the last bytes are written out. */
+    int failed = ferror(predictions);
+    if (fclose(predictions) != 0 || failed) {
+      fprintf(stderr, "evaluate: cannot write '%s'\n", argv[3]);
+      return FAILURE;
+    }
   }
   fclose(images);
   fclose(labels);
   printf("accuracy %.2f %% (%lu of %lu)\n", 100.0 * (double)correct / (double)count, correct,
          count);
-  if (fflush(stdout) != 0)
+  if (fflush(stdout) != 0) {
+    fprintf(stderr, "evaluate: cannot write the result\n");
     return FAILURE;
+  }
   return 0;
 }

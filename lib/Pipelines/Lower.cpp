@@ -68,7 +68,9 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
   }
 
   void runOnOperation() override {
-    OpPassManager manager(ModuleOp::getOperationName());
+    // Implicit nesting: passes on functions may be named without saying so.
+    OpPassManager manager(ModuleOp::getOperationName(),
+                          OpPassManager::Nesting::Implicit);
     if (failed(addPasses(manager)) ||
         failed(runPipeline(manager, getOperation())))
       signalPassFailure();

@@ -41,12 +41,14 @@ LogicalResult BufferAnalysis::visit(tir::FuncOp function) {
     auto callee = SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(
         call, call.getCalleeAttr());
     if (!callee) {
-      call.emitOpError("calls '@") << call.getCallee() << "', which is not a uma.tir.func of the module";
+      call.emitOpError("calls '@")
+          << call.getCallee() << "', which is not a uma.tir.func of the module";
       return WalkResult::interrupt();
     }
     if (active.contains(callee)) {
       call.emitOpError("makes '@") << call.getCallee()
-          << "' call itself; the emitted C has a bounded stack and no recursion";
+                                   << "' call itself; the emitted C has a "
+                                      "bounded stack and no recursion";
       return WalkResult::interrupt();
     }
     return failed(visit(callee)) ? WalkResult::interrupt()
@@ -77,9 +79,8 @@ LogicalResult BufferAnalysis::summarize(tir::FuncOp function) {
   };
   WalkResult walk = function.walk([&](Operation *op) -> WalkResult {
     return TypeSwitch<Operation *, LogicalResult>(op)
-        .Case([&](memref::StoreOp store) {
-          return write(op, store.getMemRef());
-        })
+        .Case(
+            [&](memref::StoreOp store) { return write(op, store.getMemRef()); })
         .Case([&](memref::CopyOp copy) { return write(op, copy.getTarget()); })
         .Case([&](tir::CallExternOp call) -> LogicalResult {
           result.fallible |= !call.getNoStatus();
@@ -114,9 +115,9 @@ getWorkspaceRange(Value root) {
     return std::nullopt;
   auto type = cast<MemRefType>(root.getType());
   int64_t first = *alloc.getOffset();
-  return std::pair(first,
-                   first + type.getNumElements() * HostTensor::getElementSize(
-                                                       type.getElementType()));
+  return std::pair(
+      first, first + type.getNumElements() *
+                         HostTensor::getElementSize(type.getElementType()));
 }
 
 void BufferAnalysis::findOverlaps(tir::FuncOp caller) {

@@ -1,4 +1,5 @@
-//===- BufferConversion.cpp - Buffers, loads and stores in EmitC -*- C++ -*-===//
+//===- BufferConversion.cpp - Buffers, loads and stores in EmitC -*- C++
+//-*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -18,7 +19,8 @@ static LogicalResult checkBuffer(Operation *op, MemRefType type) {
     return op->emitOpError("is a buffer of ")
            << type.getElementType() << ", which C has no type for";
   if (type.getNumElements() == 0)
-    return op->emitOpError("is a buffer of no elements, which C cannot declare");
+    return op->emitOpError(
+        "is a buffer of no elements, which C cannot declare");
   return success();
 }
 
@@ -32,11 +34,10 @@ LogicalResult FunctionConverter::convertAlloc(tir::AllocOp op) {
   Type variable = emitc::LValueType::get(element);
   if (type.getRank() > 0)
     variable = emitc::ArrayType::get({type.getNumElements()}, element);
-  values.map(op.getBuffer(),
-             emitc::VariableOp::create(
-                 builder, op.getLoc(), variable,
-                 emitc::OpaqueAttr::get(op.getContext(), ""))
-                 .getResult());
+  values.map(op.getBuffer(), emitc::VariableOp::create(
+                                 builder, op.getLoc(), variable,
+                                 emitc::OpaqueAttr::get(op.getContext(), ""))
+                                 .getResult());
   return success();
 }
 
@@ -53,7 +54,8 @@ LogicalResult FunctionConverter::convertWorkspace(tir::AllocOp op) {
   int64_t elementSize = HostTensor::getElementSize(type.getElementType());
   int64_t end = offset + type.getNumElements() * elementSize;
   auto size = function->getAttrOfType<IntegerAttr>(kWorkspaceSizeAttrName);
-  if (offset < 0 || offset % elementSize != 0 || (size && end > size.getInt())) {
+  if (offset < 0 || offset % elementSize != 0 ||
+      (size && end > size.getInt())) {
     auto diag = op.emitOpError("takes bytes ") << offset << " to " << end;
     if (size)
       diag << " of a workspace of " << size.getInt() << " bytes";
@@ -69,9 +71,9 @@ LogicalResult FunctionConverter::convertWorkspace(tir::AllocOp op) {
   verbatim(pointer + name + " = (" + pointer + ")((unsigned char *){} + " +
                Twine(offset) + ");",
            workspace);
+  Type elementType = convertElementType(type.getElementType());
   values.map(op.getBuffer(),
-             scalars.literal(name, emitc::OpaqueType::get(op.getContext(),
-                                                          pointer)));
+             scalars.literal(name, emitc::PointerType::get(elementType)));
   return success();
 }
 

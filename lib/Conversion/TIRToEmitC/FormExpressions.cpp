@@ -1,4 +1,5 @@
-//===- FormExpressions.cpp - Merge operations into C expressions -*- C++ -*-===//
+//===- FormExpressions.cpp - Merge operations into C expressions -*- C++
+//-*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -69,8 +70,8 @@ LogicalResult uma::formExpressions(emitc::FuncOp function) {
     auto expression = dyn_cast<emitc::CExpressionInterface>(op);
     if (op->use_empty() &&
         (isa<emitc::LiteralOp, emitc::GetGlobalOp, emitc::SubscriptOp>(op) ||
-         (expression && (!expression.hasSideEffects() ||
-                         isa<emitc::LoadOp>(op))))) {
+         (expression &&
+          (!expression.hasSideEffects() || isa<emitc::LoadOp>(op))))) {
       erased.insert(op);
       op->erase();
     }
@@ -89,14 +90,11 @@ LogicalResult uma::formExpressions(emitc::FuncOp function) {
       continue;
     Value result = op->getResult(0);
     unsigned size = getSize(op, sizes);
-    bool mayMerge = result.hasOneUse() && size < maxSize &&
-                    !isWarnedAboutIn(op, *result.getUsers().begin());
-    // What stays a variable may still take its operands in.
-    emitc::ExpressionOp expression = emitc::createExpression(op, builder);
-    if (mayMerge)
-      sizes[expression] = size;
-    else
-      expression.setDoNotInline(true);
+    // Without an expression of its own the operation keeps a variable.
+    if (result.hasOneUse() &&
+        (size > maxSize || isWarnedAboutIn(op, *result.getUsers().begin())))
+      continue;
+    sizes[emitc::createExpression(op, builder)] = size;
   }
 
   RewritePatternSet patterns(function.getContext());

@@ -35,9 +35,12 @@ FailureOr<Type> FunctionConverter::convertArgumentType(unsigned index) {
            << index << " is a buffer of rank " << buffer.getRank()
            << "; C gets one-dimensional buffers, run "
               "'uma-tir-storage-flatten' first";
-  std::string text = (facts.written.test(index) ? "" : "const ") + element.str();
-  text += facts.overlapping.test(index) ? " *" : " *UMA_RESTRICT";
-  return emitc::OpaqueType::get(builder.getContext(), text);
+  MLIRContext *ctx = builder.getContext();
+  std::string text =
+      (facts.written.test(index) ? "" : "const ") + element.str();
+  if (facts.overlapping.test(index))
+    return emitc::PointerType::get(emitc::OpaqueType::get(ctx, text));
+  return emitc::OpaqueType::get(ctx, text + " *UMA_RESTRICT");
 }
 
 void FunctionConverter::emitComment() {
@@ -50,8 +53,7 @@ void FunctionConverter::emitComment() {
   else
     stream << "\n/* " << toCComment(function.getName()) << ". */";
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
-    auto name =
-        function.getArgAttrOfType<StringAttr>(i, kTensorNameAttrName);
+    auto name = function.getArgAttrOfType<StringAttr>(i, kTensorNameAttrName);
     if (!name)
       continue;
     // The printer numbers the arguments: v1, v2, ...
@@ -87,9 +89,9 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
   emitComment();
   if (function.isPublic())
     verbatim("#ifdef __cplusplus\nextern \"C\"\n#endif");
-  auto result = emitc::FuncOp::create(
-      builder, function.getLoc(), context.functionNames.lookup(function),
-      builder.getFunctionType(types, results));
+  auto result = emitc::FuncOp::create(builder, function.getLoc(),
+                                      context.functionNames.lookup(function),
+                                      builder.getFunctionType(types, results));
   if (!function.isPublic())
     result.setSpecifiersAttr(builder.getStrArrayAttr({"static"}));
 
@@ -122,8 +124,8 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
 }
 
 void FunctionConverter::verbatim(const Twine &text, ValueRange arguments) {
-  emitc::VerbatimOp::create(builder, function.getLoc(), builder.getStringAttr(text),
-                            arguments);
+  emitc::VerbatimOp::create(builder, function.getLoc(),
+                            builder.getStringAttr(text), arguments);
 }
 
 LogicalResult FunctionConverter::convertBlock(Block &block) {
@@ -158,7 +160,8 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
       .Case([&](memref::CopyOp op) { return convertCopy(op); })
       .Case([&](memref::GetGlobalOp op) { return convertGetGlobal(op); })
       .Case<memref::CastOp, memref::ReinterpretCastOp, memref::CollapseShapeOp,
-            memref::ExpandShapeOp>([&](Operation *op) { return convertView(op); })
+            memref::ExpandShapeOp>(
+          [&](Operation *op) { return convertView(op); })
       .Case([&](tir::CallOp op) { return convertCall(op); })
       .Case([&](tir::CallExternOp op) { return convertCallExtern(op); })
       .Case([&](tir::BlockOp op) {
@@ -166,9 +169,10 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
                               "'uma-tir-lower-block' first");
       })
       .Default([&](Operation *op) {
-        return op->emitOpError("has no counterpart in C; plain TIR holds loops, "
-                               "conditions, loads, stores, calls and scalar "
-                               "operations of arith and math");
+        return op->emitOpError(
+            "has no counterpart in C; plain TIR holds loops, "
+            "conditions, loads, stores, calls and scalar "
+            "operations of arith and math");
       });
 }
 
@@ -246,8 +250,8 @@ void FunctionConverter::returnOnError(Value status, StringRef layer) {
 }
 
 LogicalResult FunctionConverter::convertCall(tir::CallOp op) {
-  auto callee = SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(
-      op, op.getCalleeAttr());
+  auto callee =
+      SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(op, op.getCalleeAttr());
   SmallVector<Value> operands;
   for (Value argument : op.getArguments())
     operands.push_back(getPointer(argument));
@@ -268,13 +272,23 @@ LogicalResult FunctionConverter::convertCall(tir::CallOp op) {
   return success();
 }
 
+/// True for constants and for buffers that the function only reads.
+static bool isPointerToConst(Value value) {
+  if (value.getDefiningOp<emitc::GetGlobalOp>())
+    return true;
+  Type type = value.getType();
+  if (auto pointer = dyn_cast<emitc::PointerType>(type))
+    type = pointer.getPointee();
+  auto opaque = dyn_cast<emitc::OpaqueType>(type);
+  return opaque && opaque.getValue().starts_with("const ");
+}
+
 LogicalResult FunctionConverter::convertCallExtern(tir::CallExternOp op) {
   SmallVector<Value> operands;
   for (Value argument : op.getArguments()) {
     Value operand = getPointer(argument);
     // Devices' headers rarely say const; the call's `writes` does.
-    if (auto type = dyn_cast<emitc::OpaqueType>(operand.getType());
-        type && type.getValue().starts_with("const "))
+    if (isPointerToConst(operand))
       operand = scalars.cast(
           operand, emitc::PointerType::get(convertElementType(
                        cast<MemRefType>(argument.getType()).getElementType())));

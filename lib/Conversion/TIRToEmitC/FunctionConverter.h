@@ -21,6 +21,9 @@ namespace uma {
 
 /// What the conversions of a module's functions share.
 struct ModuleContext {
+  ModuleContext(const BufferAnalysis &analysis, Prologue &prologue)
+      : analysis(analysis), prologue(prologue) {}
+
   const BufferAnalysis &analysis;
   Prologue &prologue;
   /// Names at file level, of functions, globals and extern functions.
@@ -60,9 +63,8 @@ private:
   mlir::LogicalResult convertCallExtern(tir::CallExternOp op);
 
   /// The place in memory that a load reads or a store writes.
-  mlir::FailureOr<mlir::Value> getElement(mlir::Operation *op,
-                                          mlir::Value buffer,
-                                          mlir::ValueRange indices);
+  mlir::FailureOr<mlir::Value>
+  getElement(mlir::Operation *op, mlir::Value buffer, mlir::ValueRange indices);
   /// The buffer as C passes it to functions: the address of its first element.
   mlir::Value getPointer(mlir::Value buffer);
   mlir::Value lookup(mlir::Value value) { return values.lookup(value); }

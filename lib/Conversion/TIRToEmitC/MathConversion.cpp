@@ -64,8 +64,9 @@ FailureOr<Value> ScalarConverter::convertCast(Operation *op,
       .Case([&](arith::FPToUIOp) -> FailureOr<Value> {
         if (to.isInteger(1))
           return unsupported("; compare with 0 instead");
-        Type wide = IntegerType::get(op->getContext(), to.getIntOrFloatBitWidth(),
-                                     IntegerType::Unsigned);
+        Type wide =
+            IntegerType::get(op->getContext(), to.getIntOrFloatBitWidth(),
+                             IntegerType::Unsigned);
         return cast(cast(operand, wide), type);
       })
       .Case([&](arith::IndexCastOp) -> Value {

@@ -1,4 +1,5 @@
-//===- Prologue.cpp - What stands before the functions of a C file -*- C++ -*-===//
+//===- Prologue.cpp - What stands before the functions of a C file -*- C++
+//-*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -172,8 +173,7 @@ void Prologue::addHeader(StringRef header) {
     headers.push_back(header.str());
 }
 
-void Prologue::emit(OpBuilder &builder, Location loc,
-                    StringRef network) const {
+void Prologue::emit(OpBuilder &builder, Location loc, StringRef network) const {
   auto text = [&](const Twine &value) {
     emitc::VerbatimOp::create(builder, loc,
                               builder.getStringAttr(value).getValue());
@@ -182,7 +182,8 @@ void Prologue::emit(OpBuilder &builder, Location loc,
     emitc::IncludeOp::create(builder, loc, builder.getStringAttr(header),
                              standard ? builder.getUnitAttr() : UnitAttr());
   };
-  text("/* " + (network.empty() ? "Functions" : "Network " + toCComment(network)) +
+  text("/* " +
+       (network.empty() ? "Functions" : "Network " + toCComment(network)) +
        ", compiled to C99 by uma. Generated; edit the model instead. */");
   if (math)
     include("math.h", true);

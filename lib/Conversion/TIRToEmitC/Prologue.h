@@ -1,4 +1,5 @@
-//===- Prologue.h - What stands before the functions of a C file -*- C++ -*-===//
+//===- Prologue.h - What stands before the functions of a C file -*- C++
+//-*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

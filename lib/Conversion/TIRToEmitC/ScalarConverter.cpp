@@ -162,7 +162,8 @@ Value ScalarConverter::convertCmpI(arith::CmpIOp op, ValueRange operands) {
   bool isOrdering = predicate != P::eq && predicate != P::ne;
   bool isBool = left.getType().isInteger(1);
   // As signed numbers the values of i1 are 0 and -1: the order turns round.
-  if (isBool && isOrdering && llvm::is_contained({P::slt, P::sle, P::sgt, P::sge}, predicate))
+  if (isBool && isOrdering &&
+      llvm::is_contained({P::slt, P::sle, P::sgt, P::sge}, predicate))
     std::swap(left, right);
   switch (predicate) {
   case P::eq:
@@ -280,8 +281,8 @@ FailureOr<Value> ScalarConverter::convertArith(Operation *op,
   // NaN wins in `maximumf` and loses in `maxnumf`. A zero's sign is not looked
   // at, as in <math.h>'s fmaxf.
   auto minMaxF = [&](CmpPredicate predicate, unsigned nanOperand) {
-    Value isNaN = compare(CmpPredicate::ne, operands[nanOperand],
-                          operands[nanOperand]);
+    Value isNaN =
+        compare(CmpPredicate::ne, operands[nanOperand], operands[nanOperand]);
     Value better = compare(predicate, operands[0], operands[1]);
     return select(logicalOr(better, isNaN), operands[0], operands[1]);
   };
@@ -324,7 +325,8 @@ FailureOr<Value> ScalarConverter::convertArith(Operation *op,
       })
       .Case([&](arith::MulIOp) -> Value {
         if (isBool)
-          return emitc::LogicalAndOp::create(builder, loc, type, operands[0], operands[1]);
+          return emitc::LogicalAndOp::create(builder, loc, type, operands[0],
+                                             operands[1]);
         return wrapping<emitc::MulOp>(op, operands);
       })
       .Case([&](arith::DivSIOp) { return bitwise<emitc::DivOp>(operands); })
@@ -337,7 +339,8 @@ FailureOr<Value> ScalarConverter::convertArith(Operation *op,
       .Case([&](arith::MinUIOp) { return minMax(CmpPredicate::lt, true); })
       .Case([&](arith::AndIOp) -> Value {
         if (isBool)
-          return emitc::LogicalAndOp::create(builder, loc, type, operands[0], operands[1]);
+          return emitc::LogicalAndOp::create(builder, loc, type, operands[0],
+                                             operands[1]);
         return bitwise<emitc::BitwiseAndOp>(operands);
       })
       .Case([&](arith::OrIOp) -> Value {
@@ -351,11 +354,12 @@ FailureOr<Value> ScalarConverter::convertArith(Operation *op,
       .Case([&](arith::ShLIOp) {
         // Narrow types are widened to uint32_t; as int, a 1 shifted into the
         // sign would be undefined.
-        Type wide = isa<emitc::PtrDiffTType>(type) || type.getIntOrFloatBitWidth() > 32
-                        ? getUnsigned(type)
-                        : builder.getIntegerType(32, false);
-        return cast(binary<emitc::BitwiseLeftShiftOp>(
-                        cast(operands[0], wide), operands[1], wide),
+        Type wide =
+            isa<emitc::PtrDiffTType>(type) || type.getIntOrFloatBitWidth() > 32
+                ? getUnsigned(type)
+                : builder.getIntegerType(32, false);
+        return cast(binary<emitc::BitwiseLeftShiftOp>(cast(operands[0], wide),
+                                                      operands[1], wide),
                     type);
       })
       .Case([&](arith::ShRSIOp) {
@@ -380,8 +384,8 @@ FailureOr<Value> ScalarConverter::convert(Operation *op, ValueRange operands) {
   loc = op->getLoc();
   if (op->getNumResults() != 1)
     return op->emitOpError("cannot be expressed in C");
-  for (Type type : llvm::concat<const Type>(op->getOperandTypes(),
-                                            op->getResultTypes()))
+  for (Type type :
+       llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
     if (!convertScalarType(type))
       return op->emitOpError("has a value of type ")
              << type << ", which C has no type for";
@@ -389,8 +393,9 @@ FailureOr<Value> ScalarConverter::convert(Operation *op, ValueRange operands) {
     return convertConstant(constant);
   // In C the 16-bit floats are bit patterns: they may be moved and converted,
   // not computed with.
-  bool moves = isa<arith::ExtFOp, arith::TruncFOp, arith::SelectOp,
-                   arith::BitcastOp>(op);
+  bool moves =
+      isa<arith::ExtFOp, arith::TruncFOp, arith::SelectOp, arith::BitcastOp>(
+          op);
   for (Value operand : op->getOperands())
     if (!moves && (operand.getType().isF16() || operand.getType().isBF16()))
       return op->emitOpError("computes with ")

@@ -53,10 +53,15 @@ OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 //===----------------------------------------------------------------------===//
 
 ParseResult CompositeOp::parse(OpAsmParser &parser, OperationState &result) {
+  SMLoc location = parser.getCurrentLocation();
   SymbolRefAttr pattern;
-  if (parser.parseAttribute(pattern, getPatternAttrName(result.name),
-                            result.attributes))
+  OptionalParseResult hasPattern = parser.parseOptionalAttribute(pattern);
+  if (!hasPattern.has_value())
+    return parser.emitError(location,
+                            "expected a pattern such as @vanilla::@conv2d");
+  if (failed(*hasPattern))
     return failure();
+  result.addAttribute(getPatternAttrName(result.name), pattern);
 
   SmallVector<OpAsmParser::Argument> arguments;
   auto parseInput = [&]() -> ParseResult {
@@ -65,7 +70,6 @@ ParseResult CompositeOp::parse(OpAsmParser &parser, OperationState &result) {
     return failure(
         parser.parseArgument(argument) || parser.parseEqual() ||
         parser.parseOperand(operand) || parser.parseColonType(argument.type) ||
-        parser.parseOptionalLocationSpecifier(argument.sourceLoc) ||
         parser.resolveOperand(operand, argument.type, result.operands));
   };
   if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseInput,

@@ -38,7 +38,7 @@ struct FoldConstantPass
     if (maxBytes >= 0)
       return success();
     return emitError(UnknownLoc::get(context))
-           << "uma-graph-fold-constant: max-bytes is " << maxBytes
+           << "uma-graph-fold-constant: max-bytes is " << maxBytes.getValue()
            << ", expected 0 or more";
   }
 

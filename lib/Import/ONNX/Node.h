@@ -107,6 +107,8 @@ public:
                      typename OpT::Properties properties = {}) {
     mlir::OperationState state(location, OpT::getOperationName());
     state.addOperands(operands);
+    // Inference reads attributes that are left at their default, too.
+    state.name.populateDefaultProperties(mlir::OpaqueProperties(&properties));
     state.getOrAddProperties<typename OpT::Properties>() = properties;
     return finish(state, [&] {
       return OpT::inferReturnTypes(

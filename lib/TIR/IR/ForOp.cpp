@@ -202,8 +202,9 @@ LogicalResult ForOp::verify() {
       failed(checkBound("upper", getDynamicUpper(), getStaticUpper())))
     return failure();
   if (!getDynamicLower() && !getDynamicUpper() && !getExtent())
-    return emitOpError() << "runs from " << getStaticLower() << " to "
-                         << getStaticUpper()
+    return emitOpError() << "runs from "
+                         << static_cast<int64_t>(getStaticLower()) << " to "
+                         << static_cast<int64_t>(getStaticUpper())
                          << ", more iterations than fit 64 bits";
   return success();
 }

@@ -6,8 +6,8 @@
 
 // CHECK-LABEL: func @layer
 func.func @layer(%x: tensor<2xf32>) -> tensor<2xf32> {
-  // CHECK: uma.graph.composite @vanilla::@relu (%{{.*}} = %{{.*}} : tensor<2xf32> loc("in")) -> tensor<2xf32> {
-  %0 = uma.graph.composite @vanilla::@relu (%a = %x : tensor<2xf32> loc("in")) -> tensor<2xf32> {
+  // CHECK: uma.graph.composite @vanilla::@relu (%{{.*}} loc("in") = %{{.*}} : tensor<2xf32>) -> tensor<2xf32> {
+  %0 = uma.graph.composite @vanilla::@relu (%a loc("in") = %x : tensor<2xf32>) -> tensor<2xf32> {
     // CHECK: uma.graph.relu {{.*}} loc("n1_Relu")
     %1 = uma.graph.relu %a : (tensor<2xf32>) -> tensor<2xf32> loc("n1_Relu")
     uma.graph.yield %1 : tensor<2xf32> loc("n1_Relu")

@@ -74,7 +74,7 @@ def Graph_ConcatenateOp : Graph_InferredOp<"concatenate"> {
   let hasFolder = 1;
 }
 
-def Graph_CastOp : Graph_InferredOp<"cast", [Elementwise]> {
+def Graph_CastOp : Graph_InferredOp<"cast"> {
   let summary = "convert every element to another type";
   let description = [{
     Float to integer rounds towards zero. Source: Relay `cast`, ONNX `Cast`.

@@ -25,6 +25,10 @@
 
 namespace uma::tir {
 
+/// Array attribute on the buffers of public functions, set when storage is
+/// flattened: the shape of the tensor, `array<i64: 1, 3, 32, 32>`.
+inline constexpr llvm::StringLiteral kShapeAttrName = "uma.shape";
+
 /// What extern calls do besides touching buffers: the state of devices. Calls
 /// are neither removed nor reordered.
 struct DeviceResource : mlir::SideEffects::Resource::Base<DeviceResource> {

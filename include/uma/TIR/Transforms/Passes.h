@@ -8,6 +8,8 @@
 #ifndef UMA_TIR_TRANSFORMS_PASSES_H
 #define UMA_TIR_TRANSFORMS_PASSES_H
 
+#include "uma/TIR/IR/TIROps.h"
+
 #include "mlir/Pass/Pass.h"
 
 namespace uma::tir {

@@ -10,4 +10,147 @@
 
 include "mlir/Pass/PassBase.td"
 
+//===----------------------------------------------------------------------===//
+// TIR_PHASE_0
+//===----------------------------------------------------------------------===//
+
+def LowerBlockPass : Pass<"uma-tir-lower-block", "::uma::tir::FuncOp"> {
+  let summary = "replace blocks by what they compute";
+  let description = [{
+    The step from schedulable to plain TIR: iteration variables become their
+    bindings, and the body of a block takes its place. The init region runs before the
+    loops of the reduction where these are innermost, contain only the block and start at 0;
+    otherwise under `scf.if`, when every reduce variable is 0.
+
+    TVM: ConvertBlocksToOpaque, LowerInitBlock.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numBlocks", "blocks", "Blocks lowered">,
+    Statistic<"numGuardedInits", "guarded-inits", "Init regions that run under a condition">,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// TIR_PHASE_1
+//===----------------------------------------------------------------------===//
+
+def StorageFlattenPass : Pass<"uma-tir-storage-flatten", "::mlir::ModuleOp"> {
+  let summary = "make every buffer one-dimensional";
+  let description = [{
+    Buffers become row-major and one-dimensional, and loads and stores compute the linear
+    index. Views of whole buffers (reinterpret_cast, collapse_shape, expand_shape, cast)
+    vanish. Local buffers of rank 0 that are only loaded and stored stay: they are scalar variables.
+    Buffers of public functions keep their shape in the argument attribute
+    `uma.shape`. Constants keep their data: large ones are not copied.
+
+    TVM: StorageFlatten, FlattenBuffer.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
+  let statistics = [
+    Statistic<"numAccesses", "accesses", "Loads and stores flattened">,
+    Statistic<"numViews", "views", "Views removed">,
+  ];
+}
+
+def SimplifyPass : Pass<"uma-tir-simplify", "::uma::tir::FuncOp"> {
+  let summary = "fold, merge and hoist index arithmetic";
+  let description = [{
+    Canonicalization of `arith`, `math`, `memref`, `scf` and `uma.tir`, then motion of index
+    arithmetic out of conditions and of whatever is invariant out of loops, then common
+    subexpression elimination, within functions of TIR only.
+
+    TVM: Simplify, CommonSubexprElimTIR, HoistExpression.
+  }];
+  let statistics = [
+    Statistic<"numHoisted", "hoisted", "Operations moved out of loops">,
+    Statistic<"numMerged", "merged", "Common subexpressions removed">,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// TIR_PHASE_2
+//===----------------------------------------------------------------------===//
+
+def UnrollLoopPass : Pass<"uma-tir-unroll-loop", "::uma::tir::FuncOp"> {
+  let summary = "unroll loops of kind unrolled";
+  let description = [{
+    A loop of kind `unrolled` becomes one copy of its body per iteration. Those
+    whose extent is unknown or above `max-extent` become serial loops.
+
+    TVM: UnrollLoop.
+  }];
+  let options = [
+    Option<"maxExtent", "max-extent", "int64_t", /*default=*/"64",
+           "Loops of more iterations stay loops">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"numUnrolled", "unrolled", "Loops unrolled">,
+    Statistic<"numKept", "kept", "Loops marked as unrolled that stay loops">,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// TIR_PHASE_3
+//===----------------------------------------------------------------------===//
+
+def RemoveNoOpPass : Pass<"uma-tir-remove-no-op", "::uma::tir::FuncOp"> {
+  let summary = "remove loops, conditions and buffers without effect";
+  let description = [{
+    Removes loops and conditions that have no effect, conditions that are constant, and
+    buffers of the function that are only written.
+
+    TVM: RemoveNoOp.
+  }];
+  let statistics = [
+    Statistic<"numLoops", "loops", "Loops removed">,
+    Statistic<"numBuffers", "buffers", "Buffers removed">,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// After the phases
+//===----------------------------------------------------------------------===//
+
+def PlanMemoryPass : Pass<"uma-tir-plan-memory", "::uma::tir::FuncOp"> {
+  let summary = "place workspace buffers in one arena";
+  let description = [{
+    Gives every workspace buffer of a public function its `offset`, a multiple of 64
+    bytes, so that buffers that live at the same time do not overlap, and sets
+    `uma.workspace_size`, in bytes, on the function. A buffer lives from the first to the last
+    operation of the function's body that uses it, also through views; unused ones go. Buffers are placed one by one,
+    each in the smallest gap that it fits in; several orders are tried, and the plan that needs the
+    least is taken.
+
+    TVM: USMP, greedy_by_size.
+  }];
+  let options = [
+    Option<"report", "report", "bool", /*default=*/"false",
+           "Remark on every public function how much workspace it needs, and how much any plan would">,
+  ];
+  let statistics = [
+    Statistic<"numBuffers", "buffers", "Buffers placed">,
+    Statistic<"plannedBytes", "planned-bytes", "Bytes of workspace">,
+    Statistic<"liveBytes", "live-bytes",
+              "The most bytes that live at one time: no plan needs less">,
+  ];
+}
+
+def VerifyPass : Pass<"uma-tir-verify", "::mlir::ModuleOp"> {
+  let summary = "check that a stage of TIR is complete";
+  let description = [{
+    Closes a stage with an error that names it.
+
+    - `schedulable`: no operation of the graph family is left, nothing is a tensor.
+    - `plain`: in addition no blocks; buffers have at most one dimension and the identity layout; no
+      vectors; functions hold only `arith`, `math`, `scf.if`, `uma.tir` and memref's load, store,
+      global and get_global; every workspace buffer has its place.
+  }];
+  let options = [
+    Option<"stage", "stage", "std::string", /*default=*/"\"plain\"",
+           "The stage that ends here: schedulable or plain">,
+  ];
+}
+
 #endif // UMA_TIR_TRANSFORMS_PASSES_TD

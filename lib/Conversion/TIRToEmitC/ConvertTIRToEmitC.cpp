@@ -1,0 +1,237 @@
+//===- ConvertTIRToEmitC.cpp - Plain TIR becomes EmitC -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// EmitC is only the printer here. Upstream's conversions map memrefs to arrays
+// by value semantics of MLIR; C for devices wants pointers that say what is
+// read and written, one workspace and a status, so functions and buffers are
+// converted by hand.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionConverter.h"
+
+#include "uma/Accel/IR/AccelOps.h"
+#include "uma/Conversion/Passes.h"
+#include "uma/Support/HostTensor.h"
+
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace uma;
+
+namespace uma {
+#define GEN_PASS_DEF_CONVERTTIRTOEMITCPASS
+#include "uma/Conversion/Passes.h.inc"
+} // namespace uma
+
+/// Erases what C would warn about as unused: values nobody reads and local
+/// buffers that are only written.
+static void eraseUnused(tir::FuncOp function) {
+  SmallVector<Operation *> operations;
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op != function)
+      operations.push_back(op);
+  });
+  llvm::DenseSet<Operation *> erased;
+  auto erase = [&](Operation *op) {
+    op->walk([&](Operation *nested) { erased.insert(nested); });
+    op->erase();
+  };
+  for (Operation *op : llvm::reverse(operations)) {
+    if (erased.contains(op))
+      continue;
+    if (auto alloc = dyn_cast<tir::AllocOp>(op)) {
+      auto isStore = [&](Operation *user) {
+        auto store = dyn_cast<memref::StoreOp>(user);
+        return store && store.getMemRef() == alloc.getBuffer();
+      };
+      if (llvm::all_of(alloc.getBuffer().getUsers(), isStore)) {
+        for (Operation *store : llvm::to_vector(alloc.getBuffer().getUsers()))
+          erase(store);
+        erase(alloc);
+      }
+    } else if (isOpTriviallyDead(op)) {
+      erase(op);
+    }
+  }
+}
+
+namespace {
+struct ConvertTIRToEmitCPass
+    : uma::impl::ConvertTIRToEmitCPassBase<ConvertTIRToEmitCPass> {
+  void runOnOperation() override {
+    if (failed(convert()))
+      signalPassFailure();
+  }
+
+  LogicalResult checkModule();
+  LogicalResult expandDivisions();
+  void addHeaders(const BufferAnalysis &analysis);
+  LogicalResult convertGlobals(OpBuilder &builder, ModuleContext &context);
+  void nameFunctions(ModuleContext &context);
+  LogicalResult convert();
+
+  Prologue prologue;
+  /// The name of the model, empty when no function has one.
+  std::string network;
+};
+} // namespace
+
+LogicalResult ConvertTIRToEmitCPass::checkModule() {
+  network.clear();
+  bool hasPublic = false;
+  for (Operation &op : *getOperation().getBody()) {
+    if (auto function = dyn_cast<tir::FuncOp>(op)) {
+      hasPublic |= function.isPublic();
+      auto name = function->getAttrOfType<StringAttr>(kNetworkAttrName);
+      if (name && network.empty())
+        network = name.str();
+      else if (name)
+        return function.emitOpError("is the second network of the module; one "
+                                    "C file holds one network");
+    } else if (!isa<memref::GlobalOp, accel::AcceleratorOp>(op)) {
+      return op.emitOpError("is not plain TIR; run 'uma-lower' first");
+    }
+  }
+  if (!hasPublic)
+    return getOperation().emitError(
+        "has no public uma.tir.func, so there is nothing that C could call");
+  return success();
+}
+
+LogicalResult ConvertTIRToEmitCPass::expandDivisions() {
+  // C's division truncates; upstream expresses the others with it.
+  RewritePatternSet patterns(&getContext());
+  arith::populateCeilFloorDivExpandOpsPatterns(patterns);
+  return applyPatternsGreedily(getOperation(), std::move(patterns));
+}
+
+void ConvertTIRToEmitCPass::addHeaders(const BufferAnalysis &analysis) {
+  ModuleOp module = getOperation();
+  llvm::StringSet<> used;
+  bool useAll = false;
+  for (tir::FuncOp function : analysis.getFunctions()) {
+    SmallVector<tir::CallExternOp> calls;
+    function.walk([&](tir::CallExternOp call) { calls.push_back(call); });
+    if (calls.empty())
+      continue;
+    auto target = function->getAttrOfType<TargetAttr>(kTargetAttrName);
+    if (target)
+      used.insert(target.getAccelerator().getValue());
+    else
+      useAll = true;
+    auto isDescribed = [&](accel::AcceleratorOp accelerator) {
+      return (!target ||
+              accelerator.getSymName() == target.getAccelerator().getValue()) &&
+             !accelerator.getOps<accel::IncludeOp>().empty();
+    };
+    if (llvm::none_of(module.getOps<accel::AcceleratorOp>(), isDescribed))
+      calls.front().emitWarning("calls '")
+          << calls.front().getCallee()
+          << "', which no header declares; name one in the accelerator's "
+             "description: include \"...\"";
+  }
+  for (auto accelerator : module.getOps<accel::AcceleratorOp>())
+    if (useAll || used.contains(accelerator.getSymName()))
+      for (auto include : accelerator.getOps<accel::IncludeOp>())
+        prologue.addHeader(include.getHeader());
+}
+
+LogicalResult ConvertTIRToEmitCPass::convertGlobals(OpBuilder &builder,
+                                                    ModuleContext &context) {
+  llvm::StringSet<> used;
+  for (tir::FuncOp function : context.analysis.getFunctions())
+    function.walk([&](memref::GetGlobalOp op) { used.insert(op.getName()); });
+  for (auto global : getOperation().getOps<memref::GlobalOp>()) {
+    if (!used.contains(global.getSymName()))
+      continue;
+    auto value = dyn_cast_or_null<ElementsAttr>(global.getInitialValueAttr());
+    if (!global.getConstant() || !value)
+      return global.emitOpError("is not a constant with a value; emitted C is "
+                                "re-entrant and keeps no state between runs");
+    Type element = convertElementType(global.getType().getElementType());
+    int64_t count = global.getType().getNumElements();
+    if (!element || count == 0)
+      return global.emitOpError("of type ")
+             << global.getType() << " has no counterpart in C";
+    auto type = RankedTensorType::get({count}, element);
+    ElementsAttr flat;
+    if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
+      flat = DenseResourceElementsAttr::get(type, resource.getRawHandle());
+    } else {
+      FailureOr<HostTensor> tensor = HostTensor::fromAttribute(value);
+      if (failed(tensor))
+        return global.emitOpError("has a value that cannot be read: ") << value;
+      flat =
+          HostTensor(type, tensor->getBytes()).toAttribute(global.getSymName());
+    }
+    std::string name = context.names.unique(
+        network.empty() ? global.getSymName().str()
+                        : (network + "_" + global.getSymName()).str());
+    auto converted = emitc::GlobalOp::create(
+        builder, global.getLoc(), name, emitc::ArrayType::get({count}, element),
+        flat, /*extern_specifier=*/false, /*static_specifier=*/true,
+        /*const_specifier=*/true);
+    context.globals[global.getSymName()] = converted;
+  }
+  return success();
+}
+
+void ConvertTIRToEmitCPass::nameFunctions(ModuleContext &context) {
+  // What the caller of the C sees first, so that nothing takes its name.
+  for (tir::FuncOp function : context.analysis.getFunctions())
+    function.walk([&](tir::CallExternOp call) {
+      context.names.reserve(call.getCallee());
+    });
+  for (bool isPublic : {true, false}) {
+    for (tir::FuncOp function : context.analysis.getFunctions()) {
+      if (function.isPublic() != isPublic)
+        continue;
+      std::string name = function.getName().str();
+      if (function->hasAttr(kNetworkAttrName))
+        name = network + "_run";
+      else if (!network.empty())
+        name = network + "_" + name;
+      context.functionNames[function] = context.names.unique(name);
+    }
+  }
+}
+
+LogicalResult ConvertTIRToEmitCPass::convert() {
+  prologue = Prologue();
+  ModuleOp module = getOperation();
+  if (failed(checkModule()) || failed(expandDivisions()))
+    return failure();
+  for (auto function : module.getOps<tir::FuncOp>())
+    eraseUnused(function);
+  FailureOr<BufferAnalysis> analysis = BufferAnalysis::compute(module);
+  if (failed(analysis))
+    return failure();
+  addHeaders(*analysis);
+
+  SmallVector<Operation *> old(llvm::make_pointer_range(*module.getBody()));
+  auto builder = OpBuilder::atBlockEnd(module.getBody());
+  ModuleContext context(*analysis, prologue);
+  nameFunctions(context);
+  if (failed(convertGlobals(builder, context)))
+    return failure();
+  for (tir::FuncOp function : analysis->getFunctions()) {
+    FailureOr<emitc::FuncOp> converted =
+        FunctionConverter(builder, function, context).convert();
+    if (failed(converted) || failed(formExpressions(*converted)))
+      return failure();
+  }
+  // Last, because the functions asked for what it holds.
+  builder.setInsertionPointToStart(module.getBody());
+  prologue.emit(builder, module.getLoc(), network);
+  for (Operation *op : old)
+    op->erase();
+  return success();
+}

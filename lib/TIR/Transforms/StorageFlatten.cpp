@@ -1,0 +1,221 @@
+//===- StorageFlatten.cpp - Make every buffer one-dimensional -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Types change in place: buffers keep their defining operations, only accesses
+// get new indices and views go. All accesses are rewritten while the old types
+// still stand, then types are replaced everywhere at once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/TIR/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::tir;
+
+namespace uma::tir {
+#define GEN_PASS_DEF_STORAGEFLATTENPASS
+#include "uma/TIR/Transforms/Passes.h.inc"
+} // namespace uma::tir
+
+/// The row-major, one-dimensional form of a buffer.
+static MemRefType flatten(MemRefType type) {
+  return MemRefType::get({type.getNumElements()}, type.getElementType(),
+                         MemRefLayoutAttrInterface(), type.getMemorySpace());
+}
+
+/// A local scalar variable: nothing else than loads and stores of this function
+/// sees it.
+static bool isScalarVariable(Value buffer) {
+  auto alloc = buffer.getDefiningOp<AllocOp>();
+  return alloc && alloc.getScope() == Scope::Local &&
+         cast<MemRefType>(buffer.getType()).getRank() == 0 &&
+         llvm::all_of(buffer.getUsers(), [](Operation *user) {
+           return isa<memref::LoadOp, memref::StoreOp>(user);
+         });
+}
+
+/// sum(index * stride). Outer terms are added first, so that they can leave the
+/// inner loops together.
+static Value linearize(OpBuilder &builder, Location loc, MemRefType type,
+                       ValueRange indices) {
+  Value sum;
+  SmallVector<int64_t> strides = computeStrides(type.getShape());
+  for (auto [index, extent, stride] :
+       llvm::zip_equal(indices, type.getShape(), strides)) {
+    if (extent == 1) // the index is 0
+      continue;
+    Value term = index;
+    if (stride != 1)
+      term = arith::MulIOp::create(
+          builder, loc, index,
+          arith::ConstantIndexOp::create(builder, loc, stride));
+    sum =
+        sum ? arith::AddIOp::create(builder, loc, sum, term).getResult() : term;
+  }
+  return sum ? sum : arith::ConstantIndexOp::create(builder, loc, 0);
+}
+
+namespace {
+struct StorageFlattenPass
+    : uma::tir::impl::StorageFlattenPassBase<StorageFlattenPass> {
+  LogicalResult flattenGlobal(memref::GlobalOp global);
+  LogicalResult checkOperation(Operation *op);
+  void flattenAccess(Operation *op, Value buffer, MutableOperandRange indices);
+  void flattenSignature(FuncOp func);
+
+  void runOnOperation() override;
+};
+} // namespace
+
+/// True if the view shows its whole buffer in row-major order.
+static bool isWholeView(Operation *op) {
+  auto source = dyn_cast<MemRefType>(op->getOperand(0).getType());
+  auto result = dyn_cast<MemRefType>(op->getResult(0).getType());
+  auto isPlain = [](MemRefType type) {
+    return type && type.hasStaticShape() && type.getLayout().isIdentity();
+  };
+  // The identity layout has offset 0, so that as many elements are all of them.
+  return isPlain(source) && isPlain(result) &&
+         source.getNumElements() == result.getNumElements();
+}
+
+static bool isView(Operation *op) {
+  return isa<memref::ReinterpretCastOp, memref::CollapseShapeOp,
+             memref::ExpandShapeOp, memref::CastOp>(op);
+}
+
+/// Refuses what the flattening would leave in a wrong state.
+LogicalResult StorageFlattenPass::checkOperation(Operation *op) {
+  if (isa<BlockOp>(op))
+    return op->emitOpError() << "is still there when storage is flattened: run "
+                                "uma-tir-lower-block first";
+  if (isView(op)) {
+    if (isWholeView(op))
+      return success();
+    return op->emitOpError()
+           << "views " << op->getOperand(0).getType() << " as "
+           << op->getResult(0).getType()
+           << "; storage can be flattened only under views of whole buffers "
+              "with static shape and identity layout";
+  }
+  if (isa<FuncOp, CallOp, CallExternOp, AllocOp, memref::LoadOp,
+          memref::StoreOp, memref::GetGlobalOp>(op))
+    return success();
+  for (Type type :
+       llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
+    if (isa<BaseMemRefType>(type))
+      return op->emitOpError()
+             << "uses a buffer of type " << type
+             << ", which storage flattening does not understand: use "
+                "memref.load and memref.store";
+  return success();
+}
+
+LogicalResult StorageFlattenPass::flattenGlobal(memref::GlobalOp global) {
+  MemRefType type = global.getType();
+  if (!type.hasStaticShape() || !type.getLayout().isIdentity())
+    return global.emitOpError()
+           << "has type " << type
+           << ", expected a static shape and the identity layout";
+  MemRefType flat = flatten(type);
+  auto tensorType =
+      RankedTensorType::get(flat.getShape(), flat.getElementType());
+  global.setType(flat);
+  Attribute value = global.getInitialValueAttr();
+  if (!value || isa<UnitAttr>(value))
+    return success();
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
+    // The same blob under a new type: weights are not copied.
+    value = DenseResourceElementsAttr::get(tensorType, resource.getRawHandle());
+  } else if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
+    value = dense.reshape(tensorType);
+  } else {
+    return global.emitOpError()
+           << "has an initial value that is neither dense nor a dense_resource";
+  }
+  global.setInitialValueAttr(value);
+  return success();
+}
+
+void StorageFlattenPass::flattenAccess(Operation *op, Value buffer,
+                                       MutableOperandRange indices) {
+  auto type = cast<MemRefType>(buffer.getType());
+  if (type.getRank() == 1 || isScalarVariable(buffer))
+    return;
+  OpBuilder builder(op);
+  indices.assign(
+      linearize(builder, op->getLoc(), type, indices.getAsOperandRange()));
+  ++numAccesses;
+}
+
+void StorageFlattenPass::flattenSignature(FuncOp func) {
+  Builder builder(&getContext());
+  SmallVector<Type> types(func.getArgumentTypes());
+  for (auto [index, type] : llvm::enumerate(types)) {
+    auto buffer = dyn_cast<MemRefType>(type);
+    if (!buffer)
+      continue;
+    // Callers of the network think in tensors.
+    if (func.isPublic() && !func.getArgAttr(index, kShapeAttrName))
+      func.setArgAttr(index, kShapeAttrName,
+                      builder.getDenseI64ArrayAttr(buffer.getShape()));
+    type = flatten(buffer);
+  }
+  func.setFunctionType(builder.getFunctionType(types, TypeRange()));
+}
+
+void StorageFlattenPass::runOnOperation() {
+  ModuleOp module = getOperation();
+  auto functions = llvm::to_vector(module.getOps<FuncOp>());
+  for (FuncOp func : functions)
+    if (func.walk([&](Operation *op) {
+              return failed(checkOperation(op)) ? WalkResult::interrupt()
+                                                : WalkResult::advance();
+            })
+            .wasInterrupted())
+      return signalPassFailure();
+
+  for (auto global : module.getOps<memref::GlobalOp>())
+    if (failed(flattenGlobal(global)))
+      return signalPassFailure();
+
+  for (FuncOp func : functions) {
+    SmallVector<Operation *> views;
+    func.walk([&](Operation *op) {
+      if (auto load = dyn_cast<memref::LoadOp>(op))
+        flattenAccess(op, load.getMemRef(), load.getIndicesMutable());
+      else if (auto store = dyn_cast<memref::StoreOp>(op))
+        flattenAccess(op, store.getMemRef(), store.getIndicesMutable());
+      else if (isView(op))
+        views.push_back(op);
+    });
+    func.walk([&](Operation *op) {
+      for (Value result : op->getResults())
+        if (auto type = dyn_cast<MemRefType>(result.getType()))
+          if (!isScalarVariable(result))
+            result.setType(flatten(type));
+    });
+    flattenSignature(func);
+    for (BlockArgument argument : func.getBody().getArguments())
+      if (auto type = dyn_cast<MemRefType>(argument.getType()))
+        argument.setType(flatten(type));
+    // Both sides of a view have the same type now.
+    for (Operation *view : views) {
+      view->getResult(0).replaceAllUsesWith(view->getOperand(0));
+      view->erase();
+      ++numViews;
+    }
+  }
+}

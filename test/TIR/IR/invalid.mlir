@@ -1,0 +1,241 @@
+// RUN: uma-opt %s -split-input-file -verify-diagnostics
+
+// expected-error @+1 {{a uma.tir.func has no results: it writes into buffers given as arguments}}
+uma.tir.func @results() -> memref<4xf32> {
+}
+
+// -----
+
+// expected-error @+1 {{argument #0 has type 'memref<?xf32>', expected a buffer with static shape and identity layout}}
+uma.tir.func @dynamic(%x: memref<?xf32>) {
+}
+
+// -----
+
+// expected-error @+1 {{argument #1 has type 'tensor<4xf32>', expected a memref, an integer, a float or an index}}
+uma.tir.func @tensor(%n: index, %x: tensor<4xf32>) {
+}
+
+// -----
+
+// expected-error @+1 {{argument #0 has type 'index' and attribute 'uma.output', expected a memref: outputs are buffers}}
+uma.tir.func @output(%n: index {uma.output}) {
+}
+
+// -----
+
+uma.tir.func @kind() {
+  // expected-error @+1 {{unknown loop kind 'paralel', expected serial, parallel, vectorized or unrolled}}
+  uma.tir.for paralel %i = 0 to 8 {
+  }
+}
+
+// -----
+
+uma.tir.func @bounds(%n: index) {
+  // expected-error @+1 {{lower bound needs an integer or a value, got both}}
+  "uma.tir.for"(%n) <{operandSegmentSizes = array<i32: 1, 0>, static_lower = 0 : i64, static_upper = 4 : i64}> ({
+  ^bb0(%i: index):
+    "uma.tir.yield"() : () -> ()
+  }) : (index) -> ()
+}
+
+// -----
+
+uma.tir.func @bounds() {
+  // expected-error @+1 {{upper bound needs an integer or a value, got neither}}
+  uma.tir.for %i = 0 to -9223372036854775808 {
+  }
+}
+
+// -----
+
+uma.tir.func @overflow() {
+  // expected-error @+1 {{runs from -9223372036854775807 to 9223372036854775807, more iterations than fit 64 bits}}
+  uma.tir.for %i = -9223372036854775807 to 9223372036854775807 {
+  }
+}
+
+// -----
+
+uma.tir.func @loop_variable() {
+  // expected-error @+1 {{has 0 region arguments, expected one of type index: the loop variable}}
+  "uma.tir.for"() <{operandSegmentSizes = array<i32: 0, 0>, static_lower = 0 : i64, static_upper = 4 : i64}> ({
+    "uma.tir.yield"() : () -> ()
+  }) : () -> ()
+}
+
+// -----
+
+uma.tir.func @iter_kind(%i: index) {
+  // expected-error @+1 {{unknown kind of iteration variable 'spacial', expected spatial or reduce}}
+  uma.tir.block "b" (spacial %v = %i in 8) {
+  }
+}
+
+// -----
+
+uma.tir.func @extent(%i: index) {
+  // expected-error @+1 {{iteration variable #0 has extent 0, expected a positive number}}
+  uma.tir.block "b" (spatial %v = %i in 0) {
+  }
+}
+
+// -----
+
+uma.tir.func @init_vars(%i: index) {
+  // expected-error @+1 {{init region has 2 iteration variables, expected 1 as the block}}
+  uma.tir.block "b" (spatial %v = %i in 8) init (%a, %b) {
+  } do {
+  }
+}
+
+// -----
+
+uma.tir.func @iter_kinds(%i: index) {
+  // expected-error @+1 {{has 1 bindings, 0 iteration kinds and 1 extents, expected as many}}
+  "uma.tir.block"(%i) <{extents = array<i64: 8>, iter_kinds = [], label = "b", operandSegmentSizes = array<i32: 1, 0, 0>, read_extents = [], read_maps = [], write_extents = [], write_maps = []}> ({
+  }, {
+  ^bb0(%v: index):
+    "uma.tir.yield"() : () -> ()
+  }) : (index) -> ()
+}
+
+// -----
+
+uma.tir.func @block_arguments(%i: index) {
+  // expected-error @+1 {{body region has arguments of types (), expected 1 of type index}}
+  "uma.tir.block"(%i) <{extents = array<i64: 8>, iter_kinds = [0 : i32], label = "b", operandSegmentSizes = array<i32: 1, 0, 0>, read_extents = [], read_maps = [], write_extents = [], write_maps = []}> ({
+  }, {
+    "uma.tir.yield"() : () -> ()
+  }) : (index) -> ()
+}
+
+// -----
+
+uma.tir.func @map_dims(%i: index, %x: memref<8x4xf32>) {
+  // expected-error @+1 {{reads buffer #0 of type 'memref<8x4xf32>': the map has 2 dimensions and 0 symbols, expected 1 dimensions (one per iteration variable) and no symbols}}
+  uma.tir.block "b" (spatial %v = %i in 8)
+      reads(%x[affine_map<(i, j) -> (i, j)>, [1, 1]] : memref<8x4xf32>) {
+  }
+}
+
+// -----
+
+uma.tir.func @map_results(%i: index, %x: memref<8x4xf32>) {
+  // expected-error @+1 {{writes buffer #0 of type 'memref<8x4xf32>': the map has 1 results, expected 2, the rank of the buffer}}
+  uma.tir.block "b" (spatial %v = %i in 8)
+      writes(%x[affine_map<(i) -> (i)>, [1, 1]] : memref<8x4xf32>) {
+  }
+}
+
+// -----
+
+uma.tir.func @region_rank(%i: index, %x: memref<8x4xf32>) {
+  // expected-error @+1 {{the region has 1 extents, expected 2, the rank of the buffer}}
+  uma.tir.block "b" (spatial %v = %i in 8)
+      writes(%x[affine_map<(i) -> (i, 0)>, [4]] : memref<8x4xf32>) {
+  }
+}
+
+// -----
+
+uma.tir.func @region_extent(%i: index, %x: memref<8x4xf32>) {
+  // expected-error @+1 {{the extent of dimension 1 is 5, expected 1 to 4}}
+  uma.tir.block "b" (spatial %v = %i in 8)
+      writes(%x[affine_map<(i) -> (i, 0)>, [1, 5]] : memref<8x4xf32>) {
+  }
+}
+
+// -----
+
+uma.tir.func @local_offset() {
+  // expected-error @+1 {{has an offset, but only workspace buffers are parts of the arena; this one is local}}
+  %a = uma.tir.alloc local offset 64 : memref<4xf32>
+}
+
+// -----
+
+uma.tir.func @negative_offset() {
+  // expected-error @+1 {{has offset -64, expected bytes from the start of the workspace}}
+  %a = uma.tir.alloc workspace offset -64 : memref<4xf32>
+}
+
+// -----
+
+uma.tir.func @layout() {
+  // expected-error @+1 {{has type 'memref<4xf32, strided<[2]>>', expected the identity layout}}
+  %a = uma.tir.alloc workspace : memref<4xf32, strided<[2]>>
+}
+
+// -----
+
+uma.tir.func private @conv_1(%x: memref<4xf32>) {
+}
+uma.tir.func @unknown_callee(%x: memref<4xf32>) {
+  // expected-error @+1 {{calls unknown function 'conv_2'; did you mean 'conv_1'?}}
+  uma.tir.call @conv_2(%x) : memref<4xf32>
+}
+
+// -----
+
+memref.global "private" @w : memref<4xf32>
+uma.tir.func @not_a_function(%x: memref<4xf32>) {
+  // expected-error @+1 {{calls 'w', which is a memref.global, expected a uma.tir.func}}
+  uma.tir.call @w(%x) : memref<4xf32>
+}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+uma.tir.func private @g(%x: memref<4xf32>) {
+}
+uma.tir.func @count(%x: memref<4xf32>) {
+  // expected-error @+1 {{passes 2 arguments to 'g', which takes 1}}
+  uma.tir.call @g(%x, %x) : memref<4xf32>, memref<4xf32>
+}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+uma.tir.func private @g(%x: memref<4xf32>, %y: memref<8xf32>) {
+}
+uma.tir.func @type(%x: memref<4xf32>) {
+  // expected-error @+1 {{argument #1 of 'g' has type 'memref<4xf32>', expected 'memref<8xf32>'}}
+  uma.tir.call @g(%x, %x) : memref<4xf32>, memref<4xf32>
+}
+
+// -----
+
+uma.tir.func @extern_name() {
+  // expected-error @+1 {{calls "my-device", expected the name of a C function}}
+  uma.tir.call_extern "my-device"()
+}
+
+// -----
+
+uma.tir.func @extern_keyword() {
+  // expected-error @+1 {{calls "while", expected the name of a C function}}
+  uma.tir.call_extern "while"()
+}
+
+// -----
+
+uma.tir.func @extern_position(%x: memref<4xf32>) {
+  // expected-error @+1 {{writes [1], but "relu" has 1 arguments, numbered from 0}}
+  uma.tir.call_extern "relu"(%x) writes [1] : memref<4xf32>
+}
+
+// -----
+
+uma.tir.func @extern_twice(%x: memref<4xf32>) {
+  // expected-error @+1 {{writes [0] twice, expected distinct positions}}
+  uma.tir.call_extern "relu"(%x) writes [0, 0] : memref<4xf32>
+}
+
+// -----
+
+uma.tir.func @extern_number(%x: memref<4xf32>, %n: index) {
+  // expected-error @+1 {{writes [1], which is of type 'index', expected a buffer}}
+  uma.tir.call_extern "relu"(%x, %n) writes [1] : memref<4xf32>, index
+}

@@ -1,0 +1,156 @@
+//===- HostTensorTest.cpp - Tests of HostTensor -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Support/HostTensor.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/MLIRContext.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace uma;
+
+namespace {
+class HostTensorTest : public testing::Test {
+protected:
+  RankedTensorType type(llvm::StringRef text) {
+    return llvm::cast<RankedTensorType>(
+        parseType(("tensor<" + text + ">").str(), &context));
+  }
+  FailureOr<HostTensor> parse(llvm::StringRef attribute) {
+    return HostTensor::fromAttribute(
+        llvm::cast<ElementsAttr>(parseAttribute(attribute, &context)));
+  }
+  /// A scalar after a store of `value`.
+  double storeDouble(llvm::StringRef elementType, double value) {
+    HostTensor tensor(type(elementType));
+    tensor.setDouble(0, value);
+    return tensor.getDouble(0);
+  }
+  int64_t storeInt(llvm::StringRef elementType, int64_t value) {
+    HostTensor tensor(type(elementType));
+    tensor.setInt(0, value);
+    return tensor.getInt(0);
+  }
+
+  MLIRContext context;
+};
+} // namespace
+
+TEST_F(HostTensorTest, SizesOfElements) {
+  EXPECT_EQ(HostTensor::getByteSize(type("3xi1")), 3);
+  EXPECT_EQ(HostTensor::getByteSize(type("2x3xf16")), 12);
+  EXPECT_EQ(HostTensor::getByteSize(type("bf16")), 2);
+  EXPECT_EQ(HostTensor::getByteSize(type("0x5xf64")), 0);
+  EXPECT_EQ(HostTensor::getElementSize(parseType("i4", &context)), 0);
+  EXPECT_EQ(HostTensor::getElementSize(parseType("f8E4M3FN", &context)), 0);
+  EXPECT_EQ(HostTensor::getElementSize(parseType("index", &context)), 0);
+  EXPECT_TRUE(HostTensor().getBytes().empty());
+}
+
+TEST_F(HostTensorTest, FloatsRoundToNearestEven) {
+  EXPECT_EQ(storeDouble("f32", 16777217.0), 16777216.0);
+  EXPECT_EQ(storeDouble("f16", 1.0 + std::ldexp(1.0, -11)), 1.0);
+  EXPECT_EQ(storeDouble("f16", 1.0 + std::ldexp(3.0, -11)),
+            1.0 + std::ldexp(1.0, -9));
+  EXPECT_EQ(storeDouble("f16", 65504.0), 65504.0);
+  EXPECT_EQ(storeDouble("f16", 65520.0),
+            std::numeric_limits<double>::infinity());
+  EXPECT_EQ(storeDouble("f16", std::ldexp(1.0, -24)), std::ldexp(1.0, -24));
+  EXPECT_EQ(storeDouble("bf16", 1.0 / 3.0), 0.333984375);
+  EXPECT_TRUE(std::isnan(storeDouble("bf16", std::nan(""))));
+}
+
+TEST_F(HostTensorTest, DoublesSaturateIntoIntegers) {
+  EXPECT_EQ(storeDouble("i8", 300.0), 127);
+  EXPECT_EQ(storeDouble("i8", -300.0), -128);
+  EXPECT_EQ(storeDouble("i8", -2.7), -2);
+  EXPECT_EQ(storeDouble("ui8", 300.0), 255);
+  EXPECT_EQ(storeDouble("ui8", -1.0), 0);
+  EXPECT_EQ(storeDouble("i32", std::nan("")), 0);
+  EXPECT_EQ(storeDouble("i1", 0.9), 0);
+  EXPECT_EQ(storeDouble("i1", 7.0), 1);
+  HostTensor wide(type("2xi64"));
+  wide.setDouble(0, 1e300);
+  wide.setDouble(1, -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(wide.getInt(0), std::numeric_limits<int64_t>::max());
+  EXPECT_EQ(wide.getInt(1), std::numeric_limits<int64_t>::min());
+  HostTensor real(type("f64"));
+  real.setDouble(0, 1e300);
+  EXPECT_EQ(real.getInt(0), std::numeric_limits<int64_t>::max());
+}
+
+TEST_F(HostTensorTest, IntegersWrapIntoIntegers) {
+  EXPECT_EQ(storeInt("i8", 300), 44);
+  EXPECT_EQ(storeInt("i8", 128), -128);
+  EXPECT_EQ(storeInt("ui8", -1), 255);
+  EXPECT_EQ(storeInt("i1", 2), 0);
+  EXPECT_EQ(storeInt("i16", -32769), 32767);
+  HostTensor largest(type("ui64"));
+  largest.setInt(0, -1);
+  EXPECT_EQ(largest.getDouble(0), std::ldexp(1.0, 64));
+}
+
+TEST_F(HostTensorTest, IntegersRoundOnceIntoFloats) {
+  // Just above the middle between two neighbours in f32, and in the middle
+  // after a first rounding to double.
+  int64_t value = (int64_t(1) << 60) + (int64_t(1) << 36) + 1;
+  HostTensor tensor(type("f32"));
+  tensor.setInt(0, value);
+  EXPECT_EQ(tensor.getDouble(0), std::ldexp(1.0, 60) + std::ldexp(1.0, 37));
+}
+
+TEST_F(HostTensorTest, ReadsAttributes) {
+  FailureOr<HostTensor> floats = parse("dense<[1.0, -2.5]> : tensor<2xf16>");
+  ASSERT_TRUE(succeeded(floats));
+  EXPECT_EQ(floats->getDouble(1), -2.5);
+  FailureOr<HostTensor> splat = parse("dense<-3> : tensor<2x2xi16>");
+  ASSERT_TRUE(succeeded(splat));
+  for (int64_t i = 0; i < 4; ++i)
+    EXPECT_EQ(splat->getInt(i), -3);
+  FailureOr<HostTensor> bools =
+      parse("dense<[true, false, true]> : tensor<3xi1>");
+  ASSERT_TRUE(succeeded(bools));
+  EXPECT_EQ(bools->getInt(0), 1);
+  EXPECT_EQ(bools->getInt(1), 0);
+  EXPECT_EQ(bools->getInt(2), 1);
+  EXPECT_TRUE(succeeded(parse("dense<> : tensor<0xf32>")));
+  EXPECT_TRUE(failed(parse("dense<1> : tensor<2xi4>")));
+  EXPECT_TRUE(failed(parse("dense<1> : vector<2xi32>")));
+  EXPECT_TRUE(failed(parse("sparse<0, 1> : tensor<2xi32>")));
+}
+
+TEST_F(HostTensorTest, MakesAttributes) {
+  for (llvm::StringRef text :
+       {"3xf32", "3xbf16", "3xi1", "3xi64", "3xui8", "f64", "0xf32"}) {
+    HostTensor tensor(type(text));
+    for (int64_t i = 0, e = tensor.getNumElements(); i != e; ++i)
+      tensor.setInt(i, i % 2);
+    for (int64_t inlineBytes : {int64_t(64), int64_t(-1)}) {
+      ElementsAttr attribute = tensor.toAttribute("w", inlineBytes);
+      EXPECT_EQ(llvm::isa<DenseResourceElementsAttr>(attribute),
+                inlineBytes < 0);
+      FailureOr<HostTensor> back = HostTensor::fromAttribute(attribute);
+      ASSERT_TRUE(succeeded(back)) << text.str();
+      EXPECT_EQ(back->getType(), tensor.getType());
+      EXPECT_EQ(back->getBytes(), tensor.getBytes()) << text.str();
+    }
+  }
+}
+
+TEST_F(HostTensorTest, CopiesAreIndependent) {
+  HostTensor first(type("2xf32"));
+  HostTensor second = first.reshaped({2, 1});
+  EXPECT_EQ(second.getType(), type("2x1xf32"));
+  second.setDouble(0, 1.0);
+  EXPECT_EQ(first.getDouble(0), 0.0);
+  EXPECT_EQ(second.getDouble(0), 1.0);
+}
