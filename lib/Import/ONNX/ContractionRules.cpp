@@ -117,6 +117,8 @@ static LogicalResult importGemm(Node &node) {
   bool transA = node.getFlagAttr("transA"), transB = node.getFlagAttr("transB");
   double alpha = node.getFloatAttr("alpha", 1.0);
   double beta = node.getFloatAttr("beta", 1.0);
+  if (node.getOpset() < 7) // later C broadcasts without asking
+    node.ignoreAttrs({"broadcast"});
   if (failed(node.checkRank(a, 2, "input 'A'")) ||
       failed(node.checkRank(b, 2, "input 'B'")))
     return failure();
@@ -168,7 +170,7 @@ ArrayRef<Rule> importer::getContractionRules() {
       {"Conv", 1, "X W B?", importConv},
       {"ConvInteger", 10, "x w x_zero_point=? w_zero_point=?",
        importConvInteger},
-      {"Gemm", 7, "A B C", importGemm},
+      {"Gemm", 6, "A B C", importGemm},
       {"Gemm", 11, "A B C?", importGemm},
       {"MatMul", 1, "A B", importMatMul},
   };

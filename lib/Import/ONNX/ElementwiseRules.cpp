@@ -20,6 +20,26 @@ static LogicalResult importDirectly(Node &node) {
   return node.yield(node.create<OpT>(node.getOperands()));
 }
 
+/// Until opset 6 the second operand broadcasts only when asked to, and may
+/// start at any dimension of the first.
+template <typename OpT>
+static LogicalResult importAligned(Node &node) {
+  Value lhs = node.getOperand(0), rhs = node.getOperand(1);
+  int64_t rank = getShape(lhs).size(), rhsRank = getShape(rhs).size();
+  bool broadcasts = node.getFlagAttr("broadcast");
+  int64_t axis = node.getIntAttr("axis", rank - rhsRank);
+  if (!broadcasts && getShape(lhs) != getShape(rhs))
+    return node.badInput(
+        "the operands have the shapes " + formatShape(getShape(lhs)) + " and " +
+        formatShape(getShape(rhs)) + ", but the attribute 'broadcast' is 0");
+  if (axis < 0 || axis + rhsRank > rank)
+    return node.badInput("attribute 'axis' is " + Twine(axis) +
+                         ", where the second operand does not fit the first");
+  SmallVector<int64_t> shape(getShape(rhs));
+  shape.append(rank - axis - rhsRank, 1);
+  return node.yield(node.create<OpT>({lhs, node.createReshape(rhs, shape)}));
+}
+
 //===----------------------------------------------------------------------===//
 // Clip
 //===----------------------------------------------------------------------===//
@@ -72,12 +92,16 @@ static LogicalResult importClipInputs(Node &node) {
 
 ArrayRef<Rule> importer::getElementwiseRules() {
   static constexpr Rule rules[] = {
+      {"Add", 6, "A B", importAligned<graph::AddOp>},
       {"Add", 7, "A B", importDirectly<graph::AddOp>},
       {"Clip", 6, "input", importClipAttributes},
       {"Clip", 11, "input min=? max=?", importClipInputs},
+      {"Div", 6, "A B", importAligned<graph::DivideOp>},
       {"Div", 7, "A B", importDirectly<graph::DivideOp>},
+      {"Mul", 6, "A B", importAligned<graph::MultiplyOp>},
       {"Mul", 7, "A B", importDirectly<graph::MultiplyOp>},
       {"Relu", 6, "X", importDirectly<graph::ReluOp>},
+      {"Sub", 6, "A B", importAligned<graph::SubtractOp>},
       {"Sub", 7, "A B", importDirectly<graph::SubtractOp>},
   };
   return rules;

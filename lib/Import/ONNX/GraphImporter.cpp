@@ -151,9 +151,9 @@ LogicalResult GraphImporter::importOutputs() {
   for (const onnx::ValueInfoProto &output : graph.output()) {
     auto entry = values.find(output.name());
     if (entry == values.end())
-      return errors.notSupported("output " + quote(output.name()) +
-                                 " is an output of a node that is not "
-                                 "supported");
+      return errors.notSupported("output " + quote(output.name()) + " is " +
+                                 unsupportedOutputs[output.name()] +
+                                 ", which is not supported");
     Value value = materialize(output.name(), entry->second);
     if (!value ||
         failed(checkDeclaredType(errors, file, output,
@@ -185,6 +185,10 @@ LogicalResult GraphImporter::importNode(unsigned index) {
       failed(node.checkAllAttrsRead()))
     return failure();
   values[proto.output(0)] = node.output;
+  for (auto [position, output] : llvm::enumerate(proto.output()))
+    if (position > 0)
+      unsupportedOutputs[output] =
+          "output " + std::to_string(position + 1) + " of " + node.title;
   return success();
 }
 
@@ -226,13 +230,17 @@ LogicalResult GraphImporter::resolveOperand(Node &node, StringRef formal,
   // Every name was found by orderNodes; what is missing here are outputs that
   // no rule makes.
   if (entry == values.end())
-    return node.notSupported(what + " is " + quote(name) +
-                             ", an output of a node that is not supported");
+    return node.notSupported(what + " is " + quote(name) + ", " +
+                             unsupportedOutputs[name] +
+                             ", which is not supported");
   if (marks.contains('=')) {
     if (!entry->second.constant)
-      return node.notSupported(what + " is " + quote(name) +
-                               ", which is computed when the model runs; only "
-                               "constants are supported");
+      return node.notSupported(
+          what + " is " + quote(name) +
+          (isa<BlockArgument>(entry->second.value)
+               ? ", an input of the model"
+               : ", which is computed when the model runs") +
+          "; only constants are supported");
     FailureOr<HostTensor> elements =
         tensors.read("tensor " + quote(name), *entry->second.constant);
     if (failed(elements))

@@ -83,6 +83,8 @@ private:
   std::deque<onnx::TensorProto> ownedTensors;
   std::vector<std::string> nodeNames;
   llvm::StringMap<ImportedValue> values;
+  /// Outputs that no rule makes, e.g. a mask; for messages.
+  llvm::StringMap<std::string> unsupportedOutputs;
 };
 
 } // namespace uma::importer

@@ -42,17 +42,34 @@ FailureOr<int64_t> importer::readOpset(ImportErrors &errors,
                              Twine(import.version()));
     opset = import.version();
   }
-  if (!opset)
+  bool needsOpset = llvm::any_of(model.graph().node(), [](const auto &node) {
+    return isDefaultDomain(node.domain());
+  });
+  if (!opset && needsOpset)
     return errors.badInput(
         "does not say which version of the default operator set it uses");
-  return *opset;
+  return opset.value_or(kNewestOpset);
+}
+
+/// The operator of a node for the list of those that no rule takes, with the
+/// versions that would do.
+static std::string describeOperator(const onnx::NodeProto &node,
+                                    int64_t opset) {
+  std::string title = quote(node.op_type());
+  if (!isDefaultDomain(node.domain()))
+    return title + " of the domain " + quote(node.domain());
+  std::optional<int64_t> oldest = findOldestOpset(node.op_type());
+  if (!oldest)
+    return title;
+  return title + " of opset " + std::to_string(opset) + ", supported " +
+         (opset < *oldest ? "from opset " + std::to_string(*oldest)
+                          : "up to opset " + std::to_string(kNewestOpset));
 }
 
 LogicalResult importer::checkOperators(ImportErrors &errors,
                                        const onnx::GraphProto &graph,
                                        int64_t opset,
                                        ArrayRef<std::string> nodeNames) {
-  bool isOld = opset < kOldestOpset, isKnown = !isOld && opset <= kNewestOpset;
   // The nodes of each operator, in the order of the file.
   struct UnknownOperator {
     std::string title;
@@ -60,13 +77,13 @@ LogicalResult importer::checkOperators(ImportErrors &errors,
   };
   std::vector<UnknownOperator> unknown;
   llvm::StringMap<size_t> positions;
+  bool isOtherVersion = false;
   for (auto [index, node] : llvm::enumerate(graph.node())) {
     bool isDefault = isDefaultDomain(node.domain());
-    if (isDefault && isKnown && findRule(node.op_type(), opset))
+    if (isDefault && findRule(node.op_type(), opset))
       continue;
-    std::string title = quote(node.op_type());
-    if (!isDefault)
-      title += " of the domain " + quote(node.domain());
+    isOtherVersion |= isDefault && findOldestOpset(node.op_type());
+    std::string title = describeOperator(node, opset);
     auto [it, inserted] = positions.try_emplace(title, unknown.size());
     if (inserted)
       unknown.push_back({title, {}});
@@ -77,22 +94,15 @@ LogicalResult importer::checkOperators(ImportErrors &errors,
 
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (!isKnown) {
-    os << "operator" << (unknown.size() > 1 ? "s " : " ");
-    llvm::interleaveComma(unknown, os, [&](auto &entry) { os << entry.title; });
-    os << " of opset " << opset << (unknown.size() > 1 ? " are" : " is")
-       << " not supported; the " << (isOld ? "oldest" : "newest")
-       << " supported opset is " << (isOld ? kOldestOpset : kNewestOpset)
-       << "; convert the model, e.g. with onnx.version_converter";
-    return errors.notSupported(text);
-  }
   os << unknown.size()
      << (unknown.size() > 1 ? " operators are" : " operator is")
      << " not supported: ";
-  llvm::interleaveComma(unknown, os, [&](auto &entry) {
+  llvm::interleaveComma(unknown, os, [&](const UnknownOperator &entry) {
     os << entry.title << " (node" << (entry.nodes.size() > 1 ? "s " : " ")
        << joinQuoted(entry.nodes) << ")";
   });
+  if (isOtherVersion)
+    os << "; onnx.version_converter converts models to other opsets";
   return errors.notSupported(text);
 }
 

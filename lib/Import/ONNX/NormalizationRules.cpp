@@ -20,9 +20,11 @@ using namespace uma::importer;
 //===----------------------------------------------------------------------===//
 
 static LogicalResult importBatchNormalization(Node &node) {
-  // Until opset 13 it is the number of outputs that asks for training.
+  // Until opset 13 it is the number of outputs that asks for training, until
+  // opset 6 an attribute.
   if (node.getNumOutputs() > 1 ||
-      (node.getOpset() >= 14 && node.getFlagAttr("training_mode")))
+      (node.getOpset() >= 14 && node.getFlagAttr("training_mode")) ||
+      (node.getOpset() < 7 && !node.getFlagAttr("is_test")))
     return node.notSupported("training is not supported; export the model for "
                              "inference");
   if (node.getOpset() < 9 && node.getIntAttr("spatial", 1) != 1)
@@ -86,7 +88,7 @@ static LogicalResult importDropout(Node &node) {
 
 ArrayRef<Rule> importer::getNormalizationRules() {
   static constexpr Rule rules[] = {
-      {"BatchNormalization", 7, "X scale B mean var", importBatchNormalization},
+      {"BatchNormalization", 6, "X scale B mean var", importBatchNormalization},
       {"Dropout", 7, "data&", importDropout},
       {"Dropout", 12, "data& ratio&? training_mode=?", importDropout},
       {"Softmax", 1, "input", importFlatteningSoftmax},

@@ -54,8 +54,9 @@ static LogicalResult importAveragePool(Node &node) {
   graph::AvgPool2dOp::Properties properties;
   if (!readPool(node, /*hasDilations=*/node.getOpset() >= 19, properties))
     return failure();
-  properties.count_include_pad =
-      node.getBuilder().getBoolAttr(node.getFlagAttr("count_include_pad"));
+  if (node.getOpset() >= 7)
+    properties.count_include_pad =
+        node.getBuilder().getBoolAttr(node.getFlagAttr("count_include_pad"));
   return node.yield(
       node.create<graph::AvgPool2dOp>({node.getOperand(0)}, properties));
 }
@@ -69,7 +70,7 @@ static LogicalResult importGlobalAveragePool(Node &node) {
 
 ArrayRef<Rule> importer::getPoolingRules() {
   static constexpr Rule rules[] = {
-      {"AveragePool", 7, "X", importAveragePool},
+      {"AveragePool", 1, "X", importAveragePool},
       {"GlobalAveragePool", 1, "X", importGlobalAveragePool},
       {"MaxPool", 1, "X", importMaxPool},
   };

@@ -31,7 +31,9 @@ static LogicalResult importFlatten(Node &node) {
   Value data = node.getOperand(0);
   ArrayRef<int64_t> shape = getShape(data);
   // The axis may stand behind the last dimension.
-  auto axis = normalizeAxis(node, node.getIntAttr("axis", 1), shape.size() + 1);
+  int64_t rank = shape.size(), written = node.getIntAttr("axis", 1);
+  std::optional<int64_t> axis =
+      written == rank ? rank : normalizeAxis(node, written, rank);
   if (!axis)
     return failure();
   if (*axis == 1 && shape.size() > 1)

@@ -11,18 +11,34 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
-const Rule *importer::findRule(StringRef opType, int64_t opset) {
-  // The tables are small; a model has at most some thousand nodes.
-  const Rule *best = nullptr;
+/// Calls `fn` with every rule of an operator. The tables are small, and a model
+/// has at most some thousand nodes.
+template <typename Fn>
+static void forEachRule(StringRef opType, Fn fn) {
   for (ArrayRef<Rule> table :
        {getConstantRules(), getContractionRules(), getElementwiseRules(),
         getMovementRules(), getNormalizationRules(), getPoolingRules(),
         getReshapingRules()})
     for (const Rule &rule : table)
-      if (rule.opType == opType && rule.since <= opset &&
-          (!best || rule.since > best->since))
-        best = &rule;
-  return best;
+      if (rule.opType == opType)
+        fn(rule);
+}
+
+const Rule *importer::findRule(StringRef opType, int64_t opset) {
+  const Rule *newest = nullptr;
+  forEachRule(opType, [&](const Rule &rule) {
+    if (rule.since <= opset && (!newest || rule.since > newest->since))
+      newest = &rule;
+  });
+  return opset <= kNewestOpset ? newest : nullptr;
+}
+
+std::optional<int64_t> importer::findOldestOpset(StringRef opType) {
+  std::optional<int64_t> oldest;
+  forEachRule(opType, [&](const Rule &rule) {
+    oldest = std::min(rule.since, oldest.value_or(rule.since));
+  });
+  return oldest;
 }
 
 std::optional<int64_t> importer::normalizeAxis(Node &node, int64_t axis,

@@ -17,8 +17,8 @@
 
 namespace uma::importer {
 
-/// The versions of the default operator set that the rules were written after.
-inline constexpr int64_t kOldestOpset = 7;
+/// The newest version of the default operator set that the rules were written
+/// after. What comes later may change any operator.
 inline constexpr int64_t kNewestOpset = 25;
 
 struct Rule {
@@ -41,6 +41,10 @@ struct Rule {
 /// The rule for an operator of the default domain in `opset`; null for unknown
 /// operators.
 const Rule *findRule(llvm::StringRef opType, int64_t opset);
+
+/// The first operator set with a rule for an operator; nothing for unknown
+/// operators.
+std::optional<int64_t> findOldestOpset(llvm::StringRef opType);
 
 /// The rules of one concern each.
 llvm::ArrayRef<Rule> getConstantRules();
