@@ -1,46 +1,25 @@
+//===- RegisterAllPasses.cpp - Every pass and pipeline of the project -*- C++
+//-*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
 #include "uma/InitAll.h"
-#ifdef HAS_UMAGraphTransforms
-#include "uma/Graph/Transforms/Passes.h"
-#endif
-#ifdef HAS_UMATIRTransforms
-#include "uma/TIR/Transforms/Passes.h"
-#endif
-#ifdef HAS_UMAAccelLanguage
+
 #include "uma/Accel/Language/Passes.h"
-#endif
-#ifdef HAS_UMAAccelPartition
 #include "uma/Accel/Partition/Passes.h"
-#endif
-#if defined(HAS_UMATIRToEmitC) && defined(HAS_UMAAccelPartition)
 #include "uma/Conversion/Passes.h"
-#elif defined(HAS_UMATIRToEmitC)
-namespace uma {
-#define GEN_PASS_DECL_CONVERTTIRTOEMITCPASS
-#include "uma/Conversion/Passes.h.inc"
-}
-#endif
-#ifdef HAS_ALL
+#include "uma/Graph/Transforms/Passes.h"
 #include "uma/Pipelines/Passes.h"
-#endif
+#include "uma/TIR/Transforms/Passes.h"
+
 void uma::registerAllPasses() {
-#ifdef HAS_UMAGraphTransforms
   graph::registerUMAGraphPasses();
-#endif
-#ifdef HAS_UMATIRTransforms
   tir::registerUMATIRPasses();
-#endif
-#ifdef HAS_UMAAccelLanguage
   accel::registerUMAAccelLanguagePasses();
-#endif
-#ifdef HAS_UMAAccelPartition
   accel::registerUMAAccelPasses();
-#endif
-#if defined(HAS_UMATIRToEmitC) && defined(HAS_UMAAccelPartition)
   registerUMAConversionPasses();
-#elif defined(HAS_UMATIRToEmitC)
-  mlir::registerPass([] { return createConvertTIRToEmitCPass(); });
-#endif
-#ifdef HAS_ALL
   registerUMAPipelinesPasses();
-#endif
 }

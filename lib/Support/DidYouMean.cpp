@@ -17,7 +17,8 @@ std::string uma::didYouMean(StringRef name, ArrayRef<StringRef> candidates) {
   for (StringRef candidate : candidates) {
     unsigned distance = name.edit_distance_insensitive(
         candidate, /*AllowReplacements=*/true, best);
-    if (distance < best) {
+    // One that shares no letter is no suggestion.
+    if (distance < best && distance < name.size()) {
       best = distance;
       closest = candidate;
     }

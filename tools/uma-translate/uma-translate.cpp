@@ -13,6 +13,7 @@
 
 #include "uma/IR/UMADialect.h"
 #include "uma/Import/ONNX/ImportONNX.h"
+#include "uma/Target/C/ToC.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -57,7 +58,10 @@ static void registerImportONNX() {
 }
 
 /// Every translation of the project.
-static void registerAllTranslations() { registerImportONNX(); }
+static void registerAllTranslations() {
+  registerImportONNX();
+  uma::registerToCTranslation();
+}
 
 int main(int argc, char **argv) {
   registerAllTranslations();

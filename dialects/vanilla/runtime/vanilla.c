@@ -5,9 +5,9 @@
  *
  *===----------------------------------------------------------------------===*
  *
- * Stands for the device on the host: plain C99, written to be read. The counters
- * are global because the device is one; code that calls it stays re-entrant as
- * far as the device is.
+ * Stands for the device on the host: plain C99, written to be read. The
+ * counters are global because the device is one; code that calls it stays
+ * re-entrant as far as the device is.
  *
  *===----------------------------------------------------------------------===*/
 

@@ -14,12 +14,13 @@
 extern "C" {
 #endif
 
-/* What vanilla_conv2dnchw returns. Any other value comes from vanilla_fail_at. */
+/* What vanilla_conv2dnchw returns. Any other value comes from vanilla_fail_at.
+ */
 enum vanilla_status {
   VANILLA_OK = 0,
-  VANILLA_NULL_POINTER = 1,  /* a tensor is null */
-  VANILLA_BAD_SIZE = 2,      /* a size is not positive */
-  VANILLA_EVEN_KERNEL = 3    /* same padding needs an odd kernel */
+  VANILLA_NULL_POINTER = 1, /* a tensor is null */
+  VANILLA_BAD_SIZE = 2,     /* a size is not positive */
+  VANILLA_EVEN_KERNEL = 3   /* same padding needs an odd kernel */
 };
 
 /* Convolution of one image: stride 1, dilation 1, one group, zeros as padding

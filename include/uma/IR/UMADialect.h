@@ -41,6 +41,11 @@ inline constexpr llvm::StringLiteral kTensorNameAttrName = "uma.name";
 /// argument is an output of the network.
 inline constexpr llvm::StringLiteral kOutputAttrName = "uma.output";
 
+/// Discardable attribute on arguments of an entry function in TIR: the type of
+/// the tensor in the model, as in `tensor<1x3x32x32xui8>`. Buffers lose its
+/// shape when storage is flattened and have no signedness.
+inline constexpr llvm::StringLiteral kTensorTypeAttrName = "uma.type";
+
 /// Discardable attribute on extern calls: the layer of the model they compute.
 inline constexpr llvm::StringLiteral kLayerAttrName = "uma.layer";
 

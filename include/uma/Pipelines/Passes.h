@@ -8,6 +8,7 @@
 #ifndef UMA_PIPELINES_PASSES_H
 #define UMA_PIPELINES_PASSES_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 

@@ -73,7 +73,7 @@ static LogicalResult verifyFileName(Operation *op, StringRef what,
   if (name.empty())
     return report(op) << "the name of the " << what << " is empty";
   for (char c : name)
-    if (c == '"' || c == '\\' || !llvm::isPrint(c))
+    if (c == '"' || c == '\\' || (llvm::isASCII(c) && !llvm::isPrint(c)))
       return report(op)
              << "the name of the " << what
              << " cannot hold a quote, a backslash or a control character";
@@ -90,10 +90,13 @@ LogicalResult ModelOp::verify() {
 
 LogicalResult PipelineOp::verify() {
   SmallVector<StringRef> phases(getPhases().begin(), getPhases().end());
-  if (!llvm::is_contained(phases, getPhase()))
+  if (!llvm::is_contained(phases, getPhase())) {
+    std::string hint = didYouMean(getPhase(), phases);
     return report(*this) << "unknown phase '" << getPhase() << "'"
-                         << didYouMean(getPhase(), phases) << "; phases are "
-                         << llvm::join(phases, ", ");
+                         << (hint.empty()
+                                 ? "; phases are " + llvm::join(phases, ", ")
+                                 : hint);
+  }
   StringRef passes = getPasses().trim();
   // It would parse as a module inside the module, and silently never run.
   if (passes.starts_with("builtin.module("))
@@ -102,10 +105,13 @@ LogicalResult PipelineOp::verify() {
   std::string message;
   llvm::raw_string_ostream stream(message);
   OpPassManager manager(ModuleOp::getOperationName());
-  if (failed(parsePassPipeline(passes, manager, stream)))
-    return report(*this) << "cannot parse the passes of " << getPhase() << ": "
-                         << StringRef(message).trim();
-  return success();
+  if (succeeded(parsePassPipeline(passes, manager, stream)))
+    return success();
+  // The first line says it: behind a position in a text that nobody sees.
+  StringRef reason = StringRef(message).split("error: ").second;
+  reason = reason.take_until([](char c) { return c == '\n'; });
+  return report(*this) << "cannot parse the passes of " << getPhase() << ": "
+                       << (reason.empty() ? StringRef(message).trim() : reason);
 }
 
 //===----------------------------------------------------------------------===//
@@ -178,10 +184,10 @@ LogicalResult PatternOp::verifyRegions() {
                             "require and call, and arith operations";
   OpOp root = getRoot();
   if (!root)
-    return report(*this) << "'" << getSymName()
+    return report(*this) << "pattern '" << getSymName()
                          << "' matches nothing: it needs an operator";
   if (getBody().getOps<CallOp>().empty())
-    return report(*this) << "'" << getSymName()
+    return report(*this) << "pattern '" << getSymName()
                          << "' does nothing with a match: it needs a call";
   if (failed(verifyNames(*this)))
     return failure();
@@ -192,8 +198,9 @@ LogicalResult PatternOp::verifyRegions() {
              << "' is not part of what the pattern computes: no later operator "
                 "uses its result, and only the last one's is the pattern's";
   if (llvm::none_of(root->getUsers(), llvm::IsaPred<CallOp>))
-    return report(root) << "no call of the pattern takes the result of '"
-                        << root.getKind() << "', so that nothing writes it";
+    return report(root) << "no call of the pattern takes '"
+                        << root.getName().value_or(root.getKind())
+                        << "', its result, so that nothing writes it";
   return success();
 }
 

@@ -7,8 +7,6 @@
 
 #include "Parser.h"
 
-#include "uma/Support/DidYouMean.h"
-
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -113,7 +111,6 @@ Expr *Parser::parseMinMax(Name function) {
   if (function.text != "min" && function.text != "max") {
     source.emitError(function.loc)
         << "unknown function '" << function.text << "'"
-        << didYouMean(function.text, {"min", "max"})
         << "; expressions have min(a, b) and max(a, b)";
     return nullptr;
   }

@@ -192,10 +192,13 @@ LogicalResult Parser::parseItem() {
   }
   if (keyword.text == "pattern")
     return parsePattern();
+  std::string hint =
+      didYouMean(keyword.text, {"include", "model", "pass", "pattern"});
   source.emitError(keyword.loc)
       << "unknown statement '" << keyword.text << "'"
-      << didYouMean(keyword.text, {"include", "model", "pass", "pattern"})
-      << "; an accelerator holds include, model, pass and pattern";
+      << (hint.empty()
+              ? "; an accelerator holds include, model, pass and pattern"
+              : hint);
   return failure();
 }
 

@@ -119,11 +119,10 @@ FailureOr<std::string> uma::accel::findDescription(StringRef nameOrPath,
   InFlightDiagnostic error = emitError()
                              << "unknown accelerator '" << nameOrPath << "'"
                              << didYouMean(nameOrPath, known);
-  if (known.empty())
-    error << "; none was found";
-  else
-    error << "; found were " << llvm::join(known, ", ");
-  error << "; searched in " << llvm::join(folders, ":")
-        << " (add folders by UMA_ACCELERATOR_PATH, or give a path)";
+  error.attachNote() << (known.empty()
+                             ? "no description was found"
+                             : "found were " + llvm::join(known, ", "))
+                     << "; searched in " << llvm::join(folders, ":")
+                     << "; add folders by UMA_ACCELERATOR_PATH, or give a path";
   return error;
 }

@@ -159,11 +159,14 @@ LogicalResult Translator::translate(const Input &input) {
   TypeAttr elementType;
   if (input.type) {
     Type type = getType(source.getContext(), input.type->text);
-    if (!type)
+    if (!type) {
+      std::string hint = didYouMean(input.type->text, getTypeNames());
       return error(input.type->loc)
              << "unknown element type '" << input.type->text << "'"
-             << didYouMean(input.type->text, getTypeNames()) << "; types are "
-             << llvm::join(getTypeNames(), ", ");
+             << (hint.empty()
+                     ? "; types are " + llvm::join(getTypeNames(), ", ")
+                     : hint);
+    }
     elementType = TypeAttr::get(type);
   }
   SmallVector<int64_t> sizes;

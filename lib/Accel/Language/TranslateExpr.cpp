@@ -67,13 +67,10 @@ FailureOr<Attribute> Translator::translate(const Attr &attr,
   bool isKnown = llvm::is_contained(op.getAttributeNames(), name);
   // `epsilon=1` says the same as `epsilon=1.0`.
   auto integer = dyn_cast<IntegerAttr>(value);
-  auto isAllowed = [&](Attribute candidate) {
-    return succeeded(verifyMatchedAttribute([] { return InFlightDiagnostic(); },
-                                            op, {name, candidate}));
-  };
-  if (integer && attr.value.kind == AttrValue::Integer && !isAllowed(value)) {
+  if (integer && attr.value.kind == AttrValue::Integer &&
+      !canMatchAttribute(op, {name, value})) {
     Attribute number = builder.getF64FloatAttr(integer.getInt());
-    if (isAllowed(number))
+    if (canMatchAttribute(op, {name, number}))
       value = number;
   }
   auto emitError = [&] {

@@ -147,7 +147,7 @@ bool RegionMerger::hasDetour(const RegionGraph &regions,
 
 void RegionMerger::mergeRest(Attribute target) {
   // Enough for every pair of a network of common size, and linear for others.
-  size_t budget = 1000000 + 10 * graph.ops.size();
+  size_t budget = 300000 + 10 * graph.ops.size();
   bool changed = true;
   while (changed && budget > 0) {
     changed = false;

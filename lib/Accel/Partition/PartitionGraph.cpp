@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttributeText.h"
 #include "RegionGraph.h"
 
 #include "uma/Accel/Partition/Assignment.h"
@@ -88,7 +89,8 @@ PartitionGraphPass::sortRegions(Block &block) {
     RegionOps &node = nodes[nodeOf[index]];
     if (!node.empty() && node.front()->getAttr(kTargetAttrName) != target)
       return op->emitOpError("is in region ")
-             << number << ", whose first operation has another target";
+             << getAttributeText(number)
+             << ", whose first operation has another target";
     node.push_back(op);
   }
 
@@ -98,7 +100,7 @@ PartitionGraphPass::sortRegions(Block &block) {
     for (auto [index, op] : llvm::enumerate(graph.ops))
       if (!sorted.contains(nodeOf[index]) && nodes[nodeOf[index]].size() > 1)
         return op->emitOpError("is in region ")
-               << op->getAttr(kRegionAttrName)
+               << getAttributeText(op->getAttr(kRegionAttrName))
                << ", which cannot be one function: something outside depends "
                   "on it and is needed by it";
   }

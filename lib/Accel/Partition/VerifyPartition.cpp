@@ -10,6 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttributeText.h"
+
 #include "uma/Accel/IR/AccelOps.h"
 #include "uma/Accel/Partition/Passes.h"
 #include "uma/Graph/IR/GraphOps.h"
@@ -53,7 +55,9 @@ struct VerifyPartitionPass
         return WalkResult::interrupt();
       }
       if (op->hasAttr(kRegionAttrName)) {
-        emitStageError(op) << "is in region " << op->getAttr(kRegionAttrName)
+        emitStageError(op) << "is in region "
+                           << accel::getAttributeText(
+                                  op->getAttr(kRegionAttrName))
                            << ", which is not outlined";
         return WalkResult::interrupt();
       }

@@ -152,6 +152,10 @@ LogicalResult ModuleConverter::convertEntry(func::FuncOp entry) {
     function.setArgAttr(numInputs + i, kOutputAttrName, builder.getUnitAttr());
   }
 
+  for (auto [i, type] : llvm::enumerate(llvm::concat<const Type>(
+           entry.getArgumentTypes(), entry.getResultTypes())))
+    function.setArgAttr(i, kTensorTypeAttrName, TypeAttr::get(type));
+
   auto arguments = function.getBody().getArguments();
   for (auto [tensor, buffer] :
        llvm::zip(entry.getArguments(), arguments.take_front(numInputs)))

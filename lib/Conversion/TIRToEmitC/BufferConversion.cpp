@@ -71,9 +71,9 @@ LogicalResult FunctionConverter::convertWorkspace(tir::AllocOp op) {
   verbatim(pointer + name + " = (" + pointer + ")((unsigned char *){} + " +
                Twine(offset) + ");",
            workspace);
-  values.map(
-      op.getBuffer(),
-      scalars.literal(name, emitc::OpaqueType::get(op.getContext(), pointer)));
+  Type elementType = convertElementType(type.getElementType());
+  values.map(op.getBuffer(),
+             scalars.literal(name, emitc::PointerType::get(elementType)));
   return success();
 }
 

@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Threading.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
@@ -68,6 +69,25 @@ LogicalResult graph::detail::verifyResultType(Operation *op,
     return success();
   return op->emitOpError() << "result has type " << type << ", expected "
                            << inferred << " from the operands and attributes";
+}
+
+LogicalResult
+graph::detail::inferWithErrors(MLIRContext *context,
+                               std::optional<Location> location, StringRef name,
+                               function_ref<LogicalResult(EmitErrorFn)> infer) {
+  if (location)
+    return infer([&] {
+      InFlightDiagnostic diagnostic = mlir::emitError(*location);
+      diagnostic << "'" << name << "' op ";
+      return diagnostic;
+    });
+  // An inactive diagnostic must not be streamed into: drop active ones, but not
+  // those that other threads emit at the same time.
+  uint64_t thread = llvm::get_threadid();
+  ScopedDiagnosticHandler silence(context, [thread](Diagnostic &) {
+    return success(llvm::get_threadid() == thread);
+  });
+  return infer([&] { return mlir::emitError(UnknownLoc::get(context)); });
 }
 
 //===----------------------------------------------------------------------===//

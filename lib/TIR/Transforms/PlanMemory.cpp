@@ -46,6 +46,8 @@ struct Buffer {
 };
 
 struct PlanMemoryPass : uma::tir::impl::PlanMemoryPassBase<PlanMemoryPass> {
+  using PlanMemoryPassBase::PlanMemoryPassBase;
+
   LogicalResult collect(FuncOp func, SmallVectorImpl<Buffer> &buffers);
   void runOnOperation() override;
 };
@@ -100,10 +102,12 @@ LogicalResult PlanMemoryPass::collect(FuncOp func,
         }
         SmallVector<Operation *> users;
         collectUsers(alloc.getBuffer(), users);
-        int64_t now = time.lookup(body.findAncestorOpInBlock(*alloc));
-        Buffer buffer{alloc, *size, now, now, buffers.size()};
-        if (!users.empty())
-          buffer.first = time.size();
+        if (users.empty()) { // needs no place
+          alloc.erase();
+          return WalkResult::advance();
+        }
+        Buffer buffer{alloc, *size, /*first=*/static_cast<int64_t>(time.size()),
+                      /*last=*/0, buffers.size()};
         for (Operation *user : users) {
           int64_t at = time.lookup(body.findAncestorOpInBlock(*user));
           buffer.first = std::min(buffer.first, at);
@@ -202,6 +206,10 @@ void PlanMemoryPass::runOnOperation() {
         sum += buffer.size;
     live = std::max(live, sum);
   }
+  if (report)
+    func.emitRemark() << "needs " << *planSize << " bytes of workspace for "
+                      << plan.size() << " buffers; at most " << live
+                      << " bytes live at one time";
   numBuffers += plan.size();
   plannedBytes += *planSize;
   liveBytes += live;

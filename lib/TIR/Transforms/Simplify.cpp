@@ -13,6 +13,7 @@
 
 #include "uma/TIR/Transforms/Passes.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/CSE.h"
@@ -28,20 +29,40 @@ namespace uma::tir {
 #include "uma/TIR/Transforms/Passes.h.inc"
 } // namespace uma::tir
 
+/// Moves index arithmetic out of conditions: motion out of loops sees only what
+/// stands in the loop itself, and a padded convolution computes its addresses
+/// under the test for the padding.
+static void hoistFromConditions(FuncOp func) {
+  func.walk([](scf::IfOp condition) {
+    for (Region *region : condition.getRegions()) {
+      if (region->empty())
+        continue;
+      for (Operation &op : llvm::make_early_inc_range(region->front())) {
+        bool isIndexArithmetic = isPure(&op) && op.getNumRegions() == 0 &&
+                                 op.getNumResults() == 1 &&
+                                 op.getResult(0).getType().isIndex();
+        bool isAvailable = llvm::none_of(op.getOperands(), [&](Value operand) {
+          return region->isAncestor(operand.getParentRegion());
+        });
+        if (isIndexArithmetic && isAvailable)
+          op.moveBefore(condition);
+      }
+    }
+  });
+}
+
 namespace {
 struct SimplifyPass : uma::tir::impl::SimplifyPassBase<SimplifyPass> {
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet owned(context);
-    for (StringRef name : {"arith", "math", "memref", "scf"}) {
-      if (Dialect *dialect = context->getLoadedDialect(name))
+    auto isSimplified = [](StringRef dialect) {
+      return llvm::is_contained({"arith", "math", "memref", "scf"}, dialect);
+    };
+    for (Dialect *dialect : context->getLoadedDialects())
+      if (isSimplified(dialect->getNamespace()))
         dialect->getCanonicalizationPatterns(owned);
-      for (RegisteredOperationName op :
-           context->getRegisteredOperationsByDialect(name))
-        op.getCanonicalizationPatterns(owned, context);
-    }
-    for (RegisteredOperationName op :
-         context->getRegisteredOperationsByDialect("uma"))
-      if (op.hasTrait<TIRFamily>())
+    for (RegisteredOperationName op : context->getRegisteredOperations())
+      if (isSimplified(op.getDialectNamespace()) || op.hasTrait<TIRFamily>())
         op.getCanonicalizationPatterns(owned, context);
     patterns = std::move(owned);
     return success();
@@ -51,6 +72,7 @@ struct SimplifyPass : uma::tir::impl::SimplifyPassBase<SimplifyPass> {
     FuncOp func = getOperation();
     // Running into the driver's limit leaves correct code, so it is no failure.
     (void)applyPatternsGreedily(func, patterns);
+    hoistFromConditions(func);
     // Outermost terms leave first, so the order of the walk is inside out.
     func.walk([&](LoopLikeOpInterface loop) {
       numHoisted += moveLoopInvariantCode(loop);

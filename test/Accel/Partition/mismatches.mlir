@@ -39,7 +39,7 @@ func.func @attributes(%x: tensor<1x8x4x4xf32>, %w: tensor<8x8x3x3xf32>, %g: tens
   %4 = uma.graph.conv2d %x, %l padding [1, 1, 1, 1] kernel_layout "OHWI" : (tensor<1x8x4x4xf32>, tensor<8x3x3x8xf32>) -> tensor<1x8x4x4xf32> loc("layout")
   // expected-remark @unknown {{conv2d 'even': same padding needs an odd kernel (kh % 2 == 1 && kw % 2 == 1 with kh = 2, kw = 2)}}
   %5 = uma.graph.conv2d %x, %e padding [0, 0, 1, 1] : (tensor<1x8x4x4xf32>, tensor<8x8x2x2xf32>) -> tensor<1x8x4x4xf32> loc("even")
-  // expected-remark @unknown {{conv2d 'accumulator': out_dtype is f64, the pattern does not say that it takes any out_dtype}}
+  // expected-remark @unknown {{conv2d 'accumulator': out_dtype is f64, which the pattern does not mention; out_dtype=any would take it}}
   %6 = uma.graph.conv2d %x, %w padding [1, 1, 1, 1] out_dtype f64 : (tensor<1x8x4x4xf32>, tensor<8x8x3x3xf32>) -> tensor<1x8x4x4xf64> loc("accumulator")
   return
 }

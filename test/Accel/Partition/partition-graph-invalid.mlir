@@ -2,7 +2,7 @@
 
 // A region by hand that is not convex.
 func.func @cycle(%x: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-error @+1 {{is in region 0 : i64, which cannot be one function: something outside depends on it and is needed by it}}
+  // expected-error @+1 {{is in region 0, which cannot be one function: something outside depends on it and is needed by it}}
   %0 = uma.graph.composite @npu::@relu (%a = %x : tensor<8xf32>) -> tensor<8xf32>
       attributes {uma.target = #uma.target<"npu">, uma.region = 0 : i64} {
     %r = uma.graph.relu %a : (tensor<8xf32>) -> tensor<8xf32>
@@ -25,7 +25,7 @@ func.func @targets(%x: tensor<8xf32>) -> tensor<8xf32> {
     %r = uma.graph.relu %a : (tensor<8xf32>) -> tensor<8xf32>
     uma.graph.yield %r : tensor<8xf32>
   }
-  // expected-error @+1 {{is in region 0 : i64, whose first operation has another target}}
+  // expected-error @+1 {{is in region 0, whose first operation has another target}}
   %1 = uma.graph.composite @dsp::@relu (%a = %0 : tensor<8xf32>) -> tensor<8xf32>
       attributes {uma.target = #uma.target<"dsp">, uma.region = 0 : i64} {
     %r = uma.graph.relu %a : (tensor<8xf32>) -> tensor<8xf32>

@@ -35,7 +35,7 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-error @+1 {{after partitioning: is in region 3 : i64, which is not outlined}}
+  // expected-error @+1 {{after partitioning: is in region 3, which is not outlined}}
   %0 = uma.graph.relu %x {uma.region = 3 : i64} : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }

@@ -3,7 +3,7 @@
 // CHECK-LABEL: func @add
 // CHECK-DAG: %[[W:.*]] = uma.graph.constant dense<1.000000e+00>
 // CHECK-DAG: %[[B:.*]] = uma.graph.constant dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>
-// CHECK: %[[CONV:.*]] = uma.graph.conv2d %{{.*}}, %[[W]]
+// CHECK-DAG: %[[CONV:.*]] = uma.graph.conv2d %{{.*}}, %[[W]]
 // CHECK: %[[SUM:.*]] = uma.graph.bias_add %[[CONV]], %[[B]] :
 // CHECK: return %[[SUM]]
 func.func @add(%x: tensor<1x2x2x2xf32>) -> tensor<1x2x2x2xf32> {
@@ -36,8 +36,8 @@ func.func @channels_last(%x: tensor<1x4x4x2xf32>) -> tensor<1x2x2x2xf32> {
 
 // CHECK-LABEL: func @merge
 // CHECK-DAG: %[[B:.*]] = uma.graph.constant dense<[1.110000e+02, 2.220000e+02]> : tensor<2xf32>
-// CHECK: %[[DENSE:.*]] = uma.graph.dense
-// CHECK: %[[SUM:.*]] = uma.graph.bias_add %[[DENSE]], %[[B]] :
+// CHECK-DAG: %[[DENSE:.*]] = uma.graph.dense
+// CHECK: %[[SUM:.*]] = uma.graph.bias_add %[[DENSE]], %[[B]] axis -1 :
 // CHECK: return %[[SUM]]
 func.func @merge(%x: tensor<1x2xf32>) -> tensor<1x2xf32> {
   %w = uma.graph.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>

@@ -107,7 +107,7 @@ TEST_F(NNOpsTest, Conv2dLayouts) {
   expect("conv2d", "kernel_layout \"HWIO\"",
          {tensor("1x2x1x1xf32", {3, 4}), tensor("1x1x2x2xf32", {1, 2, 10, 20})},
          "1x2x1x1xf32", {43, 86});
-  expect("conv2d", "layout \"NHWC\" kernel_layout \"HWIO\" groups 2",
+  expect("conv2d", "groups 2 layout \"NHWC\" kernel_layout \"HWIO\"",
          {tensor("1x1x2x2xf32", {1, 2, 3, 4}), tensor("1x1x1x2xf32", {1, 10})},
          "1x1x2x2xf32", {1, 20, 3, 40});
 }

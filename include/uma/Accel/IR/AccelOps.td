@@ -208,7 +208,8 @@ def Accel_OpOp : Accel_Op<"op", [HasParent<"PatternOp">, Accel_NamedResult]> {
   let description = [{
     `kind` is the operator's name without `uma.graph.`. `matched_attributes` says what the operator's attributes
     must be. An attribute that is not written must have its default (or be absent, where it is optional), so that a
-    description never takes more than it says. An attribute with neither default nor entry may have any value. The
+    description never takes more than it says. One without a default
+    (`pool_size`) has to be written, if only as "any". The
     values of `matched_attributes`:
 
     | value | matches |

@@ -22,7 +22,7 @@
 
 namespace uma::accel {
 
-/// Starts an error message; inactive where nobody wants to hear of it.
+/// Starts an error message.
 using EmitErrorFn = llvm::function_ref<mlir::InFlightDiagnostic()>;
 
 /// The value of a matched attribute that lifts every constraint on it.
@@ -42,8 +42,12 @@ mlir::LogicalResult verifyOperandCount(EmitErrorFn emitError,
                                        mlir::RegisteredOperationName op,
                                        size_t count);
 
-/// Checks one entry of `matched_attributes` (see `uma.accel.op`): that the
-/// operator has an attribute of this name, and that it can have this value.
+/// Whether the operator has the attribute of one entry of `matched_attributes`
+/// (see `uma.accel.op`), and can have this value.
+bool canMatchAttribute(mlir::RegisteredOperationName op,
+                       mlir::NamedAttribute entry);
+
+/// Fails where canMatchAttribute is false, and says what the operator has.
 mlir::LogicalResult verifyMatchedAttribute(EmitErrorFn emitError,
                                            mlir::RegisteredOperationName op,
                                            mlir::NamedAttribute entry);

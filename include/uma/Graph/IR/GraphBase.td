@@ -54,7 +54,8 @@ class Graph_InferredOp<string name, list<Trait> traits = []>
         ::mlir::OpaqueProperties properties, ::mlir::RegionRange regions,
         ::llvm::SmallVectorImpl<::mlir::Type> &inferredReturnTypes) {
       return ::uma::graph::detail::inferReturnType<$cppClass>(
-          location, Adaptor(operands, attributes, properties, regions),
+          context, location,
+          Adaptor(operands, attributes, properties, regions),
           inferredReturnTypes);
     }
   }];

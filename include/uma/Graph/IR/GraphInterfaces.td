@@ -20,7 +20,7 @@ def WindowOpInterface : OpInterface<"WindowOpInterface"> {
   let methods = [
     InterfaceMethod<"The window, in the order of the data layout's H and W.",
       "::uma::graph::Window2D", "getWindow">,
-    InterfaceMethod<"The number of multiply-accumulate operations; 0 for pools.",
+    InterfaceMethod<"The number of multiply-accumulate operations; 0 for pools; the largest int64_t when there are more.",
       "int64_t", "getMACs">
   ];
   let extraSharedClassDeclaration = [{

@@ -27,8 +27,8 @@ def Graph_Conv2dOp : Graph_WindowOp<"conv2d"> {
 
     `data_layout` is `NCHW` or `NHWC`; `kernel_layout` is `OIHW`, `OHWI` or `HWIO`, I being the
     input channels of one group. Integer data need an `out_dtype` wide enough to
-    accumulate in, as Relay's `out_dtype`; float data accumulate in their own type or a
-    wider one.
+    hold a product, as Relay's `out_dtype`, and may differ from the weights in width and sign; float
+    data accumulate in their own type or a wider one.
 
     Source: Relay `nn.conv2d`, ONNX `Conv` and `ConvInteger`.
 
@@ -64,7 +64,7 @@ def Graph_DenseOp : Graph_InferredOp<"dense"> {
   let summary = "fully connected layer";
   let description = [{
     `result[..., o] = sum_i data[..., i] * weight[o, i]`. `data` has rank 1 or more, `weight` is `[units, in]`.
-    Integer data need an `out_dtype`.
+    Element types follow the rules of `uma.graph.conv2d`: integer data need an `out_dtype`.
 
     Source: Relay `nn.dense`; ONNX `Gemm` with `transB = 1`.
 
@@ -138,7 +138,8 @@ def Graph_ReluOp : Graph_UnaryOp<"relu", "max(data, 0)", "Relay `nn.relu`, ONNX 
 def Graph_ClipOp : Graph_InferredOp<"clip"> {
   let summary = "`min(max(data, a_min), a_max)`, element by element";
   let description = [{
-    Limits every element to `[a_min, a_max]`. Source: Relay `clip`, ONNX `Clip`.
+    Limits every element to `[a_min, a_max]`; an infinity is no bound, and NaN stays NaN. The
+    finite bounds of integer data are whole numbers of its type. Source: Relay `clip`, ONNX `Clip`.
 
     ```mlir
     %0 = uma.graph.clip %x min 0.0 max 6.0 : (tensor<1x8xf32>) -> tensor<1x8xf32>
@@ -184,7 +185,7 @@ def Graph_MaxPool2dOp : Graph_PoolOp<"max_pool2d", "maximum"> {
   let description = [{
     The largest element of each window; padding never wins. `ceil_mode` rounds
     the output size up; a window that would start in the padding at the end is left out, as in
-    ONNX. Source: Relay `nn.max_pool2d`, ONNX `MaxPool`.
+    ONNX. Every window sees data: `padding` is smaller than the window. Source: Relay `nn.max_pool2d`, ONNX `MaxPool`.
 
     ```mlir
     %0 = uma.graph.max_pool2d %x size [2, 2] strides [2, 2]
@@ -201,8 +202,8 @@ def Graph_MaxPool2dOp : Graph_PoolOp<"max_pool2d", "maximum"> {
 def Graph_AvgPool2dOp : Graph_PoolOp<"avg_pool2d", "average",
     (ins DefaultValuedAttr<BoolAttr, "false">:$count_include_pad)> {
   let description = [{
-    The mean of the elements of each window that lie inside the data. `count_include_pad` counts
-    those in the padding too, as zeros; what `ceil_mode` lets hang over the padded data
+    The mean of the elements of each window that lie inside the data, which are floats.
+    `count_include_pad` counts those in the padding too, as zeros; what `ceil_mode` lets hang over the padded data
     never counts. Source: Relay `nn.avg_pool2d`, ONNX `AveragePool` (opset 19).
 
     ```mlir
@@ -221,7 +222,7 @@ def Graph_AvgPool2dOp : Graph_PoolOp<"avg_pool2d", "average",
 def Graph_GlobalAvgPool2dOp : Graph_InferredOp<"global_avg_pool2d"> {
   let summary = "mean over both spatial dimensions";
   let description = [{
-    The mean over H and W, which stay as dimensions of size 1. Source: Relay
+    The mean of float data over H and W, which stay as dimensions of size 1. Source: Relay
     `nn.global_avg_pool2d`, ONNX `GlobalAveragePool`.
 
     ```mlir
@@ -237,7 +238,7 @@ def Graph_PadOp : Graph_InferredOp<"pad"> {
   let summary = "pad with a constant";
   let description = [{
     Puts `pad_before[d]` elements in front of and `pad_after[d]` behind
-    dimension `d`, each `pad_value`. Source: Relay `nn.pad`, ONNX `Pad` (mode constant).
+    dimension `d`, each `pad_value`, which must be a value of the data's type. Source: Relay `nn.pad`, ONNX `Pad` (mode constant).
 
     ```mlir
     %0 = uma.graph.pad %x before [0, 0, 1, 1] after [0, 0, 1, 1]

@@ -21,7 +21,7 @@
 
 namespace uma::graph {
 
-/// Starts an error message; inactive where nobody wants to hear of it.
+/// Starts an error message, which what is streamed into it completes.
 using EmitErrorFn = llvm::function_ref<mlir::InFlightDiagnostic()>;
 
 /// The axis in [0, rank) that `axis` in [-rank, rank) means; a negative axis
@@ -50,20 +50,26 @@ mlir::LogicalResult verifyInferredType(OpT op) {
   return verifyResultType(op.getOperation(), *inferred);
 }
 
+/// Calls `infer` with a function that starts errors of operation `name` at
+/// `location`; without a location they are dropped.
+mlir::LogicalResult
+inferWithErrors(mlir::MLIRContext *context,
+                std::optional<mlir::Location> location, llvm::StringRef name,
+                llvm::function_ref<mlir::LogicalResult(EmitErrorFn)> infer);
+
 template <typename OpT>
-mlir::LogicalResult inferReturnType(std::optional<mlir::Location> location,
+mlir::LogicalResult inferReturnType(mlir::MLIRContext *context,
+                                    std::optional<mlir::Location> location,
                                     typename OpT::Adaptor adaptor,
                                     llvm::SmallVectorImpl<mlir::Type> &types) {
-  auto emitError = [&] {
-    return location ? mlir::emitError(*location)
-                          << "'" << OpT::getOperationName() << "' op "
-                    : mlir::InFlightDiagnostic();
-  };
-  auto inferred = OpT::inferType(emitError, adaptor);
-  if (mlir::failed(inferred))
-    return mlir::failure();
-  types.assign({*inferred});
-  return mlir::success();
+  return inferWithErrors(context, location, OpT::getOperationName(),
+                         [&](EmitErrorFn emitError) {
+                           auto inferred = OpT::inferType(emitError, adaptor);
+                           if (mlir::failed(inferred))
+                             return mlir::failure();
+                           types.assign({*inferred});
+                           return mlir::success();
+                         });
 }
 } // namespace detail
 

@@ -56,9 +56,9 @@ def StorageFlattenPass : Pass<"uma-tir-storage-flatten", "::mlir::ModuleOp"> {
 def SimplifyPass : Pass<"uma-tir-simplify", "::uma::tir::FuncOp"> {
   let summary = "fold, merge and hoist index arithmetic";
   let description = [{
-    Canonicalization of `arith`, `math`, `memref`, `scf` and `uma.tir`, then
-    loop-invariant code motion, then common subexpression elimination, within functions
-    of TIR only.
+    Canonicalization of `arith`, `math`, `memref`, `scf` and `uma.tir`, then motion of index
+    arithmetic out of conditions and of whatever is invariant out of loops, then common
+    subexpression elimination, within functions of TIR only.
 
     TVM: Simplify, CommonSubexprElimTIR, HoistExpression.
   }];
@@ -119,12 +119,16 @@ def PlanMemoryPass : Pass<"uma-tir-plan-memory", "::uma::tir::FuncOp"> {
     Gives every workspace buffer of a public function its `offset`, a multiple of 64
     bytes, so that buffers that live at the same time do not overlap, and sets
     `uma.workspace_size`, in bytes, on the function. A buffer lives from the first to the last
-    operation of the function's body that uses it. Buffers are placed one by one,
+    operation of the function's body that uses it, also through views; unused ones go. Buffers are placed one by one,
     each in the smallest gap that it fits in; several orders are tried, and the plan that needs the
     least is taken.
 
     TVM: USMP, greedy_by_size.
   }];
+  let options = [
+    Option<"report", "report", "bool", /*default=*/"false",
+           "Remark on every public function how much workspace it needs, and how much any plan would">,
+  ];
   let statistics = [
     Statistic<"numBuffers", "buffers", "Buffers placed">,
     Statistic<"plannedBytes", "planned-bytes", "Bytes of workspace">,

@@ -1,0 +1,39 @@
+//===- ToC.h - Print EmitC modules as C -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_TARGET_C_TOC_H
+#define UMA_TARGET_C_TOC_H
+
+#include "uma/Support/HostTensor.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace uma {
+
+/// How printC prints constants.
+enum class GlobalsAs {
+  Definitions,  ///< `static const float w[4] = {...};`
+  Declarations, ///< `extern const float w[4];`: the values are elsewhere
+};
+
+/// Prints a module that `uma-convert-tir-to-emitc` made as one C file.
+/// Upstream's `translateToCpp` prints everything but the constants: it knows no
+/// `dense_resource` and puts an array on one line.
+mlir::LogicalResult printC(mlir::ModuleOp module, llvm::raw_ostream &os,
+                           GlobalsAs globals = GlobalsAs::Definitions);
+
+/// Prints the elements of a tensor as the initialiser of a C array, `{...}`
+/// with a few elements per line. Every literal reads back as the same element.
+void printInitializer(const HostTensor &tensor, llvm::raw_ostream &os);
+
+/// Registers `uma-translate --uma-to-c`.
+void registerToCTranslation();
+
+} // namespace uma
+
+#endif // UMA_TARGET_C_TOC_H

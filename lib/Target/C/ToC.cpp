@@ -1,0 +1,100 @@
+//===- ToC.cpp - Print EmitC modules as C -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Target/C/ToC.h"
+
+#include "uma/Conversion/TIRToEmitC/CText.h"
+#include "uma/IR/UMADialect.h"
+
+#include "mlir/Dialect/EmitC/IR/EmitC.h"
+#include "mlir/Target/Cpp/CppEmitter.h"
+#include "mlir/Tools/mlir-translate/Translation.h"
+
+using namespace mlir;
+using namespace uma;
+
+/// The literal of one element in memory.
+static std::string getElementLiteral(const HostTensor &tensor, int64_t index) {
+  Type type = tensor.getElementType();
+  if (type.isF64())
+    return toCLiteral(APFloat(tensor.getDouble(index)));
+  if (type.isF32())
+    return toCLiteral(APFloat(static_cast<float>(tensor.getDouble(index))));
+  unsigned width = type.getIntOrFloatBitWidth();
+  return toCLiteral(APInt(width, tensor.getInt(index), /*isSigned=*/true,
+                          /*implicitTrunc=*/true),
+                    !type.isUnsignedInteger());
+}
+
+void uma::printInitializer(const HostTensor &tensor, raw_ostream &os) {
+  os << '{';
+  int64_t count = tensor.getNumElements();
+  // Lines of about 80 characters.
+  int64_t perLine =
+      tensor.getElementType().getIntOrFloatBitWidth() <= 8 ? 16 : 8;
+  for (int64_t i = 0; i < count; ++i) {
+    os << (i % perLine == 0 ? "\n  " : " ") << getElementLiteral(tensor, i);
+    if (i + 1 < count)
+      os << ',';
+  }
+  os << "\n}";
+}
+
+static LogicalResult printGlobal(emitc::GlobalOp global, raw_ostream &os,
+                                 GlobalsAs globals) {
+  auto type = dyn_cast<emitc::ArrayType>(global.getType());
+  auto value = dyn_cast_or_null<ElementsAttr>(global.getInitialValueAttr());
+  if (!type || !value)
+    return emitc::translateToCpp(global, os);
+  FailureOr<HostTensor> tensor = HostTensor::fromAttribute(value);
+  if (failed(tensor))
+    return global.emitOpError("has a value that cannot be read; a "
+                              "dense_resource must be in the same file");
+  os << (globals == GlobalsAs::Definitions ? "static" : "extern") << " const "
+     << getCTypeName(type.getElementType()) << ' ' << global.getSymName() << '['
+     << tensor->getNumElements() << ']';
+  if (globals == GlobalsAs::Definitions) {
+    os << " = ";
+    printInitializer(*tensor, os);
+  }
+  os << ";\n";
+  return success();
+}
+
+LogicalResult uma::printC(ModuleOp module, raw_ostream &os, GlobalsAs globals) {
+  for (Operation &op : *module.getBody()) {
+    if (op.getName().getDialectNamespace() != "emitc")
+      return op.emitOpError("is not EmitC; run 'uma-opt --uma-emit-c' first");
+    if (auto global = dyn_cast<emitc::GlobalOp>(op)) {
+      if (failed(printGlobal(global, os, globals)))
+        return failure();
+    } else if (failed(emitc::translateToCpp(&op, os))) {
+      return failure();
+    }
+  }
+  return success();
+}
+
+void uma::registerToCTranslation() {
+  static TranslateFromMLIRRegistration registration(
+      "uma-to-c", "print the EmitC that uma-opt --uma-emit-c makes as C99",
+      [](Operation *op, raw_ostream &os) -> LogicalResult {
+        auto module = dyn_cast<ModuleOp>(op);
+        if (!module)
+          return op->emitOpError("is not a module");
+        // Nothing is printed where something cannot be.
+        std::string text;
+        llvm::raw_string_ostream stream(text);
+        if (failed(printC(module, stream)))
+          return failure();
+        os << text;
+        return success();
+      },
+      [](DialectRegistry &registry) {
+        registry.insert<emitc::EmitCDialect, UMADialect>();
+      });
+}

@@ -1,0 +1,101 @@
+// RUN: uma-opt %s -uma-tir-plan-memory | FileCheck %s
+// RUN: uma-opt %s -uma-tir-plan-memory=report -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
+
+uma.tir.func private @f(%x: memref<16xf32>, %y: memref<16xf32>) {
+}
+uma.tir.func private @add(%x: memref<16xf32>, %y: memref<16xf32>, %z: memref<16xf32>) {
+}
+
+// A chain needs two buffers: each layer reads one and writes the other.
+// REPORT: remark: {{.*}}needs 128 bytes of workspace for 3 buffers; at most 128 bytes live at one time
+// CHECK-LABEL: uma.tir.func @chain(
+// CHECK-SAME:    uma.workspace_size = 128 : i64
+uma.tir.func @chain(%in: memref<16xf32>, %out: memref<16xf32>) attributes {uma.network = "chain"} {
+  // CHECK: %[[A:.*]] = uma.tir.alloc workspace offset 0 : memref<16xf32>
+  %a = uma.tir.alloc workspace : memref<16xf32>
+  // CHECK: %[[B:.*]] = uma.tir.alloc workspace offset 64 : memref<16xf32>
+  %b = uma.tir.alloc workspace : memref<16xf32>
+  // CHECK: %[[C:.*]] = uma.tir.alloc workspace offset 0 : memref<16xf32>
+  %c = uma.tir.alloc workspace : memref<16xf32>
+  uma.tir.call @f(%in, %a) : memref<16xf32>, memref<16xf32>
+  uma.tir.call @f(%a, %b) : memref<16xf32>, memref<16xf32>
+  uma.tir.call @f(%b, %c) : memref<16xf32>, memref<16xf32>
+  uma.tir.call @f(%c, %out) : memref<16xf32>, memref<16xf32>
+}
+
+// A skip connection keeps its buffer alive over the layers between.
+// CHECK-LABEL: uma.tir.func @skip(
+// CHECK-SAME:    uma.workspace_size = 192 : i64
+uma.tir.func @skip(%in: memref<16xf32>, %out: memref<16xf32>) {
+  // CHECK: uma.tir.alloc workspace offset [[A:0|64|128]] label "a"
+  %a = uma.tir.alloc workspace label "a" : memref<16xf32>
+  %b = uma.tir.alloc workspace label "b" : memref<16xf32>
+  %c = uma.tir.alloc workspace label "c" : memref<16xf32>
+  uma.tir.call @f(%in, %a) : memref<16xf32>, memref<16xf32>
+  uma.tir.call @f(%a, %b) : memref<16xf32>, memref<16xf32>
+  uma.tir.call @f(%b, %c) : memref<16xf32>, memref<16xf32>
+  uma.tir.call @add(%a, %c, %out) : memref<16xf32>, memref<16xf32>, memref<16xf32>
+}
+
+// A view keeps its buffer alive; so does a use in a loop, for the whole loop.
+// CHECK-LABEL: uma.tir.func @alias(
+// CHECK-SAME:    uma.workspace_size = 128 : i64
+uma.tir.func @alias(%in: memref<16xf32>, %out: memref<16xf32>) {
+  // CHECK-DAG: uma.tir.alloc workspace offset {{0|64}} label "a"
+  %a = uma.tir.alloc workspace label "a" : memref<4x4xf32>
+  // CHECK-DAG: uma.tir.alloc workspace offset {{0|64}} label "b"
+  %b = uma.tir.alloc workspace label "b" : memref<16xf32>
+  %flat = memref.collapse_shape %a [[0, 1]] : memref<4x4xf32> into memref<16xf32>
+  %view = memref.reinterpret_cast %flat to offset: [0], sizes: [16], strides: [1] : memref<16xf32> to memref<16xf32>
+  uma.tir.call @f(%in, %b) : memref<16xf32>, memref<16xf32>
+  uma.tir.for %i = 0 to 4 {
+    uma.tir.call @f(%b, %view) : memref<16xf32>, memref<16xf32>
+  }
+  uma.tir.call @f(%view, %out) : memref<16xf32>, memref<16xf32>
+}
+
+// Sizes are in bytes, offsets multiples of 64; local buffers are not planned.
+// CHECK-LABEL: uma.tir.func @types(
+// CHECK-SAME:    uma.workspace_size = 264 : i64
+uma.tir.func @types() {
+  // CHECK-NEXT: alloc workspace offset 0 : memref<3xf64>
+  %a = uma.tir.alloc workspace : memref<3xf64>
+  // CHECK-NEXT: alloc workspace offset 128 : memref<5xf16>
+  %b = uma.tir.alloc workspace : memref<5xf16>
+  // CHECK-NEXT: alloc workspace offset 192 : memref<9xi1>
+  %c = uma.tir.alloc workspace : memref<9xi1>
+  // CHECK-NEXT: alloc workspace offset 256 : memref<i64>
+  %d = uma.tir.alloc workspace : memref<i64>
+  // CHECK-NEXT: alloc workspace offset 64 : memref<9xbf16>
+  %e = uma.tir.alloc workspace : memref<9xbf16>
+  // CHECK-NEXT: alloc local : memref<4xf32>
+  %l = uma.tir.alloc local : memref<4xf32>
+  uma.tir.call_extern "use"(%a, %b, %c, %d, %e, %l) : memref<3xf64>, memref<5xf16>, memref<9xi1>, memref<i64>, memref<9xbf16>, memref<4xf32>
+}
+
+// The small buffer takes the smallest gap that it fits in, under the last one,
+// not the larger gap at the bottom.
+// CHECK-LABEL: uma.tir.func @best_fit(
+// CHECK-SAME:    uma.workspace_size = 960 : i64
+uma.tir.func @best_fit() {
+  // CHECK: alloc workspace offset 0 label "low"
+  %low = uma.tir.alloc workspace label "low" : memref<512xi8>
+  // CHECK: alloc workspace offset 512 label "high"
+  %high = uma.tir.alloc workspace label "high" : memref<448xi8>
+  // CHECK: alloc workspace offset 0 label "small"
+  %small = uma.tir.alloc workspace label "small" : memref<64xi8>
+  uma.tir.call_extern "one"(%low, %high) : memref<512xi8>, memref<448xi8>
+  uma.tir.call_extern "two"(%high, %small) : memref<448xi8>, memref<64xi8>
+}
+
+// CHECK-LABEL: uma.tir.func @nothing()
+// CHECK-SAME:    attributes {uma.workspace_size = 0 : i64} {
+// CHECK-NEXT:  }
+uma.tir.func @nothing() {
+  %unused = uma.tir.alloc workspace : memref<16xf32>
+}
+
+// Private functions have no arena.
+// CHECK-LABEL: uma.tir.func private @layer() {
+uma.tir.func private @layer() {
+}

@@ -1,0 +1,136 @@
+//===- WindowTest.cpp - The geometry of sliding windows -------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Graph/IR/Window.h"
+
+#include "gtest/gtest.h"
+
+#include <algorithm>
+#include <limits>
+
+using namespace uma::graph;
+
+static constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+
+/// A window that is the same along both dimensions.
+static Window2D makeSquare(int64_t input, int64_t kernel, int64_t stride = 1,
+                           int64_t dilation = 1, int64_t begin = 0,
+                           int64_t end = 0, bool ceilMode = false) {
+  return {
+      {input, input}, {kernel, kernel}, {stride, stride}, {dilation, dilation},
+      {begin, begin}, {end, end},       ceilMode};
+}
+
+TEST(DataLayout2DTest, KnowsItsNames) {
+  auto nchw = DataLayout2D::parse("NCHW");
+  ASSERT_TRUE(nchw);
+  EXPECT_EQ(nchw->n, 0);
+  EXPECT_EQ(nchw->c, 1);
+  EXPECT_EQ(nchw->h, 2);
+  EXPECT_EQ(nchw->w, 3);
+  auto nhwc = DataLayout2D::parse("NHWC");
+  ASSERT_TRUE(nhwc);
+  EXPECT_EQ(nhwc->n, 0);
+  EXPECT_EQ(nhwc->c, 3);
+  EXPECT_EQ(nhwc->h, 1);
+  EXPECT_EQ(nhwc->w, 2);
+  for (const char *name : {"", "nchw", "NCHW4", "HWCN"})
+    EXPECT_FALSE(DataLayout2D::parse(name)) << name;
+}
+
+TEST(KernelLayout2DTest, KnowsItsNames) {
+  for (llvm::StringRef name : {"OIHW", "OHWI", "HWIO"}) {
+    auto layout = KernelLayout2D::parse(name);
+    ASSERT_TRUE(layout) << name.str();
+    EXPECT_EQ(name[layout->o], 'O');
+    EXPECT_EQ(name[layout->i], 'I');
+    EXPECT_EQ(name[layout->h], 'H');
+    EXPECT_EQ(name[layout->w], 'W');
+  }
+  for (const char *name : {"", "oihw", "IOHW", "OIH"})
+    EXPECT_FALSE(KernelLayout2D::parse(name)) << name;
+}
+
+TEST(Window2DTest, DilationWidensTheExtent) {
+  EXPECT_EQ(makeSquare(8, 3).getExtent(0), 3);
+  EXPECT_EQ(makeSquare(8, 3, 1, /*dilation=*/4).getExtent(1), 9);
+  EXPECT_EQ(makeSquare(8, 1, 1, /*dilation=*/4).getExtent(0), 1);
+}
+
+/// The output size by its definition: move the window until it no longer fits.
+static int64_t countWindows(const Window2D &window) {
+  int64_t dataEnd = window.padBegin[0] + window.input[0];
+  int64_t end = dataEnd + window.padEnd[0];
+  int64_t count = 0;
+  for (int64_t start = 0;; start += window.strides[0], ++count) {
+    bool fits = start + window.getExtent(0) <= end;
+    // Rounding up is one more window that hangs out by less than a stride, but
+    // starts in the data or in front of it.
+    bool hangsOut = window.ceilMode &&
+                    start + window.getExtent(0) < end + window.strides[0] &&
+                    start < dataEnd;
+    if (!fits && !hangsOut)
+      return count;
+    // Floor mode takes windows that start in the padding at the end.
+    if (window.ceilMode && start >= dataEnd)
+      return count;
+  }
+}
+
+TEST(Window2DTest, OutputIsTheNumberOfWindows) {
+  for (int64_t input = 1; input <= 6; ++input)
+    for (int64_t kernel = 1; kernel <= 4; ++kernel)
+      for (int64_t stride = 1; stride <= 4; ++stride)
+        for (int64_t dilation = 1; dilation <= 2; ++dilation)
+          for (int64_t begin = 0; begin <= 2; ++begin)
+            for (int64_t end = 0; end <= 2; ++end)
+              for (bool ceilMode : {false, true}) {
+                Window2D window = makeSquare(input, kernel, stride, dilation,
+                                             begin, end, ceilMode);
+                // Verified pools never pad by more than the window.
+                if (std::max(begin, end) >= window.getExtent(0))
+                  continue;
+                EXPECT_EQ(window.getOutput(0), countWindows(window))
+                    << "input " << input << " kernel " << kernel << " stride "
+                    << stride << " dilation " << dilation << " padding "
+                    << begin << ", " << end << " ceil " << ceilMode;
+              }
+}
+
+TEST(Window2DTest, HostileSizesDoNotOverflow) {
+  EXPECT_EQ(makeSquare(4, kMax, 1, kMax).getExtent(0), kMax);
+  EXPECT_EQ(makeSquare(4, kMax, 1, kMax).getOutput(0), 0);
+  EXPECT_EQ(makeSquare(4, 3, kMax).getOutput(0), 1);
+  EXPECT_EQ(makeSquare(4, 3, kMax, 1, 0, 0, /*ceilMode=*/true).getOutput(0), 1);
+  EXPECT_EQ(makeSquare(kMax, 1, 1, 1, kMax, kMax).getOutput(0), kMax);
+  EXPECT_GE(makeSquare(kMax, kMax, kMax, kMax, kMax, kMax, true).getOutput(0),
+            0);
+  EXPECT_EQ(makeSquare(4, 0).getOutput(0), 0);
+  EXPECT_EQ(makeSquare(4, 3, 0).getOutput(0), 0);
+  EXPECT_EQ(makeSquare(4, kMax, kMax).getSamePadding()[0], (kMax - 4) / 2);
+}
+
+TEST(Window2DTest, SamePaddingGivesInputOverStride) {
+  for (int64_t input = 1; input <= 9; ++input)
+    for (int64_t kernel = 1; kernel <= 5; ++kernel)
+      for (int64_t stride = 1; stride <= 5; ++stride) {
+        Window2D window = makeSquare(input, kernel, stride);
+        auto [top, left, bottom, right] = window.getSamePadding();
+        EXPECT_EQ(top, left);
+        EXPECT_EQ(bottom, right);
+        EXPECT_TRUE(bottom == top || bottom == top + 1);
+        auto lower = window.getSamePadding(/*upper=*/false);
+        EXPECT_EQ(lower[0], bottom);
+        EXPECT_EQ(lower[2], top);
+        window.padBegin = {top, left};
+        window.padEnd = {bottom, right};
+        EXPECT_TRUE(window.isSamePadding());
+        EXPECT_EQ(window.getOutput(0), (input + stride - 1) / stride);
+        window.padEnd[1] += 1;
+        EXPECT_FALSE(window.isSamePadding());
+      }
+}
