@@ -104,9 +104,9 @@ LogicalResult GraphImporter::importInputs() {
   return success();
 }
 
-/// `float` or `1x10` differ from what the model says about an output. The
-/// shape is only worth a warning: models whose inputs were changed often keep
-/// the old one, and nothing depends on it.
+/// Compares an output with its declaration. Another shape is only worth a
+/// warning: models whose inputs were changed often keep the old one, and
+/// nothing depends on it.
 static LogicalResult checkDeclaredType(ImportErrors &errors, Location location,
                                        const onnx::ValueInfoProto &output,
                                        RankedTensorType type) {
