@@ -14,14 +14,16 @@
 
 #include "FunctionConverter.h"
 
-#include "uma/Accel/IR/AccelOps.h"
 #include "uma/Conversion/Passes.h"
+#include "uma/Conversion/TIRToEmitC/UsedAccelerators.h"
 #include "uma/Support/HostTensor.h"
 
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace uma;
@@ -63,6 +65,19 @@ static void eraseUnused(tir::FuncOp function) {
   }
 }
 
+/// True for floats with infinities or NaNs, which C takes from <math.h>.
+static bool hasNonFinite(ElementsAttr value) {
+  if (!isa<FloatType>(value.getElementType()))
+    return false;
+  FailureOr<HostTensor> tensor = HostTensor::fromAttribute(value);
+  if (failed(tensor))
+    return false;
+  for (int64_t i = 0, e = tensor->getNumElements(); i < e; ++i)
+    if (!std::isfinite(tensor->getDouble(i)))
+      return true;
+  return false;
+}
+
 namespace {
 struct ConvertTIRToEmitCPass
     : uma::impl::ConvertTIRToEmitCPassBase<ConvertTIRToEmitCPass> {
@@ -73,7 +88,7 @@ struct ConvertTIRToEmitCPass
 
   LogicalResult checkModule();
   LogicalResult expandDivisions();
-  void addHeaders(const BufferAnalysis &analysis);
+  void addHeaders();
   LogicalResult convertGlobals(OpBuilder &builder, ModuleContext &context);
   void nameFunctions(ModuleContext &context);
   LogicalResult convert();
@@ -113,35 +128,20 @@ LogicalResult ConvertTIRToEmitCPass::expandDivisions() {
   return applyPatternsGreedily(getOperation(), std::move(patterns));
 }
 
-void ConvertTIRToEmitCPass::addHeaders(const BufferAnalysis &analysis) {
-  ModuleOp module = getOperation();
-  llvm::StringSet<> used;
-  bool useAll = false;
-  for (tir::FuncOp function : analysis.getFunctions()) {
-    SmallVector<tir::CallExternOp> calls;
-    function.walk([&](tir::CallExternOp call) { calls.push_back(call); });
-    if (calls.empty())
-      continue;
-    auto target = function->getAttrOfType<TargetAttr>(kTargetAttrName);
-    if (target)
-      used.insert(target.getAccelerator().getValue());
-    else
-      useAll = true;
-    auto isDescribed = [&](accel::AcceleratorOp accelerator) {
-      return (!target ||
-              accelerator.getSymName() == target.getAccelerator().getValue()) &&
-             !accelerator.getOps<accel::IncludeOp>().empty();
-    };
-    if (llvm::none_of(module.getOps<accel::AcceleratorOp>(), isDescribed))
-      calls.front().emitWarning("calls '")
-          << calls.front().getCallee()
-          << "', which no header declares; name one in the accelerator's "
-             "description: include \"...\"";
-  }
-  for (auto accelerator : module.getOps<accel::AcceleratorOp>())
-    if (useAll || used.contains(accelerator.getSymName()))
-      for (auto include : accelerator.getOps<accel::IncludeOp>())
-        prologue.addHeader(include.getHeader());
+void ConvertTIRToEmitCPass::addHeaders() {
+  SmallVector<accel::AcceleratorOp> used = getUsedAccelerators(getOperation());
+  for (accel::AcceleratorOp accelerator : used)
+    for (auto include : accelerator.getOps<accel::IncludeOp>())
+      prologue.addHeader(include.getHeader());
+  if (prologue.hasHeaders())
+    return;
+  getOperation().walk([&](tir::CallExternOp call) {
+    call.emitWarning("calls '")
+        << call.getCallee()
+        << "', which no header declares; name one in the accelerator's "
+           "description: include \"...\"";
+    return WalkResult::interrupt();
+  });
 }
 
 LogicalResult ConvertTIRToEmitCPass::convertGlobals(OpBuilder &builder,
@@ -172,6 +172,8 @@ LogicalResult ConvertTIRToEmitCPass::convertGlobals(OpBuilder &builder,
       flat =
           HostTensor(type, tensor->getBytes()).toAttribute(global.getSymName());
     }
+    if (hasNonFinite(flat))
+      prologue.requireMath();
     std::string name = context.names.unique(
         network.empty() ? global.getSymName().str()
                         : (network + "_" + global.getSymName()).str());
@@ -214,7 +216,7 @@ LogicalResult ConvertTIRToEmitCPass::convert() {
   FailureOr<BufferAnalysis> analysis = BufferAnalysis::compute(module);
   if (failed(analysis))
     return failure();
-  addHeaders(*analysis);
+  addHeaders();
 
   SmallVector<Operation *> old(llvm::make_pointer_range(*module.getBody()));
   auto builder = OpBuilder::atBlockEnd(module.getBody());

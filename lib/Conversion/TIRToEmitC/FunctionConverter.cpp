@@ -35,6 +35,17 @@ FailureOr<Type> FunctionConverter::convertArgumentType(unsigned index) {
            << index << " is a buffer of rank " << buffer.getRank()
            << "; C gets one-dimensional buffers, run "
               "'uma-tir-storage-flatten' first";
+  // The model's type also says whether integers are signed.
+  if (auto attr =
+          function.getArgAttrOfType<TypeAttr>(index, kTensorTypeAttrName))
+    if (auto tensor = dyn_cast<RankedTensorType>(attr.getValue());
+        tensor && tensor.getElementType().getIntOrFloatBitWidth() ==
+                      buffer.getElementType().getIntOrFloatBitWidth())
+      element = getCTypeName(tensor.getElementType());
+  return getPointerType(index, element);
+}
+
+Type FunctionConverter::getPointerType(unsigned index, StringRef element) {
   MLIRContext *ctx = builder.getContext();
   std::string text =
       (facts.written.test(index) ? "" : "const ") + element.str();
@@ -57,13 +68,9 @@ void FunctionConverter::emitComment() {
     if (!name)
       continue;
     // The printer numbers the arguments: v1, v2, ...
-    stream << "\n/* v" << i + 1 << ": " << toCComment(name.getValue());
-    if (function.getArgAttr(i, kOutputAttrName))
-      stream << " (output)";
-    if (auto buffer = dyn_cast<MemRefType>(function.getArgumentTypes()[i]))
-      stream << ", " << getCTypeName(buffer.getElementType()) << '['
-             << buffer.getNumElements() << ']';
-    stream << " */";
+    stream << "\n/* v" << i + 1 << ": "
+           << (function.getArgAttr(i, kOutputAttrName) ? "output " : "input ")
+           << toCComment(name.getValue()) << " */";
   }
   verbatim(text);
 }
@@ -99,11 +106,17 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
   Block *body = builder.createBlock(
       &result.getBody(), {}, types,
       SmallVector<Location>(types.size(), function.getLoc()));
-  for (auto [from, to] :
-       llvm::zip(function.getArguments(), body->getArguments())) {
-    values.map(from, to);
-    if (from.use_empty())
+  for (auto [i, from] : llvm::enumerate(function.getArguments())) {
+    Value to = body->getArgument(i);
+    if (from.use_empty()) {
       verbatim("(void){};", to);
+      continue;
+    }
+    // Inside, buffers are signless, which C writes as signed.
+    if (auto buffer = dyn_cast<MemRefType>(from.getType()))
+      to = scalars.cast(
+          to, getPointerType(i, getCTypeName(buffer.getElementType())));
+    values.map(from, to);
   }
   if (isNetwork) {
     workspace = body->getArguments().back();

@@ -46,6 +46,7 @@ public:
 
 private:
   mlir::FailureOr<mlir::Type> convertArgumentType(unsigned index);
+  mlir::Type getPointerType(unsigned index, llvm::StringRef element);
   void emitComment();
 
   mlir::LogicalResult convertBlock(mlir::Block &block);

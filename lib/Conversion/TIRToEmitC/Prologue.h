@@ -42,6 +42,7 @@ public:
   void requireErrorHook() { errorHook = true; }
   /// Adds `#include "header"`, once.
   void addHeader(llvm::StringRef header);
+  bool hasHeaders() const { return !headers.empty(); }
 
   /// Creates the operations at the builder's insertion point.
   void emit(mlir::OpBuilder &builder, mlir::Location loc,

@@ -34,7 +34,8 @@ void uma::printInitializer(const HostTensor &tensor, raw_ostream &os) {
   os << '{';
   int64_t count = tensor.getNumElements();
   // Lines of about 80 characters.
-  int64_t perLine = tensor.getElementType().getIntOrFloatBitWidth() <= 8 ? 16 : 8;
+  int64_t perLine =
+      tensor.getElementType().getIntOrFloatBitWidth() <= 8 ? 16 : 8;
   for (int64_t i = 0; i < count; ++i) {
     os << (i % perLine == 0 ? "\n  " : " ") << getElementLiteral(tensor, i);
     if (i + 1 < count)

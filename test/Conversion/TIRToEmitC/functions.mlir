@@ -17,8 +17,8 @@
 // CHECK: return;
 
 // CHECK: /* Entry point. */
-// CHECK-NEXT: /* v1: x*, float[4] */
-// CHECK-NEXT: /* v2: y (output), float[4] */
+// CHECK-NEXT: /* v1: input x* */
+// CHECK-NEXT: /* v2: output y */
 // CHECK-NEXT: #ifdef __cplusplus
 // CHECK-NEXT: extern "C"
 // CHECK-NEXT: #endif

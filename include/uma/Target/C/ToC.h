@@ -21,8 +21,8 @@ enum class GlobalsAs {
   Declarations, ///< `extern const float w[4];`: the values are elsewhere
 };
 
-/// Prints a module that `uma-convert-tir-to-emitc` made as one C file. Upstream's
-/// `translateToCpp` prints everything but the constants: it knows no
+/// Prints a module that `uma-convert-tir-to-emitc` made as one C file.
+/// Upstream's `translateToCpp` prints everything but the constants: it knows no
 /// `dense_resource` and puts an array on one line.
 mlir::LogicalResult printC(mlir::ModuleOp module, llvm::raw_ostream &os,
                            GlobalsAs globals = GlobalsAs::Definitions);

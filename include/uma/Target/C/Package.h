@@ -1,0 +1,52 @@
+//===- Package.h - A network as a folder of C -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_TARGET_C_PACKAGE_H
+#define UMA_TARGET_C_PACKAGE_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+
+namespace uma {
+
+/// How a package holds its weights.
+enum class WeightsAs {
+  Auto,   ///< arrays up to 16 KiB in total, else binary
+  Arrays, ///< C arrays in NET_weights.c
+  Binary, ///< NET_weights.bin, which the assembler's .incbin places
+};
+
+struct PackageOptions {
+  /// The graph as imported, as MLIR bytecode; becomes `NET.mlirbc` where it is
+  /// not empty, and `uma run --compare` evaluates it.
+  std::string graph;
+  WeightsAs weights = WeightsAs::Auto;
+};
+
+/// Writes the network of a module in plain TIR as a package: a folder that
+/// compiles by itself with any C99 compiler.
+///
+///   NET.h, NET.c     the network: `NET_run`, sizes, descriptions of tensors
+///   NET_weights.*    constants; `.bin` entries start at multiples of 64 bytes
+///   devices/ACCEL/   headers and C models of the accelerators it calls
+///   uma_hooks.h      what the example does where a device reports an error
+///   main.c           an example, and what `uma run` runs
+///   Makefile, CMakeLists.txt, metadata.json (after TVM's Model Library Format)
+///
+/// NET is the network's name (`uma.network`) as an identifier of C. The folder
+/// appears whole or not at all: everything is written beside it and renamed.
+/// `outputDir` may exist where it is empty or holds an older package. Errors
+/// are reported at the operation or, for files, name the file. The same module
+/// gives the same bytes.
+mlir::LogicalResult emitPackage(mlir::ModuleOp module,
+                                llvm::StringRef outputDir,
+                                const PackageOptions &options);
+
+} // namespace uma
+
+#endif // UMA_TARGET_C_PACKAGE_H

@@ -1,0 +1,70 @@
+//===- Package.cpp - A network as a folder of C -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Target/C/Package.h"
+
+#include "PackageInfo.h"
+
+#include "uma/Conversion/Passes.h"
+#include "uma/Target/C/ToC.h"
+
+#include "mlir/Dialect/EmitC/IR/EmitC.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace uma;
+
+/// Weights up to this size are C arrays by default: readable, and no build
+/// needs to know about them.
+static constexpr int64_t kMaxArrayBytes = 16 * 1024;
+
+LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
+                               const PackageOptions &options) {
+  FailureOr<PackageInfo> info = getPackageInfo(module);
+  if (failed(info))
+    return failure();
+  PackageFiles files;
+  if (failed(addDevices(module, *info, files)))
+    return failure();
+
+  OwningOpRef<ModuleOp> emitted = module.clone();
+  PassManager manager(module.getContext());
+  manager.addPass(createConvertTIRToEmitCPass());
+  if (failed(manager.run(*emitted)))
+    return failure();
+  for (auto global : emitted->getOps<emitc::GlobalOp>()) {
+    FailureOr<HostTensor> tensor = HostTensor::fromAttribute(
+        cast<ElementsAttr>(*global.getInitialValue()));
+    if (failed(tensor))
+      return global.emitOpError("has a value that cannot be read; its "
+                                "dense_resource is missing");
+    info->weights.push_back({global.getSymName().str(), std::move(*tensor)});
+  }
+  info->binaryWeights =
+      !info->weights.empty() && (options.weights == WeightsAs::Binary ||
+                                 (options.weights == WeightsAs::Auto &&
+                                  info->getWeightBytes() > kMaxArrayBytes));
+
+  std::string &source = files[info->name + ".c"];
+  llvm::raw_string_ostream os(source);
+  os << "#include \"" << info->name << ".h\"\n\n";
+  if (failed(printC(*emitted, os, GlobalsAs::Declarations)))
+    return failure();
+  os << getTablesText(*info);
+
+  files[info->name + ".h"] = getHeaderText(*info);
+  addWeights(*info, files);
+  files["main.c"] = getMainText(*info);
+  files["uma_hooks.h"] = getHooksText();
+  files["Makefile"] = getMakefileText(*info);
+  files["CMakeLists.txt"] = getCMakeText(*info);
+  if (!options.graph.empty())
+    files[info->name + ".mlirbc"] = options.graph;
+  // Last, because it lists the others.
+  files["metadata.json"] = getMetadataText(*info, files);
+  return writePackageFolder(module.getLoc(), outputDir, files);
+}

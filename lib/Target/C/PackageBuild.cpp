@@ -1,0 +1,156 @@
+//===- PackageBuild.cpp - Build files and metadata of a package -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "PackageInfo.h"
+
+#include "uma/Conversion/TIRToEmitC/CText.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace uma;
+
+static std::string getModelComment(const PackageInfo &info) {
+  // A line of a Makefile or of CMake is a comment up to its end.
+  return "# Network " + toCComment(info.model) +
+         ", compiled to C99 by uma. Generated.\n";
+}
+
+static std::vector<std::string> getDeviceFolders(const PackageInfo &info) {
+  std::vector<std::string> folders;
+  for (const AcceleratorInfo &accelerator : info.accelerators)
+    folders.push_back("devices/" + toCName(accelerator.name));
+  return folders;
+}
+
+std::string uma::getMakefileText(const PackageInfo &info) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  const std::string &name = info.name;
+  os << getModelComment(info) << "#\n"
+     << "# make builds $(BUILD)/" << name
+     << ", which runs the network once; make run runs it.\n"
+     << "# CC, CFLAGS, LDFLAGS, WARNINGS and BUILD may be given.\n\n"
+     << "CFLAGS ?= -O2\n"
+     << "WARNINGS ?= -Wall -Wextra -Wpedantic -Werror\n"
+     << "BUILD ?= build\n\n"
+     << "# -I. is also where the assembler looks for the weights.\n"
+     << "FLAGS = -I.";
+  for (const std::string &folder : getDeviceFolders(info))
+    os << " -I" << folder;
+  os << " -DUMA_HOOKS $(CPPFLAGS) $(CFLAGS)\n"
+     << "OBJECTS = $(BUILD)/" << name << ".o";
+  if (!info.weights.empty())
+    os << " $(BUILD)/" << name << "_weights.o";
+  os << " $(BUILD)/main.o";
+  for (const AcceleratorInfo &accelerator : info.accelerators)
+    for (StringRef source : accelerator.sources)
+      os << " $(BUILD)/" << source.rsplit('.').first << ".o";
+  os << "\n\n$(BUILD)/" << name << ": $(OBJECTS)\n"
+     << "\t$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) -lm\n\n"
+     << "$(BUILD)/%.o: %.c Makefile\n"
+     << "\t@mkdir -p $(@D)\n"
+     << "\t$(CC) -std=c99 $(WARNINGS) $(FLAGS) -c -o $@ $<\n\n"
+     << "# Models of devices are somebody else's code and keep their "
+        "warnings.\n"
+     << "$(BUILD)/devices/%.o: devices/%.c Makefile\n"
+     << "\t@mkdir -p $(@D)\n"
+     << "\t$(CC) $(FLAGS) -c -o $@ $<\n\n"
+     << "$(BUILD)/" << name << ".o $(BUILD)/main.o: " << name
+     << ".h uma_hooks.h\n";
+  if (info.binaryWeights)
+    os << "$(BUILD)/" << name << "_weights.o: " << name << "_weights.bin\n";
+  os << "\nrun: $(BUILD)/" << name << "\n\t$(BUILD)/" << name << "\n\n"
+     << "clean:\n\trm -f $(OBJECTS) $(BUILD)/" << name << "\n\n"
+     << ".PHONY: run clean\n";
+  return text;
+}
+
+std::string uma::getCMakeText(const PackageInfo &info) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  const std::string &name = info.name;
+  os << getModelComment(info)
+     << "cmake_minimum_required(VERSION 3.10)\nproject(" << name << " C)\n\n"
+     << "set(CMAKE_C_STANDARD 99)\n\n"
+     << "# The network alone, to link with your program.\n"
+     << "add_library(" << name << " STATIC\n  " << name << ".c\n";
+  if (!info.weights.empty())
+    os << "  " << name << "_weights.c\n";
+  os << ")\ntarget_include_directories(" << name
+     << " PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}";
+  for (const std::string &folder : getDeviceFolders(info))
+    os << "\n  ${CMAKE_CURRENT_SOURCE_DIR}/" << folder;
+  os << ")\nfind_library(MATH_LIBRARY m)\nif(MATH_LIBRARY)\n"
+     << "  target_link_libraries(" << name
+     << " PUBLIC ${MATH_LIBRARY})\nendif()\n";
+  if (info.binaryWeights)
+    os << "set_source_files_properties(" << name
+       << "_weights.c PROPERTIES\n  OBJECT_DEPENDS "
+          "${CMAKE_CURRENT_SOURCE_DIR}/"
+       << name << "_weights.bin)\n";
+  os << "\n# An example on the host, with the models of the devices.\n"
+     << "add_executable(" << name << "_example\n  main.c\n";
+  for (const AcceleratorInfo &accelerator : info.accelerators)
+    for (const std::string &source : accelerator.sources)
+      os << "  " << source << "\n";
+  os << ")\ntarget_link_libraries(" << name << "_example PRIVATE " << name
+     << ")\n";
+  return text;
+}
+
+static llvm::json::Array getTensors(ArrayRef<TensorInfo> tensors) {
+  llvm::json::Array result;
+  for (const TensorInfo &tensor : tensors) {
+    std::string dtype;
+    llvm::raw_string_ostream(dtype) << tensor.type.getElementType();
+    result.push_back(
+        llvm::json::Object{{"name", llvm::json::fixUTF8(tensor.name)},
+                           {"dtype", dtype},
+                           {"shape", llvm::json::Array(tensor.type.getShape())},
+                           {"bytes", tensor.getBytes()},
+                           {"parameter", tensor.cName}});
+  }
+  return result;
+}
+
+std::string uma::getMetadataText(const PackageInfo &info,
+                                 const PackageFiles &files) {
+  using llvm::json::Array;
+  using llvm::json::Object;
+  Array layers, accelerators, names;
+  for (const LayerInfo &layer : info.layers)
+    layers.push_back(Object{{"name", llvm::json::fixUTF8(layer.name)},
+                            {"target", layer.target}});
+  for (const AcceleratorInfo &accelerator : info.accelerators)
+    accelerators.push_back(Object{{"name", accelerator.name},
+                                  {"sources", Array(accelerator.sources)}});
+  names.push_back("metadata.json");
+  for (const auto &file : files)
+    names.push_back(file.first);
+  Object metadata{{"format", "uma-package"},
+                  {"version", 1},
+                  {"name", info.name},
+                  {"model", llvm::json::fixUTF8(info.model)},
+                  {"inputs", getTensors(info.inputs)},
+                  {"outputs", getTensors(info.outputs)},
+                  {"workspace", Object{{"bytes", info.workspaceSize},
+                                       {"alignment", kAlignment}}},
+                  {"weights", Object{{"bytes", info.getWeightBytes()},
+                                     {"binary", info.binaryWeights}}},
+                  {"layers", std::move(layers)},
+                  {"accelerators", std::move(accelerators)},
+                  {"files", std::move(names)}};
+  std::string graph = info.name + ".mlirbc";
+  if (files.count(graph))
+    metadata["graph"] = graph;
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << llvm::formatv("{0:2}", llvm::json::Value(std::move(metadata))) << "\n";
+  return text;
+}

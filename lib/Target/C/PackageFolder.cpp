@@ -1,0 +1,118 @@
+//===- PackageFolder.cpp - A folder that appears whole -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "PackageInfo.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace uma;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+/// True for folders that hold nothing, or what an earlier call wrote.
+static bool mayReplace(StringRef folder) {
+  std::error_code error;
+  fs::directory_iterator entry(folder, error), end;
+  if (error)
+    return false;
+  if (entry == end)
+    return true;
+  llvm::SmallString<128> file(folder);
+  path::append(file, "metadata.json");
+  auto buffer = llvm::MemoryBuffer::getFile(file);
+  if (!buffer)
+    return false;
+  auto metadata = llvm::json::parse((*buffer)->getBuffer());
+  if (!metadata) {
+    llvm::consumeError(metadata.takeError());
+    return false;
+  }
+  const llvm::json::Object *object = metadata->getAsObject();
+  return object && object->getString("format") == StringRef("uma-package");
+}
+
+/// Writes one file; the error says what the system says, such as a full disk.
+static std::error_code writeFile(StringRef file, StringRef contents) {
+  if (std::error_code error = fs::create_directories(path::parent_path(file)))
+    return error;
+  std::error_code error;
+  llvm::raw_fd_ostream os(file, error);
+  if (error)
+    return error;
+  os << contents;
+  os.close();
+  // A stream destroyed with an error pending ends the process.
+  error = os.error();
+  os.clear_error();
+  return error;
+}
+
+LogicalResult uma::writePackageFolder(Location loc, StringRef folder,
+                                      const PackageFiles &files) {
+  auto fail = [&](const Twine &file, std::error_code error) -> LogicalResult {
+    return emitError(loc) << file.str()
+                          << ": cannot be written: " << error.message();
+  };
+  llvm::SmallString<128> target(folder);
+  if (std::error_code error = fs::make_absolute(target))
+    return fail(folder, error);
+  path::remove_dots(target, /*remove_dot_dot=*/true);
+  if (path::filename(target).empty() || path::relative_path(target).empty())
+    return emitError(loc) << folder << ": is no folder for a package";
+  bool exists = fs::exists(target);
+  if (exists && !fs::is_directory(target))
+    return emitError(loc) << folder
+                          << ": is a file; a package needs a folder of its own";
+  if (exists && !mayReplace(target))
+    return emitError(loc) << folder
+                          << ": holds files and is no package of uma, so it is "
+                             "not replaced; name another folder or empty it";
+
+  // A name beside the target: renaming works only inside one file system.
+  StringRef parent = path::parent_path(target);
+  if (std::error_code error = fs::create_directories(parent))
+    return fail(parent, error);
+  llvm::SmallString<128> temporary;
+  fs::createUniquePath(Twine(target) + ".%%%%%%", temporary,
+                       /*MakeAbsolute=*/false);
+  if (std::error_code error =
+          fs::create_directory(temporary, /*IgnoreExisting=*/false))
+    return fail(folder, error);
+  auto cleanUp =
+      llvm::make_scope_exit([&] { (void)fs::remove_directories(temporary); });
+  for (const auto &[name, contents] : files) {
+    llvm::SmallString<128> file(temporary);
+    path::append(file, name);
+    if (std::error_code error = writeFile(file, contents))
+      return fail(Twine(folder) + "/" + name, error);
+  }
+
+  // The older package gives way only now that the new one is there.
+  llvm::SmallString<128> older;
+  if (exists) {
+    fs::createUniquePath(Twine(target) + ".%%%%%%", older,
+                         /*MakeAbsolute=*/false);
+    if (std::error_code error = fs::rename(target, older))
+      return fail(folder, error);
+  }
+  if (std::error_code error = fs::rename(temporary, target)) {
+    if (exists)
+      (void)fs::rename(older, target);
+    return fail(folder, error);
+  }
+  cleanUp.release();
+  if (exists)
+    (void)fs::remove_directories(older);
+  return success();
+}

@@ -1,0 +1,100 @@
+//===- PackageInfo.h - What a package says about its network -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_TARGET_C_PACKAGEINFO_H
+#define UMA_LIB_TARGET_C_PACKAGEINFO_H
+
+#include "uma/Support/HostTensor.h"
+#include "uma/Target/C/Package.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+
+#include <map>
+#include <vector>
+
+namespace uma {
+
+/// The files of a package by their path in it. Sorted, so that the order of
+/// writing and of lists is the same every time.
+using PackageFiles = std::map<std::string, std::string>;
+
+/// An input or output of the network.
+struct TensorInfo {
+  std::string name;  ///< in the model
+  std::string cName; ///< the parameter in C
+  std::string macro; ///< NET_INPUT_<NAME>, the start of its macros
+  mlir::RankedTensorType type;
+  bool isOutput = false;
+
+  int64_t getBytes() const { return HostTensor::getByteSize(type); }
+};
+
+/// A layer and where it runs.
+struct LayerInfo {
+  std::string name;
+  std::string target; ///< the accelerator, "c" for the CPU
+};
+
+struct AcceleratorInfo {
+  std::string name;
+  std::vector<std::string> sources; ///< paths in the package, to be compiled
+};
+
+/// A constant and its name in C.
+struct WeightInfo {
+  std::string cName;
+  HostTensor tensor;
+};
+
+struct PackageInfo {
+  std::string model; ///< the network's name in the model
+  std::string name;  ///< NET: an identifier of C
+  std::string macro; ///< NET in upper case
+  int64_t workspaceSize = 0;
+  std::vector<TensorInfo> inputs;
+  std::vector<TensorInfo> outputs;
+  /// The parameters of NET_run in their order, without the workspace.
+  std::vector<TensorInfo> parameters;
+  std::vector<LayerInfo> layers;
+  std::vector<AcceleratorInfo> accelerators;
+  std::vector<WeightInfo> weights;
+  bool binaryWeights = false;
+
+  int64_t getWeightBytes() const;
+};
+
+/// Bytes that the starts of the workspace, its buffers and weights are
+/// multiples of: a cache line, and what DMA engines ask for.
+inline constexpr int64_t kAlignment = 64;
+
+/// Reads what there is to know from a module in plain TIR. Fails with an error
+/// where the module holds no network.
+mlir::FailureOr<PackageInfo> getPackageInfo(mlir::ModuleOp module);
+
+/// Copies headers and models of the accelerators into `files` and lists them in
+/// `info`.
+mlir::LogicalResult addDevices(mlir::ModuleOp module, PackageInfo &info,
+                               PackageFiles &files);
+
+void addWeights(const PackageInfo &info, PackageFiles &files);
+
+// The texts of single files.
+std::string getHeaderText(const PackageInfo &info);
+std::string getTablesText(const PackageInfo &info);
+std::string getMainText(const PackageInfo &info);
+std::string getMakefileText(const PackageInfo &info);
+std::string getCMakeText(const PackageInfo &info);
+std::string getHooksText();
+std::string getMetadataText(const PackageInfo &info, const PackageFiles &files);
+
+/// Makes `path` a folder of these files: whole, or not at all and as it was.
+mlir::LogicalResult writePackageFolder(mlir::Location loc, llvm::StringRef path,
+                                       const PackageFiles &files);
+
+} // namespace uma
+
+#endif // UMA_LIB_TARGET_C_PACKAGEINFO_H

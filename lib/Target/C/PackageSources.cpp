@@ -1,0 +1,375 @@
+//===- PackageSources.cpp - The C of a package around its network -*- C++
+//-*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "PackageInfo.h"
+
+#include "uma/Conversion/TIRToEmitC/CText.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace uma;
+
+static std::string getDType(const TensorInfo &tensor) {
+  std::string text;
+  llvm::raw_string_ostream(text) << tensor.type.getElementType();
+  return text;
+}
+
+static std::string getShapeText(const TensorInfo &tensor) {
+  std::string text;
+  for (int64_t size : tensor.type.getShape())
+    text += (text.empty() ? "" : "x") + std::to_string(size);
+  return text.empty() ? "scalar" : text;
+}
+
+static void printParameters(const PackageInfo &info, raw_ostream &os) {
+  for (const TensorInfo &tensor : info.parameters)
+    os << (tensor.isOutput ? "" : "const ")
+       << getCTypeName(tensor.type.getElementType()) << " *UMA_RESTRICT "
+       << tensor.cName << ", ";
+  os << "void *UMA_RESTRICT workspace";
+}
+
+static void printTensorMacros(const TensorInfo &tensor, raw_ostream &os) {
+  os << "\n/* " << (tensor.isOutput ? "Output " : "Input ")
+     << toCComment(tensor.name) << ": " << getDType(tensor) << ", "
+     << getShapeText(tensor) << ", row-major; elements and bytes. */\n"
+     << "#define " << tensor.macro << "_SIZE " << tensor.type.getNumElements()
+     << "\n#define " << tensor.macro << "_BYTES " << tensor.getBytes() << "\n";
+}
+
+std::string uma::getHeaderText(const PackageInfo &info) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  const std::string &name = info.name, &macro = info.macro;
+  os << "/* Network " << toCComment(info.model)
+     << ", compiled to C99 by uma. Generated; edit the model instead. */\n"
+     << "#ifndef " << macro << "_H\n#define " << macro << "_H\n"
+     << R"(
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef UMA_RESTRICT
+#if !defined(__cplusplus)
+#define UMA_RESTRICT restrict
+#elif defined(__GNUC__) || defined(_MSC_VER)
+#define UMA_RESTRICT __restrict
+#else
+#define UMA_RESTRICT
+#endif
+#endif
+
+/* What a tensor is; also for programs that do not know the network. */
+#ifndef UMA_TENSOR_INFO
+#define UMA_TENSOR_INFO
+typedef struct uma_tensor_info {
+  const char *name;    /* in the model */
+  const char *dtype;   /* f32, i8, ui8, f16 (stored as uint16_t), ... */
+  size_t bytes;        /* of the whole tensor */
+  size_t rank;         /* number of entries of shape */
+  const size_t *shape; /* outermost first; NULL for rank 0 */
+} uma_tensor_info;
+#endif
+)"
+     << "\n/* The workspace that a run needs, in bytes. Its address must be a "
+        "multiple of the\n * alignment. */\n"
+     << "#define " << macro << "_WORKSPACE_SIZE " << info.workspaceSize
+     << "\n#define " << macro << "_WORKSPACE_ALIGNMENT " << kAlignment << "\n";
+  for (const auto *list : {&info.inputs, &info.outputs})
+    for (const TensorInfo &tensor : *list)
+      printTensorMacros(tensor, os);
+  os << "\n#define " << macro << "_NUM_INPUTS " << info.inputs.size()
+     << "\n#define " << macro << "_NUM_OUTPUTS " << info.outputs.size() << "\n";
+
+  os << "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+     << "\n/* Inputs and outputs in the order of the model; a NULL name ends "
+        "each table. */\n"
+     << "extern const uma_tensor_info " << name << "_inputs[" << macro
+     << "_NUM_INPUTS + 1];\n"
+     << "extern const uma_tensor_info " << name << "_outputs[" << macro
+     << "_NUM_OUTPUTS + 1];\n"
+     << "\n/* Runs the network once.\n *\n";
+  for (const TensorInfo &tensor : info.parameters)
+    os << " * " << tensor.cName << ": "
+       << (tensor.isOutput ? "output " : "input ") << toCComment(tensor.name)
+       << ", " << getDType(tensor) << ", " << getShapeText(tensor) << "\n";
+  os << " * workspace: " << macro
+     << "_WORKSPACE_SIZE bytes whose contents do not matter before and after;\n"
+     << " *   may be NULL where that is 0\n *\n"
+     << " * Buffers must not overlap. Runs at the same time are fine where "
+        "each has a workspace\n * and outputs of its own. Returns 0, or the "
+        "status of the device that reported an\n * error; the outputs are then "
+        "of no meaning. */\n"
+     << "int32_t " << name << "_run(";
+  printParameters(info, os);
+  os << ");\n\n#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << macro
+     << "_H */\n";
+  return text;
+}
+
+std::string uma::getTablesText(const PackageInfo &info) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto print = [&](ArrayRef<TensorInfo> tensors, StringRef kind) {
+    std::string prefix = info.name + "_" + kind.str();
+    for (auto [i, tensor] : llvm::enumerate(tensors)) {
+      if (tensor.type.getRank() == 0)
+        continue;
+      os << "\nstatic const size_t " << prefix << "_shape" << i << "[] = {";
+      llvm::interleaveComma(tensor.type.getShape(), os);
+      os << "};";
+    }
+    os << "\nconst uma_tensor_info " << prefix << "s[" << info.macro << "_NUM_"
+       << kind.upper() << "S + 1] = {\n";
+    for (auto [i, tensor] : llvm::enumerate(tensors)) {
+      os << "  {" << toCString(tensor.name) << ", "
+         << toCString(getDType(tensor)) << ", " << tensor.macro << "_BYTES, "
+         << tensor.type.getRank() << ", ";
+      if (tensor.type.getRank() == 0)
+        os << "NULL},\n";
+      else
+        os << prefix << "_shape" << i << "},\n";
+    }
+    os << "  {NULL, NULL, 0, 0, NULL}\n};\n";
+  };
+  print(info.inputs, "input");
+  print(info.outputs, "output");
+  return text;
+}
+
+std::string uma::getHooksText() {
+  return R"(/* Hooks of the example and of `uma run`: compile with -DUMA_HOOKS to have them
+ * called. Generated by uma; yours may do anything that is safe on your device. */
+#ifndef UMA_HOOKS_H
+#define UMA_HOOKS_H
+
+#include <stdio.h>
+
+/* Called once where a device reports an error, before the run ends. */
+#define UMA_ON_ERROR(layer, status)                                            \
+  ((void)fprintf(stderr, "layer '%s' failed with status %d\n", (layer),        \
+                 (int)(status)))
+
+#endif /* UMA_HOOKS_H */
+)";
+}
+
+/// The parts of the example that are the same for every network.
+static constexpr llvm::StringLiteral kMainBegin = R"(
+#include <stdio.h>
+#include <string.h>
+
+#if defined(__GNUC__)
+#define UMA_ALIGNED __attribute__((aligned(64)))
+#else
+#define UMA_ALIGNED
+#endif
+)";
+
+static constexpr llvm::StringLiteral kMainFunctions = R"(
+/* The tensor that an argument NAME=FILE means and its file, or NULL. */
+static const uma_tensor_info *find(const uma_tensor_info *table,
+                                   const char *argument, const char **file) {
+  for (; table->name != NULL; ++table) {
+    size_t length = strlen(table->name);
+    if (strncmp(argument, table->name, length) == 0 &&
+        argument[length] == '=') {
+      *file = argument + length + 1;
+      return table;
+    }
+  }
+  return NULL;
+}
+
+static int read_file(const char *path, void *data, size_t bytes) {
+  FILE *file = fopen(path, "rb");
+  size_t count;
+  if (file == NULL) {
+    perror(path);
+    return 0;
+  }
+  count = fread(data, 1, bytes, file);
+  if (count != bytes || fgetc(file) != EOF) {
+    fprintf(stderr, "%s: expected exactly %lu bytes\n", path,
+            (unsigned long)bytes);
+    (void)fclose(file);
+    return 0;
+  }
+  (void)fclose(file);
+  return 1;
+}
+
+static int write_file(const char *path, const void *data, size_t bytes) {
+  FILE *file = fopen(path, "wb");
+  size_t count;
+  if (file == NULL) {
+    perror(path);
+    return 0;
+  }
+  count = fwrite(data, 1, bytes, file);
+  if (fclose(file) != 0 || count != bytes) {
+    fprintf(stderr, "%s: cannot be written\n", path);
+    return 0;
+  }
+  return 1;
+}
+
+/* Something to run on where no input is given: bytes 0 to 63 for integers,
+ * 0 to 1 for floats. */
+static void fill(const uma_tensor_info *tensor, void *data) {
+  size_t i;
+  if (strcmp(tensor->dtype, "f32") == 0) {
+    for (i = 0; i < tensor->bytes / sizeof(float); ++i) {
+      ((float *)data)[i] = (float)(i % 256) / 255.0f;
+    }
+  } else if (strcmp(tensor->dtype, "f64") == 0) {
+    for (i = 0; i < tensor->bytes / sizeof(double); ++i) {
+      ((double *)data)[i] = (double)(i % 256) / 255.0;
+    }
+  } else if (strcmp(tensor->dtype, "i8") == 0 ||
+             strcmp(tensor->dtype, "ui8") == 0) {
+    for (i = 0; i < tensor->bytes; ++i) {
+      ((unsigned char *)data)[i] = (unsigned char)(i % 64);
+    }
+  } else {
+    memset(data, 0, tensor->bytes);
+  }
+}
+
+static void print(const uma_tensor_info *tensor, const void *data) {
+  size_t i;
+  printf("%s:", tensor->name);
+  if (strcmp(tensor->dtype, "f32") == 0) {
+    for (i = 0; i < tensor->bytes / sizeof(float); ++i) {
+      printf(" %.9g", (double)((const float *)data)[i]);
+    }
+  } else if (strcmp(tensor->dtype, "f64") == 0) {
+    for (i = 0; i < tensor->bytes / sizeof(double); ++i) {
+      printf(" %.17g", ((const double *)data)[i]);
+    }
+  } else if (strcmp(tensor->dtype, "i32") == 0) {
+    for (i = 0; i < tensor->bytes / sizeof(int32_t); ++i) {
+      printf(" %ld", (long)((const int32_t *)data)[i]);
+    }
+  } else if (strcmp(tensor->dtype, "i8") == 0) {
+    for (i = 0; i < tensor->bytes; ++i) {
+      printf(" %d", (int)((const int8_t *)data)[i]);
+    }
+  } else {
+    for (i = 0; i < tensor->bytes; ++i) {
+      printf(" %02x", (unsigned)((const unsigned char *)data)[i]);
+    }
+  }
+  printf("\n");
+}
+)";
+
+/// `%` stands for the network's name.
+static constexpr llvm::StringLiteral kMain = R"(
+int main(int argc, char **argv) {
+  int i, written = 0;
+  int32_t status;
+  const char *file = NULL;
+  const uma_tensor_info *tensor;
+  for (tensor = %_inputs; tensor->name != NULL; ++tensor) {
+    fill(tensor, input_data[tensor - %_inputs]);
+  }
+  for (i = 1; i < argc; ++i) {
+    int is_input = strcmp(argv[i], "--input") == 0;
+    if ((!is_input && strcmp(argv[i], "--output") != 0) || i + 1 == argc) {
+      fprintf(stderr,
+              "usage: %s [--input NAME=FILE]... [--output NAME=FILE]...\n"
+              "Files hold the elements as the network has them, without a "
+              "header.\n",
+              argv[0]);
+      return 2;
+    }
+    tensor = find(is_input ? %_inputs : %_outputs, argv[++i], &file);
+    if (tensor == NULL) {
+      fprintf(stderr, "%s: expected NAME=FILE with the name of an %s\n",
+              argv[i], is_input ? "input" : "output");
+      return 2;
+    }
+    if (is_input &&
+        !read_file(file, input_data[tensor - %_inputs], tensor->bytes)) {
+      return 2;
+    }
+  }
+
+)";
+
+static constexpr llvm::StringLiteral kMainEnd = R"(
+  if (status != 0) {
+    fprintf(stderr, "the run ended with status %ld\n", (long)status);
+    return 1;
+  }
+
+  for (i = 1; i < argc; i += 2) {
+    if (strcmp(argv[i], "--output") == 0) {
+      tensor = find(%_outputs, argv[i + 1], &file);
+      if (!write_file(file, output_data[tensor - %_outputs], tensor->bytes)) {
+        return 1;
+      }
+      written = 1;
+    }
+  }
+  for (tensor = %_outputs; !written && tensor->name != NULL; ++tensor) {
+    print(tensor, output_data[tensor - %_outputs]);
+  }
+  return 0;
+}
+)";
+
+/// Puts the network's name for `%_`.
+static std::string substitute(StringRef text, StringRef name) {
+  std::string result;
+  while (true) {
+    auto [before, after] = text.split("%_");
+    result += before;
+    if (before.size() == text.size())
+      return result;
+    result += name.str() + "_";
+    text = after;
+  }
+}
+
+std::string uma::getMainText(const PackageInfo &info) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "/* An example that runs network " << toCComment(info.model)
+     << " once, on files or on made-up inputs.\n * Generated by uma. "
+        "*/\n#include \""
+     << info.name << ".h\"\n"
+     << kMainBegin << "\n";
+  auto declare = [&](ArrayRef<TensorInfo> tensors, StringRef kind) {
+    for (auto [i, tensor] : llvm::enumerate(tensors))
+      os << "static UMA_ALIGNED " << getCTypeName(tensor.type.getElementType())
+         << " " << kind << i << "[" << tensor.macro << "_SIZE];\n";
+    os << "static void *const " << kind << "_data[] = {";
+    for (size_t i = 0; i < tensors.size(); ++i)
+      os << kind << i << ", ";
+    os << "NULL};\n";
+  };
+  declare(info.inputs, "input");
+  declare(info.outputs, "output");
+  os << "/* Arrays have at least one element. */\n"
+     << "static UMA_ALIGNED unsigned char workspace[" << info.macro
+     << "_WORKSPACE_SIZE + 1];\n"
+     << kMainFunctions << substitute(kMain, info.name)
+     << "  status = " << info.name << "_run(";
+  size_t numInputs = 0, numOutputs = 0;
+  for (const TensorInfo &tensor : info.parameters) {
+    if (tensor.isOutput)
+      os << "output" << numOutputs++ << ", ";
+    else
+      os << "input" << numInputs++ << ", ";
+  }
+  os << "workspace);" << substitute(kMainEnd, info.name);
+  return text;
+}
