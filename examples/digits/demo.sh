@@ -24,7 +24,7 @@ classify() { # NAME DEVICE-FLAGS, then options of uma compile
 echo "Handwritten digits, classified by C that uma wrote from $here/digits.onnx"
 echo
 printf '  %-28s' "on Vanilla and the CPU:"
-classify vanilla "-Idialects/vanilla/runtime dialects/vanilla/runtime/vanilla.c" -a vanilla
+classify vanilla "-I$out/vanilla/devices/vanilla $out/vanilla/devices/vanilla/vanilla.c" -a vanilla
 printf '  %-28s' "on the CPU alone:"
 classify cpu ""
 echo

@@ -36,7 +36,14 @@ LogicalResult MatchAttempt::checkAttributes() {
     Operation *fresh = Operation::create(state);
     llvm::scope_exit destroyFresh([&] { fresh->destroy(); });
     DictionaryAttr written = opOp.getMatchedAttributesAttr();
-    for (StringAttr name : op->getName().getAttributeNames()) {
+    // Which padding is "same" depends on strides and dilations: padding is
+    // compared last, so that the reason speaks of what really differs.
+    SmallVector<StringAttr> names(op->getName().getAttributeNames());
+    llvm::sort(names, [](StringAttr lhs, StringAttr rhs) {
+      return std::pair(lhs == "padding", lhs.getValue()) <
+             std::pair(rhs == "padding", rhs.getValue());
+    });
+    for (StringAttr name : names) {
       Attribute byDefault = fresh->getInherentAttr(name).value_or(Attribute());
       Attribute actual = op->getInherentAttr(name).value_or(Attribute());
       if (!actual)

@@ -364,9 +364,14 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
   }
   for (Type type : callee.getResultTypes())
     types.push_back(getBufferType(type));
+  auto target = callee->getAttrOfType<TargetAttr>(kTargetAttrName);
+  if (!target)
+    return callee.emitOpError("has a '")
+           << kTargetAttrName << "' that is no #uma.target";
   result.function = createFunction(
-      callee.getLoc(), (callee.getName() + "_tir").str(), layer, types);
-  result.function->setAttr(kTargetAttrName, callee->getAttr(kTargetAttrName));
+      callee.getLoc(), layer.str() + "_" + target.getAccelerator().str(), layer,
+      types);
+  result.function->setAttr(kTargetAttrName, target);
 
   DenseMap<Value, Value> parameters;
   unsigned next = 0;
