@@ -46,12 +46,16 @@ FailureOr<Type> FunctionConverter::convertArgumentType(unsigned index) {
 }
 
 Type FunctionConverter::getPointerType(unsigned index, StringRef element) {
-  MLIRContext *ctx = builder.getContext();
   std::string text =
-      (facts.written.test(index) ? "" : "const ") + element.str();
-  if (facts.overlapping.test(index))
-    return emitc::PointerType::get(emitc::OpaqueType::get(ctx, text));
-  return emitc::OpaqueType::get(ctx, text + " *UMA_RESTRICT");
+      (facts.written.test(index) ? "" : "const ") + element.str() + " *";
+  // EmitC wants pointers as !emitc.ptr, which could be subscripted only where
+  // it points to exactly the element type: `const` must be part of the text,
+  // which may not end in '*'.
+  bool mayAlias = facts.overlapping.test(index);
+  if (mayAlias)
+    context.prologue.requireMayAlias();
+  text += mayAlias ? "UMA_MAY_ALIAS" : "UMA_RESTRICT";
+  return emitc::OpaqueType::get(builder.getContext(), text);
 }
 
 void FunctionConverter::emitComment() {
@@ -227,12 +231,15 @@ LogicalResult FunctionConverter::convertIf(scf::IfOp op) {
                           /*withElseRegion=*/!op.getElseRegion().empty());
   auto convertBranch = [&](Region &from, Region &to) -> LogicalResult {
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(to.front().getTerminator());
+    builder.setInsertionPointToStart(&to.front());
     if (failed(convertBlock(from.front())))
       return failure();
     for (auto [variable, value] :
          llvm::zip(variables, from.front().getTerminator()->getOperands()))
       emitc::AssignOp::create(builder, op.getLoc(), variable, lookup(value));
+    // The op's builder leaves its blocks without a terminator.
+    if (!to.front().mightHaveTerminator())
+      emitc::YieldOp::create(builder, op.getLoc());
     return success();
   };
   if (failed(convertBranch(op.getThenRegion(), condition.getThenRegion())))
