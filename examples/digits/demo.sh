@@ -9,24 +9,24 @@ out=$BUILD/demo
 here=examples/digits
 mkdir -p "$out"
 
-classify() { # NAME, then options of uma compile
+classify() { # NAME DEVICE-FLAGS, then options of uma compile
   name=$1
-  shift
+  device=$2
+  shift 2
   rm -rf "$out/$name"
   "$uma" compile $here/digits.onnx "$@" -o "$out/$name" >/dev/null
-  # The package's own Makefile builds it; the program below only calls its run function.
-  make -s -C "$out/$name" BUILD="$PWD/$out/$name-build" lib
+  # What a firmware project does: compile the package's files with its own program.
   cc -std=c99 -O2 -Wall -Wextra -Wpedantic -Werror -I"$out/$name" $here/evaluate.c \
-    "$out/$name-build/libdigits.a" -lm -o "$out/$name-evaluate"
+    "$out/$name"/digits.c "$out/$name"/digits_weights.c $device -lm -o "$out/$name-evaluate"
   "$out/$name-evaluate" $here/test_images.bin $here/test_labels.bin
 }
 
 echo "Handwritten digits, classified by C that uma wrote from $here/digits.onnx"
 echo
 printf '  %-28s' "on Vanilla and the CPU:"
-classify vanilla -a vanilla
+classify vanilla "-Idialects/vanilla/runtime dialects/vanilla/runtime/vanilla.c" -a vanilla
 printf '  %-28s' "on the CPU alone:"
-classify cpu
+classify cpu ""
 echo
 echo "Which layer runs where:"
 echo

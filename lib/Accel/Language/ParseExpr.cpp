@@ -1,4 +1,4 @@
-//===- ParseExpr.cpp - Expressions of the description language -*- C++ -*-===//
+//===- ParseExpr.cpp - Values and expressions -*- C++ -*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,6 +16,40 @@ using namespace uma::accel::language;
 /// Deep enough for every condition that a person writes; keeps the recursion
 /// over expressions away from the end of the stack.
 static constexpr unsigned kMaxDepth = 200;
+
+LogicalResult Parser::parseAttrValue(AttrValue &value, bool inList) {
+  value.loc = token.getLoc();
+  bool isNegative = consumeIf("-");
+  if (token.is(Token::Integer))
+    return parseInteger(value.integer, isNegative);
+  if (token.is(Token::Float)) {
+    value.kind = AttrValue::Float;
+    return parseFloat(value.number, isNegative);
+  }
+  if (isNegative)
+    return unexpected("a number after '-'");
+  if (token.is(Token::Identifier)) {
+    value.kind = AttrValue::Word;
+    value.text = token.spelling.str();
+    advance();
+    return success();
+  }
+  if (inList)
+    return unexpected("an integer or a name in the list");
+  if (token.is(Token::String)) {
+    value.kind = AttrValue::String;
+    value.text = token.getString();
+    advance();
+    return success();
+  }
+  if (!consumeIf("["))
+    return unexpected("the attribute's value: a number, a string, a list, "
+                      "true, false, same, any or a name");
+  value.kind = AttrValue::List;
+  return parseList("]", "the list", [&] {
+    return parseAttrValue(value.elements.emplace_back(), /*inList=*/true);
+  });
+}
 
 /// C's precedence; 0 for what is no binary operator.
 static unsigned getPrecedence(const Token &token) {
@@ -42,7 +76,7 @@ Expr *Parser::make(Expr::Kind kind, llvm::SMLoc loc, StringRef spelling,
     expr.depth = std::max(expr.depth, operand->depth + 1);
   if (expr.depth <= kMaxDepth)
     return &expr;
-  source.emitError(loc) << "the expression is nested too deeply";
+  (void)fail(loc, "the expression is nested too deeply");
   return nullptr;
 }
 
@@ -63,7 +97,7 @@ Expr *Parser::parseExpr(unsigned minPrecedence) {
 
 Expr *Parser::parseUnary() {
   if (++depth > kMaxDepth) {
-    source.emitError(token.getLoc()) << "the expression is nested too deeply";
+    (void)fail(token.getLoc(), "the expression is nested too deeply");
     return nullptr;
   }
   Expr *expr;
@@ -109,9 +143,8 @@ Expr *Parser::parsePrimary() {
 
 Expr *Parser::parseMinMax(Name function) {
   if (function.text != "min" && function.text != "max") {
-    source.emitError(function.loc)
-        << "unknown function '" << function.text << "'"
-        << "; expressions have min(a, b) and max(a, b)";
+    (void)fail(function.loc, Twine("unknown function '") + function.text + "'" +
+                                 "; expressions have min(a, b) and max(a, b)");
     return nullptr;
   }
   advance();
@@ -125,7 +158,8 @@ Expr *Parser::parseMinMax(Name function) {
     return nullptr;
   if (operands.size() == 2)
     return make(Expr::MinMax, function.loc, function.text, operands);
-  source.emitError(function.loc)
-      << "'" << function.text << "' takes 2 numbers, found " << operands.size();
+  (void)fail(function.loc, Twine("'") + function.text +
+                               "' takes 2 numbers, found " +
+                               Twine(operands.size()));
   return nullptr;
 }

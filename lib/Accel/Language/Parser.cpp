@@ -49,11 +49,15 @@ void Parser::skipNewlines() {
     advance();
 }
 
-LogicalResult Parser::unexpected(const Twine &expected) {
+LogicalResult Parser::fail(llvm::SMLoc loc, const Twine &message) {
   if (!token.is(Token::Error))
-    source.emitError(token.getLoc())
-        << "expected " << expected << ", found " << token.describe();
+    source.emitError(loc) << message;
   return failure();
+}
+
+LogicalResult Parser::unexpected(const Twine &expected) {
+  return fail(token.getLoc(),
+              "expected " + expected + ", found " + token.describe());
 }
 
 bool Parser::consumeIf(StringRef punctuation) {
@@ -97,9 +101,8 @@ LogicalResult Parser::parseText(Text &text, const Twine &what) {
 LogicalResult Parser::parseInteger(int64_t &value, bool isNegative) {
   std::string digits = (isNegative ? "-" : "") + token.spelling.str();
   if (StringRef(digits).getAsInteger(10, value)) {
-    source.emitError(token.getLoc())
-        << "integer " << digits << " does not fit in 64 bits";
-    return failure();
+    return fail(token.getLoc(),
+                Twine("integer ") + digits + " does not fit in 64 bits");
   }
   advance();
   return success();
@@ -107,9 +110,8 @@ LogicalResult Parser::parseInteger(int64_t &value, bool isNegative) {
 
 LogicalResult Parser::parseFloat(double &value, bool isNegative) {
   if (token.spelling.getAsDouble(value) || !std::isfinite(value)) {
-    source.emitError(token.getLoc())
-        << "number " << token.spelling << " does not fit in 64 bits";
-    return failure();
+    return fail(token.getLoc(),
+                Twine("number ") + token.spelling + " does not fit in 64 bits");
   }
   value = isNegative ? -value : value;
   advance();
@@ -153,12 +155,12 @@ LogicalResult Parser::parseFile() {
   }
   advance();
   skipNewlines();
-  if (token.is(Token::EndOfFile) || token.is(Token::Error))
-    return success(token.is(Token::EndOfFile));
-  source.emitError(token.getLoc())
-      << "unexpected " << token.describe()
-      << " after the accelerator's '}'; a file describes one accelerator";
-  return failure();
+  if (token.is(Token::EndOfFile))
+    return success();
+  return fail(
+      token.getLoc(),
+      Twine("unexpected ") + token.describe() +
+          " after the accelerator's '}'; a file describes one accelerator");
 }
 
 LogicalResult Parser::parseItem() {
@@ -194,12 +196,12 @@ LogicalResult Parser::parseItem() {
     return parsePattern();
   std::string hint =
       didYouMean(keyword.text, {"include", "model", "pass", "pattern"});
-  source.emitError(keyword.loc)
-      << "unknown statement '" << keyword.text << "'"
-      << (hint.empty()
-              ? "; an accelerator holds include, model, pass and pattern"
-              : hint);
-  return failure();
+  return fail(
+      keyword.loc,
+      Twine("unknown statement '") + keyword.text + "'" +
+          (hint.empty()
+               ? "; an accelerator holds include, model, pass and pattern"
+               : hint));
 }
 
 LogicalResult Parser::parsePattern() {
@@ -265,14 +267,11 @@ LogicalResult Parser::parseStatement(Pattern &pattern) {
     return parseCall(pattern);
   if (consumeIf("="))
     return parseOperator(first, pattern);
-  if (token.is(Token::Error))
-    return failure();
   std::string hint = didYouMean(first.text, {"require", "call"});
   if (hint.empty())
     return unexpected("'=' after '" + first.text + "'");
-  source.emitError(first.loc)
-      << "unknown statement '" << first.text << "'" << hint;
-  return failure();
+  return fail(first.loc,
+              Twine("unknown statement '") + first.text + "'" + hint);
 }
 
 LogicalResult Parser::parseOperator(Name result, Pattern &pattern) {
@@ -290,10 +289,8 @@ LogicalResult Parser::parseOperator(Name result, Pattern &pattern) {
       return parseAttrValue(op.attributes.back().value);
     }
     if (!op.attributes.empty()) {
-      source.emitError(name.loc)
-          << "tensors come before attributes; move '" << name.text
-          << "' in front, or give it a value";
-      return failure();
+      return fail(name.loc, Twine("tensors come before attributes; move '") +
+                                name.text + "' in front, or give it a value");
     }
     op.operands.push_back(name);
     return success();
@@ -303,40 +300,6 @@ LogicalResult Parser::parseOperator(Name result, Pattern &pattern) {
     return failure();
   pattern.statements.push_back(std::move(op));
   return expectEndOfStatement("the operator");
-}
-
-LogicalResult Parser::parseAttrValue(AttrValue &value, bool inList) {
-  value.loc = token.getLoc();
-  bool isNegative = consumeIf("-");
-  if (token.is(Token::Integer))
-    return parseInteger(value.integer, isNegative);
-  if (token.is(Token::Float)) {
-    value.kind = AttrValue::Float;
-    return parseFloat(value.number, isNegative);
-  }
-  if (isNegative)
-    return unexpected("a number after '-'");
-  if (token.is(Token::Identifier)) {
-    value.kind = AttrValue::Word;
-    value.text = token.spelling.str();
-    advance();
-    return success();
-  }
-  if (inList)
-    return unexpected("an integer or a name in the list");
-  if (token.is(Token::String)) {
-    value.kind = AttrValue::String;
-    value.text = token.getString();
-    advance();
-    return success();
-  }
-  if (!consumeIf("["))
-    return unexpected("the attribute's value: a number, a string, a list, "
-                      "true, false, same, any or a name");
-  value.kind = AttrValue::List;
-  return parseList("]", "the list", [&] {
-    return parseAttrValue(value.elements.emplace_back(), /*inList=*/true);
-  });
 }
 
 LogicalResult Parser::parseRequire(llvm::SMLoc loc, Pattern &pattern) {

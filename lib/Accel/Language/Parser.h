@@ -31,9 +31,12 @@ public:
   LogicalResult parseFile();
 
 private:
-  // Tokens. The current token is `token`; an Error token is already reported.
+  // Tokens. The current token is `token`.
   void advance();
   void skipNewlines();
+  /// Reports and fails. What is wrong with the token behind was reported
+  /// first, and may be why: then there is nothing more to say.
+  LogicalResult fail(llvm::SMLoc loc, const Twine &message);
   LogicalResult unexpected(const Twine &expected);
   bool consumeIf(StringRef punctuation);
   LogicalResult expect(StringRef punctuation, const Twine &where);

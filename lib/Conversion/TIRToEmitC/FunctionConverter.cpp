@@ -231,15 +231,14 @@ LogicalResult FunctionConverter::convertIf(scf::IfOp op) {
                           /*withElseRegion=*/!op.getElseRegion().empty());
   auto convertBranch = [&](Region &from, Region &to) -> LogicalResult {
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(&to.front());
+    // The builder above makes blocks without terminators.
+    builder.setInsertionPointToEnd(&to.front());
     if (failed(convertBlock(from.front())))
       return failure();
     for (auto [variable, value] :
          llvm::zip(variables, from.front().getTerminator()->getOperands()))
       emitc::AssignOp::create(builder, op.getLoc(), variable, lookup(value));
-    // The op's builder leaves its blocks without a terminator.
-    if (!to.front().mightHaveTerminator())
-      emitc::YieldOp::create(builder, op.getLoc());
+    emitc::YieldOp::create(builder, op.getLoc());
     return success();
   };
   if (failed(convertBranch(op.getThenRegion(), condition.getThenRegion())))

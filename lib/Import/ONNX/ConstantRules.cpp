@@ -58,7 +58,7 @@ static LogicalResult importConstant(Node &node) {
   const TensorProto *tensor = getValue(node, node.getAttrs()[0]);
   if (!tensor && succeeded(node.checkAllAttrsRead()))
     return node.badInput("has no value");
-  return node.yield(ImportedValue{{}, tensor});
+  return node.yield(ImportedValue{{}, tensor, node.getOutputName()});
 }
 
 static LogicalResult importIdentity(Node &node) {

@@ -7,7 +7,6 @@
 
 #include "GraphImporter.h"
 
-#include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -76,7 +75,7 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
 
 LogicalResult GraphImporter::importInputs() {
   for (const onnx::TensorProto &tensor : graph.initializer())
-    values[tensor.name()] = ImportedValue{{}, &tensor};
+    values[tensor.name()] = ImportedValue{{}, &tensor, tensor.name()};
   // Until version 3 of the format every initializer is an input, too. Later an
   // initializer is the default value of an input, which the emitted C has not.
   SmallVector<const onnx::ValueInfoProto *> inputs;
@@ -105,9 +104,9 @@ LogicalResult GraphImporter::importInputs() {
   return success();
 }
 
-/// `float` or `1x10` differ from what the model says about an output. The
-/// shape is only worth a warning: models whose inputs were changed often keep
-/// the old one, and nothing depends on it.
+/// Compares an output with its declaration. Another shape is only worth a
+/// warning: models whose inputs were changed often keep the old one, and
+/// nothing depends on it.
 static LogicalResult checkDeclaredType(ImportErrors &errors, Location location,
                                        const onnx::ValueInfoProto &output,
                                        RankedTensorType type) {
@@ -154,7 +153,7 @@ LogicalResult GraphImporter::importOutputs() {
       return errors.notSupported("output " + quote(output.name()) + " is " +
                                  unsupportedOutputs[output.name()] +
                                  ", which is not supported");
-    Value value = materialize(output.name(), entry->second);
+    Value value = materialize(entry->second);
     if (!value ||
         failed(checkDeclaredType(errors, file, output,
                                  cast<RankedTensorType>(value.getType()))))
@@ -246,23 +245,27 @@ LogicalResult GraphImporter::resolveOperand(Node &node, StringRef formal,
     if (failed(elements))
       return failure();
     operand.elements = *elements;
-  } else if (!marks.contains('&')) {
-    if (!materialize(name, entry->second))
-      return failure();
   }
   operand.source = entry->second;
-  return success();
+  if (marks.contains('=') || marks.contains('&'))
+    return success();
+  operand.source.value = materialize(entry->second);
+  return success(operand.source.value != nullptr);
 }
 
-Value GraphImporter::materialize(StringRef name, ImportedValue &entry) {
+Value GraphImporter::materialize(const ImportedValue &entry) {
   if (entry.value)
     return entry.value;
+  Value &value = constants[entry.constant];
+  if (value)
+    return value;
+  StringRef name = entry.constantName;
   FailureOr<ElementsAttr> attr =
       tensors.readAttribute("tensor " + quote(name), name, *entry.constant);
   if (failed(attr))
     return {};
-  entry.value = graph::ConstantOp::create(
-      builder, NameLoc::get(builder.getStringAttr(name)), attr->getType(),
-      *attr);
-  return entry.value;
+  value = graph::ConstantOp::create(builder,
+                                    NameLoc::get(builder.getStringAttr(name)),
+                                    attr->getType(), *attr);
+  return value;
 }

@@ -65,8 +65,8 @@ private:
   mlir::LogicalResult resolveOperands(Node &node, const Rule &rule);
   mlir::LogicalResult resolveOperand(Node &node, llvm::StringRef formal,
                                      unsigned index);
-  /// The value of a name, for which a tensor of the file becomes a constant.
-  mlir::Value materialize(llvm::StringRef name, ImportedValue &entry);
+  /// An operand. A tensor of the file becomes a constant when it is used first.
+  mlir::Value materialize(const ImportedValue &entry);
 
   ImportErrors &errors;
   const onnx::ModelProto &model;
@@ -83,6 +83,7 @@ private:
   std::deque<onnx::TensorProto> ownedTensors;
   std::vector<std::string> nodeNames;
   llvm::StringMap<ImportedValue> values;
+  llvm::DenseMap<const onnx::TensorProto *, mlir::Value> constants;
   /// Outputs that no rule makes, e.g. a mask; for messages.
   llvm::StringMap<std::string> unsupportedOutputs;
 };

@@ -24,11 +24,13 @@ namespace uma::importer {
 
 struct Rule;
 
-/// What a name of the model stands for: a value of the function, a tensor of
-/// the file, or, once a tensor of the file was used as an operand, both.
+/// What a name of the model stands for: a value of the function or a tensor of
+/// the file, which becomes a value when an operand needs one.
 struct ImportedValue {
   mlir::Value value;
   const onnx::TensorProto *constant = nullptr;
+  /// The name of a tensor; names that forward to it may differ.
+  llvm::StringRef constantName = {};
 
   explicit operator bool() const { return value || constant; }
 };
@@ -130,9 +132,10 @@ public:
 
   /// Makes `value` the node's first output.
   mlir::LogicalResult yield(mlir::Value value) {
-    return yield(ImportedValue{value, nullptr});
+    return yield(ImportedValue{value});
   }
   mlir::LogicalResult yield(ImportedValue value);
+  llvm::StringRef getOutputName() const { return proto.output(0); }
   /// The number of outputs that have a name.
   unsigned getNumOutputs() const;
 

@@ -31,8 +31,9 @@ static LogicalResult importBatchNormalization(Node &node) {
     return node.notSupported("attribute 'spatial' is not 1, which is not "
                              "supported");
   graph::BatchNormOp::Properties properties;
-  properties.epsilon =
-      node.getBuilder().getF64FloatAttr(node.getFloatAttr("epsilon", 1e-5f));
+  if (const auto *epsilon =
+          node.getAttr("epsilon", onnx::AttributeProto::FLOAT))
+    properties.epsilon = node.getBuilder().getF64FloatAttr(epsilon->f());
   node.ignoreAttrs({"momentum"}); // how training updates the statistics
   return node.yield(
       node.create<graph::BatchNormOp>(node.getOperands(), properties));

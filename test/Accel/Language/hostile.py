@@ -38,6 +38,8 @@ check("nul", b"accelerator a {\n"[:15] + b"\0\n}\n")
 check("nul-in-string", b'accelerator a {\n  include "\0"\n}\n')
 # CHECK: byte: status 1, 1 error, 1:13: unexpected byte 0xff outside of a string or comment
 check("byte", b"accelerator \xff {\n}\n")
+# CHECK: byte-in-word: status 1, 1 error, 2:7: unexpected byte 0xe8 outside of a string or comment
+check("byte-in-word", b"accelerator a {\n  patt\xe8rn p(x) {\n  }\n}\n")
 # CHECK: not-utf8: status 1, 1 error, 2:11: the string is not UTF-8
 check("not-utf8", b'accelerator a {\n  include "\xff\xfe"\n}\n')
 # CHECK: comment: status 0, 0 error, none

@@ -1,0 +1,35 @@
+"""Writes the models of a test into the folder that is its first argument."""
+
+import os
+import sys
+
+import numpy as np
+import onnx
+from onnx import helper, numpy_helper, parser  # noqa: F401, for the tests
+
+
+def zeros(*shape: int, dtype: str = "float32") -> np.ndarray:
+    return np.zeros(shape, dtype)
+
+
+def make(graph: str, opset: int = 13, domains: tuple = (), **weights: np.ndarray) -> onnx.ModelProto:
+    """A model from a graph in ONNX's textual syntax, e.g.
+    "(float[1,4] x) => (float[] y) { y = Gemm(x, w) }", and its initializers by name."""
+    imports = "".join(f', "{domain}": 1' for domain in domains)
+    model = parser.parse_model(f'<ir_version: 8, opset_import: ["": {opset}{imports}]> g {graph}')
+    model.graph.initializer.extend(
+        value if isinstance(value, onnx.TensorProto) else numpy_helper.from_array(value, name)
+        for name, value in weights.items()
+    )
+    return model
+
+
+def save(name: str, model: onnx.ModelProto) -> None:
+    os.makedirs(sys.argv[1], exist_ok=True)
+    with open(os.path.join(sys.argv[1], name + ".onnx"), "wb") as file:
+        file.write(model.SerializeToString())
+
+
+def write(name: str, graph: str, **arguments) -> None:
+    """Saves the model that `make` makes."""
+    save(name, make(graph, **arguments))

@@ -1,0 +1,43 @@
+"""Normalisations of training, and wrong ones."""
+# RUN: env PYTHONPATH=%S/Inputs %python -B %s %t
+# RUN: not uma-translate --import-onnx %t/training.onnx 2>&1 | FileCheck %s --check-prefix=TRAINING
+# RUN: not uma-translate --import-onnx %t/outputs.onnx 2>&1 | FileCheck %s --check-prefix=OUTPUTS
+# RUN: not uma-translate --import-onnx %t/spatial.onnx 2>&1 | FileCheck %s --check-prefix=SPATIAL
+# RUN: not uma-translate --import-onnx %t/scale.onnx 2>&1 | FileCheck %s --check-prefix=SCALE
+# RUN: not uma-translate --import-onnx %t/axis.onnx 2>&1 | FileCheck %s --check-prefix=AXIS
+# RUN: not uma-translate --import-onnx %t/old-axis.onnx 2>&1 | FileCheck %s --check-prefix=OLDAXIS
+# RUN: not uma-translate --import-onnx %t/dropout.onnx 2>&1 | FileCheck %s --check-prefix=DROPOUT
+# RUN: not uma-translate --import-onnx %t/mask.onnx 2>&1 | FileCheck %s --check-prefix=MASK
+
+from model import np, write, zeros
+
+
+def norm(name: str, attributes: str, opset: int, outputs: str = "y", size: int = 2) -> None:
+    write(
+        name,
+        f"(float[1,2,3,4] x) => (float[] y) {{ {outputs} = BatchNormalization{attributes}(x, s, s, s, s) }}",
+        opset=opset,
+        s=zeros(size),
+    )
+
+
+# TRAINING: training.onnx: error: node 'BatchNormalization_0' (BatchNormalization): training is not supported; export the model for inference
+norm("training", "<training_mode=1>", 14)
+# OUTPUTS: error: node 'BatchNormalization_0' (BatchNormalization): training is not supported
+norm("outputs", "", 9, outputs="y, m, v, sm, sv")
+# SPATIAL: error: node 'BatchNormalization_0' (BatchNormalization): attribute 'spatial' is not 1
+norm("spatial", "<spatial=0>", 7)
+# SCALE: error: node 'BatchNormalization_0' (BatchNormalization): gamma has shape 3, expected 2
+norm("scale", "", 13, size=3)
+# AXIS: error: node 'Softmax_0' (Softmax): axis is 4, expected -2 to 1
+write("axis", "(float[2,3] x) => (float[] y) { y = Softmax<axis=4>(x) }")
+# OLDAXIS: error: node 'Softmax_0' (Softmax): axis -3 is out of range; expected -2 to 1
+write("old-axis", "(float[2,3] x) => (float[] y) { y = Softmax<axis=-3>(x) }", opset=11)
+# DROPOUT: error: node 'Dropout_0' (Dropout): training is not supported
+write(
+    "dropout",
+    "(float[2,3] x) => (float[] y) { y = Dropout(x, , t) }",
+    t=np.bool_(True).reshape(()),
+)
+# MASK: error: node 'Cast_1' (Cast): input 'input' is 'm', output 2 of node 'Dropout_0' (Dropout), which is not supported
+write("mask", "(float[2,3] x) => (float[] z) { y, m = Dropout(x) z = Cast<to=1>(m) }")
