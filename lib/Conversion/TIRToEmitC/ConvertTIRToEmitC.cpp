@@ -35,7 +35,7 @@ namespace uma {
 
 /// Erases what C would warn about as unused: values nobody reads and local
 /// buffers that are only written.
-static void eraseUnused(tir::FuncOp function) {
+static bool eraseUnusedOnce(tir::FuncOp function) {
   SmallVector<Operation *> operations;
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op != function)
@@ -63,6 +63,13 @@ static void eraseUnused(tir::FuncOp function) {
       erase(op);
     }
   }
+  return !erased.empty();
+}
+
+static void eraseUnused(tir::FuncOp function) {
+  // What only fed an erased store is unused the next time.
+  while (eraseUnusedOnce(function))
+    ;
 }
 
 /// True for floats with infinities or NaNs, which C takes from <math.h>.

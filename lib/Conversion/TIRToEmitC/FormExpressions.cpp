@@ -31,23 +31,18 @@ static bool isArithmetic(Operation *op) {
              emitc::RemOp>(op);
 }
 
-static bool isLogical(Operation *op) {
-  return isa<emitc::LogicalAndOp, emitc::LogicalOrOp, emitc::LogicalNotOp>(op);
+static bool isAndOr(Operation *op) {
+  return isa<emitc::LogicalAndOp, emitc::LogicalOrOp>(op);
 }
 
-/// True where the operation inside its user, without parentheses, makes
-/// compilers warn.
+/// True where the operation inside its user makes compilers warn: it binds
+/// more tightly, so the printer writes no parentheses, but not obviously so.
 static bool isWarnedAboutIn(Operation *op, Operation *user) {
   if (isBitwise(user))
-    return isBitwise(op) || isArithmetic(op) || isa<emitc::CmpOp>(op) ||
-           isLogical(op);
-  if (isa<emitc::CmpOp, emitc::LogicalNotOp>(user))
-    return isa<emitc::CmpOp>(op) || isBitwise(op) || isLogical(op);
-  if (isLogical(user))
-    return isLogical(op) || isBitwise(op);
-  if (isArithmetic(user))
-    return isBitwise(op);
-  return false;
+    return isBitwise(op) || isArithmetic(op) || isa<emitc::CmpOp>(op);
+  if (isa<emitc::CmpOp>(user))
+    return isa<emitc::CmpOp>(op);
+  return isAndOr(user) && isAndOr(op);
 }
 
 /// The number of operations that `op` would bring into an expression.
@@ -58,6 +53,22 @@ static unsigned getSize(Operation *op,
     if (Operation *def = operand.getDefiningOp(); def && operand.hasOneUse())
       size += sizes.lookup(def);
   return size;
+}
+
+/// Makes every operand of an expression a different value. Upstream makes one
+/// per use, and printed forms name block arguments after operands, so that a
+/// value used twice would not parse.
+static void mergeOperands(emitc::ExpressionOp expression) {
+  Block &body = expression.getRegion().front();
+  for (unsigned i = 0; i < expression->getNumOperands(); ++i) {
+    for (unsigned j = expression->getNumOperands() - 1; j > i; --j) {
+      if (expression->getOperand(i) != expression->getOperand(j))
+        continue;
+      body.getArgument(j).replaceAllUsesWith(body.getArgument(i));
+      body.eraseArgument(j);
+      expression->eraseOperand(j);
+    }
+  }
 }
 
 LogicalResult uma::formExpressions(emitc::FuncOp function) {
@@ -94,7 +105,9 @@ LogicalResult uma::formExpressions(emitc::FuncOp function) {
     if (result.hasOneUse() &&
         (size > maxSize || isWarnedAboutIn(op, *result.getUsers().begin())))
       continue;
-    sizes[emitc::createExpression(op, builder)] = size;
+    emitc::ExpressionOp expression = emitc::createExpression(op, builder);
+    mergeOperands(expression);
+    sizes[expression] = size;
   }
 
   RewritePatternSet patterns(function.getContext());

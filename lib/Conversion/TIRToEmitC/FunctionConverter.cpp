@@ -46,12 +46,16 @@ FailureOr<Type> FunctionConverter::convertArgumentType(unsigned index) {
 }
 
 Type FunctionConverter::getPointerType(unsigned index, StringRef element) {
-  MLIRContext *ctx = builder.getContext();
   std::string text =
-      (facts.written.test(index) ? "" : "const ") + element.str();
-  if (facts.overlapping.test(index))
-    return emitc::PointerType::get(emitc::OpaqueType::get(ctx, text));
-  return emitc::OpaqueType::get(ctx, text + " *UMA_RESTRICT");
+      (facts.written.test(index) ? "" : "const ") + element.str() + " *";
+  // EmitC wants pointers as !emitc.ptr, which could be subscripted only where
+  // it points to exactly the element type: `const` must be part of the text,
+  // which may not end in '*'.
+  bool mayAlias = facts.overlapping.test(index);
+  if (mayAlias)
+    context.prologue.requireMayAlias();
+  text += mayAlias ? "UMA_MAY_ALIAS" : "UMA_RESTRICT";
+  return emitc::OpaqueType::get(builder.getContext(), text);
 }
 
 void FunctionConverter::emitComment() {

@@ -195,6 +195,9 @@ void Prologue::emit(OpBuilder &builder, Location loc, StringRef network) const {
   for (const std::string &header : headers)
     include(header, false);
   text(kRestrict);
+  if (mayAlias)
+    text("\n/* Pointers that may overlap others, so not restrict. */\n"
+         "#define UMA_MAY_ALIAS");
   if (errorHook)
     text(kErrorHook);
   for (CHelper helper : helpers)

@@ -40,6 +40,7 @@ public:
   void requireMath() { math = true; }
   void requireString() { string = true; }
   void requireErrorHook() { errorHook = true; }
+  void requireMayAlias() { mayAlias = true; }
   /// Adds `#include "header"`, once.
   void addHeader(llvm::StringRef header);
   bool hasHeaders() const { return !headers.empty(); }
@@ -55,6 +56,7 @@ private:
   bool math = false;
   bool string = false;
   bool errorHook = false;
+  bool mayAlias = false;
 };
 
 } // namespace uma

@@ -10,6 +10,7 @@
 #include "uma/Conversion/TIRToEmitC/CText.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -348,8 +349,11 @@ FailureOr<Value> ScalarConverter::convertArith(Operation *op,
                       : bitwise<emitc::BitwiseOrOp>(operands);
       })
       .Case([&](arith::XOrIOp) -> Value {
-        return isBool ? compare(CmpPredicate::ne, operands[0], operands[1])
-                      : bitwise<emitc::BitwiseXorOp>(operands);
+        if (!isBool)
+          return bitwise<emitc::BitwiseXorOp>(operands);
+        if (matchPattern(op->getOperand(1), m_One()))
+          return logicalNot(operands[0]);
+        return compare(CmpPredicate::ne, operands[0], operands[1]);
       })
       .Case([&](arith::ShLIOp) {
         // Narrow types are widened to uint32_t; as int, a 1 shifted into the

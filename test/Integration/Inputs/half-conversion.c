@@ -1,0 +1,119 @@
+/* Compares the emitted conversions with the compiler's. */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int32_t widen_f16(const uint16_t *x, float *y);
+int32_t narrow_f16(const float *x, uint16_t *y);
+int32_t widen_bf16(const uint16_t *x, float *y);
+int32_t narrow_bf16(const float *x, uint16_t *y);
+
+static uint32_t bits_of(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof(bits));
+  return bits;
+}
+
+static float float_of(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof(value));
+  return value;
+}
+
+static void fail(const char *what, uint32_t bits) {
+  printf("%s is wrong for 0x%x\n", what, (unsigned)bits);
+  exit(1);
+}
+
+/* A NaN must stay a NaN of the same sign; other values must be the same bits. */
+static int same(float a, float b) {
+  if (isnan(a) || isnan(b))
+    return isnan(a) && isnan(b) && !signbit(a) == !signbit(b);
+  return bits_of(a) == bits_of(b);
+}
+
+static void check_narrow_f16(uint32_t bits) {
+  float value = float_of(bits);
+  _Float16 expected = (_Float16)value;
+  uint16_t actual, expected_bits;
+  memcpy(&expected_bits, &expected, sizeof(expected_bits));
+  narrow_f16(&value, &actual);
+  if (isnan(value)) {
+    if ((actual & 0x7fffu) <= 0x7c00u || (actual >> 15) != (bits >> 31))
+      fail("narrow_f16", bits);
+  } else if (actual != expected_bits) {
+    fail("narrow_f16", bits);
+  }
+}
+
+/* Rounding to nearest, ties to even, done in double, which holds both
+ * neighbours and their middle exactly. */
+static void check_narrow_bf16(uint32_t bits) {
+  float value = float_of(bits);
+  uint32_t below = bits >> 16;
+  uint16_t actual, expected;
+  narrow_bf16(&value, &actual);
+  if (isnan(value)) {
+    if ((actual & 0x7fffu) <= 0x7f80u || (actual >> 15) != (bits >> 31))
+      fail("narrow_bf16", bits);
+    return;
+  }
+  if (isinf(value)) {
+    expected = (uint16_t)below;
+  } else {
+    double low = fabs((double)float_of(below << 16));
+    uint32_t above_bits = (below + 1) << 16;
+    double high = (above_bits & 0x7f800000u) == 0x7f800000u
+                      ? ldexp(1.0, 128)
+                      : fabs((double)float_of(above_bits));
+    double middle = (low + high) / 2, magnitude = fabs((double)value);
+    int up = magnitude > middle || (magnitude == middle && (below & 1));
+    expected = (uint16_t)(below + (uint32_t)up);
+  }
+  if (actual != expected)
+    fail("narrow_bf16", bits);
+}
+
+int main(void) {
+  uint32_t i;
+  for (i = 0; i < 65536; ++i) {
+    uint16_t half = (uint16_t)i;
+    _Float16 expected;
+    float actual;
+    memcpy(&expected, &half, sizeof(expected));
+    widen_f16(&half, &actual);
+    if (!same(actual, (float)expected))
+      fail("widen_f16", i);
+    check_narrow_f16(bits_of(actual));
+  }
+  printf("65536 f16 values widen\n");
+  /* Every pattern of sign, exponent and leading mantissa, with the rests that
+   * decide a rounding: none, least, just below, at and above the middle, all. */
+  for (i = 0; i < 1u << 19; ++i) {
+    uint32_t base = i << 13;
+    check_narrow_f16(base);
+    check_narrow_f16(base | 1u);
+    check_narrow_f16(base | 0xfffu);
+    check_narrow_f16(base | 0x1000u);
+    check_narrow_f16(base | 0x1001u);
+    check_narrow_f16(base | 0x1fffu);
+  }
+  printf("f16 rounding agrees\n");
+  for (i = 0; i < 65536; ++i) {
+    uint16_t brain = (uint16_t)i;
+    float actual;
+    widen_bf16(&brain, &actual);
+    if (bits_of(actual) != i << 16)
+      fail("widen_bf16", i);
+    check_narrow_bf16(i << 16);
+    check_narrow_bf16(i << 16 | 1u);
+    check_narrow_bf16(i << 16 | 0x7fffu);
+    check_narrow_bf16(i << 16 | 0x8000u);
+    check_narrow_bf16(i << 16 | 0x8001u);
+    check_narrow_bf16(i << 16 | 0xffffu);
+  }
+  printf("65536 bf16 values widen\nbf16 rounding agrees\n");
+  return 0;
+}
