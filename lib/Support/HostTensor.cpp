@@ -103,20 +103,21 @@ ArrayRef<char> HostTensor::getBytes() const {
   return bytes ? ArrayRef<char>(*bytes) : ArrayRef<char>();
 }
 
-namespace {
 template <typename T>
-T loadAs(const char *from) {
+static T loadAs(const char *from) {
   T value;
   std::memcpy(&value, from, sizeof(T));
   return value;
 }
+
 template <typename T>
-void storeAs(char *to, T value) {
+static void storeAs(char *to, T value) {
   std::memcpy(to, &value, sizeof(T));
 }
+
 /// Calls `fn` with a value of the C type that stores integers of `type`.
 template <typename Fn>
-void dispatchInteger(Type type, Fn fn) {
+static void dispatchInteger(Type type, Fn fn) {
   bool isUnsigned = type.isUnsignedInteger() || type.isInteger(1);
   switch (HostTensor::getElementSize(type)) {
   case 1:
@@ -133,7 +134,7 @@ void dispatchInteger(Type type, Fn fn) {
 /// The nearest T after truncation towards zero; 0 for NaN. A plain conversion
 /// of a value out of range is undefined in C++.
 template <typename T>
-T saturate(double value) {
+static T saturate(double value) {
   using Limits = std::numeric_limits<T>;
   if (std::isnan(value))
     return 0;
@@ -144,7 +145,6 @@ T saturate(double value) {
     return Limits::max();
   return T(value);
 }
-} // namespace
 
 int64_t HostTensor::getInt(int64_t index) const {
   Type elementType = getElementType();

@@ -25,8 +25,8 @@ public:
   HostTensor() = default;
   /// A tensor of zeros.
   explicit HostTensor(mlir::RankedTensorType type);
-  /// A copy of `bytes`, which must be getByteSize(type) long.
-  HostTensor(mlir::RankedTensorType type, llvm::ArrayRef<char> bytes);
+  /// A copy of `data`, which must be getByteSize(type) long.
+  HostTensor(mlir::RankedTensorType type, llvm::ArrayRef<char> data);
 
   /// The elements of a `dense` or `dense_resource` attribute. Fails for other
   /// attributes and for element types that C has no storage for.

@@ -96,6 +96,7 @@ private:
   std::vector<unsigned> nodeOf;
   std::vector<Attribute> targets;
 };
+} // namespace
 
 void RegionMerger::mergeLevels(Attribute target, bool fromEnd) {
   RegionGraph regions(graph, nodeOf);
@@ -174,6 +175,7 @@ void RegionMerger::mergeRest(Attribute target) {
   }
 }
 
+namespace {
 struct MergeCompilerRegionsPass
     : uma::accel::impl::MergeCompilerRegionsPassBase<MergeCompilerRegionsPass> {
   using MergeCompilerRegionsPassBase::MergeCompilerRegionsPassBase;

@@ -67,6 +67,7 @@ struct PartitionGraphPass
   /// Where the next function goes: after the one it was taken from.
   Block::iterator insertionPoint;
 };
+} // namespace
 
 /// Puts the operations of each region side by side. Returns the regions in
 /// their order.
@@ -189,4 +190,3 @@ void PartitionGraphPass::outline(func::FuncOp parent, ArrayRef<Operation *> ops,
   }
   func::ReturnOp::create(builder, loc, results.getArrayRef());
 }
-} // namespace

@@ -77,7 +77,7 @@ static LogicalResult lowerRelu(LayerBuilder &b, graph::ReluOp,
 
 /// A bound of a clip as a constant of the data's type; bounds beyond an
 /// integer's range become its limits.
-static Value getClipBound(LayerBuilder &b, Type type, APFloat bound) {
+static Value getClipBound(LayerBuilder &b, Type type, const APFloat &bound) {
   if (isa<FloatType>(type))
     return b.constant(type, bound.convertToDouble());
   APSInt value(type.getIntOrFloatBitWidth(), /*isUnsigned=*/false);

@@ -28,7 +28,7 @@ protected:
     EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("tensor", "pb", path));
     file = path.str().str();
   }
-  ~TensorProtoTest() override { llvm::sys::fs::remove(file); }
+  ~TensorProtoTest() override { (void)llvm::sys::fs::remove(file); }
 
   void write(llvm::StringRef bytes) {
     std::error_code error;

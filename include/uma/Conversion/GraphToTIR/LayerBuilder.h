@@ -56,7 +56,7 @@ public:
   mlir::Value constant(mlir::Type type, double value);
   /// Converts between element types: widths of floats and integers, integers to
   /// floats and back (towards zero).
-  mlir::Value convert(mlir::Value value, mlir::Type type,
+  mlir::Value convert(mlir::Value value, mlir::Type to,
                       bool isUnsigned = false);
   mlir::Value load(mlir::Value buffer, mlir::ValueRange indices);
   /// Stores `value`, converted to the element type of the buffer.
