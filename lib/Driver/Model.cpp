@@ -25,16 +25,18 @@
 using namespace mlir;
 using namespace uma;
 
-/// `FILE:LINE:COL` of a location, or nothing where it has none.
+/// `FILE:LINE:COL` of a location, `FILE` where that has no lines, or nothing.
 static std::string getFilePosition(Location loc) {
   std::string position;
   loc->walk([&](Location part) {
     auto file = dyn_cast<FileLineColLoc>(part);
     if (!file)
       return WalkResult::advance();
-    llvm::raw_string_ostream(position)
-        << file.getFilename().getValue() << ':' << file.getLine() << ':'
-        << file.getColumn();
+    llvm::raw_string_ostream os(position);
+    os << file.getFilename().getValue();
+    // Binary files have no lines; locations in them say 0.
+    if (file.getLine() != 0)
+      os << ':' << file.getLine() << ':' << file.getColumn();
     return WalkResult::interrupt();
   });
   return position;

@@ -1,0 +1,126 @@
+#!/usr/bin/python3
+"""Runs ONNX's backend tests through the compiler, down to the numbers that the emitted C computes.
+
+    utils/run-onnx-node-tests.py [--uma build/bin/uma] [--jobs 2] [--only conv,relu] [--list] [FOLDER]...
+
+FOLDER is a test (it holds model.onnx and test_data_set_*), or any folder above some. Without one, the
+tests of Debian's package libonnx-testdata are run. Each test is one `uma run MODEL --test-data SET` per
+data set. What came of it:
+
+    pass            the numbers are those of the test
+    not supported   refused as such, with a reason (exit code 3)
+    bad input       refused as wrong (2): a model that is no valid ONNX, or a fault of the importer
+    WRONG           other numbers (1)
+    FAILED          the C did not build or did not run (4)
+    CRASH           ended by a signal, or with an exit code that is none of uma's
+    HANG            took longer than --timeout seconds
+
+Prints a table, then the reasons, commonest first. Exits with 1 where a test is WRONG, FAILED, CRASH or HANG.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+KINDS = ["pass", "not supported", "bad input", "WRONG", "FAILED", "CRASH", "HANG"]
+BY_EXIT_CODE = {0: "pass", 1: "WRONG", 2: "bad input", 3: "not supported", 4: "FAILED"}
+BROKEN = {"WRONG", "FAILED", "CRASH", "HANG"}
+
+
+def find_default() -> list[pathlib.Path]:
+    """Where dpkg put the test data, or nothing."""
+    try:
+        listed = subprocess.run(["dpkg", "-L", "libonnx-testdata"], capture_output=True, text=True).stdout
+    except OSError:
+        return []
+    models = [pathlib.Path(line) for line in listed.splitlines() if line.endswith("/model.onnx")]
+    return [pathlib.Path(os.path.commonpath(models))] if models else []
+
+
+def find_tests(folders: list[pathlib.Path], only: list[str]) -> list[pathlib.Path]:
+    tests = {path.parent for folder in folders for path in folder.rglob("model.onnx")}
+    return sorted(test for test in tests if not only or any(word in test.name for word in only))
+
+
+def run(uma: str, test: pathlib.Path, timeout: float) -> tuple[str, str]:
+    """What came of a test and its first line of output that says why."""
+    for data in sorted(test.glob("test_data_set_*")):
+        command = [uma, "run", str(test / "model.onnx"), "--test-data", str(data)]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=timeout)
+        except subprocess.TimeoutExpired:
+            return "HANG", f"longer than {timeout:g} s"
+        kind = BY_EXIT_CODE.get(done.returncode, "CRASH")
+        if kind == "pass":
+            continue
+        lines = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
+        reason = next((line for line in lines if "error:" in line or "DIFFERENT" in line), lines[-1] if lines else "")
+        return kind, re.sub("^" + re.escape(str(test / "model.onnx")) + r"[:\d]* ", "", reason).removeprefix("error: ")
+    return "pass", ""
+
+
+def generalize(reason: str) -> str:
+    """The reason without the names and numbers of one model, so that equal ones can be counted."""
+    reason = re.sub(r"^(layer|node) '[^']*' ?", "", reason)
+    return re.sub(r" \(nodes? '[^)]*\)$", "", reason)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="*", type=pathlib.Path, metavar="FOLDER")
+    parser.add_argument("--uma", default="build/bin/uma", help="the compiler (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=2, help="tests at a time (default: %(default)s)")
+    parser.add_argument("--timeout", type=float, default=20, help="seconds per test (default: %(default)s)")
+    parser.add_argument("--only", default="", help="words, one of which a test's name has to hold")
+    parser.add_argument("--list", action="store_true", help="print a line for every test")
+    options = parser.parse_args()
+
+    folders = options.folders or find_default()
+    for folder in folders:
+        if not folder.is_dir():
+            parser.error(f"{folder}: no such folder")
+    tests = find_tests(folders, [word for word in options.only.split(",") if word])
+    if not tests:
+        parser.error("no tests there; install libonnx-testdata or name a folder")
+
+    results = {}
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        futures = {pool.submit(run, options.uma, test, options.timeout): test for test in tests}
+        for number, future in enumerate(concurrent.futures.as_completed(futures), 1):
+            results[futures[future]] = future.result()
+            if sys.stderr.isatty():
+                print(f"\r{number}/{len(tests)}", end="", file=sys.stderr, flush=True)
+    if sys.stderr.isatty():
+        print("\r", end="", file=sys.stderr)
+
+    if options.list:
+        for test in tests:
+            kind, reason = results[test]
+            print(f"{kind:14} {test.name}{': ' if reason else ''}{reason}")
+        print()
+    counts = collections.Counter(kind for kind, _ in results.values())
+    for kind in KINDS:
+        print(f"{kind:14} {counts[kind]:5}")
+    print(f"{'tests':14} {len(tests):5}")
+
+    for kind in KINDS[1:3]:
+        reasons = collections.Counter(generalize(reason) for found, reason in results.values() if found == kind)
+        if reasons:
+            print(f"\n{kind}:")
+        for reason, count in sorted(reasons.items(), key=lambda item: (-item[1], item[0])):
+            print(f"{count:5}  {reason}")
+    broken = [test for test in tests if results[test][0] in BROKEN]
+    if broken:
+        print("\nbroken:")
+    for test in broken:
+        print(f"  {results[test][0]:6} {test}: {results[test][1]}")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
