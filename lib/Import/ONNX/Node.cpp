@@ -141,6 +141,12 @@ const AttributeProto *Node::getAttr(StringRef name,
     }
     found = &attr;
   }
+  if (found && found->has_ref_attr_name()) {
+    (void)badInput("attribute '" + name + "' refers to the attribute " +
+                   quote(found->ref_attr_name()) +
+                   " of a function, but the node is in none");
+    return nullptr;
+  }
   if (!found || found->type() == type)
     return found;
   (void)badInput("attribute '" + name + "' is " + getTypeName(found->type()) +

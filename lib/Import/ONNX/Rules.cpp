@@ -45,6 +45,11 @@ std::optional<int64_t> importer::normalizeAxis(Node &node, int64_t axis,
                                                int64_t end) {
   if (axis >= -end && axis < end)
     return axis < 0 ? axis + end : axis;
+  if (end == 0) {
+    (void)node.badInput("the data are a scalar, which has no axis " +
+                        Twine(axis));
+    return std::nullopt;
+  }
   (void)node.badInput("axis " + Twine(axis) + " is out of range; expected " +
                       Twine(-end) + " to " + Twine(end - 1));
   return std::nullopt;

@@ -6,10 +6,12 @@
 # RUN: not uma-translate --import-onnx %t/scale.onnx 2>&1 | FileCheck %s --check-prefix=SCALE
 # RUN: not uma-translate --import-onnx %t/axis.onnx 2>&1 | FileCheck %s --check-prefix=AXIS
 # RUN: not uma-translate --import-onnx %t/old-axis.onnx 2>&1 | FileCheck %s --check-prefix=OLDAXIS
+# RUN: not uma-translate --import-onnx %t/scalar.onnx 2>&1 | FileCheck %s --check-prefix=SCALAR
+# RUN: not uma-translate --import-onnx %t/reference.onnx 2>&1 | FileCheck %s --check-prefix=REFERENCE
 # RUN: not uma-translate --import-onnx %t/dropout.onnx 2>&1 | FileCheck %s --check-prefix=DROPOUT
 # RUN: not uma-translate --import-onnx %t/mask.onnx 2>&1 | FileCheck %s --check-prefix=MASK
 
-from model import np, write, zeros
+from model import make, np, save, write, zeros
 
 
 def norm(name: str, attributes: str, opset: int, outputs: str = "y", size: int = 2) -> None:
@@ -33,6 +35,12 @@ norm("scale", "", 13, size=3)
 write("axis", "(float[2,3] x) => (float[] y) { y = Softmax<axis=4>(x) }")
 # OLDAXIS: error: node 'Softmax_0' (Softmax): axis -3 is out of range; expected -2 to 1
 write("old-axis", "(float[2,3] x) => (float[] y) { y = Softmax<axis=-3>(x) }", opset=11)
+# SCALAR: error: node 'Softmax_0' (Softmax): the data are a scalar, which has no axis 1
+write("scalar", "(float x) => (float y) { y = Softmax(x) }", opset=11)
+# REFERENCE: error: node 'Softmax_0' (Softmax): attribute 'axis' refers to the attribute 'a' of a function, but the node is in none
+reference = make("(float[2,3] x) => (float[] y) { y = Softmax<axis=1>(x) }")
+reference.graph.node[0].attribute[0].ref_attr_name = "a"
+save("reference", reference)
 # DROPOUT: error: node 'Dropout_0' (Dropout): training is not supported
 write(
     "dropout",
