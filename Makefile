@@ -29,7 +29,7 @@ demo: build
 test: deps-test check $(BUILD)/build.ninja
 	@$(NINJA)
 	@utils/check-docs.sh $(BUILD)
-	@utils/tidy.sh $(BUILD)
+	@utils/tidy.py $(BUILD)
 	@ctest --test-dir $(BUILD) --output-on-failure
 
 check:
@@ -40,7 +40,7 @@ format:
 	@utils/check-format.sh --fix
 
 tidy: $(BUILD)/build.ninja
-	@utils/tidy.sh $(BUILD)
+	@utils/tidy.py $(BUILD)
 
 docs: build
 	@utils/check-docs.sh --fix $(BUILD)

@@ -1,12 +1,15 @@
-/* Runs the compiled network `digits` over a file of test images and prints its accuracy.
+/* Runs the compiled network `digits` over a file of test images and prints its
+ * accuracy.
  *
  *   evaluate IMAGES LABELS [PREDICTIONS]
  *
- * IMAGES holds 64 bytes per image (8 rows of 8 pixels, 0 = paper .. 16 = ink), LABELS one byte
- * per image (0..9). PREDICTIONS, when given, receives one line "image label prediction" per image,
- * so that the answers of two builds of the network can be compared with `diff`.
+ * IMAGES holds 64 bytes per image (8 rows of 8 pixels, 0 = paper .. 16 = ink),
+ * LABELS one byte per image (0..9). PREDICTIONS, when given, receives one line
+ * "image label prediction" per image, so that the answers of two builds of the
+ * network can be compared with `diff`.
  *
- * Exit code: 0 when every image was classified (rightly or not), 2 on any error.
+ * Exit code: 0 when every image was classified (rightly or not), 2 on any
+ * error.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -15,10 +18,17 @@
 
 #include "digits.h"
 
-enum { PIXELS = 8 * 8, PIXEL_MAX = 16, CLASSES = 10, ALIGNMENT = 64, FAILURE = 2 };
+enum {
+  PIXELS = 8 * 8,
+  PIXEL_MAX = 16,
+  CLASSES = 10,
+  ALIGNMENT = 64,
+  FAILURE = 2
+};
 
-/* C99 cannot ask for an alignment, so there is room here to move the start up to the next cache
-   line: enough for the widest vector load. Static, as it would be on a device without a heap. */
+/* C99 cannot ask for an alignment, so there is room here to move the start up
+   to the next cache line: enough for the widest vector load. Static, as it
+   would be on a device without a heap. */
 static unsigned char workspace_storage[DIGITS_WORKSPACE_SIZE + ALIGNMENT];
 
 static void *aligned_workspace(void) {
@@ -37,10 +47,12 @@ static FILE *open_or_exit(const char *path, const char *mode) {
   return file;
 }
 
-/* Reads the next image, scaled to 0..1 as in training, and its label. Returns 1, or 0 when both
-   files end together; anything else is an error and ends the program. */
+/* Reads the next image, scaled to 0..1 as in training, and its label. Returns
+   1, or 0 when both files end together; anything else is an error and ends the
+   program. */
 static int read_sample(FILE *images, const char *images_path, FILE *labels,
-                       const char *labels_path, unsigned long index, float *image, int *label) {
+                       const char *labels_path, unsigned long index,
+                       float *image, int *label) {
   unsigned char pixels[PIXELS];
   size_t count = fread(pixels, 1, PIXELS, images);
   size_t i;
@@ -57,23 +69,27 @@ static int read_sample(FILE *images, const char *images_path, FILE *labels,
   if (count == 0 && *label == EOF)
     return 0;
   if (count != 0 && count != PIXELS) {
-    fprintf(stderr, "evaluate: '%s' is short: image %lu has %lu of %d bytes\n", images_path, index,
-            (unsigned long)count, (int)PIXELS);
+    fprintf(stderr, "evaluate: '%s' is short: image %lu has %lu of %d bytes\n",
+            images_path, index, (unsigned long)count, (int)PIXELS);
     exit(FAILURE);
   }
   if (count == 0 || *label == EOF) {
-    fprintf(stderr, "evaluate: '%s' is short: it ends after %lu %s, but '%s' goes on\n",
-            count == 0 ? images_path : labels_path, index, count == 0 ? "images" : "labels",
+    fprintf(stderr,
+            "evaluate: '%s' is short: it ends after %lu %s, but '%s' goes on\n",
+            count == 0 ? images_path : labels_path, index,
+            count == 0 ? "images" : "labels",
             count == 0 ? labels_path : images_path);
     exit(FAILURE);
   }
   if (*label >= CLASSES) {
-    fprintf(stderr, "evaluate: '%s': label %lu is %d, expected 0..9\n", labels_path, index, *label);
+    fprintf(stderr, "evaluate: '%s': label %lu is %d, expected 0..9\n",
+            labels_path, index, *label);
     exit(FAILURE);
   }
   for (i = 0; i < PIXELS; ++i) {
     if (pixels[i] > PIXEL_MAX) {
-      fprintf(stderr, "evaluate: '%s': pixel %lu of image %lu is %d, expected 0..16\n",
+      fprintf(stderr,
+              "evaluate: '%s': pixel %lu of image %lu is %d, expected 0..16\n",
               images_path, (unsigned long)i, index, pixels[i]);
       exit(FAILURE);
     }
@@ -115,8 +131,8 @@ int main(int argc, char **argv) {
     int32_t status = digits_run(image, probabilities, workspace);
     int predicted;
     if (status != 0) {
-      fprintf(stderr, "evaluate: the device reported status %ld on image %lu\n", (long)status,
-              count);
+      fprintf(stderr, "evaluate: the device reported status %ld on image %lu\n",
+              (long)status, count);
       return FAILURE;
     }
     predicted = most_probable(probabilities);
@@ -139,8 +155,8 @@ int main(int argc, char **argv) {
   }
   fclose(images);
   fclose(labels);
-  printf("accuracy %.2f %% (%lu of %lu)\n", 100.0 * (double)correct / (double)count, correct,
-         count);
+  printf("accuracy %.2f %% (%lu of %lu)\n",
+         100.0 * (double)correct / (double)count, correct, count);
   if (fflush(stdout) != 0) {
     fprintf(stderr, "evaluate: cannot write the result\n");
     return FAILURE;

@@ -24,6 +24,6 @@ Error uma::writeFileAtomically(StringRef path, StringRef contents) {
   });
   if (!error)
     return Error::success();
-  return createStringError(path + ": cannot be written: " +
-                           toString(std::move(error)));
+  return createStringError(
+      path + ": cannot be written: " + toString(std::move(error)));
 }

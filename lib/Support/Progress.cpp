@@ -13,8 +13,7 @@
 using namespace uma;
 
 Progress::Progress(unsigned steps)
-    : steps(steps),
-      enabled(llvm::sys::Process::StandardErrIsDisplayed()),
+    : steps(steps), enabled(llvm::sys::Process::StandardErrIsDisplayed()),
       start(std::chrono::steady_clock::now()) {}
 
 Progress::~Progress() { clear(); }

@@ -89,8 +89,7 @@ LogicalResult uma::writePackageFolder(Location loc, StringRef folder,
   if (std::error_code error =
           fs::create_directory(temporary, /*IgnoreExisting=*/false))
     return fail(folder, error);
-  llvm::scope_exit cleanUp(
-      [&] { (void)fs::remove_directories(temporary); });
+  llvm::scope_exit cleanUp([&] { (void)fs::remove_directories(temporary); });
   for (const auto &[name, contents] : files) {
     llvm::SmallString<128> file(temporary);
     path::append(file, name);

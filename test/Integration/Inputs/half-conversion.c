@@ -27,7 +27,8 @@ static void fail(const char *what, uint32_t bits) {
   exit(1);
 }
 
-/* A NaN must stay a NaN of the same sign; other values must be the same bits. */
+/* A NaN must stay a NaN of the same sign; other values must be the same bits.
+ */
 static int same(float a, float b) {
   if (isnan(a) || isnan(b))
     return isnan(a) && isnan(b) && !signbit(a) == !signbit(b);
@@ -90,7 +91,8 @@ int main(void) {
   }
   printf("65536 f16 values widen\n");
   /* Every pattern of sign, exponent and leading mantissa, with the rests that
-   * decide a rounding: none, least, just below, at and above the middle, all. */
+   * decide a rounding: none, least, just below, at and above the middle, all.
+   */
   for (i = 0; i < 1u << 19; ++i) {
     uint32_t base = i << 13;
     check_narrow_f16(base);
