@@ -67,12 +67,12 @@ uma.tir.func @f(%x: memref<4xi32>) {
 
 // -----
 
-uma.tir.func @f(%x: memref<4xf32>) {
-  %c0 = arith.constant 0 : index
+// An element at a position that is not known, or folding would leave no vector.
+uma.tir.func @f(%x: memref<4xf32>, %i: index) {
   // expected-error @below {{has a value of type 'vector<4xf32>', which C has no type for}}
-  %v = arith.constant dense<0.0> : vector<4xf32>
-  %s = vector.extract %v[0] : f32 from vector<4xf32>
-  memref.store %s, %x[%c0] : memref<4xf32>
+  %v = arith.constant dense<[0.0, 1.0, 2.0, 3.0]> : vector<4xf32>
+  %s = vector.extract %v[%i] : f32 from vector<4xf32>
+  memref.store %s, %x[%i] : memref<4xf32>
 }
 
 // -----
