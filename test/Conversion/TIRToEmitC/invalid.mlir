@@ -153,7 +153,7 @@ uma.tir.func @main(%y: memref<4xf32>, %i: index) attributes {uma.network = "net"
 // -----
 
 uma.tir.func @f(%y: memref<4xf32>, %i: index) {
-  // expected-error @below {{takes from the workspace in a function that gets none; only the function with 'uma.network' has one, pass the buffer as an argument}}
+  // expected-error @below {{takes from the workspace in a function that gets none; only public functions with a memory plan (pass 'uma-tir-plan-memory') have one, others get their buffers as arguments}}
   %a = uma.tir.alloc workspace offset 0 : memref<4xf32>
   %v = memref.load %a[%i] : memref<4xf32>
   memref.store %v, %y[%i] : memref<4xf32>
