@@ -322,6 +322,12 @@ LogicalResult ModuleConverter::convertLayer(Operation *op) {
   OpBuilder body = OpBuilder::atBlockBegin(&function.getBody().front());
   LayerBuilder layerBuilder(body, op->getLoc());
   auto parameters = function.getBody().getArguments();
+  for (auto [tensor, buffer] :
+       llvm::zip(llvm::concat<Value>(op->getOperands(), op->getResults()),
+                 parameters))
+    if (Type element = getElementTypeOrSelf(tensor.getType());
+        element.isUnsignedInteger() || element.isInteger(1))
+      layerBuilder.setUnsigned(buffer);
   if (failed(strategy->lower(layerBuilder, op,
                              parameters.take_front(op->getNumOperands()),
                              parameters.drop_front(op->getNumOperands()))))
