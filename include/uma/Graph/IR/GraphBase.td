@@ -44,7 +44,7 @@ class Graph_InferredOp<string name, list<Trait> traits = []>
         ::uma::graph::EmitErrorFn emitError, Adaptor adaptor);
   }];
   let extraClassDeclaration = inferDeclaration;
-  let extraClassDefinition = [{
+  code verifyDefinition = [{
     ::llvm::LogicalResult $cppClass::verify() {
       return ::uma::graph::detail::verifyInferredType<$cppClass>(*this);
     }
@@ -59,6 +59,7 @@ class Graph_InferredOp<string name, list<Trait> traits = []>
           inferredReturnTypes);
     }
   }];
+  let extraClassDefinition = verifyDefinition;
 }
 
 #endif // UMA_GRAPH_IR_GRAPHBASE_TD
