@@ -72,6 +72,7 @@ public:
   explicit ModuleConverter(ModuleOp module)
       : module(module), symbols(module), builder(module.getContext()) {
     populateContractionStrategies(strategies);
+    populateElementwiseStrategies(strategies);
     populatePoolStrategies(strategies);
     populateMathStrategies(strategies);
     populateShapeStrategies(strategies);

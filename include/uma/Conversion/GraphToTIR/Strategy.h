@@ -65,6 +65,7 @@ private:
 
 /// The built-in strategies, by concern.
 void populateContractionStrategies(StrategyRegistry &registry);
+void populateElementwiseStrategies(StrategyRegistry &registry);
 void populatePoolStrategies(StrategyRegistry &registry);
 void populateMathStrategies(StrategyRegistry &registry);
 void populateShapeStrategies(StrategyRegistry &registry);
