@@ -75,14 +75,19 @@ static LogicalResult lowerRelu(LayerBuilder &b, graph::ReluOp,
   return success();
 }
 
-/// A bound of a clip as a constant of the data's type; bounds beyond an
-/// integer's range become its limits.
-static Value getClipBound(LayerBuilder &b, Type type, const APFloat &bound) {
-  if (isa<FloatType>(type))
-    return b.constant(type, bound.convertToDouble());
+/// A bound of a clip as a constant of the data's type, or null where no element
+/// can be beyond it: C compilers warn of comparisons that are always false.
+static Value getClipBound(LayerBuilder &b, Type type, const APFloat &bound,
+                          bool isLow) {
+  if (isa<FloatType>(type)) {
+    bool isOpen = bound.isInfinity() && bound.isNegative() == isLow;
+    return isOpen ? Value() : b.constant(type, bound.convertToDouble());
+  }
   APSInt value(type.getIntOrFloatBitWidth(), /*isUnsigned=*/false);
   bool isExact;
   bound.convertToInteger(value, APFloat::rmTowardZero, &isExact);
+  if (isLow ? value.isMinSignedValue() : value.isMaxSignedValue())
+    return {};
   return arith::ConstantOp::create(b.builder, b.loc,
                                    b.builder.getIntegerAttr(type, value));
 }
@@ -90,12 +95,16 @@ static Value getClipBound(LayerBuilder &b, Type type, const APFloat &bound) {
 static LogicalResult lowerClip(LayerBuilder &b, graph::ClipOp op,
                                ValueRange inputs, ValueRange outputs) {
   Type type = LayerBuilder::getComputeType(getElement(outputs[0]));
-  Value low = getClipBound(b, type, op.getAMin());
-  Value high = getClipBound(b, type, op.getAMax());
+  Value low = getClipBound(b, type, op.getAMin(), /*isLow=*/true);
+  Value high = getClipBound(b, type, op.getAMax(), /*isLow=*/false);
   b.elementwise("clip", outputs[0], {b.whole(inputs[0])}, type,
                 [&](ValueRange x) {
-                  Value atLeast = select(b, b.lessThan(x[0], low), low, x[0]);
-                  return select(b, b.lessThan(high, atLeast), high, atLeast);
+                  Value y = x[0];
+                  if (low)
+                    y = select(b, b.lessThan(y, low), low, y);
+                  if (high)
+                    y = select(b, b.lessThan(high, y), high, y);
+                  return y;
                 });
   return success();
 }
