@@ -20,7 +20,8 @@ config.environment["UMA_ACCELERATOR_PATH"] = os.path.join(config.uma_source_dir,
 
 # Models that are not in the repository: tests that need them are marked
 # `REQUIRES: mlperf-tiny` and reported as unsupported where they are missing.
-models = os.path.join(config.uma_source_dir, "..", "shared", "models")
+# `lit -D models=FOLDER` names another folder.
+models = lit_config.params.get("models", os.path.join(config.uma_source_dir, "..", "shared", "models"))
 if os.path.isdir(models):
     config.available_features.add("mlperf-tiny")
 config.substitutions.append(("%models", models))
