@@ -18,9 +18,12 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace uma;
@@ -106,6 +109,21 @@ static bool parseShape(StringRef text,
   return true;
 }
 
+OwningOpRef<ModuleOp> uma::readModule(StringRef path, MLIRContext *context) {
+  // Tensors in bytecode want an aligned buffer, as a mapped file is; a small
+  // file is read into memory, which has to be asked for it.
+  const llvm::Align alignment(4096);
+  std::string message;
+  auto buffer = openInputFile(path, alignment, &message);
+  if (!buffer) {
+    reportError(ExitCode::BadInput, message);
+    return nullptr;
+  }
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  return parseSourceFile<ModuleOp>(sources, context);
+}
+
 ExitCode uma::loadModel(const ModelOptions &options, MLIRContext *context,
                         OwningOpRef<ModuleOp> &module) {
   StringRef path = options.model;
@@ -117,7 +135,7 @@ ExitCode uma::loadModel(const ModelOptions &options, MLIRContext *context,
       return reportError(ExitCode::BadInput,
                          "--shape is for ONNX models; the sizes of '" + path +
                              "' are in its types");
-    module = parseSourceFile<ModuleOp>(path, context);
+    module = readModule(path, context);
     return module ? ExitCode::Success : ExitCode::BadInput;
   }
   if (extension != ".onnx")

@@ -21,7 +21,6 @@
 #include "uma/Support/OutputFile.h"
 #include "uma/Support/Progress.h"
 
-#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -135,7 +134,7 @@ ExitCode PackageRunner::openPackage() {
 
   path = package;
   llvm::sys::path::append(path, *graphFile);
-  graph = parseSourceFile<ModuleOp>(path, context.get());
+  graph = readModule(path, context.get());
   if (!graph)
     return ExitCode::BadInput;
   for (auto function : graph->getOps<func::FuncOp>())
