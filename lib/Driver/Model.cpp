@@ -16,6 +16,7 @@
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
@@ -159,6 +160,17 @@ ExitCode uma::loadModel(const ModelOptions &options, MLIRContext *context,
   llvm_unreachable("every status has an exit code");
 }
 
+/// The same model gives the same bytes wherever it was read from: names of
+/// layers stay, files and lines go.
+static void dropFilePositions(ModuleOp module) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](FileLineColRange position) -> Attribute {
+    return UnknownLoc::get(position.getContext());
+  });
+  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/false,
+                                        /*replaceLocs=*/true);
+}
+
 ExitCode uma::compileModel(const ModelOptions &options, MLIRContext *context,
                            StringRef outputDir) {
   Progress progress(4);
@@ -171,8 +183,10 @@ ExitCode uma::compileModel(const ModelOptions &options, MLIRContext *context,
   PackageOptions package;
   // The reference that `uma run --compare` evaluates is the model as imported,
   // before any pass of ours has touched it.
+  OwningOpRef<ModuleOp> imported(module->clone());
+  dropFilePositions(*imported);
   llvm::raw_string_ostream graph(package.graph);
-  if (failed(writeBytecodeToFile(*module, graph)))
+  if (failed(writeBytecodeToFile(*imported, graph)))
     return reportError(ExitCode::NotSupported,
                        "the graph cannot be written as MLIR bytecode");
 
