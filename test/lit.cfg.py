@@ -32,7 +32,7 @@ config.substitutions.append(("%plugin", os.path.join(config.uma_binary_dir, "lib
 
 # The emitted C is compiled under these flags, everywhere.
 config.substitutions.append(("%strict", "-std=c99 -Wall -Wextra -Wpedantic -Werror"))
-for compiler, names in {"gcc": ["gcc"], "clang": ["clang-22", "clang"]}.items():
+for compiler, names in {"gcc": ["gcc"], "gxx": ["g++"], "clang": ["clang-22", "clang"]}.items():
     path = next(filter(None, map(shutil.which, names)), None)
     if path:
         config.available_features.add(compiler)

@@ -1,5 +1,5 @@
 // The emitted C of every element type under strict flags, as C++ and under sanitizers, and its numbers.
-// REQUIRES: gcc, clang
+// REQUIRES: gcc, gxx, clang
 // RUN: rm -rf %t && uma compile %s -o %t/net
 // RUN: uma run %t/net --compare --cc "%gcc" | FileCheck %s
 // RUN: env CFLAGS="-O1 -fsanitize=address,undefined -fno-sanitize-recover=all" uma run %t/net --compare --cc "%clang" | FileCheck %s
@@ -11,7 +11,7 @@
 
 // RUN: cd %t && %gcc %strict -Inet -c net/types.c net/types_weights.c net/main.c
 // RUN: cd %t && %clang %strict -Inet -c net/types.c net/types_weights.c net/main.c
-// RUN: cd %t && g++ -x c++ -std=c++11 -Wall -Wextra -Werror -Inet -c net/types.c net/types_weights.c net/main.c
+// RUN: cd %t && %gxx -x c++ -std=c++11 -Wall -Wextra -Werror -Inet -c net/types.c net/types_weights.c net/main.c
 // RUN: cd %t && %clang -x c++ -std=c++11 -Wall -Wextra -Werror -Inet -c net/types.c net/types_weights.c net/main.c
 
 func.func @main(%x: tensor<1x4x6x6xf16> {uma.name = "x"}, %q: tensor<1x4x6x6xi8> {uma.name = "q"},
