@@ -7,6 +7,8 @@
 
 #include "Model.h"
 
+#include "uma/Accel/Language/Passes.h"
+#include "uma/IR/UMADialect.h"
 #include "uma/Import/ONNX/ImportONNX.h"
 #include "uma/InitAll.h"
 #include "uma/Pipelines/Passes.h"
@@ -160,6 +162,18 @@ ExitCode uma::loadModel(const ModelOptions &options, MLIRContext *context,
   llvm_unreachable("every status has an exit code");
 }
 
+ExitCode uma::loadAccelerators(const ModelOptions &options, ModuleOp module) {
+  PassManager manager(module.getContext());
+  accel::LoadPassOptions load;
+  load.accelerators.assign(options.accelerators.begin(),
+                           options.accelerators.end());
+  load.acceleratorDirs.assign(options.acceleratorDirs.begin(),
+                              options.acceleratorDirs.end());
+  manager.addPass(accel::createLoadPass(load));
+  return succeeded(manager.run(module)) ? ExitCode::Success
+                                        : ExitCode::BadInput;
+}
+
 /// The same model gives the same bytes wherever it was read from: names of
 /// layers stay, files and lines go.
 static void dropFilePositions(ModuleOp module) {
@@ -179,6 +193,14 @@ ExitCode uma::compileModel(const ModelOptions &options, MLIRContext *context,
   if (ExitCode code = loadModel(options, context, module);
       code != ExitCode::Success)
     return code;
+  auto isNetwork = [](func::FuncOp function) {
+    return function->hasAttr(kNetworkAttrName);
+  };
+  if (llvm::none_of(module->getOps<func::FuncOp>(), isNetwork))
+    return reportError(
+        ExitCode::BadInput,
+        options.model + ": holds no network; give the attribute '" +
+            kNetworkAttrName + " = \"name\"' to the function that is one");
 
   PackageOptions package;
   // The reference that `uma run --compare` evaluates is the model as imported,
@@ -190,6 +212,9 @@ ExitCode uma::compileModel(const ModelOptions &options, MLIRContext *context,
     return reportError(ExitCode::NotSupported,
                        "the graph cannot be written as MLIR bytecode");
 
+  if (ExitCode code = loadAccelerators(options, *module);
+      code != ExitCode::Success)
+    return code;
   auto run = [&](StringRef step, llvm::function_ref<void(PassManager &)> add) {
     progress.begin(step);
     PassManager manager(context);
@@ -197,16 +222,12 @@ ExitCode uma::compileModel(const ModelOptions &options, MLIRContext *context,
     return manager.run(*module);
   };
   if (failed(run("partitioning", [&](PassManager &manager) {
+        // The accelerators are in the module already.
         PartitionPassOptions partition;
-        partition.accelerators.assign(options.accelerators.begin(),
-                                      options.accelerators.end());
-        partition.acceleratorDirs.assign(options.acceleratorDirs.begin(),
-                                         options.acceleratorDirs.end());
         partition.mergeRegions = options.mergeRegions;
         manager.addPass(createPartitionPass(partition));
       })))
-    return options.accelerators.empty() ? ExitCode::NotSupported
-                                        : ExitCode::BadInput;
+    return ExitCode::NotSupported;
   if (failed(run("lowering to loops", [&](PassManager &manager) {
         manager.addPass(createLowerPass());
       })))

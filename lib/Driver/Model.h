@@ -40,6 +40,9 @@ mlir::OwningOpRef<mlir::ModuleOp> readModule(llvm::StringRef path,
 ExitCode loadModel(const ModelOptions &options, mlir::MLIRContext *context,
                    mlir::OwningOpRef<mlir::ModuleOp> &module);
 
+/// Puts the descriptions of the accelerators into a module.
+ExitCode loadAccelerators(const ModelOptions &options, mlir::ModuleOp module);
+
 /// Writes a package to `outputDir`, which is empty or holds an older package.
 ExitCode compileModel(const ModelOptions &options, mlir::MLIRContext *context,
                       llvm::StringRef outputDir);
