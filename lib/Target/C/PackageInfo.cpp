@@ -77,7 +77,7 @@ static void addLayers(ModuleOp module, tir::FuncOp network, PackageInfo &info) {
         call, call.getCalleeAttr());
     if (!callee)
       return;
-    std::string target = "c";
+    std::string target = "cpu"; // as `uma explain` says
     if (auto attr = callee->getAttrOfType<TargetAttr>(kTargetAttrName))
       target = attr.getAccelerator().str();
     bool named = false;

@@ -36,7 +36,7 @@ struct TensorInfo {
 /// A layer and where it runs.
 struct LayerInfo {
   std::string name;
-  std::string target; ///< the accelerator, "c" for the CPU
+  std::string target; ///< the accelerator, "cpu" for none
 };
 
 struct AcceleratorInfo {
