@@ -18,9 +18,11 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace uma;
@@ -106,6 +108,21 @@ static bool parseShape(StringRef text,
   return true;
 }
 
+OwningOpRef<ModuleOp> uma::readModule(StringRef path, MLIRContext *context) {
+  // The bytecode reader refuses a buffer that is aligned less than the weights
+  // in it; the allocator gives 16 bytes, a page is enough for everybody.
+  const llvm::Align page(4096);
+  std::string message;
+  auto buffer = openInputFile(path, page, &message);
+  if (!buffer) {
+    (void)reportError(ExitCode::BadInput, message);
+    return nullptr;
+  }
+  auto sourceMgr = std::make_shared<llvm::SourceMgr>();
+  sourceMgr->AddNewSourceBuffer(std::move(buffer), SMLoc());
+  return parseSourceFile<ModuleOp>(sourceMgr, context);
+}
+
 ExitCode uma::loadModel(const ModelOptions &options, MLIRContext *context,
                         OwningOpRef<ModuleOp> &module) {
   StringRef path = options.model;
@@ -117,7 +134,7 @@ ExitCode uma::loadModel(const ModelOptions &options, MLIRContext *context,
       return reportError(ExitCode::BadInput,
                          "--shape is for ONNX models; the sizes of '" + path +
                              "' are in its types");
-    module = parseSourceFile<ModuleOp>(path, context);
+    module = readModule(path, context);
     return module ? ExitCode::Success : ExitCode::BadInput;
   }
   if (extension != ".onnx")

@@ -31,6 +31,10 @@ private:
 /// Prints `uma: error: MESSAGE` and gives `code` back.
 ExitCode reportError(ExitCode code, const llvm::Twine &message);
 
+/// Reads a file of MLIR, text or bytecode; null after an error was printed.
+mlir::OwningOpRef<mlir::ModuleOp> readModule(llvm::StringRef path,
+                                             mlir::MLIRContext *context);
+
 /// Reads a model into a module of uma.graph.
 ExitCode loadModel(const ModelOptions &options, mlir::MLIRContext *context,
                    mlir::OwningOpRef<mlir::ModuleOp> &module);

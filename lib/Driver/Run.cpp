@@ -135,7 +135,7 @@ ExitCode PackageRunner::openPackage() {
 
   path = package;
   llvm::sys::path::append(path, *graphFile);
-  graph = parseSourceFile<ModuleOp>(path, context.get());
+  graph = readModule(path, context.get());
   if (!graph)
     return ExitCode::BadInput;
   for (auto function : graph->getOps<func::FuncOp>())
