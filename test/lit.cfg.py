@@ -28,6 +28,9 @@ config.substitutions.append(("%models", models))
 config.substitutions.append(("%python", "/usr/bin/python3"))
 config.substitutions.append(("%dialects", os.path.join(config.uma_source_dir, "dialects")))
 config.substitutions.append(("%source", config.uma_source_dir))
+config.substitutions.append(("%build", config.uma_binary_dir))
+config.substitutions.append(("%cmake", config.cmake))
+config.substitutions.append(("%cxx", config.cxx))
 config.substitutions.append(("%plugin", os.path.join(config.uma_binary_dir, "lib", "UMAPlugin.so")))
 
 # The emitted C is compiled under these flags, everywhere.

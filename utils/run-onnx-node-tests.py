@@ -15,7 +15,8 @@ data set. What came of it:
     CRASH           ended by a signal, or with an exit code that is none of uma's
     HANG            took longer than --timeout seconds
 
-Prints a table, then the reasons, commonest first. Exits with 1 where a test is WRONG, FAILED, CRASH or HANG.
+Prints a table, then the reasons, commonest first. Exits with 1 where a test is WRONG, FAILED, CRASH or HANG,
+or fewer than --at-least pass; with 77 where the tests are not installed.
 """
 
 import argparse
@@ -77,16 +78,20 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2, help="tests at a time (default: %(default)s)")
     parser.add_argument("--timeout", type=float, default=20, help="seconds per test (default: %(default)s)")
     parser.add_argument("--only", default="", help="words, one of which a test's name has to hold")
+    parser.add_argument("--at-least", type=int, default=0, help="how many tests have to pass (default: %(default)s)")
     parser.add_argument("--list", action="store_true", help="print a line for every test")
     options = parser.parse_args()
 
     folders = options.folders or find_default()
+    if not folders:
+        print("the package libonnx-testdata is not installed; name a folder of tests", file=sys.stderr)
+        return 77
     for folder in folders:
         if not folder.is_dir():
             parser.error(f"{folder}: no such folder")
     tests = find_tests(folders, [word for word in options.only.split(",") if word])
     if not tests:
-        parser.error("no tests there; install libonnx-testdata or name a folder")
+        parser.error("no tests there")
 
     results = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
@@ -119,7 +124,10 @@ def main() -> int:
         print("\nbroken:")
     for test in broken:
         print(f"  {results[test][0]:6} {test}: {results[test][1]}")
-    return 1 if broken else 0
+    too_few = counts["pass"] < options.at_least
+    if too_few:
+        print(f"\nonly {counts['pass']} pass, expected {options.at_least} or more")
+    return 1 if broken or too_few else 0
 
 
 if __name__ == "__main__":

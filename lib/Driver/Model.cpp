@@ -113,18 +113,18 @@ static bool parseShape(StringRef text,
 }
 
 OwningOpRef<ModuleOp> uma::readModule(StringRef path, MLIRContext *context) {
-  // Tensors in bytecode want an aligned buffer, as a mapped file is; a small
-  // file is read into memory, which has to be asked for it.
-  const llvm::Align alignment(4096);
+  // The bytecode reader refuses a buffer that is aligned less than the weights
+  // in it; the allocator gives 16 bytes, a page is enough for everybody.
+  const llvm::Align page(4096);
   std::string message;
-  auto buffer = openInputFile(path, alignment, &message);
+  auto buffer = openInputFile(path, page, &message);
   if (!buffer) {
-    reportError(ExitCode::BadInput, message);
+    (void)reportError(ExitCode::BadInput, message);
     return nullptr;
   }
-  llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  return parseSourceFile<ModuleOp>(sources, context);
+  auto sourceMgr = std::make_shared<llvm::SourceMgr>();
+  sourceMgr->AddNewSourceBuffer(std::move(buffer), SMLoc());
+  return parseSourceFile<ModuleOp>(sourceMgr, context);
 }
 
 ExitCode uma::loadModel(const ModelOptions &options, MLIRContext *context,

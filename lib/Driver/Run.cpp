@@ -182,7 +182,7 @@ ExitCode PackageRunner::gatherInputs() {
     auto isNamed = [name = name](const NamedType &input) {
       return input.name == name;
     };
-    auto input = llvm::find_if(inputTypes, isNamed);
+    const auto *input = llvm::find_if(inputTypes, isNamed);
     if (input == inputTypes.end()) {
       SmallVector<StringRef> names;
       for (const NamedType &input : inputTypes)

@@ -91,8 +91,9 @@ std::string getCMakeText(const PackageInfo &info);
 std::string getHooksText();
 std::string getMetadataText(const PackageInfo &info, const PackageFiles &files);
 
-/// Makes `path` a folder of these files: whole, or not at all and as it was.
-mlir::LogicalResult writePackageFolder(mlir::Location loc, llvm::StringRef path,
+/// Makes `folder` one of these files: whole, or not at all and as it was.
+mlir::LogicalResult writePackageFolder(mlir::Location loc,
+                                       llvm::StringRef folder,
                                        const PackageFiles &files);
 
 } // namespace uma

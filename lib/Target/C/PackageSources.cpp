@@ -277,8 +277,8 @@ int main(int argc, char **argv) {
   int32_t status;
   const char *file = NULL;
   const uma_tensor_info *tensor;
-  for (tensor = %_inputs; tensor->name != NULL; ++tensor) {
-    fill(tensor, input_data[tensor - %_inputs]);
+  for (i = 0; input_data[i] != NULL; ++i) {
+    fill(&%_inputs[i], input_data[i]);
   }
   for (i = 1; i < argc; ++i) {
     int is_input = strcmp(argv[i], "--input") == 0;
