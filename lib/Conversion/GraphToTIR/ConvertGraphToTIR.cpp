@@ -58,7 +58,10 @@ public:
   explicit ModuleConverter(ModuleOp module)
       : module(module), symbols(module), builder(module.getContext()) {
     populateContractionStrategies(strategies);
+    populateConvStrategies(strategies);
     populatePoolStrategies(strategies);
+    populateRecurrentStrategies(strategies);
+    populateSignalStrategies(strategies);
     populateMathStrategies(strategies);
     populateShapeStrategies(strategies);
   }

@@ -27,10 +27,12 @@ public:
       : builder(builder), loc(loc) {}
 
   /// What a block loads or stores: an element of `buffer`, given by one affine
-  /// expression of the block's iteration variables per dimension.
+  /// expression of the block's iteration variables per dimension. With
+  /// `extents`, one of a region that starts there.
   struct Access {
     mlir::Value buffer;
     llvm::SmallVector<mlir::AffineExpr> first;
+    llvm::SmallVector<int64_t> extents = {};
   };
 
   /// One dimension of a loop nest.
@@ -50,6 +52,8 @@ public:
   }
   /// The identity access: iteration variable `i` for dimension `i`.
   Access whole(mlir::Value buffer);
+  /// Some element of a buffer, which data or control flow decide on.
+  Access anywhere(mlir::Value buffer);
 
   mlir::Value index(int64_t value);
   /// A constant of a float or integer type; integers are truncated.

@@ -65,7 +65,10 @@ private:
 
 /// The built-in strategies, by concern.
 void populateContractionStrategies(StrategyRegistry &registry);
+void populateConvStrategies(StrategyRegistry &registry);
 void populatePoolStrategies(StrategyRegistry &registry);
+void populateRecurrentStrategies(StrategyRegistry &registry);
+void populateSignalStrategies(StrategyRegistry &registry);
 void populateMathStrategies(StrategyRegistry &registry);
 void populateShapeStrategies(StrategyRegistry &registry);
 

@@ -10,7 +10,10 @@
 
 include "uma/Graph/IR/GraphMathOps.td"
 include "uma/Graph/IR/GraphNNOps.td"
+include "uma/Graph/IR/GraphRecurrentOps.td"
 include "uma/Graph/IR/GraphShapeOps.td"
+include "uma/Graph/IR/GraphSignalOps.td"
 include "uma/Graph/IR/GraphStructureOps.td"
+include "uma/Graph/IR/GraphWindowOps.td"
 
 #endif // UMA_GRAPH_IR_GRAPHOPS_TD
