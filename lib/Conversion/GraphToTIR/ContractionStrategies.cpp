@@ -16,13 +16,6 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-/// acc + data * weight in the type of the accumulator.
-static Value multiplyAccumulate(LayerBuilder &b, Value acc, Value data,
-                                Value weight) {
-  Type type = acc.getType();
-  return b.add(acc, b.mul(b.convert(data, type), b.convert(weight, type)));
-}
-
 static LogicalResult lowerDense(LayerBuilder &b, graph::DenseOp op,
                                 ValueRange inputs, ValueRange outputs) {
   Value data = inputs[0], weight = inputs[1], result = outputs[0];
@@ -44,9 +37,9 @@ static LogicalResult lowerDense(LayerBuilder &b, graph::DenseOp op,
         {dataAccess, weightAccess}, [&](ValueRange vars, Value acc) {
           SmallVector<Value> at(vars.take_front(rank - 1));
           at.push_back(vars[rank]);
-          return multiplyAccumulate(
-              b, acc, b.load(data, at),
-              b.load(weight, {vars[rank - 1], vars[rank]}));
+          return b.add(acc, b.mul(b.loadAs(accType, data, at),
+                                  b.loadAs(accType, weight,
+                                           {vars[rank - 1], vars[rank]})));
         });
     b.storeScalar("dense_result", outer, acc, result);
   });

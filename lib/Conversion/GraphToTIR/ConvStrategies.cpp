@@ -24,21 +24,6 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-/// acc + data * weight in the type of the accumulator.
-static Value multiplyAccumulate(LayerBuilder &b, Value acc, Value data,
-                                Value weight, bool isDataUnsigned = false,
-                                bool isWeightUnsigned = false) {
-  Type type = acc.getType();
-  return b.add(acc, b.mul(b.convert(data, type, isDataUnsigned),
-                          b.convert(weight, type, isWeightUnsigned)));
-}
-
-static bool isUnsigned(Value tensor) {
-  return cast<RankedTensorType>(tensor.getType())
-      .getElementType()
-      .isUnsignedInteger();
-}
-
 /// The input channel that the `i`-th one of the group of output channel `o` is.
 static AffineExpr getInChannel(int64_t groups, int64_t inChannels,
                                int64_t outChannels, AffineExpr o,
@@ -60,8 +45,6 @@ static LogicalResult lowerConv(LayerBuilder &b, ConvOp op, ValueRange inputs,
   auto layout = *graph::WindowLayout::parse(op.getDataLayout());
   auto kernel = *graph::KernelLayout::parse(op.getKernelLayout());
   Type accType = LayerBuilder::getComputeType(getElement(result));
-  bool isDataUnsigned = isUnsigned(op.getData());
-  bool isWeightUnsigned = isUnsigned(op.getWeight());
 
   // Iteration variables: the result's dimensions in its layout, then the input
   // channel of the group and the position in the kernel.
@@ -87,10 +70,9 @@ static LogicalResult lowerConv(LayerBuilder &b, ConvOp op, ValueRange inputs,
         b.reduce(label, outer, getShape(result), extents, accType, zero,
                  {data.access, weightAccess}, [&](ValueRange vars, Value acc) {
                    return b.guarded(data.getInside(vars), acc, [&] {
-                     return multiplyAccumulate(b, acc, data.load(vars),
-                                               loadAt(b, weightAccess, vars),
-                                               isDataUnsigned,
-                                               isWeightUnsigned);
+                     return b.add(
+                         acc, b.mul(data.load(vars, accType),
+                                    loadAt(b, weightAccess, vars, accType)));
                    });
                  });
     b.storeScalar(label + "_result", outer, acc, result);
@@ -192,8 +174,8 @@ static LogicalResult lowerConvTranspose(LayerBuilder &b, ConvOp op,
                 SmallVector<Value> weightAt = {channel,
                                                b.apply(outChannel, vars)};
                 llvm::append_range(weightAt, taps);
-                return multiplyAccumulate(b, acc, b.load(data, dataAt),
-                                          b.load(weight, weightAt));
+                return b.add(acc, b.mul(b.loadAs(accType, data, dataAt),
+                                        b.loadAs(accType, weight, weightAt)));
               });
         });
     b.storeScalar(label + "_result", outer, acc, result);
@@ -229,7 +211,7 @@ static LogicalResult lowerCol2Im(LayerBuilder &b, graph::Col2ImOp op,
               [&](ValueRange windows) {
                 SmallVector<Value> at = {vars[0], b.apply(tap, vars),
                                          b.apply(windowIndex, windows)};
-                return b.add(acc, b.convert(b.load(data, at), accType));
+                return b.add(acc, b.loadAs(accType, data, at));
               });
         });
     b.storeScalar("col2im_result", outer, acc, result);
@@ -289,8 +271,8 @@ static Value loadBilinear(LayerBuilder &b, Value data, Value n, Value channel,
                                   at[dim], b.index(shape[2 + dim])));
       }
       sum = b.guarded(inside, sum, [&] {
-        Value element = b.load(data, {n, channel, at[0], at[1]});
-        return b.add(sum, b.mul(b.convert(element, type), weight));
+        Value element = b.loadAs(type, data, {n, channel, at[0], at[1]});
+        return b.add(sum, b.mul(element, weight));
       });
     }
     return sum;
@@ -338,16 +320,15 @@ static LogicalResult lowerDeformableConv2d(LayerBuilder &b,
                                   vars);
             Value narrow = arith::IndexCastOp::create(
                 b.builder, b.loc, b.builder.getI64Type(), start);
-            Value moved = b.convert(loadAt(b, offsetAccess[dim], vars), type);
+            Value moved = loadAt(b, offsetAccess[dim], vars, type);
             position.push_back(b.add(b.convert(narrow, type), moved));
           }
           Value element = loadBilinear(b, data, vars[0], b.apply(channel, vars),
                                        position, type);
           if (mask)
-            element = b.mul(element,
-                            b.convert(loadAt(b, reads.back(), vars), type));
-          return multiplyAccumulate(b, acc, element,
-                                    loadAt(b, weightAccess, vars));
+            element = b.mul(element, loadAt(b, reads.back(), vars, type));
+          return b.add(acc,
+                       b.mul(element, loadAt(b, weightAccess, vars, type)));
         });
     b.storeScalar("deformable_conv2d_result", outer, acc, result);
   });

@@ -36,6 +36,42 @@ namespace uma {
 #include "uma/Conversion/Passes.h.inc"
 } // namespace uma
 
+/// On functions during the pass: the name that they get at its end, when the
+/// graph's functions no longer have it.
+static constexpr llvm::StringLiteral kFutureNameAttrName = "uma.future_name";
+
+/// Fails unless `function` is a list of operators on tensors of known sizes.
+static LogicalResult checkGraph(func::FuncOp function) {
+  if (function.isDeclaration())
+    return function.emitOpError(
+        "has no body; the graph of every function must be in the module");
+  if (!function.getBody().hasOneBlock())
+    return function.emitOpError("branches; a graph is one block of operators");
+  auto check = [&](StringRef kind, TypeRange types, auto getName) {
+    for (auto [i, type] : llvm::enumerate(types)) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (tensor && tensor.hasStaticShape() &&
+          tensor.getElementType().isIntOrFloat())
+        continue;
+      InFlightDiagnostic error = function.emitOpError(kind) << ' ' << i;
+      if (StringAttr name = getName(i))
+        error << " ('" << name.getValue() << "')";
+      return LogicalResult(
+          error << " has type " << type
+                << ", expected a tensor of integers or floats whose shape "
+                   "is known");
+    }
+    return LogicalResult(success());
+  };
+  if (failed(check("argument", function.getArgumentTypes(), [&](unsigned i) {
+        return function.getArgAttrOfType<StringAttr>(i, kTensorNameAttrName);
+      })))
+    return failure();
+  return check("result", function.getResultTypes(), [&](unsigned i) {
+    return function.getResultAttrOfType<StringAttr>(i, kTensorNameAttrName);
+  });
+}
+
 /// The buffer type of a tensor. C tells signedness apart by operation, so
 /// buffers hold signless integers.
 static MemRefType getBufferType(Type type) {
@@ -49,6 +85,16 @@ static MemRefType getBufferType(Type type) {
 /// Operators that keep the elements where they are.
 static bool isView(Operation *op) {
   return isa<graph::ReshapeOp, graph::BatchFlattenOp>(op);
+}
+
+/// What the buffer of a result of `op` is called in the C.
+static std::string getLabel(Operation *op) {
+  auto call = dyn_cast<func::CallOp>(op);
+  if (call && getLayerName(op->getLoc()).empty())
+    return call.getCallee().str();
+  if (auto composite = dyn_cast<graph::CompositeOp>(op))
+    return getCompositeName(composite);
+  return getLayerName(op);
 }
 
 namespace {
@@ -107,9 +153,8 @@ private:
 LogicalResult ModuleConverter::run() {
   SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());
   for (func::FuncOp function : functions) {
-    if (function.isDeclaration())
-      return function.emitOpError(
-          "has no body; the graph of every function must be in the module");
+    if (failed(checkGraph(function)))
+      return failure();
     if (function->hasAttr(kTargetAttrName))
       continue;
     if (function.isPrivate())
@@ -121,10 +166,10 @@ LogicalResult ModuleConverter::run() {
   }
   for (func::FuncOp function : functions)
     symbols.erase(function);
-  // Now that the graph's names are free, the entry functions take them.
+  // Now that the graph's names are free, those who wait for them take them.
   for (auto function : module.getOps<tir::FuncOp>())
-    if (auto name = function->getAttrOfType<StringAttr>("uma.entry")) {
-      function->removeAttr("uma.entry");
+    if (auto name = function->getAttrOfType<StringAttr>(kFutureNameAttrName)) {
+      function->removeAttr(kFutureNameAttrName);
       if (failed(symbols.rename(function, name)))
         return function.emitOpError("cannot be named '") << name << "'";
     }
@@ -141,7 +186,7 @@ LogicalResult ModuleConverter::convertEntry(func::FuncOp entry) {
   auto function =
       createFunction(entry.getLoc(), entry.getName(), /*layer=*/"", types);
   function.setPublic();
-  function->setAttr("uma.entry", entry.getNameAttr());
+  function->setAttr(kFutureNameAttrName, entry.getNameAttr());
   if (Attribute network = entry->getAttr(kNetworkAttrName))
     function->setAttr(kNetworkAttrName, network);
 
@@ -230,7 +275,7 @@ Value ModuleConverter::getBuffer(Value tensor) {
   else if (isView(op))
     buffer = makeView(getBuffer(op->getOperand(0)), type, op->getLoc());
   else
-    buffer = allocate(type, getLayerName(op), op->getLoc());
+    buffer = allocate(type, getLabel(op), op->getLoc());
   buffers[tensor] = buffer;
   return buffer;
 }
@@ -296,9 +341,17 @@ LogicalResult ModuleConverter::convertLayer(Operation *op) {
   if (isView(op))
     return success(); // getBuffer makes the view where it is used
   const Strategy *strategy = strategies.lookup(op);
+  if (isa<graph::CompositeOp>(op))
+    return op->emitOpError("is not outlined to its accelerator; run "
+                           "'uma-accel-partition-graph' first");
   if (!strategy)
     return op->emitOpError(
         "cannot run on the CPU: it has no operator strategy");
+  for (Type type :
+       llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
+    if (cast<RankedTensorType>(type).getNumElements() == 0)
+      return op->emitOpError("has a tensor without elements, ")
+             << type << ", and cannot run on the CPU";
 
   SmallVector<Value> arguments;
   for (Value tensor : llvm::concat<Value>(op->getOperands(), op->getResults()))
@@ -311,6 +364,12 @@ LogicalResult ModuleConverter::convertLayer(Operation *op) {
   OpBuilder body = OpBuilder::atBlockBegin(&function.getBody().front());
   LayerBuilder layerBuilder(body, op->getLoc());
   auto parameters = function.getBody().getArguments();
+  for (auto [tensor, buffer] :
+       llvm::zip(llvm::concat<Value>(op->getOperands(), op->getResults()),
+                 parameters))
+    if (Type element = getElementTypeOrSelf(tensor.getType());
+        element.isUnsignedInteger() || element.isInteger(1))
+      layerBuilder.setUnsigned(buffer);
   if (failed(strategy->lower(layerBuilder, op,
                              parameters.take_front(op->getNumOperands()),
                              parameters.drop_front(op->getNumOperands()))))
@@ -328,7 +387,7 @@ LogicalResult ModuleConverter::convertAcceleratorCall(func::CallOp call) {
   auto entry = acceleratorFunctions.find(callee.getName());
   if (entry == acceleratorFunctions.end()) {
     FailureOr<AcceleratorFunction> converted =
-        convertAccelerator(callee, getLayerName(call));
+        convertAccelerator(callee, getLayerName(call.getLoc()));
     if (failed(converted))
       return failure();
     entry =
@@ -345,7 +404,7 @@ LogicalResult ModuleConverter::convertAcceleratorCall(func::CallOp call) {
     arguments.push_back(getBuffer(result));
   for (Value tensor : function.intermediates)
     arguments.push_back(allocate(getBufferType(tensor.getType()),
-                                 getLayerName(tensor.getDefiningOp()),
+                                 getLabel(tensor.getDefiningOp()),
                                  call.getLoc()));
   tir::CallOp::create(builder, call.getLoc(), function.function.getName(),
                       arguments);
@@ -374,6 +433,9 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
   result.function = createFunction(
       callee.getLoc(), layer.str() + "_" + target.getAccelerator().str(), layer,
       types);
+  // Without names in the model, the outlined function's is the best there is.
+  if (layer.empty())
+    result.function->setAttr(kFutureNameAttrName, callee.getNameAttr());
   result.function->setAttr(kTargetAttrName, target);
 
   DenseMap<Value, Value> parameters;

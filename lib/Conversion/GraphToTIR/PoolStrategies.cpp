@@ -17,13 +17,6 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-/// True where the elements of `tensor` are unsigned, which buffers do not say.
-static bool isUnsigned(Value tensor) {
-  return cast<RankedTensorType>(tensor.getType())
-      .getElementType()
-      .isUnsignedInteger();
-}
-
 /// The smallest value of a type: what padding counts as in a maximum.
 static Value getLowest(LayerBuilder &b, Type type, bool isUnsigned) {
   if (auto floatType = dyn_cast<FloatType>(type))
@@ -43,13 +36,8 @@ static Value getLowest(LayerBuilder &b, Type type, bool isUnsigned) {
 /// The larger one of two values.
 static Value getMaximum(LayerBuilder &b, Value lhs, Value rhs,
                         bool isUnsigned) {
-  Value isLess = isUnsigned
-                     ? arith::CmpIOp::create(b.builder, b.loc,
-                                             arith::CmpIPredicate::ult, lhs,
-                                             rhs)
-                           .getResult()
-                     : b.lessThan(lhs, rhs);
-  return arith::SelectOp::create(b.builder, b.loc, isLess, rhs, lhs);
+  return arith::SelectOp::create(b.builder, b.loc, 
+                                 b.lessThan(lhs, rhs, isUnsigned), rhs, lhs);
 }
 
 static std::string getLabel(Operation *op) {
@@ -73,8 +61,7 @@ static Value reduceMaximum(LayerBuilder &b, StringRef label,
   return b.reduce(label, outer, shape, data.window.kernel, lowest.getType(),
                   lowest, {data.access}, [&](ValueRange vars, Value acc) {
                     return b.guarded(data.getInside(vars), acc, [&] {
-                      Value element =
-                          b.convert(data.load(vars), lowest.getType());
+                      Value element = data.load(vars, lowest.getType());
                       return getMaximum(b, acc, element, isUnsigned);
                     });
                   });
@@ -89,7 +76,7 @@ static LogicalResult lowerMaxPool(LayerBuilder &b, PoolOp op, ValueRange inputs,
   ArrayRef<int64_t> shape = getShape(result);
   WindowData data(b, window, layout.spatial, inputs[0], shape.size());
   std::string label = getLabel(op);
-  bool isUnsignedData = isUnsigned(op.getData());
+  bool isUnsignedData = b.isUnsigned(inputs[0]);
   Value lowest = getLowest(b, LayerBuilder::getComputeType(getElement(result)),
                            isUnsignedData);
   b.loops(shape, [&](ValueRange outer) {
@@ -111,7 +98,7 @@ static LogicalResult lowerMaxPoolIndices(LayerBuilder &b,
   ArrayRef<int64_t> dataShape = getShape(inputs[0]);
   SmallVector<int64_t> spatial = getSpatialDims(inputs[0]);
   WindowData data(b, window, spatial, inputs[0], shape.size());
-  bool isUnsignedData = isUnsigned(op.getData());
+  bool isUnsignedData = b.isUnsigned(inputs[0]);
   Type type = LayerBuilder::getComputeType(getElement(inputs[0]));
   Type indexType = getElement(result);
   Value lowest = getLowest(b, type, isUnsignedData);
@@ -134,7 +121,7 @@ static LogicalResult lowerMaxPoolIndices(LayerBuilder &b,
           SmallVector<Value> conditions = {b.lessThan(acc, first)};
           llvm::append_range(conditions, data.getInside(vars));
           return b.guarded(conditions, acc, [&] {
-            Value element = b.convert(data.load(vars), type);
+            Value element = data.load(vars, type);
             Value best = b.load(maximum, {});
             Value isBest =
                 isa<FloatType>(type)
@@ -227,7 +214,7 @@ static LogicalResult lowerAvgPool(LayerBuilder &b, PoolOp op, ValueRange inputs,
         label, outer, shape, window.kernel, type, zero, {data.access},
         [&](ValueRange vars, Value acc) {
           return b.guarded(data.getInside(vars), acc, [&] {
-            return b.add(acc, b.convert(data.load(vars), type));
+            return b.add(acc, data.load(vars, type));
           });
         });
     b.storeScalar(
@@ -279,7 +266,7 @@ static LogicalResult lowerLpPool(LayerBuilder &b, graph::LpPoolOp op,
         "lp_pool", outer, shape, window.kernel, type, zero, {data.access},
         [&](ValueRange vars, Value acc) {
           return b.guarded(data.getInside(vars), acc, [&] {
-            Value x = b.convert(data.load(vars), type);
+            Value x = data.load(vars, type);
             if (p == 2)
               return b.add(acc, b.mul(x, x));
             x = math::AbsFOp::create(b.builder, b.loc, x);
@@ -322,8 +309,7 @@ lowerGlobalPool(LayerBuilder &b, PoolOp op, ValueRange inputs,
     Value acc = b.reduce(label, outer, shape, extents, start.getType(), start,
                          {access}, [&](ValueRange vars, Value acc) {
                            return update(acc,
-                                         b.convert(loadAt(b, access, vars),
-                                                   start.getType()));
+                                         loadAt(b, access, vars, start.getType()));
                          });
     b.storeScalar(label + "_result", outer, acc, result,
                   [&](Value value, ValueRange) { return finish(value); });
@@ -354,7 +340,7 @@ static LogicalResult lowerGlobalMaxPool2d(LayerBuilder &b,
                                           ValueRange inputs,
                                           ValueRange outputs) {
   Type type = LayerBuilder::getComputeType(getElement(outputs[0]));
-  bool isUnsignedData = isUnsigned(op.getData());
+  bool isUnsignedData = b.isUnsigned(inputs[0]);
   return lowerGlobalPool(
       b, op, inputs, outputs, getLowest(b, type, isUnsignedData),
       [&](Value acc, Value element) {

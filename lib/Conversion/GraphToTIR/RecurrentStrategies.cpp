@@ -146,7 +146,7 @@ public:
   }
   /// An element in the type that the layer computes in.
   Value load(Value buffer, ValueRange at) {
-    return b.convert(b.load(buffer, at), f.type);
+    return b.loadAs(f.type, buffer, at);
   }
   /// start + the product of the data of a step with a row of `weight`.
   Value addInputs(Value start, const Step &at, Value row) {
@@ -222,10 +222,8 @@ void RecurrentLowering<OpT>::initialize(Value to, Value from, Value direction) {
 template <typename OpT>
 Value RecurrentLowering<OpT>::getLength(Value sequence) {
   Value length = b.load(sequenceLens, {sequence});
-  bool isUnsigned =
-      op.getSequenceLens().getType().getElementType().isUnsignedInteger();
   Type index = b.builder.getIndexType();
-  length = isUnsigned ? arith::IndexCastUIOp::create(b.builder, b.loc, index,
+  length = b.isUnsigned(sequenceLens) ? arith::IndexCastUIOp::create(b.builder, b.loc, index,
                                                      length)
                             .getResult()
                       : arith::IndexCastOp::create(b.builder, b.loc, index,

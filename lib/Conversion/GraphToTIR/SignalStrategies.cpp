@@ -32,7 +32,7 @@ static LogicalResult lowerDFT(LayerBuilder &b, graph::DFTOp op,
     SmallVector<Value> at(vars.take_front(rank));
     at[axis] = vars[rank];
     at.back() = b.index(part);
-    return b.convert(b.load(data, at), type);
+    return b.loadAs(type, data, at);
   };
   Value zero = b.constant(type, 0.0);
   b.loops(shape, [&](ValueRange outer) {
@@ -46,7 +46,7 @@ static LogicalResult lowerDFT(LayerBuilder &b, graph::DFTOp op,
           Value angle = arith::RemSIOp::create(b.builder, b.loc, product,
                                                b.index(length));
           Value part = vars[rank - 1];
-          Value factor = b.convert(b.load(twiddle, {angle, part}), type);
+          Value factor = b.loadAs(type, twiddle, {angle, part});
           Value sum = b.add(acc, b.mul(loadPart(vars, 0), factor));
           if (!isComplex)
             return sum;
@@ -57,7 +57,7 @@ static LogicalResult lowerDFT(LayerBuilder &b, graph::DFTOp op,
                                     part, b.index(0));
           Value other = arith::SubIOp::create(b.builder, b.loc, b.index(1),
                                               part);
-          factor = b.convert(b.load(twiddle, {angle, other}), type);
+          factor = b.loadAs(type, twiddle, {angle, other});
           Value negative =
               arith::SubFOp::create(b.builder, b.loc, zero, factor);
           factor = arith::SelectOp::create(b.builder, b.loc, isReal, negative,

@@ -36,11 +36,11 @@ void uma::appendInsideConditions(LayerBuilder &builder,
 }
 
 Value uma::loadAt(LayerBuilder &builder, const LayerBuilder::Access &access,
-                  ValueRange vars) {
+                  ValueRange vars, Type type) {
   SmallVector<Value> indices;
   for (AffineExpr expression : access.first)
     indices.push_back(builder.apply(expression, vars));
-  return builder.load(access.buffer, indices);
+  return builder.loadAs(type, access.buffer, indices);
 }
 
 WindowData::WindowData(LayerBuilder &builder, const graph::Window &window,
@@ -61,6 +61,6 @@ SmallVector<Value> WindowData::getInside(ValueRange vars) const {
   return conditions;
 }
 
-Value WindowData::load(ValueRange vars) const {
-  return loadAt(builder, access, vars);
+Value WindowData::load(ValueRange vars, Type type) const {
+  return loadAt(builder, access, vars, type);
 }

@@ -39,7 +39,8 @@ struct WindowData {
 
   /// The conditions under which the element is data, not padding.
   llvm::SmallVector<mlir::Value> getInside(mlir::ValueRange vars) const;
-  mlir::Value load(mlir::ValueRange vars) const;
+  /// The element, converted to `type`.
+  mlir::Value load(mlir::ValueRange vars, mlir::Type type) const;
 
   LayerBuilder &builder;
   const graph::Window &window;
@@ -47,9 +48,9 @@ struct WindowData {
   LayerBuilder::Access access;
 };
 
-/// The element of `access` at `vars`.
+/// The element of `access` at `vars`, converted to `type`.
 mlir::Value loadAt(LayerBuilder &builder, const LayerBuilder::Access &access,
-                   mlir::ValueRange vars);
+                   mlir::ValueRange vars, mlir::Type type);
 
 } // namespace uma
 

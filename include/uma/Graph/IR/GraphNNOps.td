@@ -44,7 +44,7 @@ def Graph_BiasAddOp : Graph_InferredOp<"bias_add"> {
     ```
   }];
   let arguments = (ins Graph_Tensor:$data, Graph_Tensor:$bias,
-                       DefaultValuedAttr<I64Attr, "1">:$axis);
+                       Graph_Default<I64Attr, "1">:$axis);
   let assemblyFormat = [{
     $data `,` $bias (`axis` $axis^)? attr-dict `:` functional-type(operands, results)
   }];
@@ -65,8 +65,8 @@ def Graph_BatchNormOp : Graph_InferredOp<"batch_norm"> {
   }];
   let arguments = (ins Graph_Tensor:$data, Graph_Tensor:$gamma, Graph_Tensor:$beta,
       Graph_Tensor:$mean, Graph_Tensor:$variance,
-      DefaultValuedAttr<I64Attr, "1">:$axis,
-      DefaultValuedAttr<F64Attr, "1.0e-5">:$epsilon);
+      Graph_Default<I64Attr, "1">:$axis,
+      Graph_Default<F64Attr, "1.0e-5">:$epsilon);
   let assemblyFormat = [{
     $data `,` $gamma `,` $beta `,` $mean `,` $variance (`axis` $axis^)?
     (`epsilon` $epsilon^)? attr-dict `:` functional-type(operands, results)
@@ -115,7 +115,7 @@ def Graph_SoftmaxOp : Graph_InferredOp<"softmax"> {
     %0 = uma.graph.softmax %x : (tensor<1x10xf32>) -> tensor<1x10xf32>
     ```
   }];
-  let arguments = (ins Graph_Tensor:$data, DefaultValuedAttr<I64Attr, "-1">:$axis);
+  let arguments = (ins Graph_Tensor:$data, Graph_Default<I64Attr, "-1">:$axis);
   let assemblyFormat = "$data (`axis` $axis^)? attr-dict `:` functional-type(operands, results)";
 }
 
@@ -135,7 +135,7 @@ def Graph_PadOp : Graph_InferredOp<"pad"> {
     ```
   }];
   let arguments = (ins Graph_Tensor:$data, DenseI64ArrayAttr:$pad_before,
-      DenseI64ArrayAttr:$pad_after, DefaultValuedAttr<F64Attr, "0.0">:$pad_value);
+      DenseI64ArrayAttr:$pad_after, Graph_Default<F64Attr, "0.0">:$pad_value);
   let assemblyFormat = [{
     $data `before` $pad_before `after` $pad_after (`value` $pad_value^)? attr-dict
     `:` functional-type(operands, results)

@@ -18,7 +18,7 @@ class Graph_RecurrentOp<string name, dag extraArguments, dag extraResults>
   let arguments = !con((ins Graph_Tensor:$data, Graph_Tensor:$weight,
       Graph_Tensor:$recurrence, Optional<Graph_Tensor>:$bias,
       Optional<Graph_Tensor>:$sequence_lens, Optional<Graph_Tensor>:$initial_h), extraArguments,
-      (ins DefaultValuedStrAttr<StrAttr, "forward">:$direction,
+      (ins Graph_DefaultStr<"forward">:$direction,
            OptionalAttr<StrArrayAttr>:$activations,
            OptionalAttr<DenseF64ArrayAttr>:$alphas, OptionalAttr<DenseF64ArrayAttr>:$betas,
            OptionalAttr<F64Attr>:$clip));
@@ -66,7 +66,7 @@ defvar Graph_RecurrentText = [{
 
 def Graph_LSTMOp : Graph_RecurrentOp<"lstm",
     (ins Optional<Graph_Tensor>:$initial_c, Optional<Graph_Tensor>:$peephole,
-         DefaultValuedAttr<BoolAttr, "false">:$input_forget),
+         Graph_Default<BoolAttr, "false">:$input_forget),
     (outs Graph_Tensor:$output_c)> {
   let summary = "long short-term memory";
   let description = [{
@@ -100,7 +100,7 @@ def Graph_LSTMOp : Graph_RecurrentOp<"lstm",
 }
 
 def Graph_GRUOp : Graph_RecurrentOp<"gru",
-    (ins DefaultValuedAttr<BoolAttr, "false">:$linear_before_reset), (outs)> {
+    (ins Graph_Default<BoolAttr, "false">:$linear_before_reset), (outs)> {
   let summary = "gated recurrent unit";
   let description = [{
     With the functions f, g (by default `sigmoid`, `tanh`) and the gates in the order z, r, h

@@ -27,7 +27,7 @@ def Graph_DFTOp : Graph_InferredOp<"dft"> {
     ```
   }];
   let arguments = (ins Graph_Tensor:$data, Graph_Tensor:$twiddle, I64Attr:$axis,
-      DefaultValuedAttr<BoolAttr, "false">:$onesided);
+      Graph_Default<BoolAttr, "false">:$onesided);
   let assemblyFormat = [{
     $data `,` $twiddle `axis` $axis (`onesided` $onesided^)? attr-dict
     `:` functional-type(operands, results)

@@ -38,12 +38,12 @@ def Graph_ThreeDims : Graph_Dims<"three-dimensional", "{1, 1, 1}", "{0, 0, 0, 0,
 class Graph_ConvOp<string name, Graph_Dims dims> : Graph_WindowOp<name> {
   let summary = dims.words # " convolution";
   let arguments = (ins Graph_Tensor:$data, Graph_Tensor:$weight,
-      DefaultValuedAttr<DenseI64ArrayAttr, dims.ones>:$strides,
-      DefaultValuedAttr<DenseI64ArrayAttr, dims.zeros>:$padding,
-      DefaultValuedAttr<DenseI64ArrayAttr, dims.ones>:$dilations,
-      DefaultValuedAttr<I64Attr, "1">:$groups,
-      DefaultValuedStrAttr<StrAttr, dims.layout>:$data_layout,
-      DefaultValuedStrAttr<StrAttr, dims.kernel>:$kernel_layout,
+      Graph_Default<DenseI64ArrayAttr, dims.ones>:$strides,
+      Graph_Default<DenseI64ArrayAttr, dims.zeros>:$padding,
+      Graph_Default<DenseI64ArrayAttr, dims.ones>:$dilations,
+      Graph_Default<I64Attr, "1">:$groups,
+      Graph_DefaultStr<dims.layout>:$data_layout,
+      Graph_DefaultStr<dims.kernel>:$kernel_layout,
       OptionalAttr<TypeAttr>:$out_dtype);
   let assemblyFormat = [{
     $data `,` $weight (`strides` $strides^)? (`padding` $padding^)?
@@ -98,11 +98,11 @@ class Graph_ConvTransposeOp<string name, Graph_Dims dims, string outputPadding>
     : Graph_InferredOp<name> {
   let summary = dims.words # " transposed convolution";
   let arguments = (ins Graph_Tensor:$data, Graph_Tensor:$weight,
-      DefaultValuedAttr<DenseI64ArrayAttr, dims.ones>:$strides,
-      DefaultValuedAttr<DenseI64ArrayAttr, dims.zeros>:$padding,
-      DefaultValuedAttr<DenseI64ArrayAttr, outputPadding>:$output_padding,
-      DefaultValuedAttr<DenseI64ArrayAttr, dims.ones>:$dilations,
-      DefaultValuedAttr<I64Attr, "1">:$groups);
+      Graph_Default<DenseI64ArrayAttr, dims.ones>:$strides,
+      Graph_Default<DenseI64ArrayAttr, dims.zeros>:$padding,
+      Graph_Default<DenseI64ArrayAttr, outputPadding>:$output_padding,
+      Graph_Default<DenseI64ArrayAttr, dims.ones>:$dilations,
+      Graph_Default<I64Attr, "1">:$groups);
   let assemblyFormat = [{
     $data `,` $weight (`strides` $strides^)? (`padding` $padding^)?
     (`output_padding` $output_padding^)? (`dilations` $dilations^)? (`groups` $groups^)?
@@ -164,11 +164,11 @@ def Graph_DeformableConv2dOp : Graph_WindowOp<"deformable_conv2d"> {
   }];
   let arguments = (ins Graph_Tensor:$data, Graph_Tensor:$offset, Graph_Tensor:$weight,
       Optional<Graph_Tensor>:$mask,
-      DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$strides,
-      DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0, 0, 0}">:$padding,
-      DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$dilations,
-      DefaultValuedAttr<I64Attr, "1">:$groups,
-      DefaultValuedAttr<I64Attr, "1">:$offset_groups);
+      Graph_Default<DenseI64ArrayAttr, "{1, 1}">:$strides,
+      Graph_Default<DenseI64ArrayAttr, "{0, 0, 0, 0}">:$padding,
+      Graph_Default<DenseI64ArrayAttr, "{1, 1}">:$dilations,
+      Graph_Default<I64Attr, "1">:$groups,
+      Graph_Default<I64Attr, "1">:$offset_groups);
   let assemblyFormat = [{
     $data `,` $offset `,` $weight (`mask` $mask^)? (`strides` $strides^)? (`padding` $padding^)?
     (`dilations` $dilations^)? (`groups` $groups^)? (`offset_groups` $offset_groups^)?
@@ -213,11 +213,11 @@ class Graph_PoolOp<string name, string what, Graph_Dims dims, dag extra = (ins),
   let summary = dims.words # " " # what # " pooling";
   let arguments = !con((ins Graph_Tensor:$data,
       DenseI64ArrayAttr:$pool_size,
-      DefaultValuedAttr<DenseI64ArrayAttr, dims.ones>:$strides,
-      DefaultValuedAttr<DenseI64ArrayAttr, dims.zeros>:$padding,
-      DefaultValuedAttr<DenseI64ArrayAttr, dims.ones>:$dilations,
-      DefaultValuedAttr<BoolAttr, "false">:$ceil_mode), extra,
-      (ins DefaultValuedStrAttr<StrAttr, dims.layout>:$data_layout));
+      Graph_Default<DenseI64ArrayAttr, dims.ones>:$strides,
+      Graph_Default<DenseI64ArrayAttr, dims.zeros>:$padding,
+      Graph_Default<DenseI64ArrayAttr, dims.ones>:$dilations,
+      Graph_Default<BoolAttr, "false">:$ceil_mode), extra,
+      (ins Graph_DefaultStr<dims.layout>:$data_layout));
   let assemblyFormat = [{
     $data `size` $pool_size (`strides` $strides^)? (`padding` $padding^)?
     (`dilations` $dilations^)? (`ceil_mode` $ceil_mode^)?
@@ -228,7 +228,7 @@ class Graph_PoolOp<string name, string what, Graph_Dims dims, dag extra = (ins),
 
 class Graph_MaxPoolOp<string name, Graph_Dims dims> : Graph_PoolOp<name, "maximum", dims>;
 class Graph_AvgPoolOp<string name, Graph_Dims dims> : Graph_PoolOp<name, "average", dims,
-    (ins DefaultValuedAttr<BoolAttr, "false">:$count_include_pad),
+    (ins Graph_Default<BoolAttr, "false">:$count_include_pad),
     "(`count_include_pad` $count_include_pad^)?">;
 
 def Graph_MaxPool2dOp : Graph_MaxPoolOp<"max_pool2d", Graph_TwoDims> {
@@ -284,7 +284,7 @@ def Graph_AvgPool3dOp : Graph_AvgPoolOp<"avg_pool3d", Graph_ThreeDims> {
 class Graph_AnyPoolOp<string name, dag extra, string extraFormat> : Graph_WindowOp<name> {
   let arguments = !con((ins Graph_Tensor:$data, DenseI64ArrayAttr:$pool_size,
       DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding, DenseI64ArrayAttr:$dilations,
-      DefaultValuedAttr<BoolAttr, "false">:$ceil_mode), extra);
+      Graph_Default<BoolAttr, "false">:$ceil_mode), extra);
   let assemblyFormat = [{
     $data `size` $pool_size `strides` $strides `padding` $padding `dilations` $dilations
     (`ceil_mode` $ceil_mode^)?
@@ -292,7 +292,7 @@ class Graph_AnyPoolOp<string name, dag extra, string extraFormat> : Graph_Window
 }
 
 def Graph_MaxPoolIndicesOp : Graph_AnyPoolOp<"max_pool_indices",
-    (ins DefaultValuedAttr<BoolAttr, "false">:$column_major), "(`column_major` $column_major^)?"> {
+    (ins Graph_Default<BoolAttr, "false">:$column_major), "(`column_major` $column_major^)?"> {
   let summary = "where the maxima of a pool are";
   let description = [{
     For each window of a maximum pool over data `[N, C, spatial...]`, the position of its largest element, the
@@ -308,7 +308,7 @@ def Graph_MaxPoolIndicesOp : Graph_AnyPoolOp<"max_pool_indices",
   }];
 }
 
-def Graph_LpPoolOp : Graph_AnyPoolOp<"lp_pool", (ins DefaultValuedAttr<I64Attr, "2">:$p),
+def Graph_LpPoolOp : Graph_AnyPoolOp<"lp_pool", (ins Graph_Default<I64Attr, "2">:$p),
     "(`p` $p^)?"> {
   let summary = "the p-norm of each window";
   let description = [{
@@ -329,7 +329,7 @@ class Graph_GlobalPoolOp<string name, string what, string origin, string types> 
       # origin # ".\n\n```mlir\n%0 = uma.graph." # name
       # " %x : (tensor<1x8x4x4xf32>) -> tensor<1x8x1x1xf32>\n```\n";
   let arguments = (ins Graph_Tensor:$data,
-                       DefaultValuedStrAttr<StrAttr, "NCHW">:$data_layout);
+                       Graph_DefaultStr<"NCHW">:$data_layout);
   let assemblyFormat = "$data (`layout` $data_layout^)? attr-dict `:` functional-type(operands, results)";
 }
 
