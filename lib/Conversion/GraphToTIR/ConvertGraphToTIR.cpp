@@ -105,6 +105,7 @@ public:
       : module(module), symbols(module), builder(module.getContext()) {
     populateContractionStrategies(strategies);
     populateConvStrategies(strategies);
+    populateElementwiseStrategies(strategies);
     populatePoolStrategies(strategies);
     populateRecurrentStrategies(strategies);
     populateSignalStrategies(strategies);

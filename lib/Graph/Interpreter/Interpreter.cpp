@@ -96,15 +96,17 @@ private:
 /// Evaluates an operator that has no region.
 static Results runKernel(Operation *op, ArrayRef<HostTensor> operands,
                          EmitErrorFn emitError) {
-  auto run = [&](auto kernelOp) -> Results {
-    FailureOr<HostTensor> result = kernels::run(kernelOp, operands, emitError);
+  auto asResults = [](FailureOr<HostTensor> result) -> Results {
     if (failed(result))
       return failure();
     return SmallVector<HostTensor>{*result};
   };
+  if (op->hasTrait<Elementwise>())
+    return asResults(kernels::runElementwise(op, operands, emitError));
+  auto run = [&](auto kernelOp) {
+    return asResults(kernels::run(kernelOp, operands, emitError));
+  };
   return llvm::TypeSwitch<Operation *, Results>(op)
-      .Case<AddOp, SubtractOp, MultiplyOp, DivideOp, ReluOp, ClipOp, CastOp>(
-          run)
       .Case<DenseOp, BiasAddOp, BatchNormOp, SoftmaxOp>(run)
       .Case<Conv2dOp, Conv3dOp, Conv2dTransposeOp, Conv3dTransposeOp,
             DeformableConv2dOp, Col2ImOp>(run)

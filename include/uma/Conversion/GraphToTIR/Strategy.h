@@ -66,6 +66,7 @@ private:
 /// The built-in strategies, by concern.
 void populateContractionStrategies(StrategyRegistry &registry);
 void populateConvStrategies(StrategyRegistry &registry);
+void populateElementwiseStrategies(StrategyRegistry &registry);
 void populatePoolStrategies(StrategyRegistry &registry);
 void populateRecurrentStrategies(StrategyRegistry &registry);
 void populateSignalStrategies(StrategyRegistry &registry);
