@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Node.h"
-#include "Rules.h"
+#include "GraphImporter.h"
 
 #include "uma/Support/DidYouMean.h"
 
@@ -23,10 +22,10 @@ using onnx::AttributeProto;
 
 Node::Node(OpBuilder &builder, ImportErrors &errors,
            std::deque<onnx::TensorProto> &tensors, ConstantEvaluator &constants,
-           const onnx::NodeProto &proto, StringRef name, const Rule &rule,
-           int64_t opset)
+           GraphImporter &importer, const onnx::NodeProto &proto,
+           StringRef name, const Rule &rule, int64_t opset)
     : builder(builder), errors(errors), tensors(tensors), constants(constants),
-      proto(proto),
+      importer(importer), proto(proto),
       title(("node " + quote(name) + " (" + rule.opType + ")").str()),
       opset(opset), location(NameLoc::get(builder.getStringAttr(name))) {}
 
@@ -135,6 +134,8 @@ static StringRef getTypeName(AttributeProto::AttributeType type) {
     return "a string";
   case AttributeProto::TENSOR:
     return "a tensor";
+  case AttributeProto::GRAPH:
+    return "a graph";
   case AttributeProto::FLOATS:
     return "a list of floats";
   case AttributeProto::INTS:
@@ -169,6 +170,14 @@ const AttributeProto *Node::getAttr(StringRef name,
     return found;
   (void)badInput("attribute '" + name + "' is " + getTypeName(found->type()) +
                  "; expected " + getTypeName(type));
+  return nullptr;
+}
+
+const onnx::GraphProto *Node::getGraphAttr(StringRef name) {
+  const AttributeProto *attr = getAttr(name, AttributeProto::GRAPH);
+  if (attr)
+    return &attr->g();
+  (void)badInput("needs the attribute '" + name + "'");
   return nullptr;
 }
 
@@ -313,16 +322,30 @@ Value Node::createScalar(Type elementType, double value) {
                                    tensor.toAttribute(""));
 }
 
+LogicalResult Node::checkResultSize(RankedTensorType type) {
+  if (errors.hasError())
+    return failure();
+  return checkTensorSize(errors, title + ": the result", type.getShape(),
+                         HostTensor::getElementSize(type.getElementType()),
+                         /*allowEmpty=*/true);
+}
+
 Value Node::createConstant(const HostTensor &tensor) {
   RankedTensorType type = tensor.getType();
-  if (errors.hasError() ||
-      failed(checkTensorSize(errors, title + ": the result", type.getShape(),
-                             HostTensor::getElementSize(type.getElementType()),
-                             /*allowEmpty=*/true)))
+  if (failed(checkResultSize(type)))
     return {};
   StringRef name = cast<NameLoc>(location).getName();
   return graph::ConstantOp::create(builder, location, type,
                                    tensor.toAttribute(name));
+}
+
+FailureOr<SmallVector<Value>> Node::importBody(const onnx::GraphProto &body,
+                                               ValueRange inputs,
+                                               const Twine &suffix) {
+  if (errors.hasError())
+    return failure();
+  StringRef name = cast<NameLoc>(location).getName();
+  return importer.importBody(body, inputs, (name + suffix).str());
 }
 
 onnx::TensorProto &Node::makeTensor(onnx::TensorProto::DataType type) {
