@@ -66,15 +66,14 @@ static LogicalResult lowerConv(LayerBuilder &b, ConvOp op, ValueRange inputs,
   std::string label = op->getName().stripDialect().rsplit('.').second.str();
   Value zero = b.constant(accType, 0.0);
   b.loops(getShape(result), [&](ValueRange outer) {
-    Value acc =
-        b.reduce(label, outer, getShape(result), extents, accType, zero,
-                 {data.access, weightAccess}, [&](ValueRange vars, Value acc) {
-                   return b.guarded(data.getInside(vars), acc, [&] {
-                     return b.add(
-                         acc, b.mul(data.load(vars, accType),
+    Value acc = b.reduce(
+        label, outer, getShape(result), extents, accType, zero,
+        {data.access, weightAccess}, [&](ValueRange vars, Value acc) {
+          return b.guarded(data.getInside(vars), acc, [&] {
+            return b.add(acc, b.mul(data.load(vars, accType),
                                     loadAt(b, weightAccess, vars, accType)));
-                   });
-                 });
+          });
+        });
     b.storeScalar(label + "_result", outer, acc, result);
   });
   return success();
@@ -125,8 +124,8 @@ public:
       auto next = offsets.begin();
       for (int64_t dim = 0; dim < window.getRank(); ++dim)
         if (!windows[dim])
-          windows[dim] = arith::DivSIOp::create(
-              b.builder, b.loc, *next++, b.index(window.strides[dim]));
+          windows[dim] = arith::DivSIOp::create(b.builder, b.loc, *next++,
+                                                b.index(window.strides[dim]));
       return inside(windows);
     });
   }
@@ -203,17 +202,17 @@ static LogicalResult lowerCol2Im(LayerBuilder &b, graph::Col2ImOp op,
   }
   Value zero = b.constant(accType, 0.0);
   b.loops(shape, [&](ValueRange outer) {
-    Value acc = b.reduce(
-        "col2im", outer, shape, window.kernel, accType, zero,
-        {b.anywhere(data)}, [&](ValueRange vars, Value acc) {
-          return search.find(
-              vars.slice(2, spatial), vars.drop_front(rank), acc,
-              [&](ValueRange windows) {
-                SmallVector<Value> at = {vars[0], b.apply(tap, vars),
-                                         b.apply(windowIndex, windows)};
-                return b.add(acc, b.loadAs(accType, data, at));
-              });
-        });
+    Value acc = b.reduce("col2im", outer, shape, window.kernel, accType, zero,
+                         {b.anywhere(data)}, [&](ValueRange vars, Value acc) {
+                           return search.find(
+                               vars.slice(2, spatial), vars.drop_front(rank),
+                               acc, [&](ValueRange windows) {
+                                 SmallVector<Value> at = {
+                                     vars[0], b.apply(tap, vars),
+                                     b.apply(windowIndex, windows)};
+                                 return b.add(acc, b.loadAs(accType, data, at));
+                               });
+                         });
     b.storeScalar("col2im_result", outer, acc, result);
   });
   return success();
@@ -247,9 +246,9 @@ static Value loadBilinear(LayerBuilder &b, Value data, Value n, Value channel,
       Value floor = math::FloorOp::create(b.builder, b.loc, position[dim]);
       fraction[dim] =
           arith::SubFOp::create(b.builder, b.loc, position[dim], floor);
-      corner[dim] = arith::IndexCastOp::create(
-          b.builder, b.loc, b.builder.getIndexType(),
-          b.convert(floor, b.builder.getI64Type()));
+      corner[dim] =
+          arith::IndexCastOp::create(b.builder, b.loc, b.builder.getIndexType(),
+                                     b.convert(floor, b.builder.getI64Type()));
     }
     Value sum = zero;
     for (int corners = 0; corners < 4; ++corners) {
@@ -263,9 +262,8 @@ static Value loadBilinear(LayerBuilder &b, Value data, Value n, Value channel,
           part = arith::SubFOp::create(b.builder, b.loc, b.constant(type, 1.0),
                                        part);
         weight = weight ? b.mul(weight, part) : part;
-        inside.push_back(arith::CmpIOp::create(b.builder, b.loc,
-                                               arith::CmpIPredicate::sge,
-                                               at[dim], b.index(0)));
+        inside.push_back(arith::CmpIOp::create(
+            b.builder, b.loc, arith::CmpIPredicate::sge, at[dim], b.index(0)));
         inside.push_back(
             arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::slt,
                                   at[dim], b.index(shape[2 + dim])));
@@ -310,14 +308,13 @@ static LogicalResult lowerDeformableConv2d(LayerBuilder &b,
   Value zero = b.constant(type, 0.0);
   b.loops(shape, [&](ValueRange outer) {
     Value acc = b.reduce(
-        "deformable_conv2d", outer, shape,
-        {inChannels / groups, height, width}, type, zero, reads,
-        [&](ValueRange vars, Value acc) {
+        "deformable_conv2d", outer, shape, {inChannels / groups, height, width},
+        type, zero, reads, [&](ValueRange vars, Value acc) {
           SmallVector<Value> position;
           for (unsigned dim : {0, 1}) {
-            Value start = b.apply(getDataPosition(window, dim, b.dim(2 + dim),
-                                                  b.dim(5 + dim)),
-                                  vars);
+            Value start = b.apply(
+                getDataPosition(window, dim, b.dim(2 + dim), b.dim(5 + dim)),
+                vars);
             Value narrow = arith::IndexCastOp::create(
                 b.builder, b.loc, b.builder.getI64Type(), start);
             Value moved = loadAt(b, offsetAccess[dim], vars, type);

@@ -36,7 +36,7 @@ static Value getLowest(LayerBuilder &b, Type type, bool isUnsigned) {
 /// The larger one of two values.
 static Value getMaximum(LayerBuilder &b, Value lhs, Value rhs,
                         bool isUnsigned) {
-  return arith::SelectOp::create(b.builder, b.loc, 
+  return arith::SelectOp::create(b.builder, b.loc,
                                  b.lessThan(lhs, rhs, isUnsigned), rhs, lhs);
 }
 
@@ -123,16 +123,15 @@ static LogicalResult lowerMaxPoolIndices(LayerBuilder &b,
           return b.guarded(conditions, acc, [&] {
             Value element = data.load(vars, type);
             Value best = b.load(maximum, {});
-            Value isBest =
-                isa<FloatType>(type)
-                    ? arith::CmpFOp::create(b.builder, b.loc,
-                                            arith::CmpFPredicate::OEQ, element,
-                                            best)
-                          .getResult()
-                    : arith::CmpIOp::create(b.builder, b.loc,
-                                            arith::CmpIPredicate::eq, element,
-                                            best)
-                          .getResult();
+            Value isBest = isa<FloatType>(type)
+                               ? arith::CmpFOp::create(
+                                     b.builder, b.loc,
+                                     arith::CmpFPredicate::OEQ, element, best)
+                                     .getResult()
+                               : arith::CmpIOp::create(b.builder, b.loc,
+                                                       arith::CmpIPredicate::eq,
+                                                       element, best)
+                                     .getResult();
             Value index = arith::IndexCastOp::create(
                 b.builder, b.loc, indexType, b.apply(position, vars));
             return arith::SelectOp::create(b.builder, b.loc, isBest, index, acc)
@@ -210,13 +209,12 @@ static LogicalResult lowerAvgPool(LayerBuilder &b, PoolOp op, ValueRange inputs,
   std::optional<int64_t> whole = getWholeCount(window, countPad);
   Value zero = b.constant(type, 0.0);
   b.loops(shape, [&](ValueRange outer) {
-    Value sum = b.reduce(
-        label, outer, shape, window.kernel, type, zero, {data.access},
-        [&](ValueRange vars, Value acc) {
-          return b.guarded(data.getInside(vars), acc, [&] {
-            return b.add(acc, data.load(vars, type));
-          });
-        });
+    Value sum = b.reduce(label, outer, shape, window.kernel, type, zero,
+                         {data.access}, [&](ValueRange vars, Value acc) {
+                           return b.guarded(data.getInside(vars), acc, [&] {
+                             return b.add(acc, data.load(vars, type));
+                           });
+                         });
     b.storeScalar(
         label + "_result", outer, sum, result,
         [&](Value value, ValueRange vars) -> Value {
@@ -226,12 +224,11 @@ static LogicalResult lowerAvgPool(LayerBuilder &b, PoolOp op, ValueRange inputs,
           } else {
             Value count;
             for (auto [index, dim] : llvm::enumerate(layout.spatial)) {
-              Value inside =
-                  countInside(b, window, index, vars[dim], countPad);
-              count = count ? arith::MulIOp::create(b.builder, b.loc, count,
-                                                    inside)
-                                  .getResult()
-                            : inside;
+              Value inside = countInside(b, window, index, vars[dim], countPad);
+              count =
+                  count ? arith::MulIOp::create(b.builder, b.loc, count, inside)
+                              .getResult()
+                        : inside;
             }
             Value narrow = arith::IndexCastOp::create(
                 b.builder, b.loc, b.builder.getI64Type(), count);
@@ -262,17 +259,17 @@ static LogicalResult lowerLpPool(LayerBuilder &b, graph::LpPoolOp op,
                                 b.constant(type, exponent));
   };
   b.loops(shape, [&](ValueRange outer) {
-    Value sum = b.reduce(
-        "lp_pool", outer, shape, window.kernel, type, zero, {data.access},
-        [&](ValueRange vars, Value acc) {
-          return b.guarded(data.getInside(vars), acc, [&] {
-            Value x = data.load(vars, type);
-            if (p == 2)
-              return b.add(acc, b.mul(x, x));
-            x = math::AbsFOp::create(b.builder, b.loc, x);
-            return b.add(acc, p == 1 ? x : power(x, double(p)));
-          });
-        });
+    Value sum =
+        b.reduce("lp_pool", outer, shape, window.kernel, type, zero,
+                 {data.access}, [&](ValueRange vars, Value acc) {
+                   return b.guarded(data.getInside(vars), acc, [&] {
+                     Value x = data.load(vars, type);
+                     if (p == 2)
+                       return b.add(acc, b.mul(x, x));
+                     x = math::AbsFOp::create(b.builder, b.loc, x);
+                     return b.add(acc, p == 1 ? x : power(x, double(p)));
+                   });
+                 });
     b.storeScalar("lp_pool_result", outer, sum, result,
                   [&](Value value, ValueRange) -> Value {
                     if (p == 2)
@@ -306,11 +303,11 @@ lowerGlobalPool(LayerBuilder &b, PoolOp op, ValueRange inputs,
   }
   std::string label = getLabel(op);
   b.loops(shape, [&](ValueRange outer) {
-    Value acc = b.reduce(label, outer, shape, extents, start.getType(), start,
-                         {access}, [&](ValueRange vars, Value acc) {
-                           return update(acc,
-                                         loadAt(b, access, vars, start.getType()));
-                         });
+    Value acc =
+        b.reduce(label, outer, shape, extents, start.getType(), start, {access},
+                 [&](ValueRange vars, Value acc) {
+                   return update(acc, loadAt(b, access, vars, start.getType()));
+                 });
     b.storeScalar(label + "_result", outer, acc, result,
                   [&](Value value, ValueRange) { return finish(value); });
   });

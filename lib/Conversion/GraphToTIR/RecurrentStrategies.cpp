@@ -75,8 +75,7 @@ Value FloatBuilder::activate(const RecurrentActivation &function, Value x) {
   case Kind::Relu:
     return select(b.lessThan(x, zero), zero, x);
   case Kind::ScaledTanh:
-    return b.mul(constant(alpha),
-                 call<math::TanhOp>(b.mul(constant(beta), x)));
+    return b.mul(constant(alpha), call<math::TanhOp>(b.mul(constant(beta), x)));
   case Kind::Sigmoid:
     return div(one, b.add(one, call<math::ExpOp>(sub(zero, x))));
   case Kind::Softplus: {
@@ -121,10 +120,10 @@ public:
 
   /// Runs `step` for every step, which stores the new states in `output`; then
   /// copies them to `outputH`. `start` initializes other states than that.
-  void run(function_ref<void(Value direction)> start,
-           function_ref<void(const Step &,
-                             ArrayRef<RecurrentActivation> functions)>
-               step);
+  void
+  run(function_ref<void(Value direction)> start,
+      function_ref<void(const Step &, ArrayRef<RecurrentActivation> functions)>
+          step);
 
   /// Sets the state `to` of a direction to `from`, or to 0 without.
   void initialize(Value to, Value from, Value direction);
@@ -169,10 +168,9 @@ public:
     SmallVector<Access> reads;
     for (Value buffer : buffers)
       reads.push_back(b.anywhere(buffer));
-    Value sum = b.reduce(label, {}, {}, {extent}, f.type, start, reads,
-                         [&](ValueRange vars, Value acc) {
-                           return b.add(acc, term(vars[0]));
-                         });
+    Value sum = b.reduce(
+        label, {}, {}, {extent}, f.type, start, reads,
+        [&](ValueRange vars, Value acc) { return b.add(acc, term(vars[0])); });
     return b.load(sum, {});
   }
   /// What goes into the activation of a gate, but for the clip.
@@ -223,12 +221,11 @@ template <typename OpT>
 Value RecurrentLowering<OpT>::getLength(Value sequence) {
   Value length = b.load(sequenceLens, {sequence});
   Type index = b.builder.getIndexType();
-  length = b.isUnsigned(sequenceLens) ? arith::IndexCastUIOp::create(b.builder, b.loc, index,
-                                                     length)
-                            .getResult()
-                      : arith::IndexCastOp::create(b.builder, b.loc, index,
-                                                   length)
-                            .getResult();
+  length = b.isUnsigned(sequenceLens)
+               ? arith::IndexCastUIOp::create(b.builder, b.loc, index, length)
+                     .getResult()
+               : arith::IndexCastOp::create(b.builder, b.loc, index, length)
+                     .getResult();
   length = arith::MaxSIOp::create(b.builder, b.loc, length, b.index(0));
   return arith::MinSIOp::create(b.builder, b.loc, length, b.index(dims.steps));
 }
@@ -250,9 +247,8 @@ void RecurrentLowering<OpT>::run(
       b.loops({dims.steps}, [&](ValueRange steps) {
         OpBuilder::InsertionGuard guard(b.builder);
         if (sequenceLens) {
-          Value isInside =
-              arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::slt,
-                                    steps[0], length);
+          Value isInside = arith::CmpIOp::create(
+              b.builder, b.loc, arith::CmpIPredicate::slt, steps[0], length);
           auto branch = scf::IfOp::create(b.builder, b.loc, isInside,
                                           /*withElseRegion=*/true);
           b.builder.setInsertionPoint(branch.elseYield());
@@ -297,14 +293,13 @@ static LogicalResult lowerLSTM(LayerBuilder &b, graph::LSTMOp op,
           auto addPeephole = [&](Value sum, int64_t gate, Value state) {
             if (!peephole)
               return sum;
-            Value factor = layer.load(
-                peephole, {at.direction, layer.getRow(gate, unit)});
+            Value factor =
+                layer.load(peephole, {at.direction, layer.getRow(gate, unit)});
             return b.add(sum, b.mul(factor, state));
           };
           // Gates in the order i, o, f, c; peepholes in the order i, o, f.
           Value in = layer.activate(
-              functions[0],
-              addPeephole(layer.getGate(0, at, unit), 0, cell));
+              functions[0], addPeephole(layer.getGate(0, at, unit), 0, cell));
           Value forget =
               op.getInputForget()
                   ? f.sub(f.constant(1.0), in)
@@ -316,8 +311,7 @@ static LogicalResult lowerLSTM(LayerBuilder &b, graph::LSTMOp op,
           cell = b.add(b.mul(forget, cell), b.mul(in, candidate));
           b.store(cell, outputC, cellAt);
           Value out = layer.activate(
-              functions[0],
-              addPeephole(layer.getGate(1, at, unit), 1, cell));
+              functions[0], addPeephole(layer.getGate(1, at, unit), 1, cell));
           layer.storeState(b.mul(out, f.activate(functions[2], cell)), at,
                            unit);
         });
@@ -332,9 +326,9 @@ static LogicalResult lowerGRU(LayerBuilder &b, graph::GRUOp op,
   // h' = (1 - z) * candidate + z * h
   auto finish = [&](const Step &at, Value unit, Value update, Value candidate) {
     Value rest = f.sub(f.constant(1.0), update);
-    layer.storeState(b.add(b.mul(rest, candidate),
-                           b.mul(update, layer.loadState(at, unit))),
-                     at, unit);
+    layer.storeState(
+        b.add(b.mul(rest, candidate), b.mul(update, layer.loadState(at, unit))),
+        at, unit);
   };
   if (op.getLinearBeforeReset()) {
     layer.run([](Value) {},
@@ -374,14 +368,13 @@ static LogicalResult lowerGRU(LayerBuilder &b, graph::GRUOp op,
               layer.activate(functions[0], layer.getGate(0, at, unit));
           Value row = layer.getRow(2, unit), start = f.constant(0.0);
           if (layer.bias)
-            start =
-                b.add(layer.getBias(0, at, row), layer.getBias(1, at, row));
+            start = b.add(layer.getBias(0, at, row), layer.getBias(1, at, row));
           Value sum = layer.dot(
-              "reset_states", layer.addInputs(start, at, row),
-              layer.dims.units, {resetStates, layer.recurrence}, [&](Value k) {
-                return b.mul(b.load(resetStates, {k}),
-                             layer.load(layer.recurrence,
-                                        {at.direction, row, k}));
+              "reset_states", layer.addInputs(start, at, row), layer.dims.units,
+              {resetStates, layer.recurrence}, [&](Value k) {
+                return b.mul(
+                    b.load(resetStates, {k}),
+                    layer.load(layer.recurrence, {at.direction, row, k}));
               });
           finish(at, unit, update, layer.activate(functions[1], sum));
         });
@@ -395,9 +388,9 @@ static LogicalResult lowerRNN(LayerBuilder &b, graph::RNNOp op,
   layer.run([](Value) {},
             [&](const Step &at, ArrayRef<RecurrentActivation> functions) {
               layer.forEachUnit([&](Value unit) {
-                layer.storeState(layer.activate(functions[0],
-                                                layer.getGate(0, at, unit)),
-                                 at, unit);
+                layer.storeState(
+                    layer.activate(functions[0], layer.getGate(0, at, unit)),
+                    at, unit);
               });
             });
   return success();

@@ -41,8 +41,8 @@ static LogicalResult lowerDFT(LayerBuilder &b, graph::DFTOp op,
         {b.anywhere(data), b.anywhere(twiddle)},
         [&](ValueRange vars, Value acc) -> Value {
           // The product of two variables is not affine.
-          Value product = arith::MulIOp::create(b.builder, b.loc, vars[axis],
-                                                vars[rank]);
+          Value product =
+              arith::MulIOp::create(b.builder, b.loc, vars[axis], vars[rank]);
           Value angle = arith::RemSIOp::create(b.builder, b.loc, product,
                                                b.index(length));
           Value part = vars[rank - 1];
@@ -52,11 +52,10 @@ static LogicalResult lowerDFT(LayerBuilder &b, graph::DFTOp op,
             return sum;
           // The imaginary part of the data: times -im for the real part of the
           // result, times re for the imaginary one.
-          Value isReal =
-              arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::eq,
-                                    part, b.index(0));
-          Value other = arith::SubIOp::create(b.builder, b.loc, b.index(1),
-                                              part);
+          Value isReal = arith::CmpIOp::create(
+              b.builder, b.loc, arith::CmpIPredicate::eq, part, b.index(0));
+          Value other =
+              arith::SubIOp::create(b.builder, b.loc, b.index(1), part);
           factor = b.loadAs(type, twiddle, {angle, other});
           Value negative =
               arith::SubFOp::create(b.builder, b.loc, zero, factor);

@@ -114,10 +114,9 @@ static ConvDims getConvDims(ConvOp op) {
   dims.inChannels = data.getDimSize(layout.c);
   dims.outChannels = weight.getDimSize(kernelLayout.o);
   dims.groups = op.getGroups();
-  dims.window =
-      makeWindow(getSizes(data, layout.spatial),
-                 getSizes(weight, kernelLayout.spatial), op.getStrides(),
-                 op.getPadding(), op.getDilations());
+  dims.window = makeWindow(getSizes(data, layout.spatial),
+                           getSizes(weight, kernelLayout.spatial),
+                           op.getStrides(), op.getPadding(), op.getDilations());
   return dims;
 }
 
@@ -208,8 +207,8 @@ template <typename AdaptorT>
 static FailureOr<RankedTensorType>
 inferConvTransposeType(EmitErrorFn emitError, AdaptorT adaptor, int64_t rank) {
   StringRef layout = rank == 2 ? "NCHW" : "NCDHW";
-  auto data = getTensorOfRank(emitError, adaptor.getData(), "data", rank + 2,
-                              layout);
+  auto data =
+      getTensorOfRank(emitError, adaptor.getData(), "data", rank + 2, layout);
   if (failed(data) || failed(checkFloat(emitError, "data", *data)))
     return failure();
   auto weight = getTensorOfRank(emitError, adaptor.getWeight(), "weight",

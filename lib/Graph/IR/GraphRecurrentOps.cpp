@@ -23,9 +23,9 @@ using Kind = RecurrentActivation::Kind;
 
 // In the order of RecurrentActivation::Kind.
 static constexpr llvm::StringLiteral kActivationNames[] = {
-    "affine",  "elu",      "hard_sigmoid", "leaky_relu", "relu",
-    "scaled_tanh", "sigmoid", "softplus", "softsign", "tanh",
-    "thresholded_relu"};
+    "affine",   "elu",         "hard_sigmoid",    "leaky_relu",
+    "relu",     "scaled_tanh", "sigmoid",         "softplus",
+    "softsign", "tanh",        "thresholded_relu"};
 static constexpr std::pair<double, double> kActivationDefaults[] = {
     {1.0, 0.0}, {1.0, 0.0}, {0.2, 0.5}, {0.01, 0.0}, {0.0, 0.0}, {1.0, 1.0},
     {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0},  {1.0, 0.0}};
@@ -100,8 +100,8 @@ static LogicalResult checkFunctions(EmitErrorFn emitError, AdaptorT adaptor,
 }
 
 /// Checks what all layers have; `gates` are the products per unit and
-/// `functions` the activations per direction. Fills in the types of `output` and
-/// `output_h`.
+/// `functions` the activations per direction. Fills in the types of `output`
+/// and `output_h`.
 template <typename AdaptorT>
 static FailureOr<RecurrentDims>
 inferRecurrent(EmitErrorFn emitError, AdaptorT adaptor, int64_t gates,
@@ -117,9 +117,9 @@ inferRecurrent(EmitErrorFn emitError, AdaptorT adaptor, int64_t gates,
                               "steps, batch, inputs");
   if (failed(data) || failed(checkFloat(emitError, "data", *data)))
     return failure();
-  auto recurrence = getTensorOfRank(emitError, adaptor.getRecurrence(),
-                                    "recurrence", 3,
-                                    "directions, gates * units, units");
+  auto recurrence =
+      getTensorOfRank(emitError, adaptor.getRecurrence(), "recurrence", 3,
+                      "directions, gates * units, units");
   if (failed(recurrence))
     return failure();
   RecurrentDims dims;
@@ -157,8 +157,8 @@ inferRecurrent(EmitErrorFn emitError, AdaptorT adaptor, int64_t gates,
       return failure();
     if (type->getDimSize(0) != dims.batch ||
         !isa<IntegerType>(type->getElementType()))
-      return emitError() << "sequence_lens has type " << *type
-                         << ", expected " << dims.batch
+      return emitError() << "sequence_lens has type " << *type << ", expected "
+                         << dims.batch
                          << " integers, one for each sequence of the batch";
   }
   auto output = makeResult(
@@ -210,8 +210,8 @@ getFunctions(OpT op, int64_t direction, ArrayRef<StringRef> defaults) {
 
 LogicalResult LSTMOp::inferTypes(EmitErrorFn emitError, Adaptor adaptor,
                                  SmallVectorImpl<Type> &types) {
-  auto dims = inferRecurrent(emitError, adaptor, /*gates=*/4, /*functions=*/3,
-                             types);
+  auto dims =
+      inferRecurrent(emitError, adaptor, /*gates=*/4, /*functions=*/3, types);
   if (failed(dims))
     return failure();
   Type elementType = cast<RankedTensorType>(types[0]).getElementType();

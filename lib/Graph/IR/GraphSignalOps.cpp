@@ -18,12 +18,13 @@ FailureOr<RankedTensorType> DFTOp::inferType(EmitErrorFn emitError,
   if (failed(data) || failed(checkFloat(emitError, "data", *data)))
     return failure();
   int64_t rank = data->getRank();
-  if (rank < 2 || (data->getShape().back() != 1 && data->getShape().back() != 2))
+  if (rank < 2 ||
+      (data->getShape().back() != 1 && data->getShape().back() != 2))
     return emitError() << "data has shape " << formatShape(data->getShape())
                        << ", expected rank 2 or more and a last dimension of 1 "
                           "(real) or 2 (complex)";
-  auto axis = normalizeAxis(emitError, static_cast<int64_t>(adaptor.getAxis()),
-                            rank);
+  auto axis =
+      normalizeAxis(emitError, static_cast<int64_t>(adaptor.getAxis()), rank);
   if (failed(axis))
     return failure();
   if (*axis == rank - 1)

@@ -79,9 +79,9 @@ LogicalResult graph::detail::verifyResultTypes(Operation *op,
   for (auto [index, type, expected] :
        llvm::enumerate(op->getResultTypes(), inferred))
     if (type != expected)
-      return op->emitOpError() << "result " << index << " has type " << type
-                               << ", expected " << expected
-                               << " from the operands and attributes";
+      return op->emitOpError()
+             << "result " << index << " has type " << type << ", expected "
+             << expected << " from the operands and attributes";
   return success();
 }
 
@@ -274,13 +274,13 @@ static FailureOr<LayoutT> checkLayout(EmitErrorFn emitError, StringRef attr,
 }
 
 FailureOr<WindowLayout> graph::detail::checkDataLayout(EmitErrorFn emitError,
-                                                     StringRef name,
-                                                     int64_t rank) {
+                                                       StringRef name,
+                                                       int64_t rank) {
   if (rank == 3)
     return checkLayout<WindowLayout>(emitError, "data_layout", name,
-                                   {"NCDHW", "NDHWC"});
+                                     {"NCDHW", "NDHWC"});
   return checkLayout<WindowLayout>(emitError, "data_layout", name,
-                                 {"NCHW", "NHWC"});
+                                   {"NCHW", "NHWC"});
 }
 
 FailureOr<KernelLayout> graph::detail::checkKernelLayout(EmitErrorFn emitError,
@@ -400,8 +400,7 @@ LogicalResult graph::detail::inferWindow(EmitErrorFn emitError, Window &window,
                                          ArrayRef<int64_t> dilations,
                                          bool needsData) {
   int64_t rank = window.getRank();
-  if (failed(
-          checkWindowSizes(emitError, rank, strides, padding, dilations)))
+  if (failed(checkWindowSizes(emitError, rank, strides, padding, dilations)))
     return failure();
   window = makeWindow(window.input, window.kernel, strides, padding, dilations,
                       window.ceilMode);

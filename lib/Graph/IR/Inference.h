@@ -77,8 +77,8 @@ mlir::LogicalResult checkElementValue(EmitErrorFn emitError,
                                       mlir::Type elementType);
 
 /// The layout called `name` over `rank` spatial dimensions, 2 or 3.
-mlir::FailureOr<WindowLayout> checkDataLayout(EmitErrorFn emitError,
-                                            llvm::StringRef name, int64_t rank);
+mlir::FailureOr<WindowLayout>
+checkDataLayout(EmitErrorFn emitError, llvm::StringRef name, int64_t rank);
 mlir::FailureOr<KernelLayout>
 checkKernelLayout(EmitErrorFn emitError, llvm::StringRef name, int64_t rank);
 

@@ -39,17 +39,16 @@ static Result runConv(ConvOp op, Operands operands) {
       T sum = 0;
       int64_t o = at[layout.c], firstIn = o / groupOut * groupIn;
       int64_t dataBegin = at[layout.n] * in[layout.n] + firstIn * in[layout.c];
-      forEachTap(window, getSizes(at, layout.spatial),
-                 [&](ArrayRef<int64_t> position, ArrayRef<int64_t> tap) {
-                   int64_t d = dataBegin +
-                               getOffset(in, layout.spatial, position);
-                   int64_t k = o * kernel[kernelLayout.o] +
-                               getOffset(kernel, kernelLayout.spatial, tap);
-                   for (int64_t i = 0; i < groupIn; ++i)
-                     sum = add(sum,
-                               multiply(data[d + i * in[layout.c]],
-                                        weight[k + i * kernel[kernelLayout.i]]));
-                 });
+      forEachTap(
+          window, getSizes(at, layout.spatial),
+          [&](ArrayRef<int64_t> position, ArrayRef<int64_t> tap) {
+            int64_t d = dataBegin + getOffset(in, layout.spatial, position);
+            int64_t k = o * kernel[kernelLayout.o] +
+                        getOffset(kernel, kernelLayout.spatial, tap);
+            for (int64_t i = 0; i < groupIn; ++i)
+              sum = add(sum, multiply(data[d + i * in[layout.c]],
+                                      weight[k + i * kernel[kernelLayout.i]]));
+          });
       result.push_back(sum);
     });
     return store(type, result);
@@ -90,7 +89,8 @@ static Result runConvTranspose(ConvOp op, Operands operands) {
                [&](ArrayRef<int64_t> position, ArrayRef<int64_t> tap) {
                  int64_t r = at[0] * out[0] + firstOut * out[1] +
                              getOffset(out, spatial, position);
-                 int64_t k = at[1] * kernel[0] + getOffset(kernel, spatial, tap);
+                 int64_t k =
+                     at[1] * kernel[0] + getOffset(kernel, spatial, tap);
                  for (int64_t o = 0; o < groupOut; ++o)
                    result[r + o * out[1]] += value * weight[k + o * kernel[1]];
                });
@@ -130,16 +130,14 @@ Result kernels::run(Col2ImOp op, Operands operands, EmitErrorFn emitError) {
     for (int64_t row = 0; row < type.getDimSize(0) * channels; ++row) {
       int64_t index = 0;
       forEachIndex(counts, [&](ArrayRef<int64_t> at) {
-        forEachTap(window, at,
-                   [&](ArrayRef<int64_t> position, ArrayRef<int64_t> tap) {
-                     int64_t d =
-                         (row * taps + getOffset(block, blockDims, tap)) *
-                             windows +
-                         index;
-                     T &sum =
-                         result[row * out[1] + getOffset(out, spatial, position)];
-                     sum = add(sum, data[d]);
-                   });
+        forEachTap(
+            window, at, [&](ArrayRef<int64_t> position, ArrayRef<int64_t> tap) {
+              int64_t d =
+                  (row * taps + getOffset(block, blockDims, tap)) * windows +
+                  index;
+              T &sum = result[row * out[1] + getOffset(out, spatial, position)];
+              sum = add(sum, data[d]);
+            });
         ++index;
       });
     }
@@ -162,8 +160,8 @@ static double sample(const double *plane, int64_t height, int64_t width,
       int64_t row = int64_t(top) + i, column = int64_t(left) + j;
       if (row < 0 || row >= height || column < 0 || column >= width)
         continue;
-      double weight = (i ? y - top : 1 - (y - top)) *
-                      (j ? x - left : 1 - (x - left));
+      double weight =
+          (i ? y - top : 1 - (y - top)) * (j ? x - left : 1 - (x - left));
       sum += weight * plane[row * width + column];
     }
   return sum;
@@ -194,7 +192,8 @@ Result kernels::run(DeformableConv2dOp op, Operands operands,
       int64_t channel = at[1] / groupOut * groupIn + i;
       for (int64_t kh = 0; kh < height; ++kh)
         for (int64_t kw = 0; kw < width; ++kw) {
-          int64_t tap = (channel / channelsPerOffset * height + kh) * width + kw;
+          int64_t tap =
+              (channel / channelsPerOffset * height + kh) * width + kw;
           const double *moved = &offset[(at[0] * taps + tap) * 2 * plane];
           double y = double(at[2] * window.strides[0] - window.padBegin[0] +
                             kh * window.dilations[0]) +
@@ -202,8 +201,9 @@ Result kernels::run(DeformableConv2dOp op, Operands operands,
           double x = double(at[3] * window.strides[1] - window.padBegin[1] +
                             kw * window.dilations[1]) +
                      moved[plane + pixel];
-          double value = sample(&data[(at[0] * in[1] + channel) * in[2] * in[3]],
-                                in[2], in[3], y, x);
+          double value =
+              sample(&data[(at[0] * in[1] + channel) * in[2] * in[3]], in[2],
+                     in[3], y, x);
           if (!mask.empty())
             value *= mask[(at[0] * taps + tap) * plane + pixel];
           sum += value *

@@ -146,8 +146,7 @@ Results kernels::runAll(LSTMOp op, Operands operands, EmitErrorFn emitError) {
     const double *peep = &peephole[d * 3 * units];
     Vector gates = layer.getGates(d, t, b, state), next(units);
     for (int64_t j = 0; j < units; ++j) {
-      double in =
-          layer.activate(functions[0], gates[j] + peep[j] * cell[j]);
+      double in = layer.activate(functions[0], gates[j] + peep[j] * cell[j]);
       double forget =
           op.getInputForget()
               ? 1 - in
@@ -155,16 +154,15 @@ Results kernels::runAll(LSTMOp op, Operands operands, EmitErrorFn emitError) {
                                                  peep[2 * units + j] * cell[j]);
       cell[j] = forget * cell[j] +
                 in * layer.activate(functions[1], gates[3 * units + j]);
-      double out = layer.activate(functions[0], gates[units + j] +
-                                                    peep[units + j] * cell[j]);
+      double out = layer.activate(functions[0],
+                                  gates[units + j] + peep[units + j] * cell[j]);
       next[j] = out * apply(functions[2], cell[j]);
     }
     return next;
   });
-  return SmallVector<HostTensor>{
-      store(getType(op.getOutput()), layer.output),
-      store(getType(op.getOutputH()), layer.states),
-      store(getType(op.getOutputC()), cells)};
+  return SmallVector<HostTensor>{store(getType(op.getOutput()), layer.output),
+                                 store(getType(op.getOutputH()), layer.states),
+                                 store(getType(op.getOutputC()), cells)};
 }
 
 Results kernels::runAll(GRUOp op, Operands operands, EmitErrorFn emitError) {
@@ -183,8 +181,8 @@ Results kernels::runAll(GRUOp op, Operands operands, EmitErrorFn emitError) {
       double states = op.getLinearBeforeReset()
                           ? reset[j] * layer.addStates(d, row, state)
                           : layer.addStates(d, row, resetState.data());
-      double candidate = layer.activate(
-          functions[1], layer.addInputs(d, t, b, row) + states);
+      double candidate =
+          layer.activate(functions[1], layer.addInputs(d, t, b, row) + states);
       double update = layer.activate(functions[0], gates[j]);
       next[j] = (1 - update) * candidate + update * state[j];
     }

@@ -29,9 +29,12 @@ static Value sliceAt(Node &node, Value value, int64_t axis, int64_t index) {
   size[axis] = 1;
   begin[axis] = index;
   OpBuilder &builder = node.getBuilder();
-  (void)builder;
-  (void)node.notSupported("slice");
-  return {};
+  graph::StridedSliceOp::Properties properties;
+  properties.begin = builder.getDenseI64ArrayAttr(begin);
+  properties.size = builder.getDenseI64ArrayAttr(size);
+  properties.strides = builder.getDenseI64ArrayAttr(strides);
+  return node.createReshape(
+      node.create<graph::StridedSliceOp>({value}, properties), shape);
 }
 
 /// The values as slices of one tensor along a new dimension `axis`; the inverse
@@ -205,7 +208,8 @@ LogicalResult ScanImporter::readDims(StringRef axesName, StringRef directions,
                                      size_t count,
                                      SmallVectorImpl<ScannedDim> &dims) {
   auto axes = axesName.empty() ? std::nullopt : node.getIntsAttr(axesName);
-  auto reverse = directions.empty() ? std::nullopt : node.getIntsAttr(directions);
+  auto reverse =
+      directions.empty() ? std::nullopt : node.getIntsAttr(directions);
   if ((axes && axes->size() != count) || (reverse && reverse->size() != count))
     return node.badInput("has axes or directions of another number than the " +
                          Twine(count) + " tensors that it scans");
@@ -229,11 +233,11 @@ LogicalResult ScanImporter::readAttributes(size_t numStates, size_t numInputs) {
     return success(
         succeeded(readDims("", "directions", numInputs, inputDims)) &&
         succeeded(readDims("", "", numOutputs, outputDims)));
-  return success(succeeded(readDims("scan_input_axes", "scan_input_directions",
-                                    numInputs, inputDims)) &&
-                 succeeded(readDims("scan_output_axes",
-                                    "scan_output_directions", numOutputs,
-                                    outputDims)));
+  return success(
+      succeeded(readDims("scan_input_axes", "scan_input_directions", numInputs,
+                         inputDims)) &&
+      succeeded(readDims("scan_output_axes", "scan_output_directions",
+                         numOutputs, outputDims)));
 }
 
 FailureOr<SmallVector<Value>> ScanImporter::unroll(ValueRange initial,
@@ -266,8 +270,7 @@ FailureOr<SmallVector<Value>> ScanImporter::unroll(ValueRange initial,
           sliceAt(node, input, axis, dim.isReverse ? *count - 1 - trip : trip));
     if (llvm::is_contained(arguments, Value()))
       return failure();
-    auto outputs =
-        node.importBody(body, arguments, suffix + "/" + Twine(trip));
+    auto outputs = node.importBody(body, arguments, suffix + "/" + Twine(trip));
     if (failed(outputs))
       return failure();
     std::copy_n(outputs->begin(), states.size(), states.begin());

@@ -35,8 +35,7 @@ readKernel(Node &node, Value data, Value weight, int64_t most) {
 }
 
 /// The attribute 'group'; nothing after an error.
-static std::optional<int64_t> readGroups(Node &node,
-                                         StringRef name = "group") {
+static std::optional<int64_t> readGroups(Node &node, StringRef name = "group") {
   int64_t groups = node.getIntAttr(name, 1);
   if (groups >= 1)
     return groups;
@@ -71,17 +70,17 @@ static Value createConv(Node &node, Value data, Value weight, Value bias,
     return properties;
   };
   if (kernel->size() == 3)
-    return addBias(node,
-                   node.create<graph::Conv3dOp>(
-                       {data, weight},
-                       create(graph::Conv3dOp::Properties(), *window)),
-                   bias);
+    return addBias(
+        node,
+        node.create<graph::Conv3dOp>(
+            {data, weight}, create(graph::Conv3dOp::Properties(), *window)),
+        bias);
   if (kernel->size() == 2)
-    return addBias(node,
-                   node.create<graph::Conv2dOp>(
-                       {data, weight},
-                       create(graph::Conv2dOp::Properties(), *window)),
-                   bias);
+    return addBias(
+        node,
+        node.create<graph::Conv2dOp>(
+            {data, weight}, create(graph::Conv2dOp::Properties(), *window)),
+        bias);
   Value result = node.create<graph::Conv2dOp>(
       {addHeight(node, data), addHeight(node, weight)},
       create(graph::Conv2dOp::Properties(), addHeight(*window)));
@@ -113,8 +112,7 @@ static Value subtractZeroPoint(Node &node, Value value, unsigned index,
       return value;
   }
   ArrayRef<int64_t> shape = getShape(zeroPoint);
-  int64_t count =
-      cast<RankedTensorType>(zeroPoint.getType()).getNumElements();
+  int64_t count = cast<RankedTensorType>(zeroPoint.getType()).getNumElements();
   if (shape.size() > 1 || (count != 1 && count != getShape(value)[0])) {
     (void)node.badInput("input '" + name + "' has the shape " +
                         formatShape(shape) + "; expected one element, or " +
@@ -131,8 +129,8 @@ static Value subtractZeroPoint(Node &node, Value value, unsigned index,
 }
 
 /// The product of integers as i32. Padding is the zero point, which is 0 once
-/// that is subtracted. When one side is widened the other has to be as well only
-/// in its own type: products of 16 by 8 bits fit.
+/// that is subtracted. When one side is widened the other has to be as well
+/// only in its own type: products of 16 by 8 bits fit.
 static Value createConvInteger(Node &node, Value data, Value weight,
                                unsigned dataZero, unsigned weightZero,
                                Value bias) {
@@ -142,7 +140,8 @@ static Value createConvInteger(Node &node, Value data, Value weight,
                           "' does not hold 8-bit integers");
       return {};
     }
-  return createConv(node, subtractZeroPoint(node, data, dataZero, "x_zero_point"),
+  return createConv(node,
+                    subtractZeroPoint(node, data, dataZero, "x_zero_point"),
                     subtractZeroPoint(node, weight, weightZero, "w_zero_point"),
                     bias, TypeAttr::get(node.getBuilder().getI32Type()));
 }
@@ -165,10 +164,9 @@ static LogicalResult importQLinearConv(Node &node) {
     int64_t count = cast<RankedTensorType>(value.getType()).getNumElements();
     if (getShape(value).size() > 1 ||
         (count != 1 && count != getShape(sum)[1])) {
-      (void)node.badInput("input '" + name + "' has the shape " +
-                          formatShape(getShape(value)) +
-                          "; expected one element, or " +
-                          Twine(getShape(sum)[1]));
+      (void)node.badInput(
+          "input '" + name + "' has the shape " + formatShape(getShape(value)) +
+          "; expected one element, or " + Twine(getShape(sum)[1]));
       return {};
     }
     SmallVector<int64_t> shape(getShape(sum).size() - 1, 1);
@@ -179,8 +177,8 @@ static LogicalResult importQLinearConv(Node &node) {
       {node.create<graph::MultiplyOp>(
            {align(1, "x_scale"), align(4, "w_scale")}),
        align(6, "y_scale")});
-  Value result = node.create<graph::RoundOp>({node.create<graph::MultiplyOp>(
-      {node.createCast(sum, number), factor})});
+  Value result = node.create<graph::RoundOp>(
+      {node.create<graph::MultiplyOp>({node.createCast(sum, number), factor})});
   result = node.create<graph::AddOp>({result, align(7, "y_zero_point")});
   return node.yield(
       node.createCast(result, getElementType(node.getOperand(7))));
@@ -233,8 +231,8 @@ readTransposedWindow(Node &node, ArrayRef<int64_t> input,
     return std::nullopt;
   window.input = graph::SpatialVector(input);
   window.kernel = graph::SpatialVector(kernel);
-  window.strides = graph::SpatialVector(*strides);
-  window.dilations = graph::SpatialVector(*dilations);
+  window.strides = graph::SpatialVector(ArrayRef(*strides));
+  window.dilations = graph::SpatialVector(ArrayRef(*dilations));
   window.padBegin = graph::SpatialVector(ArrayRef(*pads).take_front(rank));
   window.padEnd = graph::SpatialVector(ArrayRef(*pads).drop_front(rank));
   result.outputPadding = *outputPadding;
@@ -273,8 +271,7 @@ static LogicalResult importConvTranspose(Node &node) {
   std::optional<int64_t> groups = readGroups(node);
   if (!kernel || !groups)
     return failure();
-  auto read =
-      readTransposedWindow(node, getShape(data).drop_front(2), *kernel);
+  auto read = readTransposedWindow(node, getShape(data).drop_front(2), *kernel);
   if (!read)
     return failure();
   auto set = [&](auto properties, const graph::Window &window,

@@ -30,11 +30,10 @@ static std::vector<std::string> getNodeNames(const onnx::GraphProto &graph,
                                              const Twine &prefix) {
   std::vector<std::string> names;
   for (auto [index, node] : llvm::enumerate(graph.node()))
-    names.push_back(
-        (prefix + (node.name().empty()
-                       ? node.op_type() + "_" + std::to_string(index)
-                       : node.name()))
-            .str());
+    names.push_back((prefix + (node.name().empty() ? node.op_type() + "_" +
+                                                         std::to_string(index)
+                                                   : node.name()))
+                        .str());
   return names;
 }
 
@@ -258,10 +257,9 @@ GraphImporter::importBody(const onnx::GraphProto &body, ValueRange inputs,
   for (const onnx::ValueInfoProto &output : body.output()) {
     auto entry = values.find(output.name());
     if (entry == values.end())
-      return errors.notSupported(what + ": output " + quote(output.name()) +
-                                 " of its graph is " +
-                                 unsupportedOutputs[output.name()] +
-                                 ", which is not supported");
+      return errors.notSupported(
+          what + ": output " + quote(output.name()) + " of its graph is " +
+          unsupportedOutputs[output.name()] + ", which is not supported");
     Value value = materialize(entry->second);
     if (!value)
       return failure();

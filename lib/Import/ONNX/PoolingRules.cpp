@@ -13,9 +13,8 @@ using namespace uma;
 using namespace uma::importer;
 
 /// The window of a pool; nothing after an error.
-static std::optional<graph::Window> readPoolWindow(Node &node,
-                                                   bool hasDilations,
-                                                   bool hasCeilMode) {
+static std::optional<graph::Window>
+readPoolWindow(Node &node, bool hasDilations, bool hasCeilMode) {
   Value data = node.getOperand(0);
   std::optional<int64_t> rank = getSpatialRank(node, data);
   if (!rank)

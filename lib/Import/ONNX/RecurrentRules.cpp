@@ -126,9 +126,8 @@ static LogicalResult readCommon(Node &node, Properties &properties,
 /// Creates the layer; its optional operands, from input 3 on, are those of the
 /// node. Yields all results.
 template <typename OpT>
-static LogicalResult createLayer(Node &node,
-                                 typename OpT::Properties properties,
-                                 bool batchFirst) {
+static LogicalResult
+createLayer(Node &node, typename OpT::Properties properties, bool batchFirst) {
   constexpr unsigned kCount = std::tuple_size_v<
       std::remove_reference_t<decltype(properties.operandSegmentSizes)>>;
   constexpr unsigned kData = 0, kInitialH = 5, kInitialC = 6;

@@ -111,7 +111,10 @@ static LogicalResult importSTFT(Node &node) {
   for (int64_t frame = 0; frame < frames; ++frame)
     for (int64_t i = 0; i < *length; ++i)
       positions.setInt(frame * *length + i, frame * *step + i);
-  Value framed;
+  graph::TakeOp::Properties properties;
+  properties.axis = node.getBuilder().getI64IntegerAttr(1);
+  Value framed = node.create<graph::TakeOp>(
+      {signal, node.createConstant(positions)}, properties);
   if (window)
     framed = node.create<graph::MultiplyOp>(
         {framed, node.createReshape(window, {*length, 1})});
@@ -170,8 +173,8 @@ static LogicalResult importMelWeightMatrix(Node &node) {
   if (!bins || !length || !rate || !lower || !upper || failed(type))
     return failure();
   if (!(*lower >= 0) || !(*upper > *lower) || !std::isfinite(*upper))
-    return node.badInput("has the edges " + Twine(*lower) + " Hz and " +
-                         Twine(*upper) + " Hz; expected 0 or more, ascending");
+    return node.badInput("has the edges " + std::to_string(*lower) + " Hz and " +
+                         std::to_string(*upper) + " Hz; expected 0 or more, ascending");
   // Edges of the triangles, equally far from each other in mel, as positions
   // in the spectrum.
   auto toMel = [](double hertz) { return 2595 * std::log10(1 + hertz / 700); };

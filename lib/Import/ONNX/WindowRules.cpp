@@ -69,8 +69,8 @@ std::optional<Window> importer::readWindow(Node &node, ArrayRef<int64_t> input,
   Window window;
   window.input = graph::SpatialVector(input);
   window.kernel = graph::SpatialVector(kernel);
-  window.strides = graph::SpatialVector(*strides);
-  window.dilations = graph::SpatialVector(*dilations);
+  window.strides = graph::SpatialVector(ArrayRef(*strides));
+  window.dilations = graph::SpatialVector(ArrayRef(*dilations));
   auto setPadding = [&](ArrayRef<int64_t> padding) {
     window.padBegin = graph::SpatialVector(padding.take_front(rank));
     window.padEnd = graph::SpatialVector(padding.drop_front(rank));

@@ -18,8 +18,8 @@ static constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
 /// A window that is the same along both dimensions.
 static Window makeSquare(int64_t input, int64_t kernel, int64_t stride = 1,
-                           int64_t dilation = 1, int64_t begin = 0,
-                           int64_t end = 0, bool ceilMode = false) {
+                         int64_t dilation = 1, int64_t begin = 0,
+                         int64_t end = 0, bool ceilMode = false) {
   return {
       {input, input}, {kernel, kernel}, {stride, stride}, {dilation, dilation},
       {begin, begin}, {end, end},       ceilMode};
@@ -45,7 +45,8 @@ TEST(WindowLayoutTest, KnowsItsNames) {
 }
 
 TEST(KernelLayoutTest, KnowsItsNames) {
-  for (llvm::StringRef name : {"OIHW", "OHWI", "HWIO", "OIDHW", "ODHWI", "DHWIO"}) {
+  for (llvm::StringRef name :
+       {"OIHW", "OHWI", "HWIO", "OIDHW", "ODHWI", "DHWIO"}) {
     auto layout = KernelLayout::parse(name);
     ASSERT_TRUE(layout) << name.str();
     EXPECT_EQ(name[layout->o], 'O');
@@ -94,7 +95,7 @@ TEST(WindowTest, OutputIsTheNumberOfWindows) {
             for (int64_t end = 0; end <= 2; ++end)
               for (bool ceilMode : {false, true}) {
                 Window window = makeSquare(input, kernel, stride, dilation,
-                                             begin, end, ceilMode);
+                                           begin, end, ceilMode);
                 // Verified pools never pad by more than the window.
                 if (std::max(begin, end) >= window.getExtent(0))
                   continue;
