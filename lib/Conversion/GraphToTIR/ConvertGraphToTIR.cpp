@@ -105,7 +105,9 @@ public:
       : module(module), symbols(module), builder(module.getContext()) {
     populateContractionStrategies(strategies);
     populatePoolStrategies(strategies);
+    populateIndexStrategies(strategies);
     populateMathStrategies(strategies);
+    populateMovementStrategies(strategies);
     populateShapeStrategies(strategies);
   }
 

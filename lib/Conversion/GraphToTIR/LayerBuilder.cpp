@@ -31,6 +31,12 @@ LayerBuilder::Access LayerBuilder::whole(Value buffer) {
   return access;
 }
 
+LayerBuilder::Access LayerBuilder::anywhere(Value buffer) {
+  ArrayRef<int64_t> shape = getShape(buffer);
+  return {buffer, SmallVector<AffineExpr>(shape.size(), expr(0)),
+          SmallVector<int64_t>(shape)};
+}
+
 Value LayerBuilder::index(int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
 }
@@ -136,7 +142,9 @@ void LayerBuilder::block(StringRef label, ArrayRef<Dim> dims,
   auto toRegion = [&](const Access &access) -> tir::BufferRegion {
     return {access.buffer,
             AffineMap::get(dims.size(), 0, access.first, builder.getContext()),
-            SmallVector<int64_t>(access.first.size(), 1)};
+            access.extents.empty()
+                ? SmallVector<int64_t>(access.first.size(), 1)
+                : access.extents};
   };
   auto op = tir::BlockOp::create(builder, loc, label, iterVars,
                                  map_to_vector(reads, toRegion),

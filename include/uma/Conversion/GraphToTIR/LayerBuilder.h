@@ -27,11 +27,13 @@ public:
   LayerBuilder(mlir::OpBuilder &builder, mlir::Location loc)
       : builder(builder), loc(loc) {}
 
-  /// What a block loads or stores: an element of `buffer`, given by one affine
-  /// expression of the block's iteration variables per dimension.
+  /// What a block loads or stores: elements of `buffer` from the one given by
+  /// one affine expression of the block's iteration variables per dimension;
+  /// one element where `extents` is empty.
   struct Access {
     mlir::Value buffer;
     llvm::SmallVector<mlir::AffineExpr> first;
+    llvm::SmallVector<int64_t> extents = {};
   };
 
   /// One dimension of a loop nest.
@@ -58,6 +60,9 @@ public:
   }
   /// The identity access: iteration variable `i` for dimension `i`.
   Access whole(mlir::Value buffer);
+
+  /// The access of any element, where data decide which one it is.
+  Access anywhere(mlir::Value buffer);
 
   mlir::Value index(int64_t value);
   /// A constant of a float or integer type; integers are truncated.

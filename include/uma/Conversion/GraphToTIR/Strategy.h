@@ -65,6 +65,8 @@ private:
 
 /// The built-in strategies, by concern.
 void populateContractionStrategies(StrategyRegistry &registry);
+void populateIndexStrategies(StrategyRegistry &registry);
+void populateMovementStrategies(StrategyRegistry &registry);
 void populatePoolStrategies(StrategyRegistry &registry);
 void populateMathStrategies(StrategyRegistry &registry);
 void populateShapeStrategies(StrategyRegistry &registry);
