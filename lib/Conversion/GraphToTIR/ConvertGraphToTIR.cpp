@@ -78,7 +78,9 @@ public:
     populatePoolStrategies(strategies);
     populateRecurrentStrategies(strategies);
     populateSignalStrategies(strategies);
+    populateIndexStrategies(strategies);
     populateMathStrategies(strategies);
+    populateMovementStrategies(strategies);
     populateShapeStrategies(strategies);
   }
 

@@ -142,7 +142,7 @@ struct AbsorbPad : OpRewritePattern<ConvOp> {
     auto pad = op.getData().template getDefiningOp<PadOp>();
     if (!pad)
       return rewriter.notifyMatchFailure(op, "data is not padded");
-    if (!pad.getPadValue().isZero())
+    if (pad.getPadMode() != "constant" || !pad.getPadValue().isZero())
       return rewriter.notifyMatchFailure(op,
                                          "padded with another value than 0");
     WindowLayout layout = *WindowLayout::parse(op.getDataLayout());

@@ -29,7 +29,7 @@ func.func @main(%x: tensor<1x2x4x4x4xf32>, %w: tensor<3x2x3x3x3xf32>) -> tensor<
 // CHECK:       arith.cmpi slt, %[[COLUMN]], %c5
 // CHECK-NOT:   arith.remsi
 // CHECK:       scf.if
-// CHECK-NEXT:    %[[WINDOW:.*]] = arith.divsi %[[ROW]], %c2
+// CHECK:         %[[WINDOW:.*]] = arith.divsi %[[ROW]], %c2
 // CHECK:         memref.load %[[X]][%{{.*}}, %{{.*}}, %[[WINDOW]], %[[COLUMN]]]
 func.func @main(%x: tensor<1x4x5x5xf32>, %w: tensor<4x8x2x2xf32>) -> tensor<1x8x9x6xf32> {
   %0 = uma.graph.conv2d_transpose %x, %w strides [2, 1] padding [1, 0, 0, 0]

@@ -11,8 +11,9 @@
 // CHECK:       arith.minsi %{{.*}}, %c5
 // CHECK:       for %{{.*}} = 0 to 5 {
 // CHECK:       scf.if
-// CHECK-COUNT-4: uma.tir.alloc local label "inputs"
+// CHECK-COUNT-3: uma.tir.alloc local label "inputs"
 // CHECK:       memref.store %{{.*}}, %[[C]]
+// CHECK:       uma.tir.alloc local label "inputs"
 // CHECK:       memref.store %{{.*}}, %[[Y]]
 // CHECK:       memref.store %{{.*}}, %[[H]]
 // CHECK:       } else {

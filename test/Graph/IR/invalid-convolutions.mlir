@@ -43,7 +43,7 @@ func.func @transpose_channels(%x: tensor<1x4x5x5xf32>, %w: tensor<3x8x2x2xf32>) 
 // -----
 
 func.func @transpose_integers(%x: tensor<1x4x5x5xi8>, %w: tensor<4x8x2x2xi8>) {
-  // expected-error @+1 {{data has element type i8, expected a float type; cast it first}}
+  // expected-error @+1 {{data has element type 'i8', expected a float type; cast it first}}
   %0 = uma.graph.conv2d_transpose %x, %w : (tensor<1x4x5x5xi8>, tensor<4x8x2x2xi8>) -> tensor<1x8x6x6xi8>
   return
 }

@@ -27,9 +27,9 @@ public:
   LayerBuilder(mlir::OpBuilder &builder, mlir::Location loc)
       : builder(builder), loc(loc) {}
 
-  /// What a block loads or stores: an element of `buffer`, given by one affine
-  /// expression of the block's iteration variables per dimension. With
-  /// `extents`, one of a region that starts there.
+  /// What a block loads or stores: elements of `buffer` from the one given by
+  /// one affine expression of the block's iteration variables per dimension;
+  /// one element where `extents` is empty.
   struct Access {
     mlir::Value buffer;
     llvm::SmallVector<mlir::AffineExpr> first;
@@ -60,7 +60,8 @@ public:
   }
   /// The identity access: iteration variable `i` for dimension `i`.
   Access whole(mlir::Value buffer);
-  /// Some element of a buffer, which data or control flow decide on.
+
+  /// The access of any element, where data decide which one it is.
   Access anywhere(mlir::Value buffer);
 
   mlir::Value index(int64_t value);

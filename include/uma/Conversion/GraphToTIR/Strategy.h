@@ -67,6 +67,8 @@ private:
 void populateContractionStrategies(StrategyRegistry &registry);
 void populateConvStrategies(StrategyRegistry &registry);
 void populateElementwiseStrategies(StrategyRegistry &registry);
+void populateIndexStrategies(StrategyRegistry &registry);
+void populateMovementStrategies(StrategyRegistry &registry);
 void populatePoolStrategies(StrategyRegistry &registry);
 void populateRecurrentStrategies(StrategyRegistry &registry);
 void populateSignalStrategies(StrategyRegistry &registry);
