@@ -155,6 +155,72 @@ static LogicalResult importGlobalLpPool(Node &node) {
       createLpPool(node, {sizes, sizes, ones, ones, zeros, zeros}));
 }
 
+//===----------------------------------------------------------------------===//
+// MaxUnpool
+//===----------------------------------------------------------------------===//
+
+/// Scatters the elements to where the pool took them from. The indices count
+/// through the shape that follows from the attributes, even where a larger one
+/// is given, which then ends in zeros.
+static LogicalResult importMaxUnpool(Node &node) {
+  Value data = node.getOperand(0), indices = node.getOperand(1);
+  std::optional<int64_t> rank = getSpatialRank(node, data, kMaxRank);
+  auto kernel = node.getIntsAttr("kernel_shape");
+  if (!rank)
+    return failure();
+  auto strides = readListAttr(node, "strides", *rank, 1, 1);
+  auto pads = readListAttr(node, "pads", 2 * *rank, 0, 0);
+  if (!strides || !pads)
+    return failure();
+  if (!kernel || int64_t(kernel->size()) != *rank)
+    return node.badInput("needs the attribute 'kernel_shape' with " +
+                         Twine(*rank) + " sizes");
+  if (getShape(indices) != getShape(data))
+    return node.badInput("input 'I' has the shape " +
+                         formatShape(getShape(indices)) + "; expected " +
+                         formatShape(getShape(data)) + ", that of 'X'");
+
+  SmallVector<int64_t> shape(getShape(data).take_front(2));
+  for (int64_t dim = 0; dim < *rank; ++dim)
+    shape.push_back((getShape(data)[dim + 2] - 1) * (*strides)[dim] +
+                    (*kernel)[dim] - (*pads)[dim] - (*pads)[dim + *rank]);
+  SmallVector<int64_t> given = node.getInts(2).value_or(shape);
+  bool fits = given.size() == shape.size();
+  for (auto [size, least] : llvm::zip(given, shape))
+    fits &= size >= least && least >= 1;
+  if (!fits)
+    return node.notSupported("the result would have the shape " +
+                             formatShape(given) + "; only shapes from " +
+                             formatShape(shape) + " on are supported");
+
+  OpBuilder &builder = node.getBuilder();
+  auto type = RankedTensorType::get(shape, getElementType(data));
+  if (failed(node.checkResultSize(type)))
+    return failure();
+  int64_t count = cast<RankedTensorType>(data.getType()).getNumElements();
+  graph::BroadcastToOp::Properties broadcast;
+  broadcast.shape = builder.getDenseI64ArrayAttr({type.getNumElements()});
+  Value zeros = node.create<graph::BroadcastToOp>(
+      {node.createScalar(type.getElementType(), 0)}, broadcast);
+  graph::ScatterElementsOp::Properties scatter;
+  scatter.axis = builder.getI64IntegerAttr(0);
+  Value result = node.create<graph::ScatterElementsOp>(
+      {zeros, node.createReshape(indices, {count}),
+       node.createReshape(data, {count})},
+      scatter);
+  result = node.createReshape(result, shape);
+  if (given == shape)
+    return node.yield(result);
+  graph::PadOp::Properties pad;
+  SmallVector<int64_t> after;
+  for (auto [size, least] : llvm::zip_equal(given, shape))
+    after.push_back(size - least);
+  pad.pad_before =
+      builder.getDenseI64ArrayAttr(SmallVector<int64_t>(shape.size(), 0));
+  pad.pad_after = builder.getDenseI64ArrayAttr(after);
+  return node.yield(node.create<graph::PadOp>({result}, pad));
+}
+
 ArrayRef<Rule> importer::getPoolingRules() {
   static constexpr Rule rules[] = {
       {"AveragePool", 1, "X", importAveragePool},
@@ -163,6 +229,7 @@ ArrayRef<Rule> importer::getPoolingRules() {
       {"GlobalMaxPool", 1, "X", importGlobalPool<graph::GlobalMaxPool2dOp>},
       {"LpPool", 2, "X", importLpPool},
       {"MaxPool", 1, "X", importMaxPool},
+      {"MaxUnpool", 9, "X I output_shape=?", importMaxUnpool},
   };
   return rules;
 }

@@ -173,8 +173,9 @@ static LogicalResult importMelWeightMatrix(Node &node) {
   if (!bins || !length || !rate || !lower || !upper || failed(type))
     return failure();
   if (!(*lower >= 0) || !(*upper > *lower) || !std::isfinite(*upper))
-    return node.badInput("has the edges " + std::to_string(*lower) + " Hz and " +
-                         std::to_string(*upper) + " Hz; expected 0 or more, ascending");
+    return node.badInput("has the edges " + std::to_string(*lower) +
+                         " Hz and " + std::to_string(*upper) +
+                         " Hz; expected 0 or more, ascending");
   // Edges of the triangles, equally far from each other in mel, as positions
   // in the spectrum.
   auto toMel = [](double hertz) { return 2595 * std::log10(1 + hertz / 700); };

@@ -3,9 +3,10 @@
 # RUN: uma-translate --import-onnx %t/pool.onnx | FileCheck %s
 # RUN: uma-translate --import-onnx %t/ranks.onnx | FileCheck %s --check-prefix=RANKS
 # RUN: uma-translate --import-onnx %t/indices.onnx | FileCheck %s --check-prefix=INDICES
+# RUN: uma-translate --import-onnx %t/unpool.onnx | FileCheck %s --check-prefix=UNPOOL
 # RUN: uma-translate --import-onnx %t/new.onnx | FileCheck %s --check-prefix=NEW
 
-from model import write
+from model import np, write
 
 # CHECK: uma.graph.max_pool2d %{{.*}} size [2, 2] strides [2, 2] : {{.*}} -> tensor<1x2x3x3xf32>
 # CHECK: uma.graph.max_pool2d %{{.*}} size [2, 2] strides [2, 2] dilations [2, 2] ceil_mode true : {{.*}} -> tensor<1x2x3x3xf32>
@@ -58,4 +59,16 @@ write(
     """(float[1,2,7,7] x) => (float[] y, int64[] i) {
       y, i = MaxPool<kernel_shape=[2,2], strides=[2,2], storage_order=1>(x)
     }""",
+)
+
+# UNPOOL: %[[ZEROS:.*]] = uma.graph.broadcast_to %{{.*}} [16]
+# UNPOOL: %[[S:.*]] = uma.graph.scatter_elements %[[ZEROS]], %{{.*}}, %{{.*}} axis 0
+# UNPOOL: %[[R:.*]] = uma.graph.reshape %[[S]] [1, 1, 4, 4]
+# UNPOOL: uma.graph.pad %[[R]] before [0, 0, 0, 0] after [0, 0, 1, 1] : {{.*}} -> tensor<1x1x5x5xf32>
+write(
+    "unpool",
+    """(float[1,1,2,2] x, int64[1,1,2,2] i) => (float[] y) {
+      y = MaxUnpool<kernel_shape=[2,2], strides=[2,2]>(x, i, shape)
+    }""",
+    shape=np.array([1, 1, 5, 5]),
 )
