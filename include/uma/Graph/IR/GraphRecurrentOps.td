@@ -12,9 +12,21 @@ include "uma/Graph/IR/GraphBase.td"
 
 /// A recurrent layer: loops over time inside of one operator, whose results are
 /// the states of all steps and the last ones.
-class Graph_RecurrentOp<string name, dag extraArguments, dag extraResults>
+class Graph_RecurrentOp<string name, string formulas, string example, dag extraArguments, dag extraResults>
     : Graph_Op<name, [Pure, AttrSizedOperandSegments,
         DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
+  let description = formulas # [{
+    `data` is `[T, B, I]`: steps, batch, inputs. D is 1, or 2 for direction `bidirectional`; `forward` and
+    `reverse` have one. H is the number of units. `sequence_lens`, `[B]` integers, ends the sequences of the batch early:
+    steps behind it give 0 and leave the state; values are clamped to 0 to T. `reverse` starts at the
+    end of each sequence. `initial_h` is 0 where not given. `clip` limits what goes into an activation to `[-clip, clip]`.
+    Results are `output`, the states of all steps, `[T, D, B, H]`, and the last states, `[D, B, H]`.
+
+    `activations` holds the functions of each direction in turn: `affine` (`alpha * x + beta`), `elu`,
+    `hard_sigmoid`, `leaky_relu`, `relu`, `scaled_tanh` (`alpha * tanh(beta * x)`), `sigmoid`, `softplus`,
+    `softsign`, `tanh` and `thresholded_relu`; `alphas` and `betas` have an entry for each.
+}] # "\n    Source: ONNX `" # !toupper(name) # "`; Relay unrolls it at import.\n\n    ```mlir\n" # example #
+      "\n    ```\n";
   let arguments = !con((ins Graph_Tensor:$data, Graph_Tensor:$weight,
       Graph_Tensor:$recurrence, Optional<Graph_Tensor>:$bias,
       Optional<Graph_Tensor>:$sequence_lens, Optional<Graph_Tensor>:$initial_h), extraArguments,
@@ -52,24 +64,7 @@ class Graph_RecurrentOp<string name, dag extraArguments, dag extraResults>
   }];
 }
 
-defvar Graph_RecurrentText = [{
-    `data` is `[T, B, I]`: steps, batch, inputs. D is 1, or 2 for direction `bidirectional`; `forward` and
-    `reverse` have one. H is the number of units. `sequence_lens`, `[B]` integers, ends the sequences of the batch early:
-    steps behind it give 0 and leave the state; values are clamped to 0 to T. `reverse` starts at the
-    end of each sequence. `initial_h` is 0 where not given. `clip` limits what goes into an activation to `[-clip, clip]`.
-    Results are `output`, the states of all steps, `[T, D, B, H]`, and the last states, `[D, B, H]`.
-
-    `activations` holds the functions of each direction in turn: `affine` (`alpha * x + beta`), `elu`,
-    `hard_sigmoid`, `leaky_relu`, `relu`, `scaled_tanh` (`alpha * tanh(beta * x)`), `sigmoid`, `softplus`,
-    `softsign`, `tanh` and `thresholded_relu`; `alphas` and `betas` have an entry for each.
-}];
-
-def Graph_LSTMOp : Graph_RecurrentOp<"lstm",
-    (ins Optional<Graph_Tensor>:$initial_c, Optional<Graph_Tensor>:$peephole,
-         Graph_Default<BoolAttr, "false">:$input_forget),
-    (outs Graph_Tensor:$output_c)> {
-  let summary = "long short-term memory";
-  let description = [{
+def Graph_LSTMOp : Graph_RecurrentOp<"lstm", [{
     With the functions f, g, h (by default `sigmoid`, `tanh`, `tanh`) and the gates in the order i, o, f, c
     in `weight` `[D, 4H, I]`, `recurrence` `[D, 4H, H]` and `bias` `[D, 8H]` (those of both products):
 
@@ -81,15 +76,13 @@ def Graph_LSTMOp : Graph_RecurrentOp<"lstm",
 
     `peephole` is `[D, 3H]`, the weights pi, po, pf. The third result is the last c.
 
-  }] # Graph_RecurrentText # [{
-    Source: ONNX `LSTM`; Relay unrolls it at import.
-
-    ```mlir
-    %y, %h, %c = uma.graph.lstm %x, %w, %r
+  }], [{    %y, %h, %c = uma.graph.lstm %x, %w, %r
         : (tensor<5x1x2xf32>, tensor<1x12x2xf32>, tensor<1x12x3xf32>)
-        -> (tensor<5x1x1x3xf32>, tensor<1x1x3xf32>, tensor<1x1x3xf32>)
-    ```
-  }];
+        -> (tensor<5x1x1x3xf32>, tensor<1x1x3xf32>, tensor<1x1x3xf32>)}],
+    (ins Optional<Graph_Tensor>:$initial_c, Optional<Graph_Tensor>:$peephole,
+         Graph_Default<BoolAttr, "false">:$input_forget),
+    (outs Graph_Tensor:$output_c)> {
+  let summary = "long short-term memory";
   let assemblyFormat = [{
     $data `,` $weight `,` $recurrence (`bias` $bias^)? (`sequence_lens` $sequence_lens^)?
     (`initial_h` $initial_h^)? (`initial_c` $initial_c^)? (`peephole` $peephole^)?
@@ -99,10 +92,7 @@ def Graph_LSTMOp : Graph_RecurrentOp<"lstm",
   }];
 }
 
-def Graph_GRUOp : Graph_RecurrentOp<"gru",
-    (ins Graph_Default<BoolAttr, "false">:$linear_before_reset), (outs)> {
-  let summary = "gated recurrent unit";
-  let description = [{
+def Graph_GRUOp : Graph_RecurrentOp<"gru", [{
     With the functions f, g (by default `sigmoid`, `tanh`) and the gates in the order z, r, h
     in `weight` `[D, 3H, I]`, `recurrence` `[D, 3H, H]` and `bias` `[D, 6H]`, of which Wb is the first half and Rb the second:
 
@@ -112,15 +102,11 @@ def Graph_GRUOp : Graph_RecurrentOp<"gru",
         n = g(x Wh + r * (h Rh + Rbh) + Wbh)
         h' = (1 - z) * n + z * h
 
-  }] # Graph_RecurrentText # [{
-    Source: ONNX `GRU`; Relay unrolls it at import.
-
-    ```mlir
-    %y, %h = uma.graph.gru %x, %w, %r
+  }], [{    %y, %h = uma.graph.gru %x, %w, %r
         : (tensor<5x1x2xf32>, tensor<1x9x2xf32>, tensor<1x9x3xf32>)
-        -> (tensor<5x1x1x3xf32>, tensor<1x1x3xf32>)
-    ```
-  }];
+        -> (tensor<5x1x1x3xf32>, tensor<1x1x3xf32>)}],
+    (ins Graph_Default<BoolAttr, "false">:$linear_before_reset), (outs)> {
+  let summary = "gated recurrent unit";
   let assemblyFormat = [{
     $data `,` $weight `,` $recurrence (`bias` $bias^)? (`sequence_lens` $sequence_lens^)?
     (`initial_h` $initial_h^)? (`linear_before_reset` $linear_before_reset^)?
@@ -130,22 +116,15 @@ def Graph_GRUOp : Graph_RecurrentOp<"gru",
   }];
 }
 
-def Graph_RNNOp : Graph_RecurrentOp<"rnn", (ins), (outs)> {
-  let summary = "simple recurrent layer";
-  let description = [{
+def Graph_RNNOp : Graph_RecurrentOp<"rnn", [{
     With the function f (by default `tanh`), `weight` `[D, H, I]`, `recurrence` `[D, H, H]` and `bias` `[D, 2H]`:
 
         h' = f(x W + h R + Wb + Rb)
 
-  }] # Graph_RecurrentText # [{
-    Source: ONNX `RNN`; Relay unrolls it at import.
-
-    ```mlir
-    %y, %h = uma.graph.rnn %x, %w, %r
+  }], [{    %y, %h = uma.graph.rnn %x, %w, %r
         : (tensor<5x1x2xf32>, tensor<1x3x2xf32>, tensor<1x3x3xf32>)
-        -> (tensor<5x1x1x3xf32>, tensor<1x1x3xf32>)
-    ```
-  }];
+        -> (tensor<5x1x1x3xf32>, tensor<1x1x3xf32>)}], (ins), (outs)> {
+  let summary = "simple recurrent layer";
   let assemblyFormat = [{
     $data `,` $weight `,` $recurrence (`bias` $bias^)? (`sequence_lens` $sequence_lens^)?
     (`initial_h` $initial_h^)? (`direction` $direction^)? (`activations` $activations^)?
