@@ -73,8 +73,14 @@ public:
   explicit ModuleConverter(ModuleOp module)
       : module(module), symbols(module), builder(module.getContext()) {
     populateContractionStrategies(strategies);
+    populateConvStrategies(strategies);
+    populateElementwiseStrategies(strategies);
     populatePoolStrategies(strategies);
+    populateRecurrentStrategies(strategies);
+    populateSignalStrategies(strategies);
+    populateIndexStrategies(strategies);
     populateMathStrategies(strategies);
+    populateMovementStrategies(strategies);
     populateShapeStrategies(strategies);
   }
 

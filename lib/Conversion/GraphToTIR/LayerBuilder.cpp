@@ -31,6 +31,12 @@ LayerBuilder::Access LayerBuilder::whole(Value buffer) {
   return access;
 }
 
+LayerBuilder::Access LayerBuilder::anywhere(Value buffer) {
+  ArrayRef<int64_t> shape = getShape(buffer);
+  return {buffer, SmallVector<AffineExpr>(shape.size(), expr(0)),
+          SmallVector<int64_t>(shape)};
+}
+
 Value LayerBuilder::index(int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
 }
@@ -59,17 +65,19 @@ Value LayerBuilder::convert(Value value, Type to, bool isUnsigned) {
       return arith::ExtFOp::create(builder, loc, to, value);
     return arith::TruncFOp::create(builder, loc, to, value);
   }
-  if (fromFloat && to.isInteger(1)) {
-    Value zero = constant(from, 0.0);
-    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, value,
-                                 zero);
-  }
   if (fromFloat)
-    return isUnsigned ? Value(arith::FPToUIOp::create(builder, loc, to, value))
-                      : Value(arith::FPToSIOp::create(builder, loc, to, value));
-  if (toFloat)
+    return convertToInteger(value, to, isUnsigned);
+  if (toFloat) {
+    // C has no 16-bit floats: through a float that holds every integer of the
+    // type, so that one conversion rounds. (Beyond 2^53, to bf16, two may.)
+    if (toWidth == 16) {
+      Type wide = fromWidth <= 16 ? Type(builder.getF32Type())
+                                  : Type(builder.getF64Type());
+      return convert(convert(value, wide, isUnsigned), to);
+    }
     return isUnsigned ? Value(arith::UIToFPOp::create(builder, loc, to, value))
                       : Value(arith::SIToFPOp::create(builder, loc, to, value));
+  }
   if (to.isInteger(1))
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value,
                                  constant(from, 0));
@@ -79,13 +87,65 @@ Value LayerBuilder::convert(Value value, Type to, bool isUnsigned) {
                     : Value(arith::ExtSIOp::create(builder, loc, to, value));
 }
 
+Value LayerBuilder::convertToInteger(Value value, Type to, bool isUnsigned) {
+  Value zero = constant(value.getType(), 0.0);
+  if (to.isInteger(1))
+    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, value,
+                                 zero);
+  // C leaves the conversion of NaN and of what is out of range undefined.
+  value = convert(value, getComputeType(value.getType()));
+  Type from = value.getType();
+  const llvm::fltSemantics &semantics =
+      cast<FloatType>(from).getFloatSemantics();
+  unsigned width = to.getIntOrFloatBitWidth();
+  APInt smallest =
+      isUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width);
+  APInt largest =
+      isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width);
+  auto bound = [&](const APInt &integer, bool &isExact) -> Value {
+    APFloat number(semantics);
+    isExact = number.convertFromAPInt(integer, !isUnsigned,
+                                      APFloat::rmTowardZero) == APFloat::opOK;
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getFloatAttr(from, number));
+  };
+  auto compare = [&](arith::CmpFPredicate predicate, Value lhs, Value rhs) {
+    return arith::CmpFOp::create(builder, loc, predicate, lhs, rhs);
+  };
+  auto select = [&](Value condition, Value yes, Value no) {
+    return arith::SelectOp::create(builder, loc, condition, yes, no);
+  };
+  bool isExact;
+  Value low = bound(smallest, isExact);
+  Value high = bound(largest, isExact);
+  Value isNaN = compare(arith::CmpFPredicate::UNO, value, value);
+  Value number = select(isNaN, constant(from, 0.0), value);
+  Value above =
+      select(compare(arith::CmpFPredicate::OLT, number, low), low, number);
+  Value inside =
+      select(compare(arith::CmpFPredicate::OGT, above, high), high, above);
+  Value result = isUnsigned
+                     ? Value(arith::FPToUIOp::create(builder, loc, to, inside))
+                     : Value(arith::FPToSIOp::create(builder, loc, to, inside));
+  if (isExact)
+    return result;
+  // The bound is the largest float within the type; what is above saturates.
+  return select(compare(arith::CmpFPredicate::OGT, number, high),
+                arith::ConstantOp::create(builder, loc,
+                                          builder.getIntegerAttr(to, largest)),
+                result);
+}
+
 Value LayerBuilder::load(Value buffer, ValueRange indices) {
   return memref::LoadOp::create(builder, loc, buffer, indices);
 }
 
 void LayerBuilder::store(Value value, Value buffer, ValueRange indices) {
-  memref::StoreOp::create(builder, loc, convert(value, getElement(buffer)),
-                          buffer, indices);
+  // Integers are computed in the buffer's own type: only floats are converted
+  // to what the buffer holds.
+  memref::StoreOp::create(
+      builder, loc, convert(value, getElement(buffer), isUnsigned(buffer)),
+      buffer, indices);
 }
 
 Value LayerBuilder::add(Value lhs, Value rhs) {
@@ -136,7 +196,9 @@ void LayerBuilder::block(StringRef label, ArrayRef<Dim> dims,
   auto toRegion = [&](const Access &access) -> tir::BufferRegion {
     return {access.buffer,
             AffineMap::get(dims.size(), 0, access.first, builder.getContext()),
-            SmallVector<int64_t>(access.first.size(), 1)};
+            access.extents.empty()
+                ? SmallVector<int64_t>(access.first.size(), 1)
+                : access.extents};
   };
   auto op = tir::BlockOp::create(builder, loc, label, iterVars,
                                  map_to_vector(reads, toRegion),
@@ -162,7 +224,10 @@ void LayerBuilder::elementwise(StringRef label, Value result,
             for (const Access &operand : operands) {
               auto indices = map_to_vector(
                   operand.first, [&](AffineExpr e) { return apply(e, vars); });
-              elements.push_back(loadAs(computeType, operand.buffer, indices));
+              Type type = computeType
+                              ? computeType
+                              : getComputeType(getElement(operand.buffer));
+              elements.push_back(loadAs(type, operand.buffer, indices));
             }
             store(fn(elements), result, vars);
           });

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Node.h"
-#include "Rules.h"
+#include "GraphImporter.h"
 
 #include "uma/Support/DidYouMean.h"
 
@@ -22,9 +21,11 @@ using namespace uma::importer;
 using onnx::AttributeProto;
 
 Node::Node(OpBuilder &builder, ImportErrors &errors,
-           std::deque<onnx::TensorProto> &tensors, const onnx::NodeProto &proto,
+           std::deque<onnx::TensorProto> &tensors, ConstantEvaluator &constants,
+           GraphImporter &importer, const onnx::NodeProto &proto,
            StringRef name, const Rule &rule, int64_t opset)
-    : builder(builder), errors(errors), tensors(tensors), proto(proto),
+    : builder(builder), errors(errors), tensors(tensors), constants(constants),
+      importer(importer), proto(proto),
       title(("node " + quote(name) + " (" + rule.opType + ")").str()),
       opset(opset), location(NameLoc::get(builder.getStringAttr(name))) {}
 
@@ -61,6 +62,13 @@ const HostTensor *Node::getConstant(unsigned index) const {
   if (index >= operands.size() || !operands[index].elements)
     return nullptr;
   return &*operands[index].elements;
+}
+
+std::optional<HostTensor> Node::findConstant(unsigned index) const {
+  if (const HostTensor *elements = getConstant(index))
+    return *elements;
+  Value value = getOperand(index);
+  return value ? constants.evaluate(value).elements : std::nullopt;
 }
 
 std::optional<double> Node::getScalar(unsigned index) {
@@ -103,6 +111,15 @@ std::optional<SmallVector<int64_t>> Node::getInts(unsigned index) {
   return result;
 }
 
+std::optional<HostTensor> Node::getConstant(Value value) {
+  auto constant =
+      value ? value.getDefiningOp<graph::ConstantOp>() : graph::ConstantOp();
+  if (!constant)
+    return std::nullopt;
+  FailureOr<HostTensor> tensor = HostTensor::fromAttribute(constant.getValue());
+  return succeeded(tensor) ? std::optional(*tensor) : std::nullopt;
+}
+
 //===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//
@@ -117,6 +134,8 @@ static StringRef getTypeName(AttributeProto::AttributeType type) {
     return "a string";
   case AttributeProto::TENSOR:
     return "a tensor";
+  case AttributeProto::GRAPH:
+    return "a graph";
   case AttributeProto::FLOATS:
     return "a list of floats";
   case AttributeProto::INTS:
@@ -151,6 +170,14 @@ const AttributeProto *Node::getAttr(StringRef name,
     return found;
   (void)badInput("attribute '" + name + "' is " + getTypeName(found->type()) +
                  "; expected " + getTypeName(type));
+  return nullptr;
+}
+
+const onnx::GraphProto *Node::getGraphAttr(StringRef name) {
+  const AttributeProto *attr = getAttr(name, AttributeProto::GRAPH);
+  if (attr)
+    return &attr->g();
+  (void)badInput("needs the attribute '" + name + "'");
   return nullptr;
 }
 
@@ -254,9 +281,9 @@ Value Node::finish(OperationState &state,
     return {};
   }
   auto type = cast<RankedTensorType>(state.types.front());
-  if (failed(
-          checkTensorSize(errors, title + ": the result", type.getShape(),
-                          HostTensor::getElementSize(type.getElementType()))))
+  if (failed(checkTensorSize(errors, title + ": the result", type.getShape(),
+                             HostTensor::getElementSize(type.getElementType()),
+                             /*allowEmpty=*/true)))
     return {};
   return builder.create(state)->getResult(0);
 }
@@ -267,6 +294,14 @@ Value Node::createReshape(Value data, ArrayRef<int64_t> shape) {
   graph::ReshapeOp::Properties properties;
   properties.newshape = builder.getDenseI64ArrayAttr(shape);
   return create<graph::ReshapeOp>({data}, properties);
+}
+
+Value Node::createCast(Value data, Type elementType) {
+  if (!data || importer::getElementType(data) == elementType)
+    return data;
+  graph::CastOp::Properties properties;
+  properties.dtype = TypeAttr::get(elementType);
+  return create<graph::CastOp>({data}, properties);
 }
 
 Value Node::createTranspose(Value data, ArrayRef<int64_t> axes) {
@@ -287,15 +322,48 @@ Value Node::createScalar(Type elementType, double value) {
                                    tensor.toAttribute(""));
 }
 
+LogicalResult Node::checkResultSize(RankedTensorType type) {
+  if (errors.hasError())
+    return failure();
+  return checkTensorSize(errors, title + ": the result", type.getShape(),
+                         HostTensor::getElementSize(type.getElementType()),
+                         /*allowEmpty=*/true);
+}
+
+Value Node::createConstant(const HostTensor &tensor) {
+  RankedTensorType type = tensor.getType();
+  if (failed(checkResultSize(type)))
+    return {};
+  StringRef name = cast<NameLoc>(location).getName();
+  return graph::ConstantOp::create(builder, location, type,
+                                   tensor.toAttribute(name));
+}
+
+FailureOr<SmallVector<Value>> Node::importBody(const onnx::GraphProto &body,
+                                               ValueRange inputs,
+                                               const Twine &suffix) {
+  if (errors.hasError())
+    return failure();
+  StringRef name = cast<NameLoc>(location).getName();
+  return importer.importBody(body, inputs, (name + suffix).str());
+}
+
 onnx::TensorProto &Node::makeTensor(onnx::TensorProto::DataType type) {
   onnx::TensorProto &tensor = tensors.emplace_back();
   tensor.set_data_type(type);
   return tensor;
 }
 
-LogicalResult Node::yield(ImportedValue value) {
-  output = value;
+LogicalResult Node::yield(ImportedValue value, unsigned output) {
+  if (outputs.size() <= output)
+    outputs.resize(output + 1);
+  outputs[output] = value;
   return success(!errors.hasError() && value);
+}
+
+StringRef Node::getOutputName(unsigned output) const {
+  return output < unsigned(proto.output_size()) ? proto.output(output)
+                                                : StringRef();
 }
 
 unsigned Node::getNumOutputs() const {

@@ -16,9 +16,11 @@ using namespace uma::importer;
 template <typename Fn>
 static void forEachRule(StringRef opType, Fn fn) {
   for (ArrayRef<Rule> table :
-       {getConstantRules(), getContractionRules(), getElementwiseRules(),
+       {getActivationRules(), getConstantRules(), getContractionRules(),
+        getControlFlowRules(), getConvRules(), getElementwiseRules(),
         getMovementRules(), getNormalizationRules(), getPoolingRules(),
-        getReshapingRules()})
+        getQuantizationRules(), getRecurrentRules(), getReshapingRules(),
+        getSignalRules()})
     for (const Rule &rule : table)
       if (rule.opType == opType)
         fn(rule);

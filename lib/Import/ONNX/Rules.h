@@ -47,12 +47,18 @@ const Rule *findRule(llvm::StringRef opType, int64_t opset);
 std::optional<int64_t> findOldestOpset(llvm::StringRef opType);
 
 /// The rules of one concern each.
+llvm::ArrayRef<Rule> getActivationRules();
 llvm::ArrayRef<Rule> getConstantRules();
 llvm::ArrayRef<Rule> getContractionRules();
+llvm::ArrayRef<Rule> getControlFlowRules();
+llvm::ArrayRef<Rule> getConvRules();
 llvm::ArrayRef<Rule> getElementwiseRules();
 llvm::ArrayRef<Rule> getNormalizationRules();
 llvm::ArrayRef<Rule> getPoolingRules();
+llvm::ArrayRef<Rule> getQuantizationRules();
+llvm::ArrayRef<Rule> getRecurrentRules();
 llvm::ArrayRef<Rule> getReshapingRules();
+llvm::ArrayRef<Rule> getSignalRules();
 llvm::ArrayRef<Rule> getMovementRules();
 
 /// An axis between 0 and `end` - 1; negative ones count from `end`. Reported

@@ -27,11 +27,13 @@ public:
   LayerBuilder(mlir::OpBuilder &builder, mlir::Location loc)
       : builder(builder), loc(loc) {}
 
-  /// What a block loads or stores: an element of `buffer`, given by one affine
-  /// expression of the block's iteration variables per dimension.
+  /// What a block loads or stores: elements of `buffer` from the one given by
+  /// one affine expression of the block's iteration variables per dimension;
+  /// one element where `extents` is empty.
   struct Access {
     mlir::Value buffer;
     llvm::SmallVector<mlir::AffineExpr> first;
+    llvm::SmallVector<int64_t> extents = {};
   };
 
   /// One dimension of a loop nest.
@@ -59,11 +61,14 @@ public:
   /// The identity access: iteration variable `i` for dimension `i`.
   Access whole(mlir::Value buffer);
 
+  /// The access of any element, where data decide which one it is.
+  Access anywhere(mlir::Value buffer);
+
   mlir::Value index(int64_t value);
   /// A constant of a float or integer type; integers are truncated.
   mlir::Value constant(mlir::Type type, double value);
-  /// Converts between element types: widths of floats and integers, integers to
-  /// floats and back (towards zero).
+  /// Converts between element types, as uma.graph.cast does. `isUnsigned` says
+  /// so of the integers: of `value`, or of `to` where `value` is a float.
   mlir::Value convert(mlir::Value value, mlir::Type to,
                       bool isUnsigned = false);
   mlir::Value load(mlir::Value buffer, mlir::ValueRange indices);
@@ -94,7 +99,8 @@ public:
              llvm::ArrayRef<Access> writes, BodyFn body, BodyFn init = nullptr);
 
   /// result[i...] = fn(elements of the operands at i...), for an access per
-  /// operand; the elements come converted to `computeType`.
+  /// operand; the elements come converted to `computeType`, without one to the
+  /// compute type of their own.
   void elementwise(llvm::StringRef label, mlir::Value result,
                    llvm::ArrayRef<Access> operands, mlir::Type computeType,
                    llvm::function_ref<mlir::Value(mlir::ValueRange)> fn);
@@ -125,6 +131,9 @@ public:
   mlir::Location loc;
 
 private:
+  mlir::Value convertToInteger(mlir::Value value, mlir::Type to,
+                               bool isUnsigned);
+
   llvm::SmallPtrSet<mlir::Value, 4> unsignedBuffers;
 };
 

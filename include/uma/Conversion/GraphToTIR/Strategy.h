@@ -65,7 +65,13 @@ private:
 
 /// The built-in strategies, by concern.
 void populateContractionStrategies(StrategyRegistry &registry);
+void populateConvStrategies(StrategyRegistry &registry);
+void populateElementwiseStrategies(StrategyRegistry &registry);
+void populateIndexStrategies(StrategyRegistry &registry);
+void populateMovementStrategies(StrategyRegistry &registry);
 void populatePoolStrategies(StrategyRegistry &registry);
+void populateRecurrentStrategies(StrategyRegistry &registry);
+void populateSignalStrategies(StrategyRegistry &registry);
 void populateMathStrategies(StrategyRegistry &registry);
 void populateShapeStrategies(StrategyRegistry &registry);
 
