@@ -107,6 +107,9 @@ static Results runKernel(Operation *op, ArrayRef<HostTensor> operands,
           run)
       .Case<Conv2dOp, DenseOp, BiasAddOp, BatchNormOp, SoftmaxOp, MaxPool2dOp,
             AvgPool2dOp, GlobalAvgPool2dOp>(run)
+      .Case<BatchMatmulOp, EinsumOp, DetOp>(run)
+      .Case<LogSoftmaxOp, LayerNormOp, RMSNormOp, GroupNormOp, LRNOp>(run)
+      .Case<SumOp, MeanOp, ProdOp, MaxOp, MinOp, ArgMaxOp, ArgMinOp, TopKOp, CumsumOp>(run)
       .Case<ReshapeOp, BatchFlattenOp, TransposeOp, ConcatenateOp, PadOp>(run)
       .Default([&](Operation *) -> Results {
         return emitError() << "is nothing the interpreter can run; it takes "

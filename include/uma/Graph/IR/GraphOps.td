@@ -9,7 +9,10 @@
 #define UMA_GRAPH_IR_GRAPHOPS_TD
 
 include "uma/Graph/IR/GraphMathOps.td"
+include "uma/Graph/IR/GraphMatrixOps.td"
 include "uma/Graph/IR/GraphNNOps.td"
+include "uma/Graph/IR/GraphNormalizationOps.td"
+include "uma/Graph/IR/GraphReduceOps.td"
 include "uma/Graph/IR/GraphShapeOps.td"
 include "uma/Graph/IR/GraphStructureOps.td"
 
