@@ -50,14 +50,15 @@ namespace {
 struct PartitionPass : uma::impl::PartitionPassBase<PartitionPass> {
   using PartitionPassBase::PartitionPassBase;
 
-  /// A bare list of names stands for the option `accelerators`, so that the
-  /// common case is `--uma-partition=vanilla,strawberry`.
+  /// A bare list of names in front stands for the option `accelerators`, so
+  /// that the common case is `--uma-partition=vanilla,strawberry`.
   LogicalResult initializeOptions(
       StringRef options,
       function_ref<LogicalResult(const Twine &)> errorHandler) override {
     std::string expanded = options.str();
-    if (!options.trim().empty() && !options.contains('='))
-      expanded = ("accelerators=" + options.trim()).str();
+    StringRef first = options.ltrim().split(' ').first;
+    if (!first.empty() && !first.contains('='))
+      expanded = ("accelerators=" + options.ltrim()).str();
     return Pass::initializeOptions(expanded, errorHandler);
   }
 

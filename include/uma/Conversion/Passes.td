@@ -33,7 +33,8 @@ def ConvertTIRToEmitCPass : Pass<"uma-convert-tir-to-emitc", "::mlir::ModuleOp">
       arguments, `const` where only read and `restrict` where no call lets them overlap;
     - a function in which a device may report an error returns `int32_t`; a non-zero status is returned at once. The
       public function also tells `UMA_ON_ERROR(layer, status)`;
-    - the public function of a network takes the workspace as its last argument and is called `<network>_run`;
+    - a public function with a memory plan takes the workspace as its last argument; that of a network is called
+      `<network>_run`;
     - constants become `static const` arrays, f16 and bf16 are `uint16_t` in memory;
     - `uma.accel` descriptions become `#include`s of the headers they name, where a device is called.
 

@@ -21,7 +21,7 @@ def PartitionPass : Pass<"uma-partition", "::mlir::ModuleOp"> {
     Loads the descriptions of the accelerators into the module, simplifies the
     graph and outlines what the accelerators take into functions with a
     `uma.target`. `--uma-partition=vanilla` is short for
-    `--uma-partition="accelerators=vanilla"`. In order:
+    `--uma-partition="accelerators=vanilla"`; other options may follow. In order:
 
     1. `uma-accel-load`
     2. simplification: `uma-graph-simplify-inference`, `uma-graph-canonicalize-ops`,

@@ -54,7 +54,7 @@ OwningOpRef<AcceleratorOp> uma::accel::readDescription(StringRef file,
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(file, &message);
   if (!buffer) {
-    mlir::emitError(UnknownLoc::get(context)) << message;
+    mlir::emitError(FileLineColLoc::get(context, file, 1, 1)) << message;
     return nullptr;
   }
   auto sourceMgr = std::make_shared<llvm::SourceMgr>();
@@ -92,7 +92,8 @@ LogicalResult uma::accel::loadAccelerators(ModuleOp module,
                                            const LoadOptions &options,
                                            unsigned *numLoaded) {
   auto emitError = [&] {
-    return mlir::emitError(UnknownLoc::get(module.getContext()));
+    // Where they are loaded to, for want of a position on the command line.
+    return mlir::emitError(module.getLoc());
   };
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   for (const std::string &nameOrPath : namesOrPaths) {

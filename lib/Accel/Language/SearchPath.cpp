@@ -121,7 +121,7 @@ FailureOr<std::string> uma::accel::findDescription(StringRef nameOrPath,
                              << didYouMean(nameOrPath, known);
   error.attachNote() << (known.empty()
                              ? "no description was found"
-                             : "found were " + llvm::join(known, ", "))
+                             : "known are " + llvm::join(known, ", "))
                      << "; searched in " << llvm::join(folders, ":")
                      << "; add folders by UMA_ACCELERATOR_PATH, or give a path";
   return error;

@@ -36,6 +36,12 @@ static Value getOuterTensor(graph::CompositeOp composite, Value inner) {
   return inner;
 }
 
+std::string uma::getCompositeName(graph::CompositeOp composite) {
+  StringRef name = getLayerName(composite.getLoc());
+  return name.empty() ? composite.getPattern().getLeafReference().str()
+                      : name.str();
+}
+
 LogicalResult uma::buildAcceleratorCalls(OpBuilder &builder,
                                          graph::CompositeOp composite,
                                          GetBufferFn getBuffer) {
@@ -68,7 +74,7 @@ LogicalResult uma::buildAcceleratorCalls(OpBuilder &builder,
     auto externCall = tir::CallExternOp::create(builder, loc, call.getCallee(),
                                                 arguments, writes);
     externCall->setAttr(kLayerAttrName,
-                        builder.getStringAttr(getLayerName(composite)));
+                        builder.getStringAttr(getCompositeName(composite)));
   }
   return success();
 }

@@ -12,10 +12,16 @@
 
 #include "mlir/IR/Builders.h"
 
+#include <string>
+
 namespace uma {
 
 /// Gives the buffer of a tensor of the graph; called once per tensor.
 using GetBufferFn = llvm::function_ref<mlir::Value(mlir::Value tensor)>;
+
+/// The name of the layer that `composite` computes: its location's, else that
+/// of its pattern.
+std::string getCompositeName(graph::CompositeOp composite);
 
 /// Builds the calls that the pattern of `composite` names. `getBuffer` is asked
 /// for the composite's operands, for its results and for tensors inside that

@@ -19,13 +19,6 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-/// acc + data * weight in the type of the accumulator.
-static Value multiplyAccumulate(LayerBuilder &b, Value acc, Value data,
-                                Value weight) {
-  Type type = acc.getType();
-  return b.add(acc, b.mul(b.convert(data, type), b.convert(weight, type)));
-}
-
 static LogicalResult lowerConv2d(LayerBuilder &b, graph::Conv2dOp op,
                                  ValueRange inputs, ValueRange outputs) {
   Value data = inputs[0], weight = inputs[1], result = outputs[0];
@@ -61,7 +54,7 @@ static LogicalResult lowerConv2d(LayerBuilder &b, graph::Conv2dOp op,
     SmallVector<Value> indices;
     for (AffineExpr expr : access.first)
       indices.push_back(b.apply(expr, vars));
-    return b.load(access.buffer, indices);
+    return b.loadAs(accType, access.buffer, indices);
   };
   Value zero = b.constant(accType, 0.0);
   b.loops(getShape(result), [&](ValueRange outer) {
@@ -73,8 +66,8 @@ static LogicalResult lowerConv2d(LayerBuilder &b, graph::Conv2dOp op,
           appendInsideConditions(b, window, 0, h, vars, inside);
           appendInsideConditions(b, window, 1, w, vars, inside);
           return b.guarded(inside, acc, [&] {
-            return multiplyAccumulate(b, acc, loadAt(dataAccess, vars),
-                                      loadAt(weightAccess, vars));
+            return b.add(acc, b.mul(loadAt(dataAccess, vars),
+                                    loadAt(weightAccess, vars)));
           });
         });
     b.storeScalar("conv2d_result", outer, acc, result);
@@ -103,9 +96,9 @@ static LogicalResult lowerDense(LayerBuilder &b, graph::DenseOp op,
         {dataAccess, weightAccess}, [&](ValueRange vars, Value acc) {
           SmallVector<Value> at(vars.take_front(rank - 1));
           at.push_back(vars[rank]);
-          return multiplyAccumulate(
-              b, acc, b.load(data, at),
-              b.load(weight, {vars[rank - 1], vars[rank]}));
+          return b.add(acc, b.mul(b.loadAs(accType, data, at),
+                                  b.loadAs(accType, weight,
+                                           {vars[rank - 1], vars[rank]})));
         });
     b.storeScalar("dense_result", outer, acc, result);
   });

@@ -36,6 +36,10 @@ namespace uma {
 #include "uma/Conversion/Passes.h.inc"
 } // namespace uma
 
+/// On functions during the pass: the name that they get at its end, when the
+/// graph's functions no longer have it.
+static constexpr llvm::StringLiteral kFutureNameAttrName = "uma.future_name";
+
 /// The buffer type of a tensor. C tells signedness apart by operation, so
 /// buffers hold signless integers.
 static MemRefType getBufferType(Type type) {
@@ -49,6 +53,16 @@ static MemRefType getBufferType(Type type) {
 /// Operators that keep the elements where they are.
 static bool isView(Operation *op) {
   return isa<graph::ReshapeOp, graph::BatchFlattenOp>(op);
+}
+
+/// What the buffer of a result of `op` is called in the C.
+static std::string getLabel(Operation *op) {
+  auto call = dyn_cast<func::CallOp>(op);
+  if (call && getLayerName(op->getLoc()).empty())
+    return call.getCallee().str();
+  if (auto composite = dyn_cast<graph::CompositeOp>(op))
+    return getCompositeName(composite);
+  return getLayerName(op);
 }
 
 namespace {
@@ -118,10 +132,10 @@ LogicalResult ModuleConverter::run() {
   }
   for (func::FuncOp function : functions)
     symbols.erase(function);
-  // Now that the graph's names are free, the entry functions take them.
+  // Now that the graph's names are free, those who wait for them take them.
   for (auto function : module.getOps<tir::FuncOp>())
-    if (auto name = function->getAttrOfType<StringAttr>("uma.entry")) {
-      function->removeAttr("uma.entry");
+    if (auto name = function->getAttrOfType<StringAttr>(kFutureNameAttrName)) {
+      function->removeAttr(kFutureNameAttrName);
       if (failed(symbols.rename(function, name)))
         return function.emitOpError("cannot be named '") << name << "'";
     }
@@ -138,7 +152,7 @@ LogicalResult ModuleConverter::convertEntry(func::FuncOp entry) {
   auto function =
       createFunction(entry.getLoc(), entry.getName(), /*layer=*/"", types);
   function.setPublic();
-  function->setAttr("uma.entry", entry.getNameAttr());
+  function->setAttr(kFutureNameAttrName, entry.getNameAttr());
   if (Attribute network = entry->getAttr(kNetworkAttrName))
     function->setAttr(kNetworkAttrName, network);
 
@@ -227,7 +241,7 @@ Value ModuleConverter::getBuffer(Value tensor) {
   else if (isView(op))
     buffer = makeView(getBuffer(op->getOperand(0)), type, op->getLoc());
   else
-    buffer = allocate(type, getLayerName(op), op->getLoc());
+    buffer = allocate(type, getLabel(op), op->getLoc());
   buffers[tensor] = buffer;
   return buffer;
 }
@@ -308,6 +322,12 @@ LogicalResult ModuleConverter::convertLayer(Operation *op) {
   OpBuilder body = OpBuilder::atBlockBegin(&function.getBody().front());
   LayerBuilder layerBuilder(body, op->getLoc());
   auto parameters = function.getBody().getArguments();
+  for (auto [tensor, buffer] :
+       llvm::zip(llvm::concat<Value>(op->getOperands(), op->getResults()),
+                 parameters))
+    if (Type element = getElementTypeOrSelf(tensor.getType());
+        element.isUnsignedInteger() || element.isInteger(1))
+      layerBuilder.setUnsigned(buffer);
   if (failed(strategy->lower(layerBuilder, op,
                              parameters.take_front(op->getNumOperands()),
                              parameters.drop_front(op->getNumOperands()))))
@@ -325,7 +345,7 @@ LogicalResult ModuleConverter::convertAcceleratorCall(func::CallOp call) {
   auto entry = acceleratorFunctions.find(callee.getName());
   if (entry == acceleratorFunctions.end()) {
     FailureOr<AcceleratorFunction> converted =
-        convertAccelerator(callee, getLayerName(call));
+        convertAccelerator(callee, getLayerName(call.getLoc()));
     if (failed(converted))
       return failure();
     entry =
@@ -342,7 +362,7 @@ LogicalResult ModuleConverter::convertAcceleratorCall(func::CallOp call) {
     arguments.push_back(getBuffer(result));
   for (Value tensor : function.intermediates)
     arguments.push_back(allocate(getBufferType(tensor.getType()),
-                                 getLayerName(tensor.getDefiningOp()),
+                                 getLabel(tensor.getDefiningOp()),
                                  call.getLoc()));
   tir::CallOp::create(builder, call.getLoc(), function.function.getName(),
                       arguments);
@@ -371,6 +391,9 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
   result.function = createFunction(
       callee.getLoc(), layer.str() + "_" + target.getAccelerator().str(), layer,
       types);
+  // Without names in the model, the outlined function's is the best there is.
+  if (layer.empty())
+    result.function->setAttr(kFutureNameAttrName, callee.getNameAttr());
   result.function->setAttr(kTargetAttrName, target);
 
   DenseMap<Value, Value> parameters;

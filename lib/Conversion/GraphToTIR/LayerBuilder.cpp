@@ -100,12 +100,14 @@ Value LayerBuilder::mul(Value lhs, Value rhs) {
   return arith::MulIOp::create(builder, loc, lhs, rhs);
 }
 
-Value LayerBuilder::lessThan(Value lhs, Value rhs) {
+Value LayerBuilder::lessThan(Value lhs, Value rhs, bool isUnsigned) {
   if (isa<FloatType>(lhs.getType()))
     return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, lhs,
                                  rhs);
-  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, lhs,
-                               rhs);
+  return arith::CmpIOp::create(builder, loc,
+                               isUnsigned ? arith::CmpIPredicate::ult
+                                          : arith::CmpIPredicate::slt,
+                               lhs, rhs);
 }
 
 Value LayerBuilder::apply(AffineExpr expression, ValueRange vars) {
@@ -160,8 +162,7 @@ void LayerBuilder::elementwise(StringRef label, Value result,
             for (const Access &operand : operands) {
               auto indices = map_to_vector(
                   operand.first, [&](AffineExpr e) { return apply(e, vars); });
-              elements.push_back(
-                  convert(load(operand.buffer, indices), computeType));
+              elements.push_back(loadAs(computeType, operand.buffer, indices));
             }
             store(fn(elements), result, vars);
           });

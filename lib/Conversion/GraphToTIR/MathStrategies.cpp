@@ -31,23 +31,27 @@ static Value select(LayerBuilder &b, Value condition, Value yes, Value no) {
 }
 
 /// lhs / rhs; integers divide by 1 instead of 0, which C leaves undefined.
-static Value divide(LayerBuilder &b, Value lhs, Value rhs) {
+static Value divide(LayerBuilder &b, Value lhs, Value rhs, bool isUnsigned) {
   if (isa<FloatType>(lhs.getType()))
     return arith::DivFOp::create(b.builder, b.loc, lhs, rhs);
   Value isZero =
       arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::eq, rhs,
                             b.constant(rhs.getType(), 0));
   Value divisor = select(b, isZero, b.constant(rhs.getType(), 1), rhs);
+  if (isUnsigned)
+    return arith::DivUIOp::create(b.builder, b.loc, lhs, divisor);
   return arith::DivSIOp::create(b.builder, b.loc, lhs, divisor);
 }
 
-static Value subtract(LayerBuilder &b, Value lhs, Value rhs) {
+static Value subtract(LayerBuilder &b, Value lhs, Value rhs,
+                      bool /*isUnsigned*/ = false) {
   if (isa<FloatType>(lhs.getType()))
     return arith::SubFOp::create(b.builder, b.loc, lhs, rhs);
   return arith::SubIOp::create(b.builder, b.loc, lhs, rhs);
 }
 
-/// A strategy for an operator of two broadcast operands.
+/// A strategy for an operator of two broadcast operands. `fn` gets the two
+/// elements and whether they are unsigned integers.
 template <typename Fn>
 static auto makeBinary(StringRef label, Fn fn) {
   return [label, fn](LayerBuilder &b, Operation *, ValueRange inputs,
@@ -58,36 +62,46 @@ static auto makeBinary(StringRef label, Fn fn) {
         label, result,
         {broadcast(b, inputs[0], rank), broadcast(b, inputs[1], rank)},
         LayerBuilder::getComputeType(getElement(result)),
-        [&](ValueRange elements) { return fn(b, elements[0], elements[1]); });
+        [&](ValueRange elements) {
+          return fn(b, elements[0], elements[1], b.isUnsigned(result));
+        });
     return success();
   };
 }
 
 static LogicalResult lowerRelu(LayerBuilder &b, graph::ReluOp,
                                ValueRange inputs, ValueRange outputs) {
+  bool isUnsigned = b.isUnsigned(inputs[0]);
   Type type = LayerBuilder::getComputeType(getElement(outputs[0]));
   Value zero = b.constant(type, 0.0);
-  b.elementwise("relu", outputs[0], {b.whole(inputs[0])}, type,
-                [&](ValueRange x) {
-                  // NaN is not less than 0 and stays, as in ONNX.
-                  return select(b, b.lessThan(x[0], zero), zero, x[0]);
-                });
+  b.elementwise(
+      "relu", outputs[0], {b.whole(inputs[0])}, type, [&](ValueRange x) {
+        if (isUnsigned) // C compilers warn about x < 0
+          return x[0];
+        // NaN is not less than 0 and stays, as in ONNX.
+        return select(b, b.lessThan(x[0], zero, isUnsigned), zero, x[0]);
+      });
   return success();
 }
 
-/// A bound of a clip as a constant of the data's type, or null where no element
-/// can be beyond it: C compilers warn of comparisons that are always false.
+/// A bound of a clip as a constant of the data's type; null where no element
+/// lies beyond it, since C compilers warn about comparisons that are never
+/// true.
 static Value getClipBound(LayerBuilder &b, Type type, const APFloat &bound,
-                          bool isLow) {
+                          bool isUnsigned, bool isLow) {
   if (isa<FloatType>(type)) {
-    bool isOpen = bound.isInfinity() && bound.isNegative() == isLow;
-    return isOpen ? Value() : b.constant(type, bound.convertToDouble());
+    if (bound.isInfinity() && bound.isNegative() == isLow)
+      return nullptr;
+    return b.constant(type, bound.convertToDouble());
   }
-  APSInt value(type.getIntOrFloatBitWidth(), /*isUnsigned=*/false);
+  // What an integer cannot hold saturates.
+  unsigned width = type.getIntOrFloatBitWidth();
+  APSInt value(width, isUnsigned);
   bool isExact;
   bound.convertToInteger(value, APFloat::rmTowardZero, &isExact);
-  if (isLow ? value.isMinSignedValue() : value.isMaxSignedValue())
-    return {};
+  if (value == (isLow ? APSInt::getMinValue(width, isUnsigned)
+                      : APSInt::getMaxValue(width, isUnsigned)))
+    return nullptr;
   return arith::ConstantOp::create(b.builder, b.loc,
                                    b.builder.getIntegerAttr(type, value));
 }
@@ -95,15 +109,16 @@ static Value getClipBound(LayerBuilder &b, Type type, const APFloat &bound,
 static LogicalResult lowerClip(LayerBuilder &b, graph::ClipOp op,
                                ValueRange inputs, ValueRange outputs) {
   Type type = LayerBuilder::getComputeType(getElement(outputs[0]));
-  Value low = getClipBound(b, type, op.getAMin(), /*isLow=*/true);
-  Value high = getClipBound(b, type, op.getAMax(), /*isLow=*/false);
+  bool isUnsigned = b.isUnsigned(inputs[0]);
+  Value low = getClipBound(b, type, op.getAMin(), isUnsigned, /*isLow=*/true);
+  Value high = getClipBound(b, type, op.getAMax(), isUnsigned, /*isLow=*/false);
   b.elementwise("clip", outputs[0], {b.whole(inputs[0])}, type,
                 [&](ValueRange x) {
                   Value y = x[0];
                   if (low)
-                    y = select(b, b.lessThan(y, low), low, y);
+                    y = select(b, b.lessThan(y, low, isUnsigned), low, y);
                   if (high)
-                    y = select(b, b.lessThan(high, y), high, y);
+                    y = select(b, b.lessThan(high, y, isUnsigned), high, y);
                   return y;
                 });
   return success();
@@ -111,8 +126,13 @@ static LogicalResult lowerClip(LayerBuilder &b, graph::ClipOp op,
 
 static LogicalResult lowerCast(LayerBuilder &b, graph::CastOp,
                                ValueRange inputs, ValueRange outputs) {
-  b.elementwise("cast", outputs[0], {b.whole(inputs[0])}, getElement(inputs[0]),
-                [&](ValueRange x) { return x[0]; });
+  Type from = getElement(inputs[0]);
+  // Integers have the source's sign; floats become what the result holds.
+  bool isUnsigned = b.isUnsigned(isa<FloatType>(from) ? outputs[0] : inputs[0]);
+  b.elementwise("cast", outputs[0], {b.whole(inputs[0])}, from,
+                [&](ValueRange x) {
+                  return b.convert(x[0], getElement(outputs[0]), isUnsigned);
+                });
   return success();
 }
 
@@ -226,13 +246,13 @@ static LogicalResult lowerSoftmax(LayerBuilder &b, graph::SoftmaxOp op,
 }
 
 void uma::populateMathStrategies(StrategyRegistry &registry) {
-  registry.add<graph::AddOp>(makeBinary(
-      "add", [](LayerBuilder &b, Value x, Value y) { return b.add(x, y); }));
+  registry.add<graph::AddOp>(
+      makeBinary("add", [](LayerBuilder &b, Value x, Value y,
+                           bool /*isUnsigned*/) { return b.add(x, y); }));
   registry.add<graph::SubtractOp>(makeBinary("subtract", subtract));
   registry.add<graph::MultiplyOp>(
-      makeBinary("multiply", [](LayerBuilder &b, Value x, Value y) {
-        return b.mul(x, y);
-      }));
+      makeBinary("multiply", [](LayerBuilder &b, Value x, Value y,
+                                bool /*isUnsigned*/) { return b.mul(x, y); }));
   registry.add<graph::DivideOp>(makeBinary("divide", divide));
   registry.add<graph::ReluOp>(lowerRelu);
   registry.add<graph::ClipOp>(lowerClip);

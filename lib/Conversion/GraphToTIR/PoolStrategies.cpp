@@ -17,7 +17,7 @@ using namespace uma;
 using Access = LayerBuilder::Access;
 
 /// The smallest value of a type: what padding counts as in a maximum.
-static Value getLowest(LayerBuilder &b, Type type) {
+static Value getLowest(LayerBuilder &b, Type type, bool isUnsigned) {
   if (auto floatType = dyn_cast<FloatType>(type))
     return arith::ConstantOp::create(
         b.builder, b.loc,
@@ -27,7 +27,9 @@ static Value getLowest(LayerBuilder &b, Type type) {
   unsigned width = type.getIntOrFloatBitWidth();
   return arith::ConstantOp::create(
       b.builder, b.loc,
-      b.builder.getIntegerAttr(type, APInt::getSignedMinValue(width)));
+      b.builder.getIntegerAttr(type, isUnsigned
+                                         ? APInt::getZero(width)
+                                         : APInt::getSignedMinValue(width)));
 }
 
 namespace {
@@ -53,11 +55,11 @@ struct PoolLoops {
     return conditions;
   }
 
-  Value loadData(ValueRange vars) {
+  Value loadData(ValueRange vars, Type type) {
     SmallVector<Value> indices;
     for (AffineExpr expr : data.first)
       indices.push_back(b.apply(expr, vars));
-    return b.load(data.buffer, indices);
+    return b.loadAs(type, data.buffer, indices);
   }
 
   LayerBuilder &b;
@@ -73,16 +75,17 @@ static LogicalResult lowerMaxPool2d(LayerBuilder &b, graph::MaxPool2dOp op,
   Value result = outputs[0];
   Type type = LayerBuilder::getComputeType(getElement(result));
   PoolLoops pool(b, op, op.getDataLayout(), inputs[0]);
-  Value lowest = getLowest(b, type);
+  Value lowest = getLowest(b, type, b.isUnsigned(inputs[0]));
   b.loops(getShape(result), [&](ValueRange outer) {
     Value maximum =
         b.reduce("max_pool2d", outer, getShape(result), pool.window.kernel,
                  type, lowest, {pool.data}, [&](ValueRange vars, Value acc) {
                    return b.guarded(pool.getInside(vars), acc, [&]() -> Value {
-                     Value element = b.convert(pool.loadData(vars), type);
-                     return arith::SelectOp::create(b.builder, b.loc,
-                                                    b.lessThan(acc, element),
-                                                    element, acc);
+                     Value element = pool.loadData(vars, type);
+                     return arith::SelectOp::create(
+                         b.builder, b.loc,
+                         b.lessThan(acc, element, b.isUnsigned(inputs[0])),
+                         element, acc);
                    });
                  });
     b.storeScalar("max_pool2d_result", outer, maximum, result);
@@ -143,7 +146,7 @@ static LogicalResult lowerAvgPool2d(LayerBuilder &b, graph::AvgPool2dOp op,
         b.reduce("avg_pool2d", outer, getShape(result), window.kernel, type,
                  zero, {pool.data}, [&](ValueRange vars, Value acc) {
                    return b.guarded(pool.getInside(vars), acc, [&] {
-                     return b.add(acc, b.convert(pool.loadData(vars), type));
+                     return b.add(acc, pool.loadData(vars, type));
                    });
                  });
     b.storeScalar(

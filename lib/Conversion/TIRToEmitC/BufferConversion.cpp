@@ -44,8 +44,9 @@ LogicalResult FunctionConverter::convertAlloc(tir::AllocOp op) {
 LogicalResult FunctionConverter::convertWorkspace(tir::AllocOp op) {
   if (!workspace)
     return op.emitOpError("takes from the workspace in a function that gets "
-                          "none; only the function with '")
-           << kNetworkAttrName << "' has one, pass the buffer as an argument";
+                          "none; only public functions with a memory plan "
+                          "(pass 'uma-tir-plan-memory') have one, others get "
+                          "their buffers as arguments");
   if (!op.getOffset())
     return op.emitOpError("has no offset in the workspace; run "
                           "'uma-tir-plan-memory' first");

@@ -16,6 +16,13 @@
 using namespace mlir;
 using namespace uma;
 
+/// True for entry points whose memory is planned: their buffers lie in a
+/// workspace that the caller gives.
+static bool takesWorkspace(tir::FuncOp function) {
+  return function->hasAttr(kNetworkAttrName) ||
+         (function.isPublic() && function->hasAttr(kWorkspaceSizeAttrName));
+}
+
 FailureOr<Type> FunctionConverter::convertArgumentType(unsigned index) {
   Type type = function.getArgumentTypes()[index];
   auto buffer = dyn_cast<MemRefType>(type);
@@ -76,6 +83,14 @@ void FunctionConverter::emitComment() {
            << (function.getArgAttr(i, kOutputAttrName) ? "output " : "input ")
            << toCComment(name.getValue()) << " */";
   }
+  if (takesWorkspace(function)) {
+    auto size = function->getAttrOfType<IntegerAttr>(kWorkspaceSizeAttrName);
+    stream << "\n/* v" << function.getNumArguments() + 1 << ": workspace";
+    if (size && size.getInt() != 0)
+      stream << " of " << size.getInt() << " bytes, aligned to 64 */";
+    else
+      stream << ", unused */";
+  }
   verbatim(text);
 }
 
@@ -88,8 +103,8 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
       return failure();
     types.push_back(*type);
   }
-  bool isNetwork = function->hasAttr(kNetworkAttrName);
-  if (isNetwork)
+  bool hasWorkspace = takesWorkspace(function);
+  if (hasWorkspace)
     types.push_back(
         emitc::OpaqueType::get(builder.getContext(), "void *UMA_RESTRICT"));
   bool hasStatus = facts.fallible || function.isPublic();
@@ -122,7 +137,7 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
           to, getPointerType(i, getCTypeName(buffer.getElementType())));
     values.map(from, to);
   }
-  if (isNetwork) {
+  if (hasWorkspace) {
     workspace = body->getArguments().back();
     bool used = false;
     function.walk([&](tir::AllocOp alloc) {
@@ -274,8 +289,8 @@ LogicalResult FunctionConverter::convertCall(tir::CallOp op) {
   SmallVector<Value> operands;
   for (Value argument : op.getArguments())
     operands.push_back(getPointer(argument));
-  if (callee->hasAttr(kNetworkAttrName))
-    return op.emitOpError("calls the network '@")
+  if (takesWorkspace(callee))
+    return op.emitOpError("calls the entry point '@")
            << op.getCallee() << "', which needs a workspace of its own";
   const std::string &name = context.functionNames[callee];
   bool hasStatus =

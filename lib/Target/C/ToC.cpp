@@ -10,7 +10,12 @@
 #include "uma/Conversion/TIRToEmitC/CText.h"
 #include "uma/IR/UMADialect.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Target/Cpp/CppEmitter.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 
@@ -95,6 +100,10 @@ void uma::registerToCTranslation() {
         return success();
       },
       [](DialectRegistry &registry) {
-        registry.insert<emitc::EmitCDialect, UMADialect>();
+        // What earlier stages are made of parses too, so that the error is
+        // about the stage.
+        registry.insert<emitc::EmitCDialect, UMADialect, arith::ArithDialect,
+                        func::FuncDialect, math::MathDialect,
+                        memref::MemRefDialect, scf::SCFDialect>();
       });
 }

@@ -19,6 +19,7 @@
 // CHECK: /* Entry point. */
 // CHECK-NEXT: /* v1: input x* */
 // CHECK-NEXT: /* v2: output y */
+// CHECK-NEXT: /* v3: workspace of 128 bytes, aligned to 64 */
 // CHECK-NEXT: #ifdef __cplusplus
 // CHECK-NEXT: extern "C"
 // CHECK-NEXT: #endif

@@ -67,12 +67,12 @@ uma.tir.func @f(%x: memref<4xi32>) {
 
 // -----
 
-uma.tir.func @f(%x: memref<4xf32>) {
-  %c0 = arith.constant 0 : index
+// An element at a position that is not known, or folding would leave no vector.
+uma.tir.func @f(%x: memref<4xf32>, %i: index) {
   // expected-error @below {{has a value of type 'vector<4xf32>', which C has no type for}}
-  %v = arith.constant dense<0.0> : vector<4xf32>
-  %s = vector.extract %v[0] : f32 from vector<4xf32>
-  memref.store %s, %x[%c0] : memref<4xf32>
+  %v = arith.constant dense<[0.0, 1.0, 2.0, 3.0]> : vector<4xf32>
+  %s = vector.extract %v[%i] : f32 from vector<4xf32>
+  memref.store %s, %x[%i] : memref<4xf32>
 }
 
 // -----
@@ -153,7 +153,7 @@ uma.tir.func @main(%y: memref<4xf32>, %i: index) attributes {uma.network = "net"
 // -----
 
 uma.tir.func @f(%y: memref<4xf32>, %i: index) {
-  // expected-error @below {{takes from the workspace in a function that gets none; only the function with 'uma.network' has one, pass the buffer as an argument}}
+  // expected-error @below {{takes from the workspace in a function that gets none; only public functions with a memory plan (pass 'uma-tir-plan-memory') have one, others get their buffers as arguments}}
   %a = uma.tir.alloc workspace offset 0 : memref<4xf32>
   %v = memref.load %a[%i] : memref<4xf32>
   memref.store %v, %y[%i] : memref<4xf32>

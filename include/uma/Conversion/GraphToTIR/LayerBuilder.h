@@ -13,6 +13,7 @@
 
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace uma {
 
@@ -39,6 +40,13 @@ public:
     tir::IterKind kind = tir::IterKind::Spatial;
   };
 
+  /// Buffers hold signless integers; this remembers that those of `buffer` are
+  /// unsigned in the model.
+  void setUnsigned(mlir::Value buffer) { unsignedBuffers.insert(buffer); }
+  bool isUnsigned(mlir::Value buffer) const {
+    return unsignedBuffers.contains(buffer);
+  }
+
   /// The type that a layer computes in: f64 for f64, f32 for other floats, the
   /// type itself for integers.
   static mlir::Type getComputeType(mlir::Type elementType);
@@ -59,12 +67,18 @@ public:
   mlir::Value convert(mlir::Value value, mlir::Type to,
                       bool isUnsigned = false);
   mlir::Value load(mlir::Value buffer, mlir::ValueRange indices);
+  /// Loads an element and converts it to `type`, by the buffer's signedness.
+  mlir::Value loadAs(mlir::Type type, mlir::Value buffer,
+                     mlir::ValueRange indices) {
+    return convert(load(buffer, indices), type, isUnsigned(buffer));
+  }
   /// Stores `value`, converted to the element type of the buffer.
   void store(mlir::Value value, mlir::Value buffer, mlir::ValueRange indices);
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
   mlir::Value mul(mlir::Value lhs, mlir::Value rhs);
-  /// lhs < rhs for floats (ordered) and signed integers.
-  mlir::Value lessThan(mlir::Value lhs, mlir::Value rhs);
+  /// lhs < rhs for floats (ordered) and integers.
+  mlir::Value lessThan(mlir::Value lhs, mlir::Value rhs,
+                       bool isUnsigned = false);
   /// Applies an affine expression of iteration variables.
   mlir::Value apply(mlir::AffineExpr expression, mlir::ValueRange vars);
 
@@ -109,6 +123,9 @@ public:
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
+
+private:
+  llvm::SmallPtrSet<mlir::Value, 4> unsignedBuffers;
 };
 
 /// The shape of a buffer.
