@@ -74,6 +74,9 @@ public:
     populateContractionStrategies(strategies);
     populatePoolStrategies(strategies);
     populateMathStrategies(strategies);
+    populateMatrixStrategies(strategies);
+    populateNormalizationStrategies(strategies);
+    populateReduceStrategies(strategies);
     populateShapeStrategies(strategies);
   }
 

@@ -31,6 +31,12 @@ LayerBuilder::Access LayerBuilder::whole(Value buffer) {
   return access;
 }
 
+Value LayerBuilder::local(StringRef label, Type type, ArrayRef<int64_t> shape) {
+  return tir::AllocOp::create(builder, loc, MemRefType::get(shape, type),
+                              tir::Scope::Local, /*offset=*/nullptr,
+                              builder.getStringAttr(label));
+}
+
 Value LayerBuilder::index(int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
 }
@@ -83,6 +89,10 @@ Value LayerBuilder::load(Value buffer, ValueRange indices) {
   return memref::LoadOp::create(builder, loc, buffer, indices);
 }
 
+Value LayerBuilder::loadAt(Type type, const Access &access, ValueRange vars) {
+  return loadAs(type, access.buffer, applyAll(access, vars));
+}
+
 void LayerBuilder::store(Value value, Value buffer, ValueRange indices) {
   memref::StoreOp::create(builder, loc, convert(value, getElement(buffer)),
                           buffer, indices);
@@ -115,6 +125,12 @@ Value LayerBuilder::apply(AffineExpr expression, ValueRange vars) {
   return affine::expandAffineExpr(builder, loc, expression, vars, {});
 }
 
+SmallVector<Value> LayerBuilder::applyAll(const Access &access,
+                                          ValueRange vars) {
+  return map_to_vector(access.first,
+                       [&](AffineExpr e) { return apply(e, vars); });
+}
+
 void LayerBuilder::loops(ArrayRef<int64_t> extents, BodyFn body) {
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Value> vars;
@@ -136,7 +152,9 @@ void LayerBuilder::block(StringRef label, ArrayRef<Dim> dims,
   auto toRegion = [&](const Access &access) -> tir::BufferRegion {
     return {access.buffer,
             AffineMap::get(dims.size(), 0, access.first, builder.getContext()),
-            SmallVector<int64_t>(access.first.size(), 1)};
+            access.extents.empty()
+                ? SmallVector<int64_t>(access.first.size(), 1)
+                : access.extents};
   };
   auto op = tir::BlockOp::create(builder, loc, label, iterVars,
                                  map_to_vector(reads, toRegion),
@@ -159,11 +177,8 @@ void LayerBuilder::elementwise(StringRef label, Value result,
     block(label, dims, loopVars, operands, {whole(result)},
           [&](ValueRange vars) {
             SmallVector<Value> elements;
-            for (const Access &operand : operands) {
-              auto indices = map_to_vector(
-                  operand.first, [&](AffineExpr e) { return apply(e, vars); });
-              elements.push_back(loadAs(computeType, operand.buffer, indices));
-            }
+            for (const Access &operand : operands)
+              elements.push_back(loadAt(computeType, operand, vars));
             store(fn(elements), result, vars);
           });
   });
@@ -174,9 +189,7 @@ Value LayerBuilder::reduce(StringRef label, ValueRange outer,
                            ArrayRef<int64_t> extents, Type type, Value start,
                            ArrayRef<Access> reads,
                            function_ref<Value(ValueRange, Value)> update) {
-  Value scalar = tir::AllocOp::create(builder, loc, MemRefType::get({}, type),
-                                      tir::Scope::Local, /*offset=*/nullptr,
-                                      builder.getStringAttr(label));
+  Value scalar = local(label, type);
   SmallVector<Dim> dims;
   for (int64_t extent : outerExtents)
     dims.push_back({extent});

@@ -1,4 +1,4 @@
-//===- MathStrategies.cpp - Elementwise operators and softmax as loops -*- C++
+//===- MathStrategies.cpp - Elementwise operators as loops -*- C++
 //-*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
@@ -173,78 +173,6 @@ static LogicalResult lowerBatchNorm(LayerBuilder &b, graph::BatchNormOp op,
   return success();
 }
 
-static LogicalResult lowerSoftmax(LayerBuilder &b, graph::SoftmaxOp op,
-                                  ValueRange inputs, ValueRange outputs) {
-  Value data = inputs[0], result = outputs[0];
-  ArrayRef<int64_t> shape = getShape(result);
-  int64_t rank = shape.size();
-  int64_t axis = op.getAxis();
-  if (axis < 0)
-    axis += rank;
-  Type type = LayerBuilder::getComputeType(getElement(result));
-
-  // Iteration variables: every dimension but the axis, then the axis.
-  SmallVector<int64_t> outerShape(shape);
-  outerShape.erase(outerShape.begin() + axis);
-  auto insertAxis = [&](auto vars) {
-    SmallVector<std::decay_t<decltype(vars[0])>> all(vars.begin(), vars.end());
-    auto last = all.pop_back_val();
-    all.insert(all.begin() + axis, last);
-    return all;
-  };
-  SmallVector<AffineExpr> exprs;
-  for (int64_t i = 0; i < rank; ++i)
-    exprs.push_back(b.dim(i));
-  Access dataAccess{data, insertAxis(exprs)},
-      resultAccess{result, insertAxis(exprs)};
-  auto loadData = [&](ValueRange vars) {
-    SmallVector<Value> values(vars);
-    return b.convert(b.load(data, insertAxis(values)), type);
-  };
-  auto exponential = [&](ValueRange vars, Value maximum) -> Value {
-    Value shifted = subtract(b, loadData(vars), b.load(maximum, {}));
-    return math::ExpOp::create(b.builder, b.loc, shifted);
-  };
-
-  Value lowest = arith::ConstantOp::create(
-      b.builder, b.loc,
-      b.builder.getFloatAttr(
-          type, APFloat::getInf(cast<FloatType>(type).getFloatSemantics(),
-                                /*Negative=*/true)));
-  Value zero = b.constant(type, 0.0);
-  b.loops(outerShape, [&](ValueRange outer) {
-    // Subtracting the maximum keeps exp in range and leaves the quotient.
-    Value maximum =
-        b.reduce("softmax_max", outer, outerShape, {shape[axis]}, type, lowest,
-                 {dataAccess}, [&](ValueRange vars, Value acc) {
-                   Value x = loadData(vars);
-                   return select(b, b.lessThan(acc, x), x, acc);
-                 });
-    Value sum =
-        b.reduce("softmax_sum", outer, outerShape, {shape[axis]}, type, zero,
-                 {dataAccess, {maximum, {}}}, [&](ValueRange vars, Value acc) {
-                   return b.add(acc, exponential(vars, maximum));
-                 });
-    b.loops({shape[axis]}, [&](ValueRange inner) {
-      SmallVector<Value> bindings(outer);
-      bindings.push_back(inner[0]);
-      SmallVector<LayerBuilder::Dim> dims;
-      for (int64_t size : outerShape)
-        dims.push_back({size});
-      dims.push_back({shape[axis]});
-      b.block("softmax", dims, bindings, {dataAccess, {maximum, {}}, {sum, {}}},
-              {resultAccess}, [&](ValueRange vars) {
-                Value quotient = arith::DivFOp::create(
-                    b.builder, b.loc, exponential(vars, maximum),
-                    b.load(sum, {}));
-                SmallVector<Value> values(vars);
-                b.store(quotient, result, insertAxis(values));
-              });
-    });
-  });
-  return success();
-}
-
 void uma::populateMathStrategies(StrategyRegistry &registry) {
   registry.add<graph::AddOp>(
       makeBinary("add", [](LayerBuilder &b, Value x, Value y,
@@ -259,5 +187,4 @@ void uma::populateMathStrategies(StrategyRegistry &registry) {
   registry.add<graph::CastOp>(lowerCast);
   registry.add<graph::BiasAddOp>(lowerBiasAdd);
   registry.add<graph::BatchNormOp>(lowerBatchNorm);
-  registry.add<graph::SoftmaxOp>(lowerSoftmax);
 }

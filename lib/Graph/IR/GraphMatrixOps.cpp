@@ -86,8 +86,8 @@ FailureOr<RankedTensorType> EinsumOp::inferType(EmitErrorFn emitError,
       return failure();
     if (!elementType)
       elementType = type->getElementType();
-    if (failed(checkElementType(emitError, name, *type, "operand 0",
-                                elementType)))
+    if (failed(
+            checkElementType(emitError, name, *type, "operand 0", elementType)))
       return failure();
     if (int64_t(term.size()) != type->getRank())
       return emitError() << name << " has shape "
@@ -118,8 +118,7 @@ FailureOr<RankedTensorType> EinsumOp::inferType(EmitErrorFn emitError,
                          << "' of the result in an operand, too";
     if (resultNames.take_front(index).contains(letter))
       return emitError() << "equation is \"" << equation << "\", expected '"
-                         << std::string(1, letter)
-                         << "' once in the result";
+                         << std::string(1, letter) << "' once in the result";
     shape.push_back(entry->second);
   }
   return makeResult(emitError, shape, elementType);

@@ -68,10 +68,9 @@ FailureOr<RankedTensorType> LayerNormOp::inferType(EmitErrorFn emitError,
   auto axis = normalizeAxis(emitError, static_cast<int64_t>(adaptor.getAxis()),
                             data->getRank());
   if (failed(axis) ||
-      failed(checkSuffix(emitError, adaptor.getGamma(), "gamma", *data,
-                         *axis)) ||
       failed(
-          checkSuffix(emitError, adaptor.getBeta(), "beta", *data, *axis)) ||
+          checkSuffix(emitError, adaptor.getGamma(), "gamma", *data, *axis)) ||
+      failed(checkSuffix(emitError, adaptor.getBeta(), "beta", *data, *axis)) ||
       failed(checkEpsilon(emitError, adaptor.getEpsilon().convertToDouble())))
     return failure();
   return makeResult(emitError, data->getShape(), data->getElementType());
@@ -85,8 +84,8 @@ FailureOr<RankedTensorType> RMSNormOp::inferType(EmitErrorFn emitError,
   auto axis = normalizeAxis(emitError, static_cast<int64_t>(adaptor.getAxis()),
                             data->getRank());
   if (failed(axis) ||
-      failed(checkSuffix(emitError, adaptor.getGamma(), "gamma", *data,
-                         *axis)) ||
+      failed(
+          checkSuffix(emitError, adaptor.getGamma(), "gamma", *data, *axis)) ||
       failed(checkEpsilon(emitError, adaptor.getEpsilon().convertToDouble())))
     return failure();
   return makeResult(emitError, data->getShape(), data->getElementType());
@@ -113,8 +112,7 @@ FailureOr<RankedTensorType> GroupNormOp::inferType(EmitErrorFn emitError,
   auto groups = static_cast<int64_t>(adaptor.getNumGroups());
   int64_t channels = data->getDimSize(1);
   if (groups < 1)
-    return emitError() << "num_groups is " << groups
-                       << ", expected at least 1";
+    return emitError() << "num_groups is " << groups << ", expected at least 1";
   if (channels % groups != 0)
     return emitError() << "num_groups is " << groups
                        << ", expected a divisor of the " << channels

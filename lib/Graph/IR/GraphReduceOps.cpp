@@ -99,8 +99,7 @@ static FailureOr<RankedTensorType> inferArgReductionType(EmitErrorFn emitError,
     shape[*axis] = 1;
   else
     shape.erase(shape.begin() + *axis);
-  return makeResult(emitError, shape,
-                    IntegerType::get(data->getContext(), 64));
+  return makeResult(emitError, shape, IntegerType::get(data->getContext(), 64));
 }
 
 FailureOr<RankedTensorType> ArgMaxOp::inferType(EmitErrorFn emitError,
@@ -131,8 +130,7 @@ FailureOr<RankedTensorType> TopKOp::inferType(EmitErrorFn emitError,
     return emitError() << "k is " << k << ", expected 0 to " << shape[*axis]
                        << ", the size of data along axis " << *axis;
   shape[*axis] = k;
-  return makeResult(emitError, shape,
-                    IntegerType::get(data->getContext(), 64));
+  return makeResult(emitError, shape, IntegerType::get(data->getContext(), 64));
 }
 
 FailureOr<RankedTensorType> CumsumOp::inferType(EmitErrorFn emitError,

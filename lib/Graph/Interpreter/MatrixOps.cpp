@@ -20,8 +20,7 @@ using namespace uma::graph::kernels;
 /// Sums products of one element of each operand. `terms` has the names of the
 /// operands' dimensions, `resultTerm` those of the result.
 static HostTensor contract(RankedTensorType type, Operands operands,
-                           ArrayRef<std::string> terms,
-                           StringRef resultTerm) {
+                           ArrayRef<std::string> terms, StringRef resultTerm) {
   // Names in the order of the loops: the result's first.
   llvm::MapVector<char, int64_t> sizes;
   for (char name : resultTerm)
@@ -40,9 +39,8 @@ static HostTensor contract(RankedTensorType type, Operands operands,
   SmallVector<SmallVector<int64_t>> steps;
   for (auto [term, operand] : llvm::zip_equal(terms, operands)) {
     auto &step = steps.emplace_back(names.size(), 0);
-    for (auto [name, size, stride] :
-         llvm::zip_equal(term, operand.getShape(),
-                         getStrides(operand.getShape())))
+    for (auto [name, size, stride] : llvm::zip_equal(
+             term, operand.getShape(), getStrides(operand.getShape())))
       if (size != 1)
         step[llvm::find(names, name) - names.begin()] += stride;
   }

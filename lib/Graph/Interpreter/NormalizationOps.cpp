@@ -38,8 +38,8 @@ Result kernels::run(LogSoftmaxOp op, Operands operands, EmitErrorFn emitError) {
 
 /// Subtracts the mean, where `centered`, and divides by the root of the mean
 /// square, of `size` neighbours each.
-static void normalize(std::vector<double> &values, int64_t size,
-                      double epsilon, bool centered) {
+static void normalize(std::vector<double> &values, int64_t size, double epsilon,
+                      bool centered) {
   if (size == 0)
     return;
   for (auto group = values.begin(); group != values.end(); group += size) {

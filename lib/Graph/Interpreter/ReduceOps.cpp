@@ -183,9 +183,13 @@ Result kernels::run(TopKOp op, Operands operands, EmitErrorFn emitError) {
     forEachVector(data.getShape(), axis, [&](auto at, int64_t number) {
       std::vector<int64_t> order(view.size);
       std::iota(order.begin(), order.end(), 0);
-      std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-        return op.getIsAscend() ? isLess(values[at(a)], values[at(b)])
-                                : isLess(values[at(b)], values[at(a)]);
+      std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+        auto lhs = values[at(a)], rhs = values[at(b)];
+        if (isLess(lhs, rhs))
+          return bool(op.getIsAscend());
+        if (isLess(rhs, lhs))
+          return !op.getIsAscend();
+        return a < b;
       });
       int64_t block = number / view.inner, lane = number % view.inner;
       for (int64_t i = 0; i < k; ++i)

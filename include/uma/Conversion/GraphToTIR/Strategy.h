@@ -67,6 +67,9 @@ private:
 void populateContractionStrategies(StrategyRegistry &registry);
 void populatePoolStrategies(StrategyRegistry &registry);
 void populateMathStrategies(StrategyRegistry &registry);
+void populateMatrixStrategies(StrategyRegistry &registry);
+void populateNormalizationStrategies(StrategyRegistry &registry);
+void populateReduceStrategies(StrategyRegistry &registry);
 void populateShapeStrategies(StrategyRegistry &registry);
 
 } // namespace uma
