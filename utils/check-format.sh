@@ -2,11 +2,20 @@
 # Checks that C and C++ files are formatted with clang-format; --fix formats them.
 set -eu
 cd "$(dirname "$0")/.."
+# Versions differ in what they do: only 22 will do.
+for format in clang-format-22 clang-format; do
+  "$format" --version 2>/dev/null | grep -q 'version 22\.' && break
+  format=
+done
+[ "$format" ] || {
+  echo "check-format: no clang-format 22 in the PATH; utils/install-dependencies.sh test installs it" >&2
+  exit 2
+}
 files=$(git ls-files -co --exclude-standard '*.cpp' '*.h' '*.c')
 if [ "${1:-}" = --fix ]; then
-  clang-format-22 -i $files
+  "$format" -i $files
 else
-  clang-format-22 --dry-run -Werror $files || {
+  "$format" --dry-run -Werror $files || {
     echo "Not formatted; 'make format' does it." >&2
     exit 1
   }

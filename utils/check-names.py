@@ -8,10 +8,12 @@
 - Every C++ file starts with a header that has its own name.
 - At least a quarter of the lit files check an error.
 - No path of one machine, no unfinished work.
+- Relative links in Markdown files lead to a file of the repository and to a heading in it.
 
 Prints every violation and exits with 1 if there is one.
 """
 
+import os
 import pathlib
 import re
 import subprocess
@@ -101,7 +103,34 @@ def check_text() -> None:
                 fail(path, f"line {number} has a path of one machine")
 
 
-for check in (check_passes, check_headers, check_error_tests, check_text):
+def anchors(path: pathlib.Path) -> set[str]:
+    """What `#...` can name in a page: its headings, lower case, without punctuation, dashes for spaces."""
+    text = re.sub(r"^ *```.*?^ *```", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
+    result = set()
+    for title in re.findall(r"^#+ +(.*?) *$", text, re.MULTILINE):
+        title = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", title).lower()
+        result.add(re.sub(r"[^\w\- ]", "", title).replace(" ", "-"))
+    return result
+
+
+def check_links() -> None:
+    files = set(tracked())
+    known = files | {parent for path in files for parent in path.parents}
+    for page in tracked("*.md"):
+        text = re.sub(r"^ *```.*?^ *```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+        for link in re.findall(r"\]\(([^)\s]+)[^)]*\)|\b(?:src|href)=\"([^\"]+)\"", text):
+            link = link[0] or link[1]
+            if re.match(r"[a-z]+:", link):
+                continue
+            name, _, anchor = link.partition("#")
+            target = pathlib.Path(os.path.normpath(page.parent / name)) if name else page
+            if target not in known:
+                fail(page, f"the link '{link}' leads to no file of the repository")
+            elif anchor and target.suffix == ".md" and anchor not in anchors(target):
+                fail(page, f"the link '{link}' leads to no heading of {target.relative_to(ROOT)}")
+
+
+for check in (check_passes, check_headers, check_error_tests, check_text, check_links):
     check()
 for problem in sorted(problems):
     print(problem, file=sys.stderr)

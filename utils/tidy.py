@@ -7,7 +7,7 @@ Checks every .cpp of the project that BUILD/compile_commands.json knows, or thos
 the headers they include. BUILD needs its generated headers (`ninja uma-headers`), nothing else.
 
 Nearly all the time of clang-tidy on one file goes into MLIR's headers (3 to 5 s). So the files of one
-folder are checked together, as one translation unit that includes them all: under two minutes of two
+folder are checked together, as one translation unit that includes them all: two to three minutes of two
 cores for the whole project, not ten. Where they do not compile together (two statics of one name), they
 are checked in halves. The price: what only one file can see is not seen, such as a using-declaration
 that only another file uses.

@@ -12,7 +12,6 @@
 
 #include "Model.h"
 
-#include "uma/Accel/Language/Passes.h"
 #include "uma/Accel/Partition/Report.h"
 #include "uma/Pipelines/Passes.h"
 #include "uma/Support/DidYouMean.h"
@@ -101,16 +100,13 @@ ExitCode uma::runExplain(const ModelOptions &options, StringRef layer) {
       code != ExitCode::Success)
     return code;
 
+  if (ExitCode code = loadAccelerators(options, *module);
+      code != ExitCode::Success)
+    return code;
   PassManager manager(context.get());
-  accel::LoadPassOptions load;
-  load.accelerators.assign(options.accelerators.begin(),
-                           options.accelerators.end());
-  load.acceleratorDirs.assign(options.acceleratorDirs.begin(),
-                              options.acceleratorDirs.end());
-  manager.addPass(accel::createLoadPass(load));
   buildSimplifyGraphPipeline(manager);
   if (failed(manager.run(*module)))
-    return ExitCode::BadInput;
+    return ExitCode::NotSupported;
   PassManager hooks(context.get());
   if (failed(addPhasePipelines(*module, Phase::PrePartitioning, hooks)) ||
       failed(hooks.run(*module)))

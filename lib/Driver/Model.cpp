@@ -7,6 +7,8 @@
 
 #include "Model.h"
 
+#include "uma/Accel/Language/Passes.h"
+#include "uma/IR/UMADialect.h"
 #include "uma/Import/ONNX/ImportONNX.h"
 #include "uma/InitAll.h"
 #include "uma/Pipelines/Passes.h"
@@ -16,11 +18,13 @@
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -134,6 +138,10 @@ ExitCode uma::loadModel(const ModelOptions &options, MLIRContext *context,
       return reportError(ExitCode::BadInput,
                          "--shape is for ONNX models; the sizes of '" + path +
                              "' are in its types");
+    if (!options.constants.empty())
+      return reportError(ExitCode::BadInput,
+                         "--const is for ONNX models, which '" + path +
+                             "' is not");
     module = readModule(path, context);
     return module ? ExitCode::Success : ExitCode::BadInput;
   }
@@ -147,6 +155,13 @@ ExitCode uma::loadModel(const ModelOptions &options, MLIRContext *context,
       return reportError(ExitCode::BadInput,
                          "--shape=" + text +
                              ": expected name=1x3x32x32 with positive sizes");
+  for (StringRef text : options.constants) {
+    auto constant = parseInputConstant(text);
+    if (!constant)
+      return reportError(ExitCode::BadInput,
+                         "--const: " + llvm::toString(constant.takeError()));
+    importOptions.constants.push_back(*constant);
+  }
   switch (importONNX(path, context, importOptions, module)) {
   case ImportStatus::Success:
     return ExitCode::Success;
@@ -158,6 +173,29 @@ ExitCode uma::loadModel(const ModelOptions &options, MLIRContext *context,
   llvm_unreachable("every status has an exit code");
 }
 
+ExitCode uma::loadAccelerators(const ModelOptions &options, ModuleOp module) {
+  PassManager manager(module.getContext());
+  accel::LoadPassOptions load;
+  load.accelerators.assign(options.accelerators.begin(),
+                           options.accelerators.end());
+  load.acceleratorDirs.assign(options.acceleratorDirs.begin(),
+                              options.acceleratorDirs.end());
+  manager.addPass(accel::createLoadPass(load));
+  return succeeded(manager.run(module)) ? ExitCode::Success
+                                        : ExitCode::BadInput;
+}
+
+/// The same model gives the same bytes wherever it was read from: names of
+/// layers stay, files and lines go.
+static void dropFilePositions(ModuleOp module) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([](FileLineColRange position) -> Attribute {
+    return UnknownLoc::get(position.getContext());
+  });
+  replacer.recursivelyReplaceElementsIn(module, /*replaceAttrs=*/false,
+                                        /*replaceLocs=*/true);
+}
+
 ExitCode uma::compileModel(const ModelOptions &options, MLIRContext *context,
                            StringRef outputDir) {
   Progress progress(4);
@@ -166,15 +204,28 @@ ExitCode uma::compileModel(const ModelOptions &options, MLIRContext *context,
   if (ExitCode code = loadModel(options, context, module);
       code != ExitCode::Success)
     return code;
+  auto isNetwork = [](func::FuncOp function) {
+    return function->hasAttr(kNetworkAttrName);
+  };
+  if (llvm::none_of(module->getOps<func::FuncOp>(), isNetwork))
+    return reportError(
+        ExitCode::BadInput,
+        options.model + ": holds no network; give the attribute '" +
+            kNetworkAttrName + " = \"name\"' to the function that is one");
 
   PackageOptions package;
   // The reference that `uma run --compare` evaluates is the model as imported,
   // before any pass of ours has touched it.
+  OwningOpRef<ModuleOp> imported(module->clone());
+  dropFilePositions(*imported);
   llvm::raw_string_ostream graph(package.graph);
-  if (failed(writeBytecodeToFile(*module, graph)))
+  if (failed(writeBytecodeToFile(*imported, graph)))
     return reportError(ExitCode::NotSupported,
                        "the graph cannot be written as MLIR bytecode");
 
+  if (ExitCode code = loadAccelerators(options, *module);
+      code != ExitCode::Success)
+    return code;
   auto run = [&](StringRef step, llvm::function_ref<void(PassManager &)> add) {
     progress.begin(step);
     PassManager manager(context);
@@ -182,16 +233,12 @@ ExitCode uma::compileModel(const ModelOptions &options, MLIRContext *context,
     return manager.run(*module);
   };
   if (failed(run("partitioning", [&](PassManager &manager) {
+        // The accelerators are in the module already.
         PartitionPassOptions partition;
-        partition.accelerators.assign(options.accelerators.begin(),
-                                      options.accelerators.end());
-        partition.acceleratorDirs.assign(options.acceleratorDirs.begin(),
-                                         options.acceleratorDirs.end());
         partition.mergeRegions = options.mergeRegions;
         manager.addPass(createPartitionPass(partition));
       })))
-    return options.accelerators.empty() ? ExitCode::NotSupported
-                                        : ExitCode::BadInput;
+    return ExitCode::NotSupported;
   if (failed(run("lowering to loops", [&](PassManager &manager) {
         manager.addPass(createLowerPass());
       })))

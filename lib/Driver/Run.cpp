@@ -15,13 +15,12 @@
 
 #include "uma/Graph/Interpreter/Interpreter.h"
 #include "uma/IR/UMADialect.h"
-#include "uma/Import/ONNX/TensorProto.h"
+#include "uma/Import/ONNX/TensorFile.h"
 #include "uma/Support/DidYouMean.h"
 #include "uma/Support/Npy.h"
 #include "uma/Support/OutputFile.h"
 #include "uma/Support/Progress.h"
 
-#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -70,8 +69,8 @@ private:
     return path.str().str();
   }
   /// Runs a program; its output goes to `log`.
-  int execute(StringRef program, ArrayRef<std::string> arguments,
-              StringRef log);
+  int execute(StringRef program, ArrayRef<std::string> arguments, StringRef log,
+              std::string *problem = nullptr);
 
   const RunOptions &options;
   ModelContext &context;
@@ -85,11 +84,13 @@ private:
 } // namespace
 
 int PackageRunner::execute(StringRef program, ArrayRef<std::string> arguments,
-                           StringRef log) {
+                           StringRef log, std::string *problem) {
   SmallVector<StringRef> argv{program};
   llvm::append_range(argv, arguments);
   std::optional<StringRef> redirects[] = {StringRef(), log, log};
-  return llvm::sys::ExecuteAndWait(program, argv, std::nullopt, redirects);
+  return llvm::sys::ExecuteAndWait(program, argv, std::nullopt, redirects,
+                                   /*SecondsToWait=*/0, /*MemoryLimit=*/0,
+                                   problem);
 }
 
 static std::string readText(StringRef path) {
@@ -105,8 +106,14 @@ ExitCode PackageRunner::prepare() {
   if (!fs::exists(package))
     return reportError(ExitCode::BadInput,
                        Twine(package) + ": no such file or folder");
-  if (fs::is_directory(package))
+  if (fs::is_directory(package)) {
+    if (!options.model.accelerators.empty() || !options.model.shapes.empty())
+      return reportError(ExitCode::BadInput,
+                         "-a and --shape are for models; '" + package +
+                             "' is a folder, and packages are compiled "
+                             "already");
     return ExitCode::Success;
+  }
   std::string compiled = scratchFile("package");
   ExitCode code = compileModel(options.model, context.get(), compiled);
   package = compiled;
@@ -161,12 +168,23 @@ ExitCode PackageRunner::openPackage() {
 
 ExitCode PackageRunner::gatherInputs() {
   SmallVector<std::string> files(inputTypes.size());
-  if (!options.testData.empty())
-    for (unsigned i = 0; i < files.size(); ++i) {
-      SmallString<128> path(options.testData);
-      llvm::sys::path::append(path, "input_" + Twine(i) + ".pb");
-      files[i] = path.str().str();
+  if (!options.testData.empty()) {
+    // The files are numbered after the model's inputs; those that were made
+    // constants are inputs of the package no more.
+    auto isBound = [&](StringRef path) {
+      return llvm::any_of(options.model.constants, [&](StringRef text) {
+        return fs::equivalent(text.split('=').second, path);
+      });
+    };
+    unsigned number = 0;
+    for (std::string &file : files) {
+      do {
+        SmallString<128> path(options.testData);
+        llvm::sys::path::append(path, "input_" + Twine(number++) + ".pb");
+        file = path.str().str();
+      } while (isBound(file));
     }
+  }
   for (StringRef text : options.inputs) {
     auto [name, file] = text.split('=');
     if (file.empty())
@@ -175,7 +193,7 @@ ExitCode PackageRunner::gatherInputs() {
     auto isNamed = [name = name](const NamedType &input) {
       return input.name == name;
     };
-    auto input = llvm::find_if(inputTypes, isNamed);
+    const auto *input = llvm::find_if(inputTypes, isNamed);
     if (input == inputTypes.end()) {
       SmallVector<StringRef> names;
       for (const NamedType &input : inputTypes)
@@ -234,11 +252,20 @@ ExitCode PackageRunner::execute() {
         {"--output", output.name + "=" + scratchFile("output" + Twine(i))});
   std::string log = scratchFile("run.log");
   std::string program = scratchFile("build/" + network);
-  int status = execute(program, arguments, log);
-  llvm::errs() << readText(log);
-  if (status != 0)
+  std::string problem;
+  int status = execute(program, arguments, log, &problem);
+  if (status != 0) {
+    // The program has said in its last lines which layer failed, and how.
+    std::string reason = StringRef(readText(log)).trim().str();
+    for (size_t at = 0; (at = reason.find('\n', at)) != std::string::npos;)
+      reason.replace(at, 1, "; ");
+    if (reason.empty())
+      reason = problem.empty() ? "it ended with status " + Twine(status).str()
+                               : problem;
     return reportError(ExitCode::ExecutionFailed,
-                       "'" + network + "' ended with status " + Twine(status));
+                       "network '" + network + "' failed: " + reason);
+  }
+  llvm::errs() << readText(log);
   for (auto [i, output] : llvm::enumerate(outputTypes)) {
     auto tensor = readTensor(scratchFile("output" + Twine(i)), output.type);
     if (!tensor)

@@ -24,6 +24,7 @@ Error uma::writeFileAtomically(StringRef path, StringRef contents) {
   });
   if (!error)
     return Error::success();
-  return createStringError(
-      path + ": cannot be written: " + toString(std::move(error)));
+  // The error names a file too, which may be a temporary one.
+  return createStringError(path + ": cannot be written: " +
+                           errorToErrorCode(std::move(error)).message());
 }

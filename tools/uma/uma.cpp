@@ -11,12 +11,18 @@
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <csignal>
 #include <memory>
 
 using namespace llvm;
 using namespace uma;
 
 namespace {
+
+constexpr StringLiteral kExitCodes = R"(
+Exit codes: 0 done and right, 1 numbers differ, 2 wrong usage or input,
+            3 not supported, 4 the C compiler or the device failed.
+)";
 
 constexpr StringLiteral kHelp =
     R"(uma: compile neural networks to C that calls your accelerator
@@ -33,8 +39,6 @@ Examples:
   uma run digits.onnx --input image=three.npy --output-dir out
   uma explain digits.onnx -a vanilla conv1
 
-Exit codes: 0 done and right, 1 numbers differ, 2 wrong usage or input,
-            3 not supported, 4 the C compiler or the device failed.
 'uma COMMAND --help' tells the options of a command.
 )";
 
@@ -63,6 +67,10 @@ struct ModelCommand : Command {
         shapes("shape", cl::value_desc("name=1x3x32x32"),
                cl::desc("Sizes of an input whose model leaves some open"),
                cl::sub(command), cl::cat(category)),
+        constants("const", cl::value_desc("name=file"),
+                  cl::desc("Make an input a constant: .npy, ONNX .pb or raw "
+                           "little-endian"),
+                  cl::sub(command), cl::cat(category)),
         mergeRegions("merge-regions", cl::init(true),
                      cl::desc("Merge adjacent matches into one function"),
                      cl::sub(command), cl::cat(category)) {}
@@ -74,22 +82,31 @@ struct ModelCommand : Command {
     options.acceleratorDirs.assign(acceleratorDirs.begin(),
                                    acceleratorDirs.end());
     options.shapes.assign(shapes.begin(), shapes.end());
+    options.constants.assign(constants.begin(), constants.end());
     options.mergeRegions = mergeRegions;
     return options;
   }
 
   cl::opt<std::string> model;
-  cl::list<std::string> accelerators, acceleratorDirs, shapes;
+  cl::list<std::string> accelerators, acceleratorDirs, shapes, constants;
   cl::opt<bool> mergeRegions;
 };
 
 struct CompileCommand : ModelCommand {
   CompileCommand()
       : ModelCommand("compile", "Write a package of C for a model", "MODEL"),
-        output("o", cl::Required, cl::value_desc("folder"),
-               cl::desc("Where the package goes"), cl::sub(command),
+        output("o", cl::value_desc("folder"),
+               cl::desc("Where the package goes (required)"), cl::sub(command),
                cl::cat(category)) {}
-  ExitCode run() { return runCompile(get(), output); }
+  ExitCode run() {
+    // cl::Required would say so in words of its own.
+    if (output.empty()) {
+      errs() << "uma: error: -o is missing: the folder where the package "
+                "goes\n";
+      return ExitCode::BadInput;
+    }
+    return runCompile(get(), output);
+  }
   cl::opt<std::string> output;
 };
 
@@ -173,14 +190,53 @@ struct ListCommand : Command {
   cl::list<std::string> acceleratorDirs;
 };
 
+/// What llvm::cl says about a command line in several lines, as one: an unknown
+/// name, with its suggestion, rather than what follows from it.
+std::string getUsageError(StringRef message) {
+  SmallVector<std::string> problems;
+  SmallVector<StringRef> lines;
+  message.split(lines, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef line : lines) {
+    bool isNew = line.consume_front("uma: ");
+    line = line.split(".  Try:").first.split(": See:").first.rtrim("!");
+    if (!isNew && !problems.empty())
+      problems.back() += ": " + line.str();
+    else if (line.consume_front("Did you mean ") && !problems.empty())
+      problems.back() += "; did you mean " + line.str();
+    else
+      problems.push_back(line.str());
+  }
+  auto unknown = find_if(problems, [](StringRef problem) {
+    return problem.starts_with("Unknown ");
+  });
+  if (unknown != problems.end())
+    return *unknown;
+  return problems.empty() ? "" : problems.front();
+}
+
+/// Text that could not be printed is an error as any other.
+ExitCode finishOutput(ExitCode code) {
+  outs().flush();
+  if (!outs().has_error())
+    return code;
+  errs() << "uma: error: standard output: " << outs().error().message() << '\n';
+  // A stream destroyed with an error pending ends the process.
+  outs().clear_error();
+  return code == ExitCode::Success ? ExitCode::BadInput : code;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
+#ifdef SIGXFSZ
+  // A file that grows too large is an error of writing, not the end.
+  (void)std::signal(SIGXFSZ, SIG_IGN);
+#endif
   if (argc < 2 || StringRef(argv[1]) == "--help" ||
       StringRef(argv[1]) == "-h" || StringRef(argv[1]) == "help") {
-    outs() << kHelp;
-    return argc < 2 ? int(ExitCode::BadInput) : 0;
+    outs() << kHelp << kExitCodes;
+    return int(finishOutput(argc < 2 ? ExitCode::BadInput : ExitCode::Success));
   }
 
   CompileCommand compile;
@@ -192,10 +248,14 @@ int main(int argc, char **argv) {
            &compile, &run, &explain, &check, &list})
     cl::HideUnrelatedOptions(command->category, command->command);
 
+  cl::extrahelp exitCodes(kExitCodes);
   std::string message;
   raw_string_ostream errors(message);
   if (!cl::ParseCommandLineOptions(argc, argv, "", &errors)) {
-    errs() << StringRef(message).trim() << '\n';
+    // Without a message, an option has told its own problem.
+    if (std::string problem = getUsageError(message); !problem.empty())
+      errs() << "uma: error: " << problem
+             << "; 'uma COMMAND --help' tells the options\n";
     return int(ExitCode::BadInput);
   }
   ExitCode code = ExitCode::BadInput;
@@ -212,5 +272,5 @@ int main(int argc, char **argv) {
   else
     errs() << "uma: error: unknown command '" << argv[1]
            << "'; 'uma --help' lists the commands\n";
-  return int(code);
+  return int(finishOutput(code));
 }

@@ -40,7 +40,7 @@ def PartitionPass : Pass<"uma-partition", "::mlir::ModuleOp"> {
     ListOption<"acceleratorDirs", "accelerator-dir", "std::string",
                "Folders to look for descriptions in first">,
     Option<"mergeRegions", "merge-regions", "bool", "true",
-           "Merge adjacent matches into one function (merge_compiler_regions)">
+           "Merge adjacent matches into one function, the default (merge_compiler_regions)">
   ];
   let dependentDialects = ["::uma::UMADialect"];
 }
@@ -65,7 +65,7 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
 def EmitCPass : Pass<"uma-emit-c", "::mlir::ModuleOp"> {
   let summary = "turn plain TIR into EmitC, ready for uma-translate --uma-to-c";
   let description = [{
-    Runs `uma-convert-tir-to-emitc` and forms C expressions.
+    Runs `uma-convert-tir-to-emitc`. `uma-translate --uma-to-c` prints the result.
   }];
   let dependentDialects = ["::mlir::emitc::EmitCDialect"];
 }

@@ -13,6 +13,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 
+#include <dlfcn.h>
 #include <map>
 
 using namespace mlir;
@@ -22,16 +23,29 @@ namespace path = llvm::sys::path;
 
 static constexpr llvm::StringLiteral kExtension = ".uma";
 
-/// `<prefix>/share/uma/dialects` of an executable or library in `<prefix>/bin`.
-static std::string getInstalledFolder() {
+/// `<prefix>/share/uma/dialects` of an executable or library in `<prefix>/bin`,
+/// `<prefix>/lib` or `<prefix>/lib/<architecture>`; empty where there is none.
+static std::string getInstalledFolder(StringRef binary) {
+  SmallString<256> prefix(binary);
+  for (unsigned level = 0; level < 3 && !prefix.empty(); ++level) {
+    path::remove_filename(prefix);
+    SmallString<256> folder(prefix);
+    path::append(folder, "share", "uma", "dialects");
+    if (fs::is_directory(folder))
+      return folder.str().str();
+  }
+  return "";
+}
+
+/// The shared library that this code is in, e.g. a plugin of mlir-opt; the
+/// executable, by the name it was called, where it is in none.
+static std::string getOwnLibrary() {
   static int anchor;
-  SmallString<256> folder(fs::getMainExecutable(nullptr, &anchor));
-  if (folder.empty())
+  Dl_info info;
+  if (!dladdr(&anchor, &info) || !info.dli_fname)
     return "";
-  path::remove_filename(folder);
-  path::append(folder, "..", "share", "uma", "dialects");
-  path::remove_dots(folder, /*remove_dot_dot=*/true);
-  return folder.str().str();
+  SmallString<256> real;
+  return fs::real_path(info.dli_fname, real) ? "" : real.str().str();
 }
 
 SmallVector<std::string> uma::accel::getSearchPath(const LoadOptions &options) {
@@ -42,7 +56,10 @@ SmallVector<std::string> uma::accel::getSearchPath(const LoadOptions &options) {
     for (StringRef part : parts)
       folders.push_back(part.str());
   }
-  folders.push_back(getInstalledFolder());
+  static int anchor;
+  folders.push_back(
+      getInstalledFolder(fs::getMainExecutable(nullptr, &anchor)));
+  folders.push_back(getInstalledFolder(getOwnLibrary()));
   folders.push_back(UMA_DIALECTS_DIR);
   SmallVector<std::string> result;
   for (std::string &folder : folders)

@@ -29,9 +29,11 @@ public:
   /// Succeeds when everything holds. Else the reason is in `why`, if that is
   /// given.
   mlir::LogicalResult run() {
-    if (mlir::failed(bindOperators()) || mlir::failed(checkAttributes()) ||
-        mlir::failed(checkInputs()) || mlir::failed(checkNumbers()) ||
-        mlir::failed(checkUses()))
+    // Attributes such as out_dtype and the layouts follow from the element
+    // types and say how to read shapes: the first reason is the one to mend.
+    if (mlir::failed(bindOperators()) || mlir::failed(checkElementTypes()) ||
+        mlir::failed(checkAttributes()) || mlir::failed(checkInputs()) ||
+        mlir::failed(checkNumbers()) || mlir::failed(checkUses()))
       return mlir::failure();
     return mlir::success(failures == 0);
   }
@@ -64,6 +66,7 @@ private:
   mlir::LogicalResult checkUses();
 
   // What the operators and tensors must be: MatchConstraints.cpp.
+  mlir::LogicalResult checkElementTypes();
   mlir::LogicalResult checkAttributes();
   mlir::LogicalResult checkUnwritten(mlir::Operation *op, llvm::StringRef name,
                                      mlir::Attribute actual,

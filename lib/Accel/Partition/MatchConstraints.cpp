@@ -13,6 +13,7 @@
 #include "uma/Graph/IR/GraphOps.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 
@@ -24,6 +25,22 @@ static std::string getTypeText(Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
   return text;
+}
+
+LogicalResult MatchAttempt::checkElementTypes() {
+  for (InputOp input : pattern.getBody().getOps<InputOp>()) {
+    Value value = match.tensors.lookup(input.getResult());
+    std::optional<Type> wanted = input.getElementType();
+    if (!value || !wanted)
+      continue;
+    Type actual = getElementTypeOrSelf(value.getType());
+    if (actual != *wanted &&
+        failed(fail(firstUser.lookup(input.getResult()),
+                    input.getName() + " is " + getTypeText(actual) +
+                        ", the pattern wants " + getTypeText(*wanted))))
+      return failure();
+  }
+  return success();
 }
 
 LogicalResult MatchAttempt::checkAttributes() {
@@ -164,11 +181,6 @@ LogicalResult MatchAttempt::checkInput(InputOp input, Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type)
     return fail(user, name + " is not a ranked tensor");
-  if (std::optional<Type> wanted = input.getElementType();
-      wanted && *wanted != type.getElementType())
-    if (failed(fail(user, name + " is " + getTypeText(type.getElementType()) +
-                              ", the pattern wants " + getTypeText(*wanted))))
-      return failure();
   if (input.getAnyShape())
     return success();
   ArrayRef<int64_t> sizes = input.getStaticDims();

@@ -40,6 +40,38 @@ namespace uma {
 /// graph's functions no longer have it.
 static constexpr llvm::StringLiteral kFutureNameAttrName = "uma.future_name";
 
+/// Fails unless `function` is a list of operators on tensors of known sizes.
+static LogicalResult checkGraph(func::FuncOp function) {
+  if (function.isDeclaration())
+    return function.emitOpError(
+        "has no body; the graph of every function must be in the module");
+  if (!function.getBody().hasOneBlock())
+    return function.emitOpError("branches; a graph is one block of operators");
+  auto check = [&](StringRef kind, TypeRange types, auto getName) {
+    for (auto [i, type] : llvm::enumerate(types)) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (tensor && tensor.hasStaticShape() &&
+          tensor.getElementType().isIntOrFloat())
+        continue;
+      InFlightDiagnostic error = function.emitOpError(kind) << ' ' << i;
+      if (StringAttr name = getName(i))
+        error << " ('" << name.getValue() << "')";
+      return LogicalResult(
+          error << " has type " << type
+                << ", expected a tensor of integers or floats whose shape "
+                   "is known");
+    }
+    return LogicalResult(success());
+  };
+  if (failed(check("argument", function.getArgumentTypes(), [&](unsigned i) {
+        return function.getArgAttrOfType<StringAttr>(i, kTensorNameAttrName);
+      })))
+    return failure();
+  return check("result", function.getResultTypes(), [&](unsigned i) {
+    return function.getResultAttrOfType<StringAttr>(i, kTensorNameAttrName);
+  });
+}
+
 /// The buffer type of a tensor. C tells signedness apart by operation, so
 /// buffers hold signless integers.
 static MemRefType getBufferType(Type type) {
@@ -121,9 +153,8 @@ private:
 LogicalResult ModuleConverter::run() {
   SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());
   for (func::FuncOp function : functions) {
-    if (function.isDeclaration())
-      return function.emitOpError(
-          "has no body; the graph of every function must be in the module");
+    if (failed(checkGraph(function)))
+      return failure();
     if (function->hasAttr(kTargetAttrName))
       continue;
     if (function.isPrivate())
@@ -310,9 +341,17 @@ LogicalResult ModuleConverter::convertLayer(Operation *op) {
   if (isView(op))
     return success(); // getBuffer makes the view where it is used
   const Strategy *strategy = strategies.lookup(op);
+  if (isa<graph::CompositeOp>(op))
+    return op->emitOpError("is not outlined to its accelerator; run "
+                           "'uma-accel-partition-graph' first");
   if (!strategy)
     return op->emitOpError(
         "cannot run on the CPU: it has no operator strategy");
+  for (Type type :
+       llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
+    if (cast<RankedTensorType>(type).getNumElements() == 0)
+      return op->emitOpError("has a tensor without elements, ")
+             << type << ", and cannot run on the CPU";
 
   SmallVector<Value> arguments;
   for (Value tensor : llvm::concat<Value>(op->getOperands(), op->getResults()))

@@ -7,6 +7,9 @@
 
 #include "GraphImporter.h"
 
+#include "uma/Support/LayerName.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -66,6 +69,9 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
       return {};
   if (failed(importOutputs()))
     return {};
+  eraseUnused();
+  if (failed(checkNotEmpty()))
+    return {};
   return std::move(module);
 }
 
@@ -85,22 +91,42 @@ LogicalResult GraphImporter::importInputs() {
       inputs.push_back(&input);
       names.push_back(input.name());
     }
-  if (failed(checkInputShapes(errors, names, options.shapes)))
+  if (failed(checkInputOptions(errors, names, options)))
     return failure();
-  for (auto [index, input] : llvm::enumerate(inputs)) {
-    FailureOr<RankedTensorType> type =
-        getInputType(builder.getContext(), errors, *input, options.shapes);
-    if (failed(type))
+  for (const onnx::ValueInfoProto *input : inputs)
+    if (failed(importInput(*input)))
       return failure();
-    StringAttr name = builder.getStringAttr(input->name());
-    if (failed(function.insertArgument(
-            index, *type,
-            builder.getDictionaryAttr(
-                builder.getNamedAttr(kTensorNameAttrName, name)),
-            NameLoc::get(name))))
+  return success();
+}
+
+LogicalResult GraphImporter::importInput(const onnx::ValueInfoProto &input) {
+  StringAttr name = builder.getStringAttr(input.name());
+  auto constant =
+      llvm::find_if(options.constants, [&](const InputConstant &entry) {
+        return entry.first == input.name();
+      });
+  if (constant != options.constants.end()) {
+    FailureOr<HostTensor> tensor = readInputConstant(
+        builder.getContext(), errors, input, options.shapes, constant->second);
+    if (failed(tensor))
       return failure();
-    values[input->name()].value = function.getArgument(index);
+    values[input.name()].value =
+        graph::ConstantOp::create(builder, NameLoc::get(name),
+                                  tensor->getType(), tensor->toAttribute(name));
+    return success();
   }
+  FailureOr<RankedTensorType> type =
+      getInputType(builder.getContext(), errors, input, options.shapes);
+  if (failed(type))
+    return failure();
+  unsigned index = function.getNumArguments();
+  if (failed(function.insertArgument(
+          index, *type,
+          builder.getDictionaryAttr(
+              builder.getNamedAttr(kTensorNameAttrName, name)),
+          NameLoc::get(name))))
+    return failure();
+  values[input.name()].value = function.getArgument(index);
   return success();
 }
 
@@ -176,18 +202,22 @@ LogicalResult GraphImporter::importOutputs() {
 LogicalResult GraphImporter::importNode(unsigned index) {
   const onnx::NodeProto &proto = graph.node(index);
   const Rule &rule = *findRule(proto.op_type(), opset);
-  Node node(builder, errors, ownedTensors, proto, nodeNames[index], rule,
-            opset);
-  if (node.getNumOutputs() == 0 || proto.output(0).empty())
-    return node.badInput("has no first output");
+  Node node(builder, errors, ownedTensors, evaluator, proto, nodeNames[index],
+            rule, opset);
+  if (node.getNumOutputs() == 0)
+    return node.badInput("has no outputs");
   if (failed(resolveOperands(node, rule)) || failed(rule.import(node)) ||
       failed(node.checkAllAttrsRead()))
     return failure();
-  values[proto.output(0)] = node.output;
-  for (auto [position, output] : llvm::enumerate(proto.output()))
-    if (position > 0)
+  for (auto [position, output] : llvm::enumerate(proto.output())) {
+    if (output.empty())
+      continue;
+    if (position < node.outputs.size() && node.outputs[position])
+      values[output] = node.outputs[position];
+    else
       unsupportedOutputs[output] =
           "output " + std::to_string(position + 1) + " of " + node.title;
+  }
   return success();
 }
 
@@ -233,15 +263,8 @@ LogicalResult GraphImporter::resolveOperand(Node &node, StringRef formal,
                              unsupportedOutputs[name] +
                              ", which is not supported");
   if (marks.contains('=')) {
-    if (!entry->second.constant)
-      return node.notSupported(
-          what + " is " + quote(name) +
-          (isa<BlockArgument>(entry->second.value)
-               ? ", an input of the model"
-               : ", which is computed when the model runs") +
-          "; only constants are supported");
     FailureOr<HostTensor> elements =
-        tensors.read("tensor " + quote(name), *entry->second.constant);
+        readConstant(node, what, name, entry->second);
     if (failed(elements))
       return failure();
     operand.elements = *elements;
@@ -251,6 +274,30 @@ LogicalResult GraphImporter::resolveOperand(Node &node, StringRef formal,
     return success();
   operand.source.value = materialize(entry->second);
   return success(operand.source.value != nullptr);
+}
+
+FailureOr<HostTensor> GraphImporter::readConstant(Node &node, StringRef what,
+                                                  StringRef name,
+                                                  const ImportedValue &entry) {
+  if (entry.constant)
+    return tensors.read("tensor " + quote(name), *entry.constant);
+  ConstantEvaluator::Outcome outcome = evaluator.evaluate(entry.value);
+  if (outcome.elements)
+    return *outcome.elements;
+  std::string found = (what + " is " + quote(name) + ", which ").str();
+  if (!outcome.error.empty())
+    return node.notSupported(found + outcome.error);
+  StringRef input;
+  for (const onnx::ValueInfoProto &info : graph.input())
+    if (auto it = values.find(info.name());
+        it != values.end() && it->second.value == outcome.input)
+      input = info.name();
+  return node.notSupported(what + " is " + quote(name) +
+                           (entry.value == outcome.input
+                                ? ""
+                                : ", which is computed from " + quote(input)) +
+                           ", an input of the model; only constants are "
+                           "supported (--const makes an input one)");
 }
 
 Value GraphImporter::materialize(const ImportedValue &entry) {
@@ -268,4 +315,29 @@ Value GraphImporter::materialize(const ImportedValue &entry) {
                                     NameLoc::get(builder.getStringAttr(name)),
                                     attr->getType(), *attr);
   return value;
+}
+
+void GraphImporter::eraseUnused() {
+  auto ops =
+      llvm::map_to_vector(function.getBody().front().without_terminator(),
+                          [](Operation &op) { return &op; });
+  for (Operation *op : llvm::reverse(ops))
+    if (isOpTriviallyDead(op))
+      op->erase();
+}
+
+LogicalResult GraphImporter::checkNotEmpty() {
+  for (Operation &op : function.getBody().front().without_terminator())
+    for (Type type : op.getResultTypes()) {
+      ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
+      const int64_t *empty = llvm::find(shape, 0);
+      if (empty == shape.end())
+        continue;
+      bool isTensor = isa<graph::ConstantOp>(op);
+      return errors.notSupported(
+          (isTensor ? "tensor " : "node ") + quote(getLayerName(&op)) +
+          (isTensor ? "" : ": the result") + " has no elements: dimension " +
+          Twine(empty - shape.begin()) + " of " + formatShape(shape) + " is 0");
+    }
+  return success();
 }

@@ -34,16 +34,25 @@ mlir::LogicalResult checkOperators(ImportErrors &errors,
                                    const onnx::GraphProto &graph, int64_t opset,
                                    llvm::ArrayRef<std::string> nodeNames);
 
-/// Reports shapes given for something that is no input of the graph, or twice.
-mlir::LogicalResult checkInputShapes(ImportErrors &errors,
-                                     llvm::ArrayRef<llvm::StringRef> inputs,
-                                     llvm::ArrayRef<InputShape> shapes);
+/// Reports shapes and constants given for something that is no input of the
+/// graph, or twice.
+mlir::LogicalResult checkInputOptions(ImportErrors &errors,
+                                      llvm::ArrayRef<llvm::StringRef> inputs,
+                                      const ONNXImportOptions &options);
+
+/// The value of an input that the user made a constant, from the file at
+/// `path`.
+mlir::FailureOr<HostTensor> readInputConstant(mlir::MLIRContext *context,
+                                              ImportErrors &errors,
+                                              const onnx::ValueInfoProto &input,
+                                              llvm::ArrayRef<InputShape> shapes,
+                                              llvm::StringRef path);
 
 /// The type of an input, whose open dimensions `shapes` may close.
 mlir::FailureOr<mlir::RankedTensorType>
 getInputType(mlir::MLIRContext *context, ImportErrors &errors,
              const onnx::ValueInfoProto &input,
-             llvm::ArrayRef<InputShape> shapes);
+             llvm::ArrayRef<InputShape> shapes, bool allowEmpty = false);
 
 /// Imports one model.
 class GraphImporter {
@@ -58,6 +67,7 @@ public:
 
 private:
   mlir::LogicalResult importInputs();
+  mlir::LogicalResult importInput(const onnx::ValueInfoProto &input);
   mlir::LogicalResult importNode(unsigned index);
   mlir::LogicalResult importOutputs();
 
@@ -65,8 +75,19 @@ private:
   mlir::LogicalResult resolveOperands(Node &node, const Rule &rule);
   mlir::LogicalResult resolveOperand(Node &node, llvm::StringRef formal,
                                      unsigned index);
+  /// The elements of the operand called `name` of the model, described by
+  /// `what`. Reports what is no constant.
+  mlir::FailureOr<HostTensor> readConstant(Node &node, llvm::StringRef what,
+                                           llvm::StringRef name,
+                                           const ImportedValue &entry);
   /// An operand. A tensor of the file becomes a constant when it is used first.
   mlir::Value materialize(const ImportedValue &entry);
+  /// Erases what nothing uses, such as operators that compute a shape which the
+  /// importer has looked at.
+  void eraseUnused();
+  /// Reports tensors without elements, which are fine while the importer
+  /// computes with them but have no array in C.
+  mlir::LogicalResult checkNotEmpty();
 
   ImportErrors &errors;
   const onnx::ModelProto &model;
@@ -84,6 +105,7 @@ private:
   std::vector<std::string> nodeNames;
   llvm::StringMap<ImportedValue> values;
   llvm::DenseMap<const onnx::TensorProto *, mlir::Value> constants;
+  ConstantEvaluator evaluator;
   /// Outputs that no rule makes, e.g. a mask; for messages.
   llvm::StringMap<std::string> unsupportedOutputs;
 };

@@ -22,9 +22,11 @@ using namespace uma::importer;
 using onnx::AttributeProto;
 
 Node::Node(OpBuilder &builder, ImportErrors &errors,
-           std::deque<onnx::TensorProto> &tensors, const onnx::NodeProto &proto,
-           StringRef name, const Rule &rule, int64_t opset)
-    : builder(builder), errors(errors), tensors(tensors), proto(proto),
+           std::deque<onnx::TensorProto> &tensors, ConstantEvaluator &constants,
+           const onnx::NodeProto &proto, StringRef name, const Rule &rule,
+           int64_t opset)
+    : builder(builder), errors(errors), tensors(tensors), constants(constants),
+      proto(proto),
       title(("node " + quote(name) + " (" + rule.opType + ")").str()),
       opset(opset), location(NameLoc::get(builder.getStringAttr(name))) {}
 
@@ -61,6 +63,13 @@ const HostTensor *Node::getConstant(unsigned index) const {
   if (index >= operands.size() || !operands[index].elements)
     return nullptr;
   return &*operands[index].elements;
+}
+
+std::optional<HostTensor> Node::findConstant(unsigned index) const {
+  if (const HostTensor *elements = getConstant(index))
+    return *elements;
+  Value value = getOperand(index);
+  return value ? constants.evaluate(value).elements : std::nullopt;
 }
 
 std::optional<double> Node::getScalar(unsigned index) {
@@ -254,9 +263,9 @@ Value Node::finish(OperationState &state,
     return {};
   }
   auto type = cast<RankedTensorType>(state.types.front());
-  if (failed(
-          checkTensorSize(errors, title + ": the result", type.getShape(),
-                          HostTensor::getElementSize(type.getElementType()))))
+  if (failed(checkTensorSize(errors, title + ": the result", type.getShape(),
+                             HostTensor::getElementSize(type.getElementType()),
+                             /*allowEmpty=*/true)))
     return {};
   return builder.create(state)->getResult(0);
 }
@@ -287,15 +296,34 @@ Value Node::createScalar(Type elementType, double value) {
                                    tensor.toAttribute(""));
 }
 
+Value Node::createConstant(const HostTensor &tensor) {
+  RankedTensorType type = tensor.getType();
+  if (errors.hasError() ||
+      failed(checkTensorSize(errors, title + ": the result", type.getShape(),
+                             HostTensor::getElementSize(type.getElementType()),
+                             /*allowEmpty=*/true)))
+    return {};
+  StringRef name = cast<NameLoc>(location).getName();
+  return graph::ConstantOp::create(builder, location, type,
+                                   tensor.toAttribute(name));
+}
+
 onnx::TensorProto &Node::makeTensor(onnx::TensorProto::DataType type) {
   onnx::TensorProto &tensor = tensors.emplace_back();
   tensor.set_data_type(type);
   return tensor;
 }
 
-LogicalResult Node::yield(ImportedValue value) {
-  output = value;
+LogicalResult Node::yield(ImportedValue value, unsigned output) {
+  if (outputs.size() <= output)
+    outputs.resize(output + 1);
+  outputs[output] = value;
   return success(!errors.hasError() && value);
+}
+
+StringRef Node::getOutputName(unsigned output) const {
+  return output < unsigned(proto.output_size()) ? proto.output(output)
+                                                : StringRef();
 }
 
 unsigned Node::getNumOutputs() const {

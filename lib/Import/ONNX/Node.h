@@ -11,6 +11,8 @@
 
 #include "Support.h"
 
+#include "ConstantEvaluator.h"
+
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/Support/HostTensor.h"
 
@@ -43,10 +45,12 @@ struct ImportedValue {
 /// the rule runs, after its table entry (see Rule).
 class Node {
 public:
-  /// `tensors` keeps the tensors that the node makes.
+  /// `tensors` keeps the tensors that the node makes, `constants` what was
+  /// computed of them.
   Node(mlir::OpBuilder &builder, ImportErrors &errors,
-       std::deque<onnx::TensorProto> &tensors, const onnx::NodeProto &proto,
-       llvm::StringRef name, const Rule &rule, int64_t opset);
+       std::deque<onnx::TensorProto> &tensors, ConstantEvaluator &constants,
+       const onnx::NodeProto &proto, llvm::StringRef name, const Rule &rule,
+       int64_t opset);
 
   mlir::MLIRContext *getContext() const { return builder.getContext(); }
   mlir::OpBuilder &getBuilder() { return builder; }
@@ -66,7 +70,11 @@ public:
   ImportedValue forward(unsigned index) const;
   /// The elements of an operand marked `=` in the table; null where omitted.
   const HostTensor *getConstant(unsigned index) const;
-  /// The only element of such an operand, reported when there are several.
+  /// The elements of any operand that is a constant or computed from constants;
+  /// nothing for others. For rules that have a better or a checked form then.
+  std::optional<HostTensor> findConstant(unsigned index) const;
+  /// The only element of an operand marked `=`, reported when there are
+  /// several.
   std::optional<double> getScalar(unsigned index);
   /// The elements of such an operand as sizes or axes; nothing where omitted.
   std::optional<llvm::SmallVector<int64_t>> getInts(unsigned index);
@@ -126,16 +134,25 @@ public:
   mlir::FailureOr<mlir::Type> getElementType(int32_t onnxType);
   /// A constant of rank 0.
   mlir::Value createScalar(mlir::Type elementType, double value);
+  /// A constant with these elements, named after the node.
+  mlir::Value createConstant(const HostTensor &tensor);
 
   /// A scalar tensor without elements yet, which lives as long as the import.
   onnx::TensorProto &makeTensor(onnx::TensorProto::DataType type);
 
-  /// Makes `value` the node's first output.
-  mlir::LogicalResult yield(mlir::Value value) {
-    return yield(ImportedValue{value});
+  /// Makes `value` an output of the node, the first one by default. Outputs
+  /// that no rule makes are errors where something uses them.
+  mlir::LogicalResult yield(mlir::Value value, unsigned output = 0) {
+    return yield(ImportedValue{value}, output);
   }
-  mlir::LogicalResult yield(ImportedValue value);
-  llvm::StringRef getOutputName() const { return proto.output(0); }
+  mlir::LogicalResult yield(ImportedValue value, unsigned output = 0);
+  /// The name of an output; empty where it is omitted.
+  llvm::StringRef getOutputName(unsigned output = 0) const;
+  bool hasOutput(unsigned output) const {
+    return !getOutputName(output).empty();
+  }
+  /// The number of outputs that are written, omitted ones included.
+  unsigned getNumWrittenOutputs() const { return proto.output_size(); }
   /// The number of outputs that have a name.
   unsigned getNumOutputs() const;
 
@@ -164,13 +181,15 @@ private:
   mlir::OpBuilder &builder;
   ImportErrors &errors;
   std::deque<onnx::TensorProto> &tensors;
+  ConstantEvaluator &constants;
   const onnx::NodeProto &proto;
   std::string title; ///< "node 'conv1' (Conv)"
   int64_t opset;
   mlir::Location location;
   llvm::SmallVector<Operand, 4> operands;
   llvm::StringSet<> readAttrs;
-  ImportedValue output;
+  /// By position; empty ones were not made.
+  llvm::SmallVector<ImportedValue, 1> outputs;
 };
 
 /// The sizes of a tensor of the graph family.

@@ -46,10 +46,8 @@ private:
 static bool isInsideFolder(StringRef name) {
   if (name.empty() || path::is_absolute(name))
     return false;
-  for (StringRef part : llvm::make_range(path::begin(name), path::end(name)))
-    if (part == "..")
-      return false;
-  return true;
+  return !llvm::is_contained(
+      llvm::make_range(path::begin(name), path::end(name)), "..");
 }
 
 LogicalResult DeviceCopier::copyFile(Operation *op, StringRef file,

@@ -44,7 +44,9 @@ static bool mayReplace(StringRef folder) {
 
 /// Writes one file; the error says what the system says, such as a full disk.
 static std::error_code writeFile(StringRef file, StringRef contents) {
-  if (std::error_code error = fs::create_directories(path::parent_path(file)))
+  if (std::error_code error =
+          fs::create_directories(path::parent_path(file),
+                                 /*IgnoreExisting=*/true, fs::all_all))
     return error;
   std::error_code error;
   llvm::raw_fd_ostream os(file, error);
@@ -81,13 +83,14 @@ LogicalResult uma::writePackageFolder(Location loc, StringRef folder,
 
   // A name beside the target: renaming works only inside one file system.
   StringRef parent = path::parent_path(target);
-  if (std::error_code error = fs::create_directories(parent))
+  if (std::error_code error =
+          fs::create_directories(parent, /*IgnoreExisting=*/true, fs::all_all))
     return fail(parent, error);
   llvm::SmallString<128> temporary;
   fs::createUniquePath(Twine(target) + ".%%%%%%", temporary,
                        /*MakeAbsolute=*/false);
-  if (std::error_code error =
-          fs::create_directory(temporary, /*IgnoreExisting=*/false))
+  if (std::error_code error = fs::create_directory(
+          temporary, /*IgnoreExisting=*/false, fs::all_all))
     return fail(folder, error);
   llvm::scope_exit cleanUp([&] { (void)fs::remove_directories(temporary); });
   for (const auto &[name, contents] : files) {

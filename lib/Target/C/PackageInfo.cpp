@@ -77,12 +77,12 @@ static void addLayers(ModuleOp module, tir::FuncOp network, PackageInfo &info) {
         call, call.getCalleeAttr());
     if (!callee)
       return;
-    std::string target = "c";
+    std::string target = "cpu"; // as `uma explain` says
     if (auto attr = callee->getAttrOfType<TargetAttr>(kTargetAttrName))
       target = attr.getAccelerator().str();
     bool named = false;
-    callee.walk([&](tir::CallExternOp extern_) {
-      auto layer = extern_->getAttrOfType<StringAttr>(kLayerAttrName);
+    callee.walk([&](tir::CallExternOp device) {
+      auto layer = device->getAttrOfType<StringAttr>(kLayerAttrName);
       if (!layer)
         return;
       // A composite may become several calls in a row.

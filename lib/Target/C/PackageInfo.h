@@ -36,7 +36,7 @@ struct TensorInfo {
 /// A layer and where it runs.
 struct LayerInfo {
   std::string name;
-  std::string target; ///< the accelerator, "c" for the CPU
+  std::string target; ///< the accelerator, "cpu" for none
 };
 
 struct AcceleratorInfo {
@@ -91,8 +91,9 @@ std::string getCMakeText(const PackageInfo &info);
 std::string getHooksText();
 std::string getMetadataText(const PackageInfo &info, const PackageFiles &files);
 
-/// Makes `path` a folder of these files: whole, or not at all and as it was.
-mlir::LogicalResult writePackageFolder(mlir::Location loc, llvm::StringRef path,
+/// Makes `folder` one of these files: whole, or not at all and as it was.
+mlir::LogicalResult writePackageFolder(mlir::Location loc,
+                                       llvm::StringRef folder,
                                        const PackageFiles &files);
 
 } // namespace uma

@@ -22,6 +22,11 @@ include "uma/IR/UMAAttributes.td"
 
 def Accel_DocGroup : OpDocGroup {
   let summary = "uma.accel: descriptions of accelerators";
+  let description = [{
+    What the [description language](../description-language.md) is translated to; `uma check --print-ir FILE` prints
+    it for a description. It is MLIR that can be written by hand, too. `uma-accel-load` puts descriptions into
+    the module that they are used for.
+  }];
 }
 
 class Accel_Op<string name, list<Trait> traits = []>
@@ -271,7 +276,21 @@ def Accel_CallOp : Accel_Op<"call", [HasParent<"PatternOp">]> {
   let summary = "the C function that a match becomes";
   let description = [{
     Tensors become pointers, dims and constants become integers, in the order
-    of the C function's parameters (a computed `index` is an integer, too). A pattern may call several functions, in order. See `uma.accel.pattern` for an example.
+    of the C function's parameters (a computed `index` is an integer, too). A pattern may call several
+    functions, in order.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.pattern @relu {
+        %n = uma.accel.dim "n"
+        %x = uma.accel.input "x" f32 [%n]
+        %y = uma.accel.op "relu"(%x) as "y"
+        %mode = arith.constant 2 : i32
+        uma.accel.call "npu_set_mode"(%mode) : i32
+        uma.accel.call "npu_relu"(%x, %y, %n) : !uma.accel.tensor, !uma.accel.tensor, index
+      }
+    }
+    ```
   }];
   let arguments = (ins StrAttr:$callee,
       Variadic<AnyTypeOf<[Accel_TensorType, Index, AnySignlessInteger, AnyFloat]>>:$arguments);

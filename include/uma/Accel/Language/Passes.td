@@ -20,8 +20,8 @@ def LoadPass : Pass<"uma-accel-load", "::mlir::ModuleOp"> {
     A value with a `/`, or one that ends in `.uma` or `.mlir`, is a path; any
     other is a name N, searched as `N/N.uma` and `N.uma` in `accelerator-dir`,
     in the folders of the environment variable `UMA_ACCELERATOR_PATH`
-    (separated by `:`), in the `dialects` folder of the installation and in
-    that of the build.
+    (separated by `:`), in `share/uma/dialects` of the installation that the
+    executable or the plugin belongs to, and in `dialects` of the sources that it was built from.
   }];
   let options = [
     ListOption<"accelerators", "accelerators", "std::string",

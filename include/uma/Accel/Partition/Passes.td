@@ -25,7 +25,7 @@ def MergeCompositePass : Pass<"uma-accel-merge-composite", "::mlir::ModuleOp"> {
     ListOption<"accelerators", "accelerators", "std::string",
                "Names of accelerators in the module, in order of priority; all of them when empty">,
     Option<"report", "report", "bool", "false",
-           "Emit a remark for each operator that an accelerator does not take, with the reason">
+           "Emit a remark for each operator that an accelerator does not take, with the reason; off by default">
   ];
   let statistics = [
     Statistic<"numComposites", "composites", "Number of composites made">,
@@ -52,7 +52,7 @@ def MergeCompilerRegionsPass : Pass<"uma-accel-merge-compiler-regions", "::mlir:
   }];
   let options = [
     Option<"mergeRegions", "merge-regions", "bool", "true",
-           "Merge adjacent operations; otherwise each has a region of its own">
+           "Merge adjacent operations, the default; otherwise each has a region of its own">
   ];
   let statistics = [Statistic<"numRegions", "regions", "Number of regions">];
   let dependentDialects = ["::uma::UMADialect"];

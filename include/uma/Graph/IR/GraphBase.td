@@ -17,6 +17,15 @@ include "uma/IR/UMADialect.td"
 
 def Graph_DocGroup : OpDocGroup {
   let summary = "uma.graph: operators on tensors";
+  let description = [{
+    A neural network before it is lowered: one operator per layer, on ranked tensors of static shape, with
+    value semantics. Operators are named as Relay's, without its `nn.`; these are the names that the patterns
+    of a [description](../description-language.md) use. Attributes that are left out have the default given here, for
+    patterns too.
+
+    Operators with one result infer its type from their operands and attributes. The type is written in the text
+    all the same, and the verifier compares the two.
+  }];
 }
 
 class Graph_Op<string name, list<Trait> traits = []>
@@ -28,6 +37,14 @@ class Graph_Op<string name, list<Trait> traits = []>
 /// Tensors of the graph family have a static shape: every buffer of the emitted
 /// C has a size known at compile time.
 def Graph_Tensor : StaticShapeTensorOf<[AnyFloat, AnyInteger]>;
+
+/// An attribute that may be left out; the generated documentation tells its default.
+class Graph_Default<Attr attr, string value> : DefaultValuedAttr<attr, value> {
+  let summary = attr.summary # ", " # !subst("{", "[", !subst("}", "]", value)) # " when left out";
+}
+class Graph_DefaultStr<string value> : DefaultValuedStrAttr<StrAttr, value> {
+  let summary = StrAttr.summary # ", `" # value # "` when left out";
+}
 
 /// A pure operator with one result whose type follows from its operands and
 /// attributes. An operation provides only

@@ -13,9 +13,8 @@ include "uma/Graph/IR/GraphBase.td"
 class Graph_BinaryOp<string name, string formula, string origin, list<Trait> traits = []>
     : Graph_InferredOp<name, traits> {
   let summary = "`" # formula # "` with broadcasting";
-  let description = "`" # formula # [{`, element by element; shapes broadcast as NumPy's (ONNX multidirectional).
-
-    Source: }] # origin # ".\n\n```mlir\n%0 = uma.graph." # name #
+  let description = "`" # formula # "`, element by element; shapes broadcast as NumPy's " #
+    "(ONNX multidirectional). Source: " # origin # ".\n\n```mlir\n%0 = uma.graph." # name #
     " %a, %b : (tensor<1x8x4x4xf32>, tensor<8x1x1xf32>) -> tensor<1x8x4x4xf32>\n```\n";
   let arguments = (ins Graph_Tensor:$lhs, Graph_Tensor:$rhs);
   let assemblyFormat = "$lhs `,` $rhs attr-dict `:` functional-type(operands, results)";

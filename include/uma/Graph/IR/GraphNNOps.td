@@ -38,12 +38,12 @@ def Graph_Conv2dOp : Graph_WindowOp<"conv2d"> {
     ```
   }];
   let arguments = (ins Graph_Tensor:$data, Graph_Tensor:$weight,
-      DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$strides,
-      DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0, 0, 0}">:$padding,
-      DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$dilations,
-      DefaultValuedAttr<I64Attr, "1">:$groups,
-      DefaultValuedStrAttr<StrAttr, "NCHW">:$data_layout,
-      DefaultValuedStrAttr<StrAttr, "OIHW">:$kernel_layout,
+      Graph_Default<DenseI64ArrayAttr, "{1, 1}">:$strides,
+      Graph_Default<DenseI64ArrayAttr, "{0, 0, 0, 0}">:$padding,
+      Graph_Default<DenseI64ArrayAttr, "{1, 1}">:$dilations,
+      Graph_Default<I64Attr, "1">:$groups,
+      Graph_DefaultStr<"NCHW">:$data_layout,
+      Graph_DefaultStr<"OIHW">:$kernel_layout,
       OptionalAttr<TypeAttr>:$out_dtype);
   let assemblyFormat = [{
     $data `,` $weight (`strides` $strides^)? (`padding` $padding^)?
@@ -90,7 +90,7 @@ def Graph_BiasAddOp : Graph_InferredOp<"bias_add"> {
     ```
   }];
   let arguments = (ins Graph_Tensor:$data, Graph_Tensor:$bias,
-                       DefaultValuedAttr<I64Attr, "1">:$axis);
+                       Graph_Default<I64Attr, "1">:$axis);
   let assemblyFormat = [{
     $data `,` $bias (`axis` $axis^)? attr-dict `:` functional-type(operands, results)
   }];
@@ -111,8 +111,8 @@ def Graph_BatchNormOp : Graph_InferredOp<"batch_norm"> {
   }];
   let arguments = (ins Graph_Tensor:$data, Graph_Tensor:$gamma, Graph_Tensor:$beta,
       Graph_Tensor:$mean, Graph_Tensor:$variance,
-      DefaultValuedAttr<I64Attr, "1">:$axis,
-      DefaultValuedAttr<F64Attr, "1.0e-5">:$epsilon);
+      Graph_Default<I64Attr, "1">:$axis,
+      Graph_Default<F64Attr, "1.0e-5">:$epsilon);
   let assemblyFormat = [{
     $data `,` $gamma `,` $beta `,` $mean `,` $variance (`axis` $axis^)?
     (`epsilon` $epsilon^)? attr-dict `:` functional-type(operands, results)
@@ -125,7 +125,7 @@ def Graph_BatchNormOp : Graph_InferredOp<"batch_norm"> {
 
 class Graph_UnaryOp<string name, string formula, string origin> : Graph_InferredOp<name> {
   let summary = "`" # formula # "`, element by element";
-  let description = summary # ".\n\nSource: " # origin # ".\n\n```mlir\n%0 = uma.graph." # name #
+  let description = "The result has the shape and type of `data`. Source: " # origin # ".\n\n```mlir\n%0 = uma.graph." # name #
       " %x : (tensor<1x8xf32>) -> tensor<1x8xf32>\n```\n";
   let arguments = (ins Graph_Tensor:$data);
   let assemblyFormat = "$data attr-dict `:` functional-type(operands, results)";
@@ -161,7 +161,7 @@ def Graph_SoftmaxOp : Graph_InferredOp<"softmax"> {
     %0 = uma.graph.softmax %x : (tensor<1x10xf32>) -> tensor<1x10xf32>
     ```
   }];
-  let arguments = (ins Graph_Tensor:$data, DefaultValuedAttr<I64Attr, "-1">:$axis);
+  let arguments = (ins Graph_Tensor:$data, Graph_Default<I64Attr, "-1">:$axis);
   let assemblyFormat = "$data (`axis` $axis^)? attr-dict `:` functional-type(operands, results)";
 }
 
@@ -174,11 +174,11 @@ class Graph_PoolOp<string name, string what, dag extra = (ins)>
   let summary = "two-dimensional " # what # " pooling";
   let arguments = !con((ins Graph_Tensor:$data,
       DenseI64ArrayAttr:$pool_size,
-      DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$strides,
-      DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0, 0, 0}">:$padding,
-      DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$dilations,
-      DefaultValuedAttr<BoolAttr, "false">:$ceil_mode), extra,
-      (ins DefaultValuedStrAttr<StrAttr, "NCHW">:$data_layout));
+      Graph_Default<DenseI64ArrayAttr, "{1, 1}">:$strides,
+      Graph_Default<DenseI64ArrayAttr, "{0, 0, 0, 0}">:$padding,
+      Graph_Default<DenseI64ArrayAttr, "{1, 1}">:$dilations,
+      Graph_Default<BoolAttr, "false">:$ceil_mode), extra,
+      (ins Graph_DefaultStr<"NCHW">:$data_layout));
 }
 
 def Graph_MaxPool2dOp : Graph_PoolOp<"max_pool2d", "maximum"> {
@@ -200,7 +200,7 @@ def Graph_MaxPool2dOp : Graph_PoolOp<"max_pool2d", "maximum"> {
 }
 
 def Graph_AvgPool2dOp : Graph_PoolOp<"avg_pool2d", "average",
-    (ins DefaultValuedAttr<BoolAttr, "false">:$count_include_pad)> {
+    (ins Graph_Default<BoolAttr, "false">:$count_include_pad)> {
   let description = [{
     The mean of the elements of each window that lie inside the data, which are floats.
     `count_include_pad` counts those in the padding too, as zeros; what `ceil_mode` lets hang over the padded data
@@ -230,7 +230,7 @@ def Graph_GlobalAvgPool2dOp : Graph_InferredOp<"global_avg_pool2d"> {
     ```
   }];
   let arguments = (ins Graph_Tensor:$data,
-                       DefaultValuedStrAttr<StrAttr, "NCHW">:$data_layout);
+                       Graph_DefaultStr<"NCHW">:$data_layout);
   let assemblyFormat = "$data (`layout` $data_layout^)? attr-dict `:` functional-type(operands, results)";
 }
 
@@ -246,7 +246,7 @@ def Graph_PadOp : Graph_InferredOp<"pad"> {
     ```
   }];
   let arguments = (ins Graph_Tensor:$data, DenseI64ArrayAttr:$pad_before,
-      DenseI64ArrayAttr:$pad_after, DefaultValuedAttr<F64Attr, "0.0">:$pad_value);
+      DenseI64ArrayAttr:$pad_after, Graph_Default<F64Attr, "0.0">:$pad_value);
   let assemblyFormat = [{
     $data `before` $pad_before `after` $pad_after (`value` $pad_value^)? attr-dict
     `:` functional-type(operands, results)

@@ -62,7 +62,8 @@ def Graph_TransposeOp : Graph_InferredOp<"transpose"> {
 def Graph_ConcatenateOp : Graph_InferredOp<"concatenate"> {
   let summary = "join tensors along one axis";
   let description = [{
-    Source: Relay `concatenate`, ONNX `Concat`. A negative axis counts from the end.
+    The tensors follow one another along `axis`, in the order given, and agree in all other dimensions. A
+    negative axis counts from the end. Source: Relay `concatenate`, ONNX `Concat`.
 
     ```mlir
     %0 = uma.graph.concatenate %a, %b axis 1

@@ -59,7 +59,7 @@ def FoldConstantPass : Pass<"uma-graph-fold-constant", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"maxBytes", "max-bytes", "int64_t", "1048576",
-           "An operator stays when its result is larger than its operands by more than this">
+           "An operator stays when its result is larger than its operands by more bytes; 1 MiB by default">
   ];
   let statistics = [
     Statistic<"numFolded", "folded", "Operators that became constants">,
@@ -130,7 +130,7 @@ def VerifyPass : Pass<"uma-graph-verify", "::mlir::ModuleOp"> {
     take is exactly this, so that they need not check it again. Functions without a body are not looked at.
 
     ```mlir
-    // error: the graph stage ends with 'arith.addf', ...
+    %0 = arith.addf %x, %y : tensor<4xf32> // error: the graph stage ends with 'arith.addf', ...
     ```
   }];
 }

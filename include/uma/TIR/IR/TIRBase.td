@@ -20,6 +20,12 @@ include "uma/IR/UMADialect.td"
 
 def TIR_DocGroup : OpDocGroup {
   let summary = "uma.tir: loops, blocks, buffers and extern calls";
+  let description = [{
+    The network as functions on buffers, after TVM's TensorIR. It has two forms. *Schedulable* TIR has
+    `uma.tir.block`s, which tell what a loop nest computes, so that it can be changed safely; *plain* TIR, the
+    form that C is emitted from, has loops, one-dimensional buffers and scalars only. Loads, stores, arithmetic and
+    conditions are upstream's `memref`, `arith`, `math` and `scf`, in both.
+  }];
 }
 
 class TIR_Op<string name, list<Trait> traits = []>

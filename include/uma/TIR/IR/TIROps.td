@@ -178,7 +178,18 @@ def TIR_BlockOp : TIR_Op<"block", [AttrSizedOperandSegments, RecursiveMemoryEffe
 def TIR_YieldOp : TIR_Op<"yield", [Pure, Terminator, ReturnLike,
     ParentOneOf<["ForOp", "BlockOp"]>]> {
   let summary = "end the body of a loop or block";
-  let description = "Implicit terminator of `uma.tir.for` and `uma.tir.block`; carries no values.";
+  let description = [{
+    Carries no values, and is printed only where it carries attributes. It stands at the end of the body (and
+    of a block's `init`) unless it is written.
+
+    ```mlir
+    uma.tir.func @f() {
+      uma.tir.for %i = 0 to 4 {
+        uma.tir.yield
+      }
+    }
+    ```
+  }];
   let assemblyFormat = "attr-dict";
 }
 

@@ -22,7 +22,7 @@ def LowerBlockPass : Pass<"uma-tir-lower-block", "::uma::tir::FuncOp"> {
     loops of the reduction where these are innermost, contain only the block and start at 0;
     otherwise under `scf.if`, when every reduce variable is 0.
 
-    TVM: ConvertBlocksToOpaque, LowerInitBlock.
+    Source: TVM's `ConvertBlocksToOpaque` and `LowerInitBlock`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
   let statistics = [
@@ -44,7 +44,7 @@ def StorageFlattenPass : Pass<"uma-tir-storage-flatten", "::mlir::ModuleOp"> {
     Buffers of public functions keep their shape in the argument attribute
     `uma.shape`. Constants keep their data: large ones are not copied.
 
-    TVM: StorageFlatten, FlattenBuffer.
+    Source: TVM's `StorageFlatten` and `FlattenBuffer`.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"];
   let statistics = [
@@ -60,7 +60,7 @@ def SimplifyPass : Pass<"uma-tir-simplify", "::uma::tir::FuncOp"> {
     arithmetic out of conditions and of whatever is invariant out of loops, then common
     subexpression elimination, within functions of TIR only.
 
-    TVM: Simplify, CommonSubexprElimTIR, HoistExpression.
+    Source: TVM's `Simplify`, `CommonSubexprElimTIR` and `HoistExpression`.
   }];
   let statistics = [
     Statistic<"numHoisted", "hoisted", "Operations moved out of loops">,
@@ -78,11 +78,11 @@ def UnrollLoopPass : Pass<"uma-tir-unroll-loop", "::uma::tir::FuncOp"> {
     A loop of kind `unrolled` becomes one copy of its body per iteration. Those
     whose extent is unknown or above `max-extent` become serial loops.
 
-    TVM: UnrollLoop.
+    Source: TVM's `UnrollLoop`.
   }];
   let options = [
     Option<"maxExtent", "max-extent", "int64_t", /*default=*/"64",
-           "Loops of more iterations stay loops">,
+           "Loops of more iterations stay loops; 64 by default">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let statistics = [
@@ -101,7 +101,7 @@ def RemoveNoOpPass : Pass<"uma-tir-remove-no-op", "::uma::tir::FuncOp"> {
     Removes loops and conditions that have no effect, conditions that are constant, and
     buffers of the function that are only written.
 
-    TVM: RemoveNoOp.
+    Source: TVM's `RemoveNoOp`.
   }];
   let statistics = [
     Statistic<"numLoops", "loops", "Loops removed">,
@@ -123,11 +123,11 @@ def PlanMemoryPass : Pass<"uma-tir-plan-memory", "::uma::tir::FuncOp"> {
     each in the smallest gap that it fits in; several orders are tried, and the plan that needs the
     least is taken.
 
-    TVM: USMP, greedy_by_size.
+    Source: TVM's USMP, `greedy_by_size`.
   }];
   let options = [
     Option<"report", "report", "bool", /*default=*/"false",
-           "Remark on every public function how much workspace it needs, and how much any plan would">,
+           "Remark on every public function how much workspace it needs, and how much any plan would; off by default">,
   ];
   let statistics = [
     Statistic<"numBuffers", "buffers", "Buffers placed">,
@@ -140,7 +140,7 @@ def PlanMemoryPass : Pass<"uma-tir-plan-memory", "::uma::tir::FuncOp"> {
 def VerifyPass : Pass<"uma-tir-verify", "::mlir::ModuleOp"> {
   let summary = "check that a stage of TIR is complete";
   let description = [{
-    Closes a stage with an error that names it.
+    Fails with an error that names the stage and the operation, unless the module is what the stage promises:
 
     - `schedulable`: no operation of the graph family is left, nothing is a tensor.
     - `plain`: in addition no blocks; buffers have at most one dimension and the identity layout; no
@@ -149,7 +149,7 @@ def VerifyPass : Pass<"uma-tir-verify", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"stage", "stage", "std::string", /*default=*/"\"plain\"",
-           "The stage that ends here: schedulable or plain">,
+           "The stage that ends here: schedulable, or plain, the default">,
   ];
 }
 
