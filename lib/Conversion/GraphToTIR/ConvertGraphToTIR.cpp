@@ -104,8 +104,8 @@ public:
   explicit ModuleConverter(ModuleOp module)
       : module(module), symbols(module), builder(module.getContext()) {
     populateContractionStrategies(strategies);
+    populateElementwiseStrategies(strategies);
     populatePoolStrategies(strategies);
-    populateMathStrategies(strategies);
     populateMatrixStrategies(strategies);
     populateNormalizationStrategies(strategies);
     populateReduceStrategies(strategies);

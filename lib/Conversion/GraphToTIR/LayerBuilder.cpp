@@ -65,17 +65,19 @@ Value LayerBuilder::convert(Value value, Type to, bool isUnsigned) {
       return arith::ExtFOp::create(builder, loc, to, value);
     return arith::TruncFOp::create(builder, loc, to, value);
   }
-  if (fromFloat && to.isInteger(1)) {
-    Value zero = constant(from, 0.0);
-    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, value,
-                                 zero);
-  }
   if (fromFloat)
-    return isUnsigned ? Value(arith::FPToUIOp::create(builder, loc, to, value))
-                      : Value(arith::FPToSIOp::create(builder, loc, to, value));
-  if (toFloat)
+    return convertToInteger(value, to, isUnsigned);
+  if (toFloat) {
+    // C has no 16-bit floats: through a float that holds every integer of the
+    // type, so that one conversion rounds. (Beyond 2^53, to bf16, two may.)
+    if (toWidth == 16) {
+      Type wide = fromWidth <= 16 ? Type(builder.getF32Type())
+                                  : Type(builder.getF64Type());
+      return convert(convert(value, wide, isUnsigned), to);
+    }
     return isUnsigned ? Value(arith::UIToFPOp::create(builder, loc, to, value))
                       : Value(arith::SIToFPOp::create(builder, loc, to, value));
+  }
   if (to.isInteger(1))
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value,
                                  constant(from, 0));
@@ -83,6 +85,55 @@ Value LayerBuilder::convert(Value value, Type to, bool isUnsigned) {
     return arith::TruncIOp::create(builder, loc, to, value);
   return isUnsigned ? Value(arith::ExtUIOp::create(builder, loc, to, value))
                     : Value(arith::ExtSIOp::create(builder, loc, to, value));
+}
+
+Value LayerBuilder::convertToInteger(Value value, Type to, bool isUnsigned) {
+  Value zero = constant(value.getType(), 0.0);
+  if (to.isInteger(1))
+    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, value,
+                                 zero);
+  // C leaves the conversion of NaN and of what is out of range undefined.
+  value = convert(value, getComputeType(value.getType()));
+  Type from = value.getType();
+  const llvm::fltSemantics &semantics =
+      cast<FloatType>(from).getFloatSemantics();
+  unsigned width = to.getIntOrFloatBitWidth();
+  APInt smallest =
+      isUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width);
+  APInt largest =
+      isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width);
+  auto bound = [&](const APInt &integer, bool &isExact) -> Value {
+    APFloat number(semantics);
+    isExact = number.convertFromAPInt(integer, !isUnsigned,
+                                      APFloat::rmTowardZero) == APFloat::opOK;
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getFloatAttr(from, number));
+  };
+  auto compare = [&](arith::CmpFPredicate predicate, Value lhs, Value rhs) {
+    return arith::CmpFOp::create(builder, loc, predicate, lhs, rhs);
+  };
+  auto select = [&](Value condition, Value yes, Value no) {
+    return arith::SelectOp::create(builder, loc, condition, yes, no);
+  };
+  bool isExact;
+  Value low = bound(smallest, isExact);
+  Value high = bound(largest, isExact);
+  Value isNaN = compare(arith::CmpFPredicate::UNO, value, value);
+  Value number = select(isNaN, constant(from, 0.0), value);
+  Value above =
+      select(compare(arith::CmpFPredicate::OLT, number, low), low, number);
+  Value inside =
+      select(compare(arith::CmpFPredicate::OGT, above, high), high, above);
+  Value result = isUnsigned
+                     ? Value(arith::FPToUIOp::create(builder, loc, to, inside))
+                     : Value(arith::FPToSIOp::create(builder, loc, to, inside));
+  if (isExact)
+    return result;
+  // The bound is the largest float within the type; what is above saturates.
+  return select(compare(arith::CmpFPredicate::OGT, number, high),
+                arith::ConstantOp::create(builder, loc,
+                                          builder.getIntegerAttr(to, largest)),
+                result);
 }
 
 Value LayerBuilder::load(Value buffer, ValueRange indices) {
@@ -94,8 +145,11 @@ Value LayerBuilder::loadAt(Type type, const Access &access, ValueRange vars) {
 }
 
 void LayerBuilder::store(Value value, Value buffer, ValueRange indices) {
-  memref::StoreOp::create(builder, loc, convert(value, getElement(buffer)),
-                          buffer, indices);
+  // Integers are computed in the buffer's own type: only floats are converted
+  // to what the buffer holds.
+  memref::StoreOp::create(
+      builder, loc, convert(value, getElement(buffer), isUnsigned(buffer)),
+      buffer, indices);
 }
 
 Value LayerBuilder::add(Value lhs, Value rhs) {
@@ -174,13 +228,16 @@ void LayerBuilder::elementwise(StringRef label, Value result,
   ArrayRef<int64_t> shape = getShape(result);
   auto dims = map_to_vector(shape, [](int64_t size) { return Dim{size}; });
   loops(shape, [&](ValueRange loopVars) {
-    block(label, dims, loopVars, operands, {whole(result)},
-          [&](ValueRange vars) {
-            SmallVector<Value> elements;
-            for (const Access &operand : operands)
-              elements.push_back(loadAt(computeType, operand, vars));
-            store(fn(elements), result, vars);
-          });
+    block(
+        label, dims, loopVars, operands, {whole(result)}, [&](ValueRange vars) {
+          SmallVector<Value> elements;
+          for (const Access &operand : operands)
+            elements.push_back(
+                loadAt(computeType ? computeType
+                                   : getComputeType(getElement(operand.buffer)),
+                       operand, vars));
+          store(fn(elements), result, vars);
+        });
   });
 }
 

@@ -24,6 +24,51 @@ static Value divide(LayerBuilder &b, Value lhs, Value rhs) {
   return arith::DivFOp::create(b.builder, b.loc, lhs, rhs);
 }
 
+//===----------------------------------------------------------------------===//
+// One number per channel
+//===----------------------------------------------------------------------===//
+
+/// The access of a vector that lies along `axis`.
+static Access alongAxis(LayerBuilder &b, Value vector, int64_t axis,
+                        int64_t rank) {
+  return {vector, {b.dim(axis < 0 ? axis + rank : axis)}};
+}
+
+static LogicalResult lowerBiasAdd(LayerBuilder &b, graph::BiasAddOp op,
+                                  ValueRange inputs, ValueRange outputs) {
+  Value result = outputs[0];
+  int64_t rank = getShape(result).size();
+  b.elementwise(
+      "bias_add", result,
+      {b.whole(inputs[0]), alongAxis(b, inputs[1], op.getAxis(), rank)},
+      LayerBuilder::getComputeType(getElement(result)),
+      [&](ValueRange x) { return b.add(x[0], x[1]); });
+  return success();
+}
+
+static LogicalResult lowerBatchNorm(LayerBuilder &b, graph::BatchNormOp op,
+                                    ValueRange inputs, ValueRange outputs) {
+  Value result = outputs[0];
+  int64_t rank = getShape(result).size();
+  Type type = LayerBuilder::getComputeType(getElement(result));
+  SmallVector<Access> operands{b.whole(inputs[0])};
+  for (Value statistic : inputs.drop_front())
+    operands.push_back(alongAxis(b, statistic, op.getAxis(), rank));
+  Value epsilon = b.constant(type, op.getEpsilon().convertToDouble());
+  b.elementwise("batch_norm", result, operands, type, [&](ValueRange x) {
+    Value deviation =
+        math::SqrtOp::create(b.builder, b.loc, b.add(x[4], epsilon));
+    Value normal = arith::DivFOp::create(b.builder, b.loc,
+                                         subtract(b, x[0], x[3]), deviation);
+    return b.add(b.mul(normal, x[1]), x[2]);
+  });
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
 /// Replaces the value of a scalar buffer by `fn` of it, in a block.
 static void update(LayerBuilder &b, StringRef label, ValueRange outer,
                    ArrayRef<int64_t> outerExtents, Value scalar,
@@ -297,6 +342,8 @@ static LogicalResult lowerLRN(LayerBuilder &b, graph::LRNOp op,
 }
 
 void uma::populateNormalizationStrategies(StrategyRegistry &registry) {
+  registry.add<graph::BiasAddOp>(lowerBiasAdd);
+  registry.add<graph::BatchNormOp>(lowerBatchNorm);
   registry.add<graph::SoftmaxOp>([](LayerBuilder &b, graph::SoftmaxOp op,
                                     ValueRange inputs, ValueRange outputs) {
     return lowerSoftmax(b, op.getAxis(), /*isLog=*/false, inputs, outputs);

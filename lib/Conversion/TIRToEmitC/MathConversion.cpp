@@ -86,13 +86,11 @@ FailureOr<Value> ScalarConverter::convertCast(Operation *op,
       .Case([&](arith::TruncFOp) -> FailureOr<Value> {
         if (to.isF32())
           return cast(operand, type);
-        // Rounding twice is not rounding once.
-        if (!from.isF32())
-          return unsupported("; truncate to f32 first if rounding twice is "
-                             "acceptable");
-        return call(prologue.require(to.isF16() ? CHelper::F32ToF16
-                                                : CHelper::F32ToBF16),
-                    type, operand);
+        CHelper helper =
+            from.isF32()
+                ? (to.isF16() ? CHelper::F32ToF16 : CHelper::F32ToBF16)
+                : (to.isF16() ? CHelper::F64ToF16 : CHelper::F64ToBF16);
+        return call(prologue.require(helper), type, operand);
       })
       .Case([&](arith::BitcastOp) -> FailureOr<Value> {
         if (from.isF32() && to.isInteger(32))
@@ -170,6 +168,12 @@ FailureOr<Value> ScalarConverter::convertMath(Operation *op,
         Value minus = inUnsigned<emitc::SubOp>({zero, operands[0]});
         return select(compare(CmpPredicate::lt, operands[0], zero), minus,
                       operands[0]);
+      })
+      .Case([&](math::IPowIOp) -> FailureOr<Value> {
+        Type wide = builder.getI64Type();
+        Value power = call(prologue.require(CHelper::PowI64), wide,
+                           {cast(operands[0], wide), cast(operands[1], wide)});
+        return cast(power, type);
       })
       .Case([&](math::IsNaNOp) -> FailureOr<Value> {
         return compare(CmpPredicate::ne, operands[0], operands[0]);

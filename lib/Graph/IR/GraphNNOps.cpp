@@ -265,45 +265,8 @@ FailureOr<RankedTensorType> BatchNormOp::inferType(EmitErrorFn emitError,
 }
 
 //===----------------------------------------------------------------------===//
-// Activations
+// Softmax
 //===----------------------------------------------------------------------===//
-
-FailureOr<RankedTensorType> ReluOp::inferType(EmitErrorFn emitError,
-                                              Adaptor adaptor) {
-  auto data = getTensor(emitError, adaptor.getData(), "data");
-  if (failed(data))
-    return failure();
-  return makeResult(emitError, data->getShape(), data->getElementType());
-}
-
-OpFoldResult ReluOp::fold(FoldAdaptor) {
-  if (getData().getDefiningOp<ReluOp>())
-    return getData();
-  return {};
-}
-
-FailureOr<RankedTensorType> ClipOp::inferType(EmitErrorFn emitError,
-                                              Adaptor adaptor) {
-  auto data = getTensor(emitError, adaptor.getData(), "data");
-  if (failed(data))
-    return failure();
-  double low = adaptor.getAMin().convertToDouble();
-  double high = adaptor.getAMax().convertToDouble();
-  for (auto [name, bound] :
-       {std::pair("a_min", low), std::pair("a_max", high)}) {
-    if (std::isnan(bound))
-      return emitError() << name << " is not a number";
-    if (std::isfinite(bound) &&
-        failed(
-            checkElementValue(emitError, name, bound, data->getElementType())))
-      return failure();
-  }
-  if (low > high)
-    return emitError() << "a_min is " << formatNumber(low)
-                       << ", expected at most a_max, which is "
-                       << formatNumber(high);
-  return makeResult(emitError, data->getShape(), data->getElementType());
-}
 
 FailureOr<RankedTensorType> SoftmaxOp::inferType(EmitErrorFn emitError,
                                                  Adaptor adaptor) {

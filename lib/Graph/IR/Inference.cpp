@@ -38,7 +38,9 @@ FailureOr<int64_t> graph::normalizeAxis(EmitErrorFn emitError, int64_t axis,
 
 FailureOr<SmallVector<int64_t>> graph::broadcastShapes(EmitErrorFn emitError,
                                                        ArrayRef<int64_t> lhs,
-                                                       ArrayRef<int64_t> rhs) {
+                                                       ArrayRef<int64_t> rhs,
+                                                       StringRef lhsName,
+                                                       StringRef rhsName) {
   ArrayRef<int64_t> longer = lhs.size() < rhs.size() ? rhs : lhs;
   ArrayRef<int64_t> shorter = lhs.size() < rhs.size() ? lhs : rhs;
   SmallVector<int64_t> shape(longer);
@@ -49,8 +51,9 @@ FailureOr<SmallVector<int64_t>> graph::broadcastShapes(EmitErrorFn emitError,
     if (broadcast == 1)
       broadcast = size;
     else if (size != 1 && size != broadcast)
-      return emitError() << "lhs has shape " << detail::formatShape(lhs)
-                         << " and rhs has shape " << detail::formatShape(rhs)
+      return emitError() << lhsName << " has shape " << detail::formatShape(lhs)
+                         << " and " << rhsName << " has shape "
+                         << detail::formatShape(rhs)
                          << ", which do not broadcast: "
                          << "counted from the end, dimension "
                          << shorter.size() - dim << " is "

@@ -96,15 +96,17 @@ private:
 /// Evaluates an operator that has one result and no region.
 static Results runKernel(Operation *op, ArrayRef<HostTensor> operands,
                          EmitErrorFn emitError) {
-  auto run = [&](auto kernelOp) -> Results {
-    FailureOr<HostTensor> result = kernels::run(kernelOp, operands, emitError);
+  auto asResults = [](FailureOr<HostTensor> result) -> Results {
     if (failed(result))
       return failure();
     return SmallVector<HostTensor>{*result};
   };
+  if (op->hasTrait<Elementwise>())
+    return asResults(kernels::runElementwise(op, operands, emitError));
+  auto run = [&](auto kernelOp) {
+    return asResults(kernels::run(kernelOp, operands, emitError));
+  };
   return llvm::TypeSwitch<Operation *, Results>(op)
-      .Case<AddOp, SubtractOp, MultiplyOp, DivideOp, ReluOp, ClipOp, CastOp>(
-          run)
       .Case<Conv2dOp, DenseOp, BiasAddOp, BatchNormOp, SoftmaxOp, MaxPool2dOp,
             AvgPool2dOp, GlobalAvgPool2dOp>(run)
       .Case<BatchMatmulOp, EinsumOp, DetOp>(run)

@@ -30,13 +30,9 @@ using Result = mlir::FailureOr<HostTensor>;
 //===----------------------------------------------------------------------===//
 
 // MathOps.cpp
-Result run(AddOp op, Operands operands, EmitErrorFn emitError);
-Result run(SubtractOp op, Operands operands, EmitErrorFn emitError);
-Result run(MultiplyOp op, Operands operands, EmitErrorFn emitError);
-Result run(DivideOp op, Operands operands, EmitErrorFn emitError);
-Result run(ReluOp op, Operands operands, EmitErrorFn emitError);
-Result run(ClipOp op, Operands operands, EmitErrorFn emitError);
-Result run(CastOp op, Operands operands, EmitErrorFn emitError);
+/// Evaluates any operator with the trait Elementwise.
+Result runElementwise(mlir::Operation *op, Operands operands,
+                      EmitErrorFn emitError);
 
 // NNOps.cpp
 Result run(Conv2dOp op, Operands operands, EmitErrorFn emitError);

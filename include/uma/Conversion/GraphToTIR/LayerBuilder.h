@@ -67,8 +67,8 @@ public:
   mlir::Value index(int64_t value);
   /// A constant of a float or integer type; integers are truncated.
   mlir::Value constant(mlir::Type type, double value);
-  /// Converts between element types: widths of floats and integers, integers to
-  /// floats and back (towards zero).
+  /// Converts between element types, as uma.graph.cast does. `isUnsigned` says
+  /// so of the integers: of `value`, or of `to` where `value` is a float.
   mlir::Value convert(mlir::Value value, mlir::Type to,
                       bool isUnsigned = false);
   mlir::Value load(mlir::Value buffer, mlir::ValueRange indices);
@@ -109,7 +109,8 @@ public:
              llvm::ArrayRef<Access> writes, BodyFn body, BodyFn init = nullptr);
 
   /// result[i...] = fn(elements of the operands at i...), for an access per
-  /// operand; the elements come converted to `computeType`.
+  /// operand; the elements come converted to `computeType`, without one to the
+  /// compute type of their own.
   void elementwise(llvm::StringRef label, mlir::Value result,
                    llvm::ArrayRef<Access> operands, mlir::Type computeType,
                    llvm::function_ref<mlir::Value(mlir::ValueRange)> fn);
@@ -140,6 +141,9 @@ public:
   mlir::Location loc;
 
 private:
+  mlir::Value convertToInteger(mlir::Value value, mlir::Type to,
+                               bool isUnsigned);
+
   llvm::SmallPtrSet<mlir::Value, 4> unsignedBuffers;
 };
 

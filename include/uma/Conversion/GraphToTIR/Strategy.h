@@ -65,8 +65,8 @@ private:
 
 /// The built-in strategies, by concern.
 void populateContractionStrategies(StrategyRegistry &registry);
+void populateElementwiseStrategies(StrategyRegistry &registry);
 void populatePoolStrategies(StrategyRegistry &registry);
-void populateMathStrategies(StrategyRegistry &registry);
 void populateMatrixStrategies(StrategyRegistry &registry);
 void populateNormalizationStrategies(StrategyRegistry &registry);
 void populateReduceStrategies(StrategyRegistry &registry);

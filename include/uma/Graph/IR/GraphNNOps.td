@@ -120,36 +120,8 @@ def Graph_BatchNormOp : Graph_InferredOp<"batch_norm"> {
 }
 
 //===----------------------------------------------------------------------===//
-// Activations
+// Softmax
 //===----------------------------------------------------------------------===//
-
-class Graph_UnaryOp<string name, string formula, string origin> : Graph_InferredOp<name> {
-  let summary = "`" # formula # "`, element by element";
-  let description = "The result has the shape and type of `data`. Source: " # origin # ".\n\n```mlir\n%0 = uma.graph." # name #
-      " %x : (tensor<1x8xf32>) -> tensor<1x8xf32>\n```\n";
-  let arguments = (ins Graph_Tensor:$data);
-  let assemblyFormat = "$data attr-dict `:` functional-type(operands, results)";
-}
-
-def Graph_ReluOp : Graph_UnaryOp<"relu", "max(data, 0)", "Relay `nn.relu`, ONNX `Relu`"> {
-  let hasFolder = 1;
-}
-
-def Graph_ClipOp : Graph_InferredOp<"clip"> {
-  let summary = "`min(max(data, a_min), a_max)`, element by element";
-  let description = [{
-    Limits every element to `[a_min, a_max]`; an infinity is no bound, and NaN stays NaN. The
-    finite bounds of integer data are whole numbers of its type. Source: Relay `clip`, ONNX `Clip`.
-
-    ```mlir
-    %0 = uma.graph.clip %x min 0.0 max 6.0 : (tensor<1x8xf32>) -> tensor<1x8xf32>
-    ```
-  }];
-  let arguments = (ins Graph_Tensor:$data, F64Attr:$a_min, F64Attr:$a_max);
-  let assemblyFormat = [{
-    $data `min` $a_min `max` $a_max attr-dict `:` functional-type(operands, results)
-  }];
-}
 
 def Graph_SoftmaxOp : Graph_InferredOp<"softmax"> {
   let summary = "softmax along one axis";

@@ -39,12 +39,30 @@ llvm::SmallVector<bool> getReducedDims(llvm::ArrayRef<int64_t> axis,
 /// Fails, naming both shapes, when a pair of sizes differs and neither is 1.
 mlir::FailureOr<llvm::SmallVector<int64_t>>
 broadcastShapes(EmitErrorFn emitError, llvm::ArrayRef<int64_t> lhs,
-                llvm::ArrayRef<int64_t> rhs);
+                llvm::ArrayRef<int64_t> rhs, llvm::StringRef lhsName = "lhs",
+                llvm::StringRef rhsName = "rhs");
+
+/// Marks operators whose result at one place follows from the operands'
+/// elements at that place; operands broadcast to the result.
+template <typename ConcreteType>
+class Elementwise : public mlir::OpTrait::TraitBase<ConcreteType, Elementwise> {
+};
+
+/// The element types that an elementwise operator takes. i1 is a truth value,
+/// neither number nor integer.
+enum class ElementKind { Any, Number, Float, Integer, Bool };
 
 namespace detail {
 /// Compares an operation's result with the type that its `inferType` computes.
 mlir::LogicalResult verifyResultType(mlir::Operation *op,
                                      mlir::RankedTensorType inferred);
+
+/// The result of an operator on `operands`, called `names` in errors, which
+/// broadcast and all have one element type of `kind`; i1 for a predicate.
+mlir::FailureOr<mlir::RankedTensorType>
+inferElementwise(EmitErrorFn emitError, mlir::ValueRange operands,
+                 llvm::ArrayRef<llvm::StringRef> names, ElementKind kind,
+                 bool isPredicate);
 
 template <typename OpT>
 mlir::LogicalResult verifyInferredType(OpT op) {
