@@ -112,6 +112,15 @@ std::optional<SmallVector<int64_t>> Node::getInts(unsigned index) {
   return result;
 }
 
+std::optional<HostTensor> Node::getConstant(Value value) {
+  auto constant =
+      value ? value.getDefiningOp<graph::ConstantOp>() : graph::ConstantOp();
+  if (!constant)
+    return std::nullopt;
+  FailureOr<HostTensor> tensor = HostTensor::fromAttribute(constant.getValue());
+  return succeeded(tensor) ? std::optional(*tensor) : std::nullopt;
+}
+
 //===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//
@@ -276,6 +285,14 @@ Value Node::createReshape(Value data, ArrayRef<int64_t> shape) {
   graph::ReshapeOp::Properties properties;
   properties.newshape = builder.getDenseI64ArrayAttr(shape);
   return create<graph::ReshapeOp>({data}, properties);
+}
+
+Value Node::createCast(Value data, Type elementType) {
+  if (!data || importer::getElementType(data) == elementType)
+    return data;
+  graph::CastOp::Properties properties;
+  properties.dtype = TypeAttr::get(elementType);
+  return create<graph::CastOp>({data}, properties);
 }
 
 Value Node::createTranspose(Value data, ArrayRef<int64_t> axes) {

@@ -79,6 +79,10 @@ public:
   /// The elements of such an operand as sizes or axes; nothing where omitted.
   std::optional<llvm::SmallVector<int64_t>> getInts(unsigned index);
 
+  /// The elements of a value that is a constant, whatever its mark; nothing for
+  /// other values.
+  static std::optional<HostTensor> getConstant(mlir::Value value);
+
   //===--------------------------------------------------------------------===//
   // Attributes
   //===--------------------------------------------------------------------===//
@@ -130,6 +134,8 @@ public:
   /// that shape already.
   mlir::Value createReshape(mlir::Value data, llvm::ArrayRef<int64_t> shape);
   mlir::Value createTranspose(mlir::Value data, llvm::ArrayRef<int64_t> axes);
+  /// `data` with elements of another type; `data` itself when it has that type.
+  mlir::Value createCast(mlir::Value data, mlir::Type elementType);
   /// The MLIR type of an onnx::TensorProto::DataType.
   mlir::FailureOr<mlir::Type> getElementType(int32_t onnxType);
   /// A constant of rank 0.

@@ -16,9 +16,9 @@ using namespace uma::importer;
 template <typename Fn>
 static void forEachRule(StringRef opType, Fn fn) {
   for (ArrayRef<Rule> table :
-       {getConstantRules(), getContractionRules(), getElementwiseRules(),
-        getMovementRules(), getNormalizationRules(), getPoolingRules(),
-        getReshapingRules()})
+       {getActivationRules(), getConstantRules(), getContractionRules(),
+        getElementwiseRules(), getMovementRules(), getNormalizationRules(),
+        getPoolingRules(), getQuantizationRules(), getReshapingRules()})
     for (const Rule &rule : table)
       if (rule.opType == opType)
         fn(rule);

@@ -47,11 +47,13 @@ const Rule *findRule(llvm::StringRef opType, int64_t opset);
 std::optional<int64_t> findOldestOpset(llvm::StringRef opType);
 
 /// The rules of one concern each.
+llvm::ArrayRef<Rule> getActivationRules();
 llvm::ArrayRef<Rule> getConstantRules();
 llvm::ArrayRef<Rule> getContractionRules();
 llvm::ArrayRef<Rule> getElementwiseRules();
 llvm::ArrayRef<Rule> getNormalizationRules();
 llvm::ArrayRef<Rule> getPoolingRules();
+llvm::ArrayRef<Rule> getQuantizationRules();
 llvm::ArrayRef<Rule> getReshapingRules();
 llvm::ArrayRef<Rule> getMovementRules();
 
