@@ -17,8 +17,9 @@ template <typename Fn>
 static void forEachRule(StringRef opType, Fn fn) {
   for (ArrayRef<Rule> table :
        {getActivationRules(), getConstantRules(), getContractionRules(),
-        getElementwiseRules(), getMovementRules(), getNormalizationRules(),
-        getPoolingRules(), getQuantizationRules(), getReshapingRules()})
+        getElementwiseRules(), getLossRules(), getMatrixRules(),
+        getMovementRules(), getNormalizationRules(), getPoolingRules(),
+        getQuantizationRules(), getReductionRules(), getReshapingRules()})
     for (const Rule &rule : table)
       if (rule.opType == opType)
         fn(rule);

@@ -51,9 +51,12 @@ llvm::ArrayRef<Rule> getActivationRules();
 llvm::ArrayRef<Rule> getConstantRules();
 llvm::ArrayRef<Rule> getContractionRules();
 llvm::ArrayRef<Rule> getElementwiseRules();
+llvm::ArrayRef<Rule> getLossRules();
+llvm::ArrayRef<Rule> getMatrixRules();
 llvm::ArrayRef<Rule> getNormalizationRules();
 llvm::ArrayRef<Rule> getPoolingRules();
 llvm::ArrayRef<Rule> getQuantizationRules();
+llvm::ArrayRef<Rule> getReductionRules();
 llvm::ArrayRef<Rule> getReshapingRules();
 llvm::ArrayRef<Rule> getMovementRules();
 
