@@ -136,9 +136,8 @@ FailureOr<std::string> uma::accel::findDescription(StringRef nameOrPath,
   InFlightDiagnostic error = emitError()
                              << "unknown accelerator '" << nameOrPath << "'"
                              << didYouMean(nameOrPath, known);
-  error.attachNote() << (known.empty()
-                             ? "no description was found"
-                             : "known are " + llvm::join(known, ", "))
+  error.attachNote() << (known.empty() ? "no description was found"
+                                       : "known are " + llvm::join(known, ", "))
                      << "; searched in " << llvm::join(folders, ":")
                      << "; add folders by UMA_ACCELERATOR_PATH, or give a path";
   return error;
