@@ -24,6 +24,8 @@ static std::string toString(Type type) {
 
 /// Files know no signedness that MLIR's signless integers would have.
 static bool isSameElement(Type lhs, Type rhs) {
+  if (lhs.isUnsignedInteger(16) && rhs.isBF16())
+    return true;
   auto lhsInt = dyn_cast<IntegerType>(lhs), rhsInt = dyn_cast<IntegerType>(rhs);
   if (lhsInt && rhsInt)
     return lhsInt.getWidth() == rhsInt.getWidth() &&

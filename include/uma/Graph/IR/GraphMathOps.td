@@ -20,7 +20,7 @@ class Graph_ElementwiseOp<string name, string formula, string origin, string kin
                           string names, string example, list<Trait> traits = []>
     : Graph_InferredOp<name, !listconcat(traits, [Graph_Elementwise])> {
   let summary = "`" # formula # "`, element by element";
-  let description = summary # "." # !if(!empty(notes), "", " " # notes) # "\n\nSource: " # origin #
+  let description = !if(!empty(notes), "", notes # " ") # "Source: " # origin #
       ".\n\n```mlir\n%0 = uma.graph." # name # " " # example # "\n```\n";
   let extraClassDefinition = verifyDefinition # [{
     ::mlir::FailureOr<::mlir::RankedTensorType> $cppClass::inferType(
