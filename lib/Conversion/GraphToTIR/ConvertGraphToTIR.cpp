@@ -74,9 +74,11 @@ public:
       : module(module), symbols(module), builder(module.getContext()) {
     populateContractionStrategies(strategies);
     populateElementwiseStrategies(strategies);
-    populatePoolStrategies(strategies);
+    populateIndexStrategies(strategies);
     populateMatrixStrategies(strategies);
+    populateMovementStrategies(strategies);
     populateNormalizationStrategies(strategies);
+    populatePoolStrategies(strategies);
     populateReduceStrategies(strategies);
     populateShapeStrategies(strategies);
   }

@@ -37,6 +37,12 @@ Value LayerBuilder::local(StringRef label, Type type, ArrayRef<int64_t> shape) {
                               builder.getStringAttr(label));
 }
 
+LayerBuilder::Access LayerBuilder::anywhere(Value buffer) {
+  ArrayRef<int64_t> shape = getShape(buffer);
+  return {buffer, SmallVector<AffineExpr>(shape.size(), expr(0)),
+          SmallVector<int64_t>(shape)};
+}
+
 Value LayerBuilder::index(int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
 }

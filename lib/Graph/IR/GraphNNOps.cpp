@@ -7,6 +7,8 @@
 
 #include "Inference.h"
 
+#include "uma/Support/DidYouMean.h"
+
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/Support/MathExtras.h"
@@ -147,6 +149,9 @@ struct AbsorbPad : OpRewritePattern<Conv2dOp> {
     auto pad = op.getData().getDefiningOp<PadOp>();
     if (!pad)
       return rewriter.notifyMatchFailure(op, "data is not padded");
+    if (pad.getPadMode() != "constant")
+      return rewriter.notifyMatchFailure(op,
+                                         "padded with elements of the data");
     if (!pad.getPadValue().isZero())
       return rewriter.notifyMatchFailure(op,
                                          "padded with another value than 0");
@@ -372,7 +377,18 @@ FailureOr<RankedTensorType> PadOp::inferType(EmitErrorFn emitError,
                                adaptor.getPadValue().convertToDouble(),
                                data->getElementType())))
     return failure();
+  StringRef mode = adaptor.getPadMode();
+  if (!llvm::is_contained({"constant", "edge", "reflect", "wrap"}, mode))
+    return emitError()
+           << "pad_mode is \"" << mode
+           << "\", expected \"constant\", \"edge\", \"reflect\" or \"wrap\""
+           << didYouMean(mode, {"constant", "edge", "reflect", "wrap"});
   SmallVector<int64_t> shape(data->getShape());
+  if (mode != "constant")
+    for (auto [dim, size] : llvm::enumerate(shape))
+      if (size == 0 && before[dim] + after[dim] > 0)
+        return emitError() << "pad_mode is \"" << mode << "\", but dimension "
+                           << dim << " of data has no elements to pad with";
   for (auto [dim, size] : llvm::enumerate(shape))
     if (llvm::AddOverflow(size, before[dim], size) ||
         llvm::AddOverflow(size, after[dim], size))

@@ -179,6 +179,15 @@ LogicalResult graph::detail::checkElementType(EmitErrorFn emitError,
                      << ", expected " << expected << " as " << reference;
 }
 
+LogicalResult graph::detail::checkIndices(EmitErrorFn emitError, StringRef name,
+                                          RankedTensorType type) {
+  auto element = dyn_cast<IntegerType>(type.getElementType());
+  if (element && !element.isUnsigned() && element.getWidth() > 1)
+    return success();
+  return emitError() << name << " has element type " << type.getElementType()
+                     << ", expected a signed integer type such as i64";
+}
+
 LogicalResult graph::detail::checkFloat(EmitErrorFn emitError, StringRef name,
                                         RankedTensorType type) {
   if (isa<FloatType>(type.getElementType()))

@@ -52,6 +52,10 @@ mlir::LogicalResult checkElementType(EmitErrorFn emitError,
                                      const llvm::Twine &reference,
                                      mlir::Type expected);
 
+/// Checks that the elements of operand `name` can be indices: signed integers.
+mlir::LogicalResult checkIndices(EmitErrorFn emitError, llvm::StringRef name,
+                                 mlir::RankedTensorType type);
+
 /// Checks that the operand `name` has a float element type.
 mlir::LogicalResult checkFloat(EmitErrorFn emitError, llvm::StringRef name,
                                mlir::RankedTensorType type);

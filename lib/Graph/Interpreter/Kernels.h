@@ -74,6 +74,18 @@ Result run(TransposeOp op, Operands operands, EmitErrorFn emitError);
 Result run(ConcatenateOp op, Operands operands, EmitErrorFn emitError);
 Result run(PadOp op, Operands operands, EmitErrorFn emitError);
 
+// IndexOps.cpp
+Result run(StridedSliceOp op, Operands operands, EmitErrorFn emitError);
+Result run(BroadcastToOp op, Operands operands, EmitErrorFn emitError);
+Result run(TriluOp op, Operands operands, EmitErrorFn emitError);
+Result run(ReverseSequenceOp op, Operands operands, EmitErrorFn emitError);
+Result run(TakeOp op, Operands operands, EmitErrorFn emitError);
+Result run(GatherOp op, Operands operands, EmitErrorFn emitError);
+Result run(GatherNDOp op, Operands operands, EmitErrorFn emitError);
+Result run(ScatterElementsOp op, Operands operands, EmitErrorFn emitError);
+Result run(ScatterNDOp op, Operands operands, EmitErrorFn emitError);
+Result run(OneHotOp op, Operands operands, EmitErrorFn emitError);
+
 //===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//

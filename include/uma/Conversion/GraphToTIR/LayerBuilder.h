@@ -27,9 +27,9 @@ public:
   LayerBuilder(mlir::OpBuilder &builder, mlir::Location loc)
       : builder(builder), loc(loc) {}
 
-  /// What a block loads or stores: a region of `buffer`, whose first element is
-  /// given by one affine expression of the block's iteration variables per
-  /// dimension, and its sizes; without sizes a single element.
+  /// What a block loads or stores: elements of `buffer` from the one given by
+  /// one affine expression of the block's iteration variables per dimension;
+  /// one element where `extents` is empty.
   struct Access {
     mlir::Value buffer;
     llvm::SmallVector<mlir::AffineExpr> first;
@@ -64,6 +64,9 @@ public:
   /// A local variable of rank 0, or a small local array of some shape.
   mlir::Value local(llvm::StringRef label, mlir::Type type,
                     llvm::ArrayRef<int64_t> shape = {});
+  /// The access of any element, where data decide which one it is.
+  Access anywhere(mlir::Value buffer);
+
   mlir::Value index(int64_t value);
   /// A constant of a float or integer type; integers are truncated.
   mlir::Value constant(mlir::Type type, double value);

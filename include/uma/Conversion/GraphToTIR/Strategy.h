@@ -66,9 +66,11 @@ private:
 /// The built-in strategies, by concern.
 void populateContractionStrategies(StrategyRegistry &registry);
 void populateElementwiseStrategies(StrategyRegistry &registry);
-void populatePoolStrategies(StrategyRegistry &registry);
+void populateIndexStrategies(StrategyRegistry &registry);
 void populateMatrixStrategies(StrategyRegistry &registry);
+void populateMovementStrategies(StrategyRegistry &registry);
 void populateNormalizationStrategies(StrategyRegistry &registry);
+void populatePoolStrategies(StrategyRegistry &registry);
 void populateReduceStrategies(StrategyRegistry &registry);
 void populateShapeStrategies(StrategyRegistry &registry);
 

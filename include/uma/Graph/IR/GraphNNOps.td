@@ -207,10 +207,12 @@ def Graph_GlobalAvgPool2dOp : Graph_InferredOp<"global_avg_pool2d"> {
 }
 
 def Graph_PadOp : Graph_InferredOp<"pad"> {
-  let summary = "pad with a constant";
+  let summary = "more elements around the data";
   let description = [{
     Puts `pad_before[d]` elements in front of and `pad_after[d]` behind
-    dimension `d`, each `pad_value`, which must be a value of the data's type. Source: Relay `nn.pad`, ONNX `Pad` (mode constant).
+    dimension `d`. `pad_mode` says what they are: `constant` is `pad_value`, which must be a value of the data's type;
+    `edge` the nearest element; `reflect` the data mirrored at its first and last element; `wrap` the
+    data repeated. Source: Relay `nn.pad`, ONNX `Pad`.
 
     ```mlir
     %0 = uma.graph.pad %x before [0, 0, 1, 1] after [0, 0, 1, 1]
@@ -218,9 +220,10 @@ def Graph_PadOp : Graph_InferredOp<"pad"> {
     ```
   }];
   let arguments = (ins Graph_Tensor:$data, DenseI64ArrayAttr:$pad_before,
-      DenseI64ArrayAttr:$pad_after, Graph_Default<F64Attr, "0.0">:$pad_value);
+      DenseI64ArrayAttr:$pad_after, Graph_Default<F64Attr, "0.0">:$pad_value,
+      Graph_DefaultStr<"constant">:$pad_mode);
   let assemblyFormat = [{
-    $data `before` $pad_before `after` $pad_after (`value` $pad_value^)? attr-dict
+    $data `before` $pad_before `after` $pad_after (`value` $pad_value^)? (`mode` $pad_mode^)? attr-dict
     `:` functional-type(operands, results)
   }];
   let hasFolder = 1;

@@ -8,8 +8,10 @@
 #ifndef UMA_GRAPH_IR_GRAPHOPS_TD
 #define UMA_GRAPH_IR_GRAPHOPS_TD
 
+include "uma/Graph/IR/GraphIndexOps.td"
 include "uma/Graph/IR/GraphMathOps.td"
 include "uma/Graph/IR/GraphMatrixOps.td"
+include "uma/Graph/IR/GraphMovementOps.td"
 include "uma/Graph/IR/GraphNNOps.td"
 include "uma/Graph/IR/GraphNormalizationOps.td"
 include "uma/Graph/IR/GraphReduceOps.td"
