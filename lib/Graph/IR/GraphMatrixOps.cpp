@@ -7,6 +7,7 @@
 
 #include "Inference.h"
 
+#include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -122,6 +123,57 @@ FailureOr<RankedTensorType> EinsumOp::inferType(EmitErrorFn emitError,
     shape.push_back(entry->second);
   }
   return makeResult(emitError, shape, elementType);
+}
+
+namespace {
+/// einsum "...ij,...jk->...ik" -> batch_matmul, the name that accelerators and
+/// other patterns know, whatever the letters and with either matrix transposed.
+struct EinsumToBatchMatmul : OpRewritePattern<EinsumOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(EinsumOp op,
+                                PatternRewriter &rewriter) const override {
+    auto [inputs, result] = op.getEquation().split("->");
+    auto [lhs, rhs] = inputs.split(',');
+    size_t rank = result.size();
+    if (op.getData().size() != 2 || rank < 2 || lhs.size() != rank ||
+        rhs.size() != rank)
+      return rewriter.notifyMatchFailure(op, "no product of two matrices");
+    StringRef batch = result.drop_back(2);
+    if (!lhs.consume_front(batch) || !rhs.consume_front(batch))
+      return rewriter.notifyMatchFailure(op, "the batches differ in order");
+    char row = result[rank - 2], column = result[rank - 1];
+    bool transposeA = lhs[1] == row, transposeB = rhs[0] == column;
+    char inner = lhs[transposeA ? 0 : 1];
+    if (lhs[transposeA ? 1 : 0] != row || rhs[transposeB ? 0 : 1] != column ||
+        rhs[transposeB ? 1 : 0] != inner || result.contains(inner) ||
+        row == column)
+      return rewriter.notifyMatchFailure(op, "no sum over one dimension");
+    // A 1 that broadcasts in a matrix has no counterpart.
+    auto sizes = [&](unsigned i) {
+      return cast<RankedTensorType>(op.getData()[i].getType())
+          .getShape()
+          .take_back(2);
+    };
+    if (sizes(0)[transposeA ? 0 : 1] != sizes(1)[transposeB ? 1 : 0])
+      return rewriter.notifyMatchFailure(op, "a dimension broadcasts");
+    // The products of narrow integers wrap here, but not there.
+    Type type = op.getType().getElementType();
+    bool isInteger = isa<IntegerType>(type);
+    if (isInteger && type.getIntOrFloatBitWidth() < 32)
+      return rewriter.notifyMatchFailure(op, "narrow integers");
+    rewriter.replaceOpWithNewOp<BatchMatmulOp>(
+        op, op.getType(), op.getData()[0], op.getData()[1],
+        rewriter.getBoolAttr(transposeA), rewriter.getBoolAttr(transposeB),
+        isInteger ? TypeAttr::get(type) : TypeAttr());
+    return success();
+  }
+};
+} // namespace
+
+void EinsumOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                           MLIRContext *context) {
+  patterns.add<EinsumToBatchMatmul>(context);
 }
 
 //===----------------------------------------------------------------------===//

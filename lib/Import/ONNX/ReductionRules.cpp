@@ -137,6 +137,41 @@ static LogicalResult importCumSum(Node &node) {
       node.create<graph::CumsumOp>({node.getOperand(0)}, properties));
 }
 
+/// The indices, and the elements that they gather.
+static LogicalResult createTopK(Node &node, int64_t k, bool isAscending) {
+  Builder &builder = node.getBuilder();
+  Value data = node.getOperand(0);
+  graph::TopKOp::Properties properties;
+  properties.k = builder.getI64IntegerAttr(k);
+  properties.axis = builder.getI64IntegerAttr(node.getIntAttr("axis", -1));
+  properties.is_ascend = builder.getBoolAttr(isAscending);
+  Value indices = node.create<graph::TopKOp>({data}, properties);
+  if (!indices)
+    return failure();
+  if (node.hasOutput(1) && failed(node.yield(indices, 1)))
+    return failure();
+  graph::GatherOp::Properties gather;
+  gather.axis = builder.getI64IntegerAttr(
+      *normalizeAxis(node, node.getIntAttr("axis", -1), getShape(data).size()));
+  return node.yield(node.create<graph::GatherOp>({data, indices}, gather));
+}
+
+static LogicalResult importTopKAttribute(Node &node) {
+  return createTopK(node, node.getRequiredIntAttr("k"), /*isAscending=*/false);
+}
+
+static LogicalResult importTopK(Node &node) {
+  std::optional<double> k = node.getScalar(1);
+  bool isAscending =
+      node.getOpset() >= 11 && node.getIntAttr("largest", 1) == 0;
+  // Without 'sorted' any order would do.
+  if (node.getOpset() >= 11)
+    node.ignoreAttrs({"sorted"});
+  if (!k)
+    return failure();
+  return createTopK(node, int64_t(*k), isAscending);
+}
+
 ArrayRef<Rule> importer::getReductionRules() {
 #define REDUCTION(NAME, FN, COMPOSED, OPSET)                                   \
   {NAME, 1, "data", importReduction<FN, false, COMPOSED>}, {                   \
@@ -156,6 +191,8 @@ ArrayRef<Rule> importer::getReductionRules() {
       REDUCTION("ReduceProd", reduce<graph::ProdOp>, false, 18),
       REDUCTION("ReduceSum", reduce<graph::SumOp>, false, 13),
       REDUCTION("ReduceSumSquare", reduceSumSquare, true, 18),
+      {"TopK", 1, "X", importTopKAttribute},
+      {"TopK", 10, "X K=", importTopK},
   };
 #undef REDUCTION
   return rules;

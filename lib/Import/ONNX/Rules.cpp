@@ -16,10 +16,11 @@ using namespace uma::importer;
 template <typename Fn>
 static void forEachRule(StringRef opType, Fn fn) {
   for (ArrayRef<Rule> table :
-       {getActivationRules(), getConstantRules(), getContractionRules(),
-        getElementwiseRules(), getLossRules(), getMatrixRules(),
-        getMovementRules(), getNormalizationRules(), getPoolingRules(),
-        getQuantizationRules(), getReductionRules(), getReshapingRules()})
+       {getActivationRules(), getAttentionRules(), getConstantRules(),
+        getContractionRules(), getElementwiseRules(), getLossRules(),
+        getMatrixRules(), getMovementRules(), getNormalizationRules(),
+        getPoolingRules(), getQuantizationRules(), getReductionRules(),
+        getReshapingRules()})
     for (const Rule &rule : table)
       if (rule.opType == opType)
         fn(rule);

@@ -48,6 +48,7 @@ std::optional<int64_t> findOldestOpset(llvm::StringRef opType);
 
 /// The rules of one concern each.
 llvm::ArrayRef<Rule> getActivationRules();
+llvm::ArrayRef<Rule> getAttentionRules();
 llvm::ArrayRef<Rule> getConstantRules();
 llvm::ArrayRef<Rule> getContractionRules();
 llvm::ArrayRef<Rule> getElementwiseRules();

@@ -48,6 +48,7 @@ def Graph_EinsumOp : Graph_InferredOp<"einsum"> {
   }];
   let arguments = (ins Variadic<Graph_Tensor>:$data, StrAttr:$equation);
   let assemblyFormat = "$equation $data attr-dict `:` functional-type(operands, results)";
+  let hasCanonicalizer = 1;
 }
 
 def Graph_DetOp : Graph_InferredOp<"det"> {
