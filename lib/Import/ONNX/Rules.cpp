@@ -16,10 +16,11 @@ using namespace uma::importer;
 template <typename Fn>
 static void forEachRule(StringRef opType, Fn fn) {
   for (ArrayRef<Rule> table :
-       {getActivationRules(), getConstantRules(), getContractionRules(),
+       {getActivationRules(), getAttentionRules(), getConstantRules(),
         getControlFlowRules(), getConvRules(), getElementwiseRules(),
-        getMovementRules(), getNormalizationRules(), getPoolingRules(),
-        getQuantizationRules(), getRecurrentRules(), getReshapingRules(),
+        getLossRules(), getMatrixRules(), getMovementRules(),
+        getNormalizationRules(), getPoolingRules(), getQuantizationRules(),
+        getRecurrentRules(), getReductionRules(), getReshapingRules(),
         getSignalRules()})
     for (const Rule &rule : table)
       if (rule.opType == opType)
