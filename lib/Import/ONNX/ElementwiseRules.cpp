@@ -122,26 +122,8 @@ static LogicalResult importIsInf(Node &node) {
 }
 
 //===----------------------------------------------------------------------===//
-// Copies and casts
+// Casts
 //===----------------------------------------------------------------------===//
-
-static LogicalResult importIdentity(Node &node) {
-  return node.yield(node.forward(0));
-}
-
-/// Outside of training a dropout drops nothing.
-static LogicalResult importDropoutAttributes(Node &node) {
-  node.ignoreAttrs({"ratio", "is_test"});
-  return node.yield(node.forward(0));
-}
-
-static LogicalResult importDropout(Node &node) {
-  node.ignoreAttrs({"seed"});
-  if (node.getScalar(2).value_or(0) != 0)
-    return node.notSupported("drops elements at random, as in training, which "
-                             "is not supported");
-  return node.yield(node.forward(0));
-}
 
 static LogicalResult importCast(Node &node) {
   int64_t to = node.getRequiredIntAttr("to");
@@ -267,8 +249,6 @@ ArrayRef<Rule> importer::getElementwiseRules() {
       {"Cosh", 9, "input", importDirectly<graph::CoshOp>},
       {"Div", 6, "A B", importAligned<graph::DivideOp>},
       {"Div", 7, "A B", importDirectly<graph::DivideOp>},
-      {"Dropout", 1, "data&", importDropoutAttributes},
-      {"Dropout", 12, "data& ratio&? training_mode=?", importDropout},
       {"Equal", 1, "A B", importAligned<graph::EqualOp>},
       {"Equal", 7, "A B", importDirectly<graph::EqualOp>},
       {"Erf", 9, "input", importDirectly<graph::ErfOp>},
@@ -277,7 +257,6 @@ ArrayRef<Rule> importer::getElementwiseRules() {
       {"Greater", 1, "A B", importAligned<graph::GreaterOp>},
       {"Greater", 7, "A B", importDirectly<graph::GreaterOp>},
       {"GreaterOrEqual", 12, "A B", importDirectly<graph::GreaterEqualOp>},
-      {"Identity", 1, "input&", importIdentity},
       {"IsInf", 10, "X", importIsInf},
       {"IsNaN", 9, "X", importDirectly<graph::IsNaNOp>},
       {"Less", 1, "A B", importAligned<graph::LessOp>},

@@ -12,7 +12,7 @@ from model import write
 write("scale", "(float[2,3] x, float[4] s) => (uint8[] y) { y = QuantizeLinear(x, s) }")
 # AXIS: error: node 'QuantizeLinear_0' (QuantizeLinear): axis 2 is out of range; expected -2 to 1
 write("axis", "(float[2,3] x, float[3] s) => (uint8[] y) { y = QuantizeLinear<axis=2>(x, s) }")
-# ZERO: error: node 'DequantizeLinear_0' (DequantizeLinear): input 'x_zero_point' has the shape scalar; expected 3, that of 'x_scale'
+# ZERO: error: node 'DequantizeLinear_0' (DequantizeLinear): input 'x_zero_point' has the shape a scalar; expected 3, that of 'x_scale'
 write("zero", "(int8[2,3] x, float[3] s, int8 z) => (float[] y) { y = DequantizeLinear(x, s, z) }")
 # FLOATS: error: node 'DequantizeLinear_0' (DequantizeLinear): input 'x' holds floats; expected integers
 write("floats", "(float[2,3] x, float s) => (float[] y) { y = DequantizeLinear(x, s) }")
