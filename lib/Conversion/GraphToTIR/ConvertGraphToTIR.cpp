@@ -105,6 +105,7 @@ public:
       : module(module), symbols(module), builder(module.getContext()) {
     populateContractionStrategies(strategies);
     populatePoolStrategies(strategies);
+    populateImageStrategies(strategies);
     populateIndexStrategies(strategies);
     populateMathStrategies(strategies);
     populateMovementStrategies(strategies);

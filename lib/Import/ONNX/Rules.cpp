@@ -16,9 +16,10 @@ using namespace uma::importer;
 template <typename Fn>
 static void forEachRule(StringRef opType, Fn fn) {
   for (ArrayRef<Rule> table :
-       {getConstantRules(), getContractionRules(), getElementwiseRules(),
-        getMovementRules(), getNormalizationRules(), getPoolingRules(),
-        getReshapingRules()})
+       {getGeneratorRules(), getIndexRules(), getResizeRules(),
+        getSamplingRules(), getSliceRules(), getConstantRules(),
+        getContractionRules(), getElementwiseRules(), getMovementRules(),
+        getNormalizationRules(), getPoolingRules(), getReshapingRules()})
     for (const Rule &rule : table)
       if (rule.opType == opType)
         fn(rule);

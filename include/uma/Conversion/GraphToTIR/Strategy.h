@@ -65,6 +65,7 @@ private:
 
 /// The built-in strategies, by concern.
 void populateContractionStrategies(StrategyRegistry &registry);
+void populateImageStrategies(StrategyRegistry &registry);
 void populateIndexStrategies(StrategyRegistry &registry);
 void populateMovementStrategies(StrategyRegistry &registry);
 void populatePoolStrategies(StrategyRegistry &registry);
