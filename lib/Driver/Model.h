@@ -31,13 +31,17 @@ private:
 /// Prints `uma: error: MESSAGE` and gives `code` back.
 ExitCode reportError(ExitCode code, const llvm::Twine &message);
 
-/// Reads a file of MLIR, text or bytecode; null after an error was printed.
+/// Reads a module from a file of MLIR, text or bytecode. Errors are reported to
+/// the context, or printed where there is no file.
 mlir::OwningOpRef<mlir::ModuleOp> readModule(llvm::StringRef path,
                                              mlir::MLIRContext *context);
 
 /// Reads a model into a module of uma.graph.
 ExitCode loadModel(const ModelOptions &options, mlir::MLIRContext *context,
                    mlir::OwningOpRef<mlir::ModuleOp> &module);
+
+/// Puts the descriptions of the accelerators into a module.
+ExitCode loadAccelerators(const ModelOptions &options, mlir::ModuleOp module);
 
 /// Writes a package to `outputDir`, which is empty or holds an older package.
 ExitCode compileModel(const ModelOptions &options, mlir::MLIRContext *context,

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PhaseDialects.h"
+
 #include "uma/Conversion/Passes.h"
-#include "uma/IR/UMADialect.h"
 #include "uma/Pipelines/Passes.h"
 #include "uma/TIR/Transforms/Passes.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;

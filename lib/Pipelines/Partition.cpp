@@ -12,13 +12,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PhaseDialects.h"
+
 #include "uma/Accel/Language/Passes.h"
 #include "uma/Accel/Partition/Passes.h"
 #include "uma/Graph/Transforms/Passes.h"
-#include "uma/IR/UMADialect.h"
 #include "uma/Pipelines/Passes.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Transforms/Passes.h"
 

@@ -35,6 +35,23 @@ StringRef uma::getPhaseName(Phase phase) {
   llvm_unreachable("every phase has a name");
 }
 
+/// Fails where a pass that `pipeline` names needs a dialect that nobody has
+/// loaded: no pass may do that while others run.
+static LogicalResult checkDialects(accel::PipelineOp pipeline,
+                                   const OpPassManager &passes) {
+  DialectRegistry needed, available;
+  passes.getDependentDialects(needed);
+  createLowerPass()->getDependentDialects(available);
+  for (StringRef name : needed.getDialectNames())
+    if (!pipeline->getContext()->getLoadedDialect(name) &&
+        !available.getDialectAllocator(name))
+      return pipeline.emitOpError("of ")
+             << pipeline.getPhase() << " needs the dialect '" << name
+             << "', which passes hooked into phases cannot build; run them "
+                "beside 'uma-partition' and 'uma-lower' instead";
+  return success();
+}
+
 LogicalResult uma::addPhasePipelines(ModuleOp module, Phase phase,
                                      OpPassManager &manager) {
   for (auto accelerator : module.getOps<accel::AcceleratorOp>()) {
@@ -43,9 +60,14 @@ LogicalResult uma::addPhasePipelines(ModuleOp module, Phase phase,
         continue;
       std::string message;
       llvm::raw_string_ostream stream(message);
-      if (failed(parsePassPipeline(pipeline.getPasses(), manager, stream)))
+      OpPassManager passes(ModuleOp::getOperationName(),
+                           OpPassManager::Nesting::Implicit);
+      if (failed(parsePassPipeline(pipeline.getPasses(), passes, stream)) ||
+          failed(parsePassPipeline(pipeline.getPasses(), manager, stream)))
         return pipeline.emitOpError("of ")
                << getPhaseName(phase) << " does not parse: " << message;
+      if (failed(checkDialects(pipeline, passes)))
+        return failure();
     }
   }
   return success();

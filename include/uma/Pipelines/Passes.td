@@ -15,6 +15,16 @@
 
 include "mlir/Pass/PassBase.td"
 
+// What passes that descriptions hook into phases may build: a pass that runs
+// others has to load their dialects before it starts, not knowing which.
+defvar phaseDialects = [
+  "::uma::UMADialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+  "::mlir::cf::ControlFlowDialect", "::mlir::emitc::EmitCDialect", "::mlir::func::FuncDialect",
+  "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+  "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect", "::mlir::tosa::TosaDialect",
+  "::mlir::transform::TransformDialect", "::mlir::vector::VectorDialect"
+];
+
 def PartitionPass : Pass<"uma-partition", "::mlir::ModuleOp"> {
   let summary = "give the accelerators what they can run";
   let description = [{
@@ -42,7 +52,7 @@ def PartitionPass : Pass<"uma-partition", "::mlir::ModuleOp"> {
     Option<"mergeRegions", "merge-regions", "bool", "true",
            "Merge adjacent matches into one function, the default (merge_compiler_regions)">
   ];
-  let dependentDialects = ["::uma::UMADialect"];
+  let dependentDialects = phaseDialects;
 }
 
 def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
@@ -59,7 +69,7 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
 
     Source: TVM's `tvm.lower` and the phases of `tir.add_lower_pass`.
   }];
-  let dependentDialects = ["::uma::UMADialect", "::mlir::affine::AffineDialect"];
+  let dependentDialects = phaseDialects;
 }
 
 def EmitCPass : Pass<"uma-emit-c", "::mlir::ModuleOp"> {

@@ -213,9 +213,19 @@ void ConvertTIRToEmitCPass::nameFunctions(ModuleContext &context) {
   }
 }
 
+/// True for what this pass makes: a second run has nothing to do.
+static bool isConverted(ModuleOp module) {
+  return !module.getBody()->empty() &&
+         llvm::all_of(*module.getBody(), [](Operation &op) {
+           return isa<emitc::EmitCDialect>(op.getDialect());
+         });
+}
+
 LogicalResult ConvertTIRToEmitCPass::convert() {
   prologue = Prologue();
   ModuleOp module = getOperation();
+  if (isConverted(module))
+    return success();
   if (failed(checkModule()) || failed(expandDivisions()))
     return failure();
   for (auto function : module.getOps<tir::FuncOp>())

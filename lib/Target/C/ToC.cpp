@@ -75,6 +75,8 @@ LogicalResult uma::printC(ModuleOp module, raw_ostream &os, GlobalsAs globals) {
     if (op.getName().getDialectNamespace() != "emitc")
       return op.emitOpError("is not EmitC; run 'uma-opt --uma-emit-c' first");
     if (auto global = dyn_cast<emitc::GlobalOp>(op)) {
+      if (!isa_and_nonnull<emitc::GlobalOp>(op.getPrevNode()))
+        os << '\n';
       if (failed(printGlobal(global, os, globals)))
         return failure();
     } else if (failed(emitc::translateToCpp(&op, os))) {

@@ -182,3 +182,14 @@ uma.tir.func @f(%x: memref<4xf32>) {
   // expected-warning @below {{calls 'device', which no header declares; name one in the accelerator's description: include "..."}}
   uma.tir.call_extern "device"(%x) : memref<4xf32>
 }
+
+// -----
+
+// expected-error @below {{of type 'memref<4xi4>' has no counterpart in C}}
+memref.global "private" constant @w : memref<4xi4> = dense<1>
+uma.tir.func @main() {
+  %w = memref.get_global @w : memref<4xi4>
+  uma.tir.call @f(%w) : memref<4xi4>
+}
+uma.tir.func private @f(%w: memref<4xi4>) {
+}

@@ -1,0 +1,60 @@
+// Pipelines of descriptions run in their phases, in the order of accelerators
+// and of writing; the order of all passes is part of the pipelines' contract.
+// RUN: uma-opt %s --uma-partition --uma-lower -o /dev/null --mlir-print-ir-after-all 2>&1 \
+// RUN:   | grep 'IR Dump After' | FileCheck %s
+
+// CHECK:      (uma-accel-load)
+// CHECK-NEXT: (uma-graph-simplify-inference)
+// CHECK-NEXT: (uma-graph-fold-constant)
+// CHECK-NEXT: (uma-graph-canonicalize-ops)
+// CHECK-NEXT: (uma-graph-fold-scale-axis)
+// CHECK:      (uma-graph-verify)
+// PRE_PARTITIONING of both accelerators, two passes of the first
+// CHECK-NEXT: (sccp)
+// CHECK-NEXT: (topological-sort)
+// CHECK-NEXT: (loop-invariant-code-motion)
+// CHECK-NEXT: (uma-accel-merge-composite)
+// CHECK-NEXT: (uma-accel-annotate-target)
+// CHECK-NEXT: (uma-accel-merge-compiler-regions)
+// CHECK-NEXT: (uma-accel-partition-graph)
+// POST_PARTITIONING_0 and _1, whatever the order of writing
+// CHECK-NEXT: (control-flow-sink)
+// CHECK-NEXT: (cse)
+// CHECK-NEXT: (uma-accel-verify-partition)
+// CHECK-NEXT: (uma-partition)
+// CHECK-NEXT: (uma-convert-graph-to-tir)
+// TIR_PHASE_0 sees blocks
+// CHECK-NEXT: (sccp)
+// CHECK-NEXT: (uma-tir-verify)
+// CHECK-NEXT: (uma-tir-lower-block)
+// CHECK:      (uma-tir-storage-flatten)
+// CHECK-NEXT: (uma-tir-simplify)
+// TIR_PHASE_1
+// CHECK:      (topological-sort)
+// TIR_PHASE_2, on the functions of TIR, before loops are unrolled
+// CHECK:      (canonicalize)
+// CHECK:      (uma-tir-unroll-loop)
+// CHECK-NEXT: (uma-tir-simplify)
+// CHECK-NEXT: (uma-tir-remove-no-op)
+// TIR_PHASE_3, before memory is planned
+// CHECK:      (control-flow-sink)
+// CHECK:      (uma-tir-plan-memory)
+// CHECK:      (uma-tir-verify)
+// CHECK-NEXT: (uma-lower)
+
+uma.accel.accelerator @first {
+  uma.accel.pipeline "POST_PARTITIONING_1" "cse"
+  uma.accel.pipeline "POST_PARTITIONING_0" "control-flow-sink"
+  uma.accel.pipeline "PRE_PARTITIONING" "sccp,topological-sort"
+  uma.accel.pipeline "TIR_PHASE_3" "uma.tir.func(control-flow-sink)"
+}
+uma.accel.accelerator @second {
+  uma.accel.pipeline "PRE_PARTITIONING" "loop-invariant-code-motion"
+  uma.accel.pipeline "TIR_PHASE_0" "sccp"
+  uma.accel.pipeline "TIR_PHASE_1" "topological-sort"
+  uma.accel.pipeline "TIR_PHASE_2" "uma.tir.func(canonicalize)"
+}
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = uma.graph.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
