@@ -97,6 +97,11 @@ Result run(TransposeOp op, Operands operands, EmitErrorFn emitError);
 Result run(ConcatenateOp op, Operands operands, EmitErrorFn emitError);
 Result run(PadOp op, Operands operands, EmitErrorFn emitError);
 
+// ImageOps.cpp
+Result run(InterpolateOp op, Operands operands, EmitErrorFn emitError);
+Result run(GridSampleOp op, Operands operands, EmitErrorFn emitError);
+Result run(RoiAlignOp op, Operands operands, EmitErrorFn emitError);
+
 // IndexOps.cpp
 Result run(StridedSliceOp op, Operands operands, EmitErrorFn emitError);
 Result run(BroadcastToOp op, Operands operands, EmitErrorFn emitError);

@@ -53,8 +53,16 @@ llvm::ArrayRef<Rule> getConstantRules();
 llvm::ArrayRef<Rule> getControlFlowRules();
 llvm::ArrayRef<Rule> getConvRules();
 llvm::ArrayRef<Rule> getElementwiseRules();
+<<<<<<< HEAD
 llvm::ArrayRef<Rule> getLossRules();
 llvm::ArrayRef<Rule> getMatrixRules();
+=======
+llvm::ArrayRef<Rule> getGeneratorRules();
+llvm::ArrayRef<Rule> getIndexRules();
+llvm::ArrayRef<Rule> getResizeRules();
+llvm::ArrayRef<Rule> getSamplingRules();
+llvm::ArrayRef<Rule> getSliceRules();
+>>>>>>> move
 llvm::ArrayRef<Rule> getNormalizationRules();
 llvm::ArrayRef<Rule> getPoolingRules();
 llvm::ArrayRef<Rule> getQuantizationRules();

@@ -8,6 +8,7 @@
 #ifndef UMA_GRAPH_IR_GRAPHOPS_TD
 #define UMA_GRAPH_IR_GRAPHOPS_TD
 
+include "uma/Graph/IR/GraphImageOps.td"
 include "uma/Graph/IR/GraphIndexOps.td"
 include "uma/Graph/IR/GraphMathOps.td"
 include "uma/Graph/IR/GraphMatrixOps.td"
