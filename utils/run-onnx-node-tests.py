@@ -15,6 +15,9 @@ data set. What came of it:
     CRASH           ended by a signal, or with an exit code that is none of uma's
     HANG            took longer than --timeout seconds
 
+A test that is refused because an input would have to be a constant runs again with that input bound by
+--const to its recorded value, as often as another input is named.
+
 Prints a table, then the reasons, commonest first. Exits with 1 where a test is WRONG, FAILED, CRASH or HANG,
 or fewer than --at-least pass; with 77 where the tests are not installed.
 """
@@ -48,21 +51,69 @@ def find_tests(folders: list[pathlib.Path], only: list[str]) -> list[pathlib.Pat
     return sorted(test for test in tests if not only or any(word in test.name for word in only))
 
 
-def run(uma: str, test: pathlib.Path, timeout: float) -> tuple[str, str]:
-    """What came of a test and its first line of output that says why."""
+def read_varint(data: bytes, at: int) -> tuple[int, int]:
+    """A number of a protobuf message and where it ends."""
+    value = shift = 0
+    while True:
+        value |= (data[at] & 0x7F) << shift
+        shift += 7
+        at += 1
+        if data[at - 1] < 0x80:
+            return value, at
+
+
+def read_tensor_name(path: pathlib.Path) -> str:
+    """The name in a file with one TensorProto, whose field 8 it is; empty where it has none."""
+    data, at = path.read_bytes(), 0
+    try:
+        while at < len(data):
+            key, at = read_varint(data, at)
+            wire_type = key & 7
+            if wire_type == 0:
+                _, at = read_varint(data, at)
+                continue
+            size = {1: 8, 5: 4}.get(wire_type)
+            if size is None:
+                size, at = read_varint(data, at)
+            if key >> 3 == 8:
+                return data[at : at + size].decode(errors="replace")
+            at += size
+    except IndexError:
+        pass
+    return ""
+
+
+def run_once(command: list[str], timeout: float) -> tuple[str, str]:
+    """What came of a command and its first line of output that says why."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=timeout)
+    except subprocess.TimeoutExpired:
+        return "HANG", f"longer than {timeout:g} s"
+    kind = BY_EXIT_CODE.get(done.returncode, "CRASH")
+    if kind == "pass":
+        return kind, ""
+    lines = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
+    return kind, next((line for line in lines if "error:" in line or "DIFFERENT" in line), lines[-1] if lines else "")
+
+
+def run(uma: str, test: pathlib.Path, timeout: float) -> tuple[str, str, bool]:
+    """What came of a test, its first line of output that says why, and whether inputs were bound."""
+    model, was_bound = str(test / "model.onnx"), False
     for data in sorted(test.glob("test_data_set_*")):
-        command = [uma, "run", str(test / "model.onnx"), "--test-data", str(data)]
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=timeout)
-        except subprocess.TimeoutExpired:
-            return "HANG", f"longer than {timeout:g} s"
-        kind = BY_EXIT_CODE.get(done.returncode, "CRASH")
-        if kind == "pass":
-            continue
-        lines = [line for line in (done.stderr + done.stdout).splitlines() if line.strip()]
-        reason = next((line for line in lines if "error:" in line or "DIFFERENT" in line), lines[-1] if lines else "")
-        return kind, re.sub("^" + re.escape(str(test / "model.onnx")) + r"[:\d]* ", "", reason).removeprefix("error: ")
-    return "pass", ""
+        files = {read_tensor_name(path): path for path in sorted(data.glob("input_*.pb"))}
+        bound = []
+        while True:
+            kind, reason = run_once([uma, "run", model, "--test-data", str(data), *bound], timeout)
+            wanted = re.search(r"(?:is|from) '([^']*)', an input of the model; only constants", reason)
+            file = files.pop(wanted.group(1), None) if kind == "not supported" and wanted else None
+            if not file:
+                break
+            bound += ["--const", f"{wanted.group(1)}={file}"]
+        was_bound |= bool(bound)
+        if kind != "pass":
+            reason = re.sub("^" + re.escape(model) + r"[:\d]* ", "", reason).removeprefix("error: ")
+            return kind, reason, was_bound
+    return "pass", "", was_bound
 
 
 def generalize(reason: str) -> str:
@@ -105,16 +156,19 @@ def main() -> int:
 
     if options.list:
         for test in tests:
-            kind, reason = results[test]
-            print(f"{kind:14} {test.name}{': ' if reason else ''}{reason}")
+            kind, reason, was_bound = results[test]
+            print(f"{kind:14} {test.name}{' (bound)' if was_bound else ''}{': ' if reason else ''}{reason}")
         print()
-    counts = collections.Counter(kind for kind, _ in results.values())
+    counts = collections.Counter(kind for kind, _, _ in results.values())
     for kind in KINDS:
         print(f"{kind:14} {counts[kind]:5}")
+        if kind == "pass":
+            bound = sum(found == "pass" and was_bound for found, _, was_bound in results.values())
+            print(f"  of these with inputs bound: {bound}")
     print(f"{'tests':14} {len(tests):5}")
 
     for kind in KINDS[1:3]:
-        reasons = collections.Counter(generalize(reason) for found, reason in results.values() if found == kind)
+        reasons = collections.Counter(generalize(reason) for found, reason, _ in results.values() if found == kind)
         if reasons:
             print(f"\n{kind}:")
         for reason, count in sorted(reasons.items(), key=lambda item: (-item[1], item[0])):

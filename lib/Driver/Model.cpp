@@ -138,6 +138,10 @@ ExitCode uma::loadModel(const ModelOptions &options, MLIRContext *context,
       return reportError(ExitCode::BadInput,
                          "--shape is for ONNX models; the sizes of '" + path +
                              "' are in its types");
+    if (!options.constants.empty())
+      return reportError(ExitCode::BadInput,
+                         "--const is for ONNX models, which '" + path +
+                             "' is not");
     module = readModule(path, context);
     return module ? ExitCode::Success : ExitCode::BadInput;
   }
@@ -151,6 +155,13 @@ ExitCode uma::loadModel(const ModelOptions &options, MLIRContext *context,
       return reportError(ExitCode::BadInput,
                          "--shape=" + text +
                              ": expected name=1x3x32x32 with positive sizes");
+  for (StringRef text : options.constants) {
+    auto constant = parseInputConstant(text);
+    if (!constant)
+      return reportError(ExitCode::BadInput,
+                         "--const: " + llvm::toString(constant.takeError()));
+    importOptions.constants.push_back(*constant);
+  }
   switch (importONNX(path, context, importOptions, module)) {
   case ImportStatus::Success:
     return ExitCode::Success;

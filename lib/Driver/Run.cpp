@@ -15,7 +15,7 @@
 
 #include "uma/Graph/Interpreter/Interpreter.h"
 #include "uma/IR/UMADialect.h"
-#include "uma/Import/ONNX/TensorProto.h"
+#include "uma/Import/ONNX/TensorFile.h"
 #include "uma/Support/DidYouMean.h"
 #include "uma/Support/Npy.h"
 #include "uma/Support/OutputFile.h"
@@ -168,12 +168,23 @@ ExitCode PackageRunner::openPackage() {
 
 ExitCode PackageRunner::gatherInputs() {
   SmallVector<std::string> files(inputTypes.size());
-  if (!options.testData.empty())
-    for (unsigned i = 0; i < files.size(); ++i) {
-      SmallString<128> path(options.testData);
-      llvm::sys::path::append(path, "input_" + Twine(i) + ".pb");
-      files[i] = path.str().str();
+  if (!options.testData.empty()) {
+    // The files are numbered after the model's inputs; those that were made
+    // constants are inputs of the package no more.
+    auto isBound = [&](StringRef path) {
+      return llvm::any_of(options.model.constants, [&](StringRef text) {
+        return fs::equivalent(text.split('=').second, path);
+      });
+    };
+    unsigned number = 0;
+    for (std::string &file : files) {
+      do {
+        SmallString<128> path(options.testData);
+        llvm::sys::path::append(path, "input_" + Twine(number++) + ".pb");
+        file = path.str().str();
+      } while (isBound(file));
     }
+  }
   for (StringRef text : options.inputs) {
     auto [name, file] = text.split('=');
     if (file.empty())

@@ -7,69 +7,10 @@
 
 #include "Tensors.h"
 
-#include "uma/Import/ONNX/TensorProto.h"
-#include "uma/Support/Npy.h"
-
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
-
 #include <cmath>
 
 using namespace mlir;
 using namespace uma;
-
-static std::string toString(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
-/// Whether elements of `lhs` in a file can be those of `rhs`. Files know no
-/// signedness that MLIR's signless integers would have. NumPy has no bfloat16;
-/// the test data of ONNX hold its bits as uint16.
-static bool isSameElement(Type lhs, Type rhs) {
-  if (lhs.isUnsignedInteger(16) && rhs.isBF16())
-    return true;
-  auto lhsInt = dyn_cast<IntegerType>(lhs), rhsInt = dyn_cast<IntegerType>(rhs);
-  if (lhsInt && rhsInt)
-    return lhsInt.getWidth() == rhsInt.getWidth() &&
-           lhsInt.isUnsigned() == rhsInt.isUnsigned();
-  return lhs == rhs;
-}
-
-llvm::Expected<HostTensor> uma::readTensor(StringRef path,
-                                           RankedTensorType type) {
-  StringRef extension = llvm::sys::path::extension(path);
-  HostTensor tensor;
-  if (extension == ".npy") {
-    auto read = readNpy(path, type.getContext());
-    if (!read)
-      return read.takeError();
-    tensor = *read;
-  } else if (extension == ".pb") {
-    auto read = readTensorProtoFile(path, type.getContext());
-    if (!read)
-      return read.takeError();
-    tensor = read->tensor;
-  } else {
-    auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                              /*RequiresNullTerminator=*/false);
-    if (!buffer)
-      return llvm::createStringError(path + ": " + buffer.getError().message());
-    StringRef bytes = (*buffer)->getBuffer();
-    if (int64_t(bytes.size()) != HostTensor::getByteSize(type))
-      return llvm::createStringError(
-          path + ": has " + Twine(bytes.size()) + " bytes, expected " +
-          Twine(HostTensor::getByteSize(type)) + " (" + toString(type) + ")");
-    return HostTensor(type, ArrayRef<char>(bytes.data(), bytes.size()));
-  }
-  if (!isSameElement(tensor.getElementType(), type.getElementType()) ||
-      tensor.getShape() != type.getShape())
-    return llvm::createStringError(path + ": holds " +
-                                   toString(tensor.getType()) + ", expected " +
-                                   toString(type));
-  return HostTensor(type, tensor.getBytes());
-}
 
 HostTensor uma::makeRandomTensor(RankedTensorType type, uint64_t seed,
                                  unsigned number) {

@@ -10,19 +10,11 @@
 
 #include "uma/Support/HostTensor.h"
 
-#include "llvm/Support/Error.h"
-
 #include <cstdint>
 #include <optional>
 #include <string>
 
 namespace uma {
-
-/// Reads a tensor of the given type from a `.npy`, an ONNX `.pb` or a raw
-/// little-endian file. Another element type, shape or size is an error that
-/// says what was found and what was expected.
-llvm::Expected<HostTensor> readTensor(llvm::StringRef path,
-                                      mlir::RankedTensorType type);
 
 /// Random elements from `seed` and the number of the input: floats in [-1, 1),
 /// integers of the whole range up to 8 bits and in [-1000, 1000] above. The

@@ -30,21 +30,32 @@ static void registerImportONNX() {
       "shape",
       llvm::cl::desc("The shape of an input whose model leaves it open"),
       llvm::cl::value_desc("name=1x3x32x32"));
+  static llvm::cl::list<std::string> constants(
+      "const",
+      llvm::cl::desc("Make an input a constant: .npy, ONNX .pb or raw "
+                     "little-endian"),
+      llvm::cl::value_desc("name=file"));
   static TranslateToMLIRRegistration registration(
       "import-onnx", "Import an ONNX model as uma.graph",
       [](llvm::SourceMgr &sources,
          MLIRContext *context) -> OwningOpRef<Operation *> {
         ScopedDiagnosticHandler handler(context, uma::printFileDiagnostic);
         uma::ONNXImportOptions options;
-        for (const std::string &text : shapes) {
-          llvm::Expected<uma::InputShape> shape = uma::parseInputShape(text);
-          if (!shape) {
-            llvm::WithColor::error(llvm::errs(), "uma-translate")
-                << llvm::toString(shape.takeError()) << "\n";
-            return {};
+        auto parse = [](const auto &texts, auto parseOne, auto &parsed) {
+          for (const std::string &text : texts) {
+            auto value = parseOne(text);
+            if (!value) {
+              llvm::WithColor::error(llvm::errs(), "uma-translate")
+                  << llvm::toString(value.takeError()) << "\n";
+              return false;
+            }
+            parsed.push_back(*value);
           }
-          options.shapes.push_back(*shape);
-        }
+          return true;
+        };
+        if (!parse(shapes, uma::parseInputShape, options.shapes) ||
+            !parse(constants, uma::parseInputConstant, options.constants))
+          return {};
         OwningOpRef<ModuleOp> module;
         (void)uma::importONNX(
             sources.getMemoryBuffer(sources.getMainFileID())->getMemBufferRef(),

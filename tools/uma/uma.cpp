@@ -67,6 +67,10 @@ struct ModelCommand : Command {
         shapes("shape", cl::value_desc("name=1x3x32x32"),
                cl::desc("Sizes of an input whose model leaves some open"),
                cl::sub(command), cl::cat(category)),
+        constants("const", cl::value_desc("name=file"),
+                  cl::desc("Make an input a constant: .npy, ONNX .pb or raw "
+                           "little-endian"),
+                  cl::sub(command), cl::cat(category)),
         mergeRegions("merge-regions", cl::init(true),
                      cl::desc("Merge adjacent matches into one function"),
                      cl::sub(command), cl::cat(category)) {}
@@ -78,12 +82,13 @@ struct ModelCommand : Command {
     options.acceleratorDirs.assign(acceleratorDirs.begin(),
                                    acceleratorDirs.end());
     options.shapes.assign(shapes.begin(), shapes.end());
+    options.constants.assign(constants.begin(), constants.end());
     options.mergeRegions = mergeRegions;
     return options;
   }
 
   cl::opt<std::string> model;
-  cl::list<std::string> accelerators, acceleratorDirs, shapes;
+  cl::list<std::string> accelerators, acceleratorDirs, shapes, constants;
   cl::opt<bool> mergeRegions;
 };
 

@@ -42,6 +42,8 @@ struct ModelOptions {
   std::vector<std::string> acceleratorDirs;
   /// Sizes of inputs, `name=1x3x32x32`.
   std::vector<std::string> shapes;
+  /// Inputs that become constants, `name=file`; see RunOptions::inputs.
+  std::vector<std::string> constants;
   bool mergeRegions = true;
 };
 

@@ -31,6 +31,18 @@ LayerBuilder::Access LayerBuilder::whole(Value buffer) {
   return access;
 }
 
+Value LayerBuilder::local(StringRef label, Type type, ArrayRef<int64_t> shape) {
+  return tir::AllocOp::create(builder, loc, MemRefType::get(shape, type),
+                              tir::Scope::Local, /*offset=*/nullptr,
+                              builder.getStringAttr(label));
+}
+
+LayerBuilder::Access LayerBuilder::anywhere(Value buffer) {
+  ArrayRef<int64_t> shape = getShape(buffer);
+  return {buffer, SmallVector<AffineExpr>(shape.size(), expr(0)),
+          SmallVector<int64_t>(shape)};
+}
+
 Value LayerBuilder::index(int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
 }
@@ -126,6 +138,10 @@ Value LayerBuilder::load(Value buffer, ValueRange indices) {
   return memref::LoadOp::create(builder, loc, buffer, indices);
 }
 
+Value LayerBuilder::loadAt(Type type, const Access &access, ValueRange vars) {
+  return loadAs(type, access.buffer, applyAll(access, vars));
+}
+
 void LayerBuilder::store(Value value, Value buffer, ValueRange indices) {
   // Integers are computed in the buffer's own type: only floats are converted
   // to what the buffer holds.
@@ -161,6 +177,12 @@ Value LayerBuilder::apply(AffineExpr expression, ValueRange vars) {
   return affine::expandAffineExpr(builder, loc, expression, vars, {});
 }
 
+SmallVector<Value> LayerBuilder::applyAll(const Access &access,
+                                          ValueRange vars) {
+  return map_to_vector(access.first,
+                       [&](AffineExpr e) { return apply(e, vars); });
+}
+
 void LayerBuilder::loops(ArrayRef<int64_t> extents, BodyFn body) {
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Value> vars;
@@ -182,7 +204,9 @@ void LayerBuilder::block(StringRef label, ArrayRef<Dim> dims,
   auto toRegion = [&](const Access &access) -> tir::BufferRegion {
     return {access.buffer,
             AffineMap::get(dims.size(), 0, access.first, builder.getContext()),
-            SmallVector<int64_t>(access.first.size(), 1)};
+            access.extents.empty()
+                ? SmallVector<int64_t>(access.first.size(), 1)
+                : access.extents};
   };
   auto op = tir::BlockOp::create(builder, loc, label, iterVars,
                                  map_to_vector(reads, toRegion),
@@ -202,19 +226,16 @@ void LayerBuilder::elementwise(StringRef label, Value result,
   ArrayRef<int64_t> shape = getShape(result);
   auto dims = map_to_vector(shape, [](int64_t size) { return Dim{size}; });
   loops(shape, [&](ValueRange loopVars) {
-    block(label, dims, loopVars, operands, {whole(result)},
-          [&](ValueRange vars) {
-            SmallVector<Value> elements;
-            for (const Access &operand : operands) {
-              auto indices = map_to_vector(
-                  operand.first, [&](AffineExpr e) { return apply(e, vars); });
-              Type type = computeType
-                              ? computeType
-                              : getComputeType(getElement(operand.buffer));
-              elements.push_back(loadAs(type, operand.buffer, indices));
-            }
-            store(fn(elements), result, vars);
-          });
+    block(
+        label, dims, loopVars, operands, {whole(result)}, [&](ValueRange vars) {
+          SmallVector<Value> elements;
+          for (const Access &operand : operands)
+            elements.push_back(
+                loadAt(computeType ? computeType
+                                   : getComputeType(getElement(operand.buffer)),
+                       operand, vars));
+          store(fn(elements), result, vars);
+        });
   });
 }
 
@@ -223,9 +244,7 @@ Value LayerBuilder::reduce(StringRef label, ValueRange outer,
                            ArrayRef<int64_t> extents, Type type, Value start,
                            ArrayRef<Access> reads,
                            function_ref<Value(ValueRange, Value)> update) {
-  Value scalar = tir::AllocOp::create(builder, loc, MemRefType::get({}, type),
-                                      tir::Scope::Local, /*offset=*/nullptr,
-                                      builder.getStringAttr(label));
+  Value scalar = local(label, type);
   SmallVector<Dim> dims;
   for (int64_t extent : outerExtents)
     dims.push_back({extent});

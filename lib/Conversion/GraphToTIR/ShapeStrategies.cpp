@@ -10,6 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "IndexMath.h"
+
 #include "uma/Conversion/GraphToTIR/Strategy.h"
 #include "uma/Graph/IR/GraphOps.h"
 
@@ -57,9 +59,36 @@ static LogicalResult lowerConcatenate(LayerBuilder &b, graph::ConcatenateOp op,
   return success();
 }
 
+/// The pad modes that repeat elements of the data.
+static LogicalResult lowerRepeatingPad(LayerBuilder &b, graph::PadOp op,
+                                       Value data, Value result) {
+  IndexMath math(b);
+  auto getSource = [&](Value position, int64_t size) -> Value {
+    if (op.getPadMode() == "edge")
+      return math.clamp(position, 0, size - 1);
+    if (op.getPadMode() == "wrap")
+      return math.wrap(position, size);
+    // Mirrored at the first and last element, which are not repeated.
+    int64_t period = std::max<int64_t>(2 * (size - 1), 1);
+    position = math.wrap(position, period);
+    Value mirrored = math.sub(b.index(period), position);
+    return arith::MinSIOp::create(b.builder, b.loc, position, mirrored);
+  };
+  mapElements(b, "pad", result, {b.anywhere(data)}, [&](ValueRange vars) {
+    SmallVector<Value> at(vars);
+    for (auto [i, size] : llvm::enumerate(getShape(data)))
+      if (op.getPadBefore()[i] > 0 || op.getPadAfter()[i] > 0)
+        at[i] = getSource(math.add(at[i], -op.getPadBefore()[i]), size);
+    return b.load(data, at);
+  });
+  return success();
+}
+
 static LogicalResult lowerPad(LayerBuilder &b, graph::PadOp op,
                               ValueRange inputs, ValueRange outputs) {
   Value data = inputs[0], result = outputs[0];
+  if (op.getPadMode() != "constant")
+    return lowerRepeatingPad(b, op, data, result);
   ArrayRef<int64_t> before = op.getPadBefore(), after = op.getPadAfter();
   Type type = getElement(data);
   Value padValue = b.constant(type, op.getPadValue().convertToDouble());

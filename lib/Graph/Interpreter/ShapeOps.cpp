@@ -11,6 +11,7 @@
 
 #include "Kernels.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace mlir;
@@ -61,6 +62,19 @@ Result kernels::run(ConcatenateOp op, Operands operands,
   return result;
 }
 
+/// The element that stands for `position`, maybe outside of a dimension of
+/// `size` elements, in the pad modes that repeat elements.
+static int64_t getPadSource(StringRef mode, int64_t position, int64_t size) {
+  if (mode == "edge")
+    return std::clamp(position, int64_t(0), size - 1);
+  if (mode == "wrap")
+    return ((position % size) + size) % size;
+  // Mirrored at the first and last element, which are not repeated.
+  int64_t period = std::max<int64_t>(2 * (size - 1), 1);
+  position = ((position % period) + period) % period;
+  return position < size ? position : period - position;
+}
+
 Result kernels::run(PadOp op, Operands operands, EmitErrorFn emitError) {
   HostTensor result(getResultType(op));
   HostTensor value(RankedTensorType::get({}, result.getElementType()));
@@ -75,6 +89,8 @@ Result kernels::run(PadOp op, Operands operands, EmitErrorFn emitError) {
     bool inside = true;
     for (size_t d = 0; d < shape.size(); ++d) {
       int64_t position = index[d] - op.getPadBefore()[d];
+      if (op.getPadMode() != "constant")
+        position = getPadSource(op.getPadMode(), position, shape[d]);
       inside &= 0 <= position && position < shape[d];
       offset += position * strides[d];
     }

@@ -1,4 +1,4 @@
-//===- ConstantRules.cpp - Constant, Identity -*- C++ -*-===//
+//===- ConstantRules.cpp - Constant, Identity, Shape, Size -*- C++ -*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -65,10 +65,48 @@ static LogicalResult importIdentity(Node &node) {
   return node.yield(node.forward(0));
 }
 
+//===----------------------------------------------------------------------===//
+// Shape, Size
+//===----------------------------------------------------------------------===//
+
+// All shapes are static, so that these are numbers.
+
+static LogicalResult yieldInts(Node &node, ArrayRef<int64_t> shape,
+                               ArrayRef<int64_t> elements) {
+  Type type = node.getBuilder().getI64Type();
+  HostTensor tensor(RankedTensorType::get(shape, type));
+  for (auto [index, element] : llvm::enumerate(elements))
+    tensor.setInt(index, element);
+  return node.yield(node.createConstant(tensor));
+}
+
+static LogicalResult importShape(Node &node) {
+  ArrayRef<int64_t> shape = getShape(node.getOperand(0));
+  // Negative positions count from the end; those beyond stand for the end.
+  int64_t rank = shape.size();
+  auto normalize = [&](StringRef name, int64_t defaultValue) {
+    if (node.getOpset() < 15)
+      return defaultValue;
+    int64_t position = node.getIntAttr(name, defaultValue);
+    return std::clamp(position < 0 ? position + rank : position, int64_t(0),
+                      rank);
+  };
+  int64_t start = normalize("start", 0), end = normalize("end", rank);
+  shape = start < end ? shape.slice(start, end - start) : ArrayRef<int64_t>();
+  return yieldInts(node, {int64_t(shape.size())}, shape);
+}
+
+static LogicalResult importSize(Node &node) {
+  auto type = cast<RankedTensorType>(node.getOperand(0).getType());
+  return yieldInts(node, {}, {type.getNumElements()});
+}
+
 ArrayRef<Rule> importer::getConstantRules() {
   static constexpr Rule rules[] = {
       {"Constant", 1, "", importConstant},
       {"Identity", 1, "input&", importIdentity},
+      {"Shape", 1, "data", importShape},
+      {"Size", 1, "data", importSize},
   };
   return rules;
 }

@@ -7,6 +7,9 @@
 
 #include "GraphImporter.h"
 
+#include "uma/Support/LayerName.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -19,11 +22,19 @@ GraphImporter::GraphImporter(MLIRContext *context, ImportErrors &errors,
                              const ONNXImportOptions &options)
     : errors(errors), model(model), graph(model.graph()), options(options),
       path(path), builder(context),
-      tensors(context, errors, llvm::sys::path::parent_path(path)) {
+      tensors(context, errors, llvm::sys::path::parent_path(path)) {}
+
+/// The names of the nodes of a graph, made up where they have none. `prefix`
+/// starts those of a graph that an attribute holds.
+static std::vector<std::string> getNodeNames(const onnx::GraphProto &graph,
+                                             const Twine &prefix) {
+  std::vector<std::string> names;
   for (auto [index, node] : llvm::enumerate(graph.node()))
-    nodeNames.push_back(node.name().empty()
-                            ? node.op_type() + "_" + std::to_string(index)
-                            : node.name());
+    names.push_back((prefix + (node.name().empty() ? node.op_type() + "_" +
+                                                         std::to_string(index)
+                                                   : node.name()))
+                        .str());
+  return names;
 }
 
 /// The name of the network as a C identifier, after the file's name.
@@ -43,12 +54,11 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
     return {};
   }
   FailureOr<int64_t> version = readOpset(errors, model);
-  if (failed(version) ||
-      failed(checkOperators(errors, graph, *version, nodeNames)))
+  if (failed(version))
     return {};
   opset = *version;
-  FailureOr<std::vector<unsigned>> order = orderNodes(errors, graph, nodeNames);
-  if (failed(order))
+  std::vector<std::string> nodeNames = getNodeNames(graph, "");
+  if (failed(checkOperators(errors, graph, opset, nodeNames)))
     return {};
 
   Location location = UnknownLoc::get(builder.getContext());
@@ -61,10 +71,10 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
   builder.setInsertionPointToStart(function.addEntryBlock());
   if (failed(importInputs()))
     return {};
-  for (unsigned index : *order)
-    if (failed(importNode(index)))
-      return {};
-  if (failed(importOutputs()))
+  if (failed(importNodes(graph, nodeNames)) || failed(importOutputs()))
+    return {};
+  eraseUnused();
+  if (failed(checkNotEmpty()))
     return {};
   return std::move(module);
 }
@@ -85,22 +95,42 @@ LogicalResult GraphImporter::importInputs() {
       inputs.push_back(&input);
       names.push_back(input.name());
     }
-  if (failed(checkInputShapes(errors, names, options.shapes)))
+  if (failed(checkInputOptions(errors, names, options)))
     return failure();
-  for (auto [index, input] : llvm::enumerate(inputs)) {
-    FailureOr<RankedTensorType> type =
-        getInputType(builder.getContext(), errors, *input, options.shapes);
-    if (failed(type))
+  for (const onnx::ValueInfoProto *input : inputs)
+    if (failed(importInput(*input)))
       return failure();
-    StringAttr name = builder.getStringAttr(input->name());
-    if (failed(function.insertArgument(
-            index, *type,
-            builder.getDictionaryAttr(
-                builder.getNamedAttr(kTensorNameAttrName, name)),
-            NameLoc::get(name))))
+  return success();
+}
+
+LogicalResult GraphImporter::importInput(const onnx::ValueInfoProto &input) {
+  StringAttr name = builder.getStringAttr(input.name());
+  auto constant =
+      llvm::find_if(options.constants, [&](const InputConstant &entry) {
+        return entry.first == input.name();
+      });
+  if (constant != options.constants.end()) {
+    FailureOr<HostTensor> tensor = readInputConstant(
+        builder.getContext(), errors, input, options.shapes, constant->second);
+    if (failed(tensor))
       return failure();
-    values[input->name()].value = function.getArgument(index);
+    values[input.name()].value =
+        graph::ConstantOp::create(builder, NameLoc::get(name),
+                                  tensor->getType(), tensor->toAttribute(name));
+    return success();
   }
+  FailureOr<RankedTensorType> type =
+      getInputType(builder.getContext(), errors, input, options.shapes);
+  if (failed(type))
+    return failure();
+  unsigned index = function.getNumArguments();
+  if (failed(function.insertArgument(
+          index, *type,
+          builder.getDictionaryAttr(
+              builder.getNamedAttr(kTensorNameAttrName, name)),
+          NameLoc::get(name))))
+    return failure();
+  values[input.name()].value = function.getArgument(index);
   return success();
 }
 
@@ -173,21 +203,92 @@ LogicalResult GraphImporter::importOutputs() {
 // Nodes
 //===----------------------------------------------------------------------===//
 
-LogicalResult GraphImporter::importNode(unsigned index) {
-  const onnx::NodeProto &proto = graph.node(index);
+LogicalResult GraphImporter::importNodes(const onnx::GraphProto &body,
+                                         ArrayRef<std::string> names) {
+  FailureOr<std::vector<unsigned>> order =
+      orderNodes(errors, body, names, [&](StringRef name) {
+        return &body != &graph &&
+               (values.contains(name) || unsupportedOutputs.contains(name));
+      });
+  if (failed(order))
+    return failure();
+  for (unsigned index : *order)
+    if (failed(importNode(body.node(index), names[index])))
+      return failure();
+  return success();
+}
+
+/// Copies of loops and branches become nodes of their own; beyond this the C
+/// that they would be is of no use.
+static constexpr int64_t kMaxBodyNodes = 20000;
+/// Graphs in graphs are imported recursively.
+static constexpr int64_t kMaxDepth = 32;
+
+FailureOr<SmallVector<Value>>
+GraphImporter::importBody(const onnx::GraphProto &body, ValueRange inputs,
+                          StringRef title) {
+  std::string what = "node " + quote(title);
+  numBodyNodes += body.node_size() + 1;
+  if (numBodyNodes > kMaxBodyNodes)
+    return errors.notSupported(
+        what + ": loops would be unrolled to more than " +
+        Twine(kMaxBodyNodes) + " nodes, which is not supported");
+  if (depth >= kMaxDepth)
+    return errors.notSupported(what + ": is " + Twine(depth) +
+                               " graphs deep, which is not supported");
+  if (size_t(body.input_size()) != inputs.size())
+    return errors.badInput(what + ": its graph has " +
+                           Twine(body.input_size()) + " inputs; expected " +
+                           Twine(inputs.size()));
+  std::vector<std::string> names = getNodeNames(body, title + "/");
+  if (failed(checkOperators(errors, body, opset, names)))
+    return failure();
+
+  // Names of the body are seen by it only, and may hide others.
+  llvm::StringMap<ImportedValue> outerValues = values;
+  ++depth;
+  for (auto [input, value] : llvm::zip_equal(body.input(), inputs))
+    values[input.name()] = ImportedValue{value};
+  for (const onnx::TensorProto &tensor : body.initializer())
+    values[tensor.name()] = ImportedValue{{}, &tensor, tensor.name()};
+  if (failed(importNodes(body, names)))
+    return failure();
+  SmallVector<Value> outputs;
+  for (const onnx::ValueInfoProto &output : body.output()) {
+    auto entry = values.find(output.name());
+    if (entry == values.end())
+      return errors.notSupported(
+          what + ": output " + quote(output.name()) + " of its graph is " +
+          unsupportedOutputs[output.name()] + ", which is not supported");
+    Value value = materialize(entry->second);
+    if (!value)
+      return failure();
+    outputs.push_back(value);
+  }
+  --depth;
+  values = std::move(outerValues);
+  return outputs;
+}
+
+LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto,
+                                        StringRef name) {
   const Rule &rule = *findRule(proto.op_type(), opset);
-  Node node(builder, errors, ownedTensors, proto, nodeNames[index], rule,
+  Node node(builder, errors, ownedTensors, evaluator, *this, proto, name, rule,
             opset);
-  if (node.getNumOutputs() == 0 || proto.output(0).empty())
-    return node.badInput("has no first output");
+  if (node.getNumOutputs() == 0)
+    return node.badInput("has no outputs");
   if (failed(resolveOperands(node, rule)) || failed(rule.import(node)) ||
       failed(node.checkAllAttrsRead()))
     return failure();
-  values[proto.output(0)] = node.output;
-  for (auto [position, output] : llvm::enumerate(proto.output()))
-    if (position > 0)
+  for (auto [position, output] : llvm::enumerate(proto.output())) {
+    if (output.empty())
+      continue;
+    if (position < node.outputs.size() && node.outputs[position])
+      values[output] = node.outputs[position];
+    else
       unsupportedOutputs[output] =
           "output " + std::to_string(position + 1) + " of " + node.title;
+  }
   return success();
 }
 
@@ -233,15 +334,8 @@ LogicalResult GraphImporter::resolveOperand(Node &node, StringRef formal,
                              unsupportedOutputs[name] +
                              ", which is not supported");
   if (marks.contains('=')) {
-    if (!entry->second.constant)
-      return node.notSupported(
-          what + " is " + quote(name) +
-          (isa<BlockArgument>(entry->second.value)
-               ? ", an input of the model"
-               : ", which is computed when the model runs") +
-          "; only constants are supported");
     FailureOr<HostTensor> elements =
-        tensors.read("tensor " + quote(name), *entry->second.constant);
+        readConstant(node, what, name, entry->second);
     if (failed(elements))
       return failure();
     operand.elements = *elements;
@@ -251,6 +345,30 @@ LogicalResult GraphImporter::resolveOperand(Node &node, StringRef formal,
     return success();
   operand.source.value = materialize(entry->second);
   return success(operand.source.value != nullptr);
+}
+
+FailureOr<HostTensor> GraphImporter::readConstant(Node &node, StringRef what,
+                                                  StringRef name,
+                                                  const ImportedValue &entry) {
+  if (entry.constant)
+    return tensors.read("tensor " + quote(name), *entry.constant);
+  ConstantEvaluator::Outcome outcome = evaluator.evaluate(entry.value);
+  if (outcome.elements)
+    return *outcome.elements;
+  std::string found = (what + " is " + quote(name) + ", which ").str();
+  if (!outcome.error.empty())
+    return node.notSupported(found + outcome.error);
+  StringRef input;
+  for (const onnx::ValueInfoProto &info : graph.input())
+    if (auto it = values.find(info.name());
+        it != values.end() && it->second.value == outcome.input)
+      input = info.name();
+  return node.notSupported(what + " is " + quote(name) +
+                           (entry.value == outcome.input
+                                ? ""
+                                : ", which is computed from " + quote(input)) +
+                           ", an input of the model; only constants are "
+                           "supported (--const makes an input one)");
 }
 
 Value GraphImporter::materialize(const ImportedValue &entry) {
@@ -268,4 +386,29 @@ Value GraphImporter::materialize(const ImportedValue &entry) {
                                     NameLoc::get(builder.getStringAttr(name)),
                                     attr->getType(), *attr);
   return value;
+}
+
+void GraphImporter::eraseUnused() {
+  auto ops =
+      llvm::map_to_vector(function.getBody().front().without_terminator(),
+                          [](Operation &op) { return &op; });
+  for (Operation *op : llvm::reverse(ops))
+    if (isOpTriviallyDead(op))
+      op->erase();
+}
+
+LogicalResult GraphImporter::checkNotEmpty() {
+  for (Operation &op : function.getBody().front().without_terminator())
+    for (Type type : op.getResultTypes()) {
+      ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
+      const int64_t *empty = llvm::find(shape, 0);
+      if (empty == shape.end())
+        continue;
+      bool isTensor = isa<graph::ConstantOp>(op);
+      return errors.notSupported(
+          (isTensor ? "tensor " : "node ") + quote(getLayerName(&op)) +
+          (isTensor ? "" : ": the result") + " has no elements: dimension " +
+          Twine(empty - shape.begin()) + " of " + formatShape(shape) + " is 0");
+    }
+  return success();
 }

@@ -21,9 +21,11 @@ namespace uma::importer {
 /// names that are given twice or not at all, and cycles.
 ///
 /// Node names: `nodeNames[i]` is that of node i, made up where it has none.
+/// `isOuter` tells the names of the graphs around one that an attribute holds.
 mlir::FailureOr<std::vector<unsigned>>
 orderNodes(ImportErrors &errors, const onnx::GraphProto &graph,
-           llvm::ArrayRef<std::string> nodeNames);
+           llvm::ArrayRef<std::string> nodeNames,
+           llvm::function_ref<bool(llvm::StringRef)> isOuter);
 
 /// The version of the default operator set that the model uses.
 mlir::FailureOr<int64_t> readOpset(ImportErrors &errors,
@@ -34,16 +36,25 @@ mlir::LogicalResult checkOperators(ImportErrors &errors,
                                    const onnx::GraphProto &graph, int64_t opset,
                                    llvm::ArrayRef<std::string> nodeNames);
 
-/// Reports shapes given for something that is no input of the graph, or twice.
-mlir::LogicalResult checkInputShapes(ImportErrors &errors,
-                                     llvm::ArrayRef<llvm::StringRef> inputs,
-                                     llvm::ArrayRef<InputShape> shapes);
+/// Reports shapes and constants given for something that is no input of the
+/// graph, or twice.
+mlir::LogicalResult checkInputOptions(ImportErrors &errors,
+                                      llvm::ArrayRef<llvm::StringRef> inputs,
+                                      const ONNXImportOptions &options);
+
+/// The value of an input that the user made a constant, from the file at
+/// `path`.
+mlir::FailureOr<HostTensor> readInputConstant(mlir::MLIRContext *context,
+                                              ImportErrors &errors,
+                                              const onnx::ValueInfoProto &input,
+                                              llvm::ArrayRef<InputShape> shapes,
+                                              llvm::StringRef path);
 
 /// The type of an input, whose open dimensions `shapes` may close.
 mlir::FailureOr<mlir::RankedTensorType>
 getInputType(mlir::MLIRContext *context, ImportErrors &errors,
              const onnx::ValueInfoProto &input,
-             llvm::ArrayRef<InputShape> shapes);
+             llvm::ArrayRef<InputShape> shapes, bool allowEmpty = false);
 
 /// Imports one model.
 class GraphImporter {
@@ -56,17 +67,38 @@ public:
   /// The module, or null after an error.
   mlir::OwningOpRef<mlir::ModuleOp> run();
 
+  /// Imports a graph that an attribute holds in place, see Node::importBody;
+  /// `title` starts the names of its nodes. Returns its outputs.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  importBody(const onnx::GraphProto &body, mlir::ValueRange inputs,
+             llvm::StringRef title);
+
 private:
   mlir::LogicalResult importInputs();
-  mlir::LogicalResult importNode(unsigned index);
+  mlir::LogicalResult importInput(const onnx::ValueInfoProto &input);
+  mlir::LogicalResult importNodes(const onnx::GraphProto &body,
+                                  llvm::ArrayRef<std::string> names);
+  mlir::LogicalResult importNode(const onnx::NodeProto &proto,
+                                 llvm::StringRef name);
   mlir::LogicalResult importOutputs();
 
   /// Fills in a node's operands after the input names of its rule.
   mlir::LogicalResult resolveOperands(Node &node, const Rule &rule);
   mlir::LogicalResult resolveOperand(Node &node, llvm::StringRef formal,
                                      unsigned index);
+  /// The elements of the operand called `name` of the model, described by
+  /// `what`. Reports what is no constant.
+  mlir::FailureOr<HostTensor> readConstant(Node &node, llvm::StringRef what,
+                                           llvm::StringRef name,
+                                           const ImportedValue &entry);
   /// An operand. A tensor of the file becomes a constant when it is used first.
   mlir::Value materialize(const ImportedValue &entry);
+  /// Erases what nothing uses, such as operators that compute a shape which the
+  /// importer has looked at.
+  void eraseUnused();
+  /// Reports tensors without elements, which are fine while the importer
+  /// computes with them but have no array in C.
+  mlir::LogicalResult checkNotEmpty();
 
   ImportErrors &errors;
   const onnx::ModelProto &model;
@@ -81,9 +113,12 @@ private:
   /// Tensors of Constant nodes that are written as attributes. References to
   /// the elements must stay valid.
   std::deque<onnx::TensorProto> ownedTensors;
-  std::vector<std::string> nodeNames;
+  /// Nodes imported from bodies so far, and how deep the present one is.
+  int64_t numBodyNodes = 0;
+  int64_t depth = 0;
   llvm::StringMap<ImportedValue> values;
   llvm::DenseMap<const onnx::TensorProto *, mlir::Value> constants;
+  ConstantEvaluator evaluator;
   /// Outputs that no rule makes, e.g. a mask; for messages.
   llvm::StringMap<std::string> unsupportedOutputs;
 };

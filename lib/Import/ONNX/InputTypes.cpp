@@ -7,6 +7,7 @@
 
 #include "GraphImporter.h"
 
+#include "uma/Import/ONNX/TensorFile.h"
 #include "uma/Support/DidYouMean.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -34,20 +35,71 @@ llvm::Expected<InputShape> uma::parseInputShape(StringRef text) {
       "e.g. image=1x3x32x32");
 }
 
-LogicalResult importer::checkInputShapes(ImportErrors &errors,
-                                         ArrayRef<StringRef> inputs,
-                                         ArrayRef<InputShape> shapes) {
+llvm::Expected<InputConstant> uma::parseInputConstant(StringRef text) {
+  auto [name, path] = text.split('=');
+  if (!name.empty() && !path.empty())
+    return InputConstant{name.str(), path.str()};
+  return llvm::createStringError("the constant " + quote(text) +
+                                 " is invalid; expected an input's name and a "
+                                 "file, e.g. shape=shape.npy");
+}
+
+/// Checks that options name each at most once an input. `what` is what they
+/// give.
+template <typename Option>
+static LogicalResult checkNames(ImportErrors &errors, StringRef what,
+                                ArrayRef<StringRef> inputs,
+                                ArrayRef<Option> options) {
   llvm::StringSet<> seen;
-  for (const auto &[name, shape] : shapes) {
+  for (const Option &option : options) {
+    StringRef name = option.first;
     if (!llvm::is_contained(inputs, name))
-      return errors.badInput("a shape is given for " + quote(name) +
+      return errors.badInput("a " + what + " is given for " + quote(name) +
                              ", which is no input of the model" +
                              didYouMean(name, inputs));
     if (!seen.insert(name).second)
-      return errors.badInput("two shapes are given for the input " +
+      return errors.badInput("two " + what + "s are given for the input " +
                              quote(name));
   }
   return success();
+}
+
+LogicalResult importer::checkInputOptions(ImportErrors &errors,
+                                          ArrayRef<StringRef> inputs,
+                                          const ONNXImportOptions &options) {
+  return success(succeeded(checkNames<InputShape>(errors, "shape", inputs,
+                                                  options.shapes)) &&
+                 succeeded(checkNames<InputConstant>(errors, "constant", inputs,
+                                                     options.constants)));
+}
+
+FailureOr<HostTensor>
+importer::readInputConstant(MLIRContext *context, ImportErrors &errors,
+                            const onnx::ValueInfoProto &input,
+                            ArrayRef<InputShape> shapes, StringRef path) {
+  std::string what = "input " + quote(input.name()) + ": ";
+  auto report = [&](llvm::Error error) {
+    return errors.badInput(what + llvm::toString(std::move(error)));
+  };
+  // A file that says its shape closes open dimensions; type and fixed sizes are
+  // compared with the declaration.
+  std::vector<InputShape> known = shapes;
+  auto typed = readTypedTensor(path, context);
+  if (!typed)
+    return report(typed.takeError());
+  bool isKnown = llvm::any_of(shapes, [&](const InputShape &entry) {
+    return entry.first == input.name();
+  });
+  if (*typed && !isKnown)
+    known.push_back({input.name(), (*typed)->getShape().vec()});
+  FailureOr<RankedTensorType> type =
+      getInputType(context, errors, input, known, /*allowEmpty=*/true);
+  if (failed(type))
+    return failure();
+  auto tensor = readTensor(path, *type);
+  if (!tensor)
+    return report(tensor.takeError());
+  return *tensor;
 }
 
 /// Asks for the shape of an input with open dimensions.
@@ -74,7 +126,7 @@ static LogicalResult reportOpenDims(ImportErrors &errors, const Twine &what,
 FailureOr<RankedTensorType>
 importer::getInputType(MLIRContext *context, ImportErrors &errors,
                        const onnx::ValueInfoProto &input,
-                       ArrayRef<InputShape> shapes) {
+                       ArrayRef<InputShape> shapes, bool allowEmpty) {
   std::string what = "input " + quote(input.name());
   if (!input.has_type() ||
       input.type().value_case() == onnx::TypeProto::VALUE_NOT_SET)
@@ -121,5 +173,6 @@ importer::getInputType(MLIRContext *context, ImportErrors &errors,
     if (isOpen && !isGiven)
       return reportOpenDims(errors, what, input.name(), type.shape());
   }
-  return getTensorType(context, errors, what, type.elem_type(), sizes);
+  return getTensorType(context, errors, what, type.elem_type(), sizes,
+                       allowEmpty);
 }

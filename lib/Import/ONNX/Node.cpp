@@ -6,8 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+<<<<<<< HEAD
+#include "GraphImporter.h"
+=======
 #include "Node.h"
 #include "Rules.h"
+#include "Tensors.h"
+>>>>>>> move
 
 #include "uma/Support/DidYouMean.h"
 
@@ -22,9 +27,11 @@ using namespace uma::importer;
 using onnx::AttributeProto;
 
 Node::Node(OpBuilder &builder, ImportErrors &errors,
-           std::deque<onnx::TensorProto> &tensors, const onnx::NodeProto &proto,
+           std::deque<onnx::TensorProto> &tensors, ConstantEvaluator &constants,
+           GraphImporter &importer, const onnx::NodeProto &proto,
            StringRef name, const Rule &rule, int64_t opset)
-    : builder(builder), errors(errors), tensors(tensors), proto(proto),
+    : builder(builder), errors(errors), tensors(tensors), constants(constants),
+      importer(importer), proto(proto),
       title(("node " + quote(name) + " (" + rule.opType + ")").str()),
       opset(opset), location(NameLoc::get(builder.getStringAttr(name))) {}
 
@@ -63,6 +70,13 @@ const HostTensor *Node::getConstant(unsigned index) const {
   return &*operands[index].elements;
 }
 
+std::optional<HostTensor> Node::findConstant(unsigned index) const {
+  if (const HostTensor *elements = getConstant(index))
+    return *elements;
+  Value value = getOperand(index);
+  return value ? constants.evaluate(value).elements : std::nullopt;
+}
+
 std::optional<double> Node::getScalar(unsigned index) {
   const HostTensor *tensor = getConstant(index);
   if (!tensor)
@@ -81,7 +95,13 @@ static bool isReasonable(int64_t value) {
          value <= std::numeric_limits<int32_t>::max();
 }
 
-std::optional<SmallVector<int64_t>> Node::getInts(unsigned index) {
+static int64_t saturate(int64_t value) {
+  return std::clamp<int64_t>(value, std::numeric_limits<int32_t>::min(),
+                             std::numeric_limits<int32_t>::max());
+}
+
+std::optional<SmallVector<int64_t>> Node::getInts(unsigned index,
+                                                  bool saturates) {
   const HostTensor *tensor = getConstant(index);
   if (!tensor)
     return std::nullopt;
@@ -93,6 +113,8 @@ std::optional<SmallVector<int64_t>> Node::getInts(unsigned index) {
   }
   for (int64_t i = 0, e = tensor->getNumElements(); i < e; ++i) {
     int64_t value = tensor->getInt(i);
+    if (saturates)
+      value = saturate(value);
     if (!isReasonable(value)) {
       (void)badInput(what + " has the element " + Twine(value) +
                      ", which is out of range");
@@ -126,6 +148,8 @@ static StringRef getTypeName(AttributeProto::AttributeType type) {
     return "a string";
   case AttributeProto::TENSOR:
     return "a tensor";
+  case AttributeProto::GRAPH:
+    return "a graph";
   case AttributeProto::FLOATS:
     return "a list of floats";
   case AttributeProto::INTS:
@@ -160,6 +184,14 @@ const AttributeProto *Node::getAttr(StringRef name,
     return found;
   (void)badInput("attribute '" + name + "' is " + getTypeName(found->type()) +
                  "; expected " + getTypeName(type));
+  return nullptr;
+}
+
+const onnx::GraphProto *Node::getGraphAttr(StringRef name) {
+  const AttributeProto *attr = getAttr(name, AttributeProto::GRAPH);
+  if (attr)
+    return &attr->g();
+  (void)badInput("needs the attribute '" + name + "'");
   return nullptr;
 }
 
@@ -198,12 +230,25 @@ StringRef Node::getStringAttr(StringRef name, StringRef defaultValue) {
   return attr ? StringRef(attr->s()) : defaultValue;
 }
 
-std::optional<SmallVector<int64_t>> Node::getIntsAttr(StringRef name) {
+std::optional<HostTensor> Node::getTensorAttr(StringRef name) {
+  const AttributeProto *attr = getAttr(name, AttributeProto::TENSOR);
+  if (!attr)
+    return std::nullopt;
+  TensorReader reader(getContext(), errors, /*folder=*/"");
+  FailureOr<HostTensor> tensor =
+      reader.read(title + ": attribute '" + name + "'", attr->t());
+  return succeeded(tensor) ? std::optional<HostTensor>(*tensor) : std::nullopt;
+}
+
+std::optional<SmallVector<int64_t>> Node::getIntsAttr(StringRef name,
+                                                      bool saturates) {
   const AttributeProto *attr = getAttr(name, AttributeProto::INTS);
   if (!attr)
     return std::nullopt;
   SmallVector<int64_t> result;
   for (int64_t value : attr->ints()) {
+    if (saturates)
+      value = saturate(value);
     if (!isReasonable(value)) {
       (void)badInput("attribute '" + name + "' has the element " +
                      Twine(value) + ", which is out of range");
@@ -263,9 +308,9 @@ Value Node::finish(OperationState &state,
     return {};
   }
   auto type = cast<RankedTensorType>(state.types.front());
-  if (failed(
-          checkTensorSize(errors, title + ": the result", type.getShape(),
-                          HostTensor::getElementSize(type.getElementType()))))
+  if (failed(checkTensorSize(errors, title + ": the result", type.getShape(),
+                             HostTensor::getElementSize(type.getElementType()),
+                             /*allowEmpty=*/true)))
     return {};
   return builder.create(state)->getResult(0);
 }
@@ -304,15 +349,48 @@ Value Node::createScalar(Type elementType, double value) {
                                    tensor.toAttribute(""));
 }
 
+LogicalResult Node::checkResultSize(RankedTensorType type) {
+  if (errors.hasError())
+    return failure();
+  return checkTensorSize(errors, title + ": the result", type.getShape(),
+                         HostTensor::getElementSize(type.getElementType()),
+                         /*allowEmpty=*/true);
+}
+
+Value Node::createConstant(const HostTensor &tensor) {
+  RankedTensorType type = tensor.getType();
+  if (failed(checkResultSize(type)))
+    return {};
+  StringRef name = cast<NameLoc>(location).getName();
+  return graph::ConstantOp::create(builder, location, type,
+                                   tensor.toAttribute(name));
+}
+
+FailureOr<SmallVector<Value>> Node::importBody(const onnx::GraphProto &body,
+                                               ValueRange inputs,
+                                               const Twine &suffix) {
+  if (errors.hasError())
+    return failure();
+  StringRef name = cast<NameLoc>(location).getName();
+  return importer.importBody(body, inputs, (name + suffix).str());
+}
+
 onnx::TensorProto &Node::makeTensor(onnx::TensorProto::DataType type) {
   onnx::TensorProto &tensor = tensors.emplace_back();
   tensor.set_data_type(type);
   return tensor;
 }
 
-LogicalResult Node::yield(ImportedValue value) {
-  output = value;
+LogicalResult Node::yield(ImportedValue value, unsigned output) {
+  if (outputs.size() <= output)
+    outputs.resize(output + 1);
+  outputs[output] = value;
   return success(!errors.hasError() && value);
+}
+
+StringRef Node::getOutputName(unsigned output) const {
+  return output < unsigned(proto.output_size()) ? proto.output(output)
+                                                : StringRef();
 }
 
 unsigned Node::getNumOutputs() const {

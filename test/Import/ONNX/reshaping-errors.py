@@ -34,7 +34,7 @@ reshape("overflow", [2**63 - 1, 2])
 reshape("float", [6.0], "float32")
 # INPUT: error: node 'Reshape_0' (Reshape): input 'shape' is 's', an input of the model; only constants are supported
 write("input", "(float[2,3] x, int64[1] s) => (float[] y) { y = Reshape(x, s) }")
-# COMPUTED: error: node 'Reshape_1' (Reshape): input 'shape' is 't', which is computed when the model runs; only constants are supported
+# COMPUTED: error: node 'Reshape_1' (Reshape): input 'shape' is 't', which is computed from 's', an input of the model; only constants are supported (--const makes an input one)
 write("computed", "(float[2,3] x, int64[1] s) => (float[] y) { t = Add(s, s) y = Reshape(x, t) }")
 # FLATTEN: error: node 'Flatten_0' (Flatten): axis 3 is out of range; expected -2 to 1
 write("flatten", "(float[2,3] x) => (float[] y) { y = Flatten<axis=3>(x) }")

@@ -27,11 +27,13 @@ public:
   LayerBuilder(mlir::OpBuilder &builder, mlir::Location loc)
       : builder(builder), loc(loc) {}
 
-  /// What a block loads or stores: an element of `buffer`, given by one affine
-  /// expression of the block's iteration variables per dimension.
+  /// What a block loads or stores: elements of `buffer` from the one given by
+  /// one affine expression of the block's iteration variables per dimension;
+  /// one element where `extents` is empty.
   struct Access {
     mlir::Value buffer;
     llvm::SmallVector<mlir::AffineExpr> first;
+    llvm::SmallVector<int64_t> extents = {};
   };
 
   /// One dimension of a loop nest.
@@ -59,6 +61,12 @@ public:
   /// The identity access: iteration variable `i` for dimension `i`.
   Access whole(mlir::Value buffer);
 
+  /// A local variable of rank 0, or a small local array of some shape.
+  mlir::Value local(llvm::StringRef label, mlir::Type type,
+                    llvm::ArrayRef<int64_t> shape = {});
+  /// The access of any element, where data decide which one it is.
+  Access anywhere(mlir::Value buffer);
+
   mlir::Value index(int64_t value);
   /// A constant of a float or integer type; integers are truncated.
   mlir::Value constant(mlir::Type type, double value);
@@ -67,6 +75,9 @@ public:
   mlir::Value convert(mlir::Value value, mlir::Type to,
                       bool isUnsigned = false);
   mlir::Value load(mlir::Value buffer, mlir::ValueRange indices);
+  /// Loads the element at the access and converts it to `type`.
+  mlir::Value loadAt(mlir::Type type, const Access &access,
+                     mlir::ValueRange vars);
   /// Loads an element and converts it to `type`, by the buffer's signedness.
   mlir::Value loadAs(mlir::Type type, mlir::Value buffer,
                      mlir::ValueRange indices) {
@@ -74,6 +85,9 @@ public:
   }
   /// Stores `value`, converted to the element type of the buffer.
   void store(mlir::Value value, mlir::Value buffer, mlir::ValueRange indices);
+  void storeAt(mlir::Value value, const Access &access, mlir::ValueRange vars) {
+    store(value, access.buffer, applyAll(access, vars));
+  }
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
   mlir::Value mul(mlir::Value lhs, mlir::Value rhs);
   /// lhs < rhs for floats (ordered) and integers.
@@ -81,6 +95,10 @@ public:
                        bool isUnsigned = false);
   /// Applies an affine expression of iteration variables.
   mlir::Value apply(mlir::AffineExpr expression, mlir::ValueRange vars);
+
+  /// The indices of the first element of an access.
+  llvm::SmallVector<mlir::Value> applyAll(const Access &access,
+                                          mlir::ValueRange vars);
 
   using BodyFn = llvm::function_ref<void(mlir::ValueRange vars)>;
 

@@ -36,9 +36,19 @@ using InputShape = std::pair<std::string, std::vector<int64_t>>;
 /// contain `=`; every size is positive. The error is one line without a prefix.
 llvm::Expected<InputShape> parseInputShape(llvm::StringRef text);
 
+/// The name of an input and the file that holds its value.
+using InputConstant = std::pair<std::string, std::string>;
+
+/// Reads `name=file`, the argument of the option `--const`. The error is one
+/// line without a prefix.
+llvm::Expected<InputConstant> parseInputConstant(llvm::StringRef text);
+
 struct ONNXImportOptions {
   /// Shapes of inputs whose model leaves dimensions open.
   std::vector<InputShape> shapes;
+  /// Inputs that become constants: `.npy`, ONNX `.pb` or raw little-endian
+  /// files. The importer can then use their elements, e.g. as a shape.
+  std::vector<InputConstant> constants;
 };
 
 /// The numbers are the exit codes of the `uma` tool.

@@ -1,0 +1,81 @@
+//===- ConstantEvaluator.cpp - Elements of computed constants -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConstantEvaluator.h"
+
+#include "uma/Graph/Interpreter/Interpreter.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::importer;
+
+/// Shapes, axes and tables are far below; a larger value is rather a weight
+/// that some operator cannot take yet.
+static constexpr int64_t kMaxBytes = int64_t(1) << 26;
+
+ConstantEvaluator::Outcome ConstantEvaluator::evaluate(Value value) {
+  // The operations that `value` needs, operands first. Not recursive: a model
+  // may be thousands of operators deep.
+  SmallVector<Operation *> order;
+  llvm::DenseSet<Operation *> seen;
+  SmallVector<std::pair<Operation *, unsigned>> stack;
+  auto enter = [&](Value needed) -> BlockArgument {
+    if (auto argument = dyn_cast<BlockArgument>(needed))
+      return argument;
+    Operation *op = needed.getDefiningOp();
+    if (!known.contains(needed) && seen.insert(op).second)
+      stack.push_back({op, 0});
+    return {};
+  };
+  if (BlockArgument input = enter(value))
+    return {std::nullopt, input, ""};
+  while (!stack.empty()) {
+    auto &[op, next] = stack.back();
+    if (next == op->getNumOperands()) {
+      order.push_back(op);
+      stack.pop_back();
+    } else if (BlockArgument input = enter(op->getOperand(next++))) {
+      return {std::nullopt, input, ""};
+    }
+  }
+
+  for (Operation *op : order)
+    if (std::string error = evaluateOperation(op); !error.empty())
+      return {std::nullopt, {}, error};
+  return {known.at(value), {}, ""};
+}
+
+/// Adds the results of `op` to what is known, or says why that is impossible.
+std::string ConstantEvaluator::evaluateOperation(Operation *op) {
+  for (Type type : op->getResultTypes())
+    if (HostTensor::getByteSize(cast<RankedTensorType>(type)) > kMaxBytes)
+      return "has more than " + std::to_string(kMaxBytes >> 20) +
+             " MiB, the limit of what is computed at compile time";
+  SmallVector<HostTensor> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(known.at(operand));
+  std::string error;
+  ScopedDiagnosticHandler handler(op->getContext(),
+                                  [&](Diagnostic &diagnostic) {
+                                    if (error.empty())
+                                      error = diagnostic.str();
+                                    return success();
+                                  });
+  auto results = graph::evaluate(op, operands);
+  if (failed(results)) {
+    StringRef text = error;
+    if (text.consume_front("'"))
+      text = text.split("' op ").second;
+    return ("cannot be computed at compile time: " + text).str();
+  }
+  for (auto [value, tensor] : llvm::zip_equal(op->getResults(), *results))
+    known.try_emplace(value, tensor);
+  return "";
+}
