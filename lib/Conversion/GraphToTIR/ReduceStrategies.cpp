@@ -121,7 +121,8 @@ static LogicalResult lowerMean(LayerBuilder &b, graph::MeanOp op,
       count *= size;
   auto divide = [&](Value sum) -> Value {
     // Of nothing, the mean is the quotient NaN of floats and the sum of others.
-    Value divisor = b.constant(type, isFloat ? count : std::max<int64_t>(count, 1));
+    Value divisor =
+        b.constant(type, isFloat ? count : std::max<int64_t>(count, 1));
     if (isFloat)
       return arith::DivFOp::create(b.builder, b.loc, sum, divisor);
     if (b.isUnsigned(inputs[0]))

@@ -6,13 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-<<<<<<< HEAD
-#include "GraphImporter.h"
-=======
 #include "Node.h"
+#include "GraphImporter.h"
 #include "Rules.h"
 #include "Tensors.h"
->>>>>>> move
 
 #include "uma/Support/DidYouMean.h"
 
