@@ -30,7 +30,8 @@ static Access broadcast(LayerBuilder &b, Value operand, unsigned rank) {
 }
 
 namespace {
-/// Computes one element of the result.
+/// Computes one element of the result. Compilers evaluate arguments in
+/// different orders, so no call has two that create operations.
 struct Element {
   LayerBuilder &b;
   /// Whether integer elements are unsigned. i1 is.
@@ -141,10 +142,10 @@ struct Element {
   }
   Value sign(Value x) {
     Value zero = constant(x, 0), one = constant(x, 1);
+    Value minusOne = constant(x, isUnsigned ? 1 : -1);
     // Zeros and NaN stay what they are.
     Value positive = select(isLess(zero, x), one, x);
-    return isUnsigned ? positive
-                      : select(isLess(x, zero), constant(x, -1), positive);
+    return isUnsigned ? positive : select(isLess(x, zero), minusOne, positive);
   }
 
   //===--------------------------------------------------------------------===//
@@ -168,8 +169,8 @@ struct Element {
   Value shiftRight(Value x, Value amount) {
     if (isUnsigned)
       return shift<arith::ShRUIOp>(x, amount, constant(x, 0));
-    Value sign =
-        select(isLess(x, constant(x, 0)), constant(x, -1), constant(x, 0));
+    Value zero = constant(x, 0), ones = constant(x, -1);
+    Value sign = select(isLess(x, zero), ones, zero);
     return shift<arith::ShRSIOp>(x, amount, sign);
   }
 
@@ -198,7 +199,8 @@ struct Element {
   Value leak(Value x, Value slope) {
     if (isUnsigned)
       return x;
-    return select(isLess(x, constant(x, 0)), b.mul(slope, x), x);
+    Value isNegative = isLess(x, constant(x, 0));
+    return select(isNegative, b.mul(slope, x), x);
   }
   Value sigmoid(Value x) {
     Value one = constant(x, 1);
@@ -206,11 +208,12 @@ struct Element {
   }
   Value softplus(Value x) {
     Value small = make<math::ExpOp>(negate(absolute(x)));
-    return b.add(make<arith::MaximumFOp>(x, constant(x, 0)),
-                 make<math::Log1pOp>(small));
+    Value rest = make<math::Log1pOp>(small);
+    return b.add(make<arith::MaximumFOp>(x, constant(x, 0)), rest);
   }
   Value hardSwish(Value x) {
-    Value line = b.add(b.mul(x, constant(x, 1.0 / 6)), constant(x, 0.5));
+    Value slope = b.mul(x, constant(x, 1.0 / 6));
+    Value line = b.add(slope, constant(x, 0.5));
     Value atLeast = make<arith::MaximumFOp>(line, constant(x, 0));
     return b.mul(x, make<arith::MinimumFOp>(atLeast, constant(x, 1)));
   }
@@ -223,7 +226,8 @@ struct Element {
     } else {
       inner = make<math::ErfOp>(b.mul(x, constant(x, 0.7071067811865476)));
     }
-    return b.mul(b.mul(x, constant(x, 0.5)), b.add(inner, constant(x, 1)));
+    Value half = b.mul(x, constant(x, 0.5));
+    return b.mul(half, b.add(inner, constant(x, 1)));
   }
 };
 

@@ -122,15 +122,6 @@ std::optional<SmallVector<int64_t>> Node::getInts(unsigned index,
   return result;
 }
 
-std::optional<HostTensor> Node::getConstant(Value value) {
-  auto constant =
-      value ? value.getDefiningOp<graph::ConstantOp>() : graph::ConstantOp();
-  if (!constant)
-    return std::nullopt;
-  FailureOr<HostTensor> tensor = HostTensor::fromAttribute(constant.getValue());
-  return succeeded(tensor) ? std::optional(*tensor) : std::nullopt;
-}
-
 //===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//

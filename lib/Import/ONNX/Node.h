@@ -87,10 +87,6 @@ public:
   std::optional<llvm::SmallVector<int64_t>> getInts(unsigned index,
                                                     bool saturates = false);
 
-  /// The elements of a value that is a constant, whatever its mark; nothing for
-  /// other values.
-  static std::optional<HostTensor> getConstant(mlir::Value value);
-
   //===--------------------------------------------------------------------===//
   // Attributes
   //===--------------------------------------------------------------------===//
