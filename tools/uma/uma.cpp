@@ -185,9 +185,11 @@ struct ListCommand : Command {
   cl::list<std::string> acceleratorDirs;
 };
 
+} // namespace
+
 /// What llvm::cl says about a command line in several lines, as one: an unknown
 /// name, with its suggestion, rather than what follows from it.
-std::string getUsageError(StringRef message) {
+static std::string getUsageError(StringRef message) {
   SmallVector<std::string> problems;
   SmallVector<StringRef> lines;
   message.split(lines, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
@@ -201,7 +203,7 @@ std::string getUsageError(StringRef message) {
     else
       problems.push_back(line.str());
   }
-  auto unknown = find_if(problems, [](StringRef problem) {
+  auto *unknown = find_if(problems, [](StringRef problem) {
     return problem.starts_with("Unknown ");
   });
   if (unknown != problems.end())
@@ -210,7 +212,7 @@ std::string getUsageError(StringRef message) {
 }
 
 /// Text that could not be printed is an error as any other.
-ExitCode finishOutput(ExitCode code) {
+static ExitCode finishOutput(ExitCode code) {
   outs().flush();
   if (!outs().has_error())
     return code;
@@ -219,8 +221,6 @@ ExitCode finishOutput(ExitCode code) {
   outs().clear_error();
   return code == ExitCode::Success ? ExitCode::BadInput : code;
 }
-
-} // namespace
 
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AcceleratorCalls.h"
+#include "CheckGraph.h"
 
 #include "uma/Conversion/GraphToTIR/Strategy.h"
 #include "uma/Conversion/Passes.h"
@@ -39,38 +40,6 @@ namespace uma {
 /// On functions during the pass: the name that they get at its end, when the
 /// graph's functions no longer have it.
 static constexpr llvm::StringLiteral kFutureNameAttrName = "uma.future_name";
-
-/// Fails unless `function` is a list of operators on tensors of known sizes.
-static LogicalResult checkGraph(func::FuncOp function) {
-  if (function.isDeclaration())
-    return function.emitOpError(
-        "has no body; the graph of every function must be in the module");
-  if (!function.getBody().hasOneBlock())
-    return function.emitOpError("branches; a graph is one block of operators");
-  auto check = [&](StringRef kind, TypeRange types, auto getName) {
-    for (auto [i, type] : llvm::enumerate(types)) {
-      auto tensor = dyn_cast<RankedTensorType>(type);
-      if (tensor && tensor.hasStaticShape() &&
-          tensor.getElementType().isIntOrFloat())
-        continue;
-      InFlightDiagnostic error = function.emitOpError(kind) << ' ' << i;
-      if (StringAttr name = getName(i))
-        error << " ('" << name.getValue() << "')";
-      return LogicalResult(
-          error << " has type " << type
-                << ", expected a tensor of integers or floats whose shape "
-                   "is known");
-    }
-    return LogicalResult(success());
-  };
-  if (failed(check("argument", function.getArgumentTypes(), [&](unsigned i) {
-        return function.getArgAttrOfType<StringAttr>(i, kTensorNameAttrName);
-      })))
-    return failure();
-  return check("result", function.getResultTypes(), [&](unsigned i) {
-    return function.getResultAttrOfType<StringAttr>(i, kTensorNameAttrName);
-  });
-}
 
 /// The buffer type of a tensor. C tells signedness apart by operation, so
 /// buffers hold signless integers.

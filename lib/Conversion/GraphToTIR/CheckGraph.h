@@ -1,0 +1,21 @@
+//===- CheckGraph.h - What can be converted to TIR -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_CONVERSION_GRAPHTOTIR_CHECKGRAPH_H
+#define UMA_LIB_CONVERSION_GRAPHTOTIR_CHECKGRAPH_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace uma {
+
+/// Fails with an error unless `function` is one block of operators whose
+/// arguments and results are tensors of integers or floats of known sizes.
+mlir::LogicalResult checkGraph(mlir::func::FuncOp function);
+
+} // namespace uma
+
+#endif // UMA_LIB_CONVERSION_GRAPHTOTIR_CHECKGRAPH_H
