@@ -66,8 +66,9 @@ static LogicalResult lowerConv2d(LayerBuilder &b, graph::Conv2dOp op,
           appendInsideConditions(b, window, 0, h, vars, inside);
           appendInsideConditions(b, window, 1, w, vars, inside);
           return b.guarded(inside, acc, [&] {
-            return b.add(acc, b.mul(loadAt(dataAccess, vars),
-                                    loadAt(weightAccess, vars)));
+            Value x = loadAt(dataAccess, vars);
+            Value w = loadAt(weightAccess, vars);
+            return b.add(acc, b.mul(x, w));
           });
         });
     b.storeScalar("conv2d_result", outer, acc, result);
@@ -96,9 +97,9 @@ static LogicalResult lowerDense(LayerBuilder &b, graph::DenseOp op,
         {dataAccess, weightAccess}, [&](ValueRange vars, Value acc) {
           SmallVector<Value> at(vars.take_front(rank - 1));
           at.push_back(vars[rank]);
-          return b.add(acc, b.mul(b.loadAs(accType, data, at),
-                                  b.loadAs(accType, weight,
-                                           {vars[rank - 1], vars[rank]})));
+          Value x = b.loadAs(accType, data, at);
+          Value w = b.loadAs(accType, weight, {vars[rank - 1], vars[rank]});
+          return b.add(acc, b.mul(x, w));
         });
     b.storeScalar("dense_result", outer, acc, result);
   });

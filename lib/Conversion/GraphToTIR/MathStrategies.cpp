@@ -202,7 +202,8 @@ static LogicalResult lowerSoftmax(LayerBuilder &b, graph::SoftmaxOp op,
     return b.convert(b.load(data, insertAxis(values)), type);
   };
   auto exponential = [&](ValueRange vars, Value maximum) -> Value {
-    Value shifted = subtract(b, loadData(vars), b.load(maximum, {}));
+    Value x = loadData(vars);
+    Value shifted = subtract(b, x, b.load(maximum, {}));
     return math::ExpOp::create(b.builder, b.loc, shifted);
   };
 
@@ -234,9 +235,9 @@ static LogicalResult lowerSoftmax(LayerBuilder &b, graph::SoftmaxOp op,
       dims.push_back({shape[axis]});
       b.block("softmax", dims, bindings, {dataAccess, {maximum, {}}, {sum, {}}},
               {resultAccess}, [&](ValueRange vars) {
-                Value quotient = arith::DivFOp::create(
-                    b.builder, b.loc, exponential(vars, maximum),
-                    b.load(sum, {}));
+                Value exp = exponential(vars, maximum);
+                Value quotient = arith::DivFOp::create(b.builder, b.loc, exp,
+                                                       b.load(sum, {}));
                 SmallVector<Value> values(vars);
                 b.store(quotient, result, insertAxis(values));
               });

@@ -98,7 +98,7 @@ static LogicalResult lowerMaxPool2d(LayerBuilder &b, graph::MaxPool2dOp op,
 static Value countInside(LayerBuilder &b, const PoolLoops &pool, int dim,
                          Value output, bool countPad) {
   const graph::Window2D &window = pool.window;
-  Value count = b.index(0);
+  Value zero = b.index(0), one = b.index(1), count = zero;
   int64_t begin = countPad ? -window.padBegin[dim] : 0;
   int64_t end = window.input[dim] + (countPad ? window.padEnd[dim] : 0);
   // Windows are small, so the sum over their elements is unrolled here; it
@@ -114,9 +114,8 @@ static Value countInside(LayerBuilder &b, const PoolLoops &pool, int dim,
         b.builder, b.loc, arith::CmpIPredicate::slt, position, b.index(end));
     Value counts =
         arith::AndIOp::create(b.builder, b.loc, isBehindBegin, isBeforeEnd);
-    Value one = arith::SelectOp::create(b.builder, b.loc, counts, b.index(1),
-                                        b.index(0));
-    count = arith::AddIOp::create(b.builder, b.loc, count, one);
+    Value term = arith::SelectOp::create(b.builder, b.loc, counts, one, zero);
+    count = arith::AddIOp::create(b.builder, b.loc, count, term);
   }
   return count;
 }
@@ -158,10 +157,11 @@ static LogicalResult lowerAvgPool2d(LayerBuilder &b, graph::AvgPool2dOp op,
                 b.constant(type, double(window.kernel[0] * window.kernel[1]));
           } else {
             bool countPad = op.getCountIncludePad();
-            Value count = arith::MulIOp::create(
-                b.builder, b.loc,
-                countInside(b, pool, 0, vars[pool.layout.h], countPad),
-                countInside(b, pool, 1, vars[pool.layout.w], countPad));
+            Value rows = countInside(b, pool, 0, vars[pool.layout.h], countPad);
+            Value columns =
+                countInside(b, pool, 1, vars[pool.layout.w], countPad);
+            Value count =
+                arith::MulIOp::create(b.builder, b.loc, rows, columns);
             Value narrow = arith::IndexCastOp::create(
                 b.builder, b.loc, b.builder.getI64Type(), count);
             divisor = b.convert(narrow, type);
