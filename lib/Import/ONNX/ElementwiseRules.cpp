@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Composition.h"
 #include "Rules.h"
 
 #include <cmath>
@@ -122,6 +123,29 @@ static LogicalResult importIsInf(Node &node) {
 }
 
 //===----------------------------------------------------------------------===//
+// Dropout
+//===----------------------------------------------------------------------===//
+
+/// Outside of training a dropout keeps everything.
+static LogicalResult importDropout(Node &node) {
+  node.ignoreAttrs({"ratio", "seed"});
+  // A ratio of 0 drops nothing in training either.
+  if (node.getScalar(2).value_or(0) != 0) {
+    std::optional<HostTensor> ratio = node.findConstant(1);
+    if (!ratio || ratio->getNumElements() != 1 || ratio->getDouble(0) != 0)
+      return node.notSupported("training is not supported");
+  }
+  Value data = node.getOperand(0);
+  // Before opset 10 the mask is of the data's type.
+  Type type = node.getOpset() >= 10 ? Type(node.getBuilder().getI1Type())
+                                    : getElementType(data);
+  if (node.getNumOutputs() > 1 &&
+      failed(node.yield(createFilled(node, type, getShape(data), 1), 1)))
+    return failure();
+  return node.yield(data);
+}
+
+//===----------------------------------------------------------------------===//
 // Casts
 //===----------------------------------------------------------------------===//
 
@@ -205,7 +229,7 @@ static LogicalResult importClipInputs(Node &node) {
       return node.badInput("input '" + name + "' has the shape " +
                            formatShape(getShape(limit)) +
                            "; expected one element");
-    if (std::optional<HostTensor> constant = node.getConstant(limit))
+    if (std::optional<HostTensor> constant = node.findConstant(i + 1))
       limits[i] = constant->getDouble(0);
     else
       variables[i] = node.createReshape(limit, {});
@@ -249,6 +273,8 @@ ArrayRef<Rule> importer::getElementwiseRules() {
       {"Cosh", 9, "input", importDirectly<graph::CoshOp>},
       {"Div", 6, "A B", importAligned<graph::DivideOp>},
       {"Div", 7, "A B", importDirectly<graph::DivideOp>},
+      {"Dropout", 6, "data", importDropout},
+      {"Dropout", 12, "data ratio&? training_mode=?", importDropout},
       {"Equal", 1, "A B", importAligned<graph::EqualOp>},
       {"Equal", 7, "A B", importDirectly<graph::EqualOp>},
       {"Erf", 9, "input", importDirectly<graph::ErfOp>},
