@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: uma.tir.func private @take(
 // CHECK-SAME:  %[[X:.*]]: memref<4x8xf32>, %[[I:.*]]: memref<3xi64>
-// CHECK:       reads(%[[X]][affine_map<(d0, d1) -> (d0, 0)>, [1, 8]], %[[I]][affine_map<(d0, d1) -> (d1)>, [1]])
+// CHECK:       reads(%[[X]][affine_map<(d0, d1) -> (d0, 0)>, [1, 8]] : memref<4x8xf32>, %[[I]][affine_map<(d0, d1) -> (d1)>, [1]] : memref<3xi64>)
 // CHECK:       arith.index_cast
 // CHECK:       arith.maxsi
 // CHECK:       arith.minsi
@@ -56,7 +56,7 @@ func.func @main(%x: tensor<4x8xf16>, %i: tensor<3x1xi64>, %u: tensor<3x8xf16>) -
 // -----
 
 // CHECK-LABEL: uma.tir.func private @strided_slice(
-// CHECK:       reads(%{{.*}}[affine_map<(d0, d1) -> (d0, d1 * -2 + 7)>, [1, 1]])
+// CHECK:       reads(%{{.*}}[affine_map<(d0, d1) -> (d0, d1 * -2 + 7)>, [1, 1]]
 func.func @main(%x: tensor<4x8xi8>) -> tensor<4x4xi8> {
   %0 = uma.graph.strided_slice %x [0, 7] size [4, 4] strides [1, -2] : (tensor<4x8xi8>) -> tensor<4x4xi8>
   return %0 : tensor<4x4xi8>

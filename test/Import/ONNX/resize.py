@@ -31,7 +31,7 @@ write(
 )
 # HALF: strided_slice %{{.*}} [0] size [2] strides [2] :
 write("half", "(float[4] x) => (float[] y) { y = Upsample(x, s) }", opset=9, s=floats(0.5))
-# NEAREST: constant dense<[0, 1, 1, 2, 3, 3]> : tensor<6xi64>
+# NEAREST: constant dense<[0, 0, 1, 2, 2, 3]> : tensor<6xi64>
 # NEAREST: take %{{.*}}, %{{.*}} axis 0 :
 write("nearest", "(float[4] x) => (float[] y) { y = Resize(x, , , s) }", s=np.array([6]))
 # The axis that keeps its size is not touched.
