@@ -73,12 +73,22 @@ public:
   explicit ModuleConverter(ModuleOp module)
       : module(module), symbols(module), builder(module.getContext()) {
     populateContractionStrategies(strategies);
+<<<<<<< HEAD
+    populateConvStrategies(strategies);
+    populateElementwiseStrategies(strategies);
+=======
     populatePoolStrategies(strategies);
     populateImageStrategies(strategies);
+>>>>>>> move
     populateIndexStrategies(strategies);
-    populateMathStrategies(strategies);
+    populateMatrixStrategies(strategies);
     populateMovementStrategies(strategies);
+    populateNormalizationStrategies(strategies);
+    populatePoolStrategies(strategies);
+    populateRecurrentStrategies(strategies);
+    populateReduceStrategies(strategies);
     populateShapeStrategies(strategies);
+    populateSignalStrategies(strategies);
   }
 
   LogicalResult run();

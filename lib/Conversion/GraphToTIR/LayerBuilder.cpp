@@ -31,6 +31,12 @@ LayerBuilder::Access LayerBuilder::whole(Value buffer) {
   return access;
 }
 
+Value LayerBuilder::local(StringRef label, Type type, ArrayRef<int64_t> shape) {
+  return tir::AllocOp::create(builder, loc, MemRefType::get(shape, type),
+                              tir::Scope::Local, /*offset=*/nullptr,
+                              builder.getStringAttr(label));
+}
+
 LayerBuilder::Access LayerBuilder::anywhere(Value buffer) {
   ArrayRef<int64_t> shape = getShape(buffer);
   return {buffer, SmallVector<AffineExpr>(shape.size(), expr(0)),
@@ -65,14 +71,8 @@ Value LayerBuilder::convert(Value value, Type to, bool isUnsigned) {
       return arith::ExtFOp::create(builder, loc, to, value);
     return arith::TruncFOp::create(builder, loc, to, value);
   }
-  if (fromFloat && to.isInteger(1)) {
-    Value zero = constant(from, 0.0);
-    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, value,
-                                 zero);
-  }
   if (fromFloat)
-    return isUnsigned ? Value(arith::FPToUIOp::create(builder, loc, to, value))
-                      : Value(arith::FPToSIOp::create(builder, loc, to, value));
+    return convertToInteger(value, to, isUnsigned);
   if (toFloat)
     return isUnsigned ? Value(arith::UIToFPOp::create(builder, loc, to, value))
                       : Value(arith::SIToFPOp::create(builder, loc, to, value));
@@ -85,13 +85,69 @@ Value LayerBuilder::convert(Value value, Type to, bool isUnsigned) {
                     : Value(arith::ExtSIOp::create(builder, loc, to, value));
 }
 
+Value LayerBuilder::convertToInteger(Value value, Type to, bool isUnsigned) {
+  value = convert(value, getComputeType(value.getType()));
+  Type from = value.getType();
+  Value zero = constant(from, 0.0);
+  if (to.isInteger(1))
+    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, value,
+                                 zero);
+  // C leaves the conversion of NaN and of what is out of range undefined.
+  const llvm::fltSemantics &semantics =
+      cast<FloatType>(from).getFloatSemantics();
+  unsigned width = to.getIntOrFloatBitWidth();
+  APInt smallest =
+      isUnsigned ? APInt::getMinValue(width) : APInt::getSignedMinValue(width);
+  APInt largest =
+      isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width);
+  auto bound = [&](const APInt &integer, bool &isExact) -> Value {
+    APFloat number(semantics);
+    isExact = number.convertFromAPInt(integer, !isUnsigned,
+                                      APFloat::rmTowardZero) == APFloat::opOK;
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getFloatAttr(from, number));
+  };
+  auto compare = [&](arith::CmpFPredicate predicate, Value lhs, Value rhs) {
+    return arith::CmpFOp::create(builder, loc, predicate, lhs, rhs);
+  };
+  auto select = [&](Value condition, Value yes, Value no) {
+    return arith::SelectOp::create(builder, loc, condition, yes, no);
+  };
+  bool isExact;
+  Value low = bound(smallest, isExact);
+  Value high = bound(largest, isExact);
+  Value isNaN = compare(arith::CmpFPredicate::UNO, value, value);
+  Value number = select(isNaN, zero, value);
+  Value above =
+      select(compare(arith::CmpFPredicate::OLT, number, low), low, number);
+  Value inside =
+      select(compare(arith::CmpFPredicate::OGT, above, high), high, above);
+  Value result = isUnsigned
+                     ? Value(arith::FPToUIOp::create(builder, loc, to, inside))
+                     : Value(arith::FPToSIOp::create(builder, loc, to, inside));
+  if (isExact)
+    return result;
+  // The bound is the largest float within the type; what is above saturates.
+  return select(compare(arith::CmpFPredicate::OGT, number, high),
+                arith::ConstantOp::create(builder, loc,
+                                          builder.getIntegerAttr(to, largest)),
+                result);
+}
+
 Value LayerBuilder::load(Value buffer, ValueRange indices) {
   return memref::LoadOp::create(builder, loc, buffer, indices);
 }
 
+Value LayerBuilder::loadAt(Type type, const Access &access, ValueRange vars) {
+  return loadAs(type, access.buffer, applyAll(access, vars));
+}
+
 void LayerBuilder::store(Value value, Value buffer, ValueRange indices) {
-  memref::StoreOp::create(builder, loc, convert(value, getElement(buffer)),
-                          buffer, indices);
+  // Integers are computed in the buffer's own type: only floats are converted
+  // to what the buffer holds.
+  memref::StoreOp::create(
+      builder, loc, convert(value, getElement(buffer), isUnsigned(buffer)),
+      buffer, indices);
 }
 
 Value LayerBuilder::add(Value lhs, Value rhs) {
@@ -119,6 +175,12 @@ Value LayerBuilder::lessThan(Value lhs, Value rhs, bool isUnsigned) {
 Value LayerBuilder::apply(AffineExpr expression, ValueRange vars) {
   // Expanded to arith at once: TIR knows no affine dialect.
   return affine::expandAffineExpr(builder, loc, expression, vars, {});
+}
+
+SmallVector<Value> LayerBuilder::applyAll(const Access &access,
+                                          ValueRange vars) {
+  return map_to_vector(access.first,
+                       [&](AffineExpr e) { return apply(e, vars); });
 }
 
 void LayerBuilder::loops(ArrayRef<int64_t> extents, BodyFn body) {
@@ -164,16 +226,16 @@ void LayerBuilder::elementwise(StringRef label, Value result,
   ArrayRef<int64_t> shape = getShape(result);
   auto dims = map_to_vector(shape, [](int64_t size) { return Dim{size}; });
   loops(shape, [&](ValueRange loopVars) {
-    block(label, dims, loopVars, operands, {whole(result)},
-          [&](ValueRange vars) {
-            SmallVector<Value> elements;
-            for (const Access &operand : operands) {
-              auto indices = map_to_vector(
-                  operand.first, [&](AffineExpr e) { return apply(e, vars); });
-              elements.push_back(loadAs(computeType, operand.buffer, indices));
-            }
-            store(fn(elements), result, vars);
-          });
+    block(
+        label, dims, loopVars, operands, {whole(result)}, [&](ValueRange vars) {
+          SmallVector<Value> elements;
+          for (const Access &operand : operands)
+            elements.push_back(
+                loadAt(computeType ? computeType
+                                   : getComputeType(getElement(operand.buffer)),
+                       operand, vars));
+          store(fn(elements), result, vars);
+        });
   });
 }
 
@@ -182,9 +244,7 @@ Value LayerBuilder::reduce(StringRef label, ValueRange outer,
                            ArrayRef<int64_t> extents, Type type, Value start,
                            ArrayRef<Access> reads,
                            function_ref<Value(ValueRange, Value)> update) {
-  Value scalar = tir::AllocOp::create(builder, loc, MemRefType::get({}, type),
-                                      tir::Scope::Local, /*offset=*/nullptr,
-                                      builder.getStringAttr(label));
+  Value scalar = local(label, type);
   SmallVector<Dim> dims;
   for (int64_t extent : outerExtents)
     dims.push_back({extent});

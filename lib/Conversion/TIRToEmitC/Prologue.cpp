@@ -118,6 +118,56 @@ static inline uint16_t uma_f32_to_bf16(float value) {
   return (uint16_t)(bits >> 16);
 })";
 
+static constexpr llvm::StringLiteral kF64ToF32Odd = R"(
+/* binary64 to binary32, rounded to odd: an inexact result has the last bit
+ * set, so that rounding it again is as good as rounding once. */
+static inline float uma_f64_to_f32_odd(double value) {
+  float result = (float)value;
+  double magnitude = value < 0.0 ? -value : value;
+  double back = result < 0.0f ? -(double)result : (double)result;
+  uint32_t bits;
+  memcpy(&bits, &result, sizeof(bits));
+  if ((bits & 1u) == 0u && back < magnitude) {
+    ++bits;
+  } else if ((bits & 1u) == 0u && back > magnitude) {
+    --bits;
+  }
+  memcpy(&result, &bits, sizeof(result));
+  return result;
+})";
+
+static constexpr llvm::StringLiteral kF64ToF16 = R"(
+/* binary64 to IEEE 754 binary16, rounded once. */
+static inline uint16_t uma_f64_to_f16(double value) {
+  return uma_f32_to_f16(uma_f64_to_f32_odd(value));
+})";
+
+static constexpr llvm::StringLiteral kF64ToBF16 = R"(
+/* binary64 to bfloat16, rounded once. */
+static inline uint16_t uma_f64_to_bf16(double value) {
+  return uma_f32_to_bf16(uma_f64_to_f32_odd(value));
+})";
+
+static constexpr llvm::StringLiteral kPowI64 = R"(
+/* Integer power, wrapping around; of a negative exponent, the real number
+ * rounded towards zero, and 0 for the base 0. */
+static inline int64_t uma_powi64(int64_t base, int64_t exponent) {
+  uint64_t result = 1u, factor = (uint64_t)base, rest = (uint64_t)exponent;
+  if (exponent < 0) {
+    if (base == -1) {
+      return (rest & 1u) != 0u ? -1 : 1;
+    }
+    return base == 1 ? 1 : 0;
+  }
+  for (; rest != 0u; rest >>= 1) {
+    if ((rest & 1u) != 0u) {
+      result *= factor;
+    }
+    factor *= factor;
+  }
+  return (int64_t)result;
+})";
+
 static constexpr llvm::StringLiteral kF32ToBits = R"(
 static inline int32_t uma_f32_to_bits(float value) {
   int32_t result;
@@ -142,6 +192,14 @@ StringRef uma::getHelperName(CHelper helper) {
     return "uma_bf16_to_f32";
   case CHelper::F32ToBF16:
     return "uma_f32_to_bf16";
+  case CHelper::F64ToF32Odd:
+    return "uma_f64_to_f32_odd";
+  case CHelper::F64ToF16:
+    return "uma_f64_to_f16";
+  case CHelper::F64ToBF16:
+    return "uma_f64_to_bf16";
+  case CHelper::PowI64:
+    return "uma_powi64";
   case CHelper::F32ToBits:
     return "uma_f32_to_bits";
   case CHelper::BitsToF32:
@@ -160,12 +218,30 @@ static StringRef getHelperText(CHelper helper) {
     return kBF16ToF32;
   case CHelper::F32ToBF16:
     return kF32ToBF16;
+  case CHelper::F64ToF32Odd:
+    return kF64ToF32Odd;
+  case CHelper::F64ToF16:
+    return kF64ToF16;
+  case CHelper::F64ToBF16:
+    return kF64ToBF16;
+  case CHelper::PowI64:
+    return kPowI64;
   case CHelper::F32ToBits:
     return kF32ToBits;
   case CHelper::BitsToF32:
     return kBitsToF32;
   }
   llvm_unreachable("every helper has a text");
+}
+
+StringRef Prologue::require(CHelper helper) {
+  helpers.insert(helper);
+  if (helper == CHelper::F64ToF16 || helper == CHelper::F64ToBF16) {
+    require(CHelper::F64ToF32Odd);
+    require(helper == CHelper::F64ToF16 ? CHelper::F32ToF16
+                                        : CHelper::F32ToBF16);
+  }
+  return getHelperName(helper);
 }
 
 void Prologue::addHeader(StringRef header) {

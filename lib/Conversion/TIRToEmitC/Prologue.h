@@ -23,6 +23,10 @@ enum class CHelper {
   F32ToF16,
   BF16ToF32,
   F32ToBF16,
+  F64ToF32Odd,
+  F64ToF16,
+  F64ToBF16,
+  PowI64,
   F32ToBits,
   BitsToF32,
 };
@@ -32,11 +36,8 @@ llvm::StringRef getHelperName(CHelper helper);
 /// The includes, macros and helper functions at the start of the C file.
 class Prologue {
 public:
-  /// Asks for a helper and returns its name.
-  llvm::StringRef require(CHelper helper) {
-    helpers.insert(helper);
-    return getHelperName(helper);
-  }
+  /// Asks for a helper, with those that it calls, and returns its name.
+  llvm::StringRef require(CHelper helper);
   void requireMath() { math = true; }
   void requireString() { string = true; }
   void requireErrorHook() { errorHook = true; }

@@ -263,24 +263,3 @@ OpFoldResult ConcatenateOp::fold(FoldAdaptor) {
     return getInputs().front();
   return {};
 }
-
-//===----------------------------------------------------------------------===//
-// CastOp
-//===----------------------------------------------------------------------===//
-
-FailureOr<RankedTensorType> CastOp::inferType(EmitErrorFn emitError,
-                                              Adaptor adaptor) {
-  auto data = getTensor(emitError, adaptor.getData(), "data");
-  if (failed(data))
-    return failure();
-  if (!adaptor.getDtype().isIntOrFloat())
-    return emitError() << "dtype is " << adaptor.getDtype()
-                       << ", expected an integer or float type";
-  return makeResult(emitError, data->getShape(), adaptor.getDtype());
-}
-
-OpFoldResult CastOp::fold(FoldAdaptor) {
-  if (getData().getType() == getType())
-    return getData();
-  return {};
-}

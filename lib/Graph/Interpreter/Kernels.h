@@ -24,29 +24,71 @@ namespace uma::graph::kernels {
 
 using Operands = llvm::ArrayRef<HostTensor>;
 using Result = mlir::FailureOr<HostTensor>;
+using Results = mlir::FailureOr<llvm::SmallVector<HostTensor>>;
 
 //===----------------------------------------------------------------------===//
 // One overload for every operator
 //===----------------------------------------------------------------------===//
 
 // MathOps.cpp
-Result run(AddOp op, Operands operands, EmitErrorFn emitError);
-Result run(SubtractOp op, Operands operands, EmitErrorFn emitError);
-Result run(MultiplyOp op, Operands operands, EmitErrorFn emitError);
-Result run(DivideOp op, Operands operands, EmitErrorFn emitError);
-Result run(ReluOp op, Operands operands, EmitErrorFn emitError);
-Result run(ClipOp op, Operands operands, EmitErrorFn emitError);
-Result run(CastOp op, Operands operands, EmitErrorFn emitError);
+/// Evaluates any operator with the trait Elementwise.
+Result runElementwise(mlir::Operation *op, Operands operands,
+                      EmitErrorFn emitError);
 
 // NNOps.cpp
-Result run(Conv2dOp op, Operands operands, EmitErrorFn emitError);
 Result run(DenseOp op, Operands operands, EmitErrorFn emitError);
 Result run(BiasAddOp op, Operands operands, EmitErrorFn emitError);
 Result run(BatchNormOp op, Operands operands, EmitErrorFn emitError);
 Result run(SoftmaxOp op, Operands operands, EmitErrorFn emitError);
+
+// ConvOps.cpp
+Result run(Conv2dOp op, Operands operands, EmitErrorFn emitError);
+Result run(Conv3dOp op, Operands operands, EmitErrorFn emitError);
+Result run(Conv2dTransposeOp op, Operands operands, EmitErrorFn emitError);
+Result run(Conv3dTransposeOp op, Operands operands, EmitErrorFn emitError);
+Result run(DeformableConv2dOp op, Operands operands, EmitErrorFn emitError);
+Result run(Col2ImOp op, Operands operands, EmitErrorFn emitError);
+
+// PoolOps.cpp
 Result run(MaxPool2dOp op, Operands operands, EmitErrorFn emitError);
+Result run(MaxPool3dOp op, Operands operands, EmitErrorFn emitError);
+Result run(MaxPoolIndicesOp op, Operands operands, EmitErrorFn emitError);
 Result run(AvgPool2dOp op, Operands operands, EmitErrorFn emitError);
+Result run(AvgPool3dOp op, Operands operands, EmitErrorFn emitError);
+Result run(LpPoolOp op, Operands operands, EmitErrorFn emitError);
 Result run(GlobalAvgPool2dOp op, Operands operands, EmitErrorFn emitError);
+Result run(GlobalMaxPool2dOp op, Operands operands, EmitErrorFn emitError);
+
+// SignalOps.cpp
+Result run(DFTOp op, Operands operands, EmitErrorFn emitError);
+
+// RecurrentOps.cpp
+Results runAll(LSTMOp op, Operands operands, EmitErrorFn emitError);
+Results runAll(GRUOp op, Operands operands, EmitErrorFn emitError);
+Results runAll(RNNOp op, Operands operands, EmitErrorFn emitError);
+
+// MatrixOps.cpp
+Result run(BatchMatmulOp op, Operands operands, EmitErrorFn emitError);
+Result run(EinsumOp op, Operands operands, EmitErrorFn emitError);
+Result run(DetOp op, Operands operands, EmitErrorFn emitError);
+
+// NormalizationOps.cpp
+Result run(LogSoftmaxOp op, Operands operands, EmitErrorFn emitError);
+Result run(LayerNormOp op, Operands operands, EmitErrorFn emitError);
+Result run(RMSNormOp op, Operands operands, EmitErrorFn emitError);
+Result run(GroupNormOp op, Operands operands, EmitErrorFn emitError);
+Result run(LRNOp op, Operands operands, EmitErrorFn emitError);
+
+// ReduceOps.cpp
+Result run(SumOp op, Operands operands, EmitErrorFn emitError);
+Result run(MeanOp op, Operands operands, EmitErrorFn emitError);
+Result run(ProdOp op, Operands operands, EmitErrorFn emitError);
+Result run(MaxOp op, Operands operands, EmitErrorFn emitError);
+Result run(MinOp op, Operands operands, EmitErrorFn emitError);
+Result run(ArgMaxOp op, Operands operands, EmitErrorFn emitError);
+Result run(ArgMinOp op, Operands operands, EmitErrorFn emitError);
+Result run(TopKOp op, Operands operands, EmitErrorFn emitError);
+Result run(CumsumOp op, Operands operands, EmitErrorFn emitError);
 
 // ShapeOps.cpp
 Result run(ReshapeOp op, Operands operands, EmitErrorFn emitError);
@@ -182,7 +224,7 @@ struct AxisView {
   }
 };
 
-/// The result's type; all operators here have one result.
+/// The type of the result of an operator that has one.
 template <typename OpT>
 mlir::RankedTensorType getResultType(OpT op) {
   return mlir::cast<mlir::RankedTensorType>(op.getResult().getType());

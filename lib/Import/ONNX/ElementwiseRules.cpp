@@ -40,6 +40,113 @@ static LogicalResult importAligned(Node &node) {
   return node.yield(node.create<OpT>({lhs, node.createReshape(rhs, shape)}));
 }
 
+/// Operators of any number of operands that are one operation on each two.
+template <typename OpT>
+static LogicalResult importVariadic(Node &node) {
+  SmallVector<Value> operands = node.getOperands();
+  Value result = operands.front();
+  for (Value operand : llvm::drop_begin(operands))
+    result = node.create<OpT>({result, operand});
+  return node.yield(result);
+}
+
+static LogicalResult importMean(Node &node) {
+  SmallVector<Value> operands = node.getOperands();
+  Value sum = operands.front();
+  for (Value operand : llvm::drop_begin(operands))
+    sum = node.create<graph::AddOp>({sum, operand});
+  if (!sum || operands.size() == 1)
+    return node.yield(sum);
+  Value count = node.createScalar(getElementType(sum), operands.size());
+  return node.yield(node.create<graph::DivideOp>({sum, count}));
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+static LogicalResult importReciprocal(Node &node) {
+  Value data = node.getOperand(0);
+  Value one = node.createScalar(getElementType(data), 1);
+  return node.yield(node.create<graph::DivideOp>({one, data}));
+}
+
+static LogicalResult importMod(Node &node) {
+  SmallVector<Value> operands = node.getOperands();
+  bool isTruncating = node.getFlagAttr("fmod");
+  if (isTruncating)
+    return node.yield(node.create<graph::ModOp>(operands));
+  if (isa<FloatType>(getElementType(operands[0])))
+    return node.badInput("divides floats; expected attribute 'fmod' to be 1");
+  return node.yield(node.create<graph::FloorModOp>(operands));
+}
+
+/// The exponent may have another type than the base and the result.
+static LogicalResult importPow(Node &node) {
+  Value base = node.getOperand(0), exponent = node.getOperand(1);
+  Type type = getElementType(base), other = getElementType(exponent);
+  Type common = type;
+  // Whole numbers of any two types are exact in the widest, and as exponents
+  // of a float in the float.
+  if (type != other && !isa<FloatType>(type))
+    common = isa<FloatType>(other) ? Type(node.getBuilder().getF64Type())
+                                   : Type(node.getBuilder().getI64Type());
+  Value power = node.create<graph::PowerOp>(
+      {node.createCast(base, common), node.createCast(exponent, common)});
+  return node.yield(node.createCast(power, type));
+}
+
+static LogicalResult importBitShift(Node &node) {
+  StringRef direction = node.getStringAttr("direction", "");
+  if (direction == "LEFT")
+    return importDirectly<graph::LeftShiftOp>(node);
+  if (direction == "RIGHT")
+    return importDirectly<graph::RightShiftOp>(node);
+  return node.badInput("attribute 'direction' is '" + direction +
+                       "'; expected 'LEFT' or 'RIGHT'");
+}
+
+static LogicalResult importIsInf(Node &node) {
+  Value data = node.getOperand(0);
+  bool detectsPositive = node.getIntAttr("detect_positive", 1) != 0;
+  bool detectsNegative = node.getIntAttr("detect_negative", 1) != 0;
+  Value isInf = node.create<graph::IsInfOp>({data});
+  if (detectsPositive && detectsNegative)
+    return node.yield(isInf);
+  // Nothing is less than itself, so that nothing is detected with neither.
+  Value zero = node.createScalar(getElementType(data), 0);
+  Value sign = detectsPositive   ? node.create<graph::GreaterOp>({data, zero})
+               : detectsNegative ? node.create<graph::LessOp>({data, zero})
+                                 : node.create<graph::LessOp>({data, data});
+  return node.yield(node.create<graph::LogicalAndOp>({isInf, sign}));
+}
+
+//===----------------------------------------------------------------------===//
+// Casts
+//===----------------------------------------------------------------------===//
+
+static LogicalResult importCast(Node &node) {
+  int64_t to = node.getRequiredIntAttr("to");
+  // They say how to round to 8-bit floats, which are not supported.
+  if (node.getOpset() >= 19)
+    node.ignoreAttrs({"saturate"});
+  if (node.getOpset() >= 24)
+    node.ignoreAttrs({"round_mode"});
+  FailureOr<Type> type = node.getElementType(to);
+  if (failed(type))
+    return failure();
+  return node.yield(node.createCast(node.getOperand(0), *type));
+}
+
+static LogicalResult importCastLike(Node &node) {
+  if (node.getOpset() >= 19)
+    node.ignoreAttrs({"saturate"});
+  if (node.getOpset() >= 24)
+    node.ignoreAttrs({"round_mode"});
+  return node.yield(
+      node.createCast(node.getOperand(0), getElementType(node.getOperand(1))));
+}
+
 //===----------------------------------------------------------------------===//
 // Clip
 //===----------------------------------------------------------------------===//
@@ -69,11 +176,9 @@ static LogicalResult createClip(Node &node, std::optional<double> min,
   double low = min.value_or(lowest), high = max.value_or(highest);
   if (std::isnan(low) || std::isnan(high))
     return node.badInput("has a limit that is no number");
-  if (low > high)
-    return node.notSupported("has a minimum above the maximum, which is not "
-                             "supported");
   graph::ClipOp::Properties properties;
-  properties.a_min = node.getBuilder().getF64FloatAttr(low);
+  // ONNX applies the minimum first, so that the maximum wins.
+  properties.a_min = node.getBuilder().getF64FloatAttr(std::min(low, high));
   properties.a_max = node.getBuilder().getF64FloatAttr(high);
   return node.yield(node.create<graph::ClipOp>({data}, properties));
 }
@@ -86,23 +191,103 @@ static LogicalResult importClipAttributes(Node &node) {
   return createClip(node, limit("min"), limit("max"));
 }
 
+/// Limits that are constants become attributes, others operands.
 static LogicalResult importClipInputs(Node &node) {
-  return createClip(node, node.getScalar(1), node.getScalar(2));
+  Value data = node.getOperand(0);
+  std::optional<double> limits[2];
+  Value variables[2];
+  for (unsigned i : {0, 1}) {
+    Value limit = node.getOperand(i + 1);
+    if (!limit)
+      continue;
+    StringRef name = i == 0 ? "min" : "max";
+    if (cast<RankedTensorType>(limit.getType()).getNumElements() != 1)
+      return node.badInput("input '" + name + "' has the shape " +
+                           formatShape(getShape(limit)) +
+                           "; expected one element");
+    if (std::optional<HostTensor> constant = node.getConstant(limit))
+      limits[i] = constant->getDouble(0);
+    else
+      variables[i] = node.createReshape(limit, {});
+  }
+  if (!variables[0] && !variables[1])
+    return createClip(node, limits[0], limits[1]);
+  for (unsigned i : {0, 1})
+    if (limits[i])
+      variables[i] = node.createScalar(getElementType(data), *limits[i]);
+  if (variables[0])
+    data = node.create<graph::MaximumOp>({data, variables[0]});
+  if (variables[1])
+    data = node.create<graph::MinimumOp>({data, variables[1]});
+  return node.yield(data);
 }
 
 ArrayRef<Rule> importer::getElementwiseRules() {
   static constexpr Rule rules[] = {
+      {"Abs", 6, "X", importDirectly<graph::AbsOp>},
+      {"Acos", 7, "input", importDirectly<graph::AcosOp>},
+      {"Acosh", 9, "input", importDirectly<graph::AcoshOp>},
       {"Add", 6, "A B", importAligned<graph::AddOp>},
       {"Add", 7, "A B", importDirectly<graph::AddOp>},
+      {"And", 1, "A B", importAligned<graph::LogicalAndOp>},
+      {"And", 7, "A B", importDirectly<graph::LogicalAndOp>},
+      {"Asin", 7, "input", importDirectly<graph::AsinOp>},
+      {"Asinh", 9, "input", importDirectly<graph::AsinhOp>},
+      {"Atan", 7, "input", importDirectly<graph::AtanOp>},
+      {"Atanh", 9, "input", importDirectly<graph::AtanhOp>},
+      {"BitShift", 11, "X Y", importBitShift},
+      {"BitwiseAnd", 18, "A B", importDirectly<graph::BitwiseAndOp>},
+      {"BitwiseNot", 18, "X", importDirectly<graph::BitwiseNotOp>},
+      {"BitwiseOr", 18, "A B", importDirectly<graph::BitwiseOrOp>},
+      {"BitwiseXor", 18, "A B", importDirectly<graph::BitwiseXorOp>},
+      {"Cast", 6, "input", importCast},
+      {"CastLike", 15, "input target_type", importCastLike},
+      {"Ceil", 6, "X", importDirectly<graph::CeilOp>},
       {"Clip", 6, "input", importClipAttributes},
-      {"Clip", 11, "input min=? max=?", importClipInputs},
+      {"Clip", 11, "input min? max?", importClipInputs},
+      {"Cos", 7, "input", importDirectly<graph::CosOp>},
+      {"Cosh", 9, "input", importDirectly<graph::CoshOp>},
       {"Div", 6, "A B", importAligned<graph::DivideOp>},
       {"Div", 7, "A B", importDirectly<graph::DivideOp>},
+      {"Equal", 1, "A B", importAligned<graph::EqualOp>},
+      {"Equal", 7, "A B", importDirectly<graph::EqualOp>},
+      {"Erf", 9, "input", importDirectly<graph::ErfOp>},
+      {"Exp", 6, "input", importDirectly<graph::ExpOp>},
+      {"Floor", 6, "X", importDirectly<graph::FloorOp>},
+      {"Greater", 1, "A B", importAligned<graph::GreaterOp>},
+      {"Greater", 7, "A B", importDirectly<graph::GreaterOp>},
+      {"GreaterOrEqual", 12, "A B", importDirectly<graph::GreaterEqualOp>},
+      {"IsInf", 10, "X", importIsInf},
+      {"IsNaN", 9, "X", importDirectly<graph::IsNaNOp>},
+      {"Less", 1, "A B", importAligned<graph::LessOp>},
+      {"Less", 7, "A B", importDirectly<graph::LessOp>},
+      {"LessOrEqual", 12, "A B", importDirectly<graph::LessEqualOp>},
+      {"Log", 6, "input", importDirectly<graph::LogOp>},
+      {"Max", 6, "data*", importVariadic<graph::MaximumOp>},
+      {"Mean", 6, "data*", importMean},
+      {"Min", 6, "data*", importVariadic<graph::MinimumOp>},
+      {"Mod", 10, "A B", importMod},
       {"Mul", 6, "A B", importAligned<graph::MultiplyOp>},
       {"Mul", 7, "A B", importDirectly<graph::MultiplyOp>},
-      {"Relu", 6, "X", importDirectly<graph::ReluOp>},
+      {"Neg", 6, "X", importDirectly<graph::NegativeOp>},
+      {"Not", 1, "X", importDirectly<graph::LogicalNotOp>},
+      {"Or", 1, "A B", importAligned<graph::LogicalOrOp>},
+      {"Or", 7, "A B", importDirectly<graph::LogicalOrOp>},
+      {"Pow", 1, "X Y", importAligned<graph::PowerOp>},
+      {"Pow", 7, "X Y", importPow},
+      {"Reciprocal", 6, "X", importReciprocal},
+      {"Round", 11, "X", importDirectly<graph::RoundOp>},
+      {"Sign", 9, "input", importDirectly<graph::SignOp>},
+      {"Sin", 7, "input", importDirectly<graph::SinOp>},
+      {"Sinh", 9, "input", importDirectly<graph::SinhOp>},
+      {"Sqrt", 6, "X", importDirectly<graph::SqrtOp>},
       {"Sub", 6, "A B", importAligned<graph::SubtractOp>},
       {"Sub", 7, "A B", importDirectly<graph::SubtractOp>},
+      {"Sum", 6, "data*", importVariadic<graph::AddOp>},
+      {"Tan", 7, "input", importDirectly<graph::TanOp>},
+      {"Where", 9, "condition X Y", importDirectly<graph::WhereOp>},
+      {"Xor", 1, "A B", importAligned<graph::LogicalXorOp>},
+      {"Xor", 7, "A B", importDirectly<graph::LogicalXorOp>},
   };
   return rules;
 }

@@ -112,35 +112,14 @@ static LogicalResult importPadInputs(Node &node) {
                    node.getScalar(2).value_or(0.0));
 }
 
-//===----------------------------------------------------------------------===//
-// Cast
-//===----------------------------------------------------------------------===//
-
-static LogicalResult importCast(Node &node) {
-  Value data = node.getOperand(0);
-  int64_t to = node.getRequiredIntAttr("to");
-  // They say how to round to 8-bit floats, which are not supported.
-  if (node.getOpset() >= 19)
-    node.ignoreAttrs({"saturate"});
-  if (node.getOpset() >= 24)
-    node.ignoreAttrs({"round_mode"});
-  FailureOr<Type> type = node.getElementType(to);
-  if (failed(type))
-    return failure();
-  if (*type == getElementType(data))
-    return node.yield(data);
-  // In ONNX everything but 0 is true; uma.graph.cast converts the number.
-  if (type->isInteger(1))
-    return node.notSupported("a cast to bool is not supported");
-  graph::CastOp::Properties properties;
-  properties.dtype = TypeAttr::get(*type);
-  return node.yield(node.create<graph::CastOp>({data}, properties));
-}
-
 ArrayRef<Rule> importer::getMovementRules() {
   static constexpr Rule rules[] = {
+<<<<<<< HEAD
+      {"Concat", 4, "inputs*", importConcat},
+=======
       {"Cast", 6, "input", importCast},
       {"Concat", 1, "inputs*", importConcat},
+>>>>>>> move
       {"Pad", 2, "data", importPadAttributes},
       {"Pad", 11, "data pads= constant_value=?", importPadInputs},
       {"Pad", 18, "data pads= constant_value=? axes=?", importPadInputs},

@@ -6,9 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+<<<<<<< HEAD
+#include "GraphImporter.h"
+=======
 #include "Node.h"
 #include "Rules.h"
 #include "Tensors.h"
+>>>>>>> move
 
 #include "uma/Support/DidYouMean.h"
 
@@ -24,10 +28,10 @@ using onnx::AttributeProto;
 
 Node::Node(OpBuilder &builder, ImportErrors &errors,
            std::deque<onnx::TensorProto> &tensors, ConstantEvaluator &constants,
-           const onnx::NodeProto &proto, StringRef name, const Rule &rule,
-           int64_t opset)
+           GraphImporter &importer, const onnx::NodeProto &proto,
+           StringRef name, const Rule &rule, int64_t opset)
     : builder(builder), errors(errors), tensors(tensors), constants(constants),
-      proto(proto),
+      importer(importer), proto(proto),
       title(("node " + quote(name) + " (" + rule.opType + ")").str()),
       opset(opset), location(NameLoc::get(builder.getStringAttr(name))) {}
 
@@ -121,6 +125,15 @@ std::optional<SmallVector<int64_t>> Node::getInts(unsigned index,
   return result;
 }
 
+std::optional<HostTensor> Node::getConstant(Value value) {
+  auto constant =
+      value ? value.getDefiningOp<graph::ConstantOp>() : graph::ConstantOp();
+  if (!constant)
+    return std::nullopt;
+  FailureOr<HostTensor> tensor = HostTensor::fromAttribute(constant.getValue());
+  return succeeded(tensor) ? std::optional(*tensor) : std::nullopt;
+}
+
 //===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//
@@ -135,6 +148,8 @@ static StringRef getTypeName(AttributeProto::AttributeType type) {
     return "a string";
   case AttributeProto::TENSOR:
     return "a tensor";
+  case AttributeProto::GRAPH:
+    return "a graph";
   case AttributeProto::FLOATS:
     return "a list of floats";
   case AttributeProto::INTS:
@@ -169,6 +184,14 @@ const AttributeProto *Node::getAttr(StringRef name,
     return found;
   (void)badInput("attribute '" + name + "' is " + getTypeName(found->type()) +
                  "; expected " + getTypeName(type));
+  return nullptr;
+}
+
+const onnx::GraphProto *Node::getGraphAttr(StringRef name) {
+  const AttributeProto *attr = getAttr(name, AttributeProto::GRAPH);
+  if (attr)
+    return &attr->g();
+  (void)badInput("needs the attribute '" + name + "'");
   return nullptr;
 }
 
@@ -300,6 +323,14 @@ Value Node::createReshape(Value data, ArrayRef<int64_t> shape) {
   return create<graph::ReshapeOp>({data}, properties);
 }
 
+Value Node::createCast(Value data, Type elementType) {
+  if (!data || importer::getElementType(data) == elementType)
+    return data;
+  graph::CastOp::Properties properties;
+  properties.dtype = TypeAttr::get(elementType);
+  return create<graph::CastOp>({data}, properties);
+}
+
 Value Node::createTranspose(Value data, ArrayRef<int64_t> axes) {
   graph::TransposeOp::Properties properties;
   properties.axes = builder.getDenseI64ArrayAttr(axes);
@@ -318,16 +349,30 @@ Value Node::createScalar(Type elementType, double value) {
                                    tensor.toAttribute(""));
 }
 
+LogicalResult Node::checkResultSize(RankedTensorType type) {
+  if (errors.hasError())
+    return failure();
+  return checkTensorSize(errors, title + ": the result", type.getShape(),
+                         HostTensor::getElementSize(type.getElementType()),
+                         /*allowEmpty=*/true);
+}
+
 Value Node::createConstant(const HostTensor &tensor) {
   RankedTensorType type = tensor.getType();
-  if (errors.hasError() ||
-      failed(checkTensorSize(errors, title + ": the result", type.getShape(),
-                             HostTensor::getElementSize(type.getElementType()),
-                             /*allowEmpty=*/true)))
+  if (failed(checkResultSize(type)))
     return {};
   StringRef name = cast<NameLoc>(location).getName();
   return graph::ConstantOp::create(builder, location, type,
                                    tensor.toAttribute(name));
+}
+
+FailureOr<SmallVector<Value>> Node::importBody(const onnx::GraphProto &body,
+                                               ValueRange inputs,
+                                               const Twine &suffix) {
+  if (errors.hasError())
+    return failure();
+  StringRef name = cast<NameLoc>(location).getName();
+  return importer.importBody(body, inputs, (name + suffix).str());
 }
 
 onnx::TensorProto &Node::makeTensor(onnx::TensorProto::DataType type) {

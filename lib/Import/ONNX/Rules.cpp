@@ -16,10 +16,19 @@ using namespace uma::importer;
 template <typename Fn>
 static void forEachRule(StringRef opType, Fn fn) {
   for (ArrayRef<Rule> table :
+<<<<<<< HEAD
+       {getActivationRules(), getAttentionRules(), getConstantRules(),
+        getControlFlowRules(), getConvRules(), getElementwiseRules(),
+        getLossRules(), getMatrixRules(), getMovementRules(),
+        getNormalizationRules(), getPoolingRules(), getQuantizationRules(),
+        getRecurrentRules(), getReductionRules(), getReshapingRules(),
+        getSignalRules()})
+=======
        {getGeneratorRules(), getIndexRules(), getResizeRules(),
         getSamplingRules(), getSliceRules(), getConstantRules(),
         getContractionRules(), getElementwiseRules(), getMovementRules(),
         getNormalizationRules(), getPoolingRules(), getReshapingRules()})
+>>>>>>> move
     for (const Rule &rule : table)
       if (rule.opType == opType)
         fn(rule);

@@ -61,17 +61,23 @@ public:
   /// The identity access: iteration variable `i` for dimension `i`.
   Access whole(mlir::Value buffer);
 
+  /// A local variable of rank 0, or a small local array of some shape.
+  mlir::Value local(llvm::StringRef label, mlir::Type type,
+                    llvm::ArrayRef<int64_t> shape = {});
   /// The access of any element, where data decide which one it is.
   Access anywhere(mlir::Value buffer);
 
   mlir::Value index(int64_t value);
   /// A constant of a float or integer type; integers are truncated.
   mlir::Value constant(mlir::Type type, double value);
-  /// Converts between element types: widths of floats and integers, integers to
-  /// floats and back (towards zero).
+  /// Converts between element types, as uma.graph.cast does. `isUnsigned` says
+  /// so of the integers: of `value`, or of `to` where `value` is a float.
   mlir::Value convert(mlir::Value value, mlir::Type to,
                       bool isUnsigned = false);
   mlir::Value load(mlir::Value buffer, mlir::ValueRange indices);
+  /// Loads the element at the access and converts it to `type`.
+  mlir::Value loadAt(mlir::Type type, const Access &access,
+                     mlir::ValueRange vars);
   /// Loads an element and converts it to `type`, by the buffer's signedness.
   mlir::Value loadAs(mlir::Type type, mlir::Value buffer,
                      mlir::ValueRange indices) {
@@ -79,6 +85,9 @@ public:
   }
   /// Stores `value`, converted to the element type of the buffer.
   void store(mlir::Value value, mlir::Value buffer, mlir::ValueRange indices);
+  void storeAt(mlir::Value value, const Access &access, mlir::ValueRange vars) {
+    store(value, access.buffer, applyAll(access, vars));
+  }
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
   mlir::Value mul(mlir::Value lhs, mlir::Value rhs);
   /// lhs < rhs for floats (ordered) and integers.
@@ -86,6 +95,10 @@ public:
                        bool isUnsigned = false);
   /// Applies an affine expression of iteration variables.
   mlir::Value apply(mlir::AffineExpr expression, mlir::ValueRange vars);
+
+  /// The indices of the first element of an access.
+  llvm::SmallVector<mlir::Value> applyAll(const Access &access,
+                                          mlir::ValueRange vars);
 
   using BodyFn = llvm::function_ref<void(mlir::ValueRange vars)>;
 
@@ -99,7 +112,8 @@ public:
              llvm::ArrayRef<Access> writes, BodyFn body, BodyFn init = nullptr);
 
   /// result[i...] = fn(elements of the operands at i...), for an access per
-  /// operand; the elements come converted to `computeType`.
+  /// operand; the elements come converted to `computeType`, without one to the
+  /// compute type of their own.
   void elementwise(llvm::StringRef label, mlir::Value result,
                    llvm::ArrayRef<Access> operands, mlir::Type computeType,
                    llvm::function_ref<mlir::Value(mlir::ValueRange)> fn);
@@ -130,6 +144,9 @@ public:
   mlir::Location loc;
 
 private:
+  mlir::Value convertToInteger(mlir::Value value, mlir::Type to,
+                               bool isUnsigned);
+
   llvm::SmallPtrSet<mlir::Value, 4> unsignedBuffers;
 };
 

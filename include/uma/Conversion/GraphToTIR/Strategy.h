@@ -65,12 +65,21 @@ private:
 
 /// The built-in strategies, by concern.
 void populateContractionStrategies(StrategyRegistry &registry);
+<<<<<<< HEAD
+void populateConvStrategies(StrategyRegistry &registry);
+void populateElementwiseStrategies(StrategyRegistry &registry);
+=======
 void populateImageStrategies(StrategyRegistry &registry);
+>>>>>>> move
 void populateIndexStrategies(StrategyRegistry &registry);
+void populateMatrixStrategies(StrategyRegistry &registry);
 void populateMovementStrategies(StrategyRegistry &registry);
+void populateNormalizationStrategies(StrategyRegistry &registry);
 void populatePoolStrategies(StrategyRegistry &registry);
-void populateMathStrategies(StrategyRegistry &registry);
+void populateRecurrentStrategies(StrategyRegistry &registry);
+void populateReduceStrategies(StrategyRegistry &registry);
 void populateShapeStrategies(StrategyRegistry &registry);
+void populateSignalStrategies(StrategyRegistry &registry);
 
 } // namespace uma
 

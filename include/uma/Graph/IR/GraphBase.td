@@ -61,7 +61,7 @@ class Graph_InferredOp<string name, list<Trait> traits = []>
         ::uma::graph::EmitErrorFn emitError, Adaptor adaptor);
   }];
   let extraClassDeclaration = inferDeclaration;
-  let extraClassDefinition = [{
+  code verifyDefinition = [{
     ::llvm::LogicalResult $cppClass::verify() {
       return ::uma::graph::detail::verifyInferredType<$cppClass>(*this);
     }
@@ -76,6 +76,7 @@ class Graph_InferredOp<string name, list<Trait> traits = []>
           inferredReturnTypes);
     }
   }];
+  let extraClassDefinition = verifyDefinition;
 }
 
 #endif // UMA_GRAPH_IR_GRAPHBASE_TD

@@ -8,6 +8,7 @@
 #ifndef UMA_GRAPH_IR_GRAPHOPS_H
 #define UMA_GRAPH_IR_GRAPHOPS_H
 
+#include "uma/Graph/IR/Recurrent.h"
 #include "uma/Graph/IR/Window.h"
 #include "uma/IR/UMADialect.h"
 
@@ -30,16 +31,43 @@ mlir::FailureOr<int64_t> normalizeAxis(EmitErrorFn emitError, int64_t axis,
                                        int64_t rank,
                                        llvm::StringRef name = "axis");
 
+/// For every dimension of verified data of rank `rank`, whether a reduction
+/// with the attribute `axis` reduces it; an empty list reduces all.
+llvm::SmallVector<bool> getReducedDims(llvm::ArrayRef<int64_t> axis,
+                                       int64_t rank);
+
 /// NumPy broadcasting of two shapes (ONNX "multidirectional").
 /// Fails, naming both shapes, when a pair of sizes differs and neither is 1.
 mlir::FailureOr<llvm::SmallVector<int64_t>>
 broadcastShapes(EmitErrorFn emitError, llvm::ArrayRef<int64_t> lhs,
-                llvm::ArrayRef<int64_t> rhs);
+                llvm::ArrayRef<int64_t> rhs, llvm::StringRef lhsName = "lhs",
+                llvm::StringRef rhsName = "rhs");
+
+/// Marks operators whose result at one place follows from the operands'
+/// elements at that place; operands broadcast to the result.
+template <typename ConcreteType>
+class Elementwise : public mlir::OpTrait::TraitBase<ConcreteType, Elementwise> {
+};
+
+/// The element types that an elementwise operator takes. i1 is a truth value,
+/// neither number nor integer.
+enum class ElementKind { Any, Number, Float, Integer, Bool };
 
 namespace detail {
 /// Compares an operation's result with the type that its `inferType` computes.
 mlir::LogicalResult verifyResultType(mlir::Operation *op,
                                      mlir::RankedTensorType inferred);
+
+/// As above, of an operation with several results.
+mlir::LogicalResult verifyResultTypes(mlir::Operation *op,
+                                      llvm::ArrayRef<mlir::Type> inferred);
+
+/// The result of an operator on `operands`, called `names` in errors, which
+/// broadcast and all have one element type of `kind`; i1 for a predicate.
+mlir::FailureOr<mlir::RankedTensorType>
+inferElementwise(EmitErrorFn emitError, mlir::ValueRange operands,
+                 llvm::ArrayRef<llvm::StringRef> names, ElementKind kind,
+                 bool isPredicate);
 
 template <typename OpT>
 mlir::LogicalResult verifyInferredType(OpT op) {
@@ -48,6 +76,16 @@ mlir::LogicalResult verifyInferredType(OpT op) {
   if (mlir::failed(inferred))
     return mlir::failure();
   return verifyResultType(op.getOperation(), *inferred);
+}
+
+/// As above, of an operation with several results.
+template <typename OpT>
+mlir::LogicalResult verifyInferredTypes(OpT op) {
+  llvm::SmallVector<mlir::Type> inferred;
+  if (mlir::failed(OpT::inferTypes([&] { return op.emitOpError(); },
+                                   typename OpT::Adaptor(op), inferred)))
+    return mlir::failure();
+  return verifyResultTypes(op.getOperation(), inferred);
 }
 
 /// Calls `infer` with a function that starts errors of operation `name` at

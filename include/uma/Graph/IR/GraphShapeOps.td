@@ -75,18 +75,4 @@ def Graph_ConcatenateOp : Graph_InferredOp<"concatenate"> {
   let hasFolder = 1;
 }
 
-def Graph_CastOp : Graph_InferredOp<"cast"> {
-  let summary = "convert every element to another type";
-  let description = [{
-    Float to integer rounds towards zero. Source: Relay `cast`, ONNX `Cast`.
-
-    ```mlir
-    %0 = uma.graph.cast %x to f32 : (tensor<1x8xf16>) -> tensor<1x8xf32>
-    ```
-  }];
-  let arguments = (ins Graph_Tensor:$data, TypeAttr:$dtype);
-  let assemblyFormat = "$data `to` $dtype attr-dict `:` functional-type(operands, results)";
-  let hasFolder = 1;
-}
-
 #endif // UMA_GRAPH_IR_GRAPHSHAPEOPS_TD

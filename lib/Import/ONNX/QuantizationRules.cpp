@@ -1,0 +1,159 @@
+//===- QuantizationRules.cpp - Between floats and quantized integers -*- C++
+//-*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Quantization is arithmetic: its scales and zero points are tensors in ONNX,
+// which may even be computed when the model runs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Rules.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::importer;
+
+namespace {
+/// The shape that the data are computed in, in which scales and zero points
+/// broadcast.
+struct Blocks {
+  SmallVector<int64_t> data;
+  SmallVector<int64_t> parameter;
+};
+} // namespace
+
+/// How `parameter` belongs to the data: one element for all, one for each index
+/// of an axis, or one for each block along the axis.
+static FailureOr<Blocks> getBlocks(Node &node, Value parameter,
+                                   StringRef name) {
+  ArrayRef<int64_t> data = getShape(node.getOperand(0));
+  ArrayRef<int64_t> shape = getShape(parameter);
+  int64_t axis = node.getOpset() >= 13 ? node.getIntAttr("axis", 1) : 0;
+  int64_t blockSize =
+      node.getOpset() >= 21 ? node.getIntAttr("block_size", 0) : 0;
+  Blocks blocks{SmallVector<int64_t>(data), {}};
+  if (cast<RankedTensorType>(parameter.getType()).getNumElements() == 1 &&
+      blockSize == 0)
+    return blocks;
+  auto wrongShape = [&]() {
+    return node.badInput("input '" + name + "' has the shape " +
+                         formatShape(shape) +
+                         ", which does not fit data of "
+                         "the shape " +
+                         formatShape(data) + " along axis " + Twine(axis));
+  };
+  std::optional<int64_t> normal = normalizeAxis(node, axis, data.size());
+  if (!normal)
+    return failure();
+  if (blockSize == 0) {
+    if (shape.size() != 1 || shape[0] != data[*normal])
+      return wrongShape();
+    blocks.parameter.assign(data.size() - *normal, 1);
+    blocks.parameter[0] = shape[0];
+    return blocks;
+  }
+  SmallVector<int64_t> expected(data);
+  if (blockSize < 0 || data[*normal] % blockSize != 0)
+    return node.notSupported("has blocks of " + Twine(blockSize) +
+                             " elements, which do not divide the " +
+                             Twine(data[*normal]) + " along axis " +
+                             Twine(axis));
+  expected[*normal] /= blockSize;
+  if (shape != ArrayRef(expected))
+    return wrongShape();
+  blocks.data[*normal] = expected[*normal];
+  blocks.data.insert(blocks.data.begin() + *normal + 1, blockSize);
+  blocks.parameter.assign(expected.begin(), expected.end());
+  blocks.parameter.insert(blocks.parameter.begin() + *normal + 1, 1);
+  return blocks;
+}
+
+/// Integers are computed in i32, which holds their differences.
+static LogicalResult importDequantizeLinear(Node &node) {
+  Value data = node.getOperand(0), scale = node.getOperand(1);
+  Value zero = node.getOperand(2);
+  FailureOr<Blocks> blocks = getBlocks(node, scale, "x_scale");
+  if (failed(blocks))
+    return failure();
+  if (!isa<IntegerType>(getElementType(data)))
+    return node.badInput("input 'x' holds floats; expected integers");
+  if (zero && getShape(zero) != getShape(scale))
+    return node.badInput("input 'x_zero_point' has the shape " +
+                         formatShape(getShape(zero)) + "; expected " +
+                         formatShape(getShape(scale)) + ", that of 'x_scale'");
+  Type result = getElementType(scale);
+  if (node.getOpset() >= 23)
+    if (int64_t type = node.getIntAttr("output_dtype", 0)) {
+      FailureOr<Type> given = node.getElementType(type);
+      if (failed(given))
+        return failure();
+      result = *given;
+    }
+  Type integer = node.getBuilder().getI32Type();
+  Type number = node.getBuilder().getF32Type();
+  SmallVector<int64_t> shape(getShape(data));
+  Value value =
+      node.createReshape(node.createCast(data, integer), blocks->data);
+  if (zero)
+    value = node.create<graph::SubtractOp>(
+        {value, node.createReshape(node.createCast(zero, integer),
+                                   blocks->parameter)});
+  value = node.create<graph::MultiplyOp>(
+      {node.createCast(value, number),
+       node.createReshape(node.createCast(scale, number), blocks->parameter)});
+  return node.yield(node.createCast(node.createReshape(value, shape), result));
+}
+
+/// The cast saturates and so limits the numbers to those of the integer type.
+static LogicalResult importQuantizeLinear(Node &node) {
+  Value data = node.getOperand(0), scale = node.getOperand(1);
+  Value zero = node.getOperand(2);
+  FailureOr<Blocks> blocks = getBlocks(node, scale, "y_scale");
+  if (failed(blocks))
+    return failure();
+  if (zero && getShape(zero) != getShape(scale))
+    return node.badInput("input 'y_zero_point' has the shape " +
+                         formatShape(getShape(zero)) + "; expected " +
+                         formatShape(getShape(scale)) + ", that of 'y_scale'");
+  if (node.getOpset() >= 19)
+    node.ignoreAttrs({"saturate"}); // of 8-bit floats
+  if (node.getOpset() >= 23 && node.getIntAttr("precision", 0) > 1)
+    return node.notSupported("divides in a given precision other than f32");
+  Type result = IntegerType::get(node.getContext(), 8, IntegerType::Unsigned);
+  if (zero)
+    result = getElementType(zero);
+  if (node.getOpset() >= 21)
+    if (int64_t type = node.getIntAttr("output_dtype", 0)) {
+      FailureOr<Type> given = node.getElementType(type);
+      if (failed(given))
+        return failure();
+      if (zero && *given != result)
+        return node.badInput("attribute 'output_dtype' is not the type of "
+                             "input 'y_zero_point'");
+      result = *given;
+    }
+  Type number = node.getBuilder().getF32Type();
+  SmallVector<int64_t> shape(getShape(data));
+  Value quotient = node.create<graph::DivideOp>(
+      {node.createReshape(node.createCast(data, number), blocks->data),
+       node.createReshape(node.createCast(scale, number), blocks->parameter)});
+  Value value = node.create<graph::RoundOp>({quotient});
+  if (zero)
+    value = node.create<graph::AddOp>(
+        {value,
+         node.createReshape(node.createCast(zero, number), blocks->parameter)});
+  return node.yield(node.createReshape(node.createCast(value, result), shape));
+}
+
+ArrayRef<Rule> importer::getQuantizationRules() {
+  static constexpr Rule rules[] = {
+      {"DequantizeLinear", 10, "x x_scale x_zero_point?",
+       importDequantizeLinear},
+      {"QuantizeLinear", 10, "x y_scale y_zero_point?", importQuantizeLinear},
+  };
+  return rules;
+}
