@@ -73,13 +73,9 @@ public:
   explicit ModuleConverter(ModuleOp module)
       : module(module), symbols(module), builder(module.getContext()) {
     populateContractionStrategies(strategies);
-<<<<<<< HEAD
     populateConvStrategies(strategies);
     populateElementwiseStrategies(strategies);
-=======
-    populatePoolStrategies(strategies);
     populateImageStrategies(strategies);
->>>>>>> move
     populateIndexStrategies(strategies);
     populateMatrixStrategies(strategies);
     populateMovementStrategies(strategies);

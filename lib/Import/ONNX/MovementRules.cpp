@@ -1,4 +1,4 @@
-//===- MovementRules.cpp - Concat, Pad, Transpose, Cast -*- C++ -*-===//
+//===- MovementRules.cpp - Concat, Pad, Transpose -*- C++ -*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -114,12 +114,7 @@ static LogicalResult importPadInputs(Node &node) {
 
 ArrayRef<Rule> importer::getMovementRules() {
   static constexpr Rule rules[] = {
-<<<<<<< HEAD
-      {"Concat", 4, "inputs*", importConcat},
-=======
-      {"Cast", 6, "input", importCast},
       {"Concat", 1, "inputs*", importConcat},
->>>>>>> move
       {"Pad", 2, "data", importPadAttributes},
       {"Pad", 11, "data pads= constant_value=?", importPadInputs},
       {"Pad", 18, "data pads= constant_value=? axes=?", importPadInputs},

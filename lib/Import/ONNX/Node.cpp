@@ -6,13 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-<<<<<<< HEAD
 #include "GraphImporter.h"
-=======
-#include "Node.h"
-#include "Rules.h"
-#include "Tensors.h"
->>>>>>> move
 
 #include "uma/Support/DidYouMean.h"
 

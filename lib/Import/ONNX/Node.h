@@ -103,19 +103,14 @@ public:
   llvm::StringRef getStringAttr(llvm::StringRef name,
                                 llvm::StringRef defaultValue);
   /// A list of sizes, paddings or axes; nothing where it is missing. Numbers
-<<<<<<< HEAD
-  /// beyond 32 bits are reported, so that sums and products cannot overflow.
-  std::optional<llvm::SmallVector<int64_t>> getIntsAttr(llvm::StringRef name);
-  /// An attribute that holds a graph; null, with a report, where it is missing.
-  const onnx::GraphProto *getGraphAttr(llvm::StringRef name);
-=======
   /// beyond 32 bits are reported, so that sums and products cannot overflow,
   /// or, where `saturates`, replaced by the nearest one within.
   std::optional<llvm::SmallVector<int64_t>> getIntsAttr(llvm::StringRef name,
                                                         bool saturates = false);
   /// The elements of a tensor; nothing where it is missing or cannot be read.
   std::optional<HostTensor> getTensorAttr(llvm::StringRef name);
->>>>>>> move
+  /// An attribute that holds a graph; null, with a report, where it is missing.
+  const onnx::GraphProto *getGraphAttr(llvm::StringRef name);
   /// An attribute of the given type; null where it is missing.
   const onnx::AttributeProto *getAttr(llvm::StringRef name,
                                       onnx::AttributeProto::AttributeType type);

@@ -16,19 +16,13 @@ using namespace uma::importer;
 template <typename Fn>
 static void forEachRule(StringRef opType, Fn fn) {
   for (ArrayRef<Rule> table :
-<<<<<<< HEAD
-       {getActivationRules(), getAttentionRules(), getConstantRules(),
-        getControlFlowRules(), getConvRules(), getElementwiseRules(),
-        getLossRules(), getMatrixRules(), getMovementRules(),
-        getNormalizationRules(), getPoolingRules(), getQuantizationRules(),
-        getRecurrentRules(), getReductionRules(), getReshapingRules(),
-        getSignalRules()})
-=======
-       {getGeneratorRules(), getIndexRules(), getResizeRules(),
-        getSamplingRules(), getSliceRules(), getConstantRules(),
-        getContractionRules(), getElementwiseRules(), getMovementRules(),
-        getNormalizationRules(), getPoolingRules(), getReshapingRules()})
->>>>>>> move
+       {getActivationRules(),  getAttentionRules(),    getConstantRules(),
+        getControlFlowRules(), getConvRules(),         getElementwiseRules(),
+        getGeneratorRules(),   getIndexRules(),        getLossRules(),
+        getMatrixRules(),      getMovementRules(),     getNormalizationRules(),
+        getPoolingRules(),     getQuantizationRules(), getRecurrentRules(),
+        getReductionRules(),   getReshapingRules(),    getResizeRules(),
+        getSamplingRules(),    getSignalRules(),       getSliceRules()})
     for (const Rule &rule : table)
       if (rule.opType == opType)
         fn(rule);

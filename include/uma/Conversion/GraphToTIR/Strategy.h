@@ -65,12 +65,9 @@ private:
 
 /// The built-in strategies, by concern.
 void populateContractionStrategies(StrategyRegistry &registry);
-<<<<<<< HEAD
 void populateConvStrategies(StrategyRegistry &registry);
 void populateElementwiseStrategies(StrategyRegistry &registry);
-=======
 void populateImageStrategies(StrategyRegistry &registry);
->>>>>>> move
 void populateIndexStrategies(StrategyRegistry &registry);
 void populateMatrixStrategies(StrategyRegistry &registry);
 void populateMovementStrategies(StrategyRegistry &registry);
