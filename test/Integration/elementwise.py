@@ -75,6 +75,7 @@ for type in FLOATS + INTEGERS + ["i1"]:
     emit("where", f"%y_i1, %x_{type}, %y_{type}", [OTHER + "i1", SHAPE + type, OTHER + type], SHAPE + type)
 
 arguments = [f"%x_{type}: tensor<{SHAPE}{type}>, %y_{type}: tensor<{OTHER}{type}>" for type in FLOATS + INTEGERS + ["i1"]]
-print(f"func.func @main({', '.join(arguments)}) -> ({', '.join(results)}) {{")
+print(f"func.func @main({', '.join(arguments)}) -> ({', '.join(results)})")
+print("attributes {uma.network = \"elementwise\"} {")
 print("\n".join(body))
 print(f"return {', '.join(f'%r{i}' for i in range(len(results)))} : {', '.join(results)}\n}}")

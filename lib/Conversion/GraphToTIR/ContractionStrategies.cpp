@@ -1,16 +1,13 @@
-//===- ContractionStrategies.cpp - conv2d and dense as loops -*- C++ -*-===//
+//===- ContractionStrategies.cpp - dense as loops -*- C++ -*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Plain loops around a scalar accumulator: correct for every layout, stride,
-// group and padding.
+// Plain loops around a scalar accumulator.
 //
 //===----------------------------------------------------------------------===//
-
-#include "WindowLoops.h"
 
 #include "uma/Conversion/GraphToTIR/Strategy.h"
 #include "uma/Graph/IR/GraphOps.h"
@@ -18,62 +15,6 @@
 using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
-
-static LogicalResult lowerConv2d(LayerBuilder &b, graph::Conv2dOp op,
-                                 ValueRange inputs, ValueRange outputs) {
-  Value data = inputs[0], weight = inputs[1], result = outputs[0];
-  graph::Conv2DDims dims = op.getDims();
-  const graph::Window2D &window = dims.window;
-  auto layout = *graph::DataLayout2D::parse(op.getDataLayout());
-  auto kernel = *graph::KernelLayout2D::parse(op.getKernelLayout());
-  Type accType = LayerBuilder::getComputeType(getElement(result));
-
-  // Iteration variables: the result's four dimensions in its layout, then the
-  // input channel of the group, kernel row and kernel column.
-  AffineExpr n = b.dim(layout.n), o = b.dim(layout.c);
-  AffineExpr i = b.dim(4), kh = b.dim(5), kw = b.dim(6);
-  int64_t channelsPerGroup = dims.inChannels / dims.groups;
-  AffineExpr channel = i;
-  if (dims.groups > 1)
-    channel = o.floorDiv(dims.outChannels / dims.groups) * channelsPerGroup + i;
-  AffineExpr h = getDataPosition(window, 0, b.dim(layout.h), kh);
-  AffineExpr w = getDataPosition(window, 1, b.dim(layout.w), kw);
-
-  Access dataAccess{data, SmallVector<AffineExpr>(4)};
-  dataAccess.first[layout.n] = n;
-  dataAccess.first[layout.c] = channel;
-  dataAccess.first[layout.h] = h;
-  dataAccess.first[layout.w] = w;
-  Access weightAccess{weight, SmallVector<AffineExpr>(4)};
-  weightAccess.first[kernel.o] = o;
-  weightAccess.first[kernel.i] = i;
-  weightAccess.first[kernel.h] = kh;
-  weightAccess.first[kernel.w] = kw;
-
-  auto loadAt = [&](const Access &access, ValueRange vars) {
-    SmallVector<Value> indices;
-    for (AffineExpr expr : access.first)
-      indices.push_back(b.apply(expr, vars));
-    return b.loadAs(accType, access.buffer, indices);
-  };
-  Value zero = b.constant(accType, 0.0);
-  b.loops(getShape(result), [&](ValueRange outer) {
-    Value acc = b.reduce(
-        "conv2d", outer, getShape(result),
-        {channelsPerGroup, window.kernel[0], window.kernel[1]}, accType, zero,
-        {dataAccess, weightAccess}, [&](ValueRange vars, Value acc) {
-          SmallVector<Value> inside;
-          appendInsideConditions(b, window, 0, h, vars, inside);
-          appendInsideConditions(b, window, 1, w, vars, inside);
-          return b.guarded(inside, acc, [&] {
-            return b.add(acc, b.mul(loadAt(dataAccess, vars),
-                                    loadAt(weightAccess, vars)));
-          });
-        });
-    b.storeScalar("conv2d_result", outer, acc, result);
-  });
-  return success();
-}
 
 static LogicalResult lowerDense(LayerBuilder &b, graph::DenseOp op,
                                 ValueRange inputs, ValueRange outputs) {
@@ -106,6 +47,5 @@ static LogicalResult lowerDense(LayerBuilder &b, graph::DenseOp op,
 }
 
 void uma::populateContractionStrategies(StrategyRegistry &registry) {
-  registry.add<graph::Conv2dOp>(lowerConv2d);
   registry.add<graph::DenseOp>(lowerDense);
 }

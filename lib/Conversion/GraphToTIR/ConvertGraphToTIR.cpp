@@ -73,14 +73,18 @@ public:
   explicit ModuleConverter(ModuleOp module)
       : module(module), symbols(module), builder(module.getContext()) {
     populateContractionStrategies(strategies);
+    populateConvStrategies(strategies);
     populateElementwiseStrategies(strategies);
+    populateImageStrategies(strategies);
     populateIndexStrategies(strategies);
     populateMatrixStrategies(strategies);
     populateMovementStrategies(strategies);
     populateNormalizationStrategies(strategies);
     populatePoolStrategies(strategies);
+    populateRecurrentStrategies(strategies);
     populateReduceStrategies(strategies);
     populateShapeStrategies(strategies);
+    populateSignalStrategies(strategies);
   }
 
   LogicalResult run();

@@ -73,17 +73,9 @@ Value LayerBuilder::convert(Value value, Type to, bool isUnsigned) {
   }
   if (fromFloat)
     return convertToInteger(value, to, isUnsigned);
-  if (toFloat) {
-    // C has no 16-bit floats: through a float that holds every integer of the
-    // type, so that one conversion rounds. (Beyond 2^53, to bf16, two may.)
-    if (toWidth == 16) {
-      Type wide = fromWidth <= 16 ? Type(builder.getF32Type())
-                                  : Type(builder.getF64Type());
-      return convert(convert(value, wide, isUnsigned), to);
-    }
+  if (toFloat)
     return isUnsigned ? Value(arith::UIToFPOp::create(builder, loc, to, value))
                       : Value(arith::SIToFPOp::create(builder, loc, to, value));
-  }
   if (to.isInteger(1))
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value,
                                  constant(from, 0));
@@ -94,13 +86,13 @@ Value LayerBuilder::convert(Value value, Type to, bool isUnsigned) {
 }
 
 Value LayerBuilder::convertToInteger(Value value, Type to, bool isUnsigned) {
-  Value zero = constant(value.getType(), 0.0);
+  value = convert(value, getComputeType(value.getType()));
+  Type from = value.getType();
+  Value zero = constant(from, 0.0);
   if (to.isInteger(1))
     return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, value,
                                  zero);
   // C leaves the conversion of NaN and of what is out of range undefined.
-  value = convert(value, getComputeType(value.getType()));
-  Type from = value.getType();
   const llvm::fltSemantics &semantics =
       cast<FloatType>(from).getFloatSemantics();
   unsigned width = to.getIntOrFloatBitWidth();
@@ -125,7 +117,7 @@ Value LayerBuilder::convertToInteger(Value value, Type to, bool isUnsigned) {
   Value low = bound(smallest, isExact);
   Value high = bound(largest, isExact);
   Value isNaN = compare(arith::CmpFPredicate::UNO, value, value);
-  Value number = select(isNaN, constant(from, 0.0), value);
+  Value number = select(isNaN, zero, value);
   Value above =
       select(compare(arith::CmpFPredicate::OLT, number, low), low, number);
   Value inside =

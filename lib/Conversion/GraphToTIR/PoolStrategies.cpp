@@ -11,6 +11,7 @@
 #include "uma/Graph/IR/GraphOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace uma;
@@ -28,76 +29,132 @@ static Value getLowest(LayerBuilder &b, Type type, bool isUnsigned) {
   return arith::ConstantOp::create(
       b.builder, b.loc,
       b.builder.getIntegerAttr(type, isUnsigned
-                                         ? APInt::getZero(width)
+                                         ? APInt::getMinValue(width)
                                          : APInt::getSignedMinValue(width)));
 }
 
-namespace {
-/// What the two pools share: iteration variables are the result's four
-/// dimensions in its layout, then window row and column.
-struct PoolLoops {
-  PoolLoops(LayerBuilder &b, graph::WindowOpInterface op, StringRef layoutName,
-            Value data)
-      : b(b), window(op.getWindow()),
-        layout(*graph::DataLayout2D::parse(layoutName)), data{data, {}} {
-    h = getDataPosition(window, 0, b.dim(layout.h), b.dim(4));
-    w = getDataPosition(window, 1, b.dim(layout.w), b.dim(5));
-    for (unsigned d = 0; d < 4; ++d)
-      this->data.first.push_back(b.dim(d));
-    this->data.first[layout.h] = h;
-    this->data.first[layout.w] = w;
-  }
+/// The larger one of two values.
+static Value getMaximum(LayerBuilder &b, Value lhs, Value rhs,
+                        bool isUnsigned) {
+  return arith::SelectOp::create(b.builder, b.loc,
+                                 b.lessThan(lhs, rhs, isUnsigned), rhs, lhs);
+}
 
-  SmallVector<Value> getInside(ValueRange vars) {
-    SmallVector<Value> conditions;
-    appendInsideConditions(b, window, 0, h, vars, conditions);
-    appendInsideConditions(b, window, 1, w, vars, conditions);
-    return conditions;
-  }
+static std::string getLabel(Operation *op) {
+  return op->getName().stripDialect().rsplit('.').second.str();
+}
 
-  Value loadData(ValueRange vars, Type type) {
-    SmallVector<Value> indices;
-    for (AffineExpr expr : data.first)
-      indices.push_back(b.apply(expr, vars));
-    return b.loadAs(type, data.buffer, indices);
-  }
+/// The spatial dimensions of data [N, C, spatial...].
+static SmallVector<int64_t> getSpatialDims(Value data) {
+  return llvm::to_vector(llvm::seq<int64_t>(2, getShape(data).size()));
+}
 
-  LayerBuilder &b;
-  graph::Window2D window;
-  graph::DataLayout2D layout;
-  Access data;
-  AffineExpr h, w;
-};
-} // namespace
+//===----------------------------------------------------------------------===//
+// Maximum
+//===----------------------------------------------------------------------===//
 
-static LogicalResult lowerMaxPool2d(LayerBuilder &b, graph::MaxPool2dOp op,
-                                    ValueRange inputs, ValueRange outputs) {
+/// The maximum of the window at `outer`, as a scalar buffer.
+static Value reduceMaximum(LayerBuilder &b, StringRef label,
+                           const WindowData &data, ValueRange outer,
+                           ArrayRef<int64_t> shape, Value lowest,
+                           bool isUnsigned) {
+  return b.reduce(label, outer, shape, data.window.kernel, lowest.getType(),
+                  lowest, {data.access}, [&](ValueRange vars, Value acc) {
+                    return b.guarded(data.getInside(vars), acc, [&] {
+                      Value element = data.load(vars, lowest.getType());
+                      return getMaximum(b, acc, element, isUnsigned);
+                    });
+                  });
+}
+
+template <typename PoolOp>
+static LogicalResult lowerMaxPool(LayerBuilder &b, PoolOp op, ValueRange inputs,
+                                  ValueRange outputs) {
   Value result = outputs[0];
-  Type type = LayerBuilder::getComputeType(getElement(result));
-  PoolLoops pool(b, op, op.getDataLayout(), inputs[0]);
-  Value lowest = getLowest(b, type, b.isUnsigned(inputs[0]));
-  b.loops(getShape(result), [&](ValueRange outer) {
+  graph::Window window = op.getWindow();
+  auto layout = *graph::WindowLayout::parse(op.getDataLayout());
+  ArrayRef<int64_t> shape = getShape(result);
+  WindowData data(b, window, layout.spatial, inputs[0], shape.size());
+  std::string label = getLabel(op);
+  bool isUnsignedData = b.isUnsigned(inputs[0]);
+  Value lowest = getLowest(b, LayerBuilder::getComputeType(getElement(result)),
+                           isUnsignedData);
+  b.loops(shape, [&](ValueRange outer) {
     Value maximum =
-        b.reduce("max_pool2d", outer, getShape(result), pool.window.kernel,
-                 type, lowest, {pool.data}, [&](ValueRange vars, Value acc) {
-                   return b.guarded(pool.getInside(vars), acc, [&]() -> Value {
-                     Value element = pool.loadData(vars, type);
-                     return arith::SelectOp::create(
-                         b.builder, b.loc,
-                         b.lessThan(acc, element, b.isUnsigned(inputs[0])),
-                         element, acc);
-                   });
-                 });
-    b.storeScalar("max_pool2d_result", outer, maximum, result);
+        reduceMaximum(b, label, data, outer, shape, lowest, isUnsignedData);
+    b.storeScalar(label + "_result", outer, maximum, result);
   });
   return success();
 }
 
+/// Two passes over the window: the maximum, then the first element equal to it.
+static LogicalResult lowerMaxPoolIndices(LayerBuilder &b,
+                                         graph::MaxPoolIndicesOp op,
+                                         ValueRange inputs,
+                                         ValueRange outputs) {
+  Value result = outputs[0];
+  graph::Window window = op.getWindow();
+  ArrayRef<int64_t> shape = getShape(result);
+  ArrayRef<int64_t> dataShape = getShape(inputs[0]);
+  SmallVector<int64_t> spatial = getSpatialDims(inputs[0]);
+  WindowData data(b, window, spatial, inputs[0], shape.size());
+  bool isUnsignedData = b.isUnsigned(inputs[0]);
+  Type type = LayerBuilder::getComputeType(getElement(inputs[0]));
+  Type indexType = getElement(result);
+  Value lowest = getLowest(b, type, isUnsignedData);
+  Value none = b.constant(indexType, -1);
+  Value first = b.constant(indexType, 0);
+
+  AffineExpr position = data.access.first[0] * dataShape[1] + b.dim(1);
+  SmallVector<int64_t> order = spatial;
+  if (op.getColumnMajor())
+    std::reverse(order.begin(), order.end());
+  for (int64_t dim : order)
+    position = position * dataShape[dim] + data.access.first[dim];
+
+  b.loops(shape, [&](ValueRange outer) {
+    Value maximum = reduceMaximum(b, "max_pool_indices_maximum", data, outer,
+                                  shape, lowest, isUnsignedData);
+    Value found = b.reduce(
+        "max_pool_indices", outer, shape, window.kernel, indexType, none,
+        {data.access, Access{maximum, {}}}, [&](ValueRange vars, Value acc) {
+          SmallVector<Value> conditions = {b.lessThan(acc, first)};
+          llvm::append_range(conditions, data.getInside(vars));
+          return b.guarded(conditions, acc, [&] {
+            Value element = data.load(vars, type);
+            Value best = b.load(maximum, {});
+            Value isBest = isa<FloatType>(type)
+                               ? arith::CmpFOp::create(
+                                     b.builder, b.loc,
+                                     arith::CmpFPredicate::OEQ, element, best)
+                                     .getResult()
+                               : arith::CmpIOp::create(b.builder, b.loc,
+                                                       arith::CmpIPredicate::eq,
+                                                       element, best)
+                                     .getResult();
+            Value index = arith::IndexCastOp::create(
+                b.builder, b.loc, indexType, b.apply(position, vars));
+            return arith::SelectOp::create(b.builder, b.loc, isBest, index, acc)
+                .getResult();
+          });
+        });
+    // Of a window of NaN no element is equal to the maximum.
+    b.storeScalar("max_pool_indices_result", outer, found, result,
+                  [&](Value value, ValueRange) {
+                    return getMaximum(b, value, first, /*isUnsigned=*/false);
+                  });
+  });
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Average
+//===----------------------------------------------------------------------===//
+
 /// The number of elements of a window inside the data along `dim`, counting the
 /// padding where `countPad`: rows that ceil_mode adds behind it never count.
-static Value countInside(LayerBuilder &b, const PoolLoops &pool, int dim,
-                         Value output, bool countPad) {
-  const graph::Window2D &window = pool.window;
+static Value countInside(LayerBuilder &b, const graph::Window &window,
+                         int64_t dim, Value output, bool countPad) {
   Value count = b.index(0);
   int64_t begin = countPad ? -window.padBegin[dim] : 0;
   int64_t end = window.input[dim] + (countPad ? window.padEnd[dim] : 0);
@@ -121,47 +178,58 @@ static Value countInside(LayerBuilder &b, const PoolLoops &pool, int dim,
   return count;
 }
 
-static LogicalResult lowerAvgPool2d(LayerBuilder &b, graph::AvgPool2dOp op,
-                                    ValueRange inputs, ValueRange outputs) {
-  Value result = outputs[0];
-  Type type = LayerBuilder::getComputeType(getElement(result));
-  if (!isa<FloatType>(type))
-    return op.emitOpError("averages float data only on the CPU, found ")
-           << type;
-  PoolLoops pool(b, op, op.getDataLayout(), inputs[0]);
-  Value zero = b.constant(type, 0.0);
-
-  // Where every window lies inside what counts, the divisor is a constant.
-  const graph::Window2D &window = pool.window;
-  bool isWhole = true;
-  for (int dim : {0, 1}) {
+/// How many elements every window has inside what counts; nothing where that
+/// differs from window to window.
+static std::optional<int64_t> getWholeCount(const graph::Window &window,
+                                            bool countPad) {
+  int64_t count = 1;
+  for (int64_t dim = 0; dim < window.getRank(); ++dim) {
     int64_t last = (window.getOutput(dim) - 1) * window.strides[dim] +
                    window.getExtent(dim) - window.padBegin[dim];
-    int64_t pad = op.getCountIncludePad() ? window.padEnd[dim] : 0;
-    isWhole &= (op.getCountIncludePad() || window.padBegin[dim] == 0) &&
-               last <= window.input[dim] + pad;
+    int64_t pad = countPad ? window.padEnd[dim] : 0;
+    if ((!countPad && window.padBegin[dim] != 0) ||
+        last > window.input[dim] + pad)
+      return std::nullopt;
+    count *= window.kernel[dim];
   }
-  b.loops(getShape(result), [&](ValueRange outer) {
-    Value sum =
-        b.reduce("avg_pool2d", outer, getShape(result), window.kernel, type,
-                 zero, {pool.data}, [&](ValueRange vars, Value acc) {
-                   return b.guarded(pool.getInside(vars), acc, [&] {
-                     return b.add(acc, pool.loadData(vars, type));
-                   });
-                 });
+  return count;
+}
+
+template <typename PoolOp>
+static LogicalResult lowerAvgPool(LayerBuilder &b, PoolOp op, ValueRange inputs,
+                                  ValueRange outputs) {
+  Value result = outputs[0];
+  Type type = LayerBuilder::getComputeType(getElement(result));
+  graph::Window window = op.getWindow();
+  auto layout = *graph::WindowLayout::parse(op.getDataLayout());
+  ArrayRef<int64_t> shape = getShape(result);
+  WindowData data(b, window, layout.spatial, inputs[0], shape.size());
+  std::string label = getLabel(op);
+  bool countPad = op.getCountIncludePad();
+  std::optional<int64_t> whole = getWholeCount(window, countPad);
+  Value zero = b.constant(type, 0.0);
+  b.loops(shape, [&](ValueRange outer) {
+    Value sum = b.reduce(label, outer, shape, window.kernel, type, zero,
+                         {data.access}, [&](ValueRange vars, Value acc) {
+                           return b.guarded(data.getInside(vars), acc, [&] {
+                             return b.add(acc, data.load(vars, type));
+                           });
+                         });
     b.storeScalar(
-        "avg_pool2d_result", outer, sum, result,
+        label + "_result", outer, sum, result,
         [&](Value value, ValueRange vars) -> Value {
           Value divisor;
-          if (isWhole) {
-            divisor =
-                b.constant(type, double(window.kernel[0] * window.kernel[1]));
+          if (whole) {
+            divisor = b.constant(type, double(*whole));
           } else {
-            bool countPad = op.getCountIncludePad();
-            Value count = arith::MulIOp::create(
-                b.builder, b.loc,
-                countInside(b, pool, 0, vars[pool.layout.h], countPad),
-                countInside(b, pool, 1, vars[pool.layout.w], countPad));
+            Value count;
+            for (auto [index, dim] : llvm::enumerate(layout.spatial)) {
+              Value inside = countInside(b, window, index, vars[dim], countPad);
+              count =
+                  count ? arith::MulIOp::create(b.builder, b.loc, count, inside)
+                              .getResult()
+                        : inside;
+            }
             Value narrow = arith::IndexCastOp::create(
                 b.builder, b.loc, b.builder.getI64Type(), count);
             divisor = b.convert(narrow, type);
@@ -172,42 +240,119 @@ static LogicalResult lowerAvgPool2d(LayerBuilder &b, graph::AvgPool2dOp op,
   return success();
 }
 
-static LogicalResult lowerGlobalAvgPool2d(LayerBuilder &b,
-                                          graph::GlobalAvgPool2dOp op,
-                                          ValueRange inputs,
-                                          ValueRange outputs) {
-  Value data = inputs[0], result = outputs[0];
+//===----------------------------------------------------------------------===//
+// LpPoolOp
+//===----------------------------------------------------------------------===//
+
+static LogicalResult lowerLpPool(LayerBuilder &b, graph::LpPoolOp op,
+                                 ValueRange inputs, ValueRange outputs) {
+  Value result = outputs[0];
   Type type = LayerBuilder::getComputeType(getElement(result));
-  if (!isa<FloatType>(type))
-    return op.emitOpError("averages float data only on the CPU, found ")
-           << type;
-  auto layout = *graph::DataLayout2D::parse(op.getDataLayout());
-  int64_t height = getShape(data)[layout.h], width = getShape(data)[layout.w];
-  Access dataAccess = b.whole(data);
-  dataAccess.first[layout.h] = b.dim(4);
-  dataAccess.first[layout.w] = b.dim(5);
+  graph::Window window = op.getWindow();
+  ArrayRef<int64_t> shape = getShape(result);
+  WindowData data(b, window, getSpatialDims(inputs[0]), inputs[0],
+                  shape.size());
+  int64_t p = op.getP();
   Value zero = b.constant(type, 0.0);
-  Value count = b.constant(type, double(height * width));
-  b.loops(getShape(result), [&](ValueRange outer) {
+  auto power = [&](Value base, double exponent) -> Value {
+    return math::PowFOp::create(b.builder, b.loc, base,
+                                b.constant(type, exponent));
+  };
+  b.loops(shape, [&](ValueRange outer) {
     Value sum =
-        b.reduce("global_avg_pool2d", outer, getShape(result), {height, width},
-                 type, zero, {dataAccess}, [&](ValueRange vars, Value acc) {
-                   SmallVector<Value> at(vars.take_front(4));
-                   at[layout.h] = vars[4];
-                   at[layout.w] = vars[5];
-                   return b.add(acc, b.convert(b.load(data, at), type));
+        b.reduce("lp_pool", outer, shape, window.kernel, type, zero,
+                 {data.access}, [&](ValueRange vars, Value acc) {
+                   return b.guarded(data.getInside(vars), acc, [&] {
+                     Value x = data.load(vars, type);
+                     if (p == 2)
+                       return b.add(acc, b.mul(x, x));
+                     x = math::AbsFOp::create(b.builder, b.loc, x);
+                     return b.add(acc, p == 1 ? x : power(x, double(p)));
+                   });
                  });
-    b.storeScalar("global_avg_pool2d_result", outer, sum, result,
+    b.storeScalar("lp_pool_result", outer, sum, result,
                   [&](Value value, ValueRange) -> Value {
-                    return arith::DivFOp::create(b.builder, b.loc, value,
-                                                 count);
+                    if (p == 2)
+                      return math::SqrtOp::create(b.builder, b.loc, value);
+                    return p == 1 ? value : power(value, 1.0 / double(p));
                   });
   });
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// Global pools
+//===----------------------------------------------------------------------===//
+
+/// Reduces all spatial elements to one: `update` and `finish` as those of
+/// LayerBuilder::reduce and storeScalar, on elements.
+template <typename PoolOp>
+static LogicalResult
+lowerGlobalPool(LayerBuilder &b, PoolOp op, ValueRange inputs,
+                ValueRange outputs, Value start,
+                function_ref<Value(Value acc, Value element)> update,
+                function_ref<Value(Value)> finish) {
+  Value data = inputs[0], result = outputs[0];
+  auto layout = *graph::WindowLayout::parse(op.getDataLayout());
+  ArrayRef<int64_t> shape = getShape(result);
+  SmallVector<int64_t> extents;
+  Access access = b.whole(data);
+  for (auto [index, dim] : llvm::enumerate(layout.spatial)) {
+    access.first[dim] = b.dim(shape.size() + index);
+    extents.push_back(getShape(data)[dim]);
+  }
+  std::string label = getLabel(op);
+  b.loops(shape, [&](ValueRange outer) {
+    Value acc =
+        b.reduce(label, outer, shape, extents, start.getType(), start, {access},
+                 [&](ValueRange vars, Value acc) {
+                   return update(acc, loadAt(b, access, vars, start.getType()));
+                 });
+    b.storeScalar(label + "_result", outer, acc, result,
+                  [&](Value value, ValueRange) { return finish(value); });
+  });
+  return success();
+}
+
+static LogicalResult lowerGlobalAvgPool2d(LayerBuilder &b,
+                                          graph::GlobalAvgPool2dOp op,
+                                          ValueRange inputs,
+                                          ValueRange outputs) {
+  Type type = LayerBuilder::getComputeType(getElement(outputs[0]));
+  auto layout = *graph::WindowLayout::parse(op.getDataLayout());
+  double count = 1;
+  for (int64_t dim : layout.spatial)
+    count *= double(getShape(inputs[0])[dim]);
+  Value divisor = b.constant(type, count);
+  return lowerGlobalPool(
+      b, op, inputs, outputs, b.constant(type, 0.0),
+      [&](Value acc, Value element) { return b.add(acc, element); },
+      [&](Value sum) -> Value {
+        return arith::DivFOp::create(b.builder, b.loc, sum, divisor);
+      });
+}
+
+static LogicalResult lowerGlobalMaxPool2d(LayerBuilder &b,
+                                          graph::GlobalMaxPool2dOp op,
+                                          ValueRange inputs,
+                                          ValueRange outputs) {
+  Type type = LayerBuilder::getComputeType(getElement(outputs[0]));
+  bool isUnsignedData = b.isUnsigned(inputs[0]);
+  return lowerGlobalPool(
+      b, op, inputs, outputs, getLowest(b, type, isUnsignedData),
+      [&](Value acc, Value element) {
+        return getMaximum(b, acc, element, isUnsignedData);
+      },
+      [](Value maximum) { return maximum; });
+}
+
 void uma::populatePoolStrategies(StrategyRegistry &registry) {
-  registry.add<graph::MaxPool2dOp>(lowerMaxPool2d);
-  registry.add<graph::AvgPool2dOp>(lowerAvgPool2d);
+  registry.add<graph::MaxPool2dOp>(lowerMaxPool<graph::MaxPool2dOp>);
+  registry.add<graph::MaxPool3dOp>(lowerMaxPool<graph::MaxPool3dOp>);
+  registry.add<graph::MaxPoolIndicesOp>(lowerMaxPoolIndices);
+  registry.add<graph::AvgPool2dOp>(lowerAvgPool<graph::AvgPool2dOp>);
+  registry.add<graph::AvgPool3dOp>(lowerAvgPool<graph::AvgPool3dOp>);
+  registry.add<graph::LpPoolOp>(lowerLpPool);
   registry.add<graph::GlobalAvgPool2dOp>(lowerGlobalAvgPool2d);
+  registry.add<graph::GlobalMaxPool2dOp>(lowerGlobalMaxPool2d);
 }

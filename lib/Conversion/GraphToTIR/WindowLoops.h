@@ -15,8 +15,8 @@
 namespace uma {
 
 /// The position in the data of element `kernel` of window `output` along `dim`.
-inline mlir::AffineExpr getDataPosition(const graph::Window2D &window, int dim,
-                                        mlir::AffineExpr output,
+inline mlir::AffineExpr getDataPosition(const graph::Window &window,
+                                        int64_t dim, mlir::AffineExpr output,
                                         mlir::AffineExpr kernel) {
   return output * window.strides[dim] + kernel * window.dilations[dim] -
          window.padBegin[dim];
@@ -24,10 +24,33 @@ inline mlir::AffineExpr getDataPosition(const graph::Window2D &window, int dim,
 
 /// The conditions under which the position `expression` along `dim` lies in
 /// the data; none where it always does, so that only padded windows pay.
-void appendInsideConditions(LayerBuilder &builder,
-                            const graph::Window2D &window, int dim,
-                            mlir::AffineExpr expression, mlir::ValueRange vars,
+void appendInsideConditions(LayerBuilder &builder, const graph::Window &window,
+                            int64_t dim, mlir::AffineExpr expression,
+                            mlir::ValueRange vars,
                             llvm::SmallVectorImpl<mlir::Value> &conditions);
+
+/// The data of a window operator as its block sees them: iteration variables
+/// are the result's dimensions, then others, of which those from `firstTap` on
+/// are the positions in the window.
+struct WindowData {
+  WindowData(LayerBuilder &builder, const graph::Window &window,
+             llvm::ArrayRef<int64_t> spatial, mlir::Value data,
+             unsigned firstTap);
+
+  /// The conditions under which the element is data, not padding.
+  llvm::SmallVector<mlir::Value> getInside(mlir::ValueRange vars) const;
+  /// The element, converted to `type`.
+  mlir::Value load(mlir::ValueRange vars, mlir::Type type) const;
+
+  LayerBuilder &builder;
+  const graph::Window &window;
+  llvm::SmallVector<int64_t> spatial; ///< the spatial dimensions of the data
+  LayerBuilder::Access access;
+};
+
+/// The element of `access` at `vars`, converted to `type`.
+mlir::Value loadAt(LayerBuilder &builder, const LayerBuilder::Access &access,
+                   mlir::ValueRange vars, mlir::Type type);
 
 } // namespace uma
 

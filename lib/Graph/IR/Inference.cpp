@@ -74,6 +74,17 @@ LogicalResult graph::detail::verifyResultType(Operation *op,
                            << inferred << " from the operands and attributes";
 }
 
+LogicalResult graph::detail::verifyResultTypes(Operation *op,
+                                               ArrayRef<Type> inferred) {
+  for (auto [index, type, expected] :
+       llvm::enumerate(op->getResultTypes(), inferred))
+    if (type != expected)
+      return op->emitOpError()
+             << "result " << index << " has type " << type << ", expected "
+             << expected << " from the operands and attributes";
+  return success();
+}
+
 LogicalResult
 graph::detail::inferWithErrors(MLIRContext *context,
                                std::optional<Location> location, StringRef name,
@@ -249,22 +260,57 @@ LogicalResult graph::detail::checkElementValue(EmitErrorFn emitError,
                      << elementType;
 }
 
-FailureOr<DataLayout2D> graph::detail::checkDataLayout(EmitErrorFn emitError,
-                                                       StringRef name) {
-  if (std::optional<DataLayout2D> layout = DataLayout2D::parse(name))
-    return *layout;
-  return emitError() << "data_layout is \"" << name
-                     << "\", expected \"NCHW\" or \"NHWC\""
-                     << didYouMean(name, {"NCHW", "NHWC"});
+/// `"A", "B" or "C"`.
+static std::string quoteChoices(ArrayRef<StringRef> names) {
+  std::string text;
+  for (auto [index, name] : llvm::enumerate(names))
+    text += (index == 0                  ? "\""
+             : index + 1 == names.size() ? " or \""
+                                         : ", \"") +
+            name.str() + "\"";
+  return text;
 }
 
-FailureOr<KernelLayout2D>
-graph::detail::checkKernelLayout(EmitErrorFn emitError, StringRef name) {
-  if (std::optional<KernelLayout2D> layout = KernelLayout2D::parse(name))
-    return *layout;
-  return emitError() << "kernel_layout is \"" << name
-                     << "\", expected \"OIHW\", \"OHWI\" or \"HWIO\""
-                     << didYouMean(name, {"OIHW", "OHWI", "HWIO"});
+/// The layout `name`, which must be one of `names`.
+template <typename LayoutT>
+static FailureOr<LayoutT> checkLayout(EmitErrorFn emitError, StringRef attr,
+                                      StringRef name,
+                                      ArrayRef<StringRef> names) {
+  if (llvm::is_contained(names, name))
+    return *LayoutT::parse(name);
+  return emitError() << attr << " is \"" << name << "\", expected "
+                     << quoteChoices(names) << didYouMean(name, names);
+}
+
+FailureOr<WindowLayout> graph::detail::checkDataLayout(EmitErrorFn emitError,
+                                                       StringRef name,
+                                                       int64_t rank) {
+  if (rank == 3)
+    return checkLayout<WindowLayout>(emitError, "data_layout", name,
+                                     {"NCDHW", "NDHWC"});
+  return checkLayout<WindowLayout>(emitError, "data_layout", name,
+                                   {"NCHW", "NHWC"});
+}
+
+FailureOr<KernelLayout> graph::detail::checkKernelLayout(EmitErrorFn emitError,
+                                                         StringRef name,
+                                                         int64_t rank) {
+  if (rank == 3)
+    return checkLayout<KernelLayout>(emitError, "kernel_layout", name,
+                                     {"OIDHW", "ODHWI", "DHWIO"});
+  return checkLayout<KernelLayout>(emitError, "kernel_layout", name,
+                                   {"OIHW", "OHWI", "HWIO"});
+}
+
+LogicalResult graph::detail::checkGroups(EmitErrorFn emitError, int64_t groups,
+                                         int64_t inChannels) {
+  if (groups < 1)
+    return emitError() << "groups is " << groups << ", expected at least 1";
+  if (inChannels % groups != 0)
+    return emitError() << "groups is " << groups
+                       << ", expected a divisor of the " << inChannels
+                       << " channels of data";
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -316,36 +362,60 @@ FailureOr<Type> graph::detail::inferContractionType(
 // Windows
 //===----------------------------------------------------------------------===//
 
-Window2D graph::detail::makeWindow(std::array<int64_t, 2> input,
-                                   std::array<int64_t, 2> kernel,
-                                   ArrayRef<int64_t> strides,
-                                   ArrayRef<int64_t> padding,
-                                   ArrayRef<int64_t> dilations, bool ceilMode) {
-  return {input,
-          kernel,
-          {strides[0], strides[1]},
-          {dilations[0], dilations[1]},
-          {padding[0], padding[1]},
-          {padding[2], padding[3]},
+Window graph::detail::makeWindow(ArrayRef<int64_t> input,
+                                 ArrayRef<int64_t> kernel,
+                                 ArrayRef<int64_t> strides,
+                                 ArrayRef<int64_t> padding,
+                                 ArrayRef<int64_t> dilations, bool ceilMode) {
+  size_t rank = input.size();
+  return {SpatialVector(input),
+          SpatialVector(kernel),
+          SpatialVector(strides),
+          SpatialVector(dilations),
+          SpatialVector(padding.take_front(rank)),
+          SpatialVector(padding.drop_front(rank)),
           ceilMode};
 }
 
-LogicalResult
-graph::detail::inferWindow(EmitErrorFn emitError, Window2D &window,
-                           ArrayRef<int64_t> strides, ArrayRef<int64_t> padding,
-                           ArrayRef<int64_t> dilations, bool needsData) {
-  if (failed(checkSizes(emitError, "strides", strides, 2, 1,
-                        "height and width")) ||
-      failed(checkSizes(emitError, "padding", padding, 4, 0,
-                        "top, left, bottom and right")) ||
-      failed(checkSizes(emitError, "dilations", dilations, 2, 1,
-                        "height and width")))
+/// What people call dimension `dim` of `rank` spatial ones.
+static std::string getDimName(int64_t rank, int64_t dim) {
+  static constexpr StringLiteral names[] = {"depth", "height", "width"};
+  if (rank <= 3)
+    return names[3 - rank + dim].str();
+  return "size " + std::to_string(dim);
+}
+
+LogicalResult graph::detail::checkWindowSizes(EmitErrorFn emitError,
+                                              int64_t rank,
+                                              ArrayRef<int64_t> strides,
+                                              ArrayRef<int64_t> padding,
+                                              ArrayRef<int64_t> dilations) {
+  StringRef sizes = rank == 2   ? "height and width"
+                    : rank == 3 ? "depth, height and width"
+                                : "one for each spatial dimension";
+  StringRef sides = rank == 2   ? "top, left, bottom and right"
+                    : rank == 3 ? "front, top, left, back, bottom and right"
+                                : "all begins, then all ends";
+  if (failed(checkSizes(emitError, "strides", strides, rank, 1, sizes)) ||
+      failed(checkSizes(emitError, "padding", padding, 2 * rank, 0, sides)) ||
+      failed(checkSizes(emitError, "dilations", dilations, rank, 1, sizes)))
+    return failure();
+  return success();
+}
+
+LogicalResult graph::detail::inferWindow(EmitErrorFn emitError, Window &window,
+                                         ArrayRef<int64_t> strides,
+                                         ArrayRef<int64_t> padding,
+                                         ArrayRef<int64_t> dilations,
+                                         bool needsData) {
+  int64_t rank = window.getRank();
+  if (failed(checkWindowSizes(emitError, rank, strides, padding, dilations)))
     return failure();
   window = makeWindow(window.input, window.kernel, strides, padding, dilations,
                       window.ceilMode);
 
-  for (int dim : {0, 1}) {
-    StringRef name = dim == 0 ? "height" : "width";
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    std::string name = getDimName(rank, dim);
     int64_t input = window.input[dim];
     int64_t begin = window.padBegin[dim], end = window.padEnd[dim];
     if (input < 1)
@@ -365,10 +435,10 @@ graph::detail::inferWindow(EmitErrorFn emitError, Window2D &window,
                          << " has 2^63 or more elements";
     if (needsData)
       for (int side : {0, 1})
-        if (padding[dim + 2 * side] >= extent)
+        if (padding[dim + rank * side] >= extent)
           return emitError()
-                 << "padding[" << dim + 2 * side << "] is "
-                 << padding[dim + 2 * side]
+                 << "padding[" << dim + rank * side << "] is "
+                 << padding[dim + rank * side]
                  << ", expected less than the window's " << name << " "
                  << extent << ": a window would see nothing but padding";
     // Neighbours in a window may lie on both sides of data narrower than their

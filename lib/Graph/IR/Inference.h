@@ -80,10 +80,15 @@ mlir::LogicalResult checkElementValue(EmitErrorFn emitError,
                                       llvm::StringRef name, double value,
                                       mlir::Type elementType);
 
-mlir::FailureOr<DataLayout2D> checkDataLayout(EmitErrorFn emitError,
-                                              llvm::StringRef name);
-mlir::FailureOr<KernelLayout2D> checkKernelLayout(EmitErrorFn emitError,
-                                                  llvm::StringRef name);
+/// The layout called `name` over `rank` spatial dimensions, 2 or 3.
+mlir::FailureOr<WindowLayout>
+checkDataLayout(EmitErrorFn emitError, llvm::StringRef name, int64_t rank);
+mlir::FailureOr<KernelLayout>
+checkKernelLayout(EmitErrorFn emitError, llvm::StringRef name, int64_t rank);
+
+/// Checks that `groups` splits the `inChannels` channels of data.
+mlir::LogicalResult checkGroups(EmitErrorFn emitError, int64_t groups,
+                                int64_t inChannels);
 
 /// The element type of a contraction (conv2d, dense): `outType`, or that of the
 /// data. Checks that it can hold the products.
@@ -96,17 +101,24 @@ inferContractionType(EmitErrorFn emitError, mlir::RankedTensorType data,
 /// `window.kernel`, `window.input` and `window.ceilMode` are set by the caller.
 /// With `needsData`, every window must see at least one element of the data, as
 /// a pool has no value for a window of nothing but padding.
-mlir::LogicalResult inferWindow(EmitErrorFn emitError, Window2D &window,
+mlir::LogicalResult inferWindow(EmitErrorFn emitError, Window &window,
                                 llvm::ArrayRef<int64_t> strides,
                                 llvm::ArrayRef<int64_t> padding,
                                 llvm::ArrayRef<int64_t> dilations,
                                 bool needsData);
 
-/// The window of a verified operation.
-Window2D makeWindow(std::array<int64_t, 2> input, std::array<int64_t, 2> kernel,
-                    llvm::ArrayRef<int64_t> strides,
-                    llvm::ArrayRef<int64_t> padding,
-                    llvm::ArrayRef<int64_t> dilations, bool ceilMode = false);
+/// Checks the number and the smallest value of the attributes of a window over
+/// `rank` dimensions.
+mlir::LogicalResult checkWindowSizes(EmitErrorFn emitError, int64_t rank,
+                                     llvm::ArrayRef<int64_t> strides,
+                                     llvm::ArrayRef<int64_t> padding,
+                                     llvm::ArrayRef<int64_t> dilations);
+
+/// The window of a verified operation; `padding` is all begins, then all ends.
+Window makeWindow(llvm::ArrayRef<int64_t> input, llvm::ArrayRef<int64_t> kernel,
+                  llvm::ArrayRef<int64_t> strides,
+                  llvm::ArrayRef<int64_t> padding,
+                  llvm::ArrayRef<int64_t> dilations, bool ceilMode = false);
 
 } // namespace uma::graph::detail
 

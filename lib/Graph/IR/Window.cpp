@@ -34,28 +34,33 @@ static int64_t saturatingMultiply(int64_t lhs, int64_t rhs) {
   return llvm::MulOverflow(lhs, rhs, product) ? kMax : product;
 }
 
-std::optional<DataLayout2D> DataLayout2D::parse(llvm::StringRef name) {
-  return llvm::StringSwitch<std::optional<DataLayout2D>>(name)
-      .Case("NCHW", DataLayout2D{/*n=*/0, /*c=*/1, /*h=*/2, /*w=*/3})
-      .Case("NHWC", DataLayout2D{/*n=*/0, /*c=*/3, /*h=*/1, /*w=*/2})
+std::optional<WindowLayout> WindowLayout::parse(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<WindowLayout>>(name)
+      .Case("NCHW", WindowLayout{/*n=*/0, /*c=*/1, {2, 3}})
+      .Case("NHWC", WindowLayout{/*n=*/0, /*c=*/3, {1, 2}})
+      .Case("NCDHW", WindowLayout{/*n=*/0, /*c=*/1, {2, 3, 4}})
+      .Case("NDHWC", WindowLayout{/*n=*/0, /*c=*/4, {1, 2, 3}})
       .Default(std::nullopt);
 }
 
-std::optional<KernelLayout2D> KernelLayout2D::parse(llvm::StringRef name) {
-  return llvm::StringSwitch<std::optional<KernelLayout2D>>(name)
-      .Case("OIHW", KernelLayout2D{/*o=*/0, /*i=*/1, /*h=*/2, /*w=*/3})
-      .Case("OHWI", KernelLayout2D{/*o=*/0, /*i=*/3, /*h=*/1, /*w=*/2})
-      .Case("HWIO", KernelLayout2D{/*o=*/3, /*i=*/2, /*h=*/0, /*w=*/1})
+std::optional<KernelLayout> KernelLayout::parse(llvm::StringRef name) {
+  return llvm::StringSwitch<std::optional<KernelLayout>>(name)
+      .Case("OIHW", KernelLayout{/*o=*/0, /*i=*/1, {2, 3}})
+      .Case("OHWI", KernelLayout{/*o=*/0, /*i=*/3, {1, 2}})
+      .Case("HWIO", KernelLayout{/*o=*/3, /*i=*/2, {0, 1}})
+      .Case("OIDHW", KernelLayout{/*o=*/0, /*i=*/1, {2, 3, 4}})
+      .Case("ODHWI", KernelLayout{/*o=*/0, /*i=*/4, {1, 2, 3}})
+      .Case("DHWIO", KernelLayout{/*o=*/4, /*i=*/3, {0, 1, 2}})
       .Default(std::nullopt);
 }
 
-int64_t Window2D::getExtent(int dim) const {
+int64_t Window::getExtent(int64_t dim) const {
   if (kernel[dim] <= 0)
     return 0;
   return saturatingAdd(saturatingMultiply(kernel[dim] - 1, dilations[dim]), 1);
 }
 
-int64_t Window2D::getOutput(int dim) const {
+int64_t Window::getOutput(int64_t dim) const {
   int64_t stride = strides[dim], extent = getExtent(dim);
   if (stride <= 0 || extent <= 0)
     return 0;
@@ -75,9 +80,10 @@ int64_t Window2D::getOutput(int dim) const {
   return output;
 }
 
-std::array<int64_t, 4> Window2D::getSamePadding(bool upper) const {
-  std::array<int64_t, 4> padding = {0, 0, 0, 0};
-  for (int dim : {0, 1}) {
+llvm::SmallVector<int64_t, 6> Window::getSamePadding(bool upper) const {
+  int64_t rank = getRank();
+  llvm::SmallVector<int64_t, 6> padding(2 * rank, 0);
+  for (int64_t dim = 0; dim < rank; ++dim) {
     if (strides[dim] <= 0 || input[dim] <= 0)
       continue;
     int64_t output = (input[dim] - 1) / strides[dim] + 1;
@@ -87,12 +93,13 @@ std::array<int64_t, 4> Window2D::getSamePadding(bool upper) const {
     int64_t total = std::max<int64_t>(covered - input[dim], 0);
     int64_t less = total / 2, more = total - less;
     padding[dim] = upper ? less : more;
-    padding[dim + 2] = upper ? more : less;
+    padding[dim + rank] = upper ? more : less;
   }
   return padding;
 }
 
-bool Window2D::isSamePadding() const {
-  return getSamePadding() ==
-         std::array<int64_t, 4>{padBegin[0], padBegin[1], padEnd[0], padEnd[1]};
+bool Window::isSamePadding() const {
+  llvm::SmallVector<int64_t, 6> padding(padBegin.begin(), padBegin.end());
+  padding.append(padEnd);
+  return getSamePadding() == padding;
 }

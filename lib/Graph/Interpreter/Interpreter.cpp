@@ -93,7 +93,7 @@ private:
 };
 } // namespace
 
-/// Evaluates an operator that has one result and no region.
+/// Evaluates an operator that has no region.
 static Results runKernel(Operation *op, ArrayRef<HostTensor> operands,
                          EmitErrorFn emitError) {
   auto asResults = [](FailureOr<HostTensor> result) -> Results {
@@ -107,14 +107,23 @@ static Results runKernel(Operation *op, ArrayRef<HostTensor> operands,
     return asResults(kernels::run(kernelOp, operands, emitError));
   };
   return llvm::TypeSwitch<Operation *, Results>(op)
-      .Case<Conv2dOp, DenseOp, BiasAddOp, BatchNormOp, SoftmaxOp, MaxPool2dOp,
-            AvgPool2dOp, GlobalAvgPool2dOp>(run)
+      .Case<DenseOp, BiasAddOp, BatchNormOp, SoftmaxOp>(run)
+      .Case<Conv2dOp, Conv3dOp, Conv2dTransposeOp, Conv3dTransposeOp,
+            DeformableConv2dOp, Col2ImOp>(run)
+      .Case<MaxPool2dOp, MaxPool3dOp, MaxPoolIndicesOp, AvgPool2dOp,
+            AvgPool3dOp, LpPoolOp, GlobalAvgPool2dOp, GlobalMaxPool2dOp>(run)
+      .Case<DFTOp>(run)
+      .Case<LSTMOp, GRUOp, RNNOp>([&](auto kernelOp) {
+        return kernels::runAll(kernelOp, operands, emitError);
+      })
       .Case<BatchMatmulOp, EinsumOp, DetOp>(run)
       .Case<LogSoftmaxOp, LayerNormOp, RMSNormOp, GroupNormOp, LRNOp>(run)
-      .Case<SumOp, MeanOp, ProdOp, MaxOp, MinOp, ArgMaxOp, ArgMinOp, TopKOp, CumsumOp>(run)
+      .Case<SumOp, MeanOp, ProdOp, MaxOp, MinOp, ArgMaxOp, ArgMinOp, TopKOp,
+            CumsumOp>(run)
       .Case<ReshapeOp, BatchFlattenOp, TransposeOp, ConcatenateOp, PadOp>(run)
       .Case<StridedSliceOp, BroadcastToOp, TriluOp, ReverseSequenceOp, TakeOp,
             GatherOp, GatherNDOp, ScatterElementsOp, ScatterNDOp, OneHotOp>(run)
+      .Case<InterpolateOp, GridSampleOp, RoiAlignOp>(run)
       .Default([&](Operation *) -> Results {
         return emitError() << "is nothing the interpreter can run; it takes "
                               "uma.graph operators, func.call and func.return";

@@ -24,6 +24,7 @@ namespace uma::graph::kernels {
 
 using Operands = llvm::ArrayRef<HostTensor>;
 using Result = mlir::FailureOr<HostTensor>;
+using Results = mlir::FailureOr<llvm::SmallVector<HostTensor>>;
 
 //===----------------------------------------------------------------------===//
 // One overload for every operator
@@ -35,14 +36,36 @@ Result runElementwise(mlir::Operation *op, Operands operands,
                       EmitErrorFn emitError);
 
 // NNOps.cpp
-Result run(Conv2dOp op, Operands operands, EmitErrorFn emitError);
 Result run(DenseOp op, Operands operands, EmitErrorFn emitError);
 Result run(BiasAddOp op, Operands operands, EmitErrorFn emitError);
 Result run(BatchNormOp op, Operands operands, EmitErrorFn emitError);
 Result run(SoftmaxOp op, Operands operands, EmitErrorFn emitError);
+
+// ConvOps.cpp
+Result run(Conv2dOp op, Operands operands, EmitErrorFn emitError);
+Result run(Conv3dOp op, Operands operands, EmitErrorFn emitError);
+Result run(Conv2dTransposeOp op, Operands operands, EmitErrorFn emitError);
+Result run(Conv3dTransposeOp op, Operands operands, EmitErrorFn emitError);
+Result run(DeformableConv2dOp op, Operands operands, EmitErrorFn emitError);
+Result run(Col2ImOp op, Operands operands, EmitErrorFn emitError);
+
+// PoolOps.cpp
 Result run(MaxPool2dOp op, Operands operands, EmitErrorFn emitError);
+Result run(MaxPool3dOp op, Operands operands, EmitErrorFn emitError);
+Result run(MaxPoolIndicesOp op, Operands operands, EmitErrorFn emitError);
 Result run(AvgPool2dOp op, Operands operands, EmitErrorFn emitError);
+Result run(AvgPool3dOp op, Operands operands, EmitErrorFn emitError);
+Result run(LpPoolOp op, Operands operands, EmitErrorFn emitError);
 Result run(GlobalAvgPool2dOp op, Operands operands, EmitErrorFn emitError);
+Result run(GlobalMaxPool2dOp op, Operands operands, EmitErrorFn emitError);
+
+// SignalOps.cpp
+Result run(DFTOp op, Operands operands, EmitErrorFn emitError);
+
+// RecurrentOps.cpp
+Results runAll(LSTMOp op, Operands operands, EmitErrorFn emitError);
+Results runAll(GRUOp op, Operands operands, EmitErrorFn emitError);
+Results runAll(RNNOp op, Operands operands, EmitErrorFn emitError);
 
 // MatrixOps.cpp
 Result run(BatchMatmulOp op, Operands operands, EmitErrorFn emitError);
@@ -73,6 +96,11 @@ Result run(BatchFlattenOp op, Operands operands, EmitErrorFn emitError);
 Result run(TransposeOp op, Operands operands, EmitErrorFn emitError);
 Result run(ConcatenateOp op, Operands operands, EmitErrorFn emitError);
 Result run(PadOp op, Operands operands, EmitErrorFn emitError);
+
+// ImageOps.cpp
+Result run(InterpolateOp op, Operands operands, EmitErrorFn emitError);
+Result run(GridSampleOp op, Operands operands, EmitErrorFn emitError);
+Result run(RoiAlignOp op, Operands operands, EmitErrorFn emitError);
 
 // IndexOps.cpp
 Result run(StridedSliceOp op, Operands operands, EmitErrorFn emitError);
@@ -196,7 +224,7 @@ struct AxisView {
   }
 };
 
-/// The result's type; all operators here have one result.
+/// The type of the result of an operator that has one.
 template <typename OpT>
 mlir::RankedTensorType getResultType(OpT op) {
   return mlir::cast<mlir::RankedTensorType>(op.getResult().getType());

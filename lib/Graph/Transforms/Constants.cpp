@@ -61,7 +61,7 @@ std::optional<int64_t> graph::getChannelAxis(Operation *op) {
   return llvm::TypeSwitch<Operation *, Axis>(op)
       .Case<Conv2dOp, MaxPool2dOp, AvgPool2dOp, GlobalAvgPool2dOp>(
           [](auto op) -> Axis {
-            auto layout = DataLayout2D::parse(op.getDataLayout());
+            auto layout = WindowLayout::parse(op.getDataLayout());
             return layout ? Axis(layout->c) : std::nullopt;
           })
       .Case<DenseOp>([](DenseOp op) -> Axis {

@@ -107,7 +107,7 @@ collectScaledOperands(Value value, SmallVectorImpl<ScaledOperand> &operands) {
   }
   int64_t weightAxis = 0; // dense: [units, in]
   if (auto conv = dyn_cast<Conv2dOp>(layer)) {
-    auto layout = KernelLayout2D::parse(conv.getKernelLayout());
+    auto layout = KernelLayout::parse(conv.getKernelLayout());
     if (!layout)
       return std::nullopt;
     weightAxis = layout->o;

@@ -22,11 +22,19 @@ GraphImporter::GraphImporter(MLIRContext *context, ImportErrors &errors,
                              const ONNXImportOptions &options)
     : errors(errors), model(model), graph(model.graph()), options(options),
       path(path), builder(context),
-      tensors(context, errors, llvm::sys::path::parent_path(path)) {
+      tensors(context, errors, llvm::sys::path::parent_path(path)) {}
+
+/// The names of the nodes of a graph, made up where they have none. `prefix`
+/// starts those of a graph that an attribute holds.
+static std::vector<std::string> getNodeNames(const onnx::GraphProto &graph,
+                                             const Twine &prefix) {
+  std::vector<std::string> names;
   for (auto [index, node] : llvm::enumerate(graph.node()))
-    nodeNames.push_back(node.name().empty()
-                            ? node.op_type() + "_" + std::to_string(index)
-                            : node.name());
+    names.push_back((prefix + (node.name().empty() ? node.op_type() + "_" +
+                                                         std::to_string(index)
+                                                   : node.name()))
+                        .str());
+  return names;
 }
 
 /// The name of the network as a C identifier, after the file's name.
@@ -46,12 +54,11 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
     return {};
   }
   FailureOr<int64_t> version = readOpset(errors, model);
-  if (failed(version) ||
-      failed(checkOperators(errors, graph, *version, nodeNames)))
+  if (failed(version))
     return {};
   opset = *version;
-  FailureOr<std::vector<unsigned>> order = orderNodes(errors, graph, nodeNames);
-  if (failed(order))
+  std::vector<std::string> nodeNames = getNodeNames(graph, "");
+  if (failed(checkOperators(errors, graph, opset, nodeNames)))
     return {};
 
   Location location = UnknownLoc::get(builder.getContext());
@@ -64,10 +71,7 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
   builder.setInsertionPointToStart(function.addEntryBlock());
   if (failed(importInputs()))
     return {};
-  for (unsigned index : *order)
-    if (failed(importNode(index)))
-      return {};
-  if (failed(importOutputs()))
+  if (failed(importNodes(graph, nodeNames)) || failed(importOutputs()))
     return {};
   eraseUnused();
   if (failed(checkNotEmpty()))
@@ -199,11 +203,78 @@ LogicalResult GraphImporter::importOutputs() {
 // Nodes
 //===----------------------------------------------------------------------===//
 
-LogicalResult GraphImporter::importNode(unsigned index) {
-  const onnx::NodeProto &proto = graph.node(index);
+LogicalResult GraphImporter::importNodes(const onnx::GraphProto &body,
+                                         ArrayRef<std::string> names) {
+  FailureOr<std::vector<unsigned>> order =
+      orderNodes(errors, body, names, [&](StringRef name) {
+        return &body != &graph &&
+               (values.contains(name) || unsupportedOutputs.contains(name));
+      });
+  if (failed(order))
+    return failure();
+  for (unsigned index : *order)
+    if (failed(importNode(body.node(index), names[index])))
+      return failure();
+  return success();
+}
+
+/// Copies of loops and branches become nodes of their own; beyond this the C
+/// that they would be is of no use.
+static constexpr int64_t kMaxBodyNodes = 20000;
+/// Graphs in graphs are imported recursively.
+static constexpr int64_t kMaxDepth = 32;
+
+FailureOr<SmallVector<Value>>
+GraphImporter::importBody(const onnx::GraphProto &body, ValueRange inputs,
+                          StringRef title) {
+  std::string what = "node " + quote(title);
+  numBodyNodes += body.node_size() + 1;
+  if (numBodyNodes > kMaxBodyNodes)
+    return errors.notSupported(
+        what + ": loops would be unrolled to more than " +
+        Twine(kMaxBodyNodes) + " nodes, which is not supported");
+  if (depth >= kMaxDepth)
+    return errors.notSupported(what + ": is " + Twine(depth) +
+                               " graphs deep, which is not supported");
+  if (size_t(body.input_size()) != inputs.size())
+    return errors.badInput(what + ": its graph has " +
+                           Twine(body.input_size()) + " inputs; expected " +
+                           Twine(inputs.size()));
+  std::vector<std::string> names = getNodeNames(body, title + "/");
+  if (failed(checkOperators(errors, body, opset, names)))
+    return failure();
+
+  // Names of the body are seen by it only, and may hide others.
+  llvm::StringMap<ImportedValue> outerValues = values;
+  ++depth;
+  for (auto [input, value] : llvm::zip_equal(body.input(), inputs))
+    values[input.name()] = ImportedValue{value};
+  for (const onnx::TensorProto &tensor : body.initializer())
+    values[tensor.name()] = ImportedValue{{}, &tensor, tensor.name()};
+  if (failed(importNodes(body, names)))
+    return failure();
+  SmallVector<Value> outputs;
+  for (const onnx::ValueInfoProto &output : body.output()) {
+    auto entry = values.find(output.name());
+    if (entry == values.end())
+      return errors.notSupported(
+          what + ": output " + quote(output.name()) + " of its graph is " +
+          unsupportedOutputs[output.name()] + ", which is not supported");
+    Value value = materialize(entry->second);
+    if (!value)
+      return failure();
+    outputs.push_back(value);
+  }
+  --depth;
+  values = std::move(outerValues);
+  return outputs;
+}
+
+LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto,
+                                        StringRef name) {
   const Rule &rule = *findRule(proto.op_type(), opset);
-  Node node(builder, errors, ownedTensors, evaluator, proto, nodeNames[index],
-            rule, opset);
+  Node node(builder, errors, ownedTensors, evaluator, *this, proto, name, rule,
+            opset);
   if (node.getNumOutputs() == 0)
     return node.badInput("has no outputs");
   if (failed(resolveOperands(node, rule)) || failed(rule.import(node)) ||

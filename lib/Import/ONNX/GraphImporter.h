@@ -21,9 +21,11 @@ namespace uma::importer {
 /// names that are given twice or not at all, and cycles.
 ///
 /// Node names: `nodeNames[i]` is that of node i, made up where it has none.
+/// `isOuter` tells the names of the graphs around one that an attribute holds.
 mlir::FailureOr<std::vector<unsigned>>
 orderNodes(ImportErrors &errors, const onnx::GraphProto &graph,
-           llvm::ArrayRef<std::string> nodeNames);
+           llvm::ArrayRef<std::string> nodeNames,
+           llvm::function_ref<bool(llvm::StringRef)> isOuter);
 
 /// The version of the default operator set that the model uses.
 mlir::FailureOr<int64_t> readOpset(ImportErrors &errors,
@@ -65,10 +67,19 @@ public:
   /// The module, or null after an error.
   mlir::OwningOpRef<mlir::ModuleOp> run();
 
+  /// Imports a graph that an attribute holds in place, see Node::importBody;
+  /// `title` starts the names of its nodes. Returns its outputs.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  importBody(const onnx::GraphProto &body, mlir::ValueRange inputs,
+             llvm::StringRef title);
+
 private:
   mlir::LogicalResult importInputs();
   mlir::LogicalResult importInput(const onnx::ValueInfoProto &input);
-  mlir::LogicalResult importNode(unsigned index);
+  mlir::LogicalResult importNodes(const onnx::GraphProto &body,
+                                  llvm::ArrayRef<std::string> names);
+  mlir::LogicalResult importNode(const onnx::NodeProto &proto,
+                                 llvm::StringRef name);
   mlir::LogicalResult importOutputs();
 
   /// Fills in a node's operands after the input names of its rule.
@@ -102,7 +113,9 @@ private:
   /// Tensors of Constant nodes that are written as attributes. References to
   /// the elements must stay valid.
   std::deque<onnx::TensorProto> ownedTensors;
-  std::vector<std::string> nodeNames;
+  /// Nodes imported from bodies so far, and how deep the present one is.
+  int64_t numBodyNodes = 0;
+  int64_t depth = 0;
   llvm::StringMap<ImportedValue> values;
   llvm::DenseMap<const onnx::TensorProto *, mlir::Value> constants;
   ConstantEvaluator evaluator;

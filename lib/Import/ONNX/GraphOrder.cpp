@@ -115,14 +115,23 @@ namespace {
 class NameTable {
 public:
   NameTable(ImportErrors &errors, const onnx::GraphProto &graph,
-            ArrayRef<std::string> nodeNames)
-      : errors(errors), graph(graph), nodeNames(nodeNames) {}
+            ArrayRef<std::string> nodeNames,
+            function_ref<bool(StringRef)> isOuter)
+      : errors(errors), graph(graph), nodeNames(nodeNames), isOuter(isOuter) {}
 
   LogicalResult build();
   /// The node that makes `name`; nothing for inputs and initializers. `reader`
   /// starts the error about an unknown name.
   FailureOr<std::optional<unsigned>> findProducer(const Twine &reader,
                                                   StringRef name) const;
+  /// The same of a name that a graph inside of this one reads: nothing for
+  /// names of its own.
+  std::optional<unsigned> findCaptured(StringRef name) const {
+    auto it = sources.find(name);
+    return it == sources.end() || it->second < 0
+               ? std::nullopt
+               : std::optional<unsigned>(it->second);
+  }
 
 private:
   /// Index of a node, or one of the two below.
@@ -133,6 +142,7 @@ private:
   ImportErrors &errors;
   const onnx::GraphProto &graph;
   ArrayRef<std::string> nodeNames;
+  function_ref<bool(StringRef)> isOuter;
   llvm::StringMap<int64_t> sources;
 };
 } // namespace
@@ -186,6 +196,8 @@ LogicalResult NameTable::build() {
 FailureOr<std::optional<unsigned>>
 NameTable::findProducer(const Twine &reader, StringRef name) const {
   auto it = sources.find(name);
+  if (it == sources.end() && isOuter(name))
+    return std::optional<unsigned>();
   if (it == sources.end()) {
     SmallVector<StringRef> known = llvm::to_vector(sources.keys());
     llvm::sort(known);
@@ -201,16 +213,43 @@ NameTable::findProducer(const Twine &reader, StringRef name) const {
 // Order
 //===----------------------------------------------------------------------===//
 
+/// Calls `fn` with every name that the graphs in the attributes of `node` read.
+/// Files are parsed no deeper than protobuf allows, so recursion ends.
+static void forEachCapture(const onnx::NodeProto &node,
+                           function_ref<void(StringRef)> fn) {
+  auto visit = [&](const onnx::GraphProto &body) {
+    for (const onnx::NodeProto &inner : body.node()) {
+      for (const std::string &input : inner.input())
+        fn(input);
+      forEachCapture(inner, fn);
+    }
+    for (const onnx::ValueInfoProto &output : body.output())
+      fn(output.name());
+  };
+  for (const onnx::AttributeProto &attr : node.attribute()) {
+    if (attr.has_g())
+      visit(attr.g());
+    for (const onnx::GraphProto &body : attr.graphs())
+      visit(body);
+  }
+}
+
 FailureOr<std::vector<unsigned>>
 importer::orderNodes(ImportErrors &errors, const onnx::GraphProto &graph,
-                     ArrayRef<std::string> nodeNames) {
-  NameTable names(errors, graph, nodeNames);
+                     ArrayRef<std::string> nodeNames,
+                     function_ref<bool(StringRef)> isOuter) {
+  NameTable names(errors, graph, nodeNames, isOuter);
   if (failed(names.build()))
     return failure();
   unsigned count = graph.node_size();
   std::vector<std::vector<unsigned>> readers(count);
   std::vector<std::vector<unsigned>> producers(count);
-  for (auto [index, node] : llvm::enumerate(graph.node()))
+  for (auto [index, node] : llvm::enumerate(graph.node())) {
+    unsigned reader = index;
+    auto addProducer = [&](unsigned producer) {
+      readers[producer].push_back(reader);
+      producers[reader].push_back(producer);
+    };
     for (const std::string &input : node.input()) {
       if (input.empty())
         continue;
@@ -218,11 +257,17 @@ importer::orderNodes(ImportErrors &errors, const onnx::GraphProto &graph,
           names.findProducer("node " + quote(nodeNames[index]), input);
       if (failed(producer))
         return failure();
-      if (!*producer)
-        continue;
-      readers[**producer].push_back(index);
-      producers[index].push_back(**producer);
+      if (*producer)
+        addProducer(**producer);
     }
+    forEachCapture(node, [&](StringRef name) {
+      std::optional<unsigned> producer = names.findCaptured(name);
+      // A name that a body gives to a value of its own may be that of the
+      // node's output.
+      if (producer && *producer != reader)
+        addProducer(*producer);
+    });
+  }
 
   // Of the nodes whose inputs are there, the first of the file goes next.
   std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> ready;

@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node.h"
+#include "GraphImporter.h"
 #include "Rules.h"
+#include "Tensors.h"
 
 #include "uma/Support/DidYouMean.h"
 
@@ -23,10 +25,10 @@ using onnx::AttributeProto;
 
 Node::Node(OpBuilder &builder, ImportErrors &errors,
            std::deque<onnx::TensorProto> &tensors, ConstantEvaluator &constants,
-           const onnx::NodeProto &proto, StringRef name, const Rule &rule,
-           int64_t opset)
+           GraphImporter &importer, const onnx::NodeProto &proto,
+           StringRef name, const Rule &rule, int64_t opset)
     : builder(builder), errors(errors), tensors(tensors), constants(constants),
-      proto(proto),
+      importer(importer), proto(proto),
       title(("node " + quote(name) + " (" + rule.opType + ")").str()),
       opset(opset), location(NameLoc::get(builder.getStringAttr(name))) {}
 
@@ -90,7 +92,13 @@ static bool isReasonable(int64_t value) {
          value <= std::numeric_limits<int32_t>::max();
 }
 
-std::optional<SmallVector<int64_t>> Node::getInts(unsigned index) {
+static int64_t saturate(int64_t value) {
+  return std::clamp<int64_t>(value, std::numeric_limits<int32_t>::min(),
+                             std::numeric_limits<int32_t>::max());
+}
+
+std::optional<SmallVector<int64_t>> Node::getInts(unsigned index,
+                                                  bool saturates) {
   const HostTensor *tensor = getConstant(index);
   if (!tensor)
     return std::nullopt;
@@ -102,6 +110,8 @@ std::optional<SmallVector<int64_t>> Node::getInts(unsigned index) {
   }
   for (int64_t i = 0, e = tensor->getNumElements(); i < e; ++i) {
     int64_t value = tensor->getInt(i);
+    if (saturates)
+      value = saturate(value);
     if (!isReasonable(value)) {
       (void)badInput(what + " has the element " + Twine(value) +
                      ", which is out of range");
@@ -135,6 +145,8 @@ static StringRef getTypeName(AttributeProto::AttributeType type) {
     return "a string";
   case AttributeProto::TENSOR:
     return "a tensor";
+  case AttributeProto::GRAPH:
+    return "a graph";
   case AttributeProto::FLOATS:
     return "a list of floats";
   case AttributeProto::INTS:
@@ -169,6 +181,14 @@ const AttributeProto *Node::getAttr(StringRef name,
     return found;
   (void)badInput("attribute '" + name + "' is " + getTypeName(found->type()) +
                  "; expected " + getTypeName(type));
+  return nullptr;
+}
+
+const onnx::GraphProto *Node::getGraphAttr(StringRef name) {
+  const AttributeProto *attr = getAttr(name, AttributeProto::GRAPH);
+  if (attr)
+    return &attr->g();
+  (void)badInput("needs the attribute '" + name + "'");
   return nullptr;
 }
 
@@ -207,12 +227,25 @@ StringRef Node::getStringAttr(StringRef name, StringRef defaultValue) {
   return attr ? StringRef(attr->s()) : defaultValue;
 }
 
-std::optional<SmallVector<int64_t>> Node::getIntsAttr(StringRef name) {
+std::optional<HostTensor> Node::getTensorAttr(StringRef name) {
+  const AttributeProto *attr = getAttr(name, AttributeProto::TENSOR);
+  if (!attr)
+    return std::nullopt;
+  TensorReader reader(getContext(), errors, /*folder=*/"");
+  FailureOr<HostTensor> tensor =
+      reader.read(title + ": attribute '" + name + "'", attr->t());
+  return succeeded(tensor) ? std::optional<HostTensor>(*tensor) : std::nullopt;
+}
+
+std::optional<SmallVector<int64_t>> Node::getIntsAttr(StringRef name,
+                                                      bool saturates) {
   const AttributeProto *attr = getAttr(name, AttributeProto::INTS);
   if (!attr)
     return std::nullopt;
   SmallVector<int64_t> result;
   for (int64_t value : attr->ints()) {
+    if (saturates)
+      value = saturate(value);
     if (!isReasonable(value)) {
       (void)badInput("attribute '" + name + "' has the element " +
                      Twine(value) + ", which is out of range");
@@ -313,16 +346,30 @@ Value Node::createScalar(Type elementType, double value) {
                                    tensor.toAttribute(""));
 }
 
+LogicalResult Node::checkResultSize(RankedTensorType type) {
+  if (errors.hasError())
+    return failure();
+  return checkTensorSize(errors, title + ": the result", type.getShape(),
+                         HostTensor::getElementSize(type.getElementType()),
+                         /*allowEmpty=*/true);
+}
+
 Value Node::createConstant(const HostTensor &tensor) {
   RankedTensorType type = tensor.getType();
-  if (errors.hasError() ||
-      failed(checkTensorSize(errors, title + ": the result", type.getShape(),
-                             HostTensor::getElementSize(type.getElementType()),
-                             /*allowEmpty=*/true)))
+  if (failed(checkResultSize(type)))
     return {};
   StringRef name = cast<NameLoc>(location).getName();
   return graph::ConstantOp::create(builder, location, type,
                                    tensor.toAttribute(name));
+}
+
+FailureOr<SmallVector<Value>> Node::importBody(const onnx::GraphProto &body,
+                                               ValueRange inputs,
+                                               const Twine &suffix) {
+  if (errors.hasError())
+    return failure();
+  StringRef name = cast<NameLoc>(location).getName();
+  return importer.importBody(body, inputs, (name + suffix).str());
 }
 
 onnx::TensorProto &Node::makeTensor(onnx::TensorProto::DataType type) {

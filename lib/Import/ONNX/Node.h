@@ -25,6 +25,7 @@
 namespace uma::importer {
 
 struct Rule;
+class GraphImporter;
 
 /// What a name of the model stands for: a value of the function or a tensor of
 /// the file, which becomes a value when an operand needs one.
@@ -49,8 +50,8 @@ public:
   /// computed of them.
   Node(mlir::OpBuilder &builder, ImportErrors &errors,
        std::deque<onnx::TensorProto> &tensors, ConstantEvaluator &constants,
-       const onnx::NodeProto &proto, llvm::StringRef name, const Rule &rule,
-       int64_t opset);
+       GraphImporter &importer, const onnx::NodeProto &proto,
+       llvm::StringRef name, const Rule &rule, int64_t opset);
 
   mlir::MLIRContext *getContext() const { return builder.getContext(); }
   mlir::OpBuilder &getBuilder() { return builder; }
@@ -73,11 +74,18 @@ public:
   /// The elements of any operand that is a constant or computed from constants;
   /// nothing for others. For rules that have a better or a checked form then.
   std::optional<HostTensor> findConstant(unsigned index) const;
+  /// The same of a value that the rule has made.
+  std::optional<HostTensor> findConstant(mlir::Value value) const {
+    return constants.evaluate(value).elements;
+  }
   /// The only element of an operand marked `=`, reported when there are
   /// several.
   std::optional<double> getScalar(unsigned index);
   /// The elements of such an operand as sizes or axes; nothing where omitted.
-  std::optional<llvm::SmallVector<int64_t>> getInts(unsigned index);
+  /// Numbers beyond 32 bits are reported or, where `saturates`, replaced by the
+  /// nearest one within.
+  std::optional<llvm::SmallVector<int64_t>> getInts(unsigned index,
+                                                    bool saturates = false);
 
   /// The elements of a value that is a constant, whatever its mark; nothing for
   /// other values.
@@ -95,8 +103,14 @@ public:
   llvm::StringRef getStringAttr(llvm::StringRef name,
                                 llvm::StringRef defaultValue);
   /// A list of sizes, paddings or axes; nothing where it is missing. Numbers
-  /// beyond 32 bits are reported, so that sums and products cannot overflow.
-  std::optional<llvm::SmallVector<int64_t>> getIntsAttr(llvm::StringRef name);
+  /// beyond 32 bits are reported, so that sums and products cannot overflow,
+  /// or, where `saturates`, replaced by the nearest one within.
+  std::optional<llvm::SmallVector<int64_t>> getIntsAttr(llvm::StringRef name,
+                                                        bool saturates = false);
+  /// The elements of a tensor; nothing where it is missing or cannot be read.
+  std::optional<HostTensor> getTensorAttr(llvm::StringRef name);
+  /// An attribute that holds a graph; null, with a report, where it is missing.
+  const onnx::GraphProto *getGraphAttr(llvm::StringRef name);
   /// An attribute of the given type; null where it is missing.
   const onnx::AttributeProto *getAttr(llvm::StringRef name,
                                       onnx::AttributeProto::AttributeType type);
@@ -143,6 +157,10 @@ public:
   /// A constant with these elements, named after the node.
   mlir::Value createConstant(const HostTensor &tensor);
 
+  /// Reports a tensor that would be too large; for constants, before their
+  /// elements are computed.
+  mlir::LogicalResult checkResultSize(mlir::RankedTensorType type);
+
   /// A scalar tensor without elements yet, which lives as long as the import.
   onnx::TensorProto &makeTensor(onnx::TensorProto::DataType type);
 
@@ -161,6 +179,13 @@ public:
   unsigned getNumWrittenOutputs() const { return proto.output_size(); }
   /// The number of outputs that have a name.
   unsigned getNumOutputs() const;
+
+  /// Imports the nodes of `body`, a graph that an attribute of the node holds,
+  /// in place: its inputs are `inputs`, and it sees the names of the graphs
+  /// around it. `suffix` tells its node names from those of other copies.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  importBody(const onnx::GraphProto &body, mlir::ValueRange inputs,
+             const llvm::Twine &suffix);
 
   //===--------------------------------------------------------------------===//
   // Errors
@@ -188,6 +213,7 @@ private:
   ImportErrors &errors;
   std::deque<onnx::TensorProto> &tensors;
   ConstantEvaluator &constants;
+  GraphImporter &importer;
   const onnx::NodeProto &proto;
   std::string title; ///< "node 'conv1' (Conv)"
   int64_t opset;

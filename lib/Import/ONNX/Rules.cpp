@@ -16,11 +16,13 @@ using namespace uma::importer;
 template <typename Fn>
 static void forEachRule(StringRef opType, Fn fn) {
   for (ArrayRef<Rule> table :
-       {getActivationRules(), getAttentionRules(), getConstantRules(),
-        getContractionRules(), getElementwiseRules(), getLossRules(),
-        getMatrixRules(), getMovementRules(), getNormalizationRules(),
-        getPoolingRules(), getQuantizationRules(), getReductionRules(),
-        getReshapingRules()})
+       {getActivationRules(),  getAttentionRules(),    getConstantRules(),
+        getControlFlowRules(), getConvRules(),         getElementwiseRules(),
+        getGeneratorRules(),   getIndexRules(),        getLossRules(),
+        getMatrixRules(),      getMovementRules(),     getNormalizationRules(),
+        getPoolingRules(),     getQuantizationRules(), getRecurrentRules(),
+        getReductionRules(),   getReshapingRules(),    getResizeRules(),
+        getSamplingRules(),    getSignalRules(),       getSliceRules()})
     for (const Rule &rule : table)
       if (rule.opType == opType)
         fn(rule);

@@ -10,26 +10,28 @@
 using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
-using graph::Window2D;
+using graph::Window;
 
-LogicalResult importer::checkTwoSpatialDims(Node &node, Value data) {
+std::optional<int64_t> importer::getSpatialRank(Node &node, Value data,
+                                                int64_t most) {
   int64_t spatial = int64_t(getShape(data).size()) - 2;
-  if (spatial == 2)
-    return success();
+  if (spatial >= 1 && spatial <= most)
+    return spatial;
   std::string shape = formatShape(getShape(data));
   if (spatial < 1)
-    return node.badInput("the data have the shape " + shape +
-                         "; expected [N, C, H, W]");
-  return node.notSupported("the data have the shape " + shape + ", which is " +
-                           Twine(spatial) +
-                           "-D; only 2-D, [N, C, H, W], is supported");
+    (void)node.badInput("the data have the shape " + shape +
+                        "; expected [N, C, H, W] or other spatial dimensions "
+                        "than H and W");
+  else
+    (void)node.notSupported("the data have the shape " + shape + ", which is " +
+                            Twine(spatial) + "-D; only 1-D to " + Twine(most) +
+                            "-D are supported");
+  return std::nullopt;
 }
 
-/// A list attribute with one entry for each of `count` sides; `low` is the
-/// smallest entry that is right.
-static std::optional<SmallVector<int64_t>> readList(Node &node, StringRef name,
-                                                    size_t count, int64_t low,
-                                                    int64_t defaultValue) {
+std::optional<SmallVector<int64_t>>
+importer::readListAttr(Node &node, StringRef name, size_t count, int64_t low,
+                       int64_t defaultValue) {
   auto list = node.getIntsAttr(name);
   if (!list)
     return SmallVector<int64_t>(count, defaultValue);
@@ -48,27 +50,32 @@ static std::optional<SmallVector<int64_t>> readList(Node &node, StringRef name,
   return list;
 }
 
-std::optional<Window2D> importer::readWindow(Node &node, Value data,
-                                             ArrayRef<int64_t> kernel,
-                                             bool hasDilations) {
-  auto strides = readList(node, "strides", 2, /*low=*/1, /*defaultValue=*/1);
-  auto pads = readList(node, "pads", 4, /*low=*/0, /*defaultValue=*/0);
-  std::optional<SmallVector<int64_t>> dilations = SmallVector<int64_t>{1, 1};
+std::optional<Window> importer::readWindow(Node &node, ArrayRef<int64_t> input,
+                                           ArrayRef<int64_t> kernel,
+                                           bool hasDilations) {
+  size_t rank = input.size();
+  auto strides = readListAttr(node, "strides", rank, /*low=*/1,
+                              /*defaultValue=*/1);
+  auto pads = readListAttr(node, "pads", 2 * rank, /*low=*/0,
+                           /*defaultValue=*/0);
+  std::optional<SmallVector<int64_t>> dilations = SmallVector<int64_t>(rank, 1);
   if (hasDilations)
-    dilations = readList(node, "dilations", 2, /*low=*/1, /*defaultValue=*/1);
+    dilations = readListAttr(node, "dilations", rank, /*low=*/1,
+                             /*defaultValue=*/1);
   StringRef autoPad = node.getStringAttr("auto_pad", "NOTSET");
   if (!strides || !pads || !dilations)
     return std::nullopt;
 
-  Window2D window;
-  for (int dim : {0, 1}) {
-    window.input[dim] = getShape(data)[2 + dim];
-    window.kernel[dim] = kernel[dim];
-    window.strides[dim] = (*strides)[dim];
-    window.dilations[dim] = (*dilations)[dim];
-    window.padBegin[dim] = (*pads)[dim];
-    window.padEnd[dim] = (*pads)[dim + 2];
-  }
+  Window window;
+  window.input = graph::SpatialVector(input);
+  window.kernel = graph::SpatialVector(kernel);
+  window.strides = graph::SpatialVector(ArrayRef(*strides));
+  window.dilations = graph::SpatialVector(ArrayRef(*dilations));
+  auto setPadding = [&](ArrayRef<int64_t> padding) {
+    window.padBegin = graph::SpatialVector(padding.take_front(rank));
+    window.padEnd = graph::SpatialVector(padding.drop_front(rank));
+  };
+  setPadding(*pads);
   if (autoPad == "NOTSET" || autoPad.empty())
     return window;
   if (llvm::any_of(*pads, [](int64_t pad) { return pad != 0; })) {
@@ -82,9 +89,29 @@ std::optional<Window2D> importer::readWindow(Node &node, Value data,
                         "; expected NOTSET, SAME_UPPER, SAME_LOWER or VALID");
     return std::nullopt;
   }
-  auto [top, left, bottom, right] =
-      window.getSamePadding(/*upper=*/autoPad == "SAME_UPPER");
-  window.padBegin = {top, left};
-  window.padEnd = {bottom, right};
+  setPadding(window.getSamePadding(/*upper=*/autoPad == "SAME_UPPER"));
   return window;
+}
+
+Window importer::addHeight(const Window &window) {
+  Window result = window;
+  result.input.insert(result.input.begin(), 1);
+  result.kernel.insert(result.kernel.begin(), 1);
+  result.strides.insert(result.strides.begin(), 1);
+  result.dilations.insert(result.dilations.begin(), 1);
+  result.padBegin.insert(result.padBegin.begin(), 0);
+  result.padEnd.insert(result.padEnd.begin(), 0);
+  return result;
+}
+
+Value importer::addHeight(Node &node, Value value) {
+  ArrayRef<int64_t> shape = getShape(value);
+  return node.createReshape(value, {shape[0], shape[1], 1, shape[2]});
+}
+
+Value importer::dropHeight(Node &node, Value value) {
+  if (!value)
+    return {};
+  ArrayRef<int64_t> shape = getShape(value);
+  return node.createReshape(value, {shape[0], shape[1], shape[3]});
 }

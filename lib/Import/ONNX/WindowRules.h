@@ -14,25 +14,43 @@
 
 namespace uma::importer {
 
-/// Reports data that are not [N, C, H, W].
-mlir::LogicalResult checkTwoSpatialDims(Node &node, mlir::Value data);
+/// The number of spatial dimensions of data [N, C, spatial...]: 1 to 3, or to
+/// `most`. Reports others.
+std::optional<int64_t> getSpatialRank(Node &node, mlir::Value data,
+                                      int64_t most = 3);
 
-/// The window of a convolution or pool over `data`, with the paddings that
-/// `auto_pad` asks for. Reads the attributes auto_pad, pads and strides, and
-/// dilations where the operator has them. Nothing after an error.
-std::optional<graph::Window2D> readWindow(Node &node, mlir::Value data,
-                                          llvm::ArrayRef<int64_t> kernel,
-                                          bool hasDilations = true);
+/// A list attribute with `count` entries, each at least `low`; without the
+/// attribute every entry is `defaultValue`. Nothing after an error.
+std::optional<llvm::SmallVector<int64_t>>
+readListAttr(Node &node, llvm::StringRef name, size_t count, int64_t low,
+             int64_t defaultValue);
+
+/// The window of a convolution or pool over `input`, the spatial sizes of the
+/// data, with the paddings that `auto_pad` asks for. Reads the attributes
+/// auto_pad, pads and strides, and dilations where the operator has them.
+/// Nothing after an error.
+std::optional<graph::Window> readWindow(Node &node,
+                                        llvm::ArrayRef<int64_t> input,
+                                        llvm::ArrayRef<int64_t> kernel,
+                                        bool hasDilations = true);
+
+/// One dimension becomes two, of which the first has size 1: of a window, and
+/// of a shape [N, C, L] or that of weights.
+graph::Window addHeight(const graph::Window &window);
+mlir::Value addHeight(Node &node, mlir::Value value);
+/// The inverse for a result.
+mlir::Value dropHeight(Node &node, mlir::Value value);
 
 /// Sets strides, padding and dilations of a convolution or pool.
 template <typename Properties>
-void setWindow(Node &node, const graph::Window2D &window,
+void setWindow(Node &node, const graph::Window &window,
                Properties &properties) {
   mlir::OpBuilder &builder = node.getBuilder();
+  llvm::SmallVector<int64_t> padding(window.padBegin.begin(),
+                                     window.padBegin.end());
+  padding.append(window.padEnd);
   properties.strides = builder.getDenseI64ArrayAttr(window.strides);
-  properties.padding =
-      builder.getDenseI64ArrayAttr({window.padBegin[0], window.padBegin[1],
-                                    window.padEnd[0], window.padEnd[1]});
+  properties.padding = builder.getDenseI64ArrayAttr(padding);
   properties.dilations = builder.getDenseI64ArrayAttr(window.dilations);
 }
 

@@ -1,6 +1,7 @@
 """Activations: operators of uma.graph, or compositions."""
 # RUN: env PYTHONPATH=%S/Inputs %python -B %s %t
 # RUN: uma-translate --import-onnx %t/whole.onnx | FileCheck %s
+# RUN: uma-translate --import-onnx %t/old.onnx | FileCheck %s --check-prefix=OLD
 # RUN: uma-translate --import-onnx %t/composed.onnx --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s --check-prefix=COMPOSED
 
 from model import write
@@ -59,3 +60,7 @@ write(
     }""",
     opset=24,
 )
+
+# OLD: %[[S:.*]] = uma.graph.reshape %{{.*}} [3, 1, 1]
+# OLD: uma.graph.prelu %{{.*}}, %[[S]] : (tensor<2x3x4x4xf32>, tensor<3x1x1xf32>)
+write("old", "(float[2,3,4,4] x, float[3] s) => (float[] y) { y = PRelu(x, s) }", opset=6)

@@ -1,9 +1,14 @@
-"""Conv and ConvInteger: paddings, groups, bias."""
+"""Convolutions: paddings, groups, bias, ranks, integers, transposed and deformable ones."""
 # RUN: env PYTHONPATH=%S/Inputs %python -B %s %t
 # RUN: uma-translate --import-onnx %t/conv.onnx --mlir-print-debuginfo | FileCheck %s
+# RUN: uma-translate --import-onnx %t/ranks.onnx | FileCheck %s --check-prefix=RANKS
+# RUN: uma-translate --import-onnx %t/transposed.onnx | FileCheck %s --check-prefix=TRANSPOSED
+# RUN: uma-translate --import-onnx %t/zero.onnx | FileCheck %s --check-prefix=ZERO
+# RUN: uma-translate --import-onnx %t/linear.onnx | FileCheck %s --check-prefix=LINEAR
+# RUN: uma-translate --import-onnx %t/deform.onnx | FileCheck %s --check-prefix=DEFORM
 # RUN: uma-translate --import-onnx %t/integer.onnx | FileCheck %s --check-prefix=INT
 
-from model import write, zeros
+from model import np, write, zeros
 
 # CHECK-LABEL: func.func @main
 # CHECK-SAME: %[[X:.*]]: tensor<1x2x8x8xf32> {uma.name = "x"}
@@ -40,4 +45,87 @@ write(
     "(uint8[1,1,3,3] x) => (int32[] y) { y = ConvInteger(x, w, zero) }",
     w=zeros(1, 1, 2, 2, dtype="int8"),
     zero=zeros(dtype="uint8"),
+)
+
+# RANKS: %[[X:.*]] = uma.graph.reshape %{{.*}} [1, 2, 1, 8]
+# RANKS: %[[W:.*]] = uma.graph.reshape %{{.*}} [3, 2, 1, 3]
+# RANKS: %[[C:.*]] = uma.graph.conv2d %[[X]], %[[W]] strides [1, 2] padding [0, 1, 0, 1] : {{.*}} -> tensor<1x3x1x4xf32>
+# RANKS: %[[B:.*]] = uma.graph.bias_add %[[C]]
+# RANKS: uma.graph.reshape %[[B]] [1, 3, 4]
+# RANKS: uma.graph.conv3d %{{.*}} padding [0, 0, 0, 1, 1, 1] : {{.*}} -> tensor<1x3x4x4x4xf32>
+write(
+    "ranks",
+    """(float[1,2,8] x, float[1,2,4,4,4] v) => (float[] y, float[] z) {
+      y = Conv<strides=[2], pads=[1,1]>(x, w1, b)
+      z = Conv<auto_pad="SAME_UPPER">(v, w3)
+    }""",
+    w1=zeros(3, 2, 3),
+    w3=zeros(3, 2, 2, 2, 2),
+    b=zeros(3),
+)
+
+# An output shape is reached by cutting off or adding; odd cuts are larger in front.
+# TRANSPOSED: uma.graph.conv2d_transpose %{{.*}} strides [3, 2] padding [1, 1, 0, 0] output_padding [1, 0] : {{.*}} -> tensor<1x2x9x6xf32>
+# TRANSPOSED: uma.graph.conv2d_transpose %{{.*}} strides [2, 2] padding [0, 0, 1, 1] : {{.*}} -> tensor<1x2x6x6xf32>
+# TRANSPOSED: uma.graph.conv2d_transpose %{{.*}} strides [2, 2] output_padding [2, 1] : {{.*}} -> tensor<1x2x9x8xf32>
+# TRANSPOSED: %[[F:.*]] = uma.graph.conv2d_transpose %{{.*}} strides [1, 2] dilations [1, 3] : {{.*}} -> tensor<1x2x1x11xf32>
+# TRANSPOSED: uma.graph.reshape %[[F]] [1, 2, 11]
+# TRANSPOSED: uma.graph.conv3d_transpose %{{.*}} groups 2 : {{.*}} -> tensor<1x4x3x3x3xf32>
+write(
+    "transposed",
+    """(float[1,1,3,3] x, float[1,1,3] l, float[1,2,2,2,2] v)
+        => (float[] a, float[] b, float[] c, float[] d, float[] e) {
+      a = ConvTranspose<strides=[3,2], output_padding=[1,0], output_shape=[9,6]>(x, w)
+      b = ConvTranspose<strides=[2,2], auto_pad="SAME_UPPER">(x, w)
+      c = ConvTranspose<strides=[2,2], output_shape=[1,2,9,8]>(x, w)
+      d = ConvTranspose<strides=[2], dilations=[3]>(l, w1)
+      e = ConvTranspose<group=2>(v, w3)
+    }""",
+    w=zeros(1, 2, 3, 3),
+    w1=zeros(1, 2, 3),
+    w3=zeros(2, 2, 2, 2, 2),
+)
+
+# A zero point is subtracted where it is not 0: then padding is 0 as well.
+# ZERO: %[[X:.*]] = uma.graph.subtract %{{.*}}, %{{.*}} : (tensor<1x1x3x3xi16>, tensor<1x1x1x1xi16>)
+# ZERO: uma.graph.conv2d %[[X]], %{{.*}} padding [1, 1, 1, 1] out_dtype i32 : (tensor<1x1x3x3xi16>, tensor<2x1x2x2xi8>) -> tensor<1x2x4x4xi32>
+write(
+    "zero",
+    "(uint8[1,1,3,3] x) => (int32[] y) { y = ConvInteger<pads=[1,1,1,1]>(x, w, xz, wz) }",
+    w=zeros(2, 1, 2, 2, dtype="int8"),
+    xz=np.uint8(128).reshape(()),
+    wz=zeros(2, dtype="int8"),
+)
+
+# LINEAR: %[[SUM:.*]] = uma.graph.conv2d {{.*}} out_dtype i32
+# LINEAR: %[[BIASED:.*]] = uma.graph.bias_add %[[SUM]]
+# LINEAR: uma.graph.divide
+# LINEAR: uma.graph.cast %[[BIASED]] to f32
+# LINEAR: uma.graph.round
+# LINEAR: uma.graph.add
+# LINEAR: uma.graph.cast %{{.*}} to ui8
+write(
+    "linear",
+    "(uint8[1,1,3,3] x) => (uint8[] y) { y = QLinearConv(x, s, z, w, ws, z, s, z, b) }",
+    w=zeros(2, 1, 2, 2, dtype="uint8"),
+    s=np.float32(0.5).reshape(()),
+    z=np.uint8(0).reshape(()),
+    ws=np.array([0.5, 0.25], "float32"),
+    b=zeros(2, dtype="int32"),
+)
+
+# DEFORM: uma.graph.deformable_conv2d %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} padding [1, 1, 1, 1] : {{.*}} -> tensor<1x1x4x4xf32>
+# DEFORM: uma.graph.bias_add
+# DEFORM: uma.graph.col2im %{{.*}} image [5, 5] block [1, 5] strides [1, 1] padding [0, 0, 0, 0] dilations [1, 1]
+write(
+    "deform",
+    """(float[1,1,3,3] x, float[1,8,4,4] o, float[1,4,4,4] m, float[1,5,5] c) => (float[] y, float[] z) {
+      y = DeformConv<pads=[1,1,1,1]>(x, w, o, b, m)
+      z = Col2Im(c, image, block)
+    }""",
+    opset=19,
+    w=zeros(1, 1, 2, 2),
+    b=zeros(1),
+    image=np.array([5, 5]),
+    block=np.array([1, 5]),
 )

@@ -68,8 +68,11 @@ write(
 # COMPOSE: %[[INF:.*]] = uma.graph.isinf %[[X]] : (tensor<4xf32>) -> tensor<4xi1>
 # COMPOSE: %[[POS:.*]] = uma.graph.greater %[[X]]
 # COMPOSE: %[[D:.*]] = uma.graph.logical_and %[[INF]], %[[POS]]
-# COMPOSE: uma.graph.where %[[D]], %{{.*}}, %[[X]]
 # COMPOSE: uma.graph.cast %[[X]] to i1
+# Without training everything is kept, as the mask says.
+# COMPOSE: uma.graph.constant dense<true> : tensor<4xi1>
+# COMPOSE: uma.graph.logical_and
+# COMPOSE: uma.graph.where %[[D]], %{{.*}}, %[[X]]
 write(
     "compose",
     """(float[4] x, float low, float high, int32[4] n) =>
@@ -84,9 +87,10 @@ write(
       l = Mod(n, n)
       m = Mod<fmod=1>(l, n)
       i = IsInf<detect_negative=0>(x)
-      e = Dropout(p)
+      h = Cast<to=9>(x)
+      e, u = Dropout(p)
+      k = And(h, u)
       w = Where(i, e, x)
-      k = Cast<to=9>(x)
     }""",
     opset=15,
     one=np.float32(1).reshape(()),

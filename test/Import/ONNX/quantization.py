@@ -3,6 +3,7 @@
 # RUN: uma-translate --import-onnx %t/tensor.onnx | FileCheck %s
 # RUN: uma-translate --import-onnx %t/axis.onnx | FileCheck %s --check-prefix=AXIS
 # RUN: uma-translate --import-onnx %t/block.onnx | FileCheck %s --check-prefix=BLOCK
+# RUN: uma-translate --import-onnx %t/dynamic.onnx | FileCheck %s --check-prefix=DYNAMIC
 
 from model import np, write
 
@@ -35,3 +36,11 @@ write(
     "(int8[2,6] x, float[2,3] s) => (float[] y) { y = DequantizeLinear<axis=1, block_size=2>(x, s) }",
     opset=21,
 )
+
+# DYNAMIC: -> (tensor<2x3xui8> {{.*}}, tensor<f32> {{.*}}, tensor<ui8>
+# DYNAMIC: %[[MIN:.*]] = uma.graph.min %arg0
+# DYNAMIC: %[[MAX:.*]] = uma.graph.max %arg0
+# DYNAMIC: %[[LOW:.*]] = uma.graph.minimum %[[MIN]], %[[ZERO:.*]] :
+# DYNAMIC: %[[HIGH:.*]] = uma.graph.maximum %[[MAX]], %[[ZERO]] :
+# DYNAMIC: uma.graph.subtract %[[HIGH]], %[[LOW]]
+write("dynamic", "(float[2,3] x) => (uint8[] y, float[] s, uint8[] z) { y, s, z = DynamicQuantizeLinear(x) }", opset=11)

@@ -59,7 +59,7 @@ TEST_F(WindowOpsTest, Conv2dDimsDoNotDependOnLayouts) {
                     "3] groups 2 ") +
             c.layouts + " : (" + c.data + ", " + c.weight + ") -> " + c.result);
     ASSERT_TRUE(op) << c.layouts;
-    Conv2DDims dims = op.getDims();
+    ConvDims dims = op.getDims();
     EXPECT_EQ(dims.batch, 2);
     EXPECT_EQ(dims.inChannels, 8);
     EXPECT_EQ(dims.outChannels, 6);
@@ -111,7 +111,7 @@ TEST_F(WindowOpsTest, PoolsHaveAWindow) {
       "(tensor<1x9x7x8xf32>) -> tensor<1x5x3x8xf32>");
   ASSERT_TRUE(op);
   auto iface = cast<WindowOpInterface>(op.getOperation());
-  Window2D window = iface.getWindow();
+  Window window = iface.getWindow();
   EXPECT_EQ(window.input, (std::array<int64_t, 2>{9, 7}));
   EXPECT_EQ(window.kernel, (std::array<int64_t, 2>{3, 2}));
   EXPECT_EQ(window.dilations, (std::array<int64_t, 2>{1, 2}));

@@ -17,52 +17,57 @@ using namespace uma::graph;
 static constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
 /// A window that is the same along both dimensions.
-static Window2D makeSquare(int64_t input, int64_t kernel, int64_t stride = 1,
-                           int64_t dilation = 1, int64_t begin = 0,
-                           int64_t end = 0, bool ceilMode = false) {
+static Window makeSquare(int64_t input, int64_t kernel, int64_t stride = 1,
+                         int64_t dilation = 1, int64_t begin = 0,
+                         int64_t end = 0, bool ceilMode = false) {
   return {
       {input, input}, {kernel, kernel}, {stride, stride}, {dilation, dilation},
       {begin, begin}, {end, end},       ceilMode};
 }
 
-TEST(DataLayout2DTest, KnowsItsNames) {
-  auto nchw = DataLayout2D::parse("NCHW");
+TEST(WindowLayoutTest, KnowsItsNames) {
+  auto nchw = WindowLayout::parse("NCHW");
   ASSERT_TRUE(nchw);
   EXPECT_EQ(nchw->n, 0);
   EXPECT_EQ(nchw->c, 1);
-  EXPECT_EQ(nchw->h, 2);
-  EXPECT_EQ(nchw->w, 3);
-  auto nhwc = DataLayout2D::parse("NHWC");
+  EXPECT_EQ(nchw->spatial, SpatialVector({2, 3}));
+  auto nhwc = WindowLayout::parse("NHWC");
   ASSERT_TRUE(nhwc);
   EXPECT_EQ(nhwc->n, 0);
   EXPECT_EQ(nhwc->c, 3);
-  EXPECT_EQ(nhwc->h, 1);
-  EXPECT_EQ(nhwc->w, 2);
+  EXPECT_EQ(nhwc->spatial, SpatialVector({1, 2}));
+  auto ndhwc = WindowLayout::parse("NDHWC");
+  ASSERT_TRUE(ndhwc);
+  EXPECT_EQ(ndhwc->c, 4);
+  EXPECT_EQ(ndhwc->spatial, SpatialVector({1, 2, 3}));
   for (const char *name : {"", "nchw", "NCHW4", "HWCN"})
-    EXPECT_FALSE(DataLayout2D::parse(name)) << name;
+    EXPECT_FALSE(WindowLayout::parse(name)) << name;
 }
 
-TEST(KernelLayout2DTest, KnowsItsNames) {
-  for (llvm::StringRef name : {"OIHW", "OHWI", "HWIO"}) {
-    auto layout = KernelLayout2D::parse(name);
+TEST(KernelLayoutTest, KnowsItsNames) {
+  for (llvm::StringRef name :
+       {"OIHW", "OHWI", "HWIO", "OIDHW", "ODHWI", "DHWIO"}) {
+    auto layout = KernelLayout::parse(name);
     ASSERT_TRUE(layout) << name.str();
     EXPECT_EQ(name[layout->o], 'O');
     EXPECT_EQ(name[layout->i], 'I');
-    EXPECT_EQ(name[layout->h], 'H');
-    EXPECT_EQ(name[layout->w], 'W');
+    llvm::StringRef letters = name.contains('D') ? "DHW" : "HW";
+    ASSERT_EQ(layout->spatial.size(), letters.size());
+    for (size_t i = 0; i < letters.size(); ++i)
+      EXPECT_EQ(name[layout->spatial[i]], letters[i]);
   }
   for (const char *name : {"", "oihw", "IOHW", "OIH"})
-    EXPECT_FALSE(KernelLayout2D::parse(name)) << name;
+    EXPECT_FALSE(KernelLayout::parse(name)) << name;
 }
 
-TEST(Window2DTest, DilationWidensTheExtent) {
+TEST(WindowTest, DilationWidensTheExtent) {
   EXPECT_EQ(makeSquare(8, 3).getExtent(0), 3);
   EXPECT_EQ(makeSquare(8, 3, 1, /*dilation=*/4).getExtent(1), 9);
   EXPECT_EQ(makeSquare(8, 1, 1, /*dilation=*/4).getExtent(0), 1);
 }
 
 /// The output size by its definition: move the window until it no longer fits.
-static int64_t countWindows(const Window2D &window) {
+static int64_t countWindows(const Window &window) {
   int64_t dataEnd = window.padBegin[0] + window.input[0];
   int64_t end = dataEnd + window.padEnd[0];
   int64_t count = 0;
@@ -81,7 +86,7 @@ static int64_t countWindows(const Window2D &window) {
   }
 }
 
-TEST(Window2DTest, OutputIsTheNumberOfWindows) {
+TEST(WindowTest, OutputIsTheNumberOfWindows) {
   for (int64_t input = 1; input <= 6; ++input)
     for (int64_t kernel = 1; kernel <= 4; ++kernel)
       for (int64_t stride = 1; stride <= 4; ++stride)
@@ -89,8 +94,8 @@ TEST(Window2DTest, OutputIsTheNumberOfWindows) {
           for (int64_t begin = 0; begin <= 2; ++begin)
             for (int64_t end = 0; end <= 2; ++end)
               for (bool ceilMode : {false, true}) {
-                Window2D window = makeSquare(input, kernel, stride, dilation,
-                                             begin, end, ceilMode);
+                Window window = makeSquare(input, kernel, stride, dilation,
+                                           begin, end, ceilMode);
                 // Verified pools never pad by more than the window.
                 if (std::max(begin, end) >= window.getExtent(0))
                   continue;
@@ -101,7 +106,7 @@ TEST(Window2DTest, OutputIsTheNumberOfWindows) {
               }
 }
 
-TEST(Window2DTest, HostileSizesDoNotOverflow) {
+TEST(WindowTest, HostileSizesDoNotOverflow) {
   EXPECT_EQ(makeSquare(4, kMax, 1, kMax).getExtent(0), kMax);
   EXPECT_EQ(makeSquare(4, kMax, 1, kMax).getOutput(0), 0);
   EXPECT_EQ(makeSquare(4, 3, kMax).getOutput(0), 1);
@@ -114,12 +119,14 @@ TEST(Window2DTest, HostileSizesDoNotOverflow) {
   EXPECT_EQ(makeSquare(4, kMax, kMax).getSamePadding()[0], (kMax - 4) / 2);
 }
 
-TEST(Window2DTest, SamePaddingGivesInputOverStride) {
+TEST(WindowTest, SamePaddingGivesInputOverStride) {
   for (int64_t input = 1; input <= 9; ++input)
     for (int64_t kernel = 1; kernel <= 5; ++kernel)
       for (int64_t stride = 1; stride <= 5; ++stride) {
-        Window2D window = makeSquare(input, kernel, stride);
-        auto [top, left, bottom, right] = window.getSamePadding();
+        Window window = makeSquare(input, kernel, stride);
+        auto padding = window.getSamePadding();
+        int64_t top = padding[0], left = padding[1];
+        int64_t bottom = padding[2], right = padding[3];
         EXPECT_EQ(top, left);
         EXPECT_EQ(bottom, right);
         EXPECT_TRUE(bottom == top || bottom == top + 1);

@@ -132,6 +132,8 @@ TEST_F(MathOpsTest, Remainders) {
   expect("floor_mod", "", {x, y}, "4xi32", {1, 2, -2, -1});
   expect("floor_mod", "", {tensor("2xf32", {-7.5, 6}), tensor("2xf32", {2, 3})},
          "2xf32", {0.5, 0});
+  expect("mod", "", {tensor("2xf32", {-7.5, 5}), tensor("2xf32", {2, -3})},
+         "2xf32", {-1.5, 2});
   expect("mod", "", {tensor("i8", {-128}), tensor("i8", {-1})}, "i8", {0});
   expect("mod", "", {tensor("ui8", {255}), tensor("ui8", {254})}, "ui8", {1});
   EXPECT_TRUE(failed(

@@ -13,13 +13,13 @@ include "mlir/IR/OpBase.td"
 def WindowOpInterface : OpInterface<"WindowOpInterface"> {
   let cppNamespace = "::uma::graph";
   let description = [{
-    Operators that slide a window over the two spatial dimensions of their data:
+    Operators that slide a window over the spatial dimensions of their data:
     convolutions and pools. Gives partitioning and lowering one view of the
     window, whatever the layout.
   }];
   let methods = [
-    InterfaceMethod<"The window, in the order of the data layout's H and W.",
-      "::uma::graph::Window2D", "getWindow">,
+    InterfaceMethod<"The window over the spatial dimensions, in the order of the data layout: H and W, or D, H and W.",
+      "::uma::graph::Window", "getWindow">,
     InterfaceMethod<"The number of multiply-accumulate operations; 0 for pools; the largest int64_t when there are more.",
       "int64_t", "getMACs">
   ];

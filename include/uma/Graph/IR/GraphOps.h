@@ -8,6 +8,7 @@
 #ifndef UMA_GRAPH_IR_GRAPHOPS_H
 #define UMA_GRAPH_IR_GRAPHOPS_H
 
+#include "uma/Graph/IR/Recurrent.h"
 #include "uma/Graph/IR/Window.h"
 #include "uma/IR/UMADialect.h"
 
@@ -57,6 +58,10 @@ namespace detail {
 mlir::LogicalResult verifyResultType(mlir::Operation *op,
                                      mlir::RankedTensorType inferred);
 
+/// As above, of an operation with several results.
+mlir::LogicalResult verifyResultTypes(mlir::Operation *op,
+                                      llvm::ArrayRef<mlir::Type> inferred);
+
 /// The result of an operator on `operands`, called `names` in errors, which
 /// broadcast and all have one element type of `kind`; i1 for a predicate.
 mlir::FailureOr<mlir::RankedTensorType>
@@ -71,6 +76,16 @@ mlir::LogicalResult verifyInferredType(OpT op) {
   if (mlir::failed(inferred))
     return mlir::failure();
   return verifyResultType(op.getOperation(), *inferred);
+}
+
+/// As above, of an operation with several results.
+template <typename OpT>
+mlir::LogicalResult verifyInferredTypes(OpT op) {
+  llvm::SmallVector<mlir::Type> inferred;
+  if (mlir::failed(OpT::inferTypes([&] { return op.emitOpError(); },
+                                   typename OpT::Adaptor(op), inferred)))
+    return mlir::failure();
+  return verifyResultTypes(op.getOperation(), inferred);
 }
 
 /// Calls `infer` with a function that starts errors of operation `name` at
