@@ -9,21 +9,21 @@
 
 from model import make, save, write
 
-# UNKNOWN: unknown.onnx: error: 3 operators are not supported: 'LSTM' (nodes 'lstm_1', 'LSTM_3'), 'Loop' (node 'Loop_1'), 'FusedConv' of the domain 'com.microsoft' (node 'FusedConv_2')
+# UNKNOWN: unknown.onnx: error: 3 operators are not supported: 'Optional' (nodes 'optional_1', 'Optional_3'), 'SequenceEmpty' (node 'SequenceEmpty_1'), 'FusedConv' of the domain 'com.microsoft' (node 'FusedConv_2')
 unknown = make(
     """(float[1,4] x) => (float[] y) {
-      a = LSTM(x, x, x)
-      b = Loop(x, x)
+      a = Optional(x)
+      b = SequenceEmpty()
       c = com.microsoft.FusedConv(x)
-      d = LSTM(x, x, x)
+      d = Optional(x)
       y = Relu(d)
     }""",
     domains=("com.microsoft",),
 )
-unknown.graph.node[0].name = "lstm_1"
+unknown.graph.node[0].name = "optional_1"
 save("unknown", unknown)
-# ONE: one.onnx: error: 1 operator is not supported: 'Erf' (node 'Erf_0')
-write("one", "(float[4] x) => (float[] y) { y = Erf(x) }")
+# ONE: one.onnx: error: 1 operator is not supported: 'Gradient' (node 'Gradient_0')
+write("one", "(float[4] x) => (float[] y) { y = Gradient(x) }")
 # OLD: error: 2 operators are not supported: 'Add' of opset 5, supported from opset 6 (node 'Add_0'), 'ConvInteger' of opset 5, supported from opset 10 (node 'ConvInteger_1'); onnx.version_converter converts models to other opsets
 write("old", "(float[4] x) => (float[] y) { y = Add(x, x) z = ConvInteger(x, x) }", opset=5)
 # NEW: error: 1 operator is not supported: 'Conv' of opset 27, supported up to opset 25 (node 'Conv_0')
