@@ -121,12 +121,14 @@ kind == "passes" && /^### `/ {
 # The summary, the first text below a heading.
 /^_.*_$/ && name != "" {
   summary = strip($0, "^_|_$")
+  cell = summary
+  gsub(/[|]/, "\\\\|", cell) # ends a cell even in code
   if (kind == "passes") {
-    entry[++entries] = "| " link(name) " | `" runs_on[name] "` | " summary " |"
+    entry[++entries] = "| " link(name) " | `" runs_on[name] "` | " cell " |"
     put("")
     put("*" summary "*; runs on `" runs_on[name] "`.")
   } else {
-    entry[++entries] = "| " link(name) " | " summary " |"
+    entry[++entries] = "| " link(name) " | " cell " |"
     put("*" summary "*")
   }
   name = ""

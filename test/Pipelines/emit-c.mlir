@@ -1,6 +1,9 @@
 // The whole way, from a graph to C that compilers take without a word.
 // RUN: uma-opt %s --uma-partition=vanilla --uma-lower --uma-emit-c | uma-translate --uma-to-c | FileCheck %s
 // RUN: uma-opt %s --pass-pipeline='builtin.module(uma-partition{accelerators=vanilla},uma-lower,uma-emit-c)' | uma-translate --uma-to-c | FileCheck %s
+// RUN: uma-opt %s --uma-partition=vanilla --uma-lower --uma-emit-c | uma-translate --uma-to-c -o %t.c
+// RUN: %gcc %strict -I %dialects/vanilla/runtime -c %t.c -o %t.o
+// RUN: %clang %strict -I %dialects/vanilla/runtime -c %t.c -o %t.o
 
 // CHECK:      /* Network test, compiled to C99 by uma.
 // CHECK:      #include "vanilla.h"

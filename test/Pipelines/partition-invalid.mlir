@@ -6,7 +6,7 @@
 // RUN: not uma-opt %t/good.mlir --pass-pipeline='builtin.module(uma-partition{accelerators=vanilla,vanila})' 2>&1 | FileCheck %s --check-prefix=NAME
 // NAME-NOT: <unknown>
 // NAME: good.mlir:{{.*}}error: unknown accelerator 'vanila'; did you mean 'vanilla'?
-// NAME: note: known are {{.*}}vanilla
+// NAME-NOT: note:
 
 // RUN: not uma-opt %t/good.mlir --uma-partition=./nowhere.uma 2>&1 | FileCheck %s --check-prefix=PATH
 // PATH-NOT: <unknown>

@@ -133,12 +133,14 @@ FailureOr<std::string> uma::accel::findDescription(StringRef nameOrPath,
   SmallVector<StringRef> known;
   for (const FoundDescription &description : found)
     known.push_back(description.name);
-  InFlightDiagnostic error = emitError()
-                             << "unknown accelerator '" << nameOrPath << "'"
-                             << didYouMean(nameOrPath, known);
-  error.attachNote() << (known.empty() ? "no description was found"
-                                       : "known are " + llvm::join(known, ", "))
-                     << "; searched in " << llvm::join(folders, ":")
-                     << "; add folders by UMA_ACCELERATOR_PATH, or give a path";
+  std::string suggestion = didYouMean(nameOrPath, known);
+  InFlightDiagnostic error = emitError() << "unknown accelerator '"
+                                         << nameOrPath << "'" << suggestion;
+  if (suggestion.empty())
+    error << "; "
+          << (known.empty() ? "no description was found"
+                            : "known are " + llvm::join(known, ", "))
+          << "; searched in " << llvm::join(folders, ":")
+          << "; add folders by UMA_ACCELERATOR_PATH, or give a path";
   return error;
 }

@@ -75,13 +75,16 @@ public:
     populateContractionStrategies(strategies);
     populateConvStrategies(strategies);
     populateElementwiseStrategies(strategies);
+    populateImageStrategies(strategies);
+    populateIndexStrategies(strategies);
+    populateMatrixStrategies(strategies);
+    populateMovementStrategies(strategies);
+    populateNormalizationStrategies(strategies);
     populatePoolStrategies(strategies);
     populateRecurrentStrategies(strategies);
-    populateSignalStrategies(strategies);
-    populateIndexStrategies(strategies);
-    populateMathStrategies(strategies);
-    populateMovementStrategies(strategies);
+    populateReduceStrategies(strategies);
     populateShapeStrategies(strategies);
+    populateSignalStrategies(strategies);
   }
 
   LogicalResult run();

@@ -31,6 +31,12 @@ LayerBuilder::Access LayerBuilder::whole(Value buffer) {
   return access;
 }
 
+Value LayerBuilder::local(StringRef label, Type type, ArrayRef<int64_t> shape) {
+  return tir::AllocOp::create(builder, loc, MemRefType::get(shape, type),
+                              tir::Scope::Local, /*offset=*/nullptr,
+                              builder.getStringAttr(label));
+}
+
 LayerBuilder::Access LayerBuilder::anywhere(Value buffer) {
   ArrayRef<int64_t> shape = getShape(buffer);
   return {buffer, SmallVector<AffineExpr>(shape.size(), expr(0)),
@@ -67,17 +73,9 @@ Value LayerBuilder::convert(Value value, Type to, bool isUnsigned) {
   }
   if (fromFloat)
     return convertToInteger(value, to, isUnsigned);
-  if (toFloat) {
-    // C has no 16-bit floats: through a float that holds every integer of the
-    // type, so that one conversion rounds. (Beyond 2^53, to bf16, two may.)
-    if (toWidth == 16) {
-      Type wide = fromWidth <= 16 ? Type(builder.getF32Type())
-                                  : Type(builder.getF64Type());
-      return convert(convert(value, wide, isUnsigned), to);
-    }
+  if (toFloat)
     return isUnsigned ? Value(arith::UIToFPOp::create(builder, loc, to, value))
                       : Value(arith::SIToFPOp::create(builder, loc, to, value));
-  }
   if (to.isInteger(1))
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, value,
                                  constant(from, 0));
@@ -88,13 +86,13 @@ Value LayerBuilder::convert(Value value, Type to, bool isUnsigned) {
 }
 
 Value LayerBuilder::convertToInteger(Value value, Type to, bool isUnsigned) {
-  Value zero = constant(value.getType(), 0.0);
+  value = convert(value, getComputeType(value.getType()));
+  Type from = value.getType();
+  Value zero = constant(from, 0.0);
   if (to.isInteger(1))
     return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, value,
                                  zero);
   // C leaves the conversion of NaN and of what is out of range undefined.
-  value = convert(value, getComputeType(value.getType()));
-  Type from = value.getType();
   const llvm::fltSemantics &semantics =
       cast<FloatType>(from).getFloatSemantics();
   unsigned width = to.getIntOrFloatBitWidth();
@@ -119,7 +117,7 @@ Value LayerBuilder::convertToInteger(Value value, Type to, bool isUnsigned) {
   Value low = bound(smallest, isExact);
   Value high = bound(largest, isExact);
   Value isNaN = compare(arith::CmpFPredicate::UNO, value, value);
-  Value number = select(isNaN, constant(from, 0.0), value);
+  Value number = select(isNaN, zero, value);
   Value above =
       select(compare(arith::CmpFPredicate::OLT, number, low), low, number);
   Value inside =
@@ -138,6 +136,10 @@ Value LayerBuilder::convertToInteger(Value value, Type to, bool isUnsigned) {
 
 Value LayerBuilder::load(Value buffer, ValueRange indices) {
   return memref::LoadOp::create(builder, loc, buffer, indices);
+}
+
+Value LayerBuilder::loadAt(Type type, const Access &access, ValueRange vars) {
+  return loadAs(type, access.buffer, applyAll(access, vars));
 }
 
 void LayerBuilder::store(Value value, Value buffer, ValueRange indices) {
@@ -173,6 +175,12 @@ Value LayerBuilder::lessThan(Value lhs, Value rhs, bool isUnsigned) {
 Value LayerBuilder::apply(AffineExpr expression, ValueRange vars) {
   // Expanded to arith at once: TIR knows no affine dialect.
   return affine::expandAffineExpr(builder, loc, expression, vars, {});
+}
+
+SmallVector<Value> LayerBuilder::applyAll(const Access &access,
+                                          ValueRange vars) {
+  return map_to_vector(access.first,
+                       [&](AffineExpr e) { return apply(e, vars); });
 }
 
 void LayerBuilder::loops(ArrayRef<int64_t> extents, BodyFn body) {
@@ -218,19 +226,16 @@ void LayerBuilder::elementwise(StringRef label, Value result,
   ArrayRef<int64_t> shape = getShape(result);
   auto dims = map_to_vector(shape, [](int64_t size) { return Dim{size}; });
   loops(shape, [&](ValueRange loopVars) {
-    block(label, dims, loopVars, operands, {whole(result)},
-          [&](ValueRange vars) {
-            SmallVector<Value> elements;
-            for (const Access &operand : operands) {
-              auto indices = map_to_vector(
-                  operand.first, [&](AffineExpr e) { return apply(e, vars); });
-              Type type = computeType
-                              ? computeType
-                              : getComputeType(getElement(operand.buffer));
-              elements.push_back(loadAs(type, operand.buffer, indices));
-            }
-            store(fn(elements), result, vars);
-          });
+    block(
+        label, dims, loopVars, operands, {whole(result)}, [&](ValueRange vars) {
+          SmallVector<Value> elements;
+          for (const Access &operand : operands)
+            elements.push_back(
+                loadAt(computeType ? computeType
+                                   : getComputeType(getElement(operand.buffer)),
+                       operand, vars));
+          store(fn(elements), result, vars);
+        });
   });
 }
 
@@ -239,9 +244,7 @@ Value LayerBuilder::reduce(StringRef label, ValueRange outer,
                            ArrayRef<int64_t> extents, Type type, Value start,
                            ArrayRef<Access> reads,
                            function_ref<Value(ValueRange, Value)> update) {
-  Value scalar = tir::AllocOp::create(builder, loc, MemRefType::get({}, type),
-                                      tir::Scope::Local, /*offset=*/nullptr,
-                                      builder.getStringAttr(label));
+  Value scalar = local(label, type);
   SmallVector<Dim> dims;
   for (int64_t extent : outerExtents)
     dims.push_back({extent});

@@ -14,6 +14,27 @@ using namespace mlir;
 using namespace uma;
 using emitc::CmpPredicate;
 
+Value ScalarConverter::toFloat(Value integer, Type to) {
+  Type type = convertScalarType(to);
+  if (!type.isInteger(16))
+    return cast(integer, type);
+  // C has no 16-bit floats: from a float that holds every integer, one rounding
+  // is left. (Integers beyond 2^53 are rounded to f64 before.)
+  bool isNarrow = integer.getType().isIntOrFloat() &&
+                  integer.getType().getIntOrFloatBitWidth() <= 16;
+  Value wide =
+      cast(integer, isNarrow ? builder.getF32Type() : builder.getF64Type());
+  return truncateFloat(wide, to);
+}
+
+Value ScalarConverter::truncateFloat(Value value, Type to) {
+  bool isNarrow = value.getType().isF32();
+  CHelper helper = isNarrow
+                       ? (to.isF16() ? CHelper::F32ToF16 : CHelper::F32ToBF16)
+                       : (to.isF16() ? CHelper::F64ToF16 : CHelper::F64ToBF16);
+  return call(prologue.require(helper), convertScalarType(to), value);
+}
+
 FailureOr<Value> ScalarConverter::convertCast(Operation *op,
                                               ValueRange operands) {
   Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
@@ -43,18 +64,14 @@ FailureOr<Value> ScalarConverter::convertCast(Operation *op,
         Value last = bitwise<emitc::BitwiseAndOp>({operand, one});
         return compare(CmpPredicate::ne, last, literal("0", last.getType()));
       })
-      .Case([&](arith::SIToFPOp) -> FailureOr<Value> {
-        if (type.isInteger(16))
-          return unsupported("; convert to f32 first");
-        if (!fromBool)
-          return cast(operand, type);
-        return to.isF64() ? signOfBool("-1.0", "0.0")
-                          : signOfBool("-1.0f", "0.0f");
+      .Case([&](arith::SIToFPOp) -> Value {
+        if (fromBool)
+          operand = select(operand, literal("-1", builder.getI8Type()),
+                           literal("0", builder.getI8Type()));
+        return toFloat(operand, to);
       })
-      .Case([&](arith::UIToFPOp) -> FailureOr<Value> {
-        if (type.isInteger(16))
-          return unsupported("; convert to f32 first");
-        return cast(fromBool ? operand : toUnsigned(operand), type);
+      .Case([&](arith::UIToFPOp) {
+        return toFloat(fromBool ? operand : toUnsigned(operand), to);
       })
       .Case([&](arith::FPToSIOp) -> FailureOr<Value> {
         if (to.isInteger(1))
@@ -86,11 +103,7 @@ FailureOr<Value> ScalarConverter::convertCast(Operation *op,
       .Case([&](arith::TruncFOp) -> FailureOr<Value> {
         if (to.isF32())
           return cast(operand, type);
-        CHelper helper =
-            from.isF32()
-                ? (to.isF16() ? CHelper::F32ToF16 : CHelper::F32ToBF16)
-                : (to.isF16() ? CHelper::F64ToF16 : CHelper::F64ToBF16);
-        return call(prologue.require(helper), type, operand);
+        return truncateFloat(operand, to);
       })
       .Case([&](arith::BitcastOp) -> FailureOr<Value> {
         if (from.isF32() && to.isInteger(32))

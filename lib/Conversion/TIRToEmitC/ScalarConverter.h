@@ -79,6 +79,12 @@ private:
   mlir::Value logicalOr(mlir::Value left, mlir::Value right);
   mlir::Value toUnsigned(mlir::Value value);
 
+  /// Converts an integer, whose sign is in its type, to the float type `to` of
+  /// MLIR.
+  mlir::Value toFloat(mlir::Value integer, mlir::Type to);
+  /// Rounds an f32 or f64 to the 16-bit float type `to` of MLIR, once.
+  mlir::Value truncateFloat(mlir::Value value, mlir::Type to);
+
   mlir::FailureOr<mlir::Value> convertConstant(mlir::arith::ConstantOp op);
   mlir::FailureOr<mlir::Value> convertArith(mlir::Operation *op,
                                             mlir::ValueRange operands);

@@ -116,9 +116,14 @@ static Results runKernel(Operation *op, ArrayRef<HostTensor> operands,
       .Case<LSTMOp, GRUOp, RNNOp>([&](auto kernelOp) {
         return kernels::runAll(kernelOp, operands, emitError);
       })
+      .Case<BatchMatmulOp, EinsumOp, DetOp>(run)
+      .Case<LogSoftmaxOp, LayerNormOp, RMSNormOp, GroupNormOp, LRNOp>(run)
+      .Case<SumOp, MeanOp, ProdOp, MaxOp, MinOp, ArgMaxOp, ArgMinOp, TopKOp,
+            CumsumOp>(run)
       .Case<ReshapeOp, BatchFlattenOp, TransposeOp, ConcatenateOp, PadOp>(run)
       .Case<StridedSliceOp, BroadcastToOp, TriluOp, ReverseSequenceOp, TakeOp,
             GatherOp, GatherNDOp, ScatterElementsOp, ScatterNDOp, OneHotOp>(run)
+      .Case<InterpolateOp, GridSampleOp, RoiAlignOp>(run)
       .Default([&](Operation *) -> Results {
         return emitError() << "is nothing the interpreter can run; it takes "
                               "uma.graph operators, func.call and func.return";

@@ -67,12 +67,40 @@ Results runAll(LSTMOp op, Operands operands, EmitErrorFn emitError);
 Results runAll(GRUOp op, Operands operands, EmitErrorFn emitError);
 Results runAll(RNNOp op, Operands operands, EmitErrorFn emitError);
 
+// MatrixOps.cpp
+Result run(BatchMatmulOp op, Operands operands, EmitErrorFn emitError);
+Result run(EinsumOp op, Operands operands, EmitErrorFn emitError);
+Result run(DetOp op, Operands operands, EmitErrorFn emitError);
+
+// NormalizationOps.cpp
+Result run(LogSoftmaxOp op, Operands operands, EmitErrorFn emitError);
+Result run(LayerNormOp op, Operands operands, EmitErrorFn emitError);
+Result run(RMSNormOp op, Operands operands, EmitErrorFn emitError);
+Result run(GroupNormOp op, Operands operands, EmitErrorFn emitError);
+Result run(LRNOp op, Operands operands, EmitErrorFn emitError);
+
+// ReduceOps.cpp
+Result run(SumOp op, Operands operands, EmitErrorFn emitError);
+Result run(MeanOp op, Operands operands, EmitErrorFn emitError);
+Result run(ProdOp op, Operands operands, EmitErrorFn emitError);
+Result run(MaxOp op, Operands operands, EmitErrorFn emitError);
+Result run(MinOp op, Operands operands, EmitErrorFn emitError);
+Result run(ArgMaxOp op, Operands operands, EmitErrorFn emitError);
+Result run(ArgMinOp op, Operands operands, EmitErrorFn emitError);
+Result run(TopKOp op, Operands operands, EmitErrorFn emitError);
+Result run(CumsumOp op, Operands operands, EmitErrorFn emitError);
+
 // ShapeOps.cpp
 Result run(ReshapeOp op, Operands operands, EmitErrorFn emitError);
 Result run(BatchFlattenOp op, Operands operands, EmitErrorFn emitError);
 Result run(TransposeOp op, Operands operands, EmitErrorFn emitError);
 Result run(ConcatenateOp op, Operands operands, EmitErrorFn emitError);
 Result run(PadOp op, Operands operands, EmitErrorFn emitError);
+
+// ImageOps.cpp
+Result run(InterpolateOp op, Operands operands, EmitErrorFn emitError);
+Result run(GridSampleOp op, Operands operands, EmitErrorFn emitError);
+Result run(RoiAlignOp op, Operands operands, EmitErrorFn emitError);
 
 // IndexOps.cpp
 Result run(StridedSliceOp op, Operands operands, EmitErrorFn emitError);

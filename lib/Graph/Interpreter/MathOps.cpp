@@ -70,7 +70,7 @@ static HostTensor apply(RankedTensorType type, Operands operands, Fn fn) {
 
 /// lhs - trunc(lhs / rhs) * rhs. An integer `rhs` must not be 0.
 template <typename T>
-static T remainder(T lhs, T rhs) {
+static T truncatedRemainder(T lhs, T rhs) {
   if constexpr (std::is_same_v<T, double>) {
     return std::fmod(lhs, rhs);
   } else {
@@ -83,7 +83,7 @@ static T remainder(T lhs, T rhs) {
 /// lhs - floor(lhs / rhs) * rhs. An integer `rhs` must not be 0.
 template <typename T>
 static T floorRemainder(T lhs, T rhs) {
-  T result = remainder(lhs, rhs);
+  T result = truncatedRemainder(lhs, rhs);
   bool differ = (result < T(0)) != (rhs < T(0));
   return result != T(0) && differ ? add(result, rhs) : result;
 }
@@ -235,7 +235,7 @@ Result kernels::runElementwise(Operation *op, Operands operands,
       .Case([&](SubtractOp) { return any([](auto x, auto y) { return subtract(x, y); }); })
       .Case([&](MultiplyOp) { return any([](auto x, auto y) { return multiply(x, y); }); })
       .Case([&](DivideOp) { return quotients([](auto x, auto y) { return divide(x, y); }); })
-      .Case([&](ModOp) { return quotients([](auto x, auto y) { return remainder(x, y); }); })
+      .Case([&](ModOp) { return quotients([](auto x, auto y) { return truncatedRemainder(x, y); }); })
       .Case([&](FloorModOp) { return quotients([](auto x, auto y) { return floorRemainder(x, y); }); })
       .Case([&](PowerOp) { return any([](auto x, auto y) { return power(x, y); }); })
       .Case([&](MaximumOp) { return any([](auto x, auto y) { return maximum(x, y); }); })

@@ -31,14 +31,17 @@ namespace uma::graph {
 static Value getChannelSource(Operation *op) {
   Value source =
       llvm::TypeSwitch<Operation *, Value>(op)
-          .Case<ReluOp, ClipOp, CastOp, BiasAddOp, BatchNormOp>(
-              [](auto op) { return op.getData(); })
+          .Case<BiasAddOp, BatchNormOp>([](auto op) { return op.getData(); })
           .Case<AddOp, SubtractOp, MultiplyOp, DivideOp>([](auto op) {
             bool isLhsConstant =
                 op.getLhs().template getDefiningOp<ConstantOp>() != nullptr;
             return isLhsConstant ? op.getRhs() : op.getLhs();
           })
-          .Default([](Operation *) { return Value(); });
+          .Default([](Operation *op) {
+            bool isUnary =
+                op->hasTrait<Elementwise>() && op->getNumOperands() == 1;
+            return isUnary ? op->getOperand(0) : Value();
+          });
   auto shapeOf = [](Value value) {
     return cast<RankedTensorType>(value.getType()).getShape();
   };

@@ -123,6 +123,18 @@ static LogicalResult importMish(Node &node) {
   return node.yield(f.multiply(f.x, node.create<graph::TanhOp>({softplus})));
 }
 
+/// Until opset 6 the slope is one number or lies along the channels.
+static LogicalResult importPReluChannels(Node &node) {
+  Value data = node.getOperand(0), slope = node.getOperand(1);
+  ArrayRef<int64_t> shape = getShape(data), slopes = getShape(slope);
+  if (shape.size() > 1 && slopes.size() == 1 && slopes[0] == shape[1]) {
+    SmallVector<int64_t> channels(shape.size() - 1, 1);
+    channels[0] = slopes[0];
+    slope = node.createReshape(slope, channels);
+  }
+  return node.yield(node.create<graph::PReluOp>({data, slope}));
+}
+
 static LogicalResult importShrink(Node &node) {
   double lambd = node.getFloatAttr("lambd", 0.5);
   double bias = node.getFloatAttr("bias", 0.0);
@@ -164,6 +176,7 @@ ArrayRef<Rule> importer::getActivationRules() {
       {"HardSwish", 14, "X", importDirectly<graph::HardSwishOp>},
       {"LeakyRelu", 6, "X", importLeakyRelu},
       {"Mish", 18, "X", importMish},
+      {"PRelu", 6, "X slope", importPReluChannels},
       {"PRelu", 7, "X slope", importDirectly<graph::PReluOp>},
       {"Relu", 6, "X", importDirectly<graph::ReluOp>},
       {"Selu", 6, "X", importSelu},

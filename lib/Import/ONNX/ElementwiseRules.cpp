@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Composition.h"
 #include "Rules.h"
 
 #include <cmath>
@@ -122,26 +123,31 @@ static LogicalResult importIsInf(Node &node) {
 }
 
 //===----------------------------------------------------------------------===//
-// Copies and casts
+// Dropout
 //===----------------------------------------------------------------------===//
 
-static LogicalResult importIdentity(Node &node) {
-  return node.yield(node.forward(0));
-}
-
-/// Outside of training a dropout drops nothing.
-static LogicalResult importDropoutAttributes(Node &node) {
-  node.ignoreAttrs({"ratio", "is_test"});
-  return node.yield(node.forward(0));
-}
-
+/// Outside of training a dropout keeps everything.
 static LogicalResult importDropout(Node &node) {
-  node.ignoreAttrs({"seed"});
-  if (node.getScalar(2).value_or(0) != 0)
-    return node.notSupported("drops elements at random, as in training, which "
-                             "is not supported");
-  return node.yield(node.forward(0));
+  node.ignoreAttrs({"ratio", "seed"});
+  // A ratio of 0 drops nothing in training either.
+  if (node.getScalar(2).value_or(0) != 0) {
+    std::optional<HostTensor> ratio = node.findConstant(1);
+    if (!ratio || ratio->getNumElements() != 1 || ratio->getDouble(0) != 0)
+      return node.notSupported("training is not supported");
+  }
+  Value data = node.getOperand(0);
+  // Before opset 10 the mask is of the data's type.
+  Type type = node.getOpset() >= 10 ? Type(node.getBuilder().getI1Type())
+                                    : getElementType(data);
+  if (node.getNumOutputs() > 1 &&
+      failed(node.yield(createFilled(node, type, getShape(data), 1), 1)))
+    return failure();
+  return node.yield(data);
 }
+
+//===----------------------------------------------------------------------===//
+// Casts
+//===----------------------------------------------------------------------===//
 
 static LogicalResult importCast(Node &node) {
   int64_t to = node.getRequiredIntAttr("to");
@@ -223,7 +229,7 @@ static LogicalResult importClipInputs(Node &node) {
       return node.badInput("input '" + name + "' has the shape " +
                            formatShape(getShape(limit)) +
                            "; expected one element");
-    if (std::optional<HostTensor> constant = node.getConstant(limit))
+    if (std::optional<HostTensor> constant = node.findConstant(i + 1))
       limits[i] = constant->getDouble(0);
     else
       variables[i] = node.createReshape(limit, {});
@@ -267,8 +273,8 @@ ArrayRef<Rule> importer::getElementwiseRules() {
       {"Cosh", 9, "input", importDirectly<graph::CoshOp>},
       {"Div", 6, "A B", importAligned<graph::DivideOp>},
       {"Div", 7, "A B", importDirectly<graph::DivideOp>},
-      {"Dropout", 1, "data&", importDropoutAttributes},
-      {"Dropout", 12, "data& ratio&? training_mode=?", importDropout},
+      {"Dropout", 6, "data", importDropout},
+      {"Dropout", 12, "data ratio&? training_mode=?", importDropout},
       {"Equal", 1, "A B", importAligned<graph::EqualOp>},
       {"Equal", 7, "A B", importDirectly<graph::EqualOp>},
       {"Erf", 9, "input", importDirectly<graph::ErfOp>},
@@ -277,7 +283,6 @@ ArrayRef<Rule> importer::getElementwiseRules() {
       {"Greater", 1, "A B", importAligned<graph::GreaterOp>},
       {"Greater", 7, "A B", importDirectly<graph::GreaterOp>},
       {"GreaterOrEqual", 12, "A B", importDirectly<graph::GreaterEqualOp>},
-      {"Identity", 1, "input&", importIdentity},
       {"IsInf", 10, "X", importIsInf},
       {"IsNaN", 9, "X", importDirectly<graph::IsNaNOp>},
       {"Less", 1, "A B", importAligned<graph::LessOp>},

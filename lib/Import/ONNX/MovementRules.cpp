@@ -1,11 +1,11 @@
-//===- MovementRules.cpp - Concat, Pad, Transpose, Cast -*- C++ -*-===//
+//===- MovementRules.cpp - Concat, Pad, Transpose -*- C++ -*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 
-#include "Rules.h"
+#include "MovementRules.h"
 
 using namespace mlir;
 using namespace uma;
@@ -13,10 +13,16 @@ using namespace uma::importer;
 
 static LogicalResult importConcat(Node &node) {
   graph::ConcatenateOp::Properties properties;
-  properties.axis =
-      node.getBuilder().getI64IntegerAttr(node.getRequiredIntAttr("axis"));
-  return node.yield(
-      node.create<graph::ConcatenateOp>(node.getOperands(), properties));
+  int64_t axis = node.getOpset() < 4 ? node.getIntAttr("axis", 1)
+                                     : node.getRequiredIntAttr("axis");
+  properties.axis = node.getBuilder().getI64IntegerAttr(axis);
+  // What has no elements adds nothing.
+  SmallVector<Value> parts =
+      llvm::filter_to_vector(node.getOperands(), [](Value part) {
+        return !llvm::is_contained(getShape(part), 0);
+      });
+  return node.yield(node.create<graph::ConcatenateOp>(
+      parts.empty() ? node.getOperands() : parts, properties));
 }
 
 static LogicalResult importTranspose(Node &node) {
@@ -32,38 +38,58 @@ static LogicalResult importTranspose(Node &node) {
 // Pad
 //===----------------------------------------------------------------------===//
 
-/// `pads` has all beginnings, then all ends, for the dimensions in `axes`.
-static LogicalResult createPad(Node &node, ArrayRef<int64_t> pads,
-                               ArrayRef<int64_t> axes, double value) {
-  Value data = node.getOperand(0);
-  int64_t rank = getShape(data).size();
-  StringRef mode = node.getStringAttr("mode", "constant");
-  if (mode != "constant")
-    return node.notSupported("attribute 'mode' is " + quote(mode) +
-                             "; only 'constant' is supported");
-  if (pads.size() != 2 * axes.size())
-    return node.badInput("has " + Twine(pads.size()) + " pads; expected " +
-                         Twine(2 * axes.size()) + ", two for each dimension");
-  SmallVector<int64_t> before(rank, 0), after(rank, 0);
-  SmallVector<bool> isPadded(rank, false);
-  for (auto [index, written] : llvm::enumerate(axes)) {
-    auto axis = normalizeAxis(node, written, rank);
-    if (!axis)
-      return failure();
-    if (isPadded[*axis])
-      return node.badInput("axis " + Twine(written) + " is given twice");
-    isPadded[*axis] = true;
-    before[*axis] = pads[index];
-    after[*axis] = pads[index + axes.size()];
-    if (before[*axis] < 0 || after[*axis] < 0)
-      return node.notSupported("has a negative pad, which crops dimension " +
-                               Twine(*axis) + "; this is not supported");
-  }
+static Value createPad(Node &node, Value data, ArrayRef<int64_t> before,
+                       ArrayRef<int64_t> after, StringRef mode, double value) {
+  bool isPadded = llvm::any_of(llvm::concat<const int64_t>(before, after),
+                               [](int64_t pad) { return pad != 0; });
+  if (!data || !isPadded)
+    return data;
   graph::PadOp::Properties properties;
   properties.pad_before = node.getBuilder().getDenseI64ArrayAttr(before);
   properties.pad_after = node.getBuilder().getDenseI64ArrayAttr(after);
   properties.pad_value = node.getBuilder().getF64FloatAttr(value);
-  return node.yield(node.create<graph::PadOp>({data}, properties));
+  properties.pad_mode = node.getBuilder().getStringAttr(mode);
+  return node.create<graph::PadOp>({data}, properties);
+}
+
+Value importer::createConstantPad(Node &node, Value data,
+                                  ArrayRef<int64_t> before,
+                                  ArrayRef<int64_t> after, double value) {
+  return createPad(node, data, before, after, "constant", value);
+}
+
+/// `pads` has all beginnings, then all ends, for the dimensions in `axes`. A
+/// negative one crops.
+static LogicalResult importPad(Node &node, ArrayRef<int64_t> pads,
+                               ArrayRef<int64_t> axes, double value) {
+  Value data = node.getOperand(0);
+  int64_t rank = getShape(data).size();
+  StringRef mode = node.getStringAttr("mode", "constant");
+  if (!llvm::is_contained({"constant", "edge", "reflect", "wrap"}, mode))
+    return node.badInput("attribute 'mode' is " + quote(mode) +
+                         "; expected 'constant', 'edge', 'reflect' or 'wrap'");
+  if (pads.size() != 2 * axes.size())
+    return node.badInput("has " + Twine(pads.size()) + " pads; expected " +
+                         Twine(2 * axes.size()) + ", two for each dimension");
+  auto normalized = readAxes(node, SmallVector<int64_t>(axes), rank);
+  if (!normalized)
+    return failure();
+  SmallVector<int64_t> before(rank, 0), after(rank, 0);
+  SmallVector<int64_t> begin(rank, 0), strides(rank, 1);
+  SmallVector<int64_t> size(getShape(data));
+  for (auto [index, axis] : llvm::enumerate(*normalized)) {
+    int64_t first = pads[index], last = pads[index + axes.size()];
+    before[axis] = std::max<int64_t>(first, 0);
+    after[axis] = std::max<int64_t>(last, 0);
+    begin[axis] = std::max<int64_t>(-first, 0);
+    size[axis] -= begin[axis] + std::max<int64_t>(-last, 0);
+    if (size[axis] < 0)
+      return node.badInput("crops dimension " + Twine(axis) + " of size " +
+                           Twine(getShape(data)[axis]) + " by " +
+                           Twine(getShape(data)[axis] - size[axis]));
+  }
+  Value cropped = createSlice(node, data, begin, size, strides);
+  return node.yield(createPad(node, cropped, before, after, mode, value));
 }
 
 /// One pad at both ends of every dimension, in order.
@@ -76,19 +102,19 @@ static LogicalResult importPadAttributes(Node &node) {
   auto pads = node.getIntsAttr("pads");
   if (!pads)
     return node.badInput("needs the attribute 'pads'");
-  return createPad(node, *pads, getAllAxes(node),
+  return importPad(node, *pads, getAllAxes(node),
                    node.getFloatAttr("value", 0.0));
 }
 
 static LogicalResult importPadInputs(Node &node) {
   auto axes = node.getInts(3);
-  return createPad(node, *node.getInts(1), axes ? *axes : getAllAxes(node),
+  return importPad(node, *node.getInts(1), axes ? *axes : getAllAxes(node),
                    node.getScalar(2).value_or(0.0));
 }
 
 ArrayRef<Rule> importer::getMovementRules() {
   static constexpr Rule rules[] = {
-      {"Concat", 4, "inputs*", importConcat},
+      {"Concat", 1, "inputs*", importConcat},
       {"Pad", 2, "data", importPadAttributes},
       {"Pad", 11, "data pads= constant_value=?", importPadInputs},
       {"Pad", 18, "data pads= constant_value=? axes=?", importPadInputs},

@@ -6,7 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Node.h"
 #include "GraphImporter.h"
+#include "Rules.h"
+#include "Tensors.h"
 
 #include "uma/Support/DidYouMean.h"
 
@@ -89,7 +92,13 @@ static bool isReasonable(int64_t value) {
          value <= std::numeric_limits<int32_t>::max();
 }
 
-std::optional<SmallVector<int64_t>> Node::getInts(unsigned index) {
+static int64_t saturate(int64_t value) {
+  return std::clamp<int64_t>(value, std::numeric_limits<int32_t>::min(),
+                             std::numeric_limits<int32_t>::max());
+}
+
+std::optional<SmallVector<int64_t>> Node::getInts(unsigned index,
+                                                  bool saturates) {
   const HostTensor *tensor = getConstant(index);
   if (!tensor)
     return std::nullopt;
@@ -101,6 +110,8 @@ std::optional<SmallVector<int64_t>> Node::getInts(unsigned index) {
   }
   for (int64_t i = 0, e = tensor->getNumElements(); i < e; ++i) {
     int64_t value = tensor->getInt(i);
+    if (saturates)
+      value = saturate(value);
     if (!isReasonable(value)) {
       (void)badInput(what + " has the element " + Twine(value) +
                      ", which is out of range");
@@ -216,12 +227,25 @@ StringRef Node::getStringAttr(StringRef name, StringRef defaultValue) {
   return attr ? StringRef(attr->s()) : defaultValue;
 }
 
-std::optional<SmallVector<int64_t>> Node::getIntsAttr(StringRef name) {
+std::optional<HostTensor> Node::getTensorAttr(StringRef name) {
+  const AttributeProto *attr = getAttr(name, AttributeProto::TENSOR);
+  if (!attr)
+    return std::nullopt;
+  TensorReader reader(getContext(), errors, /*folder=*/"");
+  FailureOr<HostTensor> tensor =
+      reader.read(title + ": attribute '" + name + "'", attr->t());
+  return succeeded(tensor) ? std::optional<HostTensor>(*tensor) : std::nullopt;
+}
+
+std::optional<SmallVector<int64_t>> Node::getIntsAttr(StringRef name,
+                                                      bool saturates) {
   const AttributeProto *attr = getAttr(name, AttributeProto::INTS);
   if (!attr)
     return std::nullopt;
   SmallVector<int64_t> result;
   for (int64_t value : attr->ints()) {
+    if (saturates)
+      value = saturate(value);
     if (!isReasonable(value)) {
       (void)badInput("attribute '" + name + "' has the element " +
                      Twine(value) + ", which is out of range");

@@ -82,7 +82,10 @@ public:
   /// several.
   std::optional<double> getScalar(unsigned index);
   /// The elements of such an operand as sizes or axes; nothing where omitted.
-  std::optional<llvm::SmallVector<int64_t>> getInts(unsigned index);
+  /// Numbers beyond 32 bits are reported or, where `saturates`, replaced by the
+  /// nearest one within.
+  std::optional<llvm::SmallVector<int64_t>> getInts(unsigned index,
+                                                    bool saturates = false);
 
   /// The elements of a value that is a constant, whatever its mark; nothing for
   /// other values.
@@ -100,8 +103,12 @@ public:
   llvm::StringRef getStringAttr(llvm::StringRef name,
                                 llvm::StringRef defaultValue);
   /// A list of sizes, paddings or axes; nothing where it is missing. Numbers
-  /// beyond 32 bits are reported, so that sums and products cannot overflow.
-  std::optional<llvm::SmallVector<int64_t>> getIntsAttr(llvm::StringRef name);
+  /// beyond 32 bits are reported, so that sums and products cannot overflow,
+  /// or, where `saturates`, replaced by the nearest one within.
+  std::optional<llvm::SmallVector<int64_t>> getIntsAttr(llvm::StringRef name,
+                                                        bool saturates = false);
+  /// The elements of a tensor; nothing where it is missing or cannot be read.
+  std::optional<HostTensor> getTensorAttr(llvm::StringRef name);
   /// An attribute that holds a graph; null, with a report, where it is missing.
   const onnx::GraphProto *getGraphAttr(llvm::StringRef name);
   /// An attribute of the given type; null where it is missing.

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Composition.h"
 #include "Rules.h"
 
 using namespace mlir;
@@ -149,10 +150,37 @@ static LogicalResult importQuantizeLinear(Node &node) {
   return node.yield(node.createReshape(node.createCast(value, result), shape));
 }
 
+/// A scale and zero point that the range of the data and 0 fill ui8 with.
+static LogicalResult importDynamicQuantizeLinear(Node &node) {
+  Value data = node.getOperand(0);
+  if (!getElementType(data).isF32())
+    return node.badInput("input 'x' has other elements than floats of 32 bits");
+  Type result = IntegerType::get(node.getContext(), 8, IntegerType::Unsigned);
+  Value zero = node.createScalar(getElementType(data), 0);
+  Value lowest = createReduction<graph::MinOp>(node, data, {}, false);
+  Value highest = createReduction<graph::MaxOp>(node, data, {}, false);
+  lowest = node.create<graph::MinimumOp>({lowest, zero});
+  highest = node.create<graph::MaximumOp>({highest, zero});
+  Value range = node.create<graph::SubtractOp>({highest, lowest});
+  Value scale = createWith<graph::DivideOp>(node, range, 255);
+  Value shift = node.create<graph::DivideOp>(
+      {node.create<graph::NegativeOp>({lowest}), scale});
+  Value zeroPoint =
+      node.createCast(node.create<graph::RoundOp>({shift}), result);
+  Value quotient = node.create<graph::RoundOp>(
+      {node.create<graph::DivideOp>({data, scale})});
+  Value shifted = node.create<graph::AddOp>(
+      {quotient, node.createCast(zeroPoint, getElementType(data))});
+  if (failed(node.yield(scale, 1)) || failed(node.yield(zeroPoint, 2)))
+    return failure();
+  return node.yield(node.createCast(shifted, result));
+}
+
 ArrayRef<Rule> importer::getQuantizationRules() {
   static constexpr Rule rules[] = {
       {"DequantizeLinear", 10, "x x_scale x_zero_point?",
        importDequantizeLinear},
+      {"DynamicQuantizeLinear", 11, "x", importDynamicQuantizeLinear},
       {"QuantizeLinear", 10, "x y_scale y_zero_point?", importQuantizeLinear},
   };
   return rules;

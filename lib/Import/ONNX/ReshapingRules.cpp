@@ -46,7 +46,11 @@ static LogicalResult importFlatten(Node &node) {
 static LogicalResult importReshape(Node &node) {
   Value data = node.getOperand(0);
   ArrayRef<int64_t> from = getShape(data);
-  SmallVector<int64_t> to = *node.getInts(1);
+  auto shape =
+      node.getOpset() < 5 ? node.getIntsAttr("shape") : node.getInts(1);
+  if (!shape)
+    return node.badInput("needs the attribute 'shape'");
+  SmallVector<int64_t> to = *shape;
   std::string written = formatShape(to);
   bool allowZero = node.getOpset() >= 14 && node.getFlagAttr("allowzero");
   int64_t known = 1, unknownDim = -1, count = product(from);
@@ -143,6 +147,7 @@ static LogicalResult importUnsqueeze(Node &node) {
 ArrayRef<Rule> importer::getReshapingRules() {
   static constexpr Rule rules[] = {
       {"Flatten", 1, "input", importFlatten},
+      {"Reshape", 1, "data", importReshape},
       {"Reshape", 5, "data shape=", importReshape},
       {"Squeeze", 1, "data", importSqueeze},
       {"Squeeze", 13, "data axes=?", importSqueeze},

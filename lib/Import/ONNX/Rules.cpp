@@ -16,11 +16,13 @@ using namespace uma::importer;
 template <typename Fn>
 static void forEachRule(StringRef opType, Fn fn) {
   for (ArrayRef<Rule> table :
-       {getActivationRules(), getConstantRules(), getContractionRules(),
-        getControlFlowRules(), getConvRules(), getElementwiseRules(),
-        getMovementRules(), getNormalizationRules(), getPoolingRules(),
-        getQuantizationRules(), getRecurrentRules(), getReshapingRules(),
-        getSignalRules()})
+       {getActivationRules(),  getAttentionRules(),    getConstantRules(),
+        getControlFlowRules(), getConvRules(),         getElementwiseRules(),
+        getGeneratorRules(),   getIndexRules(),        getLossRules(),
+        getMatrixRules(),      getMovementRules(),     getNormalizationRules(),
+        getPoolingRules(),     getQuantizationRules(), getRecurrentRules(),
+        getReductionRules(),   getReshapingRules(),    getResizeRules(),
+        getSamplingRules(),    getSignalRules(),       getSliceRules()})
     for (const Rule &rule : table)
       if (rule.opType == opType)
         fn(rule);

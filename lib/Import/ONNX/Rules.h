@@ -48,18 +48,26 @@ std::optional<int64_t> findOldestOpset(llvm::StringRef opType);
 
 /// The rules of one concern each.
 llvm::ArrayRef<Rule> getActivationRules();
+llvm::ArrayRef<Rule> getAttentionRules();
 llvm::ArrayRef<Rule> getConstantRules();
-llvm::ArrayRef<Rule> getContractionRules();
 llvm::ArrayRef<Rule> getControlFlowRules();
 llvm::ArrayRef<Rule> getConvRules();
 llvm::ArrayRef<Rule> getElementwiseRules();
+llvm::ArrayRef<Rule> getGeneratorRules();
+llvm::ArrayRef<Rule> getIndexRules();
+llvm::ArrayRef<Rule> getLossRules();
+llvm::ArrayRef<Rule> getMatrixRules();
+llvm::ArrayRef<Rule> getMovementRules();
 llvm::ArrayRef<Rule> getNormalizationRules();
 llvm::ArrayRef<Rule> getPoolingRules();
 llvm::ArrayRef<Rule> getQuantizationRules();
 llvm::ArrayRef<Rule> getRecurrentRules();
+llvm::ArrayRef<Rule> getReductionRules();
 llvm::ArrayRef<Rule> getReshapingRules();
+llvm::ArrayRef<Rule> getResizeRules();
+llvm::ArrayRef<Rule> getSamplingRules();
 llvm::ArrayRef<Rule> getSignalRules();
-llvm::ArrayRef<Rule> getMovementRules();
+llvm::ArrayRef<Rule> getSliceRules();
 
 /// An axis between 0 and `end` - 1; negative ones count from `end`. Reported
 /// when out of range.

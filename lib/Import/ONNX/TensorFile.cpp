@@ -22,8 +22,11 @@ static std::string toString(Type type) {
   return text;
 }
 
-/// Files know no signedness that MLIR's signless integers would have.
+/// Files know no signedness that MLIR's signless integers would have. NumPy has
+/// no bfloat16; the test data of ONNX hold its bits as uint16.
 static bool isSameElement(Type lhs, Type rhs) {
+  if (lhs.isUnsignedInteger(16) && rhs.isBF16())
+    return true;
   auto lhsInt = dyn_cast<IntegerType>(lhs), rhsInt = dyn_cast<IntegerType>(rhs);
   if (lhsInt && rhsInt)
     return lhsInt.getWidth() == rhsInt.getWidth() &&

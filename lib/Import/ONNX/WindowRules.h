@@ -47,7 +47,7 @@ void setWindow(Node &node, const graph::Window &window,
                Properties &properties) {
   mlir::OpBuilder &builder = node.getBuilder();
   llvm::SmallVector<int64_t> padding(window.padBegin.begin(),
-                                    window.padBegin.end());
+                                     window.padBegin.end());
   padding.append(window.padEnd);
   properties.strides = builder.getDenseI64ArrayAttr(window.strides);
   properties.padding = builder.getDenseI64ArrayAttr(padding);

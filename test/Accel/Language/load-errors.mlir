@@ -5,11 +5,10 @@
 
 // RUN: not uma-opt empty.mlir --uma-accel-load="accelerators=vanila" 2>&1 | FileCheck %s --check-prefix=NAME
 // NAME: empty.mlir:1:1: error: unknown accelerator 'vanila'; did you mean 'vanilla'?
-// NAME: note: known are {{.*}}vanilla{{.*}}; searched in {{.*}}dialects{{.*}}; add folders by UMA_ACCELERATOR_PATH, or give a path
+// NAME-NOT: note:
 
 // RUN: not uma-opt empty.mlir --uma-accel-load="accelerators=unlike-anything accelerator-dir=lib" 2>&1 | FileCheck %s --check-prefix=UNLIKE
-// UNLIKE: error: unknown accelerator 'unlike-anything'
-// UNLIKE: note: known are model, other, second, syntax{{.*}}; searched in lib:
+// UNLIKE: error: unknown accelerator 'unlike-anything'; known are model, other, second, syntax{{.*}}; searched in lib:{{.*}}dialects{{.*}}; add folders by UMA_ACCELERATOR_PATH, or give a path
 
 // RUN: not uma-opt empty.mlir --uma-accel-load="accelerators=lib/none.uma" 2>&1 | FileCheck %s --check-prefix=PATH
 // PATH: error: no such description: 'lib/none.uma'

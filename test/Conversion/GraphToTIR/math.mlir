@@ -66,7 +66,7 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 // Integers are compared and divided by their sign. Bounds at the limits of the
-// type cut nothing off. Nobody divides by 0.
+// type cut nothing off. Nobody divides by 0, nor by -1 where the quotient may not fit.
 
 // CHECK-LABEL: uma.tir.func private @clip(
 // CHECK:       arith.cmpi slt, {{.*}} : i8
@@ -80,7 +80,10 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
 // CHECK:       %[[Y:.*]] = memref.load %arg1
 // CHECK:       %[[NONE:.*]] = arith.cmpi eq, %[[Y]], %{{.*}} : i8
 // CHECK:       %[[SAFE:.*]] = arith.select %[[NONE]], %{{.*}}, %[[Y]] : i8
-// CHECK:       arith.divsi %{{.*}}, %[[SAFE]] : i8
+// CHECK:       %[[MINUS:.*]] = arith.cmpi eq, %[[Y]], %{{.*}} : i8
+// CHECK:       %[[SAFER:.*]] = arith.select %[[MINUS]], %{{.*}}, %[[SAFE]] : i8
+// CHECK:       %[[QUOTIENT:.*]] = arith.divsi %{{.*}}, %[[SAFER]] : i8
+// CHECK:       arith.select %[[MINUS]], %{{.*}}, %[[QUOTIENT]] : i8
 // CHECK-LABEL: uma.tir.func private @divide_{{[0-9]+}}(
 // CHECK:       arith.divui
 // CHECK-LABEL: uma.tir.func private @relu(

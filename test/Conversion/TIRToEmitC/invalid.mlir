@@ -37,16 +37,6 @@ uma.tir.func @f(%x: memref<4xf16>) {
 
 // -----
 
-uma.tir.func @f(%x: memref<4xf16>, %y: memref<4xf64>) {
-  %c0 = arith.constant 0 : index
-  %a = memref.load %y[%c0] : memref<4xf64>
-  // expected-error @below {{from 'f64' to 'f16' has no counterpart in C; truncate to f32 first if rounding twice is acceptable}}
-  %b = arith.truncf %a : f64 to f16
-  memref.store %b, %x[%c0] : memref<4xf16>
-}
-
-// -----
-
 uma.tir.func @f(%x: memref<4xi32>) {
   %c0 = arith.constant 0 : index
   %a = memref.load %x[%c0] : memref<4xi32>

@@ -269,6 +269,22 @@ func.func @dead(%x: tensor<2xf32>) {
   return
 }
 
+// CHECK-LABEL: func @einsum_to_batch_matmul
+func.func @einsum_to_batch_matmul(%x: tensor<2x3x4xf32>, %y: tensor<2x5x4xf32>, %i: tensor<3x3xi32>, %b: tensor<3x3xi8>)
+    -> (tensor<2x3x5xf32>, tensor<3x3xi32>, tensor<3x3xi8>, tensor<3x3xi32>) {
+  // CHECK-DAG: %[[A:.*]] = uma.graph.batch_matmul %arg0, %arg1 transpose_b true :
+  %0 = uma.graph.einsum "bij,bkj->bik" %x, %y : (tensor<2x3x4xf32>, tensor<2x5x4xf32>) -> tensor<2x3x5xf32>
+  // CHECK-DAG: %[[B:.*]] = uma.graph.batch_matmul %arg2, %arg2 transpose_a true out_dtype i32 :
+  %1 = uma.graph.einsum "ji,jk->ik" %i, %i : (tensor<3x3xi32>, tensor<3x3xi32>) -> tensor<3x3xi32>
+  // Narrow integers wrap, and the result of a matrix product is not transposed.
+  // CHECK-DAG: %[[C:.*]] = uma.graph.einsum "ij,jk->ik"
+  %2 = uma.graph.einsum "ij,jk->ik" %b, %b : (tensor<3x3xi8>, tensor<3x3xi8>) -> tensor<3x3xi8>
+  // CHECK-DAG: %[[D:.*]] = uma.graph.einsum "ij,jk->ki"
+  %3 = uma.graph.einsum "ij,jk->ki" %i, %i : (tensor<3x3xi32>, tensor<3x3xi32>) -> tensor<3x3xi32>
+  // CHECK: return %[[A]], %[[B]], %[[C]], %[[D]]
+  return %0, %1, %2, %3 : tensor<2x3x5xf32>, tensor<3x3xi32>, tensor<3x3xi8>, tensor<3x3xi32>
+}
+
 {-#
   dialect_resources: {
     builtin: {

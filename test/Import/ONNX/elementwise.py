@@ -1,6 +1,7 @@
-"""Arithmetic, Relu and Clip, of old and new operator sets."""
+"""Elementwise operators, of old and new operator sets."""
 # RUN: env PYTHONPATH=%S/Inputs %python -B %s %t
 # RUN: uma-translate --import-onnx %t/new.onnx | FileCheck %s
+# RUN: uma-translate --import-onnx %t/compose.onnx | FileCheck %s --check-prefix=COMPOSE
 # RUN: uma-translate --import-onnx %t/old.onnx | FileCheck %s --check-prefix=OLD
 
 from model import np, write
@@ -43,4 +44,55 @@ write(
       y = Clip<max=6.0>(a)
     }""",
     opset=6,
+)
+
+# Run-time bounds; a minimum above the maximum, which wins.
+# COMPOSE: uma.graph.maximum %[[X:.*]], %{{.*}} : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+# COMPOSE: uma.graph.minimum %{{.*}}, %{{.*}} : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+# COMPOSE: uma.graph.clip %{{.*}} min 1.000000e+00 max 1.000000e+00
+# Any number of operands.
+# COMPOSE: %[[AB:.*]] = uma.graph.maximum
+# COMPOSE: uma.graph.maximum %[[AB]], %[[X]]
+# COMPOSE: %[[SUM:.*]] = uma.graph.add
+# COMPOSE: %[[TWO:.*]] = uma.graph.constant dense<2.000000e+00>
+# COMPOSE: uma.graph.divide %[[SUM]], %[[TWO]]
+# A float to an integer's power, an integer to a float's.
+# COMPOSE: %[[E:.*]] = uma.graph.cast %[[I:.*]] to f32
+# COMPOSE: uma.graph.power %[[X]], %[[E]] : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+# COMPOSE: %[[B64:.*]] = uma.graph.cast %[[I]] to f64
+# COMPOSE: %[[E64:.*]] = uma.graph.cast %[[X]] to f64
+# COMPOSE: %[[P:.*]] = uma.graph.power %[[B64]], %[[E64]]
+# COMPOSE: uma.graph.cast %[[P]] to i32
+# COMPOSE: uma.graph.floor_mod
+# COMPOSE: uma.graph.mod
+# COMPOSE: %[[INF:.*]] = uma.graph.isinf %[[X]] : (tensor<4xf32>) -> tensor<4xi1>
+# COMPOSE: %[[POS:.*]] = uma.graph.greater %[[X]]
+# COMPOSE: %[[D:.*]] = uma.graph.logical_and %[[INF]], %[[POS]]
+# COMPOSE: uma.graph.cast %[[X]] to i1
+# Without training everything is kept, as the mask says.
+# COMPOSE: uma.graph.constant dense<true> : tensor<4xi1>
+# COMPOSE: uma.graph.logical_and
+# COMPOSE: uma.graph.where %[[D]], %{{.*}}, %[[X]]
+write(
+    "compose",
+    """(float[4] x, float low, float high, int32[4] n) =>
+        (float[] b, float[] s, int32[] q, int32[] m, float[] w, bool[] k) {
+      a = Clip(x, low, high)
+      b = Clip(a, two, one)
+      c = Max(a, b, x)
+      d = Identity(c)
+      s = Mean(x, d)
+      p = Pow(x, n)
+      q = Pow(n, x)
+      l = Mod(n, n)
+      m = Mod<fmod=1>(l, n)
+      i = IsInf<detect_negative=0>(x)
+      h = Cast<to=9>(x)
+      e, u = Dropout(p)
+      k = And(h, u)
+      w = Where(i, e, x)
+    }""",
+    opset=15,
+    one=np.float32(1).reshape(()),
+    two=np.float32(2).reshape(()),
 )

@@ -5,7 +5,6 @@
 # RUN: not uma-translate --import-onnx %t/addend.onnx 2>&1 | FileCheck %s --check-prefix=ADDEND
 # RUN: not uma-translate --import-onnx %t/flag.onnx 2>&1 | FileCheck %s --check-prefix=FLAG
 # RUN: not uma-translate --import-onnx %t/fraction.onnx 2>&1 | FileCheck %s --check-prefix=FRACTION
-# RUN: not uma-translate --import-onnx %t/batched.onnx 2>&1 | FileCheck %s --check-prefix=BATCHED
 # RUN: not uma-translate --import-onnx %t/operands.onnx 2>&1 | FileCheck %s --check-prefix=OPERANDS
 
 from model import write
@@ -20,7 +19,5 @@ write("addend", "(float[1,4] x, float[4,2] w, float[5,2] c) => (float[] y) { y =
 write("flag", "(float[1,4] x, float[4,2] w) => (float[] y) { y = Gemm<transA=2>(x, w) }")
 # FRACTION: error: node 'Gemm_0' (Gemm): attribute 'alpha' is a fraction, which is not supported for integers
 write("fraction", "(int32[1,4] x, int32[4,2] w) => (int32[] y) { y = Gemm<alpha=0.5>(x, w) }")
-# BATCHED: error: node 'MatMul_0' (MatMul): input 'B' has the shape 3x4x2; products of batches of matrices are not supported, only 1 or 2 dimensions
-write("batched", "(float[3,1,4] x, float[3,4,2] w) => (float[] y) { y = MatMul(x, w) }")
 # OPERANDS: error: node 'MatMul_0' (MatMul): has no input 'B'
 write("operands", "(float[1,4] x) => (float[] y) { y = MatMul(x) }")

@@ -22,8 +22,8 @@ unknown = make(
 )
 unknown.graph.node[0].name = "optional_1"
 save("unknown", unknown)
-# ONE: one.onnx: error: 1 operator is not supported: 'Gradient' (node 'Gradient_0')
-write("one", "(float[4] x) => (float[] y) { y = Gradient(x) }")
+# ONE: one.onnx: error: 1 operator is not supported: 'TfIdfVectorizer' (node 'TfIdfVectorizer_0')
+write("one", "(float[4] x) => (float[] y) { y = TfIdfVectorizer(x) }")
 # OLD: error: 2 operators are not supported: 'Add' of opset 5, supported from opset 6 (node 'Add_0'), 'ConvInteger' of opset 5, supported from opset 10 (node 'ConvInteger_1'); onnx.version_converter converts models to other opsets
 write("old", "(float[4] x) => (float[] y) { y = Add(x, x) z = ConvInteger(x, x) }", opset=5)
 # NEW: error: 1 operator is not supported: 'Conv' of opset 27, supported up to opset 25 (node 'Conv_0')

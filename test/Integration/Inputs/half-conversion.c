@@ -9,6 +9,8 @@ int32_t widen_f16(const uint16_t *x, float *y);
 int32_t narrow_f16(const float *x, uint16_t *y);
 int32_t widen_bf16(const uint16_t *x, float *y);
 int32_t narrow_bf16(const float *x, uint16_t *y);
+int32_t narrow_f64_f16(const double *x, uint16_t *y);
+int32_t narrow_f64_bf16(const double *x, uint16_t *y);
 
 static uint32_t bits_of(float value) {
   uint32_t bits;
@@ -77,6 +79,24 @@ static void check_narrow_bf16(uint32_t bits) {
     fail("narrow_bf16", bits);
 }
 
+/* Between a value and its neighbour away from 0, the middle goes to the even
+ * one, and a middle missed by less than a float can tell goes to its side. */
+static void check_narrow_f64(uint16_t value, double low, double high,
+                             int32_t (*narrow)(const double *, uint16_t *)) {
+  double middle = (low + high) / 2;
+  uint16_t even = (uint16_t)(value + (value & 1));
+  const double points[4] = {low, middle * (1 - 0x1p-50), middle,
+                            middle * (1 + 0x1p-50)};
+  const uint16_t expected[4] = {value, value, even, (uint16_t)(value + 1)};
+  int point;
+  for (point = 0; point < 4; ++point) {
+    uint16_t actual;
+    narrow(&points[point], &actual);
+    if (actual != expected[point])
+      fail("narrow_f64", value);
+  }
+}
+
 int main(void) {
   uint32_t i;
   for (i = 0; i < 65536; ++i) {
@@ -103,6 +123,15 @@ int main(void) {
     check_narrow_f16(base | 0x1fffu);
   }
   printf("f16 rounding agrees\n");
+  for (i = 1; i < 65536; ++i) {
+    uint16_t half = (uint16_t)i, next = (uint16_t)(i + 1);
+    float low, high;
+    widen_f16(&half, &low);
+    widen_f16(&next, &high);
+    if (low != 0 && isfinite(low) && isfinite(high))
+      check_narrow_f64(half, low, high, narrow_f64_f16);
+  }
+  printf("f64 to f16 rounds once\n");
   for (i = 0; i < 65536; ++i) {
     uint16_t brain = (uint16_t)i;
     float actual;
@@ -117,5 +146,11 @@ int main(void) {
     check_narrow_bf16(i << 16 | 0xffffu);
   }
   printf("65536 bf16 values widen\nbf16 rounding agrees\n");
+  for (i = 1; i < 65536; ++i) {
+    float low = float_of(i << 16), high = float_of((i + 1) << 16);
+    if (low != 0 && isfinite(low) && isfinite(high))
+      check_narrow_f64((uint16_t)i, low, high, narrow_f64_bf16);
+  }
+  printf("f64 to bf16 rounds once\n");
   return 0;
 }

@@ -124,3 +124,87 @@ TEST_F(MathOpsTest, Cast) {
   expect("cast", "to f32", {large}, "f32", {std::ldexp(1.0, 64)});
   expect("cast", "to f32", {tensor("ui8", {200})}, "f32", {200});
 }
+
+TEST_F(MathOpsTest, Remainders) {
+  HostTensor x = tensor("4xi32", {7, -7, 7, -7});
+  HostTensor y = tensor("4xi32", {3, 3, -3, -3});
+  expect("mod", "", {x, y}, "4xi32", {1, -1, 1, -1});
+  expect("floor_mod", "", {x, y}, "4xi32", {1, 2, -2, -1});
+  expect("floor_mod", "", {tensor("2xf32", {-7.5, 6}), tensor("2xf32", {2, 3})},
+         "2xf32", {0.5, 0});
+  expect("mod", "", {tensor("2xf32", {-7.5, 5}), tensor("2xf32", {2, -3})},
+         "2xf32", {-1.5, 2});
+  expect("mod", "", {tensor("i8", {-128}), tensor("i8", {-1})}, "i8", {0});
+  expect("mod", "", {tensor("ui8", {255}), tensor("ui8", {254})}, "ui8", {1});
+  EXPECT_TRUE(failed(
+      tryRun("floor_mod", "", {x, tensor("4xi32", {1, 1, 1, 0})}, "4xi32")));
+}
+
+TEST_F(MathOpsTest, Power) {
+  expect("power", "",
+         {tensor("3xf32", {2, 0, -8}), tensor("3xf32", {-2, 0, 1})}, "3xf32",
+         {0.25, 1, -8});
+  expect("power", "",
+         {tensor("6xi32", {3, -2, 1, -1, 7, 0}),
+          tensor("6xi32", {4, 3, -5, -5, -1, -1})},
+         "6xi32", {81, -8, 1, -1, 0, 0});
+  // 3^5 = 243 does not fit; 2^200 has only zeros below.
+  expect("power", "", {tensor("2xi8", {3, 2}), tensor("2xi8", {5, 100})},
+         "2xi8", {-13, 0});
+  expect("power", "", {tensor("ui8", {2}), tensor("ui8", {200})}, "ui8", {0});
+}
+
+TEST_F(MathOpsTest, NaNWinsMaximumAndMinimum) {
+  HostTensor x = tensor("3xf32", {kNaN, 1, 2});
+  HostTensor y = tensor("3xf32", {1, kNaN, 3});
+  expect("maximum", "", {x, y}, "3xf32", {kNaN, kNaN, 3});
+  expect("minimum", "", {x, y}, "3xf32", {kNaN, kNaN, 2});
+  expect("maximum", "", {tensor("ui8", {200}), tensor("ui8", {100})}, "ui8",
+         {200});
+}
+
+TEST_F(MathOpsTest, ComparisonsKnowSigns) {
+  expect("less", "", {tensor("i8", {-1}), tensor("i8", {1})}, "i1", {1});
+  expect("less", "", {tensor("ui8", {255}), tensor("ui8", {1})}, "i1", {0});
+  expect("greater_equal", "", {tensor("f32", {kNaN}), tensor("f32", {kNaN})},
+         "i1", {0});
+  expect("not_equal", "", {tensor("f32", {kNaN}), tensor("f32", {kNaN})}, "i1",
+         {1});
+  expect("isinf", "", {tensor("3xf16", {-kInf, kNaN, 1})}, "3xi1", {1, 0, 0});
+}
+
+TEST_F(MathOpsTest, Shifts) {
+  HostTensor amounts = tensor("3xui8", {1, 8, 255});
+  expect("left_shift", "", {tensor("ui8", {129}), amounts}, "3xui8", {2, 0, 0});
+  expect("right_shift", "", {tensor("ui8", {129}), amounts}, "3xui8",
+         {64, 0, 0});
+  expect("right_shift", "", {tensor("i16", {-5}), tensor("3xi16", {1, 16, -1})},
+         "3xi16", {-3, -1, -1});
+}
+
+TEST_F(MathOpsTest, LogicAndBits) {
+  HostTensor x = tensor("2xi1", {1, 0}), y = tensor("2xi1", {1, 1});
+  expect("logical_and", "", {x, y}, "2xi1", {1, 0});
+  expect("logical_xor", "", {x, y}, "2xi1", {0, 1});
+  expect("logical_not", "", {x}, "2xi1", {0, 1});
+  expect("bitwise_not", "", {tensor("ui8", {1})}, "ui8", {254});
+  expect("where", "", {x, tensor("f32", {5}), tensor("2xf32", {6, kNaN})},
+         "2xf32", {5, kNaN});
+}
+
+TEST_F(MathOpsTest, Functions) {
+  expect("round", "", {tensor("4xf32", {0.5, 1.5, -2.5, 2.6})}, "4xf32",
+         {0, 2, -2, 3});
+  expect("sign", "", {tensor("3xf32", {-3, 0, kNaN})}, "3xf32", {-1, 0, kNaN});
+  expect("abs", "", {tensor("2xi8", {-128, -5})}, "2xi8", {-128, 5});
+  // exp(1000) is infinite, softplus is not.
+  expect("softplus", "", {tensor("3xf32", {1000, 0, -1000})}, "3xf32",
+         {1000, 0.693147, 0}, 1e-5);
+  expect("gelu", "", {tensor("2xf32", {1, -1})}, "2xf32", {0.841345, -0.158655},
+         1e-5);
+  expect("gelu", "approximate", {tensor("f32", {1})}, "f32", {0.841192}, 1e-5);
+  expect("hard_swish", "", {tensor("3xf32", {-4, 1, 4})}, "3xf32",
+         {0, 0.666667, 4}, 1e-5);
+  expect("leaky_relu", "alpha 0.5", {tensor("2xf32", {-4, 4})}, "2xf32",
+         {-2, 4});
+}

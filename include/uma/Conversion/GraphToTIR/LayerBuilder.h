@@ -20,6 +20,10 @@ namespace uma {
 /// Builds schedulable TIR: loop nests whose innermost body is a block. The
 /// vocabulary of the operator strategies.
 ///
+/// What creates operations twice does so in two statements: C++ leaves the
+/// order of a call's arguments to the compiler, and the code must not depend on
+/// that.
+///
 /// Arithmetic is done in the compute type of the data (getComputeType), so that
 /// half-precision buffers are converted at each load and store only.
 class LayerBuilder {
@@ -61,6 +65,9 @@ public:
   /// The identity access: iteration variable `i` for dimension `i`.
   Access whole(mlir::Value buffer);
 
+  /// A local variable of rank 0, or a small local array of some shape.
+  mlir::Value local(llvm::StringRef label, mlir::Type type,
+                    llvm::ArrayRef<int64_t> shape = {});
   /// The access of any element, where data decide which one it is.
   Access anywhere(mlir::Value buffer);
 
@@ -72,6 +79,9 @@ public:
   mlir::Value convert(mlir::Value value, mlir::Type to,
                       bool isUnsigned = false);
   mlir::Value load(mlir::Value buffer, mlir::ValueRange indices);
+  /// Loads the element at the access and converts it to `type`.
+  mlir::Value loadAt(mlir::Type type, const Access &access,
+                     mlir::ValueRange vars);
   /// Loads an element and converts it to `type`, by the buffer's signedness.
   mlir::Value loadAs(mlir::Type type, mlir::Value buffer,
                      mlir::ValueRange indices) {
@@ -79,6 +89,9 @@ public:
   }
   /// Stores `value`, converted to the element type of the buffer.
   void store(mlir::Value value, mlir::Value buffer, mlir::ValueRange indices);
+  void storeAt(mlir::Value value, const Access &access, mlir::ValueRange vars) {
+    store(value, access.buffer, applyAll(access, vars));
+  }
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
   mlir::Value mul(mlir::Value lhs, mlir::Value rhs);
   /// lhs < rhs for floats (ordered) and integers.
@@ -86,6 +99,10 @@ public:
                        bool isUnsigned = false);
   /// Applies an affine expression of iteration variables.
   mlir::Value apply(mlir::AffineExpr expression, mlir::ValueRange vars);
+
+  /// The indices of the first element of an access.
+  llvm::SmallVector<mlir::Value> applyAll(const Access &access,
+                                          mlir::ValueRange vars);
 
   using BodyFn = llvm::function_ref<void(mlir::ValueRange vars)>;
 

@@ -67,13 +67,16 @@ private:
 void populateContractionStrategies(StrategyRegistry &registry);
 void populateConvStrategies(StrategyRegistry &registry);
 void populateElementwiseStrategies(StrategyRegistry &registry);
+void populateImageStrategies(StrategyRegistry &registry);
 void populateIndexStrategies(StrategyRegistry &registry);
+void populateMatrixStrategies(StrategyRegistry &registry);
 void populateMovementStrategies(StrategyRegistry &registry);
+void populateNormalizationStrategies(StrategyRegistry &registry);
 void populatePoolStrategies(StrategyRegistry &registry);
 void populateRecurrentStrategies(StrategyRegistry &registry);
-void populateSignalStrategies(StrategyRegistry &registry);
-void populateMathStrategies(StrategyRegistry &registry);
+void populateReduceStrategies(StrategyRegistry &registry);
 void populateShapeStrategies(StrategyRegistry &registry);
+void populateSignalStrategies(StrategyRegistry &registry);
 
 } // namespace uma
 

@@ -31,6 +31,11 @@ mlir::FailureOr<int64_t> normalizeAxis(EmitErrorFn emitError, int64_t axis,
                                        int64_t rank,
                                        llvm::StringRef name = "axis");
 
+/// For every dimension of verified data of rank `rank`, whether a reduction
+/// with the attribute `axis` reduces it; an empty list reduces all.
+llvm::SmallVector<bool> getReducedDims(llvm::ArrayRef<int64_t> axis,
+                                       int64_t rank);
+
 /// NumPy broadcasting of two shapes (ONNX "multidirectional").
 /// Fails, naming both shapes, when a pair of sizes differs and neither is 1.
 mlir::FailureOr<llvm::SmallVector<int64_t>>

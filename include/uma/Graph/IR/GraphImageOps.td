@@ -1,0 +1,81 @@
+//===- GraphImageOps.td - Operators that sample images -*- tablegen -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_GRAPH_IR_GRAPHIMAGEOPS_TD
+#define UMA_GRAPH_IR_GRAPHIMAGEOPS_TD
+
+include "uma/Graph/IR/GraphBase.td"
+
+def Graph_InterpolateOp : Graph_InferredOp<"interpolate"> {
+  let summary = "weighted sums of slices along an axis";
+  let description = [{
+    Along `axis`, element `i` of the result is the sum over `t` of
+    `weights[i, t] * data[indices[i, t]]`. With tables for each axis this is any separable
+    resampling: linear, cubic, with or without antialiasing, and so what ONNX `Resize` and
+    Relay `image.resize1d` to `image.resize3d` become; nearest neighbours are a
+    `uma.graph.take` or cheaper. An index is clamped to the data.
+
+    ```mlir
+    %0 = uma.graph.interpolate %x, %i, %w axis 2
+        : (tensor<1x8x4x4xf32>, tensor<6x2xi64>, tensor<6x2xf32>) -> tensor<1x8x6x4xf32>
+    ```
+  }];
+  let arguments = (ins Graph_Tensor:$data, Graph_Tensor:$indices, Graph_Tensor:$weights,
+                       I64Attr:$axis);
+  let assemblyFormat = [{
+    $data `,` $indices `,` $weights `axis` $axis attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Graph_GridSampleOp : Graph_InferredOp<"grid_sample"> {
+  let summary = "elements of images at positions that are data";
+  let description = [{
+    `data` is [N, C, H, W], `grid` [N, Ho, Wo, 2] with pairs (x, y): -1 and 1 are the borders of the
+    image, or with `align_corners` the centres of its outermost elements. `method` is `nearest` (halves to even),
+    `bilinear` or `bicubic` (Keys, a = -0.75). Outside of the image, `padding_mode` gives `zeros`, the
+    nearest element (`border`) or the image mirrored at its borders (`reflection`). A position that is no number
+    counts as far outside. Source: Relay `image.grid_sample`, ONNX `GridSample`.
+
+    ```mlir
+    %0 = uma.graph.grid_sample %x, %g method "bicubic" padding "border" align_corners true
+        : (tensor<1x8x4x4xf32>, tensor<1x6x6x2xf32>) -> tensor<1x8x6x6xf32>
+    ```
+  }];
+  let arguments = (ins Graph_Tensor:$data, Graph_Tensor:$grid,
+      Graph_DefaultStr<"bilinear">:$method, Graph_DefaultStr<"zeros">:$padding_mode,
+      Graph_Default<BoolAttr, "false">:$align_corners);
+  let assemblyFormat = [{
+    $data `,` $grid (`method` $method^)? (`padding` $padding_mode^)? (`align_corners` $align_corners^)?
+    attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+def Graph_RoiAlignOp : Graph_InferredOp<"roi_align"> {
+  let summary = "regions of images, resampled to one size";
+  let description = [{
+    `data` is [N, C, H, W], `rois` [R, 4] with x1, y1, x2, y2 in units of 1 / `spatial_scale` elements, and
+    `batch_indices` [R] says which image each one is of (clamped to N). Each region is cut into `pooled_size` bins,
+    each of which is the `mode` (`avg` or `max`) of `sample_ratio` x `sample_ratio` bilinear samples. As in ONNX Runtime, `max` takes
+    the largest weighted neighbour and not the largest sample. `aligned` shifts positions by half an
+    element; without it regions are at least one element large. Source: Relay `vision.roi_align`, ONNX `RoiAlign`
+    with a sampling_ratio above 0.
+
+    ```mlir
+    %0 = uma.graph.roi_align %x, %r, %i pooled_size [2, 2] spatial_scale 0.5 sample_ratio 2 mode "avg" aligned true
+        : (tensor<1x8x4x4xf32>, tensor<3x4xf32>, tensor<3xi64>) -> tensor<3x8x2x2xf32>
+    ```
+  }];
+  let arguments = (ins Graph_Tensor:$data, Graph_Tensor:$rois, Graph_Tensor:$batch_indices,
+      DenseI64ArrayAttr:$pooled_size, F64Attr:$spatial_scale, I64Attr:$sample_ratio,
+      StrAttr:$mode, BoolAttr:$aligned);
+  let assemblyFormat = [{
+    $data `,` $rois `,` $batch_indices `pooled_size` $pooled_size `spatial_scale` $spatial_scale
+    `sample_ratio` $sample_ratio `mode` $mode `aligned` $aligned attr-dict `:` functional-type(operands, results)
+  }];
+}
+
+#endif // UMA_GRAPH_IR_GRAPHIMAGEOPS_TD

@@ -1,0 +1,70 @@
+//===- GraphMatrixOps.td - Products of matrices and tensors -*- tablegen -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_GRAPH_IR_GRAPHMATRIXOPS_TD
+#define UMA_GRAPH_IR_GRAPHMATRIXOPS_TD
+
+include "uma/Graph/IR/GraphBase.td"
+
+def Graph_BatchMatmulOp : Graph_InferredOp<"batch_matmul"> {
+  let summary = "products of two batches of matrices";
+  let description = [{
+    `result[..., i, j] = sum_k lhs[..., i, k] * rhs[..., k, j]`. The last two dimensions of both operands are matrices,
+    read transposed where `transpose_a` or `transpose_b` say so (in Relay, `transpose_b` is the default); those before them
+    are batches and broadcast as NumPy's. Element types follow the rules of `uma.graph.conv2d`: integers need an `out_dtype`.
+
+    Source: Relay `nn.batch_matmul`, ONNX `MatMul`.
+
+    ```mlir
+    %0 = uma.graph.batch_matmul %x, %y : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+    ```
+  }];
+  let arguments = (ins Graph_Tensor:$lhs, Graph_Tensor:$rhs,
+      DefaultValuedAttr<BoolAttr, "false">:$transpose_a,
+      DefaultValuedAttr<BoolAttr, "false">:$transpose_b,
+      OptionalAttr<TypeAttr>:$out_dtype);
+  let assemblyFormat = [{
+    $lhs `,` $rhs (`transpose_a` $transpose_a^)? (`transpose_b` $transpose_b^)? (`out_dtype` $out_dtype^)? attr-dict
+    `:` functional-type(operands, results)
+  }];
+}
+
+def Graph_EinsumOp : Graph_InferredOp<"einsum"> {
+  let summary = "sum of products, by Einstein's convention";
+  let description = [{
+    `equation` names the dimensions of every operand, separated by commas, and after `->` those of the
+    result, one letter each. The result is the product of the operands, summed over all names that it does not have. A name that an operand
+    has twice is a diagonal. Dimensions of one name have equal sizes, or 1, which broadcasts. Integers wrap.
+
+    Source: Relay `einsum`, ONNX `Einsum`, both with an explicit result and without an ellipsis.
+
+    ```mlir
+    %0 = uma.graph.einsum "bij,bjk->bik" %x, %y : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<Graph_Tensor>:$data, StrAttr:$equation);
+  let assemblyFormat = "$equation $data attr-dict `:` functional-type(operands, results)";
+  let hasCanonicalizer = 1;
+}
+
+def Graph_DetOp : Graph_InferredOp<"det"> {
+  let summary = "determinants of square matrices";
+  let description = [{
+    The determinant of each matrix in the last two dimensions of `data`, which are equal and at most 16, by Gaussian elimination
+    with partial pivoting. The dimensions before them are batches. The data are floats; the determinant of an empty matrix is 1.
+
+    Source: ONNX `Det`.
+
+    ```mlir
+    %0 = uma.graph.det %x : (tensor<2x3x3xf32>) -> tensor<2xf32>
+    ```
+  }];
+  let arguments = (ins Graph_Tensor:$data);
+  let assemblyFormat = "$data attr-dict `:` functional-type(operands, results)";
+}
+
+#endif // UMA_GRAPH_IR_GRAPHMATRIXOPS_TD

@@ -1,0 +1,43 @@
+//===- Composition.cpp - Operators made of several operations -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Composition.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::importer;
+
+Type importer::getWideType(Type elementType) {
+  if (elementType.isF16() || elementType.isBF16())
+    return Float32Type::get(elementType.getContext());
+  return elementType;
+}
+
+Value importer::createFilled(Node &node, Type elementType,
+                             ArrayRef<int64_t> shape, double value) {
+  HostTensor tensor(RankedTensorType::get(shape, elementType));
+  for (int64_t i = 0, e = tensor.getNumElements(); i < e; ++i)
+    tensor.setDouble(i, value);
+  return node.createConstant(tensor);
+}
+
+Value importer::createIota(Node &node, int64_t size, int64_t axis,
+                           int64_t rank) {
+  SmallVector<int64_t> shape(rank, 1);
+  shape[axis] = size;
+  HostTensor tensor(
+      RankedTensorType::get(shape, node.getBuilder().getI64Type()));
+  for (int64_t i = 0; i < size; ++i)
+    tensor.setInt(i, i);
+  return node.createConstant(tensor);
+}
+
+Value importer::createLogSoftmax(Node &node, Value data, int64_t axis) {
+  graph::LogSoftmaxOp::Properties properties;
+  properties.axis = node.getBuilder().getI64IntegerAttr(axis);
+  return node.create<graph::LogSoftmaxOp>({data}, properties);
+}

@@ -1,0 +1,312 @@
+//===- MatrixRules.cpp - Gemm, MatMul, Einsum, Det -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Composition.h"
+#include "Rules.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::importer;
+
+//===----------------------------------------------------------------------===//
+// Matrix products
+//===----------------------------------------------------------------------===//
+
+/// Integers accumulate in their own type: ONNX allows only wide ones here.
+static TypeAttr getAccumulatorType(Value data) {
+  Type type = getElementType(data);
+  return isa<IntegerType>(type) ? TypeAttr::get(type) : TypeAttr();
+}
+
+/// `data` times the matrix `weight`, which is [in, out], or [out, in] when it
+/// `isTransposed`.
+static Value createDense(Node &node, Value data, Value weight,
+                         bool isTransposed) {
+  if (!isTransposed)
+    weight = node.createTranspose(weight, {1, 0});
+  graph::DenseOp::Properties properties;
+  properties.out_dtype = getAccumulatorType(data);
+  return node.create<graph::DenseOp>({data, weight}, properties);
+}
+
+/// `factor * value`; `value` itself for a factor of 1.
+static Value createScaled(Node &node, Value value, double factor,
+                          StringRef name) {
+  if (!value || factor == 1.0)
+    return value;
+  Type type = getElementType(value);
+  if (isa<IntegerType>(type) && factor != std::trunc(factor)) {
+    (void)node.notSupported("attribute '" + name +
+                            "' is a fraction, which is not supported for "
+                            "integers");
+    return {};
+  }
+  return node.create<graph::MultiplyOp>(
+      {value, node.createScalar(type, factor)});
+}
+
+static LogicalResult importGemm(Node &node) {
+  Value a = node.getOperand(0), b = node.getOperand(1), c = node.getOperand(2);
+  bool transA = node.getFlagAttr("transA"), transB = node.getFlagAttr("transB");
+  double alpha = node.getFloatAttr("alpha", 1.0);
+  double beta = node.getFloatAttr("beta", 1.0);
+  if (node.getOpset() < 7) // later C broadcasts without asking
+    node.ignoreAttrs({"broadcast"});
+  if (failed(node.checkRank(a, 2, "input 'A'")) ||
+      failed(node.checkRank(b, 2, "input 'B'")))
+    return failure();
+  if (transA)
+    a = node.createTranspose(a, {1, 0});
+  Value product = createDense(node, a, b, transB);
+  product = createScaled(node, product, alpha, "alpha");
+  if (!c || !product || beta == 0.0)
+    return node.yield(product);
+
+  c = createScaled(node, c, beta, "beta");
+  if (!c)
+    return failure();
+  ArrayRef<int64_t> shape = getShape(product), addend = getShape(c);
+  // A row that is added to every row is a bias, whatever its rank.
+  if (!addend.empty() && addend.back() == shape[1] &&
+      llvm::all_of(addend.drop_back(), [](int64_t size) { return size == 1; }))
+    return node.yield(node.create<graph::BiasAddOp>(
+        {product, node.createReshape(c, {shape[1]})}));
+  Value sum = node.create<graph::AddOp>({product, c});
+  if (sum && getShape(sum) != shape)
+    return node.badInput("input 'C' has the shape " + formatShape(addend) +
+                         ", which does not broadcast to " + formatShape(shape));
+  return node.yield(sum);
+}
+
+/// The product of two tensors of matrices, vectors among them, in NumPy's way.
+/// Integers accumulate in `outDtype`.
+static Value createMatMul(Node &node, Value a, Value b, TypeAttr outDtype) {
+  size_t rankA = getShape(a).size(), rankB = getShape(b).size();
+  if (rankA == 0 || rankB == 0) {
+    (void)node.badInput("has a scalar operand; expected 1 or more dimensions");
+    return {};
+  }
+  if (rankB <= 2) {
+    // A vector is a matrix of one column, which the result drops again.
+    Value weight = rankB == 1 ? node.createReshape(b, {1, getShape(b)[0]})
+                              : node.createTranspose(b, {1, 0});
+    graph::DenseOp::Properties properties;
+    properties.out_dtype = outDtype;
+    Value product = node.create<graph::DenseOp>({a, weight}, properties);
+    if (!product || rankB == 2)
+      return product;
+    return node.createReshape(product, getShape(product).drop_back());
+  }
+  if (rankA == 1)
+    a = node.createReshape(a, {1, getShape(a)[0]});
+  graph::BatchMatmulOp::Properties properties;
+  properties.out_dtype = outDtype;
+  Value product = node.create<graph::BatchMatmulOp>({a, b}, properties);
+  if (!product || rankA > 1)
+    return product;
+  SmallVector<int64_t> shape(getShape(product));
+  shape.erase(shape.end() - 2);
+  return node.createReshape(product, shape);
+}
+
+static LogicalResult importMatMul(Node &node) {
+  Value a = node.getOperand(0), b = node.getOperand(1);
+  return node.yield(createMatMul(node, a, b, getAccumulatorType(a)));
+}
+
+//===----------------------------------------------------------------------===//
+// Quantized matrix products
+//===----------------------------------------------------------------------===//
+
+/// `parameter`, which is one number or one for each row (or column, where
+/// `isColumn`) of the matrices `data`, in a shape that broadcasts to them.
+static Value alignParameter(Node &node, Value parameter, Value data,
+                            bool isColumn) {
+  ArrayRef<int64_t> shape = getShape(parameter);
+  if (cast<RankedTensorType>(parameter.getType()).getNumElements() == 1)
+    return node.createReshape(parameter, {});
+  if (shape.size() == 1 && !isColumn && getShape(data).size() > 1)
+    return node.createReshape(parameter, {shape[0], 1});
+  return parameter;
+}
+
+/// The integers of an operand as i32 without their zero point. Those without
+/// one stay as they are.
+static Value removeZeroPoint(Node &node, unsigned operand, unsigned zeroPoint,
+                             bool isColumn) {
+  Value data = node.getOperand(operand), zero = node.getOperand(zeroPoint);
+  std::optional<HostTensor> known =
+      zero ? node.findConstant(zeroPoint) : std::nullopt;
+  bool isZero = !zero || known;
+  for (int64_t i = 0, e = known ? known->getNumElements() : 0; i < e; ++i)
+    isZero &= known->getInt(i) == 0;
+  if (isZero)
+    return data;
+  Type type = node.getBuilder().getI32Type();
+  return node.create<graph::SubtractOp>(
+      {node.createCast(data, type),
+       node.createCast(alignParameter(node, zero, data, isColumn), type)});
+}
+
+static LogicalResult checkIntegers(Node &node, ArrayRef<unsigned> operands) {
+  for (unsigned operand : operands)
+    if (!isa<IntegerType>(getElementType(node.getOperand(operand))))
+      return node.notSupported(
+          "operand " + Twine(operand) +
+          " holds floats, which is not supported; expected "
+          "integers");
+  return success();
+}
+
+static Value createIntegerProduct(Node &node, Value a, Value b) {
+  if (!a || !b)
+    return {};
+  return createMatMul(node, a, b,
+                      TypeAttr::get(node.getBuilder().getI32Type()));
+}
+
+static LogicalResult importMatMulInteger(Node &node) {
+  if (failed(checkIntegers(node, {0, 1})))
+    return failure();
+  return node.yield(createIntegerProduct(
+      node, removeZeroPoint(node, 0, 2, /*isColumn=*/false),
+      removeZeroPoint(node, 1, 3, /*isColumn=*/true)));
+}
+
+/// round(product * a_scale * b_scale / y_scale) + y_zero_point, limited by the
+/// cast to the numbers that the result has.
+static LogicalResult importQLinearMatMul(Node &node) {
+  if (failed(checkIntegers(node, {0, 2, 3, 5, 7})))
+    return failure();
+  Value a = node.getOperand(0), b = node.getOperand(3);
+  Value zero = node.getOperand(7);
+  Value product = createIntegerProduct(
+      node, removeZeroPoint(node, 0, 2, /*isColumn=*/false),
+      removeZeroPoint(node, 3, 5, /*isColumn=*/true));
+  if (!product)
+    return failure();
+  Type type = node.getBuilder().getF32Type();
+  auto scale = [&](unsigned operand, Value data, bool isColumn) {
+    return node.createCast(
+        alignParameter(node, node.getOperand(operand), data, isColumn), type);
+  };
+  Value factor = node.create<graph::MultiplyOp>(
+      {scale(1, a, /*isColumn=*/false), scale(4, b, /*isColumn=*/true)});
+  factor = node.create<graph::DivideOp>(
+      {factor, scale(6, product, /*isColumn=*/false)});
+  Value result =
+      node.create<graph::MultiplyOp>({node.createCast(product, type), factor});
+  result = node.create<graph::AddOp>(
+      {node.create<graph::RoundOp>({result}),
+       node.createCast(alignParameter(node, zero, product, false), type)});
+  return node.yield(node.createCast(result, getElementType(zero)));
+}
+
+//===----------------------------------------------------------------------===//
+// Einsum
+//===----------------------------------------------------------------------===//
+
+/// The equation with an explicit result and names instead of an ellipsis. Empty
+/// after an error.
+static std::string expandEquation(Node &node, StringRef written) {
+  std::string equation;
+  for (char c : written)
+    if (c != ' ')
+      equation += c;
+  auto [inputs, result] = StringRef(equation).split("->");
+  bool hasResult = StringRef(equation).contains("->");
+  SmallVector<StringRef> terms;
+  inputs.split(terms, ',');
+  auto fail = [&](const Twine &message) {
+    (void)node.badInput("attribute 'equation' is " + quote(written) + ": " +
+                        message);
+    return std::string();
+  };
+  if (terms.size() != node.getNumOperands())
+    return fail("it names " + Twine(terms.size()) +
+                " operands, but there are " + Twine(node.getNumOperands()));
+  // Names that the equation does not use stand for the ellipsis, the last one
+  // for its last dimension.
+  std::string unused;
+  for (char c = 'z'; c >= 'a'; --c)
+    if (equation.find(c) == std::string::npos)
+      unused += c;
+  for (char c = 'Z'; c >= 'A'; --c)
+    if (equation.find(c) == std::string::npos)
+      unused += c;
+  size_t widest = 0;
+  std::string expanded;
+  for (auto [index, term] : llvm::enumerate(terms)) {
+    auto [before, after] = term.split("...");
+    size_t rank = getShape(node.getOperand(index)).size();
+    size_t named = before.size() + after.size();
+    bool hasEllipsis = term.contains("...");
+    if (hasEllipsis ? rank < named : rank != named)
+      return fail("operand " + Twine(index) + " has the shape " +
+                  formatShape(getShape(node.getOperand(index))) +
+                  ", which does not fit " + quote(term));
+    size_t hidden = rank - named;
+    if (hidden > unused.size())
+      return fail("its ellipsis stands for too many dimensions");
+    widest = std::max(widest, hidden);
+    std::string names = unused.substr(0, hidden);
+    std::reverse(names.begin(), names.end());
+    expanded += (index ? "," : "") + before.str() + names + after.str();
+  }
+  std::string hidden = unused.substr(0, widest);
+  std::reverse(hidden.begin(), hidden.end());
+  if (hasResult) {
+    auto [before, after] = result.split("...");
+    if (result.contains("..."))
+      return expanded + "->" + before.str() + hidden + after.str();
+    return expanded + "->" + result.str();
+  }
+  // Without a result: the ellipsis, then every name that is there once.
+  std::string names;
+  for (char c : inputs)
+    if (llvm::isAlpha(c) && inputs.count(c) == 1)
+      names += c;
+  llvm::sort(names);
+  return expanded + "->" + hidden + names;
+}
+
+static LogicalResult importEinsum(Node &node) {
+  if (!node.getAttr("equation", onnx::AttributeProto::STRING))
+    return node.badInput("needs the attribute 'equation'");
+  std::string equation =
+      expandEquation(node, node.getStringAttr("equation", ""));
+  if (equation.empty())
+    return failure();
+  graph::EinsumOp::Properties properties;
+  properties.equation = node.getBuilder().getStringAttr(equation);
+  return node.yield(
+      node.create<graph::EinsumOp>(node.getOperands(), properties));
+}
+
+static LogicalResult importDet(Node &node) {
+  return node.yield(node.create<graph::DetOp>(node.getOperands()));
+}
+
+ArrayRef<Rule> importer::getMatrixRules() {
+  static constexpr Rule rules[] = {
+      {"Det", 11, "X", importDet},
+      {"Einsum", 12, "Inputs*", importEinsum},
+      {"Gemm", 6, "A B C", importGemm},
+      {"Gemm", 11, "A B C?", importGemm},
+      {"MatMul", 1, "A B", importMatMul},
+      {"MatMulInteger", 10, "A B a_zero_point? b_zero_point?",
+       importMatMulInteger},
+      {"QLinearMatMul", 10,
+       "a a_scale a_zero_point b b_scale b_zero_point y_scale y_zero_point",
+       importQLinearMatMul},
+  };
+  return rules;
+}
