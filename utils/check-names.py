@@ -7,7 +7,7 @@
 - include/uma mirrors lib: a public header's folder is a library's folder.
 - Every C++ file starts with a header that has its own name.
 - At least a quarter of the lit files check an error.
-- No path of one machine, no unfinished work.
+- No path of one machine, no unfinished work, nothing left from a merge.
 - Relative links in Markdown files lead to a file of the repository and to a heading in it.
 
 Prints every violation and exits with 1 if there is one.
@@ -99,6 +99,8 @@ def check_text() -> None:
         for number, line in enumerate(text.splitlines(), 1):
             if re.search(r"\b(" + unfinished.pattern + ")", line):
                 fail(path, f"line {number} is unfinished work: {line.strip()[:80]}")
+            if re.match(r"(<{7}|>{7}) ", line):
+                fail(path, f"line {number} is left from a merge")
             if machine.search(line):
                 fail(path, f"line {number} has a path of one machine")
 

@@ -15,8 +15,8 @@ data set. What came of it:
     CRASH           ended by a signal, or with an exit code that is none of uma's
     HANG            took longer than --timeout seconds
 
-A test that is refused because an input would have to be a constant runs again with that input bound by
---const to its recorded value, as often as another input is named.
+A test that is refused because an input would have to be a constant, or leaves its shape open, runs again
+with that input bound by --const to its recorded value, as often as another input is named.
 
 Prints a table, then the reasons, commonest first. Exits with 1 where a test is WRONG, FAILED, CRASH or HANG,
 or fewer than --at-least pass; with 77 where the tests are not installed.
@@ -33,6 +33,8 @@ import sys
 
 KINDS = ["pass", "not supported", "bad input", "WRONG", "FAILED", "CRASH", "HANG"]
 BY_EXIT_CODE = {0: "pass", 1: "WRONG", 2: "bad input", 3: "not supported", 4: "FAILED"}
+# An input that decides shapes, or one whose shape the model leaves open.
+NEEDS_CONSTANT = r"(?:is|from) '([^']*)', an input of the model; only constants|input '([^']*)': the size of dimension"
 BROKEN = {"WRONG", "FAILED", "CRASH", "HANG"}
 
 
@@ -104,11 +106,12 @@ def run(uma: str, test: pathlib.Path, timeout: float) -> tuple[str, str, bool]:
         bound = []
         while True:
             kind, reason = run_once([uma, "run", model, "--test-data", str(data), *bound], timeout)
-            wanted = re.search(r"(?:is|from) '([^']*)', an input of the model; only constants", reason)
-            file = files.pop(wanted.group(1), None) if kind == "not supported" and wanted else None
-            if not file:
+            wanted = re.search(NEEDS_CONSTANT, reason)
+            name = wanted and (wanted.group(1) or wanted.group(2))
+            file = files.pop(name, None)
+            if kind not in ("not supported", "bad input") or not file:
                 break
-            bound += ["--const", f"{wanted.group(1)}={file}"]
+            bound += ["--const", f"{name}={file}"]
         was_bound |= bool(bound)
         if kind != "pass":
             reason = re.sub("^" + re.escape(model) + r"[:\d]* ", "", reason).removeprefix("error: ")

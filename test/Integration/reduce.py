@@ -63,6 +63,6 @@ for type in FLOATS + INTEGERS + ["i1"]:
     for shape in "2x3x4x", "2x4x4x", "4x3x", "3x4x", "3x", "4x":
         arguments.append(f"%t{(shape + type).replace('x', '_')}: tensor<{shape}{type}>")
 names = ", ".join(f"%r{number}" for number in range(len(results)))
-print(f"func.func @main({', '.join(arguments)}) -> ({', '.join(results)}) {{")
+print(f"func.func @main({', '.join(arguments)}) -> ({', '.join(results)}) attributes {{uma.network = \"reduce\"}} {{")
 print("\n".join("  " + line for line in body))
 print(f"  return {names} : {', '.join(results)}\n}}")

@@ -1,6 +1,6 @@
 // Pipelines of descriptions run in their phases, in the order of accelerators
 // and of writing; the order of all passes is part of the pipelines' contract.
-// RUN: uma-opt %s --uma-partition --uma-lower -o /dev/null --mlir-print-ir-after-all 2>&1 \
+// RUN: uma-opt %s --uma-partition --uma-lower -o /dev/null --mlir-disable-threading --mlir-print-ir-after-all 2>&1 \
 // RUN:   | grep 'IR Dump After' | FileCheck %s
 
 // CHECK:      (uma-accel-load)

@@ -1,4 +1,4 @@
-//===- ConvertGraphToTIR.cpp - Operators on tensors become loops on buffers -*-
+//===- ConvertGraphToTIR.cpp - Operators become loops on buffers -*-
 // C++ -*-===//
 //
 // Part of the uma project, under the Apache License v2.0.

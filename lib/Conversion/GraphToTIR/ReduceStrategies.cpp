@@ -119,10 +119,10 @@ static LogicalResult lowerMean(LayerBuilder &b, graph::MeanOp op,
   for (auto [size, reduced] : llvm::zip_equal(shape, isReduced))
     if (reduced)
       count *= size;
+  // Of nothing, the mean is the quotient NaN of floats and the sum of others.
+  Value divisor =
+      b.constant(type, isFloat ? count : std::max<int64_t>(count, 1));
   auto divide = [&](Value sum) -> Value {
-    // Of nothing, the mean is the quotient NaN of floats and the sum of others.
-    Value divisor =
-        b.constant(type, isFloat ? count : std::max<int64_t>(count, 1));
     if (isFloat)
       return arith::DivFOp::create(b.builder, b.loc, sum, divisor);
     if (b.isUnsigned(inputs[0]))

@@ -1,4 +1,4 @@
-//===- RemoveNoOp.cpp - Remove loops, conditions and buffers without effect -*-
+//===- RemoveNoOp.cpp - Remove what has no effect -*-
 // C++ -*-===//
 //
 // Part of the uma project, under the Apache License v2.0.

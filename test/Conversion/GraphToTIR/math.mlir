@@ -182,8 +182,8 @@ func.func @main(%x: tensor<8xf32>)
 // CHECK-NEXT:  uma.tir.block "softmax" (spatial {{.*}} in 2, spatial {{.*}} in 3, spatial {{.*}} in 4)
 // CHECK-NEXT:  reads(%arg0[affine_map<(d0, d1, d2) -> (d0, d2, d1)>,
 // CHECK-NEXT:  writes(%arg1[affine_map<(d0, d1, d2) -> (d0, d2, d1)>,
-// CHECK:       %[[E:.*]] = math.exp
-// CHECK-NEXT:  %[[S:.*]] = memref.load %[[SUM]][]
+// CHECK:       %[[S:.*]] = memref.load %[[SUM]][]
+// CHECK-NEXT:  %[[E:.*]] = math.exp
 // CHECK-NEXT:  arith.divf %[[E]], %[[S]]
 func.func @main(%x: tensor<2x4x3xf32>) -> tensor<2x4x3xf32> {
   %0 = uma.graph.softmax %x axis 1 : (tensor<2x4x3xf32>) -> tensor<2x4x3xf32>

@@ -66,7 +66,8 @@ func.func @main(%x: tensor<2x4x3xf32>, %g: tensor<3xf32>, %c: tensor<4xf32>) -> 
 // One more channel behind an element than before it; channels outside count nothing.
 
 // CHECK-LABEL: uma.tir.func private @lrn(
-// CHECK:       for %{{.*}} = 0 to 2 {
+// CHECK:       uma.tir.alloc local label "lrn_sum"
+// CHECK-NEXT:  for %{{.*}} = 0 to 2 {
 // CHECK-NEXT:  uma.tir.block "lrn_sum"
 // CHECK-NEXT:  reads(%{{.*}}[affine_map<(d0, d1, d2) -> (d0, d1 + d2)>,
 // CHECK:       arith.cmpi slt

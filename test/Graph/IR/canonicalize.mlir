@@ -17,6 +17,23 @@ func.func @absorb_pad(%x: tensor<1x8x4x4xf32>, %w: tensor<4x8x3x3xf32>) -> tenso
   return %1 : tensor<1x4x8x12xf32>
 }
 
+// CHECK-LABEL: func @absorb_pad_3d
+// CHECK-NEXT: uma.graph.conv3d %{{.*}} padding [1, 2, 3, 4, 5, 6] :
+func.func @absorb_pad_3d(%x: tensor<1x2x4x4x4xf32>, %w: tensor<3x2x3x3x3xf32>) -> tensor<1x3x7x9x11xf32> {
+  %0 = uma.graph.pad %x before [0, 0, 1, 2, 3] after [0, 0, 4, 5, 6] : (tensor<1x2x4x4x4xf32>) -> tensor<1x2x9x11x13xf32>
+  %1 = uma.graph.conv3d %0, %w : (tensor<1x2x9x11x13xf32>, tensor<3x2x3x3x3xf32>) -> tensor<1x3x7x9x11xf32>
+  return %1 : tensor<1x3x7x9x11xf32>
+}
+
+// CHECK-LABEL: func @keep_edge_pad
+// CHECK: uma.graph.pad
+// CHECK: uma.graph.conv2d
+func.func @keep_edge_pad(%x: tensor<1x8x4x4xf32>, %w: tensor<4x8x3x3xf32>) -> tensor<1x4x4x4xf32> {
+  %0 = uma.graph.pad %x before [0, 0, 1, 1] after [0, 0, 1, 1] mode "edge" : (tensor<1x8x4x4xf32>) -> tensor<1x8x6x6xf32>
+  %1 = uma.graph.conv2d %0, %w : (tensor<1x8x6x6xf32>, tensor<4x8x3x3xf32>) -> tensor<1x4x4x4xf32>
+  return %1 : tensor<1x4x4x4xf32>
+}
+
 // CHECK-LABEL: func @absorb_pad_nhwc
 // CHECK-NEXT: uma.graph.conv2d %{{.*}} padding [1, 2, 3, 4] layout "NHWC"
 func.func @absorb_pad_nhwc(%x: tensor<1x4x4x8xf32>, %w: tensor<4x8x3x3xf32>) -> tensor<1x6x8x4xf32> {

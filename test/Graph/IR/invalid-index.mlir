@@ -131,7 +131,7 @@ func.func @one_hot_depth(%i: tensor<2xi64>, %s: tensor<f32>) {
 // -----
 
 func.func @one_hot_value(%i: tensor<2xi64>, %s: tensor<1xf32>) {
-  // expected-error @+1 {{on_value has shape 1, expected rank 0 (scalar)}}
+  // expected-error @+1 {{on_value has shape 1 of rank 1, expected rank 0 (scalar)}}
   %0 = uma.graph.one_hot %i, %s, %s depth 3 axis 0 : (tensor<2xi64>, tensor<1xf32>, tensor<1xf32>) -> tensor<3x2xf32>
   return
 }

@@ -19,7 +19,7 @@ func.func @det_large(%x: tensor<17x17xf32>) {
 // -----
 
 func.func @det_integers(%x: tensor<2x2xi32>) {
-  // expected-error @+1 {{data has element type i32, expected a float type; cast it first}}
+  // expected-error @+1 {{data has element type 'i32', expected a float type; cast it first}}
   %0 = uma.graph.det %x : (tensor<2x2xi32>) -> tensor<i32>
   return
 }
@@ -51,7 +51,7 @@ func.func @matmul_batch(%x: tensor<2x3x3xf32>, %y: tensor<4x3x3xf32>) {
 // -----
 
 func.func @matmul_integers(%x: tensor<3x3xi8>, %y: tensor<3x3xi8>) {
-  // expected-error @+1 {{data has the integer element type i8, which is too narrow to accumulate in; add an out_dtype}}
+  // expected-error @+1 {{data has the integer element type 'i8', which is too narrow to accumulate in; add an out_dtype}}
   %0 = uma.graph.batch_matmul %x, %y : (tensor<3x3xi8>, tensor<3x3xi8>) -> tensor<3x3xi8>
   return
 }
@@ -115,7 +115,7 @@ func.func @einsum_twice(%x: tensor<2x3xf32>, %y: tensor<3x2xf32>) {
 // -----
 
 func.func @einsum_type(%x: tensor<2x3xf32>, %y: tensor<3x2xf64>) {
-  // expected-error @+1 {{operand 1 has element type f64, expected f32 as operand 0}}
+  // expected-error @+1 {{operand 1 has element type 'f64', expected 'f32' as operand 0}}
   %0 = uma.graph.einsum "ij,jk->" %x, %y : (tensor<2x3xf32>, tensor<3x2xf64>) -> tensor<f32>
   return
 }

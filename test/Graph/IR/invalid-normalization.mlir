@@ -3,7 +3,7 @@
 // Every error of the normalisations.
 
 func.func @log_softmax_integers(%x: tensor<2xi32>) {
-  // expected-error @+1 {{data has element type i32, expected a float type; cast it first}}
+  // expected-error @+1 {{data has element type 'i32', expected a float type; cast it first}}
   %0 = uma.graph.log_softmax %x : (tensor<2xi32>) -> tensor<2xi32>
   return
 }
@@ -35,7 +35,7 @@ func.func @lrn_size(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @lrn_integers(%x: tensor<2x3xi8>) {
-  // expected-error @+1 {{data has element type i8, expected a float type; cast it first}}
+  // expected-error @+1 {{data has element type 'i8', expected a float type; cast it first}}
   %0 = uma.graph.lrn %x size 1 : (tensor<2x3xi8>) -> tensor<2x3xi8>
   return
 }
@@ -51,7 +51,7 @@ func.func @layer_norm_gamma(%x: tensor<2x3xf32>, %y: tensor<2xf32>) {
 // -----
 
 func.func @layer_norm_type(%x: tensor<2x3xf32>, %y: tensor<3xf16>) {
-  // expected-error @+1 {{gamma has element type f16, expected f32 as data}}
+  // expected-error @+1 {{gamma has element type 'f16', expected 'f32' as data}}
   %0 = uma.graph.layer_norm %x, %y, %y : (tensor<2x3xf32>, tensor<3xf16>, tensor<3xf16>) -> tensor<2x3xf32>
   return
 }
@@ -83,7 +83,7 @@ func.func @rms_norm_gamma(%x: tensor<2x3xf32>, %y: tensor<3xf32>) {
 // -----
 
 func.func @rms_norm_integers(%x: tensor<2x3xi32>, %y: tensor<3xi32>) {
-  // expected-error @+1 {{data has element type i32, expected a float type; cast it first}}
+  // expected-error @+1 {{data has element type 'i32', expected a float type; cast it first}}
   %0 = uma.graph.rms_norm %x, %y : (tensor<2x3xi32>, tensor<3xi32>) -> tensor<2x3xi32>
   return
 }

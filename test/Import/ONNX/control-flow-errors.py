@@ -19,10 +19,10 @@ def branch(name: str, attributes: str) -> None:
     write(name, f"(float[2] x, bool cond) => (float[] y) {{ y = If(cond) <{attributes}> }}")
 
 
-def loop(name: str, body: str, inputs: str = "count, , x", count: int = 2) -> None:
+def loop(name: str, body: str, inputs: str = "count, _, x", count: int = 2) -> None:
     write(
         name,
-        f"(float[2] x, int64 trips) => (float[] y) {{ y = Loop({inputs}) <body = {body}> }}",
+        f"(float[2] x, int64 trips, bool go) => (float[] y) {{ y = Loop({inputs}) <body = {body}> }}",
         count=np.int64(count).reshape(()),
     )
 
@@ -47,9 +47,9 @@ branch(
 )
 # TRIPS: error: node 'Loop_0' (Loop): input 'M' is 'trips', an input of the model; only constants are supported (--const makes an input one)
 step = "step (int64 i, bool c, float[2] s) => (bool d, float[] t)"
-loop("trips", step + " { t = Relu(s)  d = Identity(c) }", inputs="trips, , x")
+loop("trips", step + " { t = Relu(s)  d = Identity(c) }", inputs="trips, _, x")
 # CONDITION: error: node 'Loop_0' (Loop): its condition is known only when the model runs
-loop("condition", step + " { t = Relu(s)  m = ReduceSum<keepdims=0>(s)  d = Cast<to=9>(m) }")
+loop("condition", step + " { t = Relu(s)  d = And(c, go) }")
 # NONE: error: node 'Loop_0' (Loop): makes no trip, so that an output has no elements, which is not supported
 write(
     "none",
@@ -59,7 +59,7 @@ write(
     count=np.int64(0).reshape(()),
 )
 # FOREVER: error: node 'Loop_0/{{[0-9]+}}': loops would be unrolled to more than 20000 nodes, which is not supported
-loop("forever", step + " { t = Relu(s)  d = Identity(c) }", inputs=", , x")
+loop("forever", step + " { t = Relu(s)  d = Identity(c) }", inputs="_, _, x")
 # INPUTS: error: node 'Loop_0/0': its graph has 2 inputs; expected 3
 loop("inputs", "step (int64 i, bool c) => (bool d, float[] t) { t = Relu(x)  d = Identity(c) }")
 

@@ -26,10 +26,10 @@ write(
 )
 
 # Where the condition is data, both branches are computed.
+# SELECT: %[[A:.*]] = uma.graph.add
+# SELECT: %[[B:.*]] = uma.graph.multiply
 # SELECT: %[[C:.*]] = uma.graph.reshape %{{.*}} [] : (tensor<1xi1>) -> tensor<i1>
-# SELECT-DAG: %[[A:.*]] = uma.graph.add
-# SELECT-DAG: %[[B:.*]] = uma.graph.multiply
-# SELECT: uma.graph.where %{{.*}}, %[[A]], %[[B]]
+# SELECT: uma.graph.where %[[C]], %[[A]], %[[B]]
 write(
     "select",
     """(float[2] x, bool[1] cond) => (float[] y) {
@@ -49,7 +49,7 @@ write(
 write(
     "loop",
     """(float[2] x) => (float[] last, float[] all) {
-      last, all = Loop(count, , x) <body = step (int64 i, bool c, float[2] s) => (bool d, float[] t, float[] u) {
+      last, all = Loop(count, _, x) <body = step (int64 i, bool c, float[2] s) => (bool d, float[] t, float[] u) {
         t = Add(s, x)
         u = Identity(t)
         d = Identity(c)
@@ -64,7 +64,7 @@ write(
 write(
     "until",
     """(float[2] x) => (float[] y) {
-      y = Loop(, yes, x) <body = step (int64 i, bool c, float[2] s) => (bool d, float[] t) {
+      y = Loop(_, yes, x) <body = step (int64 i, bool c, float[2] s) => (bool d, float[] t) {
         t = Add(s, x)
         d = Less(i, two)
       }>
@@ -100,7 +100,7 @@ write(
       last, all = Scan<num_scan_inputs=1, body = step (float[3] a, float[3] b) => (float[] c, float[] d) {
           c = Add(a, b)
           d = Identity(c)
-        }>(, s, x)
+        }>(_, s, x)
     }""",
     opset=8,
 )

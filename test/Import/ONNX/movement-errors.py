@@ -22,10 +22,10 @@ op("perm", "Transpose<perm=[0,0]>(x)")
 op("axis", "Concat(x, x)")
 # CONCAT: error: node 'Concat_0' (Concat): {{.+}}
 op("concat", "Concat<axis=0>(x, z)")
-# MODE: error: node 'Pad_0' (Pad): attribute 'mode' is 'reflect'; only 'constant' is supported
-op("mode", 'Pad<mode="reflect", pads=[0,1,0,1]>(x)')
-# CROP: error: node 'Pad_0' (Pad): has a negative pad, which crops dimension 1; this is not supported
-op("crop", "Pad<pads=[0,1,0,-1]>(x)")
+# MODE: error: node 'Pad_0' (Pad): attribute 'mode' is 'mirror'; expected 'constant', 'edge', 'reflect' or 'wrap'
+op("mode", 'Pad<mode="mirror", pads=[0,1,0,1]>(x)')
+# CROP: error: node 'Pad_0' (Pad): crops dimension 1 of size 3 by 4
+op("crop", "Pad<pads=[0,-1,0,-3]>(x)")
 # PADS: error: node 'Pad_0' (Pad): has 2 pads; expected 4, two for each dimension
 op("pads", "Pad<pads=[1,1]>(x)")
 # HUGE: error: node 'Pad_0' (Pad): the result has the shape 2000000002x3, more than the supported 2 GiB

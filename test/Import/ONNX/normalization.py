@@ -78,7 +78,7 @@ write(
     s=zeros(3),
 )
 
-# GROUPS: uma.graph.group_norm %arg0, %{{.*}}, %{{.*}} groups 4 :
+# GROUPS: uma.graph.group_norm %arg0, %{{.*}}, %{{.*}} groups 4 epsilon
 # GROUPS: uma.graph.lrn %arg0 size 3 {{.*}}alpha
 # GROUPS: uma.graph.mean %arg0 axis [0, 2] keepdims true
 # GROUPS: uma.graph.divide

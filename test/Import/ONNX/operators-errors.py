@@ -9,18 +9,18 @@
 
 from model import make, save, write
 
-# UNKNOWN: unknown.onnx: error: 3 operators are not supported: 'LSTM' (nodes 'lstm_1', 'LSTM_3'), 'Loop' (node 'Loop_1'), 'FusedConv' of the domain 'com.microsoft' (node 'FusedConv_2')
+# UNKNOWN: unknown.onnx: error: 3 operators are not supported: 'Optional' (nodes 'optional_1', 'Optional_3'), 'SequenceEmpty' (node 'SequenceEmpty_1'), 'FusedConv' of the domain 'com.microsoft' (node 'FusedConv_2')
 unknown = make(
     """(float[1,4] x) => (float[] y) {
-      a = LSTM(x, x, x)
-      b = Loop(x, x)
+      a = Optional(x)
+      b = SequenceEmpty()
       c = com.microsoft.FusedConv(x)
-      d = LSTM(x, x, x)
+      d = Optional(x)
       y = Relu(d)
     }""",
     domains=("com.microsoft",),
 )
-unknown.graph.node[0].name = "lstm_1"
+unknown.graph.node[0].name = "optional_1"
 save("unknown", unknown)
 # ONE: one.onnx: error: 1 operator is not supported: 'TfIdfVectorizer' (node 'TfIdfVectorizer_0')
 write("one", "(float[4] x) => (float[] y) { y = TfIdfVectorizer(x) }")

@@ -1,4 +1,4 @@
-"""LSTM, GRU and RNN: optional inputs, outputs, layouts, activations."""
+"""Recurrent layers: optional inputs, outputs, layouts, activations."""
 # RUN: env PYTHONPATH=%S/Inputs %python -B %s %t
 # RUN: uma-translate --import-onnx %t/lstm.onnx | FileCheck %s --check-prefix=LSTM
 # RUN: uma-translate --import-onnx %t/gru.onnx | FileCheck %s --check-prefix=GRU
@@ -12,7 +12,7 @@ from model import write, zeros
 write(
     "lstm",
     """(float[5,2,4] x, float[2,2,3] i) => (float[] y, float[] c) {
-      y, , c = LSTM<hidden_size=3, direction="bidirectional", input_forget=1, clip=2.0>(x, w, r, b, , i, i, p)
+      y, _, c = LSTM<hidden_size=3, direction="bidirectional", input_forget=1, clip=2.0>(x, w, r, b, _, i, i, p)
     }""",
     w=zeros(2, 12, 4),
     r=zeros(2, 12, 3),
@@ -29,7 +29,7 @@ write(
 write(
     "gru",
     """(float[2,5,4] x, int32[2] lens, float[2,1,3] i) => (float[] y, float[] h) {
-      y, h = GRU<hidden_size=3, linear_before_reset=1, layout=1>(x, w, r, , lens, i)
+      y, h = GRU<hidden_size=3, linear_before_reset=1, layout=1>(x, w, r, _, lens, i)
     }""",
     opset=14,
     w=zeros(1, 9, 4),
@@ -40,7 +40,7 @@ write(
 write(
     "rnn",
     """(float[5,2,4] x) => (float[] h) {
-      , h = RNN<activations=["LeakyRelu", "HardSigmoid"], activation_alpha=[0.5], activation_beta=[0.75],
+      _, h = RNN<activations=["LeakyRelu", "HardSigmoid"], activation_alpha=[0.5], activation_beta=[0.75],
                 direction="bidirectional">(x, w, r)
     }""",
     w=zeros(2, 3, 4),

@@ -27,7 +27,7 @@ dft("integers", "", x="int32[1,4,1]")
 # FRAME: error: node 'STFT_0' (STFT): the signal has 8 samples; expected one frame of 9 or more
 write(
     "frame",
-    "(float[1,8,1] x) => (float[] y) { y = STFT(x, step, , length) }",
+    "(float[1,8,1] x) => (float[] y) { y = STFT(x, step, _, length) }",
     opset=17,
     step=np.int64(2).reshape(()),
     length=np.int64(9).reshape(()),

@@ -66,11 +66,11 @@ TEST_F(WindowOpsTest, Conv2dDimsDoNotDependOnLayouts) {
     EXPECT_EQ(dims.groups, 2);
     EXPECT_FALSE(op.isDepthwise());
     auto window = cast<WindowOpInterface>(op.getOperation()).getWindow();
-    EXPECT_EQ(window.input, (std::array<int64_t, 2>{9, 7}));
-    EXPECT_EQ(window.kernel, (std::array<int64_t, 2>{3, 5}));
-    EXPECT_EQ(window.strides, (std::array<int64_t, 2>{2, 1}));
-    EXPECT_EQ(window.padBegin, (std::array<int64_t, 2>{0, 1}));
-    EXPECT_EQ(window.padEnd, (std::array<int64_t, 2>{0, 3}));
+    EXPECT_EQ(window.input, (SpatialVector{9, 7}));
+    EXPECT_EQ(window.kernel, (SpatialVector{3, 5}));
+    EXPECT_EQ(window.strides, (SpatialVector{2, 1}));
+    EXPECT_EQ(window.padBegin, (SpatialVector{0, 1}));
+    EXPECT_EQ(window.padEnd, (SpatialVector{0, 3}));
     EXPECT_FALSE(window.ceilMode);
     EXPECT_EQ(op.getMACs(), 2 * 6 * (4 * 7) * 4 * (3 * 5));
   }
@@ -112,9 +112,9 @@ TEST_F(WindowOpsTest, PoolsHaveAWindow) {
   ASSERT_TRUE(op);
   auto iface = cast<WindowOpInterface>(op.getOperation());
   Window window = iface.getWindow();
-  EXPECT_EQ(window.input, (std::array<int64_t, 2>{9, 7}));
-  EXPECT_EQ(window.kernel, (std::array<int64_t, 2>{3, 2}));
-  EXPECT_EQ(window.dilations, (std::array<int64_t, 2>{1, 2}));
+  EXPECT_EQ(window.input, (SpatialVector{9, 7}));
+  EXPECT_EQ(window.kernel, (SpatialVector{3, 2}));
+  EXPECT_EQ(window.dilations, (SpatialVector{1, 2}));
   EXPECT_TRUE(window.ceilMode);
   EXPECT_EQ(iface.getMACs(), 0);
 }

@@ -20,6 +20,10 @@ namespace uma {
 /// Builds schedulable TIR: loop nests whose innermost body is a block. The
 /// vocabulary of the operator strategies.
 ///
+/// What creates operations twice does so in two statements: C++ leaves the
+/// order of a call's arguments to the compiler, and the code must not depend on
+/// that.
+///
 /// Arithmetic is done in the compute type of the data (getComputeType), so that
 /// half-precision buffers are converted at each load and store only.
 class LayerBuilder {

@@ -14,9 +14,13 @@ def zeros(*shape: int, dtype: str = "float32") -> np.ndarray:
 
 def make(graph: str, opset: int = 13, domains: tuple = (), **weights: np.ndarray) -> onnx.ModelProto:
     """A model from a graph in ONNX's textual syntax, e.g.
-    "(float[1,4] x) => (float[] y) { y = Gemm(x, w) }", and its initializers by name."""
+    "(float[1,4] x) => (float[] y) { y = Gemm(x, w) }", and its initializers by name. An
+    input or output called _ is omitted."""
     imports = "".join(f', "{domain}": 1' for domain in domains)
     model = parser.parse_model(f'<ir_version: 8, opset_import: ["": {opset}{imports}]> g {graph}')
+    for node in model.graph.node:
+        for names in (node.input, node.output):
+            names[:] = ["" if name == "_" else name for name in names]
     model.graph.initializer.extend(
         value if isinstance(value, onnx.TensorProto) else numpy_helper.from_array(value, name)
         for name, value in weights.items()
