@@ -128,10 +128,10 @@ Value LayerBuilder::convertToInteger(Value value, Type to, bool isUnsigned) {
   if (isExact)
     return result;
   // The bound is the largest float within the type; what is above saturates.
-  return select(compare(arith::CmpFPredicate::OGT, number, high),
-                arith::ConstantOp::create(builder, loc,
-                                          builder.getIntegerAttr(to, largest)),
-                result);
+  Value isAbove = compare(arith::CmpFPredicate::OGT, number, high);
+  Value limit = arith::ConstantOp::create(builder, loc,
+                                          builder.getIntegerAttr(to, largest));
+  return select(isAbove, limit, result);
 }
 
 Value LayerBuilder::load(Value buffer, ValueRange indices) {

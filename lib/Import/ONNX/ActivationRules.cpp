@@ -17,7 +17,8 @@ using namespace uma;
 using namespace uma::importer;
 
 namespace {
-/// The data of an activation and formulas on them.
+/// The data of an activation and formulas on them. Compilers evaluate arguments
+/// in different orders, so no call has two that create operations.
 struct Formula {
   explicit Formula(Node &node)
       : node(node), x(node.getOperand(0)), type(getElementType(x)) {}
@@ -41,10 +42,16 @@ struct Formula {
   Value where(Value condition, Value yes, Value no) {
     return node.create<graph::WhereOp>({condition, yes, no});
   }
+  /// x where it is positive, else alpha * (exp(x) - 1).
+  Value elu(double alpha) {
+    Value isNegative = less(x, constant(0));
+    return where(isNegative, exponential(alpha, x), x);
+  }
   /// alpha * (exp(value) - 1)
   Value exponential(double alpha, Value value) {
     Value exp = node.create<graph::ExpOp>({value});
-    return multiply(constant(alpha), subtract(exp, constant(1)));
+    Value difference = subtract(exp, constant(1));
+    return multiply(difference, constant(alpha));
   }
 
   Node &node;
@@ -60,18 +67,15 @@ static LogicalResult importDirectly(Node &node) {
 
 static LogicalResult importElu(Node &node) {
   double alpha = node.getFloatAttr("alpha", 1.0);
-  Formula f(node);
-  return node.yield(
-      f.where(f.less(f.x, f.constant(0)), f.exponential(alpha, f.x), f.x));
+  return node.yield(Formula(node).elu(alpha));
 }
 
 static LogicalResult importSelu(Node &node) {
   double alpha = node.getFloatAttr("alpha", 1.67326319217681884765625);
   double gamma = node.getFloatAttr("gamma", 1.05070102214813232421875);
   Formula f(node);
-  Value elu =
-      f.where(f.less(f.x, f.constant(0)), f.exponential(alpha, f.x), f.x);
-  return node.yield(f.multiply(f.constant(gamma), elu));
+  Value elu = f.elu(alpha);
+  return node.yield(f.multiply(elu, f.constant(gamma)));
 }
 
 static LogicalResult importCelu(Node &node) {
@@ -102,7 +106,8 @@ static LogicalResult importHardSigmoid(Node &node) {
   double alpha = node.getFloatAttr("alpha", 0.2);
   double beta = node.getFloatAttr("beta", 0.5);
   Formula f(node);
-  Value line = f.add(f.multiply(f.x, f.constant(alpha)), f.constant(beta));
+  Value slope = f.multiply(f.x, f.constant(alpha));
+  Value line = f.add(slope, f.constant(beta));
   graph::ClipOp::Properties properties;
   properties.a_min = node.getBuilder().getF64FloatAttr(0);
   properties.a_max = node.getBuilder().getF64FloatAttr(1);
@@ -141,16 +146,17 @@ static LogicalResult importShrink(Node &node) {
   Formula f(node);
   if (!isa<FloatType>(f.type))
     return node.notSupported("shrinks integers; only floats are supported");
-  Value above = f.where(f.less(f.constant(lambd), f.x),
-                        f.subtract(f.x, f.constant(bias)), f.constant(0));
-  return node.yield(f.where(f.less(f.x, f.constant(-lambd)),
-                            f.add(f.x, f.constant(bias)), above));
+  Value zero = f.constant(0), shift = f.constant(bias);
+  Value isAbove = f.less(f.constant(lambd), f.x);
+  Value above = f.where(isAbove, f.subtract(f.x, shift), zero);
+  Value isBelow = f.less(f.x, f.constant(-lambd));
+  return node.yield(f.where(isBelow, f.add(f.x, shift), above));
 }
 
 static LogicalResult importSoftsign(Node &node) {
   Formula f(node);
   Value magnitude = node.create<graph::AbsOp>({f.x});
-  return node.yield(f.divide(f.x, f.add(f.constant(1), magnitude)));
+  return node.yield(f.divide(f.x, f.add(magnitude, f.constant(1))));
 }
 
 static LogicalResult importSwish(Node &node) {
@@ -163,8 +169,8 @@ static LogicalResult importSwish(Node &node) {
 static LogicalResult importThresholdedRelu(Node &node) {
   double alpha = node.getFloatAttr("alpha", 1.0);
   Formula f(node);
-  return node.yield(
-      f.where(f.less(f.constant(alpha), f.x), f.x, f.constant(0)));
+  Value isAbove = f.less(f.constant(alpha), f.x);
+  return node.yield(f.where(isAbove, f.x, f.constant(0)));
 }
 
 ArrayRef<Rule> importer::getActivationRules() {
