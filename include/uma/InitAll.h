@@ -1,4 +1,4 @@
-//===- InitAll.h - Registers what the project has -*- C++ -*-===//
+//===- InitAll.h - Registers what the project has -*- C++ -*---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Compile.cpp - uma compile -*- C++ -*-===//
+//===- Compile.cpp - uma compile ------------------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

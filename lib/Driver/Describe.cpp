@@ -1,4 +1,4 @@
-//===- Describe.cpp - uma check and uma list -*- C++ -*-===//
+//===- Describe.cpp - uma check and uma list ------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Explain.cpp - uma explain -*- C++ -*-===//
+//===- Explain.cpp - uma explain ------------------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

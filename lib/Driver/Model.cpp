@@ -1,4 +1,4 @@
-//===- Model.cpp - Loading and compiling a model -*- C++ -*-===//
+//===- Model.cpp - Loading and compiling a model --------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

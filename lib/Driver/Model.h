@@ -1,4 +1,4 @@
-//===- Model.h - Loading and compiling a model -*- C++ -*-===//
+//===- Model.h - Loading and compiling a model -*- C++ -*------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

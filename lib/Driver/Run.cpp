@@ -1,4 +1,4 @@
-//===- Run.cpp - uma run -*- C++ -*-===//
+//===- Run.cpp - uma run --------------------------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Tensors.cpp - Inputs, outputs and comparisons of uma run -*- C++ -*-===//
+//===- Tensors.cpp - Inputs, outputs and comparisons of uma run -----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

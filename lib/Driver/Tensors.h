@@ -1,4 +1,4 @@
-//===- Tensors.h - Inputs, outputs and comparisons of uma run -*- C++ -*-===//
+//===- Tensors.h - Inputs, outputs and comparisons of uma run -*- C++ -*---===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

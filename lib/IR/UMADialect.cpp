@@ -1,4 +1,4 @@
-//===- UMADialect.cpp - The one dialect of the project -*- C++ -*-===//
+//===- UMADialect.cpp - The one dialect of the project --------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- EmitC.cpp - Turn plain TIR into EmitC -*- C++ -*-===//
+//===- EmitC.cpp - Turn plain TIR into EmitC ------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

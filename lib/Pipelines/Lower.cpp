@@ -1,5 +1,4 @@
-//===- Lower.cpp - Lower a graph to plain TIR with a memory plan -*- C++
-//-*-===//
+//===- Lower.cpp - Lower a graph to plain TIR with a memory plan ----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

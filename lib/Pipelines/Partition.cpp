@@ -1,4 +1,4 @@
-//===- Partition.cpp - Give the accelerators what they can run -*- C++ -*-===//
+//===- Partition.cpp - Give the accelerators what they can run ------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

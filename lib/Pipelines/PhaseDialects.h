@@ -1,4 +1,4 @@
-//===- PhaseDialects.h - Dialects that hooked passes may build -*- C++ -*-===//
+//===- PhaseDialects.h - Dialects that hooked passes may build -*- C++ -*--===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

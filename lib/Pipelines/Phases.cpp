@@ -1,5 +1,4 @@
-//===- Phases.cpp - Pass pipelines that descriptions hook into phases -*- C++
-//-*-===//
+//===- Phases.cpp - Pass pipelines that descriptions hook into phases -----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,4 @@
-//===- RegisterAllPasses.cpp - Every pass and pipeline of the project -*- C++
-//-*-===//
+//===- RegisterAllPasses.cpp - Every pass and pipeline of the project -----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

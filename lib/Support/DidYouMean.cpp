@@ -1,4 +1,4 @@
-//===- DidYouMean.cpp - Suggestions for misspelt names -*- C++ -*-===//
+//===- DidYouMean.cpp - Suggestions for misspelt names --------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- LayerName.cpp - The name of a layer in the model -*- C++ -*-===//
+//===- LayerName.cpp - The name of a layer in the model -------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Npy.cpp - NumPy files -*- C++ -*-===//
+//===- Npy.cpp - NumPy files ----------------------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

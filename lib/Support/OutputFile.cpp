@@ -1,4 +1,4 @@
-//===- OutputFile.cpp - Files that appear whole or not at all -*- C++ -*-===//
+//===- OutputFile.cpp - Files that appear whole or not at all -------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Progress.cpp - What the compiler is doing, on a terminal -*- C++ -*-===//
+//===- Progress.cpp - What the compiler is doing, on a terminal -----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

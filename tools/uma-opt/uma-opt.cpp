@@ -1,4 +1,4 @@
-//===- uma-opt.cpp - The mlir-opt of this project -*- C++ -*-===//
+//===- uma-opt.cpp - The mlir-opt of this project -------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- uma-plugin.cpp - The project as a plugin of mlir-opt -*- C++ -*-===//
+//===- uma-plugin.cpp - The project as a plugin of mlir-opt ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

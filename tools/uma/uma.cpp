@@ -1,4 +1,4 @@
-//===- uma.cpp - The command people type -*- C++ -*-===//
+//===- uma.cpp - The command people type ----------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

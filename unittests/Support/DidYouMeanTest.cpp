@@ -1,4 +1,4 @@
-//===- DidYouMeanTest.cpp - Tests of suggestions -*- C++ -*-===//
+//===- DidYouMeanTest.cpp - Tests of suggestions --------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- HostTensorTest.cpp - Tests of HostTensor -*- C++ -*-===//
+//===- HostTensorTest.cpp - Tests of HostTensor ---------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Passes.h - Conversions between families and dialects -*- C++ -*-===//
+//===- Passes.h - Conversions between families and dialects -*- C++ -*-----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

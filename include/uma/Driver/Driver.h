@@ -1,4 +1,4 @@
-//===- Driver.h - The commands of uma -*- C++ -*-===//
+//===- Driver.h - The commands of uma -*- C++ -*---------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Family.h - Which family an operation belongs to -*- C++ -*-===//
+//===- Family.h - Which family an operation belongs to -*- C++ -*----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- UMADialect.h - The one dialect of the project -*- C++ -*-===//
+//===- UMADialect.h - The one dialect of the project -*- C++ -*------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Passes.h - The named pipelines of the project -*- C++ -*-===//
+//===- Passes.h - The named pipelines of the project -*- C++ -*------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- DidYouMean.h - Suggestions for misspelt names -*- C++ -*-===//
+//===- DidYouMean.h - Suggestions for misspelt names -*- C++ -*------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

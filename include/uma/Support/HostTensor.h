@@ -1,5 +1,4 @@
-//===- HostTensor.h - A tensor's elements in the compiler's memory -*- C++
-//-*-===//
+//===- HostTensor.h - A tensor's elements in the compiler's memory --------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

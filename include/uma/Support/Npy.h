@@ -1,4 +1,4 @@
-//===- Npy.h - NumPy files -*- C++ -*-===//
+//===- Npy.h - NumPy files -*- C++ -*--------------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

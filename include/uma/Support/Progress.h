@@ -1,4 +1,4 @@
-//===- Progress.h - What the compiler is doing, on a terminal -*- C++ -*-===//
+//===- Progress.h - What the compiler is doing, on a terminal -*- C++ -*---===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- AccelOps.cpp - Operations of the accel family -*- C++ -*-===//
+//===- AccelOps.cpp - Operations of the accel family ----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- AST.h - A description as it was written -*- C++ -*-===//
+//===- AST.h - A description as it was written -*- C++ -*------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Lexer.h - Tokens of the description language -*- C++ -*-===//
+//===- Lexer.h - Tokens of the description language -*- C++ -*-------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Load.cpp - Descriptions into the module -*- C++ -*-===//
+//===- Load.cpp - Descriptions into the module ----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- ParseExpr.cpp - Values and expressions -*- C++ -*-===//
+//===- ParseExpr.cpp - Values and expressions -----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Parser.cpp - Syntax of the description language -*- C++ -*-===//
+//===- Parser.cpp - Syntax of the description language --------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- SearchPath.cpp - Where descriptions are found -*- C++ -*-===//
+//===- SearchPath.cpp - Where descriptions are found ----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

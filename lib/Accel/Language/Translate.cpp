@@ -1,4 +1,4 @@
-//===- Translate.cpp - The description language to uma.accel -*- C++ -*-===//
+//===- Translate.cpp - The description language to uma.accel --------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- TranslateExpr.cpp - Attributes and expressions -*- C++ -*-===//
+//===- TranslateExpr.cpp - Attributes and expressions ---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

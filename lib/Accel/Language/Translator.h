@@ -1,4 +1,4 @@
-//===- Translator.h - The description language to uma.accel -*- C++ -*-===//
+//===- Translator.h - The description language to uma.accel -*- C++ -*-----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- AnnotateTarget.cpp - Set the target of composites -*- C++ -*-===//
+//===- AnnotateTarget.cpp - Set the target of composites ------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Assignment.cpp - Which operators go to which accelerator -*- C++ -*-===//
+//===- Assignment.cpp - Which operators go to which accelerator -----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- AttributeText.cpp - Attributes of operators in messages -*- C++ -*-===//
+//===- AttributeText.cpp - Attributes of operators in messages ------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- AttributeText.h - Attributes of operators in messages -*- C++ -*-===//
+//===- AttributeText.h - Attributes of operators in messages -*- C++ -*----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

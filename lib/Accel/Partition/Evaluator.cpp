@@ -1,4 +1,4 @@
-//===- Evaluator.cpp - The arithmetic of a pattern -*- C++ -*-===//
+//===- Evaluator.cpp - The arithmetic of a pattern ------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

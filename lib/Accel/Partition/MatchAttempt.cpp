@@ -1,4 +1,4 @@
-//===- MatchAttempt.cpp - The structure of a match -*- C++ -*-===//
+//===- MatchAttempt.cpp - The structure of a match ------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

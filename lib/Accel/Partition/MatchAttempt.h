@@ -1,4 +1,4 @@
-//===- MatchAttempt.h - One try to match a pattern -*- C++ -*-===//
+//===- MatchAttempt.h - One try to match a pattern -*- C++ -*--------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,4 @@
-//===- MatchConstraints.cpp - What operators and tensors must be -*- C++
-//-*-===//
+//===- MatchConstraints.cpp - What operators and tensors must be ----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

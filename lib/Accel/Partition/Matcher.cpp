@@ -1,4 +1,4 @@
-//===- Matcher.cpp - Match accelerator patterns against a graph -*- C++ -*-===//
+//===- Matcher.cpp - Match accelerator patterns against a graph -----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

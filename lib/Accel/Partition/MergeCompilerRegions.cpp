@@ -1,4 +1,4 @@
-//===- MergeCompilerRegions.cpp - Number regions -*- C++ -*-===//
+//===- MergeCompilerRegions.cpp - Number regions --------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- MergeComposite.cpp - Wrap what the accelerators take -*- C++ -*-===//
+//===- MergeComposite.cpp - Wrap what the accelerators take ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- PartitionGraph.cpp - Outline each region into a function -*- C++ -*-===//
+//===- PartitionGraph.cpp - Outline each region into a function -----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

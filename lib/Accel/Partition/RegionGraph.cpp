@@ -1,4 +1,4 @@
-//===- RegionGraph.cpp - A block as a graph of regions -*- C++ -*-===//
+//===- RegionGraph.cpp - A block as a graph of regions --------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

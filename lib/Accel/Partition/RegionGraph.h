@@ -1,4 +1,4 @@
-//===- RegionGraph.h - A block as a graph of regions -*- C++ -*-===//
+//===- RegionGraph.h - A block as a graph of regions -*- C++ -*------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- VerifyPartition.cpp - Check what partitioning promises -*- C++ -*-===//
+//===- VerifyPartition.cpp - Check what partitioning promises -------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

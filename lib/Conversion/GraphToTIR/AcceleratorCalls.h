@@ -1,4 +1,4 @@
-//===- AcceleratorCalls.h - Matches become extern calls -*- C++ -*-===//
+//===- AcceleratorCalls.h - Matches become extern calls -*- C++ -*---------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- AxisLoops.h - Loops around one axis -*- C++ -*-===//
+//===- AxisLoops.h - Loops around one axis -*- C++ -*----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- CheckGraph.h - What can be converted to TIR -*- C++ -*-===//
+//===- CheckGraph.h - What can be converted to TIR -*- C++ -*--------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- ContractionStrategies.cpp - dense as loops -*- C++ -*-===//
+//===- ContractionStrategies.cpp - dense as loops -------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- ConvStrategies.cpp - Convolutions as loops -*- C++ -*-===//
+//===- ConvStrategies.cpp - Convolutions as loops -------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -121,7 +121,7 @@ public:
       offsets.push_back(offset);
     }
     return b.guarded(conditions, otherwise, [&] {
-      auto next = offsets.begin();
+      auto *next = offsets.begin();
       for (int64_t dim = 0; dim < window.getRank(); ++dim)
         if (!windows[dim])
           windows[dim] = arith::DivSIOp::create(b.builder, b.loc, *next++,

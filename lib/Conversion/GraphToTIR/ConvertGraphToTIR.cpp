@@ -1,5 +1,4 @@
-//===- ConvertGraphToTIR.cpp - Operators become loops on buffers -*-
-// C++ -*-===//
+//===- ConvertGraphToTIR.cpp - Operators become loops on buffers ----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,4 @@
-//===- ElementwiseStrategies.cpp - Elementwise operators as loops -*- C++
-//-*-===//
+//===- ElementwiseStrategies.cpp - Elementwise operators as loops ---------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

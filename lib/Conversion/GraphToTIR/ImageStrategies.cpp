@@ -1,5 +1,4 @@
-//===- ImageStrategies.cpp - Operators that sample images as loops -*- C++
-//-*-===//
+//===- ImageStrategies.cpp - Operators that sample images as loops --------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

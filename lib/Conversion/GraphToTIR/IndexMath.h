@@ -1,4 +1,4 @@
-//===- IndexMath.h - Arithmetic on indices that data decide -*- C++ -*-===//
+//===- IndexMath.h - Arithmetic on indices that data decide -*- C++ -*-----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

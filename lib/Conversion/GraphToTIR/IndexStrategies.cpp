@@ -1,5 +1,4 @@
-//===- IndexStrategies.cpp - Gather, scatter and one-hot as loops -*- C++
-//-*-===//
+//===- IndexStrategies.cpp - Gather, scatter and one-hot as loops ---------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

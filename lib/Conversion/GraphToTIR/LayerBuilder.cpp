@@ -1,5 +1,4 @@
-//===- LayerBuilder.cpp - Builds the loops and blocks of one layer -*- C++
-//-*-===//
+//===- LayerBuilder.cpp - Builds the loops and blocks of one layer --------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

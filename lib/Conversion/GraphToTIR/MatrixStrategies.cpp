@@ -1,4 +1,4 @@
-//===- MatrixStrategies.cpp - Products of matrices as loops -*- C++ -*-===//
+//===- MatrixStrategies.cpp - Products of matrices as loops ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

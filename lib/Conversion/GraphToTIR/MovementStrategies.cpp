@@ -1,4 +1,4 @@
-//===- MovementStrategies.cpp - Slices and repetitions as loops -*- C++ -*-===//
+//===- MovementStrategies.cpp - Slices and repetitions as loops -----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

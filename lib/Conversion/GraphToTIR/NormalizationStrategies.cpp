@@ -1,4 +1,4 @@
-//===- NormalizationStrategies.cpp - Softmax and norms as loops -*- C++ -*-===//
+//===- NormalizationStrategies.cpp - Softmax and norms as loops -----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- PoolStrategies.cpp - Pools as loops -*- C++ -*-===//
+//===- PoolStrategies.cpp - Pools as loops --------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- RecurrentStrategies.cpp - Recurrent layers as loops -*- C++ -*-===//
+//===- RecurrentStrategies.cpp - Recurrent layers as loops ----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

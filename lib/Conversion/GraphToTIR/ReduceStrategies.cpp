@@ -1,4 +1,4 @@
-//===- ReduceStrategies.cpp - Reductions and scans as loops -*- C++ -*-===//
+//===- ReduceStrategies.cpp - Reductions and scans as loops ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,4 @@
-//===- ShapeStrategies.cpp - Operators that move elements as loops -*- C++
-//-*-===//
+//===- ShapeStrategies.cpp - Operators that move elements as loops --------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

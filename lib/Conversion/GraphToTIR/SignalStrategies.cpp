@@ -1,4 +1,4 @@
-//===- SignalStrategies.cpp - Fourier transforms as loops -*- C++ -*-===//
+//===- SignalStrategies.cpp - Fourier transforms as loops -----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

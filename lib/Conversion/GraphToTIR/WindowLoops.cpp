@@ -1,5 +1,4 @@
-//===- WindowLoops.cpp - Index arithmetic of sliding windows in TIR -*- C++
-//-*-===//
+//===- WindowLoops.cpp - Index arithmetic of sliding windows in TIR -------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,4 @@
-//===- WindowLoops.h - Index arithmetic of sliding windows in TIR -*- C++
-//-*-===//
+//===- WindowLoops.h - Index arithmetic of sliding windows in TIR ---------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

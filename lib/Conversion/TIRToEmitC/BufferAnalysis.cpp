@@ -1,4 +1,4 @@
-//===- BufferAnalysis.cpp - How functions use their buffers -*- C++ -*-===//
+//===- BufferAnalysis.cpp - How functions use their buffers ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- BufferAnalysis.h - How functions use their buffers -*- C++ -*-===//
+//===- BufferAnalysis.h - How functions use their buffers -*- C++ -*-------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,4 @@
-//===- BufferConversion.cpp - Buffers, loads and stores in EmitC -*- C++
-//-*-===//
+//===- BufferConversion.cpp - Buffers, loads and stores in EmitC ----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

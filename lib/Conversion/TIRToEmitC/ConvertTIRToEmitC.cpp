@@ -1,4 +1,4 @@
-//===- ConvertTIRToEmitC.cpp - Plain TIR becomes EmitC -*- C++ -*-===//
+//===- ConvertTIRToEmitC.cpp - Plain TIR becomes EmitC --------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

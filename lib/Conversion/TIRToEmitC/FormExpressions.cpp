@@ -1,5 +1,4 @@
-//===- FormExpressions.cpp - Merge operations into C expressions -*- C++
-//-*-===//
+//===- FormExpressions.cpp - Merge operations into C expressions ----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

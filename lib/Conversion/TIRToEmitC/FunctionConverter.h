@@ -1,4 +1,4 @@
-//===- FunctionConverter.h - One uma.tir.func in EmitC -*- C++ -*-===//
+//===- FunctionConverter.h - One uma.tir.func in EmitC -*- C++ -*----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- MathConversion.cpp - Casts and math functions in EmitC -*- C++ -*-===//
+//===- MathConversion.cpp - Casts and math functions in EmitC -------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

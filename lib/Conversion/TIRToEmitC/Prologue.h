@@ -1,5 +1,4 @@
-//===- Prologue.h - What stands before the functions of a C file -*- C++
-//-*-===//
+//===- Prologue.h - What stands before the functions of a C file ----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

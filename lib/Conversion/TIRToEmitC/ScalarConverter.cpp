@@ -1,4 +1,4 @@
-//===- ScalarConverter.cpp - arith operations in EmitC -*- C++ -*-===//
+//===- ScalarConverter.cpp - arith operations in EmitC --------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

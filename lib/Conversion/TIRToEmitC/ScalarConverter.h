@@ -1,4 +1,4 @@
-//===- ScalarConverter.h - arith and math operations in EmitC -*- C++ -*-===//
+//===- ScalarConverter.h - arith and math operations in EmitC -*- C++ -*---===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

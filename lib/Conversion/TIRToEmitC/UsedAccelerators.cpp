@@ -1,4 +1,4 @@
-//===- UsedAccelerators.cpp - The accelerators that C calls -*- C++ -*-===//
+//===- UsedAccelerators.cpp - The accelerators that C calls ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

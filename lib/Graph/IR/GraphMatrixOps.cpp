@@ -112,7 +112,7 @@ FailureOr<RankedTensorType> EinsumOp::inferType(EmitErrorFn emitError,
   }
   SmallVector<int64_t> shape;
   for (auto [index, letter] : llvm::enumerate(resultNames)) {
-    auto entry = sizes.find(letter);
+    auto *entry = sizes.find(letter);
     if (entry == sizes.end())
       return emitError() << "equation is \"" << equation << "\", expected '"
                          << std::string(1, letter)

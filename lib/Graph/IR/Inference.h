@@ -1,4 +1,4 @@
-//===- Inference.h - Checks shared by shape inference -*- C++ -*-===//
+//===- Inference.h - Checks shared by shape inference -*- C++ -*-----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

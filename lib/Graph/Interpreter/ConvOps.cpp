@@ -1,4 +1,4 @@
-//===- ConvOps.cpp - Evaluates convolutions -*- C++ -*-===//
+//===- ConvOps.cpp - Evaluates convolutions -------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -152,7 +152,9 @@ Result kernels::run(Col2ImOp op, Operands operands, EmitErrorFn emitError) {
 /// The element of a plane at a fractional position; 0 outside.
 static double sample(const double *plane, int64_t height, int64_t width,
                      double y, double x) {
-  if (!(y > -1 && y < height && x > -1 && x < width))
+  // A position that is not a number is outside, too.
+  bool isInside = y > -1 && y < height && x > -1 && x < width;
+  if (!isInside)
     return 0;
   double top = std::floor(y), left = std::floor(x), sum = 0;
   for (int i = 0; i < 2; ++i)

@@ -1,4 +1,4 @@
-//===- ImageOps.cpp - Evaluates operators that sample images -*- C++ -*-===//
+//===- ImageOps.cpp - Evaluates operators that sample images --------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -134,14 +134,14 @@ Result kernels::run(GridSampleOp op, Operands operands, EmitErrorFn) {
 namespace {
 /// The neighbours of a sample in one dimension.
 struct Neighbours {
-  bool isOutside;
-  int64_t low, high;
-  double rest;
+  /// False for a position that is not a number, too.
+  bool isInside;
+  int64_t low = 0, high = 0;
+  double rest = 0;
 
   Neighbours(double position, int64_t size)
-      : isOutside(!(position >= -1 && position <= double(size))), low(0),
-        high(0), rest(0) {
-    if (isOutside)
+      : isInside(position >= -1 && position <= double(size)) {
+    if (!isInside)
       return;
     position = std::clamp(position, 0.0, double(size - 1));
     low = int64_t(position);
@@ -181,7 +181,7 @@ Result kernels::run(RoiAlignOp op, Operands operands, EmitErrorFn) {
       for (int64_t j = 0; j < ratio; ++j) {
         Neighbours y(getPosition(0, i), shape[2]);
         Neighbours x(getPosition(1, j), shape[3]);
-        if (y.isOutside || x.isOutside) {
+        if (!y.isInside || !x.isInside) {
           largest = std::max(largest, 0.0);
           continue;
         }

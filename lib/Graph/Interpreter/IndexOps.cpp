@@ -1,4 +1,4 @@
-//===- IndexOps.cpp - Evaluates slices, gathers and scatters -*- C++ -*-===//
+//===- IndexOps.cpp - Evaluates slices, gathers and scatters --------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

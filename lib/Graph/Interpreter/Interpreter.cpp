@@ -1,4 +1,4 @@
-//===- Interpreter.cpp - Reference interpreter of uma.graph -*- C++ -*-===//
+//===- Interpreter.cpp - Reference interpreter of uma.graph ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

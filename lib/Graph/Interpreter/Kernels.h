@@ -1,4 +1,4 @@
-//===- Kernels.h - The operators, one evaluation each -*- C++ -*-===//
+//===- Kernels.h - The operators, one evaluation each -*- C++ -*-----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- MathOps.cpp - Evaluates elementwise operators -*- C++ -*-===//
+//===- MathOps.cpp - Evaluates elementwise operators ----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,4 @@
-//===- MatrixOps.cpp - Evaluates products of matrices and tensors -*- C++
-//-*-===//
+//===- MatrixOps.cpp - Evaluates products of matrices and tensors ---------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

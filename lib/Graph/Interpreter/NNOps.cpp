@@ -1,4 +1,4 @@
-//===- NNOps.cpp - Evaluates neural network operators -*- C++ -*-===//
+//===- NNOps.cpp - Evaluates neural network operators ---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- NormalizationOps.cpp - Evaluates normalisations -*- C++ -*-===//
+//===- NormalizationOps.cpp - Evaluates normalisations --------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

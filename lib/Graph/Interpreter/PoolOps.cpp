@@ -1,4 +1,4 @@
-//===- PoolOps.cpp - Evaluates pools -*- C++ -*-===//
+//===- PoolOps.cpp - Evaluates pools --------------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- RecurrentOps.cpp - Evaluates recurrent layers -*- C++ -*-===//
+//===- RecurrentOps.cpp - Evaluates recurrent layers ----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -109,10 +109,10 @@ struct Layer {
         for (int64_t s = 0; s < lens[b]; ++s) {
           int64_t t = dims.isReverse || d == 1 ? lens[b] - 1 - s : s;
           Vector next = step(d, b, t, state);
-          std::copy(next.begin(), next.end(), state);
-          std::copy(next.begin(), next.end(),
-                    &output[((t * dims.directions + d) * dims.batch + b) *
-                            dims.units]);
+          llvm::copy(next, state);
+          llvm::copy(next,
+                     &output[((t * dims.directions + d) * dims.batch + b) *
+                             dims.units]);
         }
       }
   }

@@ -1,4 +1,4 @@
-//===- ReduceOps.cpp - Evaluates reductions and scans -*- C++ -*-===//
+//===- ReduceOps.cpp - Evaluates reductions and scans ---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

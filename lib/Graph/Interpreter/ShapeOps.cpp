@@ -1,4 +1,4 @@
-//===- ShapeOps.cpp - Evaluates operators that move elements -*- C++ -*-===//
+//===- ShapeOps.cpp - Evaluates operators that move elements --------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

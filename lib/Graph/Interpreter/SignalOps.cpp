@@ -1,4 +1,4 @@
-//===- SignalOps.cpp - Evaluates signal processing -*- C++ -*-===//
+//===- SignalOps.cpp - Evaluates signal processing ------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- WindowTaps.h - What a window reads -*- C++ -*-===//
+//===- WindowTaps.h - What a window reads -*- C++ -*-----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- CanonicalizeOps.cpp - One form for per-channel additions -*- C++ -*-===//
+//===- CanonicalizeOps.cpp - One form for per-channel additions -----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Constants.cpp - Reading and making constants -*- C++ -*-===//
+//===- Constants.cpp - Reading and making constants -----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

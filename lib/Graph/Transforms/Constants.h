@@ -1,4 +1,4 @@
-//===- Constants.h - Reading and making constants -*- C++ -*-===//
+//===- Constants.h - Reading and making constants -*- C++ -*---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

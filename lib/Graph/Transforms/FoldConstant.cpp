@@ -1,4 +1,4 @@
-//===- FoldConstant.cpp - Evaluate operators of constants -*- C++ -*-===//
+//===- FoldConstant.cpp - Evaluate operators of constants -----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,4 @@
-//===- FoldScaleAxis.cpp - Move factors into the weights before them -*- C++
-//-*-===//
+//===- FoldScaleAxis.cpp - Move factors into the weights before them ------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,4 @@
-//===- SimplifyInference.cpp - Replace what inference does not need -*- C++
-//-*-===//
+//===- SimplifyInference.cpp - Replace what inference does not need -------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

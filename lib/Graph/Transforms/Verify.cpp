@@ -1,5 +1,4 @@
-//===- Verify.cpp - Check that the graph stage has done its work -*- C++
-//-*-===//
+//===- Verify.cpp - Check that the graph stage has done its work ----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

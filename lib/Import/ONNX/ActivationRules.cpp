@@ -1,4 +1,4 @@
-//===- ActivationRules.cpp - Activation functions -*- C++ -*-===//
+//===- ActivationRules.cpp - Activation functions -------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

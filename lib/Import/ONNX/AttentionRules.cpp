@@ -1,4 +1,4 @@
-//===- AttentionRules.cpp - Attention and RotaryEmbedding -*- C++ -*-===//
+//===- AttentionRules.cpp - Attention and RotaryEmbedding -----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Composition.cpp - Operators made of several operations -*- C++ -*-===//
+//===- Composition.cpp - Operators made of several operations -------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- ConstantEvaluator.cpp - Elements of computed constants -*- C++ -*-===//
+//===- ConstantEvaluator.cpp - Elements of computed constants -------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

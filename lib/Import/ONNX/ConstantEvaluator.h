@@ -1,4 +1,4 @@
-//===- ConstantEvaluator.h - Elements of computed constants -*- C++ -*-===//
+//===- ConstantEvaluator.h - Elements of computed constants -*- C++ -*-----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- ConstantRules.cpp - Constant, Identity, Shape, Size -*- C++ -*-===//
+//===- ConstantRules.cpp - Constant, Identity, Shape, Size ----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

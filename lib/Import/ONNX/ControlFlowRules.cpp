@@ -1,4 +1,4 @@
-//===- ControlFlowRules.cpp - If, Loop, Scan -*- C++ -*-===//
+//===- ControlFlowRules.cpp - If, Loop, Scan ------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -190,8 +190,9 @@ public:
 
   /// Reads the attributes for a scan with `numStates` states.
   LogicalResult readAttributes(size_t numStates, size_t numInputs);
-  /// Unrolls one scan. Returns the last states, then the stacked outputs.
-  FailureOr<SmallVector<Value>> unroll(ValueRange states, ValueRange inputs,
+  /// Unrolls one scan from its initial states. Returns the last states, then
+  /// the stacked outputs.
+  FailureOr<SmallVector<Value>> unroll(ValueRange initial, ValueRange inputs,
                                        const Twine &suffix);
 
 private:

@@ -1,4 +1,4 @@
-//===- ConvRules.cpp - Convolutions -*- C++ -*-===//
+//===- ConvRules.cpp - Convolutions ---------------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- ElementwiseRules.cpp - Arithmetic and activations -*- C++ -*-===//
+//===- ElementwiseRules.cpp - Arithmetic and activations ------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- GeneratorRules.cpp - Operators that become constants -*- C++ -*-===//
+//===- GeneratorRules.cpp - Operators that become constants ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- GraphImporter.cpp - From a model to a module -*- C++ -*-===//
+//===- GraphImporter.cpp - From a model to a module -----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

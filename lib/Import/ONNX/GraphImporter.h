@@ -1,4 +1,4 @@
-//===- GraphImporter.h - From a model to a module -*- C++ -*-===//
+//===- GraphImporter.h - From a model to a module -*- C++ -*---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- GraphOrder.cpp - Operators, names and the order of nodes -*- C++ -*-===//
+//===- GraphOrder.cpp - Operators, names and the order of nodes -----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- ImportONNX.cpp - Reads ONNX models into uma.graph -*- C++ -*-===//
+//===- ImportONNX.cpp - Reads ONNX models into uma.graph ------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

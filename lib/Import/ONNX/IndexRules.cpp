@@ -1,4 +1,4 @@
-//===- IndexRules.cpp - Gather, scatter, OneHot, Compress -*- C++ -*-===//
+//===- IndexRules.cpp - Gather, scatter, OneHot, Compress -----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

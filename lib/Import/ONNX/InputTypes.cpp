@@ -1,4 +1,4 @@
-//===- InputTypes.cpp - The types of a model's inputs -*- C++ -*-===//
+//===- InputTypes.cpp - The types of a model's inputs ---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -91,7 +91,7 @@ importer::readInputConstant(MLIRContext *context, ImportErrors &errors,
     return entry.first == input.name();
   });
   if (*typed && !isKnown)
-    known.push_back({input.name(), (*typed)->getShape().vec()});
+    known.emplace_back(input.name(), (*typed)->getShape().vec());
   FailureOr<RankedTensorType> type =
       getInputType(context, errors, input, known, /*allowEmpty=*/true);
   if (failed(type))

@@ -1,4 +1,4 @@
-//===- LossRules.cpp - NegativeLogLikelihoodLoss and its like -*- C++ -*-===//
+//===- LossRules.cpp - NegativeLogLikelihoodLoss and its like -------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

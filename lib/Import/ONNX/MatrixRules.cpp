@@ -1,4 +1,4 @@
-//===- MatrixRules.cpp - Gemm, MatMul, Einsum, Det -*- C++ -*-===//
+//===- MatrixRules.cpp - Gemm, MatMul, Einsum, Det ------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- MovementRules.cpp - Concat, Pad, Transpose -*- C++ -*-===//
+//===- MovementRules.cpp - Concat, Pad, Transpose -------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

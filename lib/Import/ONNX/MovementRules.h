@@ -1,4 +1,4 @@
-//===- MovementRules.h - What rules that move elements share -*- C++ -*-===//
+//===- MovementRules.h - What rules that move elements share -*- C++ -*----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,4 @@
-//===- Node.h - One node of the model, as an import rule sees it -*- C++
-//-*-===//
+//===- Node.h - One node of the model, as an import rule sees it ----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

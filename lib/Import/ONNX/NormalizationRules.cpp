@@ -1,4 +1,4 @@
-//===- NormalizationRules.cpp - Softmax and normalisations -*- C++ -*-===//
+//===- NormalizationRules.cpp - Softmax and normalisations ----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

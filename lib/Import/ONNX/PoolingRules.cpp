@@ -1,4 +1,4 @@
-//===- PoolingRules.cpp - Pools -*- C++ -*-===//
+//===- PoolingRules.cpp - Pools -------------------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,4 @@
-//===- QuantizationRules.cpp - Between floats and quantized integers -*- C++
-//-*-===//
+//===- QuantizationRules.cpp - Between floats and quantized integers ------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

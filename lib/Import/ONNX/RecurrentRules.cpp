@@ -1,4 +1,4 @@
-//===- RecurrentRules.cpp - LSTM, GRU, RNN -*- C++ -*-===//
+//===- RecurrentRules.cpp - LSTM, GRU, RNN --------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- ReductionRules.cpp - Reduce..., ArgMax, CumSum, TopK -*- C++ -*-===//
+//===- ReductionRules.cpp - Reduce..., ArgMax, CumSum, TopK ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

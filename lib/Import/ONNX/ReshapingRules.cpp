@@ -1,5 +1,4 @@
-//===- ReshapingRules.cpp - Operators that keep the order of elements -*- C++
-//-*-===//
+//===- ReshapingRules.cpp - Operators that keep the order of elements -----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- ResizeRules.cpp - Resize, Upsample -*- C++ -*-===//
+//===- ResizeRules.cpp - Resize, Upsample ---------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -149,7 +149,8 @@ static Value resizeAxis(Node &node, Value data, const ResizedAxis &axis,
   int64_t before = 0, after = 0;
   for (int64_t i = 0; i < axis.to; ++i) {
     double position = axis.getPosition(how.coordinates, double(i));
-    if (isCrop && !(position >= 0 && position <= double(axis.from - 1))) {
+    bool isInside = position >= 0 && position <= double(axis.from - 1);
+    if (isCrop && !isInside) {
       ++(positions.empty() ? before : after);
       continue;
     }

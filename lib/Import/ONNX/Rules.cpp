@@ -1,4 +1,4 @@
-//===- Rules.cpp - The table of import rules -*- C++ -*-===//
+//===- Rules.cpp - The table of import rules ------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Rules.h - The table of import rules -*- C++ -*-===//
+//===- Rules.h - The table of import rules -*- C++ -*----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

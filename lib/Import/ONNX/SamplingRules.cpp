@@ -1,4 +1,4 @@
-//===- SamplingRules.cpp - GridSample, AffineGrid, RoiAlign -*- C++ -*-===//
+//===- SamplingRules.cpp - GridSample, AffineGrid, RoiAlign ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

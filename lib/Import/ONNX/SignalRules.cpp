@@ -1,4 +1,4 @@
-//===- SignalRules.cpp - Fourier transforms and windows -*- C++ -*-===//
+//===- SignalRules.cpp - Fourier transforms and windows -------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

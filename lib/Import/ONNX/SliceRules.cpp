@@ -1,4 +1,4 @@
-//===- SliceRules.cpp - Slices, repetitions and rearrangements -*- C++ -*-===//
+//===- SliceRules.cpp - Slices, repetitions and rearrangements ------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Support.h - What every part of the ONNX importer uses -*- C++ -*-===//
+//===- Support.h - What every part of the ONNX importer uses -*- C++ -*----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- TensorFile.cpp - Reads tensors of any kind of file -*- C++ -*-===//
+//===- TensorFile.cpp - Reads tensors of any kind of file -----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- TensorProto.cpp - Reads ONNX tensor files -*- C++ -*-===//
+//===- TensorProto.cpp - Reads ONNX tensor files --------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

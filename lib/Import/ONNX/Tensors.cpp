@@ -1,4 +1,4 @@
-//===- Tensors.cpp - Elements of TensorProtos -*- C++ -*-===//
+//===- Tensors.cpp - Elements of TensorProtos -----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

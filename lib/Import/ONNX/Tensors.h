@@ -1,4 +1,4 @@
-//===- Tensors.h - Elements of TensorProtos -*- C++ -*-===//
+//===- Tensors.h - Elements of TensorProtos -*- C++ -*---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- WindowRules.h - What convolutions and pools share -*- C++ -*-===//
+//===- WindowRules.h - What convolutions and pools share -*- C++ -*--------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

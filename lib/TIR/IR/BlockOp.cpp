@@ -1,4 +1,4 @@
-//===- BlockOp.cpp - uma.tir.block -*- C++ -*-===//
+//===- BlockOp.cpp - uma.tir.block ----------------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- CallOps.cpp - uma.tir.alloc, call and call_extern -*- C++ -*-===//
+//===- CallOps.cpp - uma.tir.alloc, call and call_extern ------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- ForOp.cpp - uma.tir.for -*- C++ -*-===//
+//===- ForOp.cpp - uma.tir.for --------------------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

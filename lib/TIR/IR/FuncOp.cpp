@@ -1,4 +1,4 @@
-//===- FuncOp.cpp - uma.tir.func -*- C++ -*-===//
+//===- FuncOp.cpp - uma.tir.func ------------------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

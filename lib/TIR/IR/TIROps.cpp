@@ -1,4 +1,4 @@
-//===- TIROps.cpp - Registration of the tir family -*- C++ -*-===//
+//===- TIROps.cpp - Registration of the tir family ------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

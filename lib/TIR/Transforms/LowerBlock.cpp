@@ -1,4 +1,4 @@
-//===- LowerBlock.cpp - Replace blocks by what they compute -*- C++ -*-===//
+//===- LowerBlock.cpp - Replace blocks by what they compute ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- PlanMemory.cpp - Place workspace buffers in one arena -*- C++ -*-===//
+//===- PlanMemory.cpp - Place workspace buffers in one arena --------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,4 @@
-//===- RemoveNoOp.cpp - Remove what has no effect -*-
-// C++ -*-===//
+//===- RemoveNoOp.cpp - Remove what has no effect -------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Simplify.cpp - Fold, merge and hoist index arithmetic -*- C++ -*-===//
+//===- Simplify.cpp - Fold, merge and hoist index arithmetic --------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

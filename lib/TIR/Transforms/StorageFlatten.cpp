@@ -1,4 +1,4 @@
-//===- StorageFlatten.cpp - Make every buffer one-dimensional -*- C++ -*-===//
+//===- StorageFlatten.cpp - Make every buffer one-dimensional -------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- UnrollLoop.cpp - Unroll loops of kind unrolled -*- C++ -*-===//
+//===- UnrollLoop.cpp - Unroll loops of kind unrolled ---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Verify.cpp - Check that a stage of TIR is complete -*- C++ -*-===//
+//===- Verify.cpp - Check that a stage of TIR is complete -----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

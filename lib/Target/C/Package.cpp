@@ -1,4 +1,4 @@
-//===- Package.cpp - A network as a folder of C -*- C++ -*-===//
+//===- Package.cpp - A network as a folder of C ---------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

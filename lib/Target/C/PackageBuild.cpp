@@ -1,4 +1,4 @@
-//===- PackageBuild.cpp - Build files and metadata of a package -*- C++ -*-===//
+//===- PackageBuild.cpp - Build files and metadata of a package -----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

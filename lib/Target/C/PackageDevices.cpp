@@ -1,5 +1,4 @@
-//===- PackageDevices.cpp - C models of accelerators in a package -*- C++
-//-*-===//
+//===- PackageDevices.cpp - C models of accelerators in a package ---------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- PackageFolder.cpp - A folder that appears whole -*- C++ -*-===//
+//===- PackageFolder.cpp - A folder that appears whole --------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- PackageInfo.cpp - What a package says about its network -*- C++ -*-===//
+//===- PackageInfo.cpp - What a package says about its network ------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,4 @@
-//===- PackageSources.cpp - The C of a package around its network -*- C++
-//-*-===//
+//===- PackageSources.cpp - The C of a package around its network ---------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

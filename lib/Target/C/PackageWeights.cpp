@@ -1,4 +1,4 @@
-//===- PackageWeights.cpp - The constants of a package -*- C++ -*-===//
+//===- PackageWeights.cpp - The constants of a package --------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

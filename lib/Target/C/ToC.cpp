@@ -1,4 +1,4 @@
-//===- ToC.cpp - Print EmitC modules as C -*- C++ -*-===//
+//===- ToC.cpp - Print EmitC modules as C ---------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- MatcherTest.cpp - What a match holds -*- C++ -*-===//
+//===- MatcherTest.cpp - What a match holds -------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- PartitionTest.cpp - Partitioning of random graphs -*- C++ -*-===//
+//===- PartitionTest.cpp - Partitioning of random graphs ------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- PartitionTestBase.h - Parsing for the partition tests -*- C++ -*-===//
+//===- PartitionTestBase.h - Parsing for the partition tests -*- C++ -*----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

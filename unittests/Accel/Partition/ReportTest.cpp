@@ -1,4 +1,4 @@
-//===- ReportTest.cpp - The data of uma explain -*- C++ -*-===//
+//===- ReportTest.cpp - The data of uma explain ---------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- InterpretTest.cpp - Tests of running functions -*- C++ -*-===//
+//===- InterpretTest.cpp - Tests of running functions ---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

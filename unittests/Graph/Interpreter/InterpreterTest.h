@@ -1,4 +1,4 @@
-//===- InterpreterTest.h - What the interpreter's tests share -*- C++ -*-===//
+//===- InterpreterTest.h - What the interpreter's tests share -*- C++ -*---===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- MathOpsTest.cpp - Tests of elementwise operators -*- C++ -*-===//
+//===- MathOpsTest.cpp - Tests of elementwise operators -------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- NNOpsTest.cpp - Tests of neural network operators -*- C++ -*-===//
+//===- NNOpsTest.cpp - Tests of neural network operators ------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,4 @@
-//===- WindowOpsTest.cpp - Tests of windows and recurrent layers -*- C++
-//-*-===//
+//===- WindowOpsTest.cpp - Tests of windows and recurrent layers ----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

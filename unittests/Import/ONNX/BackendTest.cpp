@@ -1,4 +1,4 @@
-//===- BackendTest.cpp - ONNX's own tests of its operators -*- C++ -*-===//
+//===- BackendTest.cpp - ONNX's own tests of its operators ----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- HostileInputTest.cpp - Damaged models never crash -*- C++ -*-===//
+//===- HostileInputTest.cpp - Damaged models never crash ------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

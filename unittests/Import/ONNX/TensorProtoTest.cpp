@@ -1,4 +1,4 @@
-//===- TensorProtoTest.cpp - Tests of reading tensor files -*- C++ -*-===//
+//===- TensorProtoTest.cpp - Tests of reading tensor files ----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

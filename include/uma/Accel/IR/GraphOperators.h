@@ -1,4 +1,4 @@
-//===- GraphOperators.h - What a pattern may say of an operator -*- C++ -*-===//
+//===- GraphOperators.h - What a pattern may say of an operator -----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

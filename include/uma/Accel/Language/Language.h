@@ -1,4 +1,4 @@
-//===- Language.h - Descriptions of accelerators as text -*- C++ -*-===//
+//===- Language.h - Descriptions of accelerators as text -*- C++ -*--------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

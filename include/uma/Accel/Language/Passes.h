@@ -1,4 +1,4 @@
-//===- Passes.h - Passes that load descriptions -*- C++ -*-===//
+//===- Passes.h - Passes that load descriptions -*- C++ -*-----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Assignment.h - Which operators go to which accelerator -*- C++ -*-===//
+//===- Assignment.h - Which operators go to which accelerator -*- C++ -*---===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Matcher.h - Match accelerator patterns against a graph -*- C++ -*-===//
+//===- Matcher.h - Match accelerator patterns against a graph -*- C++ -*---===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,4 @@
-//===- Passes.h - Passes that partition a graph for accelerators -*- C++
-//-*-===//
+//===- Passes.h - Passes that partition a graph for accelerators ----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Report.h - Where each layer runs, and why -*- C++ -*-===//
+//===- Report.h - Where each layer runs, and why -*- C++ -*----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Strategy.h - Ways to compute operators -*- C++ -*-===//
+//===- Strategy.h - Ways to compute operators -*- C++ -*-------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

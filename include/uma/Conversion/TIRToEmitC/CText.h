@@ -1,4 +1,4 @@
-//===- CText.h - Names, comments and literals of C -*- C++ -*-===//
+//===- CText.h - Names, comments and literals of C -*- C++ -*--------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

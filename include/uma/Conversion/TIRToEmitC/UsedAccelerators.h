@@ -1,4 +1,4 @@
-//===- UsedAccelerators.h - The accelerators that C calls -*- C++ -*-===//
+//===- UsedAccelerators.h - The accelerators that C calls -*- C++ -*-------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- GraphOps.h - Operations of the graph family -*- C++ -*-===//
+//===- GraphOps.h - Operations of the graph family -*- C++ -*--------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

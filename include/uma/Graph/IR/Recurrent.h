@@ -1,4 +1,4 @@
-//===- Recurrent.h - The geometry of recurrent layers -*- C++ -*-===//
+//===- Recurrent.h - The geometry of recurrent layers -*- C++ -*-----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Window.h - The geometry of sliding windows -*- C++ -*-===//
+//===- Window.h - The geometry of sliding windows -*- C++ -*---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

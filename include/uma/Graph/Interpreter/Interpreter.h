@@ -1,4 +1,4 @@
-//===- Interpreter.h - Reference interpreter of uma.graph -*- C++ -*-===//
+//===- Interpreter.h - Reference interpreter of uma.graph -*- C++ -*-------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

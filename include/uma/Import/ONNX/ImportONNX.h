@@ -1,4 +1,4 @@
-//===- ImportONNX.h - Reads ONNX models into uma.graph -*- C++ -*-===//
+//===- ImportONNX.h - Reads ONNX models into uma.graph -*- C++ -*----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

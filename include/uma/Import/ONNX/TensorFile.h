@@ -1,4 +1,4 @@
-//===- TensorFile.h - Reads tensors of any kind of file -*- C++ -*-===//
+//===- TensorFile.h - Reads tensors of any kind of file -*- C++ -*---------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- TensorProto.h - Reads ONNX tensor files -*- C++ -*-===//
+//===- TensorProto.h - Reads ONNX tensor files -*- C++ -*------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

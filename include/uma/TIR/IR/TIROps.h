@@ -1,4 +1,4 @@
-//===- TIROps.h - Operations of the tir family -*- C++ -*-===//
+//===- TIROps.h - Operations of the tir family -*- C++ -*------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

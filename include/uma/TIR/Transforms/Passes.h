@@ -1,4 +1,4 @@
-//===- Passes.h - Passes on the tir family -*- C++ -*-===//
+//===- Passes.h - Passes on the tir family -*- C++ -*----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

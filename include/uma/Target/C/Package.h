@@ -1,4 +1,4 @@
-//===- Package.h - A network as a folder of C -*- C++ -*-===//
+//===- Package.h - A network as a folder of C -*- C++ -*-------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- ToC.h - Print EmitC modules as C -*- C++ -*-===//
+//===- ToC.h - Print EmitC modules as C -*- C++ -*-------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- main.cpp - A tool that uses an installed uma -*- C++ -*-===//
+//===- main.cpp - A tool that uses an installed uma -----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
