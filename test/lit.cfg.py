@@ -36,9 +36,9 @@ config.substitutions.append(("%plugin", os.path.join(config.uma_binary_dir, "lib
 # Upstream's way from linalg on tensors to the LLVM dialect, and what mlir-runner runs it with.
 to_llvm = (
     "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map},"
-    "convert-linalg-to-loops,convert-scf-to-cf,expand-strided-metadata,lower-affine,convert-vector-to-llvm,"
-    "convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,finalize-memref-to-llvm,convert-func-to-llvm,"
-    "convert-cf-to-llvm,convert-index-to-llvm,reconcile-unrealized-casts"
+    "convert-linalg-to-loops,convert-math-to-funcs,convert-scf-to-cf,expand-strided-metadata,lower-affine,"
+    "convert-vector-to-llvm,convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,finalize-memref-to-llvm,"
+    "convert-func-to-llvm,convert-cf-to-llvm,convert-index-to-llvm,reconcile-unrealized-casts"
 )
 mlir_lib = os.path.join(os.path.dirname(config.llvm_tools_dir), "lib")
 runner_libs = [f"--shared-libs={mlir_lib}/libmlir_{name}.so" for name in ("runner_utils", "c_runner_utils")]

@@ -34,9 +34,7 @@ static Value convertBroadcast(LinalgBuilder &b, graph::BroadcastToOp op) {
 /// `vector` along one axis of the loops over `shape`.
 static Operand along(LinalgBuilder &b, Value vector, ArrayRef<int64_t> shape,
                      int64_t axis) {
-  if (axis < 0)
-    axis += shape.size();
-  return b.at(vector, {axis});
+  return b.at(vector, {getAxis(axis, shape.size())});
 }
 
 static Value convertBiasAdd(LinalgBuilder &b, graph::BiasAddOp op) {

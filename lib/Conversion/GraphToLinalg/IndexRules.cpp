@@ -36,8 +36,7 @@ static Value extract(LayerBuilder &e, Value tensor, ValueRange at) {
 static Value convertTake(LinalgBuilder &b, graph::TakeOp op) {
   auto type = op.getType();
   ArrayRef<int64_t> shape = op.getData().getType().getShape();
-  int64_t axis = op.getAxis() < 0 ? op.getAxis() + int64_t(shape.size())
-                                  : int64_t(op.getAxis());
+  int64_t axis = getAxis(op.getAxis(), int64_t(shape.size()));
   int64_t count = op.getIndices().getType().getRank();
   LinalgBuilder::Operand indices{op.getIndices(), {}};
   for (int64_t i = 0; i < count; ++i)
@@ -55,8 +54,7 @@ static Value convertTake(LinalgBuilder &b, graph::TakeOp op) {
 static Value convertGather(LinalgBuilder &b, graph::GatherOp op) {
   auto type = op.getType();
   ArrayRef<int64_t> shape = op.getData().getType().getShape();
-  int64_t axis = op.getAxis() < 0 ? op.getAxis() + int64_t(shape.size())
-                                  : int64_t(op.getAxis());
+  int64_t axis = getAxis(op.getAxis(), int64_t(shape.size()));
   return b.mapIndices(
       type.getShape(), type.getElementType(), {b.at(op.getIndices(), {})},
       [&](LayerBuilder &e, ValueRange x) {
@@ -91,7 +89,7 @@ static Value convertInterpolate(LinalgBuilder &b, graph::InterpolateOp op) {
   auto type = op.getType();
   Type sumType = LayerBuilder::getComputeType(type.getElementType());
   int64_t rank = type.getRank();
-  int64_t axis = op.getAxis() < 0 ? op.getAxis() + rank : int64_t(op.getAxis());
+  int64_t axis = getAxis(op.getAxis(), rank);
   int64_t size = op.getData().getType().getDimSize(axis);
   int64_t taps = op.getIndices().getType().getDimSize(1);
   return b.mapIndices(

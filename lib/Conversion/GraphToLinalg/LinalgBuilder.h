@@ -134,6 +134,11 @@ private:
   llvm::StringMap<Fn> rules;
 };
 
+/// The axis in [0, rank) of one in [-rank, rank).
+inline int64_t getAxis(int64_t axis, int64_t rank) {
+  return axis < 0 ? axis + rank : axis;
+}
+
 void populateLinalgContractionRules(LinalgRules &rules);
 void populateLinalgConvRules(LinalgRules &rules);
 void populateLinalgElementwiseRules(LinalgRules &rules);

@@ -21,8 +21,7 @@ using namespace uma;
 
 static Value convertConcatenate(LinalgBuilder &b, graph::ConcatenateOp op) {
   auto type = op.getType();
-  int64_t axis =
-      op.getAxis() < 0 ? op.getAxis() + type.getRank() : int64_t(op.getAxis());
+  int64_t axis = getAxis(op.getAxis(), type.getRank());
   Value result = b.empty(type.getShape(), type.getElementType());
   SmallVector<int64_t> offsets(type.getRank(), 0);
   for (Value input : op.getInputs()) {

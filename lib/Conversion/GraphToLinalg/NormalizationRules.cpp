@@ -44,7 +44,7 @@ static Value convertSoftmax(LinalgBuilder &b, Value data, int64_t axis,
   auto type = cast<RankedTensorType>(data.getType());
   ArrayRef<int64_t> shape = type.getShape();
   SmallVector<bool> reduces(shape.size(), false);
-  reduces[axis < 0 ? axis + int64_t(shape.size()) : axis] = true;
+  reduces[getAxis(axis, shape.size())] = true;
   Type sumType = LayerBuilder::getComputeType(type.getElementType());
   Value largest = b.reduceDims(
       data, reduces, b.limit(sumType, /*isLowest=*/true),
@@ -129,7 +129,7 @@ static Value scaleAndShift(LinalgBuilder &b, Value data, const Operand &gamma,
 /// The dimensions from `axis` to the last.
 static SmallVector<bool> getTrailing(int64_t axis, int64_t rank) {
   SmallVector<bool> reduces(rank, false);
-  std::fill(reduces.begin() + (axis < 0 ? axis + rank : axis), reduces.end(),
+  std::fill(reduces.begin() + getAxis(axis, rank), reduces.end(),
             true);
   return reduces;
 }

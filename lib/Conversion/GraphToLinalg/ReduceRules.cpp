@@ -118,7 +118,7 @@ template <typename OpT>
 static Value convertArgReduction(LinalgBuilder &b, OpT op, bool isMax) {
   auto dataType = op.getData().getType();
   int64_t rank = dataType.getRank();
-  int64_t axis = op.getAxis() < 0 ? op.getAxis() + rank : op.getAxis();
+  int64_t axis = getAxis(op.getAxis(), rank);
   Type type = LayerBuilder::getComputeType(dataType.getElementType());
   SmallVector<int64_t> kept(dataType.getShape());
   kept.erase(kept.begin() + axis);
