@@ -71,15 +71,6 @@ func.func @casts(%x: tensor<4xf32>) -> (tensor<4xi8>, tensor<4xi1>) {
   return %0, %1 : tensor<4xi8>, tensor<4xi1>
 }
 
-// Zeros are shifted in by unsigned integers only.
-// CHECK-LABEL: func.func @shift(
-func.func @shift(%x: tensor<4xi32>) -> tensor<4xi32> {
-  // CHECK: uma.graph.right_shift {{.*}} : (tensor<4xui32>, tensor<4xui32>) -> tensor<4xui32>
-  // CHECK: uma.graph.cast {{.*}} to i32
-  %0 = tosa.logical_right_shift %x, %x : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
-  return %0 : tensor<4xi32>
-}
-
 // CHECK-LABEL: func.func @scatter(
 func.func @scatter(%x: tensor<2x4x3xf32>, %i: tensor<2x1xi32>, %u: tensor<2x1x3xf32>) -> tensor<2x4x3xf32> {
   // CHECK: %[[N:.*]] = uma.graph.constant dense<{{\[\[}}[0]], {{\[\[}}1]]]> : tensor<2x1x1xi32>

@@ -123,6 +123,30 @@ func.func @gather_nd_whole(%x: tensor<4x4xf32>, %y: tensor<5x2xi32>) -> tensor<5
   return %0 : tensor<5xf32>
 }
 
+// CHECK-NEXT: scatter_elements_last: 12 numbers equal
+func.func @scatter_elements_last(%x: tensor<4x3xf32>, %y: tensor<2x3xi64>, %z: tensor<2x3xf32>) -> tensor<4x3xf32> {
+  %0 = uma.graph.scatter_elements %x, %y, %z axis 0 : (tensor<4x3xf32>, tensor<2x3xi64>, tensor<2x3xf32>) -> tensor<4x3xf32>
+  return %0 : tensor<4x3xf32>
+}
+
+// CHECK-NEXT: scatter_elements_add: 8 numbers equal
+func.func @scatter_elements_add(%x: tensor<2x4xf16>, %y: tensor<2x3xi32>, %z: tensor<2x3xf16>) -> tensor<2x4xf16> {
+  %0 = uma.graph.scatter_elements %x, %y, %z axis 1 reduction "add" : (tensor<2x4xf16>, tensor<2x3xi32>, tensor<2x3xf16>) -> tensor<2x4xf16>
+  return %0 : tensor<2x4xf16>
+}
+
+// CHECK-NEXT: scatter_nd_slices: 12 numbers equal
+func.func @scatter_nd_slices(%x: tensor<4x3xf32>, %y: tensor<5x1xi64>, %z: tensor<5x3xf32>) -> tensor<4x3xf32> {
+  %0 = uma.graph.scatter_nd %x, %y, %z reduction "max" : (tensor<4x3xf32>, tensor<5x1xi64>, tensor<5x3xf32>) -> tensor<4x3xf32>
+  return %0 : tensor<4x3xf32>
+}
+
+// CHECK-NEXT: scatter_nd_mul: 16 numbers equal
+func.func @scatter_nd_mul(%x: tensor<4x4xi32>, %y: tensor<5x2xi64>, %z: tensor<5xi32>) -> tensor<4x4xi32> {
+  %0 = uma.graph.scatter_nd %x, %y, %z reduction "mul" : (tensor<4x4xi32>, tensor<5x2xi64>, tensor<5xi32>) -> tensor<4x4xi32>
+  return %0 : tensor<4x4xi32>
+}
+
 // CHECK-NEXT: interpolate_axis: 30 numbers equal
 func.func @interpolate_axis(%x: tensor<2x4x3xf32>, %y: tensor<5x2xi64>, %z: tensor<5x2xf32>) -> tensor<2x5x3xf32> {
   %0 = uma.graph.interpolate %x, %y, %z axis 1 : (tensor<2x4x3xf32>, tensor<5x2xi64>, tensor<5x2xf32>) -> tensor<2x5x3xf32>

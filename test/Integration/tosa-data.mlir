@@ -127,6 +127,13 @@ func.func @gather(%x: tensor<2x4x3xf32>, %i: tensor<2x5xi32>) -> tensor<2x5x3xf3
   return %0 : tensor<2x5x3xf32>
 }
 
+// CHECK-NEXT: scatter: 24 numbers equal
+func.func @scatter(%x: tensor<2x4x3xf32>, %u: tensor<2x2x3xf32>) -> tensor<2x4x3xf32> {
+  %i = "tosa.const"() <{values = dense<[[3, 1], [0, 2]]> : tensor<2x2xi32>}> : () -> tensor<2x2xi32>
+  %0 = tosa.scatter %x, %i, %u : (tensor<2x4x3xf32>, tensor<2x2xi32>, tensor<2x2x3xf32>) -> tensor<2x4x3xf32>
+  return %0 : tensor<2x4x3xf32>
+}
+
 // CHECK-NEXT: identity: 24 numbers equal
 func.func @identity(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
   %0 = tosa.identity %x : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>

@@ -192,6 +192,13 @@ func.func @arithmetic_right_shift(%x: tensor<2x3xi32>, %y: tensor<2x3xi32>) -> t
   return %0 : tensor<2x3xi32>
 }
 
+// CHECK-NEXT: logical_right_shift: 6 numbers equal
+func.func @logical_right_shift(%x: tensor<2x3xi32>, %y: tensor<2x3xi32>) -> tensor<2x3xi32> {
+  %1 = tosa.bitwise_not %x : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  %0 = tosa.logical_right_shift %1, %y : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
+  return %0 : tensor<2x3xi32>
+}
+
 // CHECK-NEXT: equal: 6 numbers equal
 func.func @equal(%x: tensor<2x3xi32>, %y: tensor<2x3xi32>) -> tensor<2x3xi32> {
   %c = tosa.equal %x, %y : (tensor<2x3xi32>, tensor<2x3xi32>) -> tensor<2x3xi1>

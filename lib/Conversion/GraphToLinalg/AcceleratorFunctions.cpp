@@ -168,11 +168,17 @@ LogicalResult CompositeConverter::run() {
       return failure();
   auto yield =
       cast<graph::YieldOp>(composite.getBody().front().getTerminator());
+  // A buffer becomes one tensor, which nothing else may alias.
+  DenseMap<Value, Value> tensors;
   for (auto [result, inner] :
        llvm::zip_equal(composite.getResults(), yield.getValues())) {
-    Value tensor = bufferization::ToTensorOp::create(
-        builder, loc, inner.getType(), getBuffer(inner), /*restrict=*/true,
-        /*writable=*/true);
+    Value &tensor = tensors[inner];
+    if (auto argument = dyn_cast<BlockArgument>(inner))
+      tensor = composite.getInputs()[argument.getArgNumber()];
+    else if (!tensor)
+      tensor = bufferization::ToTensorOp::create(
+          builder, loc, inner.getType(), getBuffer(inner), /*restrict=*/true,
+          /*writable=*/true);
     result.replaceAllUsesWith(tensor);
   }
   composite.erase();

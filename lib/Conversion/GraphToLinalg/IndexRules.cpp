@@ -1,4 +1,4 @@
-//===- IndexRules.cpp - Gathers as linalg ---------------------------------===//
+//===- IndexRules.cpp - Gathers and scatters as linalg --------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -8,6 +8,7 @@
 #include "LinalgBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -110,9 +111,97 @@ static Value convertInterpolate(LinalgBuilder &b, graph::InterpolateOp op) {
       });
 }
 
+/// What an update makes of an element: see GraphIndexOps.td.
+static Value combine(LayerBuilder &e, StringRef reduction, Value old,
+                     Value update) {
+  if (reduction == "none")
+    return update;
+  Type element = old.getType();
+  Type type = LayerBuilder::getComputeType(element);
+  old = e.convert(old, type);
+  update = e.convert(update, type);
+  OpBuilder &b = e.builder;
+  bool isFloat = isa<FloatType>(type), isMax = reduction == "max";
+  Value result;
+  if (reduction == "add")
+    result = e.add(old, update);
+  else if (reduction == "mul")
+    result = e.mul(old, update);
+  else if (isFloat && isMax)
+    result = arith::MaximumFOp::create(b, e.loc, old, update);
+  else if (isFloat)
+    result = arith::MinimumFOp::create(b, e.loc, old, update);
+  else if (isMax)
+    result = arith::MaxSIOp::create(b, e.loc, old, update);
+  else
+    result = arith::MinSIOp::create(b, e.loc, old, update);
+  return e.convert(result, element);
+}
+
+/// Updates the elements of `data` one after the other, as the order matters:
+/// that of `updates` at `at` goes to `getPlace(at)`.
+static Value
+scatter(LinalgBuilder &b, Value data, Value updates, StringRef reduction,
+        function_ref<SmallVector<Value>(LayerBuilder &, ValueRange)> getPlace) {
+  SmallVector<Value> begin, end, step;
+  for (int64_t size : LinalgBuilder::getShape(updates)) {
+    begin.push_back(b.index(0));
+    end.push_back(b.index(size));
+    step.push_back(b.index(1));
+  }
+  scf::LoopNest nest = scf::buildLoopNest(
+      b.builder, b.loc, begin, end, step, ValueRange{data},
+      [&](OpBuilder &nested, Location loc, ValueRange at, ValueRange state) {
+        LayerBuilder e(nested, loc);
+        SmallVector<Value> place = getPlace(e, at);
+        Value update = extract(e, updates, at);
+        Value old = extract(e, state[0], place);
+        Value element = combine(e, reduction, old, update);
+        return SmallVector<Value>{
+            tensor::InsertOp::create(nested, loc, element, state[0], place)};
+      });
+  return nest.results[0];
+}
+
+static Value convertScatterElements(LinalgBuilder &b,
+                                    graph::ScatterElementsOp op) {
+  ArrayRef<int64_t> shape = op.getType().getShape();
+  int64_t axis = getAxis(op.getAxis(), shape.size());
+  return scatter(b, op.getData(), op.getUpdates(), op.getReduction(),
+                 [&](LayerBuilder &e, ValueRange at) {
+                   auto place = llvm::to_vector(at);
+                   Value number = extract(e, op.getIndices(), at);
+                   place[axis] =
+                       getIndex(e, number, shape[axis], /*wraps=*/true);
+                   return place;
+                 });
+}
+
+static Value convertScatterND(LinalgBuilder &b, graph::ScatterNDOp op) {
+  ArrayRef<int64_t> shape = op.getType().getShape();
+  auto indicesType = op.getIndices().getType();
+  int64_t outer = indicesType.getRank() - 1;
+  return scatter(b, op.getData(), op.getUpdates(), op.getReduction(),
+                 [&](LayerBuilder &e, ValueRange at) {
+                   SmallVector<Value> place;
+                   auto entry = llvm::to_vector(at.take_front(outer));
+                   entry.push_back({});
+                   for (int64_t i = 0; i < indicesType.getShape().back(); ++i) {
+                     entry.back() = e.index(i);
+                     Value number = extract(e, op.getIndices(), entry);
+                     place.push_back(
+                         getIndex(e, number, shape[i], /*wraps=*/true));
+                   }
+                   llvm::append_range(place, at.drop_front(outer));
+                   return place;
+                 });
+}
+
 void uma::populateLinalgIndexRules(LinalgRules &rules) {
   rules.add<graph::TakeOp>(convertTake);
   rules.add<graph::GatherOp>(convertGather);
   rules.add<graph::GatherNDOp>(convertGatherND);
   rules.add<graph::InterpolateOp>(convertInterpolate);
+  rules.add<graph::ScatterElementsOp>(convertScatterElements);
+  rules.add<graph::ScatterNDOp>(convertScatterND);
 }

@@ -50,15 +50,17 @@ static Value convertArithmeticShift(TosaRewriter &r,
 
 static Value convertLogicalShift(TosaRewriter &r,
                                  tosa::LogicalRightShiftOp op) {
-  // Only unsigned integers shift zeros in.
-  auto type = dyn_cast<IntegerType>(getElementType(op.getOutput()));
-  if (!type)
+  Type type = getElementType(op.getOutput());
+  if (!isa<IntegerType>(type))
     return r.fail("its operands are no integers");
-  auto isUnsigned = IntegerType::get(r.builder.getContext(), type.getWidth(),
-                                     IntegerType::Unsigned);
-  Value lhs = r.createCast(op.getInput1(), isUnsigned);
-  Value rhs = r.createCast(op.getInput2(), isUnsigned);
-  return r.createCast(r.create<graph::RightShiftOp>({lhs, rhs}), type);
+  // Signless integers shift their sign in: those bits are cleared.
+  Value width = r.createScalar(type, type.getIntOrFloatBitWidth());
+  Value ones = r.createScalar(type, -1);
+  Value rest = r.create<graph::SubtractOp>({width, op.getInput2()});
+  Value signs = r.create<graph::LeftShiftOp>({ones, rest});
+  Value kept = r.create<graph::BitwiseNotOp>({signs});
+  Value shifted = r.create<graph::RightShiftOp>(op->getOperands());
+  return r.create<graph::BitwiseAndOp>({shifted, kept});
 }
 
 /// True for a bound that is infinite, or as large as the finite numbers of its
