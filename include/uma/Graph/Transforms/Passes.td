@@ -128,7 +128,8 @@ def VerifyPass : Pass<"uma-graph-verify", "::mlir::ModuleOp"> {
     Fails unless the module holds only functions and descriptions of
     accelerators (`uma.accel`), the functions hold only `uma.graph` operators, `func.call` and
     `func.return`, and every value in them is a tensor of static shape. What the later stages
-    take is exactly this, so that they need not check it again. Functions without a body are not looked at.
+    take is exactly this, so that they need not check it again. Functions without a body are not looked at, nor
+    functions without operators beside some that have them: those belong to the program around the network.
 
     ```mlir
     %0 = arith.addf %x, %y : tensor<4xf32> // error: the graph stage ends with 'arith.addf', ...
