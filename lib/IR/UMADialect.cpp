@@ -38,8 +38,7 @@ namespace {
 struct UMAInlinerInterface : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
-  bool isLegalToInline(Operation *op, Region *, bool,
-                       IRMapping &) const final {
+  bool isLegalToInline(Operation *op, Region *, bool, IRMapping &) const final {
     // A composite belongs to its accelerator's function.
     return isInFamily<GraphFamily>(op) &&
            !op->getParentOp()->hasAttr(kTargetAttrName);

@@ -129,8 +129,7 @@ static Value scaleAndShift(LinalgBuilder &b, Value data, const Operand &gamma,
 /// The dimensions from `axis` to the last.
 static SmallVector<bool> getTrailing(int64_t axis, int64_t rank) {
   SmallVector<bool> reduces(rank, false);
-  std::fill(reduces.begin() + getAxis(axis, rank), reduces.end(),
-            true);
+  std::fill(reduces.begin() + getAxis(axis, rank), reduces.end(), true);
   return reduces;
 }
 
