@@ -76,7 +76,8 @@ def FoldScaleAxisPass : Pass<"uma-graph-fold-scale-axis", "::mlir::ModuleOp"> {
     constants of `bias_add` between the two. Nothing else may use the values in between,
     and weights and result must have the same float type. Weights are
     multiplied in double and rounded once. The factor stays where a weight would
-    overflow.
+    overflow. The memory of weights that no operation of the module has any more is given back where
+    their resource is mutable.
 
     Source: Relay `BackwardFoldScaleAxis`. Its counterpart `ForwardFoldScaleAxis`, which moves a
     factor of the input channels into the weights after it, is not provided:
