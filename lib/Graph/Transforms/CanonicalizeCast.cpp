@@ -123,7 +123,8 @@ bool CanonicalizeCastPass::skipInner(CastOp outer) {
 }
 
 void CanonicalizeCastPass::copyToUsers(CastOp cast) {
-  // The list of uses starts with the last one; a user is in it for each operand.
+  // The list of uses starts with the last one; a user is in it for each
+  // operand.
   SmallVector<Operation *> users(cast->getUsers());
   llvm::SetVector<Operation *> unique(users.rbegin(), users.rend());
   if (unique.size() < 2)

@@ -72,7 +72,8 @@ private:
   /// One operand for operand number `index` of `followers`, which the tips do
   /// not compute; null when there is none.
   Value combineOperand(ArrayRef<Operation *> followers, unsigned index);
-  /// Replaces the tips by `ops` and the combined operator by one with `operands`.
+  /// Replaces the tips by `ops` and the combined operator by one with
+  /// `operands`.
   void advance(ArrayRef<Operation *> ops, ArrayRef<Value> operands);
   Location getLoc(ArrayRef<Operation *> ops) {
     return builder.getFusedLoc(llvm::map_to_vector(
@@ -118,8 +119,8 @@ void Group::advance(ArrayRef<Operation *> ops, ArrayRef<Value> operands) {
     size += getType(op->getResult(0)).getDimSize(layer.resultAxis);
   OperationState state(getLoc(ops), ops.front()->getName());
   state.addOperands(operands);
-  state.addTypes(withSize(getType(ops.front()->getResult(0)), layer.resultAxis,
-                          size));
+  state.addTypes(
+      withSize(getType(ops.front()->getResult(0)), layer.resultAxis, size));
   state.addAttributes(ops.front()->getAttrDictionary().getValue());
   combined = builder.create(state);
   dead.append(tips.begin(), tips.end());
@@ -149,12 +150,11 @@ Value Group::combineOperand(ArrayRef<Operation *> followers, unsigned index) {
   };
   RankedTensorType resultType = getType(followers.front()->getResult(0));
   bool isBias = isa<BiasAddOp>(followers.front());
-  int64_t axis =
-      isBias ? 0
-             : layer.resultAxis - resultType.getRank() +
-                   getType(values.front()).getRank();
-  bool perChannel = isBias || (axis >= 0 && getType(values.front())
-                                                    .getDimSize(axis) != 1);
+  int64_t axis = isBias ? 0
+                        : layer.resultAxis - resultType.getRank() +
+                              getType(values.front()).getRank();
+  bool perChannel =
+      isBias || (axis >= 0 && getType(values.front()).getDimSize(axis) != 1);
   for (auto [value, follower] : llvm::zip_equal(values, followers)) {
     if (!perChannel) {
       if (getIdentity(value) != getIdentity(values.front()))
@@ -165,7 +165,8 @@ Value Group::combineOperand(ArrayRef<Operation *> followers, unsigned index) {
     int64_t channels =
         getType(follower->getResult(0)).getDimSize(layer.resultAxis);
     // Joining computed tensors would cost more than it saves.
-    if (!value.getDefiningOp<ConstantOp>() || type.getRank() <= axis || type.getDimSize(axis) != channels ||
+    if (!value.getDefiningOp<ConstantOp>() || type.getRank() <= axis ||
+        type.getDimSize(axis) != channels ||
         withSize(type, axis, 1) != withSize(getType(values.front()), axis, 1))
       return nullptr;
   }
@@ -209,8 +210,8 @@ bool Group::combineFollowers() {
     return false;
   SmallVector<Value> operands;
   for (unsigned i = 0, e = followers.front()->getNumOperands(); i != e; ++i) {
-    Value operand = i == dataIndex ? combined->getResult(0)
-                                   : combineOperand(followers, i);
+    Value operand =
+        i == dataIndex ? combined->getResult(0) : combineOperand(followers, i);
     if (!operand) {
       // A `where` may have combined another operand already; it has no use.
       for (Value unused : operands)
@@ -265,5 +266,6 @@ CombineParallelCounts graph::combineParallelLayers(
       counts.followers += layers.size();
     group.finish();
   }
+  eraseUnusedConstants(module);
   return counts;
 }

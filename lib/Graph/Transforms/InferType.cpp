@@ -120,9 +120,8 @@ LogicalResult TypeInference::inferComposite(CompositeOp composite) {
            << composite.getInputs().size() << ", one for each input";
   for (auto [argument, input] :
        llvm::zip_equal(body.getArguments(), composite.getInputs()))
-    if (failed(setType(composite,
-                       "argument #" + Twine(argument.getArgNumber()), argument,
-                       input.getType())))
+    if (failed(setType(composite, "argument #" + Twine(argument.getArgNumber()),
+                       argument, input.getType())))
       return failure();
   if (failed(inferBlock(body)))
     return failure();
@@ -146,8 +145,8 @@ LogicalResult TypeInference::inferCall(func::CallOp call) {
     if (operand != expected)
       return call.emitOpError()
              << "of layer '" << getLayerName(call) << "' has operand #" << index
-             << " of type " << operand << ", expected " << expected
-             << " as '@" << call.getCallee()
+             << " of type " << operand << ", expected " << expected << " as '@"
+             << call.getCallee()
              << "' takes; change the function's argument if the operand is "
                 "right";
   return setResultTypes(call, type.getResults());

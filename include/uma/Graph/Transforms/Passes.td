@@ -69,15 +69,14 @@ def CanonicalizeOpsPass : Pass<"uma-graph-canonicalize-ops", "::mlir::ModuleOp">
   let dependentDialects = ["::uma::UMADialect"];
 }
 
-class CombineParallelPass<string layer, string example>
-    : Pass<"uma-graph-combine-parallel-" # layer, "::mlir::ModuleOp"> {
-  let summary = "make one " # layer # " of several with the same data";
-  let dependentDialects = ["::uma::UMADialect"];
-  let options = [
+/// What both passes have in common, beside the parent that names them.
+class CombineParallel<string example> {
+  list<string> dependentDialects = ["::uma::UMADialect"];
+  list<Option> options = [
     Option<"minBranches", "min-branches", "int64_t", "3",
            "How many layers with the same data are worth combining; 3 by default">
   ];
-  let statistics = [
+  list<Statistic> statistics = [
     Statistic<"numCombined", "combined", "Layers that became part of another">,
     Statistic<"numFollowers", "followers", "Operators behind them that did">
   ];
@@ -94,12 +93,13 @@ class CombineParallelPass<string layer, string example>
 }] # example # "    ```\n";
 }
 
-def CombineParallelConv2dPass : CombineParallelPass<"conv2d", [{
+def CombineParallelConv2dPass : Pass<"uma-graph-combine-parallel-conv2d", "::mlir::ModuleOp">, CombineParallel<[{
     %0 = uma.graph.conv2d %x, %w0 // %w0, %w1, %w2: 8x3x1x1
     %1 = uma.graph.conv2d %x, %w1
     %2 = uma.graph.conv2d %x, %w2
     // becomes: uma.graph.conv2d %x, %w with %w: 24x3x1x1, and three slices
 }]> {
+  let summary = "make one conv2d of several with the same data";
   let description = [{
     `conv2d`s of one group with the same data, attributes, layouts and kernel size become one with the channels of all.
 
@@ -108,12 +108,13 @@ def CombineParallelConv2dPass : CombineParallelPass<"conv2d", [{
   }] # common;
 }
 
-def CombineParallelDensePass : CombineParallelPass<"dense", [{
+def CombineParallelDensePass : Pass<"uma-graph-combine-parallel-dense", "::mlir::ModuleOp">, CombineParallel<[{
     %q = uma.graph.dense %x, %wq // %wq, %wk, %wv: 64x64
     %k = uma.graph.dense %x, %wk
     %v = uma.graph.dense %x, %wv
     // becomes: uma.graph.dense %x, %w with %w: 192x64, and three slices
 }]> {
+  let summary = "make one dense of several with the same data";
   let description = [{
     `dense` layers with the same data and attributes become one with the units of all; their numbers of units may differ.
 
@@ -206,6 +207,37 @@ def InferTypePass : Pass<"uma-graph-infer-type", "::mlir::ModuleOp"> {
   ];
   let statistics = [
     Statistic<"numChanged", "changed", "Results and arguments that got another type">
+  ];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
+def RaiseOpsPass : Pass<"uma-graph-raise-ops", "::mlir::ModuleOp"> {
+  let summary = "make whole operators of what exporters decomposed";
+  let description = [{
+    Accelerators match on whole operators, and one loop nest is faster than nine. Raised are
+
+    - `layer_norm` and `rms_norm`: data, less their mean or not, divided by the root of the mean of squares and an
+      epsilon; scale and shift where they follow. Division by the root or multiplication by its inverse, squares as `power` or
+      product, the scale before or after, and TensorFlow's form with the mean subtracted last.
+    - `gelu` by `erf` and by `tanh`, `hard_swish`, `silu`: every order of products and sums, since what is compared are
+      polynomials. `sigmoid` of `exp`.
+    - `softmax`, where the largest element is subtracted first.
+
+    Constants may differ from the right ones by a few units in the last place of the element type. Nothing else may use the values in between. Results
+    are equal but for rounding, which happens less often. Constants must be constants by then: run
+    `uma-graph-fold-constant` before, and `cse`, since exporters write one mean or difference twice.
+
+    Source: none in Relay, whose importers write whole operators; ONNX Runtime's fusions for transformers raise the same.
+
+    ```mlir
+    %0 = uma.graph.sigmoid %x
+    %1 = uma.graph.multiply %x, %0 // becomes: uma.graph.silu %x
+    ```
+  }];
+  let statistics = [
+    Statistic<"numActivations", "activations", "Activations raised">,
+    Statistic<"numNormalizations", "normalizations", "Layer and RMS normalisations raised">,
+    Statistic<"numSoftmaxes", "softmaxes", "Softmaxes raised">
   ];
   let dependentDialects = ["::uma::UMADialect"];
 }
