@@ -16,8 +16,6 @@
 
 #include "Constants.h"
 
-#include <cmath>
-
 using namespace mlir;
 using namespace uma;
 using namespace uma::graph;
@@ -30,20 +28,16 @@ namespace uma::graph {
 /// `tensor` with element (.., o, ..) along `axis` multiplied by `factors[o]`.
 /// Nothing when a finite element becomes infinite or NaN, which the product of
 /// the layer's result and the factor might not have been.
-static std::optional<HostTensor> scaleAlongAxis(const HostTensor &tensor,
-                                                int64_t axis,
+static std::optional<HostTensor> scaleAlongAxis(HostTensor tensor, int64_t axis,
                                                 ArrayRef<double> factors) {
   int64_t inner = 1;
   for (int64_t size : tensor.getShape().drop_front(axis + 1))
     inner *= size;
-  HostTensor result(tensor.getType());
-  for (int64_t i = 0, e = tensor.getNumElements(); i != e; ++i) {
-    double value = tensor.getDouble(i);
-    result.setDouble(i, value * factors[i / inner % factors.size()]);
-    if (std::isfinite(value) && !std::isfinite(result.getDouble(i)))
+  int64_t rows = inner ? tensor.getNumElements() / inner : 0;
+  for (int64_t row = 0; row != rows; ++row)
+    if (!tensor.scale(row * inner, inner, factors[row % factors.size()]))
       return std::nullopt;
-  }
-  return result;
+  return tensor;
 }
 
 namespace {
@@ -60,9 +54,11 @@ struct FoldScaleAxisPass
   using FoldScaleAxisPassBase::FoldScaleAxisPassBase;
 
   void runOnOperation() override {
+    ConstantEraser constants(getOperation());
     for (Operation *op : getGraphOps(getOperation())) {
       auto multiply = dyn_cast<MultiplyOp>(op);
-      if (multiply && (foldFactor(multiply, 0) || foldFactor(multiply, 1)))
+      if (multiply && (foldFactor(multiply, 0, constants) ||
+                       foldFactor(multiply, 1, constants)))
         ++numFolded;
     }
     eraseUnusedConstants(getOperation());
@@ -71,7 +67,8 @@ struct FoldScaleAxisPass
 private:
   /// Folds and erases `multiply` when its operand number `factorIndex` is a
   /// factor that the layer before the other operand can take.
-  bool foldFactor(MultiplyOp multiply, unsigned factorIndex);
+  bool foldFactor(MultiplyOp multiply, unsigned factorIndex,
+                  ConstantEraser &constants);
 };
 } // namespace
 
@@ -115,7 +112,8 @@ collectScaledOperands(Value value, SmallVectorImpl<ScaledOperand> &operands) {
   return channels;
 }
 
-bool FoldScaleAxisPass::foldFactor(MultiplyOp multiply, unsigned factorIndex) {
+bool FoldScaleAxisPass::foldFactor(MultiplyOp multiply, unsigned factorIndex,
+                                   ConstantEraser &constants) {
   Value factor = multiply->getOperand(factorIndex);
   Value data = multiply->getOperand(1 - factorIndex);
   auto type = cast<RankedTensorType>(data.getType());
@@ -145,7 +143,7 @@ bool FoldScaleAxisPass::foldFactor(MultiplyOp multiply, unsigned factorIndex) {
     if (!tensor || tensor->getElementType() != type.getElementType())
       return false;
     std::optional<HostTensor> product =
-        scaleAlongAxis(*tensor, scaledOperand.axis, *factors);
+        scaleAlongAxis(std::move(*tensor), scaledOperand.axis, *factors);
     if (!product)
       return false;
     scaled.push_back(std::move(*product));
@@ -153,8 +151,10 @@ bool FoldScaleAxisPass::foldFactor(MultiplyOp multiply, unsigned factorIndex) {
   for (auto [scaledOperand, tensor] : llvm::zip_equal(operands, scaled)) {
     Operation *owner = scaledOperand.operand->getOwner();
     OpBuilder builder(owner);
+    Value old = scaledOperand.operand->get();
     scaledOperand.operand->set(
         createConstant(builder, owner, scaledOperand.suffix, tensor));
+    constants.eraseIfUnused(old);
   }
   multiply.getResult().replaceAllUsesWith(data);
   multiply.erase();

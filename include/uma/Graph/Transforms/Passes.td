@@ -158,7 +158,8 @@ def FoldScaleAxisPass : Pass<"uma-graph-fold-scale-axis", "::mlir::ModuleOp"> {
     constants of `bias_add` between the two. Nothing else may use the values in between,
     and weights and result must have the same float type. Weights are
     multiplied in double and rounded once. The factor stays where a weight would
-    overflow.
+    overflow. The memory of weights that no operation of the module has any more is given back where
+    their resource is mutable.
 
     Source: Relay `BackwardFoldScaleAxis`. Its counterpart `ForwardFoldScaleAxis`, which moves a
     factor of the input channels into the weights after it, is not provided:
@@ -274,7 +275,8 @@ def VerifyPass : Pass<"uma-graph-verify", "::mlir::ModuleOp"> {
     Fails unless the module holds only functions and descriptions of
     accelerators (`uma.accel`), the functions hold only `uma.graph` operators, `func.call` and
     `func.return`, and every value in them is a tensor of static shape. What the later stages
-    take is exactly this, so that they need not check it again. Functions without a body are not looked at.
+    take is exactly this, so that they need not check it again. Functions without a body are not looked at, nor
+    functions without operators beside some that have them: those belong to the program around the network.
 
     ```mlir
     %0 = arith.addf %x, %y : tensor<4xf32> // error: the graph stage ends with 'arith.addf', ...
