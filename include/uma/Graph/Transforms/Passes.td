@@ -41,6 +41,49 @@ def CanonicalizeOpsPass : Pass<"uma-graph-canonicalize-ops", "::mlir::ModuleOp">
   let dependentDialects = ["::uma::UMADialect"];
 }
 
+def ConvertLayoutPass : Pass<"uma-graph-convert-layout", "::mlir::ModuleOp"> {
+  let summary = "give convolutions and pools another layout";
+  let description = [{
+    Gives convolutions and pools the layouts that the options say; the interface of the network keeps its own. Operators
+    to which the order of dimensions is nothing go along: elementwise ones, `bias_add`, `batch_norm`, `concatenate`,
+    `pad`, `strided_slice`, `broadcast_to`, `softmax`, reductions, `topk`, `cumsum`, `interpolate` and `take` of a vector. So
+    transposes stand only where the data enter or leave the converted part: at the borders of
+    the network and around operators that have one layout only, such as `reshape`, `conv2d_transpose`, `lrn`
+    and `group_norm`. A transpose of the graph vanishes where the layouts on its two sides meet.
+
+    Weights and other constants get a `transpose`, which `uma-graph-fold-constant` evaluates; `canonicalize` makes
+    transposes of dimensions of size 1 reshapes. For three spatial dimensions the layouts have a D before the H.
+    Blocked layouts, TVM's `NCHW8c`, are not offered: operators take data of one rank.
+
+    Source: Relay `ConvertLayout`, whose `desired_layouts` are the options here, and `AlterOpLayout`: a description that hooks
+    this pass into PRE_PARTITIONING says which layouts its device wants.
+
+    ```mlir
+    // data-layout=NHWC
+    %0 = uma.graph.conv2d %x, %w : (tensor<1x3x8x8xf32>, tensor<4x3x1x1xf32>) -> tensor<1x4x8x8xf32>
+    // becomes:
+    %1 = uma.graph.transpose %x [0, 2, 3, 1] : (tensor<1x3x8x8xf32>) -> tensor<1x8x8x3xf32>
+    %2 = uma.graph.conv2d %1, %w layout "NHWC" : (tensor<1x8x8x3xf32>, tensor<4x3x1x1xf32>) -> tensor<1x8x8x4xf32>
+    %0 = uma.graph.transpose %2 [0, 3, 1, 2] : (tensor<1x8x8x4xf32>) -> tensor<1x4x8x8xf32>
+    ```
+  }];
+  let options = [
+    Option<"dataLayout", "data-layout", "std::string", "",
+           "Layout of the data: NCHW or NHWC; as it is when left out">,
+    Option<"kernelLayout", "kernel-layout", "std::string", "",
+           "Layout of the weights: OIHW, OHWI or HWIO; as it is when left out">,
+    ListOption<"ops", "ops", "std::string",
+               "Operators to convert, such as conv2d; all that have a layout when left out">
+  ];
+  let statistics = [
+    Statistic<"numConverted", "converted", "Convolutions and pools given another layout">,
+    Statistic<"numAlong", "along", "Other operators that went along">,
+    Statistic<"numInserted", "inserted", "Transposes inserted, without those of constants">,
+    Statistic<"numRemoved", "removed", "Transposes of the graph that vanished">
+  ];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
 def FoldConstantPass : Pass<"uma-graph-fold-constant", "::mlir::ModuleOp"> {
   let summary = "evaluate operators of constants";
   let description = [{
