@@ -237,16 +237,15 @@ bool LayoutConverter::convertTranspose(TransposeOp op) {
 }
 
 bool LayoutConverter::convertAlong(Operation *op) {
-  SmallVector<unsigned> permutable = getPermutableOperands(op);
-  if (permutable.empty())
+  unsigned permutable = getNumPermutableOperands(op);
+  if (permutable == 0)
     return false;
   bool broadcasts = op->hasTrait<Elementwise>();
   int64_t rank = getRank(broadcasts ? op->getResult(0) : op->getOperand(0));
   std::optional<Permutation> permutation;
-  for (unsigned index : permutable) {
-    auto it = forms.find(op->getOperand(index));
-    if (it == forms.end() || !it->second.converted ||
-        getRank(op->getOperand(index)) != rank)
+  for (Value operand : op->getOperands().take_front(permutable)) {
+    auto it = forms.find(operand);
+    if (it == forms.end() || !it->second.converted || getRank(operand) != rank)
       continue;
     permutation = it->second.list[*it->second.converted].permutation;
     break;
@@ -256,14 +255,14 @@ bool LayoutConverter::convertAlong(Operation *op) {
   std::optional<Permutation> result = permuteAttributes(op, *permutation);
   if (!result)
     return false;
-  for (unsigned index : permutable) {
-    Value operand = op->getOperand(index);
-    op->setOperand(index, broadcasts ? getBroadcastForm(operand, *permutation)
-                                     : getForm(operand, *permutation));
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value value = operand.get();
+    if (operand.getOperandNumber() >= permutable)
+      operand.set(getForm(value, getIdentity(getRank(value))));
+    else
+      operand.set(broadcasts ? getBroadcastForm(value, *permutation)
+                             : getForm(value, *permutation));
   }
-  for (OpOperand &operand : op->getOpOperands())
-    if (!llvm::is_contained(permutable, operand.getOperandNumber()))
-      operand.set(getForm(operand.get(), getIdentity(getRank(operand.get()))));
   setForm(op->getResult(0), *result);
   ++counts.along;
   return true;

@@ -105,19 +105,17 @@ void graph::setKernelLayout(Operation *op, StringRef layout) {
 // Operators that go along
 //===----------------------------------------------------------------------===//
 
-SmallVector<unsigned> graph::getPermutableOperands(Operation *op) {
+unsigned graph::getNumPermutableOperands(Operation *op) {
   if (op->getNumResults() != 1)
-    return {};
+    return 0;
   if (op->hasTrait<Elementwise>() || isa<ConcatenateOp>(op))
-    return llvm::to_vector(llvm::seq<unsigned>(op->getNumOperands()));
+    return op->getNumOperands();
   if (isa<BiasAddOp, BatchNormOp, SoftmaxOp, LogSoftmaxOp, PadOp,
           StridedSliceOp, BroadcastToOp, InterpolateOp, TakeOp, SumOp, MeanOp,
           ProdOp, MaxOp, MinOp, ArgMaxOp, ArgMinOp, TopKOp, CumsumOp>(op))
-    return {0};
+    return 1;
   // A convolution has weights for one layout; a pool takes its data's.
-  if (!getDataLayout(op).empty() && getKernelLayout(op).empty())
-    return {0};
-  return {};
+  return !getDataLayout(op).empty() && getKernelLayout(op).empty() ? 1 : 0;
 }
 
 /// The permutation of the dimensions that are left when those in `reduced`

@@ -49,10 +49,10 @@ llvm::StringRef getKernelLayout(mlir::Operation *op);
 void setDataLayout(mlir::Operation *op, llvm::StringRef layout);
 void setKernelLayout(mlir::Operation *op, llvm::StringRef layout);
 
-/// The operands of `op` that are permuted when its data are, by number; all others
-/// stay as they are. Empty for operators to which the order of dimensions has
-/// a meaning, such as `reshape`.
-llvm::SmallVector<unsigned> getPermutableOperands(mlir::Operation *op);
+/// How many operands of `op` are permuted when its data are: the first ones; all
+/// others stay as they are. None for operators to which the order of
+/// dimensions has a meaning, such as `reshape`.
+unsigned getNumPermutableOperands(mlir::Operation *op);
 
 /// Changes the attributes of `op`, which still has its old operands, so that
 /// it computes on data permuted by `permutation`. Returns the permutation of
