@@ -7,12 +7,13 @@
 //
 // One walk in the order of the text. A value has several forms, each a tensor
 // that holds it permuted: that of the original graph, that which the converted
-// operator computes, and any transpose that somebody asked for, which is made at
-// the first request. Convolutions and pools ask for the wanted layout; operators
-// to which the order of dimensions is nothing take their operands' converted form;
-// all others ask for the original one. So transposes stand where the converted part
-// ends and nowhere else, and a transpose of the graph is one more form of its
-// operand: it costs nothing where the layouts on both its sides meet.
+// operator computes, and any transpose that somebody asked for, which is made
+// at the first request. Convolutions and pools ask for the wanted layout;
+// operators to which the order of dimensions is nothing take their operands'
+// converted form; all others ask for the original one. So transposes stand
+// where the converted part ends and nowhere else, and a transpose of the graph
+// is one more form of its operand: it costs nothing where the layouts on both
+// its sides meet.
 //
 //===----------------------------------------------------------------------===//
 
@@ -94,7 +95,7 @@ private:
   const Wanted &wanted;
   OpBuilder builder;
   Counts counts;
-  DenseMap<Value, Forms> forms; ///< looked up only, never iterated
+  DenseMap<Value, Forms> forms;        ///< looked up only, never iterated
   SmallVector<TransposeOp> transposes; ///< those of the original graph
 };
 } // namespace
@@ -145,19 +146,16 @@ Value LayoutConverter::getBroadcastForm(Value value,
     return getForm(value, permutation);
   Value data = getForm(value, getIdentity(type.getRank()));
   SmallVector<int64_t> shape(rank - type.getRank(), 1);
-  llvm::append_range(shape,
-                     cast<RankedTensorType>(data.getType()).getShape());
+  llvm::append_range(shape, cast<RankedTensorType>(data.getType()).getShape());
   auto reshaped = ReshapeOp::create(
       builder, value.getLoc(),
       RankedTensorType::get(shape, type.getElementType()), data, shape);
-  Value tensor =
-      TransposeOp::create(builder, value.getLoc(),
-                          permute(reshaped.getType(), permutation), reshaped,
-                          SmallVector<int64_t>(permutation));
+  Value tensor = TransposeOp::create(
+      builder, value.getLoc(), permute(reshaped.getType(), permutation),
+      reshaped, SmallVector<int64_t>(permutation));
   counts.inserted += value.getDefiningOp<ConstantOp>() == nullptr;
   return tensor;
 }
-
 
 void LayoutConverter::setForm(Value value, ArrayRef<int64_t> permutation) {
   value.setType(permute(value.getType(), permutation));
@@ -184,13 +182,14 @@ void LayoutConverter::restoreOperands(Operation *op) {
 }
 
 bool LayoutConverter::isWantedPermutation(ArrayRef<int64_t> permutation) const {
-  if (wanted.data.empty() || (permutation.size() != 4 && permutation.size() != 5))
+  if (wanted.data.empty() ||
+      (permutation.size() != 4 && permutation.size() != 5))
     return false;
   auto rank = static_cast<int64_t>(permutation.size());
   StringRef other = wanted.data == "NHWC" ? "NCHW" : "NHWC";
-  return permutation == ArrayRef(getPermutation(
-                            getLayoutOfRank(other, rank),
-                            getLayoutOfRank(wanted.data, rank)));
+  return permutation ==
+         ArrayRef(getPermutation(getLayoutOfRank(other, rank),
+                                 getLayoutOfRank(wanted.data, rank)));
 }
 
 bool LayoutConverter::convertWindow(Operation *op) {
@@ -210,8 +209,8 @@ bool LayoutConverter::convertWindow(Operation *op) {
                                ? kernelFrom.str()
                                : getLayoutOfRank(wanted.kernel, rank);
     isChanged |= kernelFrom != kernelTo;
-    op->setOperand(1, getForm(op->getOperand(1),
-                              getPermutation(kernelFrom, kernelTo)));
+    op->setOperand(
+        1, getForm(op->getOperand(1), getPermutation(kernelFrom, kernelTo)));
     setKernelLayout(op, kernelTo);
   }
   setForm(op->getResult(0), permutation);

@@ -8,9 +8,9 @@
 // A convolution is linear in its weights: scaling output channel o is scaling
 // the weights of o. This removes the multiplication that batch normalisation
 // leaves behind, for every kernel layout and any number of groups, because the
-// weights' O dimension runs over the channels of all groups. It is linear in its
-// data, too, whose padding is 0: scaling input channel c is scaling the weights
-// that read c.
+// weights' O dimension runs over the channels of all groups. It is linear in
+// its data, too, whose padding is 0: scaling input channel c is scaling the
+// weights that read c.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,9 +31,9 @@ namespace uma::graph {
 #include "uma/Graph/Transforms/Passes.h.inc"
 } // namespace uma::graph
 
-/// `tensor` with element `i` multiplied by `getFactor(i)`. Nothing when a finite
-/// element becomes infinite or NaN, which the product of the layer's result and
-/// the factor might not have been.
+/// `tensor` with element `i` multiplied by `getFactor(i)`. Nothing when a
+/// finite element becomes infinite or NaN, which the product of the layer's
+/// result and the factor might not have been.
 static std::optional<HostTensor>
 scale(const HostTensor &tensor,
       llvm::function_ref<double(int64_t index)> getFactor) {

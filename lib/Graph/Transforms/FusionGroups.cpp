@@ -42,7 +42,8 @@ struct Node {
 
   Operation *op;
   SmallVector<Edge, 2> users;
-  /// True when somebody who is no node uses the result: the function returns it.
+  /// True when somebody who is no node uses the result: the function returns
+  /// it.
   bool escapes = false;
   /// The immediate post-dominator, the number of those above it and the
   /// largest kind of the edges up to it.
@@ -120,10 +121,9 @@ void FusionPlanner::addNodes(Block &block) {
 
 /// The nearest node at or above both in the tree of post-dominators. Raises
 /// `kind` to the largest one on the way there.
-std::optional<size_t>
-FusionPlanner::findCommonParent(std::optional<size_t> lhs,
-                                std::optional<size_t> rhs,
-                                FusionKind &kind) const {
+std::optional<size_t> FusionPlanner::findCommonParent(std::optional<size_t> lhs,
+                                                      std::optional<size_t> rhs,
+                                                      FusionKind &kind) const {
   for (size_t steps = 0; lhs && rhs && steps <= 2 * maxDepth; ++steps) {
     if (*lhs == *rhs)
       return lhs;
@@ -227,7 +227,8 @@ SmallVector<FusionGroup> FusionPlanner::run(Block &block) {
   SmallVector<FusionGroup> members(nodes.size());
   for (auto [index, node] : llvm::enumerate(nodes))
     members[findLeader(index)].push_back(node.op);
-  llvm::erase_if(members, [](const FusionGroup &ops) { return ops.size() < 2; });
+  llvm::erase_if(members,
+                 [](const FusionGroup &ops) { return ops.size() < 2; });
   return members;
 }
 

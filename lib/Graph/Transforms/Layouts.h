@@ -49,8 +49,8 @@ llvm::StringRef getKernelLayout(mlir::Operation *op);
 void setDataLayout(mlir::Operation *op, llvm::StringRef layout);
 void setKernelLayout(mlir::Operation *op, llvm::StringRef layout);
 
-/// How many operands of `op` are permuted when its data are: the first ones; all
-/// others stay as they are. None for operators to which the order of
+/// How many operands of `op` are permuted when its data are: the first ones;
+/// all others stay as they are. None for operators to which the order of
 /// dimensions has a meaning, such as `reshape`.
 unsigned getNumPermutableOperands(mlir::Operation *op);
 
