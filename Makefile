@@ -6,7 +6,7 @@ BUILD ?= build
 JOBS ?= $(shell nproc)
 NINJA = cmake --build $(BUILD) --parallel $(JOBS)
 
-.PHONY: all build demo test check format tidy docs clean deps deps-test
+.PHONY: all build demo test test-long test-real-models check format tidy docs clean deps deps-test
 .DEFAULT_GOAL := build
 
 deps:
@@ -38,7 +38,15 @@ test: deps-test check $(BUILD)/test/lit.site.cfg.py
 	@$(NINJA)
 	@utils/check-docs.sh $(BUILD)
 	@utils/tidy.py $(BUILD)
-	@ctest --test-dir $(BUILD) --output-on-failure
+	@ctest --test-dir $(BUILD) --output-on-failure --label-exclude '^(long|real-models)$$'
+
+# 1,000 random graphs; docs/testing.md tells about these.
+test-long: build
+	@ctest --test-dir $(BUILD) --output-on-failure --label-regex '^long$$'
+
+# Networks from npm against ONNX Runtime; skipped where npm does not answer.
+test-real-models: build
+	@ctest --test-dir $(BUILD) --output-on-failure --label-regex '^real-models$$'
 
 check:
 	@utils/check-format.sh

@@ -33,6 +33,19 @@ config.substitutions.append(("%cmake", config.cmake))
 config.substitutions.append(("%cxx", config.cxx))
 config.substitutions.append(("%plugin", os.path.join(config.uma_binary_dir, "lib", "UMAPlugin.so")))
 
+# Upstream's way from linalg on tensors to the LLVM dialect, and what mlir-runner runs it with.
+to_llvm = (
+    "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map},"
+    "convert-linalg-to-loops,convert-math-to-funcs,convert-scf-to-cf,expand-strided-metadata,lower-affine,"
+    "convert-vector-to-llvm,convert-math-to-llvm,convert-math-to-libm,convert-arith-to-llvm,finalize-memref-to-llvm,"
+    "convert-func-to-llvm,convert-cf-to-llvm,convert-index-to-llvm,reconcile-unrealized-casts"
+)
+mlir_lib = os.path.join(os.path.dirname(config.llvm_tools_dir), "lib")
+runner_libs = [f"--shared-libs={mlir_lib}/libmlir_{name}.so" for name in ("runner_utils", "c_runner_utils")]
+config.substitutions.append(("%mlir_lib", mlir_lib))
+config.substitutions.append(("%to_llvm", to_llvm))
+config.substitutions.append(("%runner_libs", " ".join(runner_libs)))
+
 # The emitted C is compiled under these flags, everywhere.
 config.substitutions.append(("%strict", "-std=c99 -Wall -Wextra -Wpedantic -Werror"))
 for compiler, names in {"gcc": ["gcc"], "gxx": ["g++"], "clang": ["clang-22", "clang"]}.items():

@@ -1,23 +1,25 @@
 #!/bin/sh
-# Checks that docs/generated tells what the TableGen definitions say; --fix writes it anew.
+# Checks that docs/generated and docs/supported-operators.md tell what the TableGen definitions and the
+# compiler say; --fix writes them anew.
 #   utils/check-docs.sh [--fix] BUILD
-# Needs a configured build folder, for the mlir-tblgen of the MLIR that it uses. utils/docs.awk
-# makes readable pages of what mlir-tblgen prints.
+# Needs a build folder, for its `uma` and the mlir-tblgen of the MLIR that it uses. utils/docs.awk makes
+# readable pages of what mlir-tblgen prints.
 set -eu
 fix=
 if [ "${1:-}" = --fix ]; then
   fix=1
   shift
 fi
-[ $# = 1 ] && [ -f "$1/CMakeCache.txt" ] || {
-  echo "usage: $0 [--fix] BUILD, BUILD being a configured build folder" >&2
+[ $# = 1 ] && [ -f "$1/CMakeCache.txt" ] && [ -x "$1/bin/uma" ] || {
+  echo "usage: $0 [--fix] BUILD, BUILD being a folder with a built uma" >&2
   exit 2
 }
+uma=$(cd "$1" && pwd)/bin/uma
 mlir=$(sed -n 's,^MLIR_DIR:PATH=\(.*\)/lib/cmake/mlir/*$,\1,p' "$1/CMakeCache.txt")
 cd "$(dirname "$0")/.."
-pages=docs/generated
 new=$(mktemp -d)
 trap 'rm -rf "$new"' EXIT
+mkdir "$new/generated"
 
 tblgen() {
   "$mlir/bin/mlir-tblgen" -I "$mlir/include" -I include "$@"
@@ -26,7 +28,7 @@ tblgen() {
 # operations PAGE TD
 operations() {
   tblgen -gen-dialect-doc -dialect=uma "$2" >"$new/raw"
-  awk -v kind=operations -v source="$2" -f utils/docs.awk "$new/raw" >"$new/$1.md"
+  awk -v kind=operations -v source="$2" -f utils/docs.awk "$new/raw" >"$new/generated/$1.md"
 }
 
 operations graph-ops include/uma/Graph/IR/GraphOps.td
@@ -41,19 +43,41 @@ for td in include/uma/Pipelines/Passes.td \
   sed -n 's/^def .*: Pass<"\(.*\)", "\(.*\)">.*/@anchor \1 \2/p' "$td"
   tblgen -gen-pass-doc "$td"
 done >"$new/raw"
-awk -v kind=passes -v source='include/uma/**/Passes.td' -f utils/docs.awk "$new/raw" >"$new/passes.md"
+awk -v kind=passes -v source='include/uma/**/Passes.td' -f utils/docs.awk "$new/raw" >"$new/generated/passes.md"
 rm "$new/raw"
 
+{
+  cat <<'EOF'
+# Supported operators
+
+<!-- Written by 'make docs' from the rules in lib/Import/ONNX: change those, not this. -->
+
+What a model may hold, as `uma list --operators` tells it: the operators of ONNX's default domain and the
+versions of its operator set whose models are read. Shapes have to be static; `--shape` gives an input one.
+An input named under *constants* has to be a constant of the model, computed from constants, or bound by
+`--const`. The element types are `bool`, the integers of 8 to 64 bits, `float16`, `bfloat16`, `float` and
+`double`, as far as ONNX allows them for the operator. A form that a rule does not take is refused with the
+name of the node, the reason and the exit code 3; so is an operator that is not here, all of a model's in one message.
+
+EOF
+  "$uma" list --operators | awk '
+    NR == 1 { print "| operator | opsets | constants |\n|---|---|---|"; next }
+    { name = $1; opsets = $2; $1 = $2 = ""; gsub(/^ +/, ""); gsub(/ /, "`, `")
+      print "| " name " | " opsets " | " ($0 == "" ? "" : "`" $0 "`") " |" }'
+} >"$new/supported-operators.md"
+# The table of a test's results, which the test itself checks: utils/run-onnx-node-tests.py.
+[ ! -f docs/generated/onnx-node-tests.md ] || cp docs/generated/onnx-node-tests.md "$new/generated"
+
 if [ "$fix" ]; then
-  mkdir -p $pages
-  rm -f $pages/*.md
-  cp "$new"/*.md $pages/
+  rm -rf docs/generated
+  cp -r "$new"/* docs/
   exit
 fi
 status=0
-for page in $( (ls "$new"; ls $pages 2>/dev/null) | sort -u); do
-  if ! diff -uN "$pages/$page" "$new/$page" >"$new.diff"; then
-    echo "$pages/$page does not say what the definitions say; 'make docs' writes it anew:" >&2
+for page in $( (cd "$new" && find . -name '*.md'; cd "$OLDPWD/docs" && find ./generated -name '*.md') | sort -u); do
+  page=${page#./}
+  if ! diff -uN "docs/$page" "$new/$page" >"$new.diff"; then
+    echo "docs/$page does not say what the definitions say; 'make docs' writes it anew:" >&2
     sed -n 3,12p "$new.diff" >&2
     status=1
   fi

@@ -18,13 +18,15 @@ data set. What came of it:
 A test that is refused because an input would have to be a constant, or leaves its shape open, runs again
 with that input bound by --const to its recorded value, as often as another input is named.
 
-Prints a table, then the reasons, commonest first. Exits with 1 where a test is WRONG, FAILED, CRASH or HANG,
-or fewer than --at-least pass; with 77 where the tests are not installed.
+Prints a table, then the reasons, commonest first. --page FILE compares it with a page of the documentation,
+so that what passes can only grow; --fix writes the page. Exits with 1 where a test is WRONG, FAILED, CRASH or
+HANG, or the page says something else; with 77 where the tests are not installed.
 """
 
 import argparse
 import collections
 import concurrent.futures
+import difflib
 import os
 import pathlib
 import re
@@ -122,7 +124,60 @@ def run(uma: str, test: pathlib.Path, timeout: float) -> tuple[str, str, bool]:
 def generalize(reason: str) -> str:
     """The reason without the names and numbers of one model, so that equal ones can be counted."""
     reason = re.sub(r"^(layer|node) '[^']*' ?", "", reason)
-    return re.sub(r" \(nodes? '[^)]*\)$", "", reason)
+    return re.sub(r" \(nodes? '[^)]*\)$", "", reason).lstrip(": ")
+
+
+def write_page(results: dict[pathlib.Path, tuple[str, str, bool]]) -> str:
+    """The results as a page of Markdown."""
+    root = pathlib.Path(os.path.commonpath([test.parent for test in results]))
+    suites = sorted({test.parent.name for test in results})
+    lines = [
+        "# ONNX's tests of operators",
+        "",
+        "<!-- Written by utils/run-onnx-node-tests.py --page FILE --fix: change what it measures, not this. -->",
+        "",
+        "What comes of ONNX's own backend tests, down to the numbers of the emitted C, compared under ONNX's tolerances.",
+        "`make test` runs them and fails where this page is not what came out. The tests are those of Debian's package",
+        "`libonnx-testdata`; `utils/run-onnx-node-tests.py` runs them or any folder of that format.",
+        "",
+        "| tests | " + " | ".join(KINDS) + " | all |",
+        "|---|" + "---|" * (len(KINDS) + 1),
+    ]
+    for suite in suites:
+        kinds = collections.Counter(kind for test, (kind, _, _) in results.items() if test.parent.name == suite)
+        lines.append(f"| {suite} | " + " | ".join(str(kinds[kind]) for kind in KINDS) + f" | {kinds.total()} |")
+    for kind in KINDS[1:]:
+        reasons = collections.defaultdict(list)
+        for test, (found, reason, _) in sorted(results.items()):
+            if found == kind:
+                reasons[generalize(reason).replace(f"{root}/", "")].append(test.name)
+        if reasons:
+            lines += ["", f"## {kind}", "", "| tests | reason | which |", "|---|---|---|"]
+        for reason, names in sorted(reasons.items(), key=lambda item: (-len(item[1]), item[0])):
+            shown = [f"`{name}`" for name in names[:3]] + ["..."] * (len(names) > 3)
+            lines.append(f"| {len(names)} | {reason} | {', '.join(shown)} |")
+    return "\n".join(lines) + "\n"
+
+
+def count_tests(text: str) -> list[str]:
+    """The numbers of tests in the first table of a page, which tell releases of the tests apart."""
+    return re.findall(r"^\| [\w-]+ \|(?: \d+ \|)* (\d+) \|$", text, re.MULTILINE)
+
+
+def check_page(page: pathlib.Path, text: str, fix: bool) -> bool:
+    """Whether the page says this; `fix` makes it."""
+    if fix:
+        page.write_text(text)
+        return True
+    old = page.read_text() if page.exists() else ""
+    if old == text:
+        return True
+    if old and count_tests(old) != count_tests(text):
+        print(f"\nnot compared with {page}, which tells of another release of the tests")
+        return True
+    print(f"\n{page} says something else; where that is right, --fix writes it anew:")
+    print("\n".join(difflib.unified_diff(old.splitlines(), text.splitlines(), "the page", "this run", n=0, lineterm="")))
+    return False
 
 
 def main() -> int:
@@ -132,7 +187,8 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2, help="tests at a time (default: %(default)s)")
     parser.add_argument("--timeout", type=float, default=20, help="seconds per test (default: %(default)s)")
     parser.add_argument("--only", default="", help="words, one of which a test's name has to hold")
-    parser.add_argument("--at-least", type=int, default=0, help="how many tests have to pass (default: %(default)s)")
+    parser.add_argument("--page", type=pathlib.Path, help="the Markdown page that tells these results")
+    parser.add_argument("--fix", action="store_true", help="write the page")
     parser.add_argument("--list", action="store_true", help="print a line for every test")
     options = parser.parse_args()
 
@@ -181,10 +237,8 @@ def main() -> int:
         print("\nbroken:")
     for test in broken:
         print(f"  {results[test][0]:6} {test}: {results[test][1]}")
-    too_few = counts["pass"] < options.at_least
-    if too_few:
-        print(f"\nonly {counts['pass']} pass, expected {options.at_least} or more")
-    return 1 if broken or too_few else 0
+    is_told = not options.page or check_page(options.page, write_page(results), options.fix)
+    return 1 if broken or not is_told else 0
 
 
 if __name__ == "__main__":

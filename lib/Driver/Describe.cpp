@@ -8,8 +8,11 @@
 #include "Model.h"
 
 #include "uma/Accel/Language/Language.h"
+#include "uma/Import/ONNX/ImportONNX.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace uma;
@@ -46,6 +49,19 @@ ExitCode uma::runCheck(StringRef description,
   llvm::outs() << *file << ": accelerator '" << accelerator->getSymName()
                << "', " << patterns
                << (patterns == 1 ? " pattern" : " patterns") << ", no errors\n";
+  return ExitCode::Success;
+}
+
+ExitCode uma::runListOperators() {
+  llvm::outs() << llvm::formatv("{0,-26} {1,-8} {2}\n", "operator", "opsets",
+                                "constant inputs");
+  for (const SupportedOperator &op : listSupportedOperators()) {
+    std::string opsets = std::to_string(op.since.front()) + "-" +
+                         std::to_string(getNewestOpset());
+    std::string line = llvm::formatv("{0,-26} {1,-8} {2}", op.name, opsets,
+                                     llvm::join(op.constants, " "));
+    llvm::outs() << StringRef(line).rtrim() << '\n';
+  }
   return ExitCode::Success;
 }
 

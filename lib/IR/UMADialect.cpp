@@ -15,6 +15,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -32,7 +33,21 @@ void UMADialect::registerAttributes() {
       >();
 }
 
+namespace {
+/// Graphs that call other graphs are made one by upstream's pass `inline`.
+struct UMAInlinerInterface : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *op, Region *, bool, IRMapping &) const final {
+    // A composite belongs to its accelerator's function.
+    return isInFamily<GraphFamily>(op) &&
+           !op->getParentOp()->hasAttr(kTargetAttrName);
+  }
+};
+} // namespace
+
 void UMADialect::initialize() {
+  addInterfaces<UMAInlinerInterface>();
   registerAttributes();
   registerGraphFamily();
   registerTIRFamily();

@@ -35,11 +35,12 @@ int64_t HostTensor::getElementSize(Type elementType) {
 }
 
 HostTensor::HostTensor(RankedTensorType type)
-    : type(type), bytes(std::make_shared<SmallVector<char, 0>>(
-                      getByteSize(type), char(0))) {}
+    : type(type), kind(getKind(type.getElementType())),
+      bytes(
+          std::make_shared<SmallVector<char, 0>>(getByteSize(type), char(0))) {}
 
 HostTensor::HostTensor(RankedTensorType type, ArrayRef<char> data)
-    : type(type),
+    : type(type), kind(getKind(type.getElementType())),
       bytes(std::make_shared<SmallVector<char, 0>>(data.begin(), data.end())) {
   assert(int64_t(data.size()) == getByteSize(type) && "wrong number of bytes");
 }
@@ -114,19 +115,55 @@ static void storeAs(char *to, T value) {
   std::memcpy(to, &value, sizeof(T));
 }
 
-/// Calls `fn` with a value of the C type that stores integers of `type`.
+HostTensor::Kind HostTensor::getKind(Type elementType) {
+  if (auto intType = dyn_cast<IntegerType>(elementType)) {
+    bool isUnsigned = intType.isUnsigned();
+    switch (intType.getWidth()) {
+    case 1:
+      return Kind::Bool;
+    case 8:
+      return isUnsigned ? Kind::UI8 : Kind::SI8;
+    case 16:
+      return isUnsigned ? Kind::UI16 : Kind::SI16;
+    case 32:
+      return isUnsigned ? Kind::UI32 : Kind::SI32;
+    case 64:
+      return isUnsigned ? Kind::UI64 : Kind::SI64;
+    default:
+      return Kind::None;
+    }
+  }
+  if (elementType.isF16())
+    return Kind::F16;
+  if (elementType.isBF16())
+    return Kind::BF16;
+  if (elementType.isF32())
+    return Kind::F32;
+  return elementType.isF64() ? Kind::F64 : Kind::None;
+}
+
 template <typename Fn>
-static void dispatchInteger(Type type, Fn fn) {
-  bool isUnsigned = type.isUnsignedInteger() || type.isInteger(1);
-  switch (HostTensor::getElementSize(type)) {
-  case 1:
-    return isUnsigned ? fn(uint8_t()) : fn(int8_t());
-  case 2:
-    return isUnsigned ? fn(uint16_t()) : fn(int16_t());
-  case 4:
-    return isUnsigned ? fn(uint32_t()) : fn(int32_t());
+void HostTensor::dispatchInteger(Fn fn) const {
+  switch (kind) {
+  case Kind::Bool:
+  case Kind::UI8:
+    return fn(uint8_t());
+  case Kind::SI8:
+    return fn(int8_t());
+  case Kind::SI16:
+    return fn(int16_t());
+  case Kind::UI16:
+    return fn(uint16_t());
+  case Kind::SI32:
+    return fn(int32_t());
+  case Kind::UI32:
+    return fn(uint32_t());
+  case Kind::SI64:
+    return fn(int64_t());
+  case Kind::UI64:
+    return fn(uint64_t());
   default:
-    return isUnsigned ? fn(uint64_t()) : fn(int64_t());
+    llvm_unreachable("not an integer");
   }
 }
 
@@ -145,73 +182,119 @@ static T saturate(double value) {
   return T(value);
 }
 
-int64_t HostTensor::getInt(int64_t index) const {
-  Type elementType = getElementType();
-  if (isa<FloatType>(elementType))
-    return saturate<int64_t>(getDouble(index));
-  const char *from = bytes->data() + index * getElementSize(elementType);
-  int64_t result = 0;
-  dispatchInteger(elementType, [&](auto zero) {
-    result = int64_t(loadAs<decltype(zero)>(from));
-  });
-  return result;
-}
-
-double HostTensor::getDouble(int64_t index) const {
-  Type elementType = getElementType();
-  auto floatType = dyn_cast<FloatType>(elementType);
-  if (!floatType)
-    return elementType.isUnsignedInteger() ? double(uint64_t(getInt(index)))
-                                           : double(getInt(index));
-  const char *from = bytes->data() + index * getElementSize(elementType);
-  if (elementType.isF32())
-    return loadAs<float>(from);
-  if (elementType.isF64())
-    return loadAs<double>(from);
-  APFloat value(floatType.getFloatSemantics(),
-                APInt(16, loadAs<uint16_t>(from)));
+/// The number that a 16-bit float of the given form holds.
+static double decodeHalf(uint16_t bits, const llvm::fltSemantics &semantics) {
+  APFloat value(semantics, APInt(16, bits));
   bool losesInfo;
   value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
                 &losesInfo);
   return value.convertToDouble();
 }
 
+static uint16_t encodeHalf(double value, const llvm::fltSemantics &semantics) {
+  APFloat rounded(value);
+  bool losesInfo;
+  rounded.convert(semantics, APFloat::rmNearestTiesToEven, &losesInfo);
+  return uint16_t(rounded.bitcastToAPInt().getZExtValue());
+}
+
+int64_t HostTensor::getInt(int64_t index) const {
+  if (isFloatKind())
+    return saturate<int64_t>(getDouble(index));
+  int64_t result = 0;
+  dispatchInteger([&](auto zero) {
+    using T = decltype(zero);
+    result = int64_t(loadAs<T>(bytes->data() + index * sizeof(T)));
+  });
+  return result;
+}
+
+double HostTensor::getDouble(int64_t index) const {
+  const char *data = bytes->data();
+  switch (kind) {
+  case Kind::F32:
+    return loadAs<float>(data + index * sizeof(float));
+  case Kind::F64:
+    return loadAs<double>(data + index * sizeof(double));
+  case Kind::F16:
+    return decodeHalf(loadAs<uint16_t>(data + index * sizeof(uint16_t)),
+                      APFloat::IEEEhalf());
+  case Kind::BF16:
+    return decodeHalf(loadAs<uint16_t>(data + index * sizeof(uint16_t)),
+                      APFloat::BFloat());
+  case Kind::UI64:
+    return double(uint64_t(getInt(index)));
+  default:
+    return double(getInt(index));
+  }
+}
+
 void HostTensor::setInt(int64_t index, int64_t value) {
-  Type elementType = getElementType();
-  if (auto floatType = dyn_cast<FloatType>(elementType)) {
+  if (isFloatKind()) {
     // Through a double, a large integer would be rounded twice.
-    APFloat rounded(floatType.getFloatSemantics());
+    APFloat rounded(cast<FloatType>(getElementType()).getFloatSemantics());
     rounded.convertFromAPInt(APInt(64, uint64_t(value)), /*IsSigned=*/true,
                              APFloat::rmNearestTiesToEven);
     return setDouble(index, rounded.convertToDouble());
   }
-  char *to = getMutableBytes().data() + index * getElementSize(elementType);
-  if (elementType.isInteger(1))
+  if (kind == Kind::Bool)
     value &= 1;
-  dispatchInteger(elementType, [&](auto zero) {
-    storeAs(to, static_cast<decltype(zero)>(value));
+  dispatchInteger([&](auto zero) {
+    using T = decltype(zero);
+    storeAs(getMutableBytes().data() + index * sizeof(T),
+            static_cast<T>(value));
   });
 }
 
 void HostTensor::setDouble(int64_t index, double value) {
-  Type elementType = getElementType();
-  auto floatType = dyn_cast<FloatType>(elementType);
-  char *to = getMutableBytes().data() + index * getElementSize(elementType);
-  if (elementType.isInteger(1))
-    return storeAs(to, std::min(saturate<uint8_t>(value), uint8_t(1)));
-  if (!floatType)
-    return dispatchInteger(elementType, [&](auto zero) {
-      storeAs(to, saturate<decltype(zero)>(value));
+  char *data = getMutableBytes().data();
+  switch (kind) {
+  case Kind::F32:
+    return storeAs(data + index * sizeof(float), float(value));
+  case Kind::F64:
+    return storeAs(data + index * sizeof(double), value);
+  case Kind::F16:
+    return storeAs(data + index * sizeof(uint16_t),
+                   encodeHalf(value, APFloat::IEEEhalf()));
+  case Kind::BF16:
+    return storeAs(data + index * sizeof(uint16_t),
+                   encodeHalf(value, APFloat::BFloat()));
+  case Kind::Bool:
+    return storeAs(data + index,
+                   std::min(saturate<uint8_t>(value), uint8_t(1)));
+  default:
+    return dispatchInteger([&](auto zero) {
+      using T = decltype(zero);
+      storeAs(data + index * sizeof(T), saturate<T>(value));
     });
-  if (elementType.isF32())
-    return storeAs(to, float(value));
-  if (elementType.isF64())
-    return storeAs(to, value);
-  APFloat rounded(value);
-  bool losesInfo;
-  rounded.convert(floatType.getFloatSemantics(), APFloat::rmNearestTiesToEven,
-                  &losesInfo);
-  storeAs(to, uint16_t(rounded.bitcastToAPInt().getZExtValue()));
+  }
+}
+
+template <typename T>
+static bool scaleFloats(char *data, int64_t count, double factor) {
+  bool isFinite = true;
+  for (char *end = data + count * sizeof(T); data != end; data += sizeof(T)) {
+    T value = loadAs<T>(data);
+    T product = T(double(value) * factor);
+    isFinite &= std::isfinite(product) || !std::isfinite(value);
+    storeAs(data, product);
+  }
+  return isFinite;
+}
+
+bool HostTensor::scale(int64_t begin, int64_t count, double factor) {
+  char *data = getMutableBytes().data();
+  if (kind == Kind::F32)
+    return scaleFloats<float>(data + begin * sizeof(float), count, factor);
+  if (kind == Kind::F64)
+    return scaleFloats<double>(data + begin * sizeof(double), count, factor);
+  bool isFinite = true;
+  for (int64_t i = begin, end = begin + count; i != end; ++i) {
+    double value = getDouble(i);
+    setDouble(i, value * factor);
+    isFinite &= std::isfinite(getDouble(i)) || !std::isfinite(value);
+  }
+  return isFinite;
 }
 
 HostTensor HostTensor::reshaped(ArrayRef<int64_t> shape) const {

@@ -29,10 +29,19 @@ func.func @main(%x: tensor<4x!quant.uniform<i8:f32, 0.5>>) -> tensor<4x!quant.un
 
 // -----
 
-func.func @main(%x: tensor<0x4xf32>) -> tensor<0x4xf32> {
-  // expected-error @below {{has a tensor without elements, 'tensor<0x4xf32>', and cannot run on the CPU}}
-  %0 = uma.graph.relu %x : (tensor<0x4xf32>) -> tensor<0x4xf32>
-  return %0 : tensor<0x4xf32>
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{has a tensor without elements, 'tensor<0xf32>', and cannot run on the CPU}}
+  %0 = uma.graph.strided_slice %x [0] size [0] strides [1] : (tensor<4xf32>) -> tensor<0xf32>
+  %1 = uma.graph.concatenate %x, %0 axis 0 : (tensor<4xf32>, tensor<0xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
+// An input that nothing uses is an argument of the C all the same.
+// expected-error @below {{argument 0 ('image') has type 'tensor<0x4xf32>', expected at least one element: C has no empty arrays}}
+func.func @main(%x: tensor<0x4xf32> {uma.name = "image"}, %y: tensor<4xf32>) -> tensor<4xf32> {
+  return %y : tensor<4xf32>
 }
 
 // -----

@@ -15,6 +15,9 @@
 
 #include <csignal>
 #include <memory>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 using namespace llvm;
 using namespace uma;
@@ -185,10 +188,16 @@ struct CheckCommand : Command {
 struct ListCommand : Command {
   ListCommand()
       : Command("list", "The accelerators found by name"),
+        operators("operators",
+                  cl::desc("Tell the ONNX operators that models may hold"),
+                  cl::sub(command), cl::cat(category)),
         acceleratorDirs("accelerator-dir", cl::value_desc("folder"),
                         cl::desc("Look for descriptions here first"),
                         cl::sub(command), cl::cat(category)) {}
-  ExitCode run() { return runList(acceleratorDirs); }
+  ExitCode run() {
+    return operators ? runListOperators() : runList(acceleratorDirs);
+  }
+  cl::opt<bool> operators;
   cl::list<std::string> acceleratorDirs;
 };
 
@@ -231,6 +240,11 @@ static ExitCode finishOutput(ExitCode code) {
 
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
+#ifdef __GLIBC__
+  // The memory of weights goes back to the system when they are freed. By
+  // itself glibc stops doing so after the first large block that is freed.
+  (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
 #ifdef SIGXFSZ
   // A file that grows too large is an error of writing, not the end.
   (void)std::signal(SIGXFSZ, SIG_IGN);

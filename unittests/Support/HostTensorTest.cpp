@@ -154,3 +154,21 @@ TEST_F(HostTensorTest, CopiesAreIndependent) {
   EXPECT_EQ(first.getDouble(0), 0.0);
   EXPECT_EQ(second.getDouble(0), 1.0);
 }
+
+TEST_F(HostTensorTest, ScalesRowsOfFloats) {
+  for (llvm::StringRef text : {"3xf16", "3xbf16", "3xf32", "3xf64"}) {
+    HostTensor tensor(type(text));
+    for (int64_t i = 0; i != 3; ++i)
+      tensor.setDouble(i, double(i + 1));
+    HostTensor before = tensor;
+    EXPECT_TRUE(tensor.scale(1, 2, 0.5)) << text.str();
+    EXPECT_EQ(tensor.getDouble(0), 1.0);
+    EXPECT_EQ(tensor.getDouble(1), 1.0);
+    EXPECT_EQ(tensor.getDouble(2), 1.5);
+    EXPECT_EQ(before.getDouble(1), 2.0);
+    // One element becomes infinite, another has been before.
+    tensor.setDouble(0, std::numeric_limits<double>::infinity());
+    EXPECT_TRUE(tensor.scale(0, 1, 2.0)) << text.str();
+    EXPECT_FALSE(tensor.scale(0, 3, 1e308 * 2)) << text.str();
+  }
+}

@@ -22,6 +22,27 @@ def ConvertGraphToTIRPass : Pass<"uma-convert-graph-to-tir", "::mlir::ModuleOp">
   let dependentDialects = ["::uma::UMADialect", "::mlir::affine::AffineDialect"];
 }
 
+def ConvertGraphToLinalgPass : Pass<"convert-uma-graph-to-linalg", "::mlir::ModuleOp"> {
+  let summary = "convert operators on tensors to linalg";
+  let description = [{
+    Every operator of the graph becomes `linalg`, `tensor`, `arith` and `math` operations on tensors, so that any upstream
+    pipeline goes on from there: named operations where `linalg` has one for the operator and its layout, else
+    `linalg.generic`. Signatures of functions stay.
+
+    A function with a `uma.target` gets the calls of its accelerator's patterns as its body: the C functions
+    that the description names become private `func.func`s that take `!llvm.ptr` for tensors, `i32` (C's `int`) for sizes and
+    return an `i32`. A status other than 0 ends the program (`cf.assert`). Descriptions and `uma.*` attributes go, so
+    that nothing of `uma` is left.
+
+    What cannot be converted (operators that `linalg` cannot express yet, unsigned integers) is reported, all of it.
+    Half-precision floats are computed in f32, as in the C that `uma-lower` leads to. Source: upstream's `tosa-to-linalg`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::cf::ControlFlowDialect", "::mlir::func::FuncDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def ConvertTIRToEmitCPass : Pass<"uma-convert-tir-to-emitc", "::mlir::ModuleOp"> {
   let summary = "convert plain TIR to EmitC";
   let description = [{
@@ -42,6 +63,22 @@ def ConvertTIRToEmitCPass : Pass<"uma-convert-tir-to-emitc", "::mlir::ModuleOp">
     `convert-to-emitc`, which has no `const`, `restrict` or status.
   }];
   let dependentDialects = ["::mlir::emitc::EmitCDialect", "::mlir::arith::ArithDialect"];
+}
+
+def ConvertTosaToGraphPass : Pass<"convert-tosa-to-uma-graph", "::mlir::ModuleOp"> {
+  let summary = "convert TOSA to operators of the graph";
+  let description = [{
+    Every TOSA operation becomes one or a few operators of `uma.graph`. Signatures of functions stay, and so does everything
+    that is no TOSA. Shapes are static: run `tosa-infer-shapes` first where they are not.
+
+    Floats and integers are converted as far as operators of the graph compute the same: zero points have to be 0,
+    and requantisation (`tosa.rescale`), control flow, variables, lookup tables and FFTs have no equivalent. Each of these is an
+    error that says why, and all of them are reported. A `tosa.clamp` to at least 0 whose other bound is the largest finite number or
+    infinity is a `relu`, as producers of TOSA mean it.
+  }];
+  let options = [Option<"layout", "layout", "std::string", /*default=*/"\"NHWC\"",
+      "The layout of convolutions and pools: NHWC, as in TOSA, or NCHW with transposes around them.">];
+  let dependentDialects = ["::uma::UMADialect"];
 }
 
 #endif // UMA_CONVERSION_PASSES_TD

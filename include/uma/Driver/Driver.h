@@ -83,6 +83,10 @@ ExitCode runCheck(llvm::StringRef description,
                   const std::vector<std::string> &acceleratorDirs,
                   bool printIR);
 
+/// `uma list --operators`: the operators of ONNX that models may hold, with the
+/// versions of the operator set and the inputs that have to be constants.
+ExitCode runListOperators();
+
 /// `uma list`: the accelerators found by name.
 ExitCode runList(const std::vector<std::string> &acceleratorDirs);
 

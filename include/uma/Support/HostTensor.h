@@ -62,11 +62,40 @@ public:
   void setDouble(int64_t index, double value);
   void setInt(int64_t index, int64_t value);
 
+  /// Multiplies `count` floats from `begin` on, each product rounded once.
+  /// False when a finite element became infinite or NaN.
+  bool scale(int64_t begin, int64_t count, double factor);
+
   /// The same elements under another shape with as many elements.
   HostTensor reshaped(llvm::ArrayRef<int64_t> shape) const;
 
 private:
+  /// How an element is stored: known once for all elements, since a look at
+  /// the type takes longer than the access.
+  enum class Kind : uint8_t {
+    None,
+    Bool,
+    SI8,
+    UI8,
+    SI16,
+    UI16,
+    SI32,
+    UI32,
+    SI64,
+    UI64,
+    F16,
+    BF16,
+    F32,
+    F64
+  };
+  static Kind getKind(mlir::Type elementType);
+  bool isFloatKind() const { return kind >= Kind::F16; }
+  /// Calls `fn` with a value of the C type that stores this integer.
+  template <typename Fn>
+  void dispatchInteger(Fn fn) const;
+
   mlir::RankedTensorType type;
+  Kind kind = Kind::None;
   std::shared_ptr<llvm::SmallVector<char, 0>> bytes;
 };
 

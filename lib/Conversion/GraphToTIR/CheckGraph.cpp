@@ -23,16 +23,18 @@ LogicalResult uma::checkGraph(func::FuncOp function) {
   auto check = [&](StringRef kind, TypeRange types, auto getName) {
     for (auto [i, type] : llvm::enumerate(types)) {
       auto tensor = dyn_cast<RankedTensorType>(type);
-      if (tensor && tensor.hasStaticShape() &&
-          tensor.getElementType().isIntOrFloat())
+      bool isTensor = tensor && tensor.hasStaticShape() &&
+                      tensor.getElementType().isIntOrFloat();
+      if (isTensor && tensor.getNumElements() > 0)
         continue;
       InFlightDiagnostic error = function.emitOpError(kind) << ' ' << i;
       if (StringAttr name = getName(i))
         error << " ('" << name.getValue() << "')";
+      error << " has type " << type << ", expected ";
       return LogicalResult(
-          error << " has type " << type
-                << ", expected a tensor of integers or floats whose shape "
-                   "is known");
+          isTensor ? error << "at least one element: C has no empty arrays"
+                   : error << "a tensor of integers or floats whose shape "
+                              "is known");
     }
     return LogicalResult(success());
   };

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "uma/Conversion/GraphToTIR/Elements.h"
 #include "uma/Conversion/GraphToTIR/Strategy.h"
 #include "uma/Graph/IR/GraphOps.h"
 
@@ -210,6 +211,7 @@ struct Element {
     Value rest = make<math::Log1pOp>(small);
     return b.add(make<arith::MaximumFOp>(x, constant(x, 0)), rest);
   }
+  Value silu(Value x) { return b.mul(x, sigmoid(x)); }
   Value hardSwish(Value x) {
     Value slope = b.mul(x, constant(x, 1.0 / 6));
     Value line = b.add(slope, constant(x, 0.5));
@@ -232,24 +234,18 @@ struct Element {
 
 /// Registers one operator after the other.
 struct Registrar {
-  StrategyRegistry &registry;
+  ElementFunctions &functions;
 
   /// `fn(element, op, values)` gives an element of the result from those of the
   /// operands.
   template <typename OpT, typename Fn>
   void addWithOp(Fn fn) {
-    registry.add<OpT>([fn](LayerBuilder &b, OpT op, ValueRange inputs,
-                           ValueRange outputs) {
-      unsigned rank = getShape(outputs[0]).size();
-      auto operands = llvm::map_to_vector(
-          inputs, [&](Value input) { return broadcast(b, input, rank); });
-      Element element{b, b.isUnsigned(inputs.back())};
-      b.elementwise(OpT::getOperationName().rsplit('.').second, outputs[0],
-                    operands,
-                    /*computeType=*/nullptr,
-                    [&](ValueRange values) { return fn(element, op, values); });
-      return success();
-    });
+    functions[OpT::getOperationName()] = [fn](LayerBuilder &b, Operation *op,
+                                              ValueRange values,
+                                              bool isUnsigned) -> Value {
+      Element element{b, isUnsigned};
+      return fn(element, cast<OpT>(op), values);
+    };
   }
   template <typename OpT, typename Fn>
   void add(Fn fn) {
@@ -308,22 +304,15 @@ static Value getClipBound(LayerBuilder &b, Type type, const APFloat &bound,
                                    b.builder.getIntegerAttr(type, value));
 }
 
-static LogicalResult lowerClip(LayerBuilder &b, graph::ClipOp op,
-                               ValueRange inputs, ValueRange outputs) {
-  Type type = LayerBuilder::getComputeType(getElement(outputs[0]));
-  bool isUnsigned = b.isUnsigned(inputs[0]);
+static Value clip(LayerBuilder &b, graph::ClipOp op, Value y, bool isUnsigned) {
+  Type type = y.getType();
   Value low = getClipBound(b, type, op.getAMin(), isUnsigned, /*isLow=*/true);
   Value high = getClipBound(b, type, op.getAMax(), isUnsigned, /*isLow=*/false);
-  b.elementwise("clip", outputs[0], {b.whole(inputs[0])}, type,
-                [&](ValueRange x) {
-                  Value y = x[0];
-                  if (low)
-                    y = makeSelect(b, b.lessThan(y, low, isUnsigned), low, y);
-                  if (high)
-                    y = makeSelect(b, b.lessThan(high, y, isUnsigned), high, y);
-                  return y;
-                });
-  return success();
+  if (low)
+    y = makeSelect(b, b.lessThan(y, low, isUnsigned), low, y);
+  if (high)
+    y = makeSelect(b, b.lessThan(high, y, isUnsigned), high, y);
+  return y;
 }
 
 static LogicalResult lowerCast(LayerBuilder &b, graph::CastOp,
@@ -338,12 +327,12 @@ static LogicalResult lowerCast(LayerBuilder &b, graph::CastOp,
   return success();
 }
 
-void uma::populateElementwiseStrategies(StrategyRegistry &registry) {
+void uma::populateElementFunctions(ElementFunctions &functions) {
   using namespace graph;
   using F = arith::CmpFPredicate;
   using I = arith::CmpIPredicate;
   using E = Element;
-  Registrar table{registry};
+  Registrar table{functions};
   // clang-format off
   table.add<AddOp>([](E &e, Value x, Value y) { return e.b.add(x, y); });
   table.add<SubtractOp>([](E &e, Value x, Value y) { return e.pick<arith::SubFOp, arith::SubIOp>(x, y); });
@@ -397,12 +386,33 @@ void uma::populateElementwiseStrategies(StrategyRegistry &registry) {
   table.add<ReluOp>(&E::relu);
   table.add<SigmoidOp>(&E::sigmoid);
   table.add<SoftplusOp>(&E::softplus);
+  table.add<SiluOp>(&E::silu);
   table.add<HardSwishOp>(&E::hardSwish);
   table.addWithOp<GeluOp>([](E &e, GeluOp op, ValueRange x) { return e.gelu(x[0], op.getApproximate()); });
   table.addWithOp<LeakyReluOp>([](E &e, LeakyReluOp op, ValueRange x) { return e.leak(x[0], e.constant(x[0], op.getAlpha().convertToDouble())); });
   table.add<PReluOp>(&E::leak);
   table.addWithOp<WhereOp>([](E &e, WhereOp, ValueRange x) { return e.select(x[0], x[1], x[2]); });
+  table.addWithOp<ClipOp>([](E &e, ClipOp op, ValueRange x) { return clip(e.b, op, x[0], e.isUnsigned); });
   // clang-format on
-  registry.add<ClipOp>(lowerClip);
-  registry.add<CastOp>(lowerCast);
+}
+
+void uma::populateElementwiseStrategies(StrategyRegistry &registry) {
+  ElementFunctions functions;
+  populateElementFunctions(functions);
+  for (auto &entry : functions) {
+    auto lower = [fn = entry.second](LayerBuilder &b, Operation *op,
+                                     ValueRange inputs, ValueRange outputs) {
+      unsigned rank = getShape(outputs[0]).size();
+      auto operands = llvm::map_to_vector(
+          inputs, [&](Value input) { return broadcast(b, input, rank); });
+      bool isUnsigned = b.isUnsigned(inputs.back());
+      b.elementwise(op->getName().getStringRef().rsplit('.').second, outputs[0],
+                    operands, /*computeType=*/nullptr, [&](ValueRange values) {
+                      return fn(b, op, values, isUnsigned);
+                    });
+      return success();
+    };
+    registry.add(entry.first(), {lower});
+  }
+  registry.add<graph::CastOp>(lowerCast);
 }

@@ -56,6 +56,32 @@ void graph::eraseUnusedConstants(ModuleOp module) {
       op->erase();
 }
 
+static DialectResourceBlobManager::BlobEntry *getResource(Attribute attr) {
+  auto resource = dyn_cast_or_null<DenseResourceElementsAttr>(attr);
+  return resource ? resource.getRawHandle().getResource() : nullptr;
+}
+
+ConstantEraser::ConstantEraser(ModuleOp module) {
+  module.walk([&](Operation *op) {
+    for (NamedAttribute attr : op->getAttrs())
+      if (auto *resource = getResource(attr.getValue()))
+        ++users[resource];
+  });
+}
+
+void ConstantEraser::eraseIfUnused(Value value) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  if (!constant || !constant->use_empty())
+    return;
+  auto *resource = getResource(constant.getValue());
+  constant.erase();
+  if (!resource || --users[resource] != 0)
+    return;
+  AsmResourceBlob *blob = resource->getBlob();
+  if (blob && blob->isMutable())
+    resource->setBlob(AsmResourceBlob());
+}
+
 std::optional<int64_t> graph::getChannelAxis(Operation *op) {
   using Axis = std::optional<int64_t>;
   return llvm::TypeSwitch<Operation *, Axis>(op)

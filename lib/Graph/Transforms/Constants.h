@@ -16,6 +16,7 @@
 #include "uma/Support/HostTensor.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/PatternMatch.h"
 
 #include <optional>
@@ -37,6 +38,24 @@ llvm::SmallVector<mlir::Operation *> getGraphOps(mlir::ModuleOp module);
 
 /// Erases the constants in the module's functions that nothing uses.
 void eraseUnusedConstants(mlir::ModuleOp module);
+
+/// Erases constants as soon as nothing uses them, and gives the memory of their
+/// elements back: a pass that rewrites all weights would else need it twice.
+///
+/// Memory is given back only where the resource is mutable, which says that it
+/// belongs to the module alone, and no other operation of the module has it.
+/// Whoever clones a module and reads the weights of both makes them immutable.
+class ConstantEraser {
+public:
+  explicit ConstantEraser(mlir::ModuleOp module);
+
+  /// Erases the constant that defines `value` unless it has uses.
+  void eraseIfUnused(mlir::Value value);
+
+private:
+  /// How many operations have each resource.
+  llvm::DenseMap<mlir::DialectResourceBlobManager::BlobEntry *, unsigned> users;
+};
 
 /// The dimension of the channels in the result of a `conv2d`, `dense` or pool;
 /// nothing for other operations.

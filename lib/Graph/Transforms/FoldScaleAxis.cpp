@@ -20,7 +20,7 @@
 
 #include "mlir/IR/TypeUtilities.h"
 
-#include <cmath>
+#include <algorithm>
 
 using namespace mlir;
 using namespace uma;
@@ -31,22 +31,6 @@ namespace uma::graph {
 #include "uma/Graph/Transforms/Passes.h.inc"
 } // namespace uma::graph
 
-/// `tensor` with element `i` multiplied by `getFactor(i)`. Nothing when a
-/// finite element becomes infinite or NaN, which the product of the layer's
-/// result and the factor might not have been.
-static std::optional<HostTensor>
-scale(const HostTensor &tensor,
-      llvm::function_ref<double(int64_t index)> getFactor) {
-  HostTensor result(tensor.getType());
-  for (int64_t i = 0, e = tensor.getNumElements(); i != e; ++i) {
-    double value = tensor.getDouble(i);
-    result.setDouble(i, value * getFactor(i));
-    if (std::isfinite(value) && !std::isfinite(result.getDouble(i)))
-      return std::nullopt;
-  }
-  return result;
-}
-
 /// The number of elements from one to the next along `axis`.
 static int64_t getStride(const HostTensor &tensor, int64_t axis) {
   int64_t stride = 1;
@@ -55,24 +39,34 @@ static int64_t getStride(const HostTensor &tensor, int64_t axis) {
   return stride;
 }
 
+/// `tensor` with each row of `size` elements multiplied by the factor of its
+/// first element. Nothing when a finite element becomes infinite or NaN, which
+/// the product of the layer's result and the factor might not have been.
+static std::optional<HostTensor>
+scaleRows(HostTensor tensor, int64_t size,
+          llvm::function_ref<double(int64_t index)> getFactor) {
+  for (int64_t i = 0, e = tensor.getNumElements(); i < e; i += size)
+    if (!tensor.scale(i, size, getFactor(i)))
+      return std::nullopt;
+  return tensor;
+}
+
 /// `tensor` with element (.., o, ..) along `axis` multiplied by `factors[o]`.
-static std::optional<HostTensor> scaleAlongAxis(const HostTensor &tensor,
-                                                int64_t axis,
+static std::optional<HostTensor> scaleAlongAxis(HostTensor tensor, int64_t axis,
                                                 ArrayRef<double> factors) {
   int64_t inner = getStride(tensor, axis);
-  return scale(tensor, [&](int64_t i) {
+  return scaleRows(std::move(tensor), inner, [&](int64_t i) {
     return factors[i / inner % static_cast<int64_t>(factors.size())];
   });
 }
 
 /// The weights of `layer`, scaled so that its data need not be multiplied by
 /// `factors`, one for each of their channels.
-static std::optional<HostTensor> scaleInputs(Operation *layer,
-                                             const HostTensor &weight,
-                                             ArrayRef<double> factors) {
+static std::optional<HostTensor>
+scaleInputs(Operation *layer, HostTensor weight, ArrayRef<double> factors) {
   auto conv = dyn_cast<Conv2dOp>(layer);
   if (!conv) // dense: [units, in]
-    return scaleAlongAxis(weight, 1, factors);
+    return scaleAlongAxis(std::move(weight), 1, factors);
   auto layout = KernelLayout::parse(conv.getKernelLayout());
   if (!layout)
     return std::nullopt;
@@ -81,10 +75,11 @@ static std::optional<HostTensor> scaleInputs(Operation *layer,
   int64_t sizeO = weight.getShape()[layout->o];
   int64_t sizeI = weight.getShape()[layout->i];
   int64_t outputsOfGroup = sizeO / static_cast<int64_t>(conv.getGroups());
-  return scale(weight, [&](int64_t index) {
-    int64_t group = index / strideO % sizeO / outputsOfGroup;
-    return factors[group * sizeI + index / strideI % sizeI];
-  });
+  return scaleRows(std::move(weight), std::min(strideO, strideI),
+                   [&](int64_t index) {
+                     int64_t group = index / strideO % sizeO / outputsOfGroup;
+                     return factors[group * sizeI + index / strideI % sizeI];
+                   });
 }
 
 namespace {
@@ -101,13 +96,18 @@ struct FoldScaleAxisPass
   using FoldScaleAxisPassBase::FoldScaleAxisPassBase;
 
   void runOnOperation() override {
-    for (Operation *op : getGraphOps(getOperation())) {
-      auto multiply = dyn_cast<MultiplyOp>(op);
-      if (!multiply)
-        continue;
-      if (foldBackward(multiply, 0) || foldBackward(multiply, 1))
+    ConstantEraser constants(getOperation());
+    // Collected first: folding erases constants, which may stand behind.
+    SmallVector<MultiplyOp> multiplies;
+    for (Operation *op : getGraphOps(getOperation()))
+      if (auto multiply = dyn_cast<MultiplyOp>(op))
+        multiplies.push_back(multiply);
+    for (MultiplyOp multiply : multiplies) {
+      if (foldBackward(multiply, 0, constants) ||
+          foldBackward(multiply, 1, constants))
         ++numFolded;
-      else if (foldForward(multiply, 0) || foldForward(multiply, 1))
+      else if (foldForward(multiply, 0, constants) ||
+               foldForward(multiply, 1, constants))
         ++numForward;
     }
     eraseUnusedConstants(getOperation());
@@ -116,9 +116,11 @@ struct FoldScaleAxisPass
 private:
   /// Folds and erases `multiply` when its operand number `factorIndex` is a
   /// factor that the layer before the other operand can take.
-  bool foldBackward(MultiplyOp multiply, unsigned factorIndex);
+  bool foldBackward(MultiplyOp multiply, unsigned factorIndex,
+                    ConstantEraser &constants);
   /// The same when all layers behind it can.
-  bool foldForward(MultiplyOp multiply, unsigned factorIndex);
+  bool foldForward(MultiplyOp multiply, unsigned factorIndex,
+                   ConstantEraser &constants);
 };
 } // namespace
 
@@ -174,8 +176,8 @@ static std::optional<HostTensor> getFactor(MultiplyOp multiply,
   return getConstant(multiply->getOperand(factorIndex));
 }
 
-bool FoldScaleAxisPass::foldBackward(MultiplyOp multiply,
-                                     unsigned factorIndex) {
+bool FoldScaleAxisPass::foldBackward(MultiplyOp multiply, unsigned factorIndex,
+                                     ConstantEraser &constants) {
   Value data = multiply->getOperand(1 - factorIndex);
   // The constant is read last, since that copies it.
   if (!multiply->getOperand(factorIndex).getDefiningOp<ConstantOp>())
@@ -202,7 +204,7 @@ bool FoldScaleAxisPass::foldBackward(MultiplyOp multiply,
     if (!tensor || tensor->getElementType() != type.getElementType())
       return false;
     std::optional<HostTensor> product =
-        scaleAlongAxis(*tensor, scaledOperand.axis, *factors);
+        scaleAlongAxis(std::move(*tensor), scaledOperand.axis, *factors);
     if (!product)
       return false;
     scaled.push_back(std::move(*product));
@@ -210,8 +212,10 @@ bool FoldScaleAxisPass::foldBackward(MultiplyOp multiply,
   for (auto [scaledOperand, tensor] : llvm::zip_equal(operands, scaled)) {
     Operation *owner = scaledOperand.operand->getOwner();
     OpBuilder builder(owner);
+    Value old = scaledOperand.operand->get();
     scaledOperand.operand->set(
         createConstant(builder, owner, scaledOperand.suffix, tensor));
+    constants.eraseIfUnused(old);
   }
   multiply.getResult().replaceAllUsesWith(data);
   multiply.erase();
@@ -228,7 +232,8 @@ static std::optional<int64_t> getInputChannelAxis(Operation *layer,
   return getChannelAxis(layer);
 }
 
-bool FoldScaleAxisPass::foldForward(MultiplyOp multiply, unsigned factorIndex) {
+bool FoldScaleAxisPass::foldForward(MultiplyOp multiply, unsigned factorIndex,
+                                    ConstantEraser &constants) {
   Value data = multiply->getOperand(1 - factorIndex);
   auto type = cast<RankedTensorType>(data.getType());
   if (!multiply->getOperand(factorIndex).getDefiningOp<ConstantOp>() ||
@@ -249,14 +254,17 @@ bool FoldScaleAxisPass::foldForward(MultiplyOp multiply, unsigned factorIndex) {
     if (!factors || factors->empty() || !weight ||
         weight->getElementType() != type.getElementType())
       return false;
-    std::optional<HostTensor> product = scaleInputs(layer, *weight, *factors);
+    std::optional<HostTensor> product =
+        scaleInputs(layer, std::move(*weight), *factors);
     if (!product)
       return false;
     scaled.emplace_back(layer, std::move(*product));
   }
   for (auto &[layer, tensor] : scaled) {
     OpBuilder builder(layer);
+    Value old = layer->getOperand(1);
     layer->setOperand(1, createConstant(builder, layer, "weight", tensor));
+    constants.eraseIfUnused(old);
   }
   multiply.getResult().replaceAllUsesWith(data);
   multiply.erase();

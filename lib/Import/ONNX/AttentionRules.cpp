@@ -58,27 +58,126 @@ static Value appendToPast(Node &node, Value data, unsigned past,
   return data;
 }
 
-/// Adds the mask: numbers, or bools that are false where nothing is seen.
-static Value applyMask(Node &node, Value scores, Value mask) {
-  if (!mask)
-    return scores;
-  Type type = getElementType(scores);
-  if (!getElementType(mask).isInteger(1))
-    return node.create<graph::AddOp>({scores, node.createCast(mask, type)});
-  return node.create<graph::WhereOp>(
-      {mask, scores,
-       node.createScalar(type, -std::numeric_limits<double>::infinity())});
-}
+namespace {
+/// What the scores of some keys are lowered by, or to.
+struct AttentionMasks {
+  /// Numbers that are added; may be null.
+  Value bias;
+  /// Bools that are false where a query does not see a key. Scores there are
+  /// replaced rather than lowered, so that no NaN comes through.
+  SmallVector<Value> visible;
+  /// Whether a query may see no key at all.
+  bool mayHideAll = false;
+};
+} // namespace
 
-/// Which keys each query sees: those up to its own position behind the past.
-static Value createCausalMask(Node &node, int64_t queries, int64_t keys,
-                              int64_t past) {
+/// Which keys each query sees by its place: those up to its own, `before` keys
+/// being in front of the first query, and those of the window.
+static FailureOr<HostTensor> makePlaceMask(Node &node, int64_t queries,
+                                           int64_t keys, int64_t before,
+                                           bool isCausal) {
+  int64_t left = node.getIntAttr("left_window_size", -1);
+  int64_t right = node.getIntAttr("right_window_size", -1);
+  if (left < -1 || right < -1)
+    return node.badInput("the window is " + Twine(left) + " and " +
+                         Twine(right) + " keys wide; expected -1 or more");
   HostTensor mask(
       RankedTensorType::get({queries, keys}, node.getBuilder().getI1Type()));
   for (int64_t query = 0; query < queries; ++query)
+    for (int64_t key = 0; key < keys; ++key) {
+      int64_t distance = query + before - key;
+      mask.setInt(query * keys + key, (!isCausal || distance >= 0) &&
+                                          (left < 0 || distance <= left) &&
+                                          (right < 0 || -distance <= right));
+    }
+  return mask;
+}
+
+/// The numbers of keys that are no padding, one for each item of the batch, as
+/// masks: keys behind them are not seen, and the last query stands at the last
+/// one of them.
+static LogicalResult addPaddingMasks(Node &node, Value lengths, int64_t queries,
+                                     int64_t keys, bool isCausal,
+                                     AttentionMasks &masks) {
+  if (node.getIntAttr("left_window_size", -1) != -1 ||
+      node.getIntAttr("right_window_size", -1) != -1)
+    return node.notSupported(
+        "has a window and the input 'nonpad_kv_seqlen', which is not "
+        "supported together");
+  if (node.getOperand(4))
+    return node.badInput("has both inputs 'past_key' and 'nonpad_kv_seqlen', "
+                         "which exclude each other");
+  lengths = node.createReshape(lengths, {getShape(lengths)[0], 1, 1, 1});
+  masks.visible.push_back(
+      node.create<graph::LessOp>({createIota(node, keys, 3, 4), lengths}));
+  if (!isCausal)
+    return success();
+  // key <= query + length - queries
+  HostTensor needed(RankedTensorType::get({1, 1, queries, keys},
+                                          node.getBuilder().getI64Type()));
+  for (int64_t query = 0; query < queries; ++query)
     for (int64_t key = 0; key < keys; ++key)
-      mask.setInt(query * keys + key, key <= query + past);
-  return node.createConstant(mask);
+      needed.setInt(query * keys + key, key - query + queries);
+  masks.visible.push_back(
+      node.create<graph::LessEqualOp>({node.createConstant(needed), lengths}));
+  return success();
+}
+
+/// The mask that the model gives: numbers of the type `wide`, or bools. Keys
+/// behind its end are not seen.
+static LogicalResult addGivenMask(Node &node, Value mask, int64_t keys,
+                                  Type wide, AttentionMasks &masks) {
+  bool isBool = getElementType(mask).isInteger(1);
+  if (!isBool)
+    mask = node.createCast(mask, wide);
+  if (!mask)
+    return failure();
+  SmallVector<int64_t> shape(getShape(mask));
+  if (shape.empty())
+    return node.badInput("input 'attn_mask' is a scalar; expected at least "
+                         "the dimensions of queries and keys");
+  if (shape.back() < keys) {
+    shape.back() = keys - shape.back();
+    double hidden = isBool ? 0 : -std::numeric_limits<double>::infinity();
+    Value rest = createFilled(node, getElementType(mask), shape, hidden);
+    mask = createConcat(node, {mask, rest}, -1);
+  }
+  if (isBool)
+    masks.visible.push_back(mask);
+  else
+    masks.bias = mask;
+  return success();
+}
+
+/// Lowers scores by the masks; those of hidden keys become minus infinity.
+static Value applyMasks(Node &node, Value scores, const AttentionMasks &masks) {
+  if (masks.bias)
+    scores = node.create<graph::AddOp>({scores, masks.bias});
+  for (Value visible : masks.visible) {
+    if (!scores)
+      return {};
+    Value hidden = node.createScalar(getElementType(scores),
+                                     -std::numeric_limits<double>::infinity());
+    scores = node.create<graph::WhereOp>({visible, scores, hidden});
+  }
+  return scores;
+}
+
+/// The softmax of the scores. A query that sees no key gives zeros, where a
+/// softmax alone gives NaN.
+static Value createWeights(Node &node, Value scores, Type type,
+                           const AttentionMasks &masks) {
+  Value weights = node.create<graph::SoftmaxOp>({scores});
+  if (!masks.mayHideAll)
+    return weights;
+  Value lowest = createReduction<graph::MaxOp>(
+      node, applyMasks(node, node.createScalar(type, 0), masks), {-1},
+      /*keepdims=*/true);
+  Value isBlind = node.create<graph::EqualOp>(
+      {lowest,
+       node.createScalar(type, -std::numeric_limits<double>::infinity())});
+  return node.create<graph::WhereOp>(
+      {isBlind, node.createScalar(type, 0), weights});
 }
 
 static LogicalResult importAttention(Node &node) {
@@ -106,29 +205,42 @@ static LogicalResult importAttention(Node &node) {
   Type type = getElementType(query), wide = getWideType(type);
   int64_t group = q[1] / k[1];
 
+  AttentionMasks masks;
+  masks.mayHideAll = node.getOperand(3) || node.getOperand(6);
+  if (Value mask = node.getOperand(3))
+    if (failed(addGivenMask(node, mask, k[2], wide, masks)))
+      return failure();
+  if (Value lengths = node.getOperand(6)) {
+    if (failed(addPaddingMasks(node, lengths, q[2], k[2], isCausal, masks)))
+      return failure();
+  } else {
+    Value past = node.getOperand(4);
+    FailureOr<HostTensor> mask =
+        makePlaceMask(node, q[2], k[2], past ? getShape(past)[2] : 0, isCausal);
+    if (failed(mask))
+      return failure();
+    ArrayRef<char> seen = mask->getBytes();
+    if (llvm::is_contained(seen, char(0)))
+      masks.visible.push_back(node.createConstant(*mask));
+    for (; !seen.empty(); seen = seen.drop_front(k[2]))
+      masks.mayHideAll |= !llvm::is_contained(seen.take_front(k[2]), char(1));
+  }
+
   // Several heads of queries share one of keys: a dimension of their own.
   graph::BatchMatmulOp::Properties transposed;
   transposed.transpose_b = node.getBuilder().getBoolAttr(true);
   query =
       createWith<graph::MultiplyOp>(node, node.createCast(query, wide), scale);
-  Value scores = node.create<graph::BatchMatmulOp>(
-      {node.createReshape(query, {q[0], k[1], group, q[2], q[3]}),
-       node.createReshape(node.createCast(key, wide),
-                          {k[0], k[1], 1, k[2], k[3]})},
-      transposed);
+  query = node.createReshape(query, {q[0], k[1], group, q[2], q[3]});
+  key = node.createReshape(node.createCast(key, wide),
+                           {k[0], k[1], 1, k[2], k[3]});
+  Value scores = node.create<graph::BatchMatmulOp>({query, key}, transposed);
   if (!scores)
     return failure();
   SmallVector<Value> stages;
   scores = node.createReshape(scores, {q[0], q[1], q[2], k[2]});
   stages.push_back(scores);
-  scores = applyMask(node, scores, node.getOperand(3));
-  if (isCausal) {
-    Value past = node.getOperand(4);
-    scores = applyMask(
-        node, scores,
-        createCausalMask(node, q[2], k[2], past ? getShape(past)[2] : 0));
-  }
-  stages.push_back(scores);
+  // Before the masks, whose minus infinity it would make finite.
   if (softcap != 0.0)
     scores = createWith<graph::MultiplyOp>(
         node,
@@ -136,7 +248,9 @@ static LogicalResult importAttention(Node &node) {
             {createWith<graph::DivideOp>(node, scores, softcap)}),
         softcap);
   stages.push_back(scores);
-  Value weights = node.create<graph::SoftmaxOp>({scores});
+  scores = applyMasks(node, scores, masks);
+  stages.push_back(scores);
+  Value weights = createWeights(node, scores, wide, masks);
   stages.push_back(weights);
   if (!weights)
     return failure();
@@ -149,10 +263,10 @@ static LogicalResult importAttention(Node &node) {
       failed(node.yield(node.createCast(stages[mode], type), 3)))
     return failure();
 
-  Value result = node.create<graph::BatchMatmulOp>(
-      {node.createReshape(weights, {q[0], k[1], group, q[2], k[2]}),
-       node.createReshape(node.createCast(value, wide),
-                          {v[0], v[1], 1, v[2], v[3]})});
+  value = node.createReshape(node.createCast(value, wide),
+                             {v[0], v[1], 1, v[2], v[3]});
+  weights = node.createReshape(weights, {q[0], k[1], group, q[2], k[2]});
+  Value result = node.create<graph::BatchMatmulOp>({weights, value});
   if (!result)
     return failure();
   result = node.createReshape(result, {q[0], q[1], q[2], v[3]});
@@ -262,6 +376,9 @@ static LogicalResult importRotaryEmbedding(Node &node) {
 ArrayRef<Rule> importer::getAttentionRules() {
   static constexpr Rule rules[] = {
       {"Attention", 23, "Q K V attn_mask? past_key? past_value?",
+       importAttention},
+      {"Attention", 24,
+       "Q K V attn_mask? past_key? past_value? nonpad_kv_seqlen?",
        importAttention},
       {"RotaryEmbedding", 23, "X cos_cache sin_cache position_ids?",
        importRotaryEmbedding},

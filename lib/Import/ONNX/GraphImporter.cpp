@@ -18,7 +18,7 @@ using namespace uma;
 using namespace uma::importer;
 
 GraphImporter::GraphImporter(MLIRContext *context, ImportErrors &errors,
-                             const onnx::ModelProto &model, StringRef path,
+                             onnx::ModelProto &model, StringRef path,
                              const ONNXImportOptions &options)
     : errors(errors), model(model), graph(model.graph()), options(options),
       path(path), builder(context),
@@ -350,9 +350,13 @@ LogicalResult GraphImporter::resolveOperand(Node &node, StringRef formal,
 FailureOr<HostTensor> GraphImporter::readConstant(Node &node, StringRef what,
                                                   StringRef name,
                                                   const ImportedValue &entry) {
-  if (entry.constant)
-    return tensors.read("tensor " + quote(name), *entry.constant);
-  ConstantEvaluator::Outcome outcome = evaluator.evaluate(entry.value);
+  Value value = entry.value;
+  if (entry.constant) {
+    value = constants.lookup(entry.constant);
+    if (!value)
+      return tensors.read("tensor " + quote(name), *entry.constant);
+  }
+  ConstantEvaluator::Outcome outcome = evaluator.evaluate(value);
   if (outcome.elements)
     return *outcome.elements;
   std::string found = (what + " is " + quote(name) + ", which ").str();
@@ -385,6 +389,11 @@ Value GraphImporter::materialize(const ImportedValue &entry) {
   value = graph::ConstantOp::create(builder,
                                     NameLoc::get(builder.getStringAttr(name)),
                                     attr->getType(), *attr);
+  // Everybody reads the constant from now on. The tensor is one of the model,
+  // which is ours to change, or of a node.
+  auto *tensor = const_cast<onnx::TensorProto *>(entry.constant);
+  if (tensor->has_raw_data())
+    delete tensor->release_raw_data();
   return value;
 }
 

@@ -59,9 +59,10 @@ getInputType(mlir::MLIRContext *context, ImportErrors &errors,
 /// Imports one model.
 class GraphImporter {
 public:
-  /// `path` is the model's; files of weights are looked for beside it.
+  /// `path` is the model's; files of weights are looked for beside it. The
+  /// model gives its weights up one by one, so that none is in memory twice.
   GraphImporter(mlir::MLIRContext *context, ImportErrors &errors,
-                const onnx::ModelProto &model, llvm::StringRef path,
+                onnx::ModelProto &model, llvm::StringRef path,
                 const ONNXImportOptions &options);
 
   /// The module, or null after an error.
@@ -101,7 +102,7 @@ private:
   mlir::LogicalResult checkNotEmpty();
 
   ImportErrors &errors;
-  const onnx::ModelProto &model;
+  onnx::ModelProto &model;
   const onnx::GraphProto &graph;
   const ONNXImportOptions &options;
   std::string path;

@@ -10,37 +10,22 @@
 #include "GraphImporter.h"
 
 #include "mlir/IR/Verifier.h"
-#include "llvm/Support/MemoryBuffer.h"
-
-#include <limits>
+#include "llvm/Support/MemoryBufferRef.h"
 
 using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
-static OwningOpRef<ModuleOp> importModel(llvm::MemoryBufferRef buffer,
-                                         MLIRContext *context,
+static OwningOpRef<ModuleOp> importModel(onnx::ModelProto &model, bool isParsed,
+                                         StringRef path, MLIRContext *context,
                                          const ONNXImportOptions &options,
                                          ImportErrors &errors) {
-  StringRef bytes = buffer.getBuffer();
-  if (bytes.empty()) {
-    (void)errors.badInput("is empty");
-    return {};
-  }
-  if (bytes.size() > size_t(std::numeric_limits<int>::max())) {
-    (void)errors.badInput("is larger than 2 GiB, the limit of protobuf; save "
-                          "the model with external data");
-    return {};
-  }
-  onnx::ModelProto model;
-  if (!parseProtobuf(model, bytes)) {
-    (void)errors.badInput("is no ONNX model: it is no protobuf of one, or it "
-                          "is damaged");
-    return {};
-  }
-  return GraphImporter(context, errors, model, buffer.getBufferIdentifier(),
-                       options)
-      .run();
+  context->loadDialect<func::FuncDialect, UMADialect>();
+  if (isParsed)
+    return GraphImporter(context, errors, model, path, options).run();
+  (void)errors.badInput("is no ONNX model: it is no protobuf of one, or it "
+                        "is damaged");
+  return {};
 }
 
 /// Emits the one error of an import.
@@ -54,20 +39,30 @@ static ImportStatus finish(MLIRContext *context, StringRef path,
 ImportStatus uma::importONNX(llvm::MemoryBufferRef buffer, MLIRContext *context,
                              const ONNXImportOptions &options,
                              OwningOpRef<ModuleOp> &module) {
-  context->loadDialect<func::FuncDialect, UMADialect>();
   ImportErrors errors;
-  OwningOpRef<ModuleOp> result = importModel(buffer, context, options, errors);
+  OwningOpRef<ModuleOp> result;
+  StringRef path = buffer.getBufferIdentifier();
+  if (succeeded(checkModelSize(errors, buffer.getBufferSize()))) {
+    onnx::ModelProto model;
+    bool isParsed = parseProtobuf(model, buffer.getBuffer());
+    result = importModel(model, isParsed, path, context, options, errors);
+  }
   if (!errors.hasError())
     module = std::move(result);
-  return finish(context, buffer.getBufferIdentifier(), errors);
+  return finish(context, path, errors);
 }
 
 ImportStatus uma::importONNX(StringRef path, MLIRContext *context,
                              const ONNXImportOptions &options,
                              OwningOpRef<ModuleOp> &module) {
   ImportErrors errors;
-  FailureOr<std::unique_ptr<llvm::MemoryBuffer>> file = readFile(errors, path);
-  if (failed(file))
-    return finish(context, path, errors);
-  return importONNX((*file)->getMemBufferRef(), context, options, module);
+  OwningOpRef<ModuleOp> result;
+  onnx::ModelProto model;
+  // Not through a buffer: it would be in memory beside all weights.
+  FailureOr<bool> isParsed = parseModelFile(errors, model, path);
+  if (succeeded(isParsed))
+    result = importModel(model, *isParsed, path, context, options, errors);
+  if (!errors.hasError())
+    module = std::move(result);
+  return finish(context, path, errors);
 }

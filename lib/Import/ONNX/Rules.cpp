@@ -7,22 +7,32 @@
 
 #include "Rules.h"
 
+#include "uma/Import/ONNX/ImportONNX.h"
+
+#include <map>
+#include <set>
+
 using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
-/// Calls `fn` with every rule of an operator. The tables are small, and a model
-/// has at most some thousand nodes.
+/// The rules by concern. The tables are small, and a model has at most some
+/// thousand nodes, so that a look at all of them finds a rule.
+static SmallVector<ArrayRef<Rule>> getTables() {
+  return {
+      getActivationRules(),  getAttentionRules(),    getConstantRules(),
+      getControlFlowRules(), getConvRules(),         getElementwiseRules(),
+      getGeneratorRules(),   getIndexRules(),        getLossRules(),
+      getMatrixRules(),      getMovementRules(),     getNormalizationRules(),
+      getPoolingRules(),     getQuantizationRules(), getRecurrentRules(),
+      getReductionRules(),   getReshapingRules(),    getResizeRules(),
+      getSamplingRules(),    getSignalRules(),       getSliceRules()};
+}
+
+/// Calls `fn` with every rule of an operator.
 template <typename Fn>
 static void forEachRule(StringRef opType, Fn fn) {
-  for (ArrayRef<Rule> table :
-       {getActivationRules(),  getAttentionRules(),    getConstantRules(),
-        getControlFlowRules(), getConvRules(),         getElementwiseRules(),
-        getGeneratorRules(),   getIndexRules(),        getLossRules(),
-        getMatrixRules(),      getMovementRules(),     getNormalizationRules(),
-        getPoolingRules(),     getQuantizationRules(), getRecurrentRules(),
-        getReductionRules(),   getReshapingRules(),    getResizeRules(),
-        getSamplingRules(),    getSignalRules(),       getSliceRules()})
+  for (ArrayRef<Rule> table : getTables())
     for (const Rule &rule : table)
       if (rule.opType == opType)
         fn(rule);
@@ -43,6 +53,32 @@ std::optional<int64_t> importer::findOldestOpset(StringRef opType) {
     oldest = std::min(rule.since, oldest.value_or(rule.since));
   });
   return oldest;
+}
+
+int64_t uma::getNewestOpset() { return kNewestOpset; }
+
+std::vector<SupportedOperator> uma::listSupportedOperators() {
+  struct Versions {
+    std::set<int64_t> since;
+    std::set<std::string> constants;
+  };
+  std::map<std::string, Versions> operators;
+  for (ArrayRef<Rule> table : getTables())
+    for (const Rule &rule : table) {
+      Versions &versions = operators[rule.opType.str()];
+      versions.since.insert(rule.since);
+      SmallVector<StringRef> inputs;
+      rule.inputs.split(inputs, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+      for (StringRef input : inputs)
+        if (input.contains('='))
+          versions.constants.insert(input.split('=').first.str());
+    }
+  std::vector<SupportedOperator> result;
+  for (const auto &[name, versions] : operators)
+    result.push_back({name,
+                      {versions.since.begin(), versions.since.end()},
+                      {versions.constants.begin(), versions.constants.end()}});
+  return result;
 }
 
 std::optional<int64_t> importer::normalizeAxis(Node &node, int64_t axis,

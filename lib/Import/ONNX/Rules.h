@@ -19,7 +19,7 @@ namespace uma::importer {
 
 /// The newest version of the default operator set that the rules were written
 /// after. What comes later may change any operator.
-inline constexpr int64_t kNewestOpset = 25;
+inline constexpr int64_t kNewestOpset = 27;
 
 struct Rule {
   /// The name of the operator.

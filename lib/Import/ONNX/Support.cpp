@@ -12,11 +12,14 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+#include <google/protobuf/io/zero_copy_stream_impl.h>
 #include <google/protobuf/stubs/logging.h>
 #include <limits>
+#include <system_error>
 
 using namespace mlir;
 using namespace uma;
@@ -165,6 +168,42 @@ bool importer::parseProtobuf(google::protobuf::Message &message,
   google::protobuf::LogSilencer silencer;
   return bytes.size() <= size_t(std::numeric_limits<int>::max()) &&
          message.ParseFromArray(bytes.data(), int(bytes.size()));
+}
+
+LogicalResult importer::checkModelSize(ImportErrors &errors, uint64_t size) {
+  if (size == 0)
+    return errors.badInput("is empty");
+  if (size > uint64_t(std::numeric_limits<int>::max()))
+    return errors.badInput("is larger than 2 GiB, the limit of protobuf; save "
+                           "the model with external data");
+  return success();
+}
+
+FailureOr<bool> importer::parseModelFile(ImportErrors &errors,
+                                         onnx::ModelProto &model,
+                                         StringRef path) {
+  namespace fs = llvm::sys::fs;
+  auto unreadable = [&](const std::string &reason) {
+    return errors.badInput("cannot be read: " + reason);
+  };
+  llvm::Expected<fs::file_t> file = fs::openNativeFileForRead(path);
+  if (!file)
+    return unreadable(llvm::toString(file.takeError()));
+  google::protobuf::LogSilencer silencer;
+  google::protobuf::io::FileInputStream stream(*file);
+  stream.SetCloseOnDelete(true);
+  fs::file_status status;
+  if (std::error_code error = fs::status(*file, status))
+    return unreadable(error.message());
+  // Others, such as pipes, have no size before they are read.
+  if (fs::is_regular_file(status) &&
+      failed(checkModelSize(errors, status.getSize())))
+    return failure();
+  bool isParsed = model.ParseFromZeroCopyStream(&stream);
+  if (int error = stream.GetErrno())
+    return unreadable(
+        std::error_code(error, std::generic_category()).message());
+  return isParsed;
 }
 
 FailureOr<std::unique_ptr<llvm::MemoryBuffer>>

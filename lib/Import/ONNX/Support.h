@@ -86,6 +86,15 @@ mlir::FailureOr<mlir::Type> getElementType(mlir::MLIRContext *context,
 /// stderr say nothing to a user. False when the bytes are no such message.
 bool parseProtobuf(google::protobuf::Message &message, llvm::StringRef bytes);
 
+/// Reports sizes that are no model's or that protobuf cannot read.
+mlir::LogicalResult checkModelSize(ImportErrors &errors, uint64_t size);
+
+/// Parses a model without a copy of the file in memory. False when it is no
+/// model; reports files that cannot be read.
+mlir::FailureOr<bool> parseModelFile(ImportErrors &errors,
+                                     onnx::ModelProto &model,
+                                     llvm::StringRef path);
+
 /// Reads a file into memory; the message of a failure does not name the path.
 mlir::FailureOr<std::unique_ptr<llvm::MemoryBuffer>>
 readFile(ImportErrors &errors, llvm::StringRef path);

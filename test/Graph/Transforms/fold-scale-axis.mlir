@@ -214,3 +214,42 @@ func.func @no_forward(%x: tensor<2x2xf32>, %h: tensor<1x1xf16>) -> (tensor<2x2xf
   %7 = uma.graph.dense %6, %wh : (tensor<1x1xf16>, tensor<1x1xf16>) -> tensor<1x1xf16>
   return %0, %1, %3, %5, %7 : tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<1x1xf16>
 }
+
+// -----
+
+// Weights that another layer has, too, keep their elements; those that nothing has any more are given back.
+
+// CHECK-LABEL: func @shared_resource
+// CHECK: %[[SCALED:.*]] = uma.graph.constant dense_resource<layer_weight> : tensor<1x8x2x2xf32>
+// CHECK: uma.graph.conv2d %{{.*}}, %[[SCALED]] :
+// CHECK: %[[KEPT:.*]] = uma.graph.constant dense_resource<shared> : tensor<1x8x2x2xf32>
+// CHECK: uma.graph.conv2d %{{.*}}, %[[KEPT]] :
+// CHECK: %[[OWN:.*]] = uma.graph.constant dense_resource<layer_weight_{{[0-9]+}}> : tensor<1x8x2x2xf32>
+// CHECK: uma.graph.conv2d %{{.*}}, %[[OWN]] :
+// CHECK-NOT: own:
+// CHECK-DAG: layer_weight: "0x40000000000000400000004000000040
+// CHECK-DAG: layer_weight_{{[0-9]+}}: "0x40000000000040400000404000004040
+// CHECK-DAG: shared: "0x040000000000803F0000803F0000803F
+// CHECK-NOT: own:
+func.func @shared_resource(%x: tensor<1x8x2x2xf32>) -> (tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>) {
+  %two = uma.graph.constant dense<2.0> : tensor<1x1x1x1xf32>
+  %three = uma.graph.constant dense<3.0> : tensor<1x1x1x1xf32>
+  %w = uma.graph.constant dense_resource<shared> : tensor<1x8x2x2xf32>
+  %0 = uma.graph.conv2d %x, %w : (tensor<1x8x2x2xf32>, tensor<1x8x2x2xf32>) -> tensor<1x1x1x1xf32> loc("layer")
+  %1 = uma.graph.multiply %0, %two : (tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x1x1xf32>
+  %v = uma.graph.constant dense_resource<shared> : tensor<1x8x2x2xf32>
+  %2 = uma.graph.conv2d %x, %v : (tensor<1x8x2x2xf32>, tensor<1x8x2x2xf32>) -> tensor<1x1x1x1xf32> loc("layer")
+  %u = uma.graph.constant dense_resource<own> : tensor<1x8x2x2xf32>
+  %3 = uma.graph.conv2d %x, %u : (tensor<1x8x2x2xf32>, tensor<1x8x2x2xf32>) -> tensor<1x1x1x1xf32> loc("layer")
+  %4 = uma.graph.multiply %3, %three : (tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x1x1xf32>
+  return %1, %2, %4 : tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>, tensor<1x1x1x1xf32>
+}
+
+{-#
+  dialect_resources: {
+    builtin: {
+      shared: "0x040000000000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F",
+      own: "0x040000000000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F0000803F"
+    }
+  }
+#-}

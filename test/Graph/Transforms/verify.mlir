@@ -23,3 +23,12 @@ func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   %0 = call @main_vanilla_0(%x) : (tensor<2xf32>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }
+
+// Beside graphs, a function without operators is its owner's: it is not looked at.
+// CHECK: func @program
+func.func @program() {
+  %0 = arith.constant dense<1.0> : tensor<2xf32>
+  %1 = call @main(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  %2 = tensor.cast %1 : tensor<2xf32> to tensor<?xf32>
+  return
+}

@@ -26,8 +26,8 @@ save("unknown", unknown)
 write("one", "(float[4] x) => (float[] y) { y = TfIdfVectorizer(x) }")
 # OLD: error: 2 operators are not supported: 'Add' of opset 5, supported from opset 6 (node 'Add_0'), 'ConvInteger' of opset 5, supported from opset 10 (node 'ConvInteger_1'); onnx.version_converter converts models to other opsets
 write("old", "(float[4] x) => (float[] y) { y = Add(x, x) z = ConvInteger(x, x) }", opset=5)
-# NEW: error: 1 operator is not supported: 'Conv' of opset 27, supported up to opset 25 (node 'Conv_0')
-write("new", "(float[4] x) => (float[] y) { y = Conv(x, x) }", opset=27)
+# NEW: error: 1 operator is not supported: 'Conv' of opset 28, supported up to opset 27 (node 'Conv_0')
+write("new", "(float[4] x) => (float[] y) { y = Conv(x, x) }", opset=28)
 # TWICE: error: imports the default operator set twice, as 13 and as 14
 twice = make("(float[4] x) => (float[] y) { y = Relu(x) }")
 twice.opset_import.add(domain="ai.onnx", version=14)

@@ -74,6 +74,24 @@ ImportStatus importONNX(llvm::MemoryBufferRef buffer,
                         const ONNXImportOptions &options,
                         mlir::OwningOpRef<mlir::ModuleOp> &module);
 
+/// An operator of ONNX's default domain that the importer has a rule for.
+struct SupportedOperator {
+  std::string name;
+  /// The versions of the operator set from which a rule of its own holds,
+  /// ascending. The last holds up to getNewestOpset().
+  std::vector<int64_t> since;
+  /// The inputs, by ONNX's names, that have to be constants or computed from
+  /// constants, in any version.
+  std::vector<std::string> constants;
+};
+
+/// All of them by name. What the page docs/generated/supported-operators.md is
+/// made of.
+std::vector<SupportedOperator> listSupportedOperators();
+
+/// The newest version of the default operator set whose models are imported.
+int64_t getNewestOpset();
+
 /// A diagnostic handler for tools: prints diagnostics of binary files as
 /// `path: error: message` and leaves all others to the next handler.
 mlir::LogicalResult printFileDiagnostic(mlir::Diagnostic &diagnostic);

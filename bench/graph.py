@@ -1,0 +1,166 @@
+#!/usr/bin/python3
+"""How long the graph stage takes: from an ONNX file to the partitioned graph, as `uma explain` goes.
+
+    bench/graph.py [--uma build/bin/uma] [--rounds 5] [--check]
+
+Measures, each as the median of --rounds runs of the whole command, on models that this script writes:
+
+    chain N     N operators (convolutions, batch normalisations, activations, additions, pools) with small
+                weights: what an operator costs. Ten times the operators should cost ten times the time.
+    ResNet-50   the topology of the paper (He et al. 2015, table 1, version 1.5) with random weights, 102 MB:
+                what weights cost. Memory is that of the process at its peak, beside the size of the file.
+
+--check fails where a bar of the project is missed: 10,000 operators in 2 s, ResNet-50 in 1.5 s and 2.5 times
+its size. Needs python3-onnx.
+"""
+
+import argparse
+import functools
+import multiprocessing
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+
+class Model:
+    """A network that grows node by node."""
+
+    def __init__(self, shape: list[int]):
+        self.random = np.random.default_rng(0)
+        self.shape, self.nodes, self.weights = shape, [], []
+
+    def weight(self, name: str, *shape: int) -> str:
+        data = self.random.standard_normal(shape, np.float32) / np.float32(np.sqrt(np.prod(shape[1:])))
+        self.weights.append(numpy_helper.from_array(data, name))
+        return name
+
+    def add(self, kind: str, *inputs: str, **attributes) -> str:
+        name = f"{kind.lower()}{len(self.nodes)}"
+        self.nodes.append(helper.make_node(kind, list(inputs), [name], name, **attributes))
+        return name
+
+    def conv(self, data: str, inputs: int, outputs: int, size: int, stride: int = 1) -> str:
+        weight = self.weight(f"w{len(self.nodes)}", outputs, inputs, size, size)
+        return self.add("Conv", data, weight, strides=[stride] * 2, pads=[size // 2] * 4)
+
+    def norm(self, data: str, channels: int) -> str:
+        at = len(self.nodes)
+        names = []
+        for part in ("scale", "bias", "mean", "var"):
+            values = np.abs(self.random.standard_normal(channels, np.float32)) + np.float32(0.5)
+            self.weights.append(numpy_helper.from_array(values, f"{part}{at}"))
+            names.append(f"{part}{at}")
+        return self.add("BatchNormalization", data, *names)
+
+    def save(self, path: pathlib.Path, result: str) -> None:
+        value = helper.make_tensor_value_info("x", TensorProto.FLOAT, self.shape)
+        # The importer infers it; any shape of the right rank would do.
+        output = helper.make_tensor_value_info(result, TensorProto.FLOAT, None)
+        graph = helper.make_graph(self.nodes, path.stem, [value], [output], self.weights)
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+        path.write_bytes(model.SerializeToString())
+
+
+def write_chain(path: pathlib.Path, operators: int) -> None:
+    model, data = Model([1, 8, 8, 8]), "x"
+    while len(model.nodes) < operators:
+        entry = data
+        data = model.norm(model.conv(data, 8, 8, 3), 8)
+        data = model.add("Relu", data)
+        data = model.conv(data, 8, 8, 1)
+        data = model.add("Add", data, entry)
+        data = model.add("Sigmoid", data)
+        data = model.add("MaxPool", data, kernel_shape=[3, 3], pads=[1] * 4)
+    model.save(path, data)
+
+
+def write_resnet50(path: pathlib.Path) -> None:
+    model = Model([1, 3, 224, 224])
+
+    def unit(data: str, inputs: int, outputs: int, size: int, stride: int = 1) -> str:
+        return model.norm(model.conv(data, inputs, outputs, size, stride), outputs)
+
+    data = model.add("Relu", unit("x", 3, 64, 7, 2))
+    data = model.add("MaxPool", data, kernel_shape=[3, 3], strides=[2, 2], pads=[1] * 4)
+    inputs = 64
+    for stage, blocks in enumerate([3, 4, 6, 3]):
+        width = 64 << stage
+        for block in range(blocks):
+            stride = 2 if stage and not block else 1
+            inner = model.add("Relu", unit(data, inputs, width, 1))
+            inner = model.add("Relu", unit(inner, width, width, 3, stride))
+            inner = unit(inner, width, 4 * width, 1)
+            shortcut = data if block else unit(data, inputs, 4 * width, 1, stride)
+            data = model.add("Relu", model.add("Add", inner, shortcut))
+            inputs = 4 * width
+    data = model.add("Flatten", model.add("GlobalAveragePool", data))
+    data = model.add("Gemm", data, model.weight("fc", 1000, inputs), transB=1)
+    model.save(path, data)
+
+
+def measure(uma: str, model: pathlib.Path, rounds: int) -> tuple[float, float]:
+    """Seconds (median) and the largest peak of memory in bytes."""
+    times, peak = [], 0
+    for _ in range(rounds):
+        start = time.perf_counter()
+        process = subprocess.Popen([uma, "explain", str(model), "-a", "vanilla"], stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        times.append(time.perf_counter() - start)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            sys.exit(f"uma explain {model.name} ends with {process.returncode}")
+        peak = max(peak, usage.ru_maxrss * 1024)
+    return statistics.median(times), peak
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--uma", default="build/bin/uma", help="the compiler (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=5, help="runs of each (default: %(default)s)")
+    parser.add_argument("--check", action="store_true", help="fail where a bar is missed")
+    options = parser.parse_args()
+    missed = []
+
+    def check(what: str, value: float, bar: float, unit: str) -> None:
+        if value > bar:
+            missed.append(f"{what}: {value:.2f} {unit}, expected {bar:g} {unit} or less")
+
+    with tempfile.TemporaryDirectory() as folder:
+        print(f"{'model':12} {'file':>9} {'seconds':>8} {'us/operator':>12} {'memory':>9} {'memory/file':>12}")
+        for name, write, count in [
+            ("chain 1000", functools.partial(write_chain, operators=1000), 1000),
+            ("chain 10000", functools.partial(write_chain, operators=10000), 10000),
+            ("ResNet-50", write_resnet50, 0),
+        ]:
+            path = pathlib.Path(folder, name.replace(" ", "") + ".onnx")
+            # In a process of its own: one that is started has the peak of memory of its parent at least.
+            writer = multiprocessing.Process(target=write, args=(path,))
+            writer.start()
+            writer.join()
+            size = path.stat().st_size
+            seconds, memory = measure(options.uma, path, options.rounds)
+            each = f"{seconds / count * 1e6:12.1f}" if count else " " * 12
+            print(
+                f"{name:12} {size / 1e6:6.1f} MB {seconds:8.3f} {each} {memory / 1e6:6.1f} MB {memory / size:12.2f}",
+                flush=True,
+            )
+            if name == "chain 10000":
+                check(name, seconds, 2, "s")
+            if name == "ResNet-50":
+                check(name, seconds, 1.5, "s")
+                check(name, memory / size, 2.5, "times the file")
+    for line in missed:
+        print(f"missed: {line}", file=sys.stderr)
+    return 1 if options.check and missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,191 @@
+//===- AcceleratorFunctions.cpp - Calls of devices from tensors -----------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// What buildAcceleratorCalls is for TIR: the composite is matched against its
+// pattern once more, which gives the sizes and tensors that the calls name.
+// Tensors become buffers here, whatever bufferization comes later, since a
+// device takes addresses.
+//
+// The module has no C header, and so the types of the C function are assumed:
+// pointers, `int` for sizes, `int` as the status.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AcceleratorFunctions.h"
+
+#include "uma/Accel/IR/AccelOps.h"
+#include "uma/Accel/Partition/Matcher.h"
+#include "uma/Support/LayerName.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace uma;
+
+namespace {
+/// Converts one composite.
+class CompositeConverter {
+public:
+  CompositeConverter(graph::CompositeOp composite, SymbolTable &symbols)
+      : composite(composite), symbols(symbols), builder(composite),
+        loc(composite.getLoc()),
+        pointerType(LLVM::LLVMPointerType::get(composite.getContext())) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult convertCall(accel::CallOp call, const accel::Match &match);
+  Value getBuffer(Value inner);
+  Value getPointer(Value buffer);
+  Value getNumber(accel::CallOp call, TypedAttr number);
+  FailureOr<func::FuncOp> declare(StringRef name, FunctionType type);
+
+  graph::CompositeOp composite;
+  SymbolTable &symbols;
+  OpBuilder builder;
+  Location loc;
+  Type pointerType;
+  /// By tensors inside the composite.
+  DenseMap<Value, Value> buffers;
+};
+} // namespace
+
+Value CompositeConverter::getBuffer(Value inner) {
+  Value &buffer = buffers[inner];
+  if (buffer)
+    return buffer;
+  auto tensor = cast<RankedTensorType>(inner.getType());
+  auto type = MemRefType::get(tensor.getShape(), tensor.getElementType());
+  if (auto argument = dyn_cast<BlockArgument>(inner))
+    buffer = bufferization::ToBufferOp::create(
+        builder, loc, type, composite.getInputs()[argument.getArgNumber()],
+        /*read_only=*/true);
+  else
+    buffer = memref::AllocOp::create(builder, loc, type);
+  return buffer;
+}
+
+Value CompositeConverter::getPointer(Value buffer) {
+  Value address =
+      memref::ExtractAlignedPointerAsIndexOp::create(builder, loc, buffer);
+  Value integer =
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), address);
+  return LLVM::IntToPtrOp::create(builder, loc, pointerType, integer);
+}
+
+Value CompositeConverter::getNumber(accel::CallOp call, TypedAttr number) {
+  auto integer = dyn_cast_or_null<IntegerAttr>(number);
+  if (!integer) {
+    composite.emitOpError("cannot be converted to linalg: '")
+        << call.getCallee() << "' gets " << number
+        << ", whose type in C the description does not tell; only integers "
+           "can be passed";
+    return {};
+  }
+  const APInt &value = integer.getValue();
+  if (value.getSignificantBits() > 32) {
+    composite.emitOpError("cannot be converted to linalg: '")
+        << call.getCallee() << "' gets " << value.getSExtValue()
+        << ", which is too large for an int";
+    return {};
+  }
+  return arith::ConstantOp::create(
+      builder, loc, builder.getI32IntegerAttr(value.getSExtValue()));
+}
+
+FailureOr<func::FuncOp> CompositeConverter::declare(StringRef name,
+                                                    FunctionType type) {
+  Operation *known = symbols.lookup(name);
+  if (!known) {
+    OpBuilder moduleBuilder(builder.getContext());
+    auto function = func::FuncOp::create(moduleBuilder, loc, name, type);
+    function.setPrivate();
+    symbols.insert(function);
+    return function;
+  }
+  auto function = dyn_cast<func::FuncOp>(known);
+  if (function && function.getFunctionType() == type)
+    return function;
+  InFlightDiagnostic error =
+      composite.emitOpError("cannot be converted to linalg: it calls '")
+      << name << "' as " << type << ", but the module has ";
+  if (function)
+    error << "it as " << function.getFunctionType();
+  else
+    error << "something else of this name";
+  return failure();
+}
+
+LogicalResult CompositeConverter::convertCall(accel::CallOp call,
+                                              const accel::Match &match) {
+  SmallVector<Value> arguments;
+  for (Value argument : call.getArguments()) {
+    Value value;
+    if (isa<AccelTensorType>(argument.getType()))
+      value = getPointer(getBuffer(match.tensors.lookup(argument)));
+    else
+      value = getNumber(call, match.numbers.lookup(argument));
+    if (!value)
+      return failure();
+    arguments.push_back(value);
+  }
+  Type statusType = builder.getI32Type();
+  FailureOr<func::FuncOp> callee = declare(
+      call.getCallee(),
+      builder.getFunctionType(TypeRange(ValueRange(arguments)), statusType));
+  if (failed(callee))
+    return failure();
+  Value status =
+      func::CallOp::create(builder, loc, *callee, arguments).getResult(0);
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
+  Value isFine = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                       status, zero);
+  StringRef layer = getLayerName(loc);
+  std::string message = (call.getCallee() + " reported an error").str();
+  if (!layer.empty())
+    message = ("layer '" + layer + "': " + message).str();
+  cf::AssertOp::create(builder, loc, isFine, message);
+  return success();
+}
+
+LogicalResult CompositeConverter::run() {
+  FailureOr<accel::Match> match = accel::matchComposite(composite);
+  if (failed(match))
+    return failure();
+  auto pattern = SymbolTable::lookupNearestSymbolFrom<accel::PatternOp>(
+      composite, composite.getPattern());
+  for (auto call : pattern.getBody().getOps<accel::CallOp>())
+    if (failed(convertCall(call, *match)))
+      return failure();
+  auto yield =
+      cast<graph::YieldOp>(composite.getBody().front().getTerminator());
+  // A buffer becomes one tensor, which nothing else may alias.
+  DenseMap<Value, Value> tensors;
+  for (auto [result, inner] :
+       llvm::zip_equal(composite.getResults(), yield.getValues())) {
+    Value &tensor = tensors[inner];
+    if (auto argument = dyn_cast<BlockArgument>(inner))
+      tensor = composite.getInputs()[argument.getArgNumber()];
+    else if (!tensor)
+      tensor = bufferization::ToTensorOp::create(
+          builder, loc, inner.getType(), getBuffer(inner), /*restrict=*/true,
+          /*writable=*/true);
+    result.replaceAllUsesWith(tensor);
+  }
+  composite.erase();
+  return success();
+}
+
+LogicalResult uma::convertComposite(graph::CompositeOp composite,
+                                    SymbolTable &symbols) {
+  return CompositeConverter(composite, symbols).run();
+}

@@ -1,0 +1,103 @@
+//===- ConvertTosaToGraph.cpp - TOSA becomes operators of the graph -------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// One rule per operation, by concern in the files beside this one. No dialect
+// conversion: types stay, each operation is replaced where it stands, and a
+// user learns of everything that has no equivalent at once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Rules.h"
+
+#include "uma/Conversion/Passes.h"
+#include "uma/IR/UMADialect.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+using namespace uma;
+
+namespace uma {
+#define GEN_PASS_DEF_CONVERTTOSATOGRAPHPASS
+#include "uma/Conversion/Passes.h.inc"
+} // namespace uma
+
+/// Fails with an error unless the shapes of all tensors are known.
+static LogicalResult checkShapes(Operation *op) {
+  for (Type type :
+       llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes())) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    if (shaped && !shaped.hasStaticShape())
+      return op->emitOpError("cannot be converted to uma.graph: its type ")
+             << type
+             << " has sizes that are not known; give the function's arguments "
+                "static shapes and run 'tosa-infer-shapes' first";
+  }
+  return success();
+}
+
+namespace {
+struct ConvertTosaToGraphPass
+    : uma::impl::ConvertTosaToGraphPassBase<ConvertTosaToGraphPass> {
+  using ConvertTosaToGraphPassBase::ConvertTosaToGraphPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    if (layout != "NHWC" && layout != "NCHW")
+      return emitError(UnknownLoc::get(context), "convert-tosa-to-uma-graph: "
+                                                 "the option 'layout' is '")
+             << layout << "', expected 'NHWC' or 'NCHW'";
+    populateTosaDataRules(rules);
+    populateTosaElementwiseRules(rules);
+    populateTosaMovementRules(rules);
+    populateTosaWindowRules(rules);
+    return success();
+  }
+
+  void runOnOperation() override {
+    // Regions of TOSA operations are part of these.
+    SmallVector<Operation *> ops;
+    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (!isa_and_nonnull<tosa::TosaDialect>(op->getDialect()))
+        return WalkResult::advance();
+      ops.push_back(op);
+      return WalkResult::skip();
+    });
+    bool hasFailed = false;
+    for (Operation *op : ops)
+      hasFailed |= failed(convert(op));
+    if (hasFailed)
+      return signalPassFailure();
+    for (Operation *op : llvm::reverse(ops))
+      op->erase();
+  }
+
+  /// Gives the users of `op` what it becomes.
+  LogicalResult convert(Operation *op) {
+    if (isa<tosa::ConstShapeOp>(op))
+      return success(); // read by its users
+    const TosaRules::Fn *rule = rules.lookup(op);
+    if (!rule)
+      return op->emitOpError(
+          "cannot be converted to uma.graph: it has no equivalent operator");
+    if (failed(checkShapes(op)))
+      return failure();
+    OpBuilder builder(op);
+    TosaRewriter rewriter(builder, op, layout == "NHWC");
+    Value result = (*rule)(rewriter, op);
+    if (!result || rewriter.hasFailed())
+      return failure();
+    if (result.getType() != op->getResult(0).getType())
+      return op->emitOpError("cannot be converted to uma.graph: its result is ")
+             << op->getResult(0).getType() << ", but the operator computes "
+             << result.getType();
+    op->getResult(0).replaceAllUsesWith(result);
+    return success();
+  }
+
+  TosaRules rules;
+};
+} // namespace

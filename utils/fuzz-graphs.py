@@ -1,0 +1,125 @@
+#!/usr/bin/python3
+"""Random graphs: do the emitted C and the reference interpreter agree?
+
+    utils/fuzz-graphs.py [--uma build/bin/uma] [--seed 1] [--count 100] [--jobs 2] [--keep DIR] [--print]
+
+Seed N gives graph N, on every machine: up to 25 operators of uma.graph on random shapes and types. Each one is
+compiled, built with `cc -O0`, run on the inputs of `uma run`, and compared with the interpreter; every fourth one
+is partitioned for vanilla. What is not right is printed with the command that repeats it, and as a graph
+that was made as small as removing operators makes it:
+
+    WRONG      other numbers than the interpreter's
+    REFUSED    an error, though the graph is valid
+    FAILED     the C did not build or did not run
+    CRASH      ended by a signal
+    HANG       took longer than --timeout seconds
+
+Exits with 1 if there is one. utils/fuzzing says how graphs are made, and why two roundings are no mismatch.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from fuzzing.operators import random_graph  # noqa: E402
+
+KINDS = {0: "", 1: "WRONG", 2: "REFUSED", 3: "REFUSED", 4: "FAILED"}
+
+
+def check(options, graph, seed: int, path: pathlib.Path) -> tuple[str, str]:
+    """What is wrong with the graph, which is written to `path`, and what uma says about it."""
+    path.write_text(graph.print())
+    command = [options.uma, "run", str(path), "--compare"]
+    if seed % 4 == 0:
+        command += ["-a", "vanilla"]
+    environment = dict(os.environ, CFLAGS=options.cflags)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=options.timeout, env=environment)
+    except subprocess.TimeoutExpired:
+        return "HANG", ""
+    # Tensors without elements have no C unless all that uses them is folded; uma says so.
+    if done.returncode == 3 and re.search("has a tensor without elements|C has no empty arrays", done.stderr):
+        return "", ""
+    said = "\n".join(line for line in (done.stdout + done.stderr).splitlines()
+                     if ": equal to" not in line and "warning:" not in line)
+    return KINDS.get(done.returncode, "CRASH"), said
+
+
+def shrink(options, graph, seed: int, kind: str, said: str, path: pathlib.Path):
+    """The smallest graph found by leaving out outputs and operators that goes wrong in the same way."""
+
+    def still_fails(part) -> bool:
+        return bool(part.outputs) and check(options, part, seed, path)[0] == kind
+
+    wrong = {name for name in re.findall(r"^out(\d+): DIFFERENT", said, re.M)}
+    candidates = [value for value in graph.outputs if value.name[1:] in wrong] or graph.outputs
+    for output in candidates:
+        part = graph.slice([output])
+        if still_fails(part):
+            graph = part
+            break
+    for operation in list(graph.operations):
+        if operation in graph.operations and operation.results[0] not in graph.outputs:
+            part = graph.without(operation)
+            if still_fails(part):
+                graph = part
+    return graph
+
+
+def run(options, seed: int, folder: pathlib.Path):
+    graph = random_graph(seed)
+    path = folder / f"seed{seed}.mlir"
+    kind, said = check(options, graph, seed, path)
+    if kind:
+        small = shrink(options, graph, seed, kind, said, folder / f"seed{seed}-small.mlir")
+        _, said = check(options, small, seed, folder / f"seed{seed}-small.mlir")
+        graph = small
+    names = [operation.template.split()[0].removeprefix("uma.graph.") for operation in graph.operations]
+    return kind, said, graph.print(), names
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--uma", default="build/bin/uma", help="the compiler (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="the first graph (default: %(default)s)")
+    parser.add_argument("--count", type=int, default=100, help="how many graphs (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="graphs at the same time")
+    parser.add_argument("--timeout", type=float, default=60, help="seconds for one graph (default: %(default)s)")
+    parser.add_argument("--cflags", default="-O0", help="for the emitted C (default: %(default)s)")
+    parser.add_argument("--keep", type=pathlib.Path, help="write the graphs into this folder")
+    parser.add_argument("--print", action="store_true", help="print graph --seed and end")
+    options = parser.parse_args()
+    if options.print:
+        print(random_graph(options.seed).print(), end="")
+        return 0
+    if options.keep:
+        options.keep.mkdir(parents=True, exist_ok=True)
+
+    counts, operators = collections.Counter(), collections.Counter()
+    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        folder = options.keep or pathlib.Path(scratch)
+        seeds = range(options.seed, options.seed + options.count)
+        for seed, (kind, said, text, names) in zip(seeds, pool.map(lambda seed: run(options, seed, folder), seeds)):
+            counts[kind or "equal"] += 1
+            operators.update(names)
+            if kind:
+                print(f"{kind} at seed {seed}; repeat with\n  utils/fuzz-graphs.py --uma {options.uma} --seed {seed} "
+                      f"--count 1\n{said}\n\n{text}", flush=True)
+            elif sys.stderr.isatty():
+                print(f"\r{seed - options.seed + 1}/{options.count}", end="", file=sys.stderr, flush=True)
+    last = options.seed + options.count - 1
+    print(f"seeds {options.seed} to {last}: " + ", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())))
+    print(f"{operators.total()} operators of {len(operators)} kinds")
+    return 1 if counts.total() != counts["equal"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
