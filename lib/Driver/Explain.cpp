@@ -104,7 +104,7 @@ ExitCode uma::runExplain(const ModelOptions &options, StringRef layer) {
       code != ExitCode::Success)
     return code;
   PassManager manager(context.get());
-  buildSimplifyGraphPipeline(manager);
+  manager.addPass(createGraphDefaultPass());
   if (failed(manager.run(*module)))
     return ExitCode::NotSupported;
   PassManager hooks(context.get());

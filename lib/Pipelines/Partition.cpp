@@ -16,11 +16,9 @@
 
 #include "uma/Accel/Language/Passes.h"
 #include "uma/Accel/Partition/Passes.h"
-#include "uma/Graph/Transforms/Passes.h"
 #include "uma/Pipelines/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace uma;
@@ -29,22 +27,6 @@ namespace uma {
 #define GEN_PASS_DEF_PARTITIONPASS
 #include "uma/Pipelines/Passes.h.inc"
 } // namespace uma
-
-void uma::buildSimplifyGraphPipeline(OpPassManager &manager) {
-  // batch_norm becomes a multiply and an add, which become a per-channel scale
-  // and a bias_add ...
-  manager.addPass(graph::createSimplifyInferencePass());
-  manager.addPass(graph::createFoldConstantPass());
-  manager.addPass(graph::createCanonicalizeOpsPass());
-  // ... so that the scale can go into the weights before it.
-  manager.addPass(graph::createFoldScaleAxisPass());
-  manager.addPass(graph::createCanonicalizeOpsPass());
-  manager.addPass(createCanonicalizerPass());
-  // Scaled weights and merged biases are constant expressions now.
-  manager.addPass(graph::createFoldConstantPass());
-  manager.addPass(createCSEPass());
-  manager.addPass(graph::createVerifyPass());
-}
 
 namespace {
 struct PartitionPass : uma::impl::PartitionPassBase<PartitionPass> {
@@ -83,7 +65,9 @@ struct PartitionPass : uma::impl::PartitionPassBase<PartitionPass> {
           load.acceleratorDirs.assign(acceleratorDirs.begin(),
                                       acceleratorDirs.end());
           manager.addPass(accel::createLoadPass(load));
-          buildSimplifyGraphPipeline(manager);
+          GraphDefaultPassOptions defaults;
+          defaults.optLevel = optLevel;
+          manager.addPass(createGraphDefaultPass(defaults));
           return success();
         })))
       return failure();

@@ -29,7 +29,9 @@ std::string uma::getLayerName(Operation *op) {
   StringRef name = getLayerName(op->getLoc());
   if (!name.empty())
     return name.str();
-  return op->getName().stripDialect().rsplit('.').second.str();
+  // `graph.conv2d` of `uma.graph.conv2d`, `call` of `func.call`.
+  name = op->getName().stripDialect();
+  return name.drop_front(name.rfind('.') + 1).str();
 }
 
 std::string uma::toCIdentifier(StringRef name) {

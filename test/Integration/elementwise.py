@@ -8,7 +8,7 @@
 FLOATS = ["f32", "f64", "f16", "bf16"]
 INTEGERS = ["i8", "ui8", "i16", "ui16", "i32", "ui32", "i64", "ui64"]
 FUNCTIONS = """ceil floor round exp log sqrt erf sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh
-    sigmoid softplus hard_swish gelu""".split()
+    sigmoid softplus hard_swish silu gelu""".split()
 PREDICATES = "equal not_equal greater greater_equal less less_equal".split()
 SHAPE, OTHER = "2x3x4x", "3x1x"
 

@@ -37,13 +37,12 @@ llvm::StringRef getPhaseName(Phase phase);
 mlir::LogicalResult addPhasePipelines(mlir::ModuleOp module, Phase phase,
                                       mlir::OpPassManager &manager);
 
-/// The simplification every graph gets before partitioning: batch
-/// normalisation folded into weights, constants folded, common subexpressions
-/// merged. Step 2 of `uma-partition`.
-void buildSimplifyGraphPipeline(mlir::OpPassManager &manager);
-
 #define GEN_PASS_DECL
 #include "uma/Pipelines/Passes.h.inc"
+
+/// The passes of `uma-graph-default`, for pipelines of one's own.
+void buildGraphDefaultPipeline(mlir::OpPassManager &manager,
+                               const GraphDefaultPassOptions &options = {});
 
 #define GEN_PASS_REGISTRATION
 #include "uma/Pipelines/Passes.h.inc"

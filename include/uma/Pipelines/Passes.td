@@ -25,6 +25,38 @@ defvar phaseDialects = [
   "::mlir::transform::TransformDialect", "::mlir::vector::VectorDialect"
 ];
 
+def GraphDefaultPass : Pass<"uma-graph-default", "::mlir::ModuleOp"> {
+  let summary = "the passes that every graph gets, by level of optimisation";
+  let description = [{
+    TVM's passes in TVM's order, each from its `opt_level` on:
+
+    | level | pass | in TVM |
+    |---|---|---|
+    | 0 | `uma-graph-simplify-inference` | `SimplifyInference` |
+    | 3 | `cse` | `EliminateCommonSubexpr` |
+    | 4 | `uma-graph-combine-parallel-conv2d`, `uma-graph-combine-parallel-dense` | `CombineParallelConv2D`, `CombineParallelDense` |
+    | 2 | `uma-graph-fold-constant` | `FoldConstant` |
+    | 2 | `uma-graph-raise-ops` | none: its importers write whole operators |
+    | 3 | `uma-graph-canonicalize-ops` | as below; `bias_add` is what the next pass looks through |
+    | 3 | `uma-graph-fold-scale-axis` | `FoldScaleAxis` |
+    | 0 | `canonicalize` | `SimplifyExpr` |
+    | 3 | `uma-graph-canonicalize-cast{push-down=false}` | `CanonicalizeCast` |
+    | 3 | `uma-graph-canonicalize-ops` | `CanonicalizeOps` |
+    | 2 | `uma-graph-fold-constant` | `FoldConstant` |
+    | 3 | `cse` | |
+    | 0 | `uma-graph-verify` | |
+
+    Level 3 is the default, as in `relay.build` of most users; patterns of accelerators are written against its result. Level 4
+    makes layers that accelerators may not know. Every level computes the same numbers but for rounding.
+
+    Types need no `uma-graph-infer-type` in between (TVM's `InferType`): every pass keeps them.
+  }];
+  let options = [
+    Option<"optLevel", "opt-level", "int64_t", "3", "0 to 4; 3 by default">
+  ];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
 def PartitionPass : Pass<"uma-partition", "::mlir::ModuleOp"> {
   let summary = "give the accelerators what they can run";
   let description = [{
@@ -34,8 +66,7 @@ def PartitionPass : Pass<"uma-partition", "::mlir::ModuleOp"> {
     `--uma-partition="accelerators=vanilla"`; other options may follow. In order:
 
     1. `uma-accel-load`
-    2. simplification: `uma-graph-simplify-inference`, `uma-graph-canonicalize-ops`,
-       `uma-graph-fold-scale-axis`, `uma-graph-fold-constant`, `canonicalize`, `cse`
+    2. `uma-graph-default`
     3. the accelerators' PRE_PARTITIONING pipelines
     4. `uma-accel-merge-composite`, `uma-accel-annotate-target`,
        `uma-accel-merge-compiler-regions`, `uma-accel-partition-graph`
@@ -50,7 +81,8 @@ def PartitionPass : Pass<"uma-partition", "::mlir::ModuleOp"> {
     ListOption<"acceleratorDirs", "accelerator-dir", "std::string",
                "Folders to look for descriptions in first">,
     Option<"mergeRegions", "merge-regions", "bool", "true",
-           "Merge adjacent matches into one function, the default (merge_compiler_regions)">
+           "Merge adjacent matches into one function, the default (merge_compiler_regions)">,
+    Option<"optLevel", "opt-level", "int64_t", "3", "The level of uma-graph-default, 3 by default">
   ];
   let dependentDialects = phaseDialects;
 }

@@ -211,6 +211,7 @@ struct Element {
     Value rest = make<math::Log1pOp>(small);
     return b.add(make<arith::MaximumFOp>(x, constant(x, 0)), rest);
   }
+  Value silu(Value x) { return b.mul(x, sigmoid(x)); }
   Value hardSwish(Value x) {
     Value slope = b.mul(x, constant(x, 1.0 / 6));
     Value line = b.add(slope, constant(x, 0.5));
@@ -385,6 +386,7 @@ void uma::populateElementFunctions(ElementFunctions &functions) {
   table.add<ReluOp>(&E::relu);
   table.add<SigmoidOp>(&E::sigmoid);
   table.add<SoftplusOp>(&E::softplus);
+  table.add<SiluOp>(&E::silu);
   table.add<HardSwishOp>(&E::hardSwish);
   table.addWithOp<GeluOp>([](E &e, GeluOp op, ValueRange x) { return e.gelu(x[0], op.getApproximate()); });
   table.addWithOp<LeakyReluOp>([](E &e, LeakyReluOp op, ValueRange x) { return e.leak(x[0], e.constant(x[0], op.getAlpha().convertToDouble())); });

@@ -280,6 +280,7 @@ Result kernels::runElementwise(Operation *op, Operands operands,
       .Case([&](ReluOp) { return any([](auto x) { return x < 0 ? decltype(x)(0) : x; }); })
       .Case([&](SigmoidOp) { return floats(sigmoid); })
       .Case([&](SoftplusOp) { return floats(softplus); })
+      .Case([&](SiluOp) { return floats([](double x) { return x * sigmoid(x); }); })
       .Case([&](HardSwishOp) { return floats([](double x) { return x * std::clamp(x / 6 + 0.5, 0.0, 1.0); }); })
       .Case([&](GeluOp gelu) { return floats([&](double x) { return ::gelu(x, gelu.getApproximate()); }); })
       .Case([&](LeakyReluOp relu) { double alpha = relu.getAlpha().convertToDouble(); return floats([=](double x) { return x < 0 ? alpha * x : x; }); })

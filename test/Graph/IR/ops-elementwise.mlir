@@ -57,6 +57,8 @@ func.func @unary_float(%x: tensor<2x3xf32>, %h: tensor<4xf16>) {
   %24 = uma.graph.gelu %x approximate : (tensor<2x3xf32>) -> tensor<2x3xf32>
   // CHECK: uma.graph.leaky_relu %{{.*}} alpha 1.000000e-01 : (tensor<2x3xf32>) -> tensor<2x3xf32>
   %25 = uma.graph.leaky_relu %x alpha 1.000000e-01 : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  // CHECK: uma.graph.silu %{{.*}} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %26 = uma.graph.silu %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return
 }
 

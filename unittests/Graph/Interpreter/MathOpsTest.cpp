@@ -205,6 +205,8 @@ TEST_F(MathOpsTest, Functions) {
   expect("gelu", "approximate", {tensor("f32", {1})}, "f32", {0.841192}, 1e-5);
   expect("hard_swish", "", {tensor("3xf32", {-4, 1, 4})}, "3xf32",
          {0, 0.666667, 4}, 1e-5);
+  expect("silu", "", {tensor("3xf32", {-1000, 1, 1000})}, "3xf32",
+         {0, 0.731059, 1000}, 1e-5);
   expect("leaky_relu", "alpha 0.5", {tensor("2xf32", {-4, 4})}, "2xf32",
          {-2, 4});
 }

@@ -193,6 +193,7 @@ def Graph_ClipOp : Graph_InferredOp<"clip", [Graph_Elementwise]> {
 
 def Graph_SigmoidOp : Graph_UnaryOp<"sigmoid", "1 / (1 + exp(-data))", "Relay `sigmoid`, ONNX `Sigmoid`">;
 def Graph_SoftplusOp : Graph_UnaryOp<"softplus", "log(1 + exp(data))", "ONNX `Softplus`", "Float", "Computed so that exp does not overflow.">;
+def Graph_SiluOp : Graph_UnaryOp<"silu", "data / (1 + exp(-data))", "ONNX `Swish` with `alpha = 1`; `nn.silu` of TVM's Relax">;
 def Graph_HardSwishOp : Graph_UnaryOp<"hard_swish", "data * max(0, min(1, data / 6 + 0.5))", "ONNX `HardSwish`">;
 def Graph_GeluOp : Graph_UnaryOp<"gelu", "data * (1 + erf(data / sqrt(2))) / 2", "ONNX `Gelu`", "Float",
     "With `approximate`, `data * (1 + tanh(sqrt(2 / pi) * (data + 0.044715 * data^3))) / 2`.", 0, "approximate "> {

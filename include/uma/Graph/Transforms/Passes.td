@@ -16,6 +16,34 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CanonicalizeCastPass : Pass<"uma-graph-canonicalize-cast", "::mlir::ModuleOp"> {
+  let summary = "remove casts that change nothing and move the others to their users";
+  let description = [{
+    - A `cast` of a `cast` that keeps every value (to a wider type) becomes one `cast` of the original data,
+      or the data themselves. It stays where the value would depend on the way: a float in between saturates
+      where integers wrap.
+    - With `push-down`, a `cast` to a wider type that several elementwise operators use is copied in front of
+      each of them. Fused with its user, it then needs no memory of its own, and what is stored in between
+      has the narrower type. Without fusion behind it, this only repeats the work; so does `cse` undo it.
+
+    Source: Relay `CanonicalizeCast` (the second step) and the cast rules of `SimplifyExpr` (the first).
+
+    ```mlir
+    %0 = uma.graph.cast %x to f32 : (tensor<8xf16>) -> tensor<8xf32>
+    %1 = uma.graph.exp %0
+    %2 = uma.graph.log %0 // becomes: log of a second cast of %x
+    ```
+  }];
+  let options = [
+    Option<"pushDown", "push-down", "bool", "true", "Copy widening casts to each of their elementwise users, the default">
+  ];
+  let statistics = [
+    Statistic<"numRemoved", "removed", "Casts removed or taken around">,
+    Statistic<"numCopied", "copied", "Copies made for users">
+  ];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
 def CanonicalizeOpsPass : Pass<"uma-graph-canonicalize-ops", "::mlir::ModuleOp"> {
   let summary = "write additions of per-channel constants as one bias_add";
   let description = [{
@@ -39,6 +67,60 @@ def CanonicalizeOpsPass : Pass<"uma-graph-canonicalize-ops", "::mlir::ModuleOp">
     Statistic<"numMerged", "merged", "bias_adds merged into another">
   ];
   let dependentDialects = ["::uma::UMADialect"];
+}
+
+/// What both passes have in common, beside the parent that names them.
+class CombineParallel<string example> {
+  list<string> dependentDialects = ["::uma::UMADialect"];
+  list<Option> options = [
+    Option<"minBranches", "min-branches", "int64_t", "3",
+           "How many layers with the same data are worth combining; 3 by default">
+  ];
+  list<Statistic> statistics = [
+    Statistic<"numCombined", "combined", "Layers that became part of another">,
+    Statistic<"numFollowers", "followers", "Operators behind them that did">
+  ];
+  string common = [{
+    The weights become one by `concatenate`, which `uma-graph-fold-constant` computes afterwards, and each branch
+    a `strided_slice` of the result. Where all branches go on with the same operator and
+    attributes (a `bias_add`, an activation, arithmetic with constants), that operator is combined, too. Weights that are computed
+    after the first layer stay where they are, and so does their group.
+
+    Every number stays what it is, but an accelerator sees another, larger layer, and slices move memory; so no
+    default pipeline below level 4 runs it.
+
+    ```mlir
+}] # example # "    ```\n";
+}
+
+def CombineParallelConv2dPass : Pass<"uma-graph-combine-parallel-conv2d", "::mlir::ModuleOp">, CombineParallel<[{
+    %0 = uma.graph.conv2d %x, %w0 // %w0, %w1, %w2: 8x3x1x1
+    %1 = uma.graph.conv2d %x, %w1
+    %2 = uma.graph.conv2d %x, %w2
+    // becomes: uma.graph.conv2d %x, %w with %w: 24x3x1x1, and three slices
+}]> {
+  let summary = "make one conv2d of several with the same data";
+  let description = [{
+    `conv2d`s of one group with the same data, attributes, layouts and kernel size become one with the channels of all.
+
+    Source: Relay `CombineParallelConv2D`.
+
+  }] # common;
+}
+
+def CombineParallelDensePass : Pass<"uma-graph-combine-parallel-dense", "::mlir::ModuleOp">, CombineParallel<[{
+    %q = uma.graph.dense %x, %wq // %wq, %wk, %wv: 64x64
+    %k = uma.graph.dense %x, %wk
+    %v = uma.graph.dense %x, %wv
+    // becomes: uma.graph.dense %x, %w with %w: 192x64, and three slices
+}]> {
+  let summary = "make one dense of several with the same data";
+  let description = [{
+    `dense` layers with the same data and attributes become one with the units of all; their numbers of units may differ.
+
+    Source: Relay `CombineParallelDense` with `to_batch = False`.
+
+  }] # common;
 }
 
 def FoldConstantPass : Pass<"uma-graph-fold-constant", "::mlir::ModuleOp"> {
@@ -92,6 +174,71 @@ def FoldScaleAxisPass : Pass<"uma-graph-fold-scale-axis", "::mlir::ModuleOp"> {
   }];
   let statistics = [
     Statistic<"numFolded", "folded", "Factors moved into weights">
+  ];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
+def InferTypePass : Pass<"uma-graph-infer-type", "::mlir::ModuleOp"> {
+  let summary = "give every value the type that follows from the operands";
+  let description = [{
+    After a pass or a hand has changed types, or where results were left open (`tensor<?x8xf32>`, `tensor<*xf32>`), writes
+    the types that follow, by the inference that verifiers and importers use:
+
+    - Arguments of functions are given: they must be tensors of static shape. So are constants.
+    - Results of `uma.graph` operators follow from operands and attributes, in the order of the text; what was written
+      is replaced. So are the arguments, operators and results of composites.
+    - A function's results are those of its `func.return`, a `func.call`'s those of its function. The operands of a call must be what the
+      function takes, and functions without a body are what they say.
+
+    Operators whose operands do not fit are an error at the layer, as in a verifier. With `strict`, so is a
+    written type that contradicts the inferred one: another element type, rank or static size.
+
+    Types that contradict each other do not pass MLIR's verifier. To read such a file, `uma-opt` needs
+    `--mlir-very-unsafe-disable-verifier-on-parsing`; behind a pass that leaves such types, `--verify-each=0`.
+
+    Source: Relay `InferType`.
+
+    ```mlir
+    %0 = uma.graph.relu %x : (tensor<1x8xf32>) -> tensor<*xf32>
+    // becomes: uma.graph.relu %x : (tensor<1x8xf32>) -> tensor<1x8xf32>
+    ```
+  }];
+  let options = [
+    Option<"strict", "strict", "bool", "false", "An error where a written type contradicts the inferred one">
+  ];
+  let statistics = [
+    Statistic<"numChanged", "changed", "Results and arguments that got another type">
+  ];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
+def RaiseOpsPass : Pass<"uma-graph-raise-ops", "::mlir::ModuleOp"> {
+  let summary = "make whole operators of what exporters decomposed";
+  let description = [{
+    Accelerators match on whole operators, and one loop nest is faster than nine. Raised are
+
+    - `layer_norm` and `rms_norm`: data, less their mean or not, divided by the root of the mean of squares and an
+      epsilon; scale and shift where they follow. Division by the root or multiplication by its inverse, squares as `power` or
+      product, the scale before or after, and TensorFlow's form with the mean subtracted last.
+    - `gelu` by `erf` and by `tanh`, `hard_swish`, `silu`: every order of products and sums, since what is compared are
+      polynomials. `sigmoid` of `exp`.
+    - `softmax`, where the largest element is subtracted first.
+
+    Constants may differ from the right ones by a few units in the last place of the element type. Nothing else may use the values in between. Results
+    are equal but for rounding, which happens less often. Constants must be constants by then: run
+    `uma-graph-fold-constant` before, and `cse`, since exporters write one mean or difference twice.
+
+    Source: none in Relay, whose importers write whole operators; ONNX Runtime's fusions for transformers raise the same.
+
+    ```mlir
+    %0 = uma.graph.sigmoid %x
+    %1 = uma.graph.multiply %x, %0 // becomes: uma.graph.silu %x
+    ```
+  }];
+  let statistics = [
+    Statistic<"numActivations", "activations", "Activations raised">,
+    Statistic<"numNormalizations", "normalizations", "Layer and RMS normalisations raised">,
+    Statistic<"numSoftmaxes", "softmaxes", "Softmaxes raised">
   ];
   let dependentDialects = ["::uma::UMADialect"];
 }

@@ -1,0 +1,271 @@
+//===- CombineParallel.cpp - Make one layer of several --------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The layers of a group become one at the place of the first of them, and so do
+// the operators behind them as long as all branches go on alike. Slices of the
+// last one replace the ends of the branches. Every number is computed from the
+// same operands in the same order as before.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CombineParallel.h"
+
+#include "Constants.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::graph;
+
+LogicalResult graph::checkMinBranches(MLIRContext *context, StringRef pass,
+                                      int64_t minBranches) {
+  if (minBranches >= 2)
+    return success();
+  return emitError(UnknownLoc::get(context))
+         << pass << ": min-branches is " << minBranches
+         << ", expected 2 or more";
+}
+
+static RankedTensorType getType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// `type` with the size of dimension `axis` replaced.
+static RankedTensorType withSize(RankedTensorType type, int64_t axis,
+                                 int64_t size) {
+  SmallVector<int64_t> shape(type.getShape());
+  shape[axis] = size;
+  return type.clone(shape);
+}
+
+namespace {
+/// What the layers of a group agree in. Attributes and types are unique, so
+/// that comparing them is comparing pointers.
+using GroupKey = std::tuple<Value, Block *, Attribute, Type>;
+
+/// A group on its way through the operators behind its layers.
+class Group {
+public:
+  Group(ArrayRef<Operation *> layers, ParallelLayer layer)
+      : layer(layer), tips(layers), builder(layers.front()) {}
+
+  /// Makes one layer of them all. Returns false, with nothing changed, when
+  /// weights are computed too late.
+  bool combineLayers();
+  /// Makes one operator of those behind the tips. Returns false, with nothing
+  /// changed, when they differ.
+  bool combineFollowers();
+  /// Replaces the tips by slices of the combined operator.
+  void finish();
+
+private:
+  /// True when `values` can be operands at the place of the combined operator;
+  /// constants are moved there.
+  bool makeAvailable(ArrayRef<Value> values);
+  Value concatenate(ArrayRef<Value> values, int64_t axis);
+  /// One operand for operand number `index` of `followers`, which the tips do
+  /// not compute; null when there is none.
+  Value combineOperand(ArrayRef<Operation *> followers, unsigned index);
+  /// Replaces the tips by `ops` and the combined operator by one with
+  /// `operands`.
+  void advance(ArrayRef<Operation *> ops, ArrayRef<Value> operands);
+  Location getLoc(ArrayRef<Operation *> ops) {
+    return builder.getFusedLoc(llvm::map_to_vector(
+        ops, [](Operation *op) -> Location { return op->getLoc(); }));
+  }
+
+  ParallelLayer layer;
+  SmallVector<Operation *> tips; ///< The last combined operator of each branch.
+  SmallVector<Operation *> dead; ///< Combined operators, users behind operands.
+  Operation *combined = nullptr;
+  OpBuilder builder; ///< Stays in front of the first layer.
+};
+} // namespace
+
+bool Group::makeAvailable(ArrayRef<Value> values) {
+  Operation *place = &*builder.getInsertionPoint();
+  auto isLate = [&](Value value) {
+    Operation *op = value.getDefiningOp();
+    return op && op->getBlock() == place->getBlock() &&
+           !op->isBeforeInBlock(place);
+  };
+  for (Value value : values)
+    if (isLate(value) && !value.getDefiningOp<ConstantOp>())
+      return false;
+  for (Value value : values)
+    if (isLate(value))
+      value.getDefiningOp()->moveBefore(place);
+  return true;
+}
+
+Value Group::concatenate(ArrayRef<Value> values, int64_t axis) {
+  int64_t size = 0;
+  for (Value value : values)
+    size += getType(value).getDimSize(axis);
+  return ConcatenateOp::create(builder, getLoc(tips),
+                               withSize(getType(values.front()), axis, size),
+                               values, axis);
+}
+
+void Group::advance(ArrayRef<Operation *> ops, ArrayRef<Value> operands) {
+  int64_t size = 0;
+  for (Operation *op : ops)
+    size += getType(op->getResult(0)).getDimSize(layer.resultAxis);
+  OperationState state(getLoc(ops), ops.front()->getName());
+  state.addOperands(operands);
+  state.addTypes(
+      withSize(getType(ops.front()->getResult(0)), layer.resultAxis, size));
+  state.addAttributes(ops.front()->getAttrDictionary().getValue());
+  combined = builder.create(state);
+  dead.append(tips.begin(), tips.end());
+  tips.assign(ops.begin(), ops.end());
+}
+
+bool Group::combineLayers() {
+  SmallVector<Operation *> layers = tips;
+  SmallVector<Value> weights = llvm::map_to_vector(
+      layers, [](Operation *op) { return op->getOperand(1); });
+  if (!makeAvailable(weights))
+    return false;
+  Value weight = concatenate(weights, layer.weightAxis);
+  advance(layers, {layers.front()->getOperand(0), weight});
+  dead.clear();
+  return true;
+}
+
+Value Group::combineOperand(ArrayRef<Operation *> followers, unsigned index) {
+  SmallVector<Value> values = llvm::map_to_vector(
+      followers, [&](Operation *op) { return op->getOperand(index); });
+  // Importers make a constant for each use.
+  auto getIdentity = [](Value value) -> const void * {
+    auto constant = value.getDefiningOp<ConstantOp>();
+    return constant ? constant.getValue().getAsOpaquePointer()
+                    : value.getAsOpaquePointer();
+  };
+  RankedTensorType resultType = getType(followers.front()->getResult(0));
+  bool isBias = isa<BiasAddOp>(followers.front());
+  int64_t axis = isBias ? 0
+                        : layer.resultAxis - resultType.getRank() +
+                              getType(values.front()).getRank();
+  bool perChannel =
+      isBias || (axis >= 0 && getType(values.front()).getDimSize(axis) != 1);
+  for (auto [value, follower] : llvm::zip_equal(values, followers)) {
+    if (!perChannel) {
+      if (getIdentity(value) != getIdentity(values.front()))
+        return nullptr;
+      continue;
+    }
+    RankedTensorType type = getType(value);
+    int64_t channels =
+        getType(follower->getResult(0)).getDimSize(layer.resultAxis);
+    // Joining computed tensors would cost more than it saves.
+    if (!value.getDefiningOp<ConstantOp>() || type.getRank() <= axis ||
+        type.getDimSize(axis) != channels ||
+        withSize(type, axis, 1) != withSize(getType(values.front()), axis, 1))
+      return nullptr;
+  }
+  if (!makeAvailable(values))
+    return nullptr;
+  return perChannel ? concatenate(values, axis) : values.front();
+}
+
+/// True when `op` does to each channel of `axis` what `reference` does, with
+/// other numbers at most.
+static bool isAlike(Operation *op, Operation *reference, int64_t axis) {
+  if (op->getName() != reference->getName())
+    return false;
+  if (auto bias = dyn_cast<BiasAddOp>(op))
+    return getPositiveAxis(static_cast<int64_t>(bias.getAxis()),
+                           bias.getResult().getType().getRank()) == axis;
+  return op->hasTrait<Elementwise>() &&
+         op->getAttrDictionary() == reference->getAttrDictionary();
+}
+
+bool Group::combineFollowers() {
+  SmallVector<Operation *> followers;
+  unsigned dataIndex = 0;
+  for (Operation *tip : tips) {
+    if (!tip->hasOneUse())
+      return false;
+    OpOperand &use = *tip->use_begin();
+    Operation *op = use.getOwner();
+    if (followers.empty())
+      dataIndex = use.getOperandNumber();
+    followers.push_back(op);
+    // Broadcasting would move the channels; another block may not run.
+    if (!isAlike(op, followers.front(), layer.resultAxis) ||
+        use.getOperandNumber() != dataIndex ||
+        op->getBlock() != tip->getBlock() ||
+        getType(op->getResult(0)).getShape() !=
+            getType(tip->getResult(0)).getShape())
+      return false;
+  }
+  if (isa<BiasAddOp>(followers.front()) && dataIndex != 0)
+    return false;
+  SmallVector<Value> operands;
+  for (unsigned i = 0, e = followers.front()->getNumOperands(); i != e; ++i) {
+    Value operand =
+        i == dataIndex ? combined->getResult(0) : combineOperand(followers, i);
+    if (!operand) {
+      // A `where` may have combined another operand already; it has no use.
+      for (Value unused : operands)
+        if (unused.use_empty() && unused.getDefiningOp<ConcatenateOp>())
+          unused.getDefiningOp()->erase();
+      return false;
+    }
+    operands.push_back(operand);
+  }
+  advance(followers, operands);
+  return true;
+}
+
+void Group::finish() {
+  RankedTensorType whole = getType(combined->getResult(0));
+  SmallVector<int64_t> begin(whole.getRank(), 0), strides(whole.getRank(), 1);
+  for (Operation *tip : tips) {
+    RankedTensorType type = getType(tip->getResult(0));
+    Value slice = StridedSliceOp::create(builder, tip->getLoc(), type,
+                                         combined->getResult(0), begin,
+                                         type.getShape(), strides);
+    begin[layer.resultAxis] += type.getDimSize(layer.resultAxis);
+    tip->getResult(0).replaceAllUsesWith(slice);
+  }
+  dead.append(tips.begin(), tips.end());
+  for (Operation *op : llvm::reverse(dead))
+    op->erase();
+}
+
+CombineParallelCounts graph::combineParallelLayers(
+    ModuleOp module, size_t minBranches,
+    function_ref<std::optional<ParallelLayer>(Operation *)> describe) {
+  // In the order of the text: the first layer of a group is its place.
+  llvm::MapVector<GroupKey, SmallVector<Operation *>> groups;
+  for (Operation *op : getGraphOps(module)) {
+    std::optional<ParallelLayer> layer = describe(op);
+    if (!layer)
+      continue;
+    Type kernel = withSize(getType(op->getOperand(1)), layer->weightAxis, 1);
+    groups[{op->getOperand(0), op->getBlock(), op->getAttrDictionary(), kernel}]
+        .push_back(op);
+  }
+  CombineParallelCounts counts;
+  for (auto &[key, layers] : groups) {
+    if (layers.size() < minBranches)
+      continue;
+    Group group(layers, *describe(layers.front()));
+    if (!group.combineLayers())
+      continue;
+    counts.layers += layers.size();
+    while (group.combineFollowers())
+      counts.followers += layers.size();
+    group.finish();
+  }
+  eraseUnusedConstants(module);
+  return counts;
+}

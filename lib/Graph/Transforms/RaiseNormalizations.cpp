@@ -1,0 +1,341 @@
+//===- RaiseNormalizations.cpp - Recognise decomposed normalisations ------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// What all forms share is the mean of squares, an epsilon and a root; they
+// differ in whether they divide by the root or multiply by its inverse, where
+// the scale comes in, and, as TensorFlow exports it, in not centring the data
+// but subtracting the scaled mean at the end.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RaiseOps.h"
+
+#include "Constants.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::graph;
+
+namespace {
+/// data / root(mean of the squares + epsilon), on its way to be completed.
+struct Normalization {
+  MatchedOps matched;
+  Value squared; ///< What the mean of squares is of.
+  Value gamma;   ///< Null where nothing scales.
+  int64_t axis = 0;
+  double epsilon = 0;
+};
+} // namespace
+
+static RankedTensorType getType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// The first of the dimensions that `op` reduces, when it reduces all from
+/// there on and keeps them as ones.
+static std::optional<int64_t> getSuffixAxis(MeanOp op) {
+  if (!op.getKeepdims())
+    return std::nullopt;
+  SmallVector<bool> reduced =
+      getReducedDims(op.getAxis(), getType(op.getData()).getRank());
+  auto *first = llvm::find(reduced, true);
+  if (first == reduced.end() ||
+      !std::all_of(first, reduced.end(), [](bool r) { return r; }))
+    return std::nullopt;
+  return first - reduced.begin();
+}
+
+/// Matches `value` = mean(squared * squared) + epsilon.
+static bool matchMeanOfSquares(Value value, Normalization &norm) {
+  auto sum = norm.matched.match<AddOp>(value);
+  if (!sum)
+    return false;
+  for (auto [first, second] : getBothOrders(sum)) {
+    std::optional<double> epsilon = getScalar(second);
+    auto mean = first.getDefiningOp<MeanOp>();
+    std::optional<int64_t> axis = mean ? getSuffixAxis(mean) : std::nullopt;
+    if (!epsilon || !(*epsilon >= 0) || !axis)
+      continue;
+    norm.matched.add(mean);
+    norm.epsilon = *epsilon;
+    norm.axis = *axis;
+    if (auto product = norm.matched.match<MultiplyOp>(mean.getData())) {
+      norm.squared = product.getLhs();
+      return product.getRhs() == norm.squared;
+    }
+    auto power = norm.matched.match<PowerOp>(mean.getData());
+    if (!power || !isScalar(power.getRhs(), 2))
+      return false;
+    norm.squared = power.getLhs();
+    return true;
+  }
+  return false;
+}
+
+/// Matches `value` = root(mean of squares + epsilon).
+static bool matchRoot(Value value, Normalization &norm) {
+  if (auto root = norm.matched.match<SqrtOp>(value))
+    return matchMeanOfSquares(root.getData(), norm);
+  auto power = norm.matched.match<PowerOp>(value);
+  return power && isScalar(power.getRhs(), 0.5) &&
+         matchMeanOfSquares(power.getLhs(), norm);
+}
+
+/// Matches `value` = 1 / root(mean of squares + epsilon).
+static bool matchInverseRoot(Value value, Normalization &norm) {
+  if (auto inverse = norm.matched.match<DivideOp>(value))
+    return isScalar(inverse.getLhs(), 1) && matchRoot(inverse.getRhs(), norm);
+  auto power = norm.matched.match<PowerOp>(value);
+  return power && isScalar(power.getRhs(), -0.5) &&
+         matchMeanOfSquares(power.getLhs(), norm);
+}
+
+/// Matches `value` = 1 / root, or that times a scale.
+static bool matchScaledInverseRoot(Value value, Normalization &norm) {
+  if (auto product = value.getDefiningOp<MultiplyOp>()) {
+    for (auto [inverse, gamma] : getBothOrders(product)) {
+      Normalization attempt = norm;
+      attempt.matched.add(product);
+      attempt.gamma = gamma;
+      if (matchInverseRoot(inverse, attempt)) {
+        norm = attempt;
+        return true;
+      }
+    }
+    return false;
+  }
+  return matchInverseRoot(value, norm);
+}
+
+/// Matches `centered` = data - mean(data) over the dimensions of `norm`.
+/// Returns the data.
+static Value matchCentered(Value centered, Normalization &norm, Value &mean) {
+  auto difference = centered.getDefiningOp<SubtractOp>();
+  auto op = difference ? difference.getRhs().getDefiningOp<MeanOp>() : MeanOp();
+  if (!op || op.getData() != difference.getLhs() ||
+      getSuffixAxis(op) != norm.axis)
+    return nullptr;
+  norm.matched.add(difference);
+  norm.matched.add(op);
+  mean = op.getResult();
+  return op.getData();
+}
+
+/// True when `value`, broadcast to `data`, depends on no dimension before
+/// `axis` and can be brought to the shape of the others.
+static bool isParameter(Value value, RankedTensorType data, int64_t axis) {
+  RankedTensorType type = getType(value);
+  if (type.getElementType() != data.getElementType() ||
+      type.getRank() > data.getRank())
+    return false;
+  ArrayRef<int64_t> suffix = data.getShape().drop_front(axis);
+  if (type.getShape() == suffix || getScalar(value))
+    return true;
+  // A constant can be reshaped without an operator in the graph.
+  ArrayRef<int64_t> shape = type.getShape();
+  while (shape.size() > suffix.size() && shape.front() == 1)
+    shape = shape.drop_front();
+  return shape == suffix && getConstant(value);
+}
+
+/// `value`, for which isParameter holds, with the shape of the dimensions of
+/// `data` from `axis` on; `fill` everywhere when it is null.
+static Value createParameter(OpBuilder &builder, Operation *layer,
+                             StringRef suffix, Value value, double fill,
+                             RankedTensorType data, int64_t axis) {
+  auto type = RankedTensorType::get(data.getShape().drop_front(axis),
+                                    data.getElementType());
+  if (value && value.getType() == type)
+    return value;
+  if (value && getType(value).getNumElements() == type.getNumElements())
+    return createConstant(builder, layer, suffix,
+                          getConstant(value)->reshaped(type.getShape()));
+  HostTensor tensor(type);
+  double number = value ? *getScalar(value) : fill;
+  for (int64_t i = 0, e = tensor.getNumElements(); i != e; ++i)
+    tensor.setDouble(i, number);
+  return createConstant(builder, layer, suffix, tensor);
+}
+
+/// The only user of `op`, or null.
+static Operation *getOnlyUser(Operation *op) {
+  return op->hasOneUse() ? *op->user_begin() : nullptr;
+}
+
+/// Follows `root` through a product and, where `beta` is not null, a sum with
+/// parameters. Returns the last operator that belongs to the normalisation.
+static Operation *matchScaleAndShift(Operation *root, RankedTensorType data,
+                                     Normalization &norm, Value *beta) {
+  auto getParameter = [&](Operation *user) -> Value {
+    Value other = user->getOperand(user->getOperand(0) == root->getResult(0));
+    bool isMatch = user->getResult(0).getType() == data &&
+                   isParameter(other, data, norm.axis);
+    return isMatch ? other : Value();
+  };
+  auto scale = dyn_cast_or_null<MultiplyOp>(getOnlyUser(root));
+  if (!norm.gamma && scale)
+    if (Value gamma = getParameter(scale)) {
+      norm.gamma = gamma;
+      root = scale;
+    }
+  Operation *shift = beta ? getOnlyUser(root) : nullptr;
+  auto bias = dyn_cast_or_null<BiasAddOp>(shift);
+  // A bias_add lies along the one dimension that a parameter has.
+  bool isAlongLast = bias && bias.getData() == root->getResult(0) &&
+                     getPositiveAxis(static_cast<int64_t>(bias.getAxis()),
+                                     data.getRank()) == data.getRank() - 1;
+  if (isa_and_present<AddOp>(shift) || isAlongLast)
+    if (Value parameter = getParameter(shift)) {
+      *beta = parameter;
+      root = shift;
+    }
+  return root;
+}
+
+/// Replaces `root`, the end of `norm` of `data`; a layer_norm where `beta` is
+/// not null, an rms_norm else.
+static void replace(PatternRewriter &rewriter, Operation *root, Value data,
+                    const Normalization &norm, const Value *beta) {
+  RankedTensorType type = getType(data);
+  rewriter.setInsertionPoint(root);
+  Value gamma =
+      createParameter(rewriter, root, "gamma", norm.gamma, 1, type, norm.axis);
+  auto axis = static_cast<uint64_t>(norm.axis - type.getRank());
+  APFloat epsilon(norm.epsilon);
+  if (!beta) {
+    rewriter.replaceOpWithNewOp<RMSNormOp>(root, type, data, gamma, axis,
+                                           epsilon);
+    return;
+  }
+  Value shift =
+      createParameter(rewriter, root, "beta", *beta, 0, type, norm.axis);
+  rewriter.replaceOpWithNewOp<LayerNormOp>(root, type, data, gamma, shift, axis,
+                                           epsilon);
+}
+
+/// Rewrites the normalisation whose quotient, of `dividend` and what `norm` has
+/// matched, is `quotient`.
+static LogicalResult raiseQuotient(PatternRewriter &rewriter,
+                                   Operation *quotient, Value dividend,
+                                   Normalization norm) {
+  if (norm.squared != dividend ||
+      quotient->getResult(0).getType() != dividend.getType())
+    return failure();
+  norm.matched.add(quotient);
+  Value mean, beta;
+  Normalization centered = norm;
+  Value data = matchCentered(dividend, centered, mean);
+  bool isCentered = data && centered.matched.isClosed(quotient);
+  if (isCentered)
+    norm = centered;
+  else
+    data = dividend;
+  RankedTensorType type = getType(data);
+  if (!norm.matched.isClosed(quotient) ||
+      (norm.gamma && !isParameter(norm.gamma, type, norm.axis)))
+    return failure();
+  Operation *root =
+      matchScaleAndShift(quotient, type, norm, isCentered ? &beta : nullptr);
+  replace(rewriter, root, data, norm, isCentered ? &beta : nullptr);
+  return success();
+}
+
+namespace {
+/// x / root(...)
+struct RaiseDivide : OpRewritePattern<DivideOp> {
+  RaiseDivide(MLIRContext *context, Pass::Statistic &count)
+      : OpRewritePattern(context), count(count) {}
+
+  LogicalResult matchAndRewrite(DivideOp op,
+                                PatternRewriter &rewriter) const override {
+    Normalization norm;
+    if (!matchRoot(op.getRhs(), norm) ||
+        failed(raiseQuotient(rewriter, op, op.getLhs(), norm)))
+      return rewriter.notifyMatchFailure(op, "no normalisation");
+    ++count;
+    return success();
+  }
+
+  Pass::Statistic &count;
+};
+
+/// x * (1 / root(...)), also with the scale inside
+struct RaiseMultiply : OpRewritePattern<MultiplyOp> {
+  RaiseMultiply(MLIRContext *context, Pass::Statistic &count)
+      : OpRewritePattern(context), count(count) {}
+
+  LogicalResult matchAndRewrite(MultiplyOp op,
+                                PatternRewriter &rewriter) const override {
+    for (auto [dividend, factor] : getBothOrders(op)) {
+      Normalization norm;
+      if (matchScaledInverseRoot(factor, norm) &&
+          succeeded(raiseQuotient(rewriter, op, dividend, norm))) {
+        ++count;
+        return success();
+      }
+    }
+    return rewriter.notifyMatchFailure(op, "no normalisation");
+  }
+
+  Pass::Statistic &count;
+};
+
+/// x * r + (beta - mean(x) * r), where r = gamma / root(...): what TensorFlow's
+/// batch_normalization of moments becomes
+struct RaiseAdd : OpRewritePattern<AddOp> {
+  RaiseAdd(MLIRContext *context, Pass::Statistic &count)
+      : OpRewritePattern(context), count(count) {}
+
+  LogicalResult matchAndRewrite(AddOp op,
+                                PatternRewriter &rewriter) const override {
+    for (auto [first, second] : getBothOrders(op)) {
+      auto scaled = first.getDefiningOp<MultiplyOp>();
+      auto shift = second.getDefiningOp<SubtractOp>();
+      if (scaled && shift && succeeded(raise(rewriter, op, scaled, shift))) {
+        ++count;
+        return success();
+      }
+    }
+    return rewriter.notifyMatchFailure(op, "no normalisation");
+  }
+
+private:
+  static LogicalResult raise(PatternRewriter &rewriter, AddOp op,
+                             MultiplyOp scaled, SubtractOp shift) {
+    for (auto [data, factor] : getBothOrders(scaled)) {
+      Normalization norm;
+      Value mean, beta = shift.getLhs();
+      if (!matchScaledInverseRoot(factor, norm) ||
+          matchCentered(norm.squared, norm, mean) != data)
+        continue;
+      auto offset = norm.matched.match<MultiplyOp>(shift.getRhs());
+      std::pair expected(mean, factor);
+      if (!offset || !llvm::is_contained(getBothOrders(offset), expected))
+        continue;
+      norm.matched.add(op);
+      norm.matched.add(scaled);
+      norm.matched.add(shift);
+      RankedTensorType type = getType(data);
+      if (op.getType() != type || !norm.matched.isClosed(op) ||
+          !isParameter(beta, type, norm.axis) ||
+          (norm.gamma && !isParameter(norm.gamma, type, norm.axis)))
+        continue;
+      replace(rewriter, op, data, norm, &beta);
+      return success();
+    }
+    return failure();
+  }
+
+  Pass::Statistic &count;
+};
+} // namespace
+
+void graph::populateRaiseNormalizationPatterns(RewritePatternSet &patterns,
+                                               Pass::Statistic &count) {
+  patterns.add<RaiseDivide, RaiseMultiply, RaiseAdd>(patterns.getContext(),
+                                                     count);
+}
