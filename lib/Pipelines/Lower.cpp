@@ -8,6 +8,7 @@
 #include "PhaseDialects.h"
 
 #include "uma/Conversion/Passes.h"
+#include "uma/Graph/Transforms/Passes.h"
 #include "uma/Pipelines/Passes.h"
 #include "uma/TIR/Transforms/Passes.h"
 
@@ -31,6 +32,9 @@ namespace {
 struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
   LogicalResult addPasses(OpPassManager &manager) {
     ModuleOp module = getOperation();
+
+    // Every operator is a layer of its own: nothing fuses loop nests yet.
+    manager.addPass(graph::createDefuseOpsPass());
 
     // Phase 0 sees blocks and multi-dimensional buffers: what schedules work
     // on.

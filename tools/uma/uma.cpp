@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "uma/Driver/Driver.h"
+#include "uma/InitAll.h"
 
+#include "mlir/InitAllPasses.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
@@ -252,6 +254,10 @@ int main(int argc, char **argv) {
     outs() << kHelp << kExitCodes;
     return int(finishOutput(argc < 2 ? ExitCode::BadInput : ExitCode::Success));
   }
+
+  // Descriptions name passes of ours and of upstream.
+  mlir::registerAllPasses();
+  uma::registerAllPasses();
 
   CompileCommand compile;
   RunCommand run;

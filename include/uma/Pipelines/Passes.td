@@ -92,7 +92,7 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
   let description = [{
     From `uma.graph`, partitioned or not, to plain `uma.tir`:
 
-    1. TIR_PHASE_0: `uma-convert-graph-to-tir`, the accelerators' pipelines,
+    1. TIR_PHASE_0: `uma-graph-defuse-ops`, `uma-convert-graph-to-tir`, the accelerators' pipelines,
        `uma-tir-verify{stage=schedulable}`, `uma-tir-lower-block`
     2. TIR_PHASE_1: `uma-tir-storage-flatten`, `uma-tir-simplify`, the accelerators' pipelines
     3. TIR_PHASE_2: the accelerators' pipelines, `uma-tir-unroll-loop`

@@ -65,6 +65,21 @@ FailureOr<SmallVector<int64_t>> graph::broadcastShapes(EmitErrorFn emitError,
   return shape;
 }
 
+FusionKind graph::getFusionKind(Operation *op) {
+  if (op->hasTrait<Elementwise>())
+    return op->getNumOperands() == 1 ? FusionKind::Elementwise
+                                     : FusionKind::Broadcast;
+  if (op->hasTrait<Fusion<FusionKind::Broadcast>::Impl>())
+    return FusionKind::Broadcast;
+  if (op->hasTrait<Fusion<FusionKind::Injective>::Impl>())
+    return FusionKind::Injective;
+  if (op->hasTrait<Fusion<FusionKind::Reduction>::Impl>())
+    return FusionKind::Reduction;
+  if (op->hasTrait<Fusion<FusionKind::OutElementwise>::Impl>())
+    return FusionKind::OutElementwise;
+  return FusionKind::Opaque;
+}
+
 LogicalResult graph::detail::verifyResultType(Operation *op,
                                               RankedTensorType inferred) {
   Type type = op->getResult(0).getType();

@@ -1,4 +1,4 @@
-//===- FoldScaleAxis.cpp - Move factors into the weights before them ------===//
+//===- FoldScaleAxis.cpp - Move factors into weights ----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -8,13 +8,19 @@
 // A convolution is linear in its weights: scaling output channel o is scaling
 // the weights of o. This removes the multiplication that batch normalisation
 // leaves behind, for every kernel layout and any number of groups, because the
-// weights' O dimension runs over the channels of all groups.
+// weights' O dimension runs over the channels of all groups. It is linear in
+// its data, too, whose padding is 0: scaling input channel c is scaling the
+// weights that read c.
 //
 //===----------------------------------------------------------------------===//
 
 #include "uma/Graph/Transforms/Passes.h"
 
 #include "Constants.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+#include <algorithm>
 
 using namespace mlir;
 using namespace uma;
@@ -25,19 +31,55 @@ namespace uma::graph {
 #include "uma/Graph/Transforms/Passes.h.inc"
 } // namespace uma::graph
 
-/// `tensor` with element (.., o, ..) along `axis` multiplied by `factors[o]`.
-/// Nothing when a finite element becomes infinite or NaN, which the product of
-/// the layer's result and the factor might not have been.
-static std::optional<HostTensor> scaleAlongAxis(HostTensor tensor, int64_t axis,
-                                                ArrayRef<double> factors) {
-  int64_t inner = 1;
+/// The number of elements from one to the next along `axis`.
+static int64_t getStride(const HostTensor &tensor, int64_t axis) {
+  int64_t stride = 1;
   for (int64_t size : tensor.getShape().drop_front(axis + 1))
-    inner *= size;
-  int64_t rows = inner ? tensor.getNumElements() / inner : 0;
-  for (int64_t row = 0; row != rows; ++row)
-    if (!tensor.scale(row * inner, inner, factors[row % factors.size()]))
+    stride *= size;
+  return stride;
+}
+
+/// `tensor` with each row of `size` elements multiplied by the factor of its
+/// first element. Nothing when a finite element becomes infinite or NaN, which
+/// the product of the layer's result and the factor might not have been.
+static std::optional<HostTensor>
+scaleRows(HostTensor tensor, int64_t size,
+          llvm::function_ref<double(int64_t index)> getFactor) {
+  for (int64_t i = 0, e = tensor.getNumElements(); i < e; i += size)
+    if (!tensor.scale(i, size, getFactor(i)))
       return std::nullopt;
   return tensor;
+}
+
+/// `tensor` with element (.., o, ..) along `axis` multiplied by `factors[o]`.
+static std::optional<HostTensor> scaleAlongAxis(HostTensor tensor, int64_t axis,
+                                                ArrayRef<double> factors) {
+  int64_t inner = getStride(tensor, axis);
+  return scaleRows(std::move(tensor), inner, [&](int64_t i) {
+    return factors[i / inner % static_cast<int64_t>(factors.size())];
+  });
+}
+
+/// The weights of `layer`, scaled so that its data need not be multiplied by
+/// `factors`, one for each of their channels.
+static std::optional<HostTensor>
+scaleInputs(Operation *layer, HostTensor weight, ArrayRef<double> factors) {
+  auto conv = dyn_cast<Conv2dOp>(layer);
+  if (!conv) // dense: [units, in]
+    return scaleAlongAxis(std::move(weight), 1, factors);
+  auto layout = KernelLayout::parse(conv.getKernelLayout());
+  if (!layout)
+    return std::nullopt;
+  int64_t strideO = getStride(weight, layout->o);
+  int64_t strideI = getStride(weight, layout->i);
+  int64_t sizeO = weight.getShape()[layout->o];
+  int64_t sizeI = weight.getShape()[layout->i];
+  int64_t outputsOfGroup = sizeO / static_cast<int64_t>(conv.getGroups());
+  return scaleRows(std::move(weight), std::min(strideO, strideI),
+                   [&](int64_t index) {
+                     int64_t group = index / strideO % sizeO / outputsOfGroup;
+                     return factors[group * sizeI + index / strideI % sizeI];
+                   });
 }
 
 namespace {
@@ -55,11 +97,18 @@ struct FoldScaleAxisPass
 
   void runOnOperation() override {
     ConstantEraser constants(getOperation());
-    for (Operation *op : getGraphOps(getOperation())) {
-      auto multiply = dyn_cast<MultiplyOp>(op);
-      if (multiply && (foldFactor(multiply, 0, constants) ||
-                       foldFactor(multiply, 1, constants)))
+    // Collected first: folding erases constants, which may stand behind.
+    SmallVector<MultiplyOp> multiplies;
+    for (Operation *op : getGraphOps(getOperation()))
+      if (auto multiply = dyn_cast<MultiplyOp>(op))
+        multiplies.push_back(multiply);
+    for (MultiplyOp multiply : multiplies) {
+      if (foldBackward(multiply, 0, constants) ||
+          foldBackward(multiply, 1, constants))
         ++numFolded;
+      else if (foldForward(multiply, 0, constants) ||
+               foldForward(multiply, 1, constants))
+        ++numForward;
     }
     eraseUnusedConstants(getOperation());
   }
@@ -67,8 +116,11 @@ struct FoldScaleAxisPass
 private:
   /// Folds and erases `multiply` when its operand number `factorIndex` is a
   /// factor that the layer before the other operand can take.
-  bool foldFactor(MultiplyOp multiply, unsigned factorIndex,
-                  ConstantEraser &constants);
+  bool foldBackward(MultiplyOp multiply, unsigned factorIndex,
+                    ConstantEraser &constants);
+  /// The same when all layers behind it can.
+  bool foldForward(MultiplyOp multiply, unsigned factorIndex,
+                   ConstantEraser &constants);
 };
 } // namespace
 
@@ -112,21 +164,30 @@ collectScaledOperands(Value value, SmallVectorImpl<ScaledOperand> &operands) {
   return channels;
 }
 
-bool FoldScaleAxisPass::foldFactor(MultiplyOp multiply, unsigned factorIndex,
-                                   ConstantEraser &constants) {
-  Value factor = multiply->getOperand(factorIndex);
-  Value data = multiply->getOperand(1 - factorIndex);
-  auto type = cast<RankedTensorType>(data.getType());
+/// Operand number `factorIndex` of `multiply`, when it is a float constant and
+/// the other operand has the shape of the result.
+static std::optional<HostTensor> getFactor(MultiplyOp multiply,
+                                           unsigned factorIndex) {
+  Type type = multiply->getOperand(1 - factorIndex).getType();
   // Integer products wrap or saturate at other places than the sums do.
-  if (!isa<FloatType>(type.getElementType()) ||
-      multiply.getResult().getType() != type ||
-      !factor.getDefiningOp<ConstantOp>())
+  if (!isa<FloatType>(getElementTypeOrSelf(type)) ||
+      multiply.getResult().getType() != type)
+    return std::nullopt;
+  return getConstant(multiply->getOperand(factorIndex));
+}
+
+bool FoldScaleAxisPass::foldBackward(MultiplyOp multiply, unsigned factorIndex,
+                                     ConstantEraser &constants) {
+  Value data = multiply->getOperand(1 - factorIndex);
+  // The constant is read last, since that copies it.
+  if (!multiply->getOperand(factorIndex).getDefiningOp<ConstantOp>())
     return false;
   SmallVector<ScaledOperand> operands;
   std::optional<int64_t> channels = collectScaledOperands(data, operands);
   if (!channels)
     return false;
-  std::optional<HostTensor> factorTensor = getConstant(factor);
+  auto type = cast<RankedTensorType>(data.getType());
+  std::optional<HostTensor> factorTensor = getFactor(multiply, factorIndex);
   if (!factorTensor)
     return false;
   auto factors = getValuesAlongAxis(*factorTensor, type, *channels);
@@ -154,6 +215,55 @@ bool FoldScaleAxisPass::foldFactor(MultiplyOp multiply, unsigned factorIndex,
     Value old = scaledOperand.operand->get();
     scaledOperand.operand->set(
         createConstant(builder, owner, scaledOperand.suffix, tensor));
+    constants.eraseIfUnused(old);
+  }
+  multiply.getResult().replaceAllUsesWith(data);
+  multiply.erase();
+  return true;
+}
+
+/// The dimension of the channels in the data of `layer`, a `conv2d` or `dense`
+/// that uses `value` as its data and as nothing else.
+static std::optional<int64_t> getInputChannelAxis(Operation *layer,
+                                                  Value value) {
+  if (!isa<Conv2dOp, DenseOp>(layer) || layer->getOperand(0) != value ||
+      layer->getOperand(1) == value)
+    return std::nullopt;
+  return getChannelAxis(layer);
+}
+
+bool FoldScaleAxisPass::foldForward(MultiplyOp multiply, unsigned factorIndex,
+                                    ConstantEraser &constants) {
+  Value data = multiply->getOperand(1 - factorIndex);
+  auto type = cast<RankedTensorType>(data.getType());
+  if (!multiply->getOperand(factorIndex).getDefiningOp<ConstantOp>() ||
+      multiply->use_empty() ||
+      !llvm::all_of(multiply->getUsers(), [&](Operation *user) {
+        return getInputChannelAxis(user, multiply.getResult());
+      }))
+    return false;
+  std::optional<HostTensor> factorTensor = getFactor(multiply, factorIndex);
+  if (!factorTensor)
+    return false;
+
+  SmallVector<std::pair<Operation *, HostTensor>> scaled;
+  for (Operation *layer : multiply->getUsers()) {
+    auto factors = getValuesAlongAxis(
+        *factorTensor, type, *getInputChannelAxis(layer, multiply.getResult()));
+    std::optional<HostTensor> weight = getConstant(layer->getOperand(1));
+    if (!factors || factors->empty() || !weight ||
+        weight->getElementType() != type.getElementType())
+      return false;
+    std::optional<HostTensor> product =
+        scaleInputs(layer, std::move(*weight), *factors);
+    if (!product)
+      return false;
+    scaled.emplace_back(layer, std::move(*product));
+  }
+  for (auto &[layer, tensor] : scaled) {
+    OpBuilder builder(layer);
+    Value old = layer->getOperand(1);
+    layer->setOperand(1, createConstant(builder, layer, "weight", tensor));
     constants.eraseIfUnused(old);
   }
   multiply.getResult().replaceAllUsesWith(data);

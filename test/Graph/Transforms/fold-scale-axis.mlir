@@ -155,6 +155,68 @@ func.func @numbers(%x: tensor<1x1xf16>, %y: tensor<1x1xi32>) -> (tensor<1x1xf16>
 
 // -----
 
+// Behind the factor: input channel c is scaled by 10^c, in every group its own; both layers that read the product are.
+
+// CHECK-LABEL: func @forward(
+// CHECK-SAME: %[[X:.*]]: tensor<1x4x2x2xf32>)
+// CHECK-DAG: %[[W:.*]] = uma.graph.constant dense<{{\[\[\[\[}}1.000000e+00]], {{\[\[}}2.000000e+01]]], {{\[\[\[}}3.000000e+02]], {{\[\[}}4.000000e+03]]]]> : tensor<2x2x1x1xf32>
+// CHECK-DAG: %[[V:.*]] = uma.graph.constant dense<{{\[\[\[\[}}1.000000e+00]], {{\[\[}}1.000000e+01]], {{\[\[}}1.000000e+02]], {{\[\[}}1.000000e+03]]]]> : tensor<1x4x1x1xf32>
+// CHECK-DAG: uma.graph.conv2d %[[X]], %[[W]] padding [1, 1, 1, 1] groups 2
+// CHECK-DAG: uma.graph.conv2d %[[X]], %[[V]] :
+// CHECK-NOT: uma.graph.multiply
+func.func @forward(%x: tensor<1x4x2x2xf32>) -> (tensor<1x2x4x4xf32>, tensor<1x1x2x2xf32>) {
+  %w = uma.graph.constant dense<[[[[1.0]], [[2.0]]], [[[3.0]], [[4.0]]]]> : tensor<2x2x1x1xf32>
+  %v = uma.graph.constant dense<1.0> : tensor<1x4x1x1xf32>
+  %s = uma.graph.constant dense<[[[1.0]], [[10.0]], [[100.0]], [[1000.0]]]> : tensor<4x1x1xf32>
+  %0 = uma.graph.multiply %x, %s : (tensor<1x4x2x2xf32>, tensor<4x1x1xf32>) -> tensor<1x4x2x2xf32>
+  %1 = uma.graph.conv2d %0, %w padding [1, 1, 1, 1] groups 2 : (tensor<1x4x2x2xf32>, tensor<2x2x1x1xf32>) -> tensor<1x2x4x4xf32>
+  %2 = uma.graph.conv2d %0, %v : (tensor<1x4x2x2xf32>, tensor<1x4x1x1xf32>) -> tensor<1x1x2x2xf32>
+  return %1, %2 : tensor<1x2x4x4xf32>, tensor<1x1x2x2xf32>
+}
+
+// -----
+
+// I is the third dimension of HWIO, and the second of a dense layer's weights.
+
+// CHECK-LABEL: func @forward_layouts(
+// CHECK-DAG: uma.graph.constant dense<{{\[\[\[\[}}1.000000e+00, 2.000000e+00], [3.000000e+01, 4.000000e+01]]]]> : tensor<1x1x2x2xf32>
+// CHECK-DAG: uma.graph.constant dense<{{\[\[}}1.000000e+00, 2.000000e+01], [3.000000e+00, 4.000000e+01]]> : tensor<2x2xf32>
+// CHECK-NOT: uma.graph.multiply
+func.func @forward_layouts(%x: tensor<1x3x3x2xf32>, %y: tensor<1x2xf32>) -> (tensor<1x3x3x2xf32>, tensor<1x2xf32>) {
+  %w = uma.graph.constant dense<[[[[1.0, 2.0], [3.0, 4.0]]]]> : tensor<1x1x2x2xf32>
+  %v = uma.graph.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %s = uma.graph.constant dense<[1.0, 10.0]> : tensor<2xf32>
+  %0 = uma.graph.multiply %s, %x : (tensor<2xf32>, tensor<1x3x3x2xf32>) -> tensor<1x3x3x2xf32>
+  %1 = uma.graph.conv2d %0, %w layout "NHWC" kernel_layout "HWIO" : (tensor<1x3x3x2xf32>, tensor<1x1x2x2xf32>) -> tensor<1x3x3x2xf32>
+  %2 = uma.graph.multiply %y, %s : (tensor<1x2xf32>, tensor<2xf32>) -> tensor<1x2xf32>
+  %3 = uma.graph.dense %2, %v : (tensor<1x2xf32>, tensor<2x2xf32>) -> tensor<1x2xf32>
+  return %1, %3 : tensor<1x3x3x2xf32>, tensor<1x2xf32>
+}
+
+// -----
+
+// Somebody else reads the product, weights are no constants, the product is the weights, a weight overflows.
+
+// CHECK-LABEL: func @no_forward(
+// CHECK-COUNT-4: uma.graph.multiply
+func.func @no_forward(%x: tensor<2x2xf32>, %h: tensor<1x1xf16>) -> (tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<1x1xf16>) {
+  %w = uma.graph.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %s = uma.graph.constant dense<[1.0, 10.0]> : tensor<2xf32>
+  %0 = uma.graph.multiply %x, %s : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  %1 = uma.graph.dense %0, %w : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %2 = uma.graph.multiply %x, %s : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  %3 = uma.graph.dense %2, %x : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %4 = uma.graph.multiply %x, %s : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  %5 = uma.graph.dense %w, %4 : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  %wh = uma.graph.constant dense<6.0e4> : tensor<1x1xf16>
+  %sh = uma.graph.constant dense<2.0> : tensor<1xf16>
+  %6 = uma.graph.multiply %h, %sh : (tensor<1x1xf16>, tensor<1xf16>) -> tensor<1x1xf16>
+  %7 = uma.graph.dense %6, %wh : (tensor<1x1xf16>, tensor<1x1xf16>) -> tensor<1x1xf16>
+  return %0, %1, %3, %5, %7 : tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<2x2xf32>, tensor<1x1xf16>
+}
+
+// -----
+
 // Weights that another layer has, too, keep their elements; those that nothing has any more are given back.
 
 // CHECK-LABEL: func @shared_resource

@@ -10,7 +10,7 @@
 
 include "uma/Graph/IR/GraphBase.td"
 
-def Graph_InterpolateOp : Graph_InferredOp<"interpolate"> {
+def Graph_InterpolateOp : Graph_InferredOp<"interpolate", [Graph_Fusion<"OutElementwise">]> {
   let summary = "weighted sums of slices along an axis";
   let description = [{
     Along `axis`, element `i` of the result is the sum over `t` of
@@ -31,7 +31,7 @@ def Graph_InterpolateOp : Graph_InferredOp<"interpolate"> {
   }];
 }
 
-def Graph_GridSampleOp : Graph_InferredOp<"grid_sample"> {
+def Graph_GridSampleOp : Graph_InferredOp<"grid_sample", [Graph_Fusion<"OutElementwise">]> {
   let summary = "elements of images at positions that are data";
   let description = [{
     `data` is [N, C, H, W], `grid` [N, Ho, Wo, 2] with pairs (x, y): -1 and 1 are the borders of the

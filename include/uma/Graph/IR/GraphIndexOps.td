@@ -19,7 +19,7 @@ include "uma/Graph/IR/GraphBase.td"
 
 defvar indexDoc = [{ An index counts from the end when negative and is clamped to the data.}];
 
-def Graph_TakeOp : Graph_InferredOp<"take"> {
+def Graph_TakeOp : Graph_InferredOp<"take", [Graph_Fusion<"Injective">]> {
   let summary = "slices of one axis, chosen by indices";
   let description = [{
     The dimensions of `indices` replace the axis of `data`:
@@ -34,7 +34,7 @@ def Graph_TakeOp : Graph_InferredOp<"take"> {
   let assemblyFormat = "$data `,` $indices `axis` $axis attr-dict `:` functional-type(operands, results)";
 }
 
-def Graph_GatherOp : Graph_InferredOp<"gather"> {
+def Graph_GatherOp : Graph_InferredOp<"gather", [Graph_Fusion<"Injective">]> {
   let summary = "one element for every index, along an axis";
   let description = [{
     `result[p] = data[p, with indices[p] along axis]` for every position `p` of
@@ -49,7 +49,7 @@ def Graph_GatherOp : Graph_InferredOp<"gather"> {
   let assemblyFormat = "$data `,` $indices `axis` $axis attr-dict `:` functional-type(operands, results)";
 }
 
-def Graph_GatherNDOp : Graph_InferredOp<"gather_nd"> {
+def Graph_GatherNDOp : Graph_InferredOp<"gather_nd", [Graph_Fusion<"Injective">]> {
   let summary = "slices at positions of several dimensions";
   let description = [{
     The last dimension of `indices` holds positions in the dimensions of `data` after
@@ -109,7 +109,7 @@ def Graph_ScatterNDOp : Graph_InferredOp<"scatter_nd"> {
   }];
 }
 
-def Graph_OneHotOp : Graph_InferredOp<"one_hot"> {
+def Graph_OneHotOp : Graph_InferredOp<"one_hot", [Graph_Fusion<"Injective">]> {
   let summary = "vectors with one element on";
   let description = [{
     A new dimension of size `depth` at `axis` holds `on_value` at the index and

@@ -30,4 +30,11 @@ def WindowOpInterface : OpInterface<"WindowOpInterface"> {
   }];
 }
 
+/// How uma-graph-fuse-ops may fuse an operator with others, a member of FusionKind. Elementwise operators need no
+/// such trait; all others without one are opaque.
+class Graph_Fusion<string kind>
+    : ParamNativeOpTrait<"Fusion", "::uma::graph::FusionKind::" # kind> {
+  let cppNamespace = "::uma::graph";
+}
+
 #endif // UMA_GRAPH_IR_GRAPHINTERFACES_TD

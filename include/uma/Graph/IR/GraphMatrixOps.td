@@ -10,7 +10,7 @@
 
 include "uma/Graph/IR/GraphBase.td"
 
-def Graph_BatchMatmulOp : Graph_InferredOp<"batch_matmul"> {
+def Graph_BatchMatmulOp : Graph_InferredOp<"batch_matmul", [Graph_Fusion<"OutElementwise">]> {
   let summary = "products of two batches of matrices";
   let description = [{
     `result[..., i, j] = sum_k lhs[..., i, k] * rhs[..., k, j]`. The last two dimensions of both operands are matrices,
@@ -33,7 +33,7 @@ def Graph_BatchMatmulOp : Graph_InferredOp<"batch_matmul"> {
   }];
 }
 
-def Graph_EinsumOp : Graph_InferredOp<"einsum"> {
+def Graph_EinsumOp : Graph_InferredOp<"einsum", [Graph_Fusion<"OutElementwise">]> {
   let summary = "sum of products, by Einstein's convention";
   let description = [{
     `equation` names the dimensions of every operand, separated by commas, and after `->` those of the

@@ -10,7 +10,7 @@
 
 include "uma/Graph/IR/GraphBase.td"
 
-def Graph_StridedSliceOp : Graph_InferredOp<"strided_slice"> {
+def Graph_StridedSliceOp : Graph_InferredOp<"strided_slice", [Graph_Fusion<"Injective">]> {
   let summary = "every n-th element of a range of each dimension";
   let description = [{
     Element `i` of dimension `d` is element `begin[d] + i * strides[d]` of
@@ -31,7 +31,7 @@ def Graph_StridedSliceOp : Graph_InferredOp<"strided_slice"> {
   let hasFolder = 1;
 }
 
-def Graph_BroadcastToOp : Graph_InferredOp<"broadcast_to"> {
+def Graph_BroadcastToOp : Graph_InferredOp<"broadcast_to", [Graph_Fusion<"Broadcast">]> {
   let summary = "repeat along dimensions of size 1";
   let description = [{
     Dimensions align at the end, as NumPy's; a dimension of size 1 or a missing
@@ -47,7 +47,7 @@ def Graph_BroadcastToOp : Graph_InferredOp<"broadcast_to"> {
   let hasFolder = 1;
 }
 
-def Graph_TriluOp : Graph_InferredOp<"trilu"> {
+def Graph_TriluOp : Graph_InferredOp<"trilu", [Graph_Fusion<"Injective">]> {
   let summary = "keep a triangle of matrices, zeros elsewhere";
   let description = [{
     In the matrices of the last two dimensions, keeps element `(i, j)` where
@@ -61,7 +61,7 @@ def Graph_TriluOp : Graph_InferredOp<"trilu"> {
   let assemblyFormat = "$data `k` $k `upper` $upper attr-dict `:` functional-type(operands, results)";
 }
 
-def Graph_ReverseSequenceOp : Graph_InferredOp<"reverse_sequence"> {
+def Graph_ReverseSequenceOp : Graph_InferredOp<"reverse_sequence", [Graph_Fusion<"Injective">]> {
   let summary = "reverse the beginning of each sequence of a batch";
   let description = [{
     Along `seq_axis`, reverses the first `seq_lengths[b]` elements of entry `b`

@@ -14,7 +14,7 @@ include "uma/Graph/IR/GraphBase.td"
 // Contractions
 //===----------------------------------------------------------------------===//
 
-def Graph_DenseOp : Graph_InferredOp<"dense"> {
+def Graph_DenseOp : Graph_InferredOp<"dense", [Graph_Fusion<"OutElementwise">]> {
   let summary = "fully connected layer";
   let description = [{
     `result[..., o] = sum_i data[..., i] * weight[o, i]`. `data` has rank 1 or more, `weight` is `[units, in]`.
@@ -33,7 +33,7 @@ def Graph_DenseOp : Graph_InferredOp<"dense"> {
   }];
 }
 
-def Graph_BiasAddOp : Graph_InferredOp<"bias_add"> {
+def Graph_BiasAddOp : Graph_InferredOp<"bias_add", [Graph_Fusion<"Broadcast">]> {
   let summary = "add a vector along one axis";
   let description = [{
     Adds the vector `bias` to `data` along `axis`; a negative axis counts from
@@ -51,7 +51,7 @@ def Graph_BiasAddOp : Graph_InferredOp<"bias_add"> {
   let hasFolder = 1;
 }
 
-def Graph_BatchNormOp : Graph_InferredOp<"batch_norm"> {
+def Graph_BatchNormOp : Graph_InferredOp<"batch_norm", [Graph_Fusion<"Broadcast">]> {
   let summary = "batch normalisation with given statistics";
   let description = [{
     `result = (data - mean) / sqrt(variance + epsilon) * gamma + beta` along `axis`: the inference form.
@@ -77,7 +77,7 @@ def Graph_BatchNormOp : Graph_InferredOp<"batch_norm"> {
 // Softmax
 //===----------------------------------------------------------------------===//
 
-def Graph_SoftmaxOp : Graph_InferredOp<"softmax"> {
+def Graph_SoftmaxOp : Graph_InferredOp<"softmax", [Graph_Fusion<"OutElementwise">]> {
   let summary = "softmax along one axis";
   let description = [{
     `exp(x - max(x)) / sum(exp(x - max(x)))` along `axis`; a negative axis counts from the end.
@@ -95,7 +95,7 @@ def Graph_SoftmaxOp : Graph_InferredOp<"softmax"> {
 // Padding
 //===----------------------------------------------------------------------===//
 
-def Graph_PadOp : Graph_InferredOp<"pad"> {
+def Graph_PadOp : Graph_InferredOp<"pad", [Graph_Fusion<"Injective">]> {
   let summary = "more elements around the data";
   let description = [{
     Puts `pad_before[d]` elements in front of and `pad_after[d]` behind

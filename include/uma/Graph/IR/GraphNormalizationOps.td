@@ -16,7 +16,7 @@
 
 include "uma/Graph/IR/GraphBase.td"
 
-def Graph_LogSoftmaxOp : Graph_InferredOp<"log_softmax"> {
+def Graph_LogSoftmaxOp : Graph_InferredOp<"log_softmax", [Graph_Fusion<"OutElementwise">]> {
   let summary = "logarithm of the softmax along one axis";
   let description = [{
     `x - max(x) - log(sum(exp(x - max(x))))` along `axis`, of floats; a negative axis counts from the end.

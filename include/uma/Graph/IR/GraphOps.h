@@ -49,6 +49,28 @@ template <typename ConcreteType>
 class Elementwise : public mlir::OpTrait::TraitBase<ConcreteType, Elementwise> {
 };
 
+/// How an operator may be fused with others: TVM's OpPatternKind, in its order.
+enum class FusionKind {
+  Elementwise,    ///< one element of each operand for one of the result
+  Broadcast,      ///< as above, of operands that are repeated
+  Injective,      ///< elements move: transpose, pad, concatenate
+  Reduction,      ///< sums and the like: what computes their data may be fused
+  OutElementwise, ///< convolutions: elementwise work on their result may
+  Opaque,         ///< nothing may
+};
+
+/// Gives operators a fusion kind; see `getFusionKind`.
+template <FusionKind kind>
+struct Fusion {
+  template <typename ConcreteType>
+  class Impl
+      : public mlir::OpTrait::TraitBase<ConcreteType, Fusion<kind>::Impl> {};
+};
+
+/// The kind of `op` on its own; elementwise operators with several operands
+/// are `Broadcast`, whatever their shapes.
+FusionKind getFusionKind(mlir::Operation *op);
+
 /// The element types that an elementwise operator takes. i1 is a truth value,
 /// neither number nor integer.
 enum class ElementKind { Any, Number, Float, Integer, Bool };

@@ -16,7 +16,7 @@ include "uma/Graph/IR/GraphBase.td"
 
 /// `what` completes "the ... of the elements along `axis`".
 class Graph_ReductionOp<string name, string what, string semantics, string origin>
-    : Graph_InferredOp<name> {
+    : Graph_InferredOp<name, [Graph_Fusion<"Reduction">]> {
   let summary = "the " # what # " along some axes";
   let description = semantics # [{
 
@@ -53,7 +53,8 @@ def Graph_MinOp : Graph_ReductionOp<"min", "smallest element", [{
     "Relay `min`, ONNX `ReduceMin`">;
 
 /// `what` is "largest" or "smallest".
-class Graph_ArgReductionOp<string name, string what, string origin> : Graph_InferredOp<name> {
+class Graph_ArgReductionOp<string name, string what, string origin>
+    : Graph_InferredOp<name, [Graph_Fusion<"Reduction">]> {
   let summary = "where the " # what # " element along an axis stands";
   let description = "The index along `axis` of the " # what # [{ element: the first one of several, or
     with `select_last_index` the last. A NaN counts as }] # what # [{. The axis has at least one element and goes,

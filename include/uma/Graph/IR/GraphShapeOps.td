@@ -10,7 +10,7 @@
 
 include "uma/Graph/IR/GraphBase.td"
 
-def Graph_ReshapeOp : Graph_InferredOp<"reshape"> {
+def Graph_ReshapeOp : Graph_InferredOp<"reshape", [Graph_Fusion<"Injective">]> {
   let summary = "same elements, another shape";
   let description = [{
     Keeps the elements in row-major order. One entry of `newshape` may be -1,
@@ -27,7 +27,7 @@ def Graph_ReshapeOp : Graph_InferredOp<"reshape"> {
   let hasCanonicalizer = 1;
 }
 
-def Graph_BatchFlattenOp : Graph_InferredOp<"batch_flatten"> {
+def Graph_BatchFlattenOp : Graph_InferredOp<"batch_flatten", [Graph_Fusion<"Injective">]> {
   let summary = "flatten all dimensions but the first";
   let description = [{
     `[d0, d1, ..., dn]` becomes `[d0, d1 * ... * dn]`. Source: Relay
@@ -42,7 +42,7 @@ def Graph_BatchFlattenOp : Graph_InferredOp<"batch_flatten"> {
   let hasFolder = 1;
 }
 
-def Graph_TransposeOp : Graph_InferredOp<"transpose"> {
+def Graph_TransposeOp : Graph_InferredOp<"transpose", [Graph_Fusion<"Injective">]> {
   let summary = "permute the dimensions";
   let description = [{
     Dimension `i` of the result is dimension `axes[i]` of `data`. Source: Relay
@@ -59,7 +59,7 @@ def Graph_TransposeOp : Graph_InferredOp<"transpose"> {
   let hasCanonicalizer = 1;
 }
 
-def Graph_ConcatenateOp : Graph_InferredOp<"concatenate"> {
+def Graph_ConcatenateOp : Graph_InferredOp<"concatenate", [Graph_Fusion<"Injective">]> {
   let summary = "join tensors along one axis";
   let description = [{
     The tensors follow one another along `axis`, in the order given, and agree in all other dimensions. A

@@ -18,7 +18,7 @@ include "uma/Graph/IR/GraphBase.td"
 
 class Graph_WindowOp<string name, list<Trait> traits = []>
     : Graph_InferredOp<name, !listconcat(traits, [
-        DeclareOpInterfaceMethods<WindowOpInterface>])>;
+        DeclareOpInterfaceMethods<WindowOpInterface>, Graph_Fusion<"OutElementwise">])>;
 
 /// What differs between two and three spatial dimensions.
 class Graph_Dims<string words_, string ones_, string zeros_, string layout_, string kernel_> {
@@ -95,7 +95,7 @@ def Graph_Conv3dOp : Graph_ConvOp<"conv3d", Graph_ThreeDims> {
 }
 
 class Graph_ConvTransposeOp<string name, Graph_Dims dims, string outputPadding>
-    : Graph_InferredOp<name> {
+    : Graph_InferredOp<name, [Graph_Fusion<"OutElementwise">]> {
   let summary = dims.words # " transposed convolution";
   let arguments = (ins Graph_Tensor:$data, Graph_Tensor:$weight,
       Graph_Default<DenseI64ArrayAttr, dims.ones>:$strides,
@@ -323,7 +323,8 @@ def Graph_LpPoolOp : Graph_AnyPoolOp<"lp_pool", (ins Graph_Default<I64Attr, "2">
   }];
 }
 
-class Graph_GlobalPoolOp<string name, string what, string origin, string types> : Graph_InferredOp<name> {
+class Graph_GlobalPoolOp<string name, string what, string origin, string types>
+    : Graph_InferredOp<name, [Graph_Fusion<"OutElementwise">]> {
   let summary = what # " over both spatial dimensions";
   let description = "The " # what # " of " # types # " over H and W, which stay as dimensions of size 1. Source: "
       # origin # ".\n\n```mlir\n%0 = uma.graph." # name

@@ -69,6 +69,70 @@ def CanonicalizeOpsPass : Pass<"uma-graph-canonicalize-ops", "::mlir::ModuleOp">
   let dependentDialects = ["::uma::UMADialect"];
 }
 
+def ConvertLayoutPass : Pass<"uma-graph-convert-layout", "::mlir::ModuleOp"> {
+  let summary = "give convolutions and pools another layout";
+  let description = [{
+    Gives convolutions and pools the layouts that the options say; the interface of the network keeps its own. Operators
+    to which the order of dimensions is nothing go along: elementwise ones, `bias_add`, `batch_norm`, `concatenate`,
+    `pad`, `strided_slice`, `broadcast_to`, `softmax`, reductions, `topk`, `cumsum`, `interpolate` and `take` of a vector. So
+    transposes stand only where the data enter or leave the converted part: at the borders of
+    the network and around operators that have one layout only, such as `reshape`, `conv2d_transpose`, `lrn`
+    and `group_norm`. A transpose of the graph vanishes where the layouts on its two sides meet.
+
+    Weights and other constants get a `transpose`, which `uma-graph-fold-constant` evaluates; `canonicalize` makes
+    transposes of dimensions of size 1 reshapes. For three spatial dimensions the layouts have a D before the H.
+    Blocked layouts, TVM's `NCHW8c`, are not offered: operators take data of one rank.
+
+    Source: Relay `ConvertLayout`, whose `desired_layouts` are the options here, and `AlterOpLayout`: a description that hooks
+    this pass into PRE_PARTITIONING says which layouts its device wants.
+
+    ```mlir
+    // data-layout=NHWC
+    %0 = uma.graph.conv2d %x, %w : (tensor<1x3x8x8xf32>, tensor<4x3x1x1xf32>) -> tensor<1x4x8x8xf32>
+    // becomes:
+    %1 = uma.graph.transpose %x [0, 2, 3, 1] : (tensor<1x3x8x8xf32>) -> tensor<1x8x8x3xf32>
+    %2 = uma.graph.conv2d %1, %w layout "NHWC" : (tensor<1x8x8x3xf32>, tensor<4x3x1x1xf32>) -> tensor<1x8x8x4xf32>
+    %0 = uma.graph.transpose %2 [0, 3, 1, 2] : (tensor<1x8x8x4xf32>) -> tensor<1x4x8x8xf32>
+    ```
+  }];
+  let options = [
+    Option<"dataLayout", "data-layout", "std::string", "",
+           "Layout of the data: NCHW or NHWC; as it is when left out">,
+    Option<"kernelLayout", "kernel-layout", "std::string", "",
+           "Layout of the weights: OIHW, OHWI or HWIO; as it is when left out">,
+    ListOption<"ops", "ops", "std::string",
+               "Operators to convert, such as conv2d; all that have a layout when left out">
+  ];
+  let statistics = [
+    Statistic<"numConverted", "converted", "Convolutions and pools given another layout">,
+    Statistic<"numAlong", "along", "Other operators that went along">,
+    Statistic<"numInserted", "inserted", "Transposes inserted, without those of constants">,
+    Statistic<"numRemoved", "removed", "Transposes of the graph that vanished">
+  ];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
+def DefuseOpsPass : Pass<"uma-graph-defuse-ops", "::mlir::ModuleOp"> {
+  let summary = "put fused operators back into the network";
+  let description = [{
+    Replaces every call of a function with `uma.primitive` by its body and erases the function: undoes
+    `uma-graph-fuse-ops`. Functions of accelerators stay calls.
+
+    Source: Relay `DefuseOps`.
+
+    ```mlir
+    %0 = call @fused_exp_relu(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    // becomes:
+    %1 = uma.graph.exp %x : (tensor<4xf32>) -> tensor<4xf32>
+    %0 = uma.graph.relu %1 : (tensor<4xf32>) -> tensor<4xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numInlined", "inlined", "Calls replaced by the operators">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::uma::UMADialect"];
+}
+
 /// What both passes have in common, beside the parent that names them.
 class CombineParallel<string example> {
   list<string> dependentDialects = ["::uma::UMADialect"];
@@ -151,20 +215,20 @@ def FoldConstantPass : Pass<"uma-graph-fold-constant", "::mlir::ModuleOp"> {
 }
 
 def FoldScaleAxisPass : Pass<"uma-graph-fold-scale-axis", "::mlir::ModuleOp"> {
-  let summary = "move per-channel factors into the weights before them";
+  let summary = "move per-channel factors into weights";
   let description = [{
     A `multiply` by a constant with one value per output channel (or one for
     all) goes into the weights of the `conv2d` or `dense` before it and into the
-    constants of `bias_add` between the two. Nothing else may use the values in between,
-    and weights and result must have the same float type. Weights are
+    constants of `bias_add` between the two. Nothing else may use the values in between. Where that
+    cannot be, a factor with one value per input channel goes into the weights of the `conv2d`s and `dense`s behind it, when they
+    are all that use the product. Weights and data must have the same float type. Weights are
     multiplied in double and rounded once. The factor stays where a weight would
     overflow. The memory of weights that no operation of the module has any more is given back where
     their resource is mutable.
 
-    Source: Relay `BackwardFoldScaleAxis`. Its counterpart `ForwardFoldScaleAxis`, which moves a
-    factor of the input channels into the weights after it, is not provided:
-    batch normalisation comes after the convolution in the networks that
-    exporters write.
+    Source: Relay `BackwardFoldScaleAxis` and `ForwardFoldScaleAxis`. The latter also moves factors through
+    operators, such as pools, which is not done here: batch normalisation comes after the convolution in the
+    networks that exporters write, and behind the concatenations of those where it comes first there is an activation.
 
     ```mlir
     %0 = uma.graph.conv2d %x, %w        // %w: 8x3x1x1
@@ -173,9 +237,49 @@ def FoldScaleAxisPass : Pass<"uma-graph-fold-scale-axis", "::mlir::ModuleOp"> {
     ```
   }];
   let statistics = [
-    Statistic<"numFolded", "folded", "Factors moved into weights">
+    Statistic<"numFolded", "folded", "Factors moved into the weights before them">,
+    Statistic<"numForward", "forward", "Factors moved into the weights behind them">
   ];
   let dependentDialects = ["::uma::UMADialect"];
+}
+
+def FuseOpsPass : Pass<"uma-graph-fuse-ops", "::mlir::ModuleOp"> {
+  let summary = "group operators that are computed together";
+  let description = [{
+    Moves groups of operators into private functions with the attribute `uma.primitive`, which one loop nest
+    can compute. An operator joins its immediate post-dominator, the next operator that
+    all uses of its result lead to, together with everything between the two, by these kinds:
+
+    | kind | operators | joins |
+    |---|---|---|
+    | elementwise, broadcast | arithmetic, activations, `bias_add`, `batch_norm`, `broadcast_to` | any but opaque and convolutions |
+    | injective | `transpose`, `reshape`, `concatenate`, `pad`, `take`, … | elementwise, broadcast, injective; after all others |
+    | out-elementwise | convolutions, `dense`, pools, `softmax`, … | elementwise and broadcast, where its result keeps its shape |
+    | reduction | `sum`, `argmax`, … | nothing; is joined by elementwise and broadcast |
+    | opaque | all others, calls | nothing |
+
+    Of a group only the last result is used outside. Constants go into the function. Groups of one
+    operator stay as they are. Runs after partitioning: calls of accelerators' functions are opaque, and composites too.
+    `uma-lower` takes groups apart again (`uma-graph-defuse-ops`) and lowers each operator by itself.
+
+    Source: Relay `FuseOps`, whose `fuse_opt_level` 0, which fuses nothing, is not to run this pass.
+
+    ```mlir
+    %0 = uma.graph.conv2d %x, %w : (tensor<1x3x8x8xf32>, tensor<4x3x1x1xf32>) -> tensor<1x4x8x8xf32>
+    %1 = uma.graph.relu %0 : (tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32>
+    // becomes:
+    %1 = call @fused_conv2d_relu(%x) : (tensor<1x3x8x8xf32>) -> tensor<1x4x8x8xf32>
+    ```
+  }];
+  let options = [
+    Option<"maxDepth", "max-depth", "int64_t", "256",
+           "The most operators in a group; 256 by default, as in TVM">
+  ];
+  let statistics = [
+    Statistic<"numGroups", "groups", "Functions made">,
+    Statistic<"numFused", "fused", "Operators in them">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::uma::UMADialect"];
 }
 
 def InferTypePass : Pass<"uma-graph-infer-type", "::mlir::ModuleOp"> {

@@ -1,0 +1,39 @@
+//===- LayoutConverter.h - Give a graph another layout -*- C++ -*----------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to the graph passes: the work of uma-graph-convert-layout.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_GRAPH_TRANSFORMS_LAYOUTCONVERTER_H
+#define UMA_LIB_GRAPH_TRANSFORMS_LAYOUTCONVERTER_H
+
+#include "mlir/IR/Block.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace uma::graph {
+
+/// What the user asks for, in the layouts' names for two spatial dimensions;
+/// empty ones stay as they are.
+struct WantedLayouts {
+  llvm::StringRef data, kernel;
+  /// The operators to convert, without dialect and family; all when empty.
+  llvm::StringSet<> ops;
+};
+
+/// What a conversion did.
+struct LayoutCounts {
+  unsigned converted = 0, along = 0, inserted = 0, removed = 0;
+};
+
+/// Converts the operators of `block`, the body of a function.
+LayoutCounts convertLayouts(mlir::Block &block, const WantedLayouts &wanted);
+
+} // namespace uma::graph
+
+#endif // UMA_LIB_GRAPH_TRANSFORMS_LAYOUTCONVERTER_H
