@@ -1,4 +1,5 @@
-// Decomposed operators in (each with data of its own, so that none share a mean), whole ones in the C: the interpreter evaluates the graph as it is written here.
+// Decomposed operators in (each with data of its own, so that none share a mean), whole ones in the C: the
+// interpreter evaluates the graph as it is written here.
 // RUN: uma-opt %s --uma-graph-default | FileCheck %s --check-prefix=RAISED
 // RUN: uma run %s --compare --cc %gcc | FileCheck %s
 // REQUIRES: gcc
@@ -14,7 +15,7 @@
 // RAISED-COUNT-2: uma.graph.softmax
 
 func.func @main(%x0: tensor<2x3x8xf32> {uma.name = "x0"}, %x1: tensor<2x3x8xf32> {uma.name = "x1"}, %x2: tensor<2x3x8xf32> {uma.name = "x2"}, %x3: tensor<2x3x8xf32> {uma.name = "x3"}, %x4: tensor<2x3x8xf32> {uma.name = "x4"}, %x5: tensor<2x3x8xf32> {uma.name = "x5"}, %x6: tensor<2x3x8xf32> {uma.name = "x6"}, %x7: tensor<2x3x8xf32> {uma.name = "x7"}, %x8: tensor<2x3x8xf32> {uma.name = "x8"}, %x9: tensor<2x3x8xf32> {uma.name = "x9"}, %x10: tensor<2x3x8xf32> {uma.name = "x10"}, %x11: tensor<2x3x8xf32> {uma.name = "x11"}, %x12: tensor<2x3x8xf32> {uma.name = "x12"}, %gamma: tensor<8xf32> {uma.name = "gamma"}, %beta: tensor<8xf32> {uma.name = "beta"})
-    -> (tensor<2x3x8xf32> {uma.name = "gelu_pytorch"}, tensor<2x3x8xf32> {uma.name = "gelu_tanh_factored"}, tensor<2x3x8xf32> {uma.name = "gelu_cdf"}, tensor<2x3x8xf32> {uma.name = "silu_exp"}, tensor<2x3x8xf32> {uma.name = "hard_swish"}, tensor<2x3x8xf32> {uma.name = "hard_sigmoid"}, tensor<2x3x8xf32> {uma.name = "pytorch"}, tensor<2x3x8xf32> {uma.name = "no_parameters"}, tensor<2x3x8xf32> {uma.name = "tensorflow"}, tensor<2x3x8xf32> {uma.name = "rms_llama"}, tensor<2x3x8xf32> {uma.name = "rms_scaled_root"}, tensor<2x3x8xf32> {uma.name = "softmax"}, tensor<2x3x8xf32> {uma.name = "inverse"}) {
+    -> (tensor<2x3x8xf32> {uma.name = "gelu_pytorch"}, tensor<2x3x8xf32> {uma.name = "gelu_tanh_factored"}, tensor<2x3x8xf32> {uma.name = "gelu_cdf"}, tensor<2x3x8xf32> {uma.name = "silu_exp"}, tensor<2x3x8xf32> {uma.name = "hard_swish"}, tensor<2x3x8xf32> {uma.name = "hard_sigmoid"}, tensor<2x3x8xf32> {uma.name = "pytorch"}, tensor<2x3x8xf32> {uma.name = "no_parameters"}, tensor<2x3x8xf32> {uma.name = "tensorflow"}, tensor<2x3x8xf32> {uma.name = "rms_llama"}, tensor<2x3x8xf32> {uma.name = "rms_scaled_root"}, tensor<2x3x8xf32> {uma.name = "softmax"}, tensor<2x3x8xf32> {uma.name = "inverse"}) attributes {uma.network = "raised"} {
   // gelu_pytorch
   %gelu_pytorch_s = uma.graph.constant dense<1.41421354> : tensor<f32>
   %gelu_pytorch_one = uma.graph.constant dense<1.0> : tensor<f32>
