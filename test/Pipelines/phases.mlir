@@ -5,10 +5,12 @@
 
 // CHECK:      (uma-accel-load)
 // CHECK-NEXT: (uma-graph-simplify-inference)
-// CHECK-NEXT: (uma-graph-fold-constant)
+// CHECK:      (uma-graph-fold-constant)
+// CHECK-NEXT: (uma-graph-raise-ops)
 // CHECK-NEXT: (uma-graph-canonicalize-ops)
 // CHECK-NEXT: (uma-graph-fold-scale-axis)
 // CHECK:      (uma-graph-verify)
+// CHECK-NEXT: (uma-graph-default)
 // PRE_PARTITIONING of both accelerators, two passes of the first
 // CHECK-NEXT: (sccp)
 // CHECK-NEXT: (topological-sort)
