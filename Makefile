@@ -33,19 +33,21 @@ build: deps $(BUILD)/build.ninja
 demo: build
 	@BUILD=$(BUILD) examples/digits/demo.sh
 
-# Cheap checks first: they tell most mistakes in seconds.
-test: deps-test check $(BUILD)/test/lit.site.cfg.py
+build-tests: deps-test $(BUILD)/test/lit.site.cfg.py
 	@$(NINJA)
+
+# Cheap checks first: they tell most mistakes in seconds.
+test: deps-test check build-tests
 	@utils/check-docs.sh $(BUILD)
 	@utils/tidy.py $(BUILD)
 	@ctest --test-dir $(BUILD) --output-on-failure --label-exclude '^(long|real-models)$$'
 
 # 1,000 random graphs; docs/testing.md tells about these.
-test-long: build
+test-long: build-tests
 	@ctest --test-dir $(BUILD) --output-on-failure --label-regex '^long$$'
 
 # Networks from npm against ONNX Runtime; skipped where npm does not answer.
-test-real-models: build
+test-real-models: build-tests
 	@ctest --test-dir $(BUILD) --output-on-failure --label-regex '^real-models$$'
 
 check:
