@@ -5,11 +5,17 @@
 
 // CHECK:      (uma-accel-load)
 // CHECK-NEXT: (uma-graph-simplify-inference)
-// CHECK:      (uma-graph-fold-constant)
+// CHECK-NEXT: (cse)
+// CHECK-NEXT: (uma-graph-fold-constant)
 // CHECK-NEXT: (uma-graph-raise-ops)
 // CHECK-NEXT: (uma-graph-canonicalize-ops)
 // CHECK-NEXT: (uma-graph-fold-scale-axis)
-// CHECK:      (uma-graph-verify)
+// CHECK-NEXT: (canonicalize)
+// CHECK-NEXT: (uma-graph-canonicalize-cast)
+// CHECK-NEXT: (uma-graph-canonicalize-ops)
+// CHECK-NEXT: (uma-graph-fold-constant)
+// CHECK-NEXT: (cse)
+// CHECK-NEXT: (uma-graph-verify)
 // CHECK-NEXT: (uma-graph-default)
 // PRE_PARTITIONING of both accelerators, two passes of the first
 // CHECK-NEXT: (sccp)
@@ -24,7 +30,6 @@
 // CHECK-NEXT: (cse)
 // CHECK-NEXT: (uma-accel-verify-partition)
 // CHECK-NEXT: (uma-partition)
-// CHECK-NEXT: (uma-graph-defuse-ops)
 // CHECK-NEXT: (uma-convert-graph-to-tir)
 // TIR_PHASE_0 sees blocks
 // CHECK-NEXT: (sccp)

@@ -126,10 +126,9 @@ static std::optional<Form> getForm(Value value, Value x, Value g,
 
 static bool isClose(const Polynomial &value, const Polynomial &expected,
                     Type elementType) {
-  for (auto [c, e] : llvm::zip_equal(value, expected))
-    if (!graph::isClose(c, e, elementType))
-      return false;
-  return true;
+  return llvm::all_of(llvm::zip_equal(value, expected), [&](auto pair) {
+    return graph::isClose(std::get<0>(pair), std::get<1>(pair), elementType);
+  });
 }
 
 /// The values that the argument of a function may be a polynomial in: itself
