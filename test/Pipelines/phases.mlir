@@ -30,6 +30,7 @@
 // CHECK-NEXT: (cse)
 // CHECK-NEXT: (uma-accel-verify-partition)
 // CHECK-NEXT: (uma-partition)
+// CHECK-NEXT: (uma-graph-defuse-ops)
 // CHECK-NEXT: (uma-convert-graph-to-tir)
 // TIR_PHASE_0 sees blocks
 // CHECK-NEXT: (sccp)
