@@ -7,10 +7,12 @@
 
 #include "ConstantEvaluator.h"
 
+#include "uma/Graph/IR/GraphOps.h"
 #include "uma/Graph/Interpreter/Interpreter.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace uma;
@@ -19,6 +21,25 @@ using namespace uma::importer;
 /// Shapes, axes and tables are far below; a larger value is rather a weight
 /// that some operator cannot take yet.
 static constexpr int64_t kMaxBytes = int64_t(1) << 26;
+
+/// Products of matrices and windows do far more work than they have results.
+static constexpr int64_t kMaxWork = int64_t(1) << 28;
+
+static bool isWithinWork(Operation *op) {
+  if (!isa<graph::DenseOp, graph::BatchMatmulOp, graph::EinsumOp,
+           graph::WindowOpInterface, graph::Conv2dTransposeOp,
+           graph::Conv3dTransposeOp, graph::LSTMOp, graph::GRUOp, graph::RNNOp,
+           graph::DFTOp>(op))
+    return true;
+  // As many steps as every element of the result with every one of an operand.
+  int64_t results = 0, operands = 1, work;
+  for (Type type : op->getResultTypes())
+    results += cast<RankedTensorType>(type).getNumElements();
+  for (Type type : op->getOperandTypes())
+    operands =
+        std::max(operands, cast<RankedTensorType>(type).getNumElements());
+  return !llvm::MulOverflow(results, operands, work) && work <= kMaxWork;
+}
 
 ConstantEvaluator::Outcome ConstantEvaluator::evaluate(Value value) {
   // The operations that `value` needs, operands first. Not recursive: a model
@@ -58,6 +79,12 @@ std::string ConstantEvaluator::evaluateOperation(Operation *op) {
     if (HostTensor::getByteSize(cast<RankedTensorType>(type)) > kMaxBytes)
       return "has more than " + std::to_string(kMaxBytes >> 20) +
              " MiB, the limit of what is computed at compile time";
+  for (Type type : op->getResultTypes())
+    if (!reserve(HostTensor::getByteSize(cast<RankedTensorType>(type))))
+      return "needs more than the " + std::to_string(kMaxTotalBytes >> 20) +
+             " MiB that all constants computed at compile time may take";
+  if (!isWithinWork(op))
+    return "takes too long to be computed at compile time";
   SmallVector<HostTensor> operands;
   for (Value operand : op->getOperands())
     operands.push_back(known.at(operand));

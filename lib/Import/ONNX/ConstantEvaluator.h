@@ -34,9 +34,21 @@ public:
 
   Outcome evaluate(mlir::Value value);
 
+  /// What all constants that an import computes may take together, those that
+  /// rules make included: a model of a few bytes must not ask for all memory.
+  static constexpr int64_t kMaxTotalBytes = int64_t(1) << 28;
+  /// Counts `bytes` more; false where they are too many.
+  bool reserve(int64_t bytes) {
+    if (bytes > kMaxTotalBytes - reserved)
+      return false;
+    reserved += bytes;
+    return true;
+  }
+
 private:
   std::string evaluateOperation(mlir::Operation *op);
 
+  int64_t reserved = 0;
   /// Looked up only, never iterated.
   llvm::DenseMap<mlir::Value, HostTensor> known;
 };

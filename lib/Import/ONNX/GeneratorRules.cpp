@@ -20,27 +20,18 @@ using namespace uma;
 using namespace uma::importer;
 using onnx::AttributeProto;
 
-/// Larger results are refused: they would become weights of the package.
-static constexpr int64_t kMaxElements = int64_t(1) << 26;
-
 /// A tensor of zeros; reports sizes that are negative or too large.
 static std::optional<HostTensor> makeTensor(Node &node, ArrayRef<int64_t> shape,
                                             Type elementType) {
-  int64_t count = 1;
-  for (int64_t size : shape) {
+  for (int64_t size : shape)
     if (size < 0) {
       (void)node.badInput("the result has the negative size " + Twine(size));
       return std::nullopt;
     }
-    count =
-        std::min(count, kMaxElements + 1) * std::min(size, kMaxElements + 1);
-  }
-  if (count > kMaxElements || shape.size() > kMaxRank) {
-    (void)node.notSupported("the result has the shape " + formatShape(shape) +
-                            ", which is too large for a constant");
+  auto type = RankedTensorType::get(shape, elementType);
+  if (failed(node.checkComputedSize(type)))
     return std::nullopt;
-  }
-  return HostTensor(RankedTensorType::get(shape, elementType));
+  return HostTensor(type);
 }
 
 static LogicalResult importConstantOfShape(Node &node) {
@@ -105,8 +96,9 @@ static LogicalResult importRange(Node &node) {
   if (step == 0 || std::isnan(count))
     return node.badInput("has a delta of " + std::to_string(step) +
                          ", so that it never ends");
+  // Far more than what a constant may have, and far from an overflow.
   auto result = makeTensor(
-      node, {int64_t(std::clamp(count, 0.0, double(kMaxElements + 1)))}, type);
+      node, {int64_t(std::clamp(count, 0.0, std::ldexp(1.0, 40)))}, type);
   if (!result)
     return failure();
   for (int64_t i = 0, e = result->getNumElements(); i < e; ++i) {

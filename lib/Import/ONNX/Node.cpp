@@ -344,6 +344,22 @@ LogicalResult Node::checkResultSize(RankedTensorType type) {
                          /*allowEmpty=*/true);
 }
 
+LogicalResult Node::checkComputedSize(RankedTensorType type) {
+  if (errors.hasError() ||
+      failed(checkTensorSize(errors, title + ": a constant that it needs",
+                             type.getShape(),
+                             HostTensor::getElementSize(type.getElementType()),
+                             /*allowEmpty=*/true)))
+    return failure();
+  if (constants.reserve(HostTensor::getByteSize(type)))
+    return success();
+  return notSupported("needs a constant of the shape " +
+                      formatShape(type.getShape()) + "; more than " +
+                      Twine(ConstantEvaluator::kMaxTotalBytes >> 20) +
+                      " MiB of constants that are computed at compile time are "
+                      "not supported");
+}
+
 Value Node::createConstant(const HostTensor &tensor) {
   RankedTensorType type = tensor.getType();
   if (failed(checkResultSize(type)))

@@ -156,6 +156,10 @@ public:
   /// elements are computed.
   mlir::LogicalResult checkResultSize(mlir::RankedTensorType type);
 
+  /// The same for constants that the rule computes: they have a limit together
+  /// (see ConstantEvaluator).
+  mlir::LogicalResult checkComputedSize(mlir::RankedTensorType type);
+
   /// A scalar tensor without elements yet, which lives as long as the import.
   onnx::TensorProto &makeTensor(onnx::TensorProto::DataType type);
 

@@ -93,6 +93,10 @@ static Value interpolate(Node &node, Value data, const ResizedAxis &axis,
   double stretch = how.antialiases && axis.scale < 1 ? 1 / axis.scale : 1;
   int64_t reach = int64_t(std::ceil((how.mode == "linear" ? 1 : 2) * stretch));
   int64_t terms = 2 * reach, count = positions.size();
+  // Indices and weights, at most 8 bytes each.
+  if (failed(node.checkComputedSize(RankedTensorType::get(
+          {count, terms, 2}, node.getBuilder().getI64Type()))))
+    return {};
   SmallVector<int64_t> indices;
   SmallVector<double> weights;
   for (double position : positions) {
@@ -140,7 +144,9 @@ static Value interpolate(Node &node, Value data, const ResizedAxis &axis,
 /// Resamples one axis.
 static Value resizeAxis(Node &node, Value data, const ResizedAxis &axis,
                         const Resampling &how) {
-  if (!data)
+  // What the loops below take; a table of weights takes that for each term.
+  if (!data || failed(node.checkComputedSize(RankedTensorType::get(
+                   {axis.to}, node.getBuilder().getI64Type()))))
     return {};
   // Of a crop, what lies outside of the data has a fixed value. Positions go
   // one way, so that this is a pad.

@@ -30,7 +30,10 @@ static Value createDFT(Node &node, Value data, int64_t axis, int64_t length,
     return {};
   }
   // The angle is exact for every entry: k * n is reduced before it is one.
-  HostTensor twiddle(RankedTensorType::get({length, 2}, elementType));
+  auto tableType = RankedTensorType::get({length, 2}, elementType);
+  if (failed(node.checkComputedSize(tableType)))
+    return {};
+  HostTensor twiddle(tableType);
   for (int64_t i = 0; i < length; ++i) {
     double angle = 2 * kPi * double(i) / double(length);
     double scale = inverse ? 1 / double(length) : 1;
@@ -107,7 +110,10 @@ static LogicalResult importSTFT(Node &node) {
                          " or more");
   int64_t frames = (samples - *length) / *step + 1;
   Type indexType = node.getBuilder().getI64Type();
-  HostTensor positions(RankedTensorType::get({frames, *length}, indexType));
+  auto tableType = RankedTensorType::get({frames, *length}, indexType);
+  if (failed(node.checkComputedSize(tableType)))
+    return failure();
+  HostTensor positions(tableType);
   for (int64_t frame = 0; frame < frames; ++frame)
     for (int64_t i = 0; i < *length; ++i)
       positions.setInt(frame * *length + i, frame * *step + i);
@@ -137,7 +143,10 @@ static LogicalResult createWindow(Node &node, ArrayRef<double> factors) {
     return failure();
   // A symmetric window ends where it began; of one element there is no round.
   double round = double(periodic ? *size : std::max<int64_t>(*size - 1, 1));
-  HostTensor window(RankedTensorType::get({*size}, *type));
+  auto windowType = RankedTensorType::get({*size}, *type);
+  if (failed(node.checkComputedSize(windowType)))
+    return failure();
+  HostTensor window(windowType);
   for (int64_t i = 0; i < *size; ++i) {
     double value = 0, sign = 1;
     for (auto [order, factor] : llvm::enumerate(factors)) {
@@ -176,6 +185,10 @@ static LogicalResult importMelWeightMatrix(Node &node) {
     return node.badInput("has the edges " + std::to_string(*lower) +
                          " Hz and " + std::to_string(*upper) +
                          " Hz; expected 0 or more, ascending");
+  int64_t rows = *length / 2 + 1;
+  auto tensorType = RankedTensorType::get({rows, *bins}, *type);
+  if (failed(node.checkComputedSize(tensorType)))
+    return failure();
   // Edges of the triangles, equally far from each other in mel, as positions
   // in the spectrum.
   auto toMel = [](double hertz) { return 2595 * std::log10(1 + hertz / 700); };
@@ -184,13 +197,10 @@ static LogicalResult importMelWeightMatrix(Node &node) {
   std::vector<int64_t> edges;
   for (int64_t i = 0; i < *bins + 2; ++i) {
     double hertz = 700 * (std::pow(10, (double(i) * step + low) / 2595) - 1);
-    edges.push_back(
-        int64_t(std::floor(double(*length + 1) * hertz / double(*rate))));
+    // Behind the spectrum every edge is as good as any other.
+    double edge = std::floor(double(*length + 1) * hertz / double(*rate));
+    edges.push_back(int64_t(std::min(edge, std::ldexp(1.0, 40))));
   }
-  int64_t rows = *length / 2 + 1;
-  auto tensorType = RankedTensorType::get({rows, *bins}, *type);
-  if (failed(node.checkResultSize(tensorType)))
-    return failure();
   HostTensor matrix(tensorType);
   for (int64_t bin = 0; bin < *bins; ++bin) {
     int64_t begin = edges[bin], center = edges[bin + 1], end = edges[bin + 2];
@@ -200,9 +210,10 @@ static LogicalResult importMelWeightMatrix(Node &node) {
     };
     if (begin == center)
       set(center, 1);
-    for (int64_t row = begin; begin < center && row <= center; ++row)
+    for (int64_t row = begin;
+         begin < center && row <= std::min(center, rows - 1); ++row)
       set(row, double(row - begin) / double(center - begin));
-    for (int64_t row = center; row < end; ++row)
+    for (int64_t row = center; row < std::min(end, rows); ++row)
       set(row, double(end - row) / double(end - center));
   }
   return node.yield(node.createConstant(matrix));

@@ -43,7 +43,7 @@ write(
 write("delta", "() => (int64[] y) { y = Range(one, two, zero) }", one=np.array(1), two=np.array(2), zero=np.array(0))
 # NEGATIVE: error: node 'ConstantOfShape_0' (ConstantOfShape): the result has the negative size -1
 write("negative", "() => (float[] y) { y = ConstantOfShape(s) }", s=np.array([-1]))
-# LARGE: error: node 'ConstantOfShape_0' (ConstantOfShape): the result has the shape 100000x100000, which is too large for a constant
+# LARGE: error: node 'ConstantOfShape_0' (ConstantOfShape): a constant that it needs has the shape 100000x100000, more than the supported 2 GiB
 write("large", "() => (float[] y) { y = ConstantOfShape(s) }", s=np.array([100000, 100000]))
 # VALUE: error: node 'ConstantOfShape_0' (ConstantOfShape): attribute 'value' has the shape 2; expected one element
 write("value", "() => (int32[] y) { y = ConstantOfShape<value=int32[2] {7, 8}>(s) }", s=np.array([1]))
