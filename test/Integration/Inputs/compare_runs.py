@@ -15,8 +15,8 @@ import re
 import subprocess
 import sys
 
-TOSA = ("func.func(tosa-optional-decompositions,tosa-infer-shapes,tosa-to-linalg-named,tosa-to-linalg,"
-        "tosa-to-arith,tosa-to-scf,tosa-to-tensor),")
+TOSA = ("func.func(tosa-optional-decompositions,tosa-infer-shapes,tosa-to-scf,tosa-to-linalg-named,tosa-to-linalg,"
+        "tosa-to-arith,tosa-to-tensor),")
 PRINTERS = {"f32": "F32", "f64": "F64", "i64": "I64", "i32": "I32"}
 # Types that the runner prints in no way that suits, and what they are printed as.
 WIDER = {"i1": ("extui", "i32"), "i8": ("extsi", "i32"), "i16": ("extsi", "i32"), "f16": ("extf", "f32"), "bf16": ("extf", "f32")}
