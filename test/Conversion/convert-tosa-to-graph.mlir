@@ -1,22 +1,13 @@
-// RUN: uma-opt %s --convert-tosa-to-uma-graph | FileCheck %s --check-prefixes=CHECK,NHWC --implicit-check-not=tosa.
-// RUN: uma-opt %s --convert-tosa-to-uma-graph=layout=NCHW | FileCheck %s --check-prefixes=CHECK,NCHW --implicit-check-not=tosa.
+// RUN: uma-opt %s --convert-tosa-to-uma-graph | FileCheck %s --implicit-check-not=tosa.
 // RUN: uma-opt %s --convert-tosa-to-uma-graph -mlir-print-debuginfo -mlir-print-local-scope | FileCheck %s --check-prefix=LOCATION
-// RUN: not uma-opt %s --convert-tosa-to-uma-graph=layout=HWCN 2>&1 | FileCheck %s --check-prefix=OPTION
 // What the operators compute is compared with upstream in test/Integration/tosa-*.mlir.
-
-// OPTION: error: convert-tosa-to-uma-graph: the option 'layout' is 'HWCN', expected 'NHWC' or 'NCHW'
 
 // The signature stays, with its attributes.
 // CHECK-LABEL: func.func @conv2d(%arg0: tensor<1x5x5x3xf32> {uma.name = "image"}
 func.func @conv2d(%x: tensor<1x5x5x3xf32> {uma.name = "image"}, %w: tensor<4x3x2x3xf32>, %b: tensor<4xf32>) -> tensor<1x3x5x4xf32> {
   %zp = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
-  // NHWC: %[[CONV:.*]] = uma.graph.conv2d %arg0, %arg1 strides [2, 1] padding [1, 1, 1, 0] layout "NHWC" kernel_layout "OHWI"
-  // NHWC-NEXT: uma.graph.bias_add %[[CONV]], %arg2 axis 3
-  // NCHW-DAG: %[[W:.*]] = uma.graph.transpose %arg1 [0, 3, 1, 2]
-  // NCHW-DAG: %[[X:.*]] = uma.graph.transpose %arg0 [0, 3, 1, 2]
-  // NCHW: %[[CONV:.*]] = uma.graph.conv2d %[[X]], %[[W]] strides [2, 1] padding [1, 1, 1, 0]
-  // NCHW-NEXT: %[[SUM:.*]] = uma.graph.bias_add %[[CONV]], %arg2
-  // NCHW-NEXT: uma.graph.transpose %[[SUM]] [0, 2, 3, 1]
+  // CHECK: %[[CONV:.*]] = uma.graph.conv2d %arg0, %arg1 strides [2, 1] padding [1, 1, 1, 0] layout "NHWC" kernel_layout "OHWI"
+  // CHECK-NEXT: uma.graph.bias_add %[[CONV]], %arg2 axis 3
   %0 = tosa.conv2d %x, %w, %b, %zp, %zp {acc_type = f32, pad = array<i64: 1, 1, 1, 0>, stride = array<i64: 2, 1>, dilation = array<i64: 1, 1>}
       : (tensor<1x5x5x3xf32>, tensor<4x3x2x3xf32>, tensor<4xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x3x5x4xf32>
   return %0 : tensor<1x3x5x4xf32>

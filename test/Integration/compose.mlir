@@ -4,7 +4,8 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: %clang -shared -fPIC %dialects/vanilla/runtime/vanilla.c -o %t/libvanilla.so
 
-// RUN: uma-opt %s --convert-tosa-to-uma-graph=layout=NCHW --uma-partition=vanilla --convert-uma-graph-to-linalg -o %t/linalg.mlir
+// RUN: uma-opt %s --convert-tosa-to-uma-graph '--uma-graph-convert-layout=data-layout=NCHW kernel-layout=OIHW' \
+// RUN:   --uma-partition=vanilla --convert-uma-graph-to-linalg -o %t/linalg.mlir
 // RUN: FileCheck %s --check-prefix=LINALG --implicit-check-not=uma. --input-file=%t/linalg.mlir
 // RUN: mlir-opt %t/linalg.mlir --pass-pipeline='builtin.module(%to_llvm)' -o %t/ours.mlir
 // RUN: mlir-runner %t/ours.mlir -e main --entry-point-result=void %runner_libs --shared-libs=%t/libvanilla.so \

@@ -303,6 +303,12 @@ func.func @hard_swish_f32(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   return %0 : tensor<2x8xf32>
 }
 
+// CHECK-NEXT: silu_f32: 16 numbers equal
+func.func @silu_f32(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %0 = uma.graph.silu %x : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  return %0 : tensor<2x8xf32>
+}
+
 // CHECK-NEXT: softplus_f32: 16 numbers equal
 func.func @softplus_f32(%x: tensor<2x8xf32>) -> tensor<2x8xf32> {
   %0 = uma.graph.softplus %x : (tensor<2x8xf32>) -> tensor<2x8xf32>

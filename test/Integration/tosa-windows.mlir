@@ -2,7 +2,7 @@
 
 // RUN: rm -rf %t && mkdir %t
 // RUN: %python %S/Inputs/compare_runs.py tosa '%to_llvm' '%runner_libs' %s %t | FileCheck %s
-// RUN: %python %S/Inputs/compare_runs.py tosa '%to_llvm' '%runner_libs' %s %t --convert-tosa-to-uma-graph=layout=NCHW | FileCheck %s
+// RUN: %python %S/Inputs/compare_runs.py tosa '%to_llvm' '%runner_libs' %s %t --convert-tosa-to-uma-graph '--uma-graph-convert-layout=data-layout=NCHW kernel-layout=OIHW' | FileCheck %s
 
 // CHECK: conv2d: 48 numbers equal
 func.func @conv2d(%x: tensor<1x7x7x3xf32>, %w: tensor<3x3x3x3xf32>, %b: tensor<3xf32>) -> tensor<1x4x4x3xf32> {

@@ -1,6 +1,6 @@
 // From TOSA to LLVM in upstream's mlir-opt, the way through the graph being the plugin's: one pipeline.
 // RUN: mlir-opt %s --load-dialect-plugin=%plugin --load-pass-plugin=%plugin \
-// RUN:   --pass-pipeline='builtin.module(convert-tosa-to-uma-graph{layout=NCHW},uma-partition{accelerators=vanilla},convert-uma-graph-to-linalg,%to_llvm)' \
+// RUN:   --pass-pipeline='builtin.module(convert-tosa-to-uma-graph,uma-graph-convert-layout{data-layout=NCHW kernel-layout=OIHW},uma-partition{accelerators=vanilla},convert-uma-graph-to-linalg,%to_llvm)' \
 // RUN:   | FileCheck %s --implicit-check-not=uma. --implicit-check-not=tosa.
 
 // CHECK: llvm.func @net(

@@ -69,15 +69,13 @@ def ConvertTosaToGraphPass : Pass<"convert-tosa-to-uma-graph", "::mlir::ModuleOp
   let summary = "convert TOSA to operators of the graph";
   let description = [{
     Every TOSA operation becomes one or a few operators of `uma.graph`. Signatures of functions stay, and so does everything
-    that is no TOSA. Shapes are static: run `tosa-infer-shapes` first where they are not.
+    that is no TOSA. Convolutions and pools stay NHWC: `uma-graph-convert-layout` gives them another layout. Shapes are static: run `tosa-infer-shapes` first where they are not.
 
     Floats and integers are converted as far as operators of the graph compute the same: zero points have to be 0,
     and requantisation (`tosa.rescale`), control flow, variables, lookup tables and FFTs have no equivalent. Each of these is an
     error that says why, and all of them are reported. A `tosa.clamp` to at least 0 whose other bound is the largest finite number or
     infinity is a `relu`, as producers of TOSA mean it.
   }];
-  let options = [Option<"layout", "layout", "std::string", /*default=*/"\"NHWC\"",
-      "The layout of convolutions and pools: NHWC, as in TOSA, or NCHW with transposes around them.">];
   let dependentDialects = ["::uma::UMADialect"];
 }
 

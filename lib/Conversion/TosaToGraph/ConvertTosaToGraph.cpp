@@ -43,13 +43,7 @@ static LogicalResult checkShapes(Operation *op) {
 namespace {
 struct ConvertTosaToGraphPass
     : uma::impl::ConvertTosaToGraphPassBase<ConvertTosaToGraphPass> {
-  using ConvertTosaToGraphPassBase::ConvertTosaToGraphPassBase;
-
-  LogicalResult initialize(MLIRContext *context) override {
-    if (layout != "NHWC" && layout != "NCHW")
-      return emitError(UnknownLoc::get(context), "convert-tosa-to-uma-graph: "
-                                                 "the option 'layout' is '")
-             << layout << "', expected 'NHWC' or 'NCHW'";
+  LogicalResult initialize(MLIRContext *) override {
     populateTosaDataRules(rules);
     populateTosaElementwiseRules(rules);
     populateTosaMovementRules(rules);
@@ -86,7 +80,7 @@ struct ConvertTosaToGraphPass
     if (failed(checkShapes(op)))
       return failure();
     OpBuilder builder(op);
-    TosaRewriter rewriter(builder, op, layout == "NHWC");
+    TosaRewriter rewriter(builder, op);
     Value result = (*rule)(rewriter, op);
     if (!result || rewriter.hasFailed())
       return failure();

@@ -24,8 +24,8 @@ namespace uma {
 /// written without checks in between.
 class TosaRewriter {
 public:
-  TosaRewriter(mlir::OpBuilder &builder, mlir::Operation *op, bool channelsLast)
-      : builder(builder), channelsLast(channelsLast), op(op) {}
+  TosaRewriter(mlir::OpBuilder &builder, mlir::Operation *op)
+      : builder(builder), op(op) {}
 
   /// Reports why the operation has no equivalent, once.
   mlir::Value fail(const llvm::Twine &reason);
@@ -70,8 +70,6 @@ public:
                             mlir::Type type);
 
   mlir::OpBuilder &builder;
-  /// Whether windows slide over NHWC data, as TOSA's do, or NCHW.
-  bool channelsLast;
 
 private:
   mlir::Value finish(mlir::OperationState &state,

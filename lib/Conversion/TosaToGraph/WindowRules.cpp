@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// TOSA slides windows over NHWC data. Where the user asks for NCHW, the
-// transposes stand around each operator; those of neighbours cancel.
+// TOSA slides windows over NHWC data, and so do the operators made here;
+// uma-graph-convert-layout gives them another layout.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,36 +30,6 @@ static void setWindow(TosaRewriter &r, Properties &properties,
   properties.padding = r.builder.getDenseI64ArrayAttr(padding);
 }
 
-/// Data of the layout that operators get: `data`, or its channels before the
-/// spatial dimensions.
-static Value toLayout(TosaRewriter &r, Value data, bool channelsLast) {
-  if (channelsLast)
-    return data;
-  SmallVector<int64_t> axes = {0, -1};
-  for (size_t i = 1, rank = getTensorShape(data).size(); i + 1 < rank; ++i)
-    axes.push_back(i);
-  axes[1] = axes.size() - 1;
-  return r.createTranspose(data, axes);
-}
-
-/// The reverse of toLayout.
-static Value fromLayout(TosaRewriter &r, Value data, bool channelsLast) {
-  if (!data || channelsLast)
-    return data;
-  SmallVector<int64_t> axes = {0};
-  for (size_t i = 2, rank = getTensorShape(data).size(); i < rank; ++i)
-    axes.push_back(i);
-  axes.push_back(1);
-  return r.createTranspose(data, axes);
-}
-
-static StringAttr getLayout(TosaRewriter &r, size_t spatialRank) {
-  StringRef name = r.channelsLast ? "NHWC" : "NCHW";
-  if (spatialRank == 3)
-    name = r.channelsLast ? "NDHWC" : "NCDHW";
-  return r.builder.getStringAttr(name);
-}
-
 /// Adds the bias, of one element or one per channel, along `axis`.
 static Value addBias(TosaRewriter &r, Value data, Value bias, int64_t axis) {
   if (!data)
@@ -76,43 +46,31 @@ static Value addBias(TosaRewriter &r, Value data, Value bias, int64_t axis) {
   return r.create<graph::BiasAddOp>({data, bias}, properties);
 }
 
-/// A convolution with kernels in `kernelLayout`, which `toChannelsFirst`
-/// permutes to OIHW or OIDHW.
 template <typename GraphOp, typename OpT>
 static Value convertConv(TosaRewriter &r, OpT op, Value weight, int64_t groups,
-                         StringRef kernelLayout,
-                         ArrayRef<int64_t> toChannelsFirst) {
+                         StringRef kernelLayout) {
   r.requireZero(
       {{"input_zp", op.getInputZp()}, {"weight_zp", op.getWeightZp()}});
   size_t spatialRank = op.getStride().size();
   typename GraphOp::Properties properties;
   setWindow(r, properties, op.getStride(), op.getDilation(), op.getPad());
   properties.groups = r.builder.getI64IntegerAttr(groups);
-  properties.data_layout = getLayout(r, spatialRank);
+  properties.data_layout =
+      r.builder.getStringAttr(spatialRank == 3 ? "NDHWC" : "NHWC");
   properties.kernel_layout = r.builder.getStringAttr(kernelLayout);
-  if (!r.channelsLast) {
-    weight = r.createTranspose(weight, toChannelsFirst);
-    properties.kernel_layout =
-        r.builder.getStringAttr(spatialRank == 3 ? "OIDHW" : "OIHW");
-  }
   Type element = getElementType(op.getOutput());
   if (element != getElementType(op.getInput()))
     properties.out_dtype = TypeAttr::get(element);
-  Value data = toLayout(r, op.getInput(), r.channelsLast);
-  Value result = r.create<GraphOp>({data, weight}, properties);
-  result =
-      addBias(r, result, op.getBias(), r.channelsLast ? spatialRank + 1 : 1);
-  return fromLayout(r, result, r.channelsLast);
+  Value result = r.create<GraphOp>({op.getInput(), weight}, properties);
+  return addBias(r, result, op.getBias(), spatialRank + 1);
 }
 
 static Value convertConv2D(TosaRewriter &r, tosa::Conv2DOp op) {
-  return convertConv<graph::Conv2dOp>(r, op, op.getWeight(), 1, "OHWI",
-                                      {0, 3, 1, 2});
+  return convertConv<graph::Conv2dOp>(r, op, op.getWeight(), 1, "OHWI");
 }
 
 static Value convertConv3D(TosaRewriter &r, tosa::Conv3DOp op) {
-  return convertConv<graph::Conv3dOp>(r, op, op.getWeight(), 1, "ODHWI",
-                                      {0, 4, 1, 2, 3});
+  return convertConv<graph::Conv3dOp>(r, op, op.getWeight(), 1, "ODHWI");
 }
 
 static Value convertDepthwise(TosaRewriter &r, tosa::DepthwiseConv2DOp op) {
@@ -120,15 +78,14 @@ static Value convertDepthwise(TosaRewriter &r, tosa::DepthwiseConv2DOp op) {
   ArrayRef<int64_t> shape = getTensorShape(op.getWeight());
   Value weight = r.createReshape(op.getWeight(),
                                  {shape[0], shape[1], 1, shape[2] * shape[3]});
-  return convertConv<graph::Conv2dOp>(r, op, weight, shape[2], "HWIO",
-                                      {3, 2, 0, 1});
+  return convertConv<graph::Conv2dOp>(r, op, weight, shape[2], "HWIO");
 }
 
 static Value convertTransposeConv(TosaRewriter &r, tosa::TransposeConv2DOp op) {
   r.requireZero(
       {{"input_zp", op.getInputZp()}, {"weight_zp", op.getWeightZp()}});
-  // The operator has one layout.
-  Value data = toLayout(r, op.getInput(), /*channelsLast=*/false);
+  // The operator has one layout, NCHW.
+  Value data = r.createTranspose(op.getInput(), {0, 3, 1, 2});
   Value weight = r.createTranspose(op.getWeight(), {3, 0, 1, 2});
   // TOSA adds to the result at its borders, or cuts off.
   ArrayRef<int64_t> outPad = op.getOutPad();
@@ -145,7 +102,7 @@ static Value convertTransposeConv(TosaRewriter &r, tosa::TransposeConv2DOp op) {
     result = r.create<graph::PadOp>({result}, pad);
   }
   result = addBias(r, result, op.getBias(), 1);
-  return fromLayout(r, result, /*channelsLast=*/false);
+  return result ? r.createTranspose(result, {0, 2, 3, 1}) : result;
 }
 
 template <typename GraphOp, typename OpT>
@@ -153,9 +110,8 @@ static Value convertPool(TosaRewriter &r, OpT op) {
   typename GraphOp::Properties properties;
   setWindow(r, properties, op.getStride(), {1, 1}, op.getPad());
   properties.pool_size = r.builder.getDenseI64ArrayAttr(op.getKernel());
-  properties.data_layout = getLayout(r, 2);
-  Value data = toLayout(r, op.getInput(), r.channelsLast);
-  return fromLayout(r, r.create<GraphOp>({data}, properties), r.channelsLast);
+  properties.data_layout = r.builder.getStringAttr("NHWC");
+  return r.create<GraphOp>({op.getInput()}, properties);
 }
 
 static Value convertAvgPool(TosaRewriter &r, tosa::AvgPool2dOp op) {

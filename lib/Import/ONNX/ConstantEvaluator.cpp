@@ -79,8 +79,11 @@ std::string ConstantEvaluator::evaluateOperation(Operation *op) {
     if (HostTensor::getByteSize(cast<RankedTensorType>(type)) > kMaxBytes)
       return "has more than " + std::to_string(kMaxBytes >> 20) +
              " MiB, the limit of what is computed at compile time";
+  // Constants of the model are as large as its file.
+  bool isComputed = !op->hasTrait<OpTrait::ConstantLike>();
   for (Type type : op->getResultTypes())
-    if (!reserve(HostTensor::getByteSize(cast<RankedTensorType>(type))))
+    if (isComputed &&
+        !reserve(HostTensor::getByteSize(cast<RankedTensorType>(type))))
       return "needs more than the " + std::to_string(kMaxTotalBytes >> 20) +
              " MiB that all constants computed at compile time may take";
   if (!isWithinWork(op))

@@ -5,6 +5,8 @@
 # RUN: not uma-translate --import-onnx %t/einsum.onnx 2>&1 | FileCheck %s --check-prefix=EINSUM
 # RUN: not uma-translate --import-onnx %t/nearest.onnx 2>&1 | FileCheck %s --check-prefix=NEAREST
 # RUN: not uma-translate --import-onnx %t/stretched.onnx 2>&1 | FileCheck %s --check-prefix=STRETCHED
+# RUN: not uma-translate --import-onnx %t/linear.onnx 2>&1 | FileCheck %s --check-prefix=LINEAR
+# RUN: not uma-translate --import-onnx %t/ranges.onnx 2>&1 | FileCheck %s --check-prefix=RANGES
 # RUN: not uma-translate --import-onnx %t/window.onnx 2>&1 | FileCheck %s --check-prefix=WINDOW
 # RUN: not uma-translate --import-onnx %t/dft.onnx 2>&1 | FileCheck %s --check-prefix=DFT
 # RUN: not uma-translate --import-onnx %t/stft.onnx 2>&1 | FileCheck %s --check-prefix=STFT
@@ -31,8 +33,8 @@ write("expand", "(float[1] x) => (float[] y) { y = Expand(x, s) }", s=ints(2**40
 # EINSUM: error: node 'Einsum_0' (Einsum): the result has the shape 1048576x1048576, more than the supported 2 GiB
 write("einsum", '(float[1048576] x) => (float[] y) { y = Einsum<equation = "i,j->ij">(x, x) }')
 
-# Tables that the importer computes have a limit together: 256 MiB.
-# NEAREST: error: node 'Resize_0' (Resize): needs a constant of the shape 134217728; more than 256 MiB of constants
+# Tables that the importer computes have a limit together: 64 MiB.
+# NEAREST: error: node 'Resize_0' (Resize): needs a constant of the shape 134217728; more than 64 MiB of constants
 write("nearest", '(float[1,1,1,1] x) => (float[] y) { y = Resize<mode = "nearest">(x, _, _, s) }', s=ints(1, 1, 1, 2**27))
 # Antialiasing stretches the filter over all that goes into an element.
 # STRETCHED: error: node 'Resize_0' (Resize): a constant that it needs has the shape 1x536870912x2, more than the supported 2 GiB
@@ -42,9 +44,21 @@ write(
     opset=18,
     s=ints(1, 1, 1, 1),
 )
-# WINDOW: error: node 'BlackmanWindow_0' (BlackmanWindow): needs a constant of the shape 134217728; more than 256 MiB
+# LINEAR: error: node 'Resize_0' (Resize): needs a constant of the shape 16777216{{.*}}; more than 64 MiB of constants
+write("linear", '(float[1,1,1,1] x) => (float[] y) { y = Resize<mode = "linear">(x, _, _, s) }', s=ints(1, 1, 1, 2**24))
+# RANGES: error: {{.*}}64 MiB
+write(
+    "ranges",
+    """(float[1] x) => (float[] y) { a = Range(z, n, o)
+      b = Add(a, a)
+      c = Mul(b, a)
+      d = Cast<to = 1>(c)
+      y = Add(x, d) }""",
+    z=scalar(0), n=scalar(2**24), o=scalar(1),
+)
+# WINDOW: error: node 'BlackmanWindow_0' (BlackmanWindow): needs a constant of the shape 134217728; more than 64 MiB
 write("window", "(float[1] x) => (float[] y) { w = BlackmanWindow(n)\n y = Add(x, w) }", opset=17, n=scalar(2**27))
-# DFT: error: node 'DFT_0' (DFT): needs a constant of the shape 134217728x2; more than 256 MiB
+# DFT: error: node 'DFT_0' (DFT): needs a constant of the shape 134217728x2; more than 64 MiB
 write("dft", "(float[1,4,1] x) => (float[] y) { y = DFT<axis = 1>(x, n) }", opset=17, n=scalar(2**27))
 # STFT: error: node 'STFT_0' (STFT): a constant that it needs has the shape 1048577x1048576, more than the supported 2 GiB
 write(
