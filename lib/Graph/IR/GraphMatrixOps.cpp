@@ -23,10 +23,9 @@ using namespace uma::graph::detail;
 FailureOr<RankedTensorType> BatchMatmulOp::inferType(EmitErrorFn emitError,
                                                      Adaptor adaptor) {
   RankedTensorType types[2];
-  for (auto [type, operand, name] :
-       llvm::zip_equal(MutableArrayRef<RankedTensorType>(types),
-                       ValueRange{adaptor.getLhs(), adaptor.getRhs()},
-                       ArrayRef<StringRef>{"lhs", "rhs"})) {
+  const Value operands[] = {adaptor.getLhs(), adaptor.getRhs()};
+  const StringRef names[] = {"lhs", "rhs"};
+  for (auto [type, operand, name] : llvm::zip_equal(types, operands, names)) {
     auto tensor = getTensor(emitError, operand, name);
     if (failed(tensor))
       return failure();
