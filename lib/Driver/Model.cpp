@@ -18,6 +18,10 @@
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/TransformOps/DialectExtension.h"
+#include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
+#include "mlir/Dialect/Transform/DebugExtension/DebugExtension.h"
+#include "mlir/Dialect/Transform/LoopExtension/LoopExtension.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -77,6 +81,11 @@ static void printDiagnostic(StringRef model, Diagnostic &diagnostic) {
 static DialectRegistry makeRegistry() {
   DialectRegistry registry;
   registerAllDialects(registry);
+  // What scripts of descriptions are made of.
+  linalg::registerTransformDialectExtension(registry);
+  scf::registerTransformDialectExtension(registry);
+  transform::registerDebugExtension(registry);
+  transform::registerLoopExtension(registry);
   return registry;
 }
 
@@ -235,7 +244,8 @@ ExitCode uma::compileModel(const ModelOptions &options, MLIRContext *context,
   if (failed(run("partitioning", [&](PassManager &manager) {
         // The accelerators are in the module already.
         PartitionPassOptions partition;
-        partition.mergeRegions = options.mergeRegions;
+        if (options.mergeRegions)
+          partition.mergeRegions = *options.mergeRegions ? "true" : "false";
         manager.addPass(createPartitionPass(partition));
       })))
     return ExitCode::NotSupported;

@@ -44,7 +44,8 @@ struct ModelOptions {
   std::vector<std::string> shapes;
   /// Inputs that become constants, `name=file`; see RunOptions::inputs.
   std::vector<std::string> constants;
-  bool mergeRegions = true;
+  /// Left out: as the descriptions say.
+  std::optional<bool> mergeRegions;
 };
 
 /// `uma compile`: writes a package of C (see uma/Target/C/Package.h).

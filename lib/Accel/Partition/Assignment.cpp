@@ -7,6 +7,7 @@
 
 #include "uma/Accel/Partition/Assignment.h"
 
+#include "uma/Accel/Partition/Report.h"
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/Support/DidYouMean.h"
 
@@ -65,26 +66,57 @@ Assignment uma::accel::computeAssignment(func::FuncOp function,
         candidates[getOperatorKind(&op)].push_back(&op);
 
   Assignment assignment;
-  for (AcceleratorOp accelerator : accelerators) {
-    for (auto pattern : accelerator.getOps<PatternOp>()) {
-      auto roots = candidates.find(pattern.getRoot().getKind());
-      if (roots == candidates.end())
+  assignment.restrictions = Restrictions(function, accelerators);
+  const Restrictions &restrictions = assignment.restrictions;
+  auto take = [&](AcceleratorOp accelerator, PatternOp pattern,
+                  bool onlyPinned) {
+    auto roots = candidates.find(pattern.getRoot().getKind());
+    if (roots == candidates.end())
+      return;
+    for (Operation *root : roots->second) {
+      if (assignment.owners.contains(root))
         continue;
-      for (Operation *root : roots->second) {
-        if (assignment.owners.contains(root))
-          continue;
-        FailureOr<Match> match = matchPattern(pattern, root);
-        if (failed(match) || llvm::any_of(match->ops, [&](Operation *op) {
-              return assignment.owners.contains(op);
-            }))
-          continue;
-        for (Operation *op : match->ops)
-          assignment.owners[op] = assignment.matches.size();
-        assignment.matches.push_back(std::move(*match));
-      }
+      FailureOr<Match> match = matchPattern(pattern, root);
+      if (failed(match) || restrictions.check(accelerator, *match) ||
+          llvm::any_of(match->ops, [&](Operation *op) {
+            return assignment.owners.contains(op);
+          }))
+        continue;
+      if (onlyPinned && !restrictions.isPinned(accelerator, *match))
+        continue;
+      for (Operation *op : match->ops)
+        assignment.owners[op] = assignment.matches.size();
+      assignment.matches.push_back(std::move(*match));
     }
+  };
+  // What must run on a device may need neighbours that another would take.
+  for (bool onlyPinned : {true, false}) {
+    if (onlyPinned && !restrictions.hasPins())
+      continue;
+    for (AcceleratorOp accelerator : accelerators)
+      for (auto pattern : accelerator.getOps<PatternOp>())
+        take(accelerator, pattern, onlyPinned);
   }
   return assignment;
+}
+
+LogicalResult uma::accel::verifyPins(const Assignment &assignment) {
+  LogicalResult result = success();
+  for (const auto &[op, pin] : assignment.restrictions.pins) {
+    AcceleratorOp accelerator = pin.accelerator;
+    const Match *owner = assignment.getOwner(op);
+    if (owner && getAccelerator(owner->pattern) == accelerator)
+      continue;
+    InFlightDiagnostic error = mlir::emitError(op->getLoc())
+                               << describeLayer(op) << " is pinned to '"
+                               << accelerator.getSymName()
+                               << "', which cannot take it: "
+                               << explainReason(accelerator, op, assignment);
+    if (pin.source != op)
+      error.attachNote(pin.source->getLoc()) << "it is pinned here";
+    result = error;
+  }
+  return result;
 }
 
 /// Follows the pattern from `opOp`, which stands for `op`, to its root, and the
@@ -164,8 +196,12 @@ FailureOr<Mismatch> uma::accel::explainMismatch(PatternOp pattern,
     Mismatch why;
     if (Operation *root = findRoot(opOp, op, why)) {
       FailureOr<Match> match = matchPattern(pattern, root, &why);
-      if (succeeded(match))
-        why = explainOverlap(pattern, op, *match, assignment);
+      if (succeeded(match)) {
+        std::optional<Mismatch> restriction =
+            assignment.restrictions.check(getAccelerator(pattern), *match);
+        why = restriction ? *restriction
+                          : explainOverlap(pattern, op, *match, assignment);
+      }
     }
     if (!closest || why.distance < closest->distance)
       closest = std::move(why);

@@ -27,13 +27,16 @@ public:
   explicit Evaluator(Numbers &numbers) : numbers(numbers) {}
 
   /// Computes the results of all arith operations of `pattern`, in order.
-  void evaluate(PatternOp pattern);
+  void evaluate(PatternOp pattern) { evaluate(pattern.getBody().front()); }
+  /// The same for any block of an accelerator, which reads target attributes.
+  void evaluate(mlir::Block &block);
 
   /// Why `value` has no number: "divides by zero", "is too large for 64 bits".
   llvm::StringRef getProblem(mlir::Value value) const;
 
 private:
   void evaluate(mlir::Operation *op);
+  void readAttribute(mlir::Operation *op);
 
   Numbers &numbers;
   llvm::DenseMap<mlir::Value, std::string> problems;

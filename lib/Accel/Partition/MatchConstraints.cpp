@@ -218,18 +218,26 @@ LogicalResult MatchAttempt::checkNumbers() {
     if (failed(checkRequire(require, evaluator)))
       return failure();
   }
-  for (CallOp call : pattern.getBody().getOps<CallOp>())
-    for (auto [index, argument] : llvm::enumerate(call.getArguments())) {
+  auto checkArguments = [&](StringRef callee,
+                            ValueRange arguments) -> LogicalResult {
+    for (auto [index, argument] : llvm::enumerate(arguments)) {
       if (isa<AccelTensorType>(argument.getType()) ||
           match.numbers.contains(argument) || !canCompute(argument))
         continue;
-      if (failed(fail(root, "argument " + Twine(index + 1) + " of " +
-                                call.getCallee() + " " +
-                                evaluator.getProblem(argument) +
+      if (failed(fail(root, "argument " + Twine(index + 1) + " of " + callee +
+                                " " + evaluator.getProblem(argument) +
                                 describeNumbers(argument))))
         return failure();
     }
-  return success();
+    return success();
+  };
+  for (ConfigureOp call : pattern.getBody().getOps<ConfigureOp>())
+    if (failed(checkArguments(call.getCallee(), call.getArguments())))
+      return failure();
+  for (CallOp call : pattern.getBody().getOps<CallOp>())
+    if (failed(checkArguments(call.getCallee(), call.getArguments())))
+      return failure();
+  return checkPlaces();
 }
 
 LogicalResult MatchAttempt::checkRequire(RequireOp require,

@@ -45,8 +45,10 @@ namespace {
 /// Groups the operations of one block.
 class RegionMerger {
 public:
-  explicit RegionMerger(Block &block)
-      : graph(block), nodeOf(graph.ops.size()), targets(graph.ops.size()) {
+  /// Operations of the accelerators in `apart` stay regions of their own.
+  RegionMerger(Block &block, const llvm::DenseSet<StringAttr> &apart)
+      : apart(apart), graph(block), nodeOf(graph.ops.size()),
+        targets(graph.ops.size()) {
     std::iota(nodeOf.begin(), nodeOf.end(), 0u);
     for (auto [op, target] : llvm::zip_equal(graph.ops, targets))
       target = op->getAttrOfType<TargetAttr>(kTargetAttrName);
@@ -55,7 +57,7 @@ public:
   void merge() {
     llvm::SetVector<Attribute> distinct(targets.begin(), targets.end());
     for (Attribute target : distinct) {
-      if (!target)
+      if (!target || apart.contains(cast<TargetAttr>(target).getAccelerator()))
         continue;
       mergeLevels(target, /*fromEnd=*/false);
       mergeLevels(target, /*fromEnd=*/true);
@@ -90,6 +92,7 @@ private:
     return positions;
   }
 
+  const llvm::DenseSet<StringAttr> &apart;
   BlockGraph graph;
   /// The node of each operation is the index of an operation of its region, of
   /// the same target.
@@ -181,11 +184,24 @@ struct MergeCompilerRegionsPass
   using MergeCompilerRegionsPassBase::MergeCompilerRegionsPassBase;
 
   void runOnOperation() override {
-    for (func::FuncOp function : getFunctionsToPartition(getOperation())) {
+    ModuleOp module = getOperation();
+    if (!llvm::is_contained({"auto", "true", "false"},
+                            StringRef(mergeRegions.getValue()))) {
+      module.emitError() << "merge-regions is '" << mergeRegions
+                         << "', expected true, false or auto";
+      return signalPassFailure();
+    }
+    llvm::DenseSet<StringAttr> apart;
+    if (mergeRegions == "auto")
+      for (auto accelerator : module.getOps<AcceleratorOp>())
+        for (auto merge : accelerator.getOps<MergeCompilerRegionsOp>())
+          if (!merge.getMerge())
+            apart.insert(accelerator.getSymNameAttr());
+    for (func::FuncOp function : getFunctionsToPartition(module)) {
       int64_t next = 0;
       for (Block &block : function.getBody()) {
-        RegionMerger merger(block);
-        if (mergeRegions)
+        RegionMerger merger(block, apart);
+        if (mergeRegions != "false")
           merger.merge();
         merger.annotate(next);
       }

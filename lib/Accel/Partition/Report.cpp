@@ -25,6 +25,10 @@ int64_t uma::accel::getMACs(Operation *op) {
 
 std::string uma::accel::explainReason(AcceleratorOp accelerator, Operation *op,
                                       const Assignment &assignment) {
+  // What is kept off would not be taken whatever the patterns are.
+  if (std::string reason = assignment.restrictions.getReason(accelerator, op);
+      !reason.empty())
+    return describeLayer(op) + ": " + reason;
   std::optional<Mismatch> closest;
   for (auto pattern : accelerator.getOps<PatternOp>()) {
     FailureOr<Mismatch> why = explainMismatch(pattern, op, assignment);

@@ -59,7 +59,7 @@ protected:
   OwningOpRef<ModuleOp> partition(StringRef source, bool mergeRegions) {
     auto module = parse(source);
     MergeCompilerRegionsPassOptions options;
-    options.mergeRegions = mergeRegions;
+    options.mergeRegions = mergeRegions ? "true" : "false";
     PassManager manager(&context);
     manager.addPass(createMergeCompositePass());
     manager.addPass(createAnnotateTargetPass());

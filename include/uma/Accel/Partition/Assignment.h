@@ -14,6 +14,7 @@
 #define UMA_ACCEL_PARTITION_ASSIGNMENT_H
 
 #include "uma/Accel/Partition/Matcher.h"
+#include "uma/Accel/Partition/Restrictions.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -27,6 +28,8 @@ struct Assignment {
   std::vector<Match> matches;
   /// The match, as an index into `matches`, that takes each taken operation.
   llvm::DenseMap<mlir::Operation *, size_t> owners;
+  /// What the matches keep to.
+  Restrictions restrictions;
 
   /// The match that takes `op`; null when the CPU keeps it.
   const Match *getOwner(mlir::Operation *op) const {
@@ -51,9 +54,14 @@ AcceleratorOp getAccelerator(PatternOp pattern);
 
 /// Decides what each accelerator takes of `function`: accelerators in the order
 /// given, patterns in the order of writing, roots from the end of the graph;
-/// what is taken stays taken. Linear in the operations of the function.
+/// what is taken stays taken. Matches of pinned operations come before all
+/// others. Linear in the operations of the function.
 Assignment computeAssignment(mlir::func::FuncOp function,
                              llvm::ArrayRef<AcceleratorOp> accelerators);
+
+/// Emits an error for each operation that is pinned to an accelerator which
+/// does not take it, with the reason.
+mlir::LogicalResult verifyPins(const Assignment &assignment);
 
 /// Why `pattern` does not take `op`: the first failed constraint of the closest
 /// way to lay the pattern over the graph so that it covers `op`, or who took
