@@ -296,15 +296,15 @@ LogicalResult ScriptOp::verify() {
     return failure();
   if (getFile())
     return verifyFileName(*this, "script", *getFile());
-  if (getBody().empty())
+  if (getBody().getOps().empty())
     return report(*this) << "a script has a body or a file";
   return success();
 }
 
 LogicalResult ScriptOp::verifyRegions() {
-  if (getBody().empty())
-    return success();
   auto ops = getBody().getOps();
+  if (ops.empty())
+    return success();
   if (!llvm::hasSingleElement(ops) || !isa<ModuleOp>(*ops.begin()))
     return report(*this) << "the body of a script is one module";
   return success();

@@ -68,7 +68,8 @@ static LogicalResult readScript(ScriptOp script, StringRef file) {
     return note(mlir::emitError(module->getLoc())
                 << "a script holds transform.named_sequence @"
                 << transform::TransformDialect::kTransformEntryPointSymbolName);
-  Block &body = script.getBody().emplaceBlock();
+  Region &region = script.getBody();
+  Block &body = region.empty() ? region.emplaceBlock() : region.front();
   body.push_back(module.release());
   return success();
 }
@@ -107,7 +108,7 @@ OwningOpRef<AcceleratorOp> uma::accel::readDescription(StringRef file,
     model.setFile(*resolved);
   }
   for (ScriptOp script : accelerator->getOps<ScriptOp>()) {
-    if (!script.getBody().empty())
+    if (!script.getBody().getOps().empty())
       continue;
     FailureOr<std::string> resolved = resolve(script, *script.getFile());
     if (failed(resolved) || failed(readScript(script, *resolved)))

@@ -44,7 +44,7 @@ struct ApplyScriptPass
             return script;
     getOperation().emitError()
         << "uma-accel-apply-script: accelerator '" << accelerator << "' has "
-        << count << " scripts, but number " << index
+        << count << " scripts, but number " << index.getValue()
         << " is wanted, counted from 0";
     return nullptr;
   }
@@ -53,7 +53,7 @@ struct ApplyScriptPass
     ScriptOp script = findScript();
     if (!script)
       return failure();
-    if (script.getBody().empty())
+    if (script.getBody().getOps().empty())
       return mlir::emitError(script.getLoc())
              << "the script was not read; uma-accel-load does that";
     // The script lies in the module that it changes.

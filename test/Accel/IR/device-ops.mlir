@@ -20,7 +20,7 @@ uma.accel.accelerator @npu {
   uma.accel.layout "conv2d" "NHWC"
   // CHECK: uma.accel.script "TIR_PHASE_0" {
   uma.accel.script "TIR_PHASE_0" {
-    module attributes {transform.with_named_sequence} {
+    builtin.module attributes {transform.with_named_sequence} {
       transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
         transform.yield
       }

@@ -10,7 +10,7 @@
 uma.accel.accelerator @npu {
 
   uma.accel.script "TIR_PHASE_0" {
-    module attributes {transform.with_named_sequence} {
+    builtin.module attributes {transform.with_named_sequence} {
       transform.named_sequence @__transform_main(%module: !transform.any_op {transform.consumed}) {
         transform.debug.emit_remark_at %module, "it runs" : !transform.any_op
         transform.apply_registered_pass "no-such-pass" to %module : (!transform.any_op) -> !transform.any_op
@@ -19,7 +19,7 @@ uma.accel.accelerator @npu {
     }
   }
   uma.accel.script "TIR_PHASE_2" {
-    module attributes {transform.with_named_sequence} {
+    builtin.module attributes {transform.with_named_sequence} {
       transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
         %loops = transform.structured.match ops{["uma.tir.for"]} in %module : (!transform.any_op) -> !transform.any_op
         %unrolled = transform.param.constant 3 : i32 -> !transform.param<i32>

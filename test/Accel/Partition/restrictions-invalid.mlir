@@ -27,11 +27,11 @@ func.func @nothing(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-uma.accel.accelerator @npu {
+uma.accel.accelerator @strawberry {
 }
 func.func @unknown(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @+1 {{uma.pin names the unknown accelerator 'nup'; did you mean 'npu'?}}
-  %0 = uma.graph.relu %x {uma.pin = "nup"} : (tensor<4xf32>) -> tensor<4xf32>
+  // expected-error @+1 {{uma.pin names the unknown accelerator 'strawbery'; did you mean 'strawberry'?}}
+  %0 = uma.graph.relu %x {uma.pin = "strawbery"} : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
 

@@ -22,10 +22,10 @@ func.func @kept_off(%x: tensor<4xf32>) -> tensor<4xf32> {
   // CHECK: uma.graph.composite
   %1 = uma.graph.relu %0 : (tensor<4xf32>) -> tensor<4xf32> loc("second")
   // CHECK: uma.graph.relu %{{.*}} {uma.keep_off}
-  // expected-remark @unknown {{its attribute uma.keep_off keeps it off 'npu'}}
+  // expected-remark @unknown {{relu 'third': its attribute uma.keep_off keeps it off 'npu'}}
   %2 = uma.graph.relu %1 {uma.keep_off} : (tensor<4xf32>) -> tensor<4xf32> loc("third")
   // CHECK: uma.graph.relu %{{.*}} {uma.keep_off = "npu"}
-  // expected-remark @unknown {{its attribute uma.keep_off keeps it off 'npu'}}
+  // expected-remark @unknown {{relu 'fourth': its attribute uma.keep_off keeps it off 'npu'}}
   %3 = uma.graph.relu %2 {uma.keep_off = "npu"} : (tensor<4xf32>) -> tensor<4xf32> loc("fourth")
   // CHECK: uma.graph.composite
   %4 = uma.graph.relu %3 {uma.keep_off = ["gpu", "dsp"]} : (tensor<4xf32>) -> tensor<4xf32> loc("fifth")

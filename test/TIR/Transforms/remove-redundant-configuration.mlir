@@ -49,7 +49,7 @@ uma.tir.func @nested(%x: memref<4xf32>, %c: i1, %n: index) {
   uma.tir.call_extern "mode"(%c1) {uma.configure} : index
   scf.if %c {
     // CHECK-NEXT: call_extern "mode"
-    // CHECK-NEXT: }
+    // CHECK-NEXT: {{^ +[}]$}}
     uma.tir.call_extern "mode"(%c2) {uma.configure} : index
     uma.tir.call_extern "mode"(%c2) {uma.configure} : index
   }

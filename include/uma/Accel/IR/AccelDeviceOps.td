@@ -191,7 +191,7 @@ def Accel_ScriptOp : Accel_Op<"script", [HasParent<"AcceleratorOp">, IsolatedFro
     ```mlir
     uma.accel.accelerator @npu {
       uma.accel.script "TIR_PHASE_2" {
-        module attributes {transform.with_named_sequence} {
+        builtin.module attributes {transform.with_named_sequence} {
           transform.named_sequence @__transform_main(%module: !transform.any_op {transform.readonly}) {
             transform.yield
           }
