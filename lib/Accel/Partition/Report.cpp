@@ -25,6 +25,10 @@ int64_t uma::accel::getMACs(Operation *op) {
 
 std::string uma::accel::explainReason(AcceleratorOp accelerator, Operation *op,
                                       const Assignment &assignment) {
+  if (assignment.placed)
+    if (std::string why = explainCost(*assignment.placed, accelerator, op);
+        !why.empty())
+      return describeLayer(op) + ": " + why;
   std::optional<Mismatch> closest;
   for (auto pattern : accelerator.getOps<PatternOp>()) {
     FailureOr<Mismatch> why = explainMismatch(pattern, op, assignment);
