@@ -10,6 +10,7 @@
 #include "uma/Accel/Language/Language.h"
 #include "uma/Import/ONNX/ImportONNX.h"
 
+#include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -31,12 +32,20 @@ ExitCode uma::runCheck(StringRef description,
   auto emitError = [&] {
     return mlir::emitError(UnknownLoc::get(context.get()));
   };
-  auto file = accel::findDescription(
-      description, makeLoadOptions(acceleratorDirs), emitError);
-  if (failed(file))
-    return ExitCode::BadInput;
-  auto accelerator = accel::readDescription(*file, context.get());
-  if (!accelerator)
+  FailureOr<std::string> file = description.str();
+  OwningOpRef<accel::AcceleratorOp> accelerator;
+  if (accel::isBackendPlugin(description)) {
+    auto backend =
+        accel::loadBackendPlugin(description, context.get(), emitError);
+    if (succeeded(backend))
+      accelerator = (*backend)->describe(context.get());
+  } else {
+    file = accel::findDescription(description, makeLoadOptions(acceleratorDirs),
+                                  emitError);
+    if (succeeded(file))
+      accelerator = accel::readDescription(*file, context.get());
+  }
+  if (!accelerator || failed(verify(*accelerator)))
     return ExitCode::BadInput;
   if (printIR) {
     accelerator->print(llvm::outs());
