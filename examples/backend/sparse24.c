@@ -1,4 +1,10 @@
-/* The unit in plain C: two multiplications per group of four weights. */
+/*===- sparse24.c - The example unit in plain C -*- C -*-===*
+ *
+ * Part of the uma project, under the Apache License v2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ *===----------------------------------------------------------------------===*/
+
 #include "sparse24.h"
 
 int sparse24_dense(const float *x, const float *w, float *y, int n, int m,

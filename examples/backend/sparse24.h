@@ -1,3 +1,10 @@
+/*===- sparse24.h - The interface of the example unit -*- C -*-===*
+ *
+ * Part of the uma project, under the Apache License v2.0.
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ *===----------------------------------------------------------------------===*/
+
 #ifndef SPARSE24_H
 #define SPARSE24_H
 

@@ -32,6 +32,14 @@ namespace uma::accel {
 mlir::OwningOpRef<AcceleratorOp> parseDescription(llvm::SourceMgr &sourceMgr,
                                                   mlir::MLIRContext *context);
 
+/// The description in the main buffer of `sourceMgr` as the formatter lays it
+/// out: two spaces for each brace, one space where C has one, at most one blank
+/// line; comments and the author's lines stay. Formatting twice changes
+/// nothing. Fails where the description has an error, which is emitted through
+/// `context`.
+mlir::FailureOr<std::string> formatDescription(llvm::SourceMgr &sourceMgr,
+                                               mlir::MLIRContext *context);
+
 /// How descriptions are found.
 struct LoadOptions {
   /// Folders to search before those of the environment and the installation.
