@@ -14,6 +14,7 @@
 
 #include "uma/Accel/Partition/Report.h"
 #include "uma/Pipelines/Passes.h"
+#include "uma/Support/CountText.h"
 #include "uma/Support/DidYouMean.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -24,14 +25,6 @@
 using namespace mlir;
 using namespace uma;
 using accel::LayerReport;
-
-/// A number with thousands set apart, for the eye.
-static std::string formatCount(int64_t count) {
-  std::string digits = std::to_string(count);
-  for (int64_t at = int64_t(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(at, " ");
-  return digits;
-}
 
 /// One reason per line, each with its accelerator where there are several.
 static std::string formatReasons(const LayerReport &layer, bool nameEach) {
@@ -68,7 +61,7 @@ static void printTable(ArrayRef<LayerReport> layers, bool nameEach) {
   printRow("layer", "operator", "runs on", "MACs", "why not elsewhere");
   for (const LayerReport &layer : layers)
     printRow(layer.layer, layer.kind, layer.target,
-             layer.macs ? formatCount(layer.macs) : "",
+             layer.macs ? getCountText(layer.macs) : "",
              formatReasons(layer, nameEach));
 }
 
@@ -89,9 +82,41 @@ static void printSummary(ArrayRef<LayerReport> layers) {
   for (const auto &[target, sum] : sums)
     llvm::outs() << llvm::formatv(
         "{0}: {1} of {2} operators, {3} of {4} MACs ({5:f1} %)\n", target,
-        sum.layers, layers.size(), formatCount(sum.macs), formatCount(total),
+        sum.layers, layers.size(), getCountText(sum.macs), getCountText(total),
         total ? 100.0 * double(sum.macs) / double(total) : 0.0);
 }
+
+namespace {
+/// What the placements of all functions cost together, by policy.
+struct PolicyCosts {
+  accel::PlacementCost cost, greedy;
+
+  void add(const accel::Placement &placement) {
+    cost += placement.cost;
+    greedy += placement.greedyCost;
+  }
+  void print() const {
+    llvm::outs() << '\n';
+    printLine("cost", cost);
+    printLine("greedy", greedy);
+  }
+
+private:
+  static void printLine(StringRef policy, const accel::PlacementCost &cost) {
+    llvm::outs() << "policy " << policy << ": "
+                 << getCountText(cost.getTotal()) << " cycles estimated (cpu "
+                 << getCountText(cost.cpu) << ", devices "
+                 << getCountText(cost.devices) << ", " << cost.numTransfers
+                 << " transfers " << getCountText(cost.transfers) << ", "
+                 << cost.numRegions << " regions "
+                 << getCountText(cost.regions) << ")";
+    if (cost.numForbidden)
+      llvm::outs() << ", with " << cost.numForbidden
+                   << " regions smaller than their device allows";
+    llvm::outs() << '\n';
+  }
+};
+} // namespace
 
 ExitCode uma::runExplain(const ModelOptions &options, StringRef layer) {
   ModelContext context(options.model);
@@ -114,11 +139,29 @@ ExitCode uma::runExplain(const ModelOptions &options, StringRef layer) {
 
   SmallVector<accel::AcceleratorOp> accelerators(
       module->getOps<accel::AcceleratorOp>());
-  std::vector<LayerReport> layers =
-      accel::explainPartition(*module, accelerators);
+  std::vector<LayerReport> layers;
+  std::optional<PolicyCosts> costs;
+  accel::PlacementOptions placement{options.policy, options.cpuCyclesPerMAC,
+                                    options.cpuCyclesPerElement,
+                                    options.mergeRegions};
+  for (func::FuncOp function : accel::getFunctionsToPartition(*module)) {
+    FailureOr<accel::Assignment> assignment =
+        accel::computeAssignment(function, accelerators, placement);
+    if (failed(assignment))
+      return ExitCode::BadInput;
+    llvm::append_range(
+        layers, accel::explainPartition(function, accelerators, *assignment));
+    if (!assignment->placed)
+      continue;
+    if (!costs)
+      costs.emplace();
+    costs->add(assignment->placed->placement);
+  }
   if (layer.empty()) {
     printTable(layers, accelerators.size() > 1);
     printSummary(layers);
+    if (costs)
+      costs->print();
     return ExitCode::Success;
   }
   std::vector<LayerReport> chosen;

@@ -80,7 +80,19 @@ struct ModelCommand : Command {
                   cl::sub(command), cl::cat(category)),
         mergeRegions("merge-regions", cl::init(true),
                      cl::desc("Merge adjacent matches into one function"),
-                     cl::sub(command), cl::cat(category)) {}
+                     cl::sub(command), cl::cat(category)),
+        policy("policy", cl::init(accel::Policy::Greedy),
+               cl::desc("What decides which operators go where:"),
+               accel::getPolicyValues(), cl::sub(command), cl::cat(category)),
+        cpuCyclesPerMAC("cpu-cycles-per-mac", cl::init(1), cl::value_desc("n"),
+                        cl::desc("What the CPU needs to multiply and add, for "
+                                 "the cost policy"),
+                        cl::sub(command), cl::cat(category)),
+        cpuCyclesPerElement("cpu-cycles-per-element", cl::init(1),
+                            cl::value_desc("n"),
+                            cl::desc("What it needs for an element of an "
+                                     "operator's largest tensor"),
+                            cl::sub(command), cl::cat(category)) {}
 
   ModelOptions get() const {
     ModelOptions options;
@@ -91,12 +103,17 @@ struct ModelCommand : Command {
     options.shapes.assign(shapes.begin(), shapes.end());
     options.constants.assign(constants.begin(), constants.end());
     options.mergeRegions = mergeRegions;
+    options.policy = policy;
+    options.cpuCyclesPerMAC = cpuCyclesPerMAC;
+    options.cpuCyclesPerElement = cpuCyclesPerElement;
     return options;
   }
 
   cl::opt<std::string> model;
   cl::list<std::string> accelerators, acceleratorDirs, shapes, constants;
   cl::opt<bool> mergeRegions;
+  cl::opt<accel::Policy> policy;
+  cl::opt<double> cpuCyclesPerMAC, cpuCyclesPerElement;
 };
 
 struct CompileCommand : ModelCommand {

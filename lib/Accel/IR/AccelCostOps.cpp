@@ -36,7 +36,7 @@ static LogicalResult verifyBody(Operation *op, Block &body,
                     [](Type type) { return type.isIndex(); }))
     return report(op) << "the body takes "
                       << (numArguments ? "one index, the bytes" : "nothing");
-  if (body.empty() || !isa<YieldOp>(body.back()))
+  if (!isa<YieldOp>(body.back()))
     return report(op) << "the body must end with uma.accel.yield";
   for (Operation &inner : body.without_terminator())
     if (!isa_and_present<arith::ArithDialect>(inner.getDialect()))

@@ -21,7 +21,7 @@ public:
       : problem(problem), chosen(chosen),
         owners(problem.operators.size(), kNobody) {}
 
-  PlacementCost count();
+  PlacementCost count(const PlacementCost *limit);
 
 private:
   void countTransfers();
@@ -45,7 +45,7 @@ private:
 };
 } // namespace
 
-PlacementCost CostCounter::count() {
+PlacementCost CostCounter::count(const PlacementCost *limit) {
   for (unsigned index : chosen) {
     const PlacementProblem::Candidate &candidate = problem.candidates[index];
     cost.devices += candidate.cycles;
@@ -56,7 +56,8 @@ PlacementCost CostCounter::count() {
     if (owner == kNobody)
       cost.cpu += op.cycles;
   countTransfers();
-  countRegions();
+  if (!limit || cost < *limit)
+    countRegions();
   return cost;
 }
 
@@ -130,6 +131,7 @@ void CostCounter::countRegions() {
 }
 
 PlacementCost uma::accel::computeCost(const PlacementProblem &problem,
-                                      ArrayRef<unsigned> chosen) {
-  return CostCounter(problem, chosen).count();
+                                      ArrayRef<unsigned> chosen,
+                                      const PlacementCost *limit) {
+  return CostCounter(problem, chosen).count(limit);
 }

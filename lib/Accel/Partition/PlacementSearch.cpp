@@ -32,7 +32,7 @@ constexpr unsigned kNone = State::kNone;
 constexpr size_t kMaxStates = 64;
 constexpr size_t kMaxTensors = 4096;
 /// How many placements local changes may try.
-constexpr unsigned kMaxChanges = 1000;
+constexpr unsigned kMaxChanges = 200;
 /// How many operators the search through all placements may place; it ends
 /// within about a second then, with what it has found.
 constexpr size_t kMaxPlaced = 20000000;
@@ -98,7 +98,7 @@ std::vector<unsigned> PlacementSearch::getChosen(const State &state) const {
 
 /// Takes the placement `chosen` for the best where it is cheaper.
 void PlacementSearch::consider(std::vector<unsigned> chosen, Placement &best) {
-  PlacementCost cost = computeCost(problem, chosen);
+  PlacementCost cost = computeCost(problem, chosen, &best.cost);
   if (!(cost < best.cost))
     return;
   best.cost = cost;

@@ -42,8 +42,8 @@ std::string uma::accel::explainReason(AcceleratorOp accelerator, Operation *op,
 
 std::vector<LayerReport>
 uma::accel::explainPartition(func::FuncOp function,
-                             ArrayRef<AcceleratorOp> accelerators) {
-  Assignment assignment = computeAssignment(function, accelerators);
+                             ArrayRef<AcceleratorOp> accelerators,
+                             const Assignment &assignment) {
   std::vector<LayerReport> reports;
   for (Block &block : function.getBody()) {
     for (Operation &op : block) {
@@ -77,6 +77,9 @@ uma::accel::explainPartition(ModuleOp module,
                              ArrayRef<AcceleratorOp> accelerators) {
   std::vector<LayerReport> reports;
   for (func::FuncOp function : getFunctionsToPartition(module))
-    llvm::append_range(reports, explainPartition(function, accelerators));
+    llvm::append_range(
+        reports,
+        explainPartition(function, accelerators,
+                         computeAssignment(function, accelerators)));
   return reports;
 }

@@ -106,6 +106,16 @@ struct PlacementCost {
   /// of them is cheaper, whatever the cycles.
   unsigned numForbidden = 0;
 
+  PlacementCost &operator+=(const PlacementCost &other) {
+    cpu += other.cpu;
+    devices += other.devices;
+    transfers += other.transfers;
+    regions += other.regions;
+    numTransfers += other.numTransfers;
+    numRegions += other.numRegions;
+    numForbidden += other.numForbidden;
+    return *this;
+  }
   int64_t getTotal() const { return cpu + devices + transfers + regions; }
   bool operator<(const PlacementCost &other) const {
     return std::pair(numForbidden, getTotal()) <
@@ -120,8 +130,12 @@ struct PlacementCost {
 ///   and that anything else needs is moved from it once, and to each device but
 ///   its own that uses it once. Constants move with the code;
 /// - the overhead of each region that `uma-accel-merge-compiler-regions` makes.
+///
+/// Where the first two are as much as `limit` already, regions, which take long,
+/// are not counted: the result is no less than `limit`, and of no other use.
 PlacementCost computeCost(const PlacementProblem &problem,
-                          llvm::ArrayRef<unsigned> chosen);
+                          llvm::ArrayRef<unsigned> chosen,
+                          const PlacementCost *limit = nullptr);
 
 /// A solution.
 struct Placement {

@@ -8,6 +8,8 @@
 #ifndef UMA_ACCEL_PARTITION_POLICY_H
 #define UMA_ACCEL_PARTITION_POLICY_H
 
+#include "llvm/Support/CommandLine.h"
+
 #include <cstdint>
 
 namespace uma::accel {
@@ -19,6 +21,14 @@ enum class Policy : uint8_t {
   /// The cheapest placement by `computeCost`.
   Cost,
 };
+
+/// The names of policies, for options.
+inline auto getPolicyValues() {
+  return llvm::cl::values(
+      clEnumValN(Policy::Greedy, "greedy",
+                 "accelerators and their patterns take what they can, in order"),
+      clEnumValN(Policy::Cost, "cost", "the cheapest placement"));
+}
 
 /// What a placement is chosen by. docs/placement.md tells what the numbers do.
 struct PlacementOptions {
