@@ -107,8 +107,9 @@ private:
                  << getCountText(cost.getTotal()) << " cycles estimated (cpu "
                  << getCountText(cost.cpu) << ", devices "
                  << getCountText(cost.devices) << ", " << cost.numTransfers
-                 << " transfers " << getCountText(cost.transfers) << ", "
-                 << cost.numRegions << " regions "
+                 << (cost.numTransfers == 1 ? " transfer " : " transfers ")
+                 << getCountText(cost.transfers) << ", " << cost.numRegions
+                 << (cost.numRegions == 1 ? " region " : " regions ")
                  << getCountText(cost.regions) << ")";
     if (cost.numForbidden)
       llvm::outs() << ", with " << cost.numForbidden

@@ -7,6 +7,7 @@
 
 #include "uma/Driver/Driver.h"
 #include "uma/InitAll.h"
+#include "uma/Support/DidYouMean.h"
 
 #include "mlir/InitAllPasses.h"
 #include "llvm/Support/CommandLine.h"
@@ -56,6 +57,20 @@ struct Command {
       : command(name, summary), category("Options") {}
   cl::SubCommand command;
   cl::OptionCategory category;
+};
+
+/// Names the policies where a word is none.
+struct PolicyParser : cl::parser<accel::Policy> {
+  using cl::parser<accel::Policy>::parser;
+  bool parse(cl::Option &option, StringRef name, StringRef text,
+             accel::Policy &policy) {
+    for (unsigned i = 0; i < getNumOptions(); ++i)
+      if (getOption(i) == text)
+        return cl::parser<accel::Policy>::parse(option, name, text, policy);
+    errs() << "uma: error: --policy=" << text << ": expected greedy or cost"
+           << didYouMean(text, {"greedy", "cost"}) << '\n';
+    return true;
+  }
 };
 
 /// The options of every command that takes a model.
@@ -112,7 +127,7 @@ struct ModelCommand : Command {
   cl::opt<std::string> model;
   cl::list<std::string> accelerators, acceleratorDirs, shapes, constants;
   cl::opt<bool> mergeRegions;
-  cl::opt<accel::Policy> policy;
+  cl::opt<accel::Policy, false, PolicyParser> policy;
   cl::opt<double> cpuCyclesPerMAC, cpuCyclesPerElement;
 };
 

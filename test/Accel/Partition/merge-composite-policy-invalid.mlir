@@ -1,7 +1,7 @@
 // RUN: uma-opt %s -uma-accel-merge-composite="policy=cost report=true" -split-input-file -verify-diagnostics
-// RUN: not uma-opt %s -uma-accel-merge-composite="policy=cheap" 2>&1 | FileCheck %s
+// RUN: not uma-opt %s -split-input-file -uma-accel-merge-composite="policy=cheap" 2>&1 | FileCheck %s
 
-// CHECK: Cannot find option named 'cheap'
+// CHECK: --policy option: Cannot find option named 'cheap'
 
 uma.accel.accelerator @npu {
   // expected-error @+1 {{cycles divides by zero with bytes = 32}}
