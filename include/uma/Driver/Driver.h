@@ -26,7 +26,8 @@ namespace uma {
 /// The exit codes of every command of `uma`.
 enum class ExitCode : int {
   Success = 0,        ///< done, and numbers compared are equal
-  NumbersDiffer = 1,  ///< the emitted C computes something else
+  NumbersDiffer = 1,  ///< the emitted C computes something else; a file is
+                      ///< not formatted
   BadInput = 2,       ///< wrong usage, or a file that cannot be read
   NotSupported = 3,   ///< a valid model that the compiler cannot compile
   ExecutionFailed = 4 ///< the C compiler or the device failed
@@ -83,6 +84,17 @@ ExitCode runExplain(const ModelOptions &options, llvm::StringRef layer,
 ExitCode runCheck(llvm::StringRef description,
                   const std::vector<std::string> &acceleratorDirs,
                   bool printIR);
+
+/// What `uma format` does with a description whose layout is not the
+/// formatter's.
+enum class FormatMode {
+  Print, ///< print it as it should be
+  Write, ///< rewrite the file
+  Check, ///< name the file, and NumbersDiffer as the exit code
+};
+
+/// `uma format`: lays out descriptions.
+ExitCode runFormat(const std::vector<std::string> &files, FormatMode mode);
 
 /// `uma list --operators`: the operators of ONNX that models may hold, with the
 /// versions of the operator set and the inputs that have to be constants.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "uma/Accel/IR/AccelOps.h"
+#include "uma/Accel/IR/Backend.h"
 #include "uma/Accel/IR/GraphOperators.h"
 #include "uma/Support/DidYouMean.h"
 
@@ -28,6 +29,7 @@ using namespace uma::accel;
 #include "uma/Accel/IR/AccelOps.cpp.inc"
 
 void UMADialect::registerAccelFamily() {
+  addInterfaces<BackendRegistry>();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "uma/Accel/IR/AccelTypes.cpp.inc"
