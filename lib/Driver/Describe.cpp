@@ -70,7 +70,7 @@ ExitCode uma::runFormat(const std::vector<std::string> &files,
     std::string message;
     std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(file, &message);
     if (!buffer)
-      return reportError(ExitCode::BadInput, message);
+      return context.fail(ExitCode::BadInput, message);
     std::string before = buffer->getBuffer().str();
     llvm::SourceMgr sourceMgr;
     sourceMgr.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
@@ -90,7 +90,7 @@ ExitCode uma::runFormat(const std::vector<std::string> &files,
       continue;
     }
     if (llvm::Error error = writeFileAtomically(file, *after))
-      return reportError(ExitCode::BadInput, llvm::toString(std::move(error)));
+      return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
   }
   return result;
 }

@@ -100,22 +100,22 @@ static std::string readText(StringRef path) {
 
 ExitCode PackageRunner::prepare() {
   if (std::error_code error = fs::createUniqueDirectory("uma-run", scratch))
-    return reportError(ExitCode::BadInput,
-                       "no temporary folder can be made: " + error.message());
+    return context.fail(ExitCode::BadInput,
+                        "no temporary folder can be made: " + error.message());
   package = options.model.model;
   if (!fs::exists(package))
-    return reportError(ExitCode::BadInput,
-                       Twine(package) + ": no such file or folder");
+    return context.fail(ExitCode::BadInput,
+                        Twine(package) + ": no such file or folder");
   if (fs::is_directory(package)) {
     if (!options.model.accelerators.empty() || !options.model.shapes.empty())
-      return reportError(ExitCode::BadInput,
-                         "-a and --shape are for models; '" + package +
-                             "' is a folder, and packages are compiled "
-                             "already");
+      return context.fail(ExitCode::BadInput,
+                          "-a and --shape are for models; '" + package +
+                              "' is a folder, and packages are compiled "
+                              "already");
     return ExitCode::Success;
   }
   std::string compiled = scratchFile("package");
-  ExitCode code = compileModel(options.model, context.get(), compiled);
+  ExitCode code = compileModel(options.model, context, compiled);
   package = compiled;
   return code;
 }
@@ -124,12 +124,12 @@ ExitCode PackageRunner::openPackage() {
   SmallString<128> path(package);
   llvm::sys::path::append(path, "metadata.json");
   auto fail = [&](const Twine &message) {
-    return reportError(ExitCode::BadInput, Twine(path) + ": " + message);
+    return context.fail(ExitCode::BadInput, Twine(path) + ": " + message);
   };
   if (!fs::exists(path))
-    return reportError(ExitCode::BadInput,
-                       Twine(package) + " is no package of 'uma compile': it "
-                                        "has no metadata.json");
+    return context.fail(ExitCode::BadInput,
+                        Twine(package) + " is no package of 'uma compile': it "
+                                         "has no metadata.json");
   auto metadata = llvm::json::parse(readText(path));
   if (!metadata)
     return fail(llvm::toString(metadata.takeError()));
@@ -142,7 +142,7 @@ ExitCode PackageRunner::openPackage() {
 
   path = package;
   llvm::sys::path::append(path, *graphFile);
-  graph = readModule(path, context.get());
+  graph = readModule(path, context);
   if (!graph)
     return ExitCode::BadInput;
   for (auto function : graph->getOps<func::FuncOp>())
@@ -188,8 +188,8 @@ ExitCode PackageRunner::gatherInputs() {
   for (StringRef text : options.inputs) {
     auto [name, file] = text.split('=');
     if (file.empty())
-      return reportError(ExitCode::BadInput,
-                         "--input=" + text + ": expected name=file");
+      return context.fail(ExitCode::BadInput,
+                          "--input=" + text + ": expected name=file");
     auto isNamed = [name = name](const NamedType &input) {
       return input.name == name;
     };
@@ -198,10 +198,10 @@ ExitCode PackageRunner::gatherInputs() {
       SmallVector<StringRef> names;
       for (const NamedType &input : inputTypes)
         names.push_back(input.name);
-      return reportError(ExitCode::BadInput,
-                         "--input=" + text + ": the network has no input '" +
-                             name + "', it has '" + llvm::join(names, "', '") +
-                             "'" + didYouMean(name, names));
+      return context.fail(ExitCode::BadInput,
+                          "--input=" + text + ": the network has no input '" +
+                              name + "', it has '" + llvm::join(names, "', '") +
+                              "'" + didYouMean(name, names));
     }
     files[input - inputTypes.begin()] = file.str();
   }
@@ -220,7 +220,7 @@ ExitCode PackageRunner::gatherInputs() {
     // Of some inputs only the type matters, and recorded data are careless
     // about their elements: ONNX's own tests of CastLike are.
     if (options.testData.empty() || !entry.getArgument(i).use_empty())
-      return reportError(ExitCode::BadInput, problem);
+      return context.fail(ExitCode::BadInput, problem);
     llvm::errs() << "uma: warning: " << problem
                  << "; the network does not read it and gets zeros\n";
     inputs.emplace_back(inputTypes[i].type);
@@ -231,8 +231,8 @@ ExitCode PackageRunner::gatherInputs() {
 ExitCode PackageRunner::build() {
   auto make = llvm::sys::findProgramByName("make");
   if (!make)
-    return reportError(ExitCode::ExecutionFailed,
-                       "'make' is not installed; packages build with it");
+    return context.fail(ExitCode::ExecutionFailed,
+                        "'make' is not installed; packages build with it");
   std::string log = scratchFile("make.log");
   SmallVector<std::string> arguments{"-s", "-C", package.str().str(),
                                      "BUILD=" + scratchFile("build")};
@@ -241,8 +241,8 @@ ExitCode PackageRunner::build() {
   if (execute(*make, arguments, log) == 0)
     return ExitCode::Success;
   llvm::errs() << readText(log);
-  return reportError(ExitCode::ExecutionFailed,
-                     "the C of '" + network + "' does not build");
+  return context.fail(ExitCode::ExecutionFailed,
+                      "the C of '" + network + "' does not build");
 }
 
 ExitCode PackageRunner::execute() {
@@ -252,7 +252,7 @@ ExitCode PackageRunner::execute() {
     ArrayRef<char> bytes = tensor.getBytes();
     if (llvm::Error error =
             writeFileAtomically(file, StringRef(bytes.data(), bytes.size())))
-      return reportError(ExitCode::BadInput, llvm::toString(std::move(error)));
+      return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
     arguments.append({"--input", inputTypes[i].name + "=" + file});
   }
   for (auto [i, output] : llvm::enumerate(outputTypes))
@@ -270,15 +270,15 @@ ExitCode PackageRunner::execute() {
     if (reason.empty())
       reason = problem.empty() ? "it ended with status " + Twine(status).str()
                                : problem;
-    return reportError(ExitCode::ExecutionFailed,
-                       "network '" + network + "' failed: " + reason);
+    return context.fail(ExitCode::ExecutionFailed,
+                        "network '" + network + "' failed: " + reason);
   }
   llvm::errs() << readText(log);
   for (auto [i, output] : llvm::enumerate(outputTypes)) {
     auto tensor = readTensor(scratchFile("output" + Twine(i)), output.type);
     if (!tensor)
-      return reportError(ExitCode::ExecutionFailed,
-                         llvm::toString(tensor.takeError()));
+      return context.fail(ExitCode::ExecutionFailed,
+                          llvm::toString(tensor.takeError()));
     outputs.push_back(*tensor);
   }
   return ExitCode::Success;
@@ -286,8 +286,8 @@ ExitCode PackageRunner::execute() {
 
 ExitCode PackageRunner::writeOutputs() {
   if (std::error_code error = fs::create_directories(options.outputDir))
-    return reportError(ExitCode::BadInput,
-                       options.outputDir + ": " + error.message());
+    return context.fail(ExitCode::BadInput,
+                        options.outputDir + ": " + error.message());
   for (auto [output, tensor] : llvm::zip_equal(outputTypes, outputs)) {
     // Names of tensors may be paths in the model's own name space.
     std::string name = output.name;
@@ -298,9 +298,9 @@ ExitCode PackageRunner::writeOutputs() {
     llvm::Error error =
         bytes ? writeFileAtomically(path, *bytes) : bytes.takeError();
     if (error)
-      return reportError(ExitCode::BadInput,
-                         "output '" + output.name +
-                             "': " + llvm::toString(std::move(error)));
+      return context.fail(ExitCode::BadInput,
+                          "output '" + output.name +
+                              "': " + llvm::toString(std::move(error)));
   }
   return ExitCode::Success;
 }
@@ -343,8 +343,8 @@ ExitCode PackageRunner::compareWithTestData() {
     llvm::sys::path::append(path, "output_" + Twine(i) + ".pb");
     auto expected = readTensor(path, output.type);
     if (!expected)
-      return reportError(ExitCode::BadInput,
-                         llvm::toString(expected.takeError()));
+      return context.fail(ExitCode::BadInput,
+                          llvm::toString(expected.takeError()));
     // The tolerances of ONNX's own backend tests. Their bfloat16 data are cut
     // off instead of rounded, which is one unit in the last place.
     double relative = output.type.getElementType().isBF16() ? 0x1p-7 : 1e-3;
