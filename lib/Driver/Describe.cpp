@@ -67,6 +67,7 @@ ExitCode uma::runFormat(const std::vector<std::string> &files,
                         FormatMode mode) {
   ExitCode result = ExitCode::Success;
   for (const std::string &file : files) {
+    ModelContext context(file);
     std::string message;
     std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(file, &message);
     if (!buffer)
@@ -74,7 +75,6 @@ ExitCode uma::runFormat(const std::vector<std::string> &files,
     std::string before = buffer->getBuffer().str();
     llvm::SourceMgr sourceMgr;
     sourceMgr.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-    ModelContext context(file);
     auto after = accel::formatDescription(sourceMgr, context.get());
     if (failed(after))
       return ExitCode::BadInput;
