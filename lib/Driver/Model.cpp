@@ -106,11 +106,13 @@ static DialectRegistry makeRegistry() {
   return registry;
 }
 
-ModelContext::ModelContext(StringRef model, MessageHandler handler)
+ModelContext::ModelContext(StringRef model, MessageHandler handler,
+                           const DialectRegistry &others)
     : context(makeRegistry()), handler(std::move(handler)) {
   // The models are small beside the work of waking threads up.
   context.disableMultithreading();
   context.loadAllAvailableDialects();
+  context.appendDialectRegistry(others);
   context.printOpOnDiagnostic(false);
   context.getDiagEngine().registerHandler(
       [this, model = model.str()](Diagnostic &diagnostic) {
@@ -225,8 +227,8 @@ static void dropFilePositions(ModuleOp module) {
 }
 
 ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
-                           StringRef outputDir) {
-  Progress progress(4);
+                           StringRef outputDir, bool showProgress) {
+  Progress progress(4, showProgress);
   progress.begin("reading the model");
   OwningOpRef<ModuleOp> module;
   if (ExitCode code = loadModel(options, context, module);

@@ -19,11 +19,13 @@ namespace uma {
 
 /// A context with what models and packages are made of. Its diagnostics become
 /// one message each, with a position where the file has lines, else with the
-/// name of the layer.
+/// name of the layer. Dialects of `others` are loaded where a text uses them.
 class ModelContext {
 public:
   explicit ModelContext(llvm::StringRef model,
-                        MessageHandler handler = printMessage);
+                        MessageHandler handler = printMessage,
+                        const mlir::DialectRegistry &others =
+                            mlir::DialectRegistry());
   mlir::MLIRContext *get() { return &context; }
 
   /// Says what is wrong with how the compiler was called, and gives `code`
@@ -47,8 +49,9 @@ ExitCode loadModel(const ModelOptions &options, ModelContext &context,
 ExitCode loadAccelerators(const ModelOptions &options, mlir::ModuleOp module);
 
 /// Writes a package to `outputDir`, which is empty or holds an older package.
+/// Tells the steps on a terminal where `showProgress` is set.
 ExitCode compileModel(const ModelOptions &options, ModelContext &context,
-                      llvm::StringRef outputDir);
+                      llvm::StringRef outputDir, bool showProgress = true);
 
 } // namespace uma
 

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Model.h"
+#include "Build.h"
 #include "Tensors.h"
 
 #include "uma/Graph/Interpreter/Interpreter.h"
@@ -26,9 +26,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 
 using namespace mlir;
 using namespace uma;
@@ -68,9 +66,6 @@ private:
     llvm::sys::path::append(path, name);
     return path.str().str();
   }
-  /// Runs a program; its output goes to `log`.
-  int execute(StringRef program, ArrayRef<std::string> arguments, StringRef log,
-              std::string *problem = nullptr);
 
   const RunOptions &options;
   ModelContext &context;
@@ -82,21 +77,6 @@ private:
   SmallVector<HostTensor> inputs, outputs;
 };
 } // namespace
-
-int PackageRunner::execute(StringRef program, ArrayRef<std::string> arguments,
-                           StringRef log, std::string *problem) {
-  SmallVector<StringRef> argv{program};
-  llvm::append_range(argv, arguments);
-  std::optional<StringRef> redirects[] = {StringRef(), log, log};
-  return llvm::sys::ExecuteAndWait(program, argv, std::nullopt, redirects,
-                                   /*SecondsToWait=*/0, /*MemoryLimit=*/0,
-                                   problem);
-}
-
-static std::string readText(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  return buffer ? (*buffer)->getBuffer().str() : std::string();
-}
 
 ExitCode PackageRunner::prepare() {
   if (std::error_code error = fs::createUniqueDirectory("uma-run", scratch))
@@ -229,20 +209,9 @@ ExitCode PackageRunner::gatherInputs() {
 }
 
 ExitCode PackageRunner::build() {
-  auto make = llvm::sys::findProgramByName("make");
-  if (!make)
-    return context.fail(ExitCode::ExecutionFailed,
-                        "'make' is not installed; packages build with it");
-  std::string log = scratchFile("make.log");
-  SmallVector<std::string> arguments{"-s", "-C", package.str().str(),
-                                     "BUILD=" + scratchFile("build")};
-  if (!options.compiler.empty())
-    arguments.push_back("CC=" + options.compiler);
-  if (execute(*make, arguments, log) == 0)
-    return ExitCode::Success;
-  llvm::errs() << readText(log);
-  return context.fail(ExitCode::ExecutionFailed,
-                      "the C of '" + network + "' does not build");
+  return buildPackage(context, package, network, scratch, options.compiler,
+                      /*variables=*/{},
+                      [](StringRef log) { llvm::errs() << log; });
 }
 
 ExitCode PackageRunner::execute() {
@@ -261,7 +230,7 @@ ExitCode PackageRunner::execute() {
   std::string log = scratchFile("run.log");
   std::string program = scratchFile("build/" + network);
   std::string problem;
-  int status = execute(program, arguments, log, &problem);
+  int status = uma::execute(program, arguments, log, &problem);
   if (status != 0) {
     // The program has said in its last lines which layer failed, and how.
     std::string reason = StringRef(readText(log)).trim().str();
