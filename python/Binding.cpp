@@ -146,12 +146,11 @@ PYBIND11_MODULE(_uma, module) {
                         std::move(result), toPython(messages));
                   })
       .def("text", &TextModule::print)
-      .def("run_pipeline",
-           [](TextModule &self, const std::string &pipeline) {
-             Messages messages;
-             bool isDone = self.runPipeline(pipeline, messages);
-             return Result<py::object>(isDone ? py::object(py::bool_(true))
-                                              : py::object(py::none()),
-                                       toPython(messages));
-           });
+      .def("run_pipeline", [](TextModule &self, const std::string &pipeline) {
+        Messages messages;
+        bool isDone = self.runPipeline(pipeline, messages);
+        return Result<py::object>(isDone ? py::object(py::bool_(true))
+                                         : py::object(py::none()),
+                                  toPython(messages));
+      });
 }

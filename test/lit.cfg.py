@@ -48,6 +48,11 @@ config.substitutions.append(("%mlir_lib", mlir_lib))
 config.substitutions.append(("%to_llvm", to_llvm))
 config.substitutions.append(("%runner_libs", " ".join(runner_libs)))
 
+if glob.glob(os.path.join(config.uma_binary_dir, "python", "uma", "_uma*.so")):
+    config.available_features.add("python")
+else:
+    lit_config.note("the Python module is not built (pybind11-dev, python3-dev): its tests are skipped")
+
 # The emitted C is compiled under these flags, everywhere.
 config.substitutions.append(("%strict", "-std=c99 -Wall -Wextra -Wpedantic -Werror"))
 for compiler, names in {"gcc": ["gcc"], "gxx": ["g++"], "clang": ["clang-22", "clang"]}.items():

@@ -127,10 +127,10 @@ bool TextModule::runPipeline(const std::string &pipeline, Messages &messages) {
     return false;
   }
   if (passes->getOpAnchorName() != ModuleOp::getOperationName()) {
-    state->context.fail(ExitCode::BadInput,
-                        "the pipeline '" + pipeline +
-                            "' runs on " + passes->getOpAnchorName() +
-                            "; write builtin.module(…)");
+    state->context.fail(ExitCode::BadInput, "the pipeline '" + pipeline +
+                                                "' runs on " +
+                                                passes->getOpAnchorName() +
+                                                "; write builtin.module(…)");
     return false;
   }
   PassManager manager(state->context.get());

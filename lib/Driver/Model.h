@@ -22,10 +22,9 @@ namespace uma {
 /// name of the layer. Dialects of `others` are loaded where a text uses them.
 class ModelContext {
 public:
-  explicit ModelContext(llvm::StringRef model,
-                        MessageHandler handler = printMessage,
-                        const mlir::DialectRegistry &others =
-                            mlir::DialectRegistry());
+  explicit ModelContext(
+      llvm::StringRef model, MessageHandler handler = printMessage,
+      const mlir::DialectRegistry &others = mlir::DialectRegistry());
   mlir::MLIRContext *get() { return &context; }
 
   /// Says what is wrong with how the compiler was called, and gives `code`

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The package's own Makefile builds it, with another main.c: functions that take
-// any number of tensors in one array, and `-shared`. The package that is saved
-// stays as it was written.
+// The package's own Makefile builds it, with another main.c: functions that
+// take any number of tensors in one array, and `-shared`. The package that is
+// saved stays as it was written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,7 +76,8 @@ static bool readTensors(const llvm::json::Array *tensors,
     const llvm::json::Object *tensor = value.getAsObject();
     auto name = tensor ? tensor->getString("name") : std::nullopt;
     auto dtype = tensor ? tensor->getString("dtype") : std::nullopt;
-    const llvm::json::Array *shape = tensor ? tensor->getArray("shape") : nullptr;
+    const llvm::json::Array *shape =
+        tensor ? tensor->getArray("shape") : nullptr;
     if (!name || !dtype || !shape)
       return false;
     TensorDescription &description = descriptions.emplace_back();
@@ -89,13 +90,15 @@ static bool readTensors(const llvm::json::Array *tensors,
 }
 
 bool Network::State::readMetadata(size_t &workspaceBytes) {
-  auto metadata = llvm::json::parse(readText(scratchFile("package/metadata.json")));
+  auto metadata =
+      llvm::json::parse(readText(scratchFile("package/metadata.json")));
   if (!metadata) {
     llvm::consumeError(metadata.takeError());
     return false;
   }
   const llvm::json::Object *object = metadata->getAsObject();
-  const llvm::json::Object *memory = object ? object->getObject("workspace") : nullptr;
+  const llvm::json::Object *memory =
+      object ? object->getObject("workspace") : nullptr;
   auto network = object ? object->getString("name") : std::nullopt;
   auto bytes = memory ? memory->getInteger("bytes") : std::nullopt;
   if (!network || !bytes || !readTensors(object->getArray("inputs"), inputs) ||
@@ -157,8 +160,7 @@ ExitCode Network::State::compile(const ModelOptions &options,
                             {"uma_hooks.h", kHooks.str()}};
   for (const auto &[file, text] : files)
     if (llvm::Error error = writeFileAtomically(copy + "/" + file, text))
-      return context.fail(ExitCode::BadInput,
-                          llvm::toString(std::move(error)));
+      return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
   std::string log;
   ExitCode code = buildPackage(
       context, copy, name, scratch, compiler,
@@ -178,8 +180,8 @@ ExitCode Network::State::load(const ModelContext &context,
   library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library) {
     run = reinterpret_cast<RunFn>(dlsym(library, "uma_run"));
-    getFailedLayer = reinterpret_cast<FailedLayerFn>(
-        dlsym(library, "uma_get_failed_layer"));
+    getFailedLayer =
+        reinterpret_cast<FailedLayerFn>(dlsym(library, "uma_get_failed_layer"));
   }
   if (!run || !getFailedLayer) {
     const char *problem = dlerror();
@@ -188,14 +190,16 @@ ExitCode Network::State::load(const ModelContext &context,
                             (problem ? problem : "no reason is given"));
   }
   // Sizes are multiples of the alignment, as aligned_alloc wants.
-  size_t bytes = (workspaceBytes / kWorkspaceAlignment + 1) * kWorkspaceAlignment;
+  size_t bytes =
+      (workspaceBytes / kWorkspaceAlignment + 1) * kWorkspaceAlignment;
   workspace = std::aligned_alloc(kWorkspaceAlignment, bytes);
   if (workspace)
     return ExitCode::Success;
   return context.fail(ExitCode::ExecutionFailed,
                       "network '" + name + "' needs a workspace of " +
-                          Twine(workspaceBytes) + " bytes, which there is no "
-                                                  "memory for");
+                          Twine(workspaceBytes) +
+                          " bytes, which there is no "
+                          "memory for");
 }
 
 Network::Network(std::unique_ptr<State> state) : state(std::move(state)) {}
@@ -216,8 +220,7 @@ std::unique_ptr<Network> Network::compile(const ModelOptions &options,
     messages.push_back(message);
   });
   auto state = std::make_unique<State>();
-  if (state->compile(options, compiler, context, messages) !=
-      ExitCode::Success)
+  if (state->compile(options, compiler, context, messages) != ExitCode::Success)
     return nullptr;
   return std::unique_ptr<Network>(new Network(std::move(state)));
 }
@@ -235,10 +238,8 @@ std::string Network::run(const std::vector<void *> &tensors) {
 }
 
 bool Network::save(const std::string &outputDir, Messages &messages) const {
-  ModelContext context(outputDir, [&](const Message &message) {
-    messages.push_back(message);
-  });
+  ModelContext context(
+      outputDir, [&](const Message &message) { messages.push_back(message); });
   return succeeded(copyPackage(UnknownLoc::get(context.get()),
-                               (state->scratch + "/package").str(),
-                               outputDir));
+                               (state->scratch + "/package").str(), outputDir));
 }

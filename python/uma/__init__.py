@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import warnings
 import weakref
 from collections.abc import Iterable, Mapping
@@ -18,7 +19,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import _uma
+# Plugins (`-a NAME.so`) take the project's symbols from the library that loads them, so these are global.
+_flags = sys.getdlopenflags()
+sys.setdlopenflags(_flags | os.RTLD_GLOBAL)
+try:
+    from . import _uma
+finally:
+    sys.setdlopenflags(_flags)
 
 __all__ = ["CompilerWarning", "Diagnostic", "Error", "Explanation", "Module", "Network", "Tensor", "compile", "explain", "import_onnx"]
 

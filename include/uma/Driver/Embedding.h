@@ -7,9 +7,9 @@
 //
 // What the commands of `uma` do, as functions that return data: the Python
 // module is made of these. Nothing is printed; what there is to say is handed
-// back as messages, the same as on the command line. Only the C++ library stands
-// in the signatures, since programs that call this use other compiler flags
-// (exceptions) than MLIR does.
+// back as messages, the same as on the command line. Only the C++ library
+// stands in the signatures, since programs that call this use other compiler
+// flags (exceptions) than MLIR does.
 //
 //===----------------------------------------------------------------------===//
 

@@ -62,8 +62,8 @@ static std::error_code writeFile(StringRef file, StringRef contents) {
 
 LogicalResult uma::copyPackage(Location loc, StringRef from, StringRef to) {
   auto fail = [&](const Twine &file, std::error_code error) -> LogicalResult {
-    return emitError(loc) << file.str() << ": cannot be read: "
-                          << error.message();
+    return emitError(loc) << file.str()
+                          << ": cannot be read: " << error.message();
   };
   PackageFiles files;
   std::error_code error;
