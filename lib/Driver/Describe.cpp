@@ -67,14 +67,14 @@ ExitCode uma::runFormat(const std::vector<std::string> &files,
                         FormatMode mode) {
   ExitCode result = ExitCode::Success;
   for (const std::string &file : files) {
+    ModelContext context(file);
     std::string message;
     std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(file, &message);
     if (!buffer)
-      return reportError(ExitCode::BadInput, message);
+      return context.fail(ExitCode::BadInput, message);
     std::string before = buffer->getBuffer().str();
     llvm::SourceMgr sourceMgr;
     sourceMgr.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-    ModelContext context(file);
     auto after = accel::formatDescription(sourceMgr, context.get());
     if (failed(after))
       return ExitCode::BadInput;
@@ -90,7 +90,7 @@ ExitCode uma::runFormat(const std::vector<std::string> &files,
       continue;
     }
     if (llvm::Error error = writeFileAtomically(file, *after))
-      return reportError(ExitCode::BadInput, llvm::toString(std::move(error)));
+      return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
   }
   return result;
 }

@@ -198,9 +198,12 @@ struct ExplainCommand : ModelCommand {
   ExplainCommand()
       : ModelCommand("explain", "Where each layer runs, and why", "MODEL"),
         layer(cl::Positional, cl::desc("[LAYER]"), cl::sub(command),
-              cl::cat(category)) {}
-  ExitCode run() { return runExplain(get(), layer); }
+              cl::cat(category)),
+        json("json", cl::desc("Print JSON; the schema is in docs/explain.md"),
+             cl::sub(command), cl::cat(category)) {}
+  ExitCode run() { return runExplain(get(), layer, json); }
   cl::opt<std::string> layer;
+  cl::opt<bool> json;
 };
 
 struct CheckCommand : Command {

@@ -81,9 +81,10 @@ struct RunOptions {
 /// it and compares.
 ExitCode runRun(const RunOptions &options);
 
-/// `uma explain`: where each layer runs, and why not elsewhere. `layer` limits
-/// the table to one layer.
-ExitCode runExplain(const ModelOptions &options, llvm::StringRef layer);
+/// `uma explain`: where each layer runs, and why not elsewhere; the details of
+/// one layer where `layer` names it.
+ExitCode runExplain(const ModelOptions &options, llvm::StringRef layer,
+                    bool asJSON);
 
 /// `uma check`: verifies a description; prints its uma.accel form on demand.
 ExitCode runCheck(llvm::StringRef description,

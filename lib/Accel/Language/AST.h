@@ -117,6 +117,10 @@ struct Model {
   Text file;
 };
 
+struct Link {
+  Text library;
+};
+
 struct Pipeline {
   Name phase;
   Text passes;
@@ -135,8 +139,8 @@ struct RegionCost {
   llvm::SMLoc loc;
 };
 
-using Item =
-    std::variant<Include, Model, Pipeline, Pattern, Transfer, RegionCost>;
+using Item = std::variant<Include, Model, Link, Pipeline, Pattern, Transfer,
+                          RegionCost>;
 
 struct Accelerator {
   Name name;

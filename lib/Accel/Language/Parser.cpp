@@ -168,7 +168,7 @@ LogicalResult Parser::parseItem() {
     return unexpected("'}' at the end of accelerator '" +
                       accelerator.name.text + "'");
   Name keyword;
-  if (failed(parseName(keyword, "include, model, pass or pattern")))
+  if (failed(parseName(keyword, "include, model, link, pass or pattern")))
     return failure();
   if (keyword.text == "include") {
     Include include;
@@ -183,6 +183,13 @@ LogicalResult Parser::parseItem() {
       return failure();
     accelerator.items.push_back(std::move(model));
     return expectEndOfStatement("the file");
+  }
+  if (keyword.text == "link") {
+    Link link;
+    if (failed(parseText(link.library, "the library's name")))
+      return failure();
+    accelerator.items.push_back(std::move(link));
+    return expectEndOfStatement("the library");
   }
   if (keyword.text == "pass") {
     Pipeline pipeline;
@@ -199,12 +206,12 @@ LogicalResult Parser::parseItem() {
   if (keyword.text == "region")
     return parseRegion(keyword.loc);
   std::string hint =
-      didYouMean(keyword.text, {"include", "model", "pass", "pattern"});
+      didYouMean(keyword.text, {"include", "model", "link", "pass", "pattern"});
   return fail(
       keyword.loc,
       Twine("unknown statement '") + keyword.text + "'" +
           (hint.empty()
-               ? "; an accelerator holds include, model, pass and pattern"
+               ? "; an accelerator holds include, model, link, pass and pattern"
                : hint));
 }
 

@@ -171,11 +171,12 @@ static Mismatch explainOverlap(PatternOp pattern, Operation *op,
   };
   Mismatch why;
   why.where = op;
-  if (assignment.placed) {
-    why.reason = explainCost(*assignment.placed, getAccelerator(pattern), op);
-    if (!why.reason.empty())
+  if (assignment.placed)
+    if (auto cost = explainCost(*assignment.placed, getAccelerator(pattern), op,
+                                pattern)) {
+      why.reason = std::move(cost->reason);
       return why;
-  }
+    }
   if (const Match *owner = assignment.getOwner(op)) {
     why.reason = describeOwner(*owner) + " comes first and takes it";
     return why;

@@ -241,12 +241,14 @@ std::string uma::accel::explainNotChosen(const PlacementProblem &problem,
   return Comparison(problem, placement, candidate).explain(op);
 }
 
-std::string uma::accel::explainCost(const PlacedProblem &placed,
-                                    AcceleratorOp accelerator, Operation *op) {
+std::optional<CostReason> uma::accel::explainCost(const PlacedProblem &placed,
+                                                  AcceleratorOp accelerator,
+                                                  Operation *op,
+                                                  PatternOp pattern) {
   const PlacementProblem &problem = placed.problem;
   auto number = placed.numbers.find(op);
   if (number == placed.numbers.end())
-    return "";
+    return std::nullopt;
   // The cheapest for the operators that it takes.
   std::optional<unsigned> best;
   auto getSaving = [&](unsigned index) {
@@ -255,12 +257,18 @@ std::string uma::accel::explainCost(const PlacedProblem &placed,
       saving += problem.operators[taken].cycles;
     return saving;
   };
-  for (unsigned index : problem.operators[number->second].candidates)
-    if (problem.devices[problem.candidates[index].device].accelerator ==
-            accelerator &&
-        (!best || getSaving(index) > getSaving(*best)))
+  for (unsigned index : problem.operators[number->second].candidates) {
+    const PlacementProblem::Candidate &candidate = problem.candidates[index];
+    if (problem.devices[candidate.device].accelerator != accelerator ||
+        (pattern && candidate.match.pattern != pattern) ||
+        llvm::binary_search(placed.placement.chosen, index))
+      continue;
+    if (!best || getSaving(index) > getSaving(*best))
       best = index;
+  }
   if (!best)
-    return "";
-  return explainNotChosen(problem, placed.placement, *best, number->second);
+    return std::nullopt;
+  return CostReason{
+      problem.candidates[*best].match.pattern,
+      explainNotChosen(problem, placed.placement, *best, number->second)};
 }

@@ -90,10 +90,19 @@ mlir::FailureOr<Mismatch> explainMismatch(PatternOp pattern,
                                           mlir::Operation *op,
                                           const Assignment &assignment);
 
-/// Why the cost policy left `op` to another device although `accelerator` could
-/// take it; empty where it could not.
-std::string explainCost(const PlacedProblem &placed, AcceleratorOp accelerator,
-                        mlir::Operation *op);
+/// Why the cost policy did not choose a match that exists.
+struct CostReason {
+  PatternOp pattern;
+  std::string reason;
+};
+
+/// Why the cost policy did not choose the cheapest match of `accelerator`, by
+/// `pattern` where that is given, that takes `op`; none where there is no match
+/// but the chosen one.
+std::optional<CostReason> explainCost(const PlacedProblem &placed,
+                                      AcceleratorOp accelerator,
+                                      mlir::Operation *op,
+                                      PatternOp pattern = {});
 
 /// The closest that anything in `functions` comes to `pattern`, which took
 /// nothing; the earliest operation of several. `assignments` holds one entry
