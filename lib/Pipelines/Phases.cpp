@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "uma/Accel/IR/AccelOps.h"
+#include "uma/Accel/IR/Backend.h"
 #include "uma/Accel/Partition/Passes.h"
 #include "uma/Graph/Transforms/Passes.h"
 #include "uma/Pipelines/Passes.h"
@@ -93,6 +93,8 @@ LogicalResult uma::addPhasePipelines(ModuleOp module, Phase phase,
       manager.addPass(createCanonicalizerPass());
     }
   }
+  const accel::BackendRegistry &registry =
+      accel::BackendRegistry::get(module.getContext());
   for (auto accelerator : module.getOps<accel::AcceleratorOp>()) {
     int64_t numScripts = 0;
     for (Operation &op : accelerator.getOps()) {
@@ -108,6 +110,9 @@ LogicalResult uma::addPhasePipelines(ModuleOp module, Phase phase,
           manager.addPass(accel::createApplyScriptPass(options));
       }
     }
+    if (const accel::Backend *backend =
+            registry.lookup(accelerator.getSymName()))
+      backend->addPasses(getPhaseName(phase), manager);
   }
   return success();
 }

@@ -7,6 +7,7 @@
 
 #include "uma/Driver/Driver.h"
 #include "uma/InitAll.h"
+#include "uma/Support/DidYouMean.h"
 
 #include "mlir/InitAllPasses.h"
 #include "llvm/Support/CommandLine.h"
@@ -25,8 +26,9 @@ using namespace uma;
 namespace {
 
 constexpr StringLiteral kExitCodes = R"(
-Exit codes: 0 done and right, 1 numbers differ, 2 wrong usage or input,
-            3 not supported, 4 the C compiler or the device failed.
+Exit codes: 0 done and right, 1 numbers differ or a file is not formatted,
+            2 wrong usage or input, 3 not supported,
+            4 the C compiler or the device failed.
 )";
 
 constexpr StringLiteral kHelp =
@@ -36,6 +38,7 @@ constexpr StringLiteral kHelp =
   uma run MODEL|DIR [-a ACCEL]          build it here, run it, compare numbers
   uma explain MODEL -a ACCEL [LAYER]    where each layer runs, and why
   uma check DESCRIPTION                 verify an accelerator's description
+  uma format FILE                       lay out a description
   uma list                              the accelerators found by name
 
 Examples:
@@ -54,6 +57,20 @@ struct Command {
       : command(name, summary), category("Options") {}
   cl::SubCommand command;
   cl::OptionCategory category;
+};
+
+/// Names the policies where a word is none.
+struct PolicyParser : cl::parser<accel::Policy> {
+  using cl::parser<accel::Policy>::parser;
+  bool parse(cl::Option &option, StringRef name, StringRef text,
+             accel::Policy &policy) {
+    for (unsigned i = 0; i < getNumOptions(); ++i)
+      if (getOption(i) == text)
+        return cl::parser<accel::Policy>::parse(option, name, text, policy);
+    errs() << "uma: error: --policy=" << text << ": expected greedy or cost"
+           << didYouMean(text, {"greedy", "cost"}) << '\n';
+    return true;
+  }
 };
 
 /// The options of every command that takes a model.
@@ -80,7 +97,19 @@ struct ModelCommand : Command {
         mergeRegions("merge-regions", cl::init(cl::BOU_UNSET),
                      cl::desc("Merge adjacent matches into one function, or "
                               "not, whatever the descriptions say"),
-                     cl::sub(command), cl::cat(category)) {}
+                     cl::sub(command), cl::cat(category)),
+        policy("policy", cl::init(accel::Policy::Greedy),
+               cl::desc("What decides which operators go where:"),
+               accel::getPolicyValues(), cl::sub(command), cl::cat(category)),
+        cpuCyclesPerMAC("cpu-cycles-per-mac", cl::init(1), cl::value_desc("n"),
+                        cl::desc("What the CPU needs to multiply and add, for "
+                                 "the cost policy"),
+                        cl::sub(command), cl::cat(category)),
+        cpuCyclesPerElement("cpu-cycles-per-element", cl::init(1),
+                            cl::value_desc("n"),
+                            cl::desc("What it needs for an element of an "
+                                     "operator's largest tensor"),
+                            cl::sub(command), cl::cat(category)) {}
 
   ModelOptions get() const {
     ModelOptions options;
@@ -91,13 +120,20 @@ struct ModelCommand : Command {
     options.shapes.assign(shapes.begin(), shapes.end());
     options.constants.assign(constants.begin(), constants.end());
     if (mergeRegions != cl::BOU_UNSET)
-      options.mergeRegions = mergeRegions == cl::BOU_TRUE;
+      options.mergeRegions = mergeRegions == cl::BOU_TRUE
+                                 ? accel::MergeRegions::Always
+                                 : accel::MergeRegions::Never;
+    options.policy = policy;
+    options.cpuCyclesPerMAC = cpuCyclesPerMAC;
+    options.cpuCyclesPerElement = cpuCyclesPerElement;
     return options;
   }
 
   cl::opt<std::string> model;
   cl::list<std::string> accelerators, acceleratorDirs, shapes, constants;
   cl::opt<cl::boolOrDefault> mergeRegions;
+  cl::opt<accel::Policy, false, PolicyParser> policy;
+  cl::opt<double> cpuCyclesPerMAC, cpuCyclesPerElement;
 };
 
 struct CompileCommand : ModelCommand {
@@ -167,9 +203,12 @@ struct ExplainCommand : ModelCommand {
   ExplainCommand()
       : ModelCommand("explain", "Where each layer runs, and why", "MODEL"),
         layer(cl::Positional, cl::desc("[LAYER]"), cl::sub(command),
-              cl::cat(category)) {}
-  ExitCode run() { return runExplain(get(), layer); }
+              cl::cat(category)),
+        json("json", cl::desc("Print JSON; the schema is in docs/explain.md"),
+             cl::sub(command), cl::cat(category)) {}
+  ExitCode run() { return runExplain(get(), layer, json); }
   cl::opt<std::string> layer;
+  cl::opt<bool> json;
 };
 
 struct CheckCommand : Command {
@@ -186,6 +225,26 @@ struct CheckCommand : Command {
   cl::opt<std::string> description;
   cl::opt<bool> printIR;
   cl::list<std::string> acceleratorDirs;
+};
+
+struct FormatCommand : Command {
+  FormatCommand()
+      : Command("format", "Lay out accelerators' descriptions"),
+        files(cl::Positional, cl::OneOrMore, cl::desc("FILE..."),
+              cl::sub(command), cl::cat(category)),
+        inPlace("i", cl::desc("Rewrite the files instead of printing"),
+                cl::sub(command), cl::cat(category)),
+        check("check",
+              cl::desc("Only tell which files are not formatted (exit code 1)"),
+              cl::sub(command), cl::cat(category)) {}
+  ExitCode run() {
+    std::vector<std::string> names(files.begin(), files.end());
+    return runFormat(names, check     ? FormatMode::Check
+                            : inPlace ? FormatMode::Write
+                                      : FormatMode::Print);
+  }
+  cl::list<std::string> files;
+  cl::opt<bool> inPlace, check;
 };
 
 struct ListCommand : Command {
@@ -266,9 +325,10 @@ int main(int argc, char **argv) {
   RunCommand run;
   ExplainCommand explain;
   CheckCommand check;
+  FormatCommand format;
   ListCommand list;
   for (Command *command : std::initializer_list<Command *>{
-           &compile, &run, &explain, &check, &list})
+           &compile, &run, &explain, &check, &format, &list})
     cl::HideUnrelatedOptions(command->category, command->command);
 
   cl::extrahelp exitCodes(kExitCodes);
@@ -290,6 +350,8 @@ int main(int argc, char **argv) {
     code = explain.run();
   else if (check.command)
     code = check.run();
+  else if (format.command)
+    code = format.run();
   else if (list.command)
     code = list.run();
   else

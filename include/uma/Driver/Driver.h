@@ -13,6 +13,8 @@
 #ifndef UMA_DRIVER_DRIVER_H
 #define UMA_DRIVER_DRIVER_H
 
+#include "uma/Accel/Partition/Policy.h"
+
 #include "mlir/Support/LLVM.h"
 
 #include <cstdint>
@@ -26,7 +28,8 @@ namespace uma {
 /// The exit codes of every command of `uma`.
 enum class ExitCode : int {
   Success = 0,        ///< done, and numbers compared are equal
-  NumbersDiffer = 1,  ///< the emitted C computes something else
+  NumbersDiffer = 1,  ///< the emitted C computes something else; a file is
+                      ///< not formatted
   BadInput = 2,       ///< wrong usage, or a file that cannot be read
   NotSupported = 3,   ///< a valid model that the compiler cannot compile
   ExecutionFailed = 4 ///< the C compiler or the device failed
@@ -44,8 +47,11 @@ struct ModelOptions {
   std::vector<std::string> shapes;
   /// Inputs that become constants, `name=file`; see RunOptions::inputs.
   std::vector<std::string> constants;
-  /// Left out: as the descriptions say.
-  std::optional<bool> mergeRegions;
+  accel::MergeRegions mergeRegions = accel::MergeRegions::AsDescribed;
+  /// What decides which operators go where; see docs/placement.md.
+  accel::Policy policy = accel::Policy::Greedy;
+  double cpuCyclesPerMAC = 1;
+  double cpuCyclesPerElement = 1;
 };
 
 /// `uma compile`: writes a package of C (see uma/Target/C/Package.h).
@@ -75,14 +81,26 @@ struct RunOptions {
 /// it and compares.
 ExitCode runRun(const RunOptions &options);
 
-/// `uma explain`: where each layer runs, and why not elsewhere. `layer` limits
-/// the table to one layer.
-ExitCode runExplain(const ModelOptions &options, llvm::StringRef layer);
+/// `uma explain`: where each layer runs, and why not elsewhere; the details of
+/// one layer where `layer` names it.
+ExitCode runExplain(const ModelOptions &options, llvm::StringRef layer,
+                    bool asJSON);
 
 /// `uma check`: verifies a description; prints its uma.accel form on demand.
 ExitCode runCheck(llvm::StringRef description,
                   const std::vector<std::string> &acceleratorDirs,
                   bool printIR);
+
+/// What `uma format` does with a description whose layout is not the
+/// formatter's.
+enum class FormatMode {
+  Print, ///< print it as it should be
+  Write, ///< rewrite the file
+  Check, ///< name the file, and NumbersDiffer as the exit code
+};
+
+/// `uma format`: lays out descriptions.
+ExitCode runFormat(const std::vector<std::string> &files, FormatMode mode);
 
 /// `uma list --operators`: the operators of ONNX that models may hold, with the
 /// versions of the operator set and the inputs that have to be constants.

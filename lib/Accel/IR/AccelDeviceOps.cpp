@@ -215,20 +215,6 @@ LogicalResult uma::accel::verifyDevice(AcceleratorOp accelerator) {
   return verifyUses(accelerator);
 }
 
-/// Whether there is such an attribute is checked with the whole accelerator.
-static LogicalResult verifyAttributeName(Operation *op, StringRef name) {
-  if (name.empty())
-    return report(op) << "the name of an attribute is empty";
-  return success();
-}
-
-LogicalResult TargetAttributeOp::verify() {
-  return verifyAttributeName(*this, getName());
-}
-LogicalResult AttributeIsOp::verify() {
-  return verifyAttributeName(*this, getName());
-}
-
 //===----------------------------------------------------------------------===//
 // What the partitioner is told
 //===----------------------------------------------------------------------===//
@@ -417,6 +403,10 @@ LogicalResult MemoryOp::verify() {
 }
 
 LogicalResult MemoryOp::verifyRegions() {
+  if (getSize().empty())
+    return success();
+  if (!isa<YieldOp>(getSize().front().back()))
+    return report(*this) << "the body must end with uma.accel.yield";
   return verifyExpressions(*this, getSize(), /*holdsCalls=*/false);
 }
 
@@ -425,5 +415,3 @@ LogicalResult PlaceOp::verify() {
     return report(*this) << "nothing is placed in '" << getMemory() << "'";
   return success();
 }
-
-void YieldOp::build(OpBuilder & /*builder*/, OperationState & /*state*/) {}

@@ -9,6 +9,7 @@
 
 #include "Verify.h"
 
+#include "uma/Accel/IR/Backend.h"
 #include "uma/Accel/IR/GraphOperators.h"
 #include "uma/Support/DidYouMean.h"
 
@@ -31,6 +32,7 @@ using namespace uma::accel;
 #include "uma/Accel/IR/AccelOps.cpp.inc"
 
 void UMADialect::registerAccelFamily() {
+  addInterfaces<BackendRegistry>();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "uma/Accel/IR/AccelTypes.cpp.inc"
@@ -59,7 +61,7 @@ LogicalResult AcceleratorOp::verifyRegions() {
       return report(&op)
              << "'" << op.getName()
              << "' cannot stand in an accelerator: it holds uma.accel.include, "
-                "model, pipeline, pattern and other uma.accel operations";
+                "model, link, pipeline, pattern and other uma.accel operations";
   return verifyDevice(*this);
 }
 
@@ -81,6 +83,28 @@ LogicalResult IncludeOp::verify() {
 
 LogicalResult ModelOp::verify() {
   return verifyFileName(*this, "model's source file", getFile());
+}
+
+LogicalResult LinkOp::verify() {
+  StringRef name = getLibrary();
+  // It stands in a Makefile, in CMake and on a command line.
+  bool isPlain = !name.empty() && llvm::all_of(name, [](char c) {
+    return llvm::isAlnum(c) || StringRef("_+-.").contains(c);
+  });
+  StringRef stem = name.split(".so").first.split(".a").first;
+  bool isFile = stem.size() < name.size();
+  if (isPlain && !isFile && !name.starts_with("-"))
+    return success();
+  InFlightDiagnostic error =
+      report(*this) << "'" << name
+                    << "' is not the name of a library as the linker's -l "
+                       "takes it";
+  stem.consume_front("-l");
+  if (isFile)
+    stem.consume_front("lib");
+  if (isPlain && !stem.empty() && !stem.starts_with("-"))
+    error << "; did you mean '" << stem << "'?";
+  return error;
 }
 
 LogicalResult uma::accel::verifyPhase(Operation *op, StringRef phase) {

@@ -95,6 +95,13 @@ struct Call {
   llvm::SmallVector<Expr *> arguments;
 };
 
+/// `cost cycles = …, bytes = …`; `bytes` may be null.
+struct Cost {
+  Expr *cycles;
+  Expr *bytes;
+  llvm::SMLoc loc;
+};
+
 /// A call that configures the device.
 struct Configure {
   Call call;
@@ -112,7 +119,7 @@ struct Place {
 };
 
 using Statement =
-    std::variant<Operator, Require, Call, Configure, Lower, Place>;
+    std::variant<Operator, Require, Call, Cost, Configure, Lower, Place>;
 
 struct Pattern {
   Name name;
@@ -128,9 +135,26 @@ struct Model {
   Text file;
 };
 
+struct Link {
+  Text library;
+};
+
 struct Pipeline {
   Name phase;
   Text passes;
+};
+
+/// `transfer { cycles = … }`
+struct Transfer {
+  Expr *cycles;
+  llvm::SMLoc loc;
+};
+
+/// `region { overhead = …; min_operators = … }`; either may be null.
+struct RegionCost {
+  Expr *overhead;
+  Expr *minOperators;
+  llvm::SMLoc loc;
 };
 
 // Statements of ParseDevice.cpp.
@@ -200,7 +224,8 @@ using DeviceItem =
     std::variant<TargetAttribute, Version, MergeRegions, LayerGlob, Script,
                  Layout, Replace, Code, RegionCall, Memory, Strategy>;
 
-using Item = std::variant<Include, Model, Pipeline, Pattern, DeviceItem>;
+using Item = std::variant<Include, Model, Link, Pipeline, Pattern, Transfer,
+                          RegionCost, DeviceItem>;
 
 struct Accelerator {
   Name name;

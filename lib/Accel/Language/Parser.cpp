@@ -28,8 +28,8 @@ ArrayRef<StringRef> uma::accel::language::getTypeNames() {
 }
 
 bool uma::accel::language::isReservedWord(StringRef word) {
-  static const StringRef words[] = {"same", "any", "true", "false",
-                                    "min",  "max", "call", "require"};
+  static const StringRef words[] = {"same", "any",  "true",    "false", "min",
+                                    "max",  "call", "require", "cost"};
   return llvm::is_contained(words, word) ||
          llvm::is_contained(getTypeNames(), word);
 }
@@ -168,7 +168,7 @@ LogicalResult Parser::parseItem() {
     return unexpected("'}' at the end of accelerator '" +
                       accelerator.name.text + "'");
   Name keyword;
-  if (failed(parseName(keyword, "include, model, pass or pattern")))
+  if (failed(parseName(keyword, "include, model, link, pass or pattern")))
     return failure();
   if (keyword.text == "include") {
     Include include;
@@ -184,6 +184,13 @@ LogicalResult Parser::parseItem() {
     accelerator.items.push_back(std::move(model));
     return expectEndOfStatement("the file");
   }
+  if (keyword.text == "link") {
+    Link link;
+    if (failed(parseText(link.library, "the library's name")))
+      return failure();
+    accelerator.items.push_back(std::move(link));
+    return expectEndOfStatement("the library");
+  }
   if (keyword.text == "pass") {
     Pipeline pipeline;
     if (failed(parseName(pipeline.phase, "the phase, e.g. TIR_PHASE_1,")) ||
@@ -194,9 +201,14 @@ LogicalResult Parser::parseItem() {
   }
   if (keyword.text == "pattern")
     return parsePattern();
+  if (keyword.text == "transfer")
+    return parseTransfer(keyword.loc);
+  if (keyword.text == "region")
+    return parseRegion(keyword.loc);
   if (llvm::is_contained(getDeviceKeywords(), keyword.text))
     return parseDeviceItem(keyword);
-  SmallVector<StringRef> known = {"include", "model", "pass", "pattern"};
+  SmallVector<StringRef> known = {"include", "model",    "link",  "pass",
+                                  "pattern", "transfer", "region"};
   llvm::append_range(known, getDeviceKeywords());
   std::string hint = didYouMean(keyword.text, known);
   return fail(keyword.loc, Twine("unknown statement '") + keyword.text + "'" +
@@ -274,6 +286,8 @@ LogicalResult Parser::parseStatement(Pattern &pattern) {
     return parseRequire(first.loc, pattern);
   if (first.text == "call")
     return parseCall(pattern);
+  if (first.text == "cost")
+    return parseCost(first.loc, pattern);
   if (consumeIf("="))
     return parseOperator(first, pattern);
   if (first.text == "configure") {

@@ -123,11 +123,19 @@ Translator::translate(const Accelerator &accelerator) {
                         include->header.value);
     } else if (auto *model = std::get_if<Model>(&item)) {
       ModelOp::create(builder, at(model->file.loc), model->file.value);
+    } else if (auto *link = std::get_if<Link>(&item)) {
+      LinkOp::create(builder, at(link->library.loc), link->library.value);
     } else if (auto *pipeline = std::get_if<Pipeline>(&item)) {
       PipelineOp::create(builder, at(pipeline->phase.loc), pipeline->phase.text,
                          pipeline->passes.value);
     } else if (auto *device = std::get_if<DeviceItem>(&item)) {
       if (failed(translate(*device)))
+        return nullptr;
+    } else if (auto *transfer = std::get_if<Transfer>(&item)) {
+      if (failed(translate(*transfer)))
+        return nullptr;
+    } else if (auto *region = std::get_if<RegionCost>(&item)) {
+      if (failed(translate(*region)))
         return nullptr;
     } else {
       const auto &pattern = std::get<Pattern>(item);

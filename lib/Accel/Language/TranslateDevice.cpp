@@ -195,18 +195,16 @@ LogicalResult Translator::translate(const language::Memory &memory) {
   auto op = MemoryOp::create(builder, at(memory.name.loc),
                              builder.getStringAttr(memory.name.text), alignment,
                              cost);
+  if (!memory.size)
+    return success();
   OpBuilder::InsertionGuard guard(builder);
   builder.createBlock(&op.getSize());
-  Value size;
-  if (memory.size) {
-    size = translate(*memory.size);
-    if (!size)
-      return failure();
-    if (!size.getType().isIndex())
-      return error(memory.size->loc)
-             << "the size of memory '" << memory.name.text
-             << "' is a whole number of bytes";
-  }
+  Value size = translate(*memory.size);
+  if (!size)
+    return failure();
+  if (!size.getType().isIndex())
+    return error(memory.size->loc) << "the size of memory '" << memory.name.text
+                                   << "' is a whole number of bytes";
   YieldOp::create(builder, at(memory.name.loc), size);
   return success();
 }

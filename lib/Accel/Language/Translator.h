@@ -67,6 +67,11 @@ private:
   void warnOfUnreadAttributes();
   Value readAttribute(Name name);
   Value translateTextComparison(const Expr &expr);
+  // Costs: TranslateCost.cpp.
+  LogicalResult translate(const Cost &cost);
+  LogicalResult translate(const Transfer &transfer);
+  LogicalResult translate(const RegionCost &region);
+  Value translateCost(const Expr &expr, StringRef what);
 
   Attribute translate(const AttrValue &value);
   FailureOr<Attribute> translate(const Attr &attr, RegisteredOperationName op);

@@ -14,6 +14,7 @@
 
 #include "MatchAttempt.h"
 
+#include "uma/Accel/IR/Backend.h"
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/Support/LayerName.h"
 
@@ -52,8 +53,23 @@ static bool advance(SmallVectorImpl<bool> &decisions, unsigned numTaken) {
   return true;
 }
 
-FailureOr<Match> uma::accel::matchPattern(PatternOp pattern, Operation *root,
-                                          Mismatch *why) {
+/// Whether the backend behind the pattern takes what the pattern matches.
+static LogicalResult askBackend(const Match &match, Mismatch &why) {
+  const Backend *backend =
+      BackendRegistry::get(match.pattern->getContext()).lookup(match.pattern);
+  std::string reason;
+  if (!backend || succeeded(backend->checkMatch(match, reason)))
+    return success();
+  why.reason = reason.empty() ? "its backend declines it" : reason;
+  why.where = match.ops.back();
+  why.distance = 1;
+  return failure();
+}
+
+/// `decides` where the match is not certain yet: then the backend is asked, who
+/// may look at the values of constants. The body of a composite has none.
+static FailureOr<Match> matchPattern(PatternOp pattern, Operation *root,
+                                     Mismatch *why, bool decides) {
   OpOp patternRoot = pattern.getRoot();
   if (!patternRoot || root->getNumResults() != 1) {
     if (why)
@@ -68,8 +84,11 @@ FailureOr<Match> uma::accel::matchPattern(PatternOp pattern, Operation *root,
   for (unsigned count = 0; count < kMaxAttempts; ++count) {
     Mismatch mismatch;
     MatchAttempt attempt(pattern, root, why ? &mismatch : nullptr, decisions);
-    if (succeeded(attempt.run()))
-      return attempt.takeMatch();
+    if (succeeded(attempt.run())) {
+      Match match = attempt.takeMatch();
+      if (!decides || succeeded(askBackend(match, mismatch)))
+        return match;
+    }
     if (why && (!closest || mismatch.distance < closest->distance))
       closest = std::move(mismatch);
     if (!advance(decisions, attempt.getNumDecisions()))
@@ -78,6 +97,11 @@ FailureOr<Match> uma::accel::matchPattern(PatternOp pattern, Operation *root,
   if (why)
     *why = std::move(*closest);
   return failure();
+}
+
+FailureOr<Match> uma::accel::matchPattern(PatternOp pattern, Operation *root,
+                                          Mismatch *why) {
+  return ::matchPattern(pattern, root, why, /*decides=*/true);
 }
 
 FailureOr<Match> uma::accel::matchComposite(graph::CompositeOp composite) {
@@ -97,11 +121,12 @@ FailureOr<Match> uma::accel::matchComposite(graph::CompositeOp composite) {
     return composite.emitOpError()
            << "has a body that is no match: it does not yield one operator's "
               "result";
-  FailureOr<Match> match = matchPattern(pattern, root);
+  FailureOr<Match> match =
+      ::matchPattern(pattern, root, /*why=*/nullptr, /*decides=*/false);
   if (succeeded(match))
     return match;
   Mismatch why;
-  (void)matchPattern(pattern, root, &why);
+  (void)::matchPattern(pattern, root, &why, /*decides=*/false);
   return composite.emitOpError()
          << "has a body that is not what pattern '" << pattern.getSymName()
          << "' matches: " << describeLayer(why.where) << ": " << why.reason;

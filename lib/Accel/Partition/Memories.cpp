@@ -20,10 +20,10 @@ using namespace uma;
 using namespace uma::accel;
 
 MemorySize uma::accel::getMemorySize(MemoryOp memory) {
-  Block &block = memory.getSize().front();
-  Value size = cast<YieldOp>(block.getTerminator()).getSize();
-  if (!size)
+  if (memory.getSize().empty())
     return {};
+  Block &block = memory.getSize().front();
+  Value size = block.getTerminator()->getOperand(0);
   Evaluator::Numbers numbers;
   Evaluator evaluator(numbers);
   evaluator.evaluate(block);

@@ -7,6 +7,7 @@
 
 #include "uma/Accel/Partition/Restrictions.h"
 
+#include "uma/Accel/Partition/Assignment.h"
 #include "uma/Support/DidYouMean.h"
 #include "uma/Support/LayerName.h"
 
@@ -122,6 +123,22 @@ bool Restrictions::isPinned(AcceleratorOp accelerator,
                             const Match &match) const {
   return llvm::any_of(match.ops,
                       [&](Operation *op) { return getPin(op) == accelerator; });
+}
+
+void Restrictions::forEachMatch(func::FuncOp function,
+                                ArrayRef<AcceleratorOp> accelerators,
+                                function_ref<bool(Operation *)> skip,
+                                function_ref<void(Match)> visit) const {
+  auto visitAllowed = [&](bool pinned) {
+    accel::forEachMatch(function, accelerators, skip, [&](Match match) {
+      AcceleratorOp accelerator = getAccelerator(match.pattern);
+      if (isPinned(accelerator, match) == pinned && !check(accelerator, match))
+        visit(std::move(match));
+    });
+  };
+  if (!pins.empty())
+    visitAllowed(/*pinned=*/true);
+  visitAllowed(/*pinned=*/false);
 }
 
 LogicalResult Restrictions::verify(ArrayRef<AcceleratorOp> accelerators) const {

@@ -48,6 +48,15 @@ std::string uma::withAlignment(StringRef text, int64_t alignment) {
   return result + text.str();
 }
 
+std::vector<std::string> PackageInfo::getLibraries() const {
+  std::vector<std::string> libraries;
+  for (const AcceleratorInfo &accelerator : accelerators)
+    for (const std::string &library : accelerator.libraries)
+      if (!llvm::is_contained(libraries, library))
+        libraries.push_back(library);
+  return libraries;
+}
+
 /// The type of the tensor that a buffer of the entry function holds.
 static FailureOr<RankedTensorType> getTensorType(tir::FuncOp network,
                                                  unsigned index) {

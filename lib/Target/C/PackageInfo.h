@@ -44,7 +44,8 @@ struct LayerInfo {
 
 struct AcceleratorInfo {
   std::string name;
-  std::vector<std::string> sources; ///< paths in the package, to be compiled
+  std::vector<std::string> sources;   ///< paths in the package, to be compiled
+  std::vector<std::string> libraries; ///< what `-l` names, in order
 };
 
 /// A constant and its name in C.
@@ -74,6 +75,8 @@ struct PackageInfo {
   int64_t getWeightAlignment() const;
   /// The same for inputs, outputs and the workspace together.
   int64_t getBufferAlignment() const;
+  /// The libraries of all accelerators, each once, in order.
+  std::vector<std::string> getLibraries() const;
 };
 
 /// Bytes that the starts of the workspace, its buffers and weights are

@@ -109,6 +109,5 @@ uma.accel.accelerator @npu {
 
 uma.accel.accelerator @npu {
   // expected-error @+1 {{the cost of memory 'm' is negative or infinite}}
-  uma.accel.memory "m" access_cost -1.0 {
-  }
+  uma.accel.memory "m" access_cost -1.0
 }

@@ -32,9 +32,8 @@ uma.accel.accelerator @npu {
     // CHECK: uma.accel.yield %{{.*}}
     uma.accel.yield %kib
   }
-  // CHECK: uma.accel.memory "dram" access_cost 2.500000e+00 {
-  uma.accel.memory "dram" access_cost 2.5 {
-  }
+  // CHECK: uma.accel.memory "dram" access_cost 2.500000e+00
+  uma.accel.memory "dram" access_cost 2.5
   // CHECK: uma.accel.init {
   uma.accel.init {
     uma.accel.call "npu_init"()

@@ -8,8 +8,7 @@ uma.accel.accelerator @npu {
     %size = uma.accel.target_attribute "bytes" : index
     uma.accel.yield %size
   }
-  uma.accel.memory "dram" {
-  }
+  uma.accel.memory "dram"
   uma.accel.pattern @add {
     %x = uma.accel.input "x" f32
     %b = uma.accel.input "b" f32

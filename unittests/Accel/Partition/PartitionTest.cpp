@@ -59,7 +59,8 @@ protected:
   OwningOpRef<ModuleOp> partition(StringRef source, bool mergeRegions) {
     auto module = parse(source);
     MergeCompilerRegionsPassOptions options;
-    options.mergeRegions = mergeRegions ? "true" : "false";
+    options.mergeRegions =
+        mergeRegions ? MergeRegions::Always : MergeRegions::Never;
     PassManager manager(&context);
     manager.addPass(createMergeCompositePass());
     manager.addPass(createAnnotateTargetPass());
@@ -109,8 +110,9 @@ TEST_F(PartitionTest, RandomGraphs) {
         EXPECT_EQ(it->second, report.target) << report.layer;
       else
         EXPECT_NE(report.target, kCPUTarget.str()) << report.layer;
-      for (auto &[accelerator, reason] : report.reasons)
-        EXPECT_FALSE(reason.empty()) << accelerator << ' ' << report.layer;
+      for (const Reason &reason : report.reasons)
+        EXPECT_FALSE(reason.constraint.empty())
+            << reason.accelerator << ' ' << report.layer;
     }
   }
 }

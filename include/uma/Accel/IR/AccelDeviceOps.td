@@ -39,7 +39,7 @@ def Accel_AttributeOp : Accel_Op<"attribute", [HasParent<"AcceleratorOp">]> {
 
 /// Reads a target attribute in an expression.
 class Accel_ReadOp<string name, list<Trait> traits = []> : Accel_Op<name, !listconcat(traits, [Pure,
-    ParentOneOf<["PatternOp", "InitOp", "AwaitOp", "MemoryOp"]>])>;
+    ParentOneOf<["PatternOp", "InitOp", "AwaitOp", "MemoryOp", "TransferOp", "RegionOp"]>])>;
 
 def Accel_TargetAttributeOp : Accel_ReadOp<"target_attribute"> {
   let summary = "the value of an integer or boolean target attribute";
@@ -64,7 +64,6 @@ def Accel_TargetAttributeOp : Accel_ReadOp<"target_attribute"> {
   let arguments = (ins StrAttr:$name);
   let results = (outs AnyTypeOf<[Index, I1]>:$result);
   let assemblyFormat = "$name attr-dict `:` type($result)";
-  let hasVerifier = 1;
 }
 
 def Accel_AttributeIsOp : Accel_ReadOp<"attribute_is"> {
@@ -88,7 +87,6 @@ def Accel_AttributeIsOp : Accel_ReadOp<"attribute_is"> {
   let arguments = (ins StrAttr:$name, StrAttr:$value);
   let results = (outs I1:$result);
   let assemblyFormat = "$name $value attr-dict";
-  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -384,10 +382,10 @@ def Accel_StrategyOp : Accel_Op<"strategy", [HasParent<"AcceleratorOp">, Isolate
 //===----------------------------------------------------------------------===//
 
 def Accel_MemoryOp : Accel_Op<"memory", [HasParent<"AcceleratorOp">, IsolatedFromAbove, NoRegionArguments,
-    SingleBlockImplicitTerminator<"YieldOp">]> {
+    SingleBlock]> {
   let summary = "a memory of the device";
   let description = [{
-    The body computes its size in bytes from target attributes. Buffers that a pattern places there start at a multiple of
+    The body computes its size in bytes from target attributes; without one there is no limit. Buffers that a pattern places there start at a multiple of
     `alignment` bytes, a power of two. `access_cost` is the number of cycles per byte read or written, for cost models.
 
     ```mlir
@@ -403,29 +401,10 @@ def Accel_MemoryOp : Accel_Op<"memory", [HasParent<"AcceleratorOp">, IsolatedFro
     ```
   }];
   let arguments = (ins StrAttr:$name, OptionalAttr<I64Attr>:$alignment, OptionalAttr<F64Attr>:$access_cost);
-  let regions = (region SizedRegion<1>:$size);
-  let assemblyFormat = "$name (`align` $alignment^)? (`access_cost` $access_cost^)? attr-dict-with-keyword $size";
+  let regions = (region MaxSizedRegion<1>:$size);
+  let assemblyFormat = "$name (`align` $alignment^)? (`access_cost` $access_cost^)? attr-dict-with-keyword ($size^)?";
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
-}
-
-def Accel_YieldOp : Accel_Op<"yield", [Pure, Terminator, HasParent<"MemoryOp">]> {
-  let summary = "the size of a memory";
-  let description = [{
-    Ends the body of a `uma.accel.memory` with its number of bytes; nothing where there is no limit.
-
-    ```mlir
-    uma.accel.accelerator @npu {
-      uma.accel.memory "sram" {
-        %size = arith.constant 65536 : index
-        uma.accel.yield %size
-      }
-    }
-    ```
-  }];
-  let arguments = (ins Optional<Index>:$size);
-  let assemblyFormat = "($size^)? attr-dict";
-  let builders = [OpBuilder<(ins), [{}]>];
 }
 
 def Accel_PlaceOp : Accel_Op<"place", [HasParent<"PatternOp">]> {

@@ -40,7 +40,14 @@ public:
   std::optional<Mismatch> check(AcceleratorOp accelerator,
                                 const Match &match) const;
 
-  bool hasPins() const { return !pins.empty(); }
+  /// Calls `visit` for the matches that are allowed, as accel::forEachMatch
+  /// does; those of pinned operations first, since what must run on a device
+  /// may need neighbours that another would take.
+  void forEachMatch(mlir::func::FuncOp function,
+                    llvm::ArrayRef<AcceleratorOp> accelerators,
+                    llvm::function_ref<bool(mlir::Operation *)> skip,
+                    llvm::function_ref<void(Match)> visit) const;
+
   /// The accelerator that `op` must run on; null for most.
   AcceleratorOp getPin(mlir::Operation *op) const {
     auto it = pins.find(op);
