@@ -83,6 +83,9 @@ def _options(model, accelerators, accelerator_dirs, shapes, merge_regions=True):
     options.model = os.fspath(model)
     options.accelerators = _names(accelerators, "accelerators")
     options.accelerator_dirs = _names(accelerator_dirs, "accelerator_dirs")
+    for name, shape in (shapes or {}).items():
+        if isinstance(shape, (str, bytes)) or not isinstance(shape, Iterable):
+            raise TypeError(f"the shape of '{name}' is a list of sizes, e.g. [1, 3, 32, 32], found {shape!r}")
     options.shapes = [f"{name}={'x'.join(map(str, shape))}" for name, shape in (shapes or {}).items()]
     options.merge_regions = merge_regions
     return options
@@ -121,11 +124,11 @@ class Network:
                 known = "', '".join(names)
                 raise Error(f"the network has no input '{name}', it has '{known}'{_uma.suggest(str(name), names)}")
         arrays = [self._check(tensor, inputs) for tensor in self.inputs]
-        outputs = {tensor.name: np.empty(tensor.shape, tensor.dtype) for tensor in self.outputs}
-        problem = self._native.run(arrays + [outputs[tensor.name] for tensor in self.outputs])
+        outputs = [np.empty(tensor.shape, tensor.dtype) for tensor in self.outputs]
+        problem = self._native.run(arrays + outputs)
         if problem:
             raise Error(problem)
-        return outputs
+        return {tensor.name: output for tensor, output in zip(self.outputs, outputs)}
 
     @staticmethod
     def _check(tensor: Tensor, inputs: Mapping[str, np.ndarray]) -> np.ndarray:
