@@ -146,6 +146,14 @@ PYBIND11_MODULE(_uma, module) {
                         std::move(result), toPython(messages));
                   })
       .def("text", &TextModule::print)
+      .def("write",
+           [](const TextModule &self, const std::string &path) {
+             Messages messages;
+             bool isWritten = self.write(path, messages);
+             return Result<py::object>(isWritten ? py::object(py::bool_(true))
+                                                 : py::object(py::none()),
+                                       toPython(messages));
+           })
       .def("run_pipeline", [](TextModule &self, const std::string &pipeline) {
         Messages messages;
         bool isDone = self.runPipeline(pipeline, messages);

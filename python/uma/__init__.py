@@ -9,9 +9,11 @@ docs/python.md tells the rest. What the command `uma` reports as an error is an 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
+import tempfile
 import warnings
 import weakref
 from collections.abc import Iterable, Mapping
@@ -182,19 +184,37 @@ class Module:
     def __str__(self) -> str:
         return self.text()
 
+    def write(self, path) -> None:
+        """Writes the module as bytecode, which `uma compile` and `uma-opt` read; name it .mlirbc."""
+        _finish(*self._native.write(os.fspath(path)))
+
+
+@contextlib.contextmanager
+def _as_file(model):
+    """A model's path; of a Module, that of a file with it."""
+    if not isinstance(model, Module):
+        yield model
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "module.mlirbc")
+        model.write(path)
+        yield path
+
 
 def compile(model, accelerators=(), *, accelerator_dirs=(), shapes=None, merge_regions=True, cc="") -> Network:
-    """Compiles an .onnx, .mlir or .mlirbc file, builds the C with `cc` and loads it.
+    """Compiles an .onnx, .mlir or .mlirbc file or a Module, builds the C with `cc` and loads it.
 
     accelerators: names or paths of descriptions, the first with priority. accelerator_dirs: where to look for them first.
     shapes: sizes of inputs that the model leaves open, {"input": [1, 3, 32, 32]}."""
-    options = _options(model, accelerators, accelerator_dirs, shapes, merge_regions)
-    return Network(_finish(*_uma.Network.compile(options, os.fspath(cc))))
+    with _as_file(model) as path:
+        options = _options(path, accelerators, accelerator_dirs, shapes, merge_regions)
+        return Network(_finish(*_uma.Network.compile(options, os.fspath(cc))))
 
 
 def explain(model, accelerators=(), *, accelerator_dirs=(), shapes=None) -> Explanation:
     """Where each operator of a model runs, and why not elsewhere."""
-    text = _finish(*_uma.explain(_options(model, accelerators, accelerator_dirs, shapes)))
+    with _as_file(model) as path:
+        text = _finish(*_uma.explain(_options(path, accelerators, accelerator_dirs, shapes)))
     return Explanation(json.loads(text))
 
 
