@@ -111,7 +111,24 @@ ExitCode uma::explainModel(const ModelOptions &options, ModelContext &context,
   explanation.model = options.model;
   for (accel::AcceleratorOp accelerator : accelerators)
     explanation.accelerators.push_back(accelerator.getSymName().str());
-  explanation.layers = accel::explainPartition(*module, accelerators);
+  accel::PlacementOptions placement{options.policy, options.cpuCyclesPerMAC,
+                                    options.cpuCyclesPerElement,
+                                    options.mergeRegions};
+  for (func::FuncOp function : accel::getFunctionsToPartition(*module)) {
+    FailureOr<accel::Assignment> assignment =
+        accel::computeAssignment(function, accelerators, placement);
+    if (failed(assignment))
+      return ExitCode::BadInput;
+    llvm::append_range(
+        explanation.layers,
+        accel::explainPartition(function, accelerators, *assignment));
+    if (!assignment->placed)
+      continue;
+    if (!explanation.costs)
+      explanation.costs.emplace();
+    explanation.costs->cost += assignment->placed->placement.cost;
+    explanation.costs->greedy += assignment->placed->placement.greedyCost;
+  }
   addUp(explanation);
   return ExitCode::Success;
 }
@@ -156,6 +173,17 @@ static llvm::json::Array getReasons(ArrayRef<Reason> reasons) {
   return array;
 }
 
+static llvm::json::Object getCost(const accel::PlacementCost &cost) {
+  return llvm::json::Object{{"cycles", cost.getTotal()},
+                            {"cpu", cost.cpu},
+                            {"devices", cost.devices},
+                            {"transfers", cost.transfers},
+                            {"regions", cost.regions},
+                            {"transfer_count", cost.numTransfers},
+                            {"region_count", cost.numRegions},
+                            {"forbidden_regions", cost.numForbidden}};
+}
+
 llvm::json::Value uma::toJSON(const Explanation &explanation) {
   using llvm::json::Array;
   using llvm::json::Object;
@@ -179,6 +207,10 @@ llvm::json::Value uma::toJSON(const Explanation &explanation) {
                              {"reason", getText(reason.reason)},
                              {"operators", reason.share.operators},
                              {"macs", reason.share.macs}});
+  llvm::json::Value policies = nullptr;
+  if (explanation.costs)
+    policies = Object{{"cost", getCost(explanation.costs->cost)},
+                      {"greedy", getCost(explanation.costs->greedy)}};
   return Object{{"format", "uma-explain"},
                 {"version", 1},
                 {"model", getText(explanation.model)},
@@ -187,7 +219,8 @@ llvm::json::Value uma::toJSON(const Explanation &explanation) {
                 {"totals", Object{{"operators", explanation.total.operators},
                                   {"macs", explanation.total.macs},
                                   {"targets", std::move(targets)}}},
-                {"summary", std::move(reasons)}};
+                {"summary", std::move(reasons)},
+                {"policies", std::move(policies)}};
 }
 
 ExitCode uma::runExplain(const ModelOptions &options, StringRef layer,

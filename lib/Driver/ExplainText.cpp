@@ -7,6 +7,8 @@
 
 #include "Explanation.h"
 
+#include "uma/Support/CountText.h"
+
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -16,14 +18,6 @@ using namespace mlir;
 using namespace uma;
 using accel::LayerReport;
 using accel::Reason;
-
-/// A number with thousands set apart, for the eye.
-static std::string formatCount(int64_t count) {
-  std::string digits = std::to_string(count);
-  for (int64_t at = int64_t(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(at, " ");
-  return digits;
-}
 
 /// One reason per accelerator, each with its name where there are several.
 static std::string formatReasons(const LayerReport &layer, bool nameEach) {
@@ -61,7 +55,7 @@ static void printTable(const Explanation &explanation) {
   printRow("layer", "operator", "runs on", "MACs", "why not elsewhere");
   for (const LayerReport &layer : explanation.layers)
     printRow(layer.layer, layer.kind, layer.target,
-             layer.macs ? formatCount(layer.macs) : "",
+             layer.macs ? getCountText(layer.macs) : "",
              formatReasons(layer, nameEach));
 }
 
@@ -77,10 +71,26 @@ static void printReasons(const Explanation &explanation) {
   printRow("operators", "MACs", "reason");
   bool nameEach = explanation.accelerators.size() > 1;
   for (const ReasonShare &reason : explanation.reasons)
-    printRow(formatCount(reason.share.operators),
-             reason.share.macs ? formatCount(reason.share.macs) : "",
+    printRow(getCountText(reason.share.operators),
+             reason.share.macs ? getCountText(reason.share.macs) : "",
              nameEach ? reason.accelerator + ": " + reason.reason
                       : reason.reason);
+}
+
+/// What a policy's placement costs.
+static void printCost(StringRef policy, const accel::PlacementCost &cost) {
+  llvm::outs() << "policy " << policy << ": " << getCountText(cost.getTotal())
+               << " cycles estimated (cpu " << getCountText(cost.cpu)
+               << ", devices " << getCountText(cost.devices) << ", "
+               << cost.numTransfers
+               << (cost.numTransfers == 1 ? " transfer " : " transfers ")
+               << getCountText(cost.transfers) << ", " << cost.numRegions
+               << (cost.numRegions == 1 ? " region " : " regions ")
+               << getCountText(cost.regions) << ")";
+  if (cost.numForbidden)
+    llvm::outs() << ", " << cost.numForbidden
+                 << " of them smaller than their device allows";
+  llvm::outs() << '\n';
 }
 
 void uma::printExplanation(const Explanation &explanation) {
@@ -90,10 +100,15 @@ void uma::printExplanation(const Explanation &explanation) {
   for (const auto &[target, share] : explanation.targets)
     llvm::outs() << llvm::formatv(
         "{0}: {1} of {2} operators, {3} of {4} MACs ({5:f1} %)\n", target,
-        share.operators, total.operators, formatCount(share.macs),
-        formatCount(total.macs),
+        share.operators, total.operators, getCountText(share.macs),
+        getCountText(total.macs),
         total.macs ? 100.0 * double(share.macs) / double(total.macs) : 0.0);
   printReasons(explanation);
+  if (!explanation.costs)
+    return;
+  llvm::outs() << '\n';
+  printCost("cost", explanation.costs->cost);
+  printCost("greedy", explanation.costs->greedy);
 }
 
 /// Where a pattern is described, `FILE:LINE`; empty where that is not known.
@@ -116,7 +131,7 @@ void uma::printLayerDetails(const Explanation &explanation, ModuleOp module) {
   for (const LayerReport &layer : explanation.layers) {
     os << layer.kind << " '" << layer.layer << "'";
     if (layer.macs)
-      os << ", " << formatCount(layer.macs) << " MACs";
+      os << ", " << getCountText(layer.macs) << " MACs";
     os << ", runs on " << layer.target << '\n';
     if (!layer.pattern.empty())
       os << "  " << layer.target << " takes it by pattern '" << layer.pattern
@@ -124,7 +139,9 @@ void uma::printLayerDetails(const Explanation &explanation, ModuleOp module) {
     for (const Reason &reason : layer.passedOver)
       os << "  before it comes pattern '" << reason.pattern << "'"
          << getPosition(module, reason.accelerator, reason.pattern)
-         << ", which does not match:\n    " << reason.getText() << '\n';
+         << (explanation.costs ? ", which is not chosen:\n    "
+                               : ", which does not match:\n    ")
+         << reason.getText() << '\n';
     for (const Reason &reason : layer.reasons) {
       os << "  " << reason.accelerator << ": ";
       if (!reason.pattern.empty())

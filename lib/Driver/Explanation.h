@@ -37,6 +37,11 @@ struct ReasonShare {
   Share share;
 };
 
+/// What the placements of all functions cost, by policy.
+struct PolicyCosts {
+  accel::PlacementCost cost, greedy;
+};
+
 /// Where the operators of a model run, and why not elsewhere.
 struct Explanation {
   std::string model;
@@ -47,6 +52,8 @@ struct Explanation {
   std::vector<TargetShare> targets;
   /// By MACs, then by operators, the largest first.
   std::vector<ReasonShare> reasons;
+  /// Under the cost policy.
+  std::optional<PolicyCosts> costs;
 };
 
 /// Explains the graph that partitioning sees. `module` holds it and the

@@ -266,6 +266,9 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
         // The accelerators are in the module already.
         PartitionPassOptions partition;
         partition.mergeRegions = options.mergeRegions;
+        partition.policy = options.policy;
+        partition.cpuCyclesPerMAC = options.cpuCyclesPerMAC;
+        partition.cpuCyclesPerElement = options.cpuCyclesPerElement;
         manager.addPass(createPartitionPass(partition));
       })))
     return ExitCode::NotSupported;

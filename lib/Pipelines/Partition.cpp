@@ -74,7 +74,12 @@ struct PartitionPass : uma::impl::PartitionPassBase<PartitionPass> {
     return runSteps([&](OpPassManager &manager) -> LogicalResult {
       if (failed(addPhasePipelines(module, Phase::PrePartitioning, manager)))
         return failure();
-      manager.addPass(accel::createMergeCompositePass());
+      accel::MergeCompositePassOptions match;
+      match.policy = policy;
+      match.cpuCyclesPerMAC = cpuCyclesPerMAC;
+      match.cpuCyclesPerElement = cpuCyclesPerElement;
+      match.mergeRegions = mergeRegions;
+      manager.addPass(accel::createMergeCompositePass(match));
       manager.addPass(accel::createAnnotateTargetPass());
       accel::MergeCompilerRegionsPassOptions merge;
       merge.mergeRegions = mergeRegions;

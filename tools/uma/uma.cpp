@@ -7,6 +7,7 @@
 
 #include "uma/Driver/Driver.h"
 #include "uma/InitAll.h"
+#include "uma/Support/DidYouMean.h"
 
 #include "mlir/InitAllPasses.h"
 #include "llvm/Support/CommandLine.h"
@@ -58,6 +59,20 @@ struct Command {
   cl::OptionCategory category;
 };
 
+/// Names the policies where a word is none.
+struct PolicyParser : cl::parser<accel::Policy> {
+  using cl::parser<accel::Policy>::parser;
+  bool parse(cl::Option &option, StringRef name, StringRef text,
+             accel::Policy &policy) {
+    for (unsigned i = 0; i < getNumOptions(); ++i)
+      if (getOption(i) == text)
+        return cl::parser<accel::Policy>::parse(option, name, text, policy);
+    errs() << "uma: error: --policy=" << text << ": expected greedy or cost"
+           << didYouMean(text, {"greedy", "cost"}) << '\n';
+    return true;
+  }
+};
+
 /// The options of every command that takes a model.
 struct ModelCommand : Command {
   ModelCommand(StringRef name, StringRef summary, StringRef modelHelp)
@@ -80,7 +95,19 @@ struct ModelCommand : Command {
                   cl::sub(command), cl::cat(category)),
         mergeRegions("merge-regions", cl::init(true),
                      cl::desc("Merge adjacent matches into one function"),
-                     cl::sub(command), cl::cat(category)) {}
+                     cl::sub(command), cl::cat(category)),
+        policy("policy", cl::init(accel::Policy::Greedy),
+               cl::desc("What decides which operators go where:"),
+               accel::getPolicyValues(), cl::sub(command), cl::cat(category)),
+        cpuCyclesPerMAC("cpu-cycles-per-mac", cl::init(1), cl::value_desc("n"),
+                        cl::desc("What the CPU needs to multiply and add, for "
+                                 "the cost policy"),
+                        cl::sub(command), cl::cat(category)),
+        cpuCyclesPerElement("cpu-cycles-per-element", cl::init(1),
+                            cl::value_desc("n"),
+                            cl::desc("What it needs for an element of an "
+                                     "operator's largest tensor"),
+                            cl::sub(command), cl::cat(category)) {}
 
   ModelOptions get() const {
     ModelOptions options;
@@ -91,12 +118,17 @@ struct ModelCommand : Command {
     options.shapes.assign(shapes.begin(), shapes.end());
     options.constants.assign(constants.begin(), constants.end());
     options.mergeRegions = mergeRegions;
+    options.policy = policy;
+    options.cpuCyclesPerMAC = cpuCyclesPerMAC;
+    options.cpuCyclesPerElement = cpuCyclesPerElement;
     return options;
   }
 
   cl::opt<std::string> model;
   cl::list<std::string> accelerators, acceleratorDirs, shapes, constants;
   cl::opt<bool> mergeRegions;
+  cl::opt<accel::Policy, false, PolicyParser> policy;
+  cl::opt<double> cpuCyclesPerMAC, cpuCyclesPerElement;
 };
 
 struct CompileCommand : ModelCommand {

@@ -13,6 +13,8 @@
 #ifndef UMA_DRIVER_DRIVER_H
 #define UMA_DRIVER_DRIVER_H
 
+#include "uma/Accel/Partition/Policy.h"
+
 #include "mlir/Support/LLVM.h"
 
 #include <cstdint>
@@ -46,6 +48,10 @@ struct ModelOptions {
   /// Inputs that become constants, `name=file`; see RunOptions::inputs.
   std::vector<std::string> constants;
   bool mergeRegions = true;
+  /// What decides which operators go where; see docs/placement.md.
+  accel::Policy policy = accel::Policy::Greedy;
+  double cpuCyclesPerMAC = 1;
+  double cpuCyclesPerElement = 1;
 };
 
 /// `uma compile`: writes a package of C (see uma/Target/C/Package.h).

@@ -8,6 +8,8 @@
 #ifndef UMA_PIPELINES_PASSES_H
 #define UMA_PIPELINES_PASSES_H
 
+#include "uma/Accel/Partition/Policy.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"

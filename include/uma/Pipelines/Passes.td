@@ -82,6 +82,13 @@ def PartitionPass : Pass<"uma-partition", "::mlir::ModuleOp"> {
                "Folders to look for descriptions in first">,
     Option<"mergeRegions", "merge-regions", "bool", "true",
            "Merge adjacent matches into one function, the default (merge_compiler_regions)">,
+    Option<"policy", "policy", "::uma::accel::Policy", "::uma::accel::Policy::Greedy",
+           "What decides between several ways to place operators: greedy, the default, or cost (docs/placement.md)",
+           "::uma::accel::getPolicyValues()">,
+    Option<"cpuCyclesPerMAC", "cpu-cycles-per-mac", "double", "1",
+           "What a multiply-accumulate operation costs on the CPU under the cost policy, 1 by default">,
+    Option<"cpuCyclesPerElement", "cpu-cycles-per-element", "double", "1",
+           "What an element of an operator's largest tensor costs on the CPU under the cost policy, 1 by default">,
     Option<"optLevel", "opt-level", "int64_t", "3", "The level of uma-graph-default, 3 by default">
   ];
   let dependentDialects = phaseDialects;

@@ -200,7 +200,7 @@ static LogicalResult verifyNames(PatternOp pattern) {
 
 LogicalResult PatternOp::verifyRegions() {
   for (Operation &op : getBody().getOps())
-    if (!isa<DimOp, InputOp, OpOp, RequireOp, CallOp>(op) &&
+    if (!isa<DimOp, InputOp, OpOp, RequireOp, CallOp, CostOp>(op) &&
         !isa_and_present<arith::ArithDialect>(op.getDialect()))
       return report(&op) << "'" << op.getName()
                          << "' cannot stand in a pattern: it holds "

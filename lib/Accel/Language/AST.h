@@ -94,7 +94,14 @@ struct Call {
   llvm::SmallVector<Expr *> arguments;
 };
 
-using Statement = std::variant<Operator, Require, Call>;
+/// `cost cycles = …, bytes = …`; `bytes` may be null.
+struct Cost {
+  Expr *cycles;
+  Expr *bytes;
+  llvm::SMLoc loc;
+};
+
+using Statement = std::variant<Operator, Require, Call, Cost>;
 
 struct Pattern {
   Name name;
@@ -119,7 +126,21 @@ struct Pipeline {
   Text passes;
 };
 
-using Item = std::variant<Include, Model, Link, Pipeline, Pattern>;
+/// `transfer { cycles = … }`
+struct Transfer {
+  Expr *cycles;
+  llvm::SMLoc loc;
+};
+
+/// `region { overhead = …; min_operators = … }`; either may be null.
+struct RegionCost {
+  Expr *overhead;
+  Expr *minOperators;
+  llvm::SMLoc loc;
+};
+
+using Item = std::variant<Include, Model, Link, Pipeline, Pattern, Transfer,
+                          RegionCost>;
 
 struct Accelerator {
   Name name;

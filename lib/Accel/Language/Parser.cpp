@@ -29,7 +29,7 @@ ArrayRef<StringRef> uma::accel::language::getTypeNames() {
 
 bool uma::accel::language::isReservedWord(StringRef word) {
   static const StringRef words[] = {"same", "any", "true", "false",
-                                    "min",  "max", "call", "require"};
+                                    "min",  "max", "call", "require", "cost"};
   return llvm::is_contained(words, word) ||
          llvm::is_contained(getTypeNames(), word);
 }
@@ -201,6 +201,10 @@ LogicalResult Parser::parseItem() {
   }
   if (keyword.text == "pattern")
     return parsePattern();
+  if (keyword.text == "transfer")
+    return parseTransfer(keyword.loc);
+  if (keyword.text == "region")
+    return parseRegion(keyword.loc);
   std::string hint =
       didYouMean(keyword.text, {"include", "model", "link", "pass", "pattern"});
   return fail(
@@ -272,6 +276,8 @@ LogicalResult Parser::parseStatement(Pattern &pattern) {
     return parseRequire(first.loc, pattern);
   if (first.text == "call")
     return parseCall(pattern);
+  if (first.text == "cost")
+    return parseCost(first.loc, pattern);
   if (consumeIf("="))
     return parseOperator(first, pattern);
   std::string hint = didYouMean(first.text, {"require", "call"});

@@ -56,6 +56,21 @@ private:
   LogicalResult parseOperator(Name result, Pattern &pattern);
   LogicalResult parseRequire(llvm::SMLoc loc, Pattern &pattern);
   LogicalResult parseCall(Pattern &pattern);
+
+  // Costs: ParseCost.cpp.
+  /// A setting that a statement knows; null until it is given.
+  struct Setting {
+    StringRef name;
+    Expr *value = nullptr;
+  };
+  LogicalResult parseSetting(llvm::MutableArrayRef<Setting> settings,
+                             const Twine &statement);
+  LogicalResult parseSettings(llvm::MutableArrayRef<Setting> settings,
+                              const Twine &statement);
+  LogicalResult parseCost(llvm::SMLoc loc, Pattern &pattern);
+  LogicalResult parseTransfer(llvm::SMLoc loc);
+  LogicalResult parseRegion(llvm::SMLoc loc);
+
   LogicalResult parseAttrValue(AttrValue &value, bool inList = false);
 
   // Expressions.

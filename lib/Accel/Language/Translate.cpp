@@ -106,6 +106,12 @@ Translator::translate(const Accelerator &accelerator) {
     } else if (auto *pipeline = std::get_if<Pipeline>(&item)) {
       PipelineOp::create(builder, at(pipeline->phase.loc), pipeline->phase.text,
                          pipeline->passes.value);
+    } else if (auto *transfer = std::get_if<Transfer>(&item)) {
+      if (failed(translate(*transfer)))
+        return nullptr;
+    } else if (auto *region = std::get_if<RegionCost>(&item)) {
+      if (failed(translate(*region)))
+        return nullptr;
     } else {
       const auto &pattern = std::get<Pattern>(item);
       auto [first, isNew] =

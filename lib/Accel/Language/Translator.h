@@ -42,6 +42,11 @@ private:
   LogicalResult translate(const Operator &op);
   LogicalResult translate(const Require &require);
   LogicalResult translate(const language::Call &call);
+  // Costs: TranslateCost.cpp.
+  LogicalResult translate(const Cost &cost);
+  LogicalResult translate(const Transfer &transfer);
+  LogicalResult translate(const RegionCost &region);
+  Value translateCost(const Expr &expr, StringRef what);
 
   Attribute translate(const AttrValue &value);
   FailureOr<Attribute> translate(const Attr &attr, RegisteredOperationName op);

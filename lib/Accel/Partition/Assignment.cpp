@@ -55,8 +55,10 @@ AcceleratorOp uma::accel::getAccelerator(PatternOp pattern) {
   return cast<AcceleratorOp>(pattern->getParentOp());
 }
 
-Assignment uma::accel::computeAssignment(func::FuncOp function,
-                                         ArrayRef<AcceleratorOp> accelerators) {
+void uma::accel::forEachMatch(func::FuncOp function,
+                              ArrayRef<AcceleratorOp> accelerators,
+                              function_ref<bool(Operation *)> skip,
+                              function_ref<void(Match)> visit) {
   // Roots by their kind, so that a pattern looks at its own operators only.
   llvm::StringMap<SmallVector<Operation *>> candidates;
   for (Block &block : llvm::reverse(function.getBody()))
@@ -64,26 +66,59 @@ Assignment uma::accel::computeAssignment(func::FuncOp function,
       if (isInFamily<GraphFamily>(&op))
         candidates[getOperatorKind(&op)].push_back(&op);
 
-  Assignment assignment;
   for (AcceleratorOp accelerator : accelerators) {
     for (auto pattern : accelerator.getOps<PatternOp>()) {
       auto roots = candidates.find(pattern.getRoot().getKind());
       if (roots == candidates.end())
         continue;
       for (Operation *root : roots->second) {
-        if (assignment.owners.contains(root))
+        if (skip(root))
           continue;
         FailureOr<Match> match = matchPattern(pattern, root);
-        if (failed(match) || llvm::any_of(match->ops, [&](Operation *op) {
-              return assignment.owners.contains(op);
-            }))
-          continue;
-        for (Operation *op : match->ops)
-          assignment.owners[op] = assignment.matches.size();
-        assignment.matches.push_back(std::move(*match));
+        if (succeeded(match))
+          visit(std::move(*match));
       }
     }
   }
+}
+
+/// Adds a match that shares no operation with those of `assignment`.
+static void take(Match match, Assignment &assignment) {
+  for (Operation *op : match.ops)
+    assignment.owners[op] = assignment.matches.size();
+  assignment.matches.push_back(std::move(match));
+}
+
+Assignment uma::accel::computeAssignment(func::FuncOp function,
+                                         ArrayRef<AcceleratorOp> accelerators) {
+  Assignment assignment;
+  auto isTaken = [&](Operation *op) { return assignment.owners.contains(op); };
+  forEachMatch(function, accelerators, isTaken, [&](Match match) {
+    if (llvm::none_of(match.ops, isTaken))
+      take(std::move(match), assignment);
+  });
+  return assignment;
+}
+
+FailureOr<Assignment>
+uma::accel::computeAssignment(func::FuncOp function,
+                              ArrayRef<AcceleratorOp> accelerators,
+                              const PlacementOptions &options) {
+  if (options.policy == Policy::Greedy)
+    return computeAssignment(function, accelerators);
+  FailureOr<PlacementProblem> problem =
+      PlacementProblem::create(function, accelerators, options);
+  if (failed(problem))
+    return failure();
+  auto placed = std::make_shared<PlacedProblem>();
+  placed->problem = std::move(*problem);
+  placed->placement = findPlacement(placed->problem);
+  Assignment assignment;
+  for (unsigned index : placed->placement.chosen)
+    take(placed->problem.candidates[index].match, assignment);
+  for (auto [index, op] : llvm::enumerate(placed->problem.operators))
+    placed->numbers[op.op] = index;
+  assignment.placed = std::move(placed);
   return assignment;
 }
 
@@ -136,6 +171,12 @@ static Mismatch explainOverlap(PatternOp pattern, Operation *op,
   };
   Mismatch why;
   why.where = op;
+  if (assignment.placed)
+    if (auto cost = explainCost(*assignment.placed, getAccelerator(pattern), op,
+                                pattern)) {
+      why.reason = std::move(cost->reason);
+      return why;
+    }
   if (const Match *owner = assignment.getOwner(op)) {
     why.reason = describeOwner(*owner) + " comes first and takes it";
     return why;

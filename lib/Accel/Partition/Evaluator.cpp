@@ -57,7 +57,11 @@ static Attribute shortCircuit(Operation *op, ArrayRef<Attribute> operands) {
 }
 
 void Evaluator::evaluate(PatternOp pattern) {
-  for (Operation &op : pattern.getBody().front())
+  evaluate(pattern.getBody().front());
+}
+
+void Evaluator::evaluate(Block &block) {
+  for (Operation &op : block)
     if (isa_and_present<arith::ArithDialect>(op.getDialect()))
       evaluate(&op);
 }

@@ -29,6 +29,9 @@ public:
   /// Computes the results of all arith operations of `pattern`, in order.
   void evaluate(PatternOp pattern);
 
+  /// The same of a block.
+  void evaluate(mlir::Block &block);
+
   /// Why `value` has no number: "divides by zero", "is too large for 64 bits".
   llvm::StringRef getProblem(mlir::Value value) const;
 

@@ -229,6 +229,19 @@ LogicalResult MatchAttempt::checkNumbers() {
                                 describeNumbers(argument))))
         return failure();
     }
+  for (CostOp cost : pattern.getBody().getOps<CostOp>())
+    for (Value value : cost->getOperands()) {
+      auto number = dyn_cast_or_null<IntegerAttr>(match.numbers.lookup(value));
+      if (!canCompute(value) || (number && !number.getValue().isNegative()))
+        continue;
+      std::string what = value == cost.getCycles() ? "cycles" : "bytes";
+      std::string problem = number
+                                ? "is " + std::to_string(number.getInt())
+                                : evaluator.getProblem(value).str();
+      if (failed(fail(root, what + " of the cost " + problem +
+                                describeNumbers(value))))
+        return failure();
+    }
   return success();
 }
 

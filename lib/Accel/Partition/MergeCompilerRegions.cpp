@@ -5,31 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A region becomes one call, so nothing outside it may stand between its
-// operations. Asking that for each pair is quadratic; levels answer it for all
-// at once. Let the level of a node be the largest number of times that a path
-// to it leaves the target. Levels never fall along a path, and a path that
-// leaves the target and comes back ends on a higher level than it began.
-// Operations of the target on one level that feed one another are therefore
-// safe to merge, and so are all such groups together. The same holds for levels
-// counted from the end of the graph. Merging by both, one after the other, and
-// one target after the other, always on the graph with the regions so far drawn
-// together, is linear and leaves little to the search at the end, which looks
-// at the pairs that are left and has a budget.
+// How operations are grouped, and why that leaves no cycle, is in
+// RegionMerger.cpp.
 //
 //===----------------------------------------------------------------------===//
 
-#include "RegionGraph.h"
+#include "RegionMerger.h"
 
 #include "uma/Accel/Partition/Assignment.h"
 #include "uma/Accel/Partition/Passes.h"
 
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/IntEqClasses.h"
-#include "llvm/ADT/SetVector.h"
-
-#include <numeric>
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace uma;
@@ -40,138 +27,31 @@ namespace uma::accel {
 #include "uma/Accel/Partition/Passes.h.inc"
 } // namespace uma::accel
 
-namespace {
-
-/// Groups the operations of one block.
-class RegionMerger {
-public:
-  explicit RegionMerger(Block &block)
-      : graph(block), nodeOf(graph.ops.size()), targets(graph.ops.size()) {
-    std::iota(nodeOf.begin(), nodeOf.end(), 0u);
-    for (auto [op, target] : llvm::zip_equal(graph.ops, targets))
-      target = op->getAttrOfType<TargetAttr>(kTargetAttrName);
+/// Sets `uma.region` on the operations of `block`, from `next` on.
+static void numberRegions(Block &block, bool mergeRegions, int64_t &next) {
+  BlockGraph graph(block);
+  llvm::MapVector<Attribute, unsigned> known;
+  SmallVector<unsigned> targets;
+  for (Operation *op : graph.ops) {
+    unsigned number = 0;
+    if (Attribute target = op->getAttrOfType<TargetAttr>(kTargetAttrName))
+      number = known.try_emplace(target, known.size() + 1).first->second;
+    targets.push_back(number);
   }
+  RegionMerger merger(graph.successors, targets);
+  if (mergeRegions)
+    for (auto [target, number] : known)
+      merger.merge(number);
 
-  void merge() {
-    llvm::SetVector<Attribute> distinct(targets.begin(), targets.end());
-    for (Attribute target : distinct) {
-      if (!target)
-        continue;
-      mergeLevels(target, /*fromEnd=*/false);
-      mergeLevels(target, /*fromEnd=*/true);
-      mergeRest(target);
-    }
-  }
-
-  /// Sets `uma.region` on the block's operations, from `next` on.
-  void annotate(int64_t &next) const {
-    llvm::DenseMap<unsigned, int64_t> numbers;
-    for (auto [index, op] : llvm::enumerate(graph.ops)) {
-      if (!targets[index])
-        continue;
-      auto [it, inserted] = numbers.try_emplace(nodeOf[index], next);
-      next += inserted;
-      op->setAttr(kRegionAttrName,
-                  Builder(op->getContext()).getI64IntegerAttr(it->second));
-    }
-  }
-
-private:
-  void mergeLevels(Attribute target, bool fromEnd);
-  void mergeRest(Attribute target);
-  bool hasDetour(const RegionGraph &regions, ArrayRef<unsigned> positions,
-                 unsigned from, unsigned to, size_t &budget) const;
-
-  /// The position of each node in the order of `regions`.
-  std::vector<unsigned> getPositions(const RegionGraph &regions) const {
-    std::vector<unsigned> positions(graph.ops.size(), 0);
-    for (auto [position, node] : llvm::enumerate(regions.order))
-      positions[node] = position;
-    return positions;
-  }
-
-  BlockGraph graph;
-  /// The node of each operation is the index of an operation of its region, of
-  /// the same target.
-  std::vector<unsigned> nodeOf;
-  std::vector<Attribute> targets;
-};
-} // namespace
-
-void RegionMerger::mergeLevels(Attribute target, bool fromEnd) {
-  RegionGraph regions(graph, nodeOf);
-  auto isTarget = [&](unsigned node) { return targets[node] == target; };
-  std::vector<unsigned> levels(graph.ops.size(), 0);
-  auto pass = [&](unsigned from, unsigned to) {
-    levels[to] =
-        std::max(levels[to], levels[from] + (isTarget(from) && !isTarget(to)));
-  };
-  if (fromEnd) {
-    for (unsigned node : llvm::reverse(regions.order))
-      for (unsigned successor : regions.successors[node])
-        pass(successor, node);
-  } else {
-    for (unsigned node : regions.order)
-      for (unsigned successor : regions.successors[node])
-        pass(node, successor);
-  }
-
-  llvm::IntEqClasses classes(graph.ops.size());
-  for (unsigned node : regions.order)
-    for (unsigned successor : regions.successors[node])
-      if (isTarget(node) && isTarget(successor) &&
-          levels[node] == levels[successor])
-        classes.join(node, successor);
-  for (unsigned &node : nodeOf)
-    node = classes.findLeader(node);
-}
-
-bool RegionMerger::hasDetour(const RegionGraph &regions,
-                             ArrayRef<unsigned> positions, unsigned from,
-                             unsigned to, size_t &budget) const {
-  SmallVector<unsigned> pending = {from};
-  llvm::DenseSet<unsigned> seen;
-  while (!pending.empty()) {
-    unsigned node = pending.pop_back_val();
-    for (unsigned successor : regions.successors[node]) {
-      if (budget == 0)
-        return true;
-      --budget;
-      if (successor == to && node != from)
-        return true;
-      if (positions[successor] < positions[to] && seen.insert(successor).second)
-        pending.push_back(successor);
-    }
-  }
-  return false;
-}
-
-void RegionMerger::mergeRest(Attribute target) {
-  // Enough for every pair of a network of common size, and linear for others.
-  size_t budget = 300000 + 10 * graph.ops.size();
-  bool changed = true;
-  while (changed && budget > 0) {
-    changed = false;
-    RegionGraph regions(graph, nodeOf);
-    std::vector<unsigned> positions = getPositions(regions);
-    for (unsigned node : regions.order) {
-      if (targets[node] != target)
-        continue;
-      for (unsigned successor : regions.successors[node]) {
-        if (targets[successor] != target ||
-            hasDetour(regions, positions, node, successor, budget))
-          continue;
-        for (unsigned &other : nodeOf)
-          if (other == successor)
-            other = node;
-        changed = true;
-        break;
-      }
-      if (changed)
-        break;
-    }
-    // The regions' graph is made anew after each merge.
-    budget -= std::min(budget, 2 * graph.ops.size());
+  llvm::DenseMap<unsigned, int64_t> numbers;
+  for (auto [index, op] : llvm::enumerate(graph.ops)) {
+    if (!targets[index])
+      continue;
+    auto [it, inserted] =
+        numbers.try_emplace(merger.getRegions()[index], next);
+    next += inserted;
+    op->setAttr(kRegionAttrName,
+                Builder(op->getContext()).getI64IntegerAttr(it->second));
   }
 }
 
@@ -183,12 +63,8 @@ struct MergeCompilerRegionsPass
   void runOnOperation() override {
     for (func::FuncOp function : getFunctionsToPartition(getOperation())) {
       int64_t next = 0;
-      for (Block &block : function.getBody()) {
-        RegionMerger merger(block);
-        if (mergeRegions)
-          merger.merge();
-        merger.annotate(next);
-      }
+      for (Block &block : function.getBody())
+        numberRegions(block, mergeRegions, next);
       numRegions += next;
     }
   }

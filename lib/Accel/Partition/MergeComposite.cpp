@@ -96,7 +96,11 @@ struct MergeCompositePass
         getFunctionsToPartition(getOperation());
     std::vector<Assignment> assignments;
     for (func::FuncOp function : functions) {
-      assignments.push_back(computeAssignment(function, *active));
+      FailureOr<Assignment> assignment =
+          computeAssignment(function, *active, getPlacementOptions());
+      if (failed(assignment))
+        return signalPassFailure();
+      assignments.push_back(std::move(*assignment));
       if (report)
         emitReasons(function, assignments.back(), *active);
     }
@@ -112,14 +116,23 @@ struct MergeCompositePass
     }
   }
 
+  PlacementOptions getPlacementOptions() const {
+    return {policy, cpuCyclesPerMAC, cpuCyclesPerElement, mergeRegions};
+  }
+
   /// Warns of the patterns that took nothing, with the closest operator.
   void warnOfUnused(ArrayRef<AcceleratorOp> active,
                     ArrayRef<func::FuncOp> functions,
                     ArrayRef<Assignment> assignments) {
     llvm::DenseSet<Operation *> used;
-    for (const Assignment &assignment : assignments)
+    for (const Assignment &assignment : assignments) {
       for (const Match &match : assignment.matches)
         used.insert(match.pattern);
+      // What matches and is too dear is no mistake of the description.
+      if (assignment.placed)
+        for (const auto &candidate : assignment.placed->problem.candidates)
+          used.insert(candidate.match.pattern);
+    }
     for (AcceleratorOp accelerator : active) {
       for (auto pattern : accelerator.getOps<PatternOp>()) {
         if (used.contains(pattern))

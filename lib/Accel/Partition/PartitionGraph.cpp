@@ -95,7 +95,7 @@ PartitionGraphPass::sortRegions(Block &block) {
     node.push_back(op);
   }
 
-  RegionGraph regions(graph, nodeOf);
+  RegionGraph regions(graph.successors, nodeOf);
   if (!regions.isAcyclic) {
     llvm::DenseSet<unsigned> sorted(regions.order.begin(), regions.order.end());
     for (auto [index, op] : llvm::enumerate(graph.ops))

@@ -50,8 +50,9 @@ BlockGraph::BlockGraph(Block &block) {
     sortUnique(list);
 }
 
-RegionGraph::RegionGraph(const BlockGraph &block, ArrayRef<unsigned> nodeOf) {
-  unsigned numOps = block.ops.size();
+RegionGraph::RegionGraph(ArrayRef<SmallVector<unsigned, 2>> graph,
+                         ArrayRef<unsigned> nodeOf) {
+  unsigned numOps = graph.size();
   // Numbers that no operation has are not nodes.
   std::vector<unsigned> firstOp(numOps, numOps), numPredecessors(numOps, 0);
   successors.resize(numOps);
@@ -62,7 +63,7 @@ RegionGraph::RegionGraph(const BlockGraph &block, ArrayRef<unsigned> nodeOf) {
       firstOp[node] = op;
       ++numNodes;
     }
-    for (unsigned user : block.successors[op])
+    for (unsigned user : graph[op])
       if (nodeOf[user] != node)
         successors[node].push_back(nodeOf[user]);
   }

@@ -27,11 +27,12 @@ struct BlockGraph {
   std::vector<llvm::SmallVector<unsigned, 2>> successors;
 };
 
-/// A block's graph with each region drawn together to one node.
+/// A graph with each region drawn together to one node.
 struct RegionGraph {
-  /// `nodeOf[i]` is the node of `block.ops[i]`: any numbers below the number of
-  /// operations.
-  RegionGraph(const BlockGraph &block, llvm::ArrayRef<unsigned> nodeOf);
+  /// `graph[i]` are the successors of operation i, `nodeOf[i]` is its node: any
+  /// numbers below the number of operations.
+  RegionGraph(llvm::ArrayRef<llvm::SmallVector<unsigned, 2>> graph,
+              llvm::ArrayRef<unsigned> nodeOf);
 
   /// The successors of each node, each once; no node is its own.
   std::vector<llvm::SmallVector<unsigned, 2>> successors;

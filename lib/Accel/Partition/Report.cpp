@@ -31,6 +31,10 @@ static Reason makeReason(PatternOp pattern, Mismatch why) {
 
 Reason uma::accel::explainReason(AcceleratorOp accelerator, Operation *op,
                                  const Assignment &assignment) {
+  if (assignment.placed)
+    if (auto why = explainCost(*assignment.placed, accelerator, op))
+      return {accelerator.getSymName().str(), why->pattern.getSymName().str(),
+              describeLayer(op), std::move(why->reason)};
   std::optional<Mismatch> closest;
   PatternOp closestPattern;
   for (auto pattern : accelerator.getOps<PatternOp>()) {
@@ -62,8 +66,8 @@ static SmallVector<Reason, 1> explainPassedOver(PatternOp taker, Operation *op,
 
 std::vector<LayerReport>
 uma::accel::explainPartition(func::FuncOp function,
-                             ArrayRef<AcceleratorOp> accelerators) {
-  Assignment assignment = computeAssignment(function, accelerators);
+                             ArrayRef<AcceleratorOp> accelerators,
+                             const Assignment &assignment) {
   std::vector<LayerReport> reports;
   for (Block &block : function.getBody()) {
     for (Operation &op : block) {
@@ -96,6 +100,9 @@ uma::accel::explainPartition(ModuleOp module,
                              ArrayRef<AcceleratorOp> accelerators) {
   std::vector<LayerReport> reports;
   for (func::FuncOp function : getFunctionsToPartition(module))
-    llvm::append_range(reports, explainPartition(function, accelerators));
+    llvm::append_range(
+        reports,
+        explainPartition(function, accelerators,
+                         computeAssignment(function, accelerators)));
   return reports;
 }

@@ -315,4 +315,6 @@ def Accel_CallOp : Accel_Op<"call", [HasParent<"PatternOp">]> {
   let hasVerifier = 1;
 }
 
+include "uma/Accel/IR/AccelCostOps.td"
+
 #endif // UMA_ACCEL_IR_ACCELOPS_TD

@@ -14,11 +14,22 @@
 #define UMA_ACCEL_PARTITION_ASSIGNMENT_H
 
 #include "uma/Accel/Partition/Matcher.h"
+#include "uma/Accel/Partition/Placement.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
+#include <memory>
+
 namespace uma::accel {
+
+/// What the cost policy decided on, for its reasons.
+struct PlacedProblem {
+  PlacementProblem problem;
+  Placement placement;
+  /// The number of each operation in the problem.
+  llvm::DenseMap<mlir::Operation *, unsigned> numbers;
+};
 
 /// What the accelerators take of one function.
 struct Assignment {
@@ -27,6 +38,8 @@ struct Assignment {
   std::vector<Match> matches;
   /// The match, as an index into `matches`, that takes each taken operation.
   llvm::DenseMap<mlir::Operation *, size_t> owners;
+  /// Null under the greedy policy.
+  std::shared_ptr<const PlacedProblem> placed;
 
   /// The match that takes `op`; null when the CPU keeps it.
   const Match *getOwner(mlir::Operation *op) const {
@@ -49,11 +62,26 @@ getAccelerators(mlir::ModuleOp module, llvm::ArrayRef<std::string> names);
 /// The accelerator that a pattern belongs to.
 AcceleratorOp getAccelerator(PatternOp pattern);
 
+/// Calls `visit` for every match of the accelerators' patterns, accelerators in
+/// the order given, patterns in the order of writing, roots from the end of the
+/// graph. Operations that `skip` tells are no roots.
+void forEachMatch(mlir::func::FuncOp function,
+                  llvm::ArrayRef<AcceleratorOp> accelerators,
+                  llvm::function_ref<bool(mlir::Operation *)> skip,
+                  llvm::function_ref<void(Match)> visit);
+
 /// Decides what each accelerator takes of `function`: accelerators in the order
 /// given, patterns in the order of writing, roots from the end of the graph;
 /// what is taken stays taken. Linear in the operations of the function.
 Assignment computeAssignment(mlir::func::FuncOp function,
                              llvm::ArrayRef<AcceleratorOp> accelerators);
+
+/// The same by the policy of `options`. Fails with an error where a cost of a
+/// description has no value.
+mlir::FailureOr<Assignment>
+computeAssignment(mlir::func::FuncOp function,
+                  llvm::ArrayRef<AcceleratorOp> accelerators,
+                  const PlacementOptions &options);
 
 /// Why `pattern` does not take `op`: the first failed constraint of the closest
 /// way to lay the pattern over the graph so that it covers `op`, or who took
@@ -61,6 +89,20 @@ Assignment computeAssignment(mlir::func::FuncOp function,
 mlir::FailureOr<Mismatch> explainMismatch(PatternOp pattern,
                                           mlir::Operation *op,
                                           const Assignment &assignment);
+
+/// Why the cost policy did not choose a match that exists.
+struct CostReason {
+  PatternOp pattern;
+  std::string reason;
+};
+
+/// Why the cost policy did not choose the cheapest match of `accelerator`, by
+/// `pattern` where that is given, that takes `op`; none where there is no match
+/// but the chosen one.
+std::optional<CostReason> explainCost(const PlacedProblem &placed,
+                                      AcceleratorOp accelerator,
+                                      mlir::Operation *op,
+                                      PatternOp pattern = {});
 
 /// The closest that anything in `functions` comes to `pattern`, which took
 /// nothing; the earliest operation of several. `assignments` holds one entry

@@ -8,6 +8,8 @@
 #ifndef UMA_ACCEL_PARTITION_PASSES_H
 #define UMA_ACCEL_PARTITION_PASSES_H
 
+#include "uma/Accel/Partition/Policy.h"
+
 #include "mlir/Pass/Pass.h"
 
 namespace uma::accel {

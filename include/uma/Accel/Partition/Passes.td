@@ -18,12 +18,24 @@ def MergeCompositePass : Pass<"uma-accel-merge-composite", "::mlir::ModuleOp"> {
     graph. What a pattern takes becomes one `uma.graph.composite`, whose operands are the pattern's inputs,
     constants included.
 
+    Under the cost policy the cheapest placement of all matches is made instead, after Collage (Jeon et al. 2021):
+    [placement](../placement.md) tells what it costs and how it is found.
+
     A pattern that takes nothing is a warning that names the operator that comes closest and the first constraint
     that it fails. Source: TVM's `MergeComposite`.
   }];
   let options = [
     ListOption<"accelerators", "accelerators", "std::string",
                "Names of accelerators in the module, in order of priority; all of them when empty">,
+    Option<"policy", "policy", "::uma::accel::Policy", "::uma::accel::Policy::Greedy",
+           "What decides between several ways to place operators: greedy, the default, or cost (docs/placement.md)",
+           "::uma::accel::getPolicyValues()">,
+    Option<"cpuCyclesPerMAC", "cpu-cycles-per-mac", "double", "1",
+           "What a multiply-accumulate operation costs on the CPU under the cost policy, 1 by default">,
+    Option<"cpuCyclesPerElement", "cpu-cycles-per-element", "double", "1",
+           "What an element of an operator's largest tensor costs on the CPU under the cost policy, 1 by default">,
+    Option<"mergeRegions", "merge-regions", "bool", "true",
+           "What uma-accel-merge-compiler-regions will do, for what regions cost; true by default">,
     Option<"report", "report", "bool", "false",
            "Emit a remark for each operator that an accelerator does not take, with the reason; off by default">
   ];

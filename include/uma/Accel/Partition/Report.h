@@ -67,7 +67,8 @@ explainPartition(mlir::ModuleOp module,
                  llvm::ArrayRef<AcceleratorOp> accelerators);
 std::vector<LayerReport>
 explainPartition(mlir::func::FuncOp function,
-                 llvm::ArrayRef<AcceleratorOp> accelerators);
+                 llvm::ArrayRef<AcceleratorOp> accelerators,
+                 const Assignment &assignment);
 
 /// Why `accelerator` does not take `op`: the first failed constraint of its
 /// closest pattern.

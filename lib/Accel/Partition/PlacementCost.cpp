@@ -1,0 +1,137 @@
+//===- PlacementCost.cpp - What a placement costs -------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "RegionMerger.h"
+
+#include "uma/Accel/Partition/Placement.h"
+
+using namespace mlir;
+using namespace uma::accel;
+
+namespace {
+constexpr unsigned kNobody = ~0u;
+
+class CostCounter {
+public:
+  CostCounter(const PlacementProblem &problem, ArrayRef<unsigned> chosen)
+      : problem(problem), chosen(chosen),
+        owners(problem.operators.size(), kNobody) {}
+
+  PlacementCost count(const PlacementCost *limit);
+
+private:
+  void countTransfers();
+  void countRegions();
+
+  unsigned getDevice(int op) const {
+    return op < 0 || owners[op] == kNobody
+               ? PlacementProblem::kCPU
+               : problem.candidates[owners[op]].device;
+  }
+  void addTransfer(unsigned device, int64_t bytes) {
+    cost.transfers += problem.devices[device].getTransferCycles(bytes);
+    ++cost.numTransfers;
+  }
+
+  const PlacementProblem &problem;
+  ArrayRef<unsigned> chosen;
+  /// The candidate that takes each operator.
+  std::vector<unsigned> owners;
+  PlacementCost cost;
+};
+} // namespace
+
+PlacementCost CostCounter::count(const PlacementCost *limit) {
+  for (unsigned index : chosen) {
+    const PlacementProblem::Candidate &candidate = problem.candidates[index];
+    cost.devices += candidate.cycles;
+    for (unsigned op : candidate.operators)
+      owners[op] = index;
+  }
+  for (auto [op, owner] : llvm::zip_equal(problem.operators, owners))
+    if (owner == kNobody)
+      cost.cpu += op.cycles;
+  countTransfers();
+  if (!limit || cost < *limit)
+    countRegions();
+  return cost;
+}
+
+void CostCounter::countTransfers() {
+  for (const PlacementProblem::Tensor &tensor : problem.tensors) {
+    unsigned home = getDevice(tensor.producer);
+    uint64_t devices =
+        tensor.isNeededOnCPU ? uint64_t(1) << PlacementProblem::kCPU : 0;
+    for (unsigned user : tensor.users)
+      devices |= uint64_t(1) << getDevice(user);
+    devices &= ~(uint64_t(1) << home);
+    if (devices && home != PlacementProblem::kCPU)
+      addTransfer(home, tensor.bytes);
+    for (unsigned device = 1; device < problem.devices.size(); ++device)
+      if (devices >> device & 1)
+        addTransfer(device, tensor.bytes);
+  }
+}
+
+void CostCounter::countRegions() {
+  // The graph that uma-accel-merge-composite leaves: a match stands where its
+  // last operator stood.
+  unsigned numOperators = problem.operators.size();
+  std::vector<unsigned> nodeOf(numOperators);
+  SmallVector<unsigned> targets, sizes;
+  for (unsigned op = 0; op < numOperators; ++op) {
+    unsigned size = 1;
+    if (owners[op] != kNobody) {
+      ArrayRef<unsigned> taken = problem.candidates[owners[op]].operators;
+      size = taken.size();
+      if (op != taken.back())
+        continue;
+      for (unsigned other : taken)
+        nodeOf[other] = targets.size();
+    }
+    nodeOf[op] = targets.size();
+    targets.push_back(getDevice(op));
+    sizes.push_back(size);
+  }
+  std::vector<SmallVector<unsigned, 2>> successors(targets.size());
+  for (unsigned op = 0; op < numOperators; ++op)
+    for (unsigned successor : problem.operators[op].successors)
+      if (nodeOf[successor] != nodeOf[op])
+        successors[nodeOf[op]].push_back(nodeOf[successor]);
+  for (auto &list : successors) {
+    llvm::sort(list);
+    list.erase(llvm::unique(list), list.end());
+  }
+
+  RegionMerger merger(successors, targets);
+  std::vector<bool> isMerged(problem.devices.size(), false);
+  for (unsigned device : targets) {
+    if (device == PlacementProblem::kCPU || isMerged[device])
+      continue;
+    isMerged[device] = true;
+    if (problem.devices[device].mergesRegions)
+      merger.merge(device);
+  }
+  std::vector<int64_t> regionSizes(targets.size(), 0);
+  for (auto [node, region] : llvm::enumerate(merger.getRegions()))
+    if (targets[node] != PlacementProblem::kCPU)
+      regionSizes[region] += sizes[node];
+  for (auto [node, size] : llvm::enumerate(regionSizes)) {
+    if (size == 0)
+      continue;
+    const PlacementProblem::Device &device = problem.devices[targets[node]];
+    cost.regions += device.overhead;
+    ++cost.numRegions;
+    cost.numForbidden += size < device.minOperators;
+  }
+}
+
+PlacementCost uma::accel::computeCost(const PlacementProblem &problem,
+                                      ArrayRef<unsigned> chosen,
+                                      const PlacementCost *limit) {
+  return CostCounter(problem, chosen).count(limit);
+}

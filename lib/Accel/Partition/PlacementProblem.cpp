@@ -1,0 +1,317 @@
+//===- PlacementProblem.cpp - What could run where, and its costs ---------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Everything is evaluated once, here, so that the search works on numbers only.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Evaluator.h"
+#include "RegionGraph.h"
+
+#include "uma/Accel/Partition/Assignment.h"
+#include "uma/Accel/Partition/Placement.h"
+#include "uma/Accel/Partition/Report.h"
+#include "uma/Graph/IR/GraphOps.h"
+
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+
+/// Cycles of a device that does not tell its cost: an array of this many
+/// multipliers, and the CPU's speed in what is no multiplication.
+static constexpr int64_t kDefaultMACsPerCycle = 8;
+
+static int64_t clampCycles(double cycles) {
+  if (!(cycles < double(PlacementProblem::kMaxCycles)))
+    return PlacementProblem::kMaxCycles;
+  return std::max<int64_t>(0, static_cast<int64_t>(std::ceil(cycles)));
+}
+
+static int64_t getNumElements(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  return shaped && shaped.hasStaticShape() ? shaped.getNumElements() : 0;
+}
+
+static int64_t getNumBytes(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped)
+    return 0;
+  Type element = shaped.getElementType();
+  int64_t bits = 32;
+  if (element.isIntOrFloat())
+    bits = element.getIntOrFloatBitWidth();
+  else if (auto quantized = dyn_cast<quant::QuantizedType>(element))
+    bits = quantized.getStorageTypeIntegralWidth();
+  return getNumElements(type) * llvm::divideCeil(bits, 8);
+}
+
+static bool isConstant(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && op->hasTrait<OpTrait::ConstantLike>();
+}
+
+/// The size of the largest tensor that goes in or out, without constants.
+static int64_t getWork(ValueRange inputs, ValueRange results) {
+  int64_t elements = 0;
+  for (Value input : inputs)
+    if (!isConstant(input))
+      elements = std::max(elements, getNumElements(input.getType()));
+  for (Value result : results)
+    elements = std::max(elements, getNumElements(result.getType()));
+  return elements;
+}
+
+/// Cycles of an operator on the CPU.
+static int64_t getCPUCycles(Operation *op, const PlacementOptions &options) {
+  if (!isInFamily<GraphFamily>(op) || op->hasTrait<OpTrait::ConstantLike>())
+    return 0;
+  int64_t work = getWork(op->getOperands(), op->getResults());
+  return clampCycles(double(getMACs(op)) * options.cpuCyclesPerMAC +
+                     double(work) * options.cpuCyclesPerElement);
+}
+
+namespace {
+/// Fills a problem in.
+class ProblemBuilder {
+public:
+  ProblemBuilder(PlacementProblem &problem, func::FuncOp function,
+                 const PlacementOptions &options)
+      : problem(problem), function(function), options(options) {}
+
+  LogicalResult addDevices(ArrayRef<AcceleratorOp> accelerators);
+  void addOperators();
+  LogicalResult addCandidates(ArrayRef<AcceleratorOp> accelerators);
+
+private:
+  LogicalResult addTransferCycles(PlacementProblem::Device &device);
+  FailureOr<int64_t> getCycles(PlacementProblem::Device &device,
+                               const Match &match);
+  FailureOr<int64_t> getTransferCycles(PlacementProblem::Device &device,
+                                       int64_t bytes);
+  void use(Value value, int user);
+
+  PlacementProblem &problem;
+  func::FuncOp function;
+  const PlacementOptions &options;
+  llvm::DenseMap<Operation *, unsigned> operatorOf;
+  llvm::DenseMap<Value, unsigned> tensorOf;
+};
+} // namespace
+
+/// The number that the body of a cost statement computes for `argument`.
+static FailureOr<int64_t> evaluateBody(Operation *statement, StringRef what,
+                                       std::optional<int64_t> argument = {}) {
+  Block &body = statement->getRegion(0).front();
+  Evaluator::Numbers numbers;
+  std::string details;
+  if (argument) {
+    numbers[body.getArgument(0)] =
+        Builder(statement->getContext()).getIndexAttr(*argument);
+    details = " with bytes = " + std::to_string(*argument);
+  }
+  Evaluator evaluator(numbers);
+  evaluator.evaluate(body);
+  Value result = body.getTerminator()->getOperand(0);
+  auto number = dyn_cast_or_null<IntegerAttr>(numbers.lookup(result));
+  if (!number)
+    return mlir::emitError(statement->getLoc())
+           << what << " " << evaluator.getProblem(result) << details;
+  int64_t cycles = number.getInt();
+  if (cycles < 0)
+    return mlir::emitError(statement->getLoc())
+           << what << " is " << cycles << details << ", expected 0 or more";
+  return std::min(cycles, PlacementProblem::kMaxCycles);
+}
+
+LogicalResult
+ProblemBuilder::addDevices(ArrayRef<AcceleratorOp> accelerators) {
+  problem.devices.emplace_back();
+  // The search keeps the devices that have a tensor in 64 bits.
+  if (accelerators.size() > 63)
+    return function.emitError()
+           << "placement by cost knows up to 63 accelerators, found "
+           << accelerators.size();
+  for (AcceleratorOp accelerator : accelerators) {
+    PlacementProblem::Device &device = problem.devices.emplace_back();
+    device.accelerator = accelerator;
+    device.mergesRegions = options.mergeRegions;
+    for (RegionOp region : accelerator.getOps<RegionOp>()) {
+      FailureOr<int64_t> overhead = evaluateBody(region, "overhead");
+      if (failed(overhead))
+        return failure();
+      device.overhead = *overhead;
+      device.minOperators = region.getMinOperators();
+    }
+  }
+  return success();
+}
+
+FailureOr<int64_t>
+ProblemBuilder::getTransferCycles(PlacementProblem::Device &device,
+                                  int64_t bytes) {
+  auto known = device.transferCycles.find(bytes);
+  if (known != device.transferCycles.end())
+    return known->second;
+  int64_t total = 0;
+  for (TransferOp transfer : device.accelerator.getOps<TransferOp>()) {
+    FailureOr<int64_t> cycles = evaluateBody(transfer, "cycles", bytes);
+    if (failed(cycles))
+      return failure();
+    total = *cycles;
+  }
+  device.transferCycles[bytes] = total;
+  return total;
+}
+
+/// Notes that operator `user`, or what is no operator (-1), uses `value`.
+void ProblemBuilder::use(Value value, int user) {
+  auto it = tensorOf.find(value);
+  if (it == tensorOf.end())
+    return;
+  PlacementProblem::Tensor &tensor = problem.tensors[it->second];
+  if (user < 0) {
+    tensor.isNeededOnCPU = true;
+    return;
+  }
+  if (!tensor.users.empty() && tensor.users.back() == unsigned(user))
+    return;
+  tensor.users.push_back(user);
+  problem.operators[user].operands.push_back(it->second);
+}
+
+void ProblemBuilder::addOperators() {
+  auto addTensor = [&](Value value, int producer) {
+    tensorOf[value] = problem.tensors.size();
+    PlacementProblem::Tensor &tensor = problem.tensors.emplace_back();
+    tensor.value = value;
+    tensor.bytes = getNumBytes(value.getType());
+    tensor.producer = producer;
+    if (producer >= 0)
+      problem.operators[producer].results.push_back(problem.tensors.size() - 1);
+  };
+  for (Block &block : function.getBody()) {
+    for (Value argument : block.getArguments())
+      addTensor(argument, -1);
+    BlockGraph graph(block);
+    unsigned first = problem.operators.size();
+    for (auto [op, successors] : llvm::zip_equal(graph.ops, graph.successors)) {
+      unsigned index = problem.operators.size();
+      operatorOf[op] = index;
+      PlacementProblem::Operator &added = problem.operators.emplace_back();
+      added.op = op;
+      added.cycles = getCPUCycles(op, options);
+      for (unsigned successor : successors)
+        added.successors.push_back(first + successor);
+      if (!op->hasTrait<OpTrait::ConstantLike>())
+        for (Value result : op->getResults())
+          addTensor(result, index);
+    }
+  }
+  for (Block &block : function.getBody())
+    for (Operation &op : block) {
+      auto it = operatorOf.find(&op);
+      int user = it == operatorOf.end() ? -1 : int(it->second);
+      op.walk([&](Operation *nested) {
+        for (Value operand : nested->getOperands())
+          use(operand, user);
+      });
+    }
+}
+
+FailureOr<int64_t> ProblemBuilder::getCycles(PlacementProblem::Device &device,
+                                             const Match &match) {
+  PatternOp pattern = match.pattern;
+  for (CostOp cost : pattern.getBody().getOps<CostOp>()) {
+    // The matcher has seen that they can be computed.
+    int64_t cycles = cast<IntegerAttr>(match.getNumber(cost.getCycles())).getInt();
+    cycles = std::min(cycles, PlacementProblem::kMaxCycles);
+    if (!cost.getBytes())
+      return cycles;
+    int64_t bytes = cast<IntegerAttr>(match.getNumber(cost.getBytes())).getInt();
+    FailureOr<int64_t> moved = getTransferCycles(device, bytes);
+    if (failed(moved))
+      return failure();
+    return std::min(cycles + *moved, PlacementProblem::kMaxCycles);
+  }
+  int64_t macs = 0;
+  for (Operation *op : match.ops)
+    macs += getMACs(op);
+  return clampCycles(double(macs) / kDefaultMACsPerCycle +
+                     double(getWork(match.inputs, match.result)));
+}
+
+LogicalResult
+ProblemBuilder::addCandidates(ArrayRef<AcceleratorOp> accelerators) {
+  LogicalResult result = success();
+  forEachMatch(
+      function, accelerators, [](Operation *) { return false; },
+      [&](Match match) {
+        PlacementProblem::Candidate candidate;
+        AcceleratorOp accelerator = getAccelerator(match.pattern);
+        candidate.device = llvm::find(accelerators, accelerator) -
+                           accelerators.begin() + 1;
+        FailureOr<int64_t> cycles =
+            getCycles(problem.devices[candidate.device], match);
+        if (failed(cycles)) {
+          result = failure();
+          return;
+        }
+        candidate.cycles = *cycles;
+        for (Operation *op : match.ops)
+          candidate.operators.push_back(operatorOf.lookup(op));
+        llvm::sort(candidate.operators);
+        for (unsigned index : candidate.operators)
+          problem.operators[index].candidates.push_back(
+              problem.candidates.size());
+        candidate.match = std::move(match);
+        problem.candidates.push_back(std::move(candidate));
+      });
+  llvm::SetVector<int64_t> sizes;
+  for (const PlacementProblem::Tensor &tensor : problem.tensors)
+    sizes.insert(tensor.bytes);
+  for (PlacementProblem::Device &device :
+       MutableArrayRef(problem.devices).drop_front())
+    for (int64_t bytes : sizes)
+      if (failed(result) || failed(getTransferCycles(device, bytes)))
+        return failure();
+  return result;
+}
+
+FailureOr<PlacementProblem>
+PlacementProblem::create(func::FuncOp function,
+                         ArrayRef<AcceleratorOp> accelerators,
+                         const PlacementOptions &options) {
+  PlacementProblem problem;
+  ProblemBuilder builder(problem, function, options);
+  if (failed(builder.addDevices(accelerators)))
+    return failure();
+  builder.addOperators();
+  if (failed(builder.addCandidates(accelerators)))
+    return failure();
+  return problem;
+}
+
+std::vector<unsigned> PlacementProblem::chooseGreedily() const {
+  std::vector<unsigned> chosen;
+  std::vector<bool> isTaken(operators.size(), false);
+  for (auto [index, candidate] : llvm::enumerate(candidates)) {
+    if (llvm::any_of(candidate.operators,
+                     [&](unsigned op) { return isTaken[op]; }))
+      continue;
+    for (unsigned op : candidate.operators)
+      isTaken[op] = true;
+    chosen.push_back(index);
+  }
+  return chosen;
+}

@@ -1,0 +1,128 @@
+//===- RegionMerger.cpp - Group nodes of one target -----------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A region becomes one call, so nothing outside it may stand between its
+// operations. Asking that for each pair is quadratic; levels answer it for all
+// at once. Let the level of a node be the largest number of times that a path
+// to it leaves the target. Levels never fall along a path, and a path that
+// leaves the target and comes back ends on a higher level than it began.
+// Operations of the target on one level that feed one another are therefore
+// safe to merge, and so are all such groups together. The same holds for levels
+// counted from the end of the graph. Merging by both, one after the other, and
+// one target after the other, always on the graph with the regions so far drawn
+// together, is linear and leaves little to the search at the end, which looks
+// at the pairs that are left and has a budget.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RegionMerger.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/IntEqClasses.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace uma::accel;
+
+RegionMerger::RegionMerger(ArrayRef<SmallVector<unsigned, 2>> successors,
+                           ArrayRef<unsigned> targets)
+    : successors(successors), targets(targets), nodeOf(targets.size()) {
+  std::iota(nodeOf.begin(), nodeOf.end(), 0u);
+}
+
+void RegionMerger::merge(unsigned target) {
+  mergeLevels(target, /*fromEnd=*/false);
+  mergeLevels(target, /*fromEnd=*/true);
+  mergeRest(target);
+}
+
+std::vector<unsigned>
+RegionMerger::getPositions(const RegionGraph &regions) const {
+  std::vector<unsigned> positions(nodeOf.size(), 0);
+  for (auto [position, node] : llvm::enumerate(regions.order))
+    positions[node] = position;
+  return positions;
+}
+
+void RegionMerger::mergeLevels(unsigned target, bool fromEnd) {
+  RegionGraph regions(successors, nodeOf);
+  auto isTarget = [&](unsigned node) { return targets[node] == target; };
+  std::vector<unsigned> levels(nodeOf.size(), 0);
+  auto pass = [&](unsigned from, unsigned to) {
+    levels[to] =
+        std::max(levels[to], levels[from] + (isTarget(from) && !isTarget(to)));
+  };
+  if (fromEnd) {
+    for (unsigned node : llvm::reverse(regions.order))
+      for (unsigned successor : regions.successors[node])
+        pass(successor, node);
+  } else {
+    for (unsigned node : regions.order)
+      for (unsigned successor : regions.successors[node])
+        pass(node, successor);
+  }
+
+  llvm::IntEqClasses classes(nodeOf.size());
+  for (unsigned node : regions.order)
+    for (unsigned successor : regions.successors[node])
+      if (isTarget(node) && isTarget(successor) &&
+          levels[node] == levels[successor])
+        classes.join(node, successor);
+  for (unsigned &node : nodeOf)
+    node = classes.findLeader(node);
+}
+
+bool RegionMerger::hasDetour(const RegionGraph &regions,
+                             ArrayRef<unsigned> positions, unsigned from,
+                             unsigned to, size_t &budget) const {
+  SmallVector<unsigned> pending = {from};
+  llvm::DenseSet<unsigned> seen;
+  while (!pending.empty()) {
+    unsigned node = pending.pop_back_val();
+    for (unsigned successor : regions.successors[node]) {
+      if (budget == 0)
+        return true;
+      --budget;
+      if (successor == to && node != from)
+        return true;
+      if (positions[successor] < positions[to] && seen.insert(successor).second)
+        pending.push_back(successor);
+    }
+  }
+  return false;
+}
+
+void RegionMerger::mergeRest(unsigned target) {
+  // Enough for every pair of a network of common size, and linear for others.
+  size_t budget = 300000 + 10 * nodeOf.size();
+  bool changed = true;
+  while (changed && budget > 0) {
+    changed = false;
+    RegionGraph regions(successors, nodeOf);
+    std::vector<unsigned> positions = getPositions(regions);
+    for (unsigned node : regions.order) {
+      if (targets[node] != target)
+        continue;
+      for (unsigned successor : regions.successors[node]) {
+        if (targets[successor] != target ||
+            hasDetour(regions, positions, node, successor, budget))
+          continue;
+        for (unsigned &other : nodeOf)
+          if (other == successor)
+            other = node;
+        changed = true;
+        break;
+      }
+      if (changed)
+        break;
+    }
+    // The regions' graph is made anew after each merge.
+    budget -= std::min(budget, 2 * nodeOf.size());
+  }
+}

@@ -1,0 +1,46 @@
+//===- RegionMerger.h - Group nodes of one target -*- C++ -*---------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_ACCEL_PARTITION_REGIONMERGER_H
+#define UMA_LIB_ACCEL_PARTITION_REGIONMERGER_H
+
+#include "RegionGraph.h"
+
+namespace uma::accel {
+
+/// Groups the nodes of a graph that become one region each. Used for the graph
+/// of a block (uma-accel-merge-compiler-regions) and for what a placement would
+/// make of it (computeCost), so that both count the same regions.
+class RegionMerger {
+public:
+  /// `successors` is the graph, acyclic and in a topological order. `targets`
+  /// are the nodes' targets: 0 for none, any other number names one.
+  RegionMerger(llvm::ArrayRef<llvm::SmallVector<unsigned, 2>> successors,
+               llvm::ArrayRef<unsigned> targets);
+
+  /// Merges nodes of `target` that feed one another where that leaves no cycle.
+  void merge(unsigned target);
+
+  /// The region of each node: the index of one of its nodes.
+  llvm::ArrayRef<unsigned> getRegions() const { return nodeOf; }
+
+private:
+  void mergeLevels(unsigned target, bool fromEnd);
+  void mergeRest(unsigned target);
+  bool hasDetour(const RegionGraph &regions, llvm::ArrayRef<unsigned> positions,
+                 unsigned from, unsigned to, size_t &budget) const;
+  std::vector<unsigned> getPositions(const RegionGraph &regions) const;
+
+  llvm::ArrayRef<llvm::SmallVector<unsigned, 2>> successors;
+  llvm::ArrayRef<unsigned> targets;
+  /// The node of each node is one of its region, of the same target.
+  std::vector<unsigned> nodeOf;
+};
+
+} // namespace uma::accel
+
+#endif // UMA_LIB_ACCEL_PARTITION_REGIONMERGER_H
