@@ -19,7 +19,8 @@ static InFlightDiagnostic report(Operation *op) {
 }
 
 /// One of each in its parent.
-template <typename OpT> static LogicalResult verifyOnce(OpT op, StringRef what) {
+template <typename OpT>
+static LogicalResult verifyOnce(OpT op, StringRef what) {
   auto first = *op->getBlock()->template getOps<OpT>().begin();
   if (first == op)
     return success();
@@ -39,7 +40,8 @@ static LogicalResult verifyBody(Operation *op, Block &body,
   if (!isa<YieldOp>(body.back()))
     return report(op) << "the body must end with uma.accel.yield";
   for (Operation &inner : body.without_terminator())
-    if (!isa_and_present<arith::ArithDialect>(inner.getDialect()))
+    if (!isa<TargetAttributeOp, AttributeIsOp>(inner) &&
+        !isa_and_present<arith::ArithDialect>(inner.getDialect()))
       return report(&inner) << "'" << inner.getName()
                             << "' cannot stand here: the body holds arith "
                                "operations and uma.accel.yield";

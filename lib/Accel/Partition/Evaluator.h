@@ -27,7 +27,9 @@ public:
   explicit Evaluator(Numbers &numbers) : numbers(numbers) {}
 
   /// Computes the results of all arith operations of `pattern`, in order.
-  void evaluate(PatternOp pattern);
+  void evaluate(PatternOp pattern) { evaluate(pattern.getBody().front()); }
+  /// The same for any block of an accelerator, which reads target attributes.
+  void evaluate(mlir::Block &block);
 
   /// The same of a block.
   void evaluate(mlir::Block &block);
@@ -37,6 +39,7 @@ public:
 
 private:
   void evaluate(mlir::Operation *op);
+  void readAttribute(mlir::Operation *op);
 
   Numbers &numbers;
   llvm::DenseMap<mlir::Value, std::string> problems;

@@ -31,6 +31,11 @@ static Reason makeReason(PatternOp pattern, Mismatch why) {
 
 Reason uma::accel::explainReason(AcceleratorOp accelerator, Operation *op,
                                  const Assignment &assignment) {
+  // What is kept off would not be taken whatever the patterns are.
+  if (std::string reason = assignment.restrictions.getReason(accelerator, op);
+      !reason.empty())
+    return {accelerator.getSymName().str(), "", describeLayer(op),
+            std::move(reason)};
   if (assignment.placed)
     if (auto why = explainCost(*assignment.placed, accelerator, op))
       return {accelerator.getSymName().str(), why->pattern.getSymName().str(),
@@ -101,8 +106,7 @@ uma::accel::explainPartition(ModuleOp module,
   std::vector<LayerReport> reports;
   for (func::FuncOp function : getFunctionsToPartition(module))
     llvm::append_range(
-        reports,
-        explainPartition(function, accelerators,
-                         computeAssignment(function, accelerators)));
+        reports, explainPartition(function, accelerators,
+                                  computeAssignment(function, accelerators)));
   return reports;
 }

@@ -132,12 +132,15 @@ static llvm::json::Array getTensors(ArrayRef<TensorInfo> tensors) {
   for (const TensorInfo &tensor : tensors) {
     std::string dtype;
     llvm::raw_string_ostream(dtype) << tensor.type.getElementType();
-    result.push_back(
-        llvm::json::Object{{"name", llvm::json::fixUTF8(tensor.name)},
-                           {"dtype", dtype},
-                           {"shape", llvm::json::Array(tensor.type.getShape())},
-                           {"bytes", tensor.getBytes()},
-                           {"parameter", tensor.cName}});
+    llvm::json::Object entry{
+        {"name", llvm::json::fixUTF8(tensor.name)},
+        {"dtype", dtype},
+        {"shape", llvm::json::Array(tensor.type.getShape())},
+        {"bytes", tensor.getBytes()},
+        {"parameter", tensor.cName}};
+    if (tensor.alignment > 1)
+      entry["alignment"] = tensor.alignment;
+    result.push_back(std::move(entry));
   }
   return result;
 }
@@ -147,9 +150,16 @@ std::string uma::getMetadataText(const PackageInfo &info,
   using llvm::json::Array;
   using llvm::json::Object;
   Array layers, accelerators, names;
-  for (const LayerInfo &layer : info.layers)
-    layers.push_back(Object{{"name", llvm::json::fixUTF8(layer.name)},
-                            {"target", layer.target}});
+  for (const LayerInfo &layer : info.layers) {
+    Object entry{{"name", llvm::json::fixUTF8(layer.name)},
+                 {"target", layer.target}};
+    Object memories;
+    for (const auto &[name, bytes] : layer.memories)
+      memories[name] = bytes;
+    if (!memories.empty())
+      entry["memories"] = std::move(memories);
+    layers.push_back(std::move(entry));
+  }
   for (const AcceleratorInfo &accelerator : info.accelerators)
     accelerators.push_back(Object{{"name", accelerator.name},
                                   {"sources", Array(accelerator.sources)},
@@ -164,7 +174,7 @@ std::string uma::getMetadataText(const PackageInfo &info,
                   {"inputs", getTensors(info.inputs)},
                   {"outputs", getTensors(info.outputs)},
                   {"workspace", Object{{"bytes", info.workspaceSize},
-                                       {"alignment", kAlignment}}},
+                                       {"alignment", info.workspaceAlignment}}},
                   {"weights", Object{{"bytes", info.getWeightBytes()},
                                      {"binary", info.binaryWeights}}},
                   {"layers", std::move(layers)},

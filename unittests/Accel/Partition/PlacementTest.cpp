@@ -75,8 +75,8 @@ protected:
               "uma.accel.yield %r\n}\n";
     if (random() % 4)
       text += "uma.accel.region min_operators " +
-              std::to_string(1 + random() % 3) +
-              " {\n%c = arith.constant " + std::to_string(random() % 30) +
+              std::to_string(1 + random() % 3) + " {\n%c = arith.constant " +
+              std::to_string(random() % 30) +
               " : index\numa.accel.yield %c\n}\n";
     for (ArrayRef<StringRef> kinds : patterns)
       text += makePattern(kinds, random() % 40);
@@ -84,9 +84,9 @@ protected:
   }
 
   static std::string makeAccelerators(std::mt19937 &random) {
-    return makeAccelerator(
-               "a", {{"add", "relu"}, {"add"}, {"multiply"}, {"relu"}},
-               random) +
+    return makeAccelerator("a",
+                           {{"add", "relu"}, {"add"}, {"multiply"}, {"relu"}},
+                           random) +
            makeAccelerator("b",
                            {{"multiply", "add"},
                             {"relu", "sigmoid"},
@@ -140,7 +140,8 @@ protected:
     PlacementOptions options;
     options.policy = Policy::Cost;
     options.cpuCyclesPerElement = 1 + int(random() % 4);
-    options.mergeRegions = random() % 8 != 0;
+    options.mergeRegions =
+        random() % 8 != 0 ? MergeRegions::Always : MergeRegions::Never;
     return options;
   }
 

@@ -25,9 +25,27 @@ enum class Policy : uint8_t {
 /// The names of policies, for options.
 inline auto getPolicyValues() {
   return llvm::cl::values(
-      clEnumValN(Policy::Greedy, "greedy",
-                 "accelerators and their patterns take what they can, in order"),
+      clEnumValN(
+          Policy::Greedy, "greedy",
+          "accelerators and their patterns take what they can, in order"),
       clEnumValN(Policy::Cost, "cost", "the cheapest placement"));
+}
+
+/// Whether adjacent matches of a device share a region.
+enum class MergeRegions : uint8_t {
+  /// What the device's description says: yes where it says nothing.
+  AsDescribed,
+  Always,
+  Never,
+};
+
+/// The names of these, for options.
+inline auto getMergeRegionsValues() {
+  return llvm::cl::values(
+      clEnumValN(MergeRegions::AsDescribed, "auto", "as descriptions say"),
+      clEnumValN(MergeRegions::Always, "true", "merge adjacent matches"),
+      clEnumValN(MergeRegions::Never, "false",
+                 "each match is a region of its own"));
 }
 
 /// What a placement is chosen by. docs/placement.md tells what the numbers do.
@@ -39,7 +57,7 @@ struct PlacementOptions {
   double cpuCyclesPerElement = 1;
   /// Whether adjacent matches of a device will share a region, for what regions
   /// cost.
-  bool mergeRegions = true;
+  MergeRegions mergeRegions = MergeRegions::AsDescribed;
 };
 
 } // namespace uma::accel
