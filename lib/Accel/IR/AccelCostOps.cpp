@@ -19,7 +19,8 @@ static InFlightDiagnostic report(Operation *op) {
 }
 
 /// One of each in its parent.
-template <typename OpT> static LogicalResult verifyOnce(OpT op, StringRef what) {
+template <typename OpT>
+static LogicalResult verifyOnce(OpT op, StringRef what) {
   auto first = *op->getBlock()->template getOps<OpT>().begin();
   if (first == op)
     return success();

@@ -139,8 +139,8 @@ struct RegionCost {
   llvm::SMLoc loc;
 };
 
-using Item = std::variant<Include, Model, Link, Pipeline, Pattern, Transfer,
-                          RegionCost>;
+using Item =
+    std::variant<Include, Model, Link, Pipeline, Pattern, Transfer, RegionCost>;
 
 struct Accelerator {
   Name name;

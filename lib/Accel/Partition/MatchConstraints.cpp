@@ -235,9 +235,8 @@ LogicalResult MatchAttempt::checkNumbers() {
       if (!canCompute(value) || (number && !number.getValue().isNegative()))
         continue;
       std::string what = value == cost.getCycles() ? "cycles" : "bytes";
-      std::string problem = number
-                                ? "is " + std::to_string(number.getInt())
-                                : evaluator.getProblem(value).str();
+      std::string problem = number ? "is " + std::to_string(number.getInt())
+                                   : evaluator.getProblem(value).str();
       if (failed(fail(root, what + " of the cost " + problem +
                                 describeNumbers(value))))
         return failure();

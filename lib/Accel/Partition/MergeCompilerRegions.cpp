@@ -47,8 +47,7 @@ static void numberRegions(Block &block, bool mergeRegions, int64_t &next) {
   for (auto [index, op] : llvm::enumerate(graph.ops)) {
     if (!targets[index])
       continue;
-    auto [it, inserted] =
-        numbers.try_emplace(merger.getRegions()[index], next);
+    auto [it, inserted] = numbers.try_emplace(merger.getRegions()[index], next);
     next += inserted;
     op->setAttr(kRegionAttrName,
                 Builder(op->getContext()).getI64IntegerAttr(it->second));

@@ -134,8 +134,7 @@ static FailureOr<int64_t> evaluateBody(Operation *statement, StringRef what,
   return std::min(cycles, PlacementProblem::kMaxCycles);
 }
 
-LogicalResult
-ProblemBuilder::addDevices(ArrayRef<AcceleratorOp> accelerators) {
+LogicalResult ProblemBuilder::addDevices(ArrayRef<AcceleratorOp> accelerators) {
   problem.devices.emplace_back();
   // The search keeps the devices that have a tensor in 64 bits.
   if (accelerators.size() > 63)
@@ -234,11 +233,13 @@ FailureOr<int64_t> ProblemBuilder::getCycles(PlacementProblem::Device &device,
   PatternOp pattern = match.pattern;
   for (CostOp cost : pattern.getBody().getOps<CostOp>()) {
     // The matcher has seen that they can be computed.
-    int64_t cycles = cast<IntegerAttr>(match.getNumber(cost.getCycles())).getInt();
+    int64_t cycles =
+        cast<IntegerAttr>(match.getNumber(cost.getCycles())).getInt();
     cycles = std::min(cycles, PlacementProblem::kMaxCycles);
     if (!cost.getBytes())
       return cycles;
-    int64_t bytes = cast<IntegerAttr>(match.getNumber(cost.getBytes())).getInt();
+    int64_t bytes =
+        cast<IntegerAttr>(match.getNumber(cost.getBytes())).getInt();
     FailureOr<int64_t> moved = getTransferCycles(device, bytes);
     if (failed(moved))
       return failure();
@@ -259,8 +260,8 @@ ProblemBuilder::addCandidates(ArrayRef<AcceleratorOp> accelerators) {
       [&](Match match) {
         PlacementProblem::Candidate candidate;
         AcceleratorOp accelerator = getAccelerator(match.pattern);
-        candidate.device = llvm::find(accelerators, accelerator) -
-                           accelerators.begin() + 1;
+        candidate.device =
+            llvm::find(accelerators, accelerator) - accelerators.begin() + 1;
         FailureOr<int64_t> cycles =
             getCycles(problem.devices[candidate.device], match);
         if (failed(cycles)) {

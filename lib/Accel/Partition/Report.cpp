@@ -101,8 +101,7 @@ uma::accel::explainPartition(ModuleOp module,
   std::vector<LayerReport> reports;
   for (func::FuncOp function : getFunctionsToPartition(module))
     llvm::append_range(
-        reports,
-        explainPartition(function, accelerators,
-                         computeAssignment(function, accelerators)));
+        reports, explainPartition(function, accelerators,
+                                  computeAssignment(function, accelerators)));
   return reports;
 }

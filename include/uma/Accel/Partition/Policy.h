@@ -25,8 +25,9 @@ enum class Policy : uint8_t {
 /// The names of policies, for options.
 inline auto getPolicyValues() {
   return llvm::cl::values(
-      clEnumValN(Policy::Greedy, "greedy",
-                 "accelerators and their patterns take what they can, in order"),
+      clEnumValN(
+          Policy::Greedy, "greedy",
+          "accelerators and their patterns take what they can, in order"),
       clEnumValN(Policy::Cost, "cost", "the cheapest placement"));
 }
 
