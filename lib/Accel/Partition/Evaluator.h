@@ -31,9 +31,6 @@ public:
   /// The same for any block of an accelerator, which reads target attributes.
   void evaluate(mlir::Block &block);
 
-  /// The same of a block.
-  void evaluate(mlir::Block &block);
-
   /// Why `value` has no number: "divides by zero", "is too large for 64 bits".
   llvm::StringRef getProblem(mlir::Value value) const;
 
