@@ -28,10 +28,10 @@ LogicalResult Parser::parseSetting(MutableArrayRef<Setting> settings,
       settings, [&](const Setting &known) { return known.name == name.text; });
   if (setting == settings.end()) {
     std::string hint = didYouMean(name.text, names);
-    return fail(name.loc, statement + " has no '" + name.text + "'" +
-                              (hint.empty() ? "; it has " +
-                                                  llvm::join(names, " and ")
-                                            : hint));
+    return fail(
+        name.loc,
+        statement + " has no '" + name.text + "'" +
+            (hint.empty() ? "; it has " + llvm::join(names, " and ") : hint));
   }
   if (setting->value)
     return fail(name.loc, "'" + name.text + "' is given twice");
@@ -67,8 +67,7 @@ LogicalResult Parser::parseCost(llvm::SMLoc loc, Pattern &pattern) {
   } while (consumeIf(","));
   if (!settings[0].value)
     return fail(loc, "the cost has no cycles, e.g. cost cycles = 100");
-  pattern.statements.push_back(
-      Cost{settings[0].value, settings[1].value, loc});
+  pattern.statements.push_back(Cost{settings[0].value, settings[1].value, loc});
   return expectEndOfStatement("the cost");
 }
 

@@ -9,6 +9,8 @@
 
 #include "uma/Accel/Partition/Placement.h"
 
+#include "llvm/ADT/IntEqClasses.h"
+
 using namespace mlir;
 using namespace uma::accel;
 
@@ -25,7 +27,9 @@ public:
 
 private:
   void countTransfers();
-  void countRegions();
+  void countRegions(const PlacementCost *limit);
+  void addRegions(ArrayRef<unsigned> regionOf, ArrayRef<unsigned> targets,
+                  ArrayRef<unsigned> sizes, PlacementCost &total) const;
 
   unsigned getDevice(int op) const {
     return op < 0 || owners[op] == kNobody
@@ -57,7 +61,7 @@ PlacementCost CostCounter::count(const PlacementCost *limit) {
       cost.cpu += op.cycles;
   countTransfers();
   if (!limit || cost < *limit)
-    countRegions();
+    countRegions(limit);
   return cost;
 }
 
@@ -77,7 +81,26 @@ void CostCounter::countTransfers() {
   }
 }
 
-void CostCounter::countRegions() {
+/// Counts the regions that `regionOf` numbers.
+void CostCounter::addRegions(ArrayRef<unsigned> regionOf,
+                             ArrayRef<unsigned> targets,
+                             ArrayRef<unsigned> sizes,
+                             PlacementCost &total) const {
+  std::vector<int64_t> regionSizes(targets.size(), 0);
+  for (auto [node, region] : llvm::enumerate(regionOf))
+    if (targets[node] != PlacementProblem::kCPU)
+      regionSizes[region] += sizes[node];
+  for (auto [region, size] : llvm::enumerate(regionSizes)) {
+    if (size == 0)
+      continue;
+    const PlacementProblem::Device &device = problem.devices[targets[region]];
+    total.regions += device.overhead;
+    ++total.numRegions;
+    total.numForbidden += size < device.minOperators;
+  }
+}
+
+void CostCounter::countRegions(const PlacementCost *limit) {
   // The graph that uma-accel-merge-composite leaves: a match stands where its
   // last operator stood.
   unsigned numOperators = problem.operators.size();
@@ -107,29 +130,39 @@ void CostCounter::countRegions() {
     list.erase(llvm::unique(list), list.end());
   }
 
+  // There are no fewer regions than groups of nodes that feed one another.
+  auto mergesRegions = [&](unsigned device) {
+    return device != PlacementProblem::kCPU &&
+           problem.devices[device].mergesRegions;
+  };
+  if (limit) {
+    llvm::IntEqClasses groups(targets.size());
+    for (unsigned node = 0; node < targets.size(); ++node)
+      if (mergesRegions(targets[node]))
+        for (unsigned successor : successors[node])
+          if (targets[successor] == targets[node])
+            groups.join(node, successor);
+    std::vector<unsigned> groupOf(targets.size());
+    for (unsigned node = 0; node < targets.size(); ++node)
+      groupOf[node] = groups.findLeader(node);
+    PlacementCost least = cost;
+    addRegions(groupOf, targets, sizes, least);
+    if (!(least < *limit)) {
+      cost = least;
+      return;
+    }
+  }
+
   RegionMerger merger(successors, targets);
   std::vector<bool> isMerged(problem.devices.size(), false);
   for (unsigned device : targets) {
-    if (device == PlacementProblem::kCPU || isMerged[device])
+    if (isMerged[device] || !mergesRegions(device))
       continue;
     isMerged[device] = true;
-    if (problem.devices[device].mergesRegions)
-      merger.merge(device);
+    merger.merge(device);
   }
-  std::vector<int64_t> regionSizes(targets.size(), 0);
-  for (auto [node, region] : llvm::enumerate(merger.getRegions()))
-    if (targets[node] != PlacementProblem::kCPU)
-      regionSizes[region] += sizes[node];
-  for (auto [node, size] : llvm::enumerate(regionSizes)) {
-    if (size == 0)
-      continue;
-    const PlacementProblem::Device &device = problem.devices[targets[node]];
-    cost.regions += device.overhead;
-    ++cost.numRegions;
-    cost.numForbidden += size < device.minOperators;
-  }
+  addRegions(merger.getRegions(), targets, sizes, cost);
 }
-
 PlacementCost uma::accel::computeCost(const PlacementProblem &problem,
                                       ArrayRef<unsigned> chosen,
                                       const PlacementCost *limit) {

@@ -86,9 +86,8 @@ Comparison::Comparison(const PlacementProblem &problem,
   };
   for (unsigned op : affected) {
     noteOwner(op);
-    for (ArrayRef<unsigned> tensors :
-         {ArrayRef(problem.operators[op].operands),
-          ArrayRef(problem.operators[op].results)})
+    for (ArrayRef<unsigned> tensors : {ArrayRef(problem.operators[op].operands),
+                                       ArrayRef(problem.operators[op].results)})
       for (unsigned tensor : tensors) {
         if (problem.tensors[tensor].producer >= 0)
           noteOwner(problem.tensors[tensor].producer);

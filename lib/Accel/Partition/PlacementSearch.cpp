@@ -151,14 +151,14 @@ std::vector<unsigned> PlacementSearch::searchStates() {
     for (size_t index : getCheapest(next, limit))
       states.push_back(std::move(next[index]));
   }
-  return getChosen(*llvm::min_element(states, [](const State &lhs,
-                                                 const State &rhs) {
-    return lhs.isCheaperThan(rhs);
-  }));
+  return getChosen(
+      *llvm::min_element(states, [](const State &lhs, const State &rhs) {
+        return lhs.isCheaperThan(rhs);
+      }));
 }
 
-/// Tries to take each candidate that is not taken, in the place of those that it
-/// shares operators with, and to leave each that is.
+/// Tries to take each candidate that is not taken, in the place of those that
+/// it shares operators with, and to leave each that is.
 void PlacementSearch::improve(Placement &best) {
   unsigned changes = 0;
   bool hasChanged = true;
@@ -171,10 +171,9 @@ void PlacementSearch::improve(Placement &best) {
       bool isChosen = llvm::is_contained(best.chosen, index);
       std::vector<unsigned> chosen;
       for (unsigned other : best.chosen)
-        if (llvm::none_of(problem.candidates[other].operators,
-                          [&](unsigned op) {
-                            return llvm::is_contained(taken, op);
-                          }))
+        if (llvm::none_of(
+                problem.candidates[other].operators,
+                [&](unsigned op) { return llvm::is_contained(taken, op); }))
           chosen.push_back(other);
       if (!isChosen)
         chosen.push_back(index);
@@ -187,10 +186,8 @@ void PlacementSearch::improve(Placement &best) {
 
 /// Tries all placements that could be cheaper. False when there were too many.
 bool PlacementSearch::searchAll(Placement &best) {
-  unsigned numChoices =
-      llvm::count_if(problem.operators, [](const auto &op) {
-        return !op.candidates.empty();
-      });
+  unsigned numChoices = llvm::count_if(
+      problem.operators, [](const auto &op) { return !op.candidates.empty(); });
   if (numChoices > kMaxExactOperators)
     return false;
   numPlaced = 0;

@@ -109,9 +109,8 @@ unsigned PlacementStepper::getPromised(const State &state, unsigned op) const {
 
 bool PlacementStepper::canStart(const State &state, unsigned candidate) const {
   ArrayRef<unsigned> taken = problem.candidates[candidate].operators;
-  return llvm::none_of(taken, [&](unsigned op) {
-    return getPromised(state, op) != kNone;
-  });
+  return llvm::none_of(
+      taken, [&](unsigned op) { return getPromised(state, op) != kNone; });
 }
 
 /// `device` needs a tensor.
@@ -123,8 +122,8 @@ void PlacementStepper::use(State &state, State::Live &live, unsigned device,
     // Two groups grow together.
     unsigned kept = live.group, gone = group;
     State::Group &into = state.groups[kept], &from = state.groups[gone];
-    into.size = std::min(into.size + from.size,
-                         problem.devices[device].minOperators);
+    into.size =
+        std::min(into.size + from.size, problem.devices[device].minOperators);
     into.references += from.references;
     from.device = kCPU;
     for (State::Live &entry : state.live)
@@ -185,8 +184,10 @@ void PlacementStepper::release(State &state, unsigned group) const {
 void PlacementStepper::place(State &state, unsigned op,
                              unsigned candidate) const {
   unsigned device = kCPU, group = kNone;
-  auto *promised = llvm::find_if(
-      state.pending, [&](const State::Pending &entry) { return entry.op == op; });
+  auto *promised =
+      llvm::find_if(state.pending, [&](const State::Pending &entry) {
+        return entry.op == op;
+      });
   if (promised != state.pending.end()) {
     candidate = promised->candidate;
     group = promised->group;
@@ -226,9 +227,10 @@ void PlacementStepper::place(State &state, unsigned op,
     state.cycles += share + (at < taker.cycles % count);
   }
   for (unsigned tensor : entry.operands) {
-    auto *live = llvm::partition_point(state.live, [&](const State::Live &other) {
-      return other.tensor < tensor;
-    });
+    auto *live =
+        llvm::partition_point(state.live, [&](const State::Live &other) {
+          return other.tensor < tensor;
+        });
     if (live != state.live.end() && live->tensor == tensor)
       use(state, *live, device, group);
   }

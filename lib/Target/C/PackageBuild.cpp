@@ -92,9 +92,10 @@ std::string uma::getCMakeText(const PackageInfo &info) {
   if (!info.weights.empty())
     os << "  " << name << "_weights.c\n";
   os << ")\ntarget_include_directories(" << name
-     << " PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}";
+     << " PUBLIC\n  \"$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>\"";
   for (const std::string &folder : getDeviceFolders(info))
-    os << "\n  ${CMAKE_CURRENT_SOURCE_DIR}/" << folder;
+    os << "\n  \"$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/" << folder
+       << ">\"";
   os << ")\nfind_library(MATH_LIBRARY m)\nif(MATH_LIBRARY)\n"
      << "  target_link_libraries(" << name
      << " PUBLIC ${MATH_LIBRARY})\nendif()\n";
@@ -113,7 +114,16 @@ std::string uma::getCMakeText(const PackageInfo &info) {
     for (const std::string &source : accelerator.sources)
       os << "  " << source << "\n";
   os << ")\ntarget_link_libraries(" << name << "_example PRIVATE " << name
-     << ")\n";
+     << ")\n\n"
+     << "# For find_package(" << name
+     << "): the network without its devices. A project that takes\n"
+        "# this folder in installs what it wants itself.\n"
+     << "if(CMAKE_CURRENT_SOURCE_DIR STREQUAL CMAKE_SOURCE_DIR)\n"
+     << "  install(TARGETS " << name << " EXPORT " << name
+     << " ARCHIVE DESTINATION lib\n          INCLUDES DESTINATION include)\n"
+     << "  install(FILES " << name << ".h DESTINATION include)\n"
+     << "  install(EXPORT " << name << " FILE " << name
+     << "Config.cmake DESTINATION lib/cmake/" << name << ")\nendif()\n";
   return text;
 }
 

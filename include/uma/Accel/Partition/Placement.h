@@ -131,8 +131,9 @@ struct PlacementCost {
 ///   its own that uses it once. Constants move with the code;
 /// - the overhead of each region that `uma-accel-merge-compiler-regions` makes.
 ///
-/// Where the first two are as much as `limit` already, regions, which take long,
-/// are not counted: the result is no less than `limit`, and of no other use.
+/// Where it is seen early that the cost is no less than `limit`, regions, which
+/// take long, are not counted: the result is no less than `limit`, and of no
+/// other use.
 PlacementCost computeCost(const PlacementProblem &problem,
                           llvm::ArrayRef<unsigned> chosen,
                           const PlacementCost *limit = nullptr);
