@@ -147,8 +147,7 @@ CompositeConverter::checkAccelerator(accel::AcceleratorOp accelerator) {
 }
 
 /// A match that becomes loops is what any other operators are.
-void CompositeConverter::inlineBody(
-    SmallVectorImpl<Operation *> &inlined) {
+void CompositeConverter::inlineBody(SmallVectorImpl<Operation *> &inlined) {
   IRMapping mapping;
   Block &body = composite.getBody().front();
   mapping.map(body.getArguments(), composite.getInputs());
@@ -195,8 +194,7 @@ LogicalResult CompositeConverter::convertCall(CallT call,
   return success();
 }
 
-LogicalResult
-CompositeConverter::run(SmallVectorImpl<Operation *> &inlined) {
+LogicalResult CompositeConverter::run(SmallVectorImpl<Operation *> &inlined) {
   FailureOr<accel::Match> match = accel::matchComposite(composite);
   if (failed(match))
     return failure();
@@ -233,8 +231,8 @@ CompositeConverter::run(SmallVectorImpl<Operation *> &inlined) {
   return success();
 }
 
-LogicalResult
-uma::convertComposite(graph::CompositeOp composite, SymbolTable &symbols,
-                      SmallVectorImpl<Operation *> &inlined) {
+LogicalResult uma::convertComposite(graph::CompositeOp composite,
+                                    SymbolTable &symbols,
+                                    SmallVectorImpl<Operation *> &inlined) {
   return CompositeConverter(composite, symbols).run(inlined);
 }
