@@ -1,5 +1,6 @@
 // RUN: uma-opt %s -uma-accel-merge-composite=report=true -split-input-file -verify-diagnostics
 // RUN: uma-opt %s -uma-accel-merge-composite -split-input-file 2>/dev/null | FileCheck %s
+// RUN: uma-opt %s -uma-accel-merge-composite=policy=cost -split-input-file 2>/dev/null | FileCheck %s --check-prefix=COST
 
 // Layers that are kept off a device, by its description and by the graph.
 
@@ -13,6 +14,9 @@ uma.accel.accelerator @npu {
     uma.accel.call "npu_relu"(%x, %y) : !uma.accel.tensor, !uma.accel.tensor
   }
 }
+
+// COST-LABEL: func.func @kept_off
+// COST-NEXT: uma.graph.relu %arg0
 
 // CHECK-LABEL: func.func @kept_off
 func.func @kept_off(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -67,6 +71,10 @@ uma.accel.accelerator @second {
     uma.accel.call "second"(%x, %y) : !uma.accel.tensor, !uma.accel.tensor
   }
 }
+
+// Whatever it costs.
+// COST-LABEL: func.func @pinned
+// COST: uma.graph.composite @second::@tanh_relu
 
 // CHECK-LABEL: func.func @pinned
 func.func @pinned(%x: tensor<4xf32>) -> tensor<4xf32> {
