@@ -90,13 +90,20 @@ static std::string runNetwork(const PyNetwork &self,
 PYBIND11_MODULE(_uma, module) {
   initializeEmbedding();
 
+  py::enum_<accel::Policy>(module, "Policy")
+      .value("greedy", accel::Policy::Greedy)
+      .value("cost", accel::Policy::Cost);
   py::class_<ModelOptions>(module, "ModelOptions")
       .def(py::init<>())
       .def_readwrite("model", &ModelOptions::model)
       .def_readwrite("accelerators", &ModelOptions::accelerators)
       .def_readwrite("accelerator_dirs", &ModelOptions::acceleratorDirs)
       .def_readwrite("shapes", &ModelOptions::shapes)
-      .def_readwrite("merge_regions", &ModelOptions::mergeRegions);
+      .def_readwrite("merge_regions", &ModelOptions::mergeRegions)
+      .def_readwrite("policy", &ModelOptions::policy)
+      .def_readwrite("cpu_cycles_per_mac", &ModelOptions::cpuCyclesPerMAC)
+      .def_readwrite("cpu_cycles_per_element",
+                     &ModelOptions::cpuCyclesPerElement);
 
   module.def("suggest", &suggest);
   module.def("explain", [](const ModelOptions &options) {
@@ -146,6 +153,14 @@ PYBIND11_MODULE(_uma, module) {
                         std::move(result), toPython(messages));
                   })
       .def("text", &TextModule::print)
+      .def("write",
+           [](const TextModule &self, const std::string &path) {
+             Messages messages;
+             bool isWritten = self.write(path, messages);
+             return Result<py::object>(isWritten ? py::object(py::bool_(true))
+                                                 : py::object(py::none()),
+                                       toPython(messages));
+           })
       .def("run_pipeline", [](TextModule &self, const std::string &pipeline) {
         Messages messages;
         bool isDone = self.runPipeline(pipeline, messages);

@@ -11,8 +11,9 @@
 
 #include "uma/InitAll.h"
 #include "uma/Support/DidYouMean.h"
+#include "uma/Support/OutputFile.h"
 
-#include "mlir/IR/Verifier.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -110,6 +111,22 @@ std::string TextModule::print(bool withLocations) const {
   llvm::raw_string_ostream os(text);
   state->module->print(os, OpPrintingFlags().enableDebugInfo(withLocations));
   return text;
+}
+
+bool TextModule::write(const std::string &path, Messages &messages) const {
+  state->messages = &messages;
+  std::string bytes;
+  llvm::raw_string_ostream os(bytes);
+  if (failed(writeBytecodeToFile(*state->module, os))) {
+    state->context.fail(ExitCode::BadInput,
+                        path + ": the module cannot be written as bytecode");
+    return false;
+  }
+  if (llvm::Error error = writeFileAtomically(path, bytes)) {
+    state->context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
+    return false;
+  }
+  return true;
 }
 
 bool TextModule::runPipeline(const std::string &pipeline, Messages &messages) {

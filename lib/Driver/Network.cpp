@@ -54,6 +54,8 @@ struct Network::State {
   std::mutex mutex;
   SmallString<128> scratch;
   void *library = nullptr;
+  /// True where code of others is loaded: its threads may outlive the network.
+  bool hasDevices = false;
   RunFn run = nullptr;
   FailedLayerFn getFailedLayer = nullptr;
   void *workspace = nullptr;
@@ -104,6 +106,8 @@ bool Network::State::readMetadata(size_t &workspaceBytes) {
   if (!network || !bytes || !readTensors(object->getArray("inputs"), inputs) ||
       !readTensors(object->getArray("outputs"), outputs))
     return false;
+  const llvm::json::Array *devices = object->getArray("accelerators");
+  hasDevices = devices && !devices->empty();
   name = network->str();
   workspaceBytes = static_cast<size_t>(*bytes);
   return true;
@@ -177,7 +181,10 @@ ExitCode Network::State::compile(const ModelOptions &options,
 ExitCode Network::State::load(const ModelContext &context,
                               size_t workspaceBytes) {
   std::string file = scratchFile("build/" + name);
-  library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  // The threads of a library that a device needs do not end with the last call,
+  // and its code must stay where it is while they are there.
+  int stay = hasDevices ? RTLD_NODELETE : 0;
+  library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | stay);
   if (library) {
     run = reinterpret_cast<RunFn>(dlsym(library, "uma_run"));
     getFailedLayer =

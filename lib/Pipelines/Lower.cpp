@@ -63,6 +63,8 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     // Phase 3 cleans up after the others.
     manager.addPass(tir::createSimplifyPass());
     manager.addPass(tir::createRemoveNoOpPass());
+    // Equal arguments are one value now.
+    manager.addPass(tir::createRemoveRedundantConfigurationPass());
     if (failed(addPhasePipelines(module, Phase::TIRPhase3, manager)))
       return failure();
 

@@ -39,7 +39,11 @@ struct PartitionPass : uma::impl::PartitionPassBase<PartitionPass> {
       function_ref<LogicalResult(const Twine &)> errorHandler) override {
     std::string expanded = options.str();
     StringRef first = options.ltrim().split(' ').first;
-    if (!first.empty() && !first.contains('='))
+    // Options have one word in front of `=`; the list may hold attributes of
+    // targets, as in `strawberry,sram_kib=128`.
+    StringRef word = first.split('=').first;
+    if (!first.empty() &&
+        (word == first || word.contains(',') || word.contains('/')))
       expanded = ("accelerators=" + options.ltrim()).str();
     return Pass::initializeOptions(expanded, errorHandler);
   }

@@ -6,10 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "uma/Accel/IR/Backend.h"
+#include "uma/Accel/Partition/Passes.h"
+#include "uma/Graph/Transforms/Passes.h"
 #include "uma/Pipelines/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace uma;
@@ -51,24 +54,61 @@ static LogicalResult checkDialects(accel::PipelineOp pipeline,
   return success();
 }
 
+static LogicalResult addPipeline(accel::PipelineOp pipeline,
+                                 OpPassManager &manager) {
+  std::string message;
+  llvm::raw_string_ostream stream(message);
+  OpPassManager passes(ModuleOp::getOperationName(),
+                       OpPassManager::Nesting::Implicit);
+  if (failed(parsePassPipeline(pipeline.getPasses(), passes, stream)) ||
+      failed(parsePassPipeline(pipeline.getPasses(), manager, stream)))
+    return pipeline.emitOpError("of ")
+           << pipeline.getPhase() << " does not parse: " << message;
+  return checkDialects(pipeline, passes);
+}
+
+/// The operator in the layout that the device wants, with weights that are
+/// converted at compile time.
+static void addLayout(accel::LayoutOp layout, OpPassManager &manager) {
+  graph::ConvertLayoutPassOptions options;
+  options.dataLayout = layout.getData().str();
+  options.kernelLayout = layout.getWeights().value_or("").str();
+  options.ops = {layout.getKind().str()};
+  manager.addPass(graph::createConvertLayoutPass(options));
+}
+
 LogicalResult uma::addPhasePipelines(ModuleOp module, Phase phase,
                                      OpPassManager &manager) {
+  StringRef name = getPhaseName(phase);
+  if (phase == Phase::PrePartitioning) {
+    // Before the accelerators' passes, which see what will be matched.
+    bool hasLayouts = false;
+    for (auto accelerator : module.getOps<accel::AcceleratorOp>())
+      for (auto layout : accelerator.getOps<accel::LayoutOp>()) {
+        addLayout(layout, manager);
+        hasLayouts = true;
+      }
+    if (hasLayouts) {
+      manager.addPass(graph::createFoldConstantPass());
+      manager.addPass(createCanonicalizerPass());
+    }
+  }
   const accel::BackendRegistry &registry =
       accel::BackendRegistry::get(module.getContext());
   for (auto accelerator : module.getOps<accel::AcceleratorOp>()) {
-    for (auto pipeline : accelerator.getOps<accel::PipelineOp>()) {
-      if (pipeline.getPhase() != getPhaseName(phase))
-        continue;
-      std::string message;
-      llvm::raw_string_ostream stream(message);
-      OpPassManager passes(ModuleOp::getOperationName(),
-                           OpPassManager::Nesting::Implicit);
-      if (failed(parsePassPipeline(pipeline.getPasses(), passes, stream)) ||
-          failed(parsePassPipeline(pipeline.getPasses(), manager, stream)))
-        return pipeline.emitOpError("of ")
-               << getPhaseName(phase) << " does not parse: " << message;
-      if (failed(checkDialects(pipeline, passes)))
-        return failure();
+    int64_t numScripts = 0;
+    for (Operation &op : accelerator.getOps()) {
+      if (auto pipeline = dyn_cast<accel::PipelineOp>(op)) {
+        if (pipeline.getPhase() == name &&
+            failed(addPipeline(pipeline, manager)))
+          return failure();
+      } else if (auto script = dyn_cast<accel::ScriptOp>(op)) {
+        accel::ApplyScriptPassOptions options;
+        options.accelerator = accelerator.getSymName().str();
+        options.index = numScripts++;
+        if (script.getPhase() == name)
+          manager.addPass(accel::createApplyScriptPass(options));
+      }
     }
     if (const accel::Backend *backend =
             registry.lookup(accelerator.getSymName()))

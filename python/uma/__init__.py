@@ -9,9 +9,11 @@ docs/python.md tells the rest. What the command `uma` reports as an error is an 
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
+import tempfile
 import warnings
 import weakref
 from collections.abc import Iterable, Mapping
@@ -78,13 +80,26 @@ def _names(value, parameter: str) -> list[str]:
     return [os.fspath(name) for name in value]
 
 
-def _options(model, accelerators, accelerator_dirs, shapes, merge_regions=True):
+def _options(model, accelerators=(), accelerator_dirs=(), shapes=None, merge_regions=True, policy="greedy", cpu_cycles_per_mac=1,
+             cpu_cycles_per_element=1, **unknown):
+    for name in unknown:
+        known = ["accelerator_dirs", "shapes", "merge_regions", "policy", "cpu_cycles_per_mac", "cpu_cycles_per_element"]
+        raise TypeError(f"unknown option '{name}'{_uma.suggest(name, known) or '; options are ' + ', '.join(known)}")
+    policies = list(_uma.Policy.__members__)
+    if policy not in policies:
+        raise Error(f"policy is {policy!r}, expected {' or '.join(policies)}{_uma.suggest(str(policy), policies)}")
     options = _uma.ModelOptions()
     options.model = os.fspath(model)
     options.accelerators = _names(accelerators, "accelerators")
     options.accelerator_dirs = _names(accelerator_dirs, "accelerator_dirs")
+    for name, shape in (shapes or {}).items():
+        if isinstance(shape, (str, bytes)) or not isinstance(shape, Iterable):
+            raise TypeError(f"the shape of '{name}' is a list of sizes, e.g. [1, 3, 32, 32], found {shape!r}")
     options.shapes = [f"{name}={'x'.join(map(str, shape))}" for name, shape in (shapes or {}).items()]
     options.merge_regions = merge_regions
+    options.policy = _uma.Policy.__members__[policy]
+    options.cpu_cycles_per_mac = cpu_cycles_per_mac
+    options.cpu_cycles_per_element = cpu_cycles_per_element
     return options
 
 
@@ -121,11 +136,11 @@ class Network:
                 known = "', '".join(names)
                 raise Error(f"the network has no input '{name}', it has '{known}'{_uma.suggest(str(name), names)}")
         arrays = [self._check(tensor, inputs) for tensor in self.inputs]
-        outputs = {tensor.name: np.empty(tensor.shape, tensor.dtype) for tensor in self.outputs}
-        problem = self._native.run(arrays + [outputs[tensor.name] for tensor in self.outputs])
+        outputs = [np.empty(tensor.shape, tensor.dtype) for tensor in self.outputs]
+        problem = self._native.run(arrays + outputs)
         if problem:
             raise Error(problem)
-        return outputs
+        return {tensor.name: output for tensor, output in zip(self.outputs, outputs)}
 
     @staticmethod
     def _check(tensor: Tensor, inputs: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -155,6 +170,7 @@ class Explanation(list):
         self.accelerators = data["accelerators"]
         self.totals = data["totals"]
         self.summary = data["summary"]
+        self.policies = data["policies"]
 
 
 class Module:
@@ -179,22 +195,43 @@ class Module:
     def __str__(self) -> str:
         return self.text()
 
-
-def compile(model, accelerators=(), *, accelerator_dirs=(), shapes=None, merge_regions=True, cc="") -> Network:
-    """Compiles an .onnx, .mlir or .mlirbc file, builds the C with `cc` and loads it.
-
-    accelerators: names or paths of descriptions, the first with priority. accelerator_dirs: where to look for them first.
-    shapes: sizes of inputs that the model leaves open, {"input": [1, 3, 32, 32]}."""
-    options = _options(model, accelerators, accelerator_dirs, shapes, merge_regions)
-    return Network(_finish(*_uma.Network.compile(options, os.fspath(cc))))
+    def write(self, path) -> None:
+        """Writes the module as bytecode, which `uma compile` and `uma-opt` read; name it .mlirbc."""
+        _finish(*self._native.write(os.fspath(path)))
 
 
-def explain(model, accelerators=(), *, accelerator_dirs=(), shapes=None) -> Explanation:
-    """Where each operator of a model runs, and why not elsewhere."""
-    text = _finish(*_uma.explain(_options(model, accelerators, accelerator_dirs, shapes)))
+@contextlib.contextmanager
+def _as_file(model):
+    """A model's path; of a Module, that of a file with it."""
+    if not isinstance(model, Module):
+        yield model
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "module.mlirbc")
+        model.write(path)
+        yield path
+
+
+def compile(model, accelerators=(), *, cc="", **options) -> Network:
+    """Compiles an .onnx, .mlir or .mlirbc file or a Module, builds the C with `cc` and loads it.
+
+    accelerators: names or paths of descriptions, the first with priority. Options, as those of the command:
+    accelerator_dirs: where to look for descriptions first.
+    shapes: sizes of inputs that the model leaves open, {"input": [1, 3, 32, 32]}.
+    merge_regions: merge adjacent matches into one function; True by default.
+    policy: "greedy" or "cost", with cpu_cycles_per_mac and cpu_cycles_per_element; docs/placement.md."""
+    with _as_file(model) as path:
+        native = _uma.Network.compile(_options(path, accelerators, **options), os.fspath(cc))
+        return Network(_finish(*native))
+
+
+def explain(model, accelerators=(), **options) -> Explanation:
+    """Where each operator of a model runs, and why not elsewhere. The options are those of `compile`."""
+    with _as_file(model) as path:
+        text = _finish(*_uma.explain(_options(path, accelerators, **options)))
     return Explanation(json.loads(text))
 
 
 def import_onnx(model, *, shapes=None) -> Module:
     """A model as a module of uma.graph."""
-    return Module(_finish(*_uma.Module.import_model(_options(model, (), (), shapes))))
+    return Module(_finish(*_uma.Module.import_model(_options(model, shapes=shapes))))

@@ -6,7 +6,7 @@
 // What a pass pipeline prints of itself is a pass pipeline.
 // RUN: uma-opt %s --uma-partition=vanilla --uma-lower --uma-emit-c --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=DUMP
 // DUMP:      builtin.module(
-// DUMP-NEXT:   uma-partition{{.*}}accelerators={vanilla} merge-regions=true opt-level=3}
+// DUMP-NEXT:   uma-partition{{.*}}accelerators={vanilla}{{.*}} merge-regions=auto opt-level=3{{.*}}}
 // DUMP-NEXT:   uma-lower,
 // DUMP-NEXT:   uma-emit-c
 

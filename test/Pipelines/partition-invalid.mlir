@@ -16,7 +16,7 @@
 // OPTION: no such option merge-region
 
 // RUN: not uma-opt %t/good.mlir --uma-partition="vanilla merge-regions=maybe" 2>&1 | FileCheck %s --check-prefix=VALUE
-// VALUE: merge-regions{{.*}}'maybe'
+// VALUE: {{.*}}'maybe'
 
 // Passes of descriptions are checked before anything runs.
 // RUN: not uma-opt %t/no-pass.mlir --uma-partition 2>&1 | FileCheck %s --check-prefix=PASS

@@ -46,6 +46,7 @@
 // CHECK:      (uma-tir-unroll-loop)
 // CHECK-NEXT: (uma-tir-simplify)
 // CHECK-NEXT: (uma-tir-remove-no-op)
+// CHECK-NEXT: (uma-tir-remove-redundant-configuration)
 // TIR_PHASE_3, before memory is planned
 // CHECK:      (control-flow-sink)
 // CHECK:      (uma-tir-plan-memory)

@@ -46,6 +46,12 @@ pattern = "  pattern p(x: f32) { y = relu(x); call f(x, y) }\n"
 check(lambda: uma.explain(digits, accelerators=[write("twice.uma", f"accelerator twice {{\n{pattern}{pattern}}}\n")]))
 # CHECK-NEXT: uma.Error: --shape=image=1x0: expected name=1x3x32x32 with positive sizes
 check(lambda: uma.import_onnx(digits, shapes={"image": [1, 0]}))
+# CHECK-NEXT: builtins.TypeError: the shape of 'image' is a list of sizes, e.g. [1, 3, 32, 32], found '1x8'
+check(lambda: uma.import_onnx(digits, shapes={"image": "1x8"}))
+# CHECK-NEXT: uma.Error: policy is 'cots', expected greedy or cost; did you mean 'cost'?
+check(lambda: uma.explain(digits, policy="cots"))
+# CHECK-NEXT: builtins.TypeError: unknown option 'acelerator_dirs'; did you mean 'accelerator_dirs'?
+check(lambda: uma.explain(digits, acelerator_dirs=["."]))
 # CHECK-NEXT: uma.Error: the network has no input 'imag', it has 'image'; did you mean 'image'?
 check(lambda: net.run({"imag": image}))
 # CHECK-NEXT: uma.Error: input 'image' is missing

@@ -12,6 +12,8 @@ rows = uma.explain(sys.argv[1], accelerators=["vanilla"])
 printed = json.loads(subprocess.run(["uma", "explain", sys.argv[1], "-a", "vanilla", "--json"], capture_output=True, check=True).stdout)
 # CHECK: True True True
 print(list(rows) == printed["layers"], rows.totals == printed["totals"], rows.summary == printed["summary"])
+# CHECK-NEXT: None ['cost', 'greedy']
+print(rows.policies, sorted(uma.explain(sys.argv[1], accelerators=["vanilla"], policy="cost").policies))
 # CHECK-NEXT: conv4 strides is [2, 2], the pattern wants [1, 1]
 for row in rows:
     if row["operator"] == "conv2d" and row["target"] == "cpu":

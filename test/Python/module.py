@@ -4,6 +4,7 @@
 
 import sys
 
+import numpy as np
 import uma
 
 text = """module {
@@ -43,6 +44,17 @@ again = uma.Module.parse(network.text(locations=True))
 again.run_pipeline("builtin.module(uma-partition{accelerators=vanilla})")
 # CHECK-NEXT: 3 functions on vanilla
 print(str(again).count('uma.target = #uma.target<"vanilla"'), "functions on vanilla")
+# A network after passes of one's own, run.
+image = np.linspace(0, 1, 64, dtype=np.float32).reshape(1, 1, 8, 8)
+expected = uma.compile(sys.argv[1]).run({"image": image})["probabilities"]
+changed = uma.import_onnx(sys.argv[1])
+changed.run_pipeline("builtin.module(uma-graph-simplify-inference,canonicalize,cse)")
+# CHECK-NEXT: 0 batch_norm
+print(str(changed).count("batch_norm"), "batch_norm")
+# CHECK-NEXT: True
+print(np.allclose(uma.compile(changed).run({"image": image})["probabilities"], expected, rtol=1e-5))
+# CHECK-NEXT: ['conv4']
+print([row["name"] for row in uma.explain(changed, ["vanilla"]) if row["operator"] == "conv2d" and row["target"] == "cpu"])
 network.run_pipeline("builtin.module(uma-partition{accelerators=vanilla},uma-lower,uma-emit-c)")
 # CHECK-NEXT: True
 print("emitc.func" in str(network))

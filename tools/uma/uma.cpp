@@ -80,7 +80,8 @@ struct ModelCommand : Command {
         model(cl::Positional, cl::Required, cl::desc(modelHelp),
               cl::sub(command), cl::cat(category)),
         accelerators("a", cl::CommaSeparated, cl::value_desc("accelerator"),
-                     cl::desc("Name or path of a description; the first has "
+                     cl::desc("Name or path of a description, then attributes "
+                              "of the target, NAME=VALUE; the first has "
                               "priority"),
                      cl::sub(command), cl::cat(category)),
         acceleratorDirs("accelerator-dir", cl::value_desc("folder"),
@@ -93,8 +94,9 @@ struct ModelCommand : Command {
                   cl::desc("Make an input a constant: .npy, ONNX .pb or raw "
                            "little-endian"),
                   cl::sub(command), cl::cat(category)),
-        mergeRegions("merge-regions", cl::init(true),
-                     cl::desc("Merge adjacent matches into one function"),
+        mergeRegions("merge-regions", cl::init(cl::BOU_UNSET),
+                     cl::desc("Merge adjacent matches into one function, or "
+                              "not, whatever the descriptions say"),
                      cl::sub(command), cl::cat(category)),
         policy("policy", cl::init(accel::Policy::Greedy),
                cl::desc("What decides which operators go where:"),
@@ -117,7 +119,10 @@ struct ModelCommand : Command {
                                    acceleratorDirs.end());
     options.shapes.assign(shapes.begin(), shapes.end());
     options.constants.assign(constants.begin(), constants.end());
-    options.mergeRegions = mergeRegions;
+    if (mergeRegions != cl::BOU_UNSET)
+      options.mergeRegions = mergeRegions == cl::BOU_TRUE
+                                 ? accel::MergeRegions::Always
+                                 : accel::MergeRegions::Never;
     options.policy = policy;
     options.cpuCyclesPerMAC = cpuCyclesPerMAC;
     options.cpuCyclesPerElement = cpuCyclesPerElement;
@@ -126,7 +131,7 @@ struct ModelCommand : Command {
 
   cl::opt<std::string> model;
   cl::list<std::string> accelerators, acceleratorDirs, shapes, constants;
-  cl::opt<bool> mergeRegions;
+  cl::opt<cl::boolOrDefault> mergeRegions;
   cl::opt<accel::Policy, false, PolicyParser> policy;
   cl::opt<double> cpuCyclesPerMAC, cpuCyclesPerElement;
 };

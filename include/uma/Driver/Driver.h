@@ -47,7 +47,7 @@ struct ModelOptions {
   std::vector<std::string> shapes;
   /// Inputs that become constants, `name=file`; see RunOptions::inputs.
   std::vector<std::string> constants;
-  bool mergeRegions = true;
+  accel::MergeRegions mergeRegions = accel::MergeRegions::AsDescribed;
   /// What decides which operators go where; see docs/placement.md.
   accel::Policy policy = accel::Policy::Greedy;
   double cpuCyclesPerMAC = 1;

@@ -50,6 +50,8 @@ public:
 
   /// The module as text, with the locations that name layers on demand.
   std::string print(bool withLocations) const;
+  /// Writes the module as bytecode, with its locations.
+  bool write(const std::string &path, Messages &messages) const;
   /// Runs `builtin.module(…)`. After an error, which is false, the module is as
   /// it was.
   bool runPipeline(const std::string &pipeline, Messages &messages);

@@ -63,7 +63,8 @@ def PartitionPass : Pass<"uma-partition", "::mlir::ModuleOp"> {
     Loads the descriptions of the accelerators into the module, simplifies the
     graph and outlines what the accelerators take into functions with a
     `uma.target`. `--uma-partition=vanilla` is short for
-    `--uma-partition="accelerators=vanilla"`; other options may follow. In order:
+    `--uma-partition="accelerators=vanilla"`; other options may follow. An entry `NAME=VALUE` of the list sets a
+    target attribute of the accelerator in front of it: `--uma-partition=strawberry,sram_kib=128`. In order:
 
     1. `uma-accel-load`
     2. `uma-graph-default`
@@ -80,8 +81,9 @@ def PartitionPass : Pass<"uma-partition", "::mlir::ModuleOp"> {
                "Names or paths of descriptions, in order of priority">,
     ListOption<"acceleratorDirs", "accelerator-dir", "std::string",
                "Folders to look for descriptions in first">,
-    Option<"mergeRegions", "merge-regions", "bool", "true",
-           "Merge adjacent matches into one function, the default (merge_compiler_regions)">,
+    Option<"mergeRegions", "merge-regions", "::uma::accel::MergeRegions", "::uma::accel::MergeRegions::AsDescribed",
+           "true: merge adjacent matches into one function; false: do not; auto: as the descriptions say (merge_compiler_regions), the default",
+           "::uma::accel::getMergeRegionsValues()">,
     Option<"policy", "policy", "::uma::accel::Policy", "::uma::accel::Policy::Greedy",
            "What decides between several ways to place operators: greedy, the default, or cost (docs/placement.md)",
            "::uma::accel::getPolicyValues()">,
@@ -103,7 +105,7 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
        `uma-tir-verify{stage=schedulable}`, `uma-tir-lower-block`
     2. TIR_PHASE_1: `uma-tir-storage-flatten`, `uma-tir-simplify`, the accelerators' pipelines
     3. TIR_PHASE_2: the accelerators' pipelines, `uma-tir-unroll-loop`
-    4. TIR_PHASE_3: `uma-tir-simplify`, `uma-tir-remove-no-op`, the accelerators' pipelines
+    4. TIR_PHASE_3: `uma-tir-simplify`, `uma-tir-remove-no-op`, `uma-tir-remove-redundant-configuration`, the accelerators' pipelines
     5. `uma-tir-plan-memory`, `uma-tir-verify{stage=plain}`
 
     Source: TVM's `tvm.lower` and the phases of `tir.add_lower_pass`.

@@ -40,7 +40,8 @@ static LogicalResult verifyBody(Operation *op, Block &body,
   if (!isa<YieldOp>(body.back()))
     return report(op) << "the body must end with uma.accel.yield";
   for (Operation &inner : body.without_terminator())
-    if (!isa_and_present<arith::ArithDialect>(inner.getDialect()))
+    if (!isa<TargetAttributeOp, AttributeIsOp>(inner) &&
+        !isa_and_present<arith::ArithDialect>(inner.getDialect()))
       return report(&inner) << "'" << inner.getName()
                             << "' cannot stand here: the body holds arith "
                                "operations and uma.accel.yield";

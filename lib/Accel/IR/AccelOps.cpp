@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "uma/Accel/IR/AccelOps.h"
+
+#include "Verify.h"
+
 #include "uma/Accel/IR/Backend.h"
 #include "uma/Accel/IR/GraphOperators.h"
 #include "uma/Support/DidYouMean.h"
@@ -48,13 +51,6 @@ ArrayRef<llvm::StringLiteral> uma::accel::getPhases() {
   return phases;
 }
 
-/// Most descriptions are written in the text language, where the operations are
-/// unknown: messages say what is wrong without `'uma.accel.op' op` in front and
-/// without the operation as a note behind.
-static InFlightDiagnostic report(Operation *op) {
-  return mlir::emitError(op->getLoc());
-}
-
 //===----------------------------------------------------------------------===//
 // AcceleratorOp and what stands directly in it
 //===----------------------------------------------------------------------===//
@@ -65,13 +61,12 @@ LogicalResult AcceleratorOp::verifyRegions() {
       return report(&op)
              << "'" << op.getName()
              << "' cannot stand in an accelerator: it holds uma.accel.include, "
-                "model, link, pipeline and pattern";
-  return success();
+                "model, link, pipeline, pattern and other uma.accel operations";
+  return verifyDevice(*this);
 }
 
-/// The name of a file as it goes into an #include or a Makefile.
-static LogicalResult verifyFileName(Operation *op, StringRef what,
-                                    StringRef name) {
+LogicalResult uma::accel::verifyFileName(Operation *op, StringRef what,
+                                         StringRef name) {
   if (name.empty())
     return report(op) << "the name of the " << what << " is empty";
   for (char c : name)
@@ -112,15 +107,20 @@ LogicalResult LinkOp::verify() {
   return error;
 }
 
-LogicalResult PipelineOp::verify() {
+LogicalResult uma::accel::verifyPhase(Operation *op, StringRef phase) {
   SmallVector<StringRef> phases(getPhases().begin(), getPhases().end());
-  if (!llvm::is_contained(phases, getPhase())) {
-    std::string hint = didYouMean(getPhase(), phases);
-    return report(*this) << "unknown phase '" << getPhase() << "'"
-                         << (hint.empty()
-                                 ? "; phases are " + llvm::join(phases, ", ")
-                                 : hint);
-  }
+  if (llvm::is_contained(phases, phase))
+    return success();
+  std::string hint = didYouMean(phase, phases);
+  return report(op) << "unknown phase '" << phase << "'"
+                    << (hint.empty()
+                            ? "; phases are " + llvm::join(phases, ", ")
+                            : hint);
+}
+
+LogicalResult PipelineOp::verify() {
+  if (failed(verifyPhase(*this, getPhase())))
+    return failure();
   StringRef passes = getPasses().trim();
   // It would parse as a module inside the module, and silently never run.
   if (passes.starts_with("builtin.module("))
@@ -200,7 +200,8 @@ static LogicalResult verifyNames(PatternOp pattern) {
 
 LogicalResult PatternOp::verifyRegions() {
   for (Operation &op : getBody().getOps())
-    if (!isa<DimOp, InputOp, OpOp, RequireOp, CallOp, CostOp>(op) &&
+    // What stands elsewhere says so itself.
+    if (!isInFamily<AccelFamily>(&op) &&
         !isa_and_present<arith::ArithDialect>(op.getDialect()))
       return report(&op) << "'" << op.getName()
                          << "' cannot stand in a pattern: it holds "
@@ -210,9 +211,10 @@ LogicalResult PatternOp::verifyRegions() {
   if (!root)
     return report(*this) << "pattern '" << getSymName()
                          << "' matches nothing: it needs an operator";
-  if (getBody().getOps<CallOp>().empty())
+  if (getBody().getOps<CallOp>().empty() && !isLowered())
     return report(*this) << "pattern '" << getSymName()
-                         << "' does nothing with a match: it needs a call";
+                         << "' does nothing with a match: it needs a call, or "
+                            "lower";
   if (failed(verifyNames(*this)))
     return failure();
   for (OpOp op : getBody().getOps<OpOp>())
@@ -221,6 +223,8 @@ LogicalResult PatternOp::verifyRegions() {
              << "'" << op.getKind()
              << "' is not part of what the pattern computes: no later operator "
                 "uses its result, and only the last one's is the pattern's";
+  if (isLowered())
+    return verifyLowered(*this);
   if (llvm::none_of(root->getUsers(), llvm::IsaPred<CallOp>))
     return report(root) << "no call of the pattern takes '"
                         << root.getName().value_or(root.getKind())
@@ -337,8 +341,7 @@ LogicalResult OpOp::verify() {
   return success();
 }
 
-LogicalResult CallOp::verify() {
-  StringRef name = getCallee();
+LogicalResult uma::accel::verifyFunctionName(Operation *op, StringRef name) {
   // Reserved words of C99 and of C++, in which the emitted C must compile too.
   static const llvm::StringSet<> reserved = {
       "auto",     "bool",     "break",    "case",   "char",     "class",
@@ -354,8 +357,12 @@ LogicalResult CallOp::verify() {
       !llvm::isDigit(name.front()) &&
       llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
   if (!isIdentifier)
-    return report(*this) << "'" << name << "' is not the name of a C function";
+    return report(op) << "'" << name << "' is not the name of a C function";
   return success();
+}
+
+LogicalResult CallOp::verify() {
+  return verifyFunctionName(*this, getCallee());
 }
 
 //===----------------------------------------------------------------------===//

@@ -33,13 +33,14 @@ struct Text {
 
 /// An expression over dims: of `require` and of arguments of calls.
 struct Expr {
-  enum Kind { Integer, Float, Name, Unary, Binary, MinMax };
+  enum Kind { Integer, Float, String, Name, Unary, Binary, MinMax };
 
   Kind kind = Integer;
   llvm::SMLoc loc; ///< of the operator, for unary and binary
   int64_t integer = 0;
   double number = 0;
   llvm::StringRef spelling; ///< name or operator
+  std::string text;         ///< of a string
   llvm::SmallVector<Expr *, 2> operands;
   unsigned depth = 1; ///< bounds every recursion over the tree
 };
@@ -101,7 +102,24 @@ struct Cost {
   llvm::SMLoc loc;
 };
 
-using Statement = std::variant<Operator, Require, Call, Cost>;
+/// A call that configures the device.
+struct Configure {
+  Call call;
+};
+
+struct Lower {
+  llvm::SMLoc loc;
+};
+
+/// `place x, y in memory`
+struct Place {
+  llvm::SMLoc loc;
+  llvm::SmallVector<Name> tensors;
+  Name memory;
+};
+
+using Statement =
+    std::variant<Operator, Require, Call, Cost, Configure, Lower, Place>;
 
 struct Pattern {
   Name name;
@@ -139,8 +157,75 @@ struct RegionCost {
   llvm::SMLoc loc;
 };
 
-using Item =
-    std::variant<Include, Model, Link, Pipeline, Pattern, Transfer, RegionCost>;
+// Statements of ParseDevice.cpp.
+
+struct TargetAttribute {
+  Name name;
+  std::variant<int64_t, bool, std::string> value;
+};
+
+struct Version {
+  llvm::SMLoc loc;
+  int64_t number = 0;
+};
+
+struct MergeRegions {
+  llvm::SMLoc loc;
+  bool merge = true;
+};
+
+/// `keep_off` and `pin`
+struct LayerGlob {
+  bool isPin = false;
+  Text layers;
+};
+
+struct Script {
+  Name phase;
+  Text file;
+};
+
+struct Layout {
+  Name kind;
+  Text data;
+  std::optional<Text> weights;
+};
+
+struct Replace {
+  Name callee;
+  Text text;
+};
+
+/// `prologue` and `epilogue`
+struct Code {
+  bool isEpilogue = false;
+  Text text;
+};
+
+/// `init` and `await`
+struct RegionCall {
+  bool isAwait = false;
+  Call call;
+};
+
+struct Memory {
+  Name name;
+  Expr *size = nullptr;
+  std::optional<int64_t> alignment;
+  std::optional<double> cost;
+};
+
+struct Strategy {
+  int64_t level = 0;
+  Pattern pattern;
+};
+
+using DeviceItem =
+    std::variant<TargetAttribute, Version, MergeRegions, LayerGlob, Script,
+                 Layout, Replace, Code, RegionCall, Memory, Strategy>;
+
+using Item = std::variant<Include, Model, Link, Pipeline, Pattern, Transfer,
+                          RegionCost, DeviceItem>;
 
 struct Accelerator {
   Name name;

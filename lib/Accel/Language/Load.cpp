@@ -15,6 +15,8 @@
 #include "uma/Accel/Language/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -50,6 +52,29 @@ readOperations(const std::shared_ptr<llvm::SourceMgr> &sourceMgr,
   return accelerator;
 }
 
+/// Puts the script in `file` into the description, so that no later pass reads
+/// a file.
+static LogicalResult readScript(ScriptOp script, StringRef file) {
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(file, ParserConfig(script.getContext()));
+  auto note = [&](InFlightDiagnostic error) -> LogicalResult {
+    error.attachNote(script.getLoc()) << "the description names it here";
+    return error;
+  };
+  if (!module)
+    return mlir::emitError(script.getLoc())
+           << "the script '" << *script.getFile() << "' cannot be read";
+  if (!module->lookupSymbol<transform::NamedSequenceOp>(
+          transform::TransformDialect::kTransformEntryPointSymbolName))
+    return note(mlir::emitError(module->getLoc())
+                << "a script holds transform.named_sequence @"
+                << transform::TransformDialect::kTransformEntryPointSymbolName);
+  Region &region = script.getBody();
+  Block &body = region.empty() ? region.emplaceBlock() : region.front();
+  body.push_back(module.release());
+  return success();
+}
+
 OwningOpRef<AcceleratorOp> uma::accel::readDescription(StringRef file,
                                                        MLIRContext *context) {
   std::string message;
@@ -66,18 +91,29 @@ OwningOpRef<AcceleratorOp> uma::accel::readDescription(StringRef file,
   if (!accelerator)
     return nullptr;
   accelerator->setSource(file);
-  for (ModelOp model : accelerator->getOps<ModelOp>()) {
-    if (llvm::sys::path::is_absolute(model.getFile()))
-      continue;
+  auto resolve = [&](Operation *op, StringRef name) -> FailureOr<std::string> {
+    if (llvm::sys::path::is_absolute(name))
+      return name.str();
     SmallString<256> resolved(llvm::sys::path::parent_path(file));
-    llvm::sys::path::append(resolved, model.getFile());
-    if (!llvm::sys::fs::is_regular_file(resolved)) {
-      mlir::emitError(model.getLoc())
-          << "no such file: '" << resolved
-          << "'; the path is relative to the description's folder";
+    llvm::sys::path::append(resolved, name);
+    if (llvm::sys::fs::is_regular_file(resolved))
+      return resolved.str().str();
+    return mlir::emitError(op->getLoc())
+           << "no such file: '" << resolved
+           << "'; the path is relative to the description's folder";
+  };
+  for (ModelOp model : accelerator->getOps<ModelOp>()) {
+    FailureOr<std::string> resolved = resolve(model, model.getFile());
+    if (failed(resolved))
       return nullptr;
-    }
-    model.setFile(resolved);
+    model.setFile(*resolved);
+  }
+  for (ScriptOp script : accelerator->getOps<ScriptOp>()) {
+    if (!script.getBody().getOps().empty())
+      continue;
+    FailureOr<std::string> resolved = resolve(script, *script.getFile());
+    if (failed(resolved) || failed(readScript(script, *resolved)))
+      return nullptr;
   }
   return accelerator;
 }
@@ -119,8 +155,19 @@ LogicalResult uma::accel::loadAccelerators(ModuleOp module,
   };
   const BackendRegistry &registry = BackendRegistry::get(module.getContext());
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  AcceleratorOp last;
   for (const std::string &nameOrPath : namesOrPaths) {
-    if (lookupAccelerator(module, nameOrPath))
+    if (isAttributeSetting(nameOrPath)) {
+      if (!last)
+        return emitError() << "'" << nameOrPath
+                           << "' sets an attribute, but no accelerator stands "
+                              "in front of it; write ACCELERATOR,"
+                           << nameOrPath;
+      if (failed(setTargetAttribute(last, nameOrPath, emitError)))
+        return failure();
+      continue;
+    }
+    if ((last = lookupAccelerator(module, nameOrPath)))
       continue;
     const Backend *backend = registry.lookup(nameOrPath);
     std::unique_ptr<Backend> inFile;
@@ -155,8 +202,10 @@ LogicalResult uma::accel::loadAccelerators(ModuleOp module,
     if (AcceleratorOp present = lookupAccelerator(module, name)) {
       StringRef source = present.getSource().value_or("");
       if (!inFile ? present.getLoc() == accelerator->getLoc()
-                  : llvm::sys::fs::equivalent(source, file))
+                  : llvm::sys::fs::equivalent(source, file)) {
+        last = present;
         continue;
+      }
       InFlightDiagnostic error = mlir::emitError(accelerator->getLoc())
                                  << "another accelerator is called '" << name
                                  << "' already";
@@ -171,7 +220,8 @@ LogicalResult uma::accel::loadAccelerators(ModuleOp module,
       error.attachNote(symbol->getLoc()) << "the function is here";
       return error;
     }
-    builder.insert(accelerator.release());
+    last = accelerator.release();
+    builder.insert(last);
     if (numLoaded)
       ++*numLoaded;
   }

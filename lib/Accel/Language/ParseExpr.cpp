@@ -124,6 +124,13 @@ Expr *Parser::parsePrimary() {
     Expr *expr = make(Expr::Float, loc, token.spelling, {});
     return succeeded(parseFloat(expr->number)) ? expr : nullptr;
   }
+  if (token.is(Token::String)) {
+    Expr *expr = make(Expr::String, loc, token.spelling, {});
+    if (expr)
+      expr->text = token.getString();
+    advance();
+    return expr;
+  }
   if (token.is(Token::Identifier)) {
     Name name{token.spelling, loc};
     advance();

@@ -205,38 +205,48 @@ LogicalResult Parser::parseItem() {
     return parseTransfer(keyword.loc);
   if (keyword.text == "region")
     return parseRegion(keyword.loc);
-  std::string hint =
-      didYouMean(keyword.text, {"include", "model", "link", "pass", "pattern"});
-  return fail(
-      keyword.loc,
-      Twine("unknown statement '") + keyword.text + "'" +
-          (hint.empty()
-               ? "; an accelerator holds include, model, link, pass and pattern"
-               : hint));
+  if (llvm::is_contained(getDeviceKeywords(), keyword.text))
+    return parseDeviceItem(keyword);
+  SmallVector<StringRef> known = {"include", "model",    "link",  "pass",
+                                  "pattern", "transfer", "region"};
+  llvm::append_range(known, getDeviceKeywords());
+  std::string hint = didYouMean(keyword.text, known);
+  return fail(keyword.loc, Twine("unknown statement '") + keyword.text + "'" +
+                               (hint.empty() ? "; an accelerator holds " +
+                                                   llvm::join(known, ", ")
+                                             : hint));
 }
 
 LogicalResult Parser::parsePattern() {
   Pattern pattern;
   if (failed(parseName(pattern.name, "the pattern's name")) ||
-      failed(expect("(", "after the pattern's name")))
+      failed(parseInputs(pattern)) ||
+      failed(parseBody(pattern, "pattern '" + pattern.name.text + "'")))
+    return failure();
+  accelerator.items.push_back(std::move(pattern));
+  return expectEndOfStatement("the pattern");
+}
+
+LogicalResult Parser::parseInputs(Pattern &pattern) {
+  if (failed(expect("(", "after the pattern's name")))
     return failure();
   auto parseElement = [&] { return parseInput(pattern.inputs.emplace_back()); };
-  if (failed(parseList(")", "the inputs of the pattern", parseElement)))
-    return failure();
+  return parseList(")", "the inputs of the pattern", parseElement);
+}
+
+LogicalResult Parser::parseBody(Pattern &pattern, const Twine &what) {
   skipNewlines();
   if (failed(expect("{", "before the pattern's body")))
     return failure();
   skipNewlines();
   while (!token.is("}")) {
     if (token.is(Token::EndOfFile))
-      return unexpected("'}' at the end of pattern '" + pattern.name.text +
-                        "'");
+      return unexpected("'}' at the end of " + what);
     if (failed(parseStatement(pattern)))
       return failure();
   }
   advance();
-  accelerator.items.push_back(std::move(pattern));
-  return expectEndOfStatement("the pattern");
+  return success();
 }
 
 /// name [: type [shape] | : shape]
@@ -280,7 +290,21 @@ LogicalResult Parser::parseStatement(Pattern &pattern) {
     return parseCost(first.loc, pattern);
   if (consumeIf("="))
     return parseOperator(first, pattern);
-  std::string hint = didYouMean(first.text, {"require", "call"});
+  if (first.text == "configure") {
+    Configure configure;
+    if (failed(parseCall(configure.call)))
+      return failure();
+    pattern.statements.push_back(std::move(configure));
+    return expectEndOfStatement("the call");
+  }
+  if (first.text == "lower") {
+    pattern.statements.push_back(Lower{first.loc});
+    return expectEndOfStatement("'lower'");
+  }
+  if (first.text == "place")
+    return parsePlace(first.loc, pattern);
+  std::string hint = didYouMean(
+      first.text, {"require", "call", "configure", "lower", "place"});
   if (hint.empty())
     return unexpected("'=' after '" + first.text + "'");
   return fail(first.loc,
@@ -338,6 +362,13 @@ LogicalResult Parser::parseRequire(llvm::SMLoc loc, Pattern &pattern) {
 
 LogicalResult Parser::parseCall(Pattern &pattern) {
   Call call;
+  if (failed(parseCall(call)))
+    return failure();
+  pattern.statements.push_back(std::move(call));
+  return expectEndOfStatement("the call");
+}
+
+LogicalResult Parser::parseCall(Call &call) {
   if (failed(parseName(call.callee, "the name of a C function")) ||
       failed(expect("(", "after the function's name")))
     return failure();
@@ -345,11 +376,8 @@ LogicalResult Parser::parseCall(Pattern &pattern) {
     call.arguments.push_back(parseExpr());
     return success(call.arguments.back());
   };
-  if (failed(parseList(")", "the arguments of '" + call.callee.text + "'",
-                       parseArgument)))
-    return failure();
-  pattern.statements.push_back(std::move(call));
-  return expectEndOfStatement("the call");
+  return parseList(")", "the arguments of '" + call.callee.text + "'",
+                   parseArgument);
 }
 
 LogicalResult uma::accel::language::parse(const Source &source,

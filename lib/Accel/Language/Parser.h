@@ -56,6 +56,7 @@ private:
   LogicalResult parseOperator(Name result, Pattern &pattern);
   LogicalResult parseRequire(llvm::SMLoc loc, Pattern &pattern);
   LogicalResult parseCall(Pattern &pattern);
+  LogicalResult parseCall(Call &call);
 
   // Costs: ParseCost.cpp.
   /// A setting that a statement knows; null until it is given.
@@ -72,6 +73,18 @@ private:
   LogicalResult parseRegion(llvm::SMLoc loc);
 
   LogicalResult parseAttrValue(AttrValue &value, bool inList = false);
+  LogicalResult parseInputs(Pattern &pattern);
+  LogicalResult parseBody(Pattern &pattern, const Twine &what);
+
+  // What describes the device: ParseDevice.cpp.
+  LogicalResult parseDeviceItem(Name keyword);
+  LogicalResult parseTargetAttribute();
+  LogicalResult parseMemory();
+  LogicalResult parseMemoryField(Memory &memory);
+  LogicalResult parseStrategy(Name keyword);
+  LogicalResult parseBool(bool &value, const Twine &what);
+  LogicalResult parseNumber(double &value, const Twine &what);
+  LogicalResult parsePlace(llvm::SMLoc loc, Pattern &pattern);
 
   // Expressions.
   Expr *make(Expr::Kind kind, llvm::SMLoc loc, StringRef spelling,
@@ -96,6 +109,9 @@ LogicalResult parse(const Source &source, Accelerator &accelerator);
 
 /// Words that cannot name a dim, because they mean something in its place.
 bool isReservedWord(StringRef word);
+
+/// The statements of an accelerator that ParseDevice.cpp knows.
+ArrayRef<StringRef> getDeviceKeywords();
 
 /// The names of element types, e.g. `f32`.
 ArrayRef<StringRef> getTypeNames();

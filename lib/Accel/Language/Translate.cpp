@@ -39,6 +39,14 @@ LogicalResult Translator::define(Name name, Value value) {
   if (isReservedWord(name.text))
     return error(name.loc) << "'" << name.text
                            << "' is a word of the language and names nothing";
+  if (const TargetAttribute *attribute = targetAttributes.lookup(name.text)) {
+    InFlightDiagnostic diagnostic =
+        error(name.loc) << "'" << name.text
+                        << "' is an attribute of the target and cannot name a "
+                        << (isTensorValue(value) ? "tensor" : "size");
+    diagnostic.attachNote(at(attribute->name.loc)) << "declared here";
+    return diagnostic;
+  }
   auto [entry, isNew] = names.insert({name.text, {value, name.loc}});
   if (isNew)
     return success();
@@ -61,9 +69,14 @@ Value Translator::lookup(Name name, StringRef what, bool isTensor, bool isDim) {
                     << name.text << "'";
     return nullptr;
   }
+  if (isDim && targetAttributes.contains(name.text))
+    return readAttribute(name);
   SmallVector<StringRef> candidates;
   for (auto &[known, meaning] : names)
     if (isTensorValue(meaning.value) ? isTensor : isDim)
+      candidates.push_back(known);
+  if (isDim)
+    for (auto &[known, attribute] : targetAttributes)
       candidates.push_back(known);
   std::string hint = didYouMean(name.text, candidates);
   InFlightDiagnostic diagnostic = error(name.loc) << "undefined name '"
@@ -76,6 +89,13 @@ Value Translator::lookup(Name name, StringRef what, bool isTensor, bool isDim) {
 Value Translator::lookupOrCreateDim(Name name) {
   if (names.contains(name.text))
     return lookup(name, "a size", /*isTensor=*/false, /*isDim=*/true);
+  if (targetAttributes.contains(name.text)) {
+    error(name.loc) << "'" << name.text
+                    << "' is an attribute of the target; a size is an integer "
+                       "or a name of its own, e.g. with require size == "
+                    << name.text;
+    return nullptr;
+  }
   Value dim =
       DimOp::create(builder, at(name.loc), builder.getIndexType(), name.text);
   if (failed(define(name, dim)))
@@ -94,6 +114,8 @@ Translator::translate(const Accelerator &accelerator) {
       builder.getStringAttr(source.getFile()));
   Block &body = op->getBody().emplaceBlock();
   llvm::MapVector<StringRef, llvm::SMLoc> patterns;
+  if (failed(collectAttributes(accelerator)))
+    return nullptr;
   for (const Item &item : accelerator.items) {
     builder.setInsertionPointToEnd(&body);
     if (auto *include = std::get_if<Include>(&item)) {
@@ -106,6 +128,9 @@ Translator::translate(const Accelerator &accelerator) {
     } else if (auto *pipeline = std::get_if<Pipeline>(&item)) {
       PipelineOp::create(builder, at(pipeline->phase.loc), pipeline->phase.text,
                          pipeline->passes.value);
+    } else if (auto *device = std::get_if<DeviceItem>(&item)) {
+      if (failed(translate(*device)))
+        return nullptr;
     } else if (auto *transfer = std::get_if<Transfer>(&item)) {
       if (failed(translate(*transfer)))
         return nullptr;
@@ -131,6 +156,7 @@ Translator::translate(const Accelerator &accelerator) {
   }
   if (failed(verify(*op)))
     return nullptr;
+  warnOfUnreadAttributes();
   return op;
 }
 
@@ -247,17 +273,31 @@ LogicalResult Translator::translate(const Require &require) {
   return success();
 }
 
-LogicalResult Translator::translate(const language::Call &call) {
-  SmallVector<Value> arguments;
+LogicalResult
+Translator::translateArguments(const language::Call &call,
+                               SmallVectorImpl<Value> &arguments) {
   for (const Expr *argument : call.arguments) {
-    Value value = arguments.emplace_back(translate(*argument));
+    Value value = translate(*argument);
     if (!value)
       return failure();
+    // An attribute of the target is passed as 0 or 1.
+    if (value.getDefiningOp<TargetAttributeOp>() &&
+        value.getType().isInteger(1))
+      value = arith::IndexCastUIOp::create(builder, at(argument->loc),
+                                           builder.getIndexType(), value);
+    arguments.push_back(value);
     if (value.getType().isInteger(1))
       return error(argument->loc)
              << "an argument of a call is a tensor or a number, found a "
                 "condition";
   }
+  return success();
+}
+
+LogicalResult Translator::translate(const language::Call &call) {
+  SmallVector<Value> arguments;
+  if (failed(translateArguments(call, arguments)))
+    return failure();
   CallOp::create(builder, at(call.callee.loc), call.callee.text, arguments);
   return success();
 }

@@ -109,6 +109,10 @@ Value Translator::translate(const Expr &expr) {
   case Expr::Float:
     return arith::ConstantOp::create(builder, at(expr.loc),
                                      builder.getF64FloatAttr(expr.number));
+  case Expr::String:
+    error(expr.loc) << "a string can only be compared with a string attribute "
+                       "of the target, by == or !=";
+    return nullptr;
   case Expr::Name:
     return lookup({expr.spelling, expr.loc}, "a tensor or a size",
                   /*isTensor=*/true, /*isDim=*/true);
@@ -157,6 +161,10 @@ Value Translator::translateUnary(const Expr &expr) {
 
 Value Translator::translateBinary(const Expr &expr) {
   StringRef op = expr.spelling;
+  if (llvm::any_of(expr.operands, [](const Expr *operand) {
+        return operand->kind == Expr::String;
+      }))
+    return translateTextComparison(expr);
   bool isLogic = op == "&&" || op == "||";
   Value lhs = translateOperand(expr, *expr.operands[0], !isLogic);
   Value rhs = lhs ? translateOperand(expr, *expr.operands[1], !isLogic) : lhs;

@@ -14,6 +14,7 @@
 #include "uma/Accel/Language/Language.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace uma::accel::language {
@@ -42,6 +43,30 @@ private:
   LogicalResult translate(const Operator &op);
   LogicalResult translate(const Require &require);
   LogicalResult translate(const language::Call &call);
+  LogicalResult translateArguments(const language::Call &call,
+                                   SmallVectorImpl<Value> &arguments);
+
+  // What describes the device: TranslateDevice.cpp.
+  LogicalResult translate(const DeviceItem &item);
+  LogicalResult translate(const TargetAttribute &attribute);
+  LogicalResult translate(const language::Version &version);
+  LogicalResult translate(const MergeRegions &merge);
+  LogicalResult translate(const LayerGlob &glob);
+  LogicalResult translate(const Script &script);
+  LogicalResult translate(const Layout &layout);
+  LogicalResult translate(const Replace &replace);
+  LogicalResult translate(const Code &code);
+  LogicalResult translate(const RegionCall &call);
+  LogicalResult translate(const language::Memory &memory);
+  LogicalResult translate(const Strategy &strategy);
+  LogicalResult translate(const Configure &configure);
+  LogicalResult translate(const Lower &lower);
+  LogicalResult translate(const Place &place);
+  /// Notes the target attributes, which may be read before they are written.
+  LogicalResult collectAttributes(const Accelerator &accelerator);
+  void warnOfUnreadAttributes();
+  Value readAttribute(Name name);
+  Value translateTextComparison(const Expr &expr);
   // Costs: TranslateCost.cpp.
   LogicalResult translate(const Cost &cost);
   LogicalResult translate(const Transfer &transfer);
@@ -67,6 +92,8 @@ private:
   const Source &source;
   OpBuilder builder;
   llvm::MapVector<StringRef, Meaning> names;
+  llvm::MapVector<StringRef, const TargetAttribute *> targetAttributes;
+  llvm::DenseSet<StringRef> readAttributes;
 };
 
 } // namespace uma::accel::language

@@ -27,13 +27,21 @@ namespace {
 struct AnnotateTargetPass
     : uma::accel::impl::AnnotateTargetPassBase<AnnotateTargetPass> {
   void runOnOperation() override {
+    ModuleOp module = getOperation();
+    // Their values belong to the target.
+    llvm::DenseMap<StringAttr, TargetAttr> targets;
+    for (auto accelerator : module.getOps<AcceleratorOp>())
+      targets[accelerator.getSymNameAttr()] = accelerator.getTarget();
     for (func::FuncOp function : getFunctionsToPartition(getOperation())) {
-      function->walk([](graph::CompositeOp composite) {
+      function->walk([&](graph::CompositeOp composite) {
         // A target with a configuration may be there already.
         auto target = composite->getAttrOfType<TargetAttr>(kTargetAttrName);
-        if (!target || target.getAccelerator() != composite.getAccelerator())
-          composite->setAttr(kTargetAttrName,
-                             TargetAttr::get(composite.getAccelerator()));
+        if (target && target.getAccelerator() == composite.getAccelerator())
+          return;
+        TargetAttr known = targets.lookup(composite.getAccelerator());
+        composite->setAttr(kTargetAttrName,
+                           known ? known
+                                 : TargetAttr::get(composite.getAccelerator()));
       });
     }
   }

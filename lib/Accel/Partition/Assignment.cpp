@@ -7,6 +7,7 @@
 
 #include "uma/Accel/Partition/Assignment.h"
 
+#include "uma/Accel/Partition/Report.h"
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/Support/DidYouMean.h"
 
@@ -55,6 +56,14 @@ AcceleratorOp uma::accel::getAccelerator(PatternOp pattern) {
   return cast<AcceleratorOp>(pattern->getParentOp());
 }
 
+bool uma::accel::mergesRegions(AcceleratorOp accelerator, MergeRegions option) {
+  if (option != MergeRegions::AsDescribed)
+    return option == MergeRegions::Always;
+  return llvm::all_of(
+      accelerator.getOps<MergeCompilerRegionsOp>(),
+      [](MergeCompilerRegionsOp merge) { return merge.getMerge(); });
+}
+
 void uma::accel::forEachMatch(func::FuncOp function,
                               ArrayRef<AcceleratorOp> accelerators,
                               function_ref<bool(Operation *)> skip,
@@ -92,11 +101,13 @@ static void take(Match match, Assignment &assignment) {
 Assignment uma::accel::computeAssignment(func::FuncOp function,
                                          ArrayRef<AcceleratorOp> accelerators) {
   Assignment assignment;
+  assignment.restrictions = Restrictions(function, accelerators);
   auto isTaken = [&](Operation *op) { return assignment.owners.contains(op); };
-  forEachMatch(function, accelerators, isTaken, [&](Match match) {
-    if (llvm::none_of(match.ops, isTaken))
-      take(std::move(match), assignment);
-  });
+  assignment.restrictions.forEachMatch(function, accelerators, isTaken,
+                                       [&](Match match) {
+                                         if (llvm::none_of(match.ops, isTaken))
+                                           take(std::move(match), assignment);
+                                       });
   return assignment;
 }
 
@@ -114,12 +125,32 @@ uma::accel::computeAssignment(func::FuncOp function,
   placed->problem = std::move(*problem);
   placed->placement = findPlacement(placed->problem);
   Assignment assignment;
+  assignment.restrictions = Restrictions(function, accelerators);
   for (unsigned index : placed->placement.chosen)
     take(placed->problem.candidates[index].match, assignment);
   for (auto [index, op] : llvm::enumerate(placed->problem.operators))
     placed->numbers[op.op] = index;
   assignment.placed = std::move(placed);
   return assignment;
+}
+
+LogicalResult uma::accel::verifyPins(const Assignment &assignment) {
+  LogicalResult result = success();
+  for (const auto &[op, pin] : assignment.restrictions.pins) {
+    AcceleratorOp accelerator = pin.accelerator;
+    const Match *owner = assignment.getOwner(op);
+    if (owner && getAccelerator(owner->pattern) == accelerator)
+      continue;
+    InFlightDiagnostic error =
+        mlir::emitError(op->getLoc())
+        << describeLayer(op) << " is pinned to '" << accelerator.getSymName()
+        << "', which cannot take it: "
+        << explainReason(accelerator, op, assignment).getText();
+    if (pin.source != op)
+      error.attachNote(pin.source->getLoc()) << "it is pinned here";
+    result = error;
+  }
+  return result;
 }
 
 /// Follows the pattern from `opOp`, which stands for `op`, to its root, and the
@@ -205,8 +236,12 @@ FailureOr<Mismatch> uma::accel::explainMismatch(PatternOp pattern,
     Mismatch why;
     if (Operation *root = findRoot(opOp, op, why)) {
       FailureOr<Match> match = matchPattern(pattern, root, &why);
-      if (succeeded(match))
-        why = explainOverlap(pattern, op, *match, assignment);
+      if (succeeded(match)) {
+        std::optional<Mismatch> restriction =
+            assignment.restrictions.check(getAccelerator(pattern), *match);
+        why = restriction ? *restriction
+                          : explainOverlap(pattern, op, *match, assignment);
+      }
     }
     if (!closest || why.distance < closest->distance)
       closest = std::move(why);

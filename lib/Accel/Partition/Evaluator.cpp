@@ -13,6 +13,7 @@
 #include "Evaluator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -56,14 +57,31 @@ static Attribute shortCircuit(Operation *op, ArrayRef<Attribute> operands) {
   return {};
 }
 
-void Evaluator::evaluate(PatternOp pattern) {
-  evaluate(pattern.getBody().front());
-}
-
 void Evaluator::evaluate(Block &block) {
   for (Operation &op : block)
     if (isa_and_present<arith::ArithDialect>(op.getDialect()))
       evaluate(&op);
+    else if (isa<TargetAttributeOp, AttributeIsOp>(op))
+      readAttribute(&op);
+}
+
+/// The verifier has seen that the attribute exists and has this type.
+void Evaluator::readAttribute(Operation *op) {
+  Builder builder(op->getContext());
+  auto accelerator = op->getParentOfType<AcceleratorOp>();
+  if (auto comparison = dyn_cast<AttributeIsOp>(op)) {
+    AttributeOp attribute = accelerator.getAttribute(comparison.getName());
+    numbers[comparison.getResult()] =
+        builder.getBoolAttr(attribute.getValue() == comparison.getValueAttr());
+    return;
+  }
+  auto read = cast<TargetAttributeOp>(op);
+  Attribute value = accelerator.getAttribute(read.getName()).getValue();
+  if (auto condition = dyn_cast<BoolAttr>(value))
+    numbers[read.getResult()] = condition;
+  else
+    numbers[read.getResult()] =
+        builder.getIndexAttr(cast<IntegerAttr>(value).getInt());
 }
 
 void Evaluator::evaluate(Operation *op) {

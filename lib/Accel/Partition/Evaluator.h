@@ -27,9 +27,8 @@ public:
   explicit Evaluator(Numbers &numbers) : numbers(numbers) {}
 
   /// Computes the results of all arith operations of `pattern`, in order.
-  void evaluate(PatternOp pattern);
-
-  /// The same of a block.
+  void evaluate(PatternOp pattern) { evaluate(pattern.getBody().front()); }
+  /// The same for any block of an accelerator, which reads target attributes.
   void evaluate(mlir::Block &block);
 
   /// Why `value` has no number: "divides by zero", "is too large for 64 bits".
@@ -37,6 +36,7 @@ public:
 
 private:
   void evaluate(mlir::Operation *op);
+  void readAttribute(mlir::Operation *op);
 
   Numbers &numbers;
   llvm::DenseMap<mlir::Value, std::string> problems;

@@ -77,6 +77,7 @@ private:
   mlir::LogicalResult checkInputs();
   mlir::LogicalResult checkInput(InputOp input, mlir::Value value);
   mlir::LogicalResult checkNumbers();
+  mlir::LogicalResult checkPlaces();
   mlir::LogicalResult checkRequire(RequireOp require,
                                    const Evaluator &evaluator);
   mlir::LogicalResult bindDim(DimOp dim, int64_t size, mlir::Operation *where,

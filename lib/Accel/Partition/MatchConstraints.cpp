@@ -218,17 +218,25 @@ LogicalResult MatchAttempt::checkNumbers() {
     if (failed(checkRequire(require, evaluator)))
       return failure();
   }
-  for (CallOp call : pattern.getBody().getOps<CallOp>())
-    for (auto [index, argument] : llvm::enumerate(call.getArguments())) {
+  auto checkArguments = [&](StringRef callee,
+                            ValueRange arguments) -> LogicalResult {
+    for (auto [index, argument] : llvm::enumerate(arguments)) {
       if (isa<AccelTensorType>(argument.getType()) ||
           match.numbers.contains(argument) || !canCompute(argument))
         continue;
-      if (failed(fail(root, "argument " + Twine(index + 1) + " of " +
-                                call.getCallee() + " " +
-                                evaluator.getProblem(argument) +
+      if (failed(fail(root, "argument " + Twine(index + 1) + " of " + callee +
+                                " " + evaluator.getProblem(argument) +
                                 describeNumbers(argument))))
         return failure();
     }
+    return success();
+  };
+  for (ConfigureOp call : pattern.getBody().getOps<ConfigureOp>())
+    if (failed(checkArguments(call.getCallee(), call.getArguments())))
+      return failure();
+  for (CallOp call : pattern.getBody().getOps<CallOp>())
+    if (failed(checkArguments(call.getCallee(), call.getArguments())))
+      return failure();
   for (CostOp cost : pattern.getBody().getOps<CostOp>())
     for (Value value : cost->getOperands()) {
       auto number = dyn_cast_or_null<IntegerAttr>(match.numbers.lookup(value));
@@ -241,7 +249,7 @@ LogicalResult MatchAttempt::checkNumbers() {
                                 describeNumbers(value))))
         return failure();
     }
-  return success();
+  return checkPlaces();
 }
 
 LogicalResult MatchAttempt::checkRequire(RequireOp require,

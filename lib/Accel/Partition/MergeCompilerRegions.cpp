@@ -28,7 +28,8 @@ namespace uma::accel {
 } // namespace uma::accel
 
 /// Sets `uma.region` on the operations of `block`, from `next` on.
-static void numberRegions(Block &block, bool mergeRegions, int64_t &next) {
+static void numberRegions(Block &block, const llvm::DenseSet<StringAttr> &apart,
+                          int64_t &next) {
   BlockGraph graph(block);
   llvm::MapVector<Attribute, unsigned> known;
   SmallVector<unsigned> targets;
@@ -39,8 +40,8 @@ static void numberRegions(Block &block, bool mergeRegions, int64_t &next) {
     targets.push_back(number);
   }
   RegionMerger merger(graph.successors, targets);
-  if (mergeRegions)
-    for (auto [target, number] : known)
+  for (auto [target, number] : known)
+    if (!apart.contains(cast<TargetAttr>(target).getAccelerator()))
       merger.merge(number);
 
   llvm::DenseMap<unsigned, int64_t> numbers;
@@ -60,10 +61,16 @@ struct MergeCompilerRegionsPass
   using MergeCompilerRegionsPassBase::MergeCompilerRegionsPassBase;
 
   void runOnOperation() override {
-    for (func::FuncOp function : getFunctionsToPartition(getOperation())) {
+    ModuleOp module = getOperation();
+    // Accelerators whose matches are functions of their own.
+    llvm::DenseSet<StringAttr> apart;
+    for (auto accelerator : module.getOps<AcceleratorOp>())
+      if (!mergesRegions(accelerator, mergeRegions))
+        apart.insert(accelerator.getSymNameAttr());
+    for (func::FuncOp function : getFunctionsToPartition(module)) {
       int64_t next = 0;
       for (Block &block : function.getBody())
-        numberRegions(block, mergeRegions, next);
+        numberRegions(block, apart, next);
       numRegions += next;
     }
   }

@@ -103,8 +103,12 @@ struct MergeCompositePass
       assignments.push_back(std::move(*assignment));
       if (report)
         emitReasons(function, assignments.back(), *active);
+      if (failed(assignments.back().restrictions.verify(*active)) ||
+          failed(verifyPins(assignments.back())))
+        return signalPassFailure();
     }
     warnOfUnused(*active, functions, assignments);
+    warnOfUnusedGlobs(*active, assignments);
 
     llvm::DenseMap<Value, Value> replaced;
     for (const Assignment &assignment : assignments) {
@@ -113,6 +117,24 @@ struct MergeCompositePass
         ++numComposites;
         numOperators += match.ops.size();
       }
+    }
+  }
+
+  /// Warns of what descriptions say of layers that the graphs do not have.
+  void warnOfUnusedGlobs(ArrayRef<AcceleratorOp> active,
+                         ArrayRef<Assignment> assignments) {
+    auto warn = [&](Operation *op, StringRef word, StringRef layers) {
+      if (llvm::none_of(assignments, [&](const Assignment &assignment) {
+            return assignment.restrictions.used.contains(op);
+          }))
+        mlir::emitWarning(op->getLoc())
+            << word << " \"" << layers << "\": no layer has such a name";
+    };
+    for (AcceleratorOp accelerator : active) {
+      for (auto keepOff : accelerator.getOps<KeepOffOp>())
+        warn(keepOff, "keep_off", keepOff.getLayers());
+      for (auto pin : accelerator.getOps<PinOp>())
+        warn(pin, "pin", pin.getLayers());
     }
   }
 

@@ -144,7 +144,7 @@ LogicalResult ProblemBuilder::addDevices(ArrayRef<AcceleratorOp> accelerators) {
   for (AcceleratorOp accelerator : accelerators) {
     PlacementProblem::Device &device = problem.devices.emplace_back();
     device.accelerator = accelerator;
-    device.mergesRegions = options.mergeRegions;
+    device.mergesRegions = mergesRegions(accelerator, options.mergeRegions);
     for (RegionOp region : accelerator.getOps<RegionOp>()) {
       FailureOr<int64_t> overhead = evaluateBody(region, "overhead");
       if (failed(overhead))
@@ -255,7 +255,12 @@ FailureOr<int64_t> ProblemBuilder::getCycles(PlacementProblem::Device &device,
 LogicalResult
 ProblemBuilder::addCandidates(ArrayRef<AcceleratorOp> accelerators) {
   LogicalResult result = success();
-  forEachMatch(
+  Restrictions restrictions(function, accelerators);
+  // So that a placement takes what is pinned, whatever it costs there.
+  for (const auto &[op, pin] : restrictions.pins)
+    problem.operators[operatorOf.lookup(op)].cycles =
+        PlacementProblem::kMaxCycles;
+  restrictions.forEachMatch(
       function, accelerators, [](Operation *) { return false; },
       [&](Match match) {
         PlacementProblem::Candidate candidate;

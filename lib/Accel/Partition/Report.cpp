@@ -31,6 +31,11 @@ static Reason makeReason(PatternOp pattern, Mismatch why) {
 
 Reason uma::accel::explainReason(AcceleratorOp accelerator, Operation *op,
                                  const Assignment &assignment) {
+  // What is kept off would not be taken whatever the patterns are.
+  if (std::string reason = assignment.restrictions.getReason(accelerator, op);
+      !reason.empty())
+    return {accelerator.getSymName().str(), "", describeLayer(op),
+            std::move(reason)};
   if (assignment.placed)
     if (auto why = explainCost(*assignment.placed, accelerator, op))
       return {accelerator.getSymName().str(), why->pattern.getSymName().str(),

@@ -18,7 +18,7 @@
 #include "AcceleratorFunctions.h"
 
 #include "uma/Accel/IR/AccelOps.h"
-#include "uma/Accel/Partition/Matcher.h"
+#include "uma/Accel/Partition/Assignment.h"
 #include "uma/Support/LayerName.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -26,6 +26,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace uma;
@@ -39,13 +40,16 @@ public:
         loc(composite.getLoc()),
         pointerType(LLVM::LLVMPointerType::get(composite.getContext())) {}
 
-  LogicalResult run();
+  LogicalResult run(SmallVectorImpl<Operation *> &inlined);
 
 private:
-  LogicalResult convertCall(accel::CallOp call, const accel::Match &match);
+  LogicalResult checkAccelerator(accel::AcceleratorOp accelerator);
+  void inlineBody(SmallVectorImpl<Operation *> &inlined);
+  template <typename CallT>
+  LogicalResult convertCall(CallT call, const accel::Match &match);
   Value getBuffer(Value inner);
   Value getPointer(Value buffer);
-  Value getNumber(accel::CallOp call, TypedAttr number);
+  Value getNumber(StringRef callee, TypedAttr number);
   FailureOr<func::FuncOp> declare(StringRef name, FunctionType type);
 
   graph::CompositeOp composite;
@@ -81,11 +85,11 @@ Value CompositeConverter::getPointer(Value buffer) {
   return LLVM::IntToPtrOp::create(builder, loc, pointerType, integer);
 }
 
-Value CompositeConverter::getNumber(accel::CallOp call, TypedAttr number) {
+Value CompositeConverter::getNumber(StringRef callee, TypedAttr number) {
   auto integer = dyn_cast_or_null<IntegerAttr>(number);
   if (!integer) {
     composite.emitOpError("cannot be converted to linalg: '")
-        << call.getCallee() << "' gets " << number
+        << callee << "' gets " << number
         << ", whose type in C the description does not tell; only integers "
            "can be passed";
     return {};
@@ -93,7 +97,7 @@ Value CompositeConverter::getNumber(accel::CallOp call, TypedAttr number) {
   const APInt &value = integer.getValue();
   if (value.getSignificantBits() > 32) {
     composite.emitOpError("cannot be converted to linalg: '")
-        << call.getCallee() << "' gets " << value.getSExtValue()
+        << callee << "' gets " << value.getSExtValue()
         << ", which is too large for an int";
     return {};
   }
@@ -124,7 +128,41 @@ FailureOr<func::FuncOp> CompositeConverter::declare(StringRef name,
   return failure();
 }
 
-LogicalResult CompositeConverter::convertCall(accel::CallOp call,
+/// What stands around calls belongs to C.
+LogicalResult
+CompositeConverter::checkAccelerator(accel::AcceleratorOp accelerator) {
+  for (Operation &op : accelerator.getOps()) {
+    if (!isa<accel::InitOp, accel::AwaitOp, accel::ReplaceOp, accel::PrologueOp,
+             accel::EpilogueOp>(op))
+      continue;
+    InFlightDiagnostic error =
+        composite.emitOpError("cannot be converted to linalg: accelerator '")
+        << accelerator.getSymName() << "' has "
+        << op.getName().stripDialect().rsplit('.').second
+        << ", which stands in C only";
+    error.attachNote(op.getLoc()) << "described here";
+    return error;
+  }
+  return success();
+}
+
+/// A match that becomes loops is what any other operators are.
+void CompositeConverter::inlineBody(
+    SmallVectorImpl<Operation *> &inlined) {
+  IRMapping mapping;
+  Block &body = composite.getBody().front();
+  mapping.map(body.getArguments(), composite.getInputs());
+  for (Operation &op : body.without_terminator())
+    inlined.push_back(builder.clone(op, mapping));
+  auto yield = cast<graph::YieldOp>(body.getTerminator());
+  for (auto [result, inner] :
+       llvm::zip_equal(composite.getResults(), yield.getValues()))
+    result.replaceAllUsesWith(mapping.lookupOrDefault(inner));
+  composite.erase();
+}
+
+template <typename CallT>
+LogicalResult CompositeConverter::convertCall(CallT call,
                                               const accel::Match &match) {
   SmallVector<Value> arguments;
   for (Value argument : call.getArguments()) {
@@ -132,7 +170,7 @@ LogicalResult CompositeConverter::convertCall(accel::CallOp call,
     if (isa<AccelTensorType>(argument.getType()))
       value = getPointer(getBuffer(match.tensors.lookup(argument)));
     else
-      value = getNumber(call, match.numbers.lookup(argument));
+      value = getNumber(call.getCallee(), match.numbers.lookup(argument));
     if (!value)
       return failure();
     arguments.push_back(value);
@@ -157,12 +195,22 @@ LogicalResult CompositeConverter::convertCall(accel::CallOp call,
   return success();
 }
 
-LogicalResult CompositeConverter::run() {
+LogicalResult
+CompositeConverter::run(SmallVectorImpl<Operation *> &inlined) {
   FailureOr<accel::Match> match = accel::matchComposite(composite);
   if (failed(match))
     return failure();
   auto pattern = SymbolTable::lookupNearestSymbolFrom<accel::PatternOp>(
       composite, composite.getPattern());
+  if (failed(checkAccelerator(accel::getAccelerator(pattern))))
+    return failure();
+  if (pattern.isLowered()) {
+    inlineBody(inlined);
+    return success();
+  }
+  for (auto call : pattern.getBody().getOps<accel::ConfigureOp>())
+    if (failed(convertCall(call, *match)))
+      return failure();
   for (auto call : pattern.getBody().getOps<accel::CallOp>())
     if (failed(convertCall(call, *match)))
       return failure();
@@ -185,7 +233,8 @@ LogicalResult CompositeConverter::run() {
   return success();
 }
 
-LogicalResult uma::convertComposite(graph::CompositeOp composite,
-                                    SymbolTable &symbols) {
-  return CompositeConverter(composite, symbols).run();
+LogicalResult
+uma::convertComposite(graph::CompositeOp composite, SymbolTable &symbols,
+                      SmallVectorImpl<Operation *> &inlined) {
+  return CompositeConverter(composite, symbols).run(inlined);
 }

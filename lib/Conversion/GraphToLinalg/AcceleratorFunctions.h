@@ -17,10 +17,12 @@ namespace uma {
 
 /// Replaces a composite, in a function that runs on an accelerator, by the
 /// calls that its pattern names: of C functions that get pointers to buffers
-/// and return a status. Declares these in the module of `symbols`. Fails with
-/// an error on the composite.
-mlir::LogicalResult convertComposite(graph::CompositeOp composite,
-                                     mlir::SymbolTable &symbols);
+/// and return a status. Declares these in the module of `symbols`. One that is
+/// lowered is replaced by its operators, which are added to `inlined`. Fails
+/// with an error on the composite.
+mlir::LogicalResult
+convertComposite(graph::CompositeOp composite, mlir::SymbolTable &symbols,
+                 llvm::SmallVectorImpl<mlir::Operation *> &inlined);
 
 } // namespace uma
 

@@ -108,8 +108,9 @@ struct ConvertGraphToLinalgPass
       return WalkResult::skip();
     });
     bool hasFailed = false;
-    for (Operation *op : ops)
-      hasFailed |= failed(convert(op, symbols));
+    // Composites that are lowered leave their operators behind.
+    for (size_t i = 0; i < ops.size(); ++i)
+      hasFailed |= failed(convert(ops[i], symbols, ops));
     if (hasFailed)
       return signalPassFailure();
     for (auto accelerator :
@@ -119,14 +120,15 @@ struct ConvertGraphToLinalgPass
       removeAttributes(function);
   }
 
-  LogicalResult convert(Operation *op, SymbolTable &symbols) {
+  LogicalResult convert(Operation *op, SymbolTable &symbols,
+                        SmallVectorImpl<Operation *> &pending) {
     if (failed(checkTypes(op)))
       return failure();
     if (auto composite = dyn_cast<graph::CompositeOp>(op)) {
       if (!op->getParentOp()->hasAttr(kTargetAttrName))
         return op->emitOpError("is not outlined to its accelerator; run "
                                "'uma-accel-partition-graph' first");
-      return convertComposite(composite, symbols);
+      return convertComposite(composite, symbols, pending);
     }
     const LinalgRules::Fn *rule = rules.lookup(op);
     if (!rule)

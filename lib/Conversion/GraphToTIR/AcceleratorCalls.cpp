@@ -12,19 +12,17 @@
 
 #include "AcceleratorCalls.h"
 
-#include "uma/Accel/IR/AccelOps.h"
-#include "uma/Accel/Partition/Matcher.h"
+#include "uma/Accel/IR/CodeTemplate.h"
+#include "uma/Accel/Partition/Memories.h"
+#include "uma/IR/DeviceAttributes.h"
 #include "uma/Support/LayerName.h"
-#include "uma/TIR/IR/TIROps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace uma;
 
-/// The tensor outside the composite that `inner` stands for: the operand behind
-/// a block argument, the result behind a yielded value, else `inner` itself.
-static Value getOuterTensor(graph::CompositeOp composite, Value inner) {
+Value uma::getOuterTensor(graph::CompositeOp composite, Value inner) {
   if (auto argument = dyn_cast<BlockArgument>(inner))
     return composite.getInputs()[argument.getArgNumber()];
   auto yield =
@@ -42,39 +40,97 @@ std::string uma::getCompositeName(graph::CompositeOp composite) {
                       : name.str();
 }
 
-LogicalResult uma::buildAcceleratorCalls(OpBuilder &builder,
-                                         graph::CompositeOp composite,
-                                         GetBufferFn getBuffer) {
-  FailureOr<accel::Match> match = accel::matchComposite(composite);
-  if (failed(match))
-    return failure();
-  auto pattern = SymbolTable::lookupNearestSymbolFrom<accel::PatternOp>(
-      composite, composite.getPattern());
+/// Calls `callee`, with the text that the accelerator of `description` replaces
+/// its calls by.
+static tir::CallExternOp createCall(OpBuilder &builder, Location loc,
+                                    Operation *description, StringRef callee,
+                                    ValueRange arguments,
+                                    ArrayRef<int64_t> writes) {
+  auto call =
+      tir::CallExternOp::create(builder, loc, callee, arguments, writes);
+  auto accelerator = description->getParentOfType<accel::AcceleratorOp>();
+  for (auto replace : accelerator.getOps<accel::ReplaceOp>()) {
+    if (replace.getCallee() != callee)
+      continue;
+    call->setAttr(kCodeAttrName, replace.getTextAttr());
+    accel::CodeTemplate code;
+    std::string problem;
+    if (succeeded(
+            accel::CodeTemplate::parse(replace.getText(), code, problem)) &&
+        code.isStatement())
+      call.setNoStatus(true);
+  }
+  return call;
+}
 
-  Location loc = composite.getLoc();
-  DenseMap<Value, Value> buffers;
-  for (auto call : pattern.getBody().getOps<accel::CallOp>()) {
+void uma::buildCalls(OpBuilder &builder, Location loc, StringRef layer,
+                     const accel::Match &match, GetBufferFn getBuffer) {
+  StringAttr layerAttr = builder.getStringAttr(layer);
+  auto build = [&](Operation *op, StringRef callee, OperandRange operands) {
     SmallVector<Value> arguments;
     SmallVector<int64_t> writes;
-    for (auto [position, argument] : llvm::enumerate(call.getArguments())) {
+    for (auto [position, argument] : llvm::enumerate(operands)) {
       if (!isa<AccelTensorType>(argument.getType())) {
         arguments.push_back(arith::ConstantOp::create(
-            builder, loc, match->numbers.lookup(argument)));
+            builder, loc, match.numbers.lookup(argument)));
         continue;
       }
-      Value tensor = getOuterTensor(composite, match->tensors.lookup(argument));
-      Value &buffer = buffers[tensor];
-      if (!buffer)
-        buffer = getBuffer(tensor);
-      arguments.push_back(buffer);
+      arguments.push_back(getBuffer(match.tensors.lookup(argument)));
       // What operators of the pattern make, the device writes.
       if (argument.getDefiningOp<accel::OpOp>())
         writes.push_back(position);
     }
-    auto externCall = tir::CallExternOp::create(builder, loc, call.getCallee(),
-                                                arguments, writes);
-    externCall->setAttr(kLayerAttrName,
-                        builder.getStringAttr(getCompositeName(composite)));
+    auto call = createCall(builder, loc, op, callee, arguments, writes);
+    call->setAttr(kLayerAttrName, layerAttr);
+    return call;
+  };
+  accel::PatternOp pattern = match.pattern;
+  Region &body = pattern.getBody();
+  for (auto configure : body.getOps<accel::ConfigureOp>())
+    build(configure, configure.getCallee(), configure.getArguments())
+        ->setAttr(kConfigureAttrName, builder.getUnitAttr());
+  for (auto call : body.getOps<accel::CallOp>())
+    build(call, call.getCallee(), call.getArguments());
+}
+
+LogicalResult uma::buildRegionCalls(OpBuilder &builder, Location loc,
+                                    Block &body) {
+  for (auto call : body.getOps<accel::CallOp>()) {
+    FailureOr<SmallVector<TypedAttr>> numbers = accel::computeArguments(call);
+    if (failed(numbers))
+      return failure();
+    SmallVector<Value> arguments;
+    for (TypedAttr number : *numbers)
+      arguments.push_back(arith::ConstantOp::create(builder, loc, number));
+    createCall(builder, loc, call, call.getCallee(), arguments, {});
   }
+  return success();
+}
+
+LogicalResult uma::buildComposite(OpBuilder &builder,
+                                  graph::CompositeOp composite,
+                                  const StrategyRegistry &strategies,
+                                  GetBufferFn getBuffer,
+                                  SmallVectorImpl<PlacedBuffer> &placed) {
+  FailureOr<accel::Match> match = accel::matchComposite(composite);
+  if (failed(match))
+    return failure();
+  accel::PatternOp pattern = match->pattern;
+  auto getOuterBuffer = [&](Value inner) {
+    return getBuffer(getOuterTensor(composite, inner));
+  };
+  if (pattern.isLowered()) {
+    if (failed(
+            lowerMatch(builder, composite, *match, strategies, getOuterBuffer)))
+      return failure();
+  } else {
+    buildCalls(builder, composite.getLoc(), getCompositeName(composite), *match,
+               getOuterBuffer);
+  }
+  auto accelerator = pattern->getParentOfType<accel::AcceleratorOp>();
+  for (auto place : pattern.getBody().getOps<accel::PlaceOp>())
+    for (Value tensor : place.getTensors())
+      placed.push_back({getOuterBuffer(match->tensors.lookup(tensor)),
+                        accelerator.getMemory(place.getMemory())});
   return success();
 }

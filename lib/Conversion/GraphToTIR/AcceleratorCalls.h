@@ -8,7 +8,10 @@
 #ifndef UMA_LIB_CONVERSION_GRAPHTOTIR_ACCELERATORCALLS_H
 #define UMA_LIB_CONVERSION_GRAPHTOTIR_ACCELERATORCALLS_H
 
+#include "uma/Accel/Partition/Matcher.h"
+#include "uma/Conversion/GraphToTIR/Strategy.h"
 #include "uma/Graph/IR/GraphOps.h"
+#include "uma/TIR/IR/TIROps.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -16,20 +19,55 @@
 
 namespace uma {
 
-/// Gives the buffer of a tensor of the graph; called once per tensor.
+/// Gives the buffer of a tensor of the graph.
 using GetBufferFn = llvm::function_ref<mlir::Value(mlir::Value tensor)>;
+
+/// A buffer that a pattern places in a memory of the device.
+struct PlacedBuffer {
+  mlir::Value buffer;
+  accel::MemoryOp memory;
+};
+
+/// Operators that keep the elements where they are.
+inline bool isView(mlir::Operation *op) {
+  return mlir::isa<graph::ReshapeOp, graph::BatchFlattenOp>(op);
+}
 
 /// The name of the layer that `composite` computes: its location's, else that
 /// of its pattern.
 std::string getCompositeName(graph::CompositeOp composite);
 
-/// Builds the calls that the pattern of `composite` names. `getBuffer` is asked
-/// for the composite's operands, for its results and for tensors inside that
-/// pass from one call to the next. Fails with an error on the composite when
-/// its body no longer matches its pattern.
-mlir::LogicalResult buildAcceleratorCalls(mlir::OpBuilder &builder,
-                                          graph::CompositeOp composite,
-                                          GetBufferFn getBuffer);
+/// The tensor outside the composite that `inner` stands for: the operand behind
+/// a block argument, the result behind a yielded value, else `inner` itself.
+mlir::Value getOuterTensor(graph::CompositeOp composite, mlir::Value inner);
+
+/// Builds what a composite becomes in its device's function: the calls that its
+/// pattern names, else loops. `getBuffer` is asked for the composite's
+/// operands, for its results and for tensors inside that pass from one operator
+/// or call to the next. Fails with an error on the composite when its body no
+/// longer matches its pattern.
+mlir::LogicalResult buildComposite(mlir::OpBuilder &builder,
+                                   graph::CompositeOp composite,
+                                   const StrategyRegistry &strategies,
+                                   GetBufferFn getBuffer,
+                                   llvm::SmallVectorImpl<PlacedBuffer> &placed);
+
+/// Builds the calls of a pattern that matched; `getBuffer` takes tensors of the
+/// match.
+void buildCalls(mlir::OpBuilder &builder, mlir::Location loc,
+                llvm::StringRef layer, const accel::Match &match,
+                GetBufferFn getBuffer);
+
+/// Builds the calls in the body of an `init` or `await`.
+mlir::LogicalResult buildRegionCalls(mlir::OpBuilder &builder,
+                                     mlir::Location loc, mlir::Block &body);
+
+/// Builds the loops, or calls of the device's own strategies, of a match.
+mlir::LogicalResult lowerMatch(mlir::OpBuilder &builder,
+                               graph::CompositeOp composite,
+                               const accel::Match &match,
+                               const StrategyRegistry &strategies,
+                               GetBufferFn getBuffer);
 
 } // namespace uma
 

@@ -17,6 +17,7 @@
 #include "uma/Conversion/GraphToTIR/Strategy.h"
 #include "uma/Conversion/Passes.h"
 #include "uma/Graph/IR/GraphOps.h"
+#include "uma/IR/DeviceAttributes.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Support/LayerName.h"
 
@@ -25,6 +26,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -48,11 +50,6 @@ static MemRefType getBufferType(Type type) {
   if (auto intType = dyn_cast<IntegerType>(element))
     element = IntegerType::get(type.getContext(), intType.getWidth());
   return MemRefType::get(tensorType.getShape(), element);
-}
-
-/// Operators that keep the elements where they are.
-static bool isView(Operation *op) {
-  return isa<graph::ReshapeOp, graph::BatchFlattenOp>(op);
 }
 
 /// What the buffer of a result of `op` is called in the C.
@@ -95,6 +92,8 @@ private:
     tir::FuncOp function;
     SmallVector<graph::ConstantOp> constants;
     SmallVector<Value> intermediates;
+    /// Of the arguments that the device asks an alignment of, in bytes.
+    llvm::MapVector<unsigned, int64_t> alignments;
   };
 
   LogicalResult convertEntry(func::FuncOp entry);
@@ -102,6 +101,12 @@ private:
   LogicalResult convertAcceleratorCall(func::CallOp call);
   FailureOr<AcceleratorFunction> convertAccelerator(func::FuncOp callee,
                                                     StringRef layer);
+  LogicalResult beginRegion(OpBuilder &bodyBuilder,
+                            accel::AcceleratorOp accelerator,
+                            AcceleratorFunction &result);
+  void describeMemories(AcceleratorFunction &function,
+                        ArrayRef<PlacedBuffer> placed);
+  void requireAlignment(Value buffer, int64_t alignment);
 
   /// Gives the results of the layers that the entry function returns the
   /// buffers that the caller passes for them.
@@ -380,9 +385,57 @@ LogicalResult ModuleConverter::convertAcceleratorCall(func::CallOp call) {
     arguments.push_back(allocate(getBufferType(tensor.getType()),
                                  getLabel(tensor.getDefiningOp()),
                                  call.getLoc()));
+  for (auto [index, alignment] : function.alignments)
+    requireAlignment(arguments[index], alignment);
   tir::CallOp::create(builder, call.getLoc(), function.function.getName(),
                       arguments);
   return success();
+}
+
+void ModuleConverter::requireAlignment(Value buffer, int64_t alignment) {
+  while (auto view = buffer.getDefiningOp<memref::ReinterpretCastOp>())
+    buffer = view.getSource();
+  if (auto alloc = buffer.getDefiningOp<tir::AllocOp>()) {
+    if (auto known = alloc->getAttrOfType<IntegerAttr>(kAlignmentAttrName))
+      alignment = std::max(alignment, known.getInt());
+    alloc->setAttr(kAlignmentAttrName, builder.getI64IntegerAttr(alignment));
+  } else if (auto get = buffer.getDefiningOp<memref::GetGlobalOp>()) {
+    auto global = symbols.lookup<memref::GlobalOp>(get.getName());
+    global.setAlignment(
+        std::max<int64_t>(alignment, global.getAlignment().value_or(1)));
+  } else if (auto argument = dyn_cast<BlockArgument>(buffer)) {
+    auto function = cast<tir::FuncOp>(argument.getOwner()->getParentOp());
+    unsigned index = argument.getArgNumber();
+    if (auto known =
+            function.getArgAttrOfType<IntegerAttr>(index, kAlignmentAttrName))
+      alignment = std::max(alignment, known.getInt());
+    function.setArgAttr(index, kAlignmentAttrName,
+                        builder.getI64IntegerAttr(alignment));
+  }
+}
+
+/// Notes which arguments live in which memory of the device.
+void ModuleConverter::describeMemories(AcceleratorFunction &function,
+                                       ArrayRef<PlacedBuffer> placed) {
+  llvm::MapVector<StringRef, SmallVector<int64_t>> memories;
+  for (PlacedBuffer entry : placed) {
+    auto argument = dyn_cast<BlockArgument>(entry.buffer);
+    if (!argument)
+      continue;
+    unsigned index = argument.getArgNumber();
+    SmallVector<int64_t> &positions = memories[entry.memory.getName()];
+    if (!llvm::is_contained(positions, index))
+      positions.push_back(index);
+    int64_t &alignment = function.alignments[index];
+    alignment =
+        std::max<int64_t>(alignment, entry.memory.getAlignment().value_or(1));
+  }
+  NamedAttrList attributes;
+  for (auto &[name, positions] : memories)
+    attributes.append(name, builder.getDenseI64ArrayAttr(positions));
+  if (!attributes.empty())
+    function.function->setAttr(kMemoriesAttrName,
+                               attributes.getDictionary(builder.getContext()));
 }
 
 FailureOr<ModuleConverter::AcceleratorFunction>
@@ -430,6 +483,11 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
 
   OpBuilder bodyBuilder =
       OpBuilder::atBlockBegin(&result.function.getBody().front());
+  auto accelerator =
+      symbols.lookup<accel::AcceleratorOp>(target.getAccelerator());
+  if (accelerator && failed(beginRegion(bodyBuilder, accelerator, result)))
+    return failure();
+  SmallVector<PlacedBuffer> placed;
   auto getParameter = [&](Value tensor) -> Value {
     Value &parameter = parameters[tensor];
     if (!parameter) {
@@ -450,10 +508,36 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
       return op.emitOpError("is in a function with a ")
              << kTargetAttrName
              << ", which holds composites and constants only";
-    if (failed(buildAcceleratorCalls(bodyBuilder, composite, getParameter)))
+    if (failed(buildComposite(bodyBuilder, composite, strategies, getParameter,
+                              placed)))
       return failure();
   }
+  if (accelerator)
+    for (auto await : accelerator.getOps<accel::AwaitOp>())
+      if (failed(buildRegionCalls(bodyBuilder, callee.getLoc(),
+                                  await.getBody().front())))
+        return failure();
+  describeMemories(result, placed);
   return result;
+}
+
+LogicalResult ModuleConverter::beginRegion(OpBuilder &bodyBuilder,
+                                           accel::AcceleratorOp accelerator,
+                                           AcceleratorFunction &result) {
+  SmallVector<Attribute> prologue, epilogue;
+  for (auto code : accelerator.getOps<accel::PrologueOp>())
+    prologue.push_back(code.getCodeAttr());
+  for (auto code : accelerator.getOps<accel::EpilogueOp>())
+    epilogue.push_back(code.getCodeAttr());
+  if (!prologue.empty())
+    result.function->setAttr(kPrologueAttrName, builder.getArrayAttr(prologue));
+  if (!epilogue.empty())
+    result.function->setAttr(kEpilogueAttrName, builder.getArrayAttr(epilogue));
+  for (auto init : accelerator.getOps<accel::InitOp>())
+    if (failed(buildRegionCalls(bodyBuilder, result.function.getLoc(),
+                                init.getBody().front())))
+      return failure();
+  return success();
 }
 
 namespace {

@@ -16,6 +16,7 @@
 
 #include "uma/Conversion/Passes.h"
 #include "uma/Conversion/TIRToEmitC/UsedAccelerators.h"
+#include "uma/IR/DeviceAttributes.h"
 #include "uma/Support/HostTensor.h"
 
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -188,6 +189,9 @@ LogicalResult ConvertTIRToEmitCPass::convertGlobals(OpBuilder &builder,
         builder, global.getLoc(), name, emitc::ArrayType::get({count}, element),
         flat, /*extern_specifier=*/false, /*static_specifier=*/true,
         /*const_specifier=*/true);
+    if (std::optional<uint64_t> alignment = global.getAlignment())
+      converted->setAttr(kAlignmentAttrName,
+                         builder.getI64IntegerAttr(*alignment));
     context.globals[global.getSymName()] = converted;
   }
   return success();

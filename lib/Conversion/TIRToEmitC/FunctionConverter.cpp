@@ -11,6 +11,9 @@
 
 #include "FunctionConverter.h"
 
+#include "uma/Accel/IR/CodeTemplate.h"
+#include "uma/IR/DeviceAttributes.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -21,6 +24,12 @@ using namespace uma;
 static bool takesWorkspace(tir::FuncOp function) {
   return function->hasAttr(kNetworkAttrName) ||
          (function.isPublic() && function->hasAttr(kWorkspaceSizeAttrName));
+}
+
+static int64_t getWorkspaceAlignment(tir::FuncOp function) {
+  auto alignment =
+      function->getAttrOfType<IntegerAttr>(kWorkspaceAlignmentAttrName);
+  return alignment ? alignment.getInt() : 64;
 }
 
 FailureOr<Type> FunctionConverter::convertArgumentType(unsigned index) {
@@ -87,7 +96,8 @@ void FunctionConverter::emitComment() {
     auto size = function->getAttrOfType<IntegerAttr>(kWorkspaceSizeAttrName);
     stream << "\n/* v" << function.getNumArguments() + 1 << ": workspace";
     if (size && size.getInt() != 0)
-      stream << " of " << size.getInt() << " bytes, aligned to 64 */";
+      stream << " of " << size.getInt() << " bytes, aligned to "
+             << getWorkspaceAlignment(function) << " */";
     else
       stream << ", unused */";
   }
@@ -146,8 +156,10 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
     if (!used)
       verbatim("(void){};", workspace);
   }
+  printCode(kPrologueAttrName);
   if (failed(convertBlock(function.getBody().front())))
     return failure();
+  printCode(kEpilogueAttrName);
   Value status;
   if (hasStatus)
     status = scalars.literal("0", builder.getI32Type());
@@ -269,16 +281,35 @@ LogicalResult FunctionConverter::convertIf(scf::IfOp op) {
   return success();
 }
 
+/// `text` in a format string, where braces would be placeholders.
+static std::string escape(StringRef text) {
+  std::string result;
+  for (char c : text)
+    result += c == '{' ? "{{" : std::string(1, c);
+  return result;
+}
+
+std::string FunctionConverter::getEpilogue(StringRef indent) {
+  std::string text;
+  if (auto codes = function->getAttrOfType<ArrayAttr>(kEpilogueAttrName))
+    for (auto code : codes.getAsRange<StringAttr>())
+      text += (indent + escape(code.getValue()) + "\n").str();
+  return text;
+}
+
+void FunctionConverter::printCode(StringRef attribute) {
+  if (auto codes = function->getAttrOfType<ArrayAttr>(attribute))
+    for (auto code : codes.getAsRange<StringAttr>())
+      verbatim(code.getValue());
+}
+
 void FunctionConverter::returnOnError(Value status, StringRef layer) {
   std::string hook;
-  if (!layer.empty()) {
-    // Braces would be placeholders.
-    std::string name;
-    for (char c : toCString(toCComment(layer)))
-      name += c == '{' ? "{{" : std::string(1, c);
-    hook = "  UMA_ON_ERROR(" + name + ", {});\n";
-  }
-  std::string text = "if ({} != 0) {{\n" + hook + "  return {};\n}";
+  if (!layer.empty())
+    hook =
+        "  UMA_ON_ERROR(" + escape(toCString(toCComment(layer))) + ", {});\n";
+  std::string text =
+      "if ({} != 0) {{\n" + hook + getEpilogue("  ") + "  return {};\n}";
   SmallVector<Value> arguments(hook.empty() ? 2 : 3, status);
   verbatim(text, arguments);
 }
@@ -328,18 +359,66 @@ LogicalResult FunctionConverter::convertCallExtern(tir::CallExternOp op) {
                        cast<MemRefType>(argument.getType()).getElementType())));
     operands.push_back(operand);
   }
+  if (op->hasAttr(kCodeAttrName))
+    return convertReplacedCall(op, operands);
   if (op.getNoStatus()) {
     emitc::CallOpaqueOp::create(builder, op.getLoc(), TypeRange(),
                                 op.getCallee(), operands);
     return success();
   }
   Value status = scalars.call(op.getCallee(), builder.getI32Type(), operands);
-  StringRef layer = op.getCallee();
-  if (auto name = op->getAttrOfType<StringAttr>(kLayerAttrName))
-    layer = name.getValue();
-  else if (auto name = function.getLayer())
-    layer = *name;
   context.prologue.requireErrorHook();
-  returnOnError(status, layer);
+  returnOnError(status, getLayer(op));
+  return success();
+}
+
+StringRef FunctionConverter::getLayer(tir::CallExternOp op) {
+  if (auto name = op->getAttrOfType<StringAttr>(kLayerAttrName))
+    return name.getValue();
+  return function.getLayer().value_or(op.getCallee());
+}
+
+LogicalResult FunctionConverter::convertReplacedCall(tir::CallExternOp op,
+                                                     ValueRange operands) {
+  auto attribute = op->getAttrOfType<StringAttr>(kCodeAttrName);
+  accel::CodeTemplate code;
+  std::string problem;
+  if (!attribute ||
+      failed(accel::CodeTemplate::parse(attribute.getValue(), code, problem)))
+    return op.emitOpError("has the attribute ")
+           << kCodeAttrName << " that is no text of C: "
+           << (attribute ? problem : "it is no string");
+  if (code.getNumArguments() > operands.size())
+    return op.emitOpError("has ")
+           << operands.size() << " arguments, but its " << kCodeAttrName
+           << " names {" << code.getNumArguments() - 1 << "}";
+  if (code.isStatement() != op.getNoStatus())
+    return op.emitOpError(code.isStatement()
+                              ? "is written as a statement, which has no "
+                                "status; say no_status"
+                              : "says no_status, but is written as an "
+                                "expression; end the text with ';'");
+  std::string text;
+  SmallVector<Value> arguments;
+  for (auto [index, part] : llvm::enumerate(code.getTexts())) {
+    // Without placeholders the text is printed as it is.
+    text +=
+        code.getArguments().empty() && code.isStatement() ? part : escape(part);
+    if (index < code.getArguments().size()) {
+      text += "{}";
+      arguments.push_back(operands[code.getArguments()[index]]);
+    }
+  }
+  if (code.isStatement()) {
+    verbatim(text, arguments);
+    return success();
+  }
+  context.prologue.requireErrorHook();
+  Value status = emitc::VariableOp::create(
+      builder, op.getLoc(), emitc::LValueType::get(builder.getI32Type()),
+      emitc::OpaqueAttr::get(op.getContext(), "0"));
+  arguments.insert(arguments.begin(), status);
+  verbatim("{} = " + text + ";", arguments);
+  returnOnError(status, getLayer(op));
   return success();
 }

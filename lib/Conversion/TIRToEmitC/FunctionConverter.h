@@ -62,6 +62,13 @@ private:
   mlir::LogicalResult convertView(mlir::Operation *op);
   mlir::LogicalResult convertCall(tir::CallOp op);
   mlir::LogicalResult convertCallExtern(tir::CallExternOp op);
+  mlir::LogicalResult convertReplacedCall(tir::CallExternOp op,
+                                          mlir::ValueRange operands);
+  llvm::StringRef getLayer(tir::CallExternOp op);
+  /// Prints the C of the function's attribute, an array of strings.
+  void printCode(llvm::StringRef attribute);
+  /// What stands in front of a return, as a format string.
+  std::string getEpilogue(llvm::StringRef indent);
 
   /// The place in memory that a load reads or a store writes.
   mlir::FailureOr<mlir::Value>

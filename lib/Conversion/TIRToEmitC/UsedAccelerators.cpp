@@ -7,6 +7,7 @@
 
 #include "uma/Conversion/TIRToEmitC/UsedAccelerators.h"
 
+#include "uma/IR/DeviceAttributes.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/TIR/IR/TIROps.h"
 
@@ -25,6 +26,12 @@ SmallVector<accel::AcceleratorOp> uma::getUsedAccelerators(ModuleOp module) {
     else
       useAll = true;
   });
+  // C that a description puts around loops calls the device, too.
+  for (auto function : module.getOps<tir::FuncOp>())
+    if (function->hasAttr(kPrologueAttrName) ||
+        function->hasAttr(kEpilogueAttrName))
+      if (auto target = function->getAttrOfType<TargetAttr>(kTargetAttrName))
+        targets.insert(target.getAccelerator().getValue());
   SmallVector<accel::AcceleratorOp> used;
   for (auto accelerator : module.getOps<accel::AcceleratorOp>())
     if (useAll || targets.contains(accelerator.getSymName()))

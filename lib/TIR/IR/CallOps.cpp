@@ -5,12 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "uma/IR/DeviceAttributes.h"
 #include "uma/Support/DidYouMean.h"
 #include "uma/TIR/IR/TIROps.h"
 
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace uma;
@@ -26,6 +28,21 @@ LogicalResult AllocOp::verify() {
     return emitOpError() << "has type " << type
                          << ", expected the identity layout";
   std::optional<uint64_t> offset = getOffset();
+  if (Attribute attribute = (*this)->getAttr(kAlignmentAttrName)) {
+    auto alignment = dyn_cast<IntegerAttr>(attribute);
+    if (!alignment || alignment.getInt() < 1 ||
+        !llvm::isPowerOf2_64(alignment.getInt()))
+      return emitOpError() << "has " << kAlignmentAttrName << " " << attribute
+                           << ", expected a power of 2";
+    if (getScope() != Scope::Workspace)
+      return emitOpError() << "has an alignment, but only workspace buffers "
+                              "are placed; this one is "
+                           << stringifyScope(getScope());
+    if (offset && *offset % alignment.getInt() != 0)
+      return emitOpError() << "has offset " << *offset
+                           << ", which is no multiple of its alignment "
+                           << alignment.getInt();
+  }
   if (offset && getScope() != Scope::Workspace)
     return emitOpError()
            << "has an offset, but only workspace buffers are parts of the "

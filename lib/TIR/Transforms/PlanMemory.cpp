@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "uma/IR/DeviceAttributes.h"
 #include "uma/TIR/Transforms/Passes.h"
 
 #include "mlir/IR/Builders.h"
@@ -35,6 +36,7 @@ namespace {
 struct Buffer {
   AllocOp alloc;
   int64_t size;
+  int64_t alignment;
   int64_t first, last;
   /// The position in the function, which decides between equals.
   size_t index;
@@ -106,7 +108,11 @@ LogicalResult PlanMemoryPass::collect(FuncOp func,
           alloc.erase();
           return WalkResult::advance();
         }
-        Buffer buffer{alloc, *size, /*first=*/static_cast<int64_t>(time.size()),
+        int64_t alignment = kAlignment;
+        if (auto wanted = alloc->getAttrOfType<IntegerAttr>(kAlignmentAttrName))
+          alignment = std::max(alignment, wanted.getInt());
+        Buffer buffer{alloc,      *size,
+                      alignment,  /*first=*/static_cast<int64_t>(time.size()),
                       /*last=*/0, buffers.size()};
         for (Operation *user : users) {
           int64_t at = time.lookup(body.findAncestorOpInBlock(*user));
@@ -137,15 +143,16 @@ static std::optional<int64_t> place(MutableArrayRef<Buffer> buffers) {
     int64_t smallest = std::numeric_limits<int64_t>::max();
     std::optional<int64_t> best;
     for (const Buffer *other : others) {
+      free = llvm::alignTo(free, buffer.alignment);
       int64_t gap = other->offset - free;
       if (gap >= buffer.size && gap < smallest) {
         smallest = gap;
         best = free;
       }
       int64_t otherEnd = other->offset + other->size;
-      if (otherEnd > std::numeric_limits<int64_t>::max() - kAlignment)
+      if (otherEnd > std::numeric_limits<int64_t>::max() - buffer.alignment)
         return std::nullopt;
-      free = std::max<int64_t>(free, llvm::alignTo(otherEnd, kAlignment));
+      free = std::max<int64_t>(free, llvm::alignTo(otherEnd, buffer.alignment));
     }
     buffer.offset = best.value_or(free);
     int64_t bufferEnd;
@@ -192,8 +199,14 @@ void PlanMemoryPass::runOnOperation() {
     return signalPassFailure();
   }
 
-  for (Buffer &buffer : plan)
+  int64_t alignment = kAlignment;
+  for (Buffer &buffer : plan) {
     buffer.alloc.setOffset(buffer.offset);
+    alignment = std::max(alignment, buffer.alignment);
+  }
+  if (alignment > kAlignment)
+    func->setAttr(kWorkspaceAlignmentAttrName,
+                  Builder(&getContext()).getI64IntegerAttr(alignment));
   func->setAttr(kWorkspaceSizeAttrName,
                 Builder(&getContext()).getI64IntegerAttr(*planSize));
 

@@ -10,6 +10,7 @@
 #include "PackageInfo.h"
 
 #include "uma/Conversion/Passes.h"
+#include "uma/IR/DeviceAttributes.h"
 #include "uma/Target/C/ToC.h"
 
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
@@ -42,7 +43,9 @@ LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
     if (failed(tensor))
       return global.emitOpError("has a value that cannot be read; its "
                                 "dense_resource is missing");
-    info->weights.push_back({global.getSymName().str(), std::move(*tensor)});
+    auto alignment = global->getAttrOfType<IntegerAttr>(kAlignmentAttrName);
+    info->weights.push_back({global.getSymName().str(), std::move(*tensor),
+                             alignment ? alignment.getInt() : kAlignment});
   }
   info->binaryWeights =
       !info->weights.empty() && (options.weights == WeightsAs::Binary ||

@@ -92,9 +92,10 @@ std::string uma::getCMakeText(const PackageInfo &info) {
   if (!info.weights.empty())
     os << "  " << name << "_weights.c\n";
   os << ")\ntarget_include_directories(" << name
-     << " PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}";
+     << " PUBLIC\n  \"$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>\"";
   for (const std::string &folder : getDeviceFolders(info))
-    os << "\n  ${CMAKE_CURRENT_SOURCE_DIR}/" << folder;
+    os << "\n  \"$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/" << folder
+       << ">\"";
   os << ")\nfind_library(MATH_LIBRARY m)\nif(MATH_LIBRARY)\n"
      << "  target_link_libraries(" << name
      << " PUBLIC ${MATH_LIBRARY})\nendif()\n";
@@ -113,7 +114,16 @@ std::string uma::getCMakeText(const PackageInfo &info) {
     for (const std::string &source : accelerator.sources)
       os << "  " << source << "\n";
   os << ")\ntarget_link_libraries(" << name << "_example PRIVATE " << name
-     << ")\n";
+     << ")\n\n"
+     << "# For find_package(" << name
+     << "): the network without its devices. A project that takes\n"
+        "# this folder in installs what it wants itself.\n"
+     << "if(CMAKE_CURRENT_SOURCE_DIR STREQUAL CMAKE_SOURCE_DIR)\n"
+     << "  install(TARGETS " << name << " EXPORT " << name
+     << " ARCHIVE DESTINATION lib\n          INCLUDES DESTINATION include)\n"
+     << "  install(FILES " << name << ".h DESTINATION include)\n"
+     << "  install(EXPORT " << name << " FILE " << name
+     << "Config.cmake DESTINATION lib/cmake/" << name << ")\nendif()\n";
   return text;
 }
 
@@ -122,12 +132,15 @@ static llvm::json::Array getTensors(ArrayRef<TensorInfo> tensors) {
   for (const TensorInfo &tensor : tensors) {
     std::string dtype;
     llvm::raw_string_ostream(dtype) << tensor.type.getElementType();
-    result.push_back(
-        llvm::json::Object{{"name", llvm::json::fixUTF8(tensor.name)},
-                           {"dtype", dtype},
-                           {"shape", llvm::json::Array(tensor.type.getShape())},
-                           {"bytes", tensor.getBytes()},
-                           {"parameter", tensor.cName}});
+    llvm::json::Object entry{
+        {"name", llvm::json::fixUTF8(tensor.name)},
+        {"dtype", dtype},
+        {"shape", llvm::json::Array(tensor.type.getShape())},
+        {"bytes", tensor.getBytes()},
+        {"parameter", tensor.cName}};
+    if (tensor.alignment > 1)
+      entry["alignment"] = tensor.alignment;
+    result.push_back(std::move(entry));
   }
   return result;
 }
@@ -137,9 +150,16 @@ std::string uma::getMetadataText(const PackageInfo &info,
   using llvm::json::Array;
   using llvm::json::Object;
   Array layers, accelerators, names;
-  for (const LayerInfo &layer : info.layers)
-    layers.push_back(Object{{"name", llvm::json::fixUTF8(layer.name)},
-                            {"target", layer.target}});
+  for (const LayerInfo &layer : info.layers) {
+    Object entry{{"name", llvm::json::fixUTF8(layer.name)},
+                 {"target", layer.target}};
+    Object memories;
+    for (const auto &[name, bytes] : layer.memories)
+      memories[name] = bytes;
+    if (!memories.empty())
+      entry["memories"] = std::move(memories);
+    layers.push_back(std::move(entry));
+  }
   for (const AcceleratorInfo &accelerator : info.accelerators)
     accelerators.push_back(Object{{"name", accelerator.name},
                                   {"sources", Array(accelerator.sources)},
@@ -154,7 +174,7 @@ std::string uma::getMetadataText(const PackageInfo &info,
                   {"inputs", getTensors(info.inputs)},
                   {"outputs", getTensors(info.outputs)},
                   {"workspace", Object{{"bytes", info.workspaceSize},
-                                       {"alignment", kAlignment}}},
+                                       {"alignment", info.workspaceAlignment}}},
                   {"weights", Object{{"bytes", info.getWeightBytes()},
                                      {"binary", info.binaryWeights}}},
                   {"layers", std::move(layers)},

@@ -8,6 +8,7 @@
 #include "PackageInfo.h"
 
 #include "uma/Conversion/TIRToEmitC/CText.h"
+#include "uma/IR/DeviceAttributes.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/TIR/IR/TIROps.h"
 
@@ -22,6 +23,29 @@ int64_t PackageInfo::getWeightBytes() const {
   for (const WeightInfo &weight : weights)
     bytes += weight.tensor.getBytes().size();
   return bytes;
+}
+
+int64_t PackageInfo::getWeightAlignment() const {
+  int64_t alignment = kAlignment;
+  for (const WeightInfo &weight : weights)
+    alignment = std::max(alignment, weight.alignment);
+  return alignment;
+}
+
+int64_t PackageInfo::getBufferAlignment() const {
+  int64_t alignment = workspaceAlignment;
+  for (const TensorInfo &tensor : parameters)
+    alignment = std::max(alignment, tensor.alignment);
+  return alignment;
+}
+
+std::string uma::withAlignment(StringRef text, int64_t alignment) {
+  constexpr StringLiteral placeholder = "@ALIGNMENT@";
+  std::string result;
+  for (size_t at; (at = text.find(placeholder)) != StringRef::npos;
+       text = text.drop_front(at + placeholder.size()))
+    result += text.take_front(at).str() + std::to_string(alignment);
+  return result + text.str();
 }
 
 std::vector<std::string> PackageInfo::getLibraries() const {
@@ -68,6 +92,9 @@ static LogicalResult addTensors(tir::FuncOp network, PackageInfo &info) {
     else
       tensor.name = kind.str() + std::to_string(list.size());
     tensor.cName = parameters.unique(tensor.name);
+    if (auto alignment =
+            network.getArgAttrOfType<IntegerAttr>(i, kAlignmentAttrName))
+      tensor.alignment = alignment.getInt();
     CNameTable &macros = tensor.isOutput ? outputMacros : inputMacros;
     tensor.macro =
         info.macro + "_" + kind.upper() + "_" +
@@ -76,6 +103,31 @@ static LogicalResult addTensors(tir::FuncOp network, PackageInfo &info) {
     info.parameters.push_back(tensor);
   }
   return success();
+}
+
+/// What a call places in memories of the device.
+static std::vector<std::pair<std::string, int64_t>>
+getMemories(tir::FuncOp callee) {
+  std::vector<std::pair<std::string, int64_t>> result;
+  auto memories = callee->getAttrOfType<DictionaryAttr>(kMemoriesAttrName);
+  if (!memories)
+    return result;
+  for (NamedAttribute memory : memories) {
+    auto positions = dyn_cast<DenseI64ArrayAttr>(memory.getValue());
+    if (!positions)
+      continue;
+    int64_t bytes = 0;
+    for (int64_t position : positions.asArrayRef()) {
+      if (position < 0 || position >= callee.getNumArguments())
+        continue;
+      auto type = dyn_cast<MemRefType>(callee.getArgumentTypes()[position]);
+      if (type)
+        bytes += type.getNumElements() *
+                 HostTensor::getElementSize(type.getElementType());
+    }
+    result.emplace_back(memory.getName().str(), bytes);
+  }
+  return result;
 }
 
 /// The layers in the order of their calls. A layer function on an accelerator
@@ -90,18 +142,21 @@ static void addLayers(ModuleOp module, tir::FuncOp network, PackageInfo &info) {
     if (auto attr = callee->getAttrOfType<TargetAttr>(kTargetAttrName))
       target = attr.getAccelerator().str();
     bool named = false;
+    size_t first = info.layers.size();
     callee.walk([&](tir::CallExternOp device) {
       auto layer = device->getAttrOfType<StringAttr>(kLayerAttrName);
       if (!layer)
         return;
       // A composite may become several calls in a row.
       if (!named || info.layers.back().name != layer)
-        info.layers.push_back({layer.str(), target});
+        info.layers.push_back({layer.str(), target, {}});
       named = true;
     });
     if (!named)
       info.layers.push_back(
-          {callee.getLayer().value_or(callee.getName()).str(), target});
+          {callee.getLayer().value_or(callee.getName()).str(), target, {}});
+    // They are there together, for all layers of the function.
+    info.layers[first].memories = getMemories(callee);
   });
 }
 
@@ -133,6 +188,10 @@ FailureOr<PackageInfo> uma::getPackageInfo(ModuleOp module) {
       return network.emitOpError("has no '")
              << kWorkspaceSizeAttrName << "'; run 'uma-tir-plan-memory' first";
   }
+  info.workspaceAlignment = kAlignment;
+  if (auto alignment =
+          network->getAttrOfType<IntegerAttr>(kWorkspaceAlignmentAttrName))
+    info.workspaceAlignment = alignment.getInt();
   if (failed(addTensors(network, info)))
     return failure();
   addLayers(module, network, info);

@@ -29,6 +29,7 @@ struct TensorInfo {
   std::string macro; ///< NET_INPUT_<NAME>, the start of its macros
   mlir::RankedTensorType type;
   bool isOutput = false;
+  int64_t alignment = 1; ///< that a device asks of the address, in bytes
 
   int64_t getBytes() const { return HostTensor::getByteSize(type); }
 };
@@ -37,6 +38,8 @@ struct TensorInfo {
 struct LayerInfo {
   std::string name;
   std::string target; ///< the accelerator, "cpu" for none
+  /// Bytes that lie in each memory of the accelerator.
+  std::vector<std::pair<std::string, int64_t>> memories;
 };
 
 struct AcceleratorInfo {
@@ -49,6 +52,7 @@ struct AcceleratorInfo {
 struct WeightInfo {
   std::string cName;
   HostTensor tensor;
+  int64_t alignment;
 };
 
 struct PackageInfo {
@@ -56,6 +60,7 @@ struct PackageInfo {
   std::string name;  ///< NET: an identifier of C
   std::string macro; ///< NET in upper case
   int64_t workspaceSize = 0;
+  int64_t workspaceAlignment = 0;
   std::vector<TensorInfo> inputs;
   std::vector<TensorInfo> outputs;
   /// The parameters of NET_run in their order, without the workspace.
@@ -66,13 +71,21 @@ struct PackageInfo {
   bool binaryWeights = false;
 
   int64_t getWeightBytes() const;
+  /// Bytes that the starts of all weights are multiples of.
+  int64_t getWeightAlignment() const;
+  /// The same for inputs, outputs and the workspace together.
+  int64_t getBufferAlignment() const;
   /// The libraries of all accelerators, each once, in order.
   std::vector<std::string> getLibraries() const;
 };
 
 /// Bytes that the starts of the workspace, its buffers and weights are
-/// multiples of: a cache line, and what DMA engines ask for.
+/// multiples of where no device asks for more: a cache line, and what DMA
+/// engines ask for.
 inline constexpr int64_t kAlignment = 64;
+
+/// `text` with the number for every `@ALIGNMENT@`.
+std::string withAlignment(llvm::StringRef text, int64_t alignment);
 
 /// Reads what there is to know from a module in plain TIR. Fails with an error
 /// where the module holds no network.

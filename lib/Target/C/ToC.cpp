@@ -8,6 +8,7 @@
 #include "uma/Target/C/ToC.h"
 
 #include "uma/Conversion/TIRToEmitC/CText.h"
+#include "uma/IR/DeviceAttributes.h"
 #include "uma/IR/UMADialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -59,6 +60,10 @@ static LogicalResult printGlobal(emitc::GlobalOp global, raw_ostream &os,
   if (failed(tensor))
     return global.emitOpError("has a value that cannot be read; a "
                               "dense_resource must be in the same file");
+  auto alignment = global->getAttrOfType<IntegerAttr>(kAlignmentAttrName);
+  if (alignment && globals == GlobalsAs::Definitions)
+    os << "#if defined(__GNUC__)\n__attribute__((aligned(" << alignment.getInt()
+       << ")))\n#endif\n";
   os << (globals == GlobalsAs::Definitions ? "static" : "extern") << " const "
      << getCTypeName(type.getElementType()) << ' ' << global.getSymName() << '['
      << tensor->getNumElements() << ']';

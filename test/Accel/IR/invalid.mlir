@@ -3,7 +3,7 @@
 
 // RUN: uma-opt %s -split-input-file -verify-diagnostics
 
-// expected-error @+1 {{'arith.constant' cannot stand in an accelerator: it holds uma.accel.include, model, link, pipeline and pattern}}
+// expected-error @+1 {{'arith.constant' cannot stand in an accelerator: it holds uma.accel.include, model, link, pipeline, pattern and other uma.accel operations}}
 uma.accel.accelerator @a { %0 = arith.constant 1 : index }
 
 // -----
@@ -70,7 +70,7 @@ uma.accel.accelerator @a {
 // -----
 
 uma.accel.accelerator @a {
-  // expected-error @+1 {{pattern 'p' does nothing with a match: it needs a call}}
+  // expected-error @+1 {{pattern 'p' does nothing with a match: it needs a call, or lower}}
   uma.accel.pattern @p {
     %x = uma.accel.input "x"
     %y = uma.accel.op "relu"(%x)

@@ -59,7 +59,8 @@ protected:
   OwningOpRef<ModuleOp> partition(StringRef source, bool mergeRegions) {
     auto module = parse(source);
     MergeCompilerRegionsPassOptions options;
-    options.mergeRegions = mergeRegions;
+    options.mergeRegions =
+        mergeRegions ? MergeRegions::Always : MergeRegions::Never;
     PassManager manager(&context);
     manager.addPass(createMergeCompositePass());
     manager.addPass(createAnnotateTargetPass());

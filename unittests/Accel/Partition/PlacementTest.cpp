@@ -140,7 +140,8 @@ protected:
     PlacementOptions options;
     options.policy = Policy::Cost;
     options.cpuCyclesPerElement = 1 + int(random() % 4);
-    options.mergeRegions = random() % 8 != 0;
+    options.mergeRegions =
+        random() % 8 != 0 ? MergeRegions::Always : MergeRegions::Never;
     return options;
   }
 

@@ -83,7 +83,7 @@ def Accel_RegionOp : Accel_Op<"region", [HasParent<"AcceleratorOp">, IsolatedFro
   let hasRegionVerifier = 1;
 }
 
-def Accel_YieldOp : Accel_Op<"yield", [ParentOneOf<["TransferOp", "RegionOp"]>, Terminator, Pure]> {
+def Accel_YieldOp : Accel_Op<"yield", [ParentOneOf<["TransferOp", "RegionOp", "MemoryOp"]>, Terminator, Pure]> {
   let summary = "the number that a body computes";
   let description = [{
     ```mlir

@@ -24,6 +24,12 @@
 
 namespace uma::accel {
 
+/// The newest version of the description language that is understood.
+inline constexpr int64_t kLanguageVersion = 1;
+
+/// What a memory may ask of the addresses in it, in bytes: a page.
+inline constexpr int64_t kMaxAlignment = 4096;
+
 /// The phases that a pipeline may name, in the order in which they run.
 llvm::ArrayRef<llvm::StringLiteral> getPhases();
 

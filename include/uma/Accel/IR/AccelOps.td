@@ -65,6 +65,14 @@ def Accel_AcceleratorOp : Accel_Op<"accelerator", [Symbol, SymbolTable, Isolated
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The target attribute called `name`; null when there is none.
+    AttributeOp getAttribute(::llvm::StringRef name);
+    /// The memory called `name`; null when there is none.
+    MemoryOp getMemory(::llvm::StringRef name);
+    /// What functions and operations of this accelerator have as `uma.target`: its name and the values of its attributes.
+    ::uma::TargetAttr getTarget();
+  }];
 }
 
 def Accel_IncludeOp : Accel_Op<"include", [HasParent<"AcceleratorOp">]> {
@@ -136,7 +144,7 @@ def Accel_PipelineOp : Accel_Op<"pipeline", [HasParent<"AcceleratorOp">]> {
   let hasVerifier = 1;
 }
 
-def Accel_PatternOp : Accel_Op<"pattern", [Symbol, HasParent<"AcceleratorOp">, IsolatedFromAbove,
+def Accel_PatternOp : Accel_Op<"pattern", [Symbol, ParentOneOf<["AcceleratorOp", "StrategyOp"]>, IsolatedFromAbove,
     NoRegionArguments, SingleBlock, NoTerminator]> {
   let summary = "a graph that the accelerator takes, and the call that it becomes";
   let description = [{
@@ -166,6 +174,8 @@ def Accel_PatternOp : Accel_Op<"pattern", [Symbol, HasParent<"AcceleratorOp">, I
     OpOp getRoot();
     /// The dim called `name`; null when the pattern has none.
     DimOp getDim(::llvm::StringRef name);
+    /// Whether matches become loops instead of calls.
+    bool isLowered() { return !getBody().getOps<LowerOp>().empty(); }
   }];
 }
 
@@ -289,7 +299,7 @@ def Accel_RequireOp : Accel_Op<"require", [HasParent<"PatternOp">]> {
   let assemblyFormat = "$condition `,` $reason (`source` $source^)? attr-dict";
 }
 
-def Accel_CallOp : Accel_Op<"call", [HasParent<"PatternOp">]> {
+def Accel_CallOp : Accel_Op<"call", [ParentOneOf<["PatternOp", "InitOp", "AwaitOp"]>]> {
   let summary = "the C function that a match becomes";
   let description = [{
     Tensors become pointers, dims and constants become integers, in the order
@@ -316,5 +326,6 @@ def Accel_CallOp : Accel_Op<"call", [HasParent<"PatternOp">]> {
 }
 
 include "uma/Accel/IR/AccelCostOps.td"
+include "uma/Accel/IR/AccelDeviceOps.td"
 
 #endif // UMA_ACCEL_IR_ACCELOPS_TD

@@ -75,6 +75,17 @@ mlir::FailureOr<std::string> findDescription(llvm::StringRef nameOrPath,
 mlir::OwningOpRef<AcceleratorOp> readDescription(llvm::StringRef file,
                                                  mlir::MLIRContext *context);
 
+/// Whether an entry of a list of accelerators is `NAME=VALUE`, which sets an
+/// attribute of the accelerator in front of it.
+bool isAttributeSetting(llvm::StringRef entry);
+
+/// Gives the target attribute of `setting`, `NAME=VALUE`, its value. Fails
+/// through `emitError` where there is no such attribute or the value is of
+/// another type than the default.
+mlir::LogicalResult setTargetAttribute(AcceleratorOp accelerator,
+                                       llvm::StringRef setting,
+                                       EmitErrorFn emitError);
+
 /// The accelerator that a file describes, as readDescription reads it. Its name
 /// is that of the file, without folder and ending.
 std::unique_ptr<Backend> makeFileBackend(llvm::StringRef file);
@@ -92,7 +103,8 @@ bool isBackendPlugin(llvm::StringRef nameOrPath);
 /// Inserts the accelerators at the start of `module`, in the order given and
 /// once each; one that the module already has stays as it is. A name is that of
 /// a registered Backend, a path that ends in `.so` is a plugin; any other is
-/// looked for as findDescription does. Adds the
+/// looked for as findDescription does. An entry `NAME=VALUE` sets an attribute
+/// of the accelerator in front of it. Adds the
 /// number of those inserted to `numLoaded` where it is given. Errors are
 /// emitted.
 mlir::LogicalResult loadAccelerators(mlir::ModuleOp module,

@@ -22,14 +22,16 @@ def LoadPass : Pass<"uma-accel-load", "::mlir::ModuleOp"> {
     in the folders of the environment variable `UMA_ACCELERATOR_PATH`
     (separated by `:`), in `share/uma/dialects` of the installation that the
     executable or the plugin belongs to, and in `dialects` of the sources that it was built from.
+
+    A value `NAME=VALUE` sets a target attribute of the accelerator in front of it.
   }];
   let options = [
     ListOption<"accelerators", "accelerators", "std::string",
-               "Names or paths of the descriptions to load">,
+               "Names or paths of the descriptions to load, each followed by attributes to set: NAME=VALUE">,
     ListOption<"acceleratorDirs", "accelerator-dir", "std::string",
                "Folders to search for descriptions first">
   ];
-  let dependentDialects = ["::uma::UMADialect", "::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::uma::UMADialect", "::mlir::arith::ArithDialect", "::mlir::transform::TransformDialect"];
   let statistics = [
     Statistic<"numLoaded", "loaded", "Number of accelerators loaded">
   ];

@@ -15,6 +15,7 @@
 
 #include "uma/Accel/Partition/Matcher.h"
 #include "uma/Accel/Partition/Placement.h"
+#include "uma/Accel/Partition/Restrictions.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -38,6 +39,8 @@ struct Assignment {
   std::vector<Match> matches;
   /// The match, as an index into `matches`, that takes each taken operation.
   llvm::DenseMap<mlir::Operation *, size_t> owners;
+  /// What the matches keep to.
+  Restrictions restrictions;
   /// Null under the greedy policy.
   std::shared_ptr<const PlacedProblem> placed;
 
@@ -62,6 +65,9 @@ getAccelerators(mlir::ModuleOp module, llvm::ArrayRef<std::string> names);
 /// The accelerator that a pattern belongs to.
 AcceleratorOp getAccelerator(PatternOp pattern);
 
+/// Whether adjacent matches of `accelerator` share a region.
+bool mergesRegions(AcceleratorOp accelerator, MergeRegions option);
+
 /// Calls `visit` for every match of the accelerators' patterns, accelerators in
 /// the order given, patterns in the order of writing, roots from the end of the
 /// graph. Operations that `skip` tells are no roots.
@@ -72,7 +78,8 @@ void forEachMatch(mlir::func::FuncOp function,
 
 /// Decides what each accelerator takes of `function`: accelerators in the order
 /// given, patterns in the order of writing, roots from the end of the graph;
-/// what is taken stays taken. Linear in the operations of the function.
+/// what is taken stays taken. Matches of pinned operations come before all
+/// others. Linear in the operations of the function.
 Assignment computeAssignment(mlir::func::FuncOp function,
                              llvm::ArrayRef<AcceleratorOp> accelerators);
 
@@ -82,6 +89,9 @@ mlir::FailureOr<Assignment>
 computeAssignment(mlir::func::FuncOp function,
                   llvm::ArrayRef<AcceleratorOp> accelerators,
                   const PlacementOptions &options);
+/// Emits an error for each operation that is pinned to an accelerator which
+/// does not take it, with the reason.
+mlir::LogicalResult verifyPins(const Assignment &assignment);
 
 /// Why `pattern` does not take `op`: the first failed constraint of the closest
 /// way to lay the pattern over the graph so that it covers `op`, or who took

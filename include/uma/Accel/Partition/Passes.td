@@ -34,8 +34,9 @@ def MergeCompositePass : Pass<"uma-accel-merge-composite", "::mlir::ModuleOp"> {
            "What a multiply-accumulate operation costs on the CPU under the cost policy, 1 by default">,
     Option<"cpuCyclesPerElement", "cpu-cycles-per-element", "double", "1",
            "What an element of an operator's largest tensor costs on the CPU under the cost policy, 1 by default">,
-    Option<"mergeRegions", "merge-regions", "bool", "true",
-           "What uma-accel-merge-compiler-regions will do, for what regions cost; true by default">,
+    Option<"mergeRegions", "merge-regions", "::uma::accel::MergeRegions", "::uma::accel::MergeRegions::AsDescribed",
+           "What uma-accel-merge-compiler-regions will do, for what regions cost; auto by default",
+           "::uma::accel::getMergeRegionsValues()">,
     Option<"report", "report", "bool", "false",
            "Emit a remark for each operator that an accelerator does not take, with the reason; off by default">
   ];
@@ -63,8 +64,9 @@ def MergeCompilerRegionsPass : Pass<"uma-accel-merge-compiler-regions", "::mlir:
     computes. Source: TVM's `MergeCompilerRegions`.
   }];
   let options = [
-    Option<"mergeRegions", "merge-regions", "bool", "true",
-           "Merge adjacent operations, the default; otherwise each has a region of its own">
+    Option<"mergeRegions", "merge-regions", "::uma::accel::MergeRegions", "::uma::accel::MergeRegions::AsDescribed",
+           "true: merge adjacent operations; false: each has a region of its own; auto: as the descriptions say (merge_compiler_regions), the default",
+           "::uma::accel::getMergeRegionsValues()">
   ];
   let statistics = [Statistic<"numRegions", "regions", "Number of regions">];
   let dependentDialects = ["::uma::UMADialect"];
@@ -90,6 +92,19 @@ def VerifyPartitionPass : Pass<"uma-accel-verify-partition", "::mlir::ModuleOp">
     holds composites, constants and its return, all of one accelerator; the accelerator and the patterns named are
     described in the module.
   }];
+}
+
+def ApplyScriptPass : Pass<"uma-accel-apply-script", "::mlir::ModuleOp"> {
+  let summary = "apply a script of the transform dialect that a description brings";
+  let description = [{
+    Applies `@__transform_main` of a `uma.accel.script` to the module. `uma-partition` and `uma-lower` run it in the phase
+    that the script names. Source: upstream's `transform-interpreter`.
+  }];
+  let options = [
+    Option<"accelerator", "accelerator", "std::string", "", "The accelerator that has the script">,
+    Option<"index", "index", "int64_t", "0", "The number of the script in the description; 0, the first, by default">
+  ];
+  let dependentDialects = ["::mlir::transform::TransformDialect"];
 }
 
 #endif // UMA_ACCEL_PARTITION_PASSES_TD

@@ -31,6 +31,23 @@ inline auto getPolicyValues() {
       clEnumValN(Policy::Cost, "cost", "the cheapest placement"));
 }
 
+/// Whether adjacent matches of a device share a region.
+enum class MergeRegions : uint8_t {
+  /// What the device's description says: yes where it says nothing.
+  AsDescribed,
+  Always,
+  Never,
+};
+
+/// The names of these, for options.
+inline auto getMergeRegionsValues() {
+  return llvm::cl::values(
+      clEnumValN(MergeRegions::AsDescribed, "auto", "as descriptions say"),
+      clEnumValN(MergeRegions::Always, "true", "merge adjacent matches"),
+      clEnumValN(MergeRegions::Never, "false",
+                 "each match is a region of its own"));
+}
+
 /// What a placement is chosen by. docs/placement.md tells what the numbers do.
 struct PlacementOptions {
   Policy policy = Policy::Greedy;
@@ -40,7 +57,7 @@ struct PlacementOptions {
   double cpuCyclesPerElement = 1;
   /// Whether adjacent matches of a device will share a region, for what regions
   /// cost.
-  bool mergeRegions = true;
+  MergeRegions mergeRegions = MergeRegions::AsDescribed;
 };
 
 } // namespace uma::accel

@@ -201,7 +201,7 @@ def TIR_AllocOp : TIR_Op<"alloc", [DeclareOpInterfaceMethods<MemoryEffectsOpInte
   let summary = "a buffer that lives until the end of the enclosing block";
   let description = [{
     `workspace` buffers are parts of the arena that the caller of the network gives;
-    the memory plan sets `offset`, in bytes from its start. `local` buffers are small and become
+    the memory plan sets `offset`, in bytes from its start, a multiple of the attribute `uma.alignment` where there is one (a power of 2). `local` buffers are small and become
     local variables. Source: `tvm::tir::Allocate`.
 
     ```mlir
@@ -246,7 +246,9 @@ def TIR_CallExternOp : TIR_Op<"call_extern", [DeclareOpInterfaceMethods<MemoryEf
     pointers, numbers are passed by value. `writes` holds the positions of the
     buffers that the function writes; it reads the others. The function returns an
     `int` status, and a non-zero one ends the run, unless `no_status` says that it returns
-    nothing. Source: `tvm::tir::builtin::call_extern`.
+    nothing. Where the call has an attribute `uma.code`, that text (see `uma.accel.replace`) stands for it in C; one with
+    `uma.configure` sets a state of the device, see `uma-tir-remove-redundant-configuration`. Source:
+    `tvm::tir::builtin::call_extern`.
 
     ```mlir
     uma.tir.func @f(%x: memref<4xf32>, %y: memref<4xf32>) {

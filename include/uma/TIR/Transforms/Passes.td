@@ -109,6 +109,22 @@ def RemoveNoOpPass : Pass<"uma-tir-remove-no-op", "::uma::tir::FuncOp"> {
   ];
 }
 
+def RemoveRedundantConfigurationPass
+    : Pass<"uma-tir-remove-redundant-configuration", "::uma::tir::FuncOp"> {
+  let summary = "remove calls that configure a device as it is";
+  let description = [{
+    A `uma.tir.call_extern` with `uma.configure` goes where the last call of the same function, on every path through the
+    function of TIR, had the same arguments and nothing but configurations of other functions and calls that
+    compute stand between: each function of configuration sets a state of its own. Loops and conditions that configure the
+    device leave that state unknown.
+
+    Source: the state tracing of the `accfg` dialect (Configuration Wall, ASPLOS 2025).
+  }];
+  let statistics = [
+    Statistic<"numRemoved", "removed", "Calls removed">,
+  ];
+}
+
 //===----------------------------------------------------------------------===//
 // After the phases
 //===----------------------------------------------------------------------===//
@@ -117,8 +133,8 @@ def PlanMemoryPass : Pass<"uma-tir-plan-memory", "::uma::tir::FuncOp"> {
   let summary = "place workspace buffers in one arena";
   let description = [{
     Gives every workspace buffer of a public function its `offset`, a multiple of 64
-    bytes, so that buffers that live at the same time do not overlap, and sets
-    `uma.workspace_size`, in bytes, on the function. A buffer lives from the first to the last
+    bytes and of the buffer's alignment, so that buffers that live at the same time do not overlap, and sets
+    `uma.workspace_size`, in bytes, on the function, and `uma.workspace_alignment` where that is not 64. A buffer lives from the first to the last
     operation of the function's body that uses it, also through views; unused ones go. Buffers are placed one by one,
     each in the smallest gap that it fits in; several orders are tried, and the plan that needs the
     least is taken.

@@ -1,0 +1,83 @@
+//===- ApplyScript.cpp - Apply a script of a description ------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Upstream's transform-interpreter looks for one entry point in the module or
+// in a library that is loaded once for the whole context. Descriptions bring
+// several scripts, each with an entry point of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Accel/IR/AccelOps.h"
+#include "uma/Accel/Partition/Passes.h"
+
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+
+namespace uma::accel {
+#define GEN_PASS_DEF_APPLYSCRIPTPASS
+#include "uma/Accel/Partition/Passes.h.inc"
+} // namespace uma::accel
+
+namespace {
+struct ApplyScriptPass
+    : uma::accel::impl::ApplyScriptPassBase<ApplyScriptPass> {
+  using ApplyScriptPassBase::ApplyScriptPassBase;
+
+  /// The script that the options name; null after an error.
+  ScriptOp findScript() {
+    int64_t count = 0;
+    for (auto op : getOperation().getOps<AcceleratorOp>())
+      if (op.getSymName() == accelerator)
+        for (auto script : op.getOps<ScriptOp>())
+          if (count++ == index)
+            return script;
+    getOperation().emitError()
+        << "uma-accel-apply-script: accelerator '" << accelerator << "' has "
+        << count << " scripts, but number " << index.getValue()
+        << " is wanted, counted from 0";
+    return nullptr;
+  }
+
+  LogicalResult apply() {
+    ScriptOp script = findScript();
+    if (!script)
+      return failure();
+    if (script.getBody().getOps().empty())
+      return mlir::emitError(script.getLoc())
+             << "the script was not read; uma-accel-load does that";
+    // The script lies in the module that it changes.
+    OwningOpRef<ModuleOp> library(
+        cast<ModuleOp>((*script.getBody().getOps().begin()).clone()));
+    auto entry = library->lookupSymbol<transform::NamedSequenceOp>(
+        transform::TransformDialect::kTransformEntryPointSymbolName);
+    if (!entry)
+      return mlir::emitError(script.getLoc())
+             << "a script holds transform.named_sequence @"
+             << transform::TransformDialect::kTransformEntryPointSymbolName;
+    transform::TransformOptions options;
+    if (succeeded(transform::applyTransformNamedSequence(
+            getOperation(), entry, *library,
+            options.enableExpensiveChecks(false))))
+      return success();
+    return mlir::emitError(script.getLoc())
+           << "the script of " << script.getPhase() << " of accelerator '"
+           << accelerator << "' failed";
+  }
+
+  void runOnOperation() override {
+    if (failed(apply()))
+      signalPassFailure();
+  }
+};
+} // namespace
