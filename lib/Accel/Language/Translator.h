@@ -23,6 +23,11 @@ using namespace mlir;
 /// The element type called `name`; null for any other word.
 Type getType(MLIRContext *context, StringRef name);
 
+/// Whether the value stands for a tensor, rather than for a number.
+inline bool isTensorValue(Value value) {
+  return isa<AccelTensorType>(value.getType());
+}
+
 /// What a name of a pattern stands for: a tensor or a dim.
 struct Meaning {
   Value value;
