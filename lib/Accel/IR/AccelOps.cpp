@@ -24,6 +24,19 @@ using namespace uma::accel;
 
 #define GET_TYPEDEF_CLASSES
 #include "uma/Accel/IR/AccelTypes.cpp.inc"
+/// The type of a dim, which is `index` where none is written.
+static ParseResult parseDimType(OpAsmParser &parser, Type &type) {
+  if (succeeded(parser.parseOptionalColon()))
+    return parser.parseType(type);
+  type = parser.getBuilder().getIndexType();
+  return success();
+}
+
+static void printDimType(OpAsmPrinter &printer, Operation *, Type type) {
+  if (!type.isIndex())
+    printer << ": " << type;
+}
+
 #define GET_OP_CLASSES
 #include "uma/Accel/IR/AccelOps.cpp.inc"
 

@@ -9,6 +9,7 @@
 #include "uma/Support/DidYouMean.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpDefinition.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Threading.h"
@@ -173,6 +174,23 @@ static StringRef describeExpected(RegisteredOperationName op, StringAttr name) {
   return "";
 }
 
+Type getDimType(RegisteredOperationName op, StringAttr name) {
+  Builder builder(name.getContext());
+  if (allows(op, name, builder.getI64IntegerAttr(1)))
+    return builder.getIndexType();
+  if (allows(op, name, builder.getF64FloatAttr(1.0)))
+    return builder.getF64Type();
+  if (allows(op, name, builder.getBoolAttr(true)))
+    return builder.getI1Type();
+  return nullptr;
+}
+
+StringRef describeNumberType(Type type) {
+  if (type.isInteger(1))
+    return "true or false";
+  return type.isIndex() ? "a whole number" : "a float";
+}
+
 bool canMatchAttribute(RegisteredOperationName op, NamedAttribute entry) {
   if (!llvm::is_contained(op.getAttributeNames(), entry.getName()))
     return false;
@@ -180,6 +198,8 @@ bool canMatchAttribute(RegisteredOperationName op, NamedAttribute entry) {
     if (string == kAnyValue ||
         (string == kSameValue && entry.getName() == "padding"))
       return true;
+  if (isa<FlatSymbolRefAttr>(entry.getValue()))
+    return static_cast<bool>(getDimType(op, entry.getName()));
   Attribute example = getExample(entry.getValue());
   return example && allows(op, entry.getName(), example);
 }

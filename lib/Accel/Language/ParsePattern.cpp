@@ -39,78 +39,124 @@ LogicalResult Parser::parsePattern() {
   return expectEndOfStatement("the pattern");
 }
 
-/// name [: type [shape] | : shape]
+/// name [: [const] [type {| type}] [shape]]
 LogicalResult Parser::parseInput(Input &input) {
   if (failed(parseName(input.name, "the name of an input")))
     return failure();
   if (!consumeIf(":"))
     return success();
-  if (token.is(Token::Identifier)) {
-    input.type = Name{token.spelling, token.getLoc()};
+  if (token.is(Token::Identifier) && token.spelling == "const") {
+    input.isConstant = true;
     advance();
   }
+  if (token.is(Token::Identifier)) {
+    do {
+      if (failed(parseName(input.types.emplace_back(),
+                           "an element type after '|'")))
+        return failure();
+    } while (consumeIf("|"));
+  }
   if (!token.is("["))
-    return input.type ? success()
-                      : unexpected("an element type or a shape, e.g. f32[1, n],"
-                                   " after ':'");
+    return input.isConstant || !input.types.empty()
+               ? success()
+               : unexpected("an element type or a shape, e.g. f32[1, n],"
+                            " after ':'");
   advance();
   input.shape.emplace();
-  return parseList("]", "the shape", [&]() -> LogicalResult {
-    Size &size = input.shape->emplace_back();
-    size.loc = token.getLoc();
-    if (token.is(Token::Integer))
-      return parseInteger(size.integer);
-    if (!token.is(Token::Identifier) || isReservedWord(token.spelling))
-      return unexpected("a size: an integer or a name");
-    size.name = token.spelling;
-    advance();
-    return success();
-  });
+  return parseList("]", "the shape",
+                   [&] { return parseSize(input.shape->emplace_back()); });
+}
+
+LogicalResult Parser::parseSize(Size &size) {
+  size.loc = token.getLoc();
+  if (token.is(Token::Integer))
+    return parseInteger(size.integer);
+  if (!token.is(Token::Identifier) ||
+      (token.spelling != "any" && isReservedWord(token.spelling)))
+    return unexpected("a size: an integer, a name or any");
+  size.name = token.spelling;
+  advance();
+  return success();
 }
 
 LogicalResult Parser::parseStatement(Pattern &pattern) {
   Name first;
-  if (failed(parseName(first, "an operator, require or call")))
+  if (failed(parseName(first, "an operator, require, call or return")))
     return failure();
   if (first.text == "require")
     return parseRequire(first.loc, pattern);
   if (first.text == "call")
     return parseCall(pattern);
+  if (first.text == "return")
+    return parseReturn(first.loc, pattern);
   if (consumeIf("="))
-    return parseOperator(first, pattern);
-  std::string hint = didYouMean(first.text, {"require", "call"});
+    return parseDefinition(first, pattern);
+  std::string hint = didYouMean(first.text, {"require", "call", "return"});
   if (hint.empty())
     return unexpected("'=' after '" + first.text + "'");
   return fail(first.loc,
               Twine("unknown statement '") + first.text + "'" + hint);
 }
 
-LogicalResult Parser::parseOperator(Name result, Pattern &pattern) {
-  Operator op;
-  op.result = result;
-  if (failed(parseName(op.kind, "an operator, e.g. conv2d,")) ||
+/// [optional] operator {| operator}
+LogicalResult Parser::parseDefinition(Name result, Pattern &pattern) {
+  Definition definition;
+  definition.result = result;
+  // An operator of this name would be followed by a parenthesis.
+  Name word{token.spelling, token.getLoc()};
+  if (token.is(Token::Identifier) && token.spelling == "optional") {
+    advance();
+    definition.isOptional = true;
+    if (token.is("("))
+      return fail(word.loc, "unknown operator 'optional'; write the operator "
+                            "that may be absent after it: optional relu(x)");
+  }
+  do {
+    skipNewlines();
+    if (failed(parseOperator(definition.alternatives.emplace_back())))
+      return failure();
+  } while (consumeIf("|"));
+  pattern.statements.push_back(std::move(definition));
+  return expectEndOfStatement("the operator");
+}
+
+/// kind(operands, attributes)
+LogicalResult Parser::parseOperator(Operator &op) {
+  StringRef what = "an operator, e.g. conv2d";
+  if (isReservedWord(token.spelling))
+    return unexpected(what);
+  if (failed(parseName(op.kind, what)) ||
       failed(expect("(", "after the operator")))
     return failure();
-  auto parseArgument = [&]() -> LogicalResult {
-    Name name;
-    if (failed(parseName(name, "a tensor or an attribute")))
+  return parseList(")", "the arguments of '" + op.kind.text + "'",
+                   [&] { return parseOperand(op); });
+}
+
+/// A tensor, a number or name = value.
+LogicalResult Parser::parseOperand(Operator &op) {
+  Operand operand;
+  operand.name = {token.spelling, token.getLoc()};
+  bool isNegative = consumeIf("-");
+  if (token.is(Token::Integer) || token.is(Token::Float)) {
+    if (failed(parseFloat(operand.number.emplace(), isNegative)))
       return failure();
-    if (consumeIf("=")) {
-      op.attributes.push_back({name, {}});
-      return parseAttrValue(op.attributes.back().value);
-    }
-    if (!op.attributes.empty()) {
-      return fail(name.loc, Twine("tensors come before attributes; move '") +
-                                name.text + "' in front, or give it a value");
-    }
-    op.operands.push_back(name);
-    return success();
-  };
-  if (failed(parseList(")", "the arguments of '" + op.kind.text + "'",
-                       parseArgument)))
+  } else if (isNegative) {
+    return unexpected("a number after '-'");
+  } else if (failed(parseName(operand.name,
+                              "a tensor, a number or an attribute"))) {
     return failure();
-  pattern.statements.push_back(std::move(op));
-  return expectEndOfStatement("the operator");
+  } else if (consumeIf("=")) {
+    op.attributes.push_back({operand.name, {}});
+    return parseAttrValue(op.attributes.back().value);
+  }
+  if (!op.attributes.empty()) {
+    return fail(operand.name.loc,
+                Twine("tensors come before attributes; move '") +
+                    operand.name.text + "' in front" +
+                    (operand.number ? "" : ", or give it a value"));
+  }
+  op.operands.push_back(operand);
+  return success();
 }
 
 LogicalResult Parser::parseRequire(llvm::SMLoc loc, Pattern &pattern) {
@@ -148,4 +194,18 @@ LogicalResult Parser::parseCall(Pattern &pattern) {
     return failure();
   pattern.statements.push_back(std::move(call));
   return expectEndOfStatement("the call");
+}
+
+LogicalResult Parser::parseReturn(llvm::SMLoc loc, Pattern &pattern) {
+  Return returned;
+  returned.loc = loc;
+  do {
+    if (!returned.tensors.empty())
+      skipNewlines();
+    if (failed(parseName(returned.tensors.emplace_back(),
+                         "the name of a result in 'return'")))
+      return failure();
+  } while (consumeIf(","));
+  pattern.statements.push_back(std::move(returned));
+  return expectEndOfStatement("the results");
 }

@@ -29,6 +29,13 @@ using namespace uma::accel::language;
 // Names
 //===----------------------------------------------------------------------===//
 
+/// What a name is, in words.
+static StringRef describeName(Value value) {
+  if (isTensorValue(value))
+    return "tensor";
+  return value.getType().isIndex() ? "size" : "number";
+}
+
 LogicalResult Translator::define(Name name, Value value) {
   if (isReservedWord(name.text))
     return error(name.loc) << "'" << name.text
@@ -36,10 +43,9 @@ LogicalResult Translator::define(Name name, Value value) {
   auto [entry, isNew] = names.insert({name.text, {value, name.loc}});
   if (isNew)
     return success();
-  InFlightDiagnostic diagnostic =
-      error(name.loc) << "'" << name.text << "' is already a "
-                      << (isTensorValue(entry->second.value) ? "tensor"
-                                                             : "size");
+  InFlightDiagnostic diagnostic = error(name.loc)
+                                  << "'" << name.text << "' is already a "
+                                  << describeName(entry->second.value);
   diagnostic.attachNote(at(entry->second.loc)) << "first used here";
   return diagnostic;
 }
@@ -48,11 +54,11 @@ Value Translator::lookup(Name name, StringRef what, bool isTensor, bool isDim) {
   auto *entry = names.find(name.text);
   if (entry != names.end()) {
     Value value = entry->second.value;
+    ++entry->second.numUses;
     if (isTensorValue(value) ? isTensor : isDim)
       return value;
     error(name.loc) << "expected " << what << ", found the "
-                    << (isTensorValue(value) ? "tensor '" : "size '")
-                    << name.text << "'";
+                    << describeName(value) << " '" << name.text << "'";
     return nullptr;
   }
   SmallVector<StringRef> candidates;
@@ -67,13 +73,22 @@ Value Translator::lookup(Name name, StringRef what, bool isTensor, bool isDim) {
   return nullptr;
 }
 
-Value Translator::lookupOrCreateDim(Name name) {
-  if (names.contains(name.text))
-    return lookup(name, "a size", /*isTensor=*/false, /*isDim=*/true);
-  Value dim =
-      DimOp::create(builder, at(name.loc), builder.getIndexType(), name.text);
+Value Translator::lookupOrCreateDim(Name name, Type type) {
+  if (auto *entry = names.find(name.text); entry != names.end()) {
+    Value dim = lookup(name, "a size", /*isTensor=*/false, /*isDim=*/true);
+    if (!dim || dim.getType() == type)
+      return dim;
+    InFlightDiagnostic diagnostic =
+        error(name.loc) << "'" << name.text << "' is "
+                        << describeNumberType(dim.getType()) << ", here stands "
+                        << describeNumberType(type);
+    diagnostic.attachNote(at(entry->second.loc)) << "first used here";
+    return nullptr;
+  }
+  Value dim = DimOp::create(builder, at(name.loc), type, name.text);
   if (failed(define(name, dim)))
     return nullptr;
+  ++names[name.text].numUses;
   return dim;
 }
 

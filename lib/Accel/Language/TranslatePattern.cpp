@@ -10,6 +10,7 @@
 #include "Parser.h"
 #include "uma/Support/DidYouMean.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -28,7 +29,19 @@ LogicalResult Translator::translate(const Pattern &pattern) {
   for (const Statement &statement : pattern.statements)
     if (failed(std::visit([&](auto &s) { return translate(s); }, statement)))
       return failure();
+  warnOfUnused();
   return success();
+}
+
+/// Warns of names that nothing but one shape or attribute mentions. A leading
+/// underscore says that this is meant so.
+void Translator::warnOfUnused() {
+  for (auto &[name, meaning] : names)
+    if (!isTensorValue(meaning.value) && meaning.numUses == 1 &&
+        !name.starts_with("_"))
+      mlir::emitWarning(at(meaning.loc))
+          << "nothing uses '" << name
+          << "'; where it may be anything, write 'any'";
 }
 
 Type uma::accel::language::getType(MLIRContext *context, StringRef name) {
@@ -48,18 +61,24 @@ Type uma::accel::language::getType(MLIRContext *context, StringRef name) {
 }
 
 LogicalResult Translator::translate(const Input &input) {
-  TypeAttr elementType;
-  if (input.type) {
-    Type type = getType(source.getContext(), input.type->text);
+  SmallVector<Attribute> types;
+  for (Name name : input.types) {
+    Type type = getType(source.getContext(), name.text);
     if (!type) {
-      std::string hint = didYouMean(input.type->text, getTypeNames());
-      return error(input.type->loc)
-             << "unknown element type '" << input.type->text << "'"
+      SmallVector<StringRef> known(getTypeNames());
+      known.push_back("const");
+      std::string hint = didYouMean(name.text, known);
+      return error(name.loc)
+             << "unknown element type '" << name.text << "'"
              << (hint.empty()
                      ? "; types are " + llvm::join(getTypeNames(), ", ")
                      : hint);
     }
-    elementType = TypeAttr::get(type);
+    Attribute attribute = TypeAttr::get(type);
+    if (llvm::is_contained(types, attribute))
+      return error(name.loc)
+             << "element type '" << name.text << "' is given twice";
+    types.push_back(attribute);
   }
   SmallVector<int64_t> sizes;
   SmallVector<Value> dims;
@@ -72,50 +91,113 @@ LogicalResult Translator::translate(const Input &input) {
         sizes.push_back(size.integer);
         continue;
       }
-      Value dim = lookupOrCreateDim({size.name, size.loc});
+      if (size.name == kAnyValue) {
+        sizes.push_back(InputOp::kAnySize);
+        continue;
+      }
+      Value dim =
+          lookupOrCreateDim({size.name, size.loc}, builder.getIndexType());
       if (!dim)
         return failure();
       sizes.push_back(ShapedType::kDynamic);
       dims.push_back(dim);
     }
-  auto op = InputOp::create(builder, at(input.name.loc),
-                            AccelTensorType::get(source.getContext()),
-                            builder.getStringAttr(input.name.text), elementType,
-                            input.shape ? UnitAttr() : builder.getUnitAttr(),
-                            dims, builder.getDenseI64ArrayAttr(sizes));
+  auto op = InputOp::create(
+      builder, at(input.name.loc), AccelTensorType::get(source.getContext()),
+      builder.getStringAttr(input.name.text),
+      input.isConstant ? builder.getUnitAttr() : UnitAttr(),
+      types.empty() ? ArrayAttr() : builder.getArrayAttr(types),
+      input.shape ? UnitAttr() : builder.getUnitAttr(), dims,
+      builder.getDenseI64ArrayAttr(sizes));
   return define(input.name, op);
 }
 
-LogicalResult Translator::translate(const Operator &op) {
+Value Translator::translate(const Operand &operand) {
+  if (!operand.number)
+    return lookup(operand.name, "a tensor", /*isTensor=*/true,
+                  /*isDim=*/false);
+  return SplatOp::create(builder, at(operand.name.loc),
+                         AccelTensorType::get(source.getContext()),
+                         builder.getF64FloatAttr(*operand.number));
+}
+
+Value Translator::translate(const Operator &op, StringAttr name) {
   auto registered = lookupOperator([&] { return error(op.kind.loc); },
                                    source.getContext(), op.kind.text);
   if (failed(registered))
-    return failure();
+    return nullptr;
   SmallVector<Value> operands;
-  for (Name name : op.operands)
-    if (!operands.emplace_back(lookup(name, "a tensor", /*isTensor=*/true,
-                                      /*isDim=*/false)))
-      return failure();
+  for (const Operand &operand : op.operands)
+    if (!operands.emplace_back(translate(operand)))
+      return nullptr;
   if (failed(verifyOperandCount([&] { return error(op.kind.loc); }, *registered,
                                 operands.size())))
-    return failure();
+    return nullptr;
   NamedAttrList attributes;
   for (const Attr &attr : op.attributes) {
-    if (attributes.get(attr.name.text))
-      return error(attr.name.loc)
-             << "attribute '" << attr.name.text << "' is given twice";
+    if (attributes.get(attr.name.text)) {
+      error(attr.name.loc) << "attribute '" << attr.name.text
+                           << "' is given twice";
+      return nullptr;
+    }
     auto value = translate(attr, *registered);
     if (failed(value))
-      return failure();
+      return nullptr;
     attributes.append(attr.name.text, *value);
   }
-  auto result = OpOp::create(
+  return OpOp::create(
       builder, at(op.kind.loc), AccelTensorType::get(source.getContext()),
-      builder.getStringAttr(op.kind.text), operands,
-      builder.getStringAttr(op.result.text),
+      builder.getStringAttr(op.kind.text), operands, name,
       attributes.empty() ? DictionaryAttr()
                          : attributes.getDictionary(source.getContext()));
-  return define(op.result, result);
+}
+
+LogicalResult Translator::translate(const Definition &definition) {
+  StringAttr name = builder.getStringAttr(definition.result.text);
+  const Operator &first = definition.alternatives.front();
+  bool isChoice = definition.isOptional || definition.alternatives.size() > 1;
+  SmallVector<Value> alternatives;
+  for (const Operator &op : definition.alternatives)
+    if (!alternatives.emplace_back(
+            translate(op, isChoice ? StringAttr() : name)))
+      return failure();
+  if (!isChoice)
+    return define(definition.result, alternatives.front());
+  Value otherwise;
+  if (definition.isOptional) {
+    // What the result stands for where the operator is absent: it must be the
+    // same for all alternatives, or one would not be optional.
+    for (const Operator &op : definition.alternatives) {
+      if (op.operands.empty() || op.operands.front().number)
+        return error(op.kind.loc)
+               << "'" << op.kind.text
+               << "' cannot be optional: its first operand is what '"
+               << definition.result.text
+               << "' stands for without it, and must be a tensor";
+      if (op.operands.front().name.text != first.operands.front().name.text)
+        return error(op.operands.front().name.loc)
+               << "all alternatives of what is optional have one first "
+                  "operand, which '"
+               << definition.result.text
+               << "' stands for where none is there; expected '"
+               << first.operands.front().name.text << "'";
+    }
+    otherwise = alternatives.front().getDefiningOp<OpOp>().getOperands_()[0];
+  }
+  auto choice = ChoiceOp::create(builder, at(definition.result.loc),
+                                 AccelTensorType::get(source.getContext()),
+                                 alternatives, otherwise, name);
+  return define(definition.result, choice);
+}
+
+LogicalResult Translator::translate(const Return &returned) {
+  SmallVector<Value> outputs;
+  for (Name name : returned.tensors)
+    if (!outputs.emplace_back(lookup(name, "a tensor", /*isTensor=*/true,
+                                     /*isDim=*/false)))
+      return failure();
+  ReturnOp::create(builder, at(returned.loc), outputs);
+  return success();
 }
 
 LogicalResult Translator::translate(const Require &require) {
@@ -137,6 +219,9 @@ LogicalResult Translator::translate(const language::Call &call) {
     Value value = arguments.emplace_back(translate(*argument));
     if (!value)
       return failure();
+    if (isFlag(value))
+      value = arguments.back() = arith::IndexCastUIOp::create(
+          builder, at(argument->loc), builder.getIndexType(), value);
     if (value.getType().isInteger(1))
       return error(argument->loc)
              << "an argument of a call is a tensor or a number, found a "

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The order of a commutative operator's operands is a decision; attempts run
-// through the decisions depth first until one succeeds.
+// Where a match can go on in several ways there is a decision to take; attempts
+// run through the decisions depth first until one succeeds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// A limit on the operand orders to try: patterns with more than this many
-/// combinations of commutative operators are not written by anybody.
+/// A limit on the ways to try: what the kinds of operators do not decide is
+/// little, and matching stays linear in the graph.
 static constexpr unsigned kMaxAttempts = 256;
 
 StringRef uma::accel::getOperatorKind(Operation *op) {
@@ -42,32 +42,35 @@ std::string uma::accel::describeLayer(Operation *op) {
 
 /// Moves on to the next combination of the decisions that the last attempt
 /// took; false when there is none.
-static bool advance(SmallVectorImpl<bool> &decisions, unsigned numTaken) {
+static bool advance(SmallVectorImpl<Decision> &decisions, unsigned numTaken) {
   decisions.truncate(numTaken);
-  while (!decisions.empty() && decisions.back())
+  while (!decisions.empty() &&
+         decisions.back().taken + 1 == decisions.back().count)
     decisions.pop_back();
   if (decisions.empty())
     return false;
-  decisions.back() = true;
+  ++decisions.back().taken;
   return true;
 }
 
 FailureOr<Match> uma::accel::matchPattern(PatternOp pattern, Operation *root,
                                           Mismatch *why) {
-  OpOp patternRoot = pattern.getRoot();
+  Value patternRoot = pattern.getRoot();
   if (!patternRoot || root->getNumResults() != 1) {
     if (why)
       *why = {"does not have one result", Mismatch::kMissingOperator, root};
     return failure();
   }
   // Nearly all attempts end here.
-  if (!why && getOperatorKind(root) != patternRoot.getKind())
+  if (!why &&
+      !llvm::is_contained(getOperatorKinds(patternRoot), getOperatorKind(root)))
     return failure();
-  SmallVector<bool> decisions;
+  SmallVector<Decision> decisions;
   std::optional<Mismatch> closest;
   for (unsigned count = 0; count < kMaxAttempts; ++count) {
     Mismatch mismatch;
-    MatchAttempt attempt(pattern, root, why ? &mismatch : nullptr, decisions);
+    MatchAttempt attempt(pattern, root, why ? &mismatch : nullptr,
+                         closest ? closest->distance : ~0U, decisions);
     if (succeeded(attempt.run()))
       return attempt.takeMatch();
     if (why && (!closest || mismatch.distance < closest->distance))
@@ -80,6 +83,16 @@ FailureOr<Match> uma::accel::matchPattern(PatternOp pattern, Operation *root,
   return failure();
 }
 
+/// Whether the match is all that the composite computes.
+static bool isWhole(const Match &match, graph::CompositeOp composite) {
+  Block &body = composite.getBody().front();
+  auto numOps = llvm::count_if(body.without_terminator(), [](Operation &op) {
+    return !op.hasTrait<OpTrait::ConstantLike>();
+  });
+  return static_cast<size_t>(numOps) == match.ops.size() &&
+         llvm::equal(match.results, body.getTerminator()->getOperands());
+}
+
 FailureOr<Match> uma::accel::matchComposite(graph::CompositeOp composite) {
   auto pattern = SymbolTable::lookupNearestSymbolFrom<PatternOp>(
       composite, composite.getPatternAttr());
@@ -89,20 +102,28 @@ FailureOr<Match> uma::accel::matchComposite(graph::CompositeOp composite) {
            << ", but the module has none of that name; load the description "
               "of accelerator '"
            << composite.getAccelerator().getValue() << "'";
-  Operation *terminator = composite.getBody().front().getTerminator();
-  Operation *root = terminator->getNumOperands() == 1
-                        ? terminator->getOperand(0).getDefiningOp()
-                        : nullptr;
-  if (!root)
+  // The root is one of the results.
+  std::optional<Mismatch> closest;
+  for (Value result :
+       composite.getBody().front().getTerminator()->getOperands()) {
+    Operation *root = result.getDefiningOp();
+    if (!root)
+      continue;
+    FailureOr<Match> match = matchPattern(pattern, root);
+    if (succeeded(match) && isWhole(*match, composite))
+      return match;
+    Mismatch why;
+    if (succeeded(matchPattern(pattern, root, &why)))
+      why = {"it is not all that the composite holds or gives", 0, root};
+    if (!closest || why.distance < closest->distance)
+      closest = std::move(why);
+  }
+  if (!closest)
     return composite.emitOpError()
-           << "has a body that is no match: it does not yield one operator's "
-              "result";
-  FailureOr<Match> match = matchPattern(pattern, root);
-  if (succeeded(match))
-    return match;
-  Mismatch why;
-  (void)matchPattern(pattern, root, &why);
+           << "has a body that is no match: it does not yield the results of "
+              "operators";
   return composite.emitOpError()
          << "has a body that is not what pattern '" << pattern.getSymName()
-         << "' matches: " << describeLayer(why.where) << ": " << why.reason;
+         << "' matches: " << describeLayer(closest->where) << ": "
+         << closest->reason;
 }

@@ -129,8 +129,11 @@ LogicalResult CompositeConverter::convertCall(accel::CallOp call,
   SmallVector<Value> arguments;
   for (Value argument : call.getArguments()) {
     Value value;
-    if (isa<AccelTensorType>(argument.getType()))
-      value = getPointer(getBuffer(match.tensors.lookup(argument)));
+    Value tensor = match.tensors.lookup(argument);
+    if (tensor)
+      value = getPointer(getBuffer(tensor));
+    else if (isa<AccelTensorType>(argument.getType()))
+      value = LLVM::ZeroOp::create(builder, loc, pointerType);
     else
       value = getNumber(call, match.numbers.lookup(argument));
     if (!value)

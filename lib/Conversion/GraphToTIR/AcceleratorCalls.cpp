@@ -62,13 +62,19 @@ LogicalResult uma::buildAcceleratorCalls(OpBuilder &builder,
             builder, loc, match->numbers.lookup(argument)));
         continue;
       }
-      Value tensor = getOuterTensor(composite, match->tensors.lookup(argument));
+      Value inner = match->tensors.lookup(argument);
+      if (!inner) {
+        auto type = MemRefType::get({0}, builder.getI8Type());
+        arguments.push_back(tir::NullOp::create(builder, loc, type));
+        continue;
+      }
+      Value tensor = getOuterTensor(composite, inner);
       Value &buffer = buffers[tensor];
       if (!buffer)
         buffer = getBuffer(tensor);
       arguments.push_back(buffer);
-      // What operators of the pattern make, the device writes.
-      if (argument.getDefiningOp<accel::OpOp>())
+      // What operators of the match make, the device writes.
+      if (llvm::is_contained(match->ops, inner.getDefiningOp()))
         writes.push_back(position);
     }
     auto externCall = tir::CallExternOp::create(builder, loc, call.getCallee(),

@@ -45,6 +45,19 @@ void AllocOp::getEffects(
 }
 
 //===----------------------------------------------------------------------===//
+// NullOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult NullOp::verify() {
+  for (Operation *user : (*this)->getUsers())
+    if (!isa<CallExternOp>(user))
+      return emitOpError() << "is used by '" << user->getName()
+                           << "', expected uma.tir.call_extern, which alone "
+                              "takes no buffer for one";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // CallOp
 //===----------------------------------------------------------------------===//
 
