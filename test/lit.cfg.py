@@ -1,7 +1,9 @@
 """The lit configuration of every test below this folder."""
 
+import glob
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -46,6 +48,11 @@ config.substitutions.append(("%mlir_lib", mlir_lib))
 config.substitutions.append(("%to_llvm", to_llvm))
 config.substitutions.append(("%runner_libs", " ".join(runner_libs)))
 
+if glob.glob(os.path.join(config.uma_binary_dir, "python", "uma", "_uma*.so")):
+    config.available_features.add("python")
+else:
+    lit_config.note("the Python module is not built (pybind11-dev, python3-dev): its tests are skipped")
+
 # The emitted C is compiled under these flags, everywhere.
 config.substitutions.append(("%strict", "-std=c99 -Wall -Wextra -Wpedantic -Werror"))
 for compiler, names in {"gcc": ["gcc"], "gxx": ["g++"], "clang": ["clang-22", "clang"]}.items():
@@ -53,3 +60,21 @@ for compiler, names in {"gcc": ["gcc"], "gxx": ["g++"], "clang": ["clang-22", "c
     if path:
         config.available_features.add(compiler)
         config.substitutions.append((f"%{compiler}", path))
+
+# Libraries that accelerators in dialects call. NVIDIA's are only compiled and linked.
+cuda = next(iter(sorted(glob.glob("/usr/local/cuda*/include"))), "/usr/include")
+libraries = {
+    "onednn": ("dnnl.h", ["-ldnnl"], "libdnnl-dev"),
+    "openblas": ("cblas.h", ["-lopenblas"], "libopenblas-dev"),
+    "cublas": ("cublas_v2.h", [f"-I{cuda}"], "CUDA"),
+    "cudnn": ("cudnn.h", [f"-I{cuda}"], "cuDNN"),
+}
+for library, (header, flags, package) in libraries.items():
+    program = f"#include <{header}>\nint main(void) {{ return 0; }}\n"
+    mode = ["-o", os.devnull] if flags[0].startswith("-l") else ["-fsyntax-only"]
+    command = ["cc", "-x", "c", "-", *flags, *mode]
+    if shutil.which("cc") and subprocess.run(command, input=program.encode(), stderr=subprocess.DEVNULL).returncode == 0:
+        config.available_features.add(library)
+    else:
+        lit_config.note(f"no {package}: tests of the accelerator {library} are skipped")
+config.substitutions.append(("%cuda_include", cuda))

@@ -3,12 +3,12 @@
 #
 #   utils/fuzz-importer.sh [FUZZER] [SECONDS] [libFuzzer's options...]
 #
-# FUZZER is built with -DUMA_BUILD_FUZZERS=ON by clang (default: build-fuzz/unittests/Import/ONNX/UMAImportONNXFuzzer).
+# FUZZER is built with -DUMA_BUILD_FUZZERS=ON by clang (default: build-fuzz/bin/UMAImportONNXFuzzer).
 # An input that crashes, hangs (10 s), leaks or takes more than 2 GiB is left in the current folder as crash-*,
 # timeout-*, leak-* or oom-*; FUZZER FILE repeats it. Exits with 77 where the models are not installed.
 set -eu
 root=$(dirname "$0")/..
-fuzzer=${1:-$root/build-fuzz/unittests/Import/ONNX/UMAImportONNXFuzzer}
+fuzzer=${1:-$root/build-fuzz/bin/UMAImportONNXFuzzer}
 seconds=${2:-600}
 [ $# -lt 1 ] || shift
 [ $# -lt 1 ] || shift

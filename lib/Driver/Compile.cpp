@@ -12,7 +12,7 @@ using namespace uma;
 ExitCode uma::runCompile(const ModelOptions &options,
                          llvm::StringRef outputDir) {
   ModelContext context(options.model);
-  ExitCode code = compileModel(options, context.get(), outputDir);
+  ExitCode code = compileModel(options, context, outputDir);
   if (code == ExitCode::Success)
     llvm::outs() << "wrote " << outputDir << '\n';
   return code;

@@ -9,7 +9,10 @@
 
 #include "uma/Accel/Language/Language.h"
 #include "uma/Import/ONNX/ImportONNX.h"
+#include "uma/Support/OutputFile.h"
 
+#include "mlir/IR/Verifier.h"
+#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -31,12 +34,20 @@ ExitCode uma::runCheck(StringRef description,
   auto emitError = [&] {
     return mlir::emitError(UnknownLoc::get(context.get()));
   };
-  auto file = accel::findDescription(
-      description, makeLoadOptions(acceleratorDirs), emitError);
-  if (failed(file))
-    return ExitCode::BadInput;
-  auto accelerator = accel::readDescription(*file, context.get());
-  if (!accelerator)
+  FailureOr<std::string> file = description.str();
+  OwningOpRef<accel::AcceleratorOp> accelerator;
+  if (accel::isBackendPlugin(description)) {
+    auto backend =
+        accel::loadBackendPlugin(description, context.get(), emitError);
+    if (succeeded(backend))
+      accelerator = (*backend)->describe(context.get());
+  } else {
+    file = accel::findDescription(description, makeLoadOptions(acceleratorDirs),
+                                  emitError);
+    if (succeeded(file))
+      accelerator = accel::readDescription(*file, context.get());
+  }
+  if (!accelerator || failed(verify(*accelerator)))
     return ExitCode::BadInput;
   if (printIR) {
     accelerator->print(llvm::outs());
@@ -50,6 +61,38 @@ ExitCode uma::runCheck(StringRef description,
                << "', " << patterns
                << (patterns == 1 ? " pattern" : " patterns") << ", no errors\n";
   return ExitCode::Success;
+}
+
+ExitCode uma::runFormat(const std::vector<std::string> &files,
+                        FormatMode mode) {
+  ExitCode result = ExitCode::Success;
+  for (const std::string &file : files) {
+    ModelContext context(file);
+    std::string message;
+    std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(file, &message);
+    if (!buffer)
+      return context.fail(ExitCode::BadInput, message);
+    std::string before = buffer->getBuffer().str();
+    llvm::SourceMgr sourceMgr;
+    sourceMgr.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+    auto after = accel::formatDescription(sourceMgr, context.get());
+    if (failed(after))
+      return ExitCode::BadInput;
+    if (mode == FormatMode::Print) {
+      llvm::outs() << *after;
+      continue;
+    }
+    if (before == *after)
+      continue;
+    if (mode == FormatMode::Check) {
+      llvm::errs() << file << ": is not formatted; 'uma format -i' does it\n";
+      result = ExitCode::NumbersDiffer;
+      continue;
+    }
+    if (llvm::Error error = writeFileAtomically(file, *after))
+      return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
+  }
+  return result;
 }
 
 ExitCode uma::runListOperators() {

@@ -6,100 +6,94 @@
 //===----------------------------------------------------------------------===//
 //
 // Explains the graph that partitioning sees: after simplification, with the
-// accelerators' own passes run, so that the table and the package agree.
+// accelerators' own passes run, so that the report and the package agree.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Model.h"
+#include "Explanation.h"
 
-#include "uma/Accel/Partition/Report.h"
 #include "uma/Pipelines/Passes.h"
 #include "uma/Support/DidYouMean.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Support/Format.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
+
+#include <map>
+#include <tuple>
 
 using namespace mlir;
 using namespace uma;
 using accel::LayerReport;
+using accel::Reason;
 
-/// A number with thousands set apart, for the eye.
-static std::string formatCount(int64_t count) {
-  std::string digits = std::to_string(count);
-  for (int64_t at = int64_t(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(at, " ");
-  return digits;
+static void add(Share &share, const LayerReport &layer) {
+  ++share.operators;
+  share.macs += layer.macs;
 }
 
-/// One reason per line, each with its accelerator where there are several.
-static std::string formatReasons(const LayerReport &layer, bool nameEach) {
-  std::string text;
-  for (const auto &[accelerator, reason] : layer.reasons) {
-    if (!text.empty())
-      text += "; ";
-    if (nameEach)
-      text += accelerator + ": ";
-    text += reason;
+/// Removes the names of layers, so that layers kept for one reason count
+/// together. `kinds` has the operator of each "conv2d 'conv3'".
+static std::string removeLayerNames(StringRef text,
+                                    const llvm::StringMap<StringRef> &kinds) {
+  std::string result;
+  while (!text.empty()) {
+    // A mention is a word, a blank and a name in quotes.
+    auto [before, after] = text.split(" '");
+    if (after.empty())
+      return result + text.str();
+    size_t word = before.find_last_of(" (") + 1; // npos + 1 is 0
+    size_t end = after.find('\'');
+    StringRef mention = text.slice(
+        word, end == StringRef::npos ? end : before.size() + 2 + end + 1);
+    auto kind = kinds.find(mention);
+    if (kind == kinds.end()) {
+      result += before.str() + " '";
+      text = after;
+      continue;
+    }
+    result += before.substr(0, word).str() + kind->second.str();
+    text = text.substr(word + mention.size());
   }
-  return text;
+  return result;
 }
 
-static void printTable(ArrayRef<LayerReport> layers, bool nameEach) {
-  size_t nameWidth = 5, kindWidth = 8, targetWidth = 7;
-  for (const LayerReport &layer : layers) {
-    nameWidth = std::max(nameWidth, layer.layer.size());
-    kindWidth = std::max(kindWidth, layer.kind.size());
-    targetWidth = std::max(targetWidth, layer.target.size());
+static void addUp(Explanation &explanation) {
+  llvm::StringMap<StringRef> kinds;
+  for (const LayerReport &layer : explanation.layers)
+    kinds.try_emplace(layer.kind + " '" + layer.layer + "'", layer.kind);
+  llvm::MapVector<StringRef, Share> targets;
+  std::map<std::pair<std::string, std::string>, Share> reasons;
+  for (const LayerReport &layer : explanation.layers) {
+    add(explanation.total, layer);
+    add(targets[layer.target], layer);
+    if (layer.target != accel::kCPUTarget)
+      continue;
+    for (const Reason &reason : layer.reasons)
+      add(reasons[{reason.accelerator,
+                   removeLayerNames(reason.getText(), kinds)}],
+          layer);
   }
-  // The reason stands last, where its length does no harm, and no line ends in
-  // blanks.
-  auto printRow = [&](StringRef name, StringRef kind, StringRef target,
-                      StringRef macs, StringRef reason) {
-    std::string row;
-    llvm::raw_string_ostream(row)
-        << llvm::left_justify(name, nameWidth) << "  "
-        << llvm::left_justify(kind, kindWidth) << "  "
-        << llvm::left_justify(target, targetWidth) << "  "
-        << llvm::right_justify(macs, 13) << "  " << reason;
-    llvm::outs() << StringRef(row).rtrim() << '\n';
-  };
-  printRow("layer", "operator", "runs on", "MACs", "why not elsewhere");
-  for (const LayerReport &layer : layers)
-    printRow(layer.layer, layer.kind, layer.target,
-             layer.macs ? formatCount(layer.macs) : "",
-             formatReasons(layer, nameEach));
+  for (const auto &[target, share] : targets)
+    explanation.targets.push_back({target.str(), share});
+  for (const auto &[reason, share] : reasons)
+    explanation.reasons.push_back({reason.first, reason.second, share});
+  llvm::sort(explanation.reasons, [](const ReasonShare &lhs,
+                                     const ReasonShare &rhs) {
+    return std::tie(rhs.share.macs, rhs.share.operators, lhs.accelerator,
+                    lhs.reason) < std::tie(lhs.share.macs, lhs.share.operators,
+                                           rhs.accelerator, rhs.reason);
+  });
 }
 
-static void printSummary(ArrayRef<LayerReport> layers) {
-  struct Sum {
-    unsigned layers = 0;
-    int64_t macs = 0;
-  };
-  llvm::MapVector<StringRef, Sum> sums;
-  int64_t total = 0;
-  for (const LayerReport &layer : layers) {
-    Sum &sum = sums[layer.target];
-    ++sum.layers;
-    sum.macs += layer.macs;
-    total += layer.macs;
-  }
-  llvm::outs() << '\n';
-  for (const auto &[target, sum] : sums)
-    llvm::outs() << llvm::formatv(
-        "{0}: {1} of {2} operators, {3} of {4} MACs ({5:f1} %)\n", target,
-        sum.layers, layers.size(), formatCount(sum.macs), formatCount(total),
-        total ? 100.0 * double(sum.macs) / double(total) : 0.0);
-}
-
-ExitCode uma::runExplain(const ModelOptions &options, StringRef layer) {
-  ModelContext context(options.model);
-  OwningOpRef<ModuleOp> module;
-  if (ExitCode code = loadModel(options, context.get(), module);
+ExitCode uma::explainModel(const ModelOptions &options, ModelContext &context,
+                           OwningOpRef<ModuleOp> &module,
+                           Explanation &explanation) {
+  if (ExitCode code = loadModel(options, context, module);
       code != ExitCode::Success)
     return code;
-
   if (ExitCode code = loadAccelerators(options, *module);
       code != ExitCode::Success)
     return code;
@@ -114,24 +108,105 @@ ExitCode uma::runExplain(const ModelOptions &options, StringRef layer) {
 
   SmallVector<accel::AcceleratorOp> accelerators(
       module->getOps<accel::AcceleratorOp>());
-  std::vector<LayerReport> layers =
-      accel::explainPartition(*module, accelerators);
-  if (layer.empty()) {
-    printTable(layers, accelerators.size() > 1);
-    printSummary(layers);
-    return ExitCode::Success;
-  }
-  std::vector<LayerReport> chosen;
-  llvm::copy_if(layers, std::back_inserter(chosen),
+  explanation.model = options.model;
+  for (accel::AcceleratorOp accelerator : accelerators)
+    explanation.accelerators.push_back(accelerator.getSymName().str());
+  explanation.layers = accel::explainPartition(*module, accelerators);
+  addUp(explanation);
+  return ExitCode::Success;
+}
+
+ExitCode uma::selectLayer(StringRef layer, ModelContext &context,
+                          Explanation &explanation) {
+  std::vector<LayerReport> all = std::move(explanation.layers);
+  explanation.layers.clear();
+  llvm::copy_if(all, std::back_inserter(explanation.layers),
                 [&](const LayerReport &row) { return row.layer == layer; });
-  if (chosen.empty()) {
-    SmallVector<StringRef> names;
-    for (const LayerReport &row : layers)
-      names.push_back(row.layer);
-    return reportError(ExitCode::BadInput, options.model +
-                                               ": no layer is named '" + layer +
-                                               "'" + didYouMean(layer, names));
-  }
-  printTable(chosen, accelerators.size() > 1);
+  if (!explanation.layers.empty())
+    return ExitCode::Success;
+  SmallVector<StringRef> names;
+  for (const LayerReport &row : all)
+    names.push_back(row.layer);
+  return context.fail(ExitCode::BadInput, explanation.model +
+                                              ": no layer is named '" + layer +
+                                              "'" + didYouMean(layer, names));
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+static llvm::json::Value getText(StringRef text) {
+  return llvm::json::fixUTF8(text);
+}
+
+/// An empty text is null.
+static llvm::json::Value getOptional(StringRef text) {
+  return text.empty() ? llvm::json::Value(nullptr) : getText(text);
+}
+
+static llvm::json::Array getReasons(ArrayRef<Reason> reasons) {
+  llvm::json::Array array;
+  for (const Reason &reason : reasons)
+    array.push_back(
+        llvm::json::Object{{"accelerator", getText(reason.accelerator)},
+                           {"pattern", getOptional(reason.pattern)},
+                           {"operation", getOptional(reason.operation)},
+                           {"constraint", getText(reason.constraint)}});
+  return array;
+}
+
+llvm::json::Value uma::toJSON(const Explanation &explanation) {
+  using llvm::json::Array;
+  using llvm::json::Object;
+  Array accelerators, layers, targets, reasons;
+  for (const std::string &accelerator : explanation.accelerators)
+    accelerators.push_back(getText(accelerator));
+  for (const LayerReport &layer : explanation.layers)
+    layers.push_back(Object{{"name", getText(layer.layer)},
+                            {"operator", getText(layer.kind)},
+                            {"target", getText(layer.target)},
+                            {"pattern", getOptional(layer.pattern)},
+                            {"macs", layer.macs},
+                            {"reasons", getReasons(layer.reasons)},
+                            {"passed_over", getReasons(layer.passedOver)}});
+  for (const TargetShare &target : explanation.targets)
+    targets.push_back(Object{{"target", getText(target.target)},
+                             {"operators", target.share.operators},
+                             {"macs", target.share.macs}});
+  for (const ReasonShare &reason : explanation.reasons)
+    reasons.push_back(Object{{"accelerator", getText(reason.accelerator)},
+                             {"reason", getText(reason.reason)},
+                             {"operators", reason.share.operators},
+                             {"macs", reason.share.macs}});
+  return Object{{"format", "uma-explain"},
+                {"version", 1},
+                {"model", getText(explanation.model)},
+                {"accelerators", std::move(accelerators)},
+                {"layers", std::move(layers)},
+                {"totals", Object{{"operators", explanation.total.operators},
+                                  {"macs", explanation.total.macs},
+                                  {"targets", std::move(targets)}}},
+                {"summary", std::move(reasons)}};
+}
+
+ExitCode uma::runExplain(const ModelOptions &options, StringRef layer,
+                         bool asJSON) {
+  ModelContext context(options.model);
+  OwningOpRef<ModuleOp> module;
+  Explanation explanation;
+  if (ExitCode code = explainModel(options, context, module, explanation);
+      code != ExitCode::Success)
+    return code;
+  if (!layer.empty())
+    if (ExitCode code = selectLayer(layer, context, explanation);
+        code != ExitCode::Success)
+      return code;
+  if (asJSON)
+    llvm::outs() << llvm::formatv("{0:2}", toJSON(explanation)) << '\n';
+  else if (layer.empty())
+    printExplanation(explanation);
+  else
+    printLayerDetails(explanation, *module);
   return ExitCode::Success;
 }

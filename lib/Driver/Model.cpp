@@ -48,30 +48,56 @@ static std::string getFilePosition(Location loc) {
   return position;
 }
 
-static void printDiagnostic(StringRef model, Diagnostic &diagnostic) {
-  std::string position = getFilePosition(diagnostic.getLocation());
-  llvm::raw_ostream &os = llvm::errs();
-  os << (position.empty() ? model.str() : position) << ": ";
-  switch (diagnostic.getSeverity()) {
-  case DiagnosticSeverity::Note:
-    os << "note: ";
-    break;
-  case DiagnosticSeverity::Remark:
-    os << "remark: ";
-    break;
-  case DiagnosticSeverity::Warning:
-    os << "warning: ";
-    break;
-  case DiagnosticSeverity::Error:
-    os << "error: ";
-    break;
+const char *uma::getSeverityName(Severity severity) {
+  switch (severity) {
+  case Severity::Note:
+    return "note";
+  case Severity::Remark:
+    return "remark";
+  case Severity::Warning:
+    return "warning";
+  case Severity::Error:
+    return "error";
   }
-  StringRef layer = getLayerName(diagnostic.getLocation());
-  if (position.empty() && !layer.empty())
-    os << "layer '" << layer << "': ";
-  os << diagnostic << '\n';
+  llvm_unreachable("every severity has a name");
+}
+
+void uma::printMessage(const Message &message) {
+  llvm::errs() << (message.where.empty() ? "uma" : message.where) << ": "
+               << getSeverityName(message.severity) << ": " << message.text
+               << '\n';
+}
+
+static Severity getSeverity(DiagnosticSeverity severity) {
+  switch (severity) {
+  case DiagnosticSeverity::Note:
+    return Severity::Note;
+  case DiagnosticSeverity::Remark:
+    return Severity::Remark;
+  case DiagnosticSeverity::Warning:
+    return Severity::Warning;
+  case DiagnosticSeverity::Error:
+    return Severity::Error;
+  }
+  llvm_unreachable("every severity of MLIR is one of ours");
+}
+
+/// Hands a diagnostic and its notes on.
+static void handleDiagnostic(StringRef model, Diagnostic &diagnostic,
+                             const MessageHandler &handler) {
+  Message message;
+  message.severity = getSeverity(diagnostic.getSeverity());
+  message.where = getFilePosition(diagnostic.getLocation());
+  if (message.where.empty()) {
+    message.where = model.str();
+    StringRef layer = getLayerName(diagnostic.getLocation());
+    if (!layer.empty())
+      message.text = ("layer '" + layer + "': ").str();
+  }
+  message.text += diagnostic.str();
+  handler(message);
   for (Diagnostic &note : diagnostic.getNotes())
-    printDiagnostic(model, note);
+    handleDiagnostic(model, note, handler);
 }
 
 static DialectRegistry makeRegistry() {
@@ -80,19 +106,22 @@ static DialectRegistry makeRegistry() {
   return registry;
 }
 
-ModelContext::ModelContext(StringRef model) : context(makeRegistry()) {
+ModelContext::ModelContext(StringRef model, MessageHandler handler,
+                           const DialectRegistry &others)
+    : context(makeRegistry()), handler(std::move(handler)) {
   // The models are small beside the work of waking threads up.
   context.disableMultithreading();
   context.loadAllAvailableDialects();
+  context.appendDialectRegistry(others);
   context.printOpOnDiagnostic(false);
   context.getDiagEngine().registerHandler(
-      [model = model.str()](Diagnostic &diagnostic) {
-        printDiagnostic(model, diagnostic);
+      [this, model = model.str()](Diagnostic &diagnostic) {
+        handleDiagnostic(model, diagnostic, this->handler);
       });
 }
 
-ExitCode uma::reportError(ExitCode code, const Twine &message) {
-  llvm::errs() << "uma: error: " << message << '\n';
+ExitCode ModelContext::fail(ExitCode code, const Twine &message) const {
+  handler({Severity::Error, "", message.str()});
   return code;
 }
 
@@ -112,57 +141,58 @@ static bool parseShape(StringRef text,
   return true;
 }
 
-OwningOpRef<ModuleOp> uma::readModule(StringRef path, MLIRContext *context) {
+OwningOpRef<ModuleOp> uma::readModule(StringRef path, ModelContext &context) {
   // The bytecode reader refuses a buffer that is aligned less than the weights
   // in it; the allocator gives 16 bytes, a page is enough for everybody.
   const llvm::Align page(4096);
   std::string message;
   auto buffer = openInputFile(path, page, &message);
   if (!buffer) {
-    (void)reportError(ExitCode::BadInput, message);
+    (void)context.fail(ExitCode::BadInput, message);
     return nullptr;
   }
   auto sourceMgr = std::make_shared<llvm::SourceMgr>();
   sourceMgr->AddNewSourceBuffer(std::move(buffer), SMLoc());
-  return parseSourceFile<ModuleOp>(sourceMgr, context);
+  return parseSourceFile<ModuleOp>(sourceMgr, context.get());
 }
 
-ExitCode uma::loadModel(const ModelOptions &options, MLIRContext *context,
+ExitCode uma::loadModel(const ModelOptions &options, ModelContext &context,
                         OwningOpRef<ModuleOp> &module) {
   StringRef path = options.model;
   if (!llvm::sys::fs::exists(path))
-    return reportError(ExitCode::BadInput, path + ": no such file");
+    return context.fail(ExitCode::BadInput, path + ": no such file");
   StringRef extension = llvm::sys::path::extension(path);
   if (extension == ".mlir" || extension == ".mlirbc") {
     if (!options.shapes.empty())
-      return reportError(ExitCode::BadInput,
-                         "--shape is for ONNX models; the sizes of '" + path +
-                             "' are in its types");
+      return context.fail(ExitCode::BadInput,
+                          "--shape is for ONNX models; the sizes of '" + path +
+                              "' are in its types");
     if (!options.constants.empty())
-      return reportError(ExitCode::BadInput,
-                         "--const is for ONNX models, which '" + path +
-                             "' is not");
+      return context.fail(ExitCode::BadInput,
+                          "--const is for ONNX models, which '" + path +
+                              "' is not");
     module = readModule(path, context);
     return module ? ExitCode::Success : ExitCode::BadInput;
   }
   if (extension != ".onnx")
-    return reportError(ExitCode::BadInput,
-                       path + ": unknown kind of model; expected a file ending "
-                              "in .onnx, .mlir or .mlirbc");
+    return context.fail(ExitCode::BadInput,
+                        path +
+                            ": unknown kind of model; expected a file ending "
+                            "in .onnx, .mlir or .mlirbc");
   ONNXImportOptions importOptions;
   for (StringRef text : options.shapes)
     if (!parseShape(text, importOptions.shapes.emplace_back()))
-      return reportError(ExitCode::BadInput,
-                         "--shape=" + text +
-                             ": expected name=1x3x32x32 with positive sizes");
+      return context.fail(ExitCode::BadInput,
+                          "--shape=" + text +
+                              ": expected name=1x3x32x32 with positive sizes");
   for (StringRef text : options.constants) {
     auto constant = parseInputConstant(text);
     if (!constant)
-      return reportError(ExitCode::BadInput,
-                         "--const: " + llvm::toString(constant.takeError()));
+      return context.fail(ExitCode::BadInput,
+                          "--const: " + llvm::toString(constant.takeError()));
     importOptions.constants.push_back(*constant);
   }
-  switch (importONNX(path, context, importOptions, module)) {
+  switch (importONNX(path, context.get(), importOptions, module)) {
   case ImportStatus::Success:
     return ExitCode::Success;
   case ImportStatus::BadInput:
@@ -196,9 +226,9 @@ static void dropFilePositions(ModuleOp module) {
                                         /*replaceLocs=*/true);
 }
 
-ExitCode uma::compileModel(const ModelOptions &options, MLIRContext *context,
-                           StringRef outputDir) {
-  Progress progress(4);
+ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
+                           StringRef outputDir, bool showProgress) {
+  Progress progress(4, showProgress);
   progress.begin("reading the model");
   OwningOpRef<ModuleOp> module;
   if (ExitCode code = loadModel(options, context, module);
@@ -208,7 +238,7 @@ ExitCode uma::compileModel(const ModelOptions &options, MLIRContext *context,
     return function->hasAttr(kNetworkAttrName);
   };
   if (llvm::none_of(module->getOps<func::FuncOp>(), isNetwork))
-    return reportError(
+    return context.fail(
         ExitCode::BadInput,
         options.model + ": holds no network; give the attribute '" +
             kNetworkAttrName + " = \"name\"' to the function that is one");
@@ -220,15 +250,15 @@ ExitCode uma::compileModel(const ModelOptions &options, MLIRContext *context,
   dropFilePositions(*imported);
   llvm::raw_string_ostream graph(package.graph);
   if (failed(writeBytecodeToFile(*imported, graph)))
-    return reportError(ExitCode::NotSupported,
-                       "the graph cannot be written as MLIR bytecode");
+    return context.fail(ExitCode::NotSupported,
+                        "the graph cannot be written as MLIR bytecode");
 
   if (ExitCode code = loadAccelerators(options, *module);
       code != ExitCode::Success)
     return code;
   auto run = [&](StringRef step, llvm::function_ref<void(PassManager &)> add) {
     progress.begin(step);
-    PassManager manager(context);
+    PassManager manager(context.get());
     add(manager);
     return manager.run(*module);
   };

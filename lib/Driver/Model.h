@@ -9,6 +9,7 @@
 #define UMA_LIB_DRIVER_MODEL_H
 
 #include "uma/Driver/Driver.h"
+#include "uma/Driver/Message.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -16,36 +17,40 @@
 
 namespace uma {
 
-/// A context with what models and packages are made of, whose diagnostics are
-/// printed as one line each: `FILE:LINE:COL: error: …`, or `FILE: error: layer
-/// 'NAME': …` where an operator of a model has no place in a text file.
+/// A context with what models and packages are made of. Its diagnostics become
+/// one message each, with a position where the file has lines, else with the
+/// name of the layer. Dialects of `others` are loaded where a text uses them.
 class ModelContext {
 public:
-  explicit ModelContext(llvm::StringRef model);
+  explicit ModelContext(
+      llvm::StringRef model, MessageHandler handler = printMessage,
+      const mlir::DialectRegistry &others = mlir::DialectRegistry());
   mlir::MLIRContext *get() { return &context; }
+
+  /// Says what is wrong with how the compiler was called, and gives `code`
+  /// back.
+  ExitCode fail(ExitCode code, const llvm::Twine &message) const;
 
 private:
   mlir::MLIRContext context;
+  MessageHandler handler;
 };
 
-/// Prints `uma: error: MESSAGE` and gives `code` back.
-ExitCode reportError(ExitCode code, const llvm::Twine &message);
-
-/// Reads a module from a file of MLIR, text or bytecode. Errors are reported to
-/// the context, or printed where there is no file.
+/// Reads a module from a file of MLIR, text or bytecode; null after an error.
 mlir::OwningOpRef<mlir::ModuleOp> readModule(llvm::StringRef path,
-                                             mlir::MLIRContext *context);
+                                             ModelContext &context);
 
 /// Reads a model into a module of uma.graph.
-ExitCode loadModel(const ModelOptions &options, mlir::MLIRContext *context,
+ExitCode loadModel(const ModelOptions &options, ModelContext &context,
                    mlir::OwningOpRef<mlir::ModuleOp> &module);
 
 /// Puts the descriptions of the accelerators into a module.
 ExitCode loadAccelerators(const ModelOptions &options, mlir::ModuleOp module);
 
 /// Writes a package to `outputDir`, which is empty or holds an older package.
-ExitCode compileModel(const ModelOptions &options, mlir::MLIRContext *context,
-                      llvm::StringRef outputDir);
+/// Tells the steps on a terminal where `showProgress` is set.
+ExitCode compileModel(const ModelOptions &options, ModelContext &context,
+                      llvm::StringRef outputDir, bool showProgress = true);
 
 } // namespace uma
 

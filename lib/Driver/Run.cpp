@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Model.h"
+#include "Build.h"
 #include "Tensors.h"
 
 #include "uma/Graph/Interpreter/Interpreter.h"
@@ -26,9 +26,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 
 using namespace mlir;
 using namespace uma;
@@ -68,9 +66,6 @@ private:
     llvm::sys::path::append(path, name);
     return path.str().str();
   }
-  /// Runs a program; its output goes to `log`.
-  int execute(StringRef program, ArrayRef<std::string> arguments, StringRef log,
-              std::string *problem = nullptr);
 
   const RunOptions &options;
   ModelContext &context;
@@ -83,39 +78,24 @@ private:
 };
 } // namespace
 
-int PackageRunner::execute(StringRef program, ArrayRef<std::string> arguments,
-                           StringRef log, std::string *problem) {
-  SmallVector<StringRef> argv{program};
-  llvm::append_range(argv, arguments);
-  std::optional<StringRef> redirects[] = {StringRef(), log, log};
-  return llvm::sys::ExecuteAndWait(program, argv, std::nullopt, redirects,
-                                   /*SecondsToWait=*/0, /*MemoryLimit=*/0,
-                                   problem);
-}
-
-static std::string readText(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  return buffer ? (*buffer)->getBuffer().str() : std::string();
-}
-
 ExitCode PackageRunner::prepare() {
   if (std::error_code error = fs::createUniqueDirectory("uma-run", scratch))
-    return reportError(ExitCode::BadInput,
-                       "no temporary folder can be made: " + error.message());
+    return context.fail(ExitCode::BadInput,
+                        "no temporary folder can be made: " + error.message());
   package = options.model.model;
   if (!fs::exists(package))
-    return reportError(ExitCode::BadInput,
-                       Twine(package) + ": no such file or folder");
+    return context.fail(ExitCode::BadInput,
+                        Twine(package) + ": no such file or folder");
   if (fs::is_directory(package)) {
     if (!options.model.accelerators.empty() || !options.model.shapes.empty())
-      return reportError(ExitCode::BadInput,
-                         "-a and --shape are for models; '" + package +
-                             "' is a folder, and packages are compiled "
-                             "already");
+      return context.fail(ExitCode::BadInput,
+                          "-a and --shape are for models; '" + package +
+                              "' is a folder, and packages are compiled "
+                              "already");
     return ExitCode::Success;
   }
   std::string compiled = scratchFile("package");
-  ExitCode code = compileModel(options.model, context.get(), compiled);
+  ExitCode code = compileModel(options.model, context, compiled);
   package = compiled;
   return code;
 }
@@ -124,12 +104,12 @@ ExitCode PackageRunner::openPackage() {
   SmallString<128> path(package);
   llvm::sys::path::append(path, "metadata.json");
   auto fail = [&](const Twine &message) {
-    return reportError(ExitCode::BadInput, Twine(path) + ": " + message);
+    return context.fail(ExitCode::BadInput, Twine(path) + ": " + message);
   };
   if (!fs::exists(path))
-    return reportError(ExitCode::BadInput,
-                       Twine(package) + " is no package of 'uma compile': it "
-                                        "has no metadata.json");
+    return context.fail(ExitCode::BadInput,
+                        Twine(package) + " is no package of 'uma compile': it "
+                                         "has no metadata.json");
   auto metadata = llvm::json::parse(readText(path));
   if (!metadata)
     return fail(llvm::toString(metadata.takeError()));
@@ -142,7 +122,7 @@ ExitCode PackageRunner::openPackage() {
 
   path = package;
   llvm::sys::path::append(path, *graphFile);
-  graph = readModule(path, context.get());
+  graph = readModule(path, context);
   if (!graph)
     return ExitCode::BadInput;
   for (auto function : graph->getOps<func::FuncOp>())
@@ -188,8 +168,8 @@ ExitCode PackageRunner::gatherInputs() {
   for (StringRef text : options.inputs) {
     auto [name, file] = text.split('=');
     if (file.empty())
-      return reportError(ExitCode::BadInput,
-                         "--input=" + text + ": expected name=file");
+      return context.fail(ExitCode::BadInput,
+                          "--input=" + text + ": expected name=file");
     auto isNamed = [name = name](const NamedType &input) {
       return input.name == name;
     };
@@ -198,10 +178,10 @@ ExitCode PackageRunner::gatherInputs() {
       SmallVector<StringRef> names;
       for (const NamedType &input : inputTypes)
         names.push_back(input.name);
-      return reportError(ExitCode::BadInput,
-                         "--input=" + text + ": the network has no input '" +
-                             name + "', it has '" + llvm::join(names, "', '") +
-                             "'" + didYouMean(name, names));
+      return context.fail(ExitCode::BadInput,
+                          "--input=" + text + ": the network has no input '" +
+                              name + "', it has '" + llvm::join(names, "', '") +
+                              "'" + didYouMean(name, names));
     }
     files[input - inputTypes.begin()] = file.str();
   }
@@ -220,7 +200,7 @@ ExitCode PackageRunner::gatherInputs() {
     // Of some inputs only the type matters, and recorded data are careless
     // about their elements: ONNX's own tests of CastLike are.
     if (options.testData.empty() || !entry.getArgument(i).use_empty())
-      return reportError(ExitCode::BadInput, problem);
+      return context.fail(ExitCode::BadInput, problem);
     llvm::errs() << "uma: warning: " << problem
                  << "; the network does not read it and gets zeros\n";
     inputs.emplace_back(inputTypes[i].type);
@@ -229,20 +209,9 @@ ExitCode PackageRunner::gatherInputs() {
 }
 
 ExitCode PackageRunner::build() {
-  auto make = llvm::sys::findProgramByName("make");
-  if (!make)
-    return reportError(ExitCode::ExecutionFailed,
-                       "'make' is not installed; packages build with it");
-  std::string log = scratchFile("make.log");
-  SmallVector<std::string> arguments{"-s", "-C", package.str().str(),
-                                     "BUILD=" + scratchFile("build")};
-  if (!options.compiler.empty())
-    arguments.push_back("CC=" + options.compiler);
-  if (execute(*make, arguments, log) == 0)
-    return ExitCode::Success;
-  llvm::errs() << readText(log);
-  return reportError(ExitCode::ExecutionFailed,
-                     "the C of '" + network + "' does not build");
+  return buildPackage(context, package, network, scratch, options.compiler,
+                      /*variables=*/{},
+                      [](StringRef log) { llvm::errs() << log; });
 }
 
 ExitCode PackageRunner::execute() {
@@ -252,7 +221,7 @@ ExitCode PackageRunner::execute() {
     ArrayRef<char> bytes = tensor.getBytes();
     if (llvm::Error error =
             writeFileAtomically(file, StringRef(bytes.data(), bytes.size())))
-      return reportError(ExitCode::BadInput, llvm::toString(std::move(error)));
+      return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
     arguments.append({"--input", inputTypes[i].name + "=" + file});
   }
   for (auto [i, output] : llvm::enumerate(outputTypes))
@@ -261,7 +230,7 @@ ExitCode PackageRunner::execute() {
   std::string log = scratchFile("run.log");
   std::string program = scratchFile("build/" + network);
   std::string problem;
-  int status = execute(program, arguments, log, &problem);
+  int status = uma::execute(program, arguments, log, &problem);
   if (status != 0) {
     // The program has said in its last lines which layer failed, and how.
     std::string reason = StringRef(readText(log)).trim().str();
@@ -270,15 +239,15 @@ ExitCode PackageRunner::execute() {
     if (reason.empty())
       reason = problem.empty() ? "it ended with status " + Twine(status).str()
                                : problem;
-    return reportError(ExitCode::ExecutionFailed,
-                       "network '" + network + "' failed: " + reason);
+    return context.fail(ExitCode::ExecutionFailed,
+                        "network '" + network + "' failed: " + reason);
   }
   llvm::errs() << readText(log);
   for (auto [i, output] : llvm::enumerate(outputTypes)) {
     auto tensor = readTensor(scratchFile("output" + Twine(i)), output.type);
     if (!tensor)
-      return reportError(ExitCode::ExecutionFailed,
-                         llvm::toString(tensor.takeError()));
+      return context.fail(ExitCode::ExecutionFailed,
+                          llvm::toString(tensor.takeError()));
     outputs.push_back(*tensor);
   }
   return ExitCode::Success;
@@ -286,8 +255,8 @@ ExitCode PackageRunner::execute() {
 
 ExitCode PackageRunner::writeOutputs() {
   if (std::error_code error = fs::create_directories(options.outputDir))
-    return reportError(ExitCode::BadInput,
-                       options.outputDir + ": " + error.message());
+    return context.fail(ExitCode::BadInput,
+                        options.outputDir + ": " + error.message());
   for (auto [output, tensor] : llvm::zip_equal(outputTypes, outputs)) {
     // Names of tensors may be paths in the model's own name space.
     std::string name = output.name;
@@ -298,9 +267,9 @@ ExitCode PackageRunner::writeOutputs() {
     llvm::Error error =
         bytes ? writeFileAtomically(path, *bytes) : bytes.takeError();
     if (error)
-      return reportError(ExitCode::BadInput,
-                         "output '" + output.name +
-                             "': " + llvm::toString(std::move(error)));
+      return context.fail(ExitCode::BadInput,
+                          "output '" + output.name +
+                              "': " + llvm::toString(std::move(error)));
   }
   return ExitCode::Success;
 }
@@ -343,8 +312,8 @@ ExitCode PackageRunner::compareWithTestData() {
     llvm::sys::path::append(path, "output_" + Twine(i) + ".pb");
     auto expected = readTensor(path, output.type);
     if (!expected)
-      return reportError(ExitCode::BadInput,
-                         llvm::toString(expected.takeError()));
+      return context.fail(ExitCode::BadInput,
+                          llvm::toString(expected.takeError()));
     // The tolerances of ONNX's own backend tests. Their bfloat16 data are cut
     // off instead of rounded, which is one unit in the last place.
     double relative = output.type.getElementType().isBF16() ? 0x1p-7 : 1e-3;

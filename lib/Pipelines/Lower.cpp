@@ -35,6 +35,8 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
 
     // Every operator is a layer of its own: nothing fuses loop nests yet.
     manager.addPass(graph::createDefuseOpsPass());
+    // What stayed whole for accelerators and none of them took.
+    manager.addPass(graph::createDecomposeAttentionPass());
 
     // Phase 0 sees blocks and multi-dimensional buffers: what schedules work
     // on.

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "uma/Accel/IR/AccelOps.h"
+#include "uma/Accel/IR/Backend.h"
 #include "uma/Pipelines/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -53,6 +53,8 @@ static LogicalResult checkDialects(accel::PipelineOp pipeline,
 
 LogicalResult uma::addPhasePipelines(ModuleOp module, Phase phase,
                                      OpPassManager &manager) {
+  const accel::BackendRegistry &registry =
+      accel::BackendRegistry::get(module.getContext());
   for (auto accelerator : module.getOps<accel::AcceleratorOp>()) {
     for (auto pipeline : accelerator.getOps<accel::PipelineOp>()) {
       if (pipeline.getPhase() != getPhaseName(phase))
@@ -68,6 +70,9 @@ LogicalResult uma::addPhasePipelines(ModuleOp module, Phase phase,
       if (failed(checkDialects(pipeline, passes)))
         return failure();
     }
+    if (const accel::Backend *backend =
+            registry.lookup(accelerator.getSymName()))
+      backend->addPasses(getPhaseName(phase), manager);
   }
   return success();
 }

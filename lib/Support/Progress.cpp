@@ -12,8 +12,9 @@
 
 using namespace uma;
 
-Progress::Progress(unsigned steps)
-    : steps(steps), enabled(llvm::sys::Process::StandardErrIsDisplayed()),
+Progress::Progress(unsigned steps, bool enabled)
+    : steps(steps),
+      enabled(enabled && llvm::sys::Process::StandardErrIsDisplayed()),
       start(std::chrono::steady_clock::now()) {}
 
 Progress::~Progress() { clear(); }

@@ -31,6 +31,7 @@
 // CHECK-NEXT: (uma-accel-verify-partition)
 // CHECK-NEXT: (uma-partition)
 // CHECK-NEXT: (uma-graph-defuse-ops)
+// CHECK-NEXT: (uma-graph-decompose-attention)
 // CHECK-NEXT: (uma-convert-graph-to-tir)
 // TIR_PHASE_0 sees blocks
 // CHECK-NEXT: (sccp)

@@ -25,8 +25,9 @@ using namespace uma;
 namespace {
 
 constexpr StringLiteral kExitCodes = R"(
-Exit codes: 0 done and right, 1 numbers differ, 2 wrong usage or input,
-            3 not supported, 4 the C compiler or the device failed.
+Exit codes: 0 done and right, 1 numbers differ or a file is not formatted,
+            2 wrong usage or input, 3 not supported,
+            4 the C compiler or the device failed.
 )";
 
 constexpr StringLiteral kHelp =
@@ -36,6 +37,7 @@ constexpr StringLiteral kHelp =
   uma run MODEL|DIR [-a ACCEL]          build it here, run it, compare numbers
   uma explain MODEL -a ACCEL [LAYER]    where each layer runs, and why
   uma check DESCRIPTION                 verify an accelerator's description
+  uma format FILE                       lay out a description
   uma list                              the accelerators found by name
 
 Examples:
@@ -164,9 +166,12 @@ struct ExplainCommand : ModelCommand {
   ExplainCommand()
       : ModelCommand("explain", "Where each layer runs, and why", "MODEL"),
         layer(cl::Positional, cl::desc("[LAYER]"), cl::sub(command),
-              cl::cat(category)) {}
-  ExitCode run() { return runExplain(get(), layer); }
+              cl::cat(category)),
+        json("json", cl::desc("Print JSON; the schema is in docs/explain.md"),
+             cl::sub(command), cl::cat(category)) {}
+  ExitCode run() { return runExplain(get(), layer, json); }
   cl::opt<std::string> layer;
+  cl::opt<bool> json;
 };
 
 struct CheckCommand : Command {
@@ -183,6 +188,26 @@ struct CheckCommand : Command {
   cl::opt<std::string> description;
   cl::opt<bool> printIR;
   cl::list<std::string> acceleratorDirs;
+};
+
+struct FormatCommand : Command {
+  FormatCommand()
+      : Command("format", "Lay out accelerators' descriptions"),
+        files(cl::Positional, cl::OneOrMore, cl::desc("FILE..."),
+              cl::sub(command), cl::cat(category)),
+        inPlace("i", cl::desc("Rewrite the files instead of printing"),
+                cl::sub(command), cl::cat(category)),
+        check("check",
+              cl::desc("Only tell which files are not formatted (exit code 1)"),
+              cl::sub(command), cl::cat(category)) {}
+  ExitCode run() {
+    std::vector<std::string> names(files.begin(), files.end());
+    return runFormat(names, check     ? FormatMode::Check
+                            : inPlace ? FormatMode::Write
+                                      : FormatMode::Print);
+  }
+  cl::list<std::string> files;
+  cl::opt<bool> inPlace, check;
 };
 
 struct ListCommand : Command {
@@ -263,9 +288,10 @@ int main(int argc, char **argv) {
   RunCommand run;
   ExplainCommand explain;
   CheckCommand check;
+  FormatCommand format;
   ListCommand list;
   for (Command *command : std::initializer_list<Command *>{
-           &compile, &run, &explain, &check, &list})
+           &compile, &run, &explain, &check, &format, &list})
     cl::HideUnrelatedOptions(command->category, command->command);
 
   cl::extrahelp exitCodes(kExitCodes);
@@ -287,6 +313,8 @@ int main(int argc, char **argv) {
     code = explain.run();
   else if (check.command)
     code = check.run();
+  else if (format.command)
+    code = format.run();
   else if (list.command)
     code = list.run();
   else

@@ -628,6 +628,26 @@ def batch_matmul(g: Graph):
     g.emit("batch_matmul {0}, {1}" + options + text, [lhs, rhs], result)
 
 
+@generates()
+def attention(g: Graph):
+    # Scores of up to 4 * 4 * depth: the exponential makes of their rounding what it is relative to 1.
+    query = g.pick(lambda v: v.exact and small(4)(v) and v.size, ["f32", "f64"], rank_at_least=2)
+    rows, depth = query.shape[-2:]
+    keys, columns = max(g.size(), 1), g.size()
+    batch = g.broadcastable(query.shape[:-2])
+    key = g.pick(lambda v: v.exact and small(4)(v), [query.type], shape=batch + (keys, depth))
+    batch = broadcast(query.shape[:-2], batch)
+    value = g.pick(lambda v: v.exact and small(8)(v), [query.type], shape=batch + (keys, columns))
+    operands, options = [query, key, value], ""
+    if g.chance(0.5):
+        operands.append(g.pick(lambda v: v.exact and small(8)(v), [query.type], shape=(rows, keys)))
+        options += " mask {3}"
+    if g.chance(0.5):
+        options += f" scale {g.random.choice([0.125, 0.5, 0.35355])}"
+    g.emit("attention {0}, {1}, {2}" + options, operands,
+           computed(batch + (rows, columns), query.type, value.bound, operands, 16 * depth + 16, keys))
+
+
 EQUATIONS = ["ij,jk->ik", "ij,kj->ik", "bij,bjk->bik", "bij,bkj->bki", "ij->ji", "ii->i", "ii->", "ijk->j", "ij,ij->",
              "i,j->ij", "ij,jk,kl->il", "bhqd,bhkd->bhqk", "ijk,ijk->ik", "i,i->", "abc,cb->a", "ij,j->i", "ijj->i"]
 

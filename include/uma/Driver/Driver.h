@@ -26,7 +26,8 @@ namespace uma {
 /// The exit codes of every command of `uma`.
 enum class ExitCode : int {
   Success = 0,        ///< done, and numbers compared are equal
-  NumbersDiffer = 1,  ///< the emitted C computes something else
+  NumbersDiffer = 1,  ///< the emitted C computes something else; a file is
+                      ///< not formatted
   BadInput = 2,       ///< wrong usage, or a file that cannot be read
   NotSupported = 3,   ///< a valid model that the compiler cannot compile
   ExecutionFailed = 4 ///< the C compiler or the device failed
@@ -74,14 +75,26 @@ struct RunOptions {
 /// it and compares.
 ExitCode runRun(const RunOptions &options);
 
-/// `uma explain`: where each layer runs, and why not elsewhere. `layer` limits
-/// the table to one layer.
-ExitCode runExplain(const ModelOptions &options, llvm::StringRef layer);
+/// `uma explain`: where each layer runs, and why not elsewhere; the details of
+/// one layer where `layer` names it.
+ExitCode runExplain(const ModelOptions &options, llvm::StringRef layer,
+                    bool asJSON);
 
 /// `uma check`: verifies a description; prints its uma.accel form on demand.
 ExitCode runCheck(llvm::StringRef description,
                   const std::vector<std::string> &acceleratorDirs,
                   bool printIR);
+
+/// What `uma format` does with a description whose layout is not the
+/// formatter's.
+enum class FormatMode {
+  Print, ///< print it as it should be
+  Write, ///< rewrite the file
+  Check, ///< name the file, and NumbersDiffer as the exit code
+};
+
+/// `uma format`: lays out descriptions.
+ExitCode runFormat(const std::vector<std::string> &files, FormatMode mode);
 
 /// `uma list --operators`: the operators of ONNX that models may hold, with the
 /// versions of the operator set and the inputs that have to be constants.

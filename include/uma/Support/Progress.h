@@ -19,7 +19,8 @@ namespace uma {
 /// second has passed.
 class Progress {
 public:
-  explicit Progress(unsigned steps);
+  /// Shows nothing where `enabled` is false.
+  explicit Progress(unsigned steps, bool enabled = true);
   ~Progress();
   /// Says that the next of the steps begins.
   void begin(llvm::StringRef step);

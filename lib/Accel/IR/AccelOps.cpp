@@ -9,6 +9,7 @@
 
 #include "Report.h"
 
+#include "uma/Accel/IR/Backend.h"
 #include "uma/Support/DidYouMean.h"
 
 #include "mlir/IR/Builders.h"
@@ -34,13 +35,14 @@ static ParseResult parseDimType(OpAsmParser &parser, Type &type) {
 
 static void printDimType(OpAsmPrinter &printer, Operation *, Type type) {
   if (!type.isIndex())
-    printer << ": " << type;
+    printer << " : " << type;
 }
 
 #define GET_OP_CLASSES
 #include "uma/Accel/IR/AccelOps.cpp.inc"
 
 void UMADialect::registerAccelFamily() {
+  addInterfaces<BackendRegistry>();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "uma/Accel/IR/AccelTypes.cpp.inc"
@@ -69,7 +71,7 @@ LogicalResult AcceleratorOp::verifyRegions() {
       return report(&op)
              << "'" << op.getName()
              << "' cannot stand in an accelerator: it holds uma.accel.include, "
-                "model, pipeline and pattern";
+                "model, link, pipeline and pattern";
   return success();
 }
 
@@ -92,6 +94,28 @@ LogicalResult IncludeOp::verify() {
 
 LogicalResult ModelOp::verify() {
   return verifyFileName(*this, "model's source file", getFile());
+}
+
+LogicalResult LinkOp::verify() {
+  StringRef name = getLibrary();
+  // It stands in a Makefile, in CMake and on a command line.
+  bool isPlain = !name.empty() && llvm::all_of(name, [](char c) {
+    return llvm::isAlnum(c) || StringRef("_+-.").contains(c);
+  });
+  StringRef stem = name.split(".so").first.split(".a").first;
+  bool isFile = stem.size() < name.size();
+  if (isPlain && !isFile && !name.starts_with("-"))
+    return success();
+  InFlightDiagnostic error =
+      report(*this) << "'" << name
+                    << "' is not the name of a library as the linker's -l "
+                       "takes it";
+  stem.consume_front("-l");
+  if (isFile)
+    stem.consume_front("lib");
+  if (isPlain && !stem.empty() && !stem.starts_with("-"))
+    error << "; did you mean '" << stem << "'?";
+  return error;
 }
 
 LogicalResult PipelineOp::verify() {

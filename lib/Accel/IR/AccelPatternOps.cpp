@@ -240,6 +240,9 @@ LogicalResult PatternOp::verifyRegions() {
     return failure();
   if (failed(verifyOutputs(*this)))
     return failure();
+  for (OpOp op : getBody().getOps<OpOp>())
+    if (failed(verifyElementTypes(op)))
+      return failure();
   return verifyCanMatch(*this);
 }
 
@@ -376,7 +379,8 @@ LogicalResult OpOp::verify() {
     for (NamedAttribute entry : attributes)
       if (failed(verifyMatchedAttribute(emitError, *op, entry)))
         return failure();
-  return success();
+  return verifyNoAttributeMissing(emitError, *op, getMatchedAttributesAttr(),
+                                  getOperands_().size());
 }
 
 LogicalResult SplatOp::verify() {

@@ -16,6 +16,10 @@ namespace uma::accel {
 /// contradict one another or what sizes can be.
 mlir::LogicalResult verifyCanMatch(PatternOp pattern);
 
+/// Fails, with an error, where the operator has no type for any of the element
+/// types that its inputs may have, although it has one for others.
+mlir::LogicalResult verifyElementTypes(OpOp opOp);
+
 } // namespace uma::accel
 
 #endif // UMA_LIB_ACCEL_IR_PATTERNPROOFS_H

@@ -130,12 +130,16 @@ struct Model {
   Text file;
 };
 
+struct Link {
+  Text library;
+};
+
 struct Pipeline {
   Name phase;
   Text passes;
 };
 
-using Item = std::variant<Include, Model, Pipeline, Pattern>;
+using Item = std::variant<Include, Model, Link, Pipeline, Pattern>;
 
 struct Accelerator {
   Name name;

@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
@@ -81,6 +82,27 @@ OwningOpRef<AcceleratorOp> uma::accel::readDescription(StringRef file,
   return accelerator;
 }
 
+namespace {
+class FileBackend final : public Backend {
+public:
+  explicit FileBackend(StringRef file) : file(file) {}
+
+  std::string getName() const override {
+    return llvm::sys::path::stem(file).str();
+  }
+  OwningOpRef<AcceleratorOp> describe(MLIRContext *context) const override {
+    return readDescription(file, context);
+  }
+
+private:
+  std::string file;
+};
+} // namespace
+
+std::unique_ptr<Backend> uma::accel::makeFileBackend(StringRef file) {
+  return std::make_unique<FileBackend>(file);
+}
+
 /// The accelerator that `module` describes under `name`; null when none.
 static AcceleratorOp lookupAccelerator(ModuleOp module, StringRef name) {
   return dyn_cast_or_null<AcceleratorOp>(
@@ -95,28 +117,45 @@ LogicalResult uma::accel::loadAccelerators(ModuleOp module,
     // Where they are loaded to, for want of a position on the command line.
     return mlir::emitError(module.getLoc());
   };
+  const BackendRegistry &registry = BackendRegistry::get(module.getContext());
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   for (const std::string &nameOrPath : namesOrPaths) {
     if (lookupAccelerator(module, nameOrPath))
       continue;
-    auto file = findDescription(nameOrPath, options, emitError);
-    if (failed(file))
-      return failure();
+    const Backend *backend = registry.lookup(nameOrPath);
+    std::unique_ptr<Backend> inFile;
+    std::string file;
+    if (isBackendPlugin(nameOrPath)) {
+      FailureOr<const Backend *> plugin =
+          loadBackendPlugin(nameOrPath, module.getContext(), emitError);
+      if (failed(plugin))
+        return failure();
+      backend = *plugin;
+      file = nameOrPath;
+    } else if (!backend) {
+      auto found = findDescription(nameOrPath, options, emitError);
+      if (failed(found))
+        return failure();
+      file = *found;
+      inFile = makeFileBackend(file);
+      backend = inFile.get();
+    }
     OwningOpRef<AcceleratorOp> accelerator =
-        readDescription(*file, module.getContext());
-    if (!accelerator)
+        backend->describe(module.getContext());
+    if (!accelerator || failed(verify(*accelerator)))
       return failure();
     StringRef name = accelerator->getSymName();
     // `-a NAME` promises the accelerator NAME: later it is known by its own.
-    bool isPath = *file == nameOrPath;
+    bool isPath = file == nameOrPath;
     if (!isPath && name != nameOrPath)
       return mlir::emitError(accelerator->getLoc())
-             << "the file is found as '" << nameOrPath
-             << "', but describes accelerator '" << name
+             << (inFile ? "the file" : "the backend") << " is found as '"
+             << nameOrPath << "', but describes accelerator '" << name
              << "'; give both one name";
     if (AcceleratorOp present = lookupAccelerator(module, name)) {
       StringRef source = present.getSource().value_or("");
-      if (llvm::sys::fs::equivalent(source, *file))
+      if (!inFile ? present.getLoc() == accelerator->getLoc()
+                  : llvm::sys::fs::equivalent(source, file))
         continue;
       InFlightDiagnostic error = mlir::emitError(accelerator->getLoc())
                                  << "another accelerator is called '" << name

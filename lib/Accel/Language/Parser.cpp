@@ -168,7 +168,7 @@ LogicalResult Parser::parseItem() {
     return unexpected("'}' at the end of accelerator '" +
                       accelerator.name.text + "'");
   Name keyword;
-  if (failed(parseName(keyword, "include, model, pass or pattern")))
+  if (failed(parseName(keyword, "include, model, link, pass or pattern")))
     return failure();
   if (keyword.text == "include") {
     Include include;
@@ -184,6 +184,13 @@ LogicalResult Parser::parseItem() {
     accelerator.items.push_back(std::move(model));
     return expectEndOfStatement("the file");
   }
+  if (keyword.text == "link") {
+    Link link;
+    if (failed(parseText(link.library, "the library's name")))
+      return failure();
+    accelerator.items.push_back(std::move(link));
+    return expectEndOfStatement("the library");
+  }
   if (keyword.text == "pass") {
     Pipeline pipeline;
     if (failed(parseName(pipeline.phase, "the phase, e.g. TIR_PHASE_1,")) ||
@@ -195,12 +202,12 @@ LogicalResult Parser::parseItem() {
   if (keyword.text == "pattern")
     return parsePattern();
   std::string hint =
-      didYouMean(keyword.text, {"include", "model", "pass", "pattern"});
+      didYouMean(keyword.text, {"include", "model", "link", "pass", "pattern"});
   return fail(
       keyword.loc,
       Twine("unknown statement '") + keyword.text + "'" +
           (hint.empty()
-               ? "; an accelerator holds include, model, pass and pattern"
+               ? "; an accelerator holds include, model, link, pass and pattern"
                : hint));
 }
 

@@ -24,10 +24,11 @@ namespace path = llvm::sys::path;
 static constexpr llvm::StringLiteral kExtension = ".uma";
 
 /// `<prefix>/share/uma/dialects` of an executable or library in `<prefix>/bin`,
-/// `<prefix>/lib` or `<prefix>/lib/<architecture>`; empty where there is none.
+/// `<prefix>/lib`, `<prefix>/lib/<architecture>` or, for Python,
+/// `<prefix>/lib/<python>/<packages>/uma`; empty where there is none.
 static std::string getInstalledFolder(StringRef binary) {
   SmallString<256> prefix(binary);
-  for (unsigned level = 0; level < 3 && !prefix.empty(); ++level) {
+  for (unsigned level = 0; level < 5 && !prefix.empty(); ++level) {
     path::remove_filename(prefix);
     SmallString<256> folder(prefix);
     path::append(folder, "share", "uma", "dialects");

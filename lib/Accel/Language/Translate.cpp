@@ -110,6 +110,8 @@ Translator::translate(const Accelerator &accelerator) {
                         include->header.value);
     } else if (auto *model = std::get_if<Model>(&item)) {
       ModelOp::create(builder, at(model->file.loc), model->file.value);
+    } else if (auto *link = std::get_if<Link>(&item)) {
+      LinkOp::create(builder, at(link->library.loc), link->library.value);
     } else if (auto *pipeline = std::get_if<Pipeline>(&item)) {
       PipelineOp::create(builder, at(pipeline->phase.loc), pipeline->phase.text,
                          pipeline->passes.value);

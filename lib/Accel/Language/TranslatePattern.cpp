@@ -33,15 +33,34 @@ LogicalResult Translator::translate(const Pattern &pattern) {
   return success();
 }
 
-/// Warns of names that nothing but one shape or attribute mentions. A leading
-/// underscore says that this is meant so.
+/// Warns of names that nothing but one shape or attribute mentions, and of
+/// inputs that nothing mentions at all, which are left out. A leading underscore
+/// says that this is meant so.
 void Translator::warnOfUnused() {
+  SmallVector<StringRef> unused;
   for (auto &[name, meaning] : names)
-    if (!isTensorValue(meaning.value) && meaning.numUses == 1 &&
-        !name.starts_with("_"))
+    if (auto input = meaning.value.getDefiningOp<InputOp>();
+        input && input->use_empty()) {
+      mlir::emitWarning(at(meaning.loc))
+          << "nothing uses input '" << name << "'; it is left out";
+      SmallVector<Value> dims(input.getDims());
+      input->erase();
+      unused.push_back(name);
+      for (Value dim : dims)
+        --names[dim.getDefiningOp<DimOp>().getName()].numUses;
+    }
+  for (StringRef name : unused)
+    names.erase(name);
+  for (auto &[name, meaning] : names) {
+    if (isTensorValue(meaning.value))
+      continue;
+    if (meaning.numUses == 0)
+      meaning.value.getDefiningOp()->erase();
+    else if (meaning.numUses == 1 && !name.starts_with("_"))
       mlir::emitWarning(at(meaning.loc))
           << "nothing uses '" << name
           << "'; where it may be anything, write 'any'";
+  }
 }
 
 Type uma::accel::language::getType(MLIRContext *context, StringRef name) {

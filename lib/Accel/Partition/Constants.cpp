@@ -11,6 +11,7 @@
 #include "uma/Support/HostTensor.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/Support/Format.h"
 
 #include <cmath>
@@ -20,14 +21,18 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// The constant that the value is; null for others.
-static graph::ConstantOp getConstant(Value value) {
+/// The value of the constant that `value` is; null for others. Conversions may
+/// have made the constant one of another dialect already.
+static ElementsAttr getConstant(Value value) {
   // Composites are not nested, and so one step is enough.
   if (auto argument = dyn_cast<BlockArgument>(value))
     if (auto composite =
             dyn_cast<graph::CompositeOp>(argument.getOwner()->getParentOp()))
       value = composite.getInputs()[argument.getArgNumber()];
-  return value.getDefiningOp<graph::ConstantOp>();
+  ElementsAttr constant;
+  if (!mlir::matchPattern(value, m_Constant(&constant)))
+    return nullptr;
+  return constant;
 }
 
 bool uma::accel::isConstant(Value value) {
@@ -53,10 +58,10 @@ static FailureOr<HostTensor> getFirstElement(ElementsAttr value) {
 }
 
 bool uma::accel::isSplatOf(Value value, const APFloat &number) {
-  graph::ConstantOp constant = getConstant(value);
+  ElementsAttr constant = getConstant(value);
   if (!constant)
     return false;
-  FailureOr<HostTensor> first = getFirstElement(constant.getValue());
+  FailureOr<HostTensor> first = getFirstElement(constant);
   if (failed(first) || first->getNumElements() == 0)
     return false;
   double wanted = number.convertToDouble();
@@ -70,9 +75,9 @@ bool uma::accel::isSplatOf(Value value, const APFloat &number) {
   // Weights are large and begin with something else, nearly always.
   if (first->getDouble(0) != wanted)
     return false;
-  if (isa<SplatElementsAttr>(constant.getValue()))
+  if (isa<SplatElementsAttr>(constant))
     return true;
-  FailureOr<HostTensor> tensor = HostTensor::fromAttribute(constant.getValue());
+  FailureOr<HostTensor> tensor = HostTensor::fromAttribute(constant);
   if (failed(tensor))
     return false;
   for (int64_t i = 0, e = tensor->getNumElements(); i < e; ++i)

@@ -206,6 +206,24 @@ LogicalResult MatchAttempt::bindOperator(OpOp opOp) {
               Mismatch::kMissingOperator);
 }
 
+/// Whether it makes no difference which of two operands of an operator is
+/// which, but for the order of arguments.
+static bool areInterchangeable(Value lhs, Value rhs) {
+  auto left = lhs.getDefiningOp<InputOp>();
+  auto right = rhs.getDefiningOp<InputOp>();
+  if (!left || !right || left.getConstant() != right.getConstant() ||
+      left.getElementTypesAttr() != right.getElementTypesAttr() ||
+      left.getAnyShape() != right.getAnyShape() || !left.getDims().empty() ||
+      !right.getDims().empty() || left.getStaticDims() != right.getStaticDims())
+    return false;
+  auto hasOneOperator = [](InputOp input) {
+    return llvm::count_if(input->getUsers(), [](Operation *user) {
+             return !isa<CallOp>(user);
+           }) == 1;
+  };
+  return hasOneOperator(left) && hasOneOperator(right);
+}
+
 LogicalResult MatchAttempt::bindOperands(OpOp opOp, Operation *op) {
   OperandRange wanted = opOp.getOperands_();
   if (wanted.size() != op->getNumOperands()) {
@@ -223,7 +241,8 @@ LogicalResult MatchAttempt::bindOperands(OpOp opOp, Operation *op) {
     unsigned swapped =
         canBe(wanted[0], actual[1]) + canBe(wanted[1], actual[0]);
     bool swap = swapped > asWritten;
-    if (swapped == asWritten && actual[0] != actual[1])
+    if (swapped == asWritten && actual[0] != actual[1] &&
+        !areInterchangeable(wanted[0], wanted[1]))
       swap = decide(2) == 1;
     if (swap)
       std::swap(actual[0], actual[1]);

@@ -14,6 +14,7 @@
 
 #include "MatchAttempt.h"
 
+#include "uma/Accel/IR/Backend.h"
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/Support/LayerName.h"
 
@@ -23,9 +24,11 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// A limit on the ways to try: what the kinds of operators do not decide is
-/// little, and matching stays linear in the graph.
-static constexpr unsigned kMaxAttempts = 256;
+/// Limits on the ways to try, so that matching stays linear in the graph: what
+/// the kinds of operators do not decide is little. A reason is good enough if
+/// it is the closest of the first ones.
+static constexpr unsigned kMaxAttempts = 64;
+static constexpr unsigned kMaxAttemptsForReason = 8;
 
 StringRef uma::accel::getOperatorKind(Operation *op) {
   StringRef name = op->getName().getStringRef();
@@ -53,8 +56,23 @@ static bool advance(SmallVectorImpl<Decision> &decisions, unsigned numTaken) {
   return true;
 }
 
-FailureOr<Match> uma::accel::matchPattern(PatternOp pattern, Operation *root,
-                                          Mismatch *why) {
+/// Whether the backend behind the pattern takes what the pattern matches.
+static LogicalResult askBackend(const Match &match, Mismatch &why) {
+  const Backend *backend =
+      BackendRegistry::get(match.pattern->getContext()).lookup(match.pattern);
+  std::string reason;
+  if (!backend || succeeded(backend->checkMatch(match, reason)))
+    return success();
+  why.reason = reason.empty() ? "its backend declines it" : reason;
+  why.where = match.result.getDefiningOp();
+  why.distance = 1;
+  return failure();
+}
+
+/// `decides` where the match is not certain yet: then the backend is asked, who
+/// may look at the values of constants. The body of a composite has none.
+static FailureOr<Match> matchPattern(PatternOp pattern, Operation *root,
+                                     Mismatch *why, bool decides) {
   Value patternRoot = pattern.getRoot();
   if (!patternRoot || root->getNumResults() != 1) {
     if (why)
@@ -65,14 +83,24 @@ FailureOr<Match> uma::accel::matchPattern(PatternOp pattern, Operation *root,
   if (!why &&
       !llvm::is_contained(getOperatorKinds(patternRoot), getOperatorKind(root)))
     return failure();
+  if (why) {
+    FailureOr<Match> match =
+        ::matchPattern(pattern, root, /*why=*/nullptr, decides);
+    if (succeeded(match))
+      return match;
+  }
   SmallVector<Decision> decisions;
   std::optional<Mismatch> closest;
-  for (unsigned count = 0; count < kMaxAttempts; ++count) {
+  unsigned maxAttempts = why ? kMaxAttemptsForReason : kMaxAttempts;
+  for (unsigned count = 0; count < maxAttempts; ++count) {
     Mismatch mismatch;
     MatchAttempt attempt(pattern, root, why ? &mismatch : nullptr,
                          closest ? closest->distance : ~0U, decisions);
-    if (succeeded(attempt.run()))
-      return attempt.takeMatch();
+    if (succeeded(attempt.run())) {
+      Match match = attempt.takeMatch();
+      if (!decides || succeeded(askBackend(match, mismatch)))
+        return match;
+    }
     if (why && (!closest || mismatch.distance < closest->distance))
       closest = std::move(mismatch);
     if (!advance(decisions, attempt.getNumDecisions()))
@@ -81,6 +109,11 @@ FailureOr<Match> uma::accel::matchPattern(PatternOp pattern, Operation *root,
   if (why)
     *why = std::move(*closest);
   return failure();
+}
+
+FailureOr<Match> uma::accel::matchPattern(PatternOp pattern, Operation *root,
+                                          Mismatch *why) {
+  return ::matchPattern(pattern, root, why, /*decides=*/true);
 }
 
 /// Whether the match is all that the composite computes.
@@ -109,11 +142,12 @@ FailureOr<Match> uma::accel::matchComposite(graph::CompositeOp composite) {
     Operation *root = result.getDefiningOp();
     if (!root)
       continue;
-    FailureOr<Match> match = matchPattern(pattern, root);
+    FailureOr<Match> match =
+        ::matchPattern(pattern, root, /*why=*/nullptr, /*decides=*/false);
     if (succeeded(match) && isWhole(*match, composite))
       return match;
     Mismatch why;
-    if (succeeded(matchPattern(pattern, root, &why)))
+    if (succeeded(::matchPattern(pattern, root, &why, /*decides=*/false)))
       why = {"it is not all that the composite holds or gives", 0, root};
     if (!closest || why.distance < closest->distance)
       closest = std::move(why);

@@ -97,7 +97,7 @@ static void emitReasons(func::FuncOp function, const Assignment &assignment,
           mlir::emitRemark(op.getLoc())
               << describeLayer(&op) << " does not run on '"
               << accelerator.getSymName()
-              << "': " << explainReason(accelerator, &op, assignment);
+              << "': " << explainReason(accelerator, &op, assignment).getText();
     }
   }
 }

@@ -23,17 +23,41 @@ int64_t uma::accel::getMACs(Operation *op) {
   return 0;
 }
 
-std::string uma::accel::explainReason(AcceleratorOp accelerator, Operation *op,
-                                      const Assignment &assignment) {
+static Reason makeReason(PatternOp pattern, Mismatch why) {
+  return {getAccelerator(pattern).getSymName().str(),
+          pattern.getSymName().str(), describeLayer(why.where),
+          std::move(why.reason)};
+}
+
+Reason uma::accel::explainReason(AcceleratorOp accelerator, Operation *op,
+                                 const Assignment &assignment) {
   std::optional<Mismatch> closest;
+  PatternOp closestPattern;
   for (auto pattern : accelerator.getOps<PatternOp>()) {
     FailureOr<Mismatch> why = explainMismatch(pattern, op, assignment);
-    if (succeeded(why) && (!closest || why->distance < closest->distance))
-      closest = std::move(*why);
+    if (failed(why) || (closest && why->distance >= closest->distance))
+      continue;
+    closest = std::move(*why);
+    closestPattern = pattern;
   }
   if (!closest)
-    return ("no pattern for '" + getOperatorKind(op) + "'").str();
-  return describeLayer(closest->where) + ": " + closest->reason;
+    return {accelerator.getSymName().str(), "", "",
+            ("no pattern for '" + getOperatorKind(op) + "'").str()};
+  return makeReason(closestPattern, std::move(*closest));
+}
+
+/// Why not by the patterns of the same accelerator that come before `taker`.
+static SmallVector<Reason, 1> explainPassedOver(PatternOp taker, Operation *op,
+                                                const Assignment &assignment) {
+  SmallVector<Reason, 1> reasons;
+  for (auto pattern : getAccelerator(taker).getOps<PatternOp>()) {
+    if (pattern == taker)
+      break;
+    FailureOr<Mismatch> why = explainMismatch(pattern, op, assignment);
+    if (succeeded(why))
+      reasons.push_back(makeReason(pattern, std::move(*why)));
+  }
+  return reasons;
 }
 
 std::vector<LayerReport>
@@ -56,12 +80,11 @@ uma::accel::explainPartition(func::FuncOp function,
         taker = getAccelerator(pattern);
         report.target = taker.getSymName().str();
         report.pattern = pattern.getSymName().str();
+        report.passedOver = explainPassedOver(pattern, &op, assignment);
       }
       for (AcceleratorOp accelerator : accelerators)
         if (accelerator != taker)
-          report.reasons.emplace_back(
-              accelerator.getSymName().str(),
-              explainReason(accelerator, &op, assignment));
+          report.reasons.push_back(explainReason(accelerator, &op, assignment));
       reports.push_back(std::move(report));
     }
   }

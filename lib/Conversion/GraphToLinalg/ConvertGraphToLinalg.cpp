@@ -17,6 +17,7 @@
 
 #include "uma/Accel/IR/AccelOps.h"
 #include "uma/Conversion/Passes.h"
+#include "uma/Graph/Transforms/Passes.h"
 #include "uma/IR/Family.h"
 #include "uma/IR/UMADialect.h"
 
@@ -28,6 +29,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
 using namespace uma;
@@ -90,6 +92,10 @@ struct ConvertGraphToLinalgPass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    OpPassManager manager(ModuleOp::getOperationName());
+    manager.addPass(graph::createDecomposeAttentionPass());
+    if (failed(runPipeline(manager, module)))
+      return signalPassFailure();
     SymbolTable symbols(module);
     // Bodies of composites go with these.
     SmallVector<Operation *> ops;

@@ -59,6 +59,77 @@ FailureOr<RankedTensorType> BatchMatmulOp::inferType(EmitErrorFn emitError,
 }
 
 //===----------------------------------------------------------------------===//
+// AttentionOp
+//===----------------------------------------------------------------------===//
+
+FailureOr<RankedTensorType> AttentionOp::inferType(EmitErrorFn emitError,
+                                                   Adaptor adaptor) {
+  RankedTensorType query, key, value;
+  for (auto [type, operand, name] :
+       {std::tuple(&query, adaptor.getQuery(), "query"),
+        std::tuple(&key, adaptor.getKey(), "key"),
+        std::tuple(&value, adaptor.getValue(), "value")}) {
+    auto tensor = getTensor(emitError, operand, name);
+    if (failed(tensor))
+      return failure();
+    if (tensor->getRank() < 2)
+      return emitError() << name << " has shape "
+                         << formatShape(tensor->getShape())
+                         << ", expected rank 2 or more: matrices";
+    *type = *tensor;
+    if (type != &query &&
+        failed(checkElementType(emitError, name, *tensor, "query",
+                                query.getElementType())))
+      return failure();
+  }
+  if (!isa<FloatType>(query.getElementType()))
+    return emitError() << "query has elements " << query.getElementType()
+                       << ", expected floats";
+  auto q = query.getShape().take_back(2), k = key.getShape().take_back(2);
+  auto v = value.getShape().take_back(2);
+  if (q[1] != k[1])
+    return emitError() << "key has shape " << formatShape(key.getShape())
+                       << ", expected " << q[1]
+                       << " elements in the last dimension, as query has";
+  if (k[0] != v[0])
+    return emitError() << "value has shape " << formatShape(value.getShape())
+                       << ", expected " << k[0] << " rows, one for each of key";
+  auto batch = broadcastShapes(emitError, query.getShape().drop_back(2),
+                               key.getShape().drop_back(2));
+  if (failed(batch))
+    return failure();
+  SmallVector<int64_t> scores(*batch);
+  scores.append({q[0], k[0]});
+  auto broadcastsTo = [&](ArrayRef<int64_t> shape, ArrayRef<int64_t> to) {
+    return shape.size() <= to.size() &&
+           llvm::all_of(llvm::zip(llvm::reverse(shape), llvm::reverse(to)),
+                        [](auto pair) {
+                          auto [size, wanted] = pair;
+                          return size == wanted || size == 1;
+                        });
+  };
+  if (!broadcastsTo(value.getShape().drop_back(2), *batch))
+    return emitError() << "value has shape " << formatShape(value.getShape())
+                       << ", whose batches do not broadcast to those of the "
+                          "scores, which have shape "
+                       << formatShape(scores);
+  if (Value operand = adaptor.getMask()) {
+    auto mask = getTensor(emitError, operand, "mask");
+    if (failed(mask) ||
+        failed(checkElementType(emitError, "mask", *mask, "query",
+                                query.getElementType())))
+      return failure();
+    if (!broadcastsTo(mask->getShape(), scores))
+      return emitError() << "mask has shape " << formatShape(mask->getShape())
+                         << ", which does not broadcast to the scores, which "
+                            "have shape "
+                         << formatShape(scores);
+  }
+  batch->append({q[0], v[1]});
+  return makeResult(emitError, *batch, query.getElementType());
+}
+
+//===----------------------------------------------------------------------===//
 // EinsumOp
 //===----------------------------------------------------------------------===//
 

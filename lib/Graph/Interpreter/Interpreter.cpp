@@ -116,7 +116,7 @@ static Results runKernel(Operation *op, ArrayRef<HostTensor> operands,
       .Case<LSTMOp, GRUOp, RNNOp>([&](auto kernelOp) {
         return kernels::runAll(kernelOp, operands, emitError);
       })
-      .Case<BatchMatmulOp, EinsumOp, DetOp>(run)
+      .Case<AttentionOp, BatchMatmulOp, EinsumOp, DetOp>(run)
       .Case<LogSoftmaxOp, LayerNormOp, RMSNormOp, GroupNormOp, LRNOp>(run)
       .Case<SumOp, MeanOp, ProdOp, MaxOp, MinOp, ArgMaxOp, ArgMinOp, TopKOp,
             CumsumOp>(run)

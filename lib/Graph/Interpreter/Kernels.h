@@ -68,6 +68,7 @@ Results runAll(GRUOp op, Operands operands, EmitErrorFn emitError);
 Results runAll(RNNOp op, Operands operands, EmitErrorFn emitError);
 
 // MatrixOps.cpp
+Result run(AttentionOp op, Operands operands, EmitErrorFn emitError);
 Result run(BatchMatmulOp op, Operands operands, EmitErrorFn emitError);
 Result run(EinsumOp op, Operands operands, EmitErrorFn emitError);
 Result run(DetOp op, Operands operands, EmitErrorFn emitError);

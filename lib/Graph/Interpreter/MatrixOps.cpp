@@ -10,6 +10,7 @@
 #include "llvm/ADT/MapVector.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace uma;
@@ -84,6 +85,61 @@ Result kernels::run(BatchMatmulOp op, Operands operands,
       suffix(operands[0]) + (op.getTransposeA() ? "~}" : "}~"),
       suffix(operands[1]) + (op.getTransposeB() ? "|~" : "~|")};
   return contract(type, operands, terms, batch + "}|");
+}
+
+Result kernels::run(AttentionOp op, Operands operands, EmitErrorFn emitError) {
+  RankedTensorType type = getResultType(op);
+  ArrayRef<int64_t> queryShape = operands[0].getShape();
+  ArrayRef<int64_t> keyShape = operands[1].getShape();
+  int64_t keys = keyShape[keyShape.size() - 2];
+  std::string batch;
+  for (int64_t d = 0; d + 2 < type.getRank(); ++d)
+    batch += char('A' + d);
+  auto getTerm = [&](ArrayRef<int64_t> shape, StringRef matrix) {
+    return batch.substr(batch.size() + 2 - shape.size()) + matrix.str();
+  };
+  SmallVector<int64_t> shape(type.getShape().drop_back());
+  shape.push_back(keys);
+  auto scoresType = RankedTensorType::get(shape, type.getElementType());
+  std::string terms[] = {getTerm(queryShape, "}~"), getTerm(keyShape, "|~")};
+  HostTensor scores =
+      contract(scoresType, operands.take_front(2), terms, batch + "}|");
+
+  // Row by row, and in double: what the C is compared with.
+  double scale = op.getScale().convertToDouble();
+  SmallVector<int64_t> maskSteps(shape.size(), 0);
+  if (op.getMask()) {
+    ArrayRef<int64_t> maskShape = operands[3].getShape();
+    size_t missing = shape.size() - maskShape.size();
+    for (auto [dim, stride] : llvm::enumerate(getStrides(maskShape)))
+      if (maskShape[dim] != 1)
+        maskSteps[missing + dim] = stride;
+  }
+  int64_t next = 0;
+  forEachIndex(shape, [&](ArrayRef<int64_t> index) {
+    double score = scores.getDouble(next) * scale;
+    if (op.getMask()) {
+      int64_t offset = 0;
+      for (auto [position, step] : llvm::zip_equal(index, maskSteps))
+        offset += position * step;
+      score += operands[3].getDouble(offset);
+    }
+    scores.setDouble(next++, score);
+  });
+  for (int64_t row = 0; row < next; row += keys) {
+    double largest = -std::numeric_limits<double>::infinity(), sum = 0;
+    for (int64_t key = row; key < row + keys; ++key)
+      largest = std::max(largest, scores.getDouble(key));
+    std::vector<double> weights(keys);
+    for (int64_t key = 0; key < keys; ++key)
+      sum += weights[key] = std::exp(scores.getDouble(row + key) - largest);
+    for (int64_t key = 0; key < keys; ++key)
+      scores.setDouble(row + key, weights[key] / sum);
+  }
+  HostTensor products[] = {scores, operands[2]};
+  std::string valueTerms[] = {batch + "}|",
+                              getTerm(operands[2].getShape(), "|~")};
+  return contract(type, products, valueTerms, batch + "}~");
 }
 
 Result kernels::run(EinsumOp op, Operands operands, EmitErrorFn emitError) {

@@ -74,6 +74,7 @@ struct RaiseOpsPass : uma::graph::impl::RaiseOpsPassBase<RaiseOpsPass> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     populateRaiseActivationPatterns(patterns, numActivations);
+    populateRaiseAttentionPatterns(patterns, numAttentions);
     populateRaiseNormalizationPatterns(patterns, numNormalizations);
     populateRaiseSoftmaxPatterns(patterns, numSoftmaxes);
 

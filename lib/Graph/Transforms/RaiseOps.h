@@ -25,6 +25,8 @@ namespace uma::graph {
 /// The patterns of each family; every rewrite adds 1 to `count`.
 void populateRaiseActivationPatterns(mlir::RewritePatternSet &patterns,
                                      mlir::Pass::Statistic &count);
+void populateRaiseAttentionPatterns(mlir::RewritePatternSet &patterns,
+                                    mlir::Pass::Statistic &count);
 void populateRaiseNormalizationPatterns(mlir::RewritePatternSet &patterns,
                                         mlir::Pass::Statistic &count);
 void populateRaiseSoftmaxPatterns(mlir::RewritePatternSet &patterns,

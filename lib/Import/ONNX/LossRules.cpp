@@ -44,6 +44,8 @@ static Value createLoss(Node &node, Value input, Value target, Value weight) {
   Type type = getElementType(input), wide = getWideType(type);
   input = node.createCast(input, wide);
   target = node.createCast(target, node.getBuilder().getI64Type());
+  if (!target)
+    return {};
   expected.insert(expected.begin() + 1, 1);
   Value column = node.createReshape(target, expected);
   Value zero = node.createScalar(wide, 0.0);

@@ -30,6 +30,8 @@ static TypeAttr getAccumulatorType(Value data) {
 /// `isTransposed`.
 static Value createDense(Node &node, Value data, Value weight,
                          bool isTransposed) {
+  if (!data)
+    return {};
   if (!isTransposed)
     weight = node.createTranspose(weight, {1, 0});
   graph::DenseOp::Properties properties;

@@ -287,7 +287,9 @@ static std::string captureError(MLIRContext *context,
 
 Value Node::finish(OperationState &state,
                    function_ref<LogicalResult()> inferTypes) {
-  if (errors.hasError() || llvm::is_contained(state.operands, Value()))
+  // After an error of its own, such as a wrong attribute, a rule goes on as if
+  // there were none: what it builds is thrown away, and is there to be read.
+  if (llvm::is_contained(state.operands, Value()))
     return {};
   std::string error = captureError(getContext(), inferTypes);
   if (!error.empty()) {
@@ -319,6 +321,8 @@ Value Node::createCast(Value data, Type elementType) {
 }
 
 Value Node::createTranspose(Value data, ArrayRef<int64_t> axes) {
+  if (!data)
+    return {};
   graph::TransposeOp::Properties properties;
   properties.axes = builder.getDenseI64ArrayAttr(axes);
   return create<graph::TransposeOp>({data}, properties);

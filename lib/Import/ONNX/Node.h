@@ -124,7 +124,7 @@ public:
   //===--------------------------------------------------------------------===//
 
   /// Creates an operation at the node's location and returns its result, whose
-  /// type is inferred. Null after an error, which a null operand stands for.
+  /// type is inferred. Null after an error in that, and for a null operand.
   template <typename OpT>
   mlir::Value create(mlir::ValueRange operands,
                      typename OpT::Properties properties = {}) {

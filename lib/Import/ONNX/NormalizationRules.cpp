@@ -53,8 +53,11 @@ static LogicalResult importBatchNormalization(Node &node) {
   if (!llvm::all_of(operands, [&](Value operand) {
         return getElementType(operand) == type;
       }))
-    for (Value &operand : operands)
+    for (Value &operand : operands) {
       operand = node.createCast(operand, node.getBuilder().getF32Type());
+      if (!operand)
+        return failure();
+    }
   if (isTraining) {
     ArrayRef<int64_t> shape = getShape(operands[0]);
     if (shape.size() < 2)

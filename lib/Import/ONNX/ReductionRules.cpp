@@ -63,9 +63,13 @@ static Value reduceLogSum(Node &node, Value data, const Reduction &reduction) {
 /// log(sum(exp(x - m))) + m, where the maximum m keeps exp in range.
 static Value reduceLogSumExp(Node &node, Value data,
                              const Reduction &reduction) {
+  if (!data)
+    return {};
   Type type = getElementType(data);
   if (!isa<FloatType>(type))
     data = node.createCast(data, node.getBuilder().getF64Type());
+  if (!data)
+    return {};
   Value maximum =
       reduce<graph::MaxOp>(node, data, {reduction.axes, /*keepdims=*/true});
   // An infinite maximum would leave a difference that is no number.

@@ -140,6 +140,8 @@ LogicalResult CallExternOp::verify() {
     if (!seen.insert(position).second)
       return emitOpError() << "writes [" << position
                            << "] twice, expected distinct positions";
+    if (getArguments()[position].getDefiningOp<NullOp>())
+      return emitOpError() << "writes [" << position << "], which is no buffer";
     Type type = getArguments()[position].getType();
     if (!isa<MemRefType>(type))
       return emitOpError() << "writes [" << position << "], which is of type "

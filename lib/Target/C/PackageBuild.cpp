@@ -28,6 +28,14 @@ static std::vector<std::string> getDeviceFolders(const PackageInfo &info) {
   return folders;
 }
 
+/// ` -lA -lB`, the libraries of the accelerators.
+static std::string getLinkFlags(const PackageInfo &info) {
+  std::string flags;
+  for (const std::string &library : info.getLibraries())
+    flags += " -l" + library;
+  return flags;
+}
+
 std::string uma::getMakefileText(const PackageInfo &info) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -52,7 +60,8 @@ std::string uma::getMakefileText(const PackageInfo &info) {
     for (StringRef source : accelerator.sources)
       os << " $(BUILD)/" << source.rsplit('.').first << ".o";
   os << "\n\n$(BUILD)/" << name << ": $(OBJECTS)\n"
-     << "\t$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) -lm\n\n"
+     << "\t$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS)" << getLinkFlags(info)
+     << " -lm\n\n"
      << "$(BUILD)/%.o: %.c Makefile\n"
      << "\t@mkdir -p $(@D)\n"
      << "\t$(CC) -std=c99 $(WARNINGS) $(FLAGS) -c -o $@ $<\n\n"
@@ -89,6 +98,10 @@ std::string uma::getCMakeText(const PackageInfo &info) {
   os << ")\nfind_library(MATH_LIBRARY m)\nif(MATH_LIBRARY)\n"
      << "  target_link_libraries(" << name
      << " PUBLIC ${MATH_LIBRARY})\nendif()\n";
+  // As flags, since the network's own target may have a library's name.
+  if (std::string flags = getLinkFlags(info); !flags.empty())
+    os << "\n# What the accelerators' C needs.\ntarget_link_libraries(" << name
+       << " PUBLIC" << flags << ")\n";
   if (info.binaryWeights)
     os << "set_source_files_properties(" << name
        << "_weights.c PROPERTIES\n  OBJECT_DEPENDS "
@@ -129,7 +142,8 @@ std::string uma::getMetadataText(const PackageInfo &info,
                             {"target", layer.target}});
   for (const AcceleratorInfo &accelerator : info.accelerators)
     accelerators.push_back(Object{{"name", accelerator.name},
-                                  {"sources", Array(accelerator.sources)}});
+                                  {"sources", Array(accelerator.sources)},
+                                  {"libraries", Array(accelerator.libraries)}});
   names.push_back("metadata.json");
   for (const auto &file : files)
     names.push_back(file.first);

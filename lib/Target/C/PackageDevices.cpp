@@ -95,6 +95,8 @@ LogicalResult DeviceCopier::copy(AcceleratorInfo &info) {
       return failure();
     info.sources.push_back(folder + "/" + name.str());
   }
+  for (auto link : accelerator.getOps<accel::LinkOp>())
+    info.libraries.push_back(link.getLibrary().str());
   for (auto include : accelerator.getOps<accel::IncludeOp>()) {
     StringRef header = include.getHeader();
     if (!isInsideFolder(header))

@@ -60,6 +60,28 @@ static std::error_code writeFile(StringRef file, StringRef contents) {
   return error;
 }
 
+LogicalResult uma::copyPackage(Location loc, StringRef from, StringRef to) {
+  auto fail = [&](const Twine &file, std::error_code error) -> LogicalResult {
+    return emitError(loc) << file.str()
+                          << ": cannot be read: " << error.message();
+  };
+  PackageFiles files;
+  std::error_code error;
+  for (fs::recursive_directory_iterator entry(from, error), end;
+       !error && entry != end; entry.increment(error)) {
+    if (fs::is_directory(entry->path()))
+      continue;
+    auto buffer = llvm::MemoryBuffer::getFile(entry->path());
+    if (!buffer)
+      return fail(entry->path(), buffer.getError());
+    StringRef name = StringRef(entry->path()).substr(from.size());
+    files[name.ltrim('/').str()] = (*buffer)->getBuffer().str();
+  }
+  if (error)
+    return fail(from, error);
+  return writePackageFolder(loc, to, files);
+}
+
 LogicalResult uma::writePackageFolder(Location loc, StringRef folder,
                                       const PackageFiles &files) {
   auto fail = [&](const Twine &file, std::error_code error) -> LogicalResult {

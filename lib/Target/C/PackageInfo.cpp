@@ -24,6 +24,15 @@ int64_t PackageInfo::getWeightBytes() const {
   return bytes;
 }
 
+std::vector<std::string> PackageInfo::getLibraries() const {
+  std::vector<std::string> libraries;
+  for (const AcceleratorInfo &accelerator : accelerators)
+    for (const std::string &library : accelerator.libraries)
+      if (!llvm::is_contained(libraries, library))
+        libraries.push_back(library);
+  return libraries;
+}
+
 /// The type of the tensor that a buffer of the entry function holds.
 static FailureOr<RankedTensorType> getTensorType(tir::FuncOp network,
                                                  unsigned index) {

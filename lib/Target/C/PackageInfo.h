@@ -41,7 +41,8 @@ struct LayerInfo {
 
 struct AcceleratorInfo {
   std::string name;
-  std::vector<std::string> sources; ///< paths in the package, to be compiled
+  std::vector<std::string> sources;   ///< paths in the package, to be compiled
+  std::vector<std::string> libraries; ///< what `-l` names, in order
 };
 
 /// A constant and its name in C.
@@ -65,6 +66,8 @@ struct PackageInfo {
   bool binaryWeights = false;
 
   int64_t getWeightBytes() const;
+  /// The libraries of all accelerators, each once, in order.
+  std::vector<std::string> getLibraries() const;
 };
 
 /// Bytes that the starts of the workspace, its buffers and weights are

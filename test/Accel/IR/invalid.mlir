@@ -3,7 +3,7 @@
 
 // RUN: uma-opt %s -split-input-file -verify-diagnostics
 
-// expected-error @+1 {{'arith.constant' cannot stand in an accelerator: it holds uma.accel.include, model, pipeline and pattern}}
+// expected-error @+1 {{'arith.constant' cannot stand in an accelerator: it holds uma.accel.include, model, link, pipeline and pattern}}
 uma.accel.accelerator @a { %0 = arith.constant 1 : index }
 
 // -----
@@ -23,6 +23,13 @@ uma.accel.accelerator @a {
 uma.accel.accelerator @a {
   // expected-error @+1 {{the name of the model's source file cannot hold a quote, a backslash or a control character}}
   uma.accel.model "a\nb.c"
+}
+
+// -----
+
+uma.accel.accelerator @npu {
+  // expected-error @+1 {{'npu driver' is not the name of a library as the linker's -l takes it}}
+  uma.accel.link "npu driver"
 }
 
 // -----

@@ -17,6 +17,8 @@ uma.accel.accelerator @npu attributes {source = "npu.uma"} {
   uma.accel.include "npu.h"
   // CHECK-NEXT: uma.accel.model "runtime/npu.c"
   uma.accel.model "runtime/npu.c"
+  // CHECK-NEXT: uma.accel.link "npudriver"
+  uma.accel.link "npudriver"
   // CHECK-NEXT: uma.accel.pipeline "PRE_PARTITIONING" "canonicalize,cse"
   uma.accel.pipeline "PRE_PARTITIONING" "canonicalize,cse"
   // CHECK-NEXT: uma.accel.pipeline "TIR_PHASE_3" ""

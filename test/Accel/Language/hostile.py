@@ -60,7 +60,7 @@ check("negations", condition(b"!" * 1000000 + b"n"))
 check("chain", condition(b"n" + b" + n" * 1000000))
 # CHECK: brackets: status 1, 1 error, 3:28: expected an integer or a name in the list, found '['
 check("brackets", b"accelerator a {\n pattern p(x) {\n y = conv2d(x, x, strides=" + b"[" * 1000000)
-# CHECK: braces: status 1, 1 error, 1:16: expected include, model, pass or pattern, found '{'
+# CHECK: braces: status 1, 1 error, 1:16: expected include, model, link, pass or pattern, found '{'
 check("braces", b"accelerator a {" + b"{" * 1000000)
 # CHECK: name: status 1, 1 error, 3:6: unknown operator 'aaaa
 check("name", b"accelerator a {\n pattern p(x) {\n y = " + b"a" * 100000 + b"(x)\n }\n}\n")

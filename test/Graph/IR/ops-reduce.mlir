@@ -83,3 +83,15 @@ func.func @det(%x: tensor<5x2x2xf64>) -> tensor<5xf64> {
   %0 = uma.graph.det %x : (tensor<5x2x2xf64>) -> tensor<5xf64>
   return %0 : tensor<5xf64>
 }
+
+// CHECK-LABEL: func @attention
+func.func @attention(%q: tensor<2x4x5x8xf32>, %k: tensor<2x4x6x8xf32>, %v: tensor<2x1x6x3xf32>, %m: tensor<5x6xf32>) {
+  // CHECK: uma.graph.attention %{{.*}}, %{{.*}}, %{{.*}} mask %{{.*}} scale 5.000000e-01 :
+  // CHECK-SAME: -> tensor<2x4x5x3xf32>
+  %0 = uma.graph.attention %q, %k, %v mask %m scale 0.5
+      : (tensor<2x4x5x8xf32>, tensor<2x4x6x8xf32>, tensor<2x1x6x3xf32>, tensor<5x6xf32>) -> tensor<2x4x5x3xf32>
+  // CHECK: uma.graph.attention %{{.*}}, %{{.*}}, %{{.*}} :
+  %1 = uma.graph.attention %q, %k, %v
+      : (tensor<2x4x5x8xf32>, tensor<2x4x6x8xf32>, tensor<2x1x6x3xf32>) -> tensor<2x4x5x3xf32>
+  return
+}

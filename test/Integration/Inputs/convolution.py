@@ -118,7 +118,7 @@ def check(convolution, folder, mlir=False):
         calls = file.read().count("= vanilla_conv2dnchw(")
     with open(os.path.join(package, "metadata.json")) as file:
         targets = [layer["target"] for layer in json.load(file)["layers"]]
-    row = uma("explain", model, "-a", "vanilla", "conv").splitlines()[1]
+    row = uma("explain", model, "-a", "vanilla").splitlines()[1]
     reason = " ".join(row.split()[2:])
     print(f"{name}: {calls} calls, targets {targets}, interpreter {'equal' if 'y: equal' in told else told},"
           f" numpy {numpy}; explain: {reason}")

@@ -109,8 +109,9 @@ TEST_F(PartitionTest, RandomGraphs) {
         EXPECT_EQ(it->second, report.target) << report.layer;
       else
         EXPECT_NE(report.target, kCPUTarget.str()) << report.layer;
-      for (auto &[accelerator, reason] : report.reasons)
-        EXPECT_FALSE(reason.empty()) << accelerator << ' ' << report.layer;
+      for (const Reason &reason : report.reasons)
+        EXPECT_FALSE(reason.constraint.empty())
+            << reason.accelerator << ' ' << report.layer;
     }
   }
 }

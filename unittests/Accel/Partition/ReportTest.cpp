@@ -15,7 +15,14 @@ namespace {
 
 class ReportTest : public PartitionTestBase {};
 
-using Reasons = SmallVector<std::pair<std::string, std::string>>;
+/// Accelerators, and why not there.
+using Reasons = std::vector<std::pair<std::string, std::string>>;
+Reasons getTexts(ArrayRef<Reason> reasons) {
+  Reasons texts;
+  for (const Reason &reason : reasons)
+    texts.emplace_back(reason.accelerator, reason.getText());
+  return texts;
+}
 
 TEST_F(ReportTest, SaysWhereAndWhy) {
   auto module = parse(R"mlir(
@@ -39,26 +46,32 @@ TEST_F(ReportTest, SaysWhereAndWhy) {
   EXPECT_EQ(reports[0].target, "npu");
   EXPECT_EQ(reports[0].pattern, "conv2d");
   EXPECT_EQ(reports[0].macs, 16 * 2 * 8 * 9);
-  EXPECT_EQ(reports[0].reasons, (Reasons{{"dsp", "no pattern for 'conv2d'"}}));
+  EXPECT_EQ(getTexts(reports[0].reasons),
+            (Reasons{{"dsp", "no pattern for 'conv2d'"}}));
 
   EXPECT_EQ(reports[1].layer, "act");
   EXPECT_EQ(reports[1].target, "npu");
   EXPECT_EQ(reports[1].macs, 0);
-  EXPECT_EQ(reports[1].reasons,
+  EXPECT_EQ(getTexts(reports[1].reasons),
             (Reasons{{"dsp", "relu 'act': pattern 'relu' of 'npu' comes first "
                              "and takes it"}}));
 
   EXPECT_EQ(reports[2].target, "cpu");
   EXPECT_EQ(reports[2].pattern, "");
-  EXPECT_EQ(reports[2].reasons,
+  EXPECT_EQ(getTexts(reports[2].reasons),
             (Reasons{{"npu", "conv2d 'conv3': strides is [2, 2], the pattern "
                              "wants its default [1, 1]"},
                      {"dsp", "no pattern for 'conv2d'"}}));
+  EXPECT_EQ(reports[2].reasons[0].pattern, "conv2d");
+  EXPECT_EQ(reports[2].reasons[0].operation, "conv2d 'conv3'");
+  EXPECT_EQ(reports[2].reasons[1].pattern, "");
+  EXPECT_EQ(reports[2].reasons[1].operation, "");
 
   EXPECT_EQ(reports[3].layer, "dense");
   EXPECT_EQ(reports[3].macs, 4 * 10 * 16);
-  EXPECT_EQ(reports[3].reasons, (Reasons{{"npu", "no pattern for 'dense'"},
-                                         {"dsp", "no pattern for 'dense'"}}));
+  EXPECT_EQ(getTexts(reports[3].reasons),
+            (Reasons{{"npu", "no pattern for 'dense'"},
+                     {"dsp", "no pattern for 'dense'"}}));
 }
 
 TEST_F(ReportTest, PriorityIsTheOrderGiven) {

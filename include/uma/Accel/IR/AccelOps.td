@@ -70,6 +70,23 @@ def Accel_ModelOp : Accel_Op<"model", [HasParent<"AcceleratorOp">]> {
   let hasVerifier = 1;
 }
 
+def Accel_LinkOp : Accel_Op<"link", [HasParent<"AcceleratorOp">]> {
+  let summary = "a library that the accelerator's C needs";
+  let description = [{
+    The library's name as the linker's `-l` takes it. Build files of packages that call the accelerator link it after
+    the objects.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.link "npudriver"
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$library);
+  let assemblyFormat = "$library attr-dict";
+  let hasVerifier = 1;
+}
+
 def Accel_PipelineOp : Accel_Op<"pipeline", [HasParent<"AcceleratorOp">]> {
   let summary = "passes that run in one phase";
   let description = [{

@@ -75,7 +75,7 @@ def Accel_DimOp : Accel_Op<"dim", [HasParent<"PatternOp">, Accel_NamedResult]> {
   }];
   let arguments = (ins StrAttr:$name);
   let results = (outs AnyTypeOf<[Index, F64, I1]>:$result);
-  let assemblyFormat = "$name custom<DimType>(type($result)) attr-dict";
+  let assemblyFormat = "$name `` custom<DimType>(type($result)) attr-dict";
 }
 
 def Accel_InputOp : Accel_Op<"input", [HasParent<"PatternOp">, Accel_NamedResult]> {

@@ -60,6 +60,13 @@ mlir::LogicalResult verifyMatchedAttribute(EmitErrorFn emitError,
                                            mlir::RegisteredOperationName op,
                                            mlir::NamedAttribute entry);
 
+/// Fails where the operator, with `numOperands` operands, has an attribute
+/// without a default that `written`, which may be null, does not hold.
+mlir::LogicalResult verifyNoAttributeMissing(EmitErrorFn emitError,
+                                             mlir::RegisteredOperationName op,
+                                             mlir::DictionaryAttr written,
+                                             size_t numOperands);
+
 } // namespace uma::accel
 
 #endif // UMA_ACCEL_IR_GRAPHOPERATORS_H

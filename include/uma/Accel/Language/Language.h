@@ -13,7 +13,7 @@
 #ifndef UMA_ACCEL_LANGUAGE_LANGUAGE_H
 #define UMA_ACCEL_LANGUAGE_LANGUAGE_H
 
-#include "uma/Accel/IR/AccelOps.h"
+#include "uma/Accel/IR/Backend.h"
 #include "uma/Accel/IR/GraphOperators.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -31,6 +31,14 @@ namespace uma::accel {
 /// which is emitted at `file:line:col` through `context`.
 mlir::OwningOpRef<AcceleratorOp> parseDescription(llvm::SourceMgr &sourceMgr,
                                                   mlir::MLIRContext *context);
+
+/// The description in the main buffer of `sourceMgr` as the formatter lays it
+/// out: two spaces for each brace, one space where C has one, at most one blank
+/// line; comments and the author's lines stay. Formatting twice changes
+/// nothing. Fails where the description has an error, which is emitted through
+/// `context`.
+mlir::FailureOr<std::string> formatDescription(llvm::SourceMgr &sourceMgr,
+                                               mlir::MLIRContext *context);
 
 /// How descriptions are found.
 struct LoadOptions {
@@ -67,9 +75,26 @@ mlir::FailureOr<std::string> findDescription(llvm::StringRef nameOrPath,
 mlir::OwningOpRef<AcceleratorOp> readDescription(llvm::StringRef file,
                                                  mlir::MLIRContext *context);
 
+/// The accelerator that a file describes, as readDescription reads it. Its name
+/// is that of the file, without folder and ending.
+std::unique_ptr<Backend> makeFileBackend(llvm::StringRef file);
+
+/// Loads the shared library `file`, which defines a backend plugin, and adds
+/// its backend to the registry of `context`. Fails through `emitError` where it
+/// does not load, is no plugin or is one of another version.
+mlir::FailureOr<const Backend *> loadBackendPlugin(llvm::StringRef file,
+                                                   mlir::MLIRContext *context,
+                                                   EmitErrorFn emitError);
+
+/// Whether `-a` means a plugin by this: it ends in `.so`.
+bool isBackendPlugin(llvm::StringRef nameOrPath);
+
 /// Inserts the accelerators at the start of `module`, in the order given and
-/// once each; one that the module already has stays as it is. Adds the number
-/// of those inserted to `numLoaded` where it is given. Errors are emitted.
+/// once each; one that the module already has stays as it is. A name is that of
+/// a registered Backend, a path that ends in `.so` is a plugin; any other is
+/// looked for as findDescription does. Adds the
+/// number of those inserted to `numLoaded` where it is given. Errors are
+/// emitted.
 mlir::LogicalResult loadAccelerators(mlir::ModuleOp module,
                                      llvm::ArrayRef<std::string> namesOrPaths,
                                      const LoadOptions &options,

@@ -15,13 +15,30 @@
 #include "uma/Accel/Partition/Assignment.h"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace uma::accel {
 
 /// The target of what no accelerator takes.
 inline constexpr llvm::StringLiteral kCPUTarget = "cpu";
+
+/// Why an accelerator does not take an operator.
+struct Reason {
+  std::string accelerator;
+  /// The pattern that comes closest; empty where none knows the operator.
+  std::string pattern;
+  /// The operation that the constraint speaks of, "conv2d 'conv3'"; empty where
+  /// the constraint says it all.
+  std::string operation;
+  /// The first constraint that fails, with the values seen: "strides is [2, 2],
+  /// the pattern wants [1, 1]", or "no pattern for 'relu'". Never empty.
+  std::string constraint;
+
+  /// Both: "conv2d 'conv3': strides is [2, 2], the pattern wants [1, 1]".
+  std::string getText() const {
+    return operation.empty() ? constraint : operation + ": " + constraint;
+  }
+};
 
 /// Where one operator of the graph runs.
 struct LayerReport {
@@ -35,10 +52,11 @@ struct LayerReport {
   std::string pattern;
   /// Multiply-accumulate operations; 0 for operators that have none.
   int64_t macs = 0;
-  /// For each accelerator that does not take it, in the order of priority, its
-  /// name and why: "conv2d 'conv3': strides is [2, 2], the pattern wants
-  /// [1, 1]", or "no pattern for 'relu'".
-  llvm::SmallVector<std::pair<std::string, std::string>> reasons;
+  /// Why not on each other accelerator, in the order of priority.
+  llvm::SmallVector<Reason, 1> reasons;
+  /// On an accelerator: why not by the patterns that come before `pattern`,
+  /// which may fuse more.
+  llvm::SmallVector<Reason, 1> passedOver;
 };
 
 /// Reports, for each operator but the constants of the functions that
@@ -52,9 +70,9 @@ explainPartition(mlir::func::FuncOp function,
                  llvm::ArrayRef<AcceleratorOp> accelerators);
 
 /// Why `accelerator` does not take `op`: the first failed constraint of its
-/// closest pattern, after the operation that it concerns.
-std::string explainReason(AcceleratorOp accelerator, mlir::Operation *op,
-                          const Assignment &assignment);
+/// closest pattern.
+Reason explainReason(AcceleratorOp accelerator, mlir::Operation *op,
+                     const Assignment &assignment);
 
 /// The number of multiply-accumulate operations of a graph operation; 0 for
 /// operators that have none.

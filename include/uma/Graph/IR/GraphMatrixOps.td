@@ -33,6 +33,29 @@ def Graph_BatchMatmulOp : Graph_InferredOp<"batch_matmul", [Graph_Fusion<"OutEle
   }];
 }
 
+def Graph_AttentionOp : Graph_InferredOp<"attention"> {
+  let summary = "scaled dot-product attention";
+  let description = [{
+    `softmax(query * key^T * scale + mask) * value`, the softmax over the keys. With `query` `[..., L, D]`, `key` `[..., S, D]` and `value`
+    `[..., S, E]` the result is `[..., L, E]`. The dimensions in front, batches and heads, broadcast as those of `batch_matmul`; those of
+    `value` and, with its last two, of `mask` broadcast to those of the scores `[..., L, S]`. Where a mask hides every key by minus infinity, the result is NaN.
+
+    Kept whole because accelerators take it whole; where none does, `uma-graph-decompose-attention` writes it as products.
+
+    Source: ONNX `Attention` (opset 23) without its caches, PyTorch `scaled_dot_product_attention`; none in Relay.
+
+    ```mlir
+    %0 = uma.graph.attention %q, %k, %v mask %m scale 0.5
+        : (tensor<2x4x5x8xf32>, tensor<2x4x6x8xf32>, tensor<2x4x6x3xf32>, tensor<5x6xf32>) -> tensor<2x4x5x3xf32>
+    ```
+  }];
+  let arguments = (ins Graph_Tensor:$query, Graph_Tensor:$key, Graph_Tensor:$value, Optional<Graph_Tensor>:$mask,
+      Graph_Default<F64Attr, "1.0">:$scale);
+  let assemblyFormat = [{
+    $query `,` $key `,` $value (`mask` $mask^)? (`scale` $scale^)? attr-dict `:` functional-type(operands, results)
+  }];
+}
+
 def Graph_EinsumOp : Graph_InferredOp<"einsum", [Graph_Fusion<"OutElementwise">]> {
   let summary = "sum of products, by Einstein's convention";
   let description = [{

@@ -112,6 +112,27 @@ def ConvertLayoutPass : Pass<"uma-graph-convert-layout", "::mlir::ModuleOp"> {
   let dependentDialects = ["::uma::UMADialect"];
 }
 
+def DecomposeAttentionPass : Pass<"uma-graph-decompose-attention", "::mlir::ModuleOp"> {
+  let summary = "write attention as products of matrices";
+  let description = [{
+    Replaces `attention` by `batch_matmul`, `multiply`, `add`, `softmax` and `batch_matmul`, for what has rules for these
+    only: the CPU's strategies and linalg. The bodies of composites stay. The inverse of what `uma-graph-raise-ops` does.
+
+    Source: none in Relay; ONNX gives the operator as a function of these.
+
+    ```mlir
+    %0 = uma.graph.attention %q, %k, %v scale 0.5
+    // becomes:
+    %1 = uma.graph.batch_matmul %q, %k transpose_b true
+    %2 = uma.graph.multiply %1, %half
+    %3 = uma.graph.softmax %2
+    %0 = uma.graph.batch_matmul %3, %v
+    ```
+  }];
+  let statistics = [Statistic<"numAttentions", "attentions", "Attentions decomposed">];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
 def DefuseOpsPass : Pass<"uma-graph-defuse-ops", "::mlir::ModuleOp"> {
   let summary = "put fused operators back into the network";
   let description = [{
@@ -327,6 +348,8 @@ def RaiseOpsPass : Pass<"uma-graph-raise-ops", "::mlir::ModuleOp"> {
     - `gelu` by `erf` and by `tanh`, `hard_swish`, `silu`: every order of products and sums, since what is compared are
       polynomials. `sigmoid` of `exp`.
     - `softmax`, where the largest element is subtracted first.
+    - `attention`: a softmax over the last dimension between two `batch_matmul`s; the scale as a factor of queries, keys or scores,
+      or as a divisor, and a mask that is added.
 
     Constants may differ from the right ones by a few units in the last place of the element type. Nothing else may use the values in between. Results
     are equal but for rounding, which happens less often. Constants must be constants by then: run
@@ -342,7 +365,8 @@ def RaiseOpsPass : Pass<"uma-graph-raise-ops", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"numActivations", "activations", "Activations raised">,
     Statistic<"numNormalizations", "normalizations", "Layer and RMS normalisations raised">,
-    Statistic<"numSoftmaxes", "softmaxes", "Softmaxes raised">
+    Statistic<"numSoftmaxes", "softmaxes", "Softmaxes raised">,
+    Statistic<"numAttentions", "attentions", "Attentions raised">
   ];
   let dependentDialects = ["::uma::UMADialect"];
 }

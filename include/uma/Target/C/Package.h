@@ -47,6 +47,10 @@ mlir::LogicalResult emitPackage(mlir::ModuleOp module,
                                 llvm::StringRef outputDir,
                                 const PackageOptions &options);
 
+/// Copies a package, under the same promises about `to`.
+mlir::LogicalResult copyPackage(mlir::Location loc, llvm::StringRef from,
+                                llvm::StringRef to);
+
 } // namespace uma
 
 #endif // UMA_TARGET_C_PACKAGE_H

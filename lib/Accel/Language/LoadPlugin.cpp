@@ -1,0 +1,60 @@
+//===- LoadPlugin.cpp - Accelerators in shared libraries ------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A plugin takes what it needs of MLIR and of uma from the program that loads
+// it. Every symbol is resolved at once, so that a plugin of another build is an
+// error here and not the program's end later.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Accel/Language/Language.h"
+
+#include "llvm/Support/FileSystem.h"
+
+#include <dlfcn.h>
+
+using namespace mlir;
+using namespace uma::accel;
+
+bool uma::accel::isBackendPlugin(StringRef nameOrPath) {
+  return nameOrPath.ends_with(".so");
+}
+
+FailureOr<const Backend *>
+uma::accel::loadBackendPlugin(StringRef file, MLIRContext *context,
+                              EmitErrorFn emitError) {
+  // dlopen looks for a bare name among the system's libraries.
+  SmallString<256> path(file);
+  if (!llvm::sys::fs::is_regular_file(path) ||
+      llvm::sys::fs::make_absolute(path))
+    return emitError() << "no such plugin: '" << file << "'";
+  void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    // "PATH: REASON"; the path has been said.
+    StringRef reason(dlerror());
+    reason.consume_front((path + ": ").str());
+    return emitError() << "cannot load the plugin '" << file << "': " << reason;
+  }
+  auto get = reinterpret_cast<BackendPlugin (*)()>(
+      dlsym(library, "umaGetBackendPlugin"));
+  if (!get)
+    return emitError() << "'" << file
+                       << "' is no plugin: it does not say "
+                          "UMA_DEFINE_BACKEND_PLUGIN";
+  BackendPlugin plugin = get();
+  if (plugin.version != BackendPlugin::kVersion)
+    return emitError() << "the plugin '" << file << "' is made for version "
+                       << plugin.version
+                       << " of the backend interface, this program has version "
+                       << BackendPlugin::kVersion << "; build it again";
+  BackendRegistry &registry = BackendRegistry::get(context);
+  std::unique_ptr<Backend> backend(plugin.create());
+  std::string name = backend->getName();
+  if (!registry.lookup(name))
+    registry.add(std::move(backend));
+  return registry.lookup(name);
+}

@@ -1,0 +1,143 @@
+//===- Embedding.cpp - The compiler inside another program ----------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Driver/Embedding.h"
+
+#include "Explanation.h"
+
+#include "uma/InitAll.h"
+#include "uma/Support/DidYouMean.h"
+
+#include "mlir/IR/Verifier.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <mutex>
+
+using namespace mlir;
+using namespace uma;
+
+void uma::initializeEmbedding() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    mlir::registerAllPasses();
+    uma::registerAllPasses();
+  });
+}
+
+static MessageHandler collectInto(Messages &messages) {
+  return [&messages](const Message &message) { messages.push_back(message); };
+}
+
+std::string uma::suggest(const std::string &name,
+                         const std::vector<std::string> &names) {
+  SmallVector<StringRef> known(names.begin(), names.end());
+  return didYouMean(name, known);
+}
+
+std::string uma::explainAsJSON(const ModelOptions &options,
+                               Messages &messages) {
+  ModelContext context(options.model, collectInto(messages));
+  OwningOpRef<ModuleOp> module;
+  Explanation explanation;
+  if (explainModel(options, context, module, explanation) != ExitCode::Success)
+    return "";
+  return llvm::formatv("{0}", toJSON(explanation)).str();
+}
+
+//===----------------------------------------------------------------------===//
+// TextModule
+//===----------------------------------------------------------------------===//
+
+static const DialectRegistry &getUpstreamDialects() {
+  static const DialectRegistry registry = [] {
+    DialectRegistry all;
+    mlir::registerAllDialects(all);
+    mlir::registerAllExtensions(all);
+    return all;
+  }();
+  return registry;
+}
+
+struct TextModule::State {
+  explicit State(StringRef name)
+      : context(
+            name,
+            [this](const Message &message) { messages->push_back(message); },
+            getUpstreamDialects()) {}
+
+  /// Where messages go at the time.
+  Messages *messages = nullptr;
+  ModelContext context;
+  OwningOpRef<ModuleOp> module;
+};
+
+TextModule::TextModule(std::unique_ptr<State> state)
+    : state(std::move(state)) {}
+TextModule::~TextModule() = default;
+
+std::unique_ptr<TextModule> TextModule::parse(const std::string &text,
+                                              Messages &messages) {
+  auto state = std::make_unique<State>("<module>");
+  state->messages = &messages;
+  state->module = parseSourceString<ModuleOp>(
+      text, ParserConfig(state->context.get()), "<module>");
+  if (!state->module)
+    return nullptr;
+  return std::unique_ptr<TextModule>(new TextModule(std::move(state)));
+}
+
+std::unique_ptr<TextModule> TextModule::importModel(const ModelOptions &options,
+                                                    Messages &messages) {
+  auto state = std::make_unique<State>(options.model);
+  state->messages = &messages;
+  if (loadModel(options, state->context, state->module) != ExitCode::Success)
+    return nullptr;
+  return std::unique_ptr<TextModule>(new TextModule(std::move(state)));
+}
+
+std::string TextModule::print(bool withLocations) const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  state->module->print(os, OpPrintingFlags().enableDebugInfo(withLocations));
+  return text;
+}
+
+bool TextModule::runPipeline(const std::string &pipeline, Messages &messages) {
+  state->messages = &messages;
+  std::string problem;
+  llvm::raw_string_ostream os(problem);
+  FailureOr<OpPassManager> passes = parsePassPipeline(pipeline, os);
+  if (failed(passes)) {
+    // The first line says it, behind a position in the text of the pipeline.
+    StringRef reason = StringRef(problem).split("error: ").second;
+    reason = reason.take_until([](char c) { return c == '\n'; });
+    state->context.fail(ExitCode::BadInput,
+                        "cannot parse the pipeline '" + pipeline + "': " +
+                            (reason.empty() ? StringRef(problem) : reason));
+    return false;
+  }
+  if (passes->getOpAnchorName() != ModuleOp::getOperationName()) {
+    state->context.fail(ExitCode::BadInput, "the pipeline '" + pipeline +
+                                                "' runs on " +
+                                                passes->getOpAnchorName() +
+                                                "; write builtin.module(…)");
+    return false;
+  }
+  PassManager manager(state->context.get());
+  static_cast<OpPassManager &>(manager) = std::move(*passes);
+  OwningOpRef<ModuleOp> changed(state->module->clone());
+  if (failed(manager.run(*changed)))
+    return false;
+  state->module = std::move(changed);
+  return true;
+}

@@ -1,0 +1,137 @@
+//===- ExplainText.cpp - What uma explain prints --------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Explanation.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace uma;
+using accel::LayerReport;
+using accel::Reason;
+
+/// A number with thousands set apart, for the eye.
+static std::string formatCount(int64_t count) {
+  std::string digits = std::to_string(count);
+  for (int64_t at = int64_t(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(at, " ");
+  return digits;
+}
+
+/// One reason per accelerator, each with its name where there are several.
+static std::string formatReasons(const LayerReport &layer, bool nameEach) {
+  std::string text;
+  for (const Reason &reason : layer.reasons) {
+    if (!text.empty())
+      text += "; ";
+    if (nameEach)
+      text += reason.accelerator + ": ";
+    text += reason.getText();
+  }
+  return text;
+}
+
+static void printTable(const Explanation &explanation) {
+  size_t nameWidth = 5, kindWidth = 8, targetWidth = 7;
+  for (const LayerReport &layer : explanation.layers) {
+    nameWidth = std::max(nameWidth, layer.layer.size());
+    kindWidth = std::max(kindWidth, layer.kind.size());
+    targetWidth = std::max(targetWidth, layer.target.size());
+  }
+  // The reason stands last, where its length does no harm, and no line ends in
+  // blanks.
+  auto printRow = [&](StringRef name, StringRef kind, StringRef target,
+                      StringRef macs, StringRef reason) {
+    std::string row;
+    llvm::raw_string_ostream(row)
+        << llvm::left_justify(name, nameWidth) << "  "
+        << llvm::left_justify(kind, kindWidth) << "  "
+        << llvm::left_justify(target, targetWidth) << "  "
+        << llvm::right_justify(macs, 13) << "  " << reason;
+    llvm::outs() << StringRef(row).rtrim() << '\n';
+  };
+  bool nameEach = explanation.accelerators.size() > 1;
+  printRow("layer", "operator", "runs on", "MACs", "why not elsewhere");
+  for (const LayerReport &layer : explanation.layers)
+    printRow(layer.layer, layer.kind, layer.target,
+             layer.macs ? formatCount(layer.macs) : "",
+             formatReasons(layer, nameEach));
+}
+
+/// What the CPU keeps, by reason.
+static void printReasons(const Explanation &explanation) {
+  if (explanation.reasons.empty())
+    return;
+  llvm::outs() << "\nwhy the CPU keeps them:\n";
+  auto printRow = [](StringRef operators, StringRef macs, StringRef reason) {
+    llvm::outs() << llvm::right_justify(operators, 11) << "  "
+                 << llvm::right_justify(macs, 13) << "  " << reason << '\n';
+  };
+  printRow("operators", "MACs", "reason");
+  bool nameEach = explanation.accelerators.size() > 1;
+  for (const ReasonShare &reason : explanation.reasons)
+    printRow(formatCount(reason.share.operators),
+             reason.share.macs ? formatCount(reason.share.macs) : "",
+             nameEach ? reason.accelerator + ": " + reason.reason
+                      : reason.reason);
+}
+
+void uma::printExplanation(const Explanation &explanation) {
+  printTable(explanation);
+  llvm::outs() << '\n';
+  const Share &total = explanation.total;
+  for (const auto &[target, share] : explanation.targets)
+    llvm::outs() << llvm::formatv(
+        "{0}: {1} of {2} operators, {3} of {4} MACs ({5:f1} %)\n", target,
+        share.operators, total.operators, formatCount(share.macs),
+        formatCount(total.macs),
+        total.macs ? 100.0 * double(share.macs) / double(total.macs) : 0.0);
+  printReasons(explanation);
+}
+
+/// Where a pattern is described, `FILE:LINE`; empty where that is not known.
+static std::string getPosition(ModuleOp module, StringRef accelerator,
+                               StringRef pattern) {
+  MLIRContext *context = module.getContext();
+  Operation *op = SymbolTable::lookupSymbolIn(
+      module, SymbolRefAttr::get(context, accelerator,
+                                 {FlatSymbolRefAttr::get(context, pattern)}));
+  auto loc = op ? dyn_cast<FileLineColLoc>(op->getLoc()) : FileLineColLoc();
+  if (!loc)
+    return "";
+  return (" (" + loc.getFilename().getValue() + ":" + Twine(loc.getLine()) +
+          ")")
+      .str();
+}
+
+void uma::printLayerDetails(const Explanation &explanation, ModuleOp module) {
+  llvm::raw_ostream &os = llvm::outs();
+  for (const LayerReport &layer : explanation.layers) {
+    os << layer.kind << " '" << layer.layer << "'";
+    if (layer.macs)
+      os << ", " << formatCount(layer.macs) << " MACs";
+    os << ", runs on " << layer.target << '\n';
+    if (!layer.pattern.empty())
+      os << "  " << layer.target << " takes it by pattern '" << layer.pattern
+         << "'" << getPosition(module, layer.target, layer.pattern) << '\n';
+    for (const Reason &reason : layer.passedOver)
+      os << "  before it comes pattern '" << reason.pattern << "'"
+         << getPosition(module, reason.accelerator, reason.pattern)
+         << ", which does not match:\n    " << reason.getText() << '\n';
+    for (const Reason &reason : layer.reasons) {
+      os << "  " << reason.accelerator << ": ";
+      if (!reason.pattern.empty())
+        os << "closest is pattern '" << reason.pattern << "'"
+           << getPosition(module, reason.accelerator, reason.pattern)
+           << ", but\n    ";
+      os << reason.getText() << '\n';
+    }
+  }
+}

@@ -1,0 +1,156 @@
+//===- Binding.cpp - The compiler as a Python module ----------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The only file with exceptions, which pybind11 needs: none crosses into the
+// libraries, since nothing in them calls back. Functions give their result
+// and the messages; python/uma/__init__.py makes exceptions of these.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Driver/Embedding.h"
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <optional>
+#include <tuple>
+#include <utility>
+
+namespace py = pybind11;
+using namespace uma;
+
+/// A result, None after an error, and the messages as tuples of texts.
+template <typename T>
+using Result = std::pair<T, py::list>;
+
+static py::list toPython(const Messages &messages) {
+  py::list list;
+  for (const Message &message : messages)
+    list.append(py::make_tuple(getSeverityName(message.severity), message.where,
+                               message.text));
+  return list;
+}
+
+using PyTensor = std::tuple<std::string, std::string, std::vector<int64_t>>;
+
+static std::vector<PyTensor>
+toPython(const std::vector<TensorDescription> &tensors) {
+  std::vector<PyTensor> result;
+  for (const TensorDescription &tensor : tensors)
+    result.emplace_back(tensor.name, tensor.dtype, tensor.shape);
+  return result;
+}
+
+namespace {
+/// A network that can be closed before Python forgets it.
+struct PyNetwork {
+  std::unique_ptr<Network> network;
+
+  Network &get() const {
+    if (!network)
+      throw py::value_error("the network is closed");
+    return *network;
+  }
+};
+} // namespace
+
+static Result<std::optional<PyNetwork>>
+compileNetwork(const ModelOptions &options, const std::string &compiler) {
+  Messages messages;
+  std::optional<PyNetwork> result;
+  {
+    py::gil_scoped_release release;
+    if (auto network = Network::compile(options, compiler, messages))
+      result = PyNetwork{std::move(network)};
+  }
+  return {std::move(result), toPython(messages)};
+}
+
+/// Runs on arrays that the caller has checked: contiguous, of the right sizes.
+static std::string runNetwork(const PyNetwork &self,
+                              const std::vector<py::buffer> &arrays) {
+  std::vector<py::buffer_info> buffers;
+  std::vector<void *> tensors;
+  for (const py::buffer &array : arrays) {
+    buffers.push_back(array.request());
+    tensors.push_back(buffers.back().ptr);
+  }
+  Network &network = self.get();
+  if (tensors.size() !=
+      network.getInputs().size() + network.getOutputs().size())
+    throw py::value_error("a run needs one array per input and output");
+  py::gil_scoped_release release;
+  return network.run(tensors);
+}
+
+PYBIND11_MODULE(_uma, module) {
+  initializeEmbedding();
+
+  py::class_<ModelOptions>(module, "ModelOptions")
+      .def(py::init<>())
+      .def_readwrite("model", &ModelOptions::model)
+      .def_readwrite("accelerators", &ModelOptions::accelerators)
+      .def_readwrite("accelerator_dirs", &ModelOptions::acceleratorDirs)
+      .def_readwrite("shapes", &ModelOptions::shapes)
+      .def_readwrite("merge_regions", &ModelOptions::mergeRegions);
+
+  module.def("suggest", &suggest);
+  module.def("explain", [](const ModelOptions &options) {
+    Messages messages;
+    std::string text = explainAsJSON(options, messages);
+    return Result<py::object>(text.empty() ? py::object(py::none())
+                                           : py::object(py::str(text)),
+                              toPython(messages));
+  });
+
+  py::class_<PyNetwork>(module, "Network")
+      .def_static("compile", &compileNetwork)
+      .def_property_readonly(
+          "name", [](const PyNetwork &self) { return self.get().getName(); })
+      .def_property_readonly("inputs",
+                             [](const PyNetwork &self) {
+                               return toPython(self.get().getInputs());
+                             })
+      .def_property_readonly("outputs",
+                             [](const PyNetwork &self) {
+                               return toPython(self.get().getOutputs());
+                             })
+      .def("run", &runNetwork)
+      .def("save",
+           [](const PyNetwork &self, const std::string &folder) {
+             Messages messages;
+             bool isSaved = self.get().save(folder, messages);
+             return Result<py::object>(isSaved ? py::object(py::bool_(true))
+                                               : py::object(py::none()),
+                                       toPython(messages));
+           })
+      .def("close", [](PyNetwork &self) { self.network.reset(); });
+
+  py::class_<TextModule>(module, "Module")
+      .def_static("parse",
+                  [](const std::string &text) {
+                    Messages messages;
+                    auto result = TextModule::parse(text, messages);
+                    return Result<std::unique_ptr<TextModule>>(
+                        std::move(result), toPython(messages));
+                  })
+      .def_static("import_model",
+                  [](const ModelOptions &options) {
+                    Messages messages;
+                    auto result = TextModule::importModel(options, messages);
+                    return Result<std::unique_ptr<TextModule>>(
+                        std::move(result), toPython(messages));
+                  })
+      .def("text", &TextModule::print)
+      .def("run_pipeline", [](TextModule &self, const std::string &pipeline) {
+        Messages messages;
+        bool isDone = self.runPipeline(pipeline, messages);
+        return Result<py::object>(isDone ? py::object(py::bool_(true))
+                                         : py::object(py::none()),
+                                  toPython(messages));
+      });
+}

@@ -1,0 +1,200 @@
+"""Compile neural networks to C that calls your accelerator, and run them on NumPy arrays.
+
+    import uma
+    net = uma.compile("model.onnx", accelerators=["vanilla"])
+    outputs = net.run({"input": array})
+
+docs/python.md tells the rest. What the command `uma` reports as an error is an uma.Error here, with the same message.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import warnings
+import weakref
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+# Plugins (`-a NAME.so`) take the project's symbols from the library that loads them, so these are global.
+_flags = sys.getdlopenflags()
+sys.setdlopenflags(_flags | os.RTLD_GLOBAL)
+try:
+    from . import _uma
+finally:
+    sys.setdlopenflags(_flags)
+
+__all__ = ["CompilerWarning", "Diagnostic", "Error", "Explanation", "Module", "Network", "Tensor", "compile", "explain", "import_onnx"]
+
+
+class Diagnostic(NamedTuple):
+    """One message of the compiler."""
+
+    severity: str  # "note", "remark", "warning" or "error"
+    where: str  # FILE:LINE:COL or FILE; empty where it is about the call
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.severity}: {self.message}" if self.where else self.message
+
+
+class Error(Exception):
+    """What the compiler, the C compiler or a device refuses. `diagnostics` has everything that was said."""
+
+    def __init__(self, message: str, diagnostics: Iterable[Diagnostic] = ()):
+        super().__init__(message)
+        self.diagnostics = tuple(diagnostics)
+
+
+class CompilerWarning(UserWarning):
+    """A warning of the compiler, e.g. of a pattern that matched nothing."""
+
+
+def _finish(result, messages):
+    """Gives `result` back, or raises what the messages say where there is none."""
+    diagnostics = [Diagnostic(*message) for message in messages]
+    if result is None:
+        # Notes belong to the error before them.
+        told = [d for i, d in enumerate(diagnostics) if d.severity == "error" or _follows_error(diagnostics, i)]
+        raise Error("\n".join(map(str, told)) or "the compiler gave no reason", diagnostics)
+    for diagnostic in diagnostics:
+        if diagnostic.severity == "warning":
+            warnings.warn(str(diagnostic), CompilerWarning, stacklevel=3)
+    return result
+
+
+def _follows_error(diagnostics, index):
+    while diagnostics[index].severity == "note" and index > 0:
+        index -= 1
+    return diagnostics[index].severity == "error"
+
+
+def _names(value, parameter: str) -> list[str]:
+    if isinstance(value, (str, bytes, os.PathLike)):
+        raise TypeError(f"{parameter} is a list; write {parameter}=[{os.fspath(value)!r}]")
+    return [os.fspath(name) for name in value]
+
+
+def _options(model, accelerators, accelerator_dirs, shapes, merge_regions=True):
+    options = _uma.ModelOptions()
+    options.model = os.fspath(model)
+    options.accelerators = _names(accelerators, "accelerators")
+    options.accelerator_dirs = _names(accelerator_dirs, "accelerator_dirs")
+    options.shapes = [f"{name}={'x'.join(map(str, shape))}" for name, shape in (shapes or {}).items()]
+    options.merge_regions = merge_regions
+    return options
+
+
+class Tensor(NamedTuple):
+    """An input or output of a network."""
+
+    name: str
+    dtype: np.dtype  # bfloat16 is uint16, its bits
+    shape: tuple[int, ...]
+
+
+def _tensor(description) -> Tensor:
+    name, dtype, shape = description
+    special = {"i1": "bool", "bf16": "uint16", "f16": "float16", "f32": "float32", "f64": "float64"}
+    return Tensor(name, np.dtype(special.get(dtype) or dtype.replace("si", "i").replace("i", "int")), tuple(shape))
+
+
+class Network:
+    """A compiled network, loaded into this process with the C models of its devices. Made by `compile`."""
+
+    def __init__(self, native):
+        self._native = native
+        self.name: str = native.name
+        self.inputs = tuple(map(_tensor, native.inputs))
+        self.outputs = tuple(map(_tensor, native.outputs))
+        # What was built vanishes with the object, at the latest when Python ends.
+        self._finalizer = weakref.finalize(self, native.close)
+
+    def run(self, inputs: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """Runs the network once. `inputs` has an array for each input, of its shape and dtype."""
+        names = [tensor.name for tensor in self.inputs]
+        for name in inputs:
+            if name not in names:
+                known = "', '".join(names)
+                raise Error(f"the network has no input '{name}', it has '{known}'{_uma.suggest(str(name), names)}")
+        arrays = [self._check(tensor, inputs) for tensor in self.inputs]
+        outputs = {tensor.name: np.empty(tensor.shape, tensor.dtype) for tensor in self.outputs}
+        problem = self._native.run(arrays + [outputs[tensor.name] for tensor in self.outputs])
+        if problem:
+            raise Error(problem)
+        return outputs
+
+    @staticmethod
+    def _check(tensor: Tensor, inputs: Mapping[str, np.ndarray]) -> np.ndarray:
+        if tensor.name not in inputs:
+            raise Error(f"input '{tensor.name}' is missing")
+        array = inputs[tensor.name]
+        if not isinstance(array, np.ndarray):
+            raise Error(f"input '{tensor.name}' is a {type(array).__name__}, expected a NumPy array")
+        if array.shape != tensor.shape:
+            raise Error(f"input '{tensor.name}' has the shape {array.shape}, expected {tensor.shape}")
+        if array.dtype != tensor.dtype:
+            raise Error(f"input '{tensor.name}' has the dtype {array.dtype}, expected {tensor.dtype};"
+                        f" array.astype('{tensor.dtype}') converts it")
+        return np.ascontiguousarray(array)
+
+    def save(self, folder) -> None:
+        """Writes the package, the same as `uma compile -o FOLDER`."""
+        _finish(*self._native.save(os.fspath(folder)))
+
+
+class Explanation(list):
+    """Where each operator runs and why not elsewhere: the dicts of `layers` in `uma explain --json` (docs/explain.md), with the other
+    members as attributes."""
+
+    def __init__(self, data):
+        super().__init__(data["layers"])
+        self.accelerators = data["accelerators"]
+        self.totals = data["totals"]
+        self.summary = data["summary"]
+
+
+class Module:
+    """An MLIR module: `uma` and all dialects of upstream."""
+
+    def __init__(self, native):
+        self._native = native
+
+    @classmethod
+    def parse(cls, text: str) -> Module:
+        return cls(_finish(*_uma.Module.parse(text)))
+
+    def run_pipeline(self, pipeline: str) -> None:
+        """Runs `builtin.module(PASSES)`; PASSES are any of this project's and of upstream's. The module stays as it was where one
+        fails."""
+        _finish(*self._native.run_pipeline(pipeline))
+
+    def text(self, locations: bool = False) -> str:
+        """The module as text; `locations` keep the names of layers."""
+        return self._native.text(locations)
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def compile(model, accelerators=(), *, accelerator_dirs=(), shapes=None, merge_regions=True, cc="") -> Network:
+    """Compiles an .onnx, .mlir or .mlirbc file, builds the C with `cc` and loads it.
+
+    accelerators: names or paths of descriptions, the first with priority. accelerator_dirs: where to look for them first.
+    shapes: sizes of inputs that the model leaves open, {"input": [1, 3, 32, 32]}."""
+    options = _options(model, accelerators, accelerator_dirs, shapes, merge_regions)
+    return Network(_finish(*_uma.Network.compile(options, os.fspath(cc))))
+
+
+def explain(model, accelerators=(), *, accelerator_dirs=(), shapes=None) -> Explanation:
+    """Where each operator of a model runs, and why not elsewhere."""
+    text = _finish(*_uma.explain(_options(model, accelerators, accelerator_dirs, shapes)))
+    return Explanation(json.loads(text))
+
+
+def import_onnx(model, *, shapes=None) -> Module:
+    """A model as a module of uma.graph."""
+    return Module(_finish(*_uma.Module.import_model(_options(model, (), (), shapes))))
