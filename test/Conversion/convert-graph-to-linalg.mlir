@@ -98,6 +98,38 @@ func.func private @main_npu_0(%x: tensor<4xf32>) -> tensor<4xf32> attributes {um
   return %0 : tensor<4xf32>
 }
 
+// What is absent is a null pointer; what must be a constant still is one.
+uma.accel.accelerator @choices {
+  uma.accel.pattern @add {
+    %x = uma.accel.input "x"
+    %w = uma.accel.input "w" const
+    %b = uma.accel.input "b"
+    %half = uma.accel.splat 0.5
+    %t = uma.accel.op "add"(%x, %w) as "t"
+    %0 = uma.accel.op "multiply"(%t, %half)
+    %1 = uma.accel.op "subtract"(%t, %b)
+    %y = uma.accel.choice(%0, %1) as "y"
+    %which = uma.accel.which %y
+    uma.accel.call "choices_add"(%x, %w, %b, %y, %which)
+        : !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor, index
+  }
+}
+
+// CHECK-LABEL: func.func private @main_choices_0(
+// CHECK: %[[NULL:.*]] = llvm.mlir.zero : !llvm.ptr
+// CHECK: %[[WHICH:.*]] = arith.constant 0 : i32
+// CHECK: call @choices_add(%{{.*}}, %{{.*}}, %[[NULL]], %{{.*}}, %[[WHICH]])
+func.func private @main_choices_0(%x: tensor<4xf32>) -> tensor<4xf32> attributes {uma.target = #uma.target<"choices">} {
+  %k = uma.graph.constant dense<2.0> : tensor<4xf32>
+  %0 = uma.graph.composite @choices::@add (%a = %x : tensor<4xf32>, %b = %k : tensor<4xf32>) -> tensor<4xf32> {
+    %half = uma.graph.constant dense<0.5> : tensor<4xf32>
+    %1 = uma.graph.add %a, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    %2 = uma.graph.multiply %1, %half : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    uma.graph.yield %2 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
 // CHECK: func.func private @npu_set_mode(i32) -> i32
 
 {-#

@@ -8,8 +8,13 @@
 #include "uma/Accel/IR/GraphOperators.h"
 #include "uma/Support/DidYouMean.h"
 
+#include "mlir/IR/Block.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Threading.h"
 
@@ -173,6 +178,23 @@ static StringRef describeExpected(RegisteredOperationName op, StringAttr name) {
   return "";
 }
 
+Type getDimType(RegisteredOperationName op, StringAttr name) {
+  Builder builder(name.getContext());
+  if (allows(op, name, builder.getI64IntegerAttr(1)))
+    return builder.getIndexType();
+  if (allows(op, name, builder.getF64FloatAttr(1.0)))
+    return builder.getF64Type();
+  if (allows(op, name, builder.getBoolAttr(true)))
+    return builder.getI1Type();
+  return nullptr;
+}
+
+StringRef describeNumberType(Type type) {
+  if (type.isInteger(1))
+    return "true or false";
+  return type.isIndex() ? "a whole number" : "a float";
+}
+
 bool canMatchAttribute(RegisteredOperationName op, NamedAttribute entry) {
   if (!llvm::is_contained(op.getAttributeNames(), entry.getName()))
     return false;
@@ -180,6 +202,8 @@ bool canMatchAttribute(RegisteredOperationName op, NamedAttribute entry) {
     if (string == kAnyValue ||
         (string == kSameValue && entry.getName() == "padding"))
       return true;
+  if (isa<FlatSymbolRefAttr>(entry.getValue()))
+    return static_cast<bool>(getDimType(op, entry.getName()));
   Attribute example = getExample(entry.getValue());
   return example && allows(op, entry.getName(), example);
 }
@@ -219,6 +243,63 @@ LogicalResult verifyMatchedAttribute(EmitErrorFn emitError,
     return error << "; write any";
   return error << "; write " << expected << (name == "padding" ? ", same" : "")
                << " or any";
+}
+
+/// Some value that the operator's own definition allows for its attribute.
+static Attribute getAnyExample(RegisteredOperationName op, StringAttr name) {
+  Builder builder(name.getContext());
+  Attribute examples[] = {builder.getI64IntegerAttr(1),
+                          builder.getF64FloatAttr(1.0),
+                          builder.getBoolAttr(true),
+                          builder.getStringAttr("NCHW"),
+                          TypeAttr::get(builder.getF32Type()),
+                          builder.getDenseI64ArrayAttr({1, 1})};
+  auto *example = llvm::find_if(
+      examples, [&](Attribute value) { return allows(op, name, value); });
+  return example == std::end(examples) ? Attribute() : *example;
+}
+
+LogicalResult verifyNoAttributeMissing(EmitErrorFn emitError,
+                                       RegisteredOperationName op,
+                                       DictionaryAttr written,
+                                       size_t numOperands) {
+  if (op.getAttributeNames().empty())
+    return success();
+  // The operation's definition tells, of an operation that lacks it.
+  MLIRContext *context = op.getIdentifier().getContext();
+  Location loc = UnknownLoc::get(context);
+  Type type = RankedTensorType::get({1}, Float32Type::get(context));
+  Block operands;
+  for (size_t i = 0; i < numOperands; ++i)
+    operands.addArgument(type, loc);
+  OperationState state(loc, op);
+  state.addOperands(operands.getArguments());
+  state.addTypes(type);
+  if (written)
+    for (NamedAttribute entry : written)
+      if (Attribute example = getAnyExample(op, entry.getName()))
+        state.addAttribute(entry.getName(), example);
+  Operation *lacking = Operation::create(state);
+  llvm::scope_exit destroy([&] { lacking->destroy(); });
+  std::string message;
+  {
+    uint64_t thread = llvm::get_threadid();
+    ScopedDiagnosticHandler silence(context, [&](Diagnostic &diagnostic) {
+      if (llvm::get_threadid() != thread)
+        return failure();
+      if (message.empty())
+        message = diagnostic.str();
+      return success();
+    });
+    (void)op.verifyInvariants(lacking);
+  }
+  StringRef missing = StringRef(message).split("requires attribute '").second;
+  missing = missing.split("'").first;
+  if (missing.empty())
+    return success();
+  return emitError() << "operator '" << getKind(op) << "' needs its attribute '"
+                     << missing << "', which has no default; write '" << missing
+                     << "=any' to take every value";
 }
 
 } // namespace uma::accel

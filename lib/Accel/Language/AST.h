@@ -33,13 +33,13 @@ struct Text {
 
 /// An expression over dims: of `require` and of arguments of calls.
 struct Expr {
-  enum Kind { Integer, Float, String, Name, Unary, Binary, MinMax };
+  enum Kind { Integer, Float, String, Name, Unary, Binary, Function };
 
   Kind kind = Integer;
   llvm::SMLoc loc; ///< of the operator, for unary and binary
   int64_t integer = 0;
   double number = 0;
-  llvm::StringRef spelling; ///< name or operator
+  llvm::StringRef spelling; ///< name, operator or function
   std::string text;         ///< of a string
   llvm::SmallVector<Expr *, 2> operands;
   unsigned depth = 1; ///< bounds every recursion over the tree
@@ -62,7 +62,7 @@ struct Attr {
   AttrValue value;
 };
 
-/// One size of a shape: an integer, or the name of a dim.
+/// One size of a shape: an integer, the name of a dim, or `any`.
 struct Size {
   llvm::SMLoc loc;
   int64_t integer = 0;
@@ -71,16 +71,36 @@ struct Size {
 
 struct Input {
   Name name;
-  std::optional<Name> type;
+  bool isConstant = false;
+  llvm::SmallVector<Name> types; ///< none where it may be any
   std::optional<llvm::SmallVector<Size>> shape;
 };
 
-/// `result = kind(operands, attributes)`
+/// A tensor that an operator takes, or the number that all elements of a
+/// constant have.
+struct Operand {
+  Name name;
+  std::optional<double> number;
+};
+
+/// `kind(operands, attributes)`
 struct Operator {
-  Name result;
   Name kind;
-  llvm::SmallVector<Name> operands;
+  llvm::SmallVector<Operand> operands;
   llvm::SmallVector<Attr> attributes;
+};
+
+/// `result = [optional] operator {| operator}`
+struct Definition {
+  Name result;
+  bool isOptional = false;
+  llvm::SmallVector<Operator, 1> alternatives;
+};
+
+/// `return tensor {, tensor}`
+struct Return {
+  llvm::SMLoc loc;
+  llvm::SmallVector<Name> tensors;
 };
 
 struct Require {
@@ -118,8 +138,8 @@ struct Place {
   Name memory;
 };
 
-using Statement =
-    std::variant<Operator, Require, Call, Cost, Configure, Lower, Place>;
+using Statement = std::variant<Definition, Require, Call, Return, Cost,
+                               Configure, Lower, Place>;
 
 struct Pattern {
   Name name;

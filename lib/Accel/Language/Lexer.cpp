@@ -174,10 +174,9 @@ Token Lexer::lexPunctuation(const char *start) {
       return make(Token::Punctuation, start);
     }
   char c = *position;
-  if (!StringRef("(){}[]<>=!+-*/%,:").contains(c)) {
-    if (c == '&' || c == '|')
-      return fail(start, "unexpected '" + Twine(c) + "'; did you mean '" +
-                             Twine(c) + Twine(c) + "'?");
+  if (!StringRef("(){}[]<>=!+-*/%,:|").contains(c)) {
+    if (c == '&')
+      return fail(start, "unexpected '&'; did you mean '&&'?");
     if (c == '\'')
       return fail(start, "unexpected '''; strings stand in double quotes");
     if (llvm::isPrint(c))

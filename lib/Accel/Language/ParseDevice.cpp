@@ -148,13 +148,14 @@ LogicalResult Parser::parseStrategy(Name keyword) {
                        "the strategy of '" + strategy.pattern.name.text + "'")))
     return failure();
   for (const Statement &statement : strategy.pattern.statements)
-    if (auto *op = std::get_if<Operator>(&statement))
-      if (op->kind.text != strategy.pattern.name.text)
-        return fail(op->kind.loc, "the strategy of '" +
-                                      strategy.pattern.name.text +
-                                      "' implements that operator only, found "
-                                      "'" +
-                                      op->kind.text + "'");
+    if (auto *definition = std::get_if<Definition>(&statement))
+      for (const Operator &op : definition->alternatives)
+        if (op.kind.text != strategy.pattern.name.text)
+          return fail(op.kind.loc, "the strategy of '" +
+                                       strategy.pattern.name.text +
+                                       "' implements that operator only, found "
+                                       "'" +
+                                       op.kind.text + "'");
   accelerator.items.push_back(DeviceItem(std::move(strategy)));
   return expectEndOfStatement("the strategy");
 }

@@ -7,6 +7,10 @@
 
 #include "Parser.h"
 
+#include "uma/Support/DidYouMean.h"
+
+#include "llvm/ADT/SmallVectorExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -92,6 +96,10 @@ Expr *Parser::parseExpr(unsigned minPrecedence) {
       return nullptr;
     lhs = make(Expr::Binary, op.getLoc(), op.spelling, {lhs, rhs});
   }
+  if (lhs && token.is("|")) {
+    (void)fail(token.getLoc(), "unexpected '|'; did you mean '||'?");
+    return nullptr;
+  }
   return lhs;
 }
 
@@ -135,7 +143,7 @@ Expr *Parser::parsePrimary() {
     Name name{token.spelling, loc};
     advance();
     if (token.is("("))
-      return parseMinMax(name);
+      return parseFunction(name);
     return make(Expr::Name, loc, name.text, {});
   }
   if (consumeIf("(")) {
@@ -148,10 +156,36 @@ Expr *Parser::parsePrimary() {
   return nullptr;
 }
 
-Expr *Parser::parseMinMax(Name function) {
-  if (function.text != "min" && function.text != "max") {
+namespace {
+/// A function of expressions.
+struct FunctionInfo {
+  StringRef name;
+  unsigned numArguments;
+  StringRef takes; ///< what the arguments are
+};
+} // namespace
+
+static ArrayRef<FunctionInfo> getFunctions() {
+  static const FunctionInfo functions[] = {
+      {"min", 2, "numbers"},    {"max", 2, "numbers"},
+      {"bytes", 1, "tensor"},   {"elements", 1, "tensor"},
+      {"rank", 1, "tensor"},    {"macs", 0, "arguments"},
+      {"present", 1, "tensor"}, {"which", 1, "tensor"}};
+  return functions;
+}
+
+Expr *Parser::parseFunction(Name function) {
+  const auto *info = llvm::find_if(getFunctions(), [&](const FunctionInfo &f) {
+    return f.name == function.text;
+  });
+  if (info == getFunctions().end()) {
+    SmallVector<StringRef> known = llvm::map_to_vector(
+        getFunctions(), [](const FunctionInfo &f) { return f.name; });
+    std::string hint = didYouMean(function.text, known);
     (void)fail(function.loc, Twine("unknown function '") + function.text + "'" +
-                                 "; expressions have min(a, b) and max(a, b)");
+                                 (hint.empty() ? "; expressions have " +
+                                                     llvm::join(known, ", ")
+                                               : hint));
     return nullptr;
   }
   advance();
@@ -163,10 +197,11 @@ Expr *Parser::parseMinMax(Name function) {
   if (failed(parseList(")", "the arguments of '" + function.text + "'",
                        parseOperand)))
     return nullptr;
-  if (operands.size() == 2)
-    return make(Expr::MinMax, function.loc, function.text, operands);
-  (void)fail(function.loc, Twine("'") + function.text +
-                               "' takes 2 numbers, found " +
-                               Twine(operands.size()));
+  if (operands.size() == info->numArguments)
+    return make(Expr::Function, function.loc, function.text, operands);
+  (void)fail(function.loc,
+             Twine("'") + function.text + "' takes " +
+                 (info->numArguments == 0 ? "no" : Twine(info->numArguments)) +
+                 " " + info->takes + ", found " + Twine(operands.size()));
   return nullptr;
 }

@@ -53,9 +53,13 @@ private:
   LogicalResult parsePattern();
   LogicalResult parseInput(Input &input);
   LogicalResult parseStatement(Pattern &pattern);
-  LogicalResult parseOperator(Name result, Pattern &pattern);
+  LogicalResult parseSize(Size &size);
+  LogicalResult parseDefinition(Name result, Pattern &pattern);
+  LogicalResult parseOperator(Operator &op);
+  LogicalResult parseOperand(Operator &op);
   LogicalResult parseRequire(llvm::SMLoc loc, Pattern &pattern);
   LogicalResult parseCall(Pattern &pattern);
+  LogicalResult parseReturn(llvm::SMLoc loc, Pattern &pattern);
   LogicalResult parseCall(Call &call);
 
   // Costs: ParseCost.cpp.
@@ -92,7 +96,7 @@ private:
   Expr *parseExpr(unsigned minPrecedence = 1);
   Expr *parseUnary();
   Expr *parsePrimary();
-  Expr *parseMinMax(Name function);
+  Expr *parseFunction(Name function);
 
   const Source &source;
   Accelerator &accelerator;

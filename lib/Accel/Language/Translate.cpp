@@ -17,10 +17,8 @@
 #include "uma/Support/DidYouMean.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Builders.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace uma;
@@ -31,8 +29,11 @@ using namespace uma::accel::language;
 // Names
 //===----------------------------------------------------------------------===//
 
-static bool isTensorValue(Value value) {
-  return isa<AccelTensorType>(value.getType());
+/// What a name is, in words.
+static StringRef describeName(Value value) {
+  if (isTensorValue(value))
+    return "tensor";
+  return value.getType().isIndex() ? "size" : "number";
 }
 
 LogicalResult Translator::define(Name name, Value value) {
@@ -50,10 +51,9 @@ LogicalResult Translator::define(Name name, Value value) {
   auto [entry, isNew] = names.insert({name.text, {value, name.loc}});
   if (isNew)
     return success();
-  InFlightDiagnostic diagnostic =
-      error(name.loc) << "'" << name.text << "' is already a "
-                      << (isTensorValue(entry->second.value) ? "tensor"
-                                                             : "size");
+  InFlightDiagnostic diagnostic = error(name.loc)
+                                  << "'" << name.text << "' is already a "
+                                  << describeName(entry->second.value);
   diagnostic.attachNote(at(entry->second.loc)) << "first used here";
   return diagnostic;
 }
@@ -62,11 +62,11 @@ Value Translator::lookup(Name name, StringRef what, bool isTensor, bool isDim) {
   auto *entry = names.find(name.text);
   if (entry != names.end()) {
     Value value = entry->second.value;
+    ++entry->second.numUses;
     if (isTensorValue(value) ? isTensor : isDim)
       return value;
     error(name.loc) << "expected " << what << ", found the "
-                    << (isTensorValue(value) ? "tensor '" : "size '")
-                    << name.text << "'";
+                    << describeName(value) << " '" << name.text << "'";
     return nullptr;
   }
   if (isDim && targetAttributes.contains(name.text))
@@ -86,9 +86,18 @@ Value Translator::lookup(Name name, StringRef what, bool isTensor, bool isDim) {
   return nullptr;
 }
 
-Value Translator::lookupOrCreateDim(Name name) {
-  if (names.contains(name.text))
-    return lookup(name, "a size", /*isTensor=*/false, /*isDim=*/true);
+Value Translator::lookupOrCreateDim(Name name, Type type) {
+  if (auto *entry = names.find(name.text); entry != names.end()) {
+    Value dim = lookup(name, "a size", /*isTensor=*/false, /*isDim=*/true);
+    if (!dim || dim.getType() == type)
+      return dim;
+    InFlightDiagnostic diagnostic =
+        error(name.loc) << "'" << name.text << "' is "
+                        << describeNumberType(dim.getType()) << ", here stands "
+                        << describeNumberType(type);
+    diagnostic.attachNote(at(entry->second.loc)) << "first used here";
+    return nullptr;
+  }
   if (targetAttributes.contains(name.text)) {
     error(name.loc) << "'" << name.text
                     << "' is an attribute of the target; a size is an integer "
@@ -96,10 +105,10 @@ Value Translator::lookupOrCreateDim(Name name) {
                     << name.text;
     return nullptr;
   }
-  Value dim =
-      DimOp::create(builder, at(name.loc), builder.getIndexType(), name.text);
+  Value dim = DimOp::create(builder, at(name.loc), type, name.text);
   if (failed(define(name, dim)))
     return nullptr;
+  ++names[name.text].numUses;
   return dim;
 }
 
@@ -158,148 +167,6 @@ Translator::translate(const Accelerator &accelerator) {
     return nullptr;
   warnOfUnreadAttributes();
   return op;
-}
-
-LogicalResult Translator::translate(const Pattern &pattern) {
-  names.clear();
-  auto op = PatternOp::create(builder, at(pattern.name.loc), pattern.name.text);
-  builder.setInsertionPointToEnd(&op.getBody().emplaceBlock());
-  for (const Input &input : pattern.inputs)
-    if (failed(translate(input)))
-      return failure();
-  for (const Statement &statement : pattern.statements)
-    if (failed(std::visit([&](auto &s) { return translate(s); }, statement)))
-      return failure();
-  return success();
-}
-
-Type uma::accel::language::getType(MLIRContext *context, StringRef name) {
-  Builder builder(context);
-  return llvm::StringSwitch<Type>(name)
-      .Case("f16", builder.getF16Type())
-      .Case("bf16", builder.getBF16Type())
-      .Case("f32", builder.getF32Type())
-      .Case("f64", builder.getF64Type())
-      .Case("i1", builder.getI1Type())
-      .Case("i8", builder.getI8Type())
-      .Case("u8", builder.getIntegerType(8, /*isSigned=*/false))
-      .Case("i16", builder.getI16Type())
-      .Case("i32", builder.getI32Type())
-      .Case("i64", builder.getI64Type())
-      .Default(nullptr);
-}
-
-LogicalResult Translator::translate(const Input &input) {
-  TypeAttr elementType;
-  if (input.type) {
-    Type type = getType(source.getContext(), input.type->text);
-    if (!type) {
-      std::string hint = didYouMean(input.type->text, getTypeNames());
-      return error(input.type->loc)
-             << "unknown element type '" << input.type->text << "'"
-             << (hint.empty()
-                     ? "; types are " + llvm::join(getTypeNames(), ", ")
-                     : hint);
-    }
-    elementType = TypeAttr::get(type);
-  }
-  SmallVector<int64_t> sizes;
-  SmallVector<Value> dims;
-  if (input.shape)
-    for (const Size &size : *input.shape) {
-      if (size.name.empty()) {
-        if (size.integer < 1)
-          return error(size.loc) << "size " << size.integer << " of input '"
-                                 << input.name.text << "' is not positive";
-        sizes.push_back(size.integer);
-        continue;
-      }
-      Value dim = lookupOrCreateDim({size.name, size.loc});
-      if (!dim)
-        return failure();
-      sizes.push_back(ShapedType::kDynamic);
-      dims.push_back(dim);
-    }
-  auto op = InputOp::create(builder, at(input.name.loc),
-                            AccelTensorType::get(source.getContext()),
-                            builder.getStringAttr(input.name.text), elementType,
-                            input.shape ? UnitAttr() : builder.getUnitAttr(),
-                            dims, builder.getDenseI64ArrayAttr(sizes));
-  return define(input.name, op);
-}
-
-LogicalResult Translator::translate(const Operator &op) {
-  auto registered = lookupOperator([&] { return error(op.kind.loc); },
-                                   source.getContext(), op.kind.text);
-  if (failed(registered))
-    return failure();
-  SmallVector<Value> operands;
-  for (Name name : op.operands)
-    if (!operands.emplace_back(lookup(name, "a tensor", /*isTensor=*/true,
-                                      /*isDim=*/false)))
-      return failure();
-  if (failed(verifyOperandCount([&] { return error(op.kind.loc); }, *registered,
-                                operands.size())))
-    return failure();
-  NamedAttrList attributes;
-  for (const Attr &attr : op.attributes) {
-    if (attributes.get(attr.name.text))
-      return error(attr.name.loc)
-             << "attribute '" << attr.name.text << "' is given twice";
-    auto value = translate(attr, *registered);
-    if (failed(value))
-      return failure();
-    attributes.append(attr.name.text, *value);
-  }
-  auto result = OpOp::create(
-      builder, at(op.kind.loc), AccelTensorType::get(source.getContext()),
-      builder.getStringAttr(op.kind.text), operands,
-      builder.getStringAttr(op.result.text),
-      attributes.empty() ? DictionaryAttr()
-                         : attributes.getDictionary(source.getContext()));
-  return define(op.result, result);
-}
-
-LogicalResult Translator::translate(const Require &require) {
-  Value condition = translate(*require.condition);
-  if (!condition)
-    return failure();
-  if (!condition.getType().isInteger(1))
-    return error(require.condition->loc)
-           << "a requirement is a condition, e.g. n <= 64, found a "
-           << (isTensorValue(condition) ? "tensor" : "number");
-  RequireOp::create(builder, at(require.loc), condition, require.reason.value,
-                    builder.getStringAttr(require.source));
-  return success();
-}
-
-LogicalResult
-Translator::translateArguments(const language::Call &call,
-                               SmallVectorImpl<Value> &arguments) {
-  for (const Expr *argument : call.arguments) {
-    Value value = translate(*argument);
-    if (!value)
-      return failure();
-    // An attribute of the target is passed as 0 or 1.
-    if (value.getDefiningOp<TargetAttributeOp>() &&
-        value.getType().isInteger(1))
-      value = arith::IndexCastUIOp::create(builder, at(argument->loc),
-                                           builder.getIndexType(), value);
-    arguments.push_back(value);
-    if (value.getType().isInteger(1))
-      return error(argument->loc)
-             << "an argument of a call is a tensor or a number, found a "
-                "condition";
-  }
-  return success();
-}
-
-LogicalResult Translator::translate(const language::Call &call) {
-  SmallVector<Value> arguments;
-  if (failed(translateArguments(call, arguments)))
-    return failure();
-  CallOp::create(builder, at(call.callee.loc), call.callee.text, arguments);
-  return success();
 }
 
 OwningOpRef<AcceleratorOp>

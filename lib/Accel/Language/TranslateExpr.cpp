@@ -81,8 +81,10 @@ FailureOr<Attribute> Translator::translate(const Attr &attr,
   LogicalResult bound = forEachWord(attr.value, [&](const AttrValue &word) {
     if (!isa<FlatSymbolRefAttr>(translate(word)))
       return success();
-    Value dim = lookupOrCreateDim({word.text, word.loc});
-    return success(static_cast<bool>(dim));
+    Type type = attr.value.kind == AttrValue::List ? builder.getIndexType()
+                                                   : getDimType(op, name);
+    return success(
+        static_cast<bool>(lookupOrCreateDim({word.text, word.loc}, type)));
   });
   if (failed(bound))
     return failure();
@@ -95,10 +97,10 @@ FailureOr<Attribute> Translator::translate(const Attr &attr,
 
 /// What a value is, in words.
 static StringRef describe(Value value) {
-  if (isa<AccelTensorType>(value.getType()))
+  if (isTensorValue(value))
     return "a tensor";
   if (isa<FloatType>(value.getType()))
-    return "a fraction";
+    return "a float";
   return value.getType().isInteger(1) ? "a condition" : "a number";
 }
 
@@ -119,77 +121,85 @@ Value Translator::translate(const Expr &expr) {
   case Expr::Unary:
     return translateUnary(expr);
   case Expr::Binary:
-  case Expr::MinMax:
     return translateBinary(expr);
+  case Expr::Function:
+    return translateFunction(expr);
   }
   return nullptr;
 }
 
-/// Translates an operand of `expr` that must be a number, else a condition.
-Value Translator::translateOperand(const Expr &expr, const Expr &operand,
-                                   bool isNumber) {
+Value Translator::translateCondition(const Expr &expr, const Expr &operand) {
   Value value = translate(operand);
-  if (!value ||
-      (isNumber ? value.getType().isIndex() : value.getType().isInteger(1)))
+  if (!value || value.getType().isInteger(1))
     return value;
-  error(expr.loc) << "'" << expr.spelling << "' takes "
-                  << (isNumber ? "whole numbers" : "conditions") << ", found "
+  error(expr.loc) << "'" << expr.spelling << "' takes conditions, found "
                   << describe(value);
   return nullptr;
 }
 
-Value Translator::translateUnary(const Expr &expr) {
-  bool isNegation = expr.spelling == "-";
-  Location loc = at(expr.loc);
-  const Expr &operand = *expr.operands.front();
-  // A negative fraction is a constant of its own: there is no arithmetic on
-  // them.
-  if (isNegation && operand.kind == Expr::Float)
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getF64FloatAttr(-operand.number));
-  Value value = translateOperand(expr, operand, isNegation);
-  if (!value)
-    return nullptr;
-  if (isNegation) {
-    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-    return arith::SubIOp::create(builder, loc, zero, value);
-  }
-  Value yes =
-      arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
-  return arith::XOrIOp::create(builder, loc, value, yes);
+Value Translator::translateNumber(const Expr &expr, const Expr &operand) {
+  Value value = translate(operand);
+  if (!value || value.getType().isIndex() || value.getType().isF64())
+    return value;
+  if (isFlag(value))
+    return arith::IndexCastUIOp::create(builder, at(operand.loc),
+                                        builder.getIndexType(), value);
+  error(expr.loc) << "'" << expr.spelling << "' takes numbers, found "
+                  << describe(value);
+  return nullptr;
 }
 
-Value Translator::translateBinary(const Expr &expr) {
-  StringRef op = expr.spelling;
-  if (llvm::any_of(expr.operands, [](const Expr *operand) {
-        return operand->kind == Expr::String;
-      }))
-    return translateTextComparison(expr);
-  bool isLogic = op == "&&" || op == "||";
-  Value lhs = translateOperand(expr, *expr.operands[0], !isLogic);
-  Value rhs = lhs ? translateOperand(expr, *expr.operands[1], !isLogic) : lhs;
-  if (!rhs)
-    return nullptr;
+Value Translator::toFloat(Value number) {
+  if (number.getType().isF64())
+    return number;
+  Location loc = number.getLoc();
+  Value integer =
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), number);
+  return arith::SIToFPOp::create(builder, loc, builder.getF64Type(), integer);
+}
+
+Value Translator::translateUnary(const Expr &expr) {
   Location loc = at(expr.loc);
-  if (op == "&&")
-    return arith::AndIOp::create(builder, loc, lhs, rhs);
-  if (op == "||")
-    return arith::OrIOp::create(builder, loc, lhs, rhs);
-  if (op == "+")
+  const Expr &operand = *expr.operands.front();
+  if (expr.spelling == "!") {
+    Value value = translateCondition(expr, operand);
+    if (!value)
+      return nullptr;
+    Value yes =
+        arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+    return arith::XOrIOp::create(builder, loc, value, yes);
+  }
+  // A constant prints as it was written.
+  if (operand.kind == Expr::Float)
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getF64FloatAttr(-operand.number));
+  Value value = translateNumber(expr, operand);
+  if (!value)
+    return nullptr;
+  if (value.getType().isF64())
+    return arith::NegFOp::create(builder, loc, value);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  return arith::SubIOp::create(builder, loc, zero, value);
+}
+
+/// Builds the operation of whole numbers that `spelling` means.
+static Value buildInteger(OpBuilder &builder, Location loc, StringRef spelling,
+                          Value lhs, Value rhs) {
+  if (spelling == "+")
     return arith::AddIOp::create(builder, loc, lhs, rhs);
-  if (op == "-")
+  if (spelling == "-")
     return arith::SubIOp::create(builder, loc, lhs, rhs);
-  if (op == "*")
+  if (spelling == "*")
     return arith::MulIOp::create(builder, loc, lhs, rhs);
-  if (op == "/")
+  if (spelling == "/")
     return arith::DivSIOp::create(builder, loc, lhs, rhs);
-  if (op == "%")
+  if (spelling == "%")
     return arith::RemSIOp::create(builder, loc, lhs, rhs);
-  if (op == "min")
+  if (spelling == "min")
     return arith::MinSIOp::create(builder, loc, lhs, rhs);
-  if (op == "max")
+  if (spelling == "max")
     return arith::MaxSIOp::create(builder, loc, lhs, rhs);
-  auto predicate = llvm::StringSwitch<arith::CmpIPredicate>(op)
+  auto predicate = llvm::StringSwitch<arith::CmpIPredicate>(spelling)
                        .Case("==", arith::CmpIPredicate::eq)
                        .Case("!=", arith::CmpIPredicate::ne)
                        .Case("<", arith::CmpIPredicate::slt)
@@ -197,4 +207,89 @@ Value Translator::translateBinary(const Expr &expr) {
                        .Case(">", arith::CmpIPredicate::sgt)
                        .Default(arith::CmpIPredicate::sge);
   return arith::CmpIOp::create(builder, loc, predicate, lhs, rhs);
+}
+
+/// Builds the operation of floats that `spelling` means.
+static Value buildFloat(OpBuilder &builder, Location loc, StringRef spelling,
+                        Value lhs, Value rhs) {
+  if (spelling == "+")
+    return arith::AddFOp::create(builder, loc, lhs, rhs);
+  if (spelling == "-")
+    return arith::SubFOp::create(builder, loc, lhs, rhs);
+  if (spelling == "*")
+    return arith::MulFOp::create(builder, loc, lhs, rhs);
+  if (spelling == "/")
+    return arith::DivFOp::create(builder, loc, lhs, rhs);
+  if (spelling == "min")
+    return arith::MinimumFOp::create(builder, loc, lhs, rhs);
+  if (spelling == "max")
+    return arith::MaximumFOp::create(builder, loc, lhs, rhs);
+  // As C compares: only "not equal" holds where there is a NaN.
+  auto predicate = llvm::StringSwitch<arith::CmpFPredicate>(spelling)
+                       .Case("==", arith::CmpFPredicate::OEQ)
+                       .Case("!=", arith::CmpFPredicate::UNE)
+                       .Case("<", arith::CmpFPredicate::OLT)
+                       .Case("<=", arith::CmpFPredicate::OLE)
+                       .Case(">", arith::CmpFPredicate::OGT)
+                       .Default(arith::CmpFPredicate::OGE);
+  return arith::CmpFOp::create(builder, loc, predicate, lhs, rhs);
+}
+
+Value Translator::translateBinary(const Expr &expr) {
+  if (llvm::any_of(expr.operands, [](const Expr *operand) {
+        return operand->kind == Expr::String;
+      }))
+    return translateTextComparison(expr);
+  StringRef op = expr.spelling;
+  Location loc = at(expr.loc);
+  if (op == "&&" || op == "||") {
+    Value lhs = translateCondition(expr, *expr.operands[0]);
+    Value rhs = lhs ? translateCondition(expr, *expr.operands[1]) : lhs;
+    if (!rhs)
+      return nullptr;
+    if (op == "&&")
+      return arith::AndIOp::create(builder, loc, lhs, rhs);
+    return arith::OrIOp::create(builder, loc, lhs, rhs);
+  }
+  Value lhs = translateNumber(expr, *expr.operands[0]);
+  Value rhs = lhs ? translateNumber(expr, *expr.operands[1]) : lhs;
+  if (!rhs)
+    return nullptr;
+  if (lhs.getType().isIndex() && rhs.getType().isIndex())
+    return buildInteger(builder, loc, op, lhs, rhs);
+  if (op == "%") {
+    error(expr.loc) << "'%' takes whole numbers, found a float";
+    return nullptr;
+  }
+  lhs = toFloat(lhs);
+  rhs = toFloat(rhs);
+  return buildFloat(builder, loc, op, lhs, rhs);
+}
+
+Value Translator::translateFunction(const Expr &expr) {
+  StringRef name = expr.spelling;
+  Location loc = at(expr.loc);
+  if (name == "min" || name == "max")
+    return translateBinary(expr);
+  Type index = builder.getIndexType();
+  if (name == "macs")
+    return MacsOp::create(builder, loc, index);
+  const Expr &argument = *expr.operands.front();
+  if (argument.kind != Expr::Name) {
+    error(argument.loc) << "'" << name << "' takes a tensor by its name";
+    return nullptr;
+  }
+  Value tensor = lookup({argument.spelling, argument.loc}, "a tensor",
+                        /*isTensor=*/true, /*isDim=*/false);
+  if (!tensor)
+    return nullptr;
+  if (name == "bytes")
+    return BytesOp::create(builder, loc, index, tensor);
+  if (name == "elements")
+    return ElementsOp::create(builder, loc, index, tensor);
+  if (name == "rank")
+    return RankOp::create(builder, loc, index, tensor);
+  if (name == "present")
+    return PresentOp::create(builder, loc, builder.getI1Type(), tensor);
+  return WhichOp::create(builder, loc, index, tensor);
 }

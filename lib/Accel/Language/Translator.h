@@ -24,10 +24,25 @@ using namespace mlir;
 /// The element type called `name`; null for any other word.
 Type getType(MLIRContext *context, StringRef name);
 
+/// Whether the value stands for a tensor, rather than for a number.
+inline bool isTensorValue(Value value) {
+  return isa<AccelTensorType>(value.getType());
+}
+
+/// Whether the value is a condition that counts as 1 or 0 where a number
+/// stands: a boolean attribute or the presence of an operator, not the outcome
+/// of a comparison.
+inline bool isFlag(Value value) {
+  Operation *op = value.getDefiningOp();
+  return value.getType().isInteger(1) && op && isInFamily<AccelFamily>(op) &&
+         !isa<AttributeIsOp>(op);
+}
+
 /// What a name of a pattern stands for: a tensor or a dim.
 struct Meaning {
   Value value;
   llvm::SMLoc loc;
+  unsigned numUses = 0; ///< of a dim, its first included
 };
 
 class Translator {
@@ -40,9 +55,14 @@ public:
 private:
   LogicalResult translate(const Pattern &pattern);
   LogicalResult translate(const Input &input);
-  LogicalResult translate(const Operator &op);
+  LogicalResult translate(const Definition &definition);
+  /// Builds one operator. Null after an error.
+  Value translate(const Operator &op, StringAttr name);
+  Value translate(const Operand &operand);
   LogicalResult translate(const Require &require);
   LogicalResult translate(const language::Call &call);
+  LogicalResult translate(const Return &returned);
+  void warnOfUnused();
   LogicalResult translateArguments(const language::Call &call,
                                    SmallVectorImpl<Value> &arguments);
 
@@ -78,14 +98,19 @@ private:
   Value translate(const Expr &expr);
   Value translateUnary(const Expr &expr);
   Value translateBinary(const Expr &expr);
-  Value translateOperand(const Expr &expr, const Expr &operand, bool isNumber);
+  Value translateFunction(const Expr &expr);
+  /// Translates an operand of `expr` that must be a number or a condition.
+  Value translateNumber(const Expr &expr, const Expr &operand);
+  Value translateCondition(const Expr &expr, const Expr &operand);
+  /// A number of the match as `f64`.
+  Value toFloat(Value number);
 
   LogicalResult define(Name name, Value value);
   /// The tensor or dim called `name`; null after an error, which says `what`
   /// was expected.
   Value lookup(Name name, StringRef what, bool isTensor, bool isDim);
-  /// The dim called `name`, which is made at its first use.
-  Value lookupOrCreateDim(Name name);
+  /// The dim called `name` of the given type, which is made at its first use.
+  Value lookupOrCreateDim(Name name, Type type);
   InFlightDiagnostic error(llvm::SMLoc loc) { return source.emitError(loc); }
   Location at(llvm::SMLoc loc) { return source.getLocation(loc); }
 

@@ -7,10 +7,14 @@
 
 #include "uma/Accel/Partition/Assignment.h"
 
+#include "MatchOrder.h"
+
 #include "uma/Accel/Partition/Report.h"
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/Support/DidYouMean.h"
 
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -64,23 +68,42 @@ bool uma::accel::mergesRegions(AcceleratorOp accelerator, MergeRegions option) {
       [](MergeCompilerRegionsOp merge) { return merge.getMerge(); });
 }
 
+namespace {
+/// The operators of a function from its end, by their kind, so that a pattern
+/// looks at its own only.
+class Candidates {
+public:
+  explicit Candidates(func::FuncOp function) {
+    unsigned place = 0;
+    for (Block &block : llvm::reverse(function.getBody()))
+      for (Operation &op : llvm::reverse(block))
+        if (isInFamily<GraphFamily>(&op))
+          byKind[getOperatorKind(&op)].emplace_back(place++, &op);
+  }
+
+  /// What can be the root of the pattern, with its place.
+  SmallVector<std::pair<unsigned, Operation *>> find(PatternOp pattern) const {
+    SmallVector<std::pair<unsigned, Operation *>> found;
+    for (StringRef kind : getOperatorKinds(pattern.getRoot()))
+      if (auto ops = byKind.find(kind); ops != byKind.end())
+        llvm::append_range(found, ops->second);
+    llvm::sort(found, llvm::less_first());
+    return found;
+  }
+
+private:
+  llvm::StringMap<SmallVector<std::pair<unsigned, Operation *>>> byKind;
+};
+} // namespace
+
 void uma::accel::forEachMatch(func::FuncOp function,
                               ArrayRef<AcceleratorOp> accelerators,
                               function_ref<bool(Operation *)> skip,
                               function_ref<void(Match)> visit) {
-  // Roots by their kind, so that a pattern looks at its own operators only.
-  llvm::StringMap<SmallVector<Operation *>> candidates;
-  for (Block &block : llvm::reverse(function.getBody()))
-    for (Operation &op : llvm::reverse(block))
-      if (isInFamily<GraphFamily>(&op))
-        candidates[getOperatorKind(&op)].push_back(&op);
-
+  Candidates candidates(function);
   for (AcceleratorOp accelerator : accelerators) {
     for (auto pattern : accelerator.getOps<PatternOp>()) {
-      auto roots = candidates.find(pattern.getRoot().getKind());
-      if (roots == candidates.end())
-        continue;
-      for (Operation *root : roots->second) {
+      for (auto [place, root] : candidates.find(pattern)) {
         if (skip(root))
           continue;
         FailureOr<Match> match = matchPattern(pattern, root);
@@ -103,11 +126,14 @@ Assignment uma::accel::computeAssignment(func::FuncOp function,
   Assignment assignment;
   assignment.restrictions = Restrictions(function, accelerators);
   auto isTaken = [&](Operation *op) { return assignment.owners.contains(op); };
-  assignment.restrictions.forEachMatch(function, accelerators, isTaken,
-                                       [&](Match match) {
-                                         if (llvm::none_of(match.ops, isTaken))
-                                           take(std::move(match), assignment);
-                                       });
+  MatchOrder order;
+  assignment.restrictions.forEachMatch(
+      function, accelerators, isTaken, [&](Match match) {
+        if (llvm::any_of(match.ops, isTaken) || !order.canAdd(match))
+          return;
+        order.add(match);
+        take(std::move(match), assignment);
+      });
   return assignment;
 }
 
@@ -126,8 +152,16 @@ uma::accel::computeAssignment(func::FuncOp function,
   placed->placement = findPlacement(placed->problem);
   Assignment assignment;
   assignment.restrictions = Restrictions(function, accelerators);
-  for (unsigned index : placed->placement.chosen)
-    take(placed->problem.candidates[index].match, assignment);
+  MatchOrder order;
+  for (unsigned index : placed->placement.chosen) {
+    const Match &match = placed->problem.candidates[index].match;
+    // The search does not know of matches with several results that wait for
+    // one another.
+    if (!order.canAdd(match))
+      return computeAssignment(function, accelerators);
+    order.add(match);
+    take(match, assignment);
+  }
   for (auto [index, op] : llvm::enumerate(placed->problem.operators))
     placed->numbers[op.op] = index;
   assignment.placed = std::move(placed);
@@ -153,41 +187,95 @@ LogicalResult uma::accel::verifyPins(const Assignment &assignment) {
   return result;
 }
 
+/// The operations that share an operand with `op`, a result beside the root,
+/// and can be the root.
+static void findRootsBeside(Operation *op, PatternOp pattern,
+                            llvm::SetVector<Operation *> &roots) {
+  constexpr unsigned maxUses = 64;
+  SmallVector<StringRef> kinds = getOperatorKinds(pattern.getRoot());
+  unsigned count = 0;
+  for (Value operand : op->getOperands())
+    for (Operation *user : operand.getUsers()) {
+      if (++count > maxUses)
+        return;
+      if (user != op && llvm::is_contained(kinds, getOperatorKind(user)))
+        roots.insert(user);
+    }
+}
+
 /// Follows the pattern from `opOp`, which stands for `op`, to its root, and the
-/// graph along with it. Null, and the reason in `why`, where they part.
-static Operation *findRoot(OpOp opOp, Operation *op, Mismatch &why) {
-  unsigned missing = 0;
-  while (true) {
-    auto users = llvm::make_filter_range(opOp->getUsers(), llvm::IsaPred<OpOp>);
-    if (users.empty())
-      return op;
-    auto next = cast<OpOp>(*users.begin());
-    Operation *user = nullptr, *other = nullptr;
-    for (Operation *candidate : op->getUsers()) {
-      if (getOperatorKind(candidate) == next.getKind()) {
-        user = candidate;
-        break;
+/// graph along with it. Returns the operations that the root can be, the
+/// farthest last. Where there is none, the reason is in `why`.
+static SmallVector<Operation *> findRoots(OpOp opOp, Operation *op,
+                                          Mismatch &why) {
+  auto pattern = cast<PatternOp>(opOp->getParentOp());
+  SmallVector<Value> outputs = pattern.getOutputs();
+  llvm::SetVector<Operation *> roots;
+  // Tensors of the pattern and what they stand for.
+  constexpr unsigned maxReached = 64;
+  llvm::SetVector<std::pair<Value, Operation *>> reached;
+  reached.insert({opOp.getResult(), op});
+  why.distance = ~0U;
+  for (unsigned next = 0; next < reached.size() && next < maxReached; ++next) {
+    auto [tensor, at] = reached[next];
+    if (tensor == pattern.getRoot())
+      roots.insert(at);
+    else if (llvm::is_contained(outputs, tensor))
+      findRootsBeside(at, pattern, roots);
+    SmallVector<StringRef> wanted;
+    Operation *first = nullptr;
+    bool goesOn = false;
+    for (Operation *user : tensor.getUsers()) {
+      if (auto choice = dyn_cast<ChoiceOp>(user)) {
+        reached.insert({choice.getResult(), at});
+        goesOn = true;
       }
-      other = candidate;
+      auto wantedOp = dyn_cast<OpOp>(user);
+      if (!wantedOp)
+        continue;
+      auto isWanted = [&](Operation *candidate) {
+        return getOperatorKind(candidate) == wantedOp.getKind();
+      };
+      auto found = llvm::find_if(at->getUsers(), isWanted);
+      if (found != at->getUsers().end()) {
+        reached.insert({wantedOp.getResult(), *found});
+        goesOn = true;
+        continue;
+      }
+      if (!first || user->isBeforeInBlock(first))
+        first = user;
+      if (!llvm::is_contained(wanted, wantedOp.getKind()))
+        wanted.insert(wanted.begin(), wantedOp.getKind());
     }
-    if (user) {
-      opOp = next;
-      op = user;
+    if (goesOn || !first)
       continue;
-    }
-    for (auto rest : opOp->getBlock()->getOps<OpOp>())
-      missing += !rest->isBeforeInBlock(next);
+    unsigned missing = 0;
+    for (auto rest : pattern.getBody().getOps<OpOp>())
+      missing += !rest->isBeforeInBlock(first);
+    if (missing * Mismatch::kMissingOperator >= why.distance)
+      continue;
     std::string found = "nothing uses the result";
-    if (other)
+    if (!at->use_empty()) {
+      Operation *other = nullptr;
+      for (Operation *user : at->getUsers())
+        other = user;
       found = other->hasTrait<OpTrait::IsTerminator>()
                   ? "the result is one of the graph's"
                   : "the result goes to " + describeLayer(other);
-    why.reason =
-        found + ", the pattern wants a " + next.getKind().str() + " there";
-    why.where = op;
+    }
+    why.reason = found + ", the pattern wants a " + llvm::join(wanted, " or ") +
+                 " there";
+    why.where = at;
     why.distance = missing * Mismatch::kMissingOperator;
-    return nullptr;
   }
+  if (roots.empty() && why.distance == ~0U) {
+    why.reason = "nothing that could be the pattern's '" +
+                 getTensorName(pattern.getRoot()) +
+                 "' shares an operand with it";
+    why.where = op;
+    why.distance = Mismatch::kMissingOperator;
+  }
+  return roots.takeVector();
 }
 
 /// Why a match is not used although it is one.
@@ -213,16 +301,20 @@ static Mismatch explainOverlap(PatternOp pattern, Operation *op,
     return why;
   }
   if (!llvm::is_contained(match.ops, op)) {
-    // A commutative operator took its other operand for this one.
+    // A commutative operator took its other operand for this one, or the
+    // pattern another sibling.
     why.reason = "pattern '" + pattern.getSymName().str() +
                  "' takes another operand of " +
-                 describeLayer(match.ops.back()) + " instead";
+                 describeLayer(match.result.getDefiningOp()) + " instead";
     return why;
   }
   for (Operation *other : match.ops)
     if (const Match *owner = assignment.getOwner(other))
       why.reason = "it matches together with " + describeLayer(other) +
                    ", which " + describeOwner(*owner) + " takes";
+  if (why.reason.empty())
+    why.reason = "it matches with several results, of which one would wait "
+                 "for those of another match, and that for it";
   return why;
 }
 
@@ -234,7 +326,9 @@ FailureOr<Mismatch> uma::accel::explainMismatch(PatternOp pattern,
     if (opOp.getKind() != getOperatorKind(op))
       continue;
     Mismatch why;
-    if (Operation *root = findRoot(opOp, op, why)) {
+    SmallVector<Operation *> roots = findRoots(opOp, op, why);
+    // Of several that are as close the largest.
+    for (Operation *root : llvm::reverse(roots)) {
       FailureOr<Match> match = matchPattern(pattern, root, &why);
       if (succeeded(match)) {
         std::optional<Mismatch> restriction =
@@ -242,8 +336,10 @@ FailureOr<Mismatch> uma::accel::explainMismatch(PatternOp pattern,
         why = restriction ? *restriction
                           : explainOverlap(pattern, op, *match, assignment);
       }
+      if (!closest || why.distance < closest->distance)
+        closest = why;
     }
-    if (!closest || why.distance < closest->distance)
+    if (roots.empty() && (!closest || why.distance < closest->distance))
       closest = std::move(why);
   }
   if (!closest)

@@ -15,7 +15,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace uma;
@@ -23,7 +22,26 @@ using namespace uma::accel;
 
 static bool isDivision(Operation *op) {
   return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
-             arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op);
+             arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp,
+             arith::DivFOp>(op);
+}
+
+static bool isZero(Attribute operand) {
+  if (auto integer = dyn_cast_or_null<IntegerAttr>(operand))
+    return integer.getValue().isZero();
+  auto number = dyn_cast_or_null<FloatAttr>(operand);
+  return number && number.getValue().isZero();
+}
+
+/// Whether a float that was computed is no finite number, although those that
+/// it is computed from are.
+static bool leavesNumbers(ArrayRef<Attribute> operands, Attribute result) {
+  auto isFinite = [](Attribute value) {
+    auto number = dyn_cast_or_null<FloatAttr>(value);
+    return !number || number.getValue().isFinite();
+  };
+  return !isFinite(result) && (llvm::all_of(operands, isFinite) ||
+                               cast<FloatAttr>(result).getValue().isNaN());
 }
 
 /// True when a sum, difference or product of sizes does not fit its type.
@@ -103,13 +121,17 @@ void Evaluator::evaluate(Operation *op) {
   }
 
   SmallVector<OpFoldResult> folded;
-  if (!overflows(op, operands) && succeeded(op->fold(operands, folded)) &&
+  bool dividesByZero = isDivision(op) && isZero(operands[1]);
+  if (!overflows(op, operands) && !dividesByZero &&
+      succeeded(op->fold(operands, folded)) &&
       folded.size() == op->getNumResults()) {
     for (auto [result, value] : llvm::zip_equal(op->getResults(), folded)) {
       auto number = isa<Value>(value)
                         ? numbers.lookup(cast<Value>(value))
                         : dyn_cast<TypedAttr>(cast<Attribute>(value));
-      if (number && number.getType() == result.getType())
+      if (number && leavesNumbers(operands, number))
+        problems[result] = "is too large for its type";
+      else if (number && number.getType() == result.getType())
         numbers[result] = number;
       else
         problems[result] = "cannot be computed";
@@ -117,13 +139,9 @@ void Evaluator::evaluate(Operation *op) {
     return;
   }
 
-  auto isZero = [](Attribute operand) {
-    auto integer = dyn_cast_or_null<IntegerAttr>(operand);
-    return integer && integer.getValue().isZero();
-  };
   if (overflows(op, operands))
     problem = "is too large for its type";
-  else if (isDivision(op) && isZero(operands[1]))
+  else if (dividesByZero)
     problem = "divides by zero";
   else
     problem = ("uses " + op->getName().getStringRef() +
@@ -138,18 +156,19 @@ StringRef Evaluator::getProblem(Value value) const {
   return it == problems.end() ? StringRef("has no value") : it->second;
 }
 
-SmallVector<DimOp> uma::accel::getDimsOf(Value value) {
-  SmallVector<Value> pending = {value};
-  llvm::SmallPtrSet<Operation *, 8> seen;
-  while (!pending.empty()) {
-    Operation *op = pending.pop_back_val().getDefiningOp();
-    if (op && seen.insert(op).second)
-      llvm::append_range(pending, op->getOperands());
-  }
-  SmallVector<DimOp> dims;
+SmallVector<Operation *> uma::accel::getComputation(Value value) {
+  llvm::SetVector<Operation *> ops;
   if (Operation *op = value.getDefiningOp())
-    for (DimOp dim : op->getBlock()->getOps<DimOp>())
-      if (seen.contains(dim))
-        dims.push_back(dim);
-  return dims;
+    ops.insert(op);
+  for (unsigned next = 0; next < ops.size(); ++next)
+    for (Value operand : ops[next]->getOperands())
+      // A measure's tensor computes no number.
+      if (Operation *op = operand.getDefiningOp();
+          op && !isa<AccelTensorType>(operand.getType()))
+        ops.insert(op);
+  SmallVector<Operation *> sorted = ops.takeVector();
+  llvm::sort(sorted, [](Operation *lhs, Operation *rhs) {
+    return lhs->isBeforeInBlock(rhs);
+  });
+  return sorted;
 }

@@ -17,13 +17,14 @@
 
 namespace uma::accel {
 
-/// Computes the arith operations in a pattern's body from the dims' values.
+/// Computes the arith operations in a pattern's body from the other numbers.
 /// Whatever has a folder can be used; nothing is changed or created.
 class Evaluator {
 public:
   using Numbers = llvm::DenseMap<mlir::Value, mlir::TypedAttr>;
 
-  /// `numbers` holds the dims and gets every result that can be computed.
+  /// `numbers` holds the dims and measures, and gets every result that can be
+  /// computed.
   explicit Evaluator(Numbers &numbers) : numbers(numbers) {}
 
   /// Computes the results of all arith operations of `pattern`, in order.
@@ -42,8 +43,8 @@ private:
   llvm::DenseMap<mlir::Value, std::string> problems;
 };
 
-/// The dims that `value` is computed from, in the order of the pattern.
-llvm::SmallVector<DimOp> getDimsOf(mlir::Value value);
+/// The operations that `value` is computed with, in the order of the pattern.
+llvm::SmallVector<mlir::Operation *> getComputation(mlir::Value value);
 
 } // namespace uma::accel
 

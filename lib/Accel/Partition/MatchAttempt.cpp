@@ -7,11 +7,14 @@
 //
 // A pattern is walked backwards from its root, so that each operator is bound
 // before its operands are looked at; nothing recurses, whatever a description
-// holds.
+// holds. What the walk does not come to, because an alternative was not taken,
+// is absent.
 //
 //===----------------------------------------------------------------------===//
 
 #include "MatchAttempt.h"
+
+#include "Constants.h"
 
 #include "uma/Graph/IR/GraphOps.h"
 
@@ -23,89 +26,230 @@ using namespace uma;
 using namespace uma::accel;
 
 /// Where a value comes from, for a message that says that it should come from
-/// an operator.
+/// elsewhere.
 static std::string describeProducer(Value value) {
+  if (isConstant(value))
+    return "a constant";
   if (Operation *op = value.getDefiningOp())
-    return isa<graph::ConstantOp>(op) ? "a constant" : describeLayer(op);
+    return describeLayer(op);
   return "an input of the graph";
 }
 
+std::string MatchAttempt::describeWanted(Value tensor) const {
+  while (Value choice = chosenFor.lookup(tensor))
+    tensor = choice;
+  SmallVector<StringRef> kinds = getOperatorKinds(tensor);
+  std::string text;
+  for (auto [index, kind] : llvm::enumerate(kinds)) {
+    if (index > 0)
+      text += index + 1 == kinds.size() ? " or " : ", ";
+    text += kind;
+  }
+  return text;
+}
+
+unsigned MatchAttempt::decide(unsigned count) {
+  if (count < 2)
+    return 0;
+  if (nextDecision == decisions.size())
+    decisions.push_back({0, count});
+  return decisions[nextDecision++].taken;
+}
+
+bool MatchAttempt::canBe(Value tensor, Value value) const {
+  Operation *producer = value.getDefiningOp();
+  while (true) {
+    if (Value known = match.tensors.lookup(tensor))
+      return known == value;
+    Operation *op = tensor.getDefiningOp();
+    if (auto splat = dyn_cast<SplatOp>(op))
+      return isSplatOf(value, splat.getValue());
+    if (auto input = dyn_cast<InputOp>(op))
+      return !input.getConstant() || isConstant(value);
+    if (auto opOp = dyn_cast<OpOp>(op))
+      return producer && getOperatorKind(producer) == opOp.getKind();
+    auto choice = cast<ChoiceOp>(op);
+    for (Value alternative : choice.getAlternatives())
+      if (producer && getOperatorKind(producer) ==
+                          alternative.getDefiningOp<OpOp>().getKind())
+        return true;
+    tensor = choice.getOtherwise();
+    if (!tensor)
+      return false;
+  }
+}
+
 LogicalResult MatchAttempt::bindOperators() {
-  OpOp last = operators.back();
-  match.tensors[last.getResult()] = root->getResult(0);
+  SmallVector<Operation *> makers;
+  for (Operation &op : pattern.getBody().front())
+    if (isa<OpOp, ChoiceOp>(op))
+      makers.push_back(&op);
+  SmallVector<Value> outputs = pattern.getOutputs();
   match.result = root->getResult(0);
-  firstUser[last.getResult()] = root;
-  for (OpOp opOp : llvm::reverse(operators)) {
-    Value value = match.tensors.lookup(opOp.getResult());
-    if (!value) {
-      // Its user is missing as well, which has been said.
-      (void)fail(root, "", Mismatch::kMissingOperator);
-      continue;
-    }
-    Operation *op = value.getDefiningOp();
-    if (op && getOperatorKind(op) == opOp.getKind() &&
-        op->getNumResults() == 1) {
-      bound[opOp] = op;
-      if (failed(bindOperands(opOp, op)))
+  (void)bind(pattern.getRoot(), match.result, root, "");
+  llvm::SmallPtrSet<Operation *, 8> done;
+  while (true) {
+    for (Operation *maker : llvm::reverse(makers)) {
+      if (!needed.contains(maker->getResult(0)) || !done.insert(maker).second)
+        continue;
+      auto opOp = dyn_cast<OpOp>(maker);
+      if (failed(opOp ? bindOperator(opOp) : bindChoice(cast<ChoiceOp>(maker))))
         return failure();
-      continue;
     }
-    if (op == root) {
-      if (failed(fail(root,
-                      Twine("is a ") + getOperatorKind(root) +
-                          ", the pattern wants a " + opOp.getKind(),
-                      Mismatch::kMissingOperator)))
-        return failure();
-      continue;
-    }
-    Operation *user = firstUser.lookup(opOp.getResult());
-    auto operand = llvm::find(user->getOperands(), value);
-    if (failed(fail(user,
-                    "operand " +
-                        Twine(std::distance(user->operand_begin(), operand)) +
-                        " is " + describeProducer(value) +
-                        ", the pattern wants the result of a " + opOp.getKind(),
-                    Mismatch::kMissingOperator)))
+    // A result that the others are not computed from.
+    auto *sibling = llvm::find_if(
+        outputs, [&](Value output) { return !needed.contains(output); });
+    if (sibling == outputs.end())
+      break;
+    if (failed(bindSibling(*sibling)))
       return failure();
   }
   // The pattern's order is topological, and so is that of the operations that
   // it is bound to.
   llvm::SmallSetVector<Operation *, 4> ops;
-  for (OpOp opOp : operators)
-    if (Operation *op = bound.lookup(opOp))
+  for (Operation *maker : makers)
+    if (Operation *op = bound.lookup(maker))
       ops.insert(op);
   match.ops = ops.takeVector();
+  for (Value output : outputs)
+    if (Value value = match.tensors.lookup(output);
+        value && !llvm::is_contained(match.results, value))
+      match.results.push_back(value);
+  return checkResults();
+}
+
+/// A result is of an operator of its own: the device writes each once.
+LogicalResult MatchAttempt::checkResults() {
+  if (match.results.size() < 2)
+    return success();
+  llvm::DenseMap<Operation *, unsigned> counts;
+  for (auto [opOp, op] : bound)
+    ++counts[op];
+  for (Value result : match.results)
+    if (Operation *op = result.getDefiningOp();
+        counts.lookup(op) > 1 &&
+        failed(fail(op, "would be two operators of the pattern at once")))
+      return failure();
   return success();
+}
+
+LogicalResult MatchAttempt::bind(Value tensor, Value value, Operation *user,
+                                 const Twine &place) {
+  needed.insert(tensor);
+  auto [it, inserted] = match.tensors.try_emplace(tensor, value);
+  if (inserted)
+    firstUser[tensor] = user;
+  if (auto splat = tensor.getDefiningOp<SplatOp>()) {
+    if (isSplatOf(value, splat.getValue()))
+      return success();
+    return fail(user, place + "is " + describeProducer(value) +
+                          ", the pattern wants a constant of " +
+                          getNumberText(splat.getValueAttr()) +
+                          (isConstant(value) ? " everywhere" : ""));
+  }
+  if (it->second == value)
+    return success();
+  std::string name = "the tensor that an earlier operand is";
+  if (auto input = tensor.getDefiningOp<InputOp>())
+    name = ("'" + input.getName() + "' again").str();
+  return fail(user, place + "is " + describeProducer(value) +
+                        ", the pattern wants " + name);
+}
+
+LogicalResult MatchAttempt::bindChoice(ChoiceOp choice) {
+  Value value = match.tensors.lookup(choice.getResult());
+  SmallVector<Value> ways(choice.getAlternatives());
+  if (choice.getOtherwise())
+    ways.push_back(choice.getOtherwise());
+  SmallVector<unsigned> viable;
+  for (auto [index, tensor] : llvm::enumerate(ways))
+    if (value && canBe(tensor, value))
+      viable.push_back(index);
+  // What cannot be fails in its turn, with a message that names all the ways.
+  unsigned way = choice.getOtherwise() ? ways.size() - 1 : 0;
+  if (!viable.empty())
+    way = viable[decide(viable.size())];
+  match.choices[choice] = way;
+  chosenFor[ways[way]] = choice.getResult();
+  if (!value) {
+    needed.insert(ways[way]);
+    return success();
+  }
+  return bind(ways[way], value, firstUser.lookup(choice.getResult()),
+              "its operand ");
+}
+
+LogicalResult MatchAttempt::bindOperator(OpOp opOp) {
+  Value value = match.tensors.lookup(opOp.getResult());
+  Operation *op = value ? value.getDefiningOp() : nullptr;
+  if (op && getOperatorKind(op) == opOp.getKind() && op->getNumResults() == 1) {
+    bound[opOp] = op;
+    return bindOperands(opOp, op);
+  }
+  needed.insert_range(opOp.getOperands_());
+  // Its user is missing as well, which has been said.
+  if (!value)
+    return fail(root, "", Mismatch::kMissingOperator);
+  std::string wanted = describeWanted(opOp.getResult());
+  if (op == root)
+    return fail(root,
+                Twine("is a ") + getOperatorKind(root) +
+                    ", the pattern wants a " + wanted,
+                Mismatch::kMissingOperator);
+  Operation *user = firstUser.lookup(opOp.getResult());
+  auto operand = llvm::find(user->getOperands(), value);
+  return fail(user,
+              "operand " +
+                  Twine(std::distance(user->operand_begin(), operand)) +
+                  " is " + describeProducer(value) +
+                  ", the pattern wants the result of a " + wanted,
+              Mismatch::kMissingOperator);
+}
+
+/// Whether it makes no difference which of two operands of an operator is
+/// which, but for the order of arguments.
+static bool areInterchangeable(Value lhs, Value rhs) {
+  auto left = lhs.getDefiningOp<InputOp>();
+  auto right = rhs.getDefiningOp<InputOp>();
+  if (!left || !right || left.getConstant() != right.getConstant() ||
+      left.getElementTypesAttr() != right.getElementTypesAttr() ||
+      left.getAnyShape() != right.getAnyShape() || !left.getDims().empty() ||
+      !right.getDims().empty() || left.getStaticDims() != right.getStaticDims())
+    return false;
+  auto hasOneOperator = [](InputOp input) {
+    return llvm::count_if(input->getUsers(), [](Operation *user) {
+             return !isa<CallOp>(user);
+           }) == 1;
+  };
+  return hasOneOperator(left) && hasOneOperator(right);
 }
 
 LogicalResult MatchAttempt::bindOperands(OpOp opOp, Operation *op) {
   OperandRange wanted = opOp.getOperands_();
-  if (wanted.size() != op->getNumOperands())
+  if (wanted.size() != op->getNumOperands()) {
+    needed.insert_range(wanted);
     return fail(op, "has " + Twine(op->getNumOperands()) +
                         " operands, the pattern wants " + Twine(wanted.size()));
+  }
   SmallVector<Value, 4> actual(op->getOperands());
   if (actual.size() == 2 && wanted[0] != wanted[1] &&
       op->hasTrait<OpTrait::IsCommutative>()) {
-    if (nextDecision == decisions.size())
-      decisions.push_back(false);
-    if (decisions[nextDecision++])
+    // Only where the kinds of operators do not tell, there is something to
+    // decide.
+    unsigned asWritten =
+        canBe(wanted[0], actual[0]) + canBe(wanted[1], actual[1]);
+    unsigned swapped =
+        canBe(wanted[0], actual[1]) + canBe(wanted[1], actual[0]);
+    bool swap = swapped > asWritten;
+    if (swapped == asWritten && actual[0] != actual[1] &&
+        !areInterchangeable(wanted[0], wanted[1]))
+      swap = decide(2) == 1;
+    if (swap)
       std::swap(actual[0], actual[1]);
   }
   for (auto [index, pair] : llvm::enumerate(llvm::zip(wanted, actual))) {
     auto [tensor, value] = pair;
-    auto [it, inserted] = match.tensors.try_emplace(tensor, value);
-    if (inserted) {
-      firstUser[tensor] = op;
-      continue;
-    }
-    if (it->second == value)
-      continue;
-    std::string name = "the tensor that an earlier operand is";
-    if (auto input = tensor.getDefiningOp<InputOp>())
-      name = ("'" + input.getName() + "' again").str();
-    if (failed(fail(op, "operand " + Twine(index) + " is " +
-                            describeProducer(value) + ", the pattern wants " +
-                            name)))
+    if (failed(bind(tensor, value, op, "operand " + Twine(index) + " ")))
       return failure();
   }
   return success();
@@ -114,7 +258,7 @@ LogicalResult MatchAttempt::bindOperands(OpOp opOp, Operation *op) {
 LogicalResult MatchAttempt::checkUses() {
   llvm::SmallPtrSet<Operation *, 4> inside(match.ops.begin(), match.ops.end());
   for (Operation *op : match.ops) {
-    if (op == root)
+    if (llvm::is_contained(match.results, op->getResult(0)))
       continue;
     for (Operation *user : op->getUsers()) {
       if (inside.contains(user))
@@ -127,5 +271,10 @@ LogicalResult MatchAttempt::checkUses() {
       break;
     }
   }
+  if (failures > 0 || match.results.size() < 2)
+    return success();
+  if (Operation *between = findWayBack(match))
+    return fail(between, "it needs one result of the pattern and another "
+                         "operator of the pattern needs it");
   return success();
 }

@@ -12,18 +12,29 @@
 
 #include "uma/Accel/Partition/Matcher.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 namespace uma::accel {
 
-/// One try to match, with the orders of commutative operators' operands given
-/// by `decisions`: true swaps. Decisions that are not there yet are added as
-/// false.
+/// A point where an attempt can go on in several ways: the order of a
+/// commutative operator's operands, the alternative of a choice, the operation
+/// that a second result of the pattern is.
+struct Decision {
+  unsigned taken; ///< the way taken
+  unsigned count; ///< the number of ways
+};
+
+/// One try to match, with the ways to go given by `decisions`. Decisions that
+/// are not there yet are added, with the first way taken.
 class MatchAttempt {
 public:
+  /// Where a reason is wanted, the attempt ends as soon as it is no closer than
+  /// `limit`.
   MatchAttempt(PatternOp pattern, mlir::Operation *root, Mismatch *why,
-               llvm::SmallVectorImpl<bool> &decisions)
-      : pattern(pattern), root(root), why(why), decisions(decisions) {
+               unsigned limit, llvm::SmallVectorImpl<Decision> &decisions)
+      : pattern(pattern), root(root), why(why), limit(limit),
+        decisions(decisions) {
     match.pattern = pattern;
-    llvm::append_range(operators, pattern.getBody().getOps<OpOp>());
   }
 
   /// Succeeds when everything holds. Else the reason is in `why`, if that is
@@ -57,12 +68,26 @@ private:
     }
     failures += weight;
     why->distance = failures;
-    return mlir::success();
+    return mlir::success(failures < limit);
   }
 
-  // Structure: MatchAttempt.cpp.
+  /// The way to go of `count`.
+  unsigned decide(unsigned count);
+
+  // Structure: MatchAttempt.cpp, MatchSiblings.cpp.
   mlir::LogicalResult bindOperators();
+  mlir::LogicalResult bindOperator(OpOp opOp);
   mlir::LogicalResult bindOperands(OpOp opOp, mlir::Operation *op);
+  mlir::LogicalResult bindChoice(ChoiceOp choice);
+  /// Makes `tensor` part of the match, as `value`, which `user` uses.
+  mlir::LogicalResult bind(mlir::Value tensor, mlir::Value value,
+                           mlir::Operation *user, const llvm::Twine &place);
+  /// Whether `tensor` can be `value`, as far as the kind of operator tells.
+  bool canBe(mlir::Value tensor, mlir::Value value) const;
+  std::string describeWanted(mlir::Value tensor) const;
+  mlir::LogicalResult bindSibling(mlir::Value output);
+  llvm::SmallVector<mlir::Operation *> findSiblings(mlir::Value output);
+  mlir::LogicalResult checkResults();
   mlir::LogicalResult checkUses();
 
   // What the operators and tensors must be: MatchConstraints.cpp.
@@ -76,23 +101,31 @@ private:
                                    mlir::Attribute wanted);
   mlir::LogicalResult checkInputs();
   mlir::LogicalResult checkInput(InputOp input, mlir::Value value);
+
+  // Dims, conditions and arguments: MatchNumbers.cpp.
   mlir::LogicalResult checkNumbers();
   mlir::LogicalResult checkPlaces();
   mlir::LogicalResult checkRequire(RequireOp require,
                                    const Evaluator &evaluator);
-  mlir::LogicalResult bindDim(DimOp dim, int64_t size, mlir::Operation *where,
-                              llvm::StringRef place);
+  mlir::LogicalResult bindDim(DimOp dim, mlir::TypedAttr number,
+                              mlir::Operation *where, llvm::StringRef place);
+  void zeroAbsentDims();
+  void measure();
   std::string describeNumbers(mlir::Value value) const;
 
   PatternOp pattern;
   mlir::Operation *root;
   Mismatch *why;
-  llvm::SmallVectorImpl<bool> &decisions;
+  unsigned limit;
+  llvm::SmallVectorImpl<Decision> &decisions;
   unsigned nextDecision = 0;
   unsigned failures = 0;
-  llvm::SmallVector<OpOp> operators;
+  /// The tensors that the match has or lacks; others are absent.
+  llvm::DenseSet<mlir::Value> needed;
   /// The operation that each operator of the pattern stands for.
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> bound;
+  /// The choice that a tensor stands for.
+  llvm::DenseMap<mlir::Value, mlir::Value> chosenFor;
   /// The graph operation that uses a tensor first: where a message about the
   /// tensor points.
   llvm::DenseMap<mlir::Value, mlir::Operation *> firstUser;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttributeText.h"
+#include "Constants.h"
 #include "MatchAttempt.h"
 
 #include "uma/Accel/IR/GraphOperators.h"
@@ -29,21 +30,49 @@ static std::string getTypeText(Type type) {
 LogicalResult MatchAttempt::checkElementTypes() {
   for (InputOp input : pattern.getBody().getOps<InputOp>()) {
     Value value = match.tensors.lookup(input.getResult());
-    std::optional<Type> wanted = input.getElementType();
-    if (!value || !wanted)
+    if (!value)
       continue;
+    Operation *user = firstUser.lookup(input.getResult());
+    if (input.getConstant() && !isConstant(value) &&
+        failed(fail(user, input.getName() +
+                              " is not known at compile time, the pattern "
+                              "wants a constant")))
+      return failure();
+    std::optional<ArrayAttr> wanted = input.getElementTypes();
     Type actual = getElementTypeOrSelf(value.getType());
-    if (actual != *wanted &&
-        failed(fail(firstUser.lookup(input.getResult()),
-                    input.getName() + " is " + getTypeText(actual) +
-                        ", the pattern wants " + getTypeText(*wanted))))
+    if (!wanted || llvm::is_contained(*wanted, TypeAttr::get(actual)))
+      continue;
+    std::string types;
+    for (auto [index, type] :
+         llvm::enumerate(wanted->getAsValueRange<TypeAttr>())) {
+      if (index > 0)
+        types += index + 1 == wanted->size() ? " or " : ", ";
+      types += getTypeText(type);
+    }
+    if (failed(fail(user, input.getName() + " is " + getTypeText(actual) +
+                              ", the pattern wants " + types)))
       return failure();
   }
   return success();
 }
 
+/// The value of an attribute as a dim of `type` holds it; null where it has
+/// none.
+static TypedAttr toNumber(Attribute value, Type type) {
+  Builder builder(type.getContext());
+  if (auto flag = dyn_cast_or_null<BoolAttr>(value))
+    return type.isInteger(1) ? flag : TypedAttr();
+  if (auto integer = dyn_cast_or_null<IntegerAttr>(value))
+    return type.isIndex() ? builder.getIndexAttr(integer.getInt())
+                          : TypedAttr();
+  if (auto number = dyn_cast_or_null<FloatAttr>(value))
+    return type.isF64() ? builder.getF64FloatAttr(number.getValueAsDouble())
+                        : TypedAttr();
+  return {};
+}
+
 LogicalResult MatchAttempt::checkAttributes() {
-  for (OpOp opOp : operators) {
+  for (OpOp opOp : pattern.getBody().getOps<OpOp>()) {
     Operation *op = bound.lookup(opOp);
     if (!op)
       continue;
@@ -114,11 +143,9 @@ LogicalResult MatchAttempt::checkWritten(Operation *op, StringRef name,
     auto dim = dyn_cast<FlatSymbolRefAttr>(value);
     if (!dim)
       return haveEqualValue(element, value) ? success() : mismatch();
-    auto integer = dyn_cast_or_null<IntegerAttr>(element);
     DimOp dimOp = pattern.getDim(dim.getValue());
-    if (!integer || !dimOp)
-      return mismatch();
-    return bindDim(dimOp, integer.getInt(), op, place);
+    TypedAttr number = dimOp ? toNumber(element, dimOp.getType()) : TypedAttr();
+    return number ? bindDim(dimOp, number, op, place) : mismatch();
   };
 
   auto list = dyn_cast<ArrayAttr>(wanted);
@@ -134,26 +161,6 @@ LogicalResult MatchAttempt::checkWritten(Operation *op, StringRef name,
     if (failed(matchElement(builder.getI64IntegerAttr(integer), value)))
       return failure();
   return success();
-}
-
-LogicalResult MatchAttempt::bindDim(DimOp dim, int64_t size, Operation *where,
-                                    StringRef place) {
-  Builder builder(dim.getContext());
-  auto [it, inserted] =
-      match.numbers.try_emplace(dim.getResult(), builder.getIndexAttr(size));
-  if (inserted) {
-    places[dim.getResult()] = place.str();
-    return success();
-  }
-  int64_t known = cast<IntegerAttr>(it->second).getInt();
-  if (known == size)
-    return success();
-  StringRef knownPlace = places[dim.getResult()];
-  if (knownPlace == place)
-    return fail(where, dim.getName() + " is both " + Twine(known) + " and " +
-                           Twine(size) + " in " + place);
-  return fail(where, dim.getName() + " is " + Twine(known) + " in " +
-                         knownPlace + " but " + Twine(size) + " in " + place);
 }
 
 LogicalResult MatchAttempt::checkInputs() {
@@ -187,12 +194,14 @@ LogicalResult MatchAttempt::checkInput(InputOp input, Value value) {
     return fail(user, name + " has the shape " + getListText(type.getShape()) +
                           ", the pattern wants " + Twine(sizes.size()) +
                           (sizes.size() == 1 ? " dimension" : " dimensions"));
+  Builder builder(input.getContext());
   auto dims = input.getDims().begin();
   for (auto [index, size] : llvm::enumerate(type.getShape())) {
     LogicalResult result = success();
     if (ShapedType::isDynamic(sizes[index]))
-      result = bindDim((*dims++).getDefiningOp<DimOp>(), size, user, name);
-    else if (size != sizes[index])
+      result = bindDim((*dims++).getDefiningOp<DimOp>(),
+                       builder.getIndexAttr(size), user, name);
+    else if (size != sizes[index] && sizes[index] != InputOp::kAnySize)
       result = fail(user, name + " has size " + Twine(size) + " in dimension " +
                               Twine(index) + ", the pattern wants " +
                               Twine(sizes[index]));
@@ -200,84 +209,4 @@ LogicalResult MatchAttempt::checkInput(InputOp input, Value value) {
       return failure();
   }
   return success();
-}
-
-LogicalResult MatchAttempt::checkNumbers() {
-  Evaluator evaluator(match.numbers);
-  evaluator.evaluate(pattern);
-  auto canCompute = [&](Value value) {
-    return llvm::all_of(getDimsOf(value), [&](DimOp dim) {
-      return match.numbers.contains(dim.getResult());
-    });
-  };
-  for (RequireOp require : pattern.getBody().getOps<RequireOp>()) {
-    // A dim without a value is in what is missing, which has been said.
-    if (!match.numbers.lookup(require.getCondition()) &&
-        !canCompute(require.getCondition()))
-      continue;
-    if (failed(checkRequire(require, evaluator)))
-      return failure();
-  }
-  auto checkArguments = [&](StringRef callee,
-                            ValueRange arguments) -> LogicalResult {
-    for (auto [index, argument] : llvm::enumerate(arguments)) {
-      if (isa<AccelTensorType>(argument.getType()) ||
-          match.numbers.contains(argument) || !canCompute(argument))
-        continue;
-      if (failed(fail(root, "argument " + Twine(index + 1) + " of " + callee +
-                                " " + evaluator.getProblem(argument) +
-                                describeNumbers(argument))))
-        return failure();
-    }
-    return success();
-  };
-  for (ConfigureOp call : pattern.getBody().getOps<ConfigureOp>())
-    if (failed(checkArguments(call.getCallee(), call.getArguments())))
-      return failure();
-  for (CallOp call : pattern.getBody().getOps<CallOp>())
-    if (failed(checkArguments(call.getCallee(), call.getArguments())))
-      return failure();
-  for (CostOp cost : pattern.getBody().getOps<CostOp>())
-    for (Value value : cost->getOperands()) {
-      auto number = dyn_cast_or_null<IntegerAttr>(match.numbers.lookup(value));
-      if (!canCompute(value) || (number && !number.getValue().isNegative()))
-        continue;
-      std::string what = value == cost.getCycles() ? "cycles" : "bytes";
-      std::string problem = number ? "is " + std::to_string(number.getInt())
-                                   : evaluator.getProblem(value).str();
-      if (failed(fail(root, what + " of the cost " + problem +
-                                describeNumbers(value))))
-        return failure();
-    }
-  return checkPlaces();
-}
-
-LogicalResult MatchAttempt::checkRequire(RequireOp require,
-                                         const Evaluator &evaluator) {
-  auto holds =
-      dyn_cast_or_null<BoolAttr>(match.numbers.lookup(require.getCondition()));
-  if (holds && holds.getValue())
-    return success();
-  std::string details = require.getSource().value_or("").str();
-  if (!holds)
-    details += (details.empty() ? "the condition " : " ") +
-               evaluator.getProblem(require.getCondition()).str();
-  details += describeNumbers(require.getCondition());
-  StringRef text = StringRef(details).trim();
-  if (text.empty())
-    return fail(root, require.getReason());
-  return fail(root, require.getReason() + " (" + text + ")");
-}
-
-std::string MatchAttempt::describeNumbers(Value value) const {
-  std::string text;
-  for (DimOp dim : getDimsOf(value)) {
-    auto number =
-        dyn_cast_or_null<IntegerAttr>(match.numbers.lookup(dim.getResult()));
-    if (!number)
-      continue;
-    text += text.empty() ? " with " : ", ";
-    text += (dim.getName() + " = " + Twine(number.getInt())).str();
-  }
-  return text;
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The order of a commutative operator's operands is a decision; attempts run
-// through the decisions depth first until one succeeds.
+// Where a match can go on in several ways there is a decision to take; attempts
+// run through the decisions depth first until one succeeds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +24,11 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// A limit on the operand orders to try: patterns with more than this many
-/// combinations of commutative operators are not written by anybody.
-static constexpr unsigned kMaxAttempts = 256;
+/// Limits on the ways to try, so that matching stays linear in the graph: what
+/// the kinds of operators do not decide is little. A reason is good enough if
+/// it is the closest of the first ones.
+static constexpr unsigned kMaxAttempts = 64;
+static constexpr unsigned kMaxAttemptsForReason = 8;
 
 StringRef uma::accel::getOperatorKind(Operation *op) {
   StringRef name = op->getName().getStringRef();
@@ -43,13 +45,14 @@ std::string uma::accel::describeLayer(Operation *op) {
 
 /// Moves on to the next combination of the decisions that the last attempt
 /// took; false when there is none.
-static bool advance(SmallVectorImpl<bool> &decisions, unsigned numTaken) {
+static bool advance(SmallVectorImpl<Decision> &decisions, unsigned numTaken) {
   decisions.truncate(numTaken);
-  while (!decisions.empty() && decisions.back())
+  while (!decisions.empty() &&
+         decisions.back().taken + 1 == decisions.back().count)
     decisions.pop_back();
   if (decisions.empty())
     return false;
-  decisions.back() = true;
+  ++decisions.back().taken;
   return true;
 }
 
@@ -61,7 +64,7 @@ static LogicalResult askBackend(const Match &match, Mismatch &why) {
   if (!backend || succeeded(backend->checkMatch(match, reason)))
     return success();
   why.reason = reason.empty() ? "its backend declines it" : reason;
-  why.where = match.ops.back();
+  why.where = match.result.getDefiningOp();
   why.distance = 1;
   return failure();
 }
@@ -70,20 +73,29 @@ static LogicalResult askBackend(const Match &match, Mismatch &why) {
 /// may look at the values of constants. The body of a composite has none.
 static FailureOr<Match> matchPattern(PatternOp pattern, Operation *root,
                                      Mismatch *why, bool decides) {
-  OpOp patternRoot = pattern.getRoot();
+  Value patternRoot = pattern.getRoot();
   if (!patternRoot || root->getNumResults() != 1) {
     if (why)
       *why = {"does not have one result", Mismatch::kMissingOperator, root};
     return failure();
   }
   // Nearly all attempts end here.
-  if (!why && getOperatorKind(root) != patternRoot.getKind())
+  if (!why &&
+      !llvm::is_contained(getOperatorKinds(patternRoot), getOperatorKind(root)))
     return failure();
-  SmallVector<bool> decisions;
+  if (why) {
+    FailureOr<Match> match =
+        ::matchPattern(pattern, root, /*why=*/nullptr, decides);
+    if (succeeded(match))
+      return match;
+  }
+  SmallVector<Decision> decisions;
   std::optional<Mismatch> closest;
-  for (unsigned count = 0; count < kMaxAttempts; ++count) {
+  unsigned maxAttempts = why ? kMaxAttemptsForReason : kMaxAttempts;
+  for (unsigned count = 0; count < maxAttempts; ++count) {
     Mismatch mismatch;
-    MatchAttempt attempt(pattern, root, why ? &mismatch : nullptr, decisions);
+    MatchAttempt attempt(pattern, root, why ? &mismatch : nullptr,
+                         closest ? closest->distance : ~0U, decisions);
     if (succeeded(attempt.run())) {
       Match match = attempt.takeMatch();
       if (!decides || succeeded(askBackend(match, mismatch)))
@@ -104,6 +116,16 @@ FailureOr<Match> uma::accel::matchPattern(PatternOp pattern, Operation *root,
   return ::matchPattern(pattern, root, why, /*decides=*/true);
 }
 
+/// Whether the match is all that the composite computes.
+static bool isWhole(const Match &match, graph::CompositeOp composite) {
+  Block &body = composite.getBody().front();
+  auto numOps = llvm::count_if(body.without_terminator(), [](Operation &op) {
+    return !op.hasTrait<OpTrait::ConstantLike>();
+  });
+  return static_cast<size_t>(numOps) == match.ops.size() &&
+         llvm::equal(match.results, body.getTerminator()->getOperands());
+}
+
 FailureOr<Match> uma::accel::matchComposite(graph::CompositeOp composite) {
   auto pattern = SymbolTable::lookupNearestSymbolFrom<PatternOp>(
       composite, composite.getPatternAttr());
@@ -113,21 +135,29 @@ FailureOr<Match> uma::accel::matchComposite(graph::CompositeOp composite) {
            << ", but the module has none of that name; load the description "
               "of accelerator '"
            << composite.getAccelerator().getValue() << "'";
-  Operation *terminator = composite.getBody().front().getTerminator();
-  Operation *root = terminator->getNumOperands() == 1
-                        ? terminator->getOperand(0).getDefiningOp()
-                        : nullptr;
-  if (!root)
+  // The root is one of the results.
+  std::optional<Mismatch> closest;
+  for (Value result :
+       composite.getBody().front().getTerminator()->getOperands()) {
+    Operation *root = result.getDefiningOp();
+    if (!root)
+      continue;
+    FailureOr<Match> match =
+        ::matchPattern(pattern, root, /*why=*/nullptr, /*decides=*/false);
+    if (succeeded(match) && isWhole(*match, composite))
+      return match;
+    Mismatch why;
+    if (succeeded(::matchPattern(pattern, root, &why, /*decides=*/false)))
+      why = {"it is not all that the composite holds or gives", 0, root};
+    if (!closest || why.distance < closest->distance)
+      closest = std::move(why);
+  }
+  if (!closest)
     return composite.emitOpError()
-           << "has a body that is no match: it does not yield one operator's "
-              "result";
-  FailureOr<Match> match =
-      ::matchPattern(pattern, root, /*why=*/nullptr, /*decides=*/false);
-  if (succeeded(match))
-    return match;
-  Mismatch why;
-  (void)::matchPattern(pattern, root, &why, /*decides=*/false);
+           << "has a body that is no match: it does not yield the results of "
+              "operators";
   return composite.emitOpError()
          << "has a body that is not what pattern '" << pattern.getSymName()
-         << "' matches: " << describeLayer(why.where) << ": " << why.reason;
+         << "' matches: " << describeLayer(closest->where) << ": "
+         << closest->reason;
 }

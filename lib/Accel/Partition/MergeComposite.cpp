@@ -14,8 +14,11 @@
 #include "uma/Accel/Partition/Report.h"
 #include "uma/Graph/IR/GraphOps.h"
 
+#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace uma;
@@ -27,10 +30,12 @@ namespace uma::accel {
 } // namespace uma::accel
 
 /// Moves a match into a composite in the place of its root. `replaced` maps the
-/// results of matches that were wrapped before to their composites'.
-static void wrap(const Match &match, llvm::DenseMap<Value, Value> &replaced) {
+/// results of matches that were wrapped before to their composites'. Constants
+/// that get a copy in the composite are added to `copied`.
+static void wrap(const Match &match, llvm::DenseMap<Value, Value> &replaced,
+                 llvm::SetVector<Operation *> &copied) {
   PatternOp pattern = match.pattern;
-  Operation *root = match.ops.back();
+  Operation *root = match.result.getDefiningOp();
   SmallVector<Location> locs = llvm::map_to_vector(
       match.ops, [](Operation *op) { return op->getLoc(); });
   SmallVector<Value> inputs =
@@ -43,23 +48,38 @@ static void wrap(const Match &match, llvm::DenseMap<Value, Value> &replaced) {
   auto reference =
       SymbolRefAttr::get(getAccelerator(pattern).getSymNameAttr(),
                          {FlatSymbolRefAttr::get(pattern.getSymNameAttr())});
+  ValueRange results(match.results);
   auto composite =
       graph::CompositeOp::create(builder, builder.getFusedLoc(locs),
-                                 match.result.getType(), inputs, reference);
+                                 results.getTypes(), inputs, reference);
   Block &body = composite.getBody().emplaceBlock();
   IRMapping arguments;
   for (Value input : inputs)
     arguments.map(input, body.addArgument(input.getType(), input.getLoc()));
-  Value result = composite->getResult(0);
-  Value(match.result).replaceAllUsesWith(result);
-  replaced[match.result] = result;
+  for (auto [inner, outer] :
+       llvm::zip_equal(match.results, composite.getResults())) {
+    Value(inner).replaceAllUsesWith(outer);
+    replaced[inner] = outer;
+    // Inside of the match it is still its own.
+    arguments.map(Value(outer), Value(inner));
+  }
+  builder.setInsertionPointToEnd(&body);
+  // Constants that the pattern asks for by their value are no inputs.
+  for (Operation *op : match.ops)
+    for (Value operand : op->getOperands())
+      if (Operation *producer = operand.getDefiningOp();
+          producer && producer->hasTrait<OpTrait::ConstantLike>() &&
+          !arguments.contains(operand)) {
+        builder.clone(*producer, arguments);
+        copied.insert(producer);
+      }
   for (Operation *op : match.ops) {
     op->moveBefore(&body, body.end());
     for (OpOperand &operand : op->getOpOperands())
       operand.set(arguments.lookupOrDefault(operand.get()));
   }
   builder.setInsertionPointToEnd(&body);
-  graph::YieldOp::create(builder, root->getLoc(), match.result);
+  graph::YieldOp::create(builder, root->getLoc(), results);
 }
 
 /// Emits the reasons why accelerators do not take operators, as remarks.
@@ -111,13 +131,24 @@ struct MergeCompositePass
     warnOfUnusedGlobs(*active, assignments);
 
     llvm::DenseMap<Value, Value> replaced;
-    for (const Assignment &assignment : assignments) {
+    llvm::SetVector<Operation *> copied;
+    for (auto [function, assignment] :
+         llvm::zip_equal(functions, assignments)) {
+      bool isSorted = true;
       for (const Match &match : assignment.matches) {
-        wrap(match, replaced);
+        wrap(match, replaced, copied);
         ++numComposites;
         numOperators += match.ops.size();
+        isSorted &= match.results.size() < 2;
       }
+      // One of several results may be used before the place of the root.
+      if (!isSorted)
+        for (Block &block : function.getBody())
+          sortTopologically(&block);
     }
+    for (Operation *constant : copied)
+      if (constant->use_empty())
+        constant->erase();
   }
 
   /// Warns of what descriptions say of layers that the graphs do not have.
@@ -165,7 +196,8 @@ struct MergeCompositePass
             << accelerator.getSymName() << "' matched nothing: ";
         FailureOr<Mismatch> why = findClosest(pattern, functions, assignments);
         if (failed(why)) {
-          warning << "the graph has no '" << pattern.getRoot().getKind() << "'";
+          SmallVector<StringRef> kinds = getOperatorKinds(pattern.getRoot());
+          warning << "the graph has no '" << llvm::join(kinds, "' or '") << "'";
           continue;
         }
         warning << "closest is " << describeLayer(why->where) << ", but "

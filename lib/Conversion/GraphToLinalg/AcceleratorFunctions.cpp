@@ -166,8 +166,11 @@ LogicalResult CompositeConverter::convertCall(CallT call,
   SmallVector<Value> arguments;
   for (Value argument : call.getArguments()) {
     Value value;
-    if (isa<AccelTensorType>(argument.getType()))
-      value = getPointer(getBuffer(match.tensors.lookup(argument)));
+    Value tensor = match.tensors.lookup(argument);
+    if (tensor)
+      value = getPointer(getBuffer(tensor));
+    else if (isa<AccelTensorType>(argument.getType()))
+      value = LLVM::ZeroOp::create(builder, loc, pointerType);
     else
       value = getNumber(call.getCallee(), match.numbers.lookup(argument));
     if (!value)

@@ -75,9 +75,15 @@ void uma::buildCalls(OpBuilder &builder, Location loc, StringRef layer,
             builder, loc, match.numbers.lookup(argument)));
         continue;
       }
-      arguments.push_back(getBuffer(match.tensors.lookup(argument)));
-      // What operators of the pattern make, the device writes.
-      if (argument.getDefiningOp<accel::OpOp>())
+      Value inner = match.tensors.lookup(argument);
+      if (!inner) {
+        auto type = MemRefType::get({0}, builder.getI8Type());
+        arguments.push_back(tir::NullOp::create(builder, loc, type));
+        continue;
+      }
+      arguments.push_back(getBuffer(inner));
+      // What operators of the match make, the device writes.
+      if (llvm::is_contained(match.ops, inner.getDefiningOp()))
         writes.push_back(position);
     }
     auto call = createCall(builder, loc, op, callee, arguments, writes);

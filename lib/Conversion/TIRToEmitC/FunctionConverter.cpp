@@ -208,6 +208,12 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
           [&](Operation *op) { return convertView(op); })
       .Case([&](tir::CallOp op) { return convertCall(op); })
       .Case([&](tir::CallExternOp op) { return convertCallExtern(op); })
+      .Case([&](tir::NullOp op) {
+        Type type = emitc::PointerType::get(convertElementType(
+            cast<MemRefType>(op.getType()).getElementType()));
+        values.map(op.getResult(), scalars.literal("NULL", type));
+        return success();
+      })
       .Case([&](tir::BlockOp op) {
         return op.emitOpError("belongs to schedulable TIR; run "
                               "'uma-tir-lower-block' first");

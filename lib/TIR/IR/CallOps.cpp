@@ -62,6 +62,19 @@ void AllocOp::getEffects(
 }
 
 //===----------------------------------------------------------------------===//
+// NullOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult NullOp::verify() {
+  for (Operation *user : (*this)->getUsers())
+    if (!isa<CallExternOp>(user))
+      return emitOpError() << "is used by '" << user->getName()
+                           << "', expected uma.tir.call_extern, which alone "
+                              "takes no buffer for one";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // CallOp
 //===----------------------------------------------------------------------===//
 
@@ -144,6 +157,8 @@ LogicalResult CallExternOp::verify() {
     if (!seen.insert(position).second)
       return emitOpError() << "writes [" << position
                            << "] twice, expected distinct positions";
+    if (getArguments()[position].getDefiningOp<NullOp>())
+      return emitOpError() << "writes [" << position << "], which is no buffer";
     Type type = getArguments()[position].getType();
     if (!isa<MemRefType>(type))
       return emitOpError() << "writes [" << position << "], which is of type "

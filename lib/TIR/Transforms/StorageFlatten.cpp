@@ -110,7 +110,7 @@ LogicalResult StorageFlattenPass::checkOperation(Operation *op) {
            << "; storage can be flattened only under views of whole buffers "
               "with static shape and identity layout";
   }
-  if (isa<FuncOp, CallOp, CallExternOp, AllocOp, memref::LoadOp,
+  if (isa<FuncOp, CallOp, CallExternOp, AllocOp, NullOp, memref::LoadOp,
           memref::StoreOp, memref::GetGlobalOp>(op))
     return success();
   for (Type type :

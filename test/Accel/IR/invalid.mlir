@@ -82,7 +82,7 @@ uma.accel.accelerator @a {
 uma.accel.accelerator @a {
   uma.accel.pattern @p {
     %x = uma.accel.input "x"
-    // expected-error @+1 {{'builtin.unrealized_conversion_cast' cannot stand in a pattern: it holds uma.accel.dim, input, op, require and call, and arith operations}}
+    // expected-error @+1 {{'builtin.unrealized_conversion_cast' cannot stand in a pattern: it holds operations of uma.accel and arith}}
     %0 = builtin.unrealized_conversion_cast %x : !uma.accel.tensor to i32
   }
 }

@@ -42,6 +42,17 @@ uma.tir.func private @relu(%x: memref<16xf32>, %y: memref<16xf32>) attributes {l
   memref.store %v, %y[%c0] : memref<16xf32>
 }
 
+// A buffer that is left out.
+// CHECK: static int32_t net_bias(
+// CHECK: = vanilla_add((float*) v1, NULL, v2, true, 0.5);
+uma.tir.func private @bias(%x: memref<16xf32>, %y: memref<16xf32>) attributes {uma.target = #uma.target<"vanilla">} {
+  %null = uma.tir.null : memref<0xi8>
+  %true = arith.constant true
+  %half = arith.constant 0.5 : f64
+  uma.tir.call_extern "vanilla_add"(%x, %null, %y, %true, %half) writes [2]
+    : memref<16xf32>, memref<0xi8>, memref<16xf32>, i1, f64
+}
+
 // CHECK: int32_t net_run(
 // CHECK: float *conv = (float *)((unsigned char *)v3 + 0);
 // CHECK: float *conv_2 = (float *)((unsigned char *)v3 + 64);
@@ -50,6 +61,7 @@ uma.tir.func private @relu(%x: memref<16xf32>, %y: memref<16xf32>) attributes {l
 // CHECK-NEXT: return [[S]];
 // CHECK: net_relu(conv, conv);
 // CHECK: net_relu(conv, conv_2);
+// CHECK: net_bias(conv_2, conv);
 // CHECK: memmove(v2, conv_2, 64);
 uma.tir.func @main(%x: memref<16xf32>, %y: memref<16xf32>) attributes {uma.network = "net", uma.workspace_size = 128 : i64} {
   %w = memref.get_global @w : memref<9xf32>
@@ -58,5 +70,6 @@ uma.tir.func @main(%x: memref<16xf32>, %y: memref<16xf32>) attributes {uma.netwo
   uma.tir.call @conv(%x, %w, %a) : memref<16xf32>, memref<9xf32>, memref<16xf32>
   uma.tir.call @relu(%a, %a) : memref<16xf32>, memref<16xf32>
   uma.tir.call @relu(%a, %b) : memref<16xf32>, memref<16xf32>
+  uma.tir.call @bias(%b, %a) : memref<16xf32>, memref<16xf32>
   memref.copy %b, %y : memref<16xf32> to memref<16xf32>
 }

@@ -239,3 +239,20 @@ uma.tir.func @extern_number(%x: memref<4xf32>, %n: index) {
   // expected-error @+1 {{writes [1], which is of type 'index', expected a buffer}}
   uma.tir.call_extern "relu"(%x, %n) writes [1] : memref<4xf32>, index
 }
+
+// -----
+
+uma.tir.func @null_load() {
+  %i = arith.constant 0 : index
+  // expected-error @+1 {{is used by 'memref.load', expected uma.tir.call_extern, which alone takes no buffer for one}}
+  %0 = uma.tir.null : memref<1xf32>
+  %1 = memref.load %0[%i] : memref<1xf32>
+}
+
+// -----
+
+uma.tir.func @null_written() {
+  %0 = uma.tir.null : memref<1xf32>
+  // expected-error @+1 {{writes [0], which is no buffer}}
+  uma.tir.call_extern "relu"(%0) writes [0] : memref<1xf32>
+}

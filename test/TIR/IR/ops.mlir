@@ -98,6 +98,10 @@ uma.tir.func @device(%x: memref<4xf32>, %y: memref<4xf32>) {
   uma.tir.call_extern "device_relu"(%x, %y, %n) writes [1] : memref<4xf32>, memref<4xf32>, index
   // CHECK-NEXT: uma.tir.call_extern "device_reset"() no_status {uma.layer = "conv1"}
   uma.tir.call_extern "device_reset"() no_status {uma.layer = "conv1"}
+  // CHECK-NEXT: %[[NULL:.*]] = uma.tir.null : memref<0xi8>
+  %null = uma.tir.null : memref<0xi8>
+  // CHECK-NEXT: uma.tir.call_extern "device_add"(%{{.*}}, %[[NULL]], %{{.*}}) writes [2] : memref<4xf32>, memref<0xi8>, memref<4xf32>
+  uma.tir.call_extern "device_add"(%x, %null, %y) writes [2] : memref<4xf32>, memref<0xi8>, memref<4xf32>
   // CHECK-NEXT: uma.tir.alloc local : memref<f16>
   %s = uma.tir.alloc local : memref<f16>
 }

@@ -15,6 +15,8 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+#include <string>
+
 // IWYU pragma: begin_exports
 #define GET_TYPEDEF_CLASSES
 #include "uma/Accel/IR/AccelTypes.h.inc"
@@ -32,6 +34,17 @@ inline constexpr int64_t kMaxAlignment = 4096;
 
 /// The phases that a pipeline may name, in the order in which they run.
 llvm::ArrayRef<llvm::StringLiteral> getPhases();
+
+/// The operators, as descriptions name them, whose result a tensor of a pattern
+/// can be: one for an `op`, several for a `choice`, none for an input.
+llvm::SmallVector<llvm::StringRef> getOperatorKinds(mlir::Value tensor);
+
+/// How descriptions write the number that `op` takes of a match: "n" for a dim,
+/// "bytes(x)" for a measure; empty for other operations.
+std::string getNumberName(mlir::Operation *op);
+
+/// What messages call a tensor of a pattern: its name, where it has one.
+std::string getTensorName(mlir::Value tensor);
 
 } // namespace uma::accel
 

@@ -42,6 +42,14 @@ mlir::LogicalResult verifyOperandCount(EmitErrorFn emitError,
                                        mlir::RegisteredOperationName op,
                                        size_t count);
 
+/// The type of a dim that stands for the operator's attribute `name`: `index`
+/// for an integer, `f64` for a float, `i1` for a boolean; null for others.
+mlir::Type getDimType(mlir::RegisteredOperationName op, mlir::StringAttr name);
+
+/// What a number of this type, `index`, `f64` or `i1`, is in messages: "a whole
+/// number".
+llvm::StringRef describeNumberType(mlir::Type type);
+
 /// Whether the operator has the attribute of one entry of `matched_attributes`
 /// (see `uma.accel.op`), and can have this value.
 bool canMatchAttribute(mlir::RegisteredOperationName op,
@@ -51,6 +59,13 @@ bool canMatchAttribute(mlir::RegisteredOperationName op,
 mlir::LogicalResult verifyMatchedAttribute(EmitErrorFn emitError,
                                            mlir::RegisteredOperationName op,
                                            mlir::NamedAttribute entry);
+
+/// Fails where the operator, with `numOperands` operands, has an attribute
+/// without a default that `written`, which may be null, does not hold.
+mlir::LogicalResult verifyNoAttributeMissing(EmitErrorFn emitError,
+                                             mlir::RegisteredOperationName op,
+                                             mlir::DictionaryAttr written,
+                                             size_t numOperands);
 
 } // namespace uma::accel
 

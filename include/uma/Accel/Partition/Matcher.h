@@ -47,21 +47,27 @@ struct Mismatch {
 struct Match {
   /// The pattern that matches.
   PatternOp pattern;
-  /// The matched operations, operands before users, each once; the root is the
-  /// last.
+  /// The matched operations, operands before users, each once. Constants of the
+  /// graph are none of them.
   llvm::SmallVector<mlir::Operation *> ops;
-  /// The graph value of each `uma.accel.input` and `uma.accel.op` result.
+  /// The graph value of each tensor of the pattern that is not absent.
   llvm::DenseMap<mlir::Value, mlir::Value> tensors;
-  /// The value of each `uma.accel.dim` and each arith result in the pattern: an
-  /// IntegerAttr or FloatAttr of that result's type.
+  /// The alternative that each `uma.accel.choice` stands for; their number
+  /// where it stands for what is otherwise.
+  llvm::DenseMap<mlir::Operation *, unsigned> choices;
+  /// The value of each number in the pattern, of a dim, a measure or an arith
+  /// operation: an IntegerAttr or FloatAttr of that result's type.
   llvm::DenseMap<mlir::Value, mlir::TypedAttr> numbers;
   /// The graph values that the pattern's inputs stand for, in the order of the
   /// inputs, each once.
   llvm::SmallVector<mlir::Value> inputs;
   /// The result of the root.
   mlir::Value result;
+  /// What the pattern computes: the only values of `ops` that are used outside
+  /// of them. Each once, in the order in which the pattern returns them.
+  llvm::SmallVector<mlir::Value> results;
 
-  /// The number that `value`, a dim or an arith result of the pattern, has.
+  /// The number that `value` of the pattern has.
   /// Never null for an argument of a call.
   mlir::TypedAttr getNumber(mlir::Value value) const {
     return numbers.lookup(value);
@@ -71,11 +77,13 @@ struct Match {
 /// Matches `pattern` so that its root is `root`, an operation of a graph.
 ///
 /// - Operators have the kind and number of operands that the pattern says; both
-///   orders of a commutative operator's operands are tried.
+///   orders of a commutative operator's operands are tried, and alternatives in
+///   the order of writing, an optional operator as present before absent.
 /// - Written attributes are equal, others have their default or are absent.
-/// - The result of every operator but the root has no use outside the match.
-/// - Inputs have the element type and sizes that are written; a dim has one
-///   value wherever it is used.
+/// - Only what the pattern computes has uses outside the match, and nothing
+///   outside of it stands between two of its operators.
+/// - Inputs have an element type and the sizes that are written, and are
+///   constants where that is; a dim has one value wherever it is used.
 /// - All `require`s hold and all numbers of the calls can be computed.
 ///
 /// On failure, `why` is set where it is given; finding the reason costs more
@@ -88,6 +96,10 @@ mlir::FailureOr<Match> matchPattern(PatternOp pattern, mlir::Operation *root,
 /// error at the composite when there is no such pattern or when the body does
 /// not match it any more.
 mlir::FailureOr<Match> matchComposite(graph::CompositeOp composite);
+
+/// An operation outside of the match that needs one of its results and that
+/// another of its operations needs; null when there is none.
+mlir::Operation *findWayBack(const Match &match);
 
 /// The operator of a graph operation, as descriptions name it: "conv2d" for
 /// `uma.graph.conv2d`.

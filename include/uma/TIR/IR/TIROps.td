@@ -222,6 +222,23 @@ def TIR_AllocOp : TIR_Op<"alloc", [DeclareOpInterfaceMethods<MemoryEffectsOpInte
 // Calls
 //===----------------------------------------------------------------------===//
 
+def TIR_NullOp : TIR_Op<"null", [Pure]> {
+  let summary = "no buffer";
+  let description = [{
+    What `uma.tir.call_extern` passes for a buffer that is left out: a null pointer.
+
+    ```mlir
+    uma.tir.func @f(%x: memref<4xf32>, %y: memref<4xf32>) {
+      %bias = uma.tir.null : memref<0xi8>
+      uma.tir.call_extern "device_add"(%x, %bias, %y) writes [2] : memref<4xf32>, memref<0xi8>, memref<4xf32>
+    }
+    ```
+  }];
+  let results = (outs TIR_Buffer:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
 def TIR_CallOp : TIR_Op<"call", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "call a uma.tir.func";
   let description = [{

@@ -1,0 +1,452 @@
+//===- AccelPatternOps.cpp - What a pattern is made of -------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "PatternProofs.h"
+#include "Verify.h"
+
+#include "uma/Accel/IR/AccelOps.h"
+#include "uma/Accel/IR/GraphOperators.h"
+#include "uma/Support/DidYouMean.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+
+//===----------------------------------------------------------------------===//
+// PatternOp
+//===----------------------------------------------------------------------===//
+
+/// True for what computes a tensor of the pattern: all but its inputs.
+static bool isMaker(Operation *op) { return isa<OpOp, ChoiceOp>(op); }
+
+Value PatternOp::getRoot() {
+  for (Operation &op : llvm::reverse(getBody().front()))
+    if (isMaker(&op))
+      return op.getResult(0);
+  return nullptr;
+}
+
+SmallVector<Value> PatternOp::getOutputs() {
+  for (ReturnOp returned : getBody().getOps<ReturnOp>())
+    return llvm::to_vector_of<Value>(returned.getOutputs());
+  return {getRoot()};
+}
+
+DimOp PatternOp::getDim(StringRef name) {
+  for (DimOp dim : getBody().getOps<DimOp>())
+    if (dim.getName() == name)
+      return dim;
+  return nullptr;
+}
+
+SmallVector<StringRef> uma::accel::getOperatorKinds(Value tensor) {
+  llvm::SmallSetVector<StringRef, 4> kinds;
+  while (auto choice = tensor.getDefiningOp<ChoiceOp>()) {
+    for (Value alternative : choice.getAlternatives())
+      if (auto op = alternative.getDefiningOp<OpOp>())
+        kinds.insert(op.getKind());
+    tensor = choice.getOtherwise();
+    if (!tensor)
+      break;
+  }
+  if (auto op = tensor ? tensor.getDefiningOp<OpOp>() : OpOp())
+    kinds.insert(op.getKind());
+  return kinds.takeVector();
+}
+
+std::string uma::accel::getTensorName(Value tensor) {
+  Operation *op = tensor.getDefiningOp();
+  if (auto input = dyn_cast_or_null<InputOp>(op))
+    return input.getName().str();
+  if (auto opOp = dyn_cast_or_null<OpOp>(op))
+    return opOp.getName().value_or(opOp.getKind()).str();
+  if (auto choice = dyn_cast_or_null<ChoiceOp>(op))
+    return choice.getName().value_or("the choice").str();
+  return "a number";
+}
+
+std::string uma::accel::getNumberName(Operation *op) {
+  if (auto dim = dyn_cast<DimOp>(op))
+    return dim.getName().str();
+  StringRef function = TypeSwitch<Operation *, StringRef>(op)
+                           .Case([](BytesOp) { return "bytes"; })
+                           .Case([](ElementsOp) { return "elements"; })
+                           .Case([](RankOp) { return "rank"; })
+                           .Case([](MacsOp) { return "macs"; })
+                           .Case([](PresentOp) { return "present"; })
+                           .Case([](WhichOp) { return "which"; })
+                           .Default(StringRef());
+  if (function.empty())
+    return "";
+  std::string argument;
+  if (op->getNumOperands() > 0)
+    argument = getTensorName(op->getOperand(0));
+  return (function + "(" + argument + ")").str();
+}
+
+/// Checks what the dims that attributes of `op` name are, and notes them as
+/// bound.
+static LogicalResult verifyNamedDims(OpOp op, PatternOp pattern,
+                                     const llvm::StringMap<DimOp> &dims,
+                                     llvm::StringSet<> &bound) {
+  auto registered = RegisteredOperationName::lookup(
+      ("uma.graph." + op.getKind()).str(), op.getContext());
+  for (NamedAttribute entry : op.getMatchedAttributesAttr()) {
+    LogicalResult result = success();
+    bool isInList = !isa<FlatSymbolRefAttr>(entry.getValue());
+    entry.getValue().walk([&](FlatSymbolRefAttr name) {
+      if (failed(result))
+        return;
+      bound.insert(name.getValue());
+      DimOp dim = dims.lookup(name.getValue());
+      if (!dim) {
+        SmallVector<StringRef> names(dims.keys());
+        llvm::sort(names);
+        result = report(op)
+                 << "an attribute names the unknown dim '" << name.getValue()
+                 << "'" << didYouMean(name.getValue(), names);
+        return;
+      }
+      Type type = isInList || !registered
+                      ? IndexType::get(op.getContext())
+                      : getDimType(*registered, entry.getName());
+      if (type && type != dim.getType())
+        result = report(op)
+                 << "attribute '" << entry.getName().getValue()
+                 << "' of operator '" << op.getKind() << "' is "
+                 << describeNumberType(type) << ", but '" << dim.getName()
+                 << "' is " << describeNumberType(dim.getType());
+    });
+    if (failed(result))
+      return failure();
+  }
+  return success();
+}
+
+/// Checks that every name stands for one thing, and that the match binds it.
+static LogicalResult verifyNames(PatternOp pattern) {
+  llvm::StringMap<DimOp> dims;
+  llvm::StringSet<> tensors, bound;
+  for (DimOp dim : pattern.getBody().getOps<DimOp>())
+    if (!dims.try_emplace(dim.getName(), dim).second)
+      return report(dim) << "'" << dim.getName() << "' is already a dim";
+  for (InputOp input : pattern.getBody().getOps<InputOp>()) {
+    if (!tensors.insert(input.getName()).second)
+      return report(input) << "'" << input.getName() << "' is already an input";
+    for (Value dim : input.getDims())
+      bound.insert(dim.getDefiningOp<DimOp>().getName());
+    if (llvm::none_of(input->getUsers(), llvm::IsaPred<OpOp>))
+      return report(input) << "no operator of the pattern uses input '"
+                           << input.getName()
+                           << "', so that nothing says what it is";
+  }
+  for (OpOp op : pattern.getBody().getOps<OpOp>())
+    if (op.getMatchedAttributesAttr() &&
+        failed(verifyNamedDims(op, pattern, dims, bound)))
+      return failure();
+  for (DimOp dim : pattern.getBody().getOps<DimOp>())
+    if (!bound.contains(dim.getName()))
+      return report(dim) << "no shape and no attribute says what '"
+                         << dim.getName() << "' is";
+  return success();
+}
+
+/// Checks one result of the pattern.
+static LogicalResult verifyOutput(PatternOp pattern, Value output) {
+  Operation *maker = output.getDefiningOp();
+  if (!pattern.isLowered() &&
+      llvm::none_of(output.getUsers(), llvm::IsaPred<CallOp>))
+    return report(maker) << "no call of the pattern takes '"
+                         << getTensorName(output)
+                         << "', its result, so that nothing writes it";
+  // What is left where every optional operator is absent.
+  Value least = output;
+  while (auto choice = least.getDefiningOp<ChoiceOp>()) {
+    least = choice.getOtherwise();
+    if (!least)
+      return success();
+  }
+  if (!least.getDefiningOp<OpOp>())
+    return report(maker)
+           << "'" << getTensorName(output)
+           << "' would be no result of an operator where all that is "
+              "optional is absent; leave 'optional' out";
+  return success();
+}
+
+static LogicalResult verifyOutputs(PatternOp pattern) {
+  Value root = pattern.getRoot();
+  auto returns = pattern.getBody().getOps<ReturnOp>();
+  if (!returns.empty()) {
+    ReturnOp first = *returns.begin();
+    for (ReturnOp other : llvm::drop_begin(returns))
+      return report(other) << "the pattern returns its results already";
+    llvm::SmallPtrSet<Value, 4> seen;
+    for (Value output : first.getOutputs()) {
+      if (!output.getDefiningOp() || !isMaker(output.getDefiningOp()))
+        return report(first) << "'" << getTensorName(output)
+                             << "' is no result of an operator; only those "
+                                "are returned";
+      if (!seen.insert(output).second)
+        return report(first)
+               << "'" << getTensorName(output) << "' is returned twice";
+    }
+    if (!seen.contains(root))
+      return report(first) << "'" << getTensorName(root)
+                           << "', the result of the last operator, is not "
+                              "returned";
+  }
+  SmallVector<Value> outputs = pattern.getOutputs();
+  for (Operation &op : pattern.getBody().front())
+    if (isMaker(&op) && !llvm::is_contained(outputs, op.getResult(0)) &&
+        llvm::none_of(op.getUsers(), isMaker))
+      return report(&op)
+             << "'" << getTensorName(op.getResult(0))
+             << "' is not part of what the pattern computes: no later operator "
+                "uses it, and only the last one is the pattern's result; "
+                "'return' names several";
+  for (Value output : outputs)
+    if (failed(verifyOutput(pattern, output)))
+      return failure();
+  return success();
+}
+
+LogicalResult PatternOp::verifyRegions() {
+  for (Operation &op : getBody().getOps())
+    if (!isInFamily<AccelFamily>(&op) &&
+        !isa_and_present<arith::ArithDialect>(op.getDialect()))
+      return report(&op) << "'" << op.getName()
+                         << "' cannot stand in a pattern: it holds operations "
+                            "of uma.accel and arith";
+  if (!getRoot())
+    return report(*this) << "pattern '" << getSymName()
+                         << "' matches nothing: it needs an operator";
+  if (getBody().getOps<CallOp>().empty() && !isLowered())
+    return report(*this) << "pattern '" << getSymName()
+                         << "' does nothing with a match: it needs a call, or "
+                            "lower";
+  if (failed(verifyNames(*this)))
+    return failure();
+  if (failed(verifyOutputs(*this)))
+    return failure();
+  if (isLowered() && failed(verifyLowered(*this)))
+    return failure();
+  for (OpOp op : getBody().getOps<OpOp>())
+    if (failed(verifyElementTypes(op)))
+      return failure();
+  return verifyCanMatch(*this);
+}
+
+//===----------------------------------------------------------------------===//
+// InputOp
+//===----------------------------------------------------------------------===//
+
+ParseResult InputOp::parse(OpAsmParser &parser, OperationState &result) {
+  Builder &builder = parser.getBuilder();
+  std::string name;
+  if (parser.parseString(&name))
+    return failure();
+  result.addAttribute(getNameAttrName(result.name),
+                      builder.getStringAttr(name));
+
+  if (succeeded(parser.parseOptionalKeyword("const")))
+    result.addAttribute(getConstantAttrName(result.name),
+                        builder.getUnitAttr());
+  Type elementType;
+  OptionalParseResult hasType = parser.parseOptionalType(elementType);
+  if (hasType.has_value()) {
+    if (failed(*hasType))
+      return failure();
+    SmallVector<Attribute> types = {TypeAttr::get(elementType)};
+    while (succeeded(parser.parseOptionalVerticalBar())) {
+      if (failed(parser.parseType(elementType)))
+        return failure();
+      types.push_back(TypeAttr::get(elementType));
+    }
+    result.addAttribute(getElementTypesAttrName(result.name),
+                        builder.getArrayAttr(types));
+  }
+
+  SmallVector<int64_t> sizes;
+  SmallVector<OpAsmParser::UnresolvedOperand> dims;
+  auto parseSize = [&]() -> ParseResult {
+    if (succeeded(parser.parseOptionalQuestion())) {
+      sizes.push_back(kAnySize);
+      return success();
+    }
+    OpAsmParser::UnresolvedOperand dim;
+    OptionalParseResult isDim = parser.parseOptionalOperand(dim);
+    if (!isDim.has_value())
+      return parser.parseInteger(sizes.emplace_back());
+    sizes.push_back(ShapedType::kDynamic);
+    dims.push_back(dim);
+    return *isDim;
+  };
+  if (failed(parser.parseOptionalLSquare())) {
+    result.addAttribute(getAnyShapeAttrName(result.name),
+                        builder.getUnitAttr());
+  } else if (failed(parser.parseOptionalRSquare())) {
+    if (parser.parseCommaSeparatedList(parseSize) || parser.parseRSquare())
+      return failure();
+  }
+  result.addAttribute(getStaticDimsAttrName(result.name),
+                      builder.getDenseI64ArrayAttr(sizes));
+  result.addTypes(AccelTensorType::get(builder.getContext()));
+  return failure(
+      parser.parseOptionalAttrDict(result.attributes) ||
+      parser.resolveOperands(dims, builder.getIndexType(), result.operands));
+}
+
+void InputOp::print(OpAsmPrinter &printer) {
+  printer << ' ';
+  printer.printAttributeWithoutType(getNameAttr());
+  if (getConstant())
+    printer << " const";
+  if (std::optional<ArrayAttr> types = getElementTypes()) {
+    printer << ' ';
+    llvm::interleave(
+        types->getAsValueRange<TypeAttr>(), printer,
+        [&](Type type) { printer << type; }, "|");
+  }
+  if (!getAnyShape()) {
+    printer << " [";
+    auto dim = getDims().begin();
+    llvm::interleaveComma(getStaticDims(), printer, [&](int64_t size) {
+      if (ShapedType::isDynamic(size))
+        printer << *dim++;
+      else if (size == kAnySize)
+        printer << '?';
+      else
+        printer << size;
+    });
+    printer << ']';
+  }
+  printer.printOptionalAttrDict(
+      (*this)->getAttrs(),
+      {getNameAttrName(), getConstantAttrName(), getElementTypesAttrName(),
+       getAnyShapeAttrName(), getStaticDimsAttrName()});
+}
+
+LogicalResult InputOp::verify() {
+  size_t numDims = llvm::count_if(getStaticDims(), ShapedType::isDynamic);
+  if (numDims != getDims().size())
+    return report(*this) << "the shape has " << numDims << " dims, but "
+                         << getDims().size() << " are given";
+  if (getAnyShape() && !getStaticDims().empty())
+    return report(*this) << "input '" << getName()
+                         << "' has a shape and any_shape";
+  for (int64_t size : getStaticDims())
+    if (!ShapedType::isDynamic(size) && size != kAnySize && size < 1)
+      return report(*this) << "size " << size << " of input '" << getName()
+                           << "' is not positive";
+  for (Value dim : getDims())
+    if (!dim.getDefiningOp<DimOp>())
+      return report(*this) << "the shape of input '" << getName()
+                           << "' holds a value that is not a dim";
+  if (std::optional<ArrayAttr> types = getElementTypes()) {
+    if (types->empty())
+      return report(*this) << "input '" << getName()
+                           << "' has no element type that it could have";
+    for (Type type : types->getAsValueRange<TypeAttr>())
+      if (!type.isIntOrFloat())
+        return report(*this)
+               << "element type of input '" << getName()
+               << "' must be an integer or a float, found " << type;
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// OpOp, CallOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult OpOp::verify() {
+  auto emitError = [&] { return report(*this); };
+  auto op = lookupOperator(emitError, getContext(), getKind());
+  if (failed(op) ||
+      failed(verifyOperandCount(emitError, *op, getOperands_().size())))
+    return failure();
+  if (DictionaryAttr attributes = getMatchedAttributesAttr())
+    for (NamedAttribute entry : attributes)
+      if (failed(verifyMatchedAttribute(emitError, *op, entry)))
+        return failure();
+  return verifyNoAttributeMissing(emitError, *op, getMatchedAttributesAttr(),
+                                  getOperands_().size());
+}
+
+LogicalResult SplatOp::verify() {
+  if (!getValue().isFinite())
+    return report(*this) << "the elements of a constant are compared with a "
+                            "finite number, found "
+                         << getValueAttr();
+  for (Operation *user : (*this)->getUsers())
+    if (!isa<OpOp>(user))
+      return report(user) << "takes a number that the pattern matches, which "
+                             "only an operator can";
+  return success();
+}
+
+LogicalResult ChoiceOp::verify() {
+  if (getAlternatives().size() + (getOtherwise() ? 1 : 0) < 2)
+    return report(*this) << "a choice needs two alternatives, or one and what "
+                            "it stands for without it";
+  for (Value alternative : getAlternatives())
+    if (!alternative.getDefiningOp<OpOp>() || !alternative.hasOneUse())
+      return report(*this)
+             << "an alternative is the result of an operator that nothing "
+                "else uses";
+  return success();
+}
+
+LogicalResult PresentOp::verify() {
+  if (getTensor().getDefiningOp<SplatOp>())
+    return report(*this) << "asks for a number that the pattern matches";
+  return success();
+}
+
+LogicalResult WhichOp::verify() {
+  if (!getTensor().getDefiningOp<ChoiceOp>())
+    return report(*this) << "'" << getTensorName(getTensor())
+                         << "' has no alternatives of which one could be "
+                            "there";
+  return success();
+}
+
+LogicalResult CallOp::verify() {
+  return verifyFunctionName(*this, getCallee());
+}
+
+//===----------------------------------------------------------------------===//
+// Names of results
+//===----------------------------------------------------------------------===//
+
+void DimOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), getName());
+}
+
+void InputOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), getName());
+}
+
+void OpOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  if (std::optional<StringRef> name = getName())
+    setName(getResult(), *name);
+}
+
+void ChoiceOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  if (std::optional<StringRef> name = getName())
+    setName(getResult(), *name);
+}

@@ -1,0 +1,269 @@
+//===- PatternProofs.cpp - Patterns that can never match ------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A pattern that can never match is a mistake that no graph would show. Ranges
+// of numbers, which upstream's operations compute, prove it of requirements:
+// one that is false for all numbers that the others leave.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PatternProofs.h"
+
+#include "Verify.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+
+namespace {
+class RangeProof {
+public:
+  explicit RangeProof(PatternOp pattern);
+  /// Fails, with an error, at the first requirement that cannot hold.
+  LogicalResult check(RequireOp require);
+
+private:
+  ConstantIntRanges getInitialRange(Operation *op) const;
+  /// The value that stands for all that are the same number of a match.
+  Value getKey(Value value) const {
+    auto it = keys.find(value);
+    return it == keys.end() ? value : it->second;
+  }
+  ConstantIntRanges getRange(Value value) const {
+    auto it = ranges.find(getKey(value));
+    return it == ranges.end()
+               ? ConstantIntRanges::maxRange(
+                     ConstantIntRanges::getStorageBitwidth(value.getType()))
+               : it->second;
+  }
+  /// Narrows the numbers to those for which `condition` holds; false when none
+  /// are left.
+  bool narrow(Value condition, RequireOp require);
+  bool narrowCompared(arith::CmpIPredicate predicate, Value value,
+                      const ConstantIntRanges &other, RequireOp require);
+  LogicalResult reportNever(RequireOp require,
+                            ArrayRef<Operation *> computation);
+
+  llvm::DenseMap<Value, Value> keys;
+  /// Of dims and measures, and of what was computed from them last.
+  llvm::DenseMap<Value, ConstantIntRanges> ranges;
+  llvm::DenseMap<Value, RequireOp> narrowedBy;
+};
+} // namespace
+
+static ConstantIntRanges makeRange(int64_t low, int64_t high) {
+  return ConstantIntRanges::fromSigned(APInt(64, low, /*isSigned=*/true),
+                                       APInt(64, high, /*isSigned=*/true));
+}
+
+/// What no tensor has more of, of bytes and elements.
+static constexpr int64_t kMaxSize = int64_t(1) << 60;
+
+ConstantIntRanges RangeProof::getInitialRange(Operation *op) const {
+  if (isa<BytesOp, ElementsOp, MacsOp>(op))
+    return makeRange(0, kMaxSize);
+  if (isa<RankOp>(op))
+    return makeRange(0, 1000);
+  if (auto which = dyn_cast<WhichOp>(op))
+    if (auto choice = which.getTensor().getDefiningOp<ChoiceOp>())
+      return makeRange(0, choice.getAlternatives().size() -
+                              (choice.getOtherwise() ? 0 : 1));
+  // An absent dim is 0, which is a size of a tensor without elements, too.
+  if (isa<DimOp>(op) && llvm::any_of(op->getUsers(), llvm::IsaPred<InputOp>))
+    return makeRange(0, kMaxSize);
+  Type type = op->getResult(0).getType();
+  return ConstantIntRanges::maxRange(
+      ConstantIntRanges::getStorageBitwidth(type));
+}
+
+RangeProof::RangeProof(PatternOp pattern) {
+  llvm::DenseMap<std::pair<OperationName, Value>, Value> measures;
+  for (Operation &op : pattern.getBody().front()) {
+    if (getNumberName(&op).empty() || !op.getResult(0).getType().isIntOrIndex())
+      continue;
+    Value result = op.getResult(0);
+    if (!isa<DimOp>(op)) {
+      Value tensor = op.getNumOperands() == 0 ? Value() : op.getOperand(0);
+      auto [first, isNew] =
+          measures.try_emplace({op.getName(), tensor}, result);
+      if (!isNew) {
+        keys[result] = first->second;
+        continue;
+      }
+    }
+    ranges.insert({result, getInitialRange(&op)});
+  }
+}
+
+LogicalResult RangeProof::check(RequireOp require) {
+  llvm::SetVector<Operation *> ops;
+  if (Operation *op = require.getCondition().getDefiningOp())
+    ops.insert(op);
+  for (unsigned next = 0; next < ops.size(); ++next)
+    for (Value operand : ops[next]->getOperands())
+      if (Operation *op = operand.getDefiningOp())
+        ops.insert(op);
+  SmallVector<Operation *> computation = ops.takeVector();
+  llvm::sort(computation, [](Operation *lhs, Operation *rhs) {
+    return lhs->isBeforeInBlock(rhs);
+  });
+
+  for (Operation *op : computation) {
+    auto inferrable = dyn_cast<InferIntRangeInterface>(op);
+    if (!inferrable || !llvm::all_of(op->getOperandTypes(), [](Type type) {
+          return type.isIntOrIndex();
+        }))
+      continue;
+    SmallVector<ConstantIntRanges> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(getRange(operand));
+    inferrable.inferResultRanges(
+        operands, [&](Value result, const ConstantIntRanges &range) {
+          ranges.insert_or_assign(result, range);
+        });
+  }
+  std::optional<APInt> known =
+      getRange(require.getCondition()).getConstantValue();
+  if ((known && known->isZero()) || !narrow(require.getCondition(), require))
+    return reportNever(require, computation);
+  return success();
+}
+
+/// The predicate that holds of (rhs, lhs) where the given one does of (lhs,
+/// rhs).
+static arith::CmpIPredicate swapSides(arith::CmpIPredicate predicate) {
+  switch (predicate) {
+  case arith::CmpIPredicate::slt:
+    return arith::CmpIPredicate::sgt;
+  case arith::CmpIPredicate::sle:
+    return arith::CmpIPredicate::sge;
+  case arith::CmpIPredicate::sgt:
+    return arith::CmpIPredicate::slt;
+  case arith::CmpIPredicate::sge:
+    return arith::CmpIPredicate::sle;
+  default:
+    return predicate;
+  }
+}
+
+bool RangeProof::narrow(Value condition, RequireOp require) {
+  SmallVector<Value> pending = {condition};
+  while (!pending.empty()) {
+    Value value = pending.pop_back_val();
+    if (auto both = value.getDefiningOp<arith::AndIOp>()) {
+      // The left one first.
+      pending.push_back(both.getRhs());
+      pending.push_back(both.getLhs());
+      continue;
+    }
+    auto compare = value.getDefiningOp<arith::CmpIOp>();
+    if (!compare)
+      continue;
+    Value lhs = compare.getLhs(), rhs = compare.getRhs();
+    arith::CmpIPredicate predicate = compare.getPredicate();
+    if (!narrowCompared(predicate, lhs, getRange(rhs), require) ||
+        !narrowCompared(swapSides(predicate), rhs, getRange(lhs), require))
+      return false;
+  }
+  return true;
+}
+
+bool RangeProof::narrowCompared(arith::CmpIPredicate predicate, Value value,
+                                const ConstantIntRanges &other,
+                                RequireOp require) {
+  Operation *op = value.getDefiningOp();
+  if (!op || getNumberName(op).empty() || !value.getType().isIndex())
+    return true;
+  ConstantIntRanges range = getRange(value);
+  APInt low = range.smin(), high = range.smax();
+  APInt one(low.getBitWidth(), 1);
+  switch (predicate) {
+  case arith::CmpIPredicate::eq:
+    low = llvm::APIntOps::smax(low, other.smin());
+    high = llvm::APIntOps::smin(high, other.smax());
+    break;
+  case arith::CmpIPredicate::ne:
+    if (std::optional<APInt> constant = other.getConstantValue()) {
+      if (low == *constant && low == high)
+        return false;
+      if (low == *constant)
+        low += 1;
+      else if (high == *constant)
+        high -= 1;
+    }
+    break;
+  case arith::CmpIPredicate::slt:
+    high = llvm::APIntOps::smin(high, other.smax().ssub_sat(one));
+    break;
+  case arith::CmpIPredicate::sle:
+    high = llvm::APIntOps::smin(high, other.smax());
+    break;
+  case arith::CmpIPredicate::sgt:
+    low = llvm::APIntOps::smax(low, other.smin().sadd_sat(one));
+    break;
+  case arith::CmpIPredicate::sge:
+    low = llvm::APIntOps::smax(low, other.smin());
+    break;
+  default:
+    return true;
+  }
+  if (low.sgt(high))
+    return false;
+  if (low != range.smin() || high != range.smax()) {
+    ranges.insert_or_assign(getKey(value),
+                            ConstantIntRanges::fromSigned(low, high));
+    narrowedBy[getKey(value)] = require;
+  }
+  return true;
+}
+
+LogicalResult RangeProof::reportNever(RequireOp require,
+                                      ArrayRef<Operation *> computation) {
+  InFlightDiagnostic error = report(require)
+                             << "nothing can meet this requirement";
+  bool isFirst = true;
+  llvm::SetVector<Operation *> reasons;
+  llvm::DenseSet<Value> told;
+  for (Operation *op : computation) {
+    if (getNumberName(op).empty() ||
+        !told.insert(getKey(op->getResult(0))).second)
+      continue;
+    RequireOp by = narrowedBy.lookup(getKey(op->getResult(0)));
+    if (!by || by == require)
+      continue;
+    ConstantIntRanges range = getRange(op->getResult(0));
+    bool hasLow = range.smin() != getInitialRange(op).smin();
+    bool hasHigh = range.smax() != getInitialRange(op).smax();
+    error << (isFirst ? ": earlier ones leave " : ", ") << getNumberName(op);
+    isFirst = false;
+    if (range.smin() == range.smax())
+      error << " = " << range.smin().getSExtValue();
+    else if (hasLow && hasHigh)
+      error << " from " << range.smin().getSExtValue() << " to "
+            << range.smax().getSExtValue();
+    else if (hasLow)
+      error << " >= " << range.smin().getSExtValue();
+    else
+      error << " <= " << range.smax().getSExtValue();
+    reasons.insert(by);
+  }
+  for (Operation *by : reasons)
+    error.attachNote(by->getLoc()) << "because of this requirement";
+  return error;
+}
+
+LogicalResult uma::accel::verifyCanMatch(PatternOp pattern) {
+  RangeProof proof(pattern);
+  for (RequireOp require : pattern.getBody().getOps<RequireOp>())
+    if (failed(proof.check(require)))
+      return failure();
+  return success();
+}

@@ -1,0 +1,188 @@
+//===- TypeProofs.cpp - Element types that an operator cannot have --------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Operators infer the type of their result, and say what is wrong with those of
+// their operands. They are asked about samples of what a pattern describes:
+// where one has a type for some element types, but for none of those that are
+// written, no graph holds it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PatternProofs.h"
+
+#include "Verify.h"
+
+#include "uma/Accel/IR/GraphOperators.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/Threading.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+
+namespace {
+/// One operator of a pattern whose operands have shapes that are known but for
+/// sizes.
+class Sample {
+public:
+  Sample(OpOp opOp, RegisteredOperationName name) : opOp(opOp), name(name) {}
+
+  /// Finds the attributes and the operands; fails where the pattern leaves too
+  /// much open.
+  LogicalResult prepare();
+  /// Whether the operator has a type where its operands have these element
+  /// types and the sizes left open are `size`. Else `message` tells why.
+  bool hasType(ArrayRef<Type> elements, int64_t size, std::string &message);
+  /// Whether that is so for some of the element types.
+  bool hasTypeForSome(ArrayRef<SmallVector<Type>> elements, int64_t size,
+                      std::string &message);
+
+  /// The element types that each operand may have.
+  SmallVector<SmallVector<Type>> elements;
+
+private:
+  OpOp opOp;
+  RegisteredOperationName name;
+  NamedAttrList attributes;
+  SmallVector<SmallVector<int64_t>> shapes;
+};
+} // namespace
+
+/// What to try for an operand whose element type is not written.
+static SmallVector<Type> getAnyTypes(MLIRContext *context) {
+  Builder builder(context);
+  return {builder.getF32Type(), builder.getI64Type(),
+          builder.getI32Type(), builder.getI8Type(),
+          builder.getI1Type(),  builder.getF16Type(),
+          builder.getF64Type(), builder.getBF16Type(),
+          builder.getI16Type(), builder.getIntegerType(8, /*isSigned=*/false)};
+}
+
+LogicalResult Sample::prepare() {
+  // A fresh operation tells the defaults of attributes.
+  OperationState state(opOp.getLoc(), name);
+  Operation *fresh = Operation::create(state);
+  llvm::scope_exit destroyFresh([&] { fresh->destroy(); });
+  Builder builder(opOp.getContext());
+  if (DictionaryAttr written = opOp.getMatchedAttributesAttr())
+    for (NamedAttribute entry : written) {
+      Attribute value = entry.getValue();
+      bool isOpen = isa<FlatSymbolRefAttr>(value);
+      if (auto word = dyn_cast<StringAttr>(value))
+        isOpen |= word == kAnyValue || word == kSameValue;
+      if (auto list = dyn_cast<ArrayAttr>(value)) {
+        SmallVector<int64_t> integers;
+        for (Attribute element : list)
+          if (auto integer = dyn_cast<IntegerAttr>(element))
+            integers.push_back(integer.getInt());
+        isOpen |= integers.size() != list.size();
+        value = builder.getDenseI64ArrayAttr(integers);
+      }
+      // Its default is as good as any other value for a sample, if it has one.
+      if (!isOpen)
+        attributes.append(entry.getName(), value);
+      else if (!fresh->getInherentAttr(entry.getName()).value_or(Attribute()))
+        return failure();
+    }
+  size_t combinations = 1;
+  for (Value operand : opOp.getOperands_()) {
+    if (operand.getDefiningOp<SplatOp>()) {
+      shapes.emplace_back();
+      elements.push_back(getAnyTypes(opOp.getContext()));
+    } else {
+      auto input = operand.getDefiningOp<InputOp>();
+      if (!input || input.getAnyShape())
+        return failure();
+      shapes.emplace_back(input.getStaticDims());
+      if (std::optional<ArrayAttr> types = input.getElementTypes())
+        elements.emplace_back(types->getAsValueRange<TypeAttr>());
+      else
+        elements.push_back(getAnyTypes(opOp.getContext()));
+    }
+    combinations *= elements.back().size();
+  }
+  return success(combinations <= 1000);
+}
+
+bool Sample::hasType(ArrayRef<Type> elements, int64_t size,
+                     std::string &message) {
+  MLIRContext *context = opOp.getContext();
+  Location loc = opOp.getLoc();
+  Block operands;
+  for (auto [shape, element] : llvm::zip_equal(shapes, elements)) {
+    SmallVector<int64_t> sizes = shape;
+    for (int64_t &dim : sizes)
+      dim = dim < 0 ? size : dim;
+    operands.addArgument(RankedTensorType::get(sizes, element), loc);
+  }
+  OperationState state(loc, name);
+  state.addOperands(operands.getArguments());
+  state.addAttributes(attributes);
+  state.addTypes(RankedTensorType::get({1}, Float32Type::get(context)));
+  Operation *op = Operation::create(state);
+  llvm::scope_exit destroyOp([&] { op->destroy(); });
+  // Patterns are verified in parallel: only this thread's reports are caught.
+  uint64_t thread = llvm::get_threadid();
+  ScopedDiagnosticHandler silence(context, [&](Diagnostic &diagnostic) {
+    if (llvm::get_threadid() != thread)
+      return failure();
+    if (message.empty())
+      message = diagnostic.str();
+    return success();
+  });
+  SmallVector<Type> types;
+  return succeeded(cast<InferTypeOpInterface>(op).inferReturnTypes(
+      context, loc, op->getOperands(), op->getAttrDictionary(),
+      op->getPropertiesStorage(), op->getRegions(), types));
+}
+
+bool Sample::hasTypeForSome(ArrayRef<SmallVector<Type>> choices, int64_t size,
+                            std::string &message) {
+  SmallVector<size_t> taken(choices.size());
+  while (true) {
+    SmallVector<Type> types;
+    for (auto [index, types_] : llvm::zip_equal(taken, choices))
+      types.push_back(types_[index]);
+    if (hasType(types, size, message))
+      return true;
+    size_t position = 0;
+    while (position < taken.size() &&
+           ++taken[position] == choices[position].size())
+      taken[position++] = 0;
+    if (position == taken.size())
+      return false;
+  }
+}
+
+LogicalResult uma::accel::verifyElementTypes(OpOp opOp) {
+  auto name = RegisteredOperationName::lookup(
+      ("uma.graph." + opOp.getKind()).str(), opOp.getContext());
+  if (!name || !name->hasInterface<InferTypeOpInterface>() ||
+      opOp.getOperands_().size() > 3)
+    return success();
+  Sample sample(opOp, *name);
+  if (failed(sample.prepare()))
+    return success();
+  SmallVector<SmallVector<Type>> any(sample.elements.size(),
+                                     getAnyTypes(opOp.getContext()));
+  for (int64_t size : {1, 4}) {
+    std::string message, ignored;
+    if (sample.hasTypeForSome(sample.elements, size, message))
+      return success();
+    if (!sample.hasTypeForSome(any, size, ignored))
+      continue;
+    // The operation's own words, but for its name.
+    StringRef reason = StringRef(message).split("' op ").second;
+    return report(opOp) << "no graph holds this '" << opOp.getKind() << "': "
+                        << (reason.empty() ? StringRef(message) : reason);
+  }
+  return success();
+}

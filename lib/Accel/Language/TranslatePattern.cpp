@@ -1,0 +1,260 @@
+//===- TranslatePattern.cpp - Patterns to uma.accel ----------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Translator.h"
+
+#include "Parser.h"
+#include "uma/Support/DidYouMean.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+using namespace uma::accel::language;
+
+LogicalResult Translator::translate(const Pattern &pattern) {
+  names.clear();
+  auto op = PatternOp::create(builder, at(pattern.name.loc), pattern.name.text);
+  builder.setInsertionPointToEnd(&op.getBody().emplaceBlock());
+  for (const Input &input : pattern.inputs)
+    if (failed(translate(input)))
+      return failure();
+  for (const Statement &statement : pattern.statements)
+    if (failed(std::visit([&](auto &s) { return translate(s); }, statement)))
+      return failure();
+  warnOfUnused();
+  return success();
+}
+
+/// Warns of names that nothing but one shape or attribute mentions, and of
+/// inputs that nothing mentions at all, which are left out. A leading underscore
+/// says that this is meant so.
+void Translator::warnOfUnused() {
+  SmallVector<StringRef> unused;
+  for (auto &[name, meaning] : names)
+    if (auto input = meaning.value.getDefiningOp<InputOp>();
+        input && input->use_empty()) {
+      mlir::emitWarning(at(meaning.loc))
+          << "nothing uses input '" << name << "'; it is left out";
+      SmallVector<Value> dims(input.getDims());
+      input->erase();
+      unused.push_back(name);
+      for (Value dim : dims)
+        --names[dim.getDefiningOp<DimOp>().getName()].numUses;
+    }
+  for (StringRef name : unused)
+    names.erase(name);
+  for (auto &[name, meaning] : names) {
+    if (isTensorValue(meaning.value))
+      continue;
+    if (meaning.numUses == 0)
+      meaning.value.getDefiningOp()->erase();
+    else if (meaning.numUses == 1 && !name.starts_with("_"))
+      mlir::emitWarning(at(meaning.loc))
+          << "nothing uses '" << name
+          << "'; where it may be anything, write 'any'";
+  }
+}
+
+Type uma::accel::language::getType(MLIRContext *context, StringRef name) {
+  Builder builder(context);
+  return llvm::StringSwitch<Type>(name)
+      .Case("f16", builder.getF16Type())
+      .Case("bf16", builder.getBF16Type())
+      .Case("f32", builder.getF32Type())
+      .Case("f64", builder.getF64Type())
+      .Case("i1", builder.getI1Type())
+      .Case("i8", builder.getI8Type())
+      .Case("u8", builder.getIntegerType(8, /*isSigned=*/false))
+      .Case("i16", builder.getI16Type())
+      .Case("i32", builder.getI32Type())
+      .Case("i64", builder.getI64Type())
+      .Default(nullptr);
+}
+
+LogicalResult Translator::translate(const Input &input) {
+  SmallVector<Attribute> types;
+  for (Name name : input.types) {
+    Type type = getType(source.getContext(), name.text);
+    if (!type) {
+      SmallVector<StringRef> known(getTypeNames());
+      known.push_back("const");
+      std::string hint = didYouMean(name.text, known);
+      return error(name.loc)
+             << "unknown element type '" << name.text << "'"
+             << (hint.empty()
+                     ? "; types are " + llvm::join(getTypeNames(), ", ")
+                     : hint);
+    }
+    Attribute attribute = TypeAttr::get(type);
+    if (llvm::is_contained(types, attribute))
+      return error(name.loc)
+             << "element type '" << name.text << "' is given twice";
+    types.push_back(attribute);
+  }
+  SmallVector<int64_t> sizes;
+  SmallVector<Value> dims;
+  if (input.shape)
+    for (const Size &size : *input.shape) {
+      if (size.name.empty()) {
+        if (size.integer < 1)
+          return error(size.loc) << "size " << size.integer << " of input '"
+                                 << input.name.text << "' is not positive";
+        sizes.push_back(size.integer);
+        continue;
+      }
+      if (size.name == kAnyValue) {
+        sizes.push_back(InputOp::kAnySize);
+        continue;
+      }
+      Value dim =
+          lookupOrCreateDim({size.name, size.loc}, builder.getIndexType());
+      if (!dim)
+        return failure();
+      sizes.push_back(ShapedType::kDynamic);
+      dims.push_back(dim);
+    }
+  auto op = InputOp::create(
+      builder, at(input.name.loc), AccelTensorType::get(source.getContext()),
+      builder.getStringAttr(input.name.text),
+      input.isConstant ? builder.getUnitAttr() : UnitAttr(),
+      types.empty() ? ArrayAttr() : builder.getArrayAttr(types),
+      input.shape ? UnitAttr() : builder.getUnitAttr(), dims,
+      builder.getDenseI64ArrayAttr(sizes));
+  return define(input.name, op);
+}
+
+Value Translator::translate(const Operand &operand) {
+  if (!operand.number)
+    return lookup(operand.name, "a tensor", /*isTensor=*/true,
+                  /*isDim=*/false);
+  return SplatOp::create(builder, at(operand.name.loc),
+                         AccelTensorType::get(source.getContext()),
+                         builder.getF64FloatAttr(*operand.number));
+}
+
+Value Translator::translate(const Operator &op, StringAttr name) {
+  auto registered = lookupOperator([&] { return error(op.kind.loc); },
+                                   source.getContext(), op.kind.text);
+  if (failed(registered))
+    return nullptr;
+  SmallVector<Value> operands;
+  for (const Operand &operand : op.operands)
+    if (!operands.emplace_back(translate(operand)))
+      return nullptr;
+  if (failed(verifyOperandCount([&] { return error(op.kind.loc); }, *registered,
+                                operands.size())))
+    return nullptr;
+  NamedAttrList attributes;
+  for (const Attr &attr : op.attributes) {
+    if (attributes.get(attr.name.text)) {
+      error(attr.name.loc) << "attribute '" << attr.name.text
+                           << "' is given twice";
+      return nullptr;
+    }
+    auto value = translate(attr, *registered);
+    if (failed(value))
+      return nullptr;
+    attributes.append(attr.name.text, *value);
+  }
+  return OpOp::create(
+      builder, at(op.kind.loc), AccelTensorType::get(source.getContext()),
+      builder.getStringAttr(op.kind.text), operands, name,
+      attributes.empty() ? DictionaryAttr()
+                         : attributes.getDictionary(source.getContext()));
+}
+
+LogicalResult Translator::translate(const Definition &definition) {
+  StringAttr name = builder.getStringAttr(definition.result.text);
+  const Operator &first = definition.alternatives.front();
+  bool isChoice = definition.isOptional || definition.alternatives.size() > 1;
+  SmallVector<Value> alternatives;
+  for (const Operator &op : definition.alternatives)
+    if (!alternatives.emplace_back(
+            translate(op, isChoice ? StringAttr() : name)))
+      return failure();
+  if (!isChoice)
+    return define(definition.result, alternatives.front());
+  Value otherwise;
+  if (definition.isOptional) {
+    // What the result stands for where the operator is absent: it must be the
+    // same for all alternatives, or one would not be optional.
+    for (const Operator &op : definition.alternatives) {
+      if (op.operands.empty() || op.operands.front().number)
+        return error(op.kind.loc)
+               << "'" << op.kind.text
+               << "' cannot be optional: its first operand is what '"
+               << definition.result.text
+               << "' stands for without it, and must be a tensor";
+      if (op.operands.front().name.text != first.operands.front().name.text)
+        return error(op.operands.front().name.loc)
+               << "all alternatives of what is optional have one first "
+                  "operand, which '"
+               << definition.result.text
+               << "' stands for where none is there; expected '"
+               << first.operands.front().name.text << "'";
+    }
+    otherwise = alternatives.front().getDefiningOp<OpOp>().getOperands_()[0];
+  }
+  auto choice = ChoiceOp::create(builder, at(definition.result.loc),
+                                 AccelTensorType::get(source.getContext()),
+                                 alternatives, otherwise, name);
+  return define(definition.result, choice);
+}
+
+LogicalResult Translator::translate(const Return &returned) {
+  SmallVector<Value> outputs;
+  for (Name name : returned.tensors)
+    if (!outputs.emplace_back(lookup(name, "a tensor", /*isTensor=*/true,
+                                     /*isDim=*/false)))
+      return failure();
+  ReturnOp::create(builder, at(returned.loc), outputs);
+  return success();
+}
+
+LogicalResult Translator::translate(const Require &require) {
+  Value condition = translate(*require.condition);
+  if (!condition)
+    return failure();
+  if (!condition.getType().isInteger(1))
+    return error(require.condition->loc)
+           << "a requirement is a condition, e.g. n <= 64, found a "
+           << (isTensorValue(condition) ? "tensor" : "number");
+  RequireOp::create(builder, at(require.loc), condition, require.reason.value,
+                    builder.getStringAttr(require.source));
+  return success();
+}
+
+LogicalResult
+Translator::translateArguments(const language::Call &call,
+                               SmallVectorImpl<Value> &arguments) {
+  for (const Expr *argument : call.arguments) {
+    Value value = translate(*argument);
+    if (!value)
+      return failure();
+    if (isFlag(value))
+      value = arith::IndexCastUIOp::create(builder, at(argument->loc),
+                                           builder.getIndexType(), value);
+    arguments.push_back(value);
+    if (value.getType().isInteger(1))
+      return error(argument->loc)
+             << "an argument of a call is a tensor or a number, found a "
+                "condition";
+  }
+  return success();
+}
+
+LogicalResult Translator::translate(const language::Call &call) {
+  SmallVector<Value> arguments;
+  if (failed(translateArguments(call, arguments)))
+    return failure();
+  CallOp::create(builder, at(call.callee.loc), call.callee.text, arguments);
+  return success();
+}

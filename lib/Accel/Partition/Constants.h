@@ -1,0 +1,31 @@
+//===- Constants.h - Constants of a graph in patterns -*- C++ -*-----------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_ACCEL_PARTITION_CONSTANTS_H
+#define UMA_LIB_ACCEL_PARTITION_CONSTANTS_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/APFloat.h"
+
+#include <string>
+
+namespace uma::accel {
+
+/// Whether the value is a constant of the graph; in the body of a composite,
+/// whether it stands for one.
+bool isConstant(mlir::Value value);
+
+/// Whether the value is a constant whose elements all equal `number`, which is
+/// rounded to their type first.
+bool isSplatOf(mlir::Value value, const llvm::APFloat &number);
+
+/// A number as descriptions write it: 0.5, 6, true.
+std::string getNumberText(mlir::TypedAttr number);
+
+} // namespace uma::accel
+
+#endif // UMA_LIB_ACCEL_PARTITION_CONSTANTS_H

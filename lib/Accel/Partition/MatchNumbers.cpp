@@ -1,0 +1,205 @@
+//===- MatchNumbers.cpp - Dims, conditions and arguments of a match -------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Constants.h"
+#include "MatchAttempt.h"
+
+#include "uma/Accel/Partition/Report.h"
+#include "uma/Support/HostTensor.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+
+LogicalResult MatchAttempt::bindDim(DimOp dim, TypedAttr number,
+                                    Operation *where, StringRef place) {
+  auto [it, inserted] = match.numbers.try_emplace(dim.getResult(), number);
+  if (inserted) {
+    places[dim.getResult()] = place.str();
+    return success();
+  }
+  if (it->second == number)
+    return success();
+  std::string known = getNumberText(it->second);
+  std::string other = getNumberText(number);
+  StringRef knownPlace = places[dim.getResult()];
+  if (knownPlace == place)
+    return fail(where, dim.getName() + " is both " + known + " and " + other +
+                           " in " + place);
+  return fail(where, dim.getName() + " is " + known + " in " + knownPlace +
+                         " but " + other + " in " + place);
+}
+
+/// A dim that only absent inputs and operators would bind is 0.
+void MatchAttempt::zeroAbsentDims() {
+  llvm::DenseSet<Value> binding;
+  for (InputOp input : pattern.getBody().getOps<InputOp>())
+    if (needed.contains(input.getResult()))
+      binding.insert_range(input.getDims());
+  for (OpOp opOp : pattern.getBody().getOps<OpOp>())
+    if (DictionaryAttr attributes = opOp.getMatchedAttributesAttr();
+        attributes && needed.contains(opOp.getResult()))
+      attributes.walk([&](FlatSymbolRefAttr name) {
+        if (DimOp dim = pattern.getDim(name.getValue()))
+          binding.insert(dim.getResult());
+      });
+  Builder builder(pattern.getContext());
+  for (DimOp dim : pattern.getBody().getOps<DimOp>())
+    if (!binding.contains(dim.getResult()))
+      match.numbers.try_emplace(dim.getResult(),
+                                builder.getZeroAttr(dim.getType()));
+}
+
+/// Computes the numbers that are taken of the match itself, where what they are
+/// taken of is not missing.
+void MatchAttempt::measure() {
+  Builder builder(pattern.getContext());
+  auto isMissing = [&](Value tensor) {
+    return needed.contains(tensor) && !match.tensors.contains(tensor);
+  };
+  auto set = [&](Operation *op, int64_t number) {
+    match.numbers[op->getResult(0)] = builder.getIndexAttr(number);
+  };
+  for (Operation &op : pattern.getBody().front()) {
+    if (isa<DimOp>(op) || getNumberName(&op).empty())
+      continue;
+    if (isa<MacsOp>(op)) {
+      int64_t macs = 0;
+      for (Operation *matched : match.ops)
+        macs += getMACs(matched);
+      set(&op, macs);
+      continue;
+    }
+    Value tensor = op.getOperand(0);
+    if (isMissing(tensor))
+      continue;
+    if (isa<PresentOp>(op)) {
+      auto choice = tensor.getDefiningOp<ChoiceOp>();
+      bool isPresent =
+          needed.contains(tensor) &&
+          (!choice || !choice.getOtherwise() ||
+           match.choices.lookup(choice) < choice.getAlternatives().size());
+      match.numbers[op.getResult(0)] = builder.getBoolAttr(isPresent);
+      continue;
+    }
+    if (isa<WhichOp>(op)) {
+      auto choice = tensor.getDefiningOp<ChoiceOp>();
+      set(&op, needed.contains(tensor) ? match.choices.lookup(choice)
+                                       : choice.getAlternatives().size());
+      continue;
+    }
+    Value value = match.tensors.lookup(tensor);
+    auto type = value ? dyn_cast<RankedTensorType>(value.getType())
+                      : RankedTensorType();
+    if (!type)
+      set(&op, 0);
+    else if (isa<BytesOp>(op))
+      set(&op, HostTensor::getByteSize(type));
+    else if (isa<ElementsOp>(op))
+      set(&op, type.getNumElements());
+    else
+      set(&op, type.getRank());
+  }
+}
+
+/// What `value` is computed from that no operation of arith computes: dims and
+/// measures, in the order of the pattern.
+static SmallVector<Operation *> getSources(Value value) {
+  SmallVector<Operation *> sources;
+  for (Operation *op : getComputation(value))
+    if (!getNumberName(op).empty())
+      sources.push_back(op);
+  return sources;
+}
+
+LogicalResult MatchAttempt::checkNumbers() {
+  zeroAbsentDims();
+  measure();
+  Evaluator evaluator(match.numbers);
+  evaluator.evaluate(pattern);
+  auto canCompute = [&](Value value) {
+    return llvm::all_of(getSources(value), [&](Operation *source) {
+      return match.numbers.contains(source->getResult(0));
+    });
+  };
+  for (RequireOp require : pattern.getBody().getOps<RequireOp>()) {
+    // A dim without a value is in what is missing, which has been said.
+    if (!match.numbers.lookup(require.getCondition()) &&
+        !canCompute(require.getCondition()))
+      continue;
+    if (failed(checkRequire(require, evaluator)))
+      return failure();
+  }
+  auto checkArguments = [&](StringRef callee,
+                            ValueRange arguments) -> LogicalResult {
+    for (auto [index, argument] : llvm::enumerate(arguments)) {
+      if (isa<AccelTensorType>(argument.getType()) ||
+          match.numbers.contains(argument) || !canCompute(argument))
+        continue;
+      if (failed(fail(root, "argument " + Twine(index + 1) + " of " + callee +
+                                " " + evaluator.getProblem(argument) +
+                                describeNumbers(argument))))
+        return failure();
+    }
+    return success();
+  };
+  for (ConfigureOp call : pattern.getBody().getOps<ConfigureOp>())
+    if (failed(checkArguments(call.getCallee(), call.getArguments())))
+      return failure();
+  for (CallOp call : pattern.getBody().getOps<CallOp>())
+    if (failed(checkArguments(call.getCallee(), call.getArguments())))
+      return failure();
+  for (CostOp cost : pattern.getBody().getOps<CostOp>())
+    for (Value value : cost->getOperands()) {
+      auto number = dyn_cast_or_null<IntegerAttr>(match.numbers.lookup(value));
+      if (!canCompute(value) || (number && !number.getValue().isNegative()))
+        continue;
+      std::string what = value == cost.getCycles() ? "cycles" : "bytes";
+      std::string problem = number ? "is " + std::to_string(number.getInt())
+                                   : evaluator.getProblem(value).str();
+      if (failed(fail(root, what + " of the cost " + problem +
+                                describeNumbers(value))))
+        return failure();
+    }
+  return checkPlaces();
+}
+
+LogicalResult MatchAttempt::checkRequire(RequireOp require,
+                                         const Evaluator &evaluator) {
+  auto holds =
+      dyn_cast_or_null<BoolAttr>(match.numbers.lookup(require.getCondition()));
+  if (holds && holds.getValue())
+    return success();
+  std::string details = require.getSource().value_or("").str();
+  if (!holds)
+    details += (details.empty() ? "the condition " : " ") +
+               evaluator.getProblem(require.getCondition()).str();
+  details += describeNumbers(require.getCondition());
+  StringRef text = StringRef(details).trim();
+  if (text.empty())
+    return fail(root, require.getReason());
+  return fail(root, require.getReason() + " (" + text + ")");
+}
+
+std::string MatchAttempt::describeNumbers(Value value) const {
+  std::string text;
+  llvm::StringSet<> told;
+  for (Operation *source : getSources(value)) {
+    TypedAttr number = match.numbers.lookup(source->getResult(0));
+    if (!number)
+      continue;
+    std::string name = getNumberName(source);
+    if (!told.insert(name).second)
+      continue;
+    text +=
+        (text.empty() ? " with " : ", ") + name + " = " + getNumberText(number);
+  }
+  return text;
+}
