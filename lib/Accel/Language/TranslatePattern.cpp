@@ -34,8 +34,8 @@ LogicalResult Translator::translate(const Pattern &pattern) {
 }
 
 /// Warns of names that nothing but one shape or attribute mentions, and of
-/// inputs that nothing mentions at all, which are left out. A leading underscore
-/// says that this is meant so.
+/// inputs that nothing mentions at all, which are left out. A leading
+/// underscore says that this is meant so.
 void Translator::warnOfUnused() {
   SmallVector<StringRef> unused;
   for (auto &[name, meaning] : names)

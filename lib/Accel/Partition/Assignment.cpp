@@ -191,12 +191,12 @@ LogicalResult uma::accel::verifyPins(const Assignment &assignment) {
 /// and can be the root.
 static void findRootsBeside(Operation *op, PatternOp pattern,
                             llvm::SetVector<Operation *> &roots) {
-  constexpr unsigned maxUses = 64;
+  constexpr unsigned maxUses = 64, maxRoots = 4;
   SmallVector<StringRef> kinds = getOperatorKinds(pattern.getRoot());
   unsigned count = 0;
   for (Value operand : op->getOperands())
     for (Operation *user : operand.getUsers()) {
-      if (++count > maxUses)
+      if (++count > maxUses || roots.size() == maxRoots)
         return;
       if (user != op && llvm::is_contained(kinds, getOperatorKind(user)))
         roots.insert(user);

@@ -22,7 +22,8 @@ using namespace uma::accel;
 
 /// Bounds on the uses of a shared tensor that are looked at: a tensor that a
 /// whole graph uses must not cost the square of that graph.
-static constexpr unsigned kMaxCandidates = 64;
+static constexpr unsigned kMaxUses = 128;
+static constexpr unsigned kMaxCandidates = 16;
 
 namespace {
 /// An operator on the way from a shared tensor to a sibling.
@@ -77,7 +78,7 @@ SmallVector<Operation *> MatchAttempt::findSiblings(Value output) {
     unsigned count = 0;
     for (Value value : values) {
       for (Operation *user : value.getUsers()) {
-        if (++count > kMaxCandidates)
+        if (++count > kMaxUses || results.size() == kMaxCandidates)
           break;
         if (user->getNumResults() == 1 &&
             llvm::is_contained(step.kinds, getOperatorKind(user)))
