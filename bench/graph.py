@@ -7,10 +7,11 @@ Measures, each as the median of --rounds runs of the whole command, on models th
 
     chain N     N operators (convolutions, batch normalisations, activations, additions, pools) with small
                 weights: what an operator costs. Ten times the operators should cost ten times the time.
+    cost N      the same N operators for three accelerators, placed by cost (docs/placement.md).
     ResNet-50   the topology of the paper (He et al. 2015, table 1, version 1.5) with random weights, 102 MB:
                 what weights cost. Memory is that of the process at its peak, beside the size of the file.
 
---check fails where a bar of the project is missed: 10,000 operators in 2 s, each in no more than 1.5 times the time
+--check fails where a bar of the project is missed: 10,000 operators in 2 s, by cost in 3 s, each in no more than 1.5 times the time
 of one of 1,000; ResNet-50 in 1.5 s and 2.5 times its size. Needs python3-onnx and a build with optimisation.
 """
 
@@ -106,12 +107,37 @@ def write_resnet50(path: pathlib.Path) -> None:
     model.save(path, data)
 
 
-def measure(uma: str, model: pathlib.Path, rounds: int) -> tuple[float, float]:
+def write_accelerators(folder: pathlib.Path) -> list[str]:
+    """Three devices whose patterns overlap, each with costs."""
+    patterns = {
+        "conv": ("x: f32[1, c, h, w], k: f32[o, c, s, t]", "y = conv2d(x, k, padding=same)",
+                 "c * o * s * t * h * w / 16, bytes = 4 * c * o * s * t", "x, k, y"),
+        "conv_relu": ("x: f32[1, c, h, w], k: f32[o, c, s, t], b: f32[o]",
+                      "u = conv2d(x, k, padding=same)\n    v = bias_add(u, b)\n    y = relu(v)",
+                      "c * o * s * t * h * w / 16, bytes = 4 * c * o * s * t", "x, k, b, y"),
+        "add": ("a: f32[1, c, h, w], b: f32[1, c, h, w]", "y = add(a, b)", "c * h * w / 4", "a, b, y"),
+        "add_sigmoid": ("a: f32[1, c, h, w], b: f32[1, c, h, w]", "u = add(a, b)\n    y = sigmoid(u)",
+                        "c * h * w / 2", "a, b, y"),
+        "sigmoid": ("x: f32[1, c, h, w]", "y = sigmoid(x)", "c * h * w", "x, y"),
+    }
+    devices = {"npu": ["conv_relu", "conv", "add"], "dsp": ["add_sigmoid", "add", "sigmoid"], "fpu": ["conv", "sigmoid"]}
+    for number, (device, names) in enumerate(devices.items()):
+        text = (f"accelerator {device} {{\n  transfer {{ cycles = {20 * number} + bytes / 16 }}\n"
+                f"  region {{ overhead = {100 + 50 * number}; min_operators = {1 + number % 2} }}\n")
+        for name in names:
+            inputs, body, cost, arguments = patterns[name]
+            text += (f"  pattern {name}({inputs}) {{\n    {body}\n    cost cycles = {number + 1} + {cost}\n"
+                     f"    call {device}_{name}({arguments})\n  }}\n")
+        (folder / f"{device}.uma").write_text(text + "}\n")
+    return ["-a", ",".join(devices), "--accelerator-dir", str(folder), "--policy=cost"]
+
+
+def measure(uma: str, model: pathlib.Path, rounds: int, arguments: list[str]) -> tuple[float, float]:
     """Seconds (median) and the largest peak of memory in bytes."""
     times, peak = [], 0
     for _ in range(rounds):
         start = time.perf_counter()
-        process = subprocess.Popen([uma, "explain", str(model), "-a", "vanilla"], stdout=subprocess.DEVNULL)
+        process = subprocess.Popen([uma, "explain", str(model), *arguments], stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)
         times.append(time.perf_counter() - start)
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -127,7 +153,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=5, help="runs of each (default: %(default)s)")
     parser.add_argument("--check", action="store_true", help="fail where a bar is missed")
     options = parser.parse_args()
-    missed, first = [], 0.0
+    missed, first = [], {}
 
     def check(what: str, value: float, bar: float, unit: str) -> None:
         if value > bar:
@@ -135,10 +161,13 @@ def main() -> int:
 
     with tempfile.TemporaryDirectory() as folder:
         print(f"{'model':12} {'file':>9} {'seconds':>8} {'us/operator':>12} {'memory':>9} {'memory/file':>12}")
-        for name, write, count in [
-            ("chain 1000", functools.partial(write_chain, operators=1000), 1000),
-            ("chain 10000", functools.partial(write_chain, operators=10000), 10000),
-            ("ResNet-50", write_resnet50, 0),
+        vanilla, by_cost = ["-a", "vanilla"], write_accelerators(pathlib.Path(folder))
+        for name, write, count, arguments in [
+            ("chain 1000", functools.partial(write_chain, operators=1000), 1000, vanilla),
+            ("chain 10000", functools.partial(write_chain, operators=10000), 10000, vanilla),
+            ("cost 1000", functools.partial(write_chain, operators=1000), 1000, by_cost),
+            ("cost 10000", functools.partial(write_chain, operators=10000), 10000, by_cost),
+            ("ResNet-50", write_resnet50, 0, vanilla),
         ]:
             path = pathlib.Path(folder, name.replace(" ", "") + ".onnx")
             # In a process of its own: one that is started has the peak of memory of its parent at least.
@@ -146,17 +175,18 @@ def main() -> int:
             writer.start()
             writer.join()
             size = path.stat().st_size
-            seconds, memory = measure(options.uma, path, options.rounds)
+            seconds, memory = measure(options.uma, path, options.rounds, arguments)
             each = f"{seconds / count * 1e6:12.1f}" if count else " " * 12
             print(
                 f"{name:12} {size / 1e6:6.1f} MB {seconds:8.3f} {each} {memory / 1e6:6.1f} MB {memory / size:12.2f}",
                 flush=True,
             )
-            if name == "chain 1000":
-                first = seconds
-            if name == "chain 10000":
-                check(name, seconds, 2, "s")
-                check(name, seconds / first, 15, "times chain 1000")
+            kind = name.split()[0]
+            if count == 1000:
+                first[kind] = seconds
+            if count == 10000:
+                check(name, seconds, 3 if kind == "cost" else 2, "s")
+                check(name, seconds / first[kind], 15, f"times {kind} 1000")
             if name == "ResNet-50":
                 check(name, seconds, 1.5, "s")
                 check(name, memory / size, 2.5, "times the file")

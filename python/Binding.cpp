@@ -99,7 +99,18 @@ PYBIND11_MODULE(_uma, module) {
       .def_readwrite("accelerators", &ModelOptions::accelerators)
       .def_readwrite("accelerator_dirs", &ModelOptions::acceleratorDirs)
       .def_readwrite("shapes", &ModelOptions::shapes)
-      .def_readwrite("merge_regions", &ModelOptions::mergeRegions)
+      .def_property(
+          "merge_regions",
+          [](const ModelOptions &options) -> std::optional<bool> {
+            if (options.mergeRegions == accel::MergeRegions::AsDescribed)
+              return std::nullopt;
+            return options.mergeRegions == accel::MergeRegions::Always;
+          },
+          [](ModelOptions &options, std::optional<bool> merge) {
+            options.mergeRegions = !merge   ? accel::MergeRegions::AsDescribed
+                                   : *merge ? accel::MergeRegions::Always
+                                            : accel::MergeRegions::Never;
+          })
       .def_readwrite("policy", &ModelOptions::policy)
       .def_readwrite("cpu_cycles_per_mac", &ModelOptions::cpuCyclesPerMAC)
       .def_readwrite("cpu_cycles_per_element",

@@ -80,7 +80,7 @@ def _names(value, parameter: str) -> list[str]:
     return [os.fspath(name) for name in value]
 
 
-def _options(model, accelerators=(), accelerator_dirs=(), shapes=None, merge_regions=True, policy="greedy", cpu_cycles_per_mac=1,
+def _options(model, accelerators=(), accelerator_dirs=(), shapes=None, merge_regions=None, policy="greedy", cpu_cycles_per_mac=1,
              cpu_cycles_per_element=1, **unknown):
     for name in unknown:
         known = ["accelerator_dirs", "shapes", "merge_regions", "policy", "cpu_cycles_per_mac", "cpu_cycles_per_element"]
@@ -218,7 +218,7 @@ def compile(model, accelerators=(), *, cc="", **options) -> Network:
     accelerators: names or paths of descriptions, the first with priority. Options, as those of the command:
     accelerator_dirs: where to look for descriptions first.
     shapes: sizes of inputs that the model leaves open, {"input": [1, 3, 32, 32]}.
-    merge_regions: merge adjacent matches into one function; True by default.
+    merge_regions: merge adjacent matches into one function, True or False; as the descriptions say by default.
     policy: "greedy" or "cost", with cpu_cycles_per_mac and cpu_cycles_per_element; docs/placement.md."""
     with _as_file(model) as path:
         native = _uma.Network.compile(_options(path, accelerators, **options), os.fspath(cc))

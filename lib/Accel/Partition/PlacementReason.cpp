@@ -23,6 +23,8 @@ using namespace uma::accel;
 
 namespace {
 constexpr unsigned kNobody = ~0u;
+/// Reasons of larger graphs look at the operators around a match only.
+constexpr size_t kMaxOperatorsToCount = 1000;
 
 /// A tensor moved to or from a device.
 using Transfer = std::pair<unsigned, unsigned>;
@@ -215,7 +217,12 @@ std::string Comparison::explain(unsigned op) {
     return "runs on " + here + ": " + describe(now, then) +
            " cycles there against " + describe(then, now) + " on " + device;
 
-  // It is dearer only with what else changes.
+  // It is dearer only with what else changes. That takes the time of the graph.
+  if (problem.operators.size() > kMaxOperatorsToCount)
+    return "runs on " + here + ": " + describe(now, then) +
+           " cycles there against " + describe(then, now) + " on " + device +
+           " and more around it; of a graph of this size not all placements "
+           "are tried";
   std::vector<unsigned> chosen = {candidate};
   for (unsigned other : placement.chosen)
     if (llvm::none_of(problem.candidates[other].operators,
