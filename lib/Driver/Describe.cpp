@@ -29,7 +29,7 @@ makeLoadOptions(const std::vector<std::string> &dirs) {
 
 ExitCode uma::runCheck(StringRef description,
                        const std::vector<std::string> &acceleratorDirs,
-                       bool printIR) {
+                       CheckOutput output) {
   ModelContext context(description);
   auto emitError = [&] {
     return mlir::emitError(UnknownLoc::get(context.get()));
@@ -49,9 +49,16 @@ ExitCode uma::runCheck(StringRef description,
   }
   if (!accelerator || failed(verify(*accelerator)))
     return ExitCode::BadInput;
-  if (printIR) {
+  if (output == CheckOutput::Operations) {
     accelerator->print(llvm::outs());
     llvm::outs() << '\n';
+    return ExitCode::Success;
+  }
+  if (output == CheckOutput::Text) {
+    FailureOr<std::string> text = accel::printDescription(*accelerator);
+    if (failed(text))
+      return ExitCode::BadInput;
+    llvm::outs() << *text;
     return ExitCode::Success;
   }
   unsigned patterns = 0;

@@ -218,12 +218,19 @@ struct CheckCommand : Command {
                     cl::sub(command), cl::cat(category)),
         printIR("print-ir", cl::desc("Print its uma.accel operations"),
                 cl::sub(command), cl::cat(category)),
+        printText("print-text", cl::desc("Print these in the text language"),
+                  cl::sub(command), cl::cat(category)),
         acceleratorDirs("accelerator-dir", cl::value_desc("folder"),
                         cl::desc("Look for descriptions here first"),
                         cl::sub(command), cl::cat(category)) {}
-  ExitCode run() { return runCheck(description, acceleratorDirs, printIR); }
+  ExitCode run() {
+    return runCheck(description, acceleratorDirs,
+                    printText ? CheckOutput::Text
+                    : printIR ? CheckOutput::Operations
+                              : CheckOutput::Summary);
+  }
   cl::opt<std::string> description;
-  cl::opt<bool> printIR;
+  cl::opt<bool> printIR, printText;
   cl::list<std::string> acceleratorDirs;
 };
 

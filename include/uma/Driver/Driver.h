@@ -86,10 +86,17 @@ ExitCode runRun(const RunOptions &options);
 ExitCode runExplain(const ModelOptions &options, llvm::StringRef layer,
                     bool asJSON);
 
-/// `uma check`: verifies a description; prints its uma.accel form on demand.
+/// What `uma check` prints of a description that has no errors.
+enum class CheckOutput {
+  Summary,    ///< its name and the number of its patterns
+  Operations, ///< its uma.accel operations
+  Text,       ///< these in the text language
+};
+
+/// `uma check`: verifies a description.
 ExitCode runCheck(llvm::StringRef description,
                   const std::vector<std::string> &acceleratorDirs,
-                  bool printIR);
+                  CheckOutput output);
 
 /// What `uma format` does with a description whose layout is not the
 /// formatter's.

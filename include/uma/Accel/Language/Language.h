@@ -40,6 +40,11 @@ mlir::OwningOpRef<AcceleratorOp> parseDescription(llvm::SourceMgr &sourceMgr,
 mlir::FailureOr<std::string> formatDescription(llvm::SourceMgr &sourceMgr,
                                                mlir::MLIRContext *context);
 
+/// The accelerator in the text language, laid out as formatDescription does.
+/// Reading it gives the same operations; comments are in none. Fails where an
+/// operation says what the language cannot, with an error there.
+mlir::FailureOr<std::string> printDescription(AcceleratorOp accelerator);
+
 /// How descriptions are found.
 struct LoadOptions {
   /// Folders to search before those of the environment and the installation.

@@ -1,0 +1,226 @@
+//===- PrintDescription.cpp - uma.accel as text ---------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The inverse of Translate.cpp, for descriptions that were written or changed
+// as MLIR. Operations can say more than the language does (an arith operation
+// without a sign, numbers of 32 bits): what cannot be written is an error.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DescriptionPrinter.h"
+
+#include "uma/Accel/Language/Language.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+using namespace uma::accel::language;
+
+std::string language::quoteText(StringRef text) {
+  std::string quoted = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\')
+      quoted += '\\';
+    quoted += c;
+  }
+  return quoted + "\"";
+}
+
+LogicalResult language::reportUnwritable(Operation *op, const Twine &what) {
+  return mlir::emitError(op->getLoc())
+         << what << " cannot be written in the description language";
+}
+
+/// The loader has put the description's folder in front.
+FailureOr<std::string> DescriptionPrinter::formatPath(Operation *op,
+                                                      StringRef file) {
+  StringRef relative = file;
+  if (!folder.empty() && relative.consume_front(folder))
+    relative = relative.ltrim('/');
+  return quoteText(relative);
+}
+
+void DescriptionPrinter::printSettings(
+    const Twine &keyword,
+    ArrayRef<std::pair<StringRef, std::optional<std::string>>> settings) {
+  os.indent(2) << keyword << " {";
+  StringRef separator = " ";
+  for (const auto &[name, value] : settings) {
+    if (!value)
+      continue;
+    os << separator << name << " = " << *value;
+    separator = "; ";
+  }
+  os << " }\n";
+}
+
+LogicalResult DescriptionPrinter::printCall(StringRef keyword, StringRef callee,
+                                            ValueRange arguments,
+                                            Operation *op) {
+  os << keyword << ' ' << callee << '(';
+  bool isFirst = true;
+  for (Value argument : arguments) {
+    FailureOr<std::string> text = formatExpr(op, argument);
+    if (failed(text))
+      return failure();
+    os << (isFirst ? "" : ", ") << *text;
+    isFirst = false;
+  }
+  os << ")\n";
+  return success();
+}
+
+LogicalResult DescriptionPrinter::printCalls(StringRef keyword, Region &body) {
+  for (CallOp call : body.getOps<CallOp>()) {
+    os.indent(2);
+    if (failed(printCall(keyword, call.getCallee(), call.getArguments(), call)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult DescriptionPrinter::printItem(Operation *op) {
+  budget = 4096;
+  auto line = [&](const Twine &text) {
+    os.indent(2) << text << '\n';
+    return success();
+  };
+  auto file = [&](StringRef keyword, StringRef name) -> LogicalResult {
+    FailureOr<std::string> path = formatPath(op, name);
+    return failed(path) ? failure() : line(keyword + " " + *path);
+  };
+  /// What the terminator of a body yields.
+  auto yielded =
+      [&](Region &body) -> FailureOr<std::optional<std::string>> {
+    Operation *yield = body.front().getTerminator();
+    if (yield->getNumOperands() == 0)
+      return std::optional<std::string>();
+    FailureOr<std::string> text = formatExpr(yield, yield->getOperand(0));
+    if (failed(text))
+      return failure();
+    return std::optional<std::string>(*text);
+  };
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](VersionOp op) {
+        return line("version " + Twine(op.getNumber()));
+      })
+      .Case([&](AttributeOp op) -> LogicalResult {
+        Attribute value = op.getValue();
+        std::string text;
+        if (auto string = dyn_cast<StringAttr>(value))
+          text = quoteText(string.getValue());
+        else if (auto boolean = dyn_cast<BoolAttr>(value))
+          text = boolean.getValue() ? "true" : "false";
+        else
+          text = std::to_string(cast<IntegerAttr>(value).getInt());
+        return line("attribute " + op.getName() + " = " + text);
+      })
+      .Case([&](IncludeOp op) {
+        return line("include " + quoteText(op.getHeader()));
+      })
+      .Case([&](ModelOp op) { return file("model", op.getFile()); })
+      .Case([&](LinkOp op) {
+        return line("link " + quoteText(op.getLibrary()));
+      })
+      .Case([&](MergeCompilerRegionsOp op) {
+        return line(Twine("merge_compiler_regions ") +
+                    (op.getMerge() ? "true" : "false"));
+      })
+      .Case([&](KeepOffOp op) {
+        return line("keep_off " + quoteText(op.getLayers()));
+      })
+      .Case([&](PinOp op) { return line("pin " + quoteText(op.getLayers())); })
+      .Case([&](PipelineOp op) {
+        return line("pass " + op.getPhase() + " " + quoteText(op.getPasses()));
+      })
+      .Case([&](ScriptOp op) -> LogicalResult {
+        if (!op.getFile())
+          return reportUnwritable(op, "a script that is in no file");
+        FailureOr<std::string> path = formatPath(op, *op.getFile());
+        if (failed(path))
+          return failure();
+        return line("script " + op.getPhase() + " " + *path);
+      })
+      .Case([&](LayoutOp op) {
+        return line("layout " + op.getKind() + " " + quoteText(op.getData()) +
+                    (op.getWeights() ? " " + quoteText(*op.getWeights()) : ""));
+      })
+      .Case([&](ReplaceOp op) {
+        return line("replace " + op.getCallee() + " " +
+                    quoteText(op.getText()));
+      })
+      .Case([&](PrologueOp op) {
+        return line("prologue " + quoteText(op.getCode()));
+      })
+      .Case([&](EpilogueOp op) {
+        return line("epilogue " + quoteText(op.getCode()));
+      })
+      .Case([&](InitOp op) { return printCalls("init", op.getBody()); })
+      .Case([&](AwaitOp op) { return printCalls("await", op.getBody()); })
+      .Case([&](MemoryOp op) -> LogicalResult {
+        auto size = yielded(op.getSize());
+        if (failed(size))
+          return failure();
+        std::optional<std::string> alignment, cost;
+        if (op.getAlignment())
+          alignment = std::to_string(*op.getAlignment());
+        if (op.getAccessCost())
+          cost = formatFloat(op.getAccessCost()->convertToDouble());
+        printSettings(
+            "memory " + op.getName(),
+            {{"size", *size}, {"alignment", alignment}, {"cost", cost}});
+        return success();
+      })
+      .Case([&](TransferOp op) -> LogicalResult {
+        auto cycles = yielded(op.getBody());
+        if (failed(cycles))
+          return failure();
+        printSettings("transfer", {{"cycles", *cycles}});
+        return success();
+      })
+      .Case([&](RegionOp op) -> LogicalResult {
+        auto overhead = yielded(op.getBody());
+        if (failed(overhead))
+          return failure();
+        printSettings("region",
+                      {{"overhead", *overhead},
+                       {"min_operators", std::to_string(op.getMinOperators())}});
+        return success();
+      })
+      .Case([&](PatternOp pattern) {
+        return printPattern(pattern, "pattern", "");
+      })
+      .Case([&](StrategyOp strategy) {
+        return printPattern(strategy.getPattern(), "strategy",
+                            " plevel " + Twine(strategy.getLevel()));
+      })
+      .Default([](Operation *op) {
+        return reportUnwritable(op, "'" + op->getName().getStringRef() + "'");
+      });
+}
+
+LogicalResult DescriptionPrinter::print(AcceleratorOp accelerator) {
+  folder = llvm::sys::path::parent_path(accelerator.getSource().value_or(""));
+  os << "accelerator " << accelerator.getSymName() << " {\n";
+  for (Operation &op : accelerator.getBody().getOps())
+    if (failed(printItem(&op)))
+      return failure();
+  os << "}\n";
+  return success();
+}
+
+FailureOr<std::string>
+uma::accel::printDescription(AcceleratorOp accelerator) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (failed(DescriptionPrinter(os).print(accelerator)))
+    return failure();
+  return text;
+}

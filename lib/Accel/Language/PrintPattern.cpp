@@ -1,0 +1,237 @@
+//===- PrintPattern.cpp - Patterns as text --------------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "DescriptionPrinter.h"
+
+#include "uma/Accel/IR/GraphOperators.h"
+
+#include "Parser.h"
+#include "Translator.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+using namespace uma::accel::language;
+
+/// The choice that `op` is an alternative of; null for others.
+static ChoiceOp getChoice(OpOp op) {
+  for (Operation *user : op->getUsers())
+    if (auto choice = dyn_cast<ChoiceOp>(user))
+      if (llvm::is_contained(choice.getAlternatives(), op.getResult()))
+        return choice;
+  return nullptr;
+}
+
+std::string DescriptionPrinter::getName(Value tensor) {
+  std::string &name = names[tensor];
+  if (!name.empty())
+    return name;
+  if (auto splat = tensor.getDefiningOp<SplatOp>())
+    return name = formatFloat(splat.getValue().convertToDouble());
+  std::string wanted =
+      TypeSwitch<Operation *, std::string>(tensor.getDefiningOp())
+          .Case([](InputOp input) { return input.getName().str(); })
+          .Case<OpOp, ChoiceOp>(
+              [](auto op) { return op.getName().value_or("t").str(); })
+          .Default([](Operation *) { return std::string("t"); });
+  name = wanted;
+  for (unsigned suffix = 2; !usedNames.insert(name).second; ++suffix)
+    name = wanted + std::to_string(suffix);
+  return name;
+}
+
+FailureOr<std::string> DescriptionPrinter::formatType(Operation *op,
+                                                      Type type) {
+  for (StringRef name : getTypeNames())
+    if (getType(type.getContext(), name) == type)
+      return name.str();
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return reportUnwritable(op, "the type " + text);
+}
+
+FailureOr<std::string> DescriptionPrinter::formatInput(InputOp input) {
+  std::string text = getName(input.getResult());
+  std::string type = input.getConstant() ? "const " : "";
+  if (ArrayAttr types = input.getElementTypesAttr())
+    for (auto [index, attr] : llvm::enumerate(types)) {
+      FailureOr<std::string> name =
+          formatType(input, cast<TypeAttr>(attr).getValue());
+      if (failed(name))
+        return failure();
+      type += (index ? "|" : "") + *name;
+    }
+  if (!input.getAnyShape()) {
+    SmallVector<std::string> sizes;
+    auto dim = input.getDims().begin();
+    for (int64_t size : input.getStaticDims())
+      sizes.push_back(size == InputOp::kAnySize ? kAnyValue.str()
+                      : ShapedType::isDynamic(size)
+                          ? (*dim++).getDefiningOp<DimOp>().getName().str()
+                          : std::to_string(size));
+    type += "[" + llvm::join(sizes, ", ") + "]";
+  }
+  StringRef written = StringRef(type).rtrim();
+  return written.empty() ? text : text + ": " + written.str();
+}
+
+FailureOr<std::string>
+DescriptionPrinter::formatAttribute(Operation *op, Attribute value,
+                                    bool inList) {
+  if (auto dim = dyn_cast<FlatSymbolRefAttr>(value))
+    return dim.getValue().str();
+  if (auto boolean = dyn_cast<BoolAttr>(value))
+    return std::string(boolean.getValue() ? "true" : "false");
+  if (auto integer = dyn_cast<IntegerAttr>(value))
+    return std::to_string(integer.getInt());
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return formatFloat(number.getValueAsDouble());
+  if (auto type = dyn_cast<TypeAttr>(value))
+    return formatType(op, type.getValue());
+  if (auto word = dyn_cast<StringAttr>(value))
+    return word == kAnyValue || word == kSameValue ? word.str()
+                                                   : quoteText(word.getValue());
+  auto list = dyn_cast<ArrayAttr>(value);
+  if (!list || inList) {
+    std::string text;
+    llvm::raw_string_ostream(text) << value;
+    return reportUnwritable(op, "the attribute " + text);
+  }
+  SmallVector<std::string> elements;
+  for (Attribute element : list) {
+    FailureOr<std::string> text = formatAttribute(op, element, /*inList=*/true);
+    if (failed(text))
+      return failure();
+    elements.push_back(*text);
+  }
+  return "[" + llvm::join(elements, ", ") + "]";
+}
+
+FailureOr<std::string> DescriptionPrinter::formatOperator(OpOp op) {
+  SmallVector<std::string> arguments;
+  for (Value operand : op.getOperands_())
+    arguments.push_back(getName(operand));
+  if (DictionaryAttr attributes = op.getMatchedAttributesAttr())
+    for (NamedAttribute attribute : attributes) {
+      FailureOr<std::string> value = formatAttribute(op, attribute.getValue());
+      if (failed(value))
+        return failure();
+      arguments.push_back(attribute.getName().str() + "=" + *value);
+    }
+  return (op.getKind() + "(" + llvm::join(arguments, ", ") + ")").str();
+}
+
+LogicalResult DescriptionPrinter::printStatement(Operation *op) {
+  auto startLine = [&]() -> llvm::raw_ostream & {
+    return os.indent(2 * (indent + 1));
+  };
+  auto printTensors = [&](StringRef keyword, ValueRange tensors) {
+    startLine() << keyword << ' ';
+    llvm::interleaveComma(tensors, os,
+                          [&](Value tensor) { os << getName(tensor); });
+  };
+  budget = 4096;
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](OpOp op) -> LogicalResult {
+        if (getChoice(op))
+          return success();
+        FailureOr<std::string> text = formatOperator(op);
+        if (failed(text))
+          return failure();
+        startLine() << getName(op.getResult()) << " = " << *text << '\n';
+        return success();
+      })
+      .Case([&](ChoiceOp choice) -> LogicalResult {
+        SmallVector<std::string> alternatives;
+        for (Value alternative : choice.getAlternatives()) {
+          FailureOr<std::string> text =
+              formatOperator(alternative.getDefiningOp<OpOp>());
+          if (failed(text))
+            return failure();
+          alternatives.push_back(*text);
+        }
+        startLine() << getName(choice.getResult()) << " = "
+                    << (choice.getOtherwise() ? "optional " : "")
+                    << llvm::join(alternatives, " | ") << '\n';
+        return success();
+      })
+      .Case([&](RequireOp require) -> LogicalResult {
+        FailureOr<std::string> text =
+            formatExpr(require, require.getCondition());
+        if (failed(text))
+          return failure();
+        startLine() << "require " << *text << ", "
+                    << quoteText(require.getReason()) << '\n';
+        return success();
+      })
+      .Case([&](ReturnOp op) -> LogicalResult {
+        printTensors("return", op.getOutputs());
+        os << '\n';
+        return success();
+      })
+      .Case([&](PlaceOp place) -> LogicalResult {
+        printTensors("place", place.getTensors());
+        os << " in " << place.getMemory() << '\n';
+        return success();
+      })
+      .Case([&](CostOp cost) -> LogicalResult {
+        FailureOr<std::string> cycles = formatExpr(cost, cost.getCycles());
+        if (failed(cycles))
+          return failure();
+        startLine() << "cost cycles = " << *cycles;
+        if (cost.getBytes()) {
+          FailureOr<std::string> bytes = formatExpr(cost, cost.getBytes());
+          if (failed(bytes))
+            return failure();
+          os << ", bytes = " << *bytes;
+        }
+        os << '\n';
+        return success();
+      })
+      .Case([&](LowerOp) -> LogicalResult {
+        startLine() << "lower\n";
+        return success();
+      })
+      .Case([&](ConfigureOp call) {
+        startLine();
+        return printCall("configure", call.getCallee(), call.getArguments(),
+                         call);
+      })
+      .Case([&](CallOp call) {
+        startLine();
+        return printCall("call", call.getCallee(), call.getArguments(), call);
+      })
+      // Sizes, numbers and inputs are written where they are used.
+      .Default([](Operation *) { return success(); });
+}
+
+LogicalResult DescriptionPrinter::printPattern(PatternOp pattern,
+                                               StringRef keyword,
+                                               const Twine &behind) {
+  names.clear();
+  usedNames.clear();
+  for (DimOp dim : pattern.getBody().getOps<DimOp>())
+    usedNames.insert(dim.getName());
+  SmallVector<std::string> inputs;
+  for (InputOp input : pattern.getBody().getOps<InputOp>()) {
+    FailureOr<std::string> text = formatInput(input);
+    if (failed(text))
+      return failure();
+    inputs.push_back(*text);
+  }
+  os << '\n';
+  os.indent(2 * indent) << keyword << ' ' << pattern.getSymName() << '('
+                        << llvm::join(inputs, ", ") << ')' << behind << " {\n";
+  for (Operation &op : pattern.getBody().getOps())
+    if (failed(printStatement(&op)))
+      return failure();
+  os.indent(2 * indent) << "}\n";
+  return success();
+}
