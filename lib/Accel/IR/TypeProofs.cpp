@@ -42,7 +42,7 @@ public:
   /// types and the sizes left open are `size`. Else `message` tells why.
   bool hasType(ArrayRef<Type> elements, int64_t size, std::string &message);
   /// Whether that is so for some of the element types.
-  bool hasTypeForSome(ArrayRef<SmallVector<Type>> elements, int64_t size,
+  bool hasTypeForSome(ArrayRef<SmallVector<Type>> choices, int64_t size,
                       std::string &message);
 
   /// The element types that each operand may have.
