@@ -55,6 +55,8 @@ readOperations(const std::shared_ptr<llvm::SourceMgr> &sourceMgr,
 /// Puts the script in `file` into the description, so that no later pass reads
 /// a file.
 static LogicalResult readScript(ScriptOp script, StringRef file) {
+  // Within a pass it is loaded already: LoadPass depends on it.
+  script.getContext()->loadDialect<transform::TransformDialect>();
   OwningOpRef<ModuleOp> module =
       parseSourceFile<ModuleOp>(file, ParserConfig(script.getContext()));
   auto note = [&](InFlightDiagnostic error) -> LogicalResult {

@@ -28,8 +28,9 @@ ArrayRef<StringRef> uma::accel::language::getTypeNames() {
 }
 
 bool uma::accel::language::isReservedWord(StringRef word) {
-  static const StringRef words[] = {"same", "any",  "true",    "false", "min",
-                                    "max",  "call", "require", "return", "cost"};
+  static const StringRef words[] = {"same",   "any", "true", "false",
+                                    "min",    "max", "call", "require",
+                                    "return", "cost"};
   return llvm::is_contained(words, word) ||
          llvm::is_contained(getTypeNames(), word);
 }

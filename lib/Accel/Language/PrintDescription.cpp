@@ -97,8 +97,7 @@ LogicalResult DescriptionPrinter::printItem(Operation *op) {
     return failed(path) ? failure() : line(keyword + " " + *path);
   };
   /// What the terminator of a body yields.
-  auto yielded =
-      [&](Region &body) -> FailureOr<std::optional<std::string>> {
+  auto yielded = [&](Region &body) -> FailureOr<std::optional<std::string>> {
     Operation *yield = body.front().getTerminator();
     if (yield->getNumOperands() == 0)
       return std::optional<std::string>();
@@ -126,9 +125,8 @@ LogicalResult DescriptionPrinter::printItem(Operation *op) {
         return line("include " + quoteText(op.getHeader()));
       })
       .Case([&](ModelOp op) { return file("model", op.getFile()); })
-      .Case([&](LinkOp op) {
-        return line("link " + quoteText(op.getLibrary()));
-      })
+      .Case(
+          [&](LinkOp op) { return line("link " + quoteText(op.getLibrary())); })
       .Case([&](MergeCompilerRegionsOp op) {
         return line(Twine("merge_compiler_regions ") +
                     (op.getMerge() ? "true" : "false"));
@@ -189,9 +187,9 @@ LogicalResult DescriptionPrinter::printItem(Operation *op) {
         auto overhead = yielded(op.getBody());
         if (failed(overhead))
           return failure();
-        printSettings("region",
-                      {{"overhead", *overhead},
-                       {"min_operators", std::to_string(op.getMinOperators())}});
+        printSettings("region", {{"overhead", *overhead},
+                                 {"min_operators",
+                                  std::to_string(op.getMinOperators())}});
         return success();
       })
       .Case([&](PatternOp pattern) {
@@ -216,8 +214,7 @@ LogicalResult DescriptionPrinter::print(AcceleratorOp accelerator) {
   return success();
 }
 
-FailureOr<std::string>
-uma::accel::printDescription(AcceleratorOp accelerator) {
+FailureOr<std::string> uma::accel::printDescription(AcceleratorOp accelerator) {
   std::string text;
   llvm::raw_string_ostream os(text);
   if (failed(DescriptionPrinter(os).print(accelerator)))

@@ -98,10 +98,12 @@ static std::optional<Infix> getInfix(Operation *op) {
 
 static bool isConstant(Value value, int64_t expected) {
   auto constant = value.getDefiningOp<arith::ConstantOp>();
-  auto integer = constant ? dyn_cast<IntegerAttr>(constant.getValue()) : nullptr;
-  return integer && (integer.getType().isInteger(1)
-                         ? integer.getValue().getZExtValue() == uint64_t(expected)
-                         : integer.getInt() == expected);
+  auto integer =
+      constant ? dyn_cast<IntegerAttr>(constant.getValue()) : nullptr;
+  return integer &&
+         (integer.getType().isInteger(1)
+              ? integer.getValue().getZExtValue() == uint64_t(expected)
+              : integer.getInt() == expected);
 }
 
 FailureOr<std::string> DescriptionPrinter::formatExpr(Operation *user,
@@ -120,7 +122,8 @@ FailureOr<std::string> DescriptionPrinter::formatExpr(Operation *user,
     return dim.getName().str();
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     Attribute number = constant.getValue();
-    if (auto real = dyn_cast<FloatAttr>(number); real && value.getType().isF64())
+    if (auto real = dyn_cast<FloatAttr>(number);
+        real && value.getType().isF64())
       return formatFloat(real.getValueAsDouble());
     if (auto integer = dyn_cast<IntegerAttr>(number);
         integer && value.getType().isIndex())
@@ -132,8 +135,8 @@ FailureOr<std::string> DescriptionPrinter::formatExpr(Operation *user,
   return formatOperation(op, precedence);
 }
 
-FailureOr<std::string> DescriptionPrinter::formatOperation(Operation *op,
-                                                           unsigned precedence) {
+FailureOr<std::string>
+DescriptionPrinter::formatOperation(Operation *op, unsigned precedence) {
   auto inParentheses = [&](std::string text, unsigned own) {
     return own < precedence ? "(" + text + ")" : text;
   };
@@ -172,10 +175,9 @@ FailureOr<std::string> DescriptionPrinter::formatOperation(Operation *op,
   if (auto attribute = dyn_cast<TargetAttributeOp>(op))
     return attribute.getName().str();
   if (auto attribute = dyn_cast<AttributeIsOp>(op))
-    return inParentheses((attribute.getName() + " == " +
-                          quoteText(attribute.getValue()))
-                             .str(),
-                         3);
+    return inParentheses(
+        (attribute.getName() + " == " + quoteText(attribute.getValue())).str(),
+        3);
 
   std::optional<Infix> infix = getInfix(op);
   if (!infix)

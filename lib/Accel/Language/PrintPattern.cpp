@@ -82,9 +82,9 @@ FailureOr<std::string> DescriptionPrinter::formatInput(InputOp input) {
   return written.empty() ? text : text + ": " + written.str();
 }
 
-FailureOr<std::string>
-DescriptionPrinter::formatAttribute(Operation *op, Attribute value,
-                                    bool inList) {
+FailureOr<std::string> DescriptionPrinter::formatAttribute(Operation *op,
+                                                           Attribute value,
+                                                           bool inList) {
   if (auto dim = dyn_cast<FlatSymbolRefAttr>(value))
     return dim.getValue().str();
   if (auto boolean = dyn_cast<BoolAttr>(value))

@@ -63,8 +63,7 @@ TEST_F(MatcherTest, BindsTensorsAndNumbers) {
   EXPECT_EQ(match->inputs,
             (SmallVector<Value>{conv.getData(), conv.getWeight()}));
   EXPECT_EQ(match->result, conv.getResult());
-  EXPECT_EQ(match->tensors.lookup(pattern.getRoot()),
-            conv.getResult());
+  EXPECT_EQ(match->tensors.lookup(pattern.getRoot()), conv.getResult());
   EXPECT_EQ(getCallNumbers(*match), getExpectedNumbers());
 }
 
