@@ -144,7 +144,7 @@ TEST_F(MatcherTest, CompositesThatNoLongerMatch) {
       "'npu'");
   EXPECT_EQ(messages[2],
             "'uma.graph.composite' op has a body that is no match: "
-            "it does not yield one operator's result");
+            "it does not yield the results of operators");
 }
 
 } // namespace

@@ -295,7 +295,9 @@ TEST_F(PlacementTest, NeverDearerThanGreedy) {
 TEST_F(PlacementTest, CountsWhatTheModuleHas) {
   ScopedDiagnosticHandler ignore(&context, [](Diagnostic &) {});
   unsigned checked = 0;
-  for (unsigned seed = 0; seed < 100; ++seed) {
+  // Most random graphs have operators that nothing uses, which are not counted
+  // alike.
+  for (unsigned seed = 0; checked < 60 && seed < 4000; ++seed) {
     for (Policy policy : {Policy::Greedy, Policy::Cost}) {
       std::mt19937 random(seed);
       std::string source = makeAccelerators(random);
@@ -330,7 +332,7 @@ TEST_F(PlacementTest, CountsWhatTheModuleHas) {
       ++checked;
     }
   }
-  EXPECT_GT(checked, 20u);
+  EXPECT_GE(checked, 60u);
 }
 
 } // namespace
