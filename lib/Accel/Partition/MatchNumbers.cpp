@@ -109,12 +109,19 @@ void MatchAttempt::measure() {
   }
 }
 
-/// What `value` is computed from that no operation of arith computes: dims and
-/// measures, in the order of the pattern.
+/// The name of a number of the match or of an attribute of the target.
+static std::string getSourceName(Operation *op) {
+  if (auto attribute = dyn_cast<TargetAttributeOp>(op))
+    return attribute.getName().str();
+  return getNumberName(op);
+}
+
+/// What `value` is computed from that no operation of arith computes: dims,
+/// measures and attributes of the target, in the order of the pattern.
 static SmallVector<Operation *> getSources(Value value) {
   SmallVector<Operation *> sources;
   for (Operation *op : getComputation(value))
-    if (!getNumberName(op).empty())
+    if (!getSourceName(op).empty())
       sources.push_back(op);
   return sources;
 }
@@ -195,7 +202,7 @@ std::string MatchAttempt::describeNumbers(Value value) const {
     TypedAttr number = match.numbers.lookup(source->getResult(0));
     if (!number)
       continue;
-    std::string name = getNumberName(source);
+    std::string name = getSourceName(source);
     if (!told.insert(name).second)
       continue;
     text +=
