@@ -12,12 +12,28 @@
 
 #include "uma/Accel/Language/Language.h"
 #include "uma/Accel/Partition/Matcher.h"
+#include "uma/Conversion/GraphToTIR/Strategy.h"
+#include "uma/Graph/IR/GraphOps.h"
 #include "uma/Support/HostTensor.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace uma;
+
+/// One element at a time, without the branch that a comparison would be.
+static LogicalResult lowerRelu(LayerBuilder &b, graph::ReluOp op,
+                               ValueRange inputs, ValueRange outputs) {
+  Type type = op.getType().getElementType();
+  b.elementwise("sparse24_relu", outputs[0], {b.whole(inputs[0])}, type,
+                [&](ValueRange x) -> Value {
+                  Value zero = b.constant(type, 0.0);
+                  return arith::MaximumFOp::create(b.builder, b.loc, x[0],
+                                                   zero);
+                });
+  return success();
+}
 
 namespace {
 class Sparse24 final : public accel::Backend {
@@ -31,6 +47,9 @@ public:
 
   LogicalResult checkMatch(const accel::Match &match,
                            std::string &reason) const override {
+    accel::PatternOp pattern = match.pattern;
+    if (pattern.getSymName() != "dense")
+      return success();
     // The pattern's inputs are x and w.
     ElementsAttr values;
     if (!matchPattern(match.inputs[1], m_Constant(&values))) {
@@ -55,6 +74,10 @@ public:
       return failure();
     }
     return success();
+  }
+
+  void populateStrategies(StrategyRegistry &registry) const override {
+    registry.add<graph::ReluOp>(lowerRelu, /*plevel=*/11);
   }
 };
 } // namespace

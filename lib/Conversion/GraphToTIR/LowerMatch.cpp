@@ -12,6 +12,7 @@
 
 #include "AcceleratorCalls.h"
 
+#include "uma/Accel/IR/Backend.h"
 #include "uma/Support/LayerName.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -56,8 +57,16 @@ LogicalResult uma::lowerMatch(OpBuilder &builder, graph::CompositeOp composite,
                               GetBufferFn getBuffer) {
   accel::PatternOp pattern = match.pattern;
   auto accelerator = pattern->getParentOfType<accel::AcceleratorOp>();
+  StrategyRegistry ofBackend;
+  if (const accel::Backend *backend =
+          accel::BackendRegistry::get(builder.getContext())
+              .lookup(accelerator.getSymName()))
+    backend->populateStrategies(ofBackend);
   for (Operation *op : match.ops) {
     const Strategy *builtin = strategies.lookup(op);
+    if (const Strategy *other = ofBackend.lookup(op);
+        other && (!builtin || other->plevel >= builtin->plevel))
+      builtin = other;
     auto own = findStrategy(accelerator, op);
     if (own && (!builtin || own->second >= builtin->plevel)) {
       buildCalls(builder, op->getLoc(), getLayerName(op), own->first,

@@ -26,6 +26,10 @@
 #include <string>
 #include <vector>
 
+namespace uma {
+class StrategyRegistry;
+} // namespace uma
+
 namespace uma::accel {
 
 struct Match;
@@ -64,6 +68,12 @@ public:
   /// of the description. Source: `_register_relay_pass`, `_register_tir_pass`.
   virtual void addPasses(llvm::StringRef phase,
                          mlir::OpPassManager &manager) const {}
+
+  /// Adds ways to compute operators of matches that a pattern lowers
+  /// (uma/Conversion/GraphToTIR/Strategy.h), beside the `strategy`s of the
+  /// description; the highest level wins, and of equal ones that of the
+  /// description, then this. Source: `_register_operator_strategy`.
+  virtual void populateStrategies(StrategyRegistry &registry) const {}
 };
 
 /// The backends that a context knows beside the descriptions in files; an
