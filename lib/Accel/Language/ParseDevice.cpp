@@ -124,7 +124,7 @@ LogicalResult Parser::parseMemory() {
       return failure();
   }
   advance();
-  accelerator.items.push_back(DeviceItem(std::move(memory)));
+  accelerator.items.push_back(DeviceItem(memory));
   return expectEndOfStatement("the memory");
 }
 

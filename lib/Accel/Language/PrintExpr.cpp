@@ -137,7 +137,7 @@ FailureOr<std::string> DescriptionPrinter::formatExpr(Operation *user,
 
 FailureOr<std::string>
 DescriptionPrinter::formatOperation(Operation *op, unsigned precedence) {
-  auto inParentheses = [&](std::string text, unsigned own) {
+  auto inParentheses = [&](const std::string &text, unsigned own) {
     return own < precedence ? "(" + text + ")" : text;
   };
   auto formatUnary = [&](StringRef spelling,

@@ -80,7 +80,7 @@ Value Translator::translateTextComparison(const Expr &expr) {
                        "of the target, by == or !=";
     return nullptr;
   }
-  auto attribute = targetAttributes.find(lhs->spelling);
+  auto *attribute = targetAttributes.find(lhs->spelling);
   bool isText = attribute != targetAttributes.end() &&
                 std::holds_alternative<std::string>(attribute->second->value);
   if (!isText) {

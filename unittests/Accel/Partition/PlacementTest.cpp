@@ -197,6 +197,8 @@ private:
   llvm::DenseSet<unsigned> taken;
 };
 
+} // namespace
+
 /// Counts transfers and regions where the passes have made them.
 static std::pair<unsigned, unsigned> countInModule(ModuleOp module) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
@@ -240,6 +242,8 @@ static bool hasDeadOperators(ModuleOp module) {
   });
   return isDead;
 }
+
+namespace {
 
 TEST_F(PlacementTest, FindsTheOptimumOfSmallGraphs) {
   unsigned graphs = 0, better = 0;

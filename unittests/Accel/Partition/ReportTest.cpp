@@ -11,18 +11,19 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-namespace {
-
-class ReportTest : public PartitionTestBase {};
-
 /// Accelerators, and why not there.
 using Reasons = std::vector<std::pair<std::string, std::string>>;
-Reasons getTexts(ArrayRef<Reason> reasons) {
+
+static Reasons getTexts(ArrayRef<Reason> reasons) {
   Reasons texts;
   for (const Reason &reason : reasons)
     texts.emplace_back(reason.accelerator, reason.getText());
   return texts;
 }
+
+namespace {
+
+class ReportTest : public PartitionTestBase {};
 
 TEST_F(ReportTest, SaysWhereAndWhy) {
   auto module = parse(R"mlir(

@@ -50,7 +50,7 @@ public:
 
   /// The accelerator that `op` must run on; null for most.
   AcceleratorOp getPin(mlir::Operation *op) const {
-    auto it = pins.find(op);
+    const auto *it = pins.find(op);
     return it == pins.end() ? AcceleratorOp() : it->second.accelerator;
   }
   /// Whether the match holds an operation that is pinned to `accelerator`.
