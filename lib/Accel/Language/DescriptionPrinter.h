@@ -35,7 +35,8 @@ private:
   void printSettings(
       const Twine &keyword,
       ArrayRef<std::pair<StringRef, std::optional<std::string>>> settings);
-  FailureOr<std::string> formatPath(Operation *op, StringRef file);
+  /// A file, by its path from the description's folder.
+  std::string formatPath(StringRef file) const;
 
   // Statements of patterns: PrintPattern.cpp.
   LogicalResult printPattern(PatternOp pattern, StringRef keyword,
@@ -56,6 +57,7 @@ private:
   FailureOr<std::string> formatOperation(Operation *op, unsigned precedence);
 
   llvm::raw_ostream &os;
+  /// Of the description, where it comes from a file.
   StringRef folder;
   unsigned indent = 1;
   /// Of tensors of the pattern that is printed.

@@ -39,8 +39,7 @@ LogicalResult language::reportUnwritable(Operation *op, const Twine &what) {
 }
 
 /// The loader has put the description's folder in front.
-FailureOr<std::string> DescriptionPrinter::formatPath(Operation *op,
-                                                      StringRef file) {
+std::string DescriptionPrinter::formatPath(StringRef file) const {
   StringRef relative = file;
   if (!folder.empty() && relative.consume_front(folder))
     relative = relative.ltrim('/');
@@ -92,10 +91,6 @@ LogicalResult DescriptionPrinter::printItem(Operation *op) {
     os.indent(2) << text << '\n';
     return success();
   };
-  auto file = [&](StringRef keyword, StringRef name) -> LogicalResult {
-    FailureOr<std::string> path = formatPath(op, name);
-    return failed(path) ? failure() : line(keyword + " " + *path);
-  };
   /// What the terminator of a body yields.
   auto yielded = [&](Region &body) -> FailureOr<std::optional<std::string>> {
     Operation *yield = body.front().getTerminator();
@@ -124,7 +119,8 @@ LogicalResult DescriptionPrinter::printItem(Operation *op) {
       .Case([&](IncludeOp op) {
         return line("include " + quoteText(op.getHeader()));
       })
-      .Case([&](ModelOp op) { return file("model", op.getFile()); })
+      .Case(
+          [&](ModelOp op) { return line("model " + formatPath(op.getFile())); })
       .Case(
           [&](LinkOp op) { return line("link " + quoteText(op.getLibrary())); })
       .Case([&](MergeCompilerRegionsOp op) {
@@ -141,10 +137,8 @@ LogicalResult DescriptionPrinter::printItem(Operation *op) {
       .Case([&](ScriptOp op) -> LogicalResult {
         if (!op.getFile())
           return reportUnwritable(op, "a script that is in no file");
-        FailureOr<std::string> path = formatPath(op, *op.getFile());
-        if (failed(path))
-          return failure();
-        return line("script " + op.getPhase() + " " + *path);
+        return line("script " + op.getPhase() + " " +
+                    formatPath(*op.getFile()));
       })
       .Case([&](LayoutOp op) {
         return line("layout " + op.getKind() + " " + quoteText(op.getData()) +
