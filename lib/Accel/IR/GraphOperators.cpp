@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "uma/Accel/IR/GraphOperators.h"
+
+#include "CaughtReport.h"
+
 #include "uma/Support/DidYouMean.h"
 
 #include "mlir/IR/Block.h"
@@ -16,7 +19,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Threading.h"
 
 #include <utility>
 
@@ -107,13 +109,9 @@ LogicalResult verifyOperandCount(EmitErrorFn emitError,
 /// Whether the operation's own definition allows `value` for its attribute.
 static bool allows(RegisteredOperationName op, StringAttr name,
                    Attribute value) {
-  // The definition reports what it does not allow, in terms of MLIR. Patterns
-  // are verified in parallel: only this thread's reports may get lost.
+  // The definition reports what it does not allow, in terms of MLIR.
   MLIRContext *context = name.getContext();
-  uint64_t thread = llvm::get_threadid();
-  ScopedDiagnosticHandler silence(context, [&](Diagnostic &) {
-    return success(llvm::get_threadid() == thread);
-  });
+  CaughtReport report(context);
   NamedAttrList attributes;
   attributes.append(name, value);
   return succeeded(op.verifyInherentAttrs(
@@ -283,15 +281,9 @@ LogicalResult verifyNoAttributeMissing(EmitErrorFn emitError,
   llvm::scope_exit destroy([&] { lacking->destroy(); });
   std::string message;
   {
-    uint64_t thread = llvm::get_threadid();
-    ScopedDiagnosticHandler silence(context, [&](Diagnostic &diagnostic) {
-      if (llvm::get_threadid() != thread)
-        return failure();
-      if (message.empty())
-        message = diagnostic.str();
-      return success();
-    });
+    CaughtReport report(context);
     (void)op.verifyInvariants(lacking);
+    message = report.getMessage();
   }
   StringRef missing = StringRef(message).split("requires attribute '").second;
   missing = missing.split("'").first;

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CaughtReport.h"
 #include "PatternProofs.h"
-
 #include "Verify.h"
 
 #include "uma/Accel/IR/GraphOperators.h"
@@ -22,7 +22,6 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
-#include "llvm/Support/Threading.h"
 
 using namespace mlir;
 using namespace uma;
@@ -129,19 +128,14 @@ bool Sample::hasType(ArrayRef<Type> elements, int64_t size,
   state.addTypes(RankedTensorType::get({1}, Float32Type::get(context)));
   Operation *op = Operation::create(state);
   llvm::scope_exit destroyOp([&] { op->destroy(); });
-  // Patterns are verified in parallel: only this thread's reports are caught.
-  uint64_t thread = llvm::get_threadid();
-  ScopedDiagnosticHandler silence(context, [&](Diagnostic &diagnostic) {
-    if (llvm::get_threadid() != thread)
-      return failure();
-    if (message.empty())
-      message = diagnostic.str();
-    return success();
-  });
+  CaughtReport report(context);
   SmallVector<Type> types;
-  return succeeded(cast<InferTypeOpInterface>(op).inferReturnTypes(
+  bool isValid = succeeded(cast<InferTypeOpInterface>(op).inferReturnTypes(
       context, loc, op->getOperands(), op->getAttrDictionary(),
       op->getPropertiesStorage(), op->getRegions(), types));
+  if (message.empty())
+    message = report.getMessage();
+  return isValid;
 }
 
 bool Sample::hasTypeForSome(ArrayRef<SmallVector<Type>> choices, int64_t size,
