@@ -1,0 +1,226 @@
+"""What bench/run.py measures: the emitted C, built as it is asked for, and ONNX Runtime, each a process that answers lines."""
+
+import dataclasses
+import importlib.util
+import json
+import os
+import pathlib
+import re
+import shlex
+import statistics
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+DTYPES = {"f32": "float32", "f64": "float64", "i64": "int64", "i32": "int32", "i8": "int8", "ui8": "uint8", "i1": "bool"}
+
+# Its own process: the peak of memory of a child is that of its parent at least, and ours has NumPy.
+MEASURE = """
+import os, subprocess, sys, time
+start = time.perf_counter()
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+_, status, usage = os.wait4(process.pid, 0)
+print(time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+sys.exit(os.waitstatus_to_exitcode(status) != 0)
+"""
+
+
+class Failure(Exception):
+    """A model that cannot be measured; the others can."""
+
+
+@dataclasses.dataclass
+class Cost:
+    """Of a command: wall and processor seconds, peak of memory in bytes."""
+
+    seconds: float
+    cpu: float
+    memory: float
+
+
+def measure(command: list[str]) -> Cost:
+    done = subprocess.run([sys.executable, "-S", "-c", MEASURE, *command], capture_output=True, text=True)
+    if done.returncode != 0:
+        lines = done.stderr.strip().splitlines()
+        errors = [line for line in lines if "error" in line] or lines[-1:] or ["no message"]
+        raise Failure(f"{shlex.join(command[:2])}: {errors[0]}")
+    return Cost(*map(float, done.stdout.split()))
+
+
+@dataclasses.dataclass
+class Variant:
+    """A way to make C of a model and to compile it."""
+
+    name: str
+    uma: list[str]
+    cflags: list[str]
+
+
+@dataclasses.dataclass
+class Package:
+    folder: pathlib.Path
+    metadata: dict
+    compile: Cost
+    cc: Cost = None
+    largest_source: int = 0
+
+    @property
+    def runner(self) -> str:
+        return str(self.folder / "runner")
+
+
+class Process:
+    """A runner: answers each line with one line."""
+
+    def __init__(self, name: str, command: list[str], cores: list[int], threads: int):
+        pinned = ["taskset", "-c", ",".join(map(str, cores)), *command]
+        # Threads that wait would take the core from the other side.
+        environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "OMP_PROC_BIND": "true"}
+        self.name, self.times = name, []
+        self.process = subprocess.Popen(pinned, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                        text=True, env=environment)
+        self.read()
+
+    def read(self) -> str:
+        line = self.process.stdout.readline()
+        if not line:
+            said = self.process.stderr.read().strip().splitlines()
+            raise Failure(f"{self.name} ended: {said[0] if said else self.process.wait()}")
+        return line.strip()
+
+    def ask(self, line: str) -> str:
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+        return self.read()
+
+    def run(self, count: int) -> list[float]:
+        return [float(word) for word in self.ask(f"run {count}").split()]
+
+    def close(self) -> None:
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.stderr.close()
+        self.process.wait()
+
+
+def make_package(uma: str, model: pathlib.Path, folder: pathlib.Path, arguments: list[str]) -> Package:
+    cost = measure([uma, "compile", str(model), "-o", str(folder), *arguments])
+    return Package(folder, json.loads((folder / "metadata.json").read_text()), cost)
+
+
+def write_glue(package: Package) -> None:
+    """bench_model.h, through which runner.c knows the network."""
+    name = package.metadata["name"]
+    header = (package.folder / f"{name}.h").read_text()
+    prototype = re.search(rf"\b{name}_run\(([^)]*)\)", header).group(1)
+    places = {}
+    for kind in ("inputs", "outputs"):
+        for number, tensor in enumerate(package.metadata[kind]):
+            places[tensor["parameter"]] = f"({kind})[{number}]"
+    arguments = [places.get(word.split()[-1].lstrip("*"), "(workspace)") for word in prototype.split(",")]
+    (package.folder / "bench_model.h").write_text(
+        f'#include "{name}.h"\n#define BENCH_RUN(inputs, outputs, workspace) {name}_run({", ".join(arguments)})\n'
+        f"#define BENCH_INPUTS {name}_inputs\n#define BENCH_OUTPUTS {name}_outputs\n"
+        f"#define BENCH_NUM_INPUTS {len(package.metadata['inputs'])}\n"
+        f"#define BENCH_NUM_OUTPUTS {len(package.metadata['outputs'])}\n"
+        f"#define BENCH_WORKSPACE_SIZE {package.metadata['workspace']['bytes']}\n")
+
+
+def build_package(package: Package, cc: list[str], flags: list[str], link: list[str] = ()) -> None:
+    write_glue(package)
+    objects, costs = [], []
+    sources = sorted(path for path in package.folder.glob("*.c") if path.name != "main.c")
+    for source in [*sources, HERE / "runner.c"]:
+        objects.append(str(package.folder / (source.stem + ".o")))
+        cost = measure([*cc, *flags, f"-I{package.folder}", f"-I{HERE}", "-c", str(source), "-o", objects[-1]])
+        if source in sources:
+            costs.append(cost)
+    measure([*cc, *flags, *objects, *link, "-lm", "-o", package.runner])
+    package.cc = Cost(sum(c.seconds for c in costs), sum(c.cpu for c in costs), max(c.memory for c in costs))
+    # What stands in for .incbin is data, whatever its size.
+    package.largest_source = max(path.stat().st_size for path in [*sources, *package.folder.glob("*.h")])
+
+
+def write_inputs(metadata: dict, folder: pathlib.Path) -> list[dict]:
+    """Normal numbers from a fixed seed; zeros for integers, which may index something."""
+    random, inputs = np.random.default_rng(1), []
+    for number, tensor in enumerate(metadata["inputs"]):
+        if tensor["dtype"] not in DTYPES:
+            raise Failure(f"input '{tensor['name']}' is {tensor['dtype']}, which the bench cannot make")
+        kind, file = DTYPES[tensor["dtype"]], folder / f"input{number}.bin"
+        data = random.standard_normal(tensor["shape"]) if kind.startswith("float") else np.zeros(tensor["shape"])
+        file.write_bytes(data.astype(kind).tobytes())
+        inputs.append({"name": tensor["name"], "type": kind, "shape": tensor["shape"], "file": str(file)})
+    return inputs
+
+
+def find_runtime(folder: pathlib.Path) -> pathlib.Path | None:
+    """onnxruntime-node, installed into `folder` once; None where npm does not give it."""
+    spec = importlib.util.spec_from_file_location("run_real_models", ROOT / "utils" / "run-real-models.py")
+    real_models = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = real_models
+    spec.loader.exec_module(real_models)
+    try:
+        real_models.install(folder, [])
+    except SystemExit:  # The reason is printed.
+        return None
+    return folder.resolve() / "node_modules" / real_models.RUNTIME.rpartition("@")[0]
+
+
+def start_runtime(runtime: pathlib.Path, model: pathlib.Path, inputs: list[dict], cores: list[int], threads: int,
+                  profile: str = "") -> Process:
+    request = {"runtime": str(runtime), "model": str(model), "threads": threads, "inputs": inputs, "profile": profile}
+    return Process("ONNX Runtime", ["node", str(HERE / "onnxruntime.js"), json.dumps(request)], cores, threads)
+
+
+def compare(ours: Process, reference: Process, metadata: dict, folder: pathlib.Path) -> float:
+    """The largest |a - b| / the largest |b| of any output, where b is the reference's."""
+    answers = {}
+    for name, process in (("ours", ours), ("reference", reference)):
+        answers[name] = folder / name
+        answers[name].mkdir(exist_ok=True)
+        process.ask(f"write {answers[name]}")
+    worst = 0.0
+    for number, tensor in enumerate(metadata["outputs"]):
+        kind = DTYPES.get(tensor["dtype"], "uint8")
+        a, b = (np.fromfile(answers[name] / f"{number}.bin", kind).astype("float64") for name in ("ours", "reference"))
+        if a.shape != b.shape:
+            raise Failure(f"output '{tensor['name']}' has {a.size} elements, ONNX Runtime's {b.size}")
+        if not np.isfinite(b).all():
+            raise Failure(f"output '{tensor['name']}' of ONNX Runtime is not finite: the input is no good")
+        worst = max(worst, float(np.abs(a - b).max() / (np.abs(b).max() or 1)), key=lambda x: np.inf if np.isnan(x) else x)
+    return worst
+
+
+def interleave(processes: list[Process], rounds: int, budget: float, settle: float) -> int:
+    """Runs them in turns and keeps the median of each turn in `times`; as many rounds as fit into `budget` seconds."""
+    counts = {}
+    for process in processes:
+        (first,) = process.run(1)
+        if first < 200:
+            first = min(process.run(3))
+        counts[process] = max(1, min(5000, int(100 / max(first, 1e-3))))
+    start = time.monotonic()
+    for done in range(rounds):
+        # Nobody is always the first.
+        turn = processes[done % len(processes):] + processes[: done % len(processes)]
+        for process in turn:
+            # Threads of the side before spin for a while before they sleep.
+            time.sleep(settle)
+            process.times.append(statistics.median(process.run(counts[process])))
+        spent = time.monotonic() - start
+        if spent + spent / (done + 1) > budget:
+            return done + 1
+    return rounds
+
+
+def measure_peak(cc: list[str], flags: list[str], folder: pathlib.Path, core: int) -> dict[int, float]:
+    """GFLOP/s of one core for each width in bits that the flags allow."""
+    program = folder / "peak"
+    measure([*cc, *flags, str(HERE / "peak.c"), "-o", str(program)])
+    printed = subprocess.run(["taskset", "-c", str(core), str(program)], capture_output=True, text=True, check=True).stdout
+    return {int(bits): float(rate) for bits, rate in map(str.split, printed.splitlines())}
