@@ -1,12 +1,11 @@
-/* The fastest that one core multiplies and adds f32, in GFLOP/s (two for each
- * multiplication with an addition).
+/* The fastest that one core multiplies and adds f32, in GFLOP/s: two for each
+ * multiplication with an addition.
  *
  *   cc -O3 -march=native bench/peak.c -o peak && ./peak [SECONDS]
  *
- * Prints one line for each width of vector that the flags allow: "BITS GFLOPS".
- * Accumulators are variables of their own and there are enough of them to hide
- * the latency; a width without fused multiply-add has both instructions
- * counted. */
+ * Prints "BITS GFLOPS" for each width of vectors that the flags allow. The
+ * accumulators are variables of their own, enough of them to hide the latency;
+ * where there is no fused multiply-add, both instructions count. */
 #define _POSIX_C_SOURCE 200112L
 #include <stdio.h>
 #include <stdlib.h>

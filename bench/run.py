@@ -21,6 +21,7 @@ import statistics
 import subprocess
 import sys
 
+import layers
 import sides
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -49,6 +50,8 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--cores", help="which to run on, by commas (default: the first ones)")
     parser.add_argument("--rounds", type=int, default=9, help="turns of each side (default: %(default)s)")
     parser.add_argument("--budget", type=float, default=20, help="seconds for a model's turns (default: %(default)s)")
+    parser.add_argument("--layers", type=int, nargs="?", const=20, metavar="N",
+                        help="also the time of each layer; prints the N slowest (default: %(const)s)")
     parser.add_argument("--json", type=pathlib.Path, help="write everything measured")
     options = parser.parse_args()
     options.cores = [int(core) for core in options.cores.split(",")] if options.cores else \
@@ -93,15 +96,31 @@ def make_variants(options: argparse.Namespace) -> list[sides.Variant]:
     return variants
 
 
-def count_macs(options: argparse.Namespace, model: pathlib.Path) -> int:
-    done = subprocess.run([options.uma, "explain", str(model), "--json"], capture_output=True, text=True)
-    return sum(layer["macs"] for layer in json.loads(done.stdout)["layers"]) if done.returncode == 0 else 0
+def profile(options: argparse.Namespace, runtime: pathlib.Path | None, model: pathlib.Path, inputs: list[dict],
+            package: sides.Package, macs: dict, result: dict) -> None:
+    """Adds the time of each layer to `result`."""
+    (variant, *_) = make_variants(options)
+    sides.build_package(package, options.cc, [*variant.cflags, "-DUMA_PROFILE"], "_profile")
+    runs = max(1, min(200, int(1000 * options.budget / 8 / result["variants"]["ours"]["ms"])))
+    process = sides.Process("ours", [package.get_runner("_profile"), *[tensor["file"] for tensor in inputs]],
+                            options.cores, options.threads)
+    try:
+        total, ours = layers.profile_ours(process, runs)
+    finally:
+        process.close()
+    topology = layers.Topology(model)
+    theirs = layers.profile_runtime(runtime, model, inputs, options.cores, options.threads, package.folder, max(3, runs),
+                                    topology) if runtime else {}
+    result["layers"] = layers.join(ours, theirs, macs, topology)
+    result["sums"] = layers.summarise(result["layers"], total, theirs, topology)
 
 
 def run(options: argparse.Namespace, runtime: pathlib.Path | None, model: pathlib.Path, peak: float) -> dict:
     folder = options.folder / model.stem
     folder.mkdir(parents=True, exist_ok=True)
-    result = {"model": model.stem, "file_bytes": model.stat().st_size, "macs": count_macs(options, model), "variants": {}}
+    result = {"model": model.stem, "file_bytes": model.stat().st_size, "variants": {}}
+    macs = layers.get_macs(options.uma, model, [])
+    result["macs"] = sum(count for _, count in macs.values())
     processes = []
     try:
         packages = {}
@@ -116,7 +135,7 @@ def run(options: argparse.Namespace, runtime: pathlib.Path | None, model: pathli
             processes.append(reference)
         for name, package in packages.items():
             files = [tensor["file"] for tensor in inputs]
-            process = sides.Process(name, [package.runner, *files], options.cores, options.threads)
+            process = sides.Process(name, [package.get_runner(), *files], options.cores, options.threads)
             processes.append(process)
             result["variants"][name] = {
                 "error": sides.compare(process, reference, package.metadata, folder) if reference else None,
@@ -140,6 +159,8 @@ def run(options: argparse.Namespace, runtime: pathlib.Path | None, model: pathli
         variant["of_peak"] = variant["gflops"] / (peak * options.threads)
         if runtime:
             variant["ratio"] = result["ort_ms"] / variant["ms"]
+    if options.layers is not None:
+        profile(options, runtime, model, inputs, packages["ours"], macs, result)
     return result
 
 
@@ -192,7 +213,7 @@ def main() -> int:
     overhead = None
     if runtime:
         (path,) = find_models(argparse.Namespace(**{**vars(options), "models": "identity", "files": []}))
-        overhead = run(options, runtime, path, max(peaks.values()))["ort_ms"]
+        overhead = run(argparse.Namespace(**{**vars(options), "layers": None}), runtime, path, max(peaks.values()))["ort_ms"]
         print(f"an identity network in ONNX Runtime: {1e3 * overhead:.1f} us; 'net' is the ratio without them")
     report = {"machine": platform.machine(), "cores": options.cores, "threads": options.threads, "cc": options.cc,
               "cflags": options.cflags, "load": load, "peaks": peaks, "overhead_ms": overhead, "models": []}
@@ -206,6 +227,8 @@ def main() -> int:
             print(f"{model.stem:26}  FAILED: {failure}", flush=True)
             continue
         print_result(result, overhead)
+        if options.layers is not None:
+            layers.print_rows(result["layers"], result["sums"], max(peaks.values()) * options.threads, options.layers)
         report["models"].append(result)
         for name, variant in result["variants"].items():
             if variant["error"] is not None and not variant["error"] <= LIMIT:

@@ -4,6 +4,9 @@
  *   runner INPUT_FILE...
  *
  *   run N         runs N times and answers the milliseconds of each
+ *   profile N     runs N times and answers the milliseconds of a run and, for
+ *                 each layer, "milliseconds layer", separated by tabs; medians.
+ *                 Where built with -DUMA_PROFILE, which takes time itself
  *   write FOLDER  writes each output as FOLDER/<number>.bin and answers "done"
  *
  * bench_model.h, written by bench/run.py, says which network it is. */
@@ -24,6 +27,27 @@ static double now(void) {
   return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
 }
 
+#ifdef UMA_PROFILE
+enum { MAX_LAYERS = 20000 };
+static const char *layers[MAX_LAYERS];
+static double started[MAX_LAYERS], taken[MAX_LAYERS];
+static int num_layers;
+
+void bench_layer_begin(int index, const char *layer) {
+  if (index < MAX_LAYERS) {
+    layers[index] = layer;
+    num_layers = index >= num_layers ? index + 1 : num_layers;
+    started[index] = now();
+  }
+}
+
+void bench_layer_end(int index) {
+  if (index < MAX_LAYERS) {
+    taken[index] = now() - started[index];
+  }
+}
+#endif
+
 static void *allocate(size_t bytes) {
   void *memory = NULL;
   if (posix_memalign(&memory, 4096, bytes + 1) != 0) {
@@ -40,6 +64,36 @@ static void run_once(void) {
     exit(1);
   }
 }
+
+#ifdef UMA_PROFILE
+static int compare(const void *lhs, const void *rhs) {
+  double difference = *(const double *)lhs - *(const double *)rhs;
+  return (difference > 0) - (difference < 0);
+}
+
+static void profile(int count) {
+  size_t size = (size_t)count * (size_t)(num_layers + 1) * sizeof(double);
+  double *times = allocate(size);
+  int i, layer;
+  for (i = 0; i < count; ++i) {
+    double start = now();
+    run_once();
+    times[num_layers * count + i] = now() - start;
+    for (layer = 0; layer < num_layers; ++layer) {
+      times[layer * count + i] = taken[layer];
+    }
+  }
+  for (layer = num_layers; layer >= 0; --layer) {
+    qsort(times + layer * count, (size_t)count, sizeof(double), compare);
+  }
+  printf("%.6f", times[num_layers * count + count / 2]);
+  for (layer = 0; layer < num_layers; ++layer) {
+    printf("\t%.6f %s", times[layer * count + count / 2], layers[layer]);
+  }
+  printf("\n");
+  free(times);
+}
+#endif
 
 int main(int argc, char **argv) {
   char line[4096];
@@ -80,6 +134,10 @@ int main(int argc, char **argv) {
       }
       printf("\n");
       free(times);
+#ifdef UMA_PROFILE
+    } else if (strncmp(line, "profile ", 8) == 0) {
+      profile(atoi(line + 8));
+#endif
     } else if (strncmp(line, "write ", 6) == 0) {
       for (i = 0; i < BENCH_NUM_OUTPUTS; ++i) {
         char path[4200];

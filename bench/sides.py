@@ -68,9 +68,8 @@ class Package:
     cc: Cost = None
     largest_source: int = 0
 
-    @property
-    def runner(self) -> str:
-        return str(self.folder / "runner")
+    def get_runner(self, tag: str = "") -> str:
+        return str(self.folder / f"runner{tag}")
 
 
 class Process:
@@ -130,16 +129,17 @@ def write_glue(package: Package) -> None:
         f"#define BENCH_WORKSPACE_SIZE {package.metadata['workspace']['bytes']}\n")
 
 
-def build_package(package: Package, cc: list[str], flags: list[str], link: list[str] = ()) -> None:
+def build_package(package: Package, cc: list[str], flags: list[str], tag: str = "") -> None:
+    """Builds the runner `tag` of a package."""
     write_glue(package)
     objects, costs = [], []
     sources = sorted(path for path in package.folder.glob("*.c") if path.name != "main.c")
     for source in [*sources, HERE / "runner.c"]:
-        objects.append(str(package.folder / (source.stem + ".o")))
+        objects.append(str(package.folder / f"{source.stem}{tag}.o"))
         cost = measure([*cc, *flags, f"-I{package.folder}", f"-I{HERE}", "-c", str(source), "-o", objects[-1]])
         if source in sources:
             costs.append(cost)
-    measure([*cc, *flags, *objects, *link, "-lm", "-o", package.runner])
+    measure([*cc, *flags, *objects, "-lm", "-o", package.get_runner(tag)])
     package.cc = Cost(sum(c.seconds for c in costs), sum(c.cpu for c in costs), max(c.memory for c in costs))
     # What stands in for .incbin is data, whatever its size.
     package.largest_source = max(path.stat().st_size for path in [*sources, *package.folder.glob("*.h")])

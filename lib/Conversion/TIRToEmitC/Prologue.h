@@ -40,6 +40,7 @@ public:
   void requireMath() { math = true; }
   void requireString() { string = true; }
   void requireErrorHook() { errorHook = true; }
+  void requireProfileHooks() { profileHooks = true; }
   void requireMayAlias() { mayAlias = true; }
   /// Adds `#include "header"`, once.
   void addHeader(llvm::StringRef header);
@@ -56,6 +57,7 @@ private:
   bool math = false;
   bool string = false;
   bool errorHook = false;
+  bool profileHooks = false;
   bool mayAlias = false;
 };
 
