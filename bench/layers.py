@@ -1,5 +1,6 @@
 """Where the time of a model goes: `bench/run.py --layers`, from the profile hooks of the emitted C and ONNX Runtime's profile."""
 
+import argparse
 import json
 import pathlib
 import re
@@ -62,9 +63,16 @@ def get_macs(uma: str, model: pathlib.Path, arguments: list[str]) -> dict[str, t
     return result
 
 
-def profile_ours(process: sides.Process, runs: int) -> tuple[float, list[tuple[str, float]]]:
+def profile_ours(options: argparse.Namespace, package: sides.Package, variant: sides.Variant, files: list[str],
+                 runs: int) -> tuple[float, list[tuple[str, float]]]:
     """Milliseconds of a run and of each of its layers; functions of one name are one layer."""
-    total, *entries = process.ask(f"profile {runs}").split("\t")
+    sides.build_package(package, options.cc, [*variant.cflags, "-DUMA_PROFILE"], "_profile")
+    process = sides.Process(variant.name, [package.get_runner("_profile"), *files], options.cores, variant.threads)
+    try:
+        process.run(max(1, runs // 4))
+        total, *entries = process.ask(f"profile {runs}").split("\t")
+    finally:
+        process.close()
     layers = {}
     for entry in entries:
         milliseconds, _, name = entry.partition(" ")
@@ -72,14 +80,15 @@ def profile_ours(process: sides.Process, runs: int) -> tuple[float, list[tuple[s
     return float(total), list(layers.items())
 
 
-def profile_runtime(runtime: pathlib.Path, model: pathlib.Path, inputs: list[dict], cores: list[int], threads: int,
-                    folder: pathlib.Path, runs: int, topology: Topology) -> dict[str, float]:
+def profile_runtime(runtime: pathlib.Path, model: pathlib.Path, inputs: list[dict], options: argparse.Namespace,
+                    folder: pathlib.Path, topology: Topology) -> dict[str, float]:
     """Milliseconds of ONNX Runtime's nodes by the layer that they belong to."""
     for old in folder.glob("onnxruntime_*.json"):
         old.unlink()
-    process = sides.start_runtime(runtime, model, inputs, cores, threads, str(folder / "onnxruntime"))
+    process = sides.start_runtime(runtime, model, inputs, options.cores, options.threads, str(folder / "onnxruntime"))
     try:
-        process.run(runs)
+        # Its buffer of events is limited.
+        process.run(max(3, min(100, int(1000 / max(process.run(1)[0], 0.1)))))
         process.ask("profile")
     finally:
         process.close()
@@ -129,7 +138,9 @@ def summarise(rows: list[dict], total: float, runtime: dict[str, float], topolog
     return sums
 
 
-def print_rows(rows: list[dict], sums: dict[str, dict], peak: float, most: int) -> None:
+def print_rows(name: str, variant: dict, most: int) -> None:
+    """The slowest layers and the sums."""
+    rows, sums, peak = variant["layers"], variant["sums"], variant["peak"]
     total = sums["all"]["ms"]
 
     def line(first: str, second: str, entry: dict) -> None:
@@ -140,11 +151,11 @@ def print_rows(rows: list[dict], sums: dict[str, dict], peak: float, most: int) 
         print(f"    {first[:40]:40} {second[:24]:24}" + "".join(cell.rjust(10) for cell in cells))
 
     titles = ["ms", "share", "M MACs", "GFLOP/s", "peak", "ORT ms"]
-    print(f"    {'layer':40} {'operator':24}" + "".join(title.rjust(10) for title in titles))
+    print(f"    {'layers of ' + name:40} {'operator':24}" + "".join(title.rjust(10) for title in titles))
     ordered = sorted(rows, key=lambda row: -row["ms"])
     for row in ordered[:most]:
         line(row["layer"], row["operator"], row)
-    if len(ordered) > most:
+    if most and len(ordered) > most:
         print(f"    ... and {len(ordered) - most} more, {sum(row['ms'] for row in ordered[most:]):.4f} ms")
     for kind, entry in sums.items():
         line(kind, "", entry)

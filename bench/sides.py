@@ -5,6 +5,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import platform
 import re
 import shlex
 import statistics
@@ -53,11 +54,12 @@ def measure(command: list[str]) -> Cost:
 
 @dataclasses.dataclass
 class Variant:
-    """A way to make C of a model and to compile it."""
+    """A way to make C of a model, to compile it and to run it."""
 
     name: str
     uma: list[str]
     cflags: list[str]
+    threads: int
 
 
 @dataclasses.dataclass
@@ -71,12 +73,24 @@ class Package:
     def get_runner(self, tag: str = "") -> str:
         return str(self.folder / f"runner{tag}")
 
+    def get_numbers(self) -> dict:
+        return {
+            "weights_bytes": self.metadata["weights"]["bytes"],
+            "workspace_bytes": self.metadata["workspace"]["bytes"],
+            "compile_seconds": self.compile.seconds,
+            "compile_memory": self.compile.memory,
+            "cc_seconds": self.cc.cpu,
+            "largest_source": self.largest_source,
+        }
+
 
 class Process:
     """A runner: answers each line with one line."""
 
+    prefix: list[str] = []
+
     def __init__(self, name: str, command: list[str], cores: list[int], threads: int):
-        pinned = ["taskset", "-c", ",".join(map(str, cores)), *command]
+        pinned = [*self.prefix, "taskset", "-c", ",".join(map(str, cores)), *command]
         # Threads that wait would take the core from the other side.
         environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "OMP_PROC_BIND": "true"}
         self.name, self.times = name, []
@@ -98,6 +112,14 @@ class Process:
 
     def run(self, count: int) -> list[float]:
         return [float(word) for word in self.ask(f"run {count}").split()]
+
+    def get_schedule(self) -> tuple[int, int]:
+        """Nanoseconds that it ran and that it could have run while others did."""
+        try:
+            ran, waited, _ = pathlib.Path(f"/proc/{self.process.pid}/schedstat").read_text().split()
+        except OSError:
+            return 0, 0
+        return int(ran), int(waited)
 
     def close(self) -> None:
         self.process.stdin.close()
@@ -196,16 +218,19 @@ def compare(ours: Process, reference: Process, metadata: dict, folder: pathlib.P
     return worst
 
 
-def interleave(processes: list[Process], rounds: int, budget: float, settle: float) -> int:
-    """Runs them in turns and keeps the median of each turn in `times`; as many rounds as fit into `budget` seconds."""
+def interleave(processes: list[Process], rounds: int, budget: float, settle: float) -> tuple[int, float]:
+    """Runs them in turns and keeps the median of each turn in `times`; as many rounds as fit into `budget` seconds.
+
+    Also returns the share of the time that other processes took from them.
+    """
     counts = {}
     for process in processes:
         (first,) = process.run(1)
         if first < 200:
             first = min(process.run(3))
         counts[process] = max(1, min(5000, int(100 / max(first, 1e-3))))
-    start = time.monotonic()
-    for done in range(rounds):
+    before, start = [process.get_schedule() for process in processes], time.monotonic()
+    for done in range(1, rounds + 1):
         # Nobody is always the first.
         turn = processes[done % len(processes):] + processes[: done % len(processes)]
         for process in turn:
@@ -213,14 +238,32 @@ def interleave(processes: list[Process], rounds: int, budget: float, settle: flo
             time.sleep(settle)
             process.times.append(statistics.median(process.run(counts[process])))
         spent = time.monotonic() - start
-        if spent + spent / (done + 1) > budget:
-            return done + 1
-    return rounds
+        if spent + spent / done > budget:
+            break
+    ran, waited = (sum(process.get_schedule()[i] - old[i] for process, old in zip(processes, before)) for i in (0, 1))
+    return done, waited / max(ran + waited, 1)
 
 
-def measure_peak(cc: list[str], flags: list[str], folder: pathlib.Path, core: int) -> dict[int, float]:
-    """GFLOP/s of one core for each width in bits that the flags allow."""
-    program = folder / "peak"
-    measure([*cc, *flags, str(HERE / "peak.c"), "-o", str(program)])
-    printed = subprocess.run(["taskset", "-c", str(core), str(program)], capture_output=True, text=True, check=True).stdout
-    return {int(bits): float(rate) for bits, rate in map(str.split, printed.splitlines())}
+class Peaks:
+    """GFLOP/s of one core for each width in bits that a list of flags allows."""
+
+    def __init__(self, cc: list[str], folder: pathlib.Path, core: int):
+        self.cc, self.program, self.core, self.rates = cc, folder / "peak", core, {}
+
+    def get(self, flags: list[str]) -> dict[int, float]:
+        key = tuple(flags)
+        if key not in self.rates:
+            measure([*self.cc, *flags, str(HERE / "peak.c"), "-o", str(self.program)])
+            command = ["taskset", "-c", str(self.core), str(self.program)]
+            printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+            self.rates[key] = {int(bits): float(rate) for bits, rate in map(str.split, printed.splitlines())}
+        return self.rates[key]
+
+    def to_json(self) -> dict:
+        return {shlex.join(flags): rates for flags, rates in self.rates.items()}
+
+
+def get_processor() -> str:
+    text = pathlib.Path("/proc/cpuinfo").read_text() if pathlib.Path("/proc/cpuinfo").exists() else ""
+    name = re.search(r"^model name\s*: (.*)$", text, re.M)
+    return f"{name.group(1)} ({platform.machine()})" if name else platform.machine()

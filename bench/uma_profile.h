@@ -1,5 +1,14 @@
-/* The profile hooks of emitted C, for bench/runner.c: how long each layer of a
- * run takes. */
+//===- uma_profile.h - The profile hooks of bench/runner.c ----------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Emitted C includes this where it is compiled with -DUMA_PROFILE.
+//
+//===----------------------------------------------------------------------===//
+
 #ifndef BENCH_UMA_PROFILE_H
 #define BENCH_UMA_PROFILE_H
 
@@ -9,4 +18,4 @@ void bench_layer_end(int index);
 #define UMA_PROFILE_BEGIN(index, layer) bench_layer_begin((index), (layer))
 #define UMA_PROFILE_END(index, layer) bench_layer_end((index))
 
-#endif /* BENCH_UMA_PROFILE_H */
+#endif // BENCH_UMA_PROFILE_H
