@@ -55,7 +55,9 @@ class Topology:
 def get_macs(uma: str, model: pathlib.Path, arguments: list[str]) -> dict[str, tuple[str, int]]:
     """Of each layer, the operator and its multiply-accumulates."""
     command = [uma, "explain", str(model), "--json", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise sides.Failure(f"uma explain: {(done.stderr.strip().splitlines() or ['no message'])[0]}")
     result = {}
     for layer in json.loads(done.stdout)["layers"]:
         operator, macs = result.get(layer["name"], ("", 0))
