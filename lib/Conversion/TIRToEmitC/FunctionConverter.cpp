@@ -182,8 +182,15 @@ LogicalResult FunctionConverter::convertBlock(Block &block) {
 
 LogicalResult FunctionConverter::convertOp(Operation *op) {
   scalars.setLoc(op->getLoc());
+  if (isPartOfAccumulation(op))
+    return success();
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect == "arith" || dialect == "math") {
+    if (isPartOfMulAdd(op))
+      return success();
+    if (auto add = dyn_cast<arith::AddFOp>(op);
+        add && isPartOfMulAdd(getProduct(add)))
+      return convertMulAdd(add);
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
       operands.push_back(lookup(operand));
@@ -201,12 +208,18 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
       .Case([&](scf::IfOp op) { return convertIf(op); })
       .Case([&](tir::AllocOp op) { return convertAlloc(op); })
       .Case([&](memref::LoadOp op) { return convertLoad(op); })
-      .Case([&](memref::StoreOp op) { return convertStore(op); })
+      .Case([&](memref::StoreOp op) {
+        return convertAccumulation(op) ? success() : convertStore(op);
+      })
       .Case([&](memref::CopyOp op) { return convertCopy(op); })
       .Case([&](memref::GetGlobalOp op) { return convertGetGlobal(op); })
       .Case<memref::CastOp, memref::ReinterpretCastOp, memref::CollapseShapeOp,
             memref::ExpandShapeOp>(
           [&](Operation *op) { return convertView(op); })
+      .Case([&](tir::MultiversionOp op) { return convertMultiversion(op); })
+      .Case([&](vector::BroadcastOp op) { return convertBroadcast(op); })
+      .Case([&](vector::LoadOp op) { return convertVectorLoad(op); })
+      .Case([&](vector::StoreOp op) { return convertVectorStore(op); })
       .Case([&](tir::CallOp op) { return convertCall(op); })
       .Case([&](tir::CallExternOp op) { return convertCallExtern(op); })
       .Case([&](tir::NullOp op) {

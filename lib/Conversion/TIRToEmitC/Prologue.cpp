@@ -293,4 +293,6 @@ void Prologue::emit(OpBuilder &builder, Location loc, StringRef network) const {
     text(kProfileHooks);
   for (CHelper helper : helpers)
     text(getHelperText(helper));
+  if (std::string vectors = getVectorText(); !vectors.empty())
+    text(vectors);
 }
