@@ -13,6 +13,7 @@
 
 #include "uma/Accel/IR/CodeTemplate.h"
 #include "uma/IR/DeviceAttributes.h"
+#include "uma/Support/LayerName.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -336,6 +337,24 @@ void FunctionConverter::returnOnError(Value status, StringRef layer) {
 LogicalResult FunctionConverter::convertCall(tir::CallOp op) {
   auto callee =
       SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(op, op.getCalleeAttr());
+  if (!function->hasAttr(kNetworkAttrName))
+    return convertPlainCall(op, callee);
+  // Calls of one function may be different layers, so they are asked first.
+  StringRef layer = getLayerName(op.getLoc());
+  if (layer.empty())
+    layer = callee.getLayer().value_or(callee.getName());
+  std::string arguments =
+      (Twine(numProfiled++) + ", " + toCString(toCComment(layer)) + ");").str();
+  context.prologue.requireProfileHooks();
+  verbatim("UMA_PROFILE_BEGIN(" + arguments);
+  if (failed(convertPlainCall(op, callee)))
+    return failure();
+  verbatim("UMA_PROFILE_END(" + arguments);
+  return success();
+}
+
+LogicalResult FunctionConverter::convertPlainCall(tir::CallOp op,
+                                                  tir::FuncOp callee) {
   SmallVector<Value> operands;
   for (Value argument : op.getArguments())
     operands.push_back(getPointer(argument));
