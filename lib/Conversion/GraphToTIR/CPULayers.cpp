@@ -164,9 +164,9 @@ std::optional<Kind> CPULayers::getAnchorKind(Operation *op) const {
       return Kind::Depthwise;
     return std::nullopt;
   }
-  int64_t columns = cast<RankedTensorType>(op->getResult(0).getType())
-                        .getShape()
-                        .back();
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(op->getResult(0).getType()).getShape();
+  int64_t columns = shape.empty() ? 1 : shape.back();
   if (auto dense = dyn_cast<graph::DenseOp>(op)) {
     if (isConstant(dense.getWeight()) && columns >= fewest)
       return Kind::Matrix;
