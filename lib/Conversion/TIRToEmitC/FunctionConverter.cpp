@@ -129,8 +129,13 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
   auto result = emitc::FuncOp::create(builder, function.getLoc(),
                                       context.functionNames.lookup(function),
                                       builder.getFunctionType(types, results));
-  if (!function.isPublic())
-    result.setSpecifiersAttr(builder.getStrArrayAttr({"static"}));
+  if (!function.isPublic()) {
+    SmallVector<StringRef> specifiers = {"static"};
+    auto isVersioned = [](Operation &op) { return isa<tir::MultiversionOp>(op); };
+    if (llvm::any_of(function.getBody().front(), isVersioned))
+      specifiers.push_back("UMA_LAYER");
+    result.setSpecifiersAttr(builder.getStrArrayAttr(specifiers));
+  }
 
   OpBuilder::InsertionGuard guard(builder);
   Block *body = builder.createBlock(
