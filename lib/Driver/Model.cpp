@@ -291,6 +291,7 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
   if (failed(checkPackageFolder(module->getLoc(), outputDir)))
     return ExitCode::BadInput;
   PackageOptions package;
+  package.threads = options.threads;
   // The reference that `uma run --compare` evaluates is the model as imported,
   // before any pass of ours has touched it. On disk at once: it holds all
   // weights.
@@ -319,7 +320,10 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
       })))
     return ExitCode::NotSupported;
   if (failed(run("lowering to loops", [&](PassManager &manager) {
-        manager.addPass(createLowerPass());
+        LowerPassOptions lower;
+        lower.vectorize = options.kernels != Kernels::Loops;
+        lower.winograd = options.kernels == Kernels::Winograd;
+        manager.addPass(createLowerPass(lower));
       })))
     return ExitCode::NotSupported;
   progress.begin("writing the package");

@@ -44,6 +44,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     // on.
     ConvertGraphToTIRPassOptions conversion;
     conversion.vectorize = vectorize;
+    conversion.winograd = winograd;
     manager.addPass(createConvertGraphToTIRPass(conversion));
     if (failed(addPhasePipelines(module, Phase::TIRPhase0, manager)))
       return failure();

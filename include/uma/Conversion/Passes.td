@@ -26,7 +26,9 @@ def ConvertGraphToTIRPass : Pass<"uma-convert-graph-to-tir", "::mlir::ModuleOp">
   }];
   let options = [
     Option<"vectorize", "vectorize", "bool", "false",
-           "Schedules with vectors for the operators that have one; off by default">
+           "Schedules with vectors for the operators that have one; off by default">,
+    Option<"winograd", "winograd", "bool", "false",
+           "Winograd's algorithm for convolutions of 3x3 where it is faster: weights take up to four times the space">
   ];
   let dependentDialects = ["::uma::UMADialect", "::mlir::affine::AffineDialect"];
 }
@@ -71,6 +73,12 @@ def ConvertTIRToEmitCPass : Pass<"uma-convert-tir-to-emitc", "::mlir::ModuleOp">
     Operations that C cannot express are errors on the operation. Source: upstream's
     `convert-to-emitc`, which has no `const`, `restrict` or status.
   }];
+  let options = [
+    Option<"threads", "threads", "::uma::Threads", "::uma::Threads::None", "Who runs loops of kind parallel on threads",
+           [{::llvm::cl::values(
+              clEnumValN(::uma::Threads::None, "none", "nobody: they are loops"),
+              clEnumValN(::uma::Threads::OpenMP, "openmp", "OpenMP, where the C compiler has it switched on"))}]>
+  ];
   let dependentDialects = ["::mlir::emitc::EmitCDialect", "::mlir::arith::ArithDialect"];
 }
 

@@ -131,7 +131,9 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
                                       builder.getFunctionType(types, results));
   if (!function.isPublic()) {
     SmallVector<StringRef> specifiers = {"static"};
-    auto isVersioned = [](Operation &op) { return isa<tir::MultiversionOp>(op); };
+    auto isVersioned = [](Operation &op) {
+      return isa<tir::MultiversionOp>(op);
+    };
     if (llvm::any_of(function.getBody().front(), isVersioned))
       specifiers.push_back("UMA_LAYER");
     result.setSpecifiersAttr(builder.getStrArrayAttr(specifiers));
@@ -255,7 +257,14 @@ LogicalResult FunctionConverter::convertFor(tir::ForOp op) {
   };
   // The other kinds are promises that iterations are independent or few. A C
   // compiler finds out by itself, mostly; they stay in the file for readers.
-  if (op.getKind() != tir::ForKind::Serial)
+  bool isOutermost = true;
+  for (auto outer = op->getParentOfType<tir::ForOp>(); outer;
+       outer = outer->getParentOfType<tir::ForOp>())
+    isOutermost &= outer.getKind() != tir::ForKind::Parallel;
+  if (op.getKind() == tir::ForKind::Parallel && isOutermost &&
+      context.threads == Threads::OpenMP)
+    verbatim("#ifdef _OPENMP\n#pragma omp parallel for\n#endif");
+  else if (op.getKind() != tir::ForKind::Serial)
     verbatim("/* " + tir::stringifyForKind(op.getKind()) + " */");
   Value lower = getBound(op.getLower());
   Value upper = getBound(op.getUpper());

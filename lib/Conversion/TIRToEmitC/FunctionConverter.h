@@ -12,6 +12,7 @@
 #include "ScalarConverter.h"
 
 #include "uma/Conversion/TIRToEmitC/CText.h"
+#include "uma/Conversion/TIRToEmitC/Threads.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -22,11 +23,13 @@ namespace uma {
 
 /// What the conversions of a module's functions share.
 struct ModuleContext {
-  ModuleContext(const BufferAnalysis &analysis, Prologue &prologue)
-      : analysis(analysis), prologue(prologue) {}
+  ModuleContext(const BufferAnalysis &analysis, Prologue &prologue,
+                Threads threads)
+      : analysis(analysis), prologue(prologue), threads(threads) {}
 
   const BufferAnalysis &analysis;
   Prologue &prologue;
+  Threads threads;
   /// Names at file level, of functions, globals and extern functions.
   CNameTable names;
   llvm::DenseMap<mlir::Operation *, std::string> functionNames;

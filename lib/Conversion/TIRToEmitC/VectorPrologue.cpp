@@ -133,8 +133,10 @@ std::string Prologue::getVectorText() const {
     return "";
   std::string text = kLanes.str();
   static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral>
-      functions[] = {{"load", kLoad},     {"store", kStore},
-                     {"splat", kSplat},   {"muladd", kMulAdd},
+      functions[] = {{"load", kLoad},
+                     {"store", kStore},
+                     {"splat", kSplat},
+                     {"muladd", kMulAdd},
                      {"select", kSelect}};
   for (const auto &[count, used] : vectors) {
     text += "\n\n#if UMA_LANES >= " + std::to_string(count) + "\n";

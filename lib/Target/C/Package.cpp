@@ -28,12 +28,15 @@ LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
   FailureOr<PackageInfo> info = getPackageInfo(module);
   if (failed(info))
     return failure();
+  info->useOpenMP = options.threads == Threads::OpenMP;
   PackageFiles files;
   if (failed(addDevices(module, *info, files)))
     return failure();
 
   PassManager manager(module.getContext());
-  manager.addPass(createConvertTIRToEmitCPass());
+  ConvertTIRToEmitCPassOptions conversion;
+  conversion.threads = options.threads;
+  manager.addPass(createConvertTIRToEmitCPass(conversion));
   if (failed(manager.run(module)))
     return failure();
   for (auto global : module.getOps<emitc::GlobalOp>()) {

@@ -11,6 +11,7 @@
 #include "uma/Support/OutputFile.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "uma/Conversion/TIRToEmitC/Threads.h"
 
 #include <optional>
 
@@ -28,6 +29,8 @@ struct PackageOptions {
   /// is one, and `uma run --compare` evaluates it.
   std::optional<StagedFile> graph;
   WeightsAs weights = WeightsAs::Auto;
+  /// Who runs parallel loops.
+  Threads threads = Threads::None;
 };
 
 /// Writes the network of a module in plain TIR as a package: a folder that
