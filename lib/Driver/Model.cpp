@@ -252,9 +252,8 @@ struct BlobReleaser : PassInstrumentation {
 static ExitCode stageGraph(ModelContext &context, ModuleOp module,
                            StringRef outputDir, PackageOptions &package) {
   auto fail = [&](std::error_code error) {
-    emitError(module.getLoc())
-        << outputDir << "/"
-        << ": cannot be written: " << error.message();
+    emitError(module.getLoc()) << outputDir << "/"
+                               << ": cannot be written: " << error.message();
     return ExitCode::BadInput;
   };
   llvm::Expected<StagedFile> file = StagedFile::create(outputDir);

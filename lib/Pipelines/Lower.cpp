@@ -49,6 +49,9 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     if (failed(addPhasePipelines(module, Phase::TIRPhase0, manager)))
       return failure();
     manager.addPass(tir::createVerifyPass(verifyStage("schedulable")));
+    // As early as nothing makes functions any more: all that follows runs once
+    // for layers that are equal.
+    manager.addPass(tir::createMergeFunctionsPass());
     // Blocks guard what schedules may do; from here on nothing is scheduled.
     manager.addPass(tir::createLowerBlockPass());
 

@@ -34,8 +34,8 @@ Error uma::writeFileAtomically(StringRef path, StringRef contents) {
 
 StagedFile::StagedFile(fs::TempFile temporary)
     : file(std::make_unique<fs::TempFile>(std::move(temporary))),
-      stream(std::make_unique<raw_fd_ostream>(file->FD, /*shouldClose=*/false)) {
-}
+      stream(
+          std::make_unique<raw_fd_ostream>(file->FD, /*shouldClose=*/false)) {}
 
 Expected<StagedFile> StagedFile::create(StringRef folder) {
   SmallString<128> target(folder);

@@ -29,9 +29,9 @@ public:
   HostTensor(mlir::RankedTensorType type, llvm::ArrayRef<char> data);
 
   /// The elements of a `dense` or `dense_resource` attribute, which owns them:
-  /// what is only read must not outlive the attribute's context, nor the blob of
-  /// the resource. Fails for other attributes and for element types that C has
-  /// no storage for.
+  /// what is only read must not outlive the attribute's context, nor the blob
+  /// of the resource. Fails for other attributes and for element types that C
+  /// has no storage for.
   static mlir::FailureOr<HostTensor> fromAttribute(mlir::ElementsAttr attr);
   /// A `dense_resource` attribute for tensors above `inlineBytes`, else
   /// `dense`.

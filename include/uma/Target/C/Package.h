@@ -8,10 +8,10 @@
 #ifndef UMA_TARGET_C_PACKAGE_H
 #define UMA_TARGET_C_PACKAGE_H
 
+#include "uma/Conversion/TIRToEmitC/Threads.h"
 #include "uma/Support/OutputFile.h"
 
 #include "mlir/IR/BuiltinOps.h"
-#include "uma/Conversion/TIRToEmitC/Threads.h"
 
 #include <optional>
 
