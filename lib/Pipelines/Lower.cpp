@@ -30,6 +30,8 @@ static tir::VerifyPassOptions verifyStage(StringRef stage) {
 
 namespace {
 struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
+  using LowerPassBase::LowerPassBase;
+
   LogicalResult addPasses(OpPassManager &manager) {
     ModuleOp module = getOperation();
 
@@ -40,7 +42,9 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
 
     // Phase 0 sees blocks and multi-dimensional buffers: what schedules work
     // on.
-    manager.addPass(createConvertGraphToTIRPass());
+    ConvertGraphToTIRPassOptions conversion;
+    conversion.vectorize = vectorize;
+    manager.addPass(createConvertGraphToTIRPass(conversion));
     if (failed(addPhasePipelines(module, Phase::TIRPhase0, manager)))
       return failure();
     manager.addPass(tir::createVerifyPass(verifyStage("schedulable")));
@@ -61,7 +65,11 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     // unrolled, so they run first.
     if (failed(addPhasePipelines(module, Phase::TIRPhase2, manager)))
       return failure();
+    manager.addPass(tir::createVectorizeLoopPass());
     manager.addPass(tir::createUnrollLoopPass());
+    // Indices became constants.
+    manager.addPass(tir::createSimplifyPass());
+    manager.addPass(tir::createPromoteLocalPass());
 
     // Phase 3 cleans up after the others.
     manager.addPass(tir::createSimplifyPass());

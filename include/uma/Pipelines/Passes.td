@@ -104,12 +104,17 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
     1. TIR_PHASE_0: `uma-graph-defuse-ops`, `uma-convert-graph-to-tir`, the accelerators' pipelines,
        `uma-tir-verify{stage=schedulable}`, `uma-tir-lower-block`
     2. TIR_PHASE_1: `uma-tir-storage-flatten`, `uma-tir-simplify`, the accelerators' pipelines
-    3. TIR_PHASE_2: the accelerators' pipelines, `uma-tir-unroll-loop`
+    3. TIR_PHASE_2: the accelerators' pipelines, `uma-tir-vectorize-loop`, `uma-tir-unroll-loop`, `uma-tir-simplify`,
+       `uma-tir-promote-local`
     4. TIR_PHASE_3: `uma-tir-simplify`, `uma-tir-remove-no-op`, `uma-tir-remove-redundant-configuration`, the accelerators' pipelines
     5. `uma-tir-plan-memory`, `uma-tir-verify{stage=plain}`
 
     Source: TVM's `tvm.lower` and the phases of `tir.add_lower_pass`.
   }];
+  let options = [
+    Option<"vectorize", "vectorize", "bool", "true",
+           "Schedules with vectors for the operators that have one; off: plain loops for all">
+  ];
   let dependentDialects = phaseDialects;
 }
 

@@ -13,6 +13,7 @@
 
 #include "uma/Accel/IR/CodeTemplate.h"
 #include "uma/IR/DeviceAttributes.h"
+#include "uma/Support/LayerName.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -181,8 +182,15 @@ LogicalResult FunctionConverter::convertBlock(Block &block) {
 
 LogicalResult FunctionConverter::convertOp(Operation *op) {
   scalars.setLoc(op->getLoc());
+  if (isPartOfAccumulation(op))
+    return success();
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect == "arith" || dialect == "math") {
+    if (isPartOfMulAdd(op))
+      return success();
+    if (auto add = dyn_cast<arith::AddFOp>(op);
+        add && isPartOfMulAdd(getProduct(add)))
+      return convertMulAdd(add);
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
       operands.push_back(lookup(operand));
@@ -200,12 +208,18 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
       .Case([&](scf::IfOp op) { return convertIf(op); })
       .Case([&](tir::AllocOp op) { return convertAlloc(op); })
       .Case([&](memref::LoadOp op) { return convertLoad(op); })
-      .Case([&](memref::StoreOp op) { return convertStore(op); })
+      .Case([&](memref::StoreOp op) {
+        return convertAccumulation(op) ? success() : convertStore(op);
+      })
       .Case([&](memref::CopyOp op) { return convertCopy(op); })
       .Case([&](memref::GetGlobalOp op) { return convertGetGlobal(op); })
       .Case<memref::CastOp, memref::ReinterpretCastOp, memref::CollapseShapeOp,
             memref::ExpandShapeOp>(
           [&](Operation *op) { return convertView(op); })
+      .Case([&](tir::MultiversionOp op) { return convertMultiversion(op); })
+      .Case([&](vector::BroadcastOp op) { return convertBroadcast(op); })
+      .Case([&](vector::LoadOp op) { return convertVectorLoad(op); })
+      .Case([&](vector::StoreOp op) { return convertVectorStore(op); })
       .Case([&](tir::CallOp op) { return convertCall(op); })
       .Case([&](tir::CallExternOp op) { return convertCallExtern(op); })
       .Case([&](tir::NullOp op) {
@@ -323,6 +337,24 @@ void FunctionConverter::returnOnError(Value status, StringRef layer) {
 LogicalResult FunctionConverter::convertCall(tir::CallOp op) {
   auto callee =
       SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(op, op.getCalleeAttr());
+  if (!function->hasAttr(kNetworkAttrName))
+    return convertPlainCall(op, callee);
+  // Calls of one function may be different layers, so they are asked first.
+  StringRef layer = getLayerName(op.getLoc());
+  if (layer.empty())
+    layer = callee.getLayer().value_or(callee.getName());
+  std::string arguments =
+      (Twine(numProfiled++) + ", " + toCString(toCComment(layer)) + ");").str();
+  context.prologue.requireProfileHooks();
+  verbatim("UMA_PROFILE_BEGIN(" + arguments);
+  if (failed(convertPlainCall(op, callee)))
+    return failure();
+  verbatim("UMA_PROFILE_END(" + arguments);
+  return success();
+}
+
+LogicalResult FunctionConverter::convertPlainCall(tir::CallOp op,
+                                                  tir::FuncOp callee) {
   SmallVector<Value> operands;
   for (Value argument : op.getArguments())
     operands.push_back(getPointer(argument));
