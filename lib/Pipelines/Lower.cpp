@@ -49,6 +49,9 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     if (failed(addPhasePipelines(module, Phase::TIRPhase0, manager)))
       return failure();
     manager.addPass(tir::createVerifyPass(verifyStage("schedulable")));
+    // Schedules leave buffers of which a tile is used at a time; blocks tell
+    // which.
+    manager.addPass(tir::createCompactBufferAllocationPass());
     // Blocks guard what schedules may do; from here on nothing is scheduled.
     manager.addPass(tir::createLowerBlockPass());
 
