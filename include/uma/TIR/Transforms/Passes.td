@@ -72,6 +72,34 @@ def SimplifyPass : Pass<"uma-tir-simplify", "::uma::tir::FuncOp"> {
 // TIR_PHASE_2
 //===----------------------------------------------------------------------===//
 
+def LoopPartitionPass : Pass<"uma-tir-loop-partition", "::uma::tir::FuncOp"> {
+  let summary = "split loops so that the conditions in them are constant";
+  let description = [{
+    A serial loop that holds an `scf.if` or `arith.select` on a comparison linear in the loop variable is split
+    where the comparison changes its value, and the pieces lose the condition: the inside of a padded convolution has no tests.
+    Iterations keep their order, so that sums are added up as before.
+
+    - Where other variables of the comparison belong to inner loops, the iterations in which they do not matter are split from
+      those at the boundary, if they are at least half of all.
+    - Where they belong to outer loops, the bound between the pieces is computed: the taps of a window at the boundary start
+      at the first one inside.
+
+    Loops of other kinds stay whole, and so do those around workspace buffers. Comparisons that have a variable whose range is
+    unknown stay.
+
+    Source: TVM's `LoopPartition`.
+  }];
+  let options = [
+    Option<"maxOperations", "max-operations", "int64_t", /*default=*/"4096",
+           "A function is not made larger than this many operations; 4096 by default">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numSplit", "split", "Times that a loop was split in two">,
+    Statistic<"numKept", "kept", "Loops that were not split for max-operations">,
+  ];
+}
+
 def UnrollLoopPass : Pass<"uma-tir-unroll-loop", "::uma::tir::FuncOp"> {
   let summary = "unroll loops of kind unrolled";
   let description = [{
@@ -98,13 +126,14 @@ def UnrollLoopPass : Pass<"uma-tir-unroll-loop", "::uma::tir::FuncOp"> {
 def RemoveNoOpPass : Pass<"uma-tir-remove-no-op", "::uma::tir::FuncOp"> {
   let summary = "remove loops, conditions and buffers without effect";
   let description = [{
-    Removes loops and conditions that have no effect, conditions that are constant, and
-    buffers of the function that are only written.
+    Removes loops and conditions that have no effect, conditions that are constant, stores of what was just loaded
+    from the same place, and buffers of the function that are only written.
 
     Source: TVM's `RemoveNoOp`.
   }];
   let statistics = [
     Statistic<"numLoops", "loops", "Loops removed">,
+    Statistic<"numStores", "stores", "Stores removed">,
     Statistic<"numBuffers", "buffers", "Buffers removed">,
   ];
 }
