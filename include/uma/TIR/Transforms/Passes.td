@@ -53,6 +53,42 @@ def StorageFlattenPass : Pass<"uma-tir-storage-flatten", "::mlir::ModuleOp"> {
   ];
 }
 
+def LegalizeBF16Pass : Pass<"uma-tir-legalize-bf16", "::uma::tir::FuncOp"> {
+  let summary = "compute with f32 what is stored as bf16";
+  let description = [{
+    Operations of `arith` and `math` on bf16 compute in f32, between `arith.extf` and `arith.truncf`; integers that f32 cannot
+    hold become bf16 by way of f64. Every result is rounded as before. What only moves values stays: constants, selects,
+    bitcasts, loads and stores. In C a value of bf16 and the elements of its buffers are `uint16_t`, the upper half of
+    an f32.
+
+    Source: TVM's `BF16ComputeLegalize` and `BF16StorageLegalize`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"numLegalized", "legalized", "Operations that compute in f32 now">,
+  ];
+}
+
+def NarrowDataTypePass : Pass<"uma-tir-narrow-data-type", "::uma::tir::FuncOp"> {
+  let summary = "compute integers in 32 bits where that is enough";
+  let description = [{
+    Arithmetic and comparisons on i64, and divisions and remainders of indices, become operations on i32 that do not
+    overflow, between casts, if everything that they take and make provably fits. A division of 32 bits is faster than one of 64 on every
+    target; of other index arithmetic C makes addresses, which are as wide as pointers anyway and are left alone, unless
+    `all-indices` is set. Bounds of loops tell the ranges of their variables.
+
+    Source: TVM's `NarrowDataType`.
+  }];
+  let options = [
+    Option<"allIndices", "all-indices", "bool", /*default=*/"false",
+           "All arithmetic on indices, not only divisions; off by default">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"numNarrowed", "narrowed", "Operations that compute in 32 bits now">,
+  ];
+}
+
 def SimplifyPass : Pass<"uma-tir-simplify", "::uma::tir::FuncOp"> {
   let summary = "fold, merge and hoist index arithmetic";
   let description = [{
@@ -100,6 +136,26 @@ def LoopPartitionPass : Pass<"uma-tir-loop-partition", "::uma::tir::FuncOp"> {
   ];
 }
 
+def StorageRewritePass : Pass<"uma-tir-storage-rewrite", "::uma::tir::FuncOp"> {
+  let summary = "reuse buffers inside a function";
+  let description = [{
+    A buffer takes the place of another one of the same block:
+
+    - A loop nest that reads each element of a buffer before it writes the same one of another, and is the last to use
+      the first and the first to use the second, writes in place. Both have the same type.
+    - A local buffer takes the place of one that is dead, and of the same element type. Sizes may differ where only loads and
+      stores use them; the larger one stands.
+
+    Workspace buffers that are dead are left to `uma-tir-plan-memory`, and so are those that have their offset. Scalar variables stay.
+
+    Source: TVM's `StorageRewrite`.
+  }];
+  let statistics = [
+    Statistic<"numInPlace", "in-place", "Buffers that loops write in place of their input">,
+    Statistic<"numReused", "reused", "Local buffers that take the place of a dead one">,
+  ];
+}
+
 def UnrollLoopPass : Pass<"uma-tir-unroll-loop", "::uma::tir::FuncOp"> {
   let summary = "unroll loops of kind unrolled";
   let description = [{
@@ -135,6 +191,41 @@ def RemoveNoOpPass : Pass<"uma-tir-remove-no-op", "::uma::tir::FuncOp"> {
     Statistic<"numLoops", "loops", "Loops removed">,
     Statistic<"numStores", "stores", "Stores removed">,
     Statistic<"numBuffers", "buffers", "Buffers removed">,
+  ];
+}
+
+def RewriteUnsafeSelectPass : Pass<"uma-tir-rewrite-unsafe-select", "::uma::tir::FuncOp"> {
+  let summary = "compute what may go wrong only where a select takes it";
+  let description = [{
+    An `arith.select` computes both of its values. Where one of them has a load that may be out of bounds, or an
+    integer division that may be by zero or overflow, the select becomes an `scf.if`: what is computed for one value
+    alone moves into its branch. Other selects stay.
+
+    Source: TVM's `RewriteUnsafeSelect`.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numRewritten", "rewritten", "Selects that became conditions">,
+  ];
+}
+
+def HoistIfThenElsePass : Pass<"uma-tir-hoist-if-then-else", "::uma::tir::FuncOp"> {
+  let summary = "move conditions that do not change out of loops";
+  let description = [{
+    A loop with an `scf.if` whose condition, or a part of it, does not depend on the loop becomes an `scf.if` around two copies of the
+    loop, in which that is constant. A copy that has no effect goes; where both have one, the loop is
+    copied if it has at most `max-size` operations.
+
+    Source: TVM's `HoistIfThenElse`.
+  }];
+  let options = [
+    Option<"maxSize", "max-size", "int64_t", /*default=*/"16",
+           "Loops of more operations do not become two; 16 by default">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numHoisted", "hoisted", "Conditions moved out of a loop">,
+    Statistic<"numKept", "kept", "Conditions that stay for max-size">,
   ];
 }
 
