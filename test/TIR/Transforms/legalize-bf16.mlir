@@ -2,10 +2,10 @@
 // RUN: uma-opt %s -uma-tir-legalize-bf16 -uma-tir-legalize-bf16 | FileCheck %s
 
 // Nothing is left that C cannot do.
-// RUN: uma-opt %s -uma-tir-legalize-bf16 --uma-lower --uma-emit-c | uma-translate --uma-to-c | FileCheck %s --check-prefix=C
+// RUN: uma-opt %s -uma-tir-legalize-bf16 --uma-lower --uma-emit-c | uma-translate --uma-to-c | FileCheck %s --check-prefix=EMITTED
 // RUN: not uma-opt %s --uma-emit-c 2>&1 | FileCheck %s --check-prefix=BEFORE
 // BEFORE: error: {{.*}}computes with 'bf16', which C99 has no arithmetic for
-// C: compute(const uint16_t *UMA_RESTRICT v1, uint16_t *UMA_RESTRICT v2,
+// EMITTED: compute(const uint16_t *UMA_RESTRICT v1, uint16_t *UMA_RESTRICT v2,
 
 // Every result is rounded.
 // CHECK-LABEL: uma.tir.func @compute(

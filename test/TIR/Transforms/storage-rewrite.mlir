@@ -9,8 +9,8 @@
 // CHECK:         %[[A:.*]] = uma.tir.alloc workspace label "a" : memref<32xf32>
 // CHECK-NOT:     uma.tir.alloc
 // CHECK:         memref.store %{{.*}}, %[[A]]
-// CHECK:         %[[V:.*]] = memref.load %[[A]][%[[AT:.*]]]
-// CHECK:         memref.store %{{.*}}, %[[A]][%[[AT]]]
+// CHECK:         memref.load %[[A]]
+// CHECK:         memref.store %{{.*}}, %[[A]]
 // CHECK:         memref.load %[[A]]
 // CHECK:         memref.store %{{.*}}, %[[A]]
 // CHECK:         memref.load %[[A]]

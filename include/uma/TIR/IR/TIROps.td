@@ -84,7 +84,7 @@ def TIR_ForOp : TIR_Op<"for", [AttrSizedOperandSegments, AutomaticAllocationScop
     Runs its body for every `lower <= i < upper`. Bounds are integers or index values. The kind tells
     how: `serial` (the default, not printed), `parallel` (iterations independent, may run on
     threads), `vectorized` (lanes of a vector) or `unrolled`. `label "name"` after the bounds names
-    the loop for schedules. Source: `tvm::tir::For`.
+    the loop for schedules. The attribute `uma.virtual_thread` asks `uma-tir-inject-virtual-thread` to interleave the iterations. Source: `tvm::tir::For`.
 
     ```mlir
     uma.tir.func @f(%x: memref<8x4xf32>) {
@@ -202,7 +202,8 @@ def TIR_AllocOp : TIR_Op<"alloc", [DeclareOpInterfaceMethods<MemoryEffectsOpInte
   let description = [{
     `workspace` buffers are parts of the arena that the caller of the network gives;
     the memory plan sets `offset`, in bytes from its start, a multiple of the attribute `uma.alignment` where there is one (a power of 2). `local` buffers are small and become
-    local variables. Source: `tvm::tir::Allocate`.
+    local variables. In a loop, the attribute `uma.double_buffer` asks `uma-tir-inject-double-buffer` to load the next iteration's
+    ahead. Source: `tvm::tir::Allocate`.
 
     ```mlir
     uma.tir.func @f() {

@@ -136,6 +136,48 @@ def LoopPartitionPass : Pass<"uma-tir-loop-partition", "::uma::tir::FuncOp"> {
   ];
 }
 
+def InjectVirtualThreadPass : Pass<"uma-tir-inject-virtual-thread", "::uma::tir::FuncOp"> {
+  let summary = "interleave the iterations of loops of virtual threads";
+  let description = [{
+    A loop with the attribute `uma.virtual_thread` goes: each statement of its body becomes one copy per iteration, so that a device sees
+    the loads of all threads, then their computations. Loops and conditions in it that are the same for all
+    threads stay single, with the copies inside; every thread has buffers of its own.
+
+    It is an error if a thread is not provably independent of the others: a buffer from outside that is written must be
+    accessed at linear indices which threads do not share, and no call may configure a device. That calls of a device do not mind each
+    other is for the schedule to know. Different arguments of the function are different buffers.
+
+    Source: TVM's `InjectVirtualThread`.
+  }];
+  let options = [
+    Option<"maxThreads", "max-threads", "int64_t", /*default=*/"64",
+           "A loop of more virtual threads is an error; 64 by default">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numInjected", "injected", "Loops interleaved">,
+  ];
+}
+
+def InjectDoubleBufferPass : Pass<"uma-tir-inject-double-buffer", "::uma::tir::FuncOp"> {
+  let summary = "load the next iteration's buffers while this one computes";
+  let description = [{
+    Buffers with the attribute `uma.double_buffer`, which a serial loop allocates in its body, become two each. What writes to them, the load, runs one
+    iteration ahead of the rest, the computation: before the loop for the first, in the loop for the next one, with the last computations behind
+    the loop, which goes two iterations at a time.
+
+    It is an error if that changes what is computed: if a load reads what the computation writes, writes to
+    other buffers, comes after the computation has begun, or configures a device. That calls of a device do not mind each
+    other is for the schedule to know. Different arguments of the function are different buffers.
+
+    Source: TVM's `InjectDoubleBuffer`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"numInjected", "injected", "Loops that load ahead">,
+  ];
+}
+
 def StorageRewritePass : Pass<"uma-tir-storage-rewrite", "::uma::tir::FuncOp"> {
   let summary = "reuse buffers inside a function";
   let description = [{
