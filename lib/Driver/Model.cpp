@@ -281,8 +281,16 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
         manager.addPass(createPartitionPass(partition));
       })))
     return ExitCode::NotSupported;
+  std::unique_ptr<Pass> lower = createLowerPass();
+  std::string lowerOptions =
+      options.lower + (options.debugBounds ? " debug-bounds=true" : "");
+  if (failed(lower->initializeOptions(lowerOptions, [&](const Twine &problem) {
+        (void)context.fail(ExitCode::BadInput, "--lower: " + problem);
+        return failure();
+      })))
+    return ExitCode::BadInput;
   if (failed(run("lowering to loops", [&](PassManager &manager) {
-        manager.addPass(createLowerPass());
+        manager.addPass(std::move(lower));
       })))
     return ExitCode::NotSupported;
   progress.begin("writing the package");

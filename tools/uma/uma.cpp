@@ -109,7 +109,15 @@ struct ModelCommand : Command {
                             cl::value_desc("n"),
                             cl::desc("What it needs for an element of an "
                                      "operator's largest tensor"),
-                            cl::sub(command), cl::cat(category)) {}
+                            cl::sub(command), cl::cat(category)),
+        lower("lower", cl::value_desc("options"),
+              cl::desc("Options of uma-lower, as in "
+                       "--lower=\"disable=loop-partition\""),
+              cl::sub(command), cl::cat(category)),
+        debugBounds("debug-bounds",
+                    cl::desc("C that checks every index, and says where one "
+                             "is outside of its buffer"),
+                    cl::sub(command), cl::cat(category)) {}
 
   ModelOptions get() const {
     ModelOptions options;
@@ -126,6 +134,8 @@ struct ModelCommand : Command {
     options.policy = policy;
     options.cpuCyclesPerMAC = cpuCyclesPerMAC;
     options.cpuCyclesPerElement = cpuCyclesPerElement;
+    options.lower = lower;
+    options.debugBounds = debugBounds;
     return options;
   }
 
@@ -134,6 +144,8 @@ struct ModelCommand : Command {
   cl::opt<cl::boolOrDefault> mergeRegions;
   cl::opt<accel::Policy, false, PolicyParser> policy;
   cl::opt<double> cpuCyclesPerMAC, cpuCyclesPerElement;
+  cl::opt<std::string> lower;
+  cl::opt<bool> debugBounds;
 };
 
 struct CompileCommand : ModelCommand {

@@ -18,7 +18,16 @@ def ConvertGraphToTIRPass : Pass<"uma-convert-graph-to-tir", "::mlir::ModuleOp">
     a workspace buffer for each intermediate tensor. Functions with a
     `uma.target` become the extern calls that the accelerator's patterns name.
     Reshapes move no data. Source: TVM's `relay_to_tir`.
+
+    With `vectorize`, convolutions, dense layers, products with constant matrices, pools and elementwise operators on `f32` get schedules
+    with vectors (`uma.tir.multiversion`) instead of plain loops: fused with what follows them elementwise, with weights packed
+    for vector loads, and with tensors of images in blocks of channels and with borders of zeros where that is
+    faster.
   }];
+  let options = [
+    Option<"vectorize", "vectorize", "bool", "false",
+           "Schedules with vectors for the operators that have one; off by default">
+  ];
   let dependentDialects = ["::uma::UMADialect", "::mlir::affine::AffineDialect"];
 }
 

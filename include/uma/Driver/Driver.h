@@ -52,6 +52,10 @@ struct ModelOptions {
   accel::Policy policy = accel::Policy::Greedy;
   double cpuCyclesPerMAC = 1;
   double cpuCyclesPerElement = 1;
+  /// Options of the pass uma-lower, `name=value ...`.
+  std::string lower;
+  /// Check every index in the C; see uma-tir-instrument-bound-checkers.
+  bool debugBounds = false;
 };
 
 /// `uma compile`: writes a package of C (see uma/Target/C/Package.h).

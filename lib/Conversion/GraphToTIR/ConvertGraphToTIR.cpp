@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AcceleratorCalls.h"
+#include "CPULowering.h"
 #include "CheckGraph.h"
 
 #include "uma/Conversion/GraphToTIR/Strategy.h"
@@ -52,6 +53,11 @@ static MemRefType getBufferType(Type type) {
   return MemRefType::get(tensorType.getShape(), element);
 }
 
+/// The shape of a tensor.
+static ArrayRef<int64_t> getTensorShape(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType()).getShape();
+}
+
 /// What the buffer of a result of `op` is called in the C.
 static std::string getLabel(Operation *op) {
   auto call = dyn_cast<func::CallOp>(op);
@@ -64,10 +70,11 @@ static std::string getLabel(Operation *op) {
 
 namespace {
 /// Converts the functions of one module.
-class ModuleConverter {
+class ModuleConverter : public BufferProvider {
 public:
-  explicit ModuleConverter(ModuleOp module)
-      : module(module), symbols(module), builder(module.getContext()) {
+  ModuleConverter(ModuleOp module, bool vectorize)
+      : module(module), vectorize(vectorize), symbols(module),
+        builder(module.getContext()) {
     populateContractionStrategies(strategies);
     populateConvStrategies(strategies);
     populateElementwiseStrategies(strategies);
@@ -84,6 +91,12 @@ public:
   }
 
   LogicalResult run();
+
+  PlacedTensor request(Value tensor, const BufferLayout &wanted) override;
+  PlacedTensor getCanonical(Value tensor) override;
+  Value makeConstant(ElementsAttr value, StringRef name) override;
+  tir::FuncOp createLayer(Location loc, StringRef name, StringRef layer,
+                          ValueRange arguments) override;
 
 private:
   /// An accelerator's function in TIR and what its caller has to pass beside
@@ -111,7 +124,10 @@ private:
   /// Gives the results of the layers that the entry function returns the
   /// buffers that the caller passes for them.
   void assignOutputs(func::ReturnOp returnOp, ValueRange outputs);
+  /// The row-major buffer of a tensor.
   Value getBuffer(Value tensor);
+  /// The layout that the tensor's layer writes it in.
+  BufferLayout getLayout(Value tensor);
   Value makeView(Value buffer, MemRefType type, Location loc);
   Value allocate(MemRefType type, StringRef label, Location loc);
   FlatSymbolRefAttr getGlobal(graph::ConstantOp constant);
@@ -119,11 +135,18 @@ private:
                              TypeRange arguments);
 
   ModuleOp module;
+  /// Whether layers get schedules with vectors; else all are plain loops.
+  bool vectorize;
   SymbolTable symbols;
   OpBuilder builder;
   StrategyRegistry strategies;
-  /// The buffers of the entry function's tensors.
-  DenseMap<Value, Value> buffers;
+  /// The layers of the entry function that have schedules.
+  std::unique_ptr<CPULayers> layers;
+  /// The buffers of the entry function's tensors, the first one where its layer
+  /// writes it, the others copies in other layouts.
+  DenseMap<Value, SmallVector<PlacedTensor, 1>> buffers;
+  /// Where the caller wants tensors that lie in another layout.
+  DenseMap<Value, Value> outputBuffers;
   DenseMap<Attribute, FlatSymbolRefAttr> globals;
   llvm::StringMap<AcceleratorFunction> acceleratorFunctions;
 };
@@ -157,6 +180,10 @@ LogicalResult ModuleConverter::run() {
 
 LogicalResult ModuleConverter::convertEntry(func::FuncOp entry) {
   buffers.clear();
+  outputBuffers.clear();
+  layers.reset();
+  if (vectorize)
+    layers = std::make_unique<CPULayers>(entry.getBody().front());
   SmallVector<Type> types;
   for (Type type : llvm::concat<const Type>(entry.getArgumentTypes(),
                                             entry.getResultTypes()))
@@ -186,13 +213,18 @@ LogicalResult ModuleConverter::convertEntry(func::FuncOp entry) {
   auto arguments = function.getBody().getArguments();
   for (auto [tensor, buffer] :
        llvm::zip(entry.getArguments(), arguments.take_front(numInputs)))
-    buffers[tensor] = buffer;
+    buffers[tensor] = {{buffer, BufferLayout()}};
   builder.setInsertionPointToStart(&function.getBody().front());
   auto returnOp = cast<func::ReturnOp>(entry.getBody().front().getTerminator());
   auto outputs = arguments.drop_front(numInputs);
   assignOutputs(returnOp, outputs);
 
   for (Operation &op : entry.getBody().front().without_terminator()) {
+    if (const CPULayer *layer = layers ? layers->lookup(&op) : nullptr) {
+      if (layer->ops.back() == &op)
+        LayerLowering(*layers, *layer, *this).lower();
+      continue;
+    }
     LogicalResult converted =
         TypeSwitch<Operation *, LogicalResult>(&op)
             // A constant becomes a global where something uses it.
@@ -236,27 +268,123 @@ void ModuleConverter::assignOutputs(func::ReturnOp returnOp,
     Operation *layer = source.getDefiningOp();
     if (!layer || isa<graph::ConstantOp>(layer) || buffers.contains(source))
       continue;
-    buffers[source] =
+    Value view =
         makeView(output, getBufferType(source.getType()), layer->getLoc());
-    buffers[tensor] = output;
+    BufferLayout layout = getLayout(source);
+    if (!layout.isLikeRowMajor(getTensorShape(source))) {
+      outputBuffers[source] = view;
+      continue;
+    }
+    Value own = makeView(
+        output, layout.getType(cast<RankedTensorType>(source.getType())),
+        layer->getLoc());
+    buffers[source] = {{own, layout}};
+    if (tensor != source)
+      buffers[tensor] = {{output, BufferLayout()}};
   }
 }
 
-Value ModuleConverter::getBuffer(Value tensor) {
-  if (Value buffer = buffers.lookup(tensor))
-    return buffer;
+BufferLayout ModuleConverter::getLayout(Value tensor) {
+  return layers ? layers->getLayout(tensor) : BufferLayout();
+}
+
+PlacedTensor ModuleConverter::getCanonical(Value tensor) {
+  SmallVector<PlacedTensor, 1> &placed = buffers[tensor];
+  if (!placed.empty())
+    return placed.front();
   Operation *op = tensor.getDefiningOp();
-  MemRefType type = getBufferType(tensor.getType());
-  Value buffer;
+  auto type = cast<RankedTensorType>(tensor.getType());
+  PlacedTensor result{Value(), getLayout(tensor)};
   if (auto constant = dyn_cast<graph::ConstantOp>(op))
-    buffer = memref::GetGlobalOp::create(builder, op->getLoc(), type,
-                                         getGlobal(constant).getAttr());
+    result.buffer = memref::GetGlobalOp::create(
+        builder, op->getLoc(), getBufferType(type),
+        getGlobal(constant).getAttr());
   else if (isView(op))
-    buffer = makeView(getBuffer(op->getOperand(0)), type, op->getLoc());
+    result.buffer =
+        makeView(getBuffer(op->getOperand(0)), getBufferType(type), op->getLoc());
   else
-    buffer = allocate(type, getLabel(op), op->getLoc());
-  buffers[tensor] = buffer;
-  return buffer;
+    result.buffer =
+        allocate(result.layout.getType(type), getLabel(op), op->getLoc());
+  // The map may have grown since.
+  buffers[tensor].push_back(result);
+  return result;
+}
+
+PlacedTensor ModuleConverter::request(Value tensor,
+                                      const BufferLayout &wanted) {
+  PlacedTensor canonical = getCanonical(tensor);
+  auto fits = [&](const PlacedTensor &placed) {
+    const BufferLayout &layout = placed.layout;
+    if (layout.block != wanted.block)
+      return false;
+    if (wanted.block == 0 && !wanted.hasHalo())
+      return !layout.hasHalo();
+    for (size_t i = 0; i < wanted.padBegin.size(); ++i)
+      if (layout.padBegin[i] < wanted.padBegin[i] ||
+          layout.padEnd[i] < wanted.padEnd[i])
+        return false;
+    return layout.spatialDims == wanted.spatialDims;
+  };
+  for (const PlacedTensor &placed : buffers[tensor])
+    if (fits(placed))
+      return placed;
+  Location loc = tensor.getLoc();
+  auto type = cast<RankedTensorType>(tensor.getType());
+  PlacedTensor copy{Value(), wanted};
+  bool isSame = wanted.isLikeRowMajor(type.getShape()) &&
+                canonical.layout.isLikeRowMajor(type.getShape());
+  if (isSame) {
+    copy.buffer = makeView(canonical.buffer, wanted.getType(type), loc);
+    buffers[tensor].push_back(copy);
+    return copy;
+  }
+  Operation *op = tensor.getDefiningOp();
+  std::string label = op ? getLabel(op) : "input";
+  Value output = outputBuffers.lookup(tensor);
+  copy.buffer = output && wanted.isRowMajor()
+                    ? output
+                    : allocate(wanted.getType(type), label, loc);
+  // A layer of its own.
+  SmallVector<Value> arguments = {canonical.buffer, copy.buffer};
+  auto function = createLayer(loc, label + "_layout", label, arguments);
+  OpBuilder body = OpBuilder::atBlockBegin(&function.getBody().front());
+  LayerBuilder layer(body, loc);
+  buildLayoutCopy(layer, type.getShape(),
+                  {function.getArgument(0), canonical.layout},
+                  {function.getArgument(1), wanted});
+  buffers[tensor].push_back(copy);
+  return copy;
+}
+
+Value ModuleConverter::getBuffer(Value tensor) {
+  return request(tensor, BufferLayout()).buffer;
+}
+
+Value ModuleConverter::makeConstant(ElementsAttr value, StringRef name) {
+  auto type = cast<RankedTensorType>(value.getShapedType());
+  OpBuilder::InsertionGuard guard(builder);
+  auto bufferType = getBufferType(type);
+  Location loc = builder.getInsertionPoint()->getLoc();
+  memref::GlobalOp op;
+  {
+    OpBuilder::InsertionGuard inner(builder);
+    builder.setInsertionPointToStart(module.getBody());
+    op = memref::GlobalOp::create(builder, loc, toCIdentifier(name),
+                                  builder.getStringAttr("private"), bufferType,
+                                  value, /*constant=*/true,
+                                  /*alignment=*/builder.getI64IntegerAttr(64));
+    symbols.insert(op);
+  }
+  return memref::GetGlobalOp::create(builder, loc, bufferType,
+                                     op.getSymName());
+}
+
+tir::FuncOp ModuleConverter::createLayer(Location loc, StringRef name,
+                                         StringRef layer,
+                                         ValueRange arguments) {
+  tir::FuncOp function = createFunction(loc, name, layer, arguments.getTypes());
+  tir::CallOp::create(builder, loc, function.getName(), arguments);
+  return function;
 }
 
 Value ModuleConverter::makeView(Value buffer, MemRefType type, Location loc) {
@@ -543,8 +671,10 @@ LogicalResult ModuleConverter::beginRegion(OpBuilder &bodyBuilder,
 namespace {
 struct ConvertGraphToTIRPass
     : uma::impl::ConvertGraphToTIRPassBase<ConvertGraphToTIRPass> {
+  using ConvertGraphToTIRPassBase::ConvertGraphToTIRPassBase;
+
   void runOnOperation() override {
-    if (failed(ModuleConverter(getOperation()).run()))
+    if (failed(ModuleConverter(getOperation(), vectorize).run()))
       signalPassFailure();
   }
 };

@@ -10,6 +10,7 @@
 #include "uma/Support/HostTensor.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -81,7 +82,12 @@ LogicalResult BufferAnalysis::summarize(tir::FuncOp function) {
     return TypeSwitch<Operation *, LogicalResult>(op)
         .Case(
             [&](memref::StoreOp store) { return write(op, store.getMemRef()); })
+        .Case([&](vector::StoreOp store) { return write(op, store.getBase()); })
         .Case([&](memref::CopyOp copy) { return write(op, copy.getTarget()); })
+        .Case([&](tir::CheckBoundsOp) {
+          result.fallible = true;
+          return success();
+        })
         .Case([&](tir::CallExternOp call) -> LogicalResult {
           result.fallible |= !call.getNoStatus();
           for (int64_t position : call.getWrites())

@@ -14,9 +14,11 @@ using namespace uma;
 
 /// An error for buffers that C cannot declare.
 static LogicalResult checkBuffer(Operation *op, MemRefType type) {
-  if (getCTypeName(type.getElementType()).empty())
+  Type element = type.getElementType();
+  bool isVector = isa<VectorType>(element) && type.getRank() == 0;
+  if (isVector ? !convertScalarType(element) : getCTypeName(element).empty())
     return op->emitOpError("is a buffer of ")
-           << type.getElementType() << ", which C has no type for";
+           << element << ", which C has no type for";
   if (type.getNumElements() == 0)
     return op->emitOpError(
         "is a buffer of no elements, which C cannot declare");
@@ -29,6 +31,8 @@ LogicalResult FunctionConverter::convertAlloc(tir::AllocOp op) {
     return failure();
   if (op.getScope() == tir::Scope::Workspace)
     return convertWorkspace(op);
+  if (auto vector = dyn_cast<VectorType>(type.getElementType()))
+    context.prologue.requireVectorType(vector.getNumElements());
   Type element = convertElementType(type.getElementType());
   Type variable = emitc::LValueType::get(element);
   if (type.getRank() > 0)

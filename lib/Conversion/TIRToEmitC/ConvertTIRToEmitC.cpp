@@ -52,8 +52,10 @@ static bool eraseUnusedOnce(tir::FuncOp function) {
       continue;
     if (auto alloc = dyn_cast<tir::AllocOp>(op)) {
       auto isStore = [&](Operation *user) {
-        auto store = dyn_cast<memref::StoreOp>(user);
-        return store && store.getMemRef() == alloc.getBuffer();
+        if (auto store = dyn_cast<memref::StoreOp>(user))
+          return store.getMemRef() == alloc.getBuffer();
+        auto store = dyn_cast<vector::StoreOp>(user);
+        return store && store.getBase() == alloc.getBuffer();
       };
       if (llvm::all_of(alloc.getBuffer().getUsers(), isStore)) {
         for (Operation *store : llvm::to_vector(alloc.getBuffer().getUsers()))

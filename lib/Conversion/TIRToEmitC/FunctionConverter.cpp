@@ -181,8 +181,15 @@ LogicalResult FunctionConverter::convertBlock(Block &block) {
 
 LogicalResult FunctionConverter::convertOp(Operation *op) {
   scalars.setLoc(op->getLoc());
+  if (isPartOfAccumulation(op))
+    return success();
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect == "arith" || dialect == "math") {
+    if (isPartOfMulAdd(op))
+      return success();
+    if (auto add = dyn_cast<arith::AddFOp>(op);
+        add && isPartOfMulAdd(getProduct(add)))
+      return convertMulAdd(add);
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
       operands.push_back(lookup(operand));
@@ -200,12 +207,19 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
       .Case([&](scf::IfOp op) { return convertIf(op); })
       .Case([&](tir::AllocOp op) { return convertAlloc(op); })
       .Case([&](memref::LoadOp op) { return convertLoad(op); })
-      .Case([&](memref::StoreOp op) { return convertStore(op); })
+      .Case([&](memref::StoreOp op) {
+        return convertAccumulation(op) ? success() : convertStore(op);
+      })
       .Case([&](memref::CopyOp op) { return convertCopy(op); })
       .Case([&](memref::GetGlobalOp op) { return convertGetGlobal(op); })
       .Case<memref::CastOp, memref::ReinterpretCastOp, memref::CollapseShapeOp,
             memref::ExpandShapeOp>(
           [&](Operation *op) { return convertView(op); })
+      .Case([&](tir::MultiversionOp op) { return convertMultiversion(op); })
+      .Case([&](vector::BroadcastOp op) { return convertBroadcast(op); })
+      .Case([&](vector::LoadOp op) { return convertVectorLoad(op); })
+      .Case([&](vector::StoreOp op) { return convertVectorStore(op); })
+      .Case([&](tir::CheckBoundsOp op) { return convertCheckBounds(op); })
       .Case([&](tir::CallOp op) { return convertCall(op); })
       .Case([&](tir::CallExternOp op) { return convertCallExtern(op); })
       .Case([&](tir::NullOp op) {
@@ -318,6 +332,24 @@ void FunctionConverter::returnOnError(Value status, StringRef layer) {
       "if ({} != 0) {{\n" + hook + getEpilogue("  ") + "  return {};\n}";
   SmallVector<Value> arguments(hook.empty() ? 2 : 3, status);
   verbatim(text, arguments);
+}
+
+LogicalResult FunctionConverter::convertCheckBounds(tir::CheckBoundsOp op) {
+  context.prologue.requireBoundsHook();
+  auto getString = [](StringRef text) {
+    return escape(toCString(toCComment(text)));
+  };
+  std::string last = std::to_string(
+      static_cast<int64_t>(op.getSize() - op.getCount()));
+  std::string layer =
+      getString(function.getLayer().value_or(function.getName()));
+  Value index = lookup(op.getIndex());
+  verbatim("if ({} < 0 || {} > " + last + ") {{\n  UMA_ON_OUT_OF_BOUNDS(" +
+               layer + ", " + getString(op.getName()) + ", {}, " +
+               std::to_string(op.getSize()) + ");\n" + getEpilogue("  ") +
+               "  return UMA_OUT_OF_BOUNDS;\n}",
+           {index, index, index});
+  return success();
 }
 
 LogicalResult FunctionConverter::convertCall(tir::CallOp op) {

@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace uma {
@@ -32,6 +33,14 @@ struct ModuleContext {
   /// Of each memref.global, the emitc.global.
   llvm::StringMap<mlir::emitc::GlobalOp> globals;
 };
+
+/// The product of vectors that `op` adds to something, or null.
+mlir::arith::MulFOp getProduct(mlir::arith::AddFOp op);
+/// True for a product of vectors that is written together with its sum.
+bool isPartOfMulAdd(mlir::Operation *op);
+/// True for the load and the sum of `variable = x * y + variable`, which C has
+/// in one line.
+bool isPartOfAccumulation(mlir::Operation *op);
 
 /// Converts one function at the end of the builder's block.
 class FunctionConverter {
@@ -61,7 +70,16 @@ private:
   mlir::LogicalResult convertGetGlobal(mlir::memref::GetGlobalOp op);
   mlir::LogicalResult convertView(mlir::Operation *op);
   mlir::LogicalResult convertCall(tir::CallOp op);
+  mlir::LogicalResult convertCheckBounds(tir::CheckBoundsOp op);
   mlir::LogicalResult convertCallExtern(tir::CallExternOp op);
+  mlir::LogicalResult convertMultiversion(tir::MultiversionOp op);
+  mlir::LogicalResult convertBroadcast(mlir::vector::BroadcastOp op);
+  mlir::LogicalResult convertVectorLoad(mlir::vector::LoadOp op);
+  mlir::LogicalResult convertVectorStore(mlir::vector::StoreOp op);
+  /// Writes `variable = x * y + variable`, if that is what `op` does.
+  bool convertAccumulation(mlir::memref::StoreOp op);
+  mlir::LogicalResult convertMulAdd(mlir::arith::AddFOp op);
+  mlir::LogicalResult checkVector(mlir::Operation *op, mlir::VectorType type);
   mlir::LogicalResult convertReplacedCall(tir::CallExternOp op,
                                           mlir::ValueRange operands);
   llvm::StringRef getLayer(tir::CallExternOp op);

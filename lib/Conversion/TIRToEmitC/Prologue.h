@@ -9,8 +9,10 @@
 #define UMA_LIB_CONVERSION_TIRTOEMITC_PROLOGUE_H
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -40,7 +42,15 @@ public:
   void requireMath() { math = true; }
   void requireString() { string = true; }
   void requireErrorHook() { errorHook = true; }
+  void requireBoundsHook() { boundsHook = true; }
   void requireMayAlias() { mayAlias = true; }
+  /// Asks for UMA_LANES, which says how wide the target's vectors are.
+  void requireLanes() { lanes = true; }
+  /// Asks for the vector types of so many lanes.
+  void requireVectorType(int64_t count);
+  /// Asks for a function on vectors, such as `load_f32`, and returns its name,
+  /// `uma_load_f32x8`.
+  std::string requireVector(mlir::VectorType type, llvm::StringRef function);
   /// Adds `#include "header"`, once.
   void addHeader(llvm::StringRef header);
   bool hasHeaders() const { return !headers.empty(); }
@@ -50,13 +60,19 @@ public:
             llvm::StringRef network) const;
 
 private:
+  std::string getVectorText() const;
+
   // A set with a fixed order: same input, same bytes.
   std::set<CHelper> helpers;
   llvm::SmallVector<std::string> headers;
   bool math = false;
   bool string = false;
   bool errorHook = false;
+  bool boundsHook = false;
   bool mayAlias = false;
+  bool lanes = false;
+  /// The functions used, by the number of lanes.
+  std::map<int64_t, std::set<std::string>> vectors;
 };
 
 } // namespace uma

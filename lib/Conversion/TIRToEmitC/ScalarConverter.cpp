@@ -19,6 +19,8 @@ using emitc::CmpPredicate;
 
 Type uma::convertScalarType(Type type) {
   MLIRContext *context = type.getContext();
+  if (auto vector = dyn_cast<VectorType>(type))
+    return convertVectorType(vector);
   if (type.isIndex())
     return emitc::PtrDiffTType::get(context);
   if (type.isF16() || type.isBF16())
@@ -30,6 +32,20 @@ Type uma::convertScalarType(Type type) {
       type.isSignlessInteger(64))
     return type;
   return nullptr;
+}
+
+Type uma::convertVectorType(VectorType type) {
+  Type element = type.getElementType();
+  int64_t lanes = type.getNumElements();
+  if (type.getRank() != 1 || type.isScalable() || lanes < 2 || lanes > 64 ||
+      !llvm::isPowerOf2_64(lanes))
+    return nullptr;
+  // Comparisons give all ones or zeros in lanes of the compared width.
+  if (!element.isF32() && !element.isInteger(32) && !element.isInteger(1))
+    return nullptr;
+  return emitc::OpaqueType::get(
+      type.getContext(),
+      ((element.isF32() ? "uma_f32x" : "uma_i32x") + Twine(lanes)).str());
 }
 
 Type uma::convertElementType(Type type) {
@@ -60,13 +76,37 @@ Value ScalarConverter::cast(Value value, Type type) {
   return emitc::CastOp::create(builder, loc, type, value);
 }
 
+/// True for the vectors of the GNU extension.
+static bool isVector(Value value) {
+  auto type = dyn_cast<emitc::OpaqueType>(value.getType());
+  return type && (type.getValue().starts_with("uma_f32x") ||
+                  type.getValue().starts_with("uma_i32x"));
+}
+
+/// The vector that a comparison of vectors gives.
+static Type getMaskType(Value vector) {
+  StringRef name = cast<emitc::OpaqueType>(vector.getType()).getValue();
+  return emitc::OpaqueType::get(
+      vector.getContext(), ("uma_i32x" + name.drop_front(8)).str());
+}
+
 Value ScalarConverter::compare(CmpPredicate predicate, Value left,
                                Value right) {
-  return emitc::CmpOp::create(builder, loc, builder.getI1Type(), predicate,
-                              left, right);
+  Type type = isVector(left) ? getMaskType(left) : builder.getI1Type();
+  return emitc::CmpOp::create(builder, loc, type, predicate, left, right);
 }
 
 Value ScalarConverter::select(Value condition, Value left, Value right) {
+  // gcc has no ?: on vectors in C.
+  if (isVector(condition)) {
+    StringRef name = llvm::cast<emitc::OpaqueType>(left.getType()).getValue();
+    auto [element, lanes] = name.drop_front(4).split('x');
+    int64_t count = 0;
+    (void)lanes.getAsInteger(10, count);
+    auto type = VectorType::get({count}, builder.getF32Type());
+    return call(prologue.requireVector(type, ("select_" + element).str()),
+                left.getType(), {condition, left, right});
+  }
   return emitc::ConditionalOp::create(builder, loc, left.getType(), condition,
                                       left, right);
 }
@@ -77,10 +117,15 @@ Value ScalarConverter::call(StringRef callee, Type type, ValueRange operands) {
 }
 
 Value ScalarConverter::logicalNot(Value value) {
+  if (isVector(value))
+    return emitc::BitwiseNotOp::create(builder, loc, value.getType(), value);
   return emitc::LogicalNotOp::create(builder, loc, builder.getI1Type(), value);
 }
 
 Value ScalarConverter::logicalOr(Value left, Value right) {
+  if (isVector(left))
+    return emitc::BitwiseOrOp::create(builder, loc, left.getType(), left,
+                                      right);
   return emitc::LogicalOrOp::create(builder, loc, builder.getI1Type(), left,
                                     right);
 }
@@ -264,6 +309,17 @@ FailureOr<Value> ScalarConverter::convertConstant(arith::ConstantOp op) {
         if (type.isInteger(1))
           return literal(attr.getValue().isZero() ? "false" : "true", type);
         return literal(toCLiteral(attr.getValue()), type);
+      })
+      .Case([&](DenseElementsAttr attr) -> FailureOr<Value> {
+        auto vector = dyn_cast<VectorType>(attr.getType());
+        if (!vector || !attr.isSplat() || !vector.getElementType().isF32())
+          return op.emitOpError("of type ")
+                 << op.getType() << " has no counterpart in C";
+        APFloat value = attr.getSplatValue<APFloat>();
+        if (!value.isFinite())
+          prologue.requireMath();
+        return call(prologue.requireVector(vector, "splat_f32"), type,
+                    literal(toCLiteral(value), vector.getElementType()));
       })
       .Default([&](Attribute) -> FailureOr<Value> {
         return op.emitOpError("of type ")

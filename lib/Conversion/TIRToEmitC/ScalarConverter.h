@@ -17,8 +17,13 @@
 namespace uma {
 
 /// The type of a scalar value in C: `ptrdiff_t` for index, `uint16_t` for f16
-/// and bf16, itself for other types; null where C has none.
+/// and bf16, a typedef of the prologue for vectors, itself for other types; null
+/// where C has none.
 mlir::Type convertScalarType(mlir::Type type);
+
+/// The C type of a vector of f32, i32 or of the masks that comparisons give;
+/// null where C has none.
+mlir::Type convertVectorType(mlir::VectorType type);
 
 /// The type of an element in memory: as convertScalarType, but `uint8_t` for
 /// i1, whose bytes in memory may hold any value.

@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "uma/Graph/Transforms/FusionGroups.h"
 #include "uma/Graph/Transforms/Passes.h"
 
 #include "Constants.h"
-#include "FusionGroups.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"

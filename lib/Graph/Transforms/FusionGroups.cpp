@@ -17,9 +17,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FusionGroups.h"
 
 #include "uma/Graph/IR/GraphOps.h"
+#include "uma/Graph/Transforms/FusionGroups.h"
 
 #include "llvm/ADT/DenseSet.h"
 

@@ -8,6 +8,7 @@
 #include "uma/TIR/IR/TIROps.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/Transforms/FoldUtils.h"
 
 using namespace mlir;
 using namespace uma;
@@ -18,7 +19,20 @@ using namespace uma::tir;
 #define GET_OP_CLASSES
 #include "uma/TIR/IR/TIROps.cpp.inc"
 
+namespace {
+/// A constant of one version stays there: in C the others are not compiled, and
+/// what nobody uses is warned about.
+struct TIRFoldInterface : DialectFoldInterface {
+  using DialectFoldInterface::DialectFoldInterface;
+
+  bool shouldMaterializeInto(Region *region) const final {
+    return isa<MultiversionOp>(region->getParentOp());
+  }
+};
+} // namespace
+
 void UMADialect::registerTIRFamily() {
+  addInterfaces<TIRFoldInterface>();
   addOperations<
 #define GET_OP_LIST
 #include "uma/TIR/IR/TIROps.cpp.inc"

@@ -10,6 +10,7 @@
 #include "uma/IR/DeviceAttributes.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -32,6 +33,12 @@ BufferAccesses BufferAccesses::get(Operation *root) {
         })
         .Case([&](memref::StoreOp store) {
           accesses.writes.insert(store.getMemRef());
+        })
+        .Case([&](vector::LoadOp load) {
+          accesses.reads.insert(load.getBase());
+        })
+        .Case([&](vector::StoreOp store) {
+          accesses.writes.insert(store.getBase());
         })
         .Case([&](CallOp call) {
           // What the callee does is its business.

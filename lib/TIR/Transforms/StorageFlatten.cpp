@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "uma/TIR/IR/LinearForm.h"
 #include "uma/TIR/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -46,25 +47,16 @@ static bool isScalarVariable(Value buffer) {
          });
 }
 
-/// sum(index * stride). Outer terms are added first, so that they can leave the
-/// inner loops together.
+/// sum(index * stride), with what varies in inner loops last.
 static Value linearize(OpBuilder &builder, Location loc, MemRefType type,
                        ValueRange indices) {
-  Value sum;
+  LinearForm sum;
   SmallVector<int64_t> strides = computeStrides(type.getShape());
   for (auto [index, extent, stride] :
-       llvm::zip_equal(indices, type.getShape(), strides)) {
-    if (extent == 1) // the index is 0
-      continue;
-    Value term = index;
-    if (stride != 1)
-      term = arith::MulIOp::create(
-          builder, loc, index,
-          arith::ConstantIndexOp::create(builder, loc, stride));
-    sum =
-        sum ? arith::AddIOp::create(builder, loc, sum, term).getResult() : term;
-  }
-  return sum ? sum : arith::ConstantIndexOp::create(builder, loc, 0);
+       llvm::zip_equal(indices, type.getShape(), strides))
+    if (extent != 1) // the index is 0
+      sum.add(LinearForm::of(index), stride);
+  return sum.build(builder, loc);
 }
 
 namespace {

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
@@ -68,7 +69,8 @@ LogicalResult VerifyPass::checkSchedulable(Operation *op) {
 }
 
 static bool isPlainOperation(Operation *op) {
-  if (isa<memref::LoadOp, memref::StoreOp, memref::GetGlobalOp, scf::IfOp>(op))
+  if (isa<memref::LoadOp, memref::StoreOp, memref::GetGlobalOp, scf::IfOp,
+          vector::LoadOp, vector::StoreOp, vector::BroadcastOp>(op))
     return true;
   if (isa<scf::YieldOp>(op))
     return isa<scf::IfOp>(op->getParentOp());
@@ -78,8 +80,6 @@ static bool isPlainOperation(Operation *op) {
 }
 
 LogicalResult VerifyPass::checkPlainType(Operation *op, Type type) {
-  if (isa<VectorType>(type))
-    return emitStageError(op) << "it has type " << type << ", expected scalars";
   if (!isa<BaseMemRefType>(type))
     return success();
   auto buffer = dyn_cast<MemRefType>(type);
@@ -106,7 +106,8 @@ LogicalResult VerifyPass::checkPlain(Operation *op) {
   if (!isa<FuncOp>(op) && !isPlainOperation(op))
     return emitStageError(op)
            << "expected arith, math, scf.if, memref.load, memref.store, "
-              "memref.get_global or uma.tir";
+              "memref.get_global, vector.load, vector.store, "
+              "vector.broadcast or uma.tir";
   for (Type type : getTypes(op))
     if (failed(checkPlainType(op, type)))
       return failure();

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Target/Cpp/CppEmitter.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 
@@ -111,6 +112,6 @@ void uma::registerToCTranslation() {
         // about the stage.
         registry.insert<emitc::EmitCDialect, UMADialect, arith::ArithDialect,
                         func::FuncDialect, math::MathDialect,
-                        memref::MemRefDialect, scf::SCFDialect>();
+                        memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
       });
 }

@@ -36,6 +36,8 @@ class TIR_Op<string name, list<Trait> traits = []>
 
 /// Buffers have a static shape and the identity layout.
 def TIR_Buffer : StaticShapeMemRefOf<[AnyFloat, AnySignlessInteger]>;
+/// Local variables may hold vectors, too.
+def TIR_AllocatedBuffer : StaticShapeMemRefOf<[AnyFloat, AnySignlessInteger, AnyFixedVectorOfAnyRank]>;
 /// What functions and calls take.
 def TIR_Argument : AnyTypeOf<[TIR_Buffer, AnySignlessInteger, AnyFloat, Index]>;
 

@@ -175,12 +175,46 @@ def TIR_BlockOp : TIR_Op<"block", [AttrSizedOperandSegments, RecursiveMemoryEffe
   }];
 }
 
+def TIR_MultiversionOp : TIR_Op<"multiversion", [NoRegionArguments, RecursiveMemoryEffects,
+    SingleBlockImplicitTerminator<"YieldOp">]> {
+  let summary = "the same computation for several vector widths";
+  let description = [{
+    Holds one version of the code per vector width, the widest first, and a `default` without vectors. The C compiler,
+    not uma, knows the target: in C the versions stand under `#if`, and the first one whose width, in lanes
+    of 32 bits, the target has is compiled. All versions compute the same. Source: function multiversioning, with the
+    choice made by the preprocessor.
+
+    ```mlir
+    uma.tir.func @twice(%x: memref<8xf32>) {
+      uma.tir.multiversion lanes(8) {
+        %i = arith.constant 0 : index
+        %v = vector.load %x[%i] : memref<8xf32>, vector<8xf32>
+        %w = arith.addf %v, %v : vector<8xf32>
+        vector.store %w, %x[%i] : memref<8xf32>, vector<8xf32>
+      } default {
+        uma.tir.for %i = 0 to 8 {
+          %v = memref.load %x[%i] : memref<8xf32>
+          %w = arith.addf %v, %v : f32
+          memref.store %w, %x[%i] : memref<8xf32>
+        }
+      }
+    }
+    ```
+  }];
+  let arguments = (ins DenseI64ArrayAttr:$lanes);
+  let regions = (region VariadicRegion<SizedRegion<1>>:$versions);
+  let skipDefaultBuilders = 1;
+  let builders = [OpBuilder<(ins "::llvm::ArrayRef<int64_t>":$lanes)>];
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
 def TIR_YieldOp : TIR_Op<"yield", [Pure, Terminator, ReturnLike,
-    ParentOneOf<["ForOp", "BlockOp"]>]> {
+    ParentOneOf<["ForOp", "BlockOp", "MultiversionOp"]>]> {
   let summary = "end the body of a loop or block";
   let description = [{
     Carries no values, and is printed only where it carries attributes. It stands at the end of the body (and
-    of a block's `init`) unless it is written.
+    of a block's `init`, and of each version of a `uma.tir.multiversion`) unless it is written.
 
     ```mlir
     uma.tir.func @f() {
@@ -202,8 +236,8 @@ def TIR_AllocOp : TIR_Op<"alloc", [DeclareOpInterfaceMethods<MemoryEffectsOpInte
   let description = [{
     `workspace` buffers are parts of the arena that the caller of the network gives;
     the memory plan sets `offset`, in bytes from its start, a multiple of the attribute `uma.alignment` where there is one (a power of 2). `local` buffers are small and become
-    local variables. In a loop, the attribute `uma.double_buffer` asks `uma-tir-inject-double-buffer` to load the next iteration's
-    ahead. Source: `tvm::tir::Allocate`.
+    local variables; one of rank 0 may hold a vector. In a loop, the attribute `uma.double_buffer` asks
+    `uma-tir-inject-double-buffer` to load the next iteration's ahead. Source: `tvm::tir::Allocate`.
 
     ```mlir
     uma.tir.func @f() {
@@ -214,7 +248,7 @@ def TIR_AllocOp : TIR_Op<"alloc", [DeclareOpInterfaceMethods<MemoryEffectsOpInte
   }];
   let arguments = (ins TIR_Scope:$scope, OptionalAttr<I64Attr>:$offset,
                        OptionalAttr<StrAttr>:$label);
-  let results = (outs TIR_Buffer:$buffer);
+  let results = (outs TIR_AllocatedBuffer:$buffer);
   let assemblyFormat = "$scope (`offset` $offset^)? (`label` $label^)? attr-dict `:` type($buffer)";
   let hasVerifier = 1;
 }
@@ -282,6 +316,29 @@ def TIR_CallExternOp : TIR_Op<"call_extern", [DeclareOpInterfaceMethods<MemoryEf
     (`:` type($arguments)^)?
   }];
   let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+def TIR_CheckBoundsOp : TIR_Op<"check_bounds"> {
+  let summary = "end the run where an index is outside its buffer";
+  let description = [{
+    Unless `count` elements from the index on are in a buffer of `size` elements, the function ends with the status
+    `UMA_OUT_OF_BOUNDS` of the emitted C, which calls its hook `UMA_ON_OUT_OF_BOUNDS` before. The name is what the hook is told of the
+    buffer. Put in by `uma-tir-instrument-bound-checkers`. Source: the assertions of TVM's `InstrumentBoundCheckers`.
+
+    ```mlir
+    uma.tir.func @f(%x: memref<8xf32>, %i: index) {
+      uma.tir.check_bounds %i count 1 size 8 name "x"
+      %v = memref.load %x[%i] : memref<8xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Index:$index, ConfinedAttr<I64Attr, [IntPositive]>:$count,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$size, StrAttr:$name);
+  let assemblyFormat = "$index `count` $count `size` $size `name` $name attr-dict";
 }
 
 #endif // UMA_TIR_IR_TIROPS_TD

@@ -108,6 +108,38 @@ def SimplifyPass : Pass<"uma-tir-simplify", "::uma::tir::FuncOp"> {
 // TIR_PHASE_2
 //===----------------------------------------------------------------------===//
 
+def VectorizeLoopPass : Pass<"uma-tir-vectorize-loop", "::uma::tir::FuncOp"> {
+  let summary = "turn loops of kind vectorized into vectors";
+  let description = [{
+    A loop of kind `vectorized` whose extent is a power of 2, from 0 on, becomes operations on upstream's `vector`
+    values with one lane per iteration: loads and stores at consecutive elements become `vector.load` and
+    `vector.store`, loads that do not depend on the lane stay scalar and are broadcast, and elementwise arithmetic on `f32`,
+    `i32` and `i1` works on vectors. Local variables of the body hold vectors. Loops inside may stay.
+    A loop with anything else in it (strided accesses, conditions, calls, other types) becomes serial.
+
+    Source: TVM's `VectorizeLoop`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::vector::VectorDialect"];
+  let statistics = [
+    Statistic<"numVectorized", "vectorized", "Loops that became vectors">,
+    Statistic<"numKept", "kept", "Loops marked as vectorized that stay loops">,
+  ];
+}
+
+def PromoteLocalPass : Pass<"uma-tir-promote-local", "::uma::tir::FuncOp"> {
+  let summary = "split local arrays into variables";
+  let description = [{
+    A local array of one dimension whose loads and stores, of scalars or vectors, are all at known places that do not overlap in
+    part becomes one local variable per place, which C compilers keep in registers. One that is stored once, before its loads,
+    becomes the value itself. Runs after loops are unrolled.
+
+    Source: LLVM's `SROA`; TVM leaves it to LLVM.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+  let statistics = [
+    Statistic<"numBuffers", "buffers", "Arrays split">,
+    Statistic<"numVariables", "variables", "Variables made of them">,
 def LoopPartitionPass : Pass<"uma-tir-loop-partition", "::uma::tir::FuncOp"> {
   let summary = "split loops so that the conditions in them are constant";
   let description = [{
@@ -284,6 +316,25 @@ def RemoveRedundantConfigurationPass
   }];
   let statistics = [
     Statistic<"numRemoved", "removed", "Calls removed">,
+  ];
+}
+
+def InstrumentBoundCheckersPass : Pass<"uma-tir-instrument-bound-checkers", "::uma::tir::FuncOp"> {
+  let summary = "check every index before it is used";
+  let description = [{
+    Puts a `uma.tir.check_bounds` in front of every load and store, of scalars and of vectors, for every dimension of the buffer. The emitted C then
+    calls the hook `UMA_ON_OUT_OF_BOUNDS(layer, buffer, index, size)` and returns the status `UMA_OUT_OF_BOUNDS` instead of
+    reading or writing outside of a buffer. For debugging: the checks cost time, and are there for what is provably inside, too,
+    unless `skip-proven` is set. What calls do with a buffer is not checked.
+
+    Source: TVM's `InstrumentBoundCheckers`.
+  }];
+  let options = [
+    Option<"skipProven", "skip-proven", "bool", /*default=*/"false",
+           "No checks where the bounds of loops prove that the index is inside; off by default">,
+  ];
+  let statistics = [
+    Statistic<"numChecks", "checks", "Checks put in">,
   ];
 }
 

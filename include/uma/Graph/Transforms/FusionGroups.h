@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to the graph passes: the decisions of uma-graph-fuse-ops.
+// The decisions of uma-graph-fuse-ops, which lowering takes, too.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UMA_LIB_GRAPH_TRANSFORMS_FUSIONGROUPS_H
-#define UMA_LIB_GRAPH_TRANSFORMS_FUSIONGROUPS_H
+#ifndef UMA_GRAPH_TRANSFORMS_FUSIONGROUPS_H
+#define UMA_GRAPH_TRANSFORMS_FUSIONGROUPS_H
 
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Operation.h"
@@ -28,4 +28,4 @@ llvm::SmallVector<FusionGroup> findFusionGroups(mlir::Block &block,
 
 } // namespace uma::graph
 
-#endif // UMA_LIB_GRAPH_TRANSFORMS_FUSIONGROUPS_H
+#endif // UMA_GRAPH_TRANSFORMS_FUSIONGROUPS_H

@@ -1,0 +1,102 @@
+//===- CPULayers.h - Operators that one loop nest computes -*- C++ -*------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// What the CPU computes fast is decided for a whole function at once: which
+// operators share a loop nest, and in which order each tensor lies in memory.
+// All other operators keep their plain loops and row-major buffers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_CONVERSION_GRAPHTOTIR_CPULAYERS_H
+#define UMA_LIB_CONVERSION_GRAPHTOTIR_CPULAYERS_H
+
+#include "BufferLayout.h"
+
+#include "uma/Conversion/GraphToTIR/Elements.h"
+#include "uma/Graph/IR/GraphOps.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace uma {
+
+/// Operators that one function computes.
+struct CPULayer {
+  enum class Kind {
+    Conv,        ///< conv2d without groups
+    Depthwise,   ///< conv2d with a group per channel
+    Matrix,      ///< dense, batch_matmul
+    Pool,        ///< pools of two dimensions
+    Concatenate, ///< along channels
+    Elementwise, ///< no anchor
+  };
+
+  Kind kind;
+  /// In the order of the text. Only the result of the last one is used outside.
+  llvm::SmallVector<mlir::Operation *, 4> ops;
+  /// The operator that decides the loops; null for elementwise layers.
+  mlir::Operation *anchor = nullptr;
+
+  mlir::Value getResult() const { return ops.back()->getResult(0); }
+  mlir::RankedTensorType getType() const {
+    return mlir::cast<mlir::RankedTensorType>(getResult().getType());
+  }
+};
+
+/// A tensor from outside that elementwise operators of a layer read, with the
+/// dimension of the result for each of its own, -1 where it is broadcast.
+struct LayerOperand {
+  mlir::Value tensor;
+  llvm::SmallVector<int64_t, 4> dims;
+
+  /// True if it has an element for each of the result.
+  bool isFull(mlir::RankedTensorType result) const;
+  /// The dimension of the result that is the only one it varies with, or -1
+  /// for a scalar; nothing if there are several.
+  std::optional<int64_t> getOnlyDim(mlir::RankedTensorType result) const;
+};
+
+/// The layers of a function and the order of its tensors in memory.
+class CPULayers {
+public:
+  explicit CPULayers(mlir::Block &block);
+  CPULayers(const CPULayers &) = delete;
+
+  /// The layer of an operator, or null where it is lowered by itself.
+  const CPULayer *lookup(mlir::Operation *op) const {
+    auto entry = layerOf.find(op);
+    return entry == layerOf.end() ? nullptr : &layers[entry->second];
+  }
+  /// The order that the layer which computes `tensor` writes it in.
+  BufferLayout getLayout(mlir::Value tensor) const {
+    auto entry = layouts.find(tensor);
+    return entry == layouts.end() ? BufferLayout() : entry->second;
+  }
+
+  /// What the elementwise operators of `layer` read from outside.
+  static llvm::SmallVector<LayerOperand> getOperands(const CPULayer &layer);
+  /// The result's element from those of the anchor and of `operands`.
+  mlir::Value evaluate(LayerBuilder &builder, const CPULayer &layer,
+                       mlir::Value anchor,
+                       llvm::ArrayRef<LayerOperand> operands,
+                       mlir::ValueRange elements) const;
+
+private:
+  bool isElementwise(mlir::Operation *op) const;
+  std::optional<CPULayer> makeLayer(llvm::ArrayRef<mlir::Operation *> ops) const;
+  std::optional<CPULayer::Kind> getAnchorKind(mlir::Operation *op) const;
+  void findLayers(mlir::Block &block);
+  void planLayouts();
+
+  ElementFunctions functions;
+  llvm::SmallVector<CPULayer> layers;
+  llvm::DenseMap<mlir::Operation *, size_t> layerOf;
+  llvm::DenseMap<mlir::Value, BufferLayout> layouts;
+};
+
+} // namespace uma
+
+#endif // UMA_LIB_CONVERSION_GRAPHTOTIR_CPULAYERS_H

@@ -1,0 +1,383 @@
+//===- CPULowering.cpp - Lowers the layers of the CPU ---------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// What all layers have in common: the function and its arguments, the operands
+// of elementwise operators, and the contractions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CPULowering.h"
+
+#include "uma/Support/LayerName.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace uma;
+using Kind = CPULayer::Kind;
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+LayerLowering::Argument
+LayerLowering::addArgument(const PlacedTensor &tensor) {
+  auto *known = llvm::find(arguments, tensor.buffer);
+  if (known == arguments.end()) {
+    arguments.push_back(tensor.buffer);
+    known = std::prev(arguments.end());
+  }
+  return {unsigned(known - arguments.begin()), tensor.layout};
+}
+
+/// `conv1_conv2d_bias_add_relu`; of a long layer the beginning.
+static std::string getFunctionName(const CPULayer &layer, StringRef name) {
+  constexpr size_t longest = 60;
+  std::string result = name.str();
+  for (Operation *op : layer.ops) {
+    StringRef kind = op->getName().getStringRef().rsplit('.').second;
+    if (result.size() + kind.size() > longest)
+      break;
+    if (layer.ops.size() > 1 || kind != name)
+      result += ("_" + kind).str();
+  }
+  return result;
+}
+
+void LayerLowering::build(function_ref<void(LayerBuilder &)> body) {
+  Operation *op = layer.anchor ? layer.anchor : layer.ops.back();
+  std::string name = getLayerName(op);
+  tir::FuncOp function = provider.createLayer(
+      op->getLoc(), getFunctionName(layer, name), name, arguments);
+  OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
+  LayerBuilder layerBuilder(builder, op->getLoc());
+  for (Value parameter : function.getBody().getArguments()) {
+    parameters.push_back(parameter);
+    if (uma::getElement(parameter).isInteger(1))
+      layerBuilder.setUnsigned(parameter);
+  }
+  body(layerBuilder);
+}
+
+static Value makeView(LayerBuilder &b, Value buffer, ArrayRef<int64_t> shape) {
+  auto type = MemRefType::get(shape, uma::getElement(buffer));
+  if (type == buffer.getType())
+    return buffer;
+  auto [strides, offset] = type.getStridesAndOffset();
+  return memref::ReinterpretCastOp::create(b.builder, b.loc, type, buffer,
+                                           offset, type.getShape(), strides);
+}
+
+Value LayerLowering::getBuffer(LayerBuilder &b, Argument argument,
+                               ArrayRef<int64_t> shape) {
+  Value buffer = parameters[argument.index];
+  return shape.empty() ? buffer : makeView(b, buffer, shape);
+}
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+int64_t LayerLowering::getChannelDim() const {
+  BufferLayout layout = layers.getLayout(layer.getResult());
+  return layout.block != 0 ? layout.channelDim : layer.getType().getRank() - 1;
+}
+
+int64_t LayerLowering::getChannelBlock() const {
+  int64_t block = layers.getLayout(layer.getResult()).block;
+  // All channels in one block are as good as none.
+  bool isWhole = block == layer.getType().getDimSize(getChannelDim());
+  return isWhole ? 0 : block;
+}
+
+void LayerLowering::addOperands() {
+  operands = CPULayers::getOperands(layer);
+  BufferLayout layout = layers.getLayout(layer.getResult());
+  BufferLayout blocked = layout;
+  blocked.padBegin.assign(layout.padBegin.size(), 0);
+  blocked.padEnd.assign(layout.padEnd.size(), 0);
+  for (const LayerOperand &operand : operands) {
+    // Channels are in blocks where the result's are.
+    bool isBlocked = layout.block != 0 && operand.dims.size() == 4 &&
+                     operand.dims[layout.channelDim] == layout.channelDim;
+    operandArguments.push_back(addArgument(
+        provider.request(operand.tensor, isBlocked ? blocked : BufferLayout())));
+  }
+}
+
+Value LayerLowering::flatten(LayerBuilder &b, Value buffer,
+                             const BufferLayout &layout) {
+  SmallVector<int64_t> shape(uma::getShape(buffer));
+  size_t height = layout.block == 0 ? layout.spatialDims[0] : 2;
+  size_t width = layout.block == 0 ? layout.spatialDims[1] : 3;
+  shape[width] *= shape[height];
+  shape[height] = 1;
+  return makeView(b, buffer, shape);
+}
+
+ResultOperand
+LayerLowering::getResultOperand(LayerBuilder &b, const LayerOperand &operand,
+                                Argument argument, PointFn getPoint,
+                                bool isFlat) {
+  const BufferLayout &layout = argument.layout;
+  RankedTensorType type = layer.getType();
+  int64_t channelDim = getChannelDim(), block = getChannelBlock();
+  bool varies = llvm::any_of(operand.dims, [&](int64_t dim) {
+    return dim >= 0 && dim != channelDim && type.getDimSize(dim) != 1;
+  });
+  Value buffer = getBuffer(b, argument);
+  AffineExpr zero = b.expr(0);
+  auto getChannel = [block](const ResultPoint &point) -> AffineExpr {
+    return block == 0 ? point.channel.inBlock
+                      : point.channel.block * block + point.channel.inBlock;
+  };
+  if (layer.kind == Kind::Matrix) {
+    // Rows, and columns as channels.
+    int64_t columns = type.getShape().back();
+    if (operand.dims.empty() || operand.getOnlyDim(type) == -1)
+      return {makeView(b, buffer, {1}),
+              [zero](const ResultPoint &) { return IndexExprs{zero}; }};
+    if (!varies)
+      return {makeView(b, buffer, {columns}), [](const ResultPoint &point) {
+                return IndexExprs{point.channel.inBlock};
+              }};
+    return {makeView(b, buffer, {type.getNumElements() / columns, columns}),
+            [](const ResultPoint &point) {
+              return IndexExprs{point.row, point.channel.inBlock};
+            }};
+  }
+  if (isFlat && varies)
+    buffer = flatten(b, buffer, layout);
+  auto dims = operand.dims;
+  return {buffer, [=](const ResultPoint &point) {
+            IndexExprs place = getPoint(point);
+            IndexExprs own;
+            for (int64_t dim : dims) {
+              if (dim < 0)
+                own.push_back(zero);
+              else
+                own.push_back(dim == channelDim ? getChannel(point)
+                                                : place[dim]);
+            }
+            return layout.getIndices(own, point.channel);
+          }};
+}
+
+Value LayerLowering::finish(LayerBuilder &b, Value anchor,
+                            ValueRange elements) const {
+  return layers.evaluate(b, layer, anchor, operands, elements);
+}
+
+void LayerLowering::setResult(LayerBuilder &b, Contraction &contraction,
+                              PointFn getPoint, bool isFlat) {
+  LayerOperand whole{layer.getResult(), {}};
+  for (int64_t dim = 0; dim < layer.getType().getRank(); ++dim)
+    whole.dims.push_back(dim);
+  contraction.result = getResultOperand(b, whole, result, getPoint, isFlat);
+  for (auto [operand, argument] : llvm::zip_equal(operands, operandArguments))
+    contraction.operands.push_back(
+        getResultOperand(b, operand, argument, getPoint, isFlat));
+  contraction.finish = [this](LayerBuilder &b, Value sum, ValueRange elements) {
+    return finish(b, sum, elements);
+  };
+  contraction.channels = layer.getType().getDimSize(getChannelDim());
+  contraction.channelBlock = getChannelBlock();
+}
+
+bool LayerLowering::canFlatten() const {
+  if (result.layout.hasHalo())
+    return false;
+  for (auto [operand, argument] : llvm::zip_equal(operands, operandArguments)) {
+    if (argument.layout.hasHalo())
+      return false;
+    std::optional<int64_t> dim = operand.getOnlyDim(layer.getType());
+    if (!operand.isFull(layer.getType()) &&
+        !(dim && (*dim == -1 || *dim == getChannelDim())))
+      return false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Convolutions and products
+//===----------------------------------------------------------------------===//
+
+static FailureOr<HostTensor> getHostTensor(Value constant) {
+  return HostTensor::fromAttribute(
+      constant.getDefiningOp<graph::ConstantOp>().getValue());
+}
+
+/// Row-major strides.
+static SmallVector<int64_t> getStrides(ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> strides(shape.size(), 1);
+  for (size_t i = shape.size(); i-- > 1;)
+    strides[i - 1] = strides[i] * shape[i];
+  return strides;
+}
+
+/// The layout that a convolution wants its data in.
+static BufferLayout getDataLayout(const PlacedTensor &canonical,
+                                  const graph::WindowLayout &dims,
+                                  const graph::Window &window) {
+  BufferLayout layout = canonical.layout;
+  if (layout.block == 0) {
+    layout.channelDim = dims.c;
+    layout.spatialDims.assign(dims.spatial.begin(), dims.spatial.end());
+  }
+  for (int64_t dim = 0; dim < window.getRank(); ++dim) {
+    int64_t last = (window.getOutput(dim) - 1) * window.strides[dim] +
+                   window.getExtent(dim) - 1 - window.padBegin[dim];
+    layout.padBegin[dim] = window.padBegin[dim];
+    layout.padEnd[dim] = std::max<int64_t>(last - window.input[dim] + 1, 0);
+  }
+  return layout;
+}
+
+void LayerLowering::lowerConv(graph::Conv2dOp op) {
+  graph::ConvDims dims = op.getDims();
+  const graph::Window &window = dims.window;
+  auto layout = *graph::WindowLayout::parse(op.getDataLayout());
+  auto kernel = *graph::KernelLayout::parse(op.getKernelLayout());
+  PlacedTensor data = provider.request(
+      op.getData(),
+      getDataLayout(provider.getCanonical(op.getData()), layout, window));
+  Argument dataArgument = addArgument(data);
+  int64_t dataBlock = data.layout.block;
+
+  addOperands();
+  result = addArgument(provider.getCanonical(layer.getResult()));
+  bool isFlat = canFlatten() && !data.layout.hasHalo() &&
+                llvm::all_of(window.kernel, [](int64_t k) { return k == 1; }) &&
+                llvm::all_of(window.strides, [](int64_t s) { return s == 1; });
+
+  Contraction c;
+  c.label = "conv2d";
+  int64_t height = window.getOutput(0), width = window.getOutput(1);
+  c.outer = {dims.batch};
+  if (!isFlat)
+    c.outer.push_back(height);
+  c.rows = isFlat ? height * width : width;
+  c.channels = dims.outChannels;
+  c.channelBlock = getChannelBlock();
+  // Channels of a block last, so that data is read along the block; the blocks
+  // first, so that a block stays in the cache for all places of the window.
+  SmallVector<int64_t> strides =
+      getStrides(cast<RankedTensorType>(op.getWeight().getType()).getShape());
+  SmallVector<int64_t> weightStrides;
+  if (dataBlock != 0) {
+    c.reduce = {dims.inChannels / dataBlock, window.kernel[0], window.kernel[1],
+                dataBlock};
+    weightStrides = {strides[kernel.i] * dataBlock, strides[kernel.spatial[0]],
+                     strides[kernel.spatial[1]], strides[kernel.i]};
+  } else {
+    c.reduce = {window.kernel[0], window.kernel[1], dims.inChannels};
+    weightStrides = {strides[kernel.spatial[0]], strides[kernel.spatial[1]],
+                     strides[kernel.i]};
+  }
+  c.packWidth = choosePackWidth(c.getShape());
+  FailureOr<HostTensor> weights = getHostTensor(op.getWeight());
+  std::string name = getLayerName(op) + "_packed";
+  Argument weightArgument = addArgument(
+      {provider.makeConstant(packWeights(*weights, dims.outChannels,
+                                         strides[kernel.o], c.reduce,
+                                         weightStrides, c.packWidth, name),
+                             name),
+       BufferLayout()});
+
+  build([&](LayerBuilder &b) {
+    if (result.layout.hasHalo())
+      buildZeroHalo(b, getBuffer(b, result), result.layout);
+    auto getPoint = [&](const ResultPoint &point) {
+      IndexExprs place(4);
+      place[layout.n] = point.outer[0];
+      place[layout.c] = b.expr(0);
+      place[layout.spatial[0]] = isFlat ? b.expr(0) : point.outer[1];
+      place[layout.spatial[1]] = point.row;
+      return place;
+    };
+    c.data = getBuffer(b, dataArgument);
+    if (isFlat)
+      c.data = flatten(b, c.data, data.layout);
+    c.getDataIndices = [&](ArrayRef<AffineExpr> outer, AffineExpr row,
+                           ArrayRef<AffineExpr> reduce) {
+      ArrayRef<AffineExpr> taps = reduce.slice(dataBlock != 0 ? 1 : 0, 2);
+      IndexExprs place(4);
+      place[layout.n] = outer[0];
+      place[layout.c] = dataBlock != 0 ? b.expr(0) : reduce[2];
+      AffineExpr rows = isFlat ? b.expr(0) : outer[1];
+      place[layout.spatial[0]] = rows * window.strides[0] +
+                                 taps[0] * window.dilations[0] -
+                                 window.padBegin[0];
+      place[layout.spatial[1]] = row * window.strides[1] +
+                                 taps[1] * window.dilations[1] -
+                                 window.padBegin[1];
+      ChannelExpr channel;
+      if (dataBlock != 0)
+        channel = {reduce[0], reduce[3]};
+      return data.layout.getIndices(place, channel);
+    };
+    c.weights = getBuffer(b, weightArgument);
+    setResult(b, c, getPoint, isFlat);
+    buildContraction(b, c);
+  });
+}
+
+void LayerLowering::lowerMatrix() {
+  Operation *op = layer.anchor;
+  Value left = op->getOperand(0), right = op->getOperand(1);
+  auto rightType = cast<RankedTensorType>(right.getType());
+  ArrayRef<int64_t> shape = rightType.getShape().take_back(2);
+  // dense has the weights of a result next to each other.
+  auto matmul = dyn_cast<graph::BatchMatmulOp>(op);
+  bool isTransposed = !matmul || matmul.getTransposeB();
+  int64_t columns = shape[isTransposed ? 0 : 1];
+  int64_t depth = shape[isTransposed ? 1 : 0];
+
+  Argument dataArgument = addArgument(provider.request(left, BufferLayout()));
+  addOperands();
+  result = addArgument(provider.getCanonical(layer.getResult()));
+  Contraction c;
+  c.label = op->getName().getStringRef().rsplit('.').second.str();
+  c.rows = layer.getType().getNumElements() / columns;
+  c.channels = columns;
+  c.reduce = {depth};
+  c.packWidth = choosePackWidth(c.getShape());
+  FailureOr<HostTensor> weights = getHostTensor(right);
+  std::string name = getLayerName(op) + "_packed";
+  Argument weightArgument = addArgument(
+      {provider.makeConstant(
+           packWeights(*weights, columns, isTransposed ? depth : 1, {depth},
+                       {isTransposed ? 1 : columns}, c.packWidth, name),
+           name),
+       BufferLayout()});
+  build([&](LayerBuilder &b) {
+    c.data = getBuffer(b, dataArgument, {c.rows, depth});
+    c.getDataIndices = [](ArrayRef<AffineExpr>, AffineExpr row,
+                          ArrayRef<AffineExpr> reduce) {
+      return IndexExprs{row, reduce[0]};
+    };
+    c.weights = getBuffer(b, weightArgument);
+    setResult(b, c, nullptr, false);
+    buildContraction(b, c);
+  });
+}
+
+void LayerLowering::lower() {
+  switch (layer.kind) {
+  case Kind::Conv:
+    return lowerConv(cast<graph::Conv2dOp>(layer.anchor));
+  case Kind::Depthwise:
+    return lowerDepthwise(cast<graph::Conv2dOp>(layer.anchor));
+  case Kind::Matrix:
+    return lowerMatrix();
+  case Kind::Pool:
+  case Kind::Concatenate:
+    return lowerPool();
+  case Kind::Elementwise:
+    return lowerElementwise();
+  }
+}

@@ -1,0 +1,132 @@
+//===- CPULowering.h - Lowers the layers of the CPU -*- C++ -*-------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_CONVERSION_GRAPHTOTIR_CPULOWERING_H
+#define UMA_LIB_CONVERSION_GRAPHTOTIR_CPULOWERING_H
+
+#include "CPULayers.h"
+#include "ContractionKernel.h"
+
+#include "uma/Support/HostTensor.h"
+
+namespace uma {
+
+/// A buffer and the order of the elements in it.
+struct PlacedTensor {
+  mlir::Value buffer;
+  BufferLayout layout;
+};
+
+/// What lowering a layer needs of the function that calls it.
+class BufferProvider {
+public:
+  virtual ~BufferProvider() = default;
+  /// The tensor in a layout with these blocks of channels and at least this
+  /// halo; copied where it lies in another one.
+  virtual PlacedTensor request(mlir::Value tensor,
+                               const BufferLayout &wanted) = 0;
+  /// The tensor in whatever layout it lies in.
+  virtual PlacedTensor getCanonical(mlir::Value tensor) = 0;
+  /// A constant made at compile time.
+  virtual mlir::Value makeConstant(mlir::ElementsAttr value,
+                                   llvm::StringRef name) = 0;
+  /// A function that is called with `arguments`.
+  virtual tir::FuncOp createLayer(mlir::Location loc, llvm::StringRef name,
+                                  llvm::StringRef layer,
+                                  mlir::ValueRange arguments) = 0;
+};
+
+/// One layer on its way: the arguments of its function and the buffers in it.
+class LayerLowering {
+public:
+  LayerLowering(const CPULayers &layers, const CPULayer &layer,
+                BufferProvider &provider)
+      : layers(layers), layer(layer), provider(provider) {}
+
+  void lower();
+
+private:
+  void lowerConv(graph::Conv2dOp op);
+  void lowerDepthwise(graph::Conv2dOp op);
+  void lowerMatrix();
+  void lowerPool();
+  void lowerElementwise();
+
+  /// A tensor as an argument of the function.
+  struct Argument {
+    unsigned index;
+    BufferLayout layout;
+  };
+  Argument addArgument(const PlacedTensor &tensor);
+  /// Adds what the elementwise operators read.
+  void addOperands();
+  /// Creates the function and builds its body.
+  void build(llvm::function_ref<void(LayerBuilder &)> body);
+  /// The buffer of an argument, seen with another shape of as many elements.
+  mlir::Value getBuffer(LayerBuilder &b, Argument argument,
+                        llvm::ArrayRef<int64_t> shape = {});
+
+  /// The dimension of the result's channels, and how many lie together.
+  int64_t getChannelDim() const;
+  int64_t getChannelBlock() const;
+  /// Elements of the result and of operands for places in the result;
+  /// `getPoint` gives the place in the tensor, and `isFlat` says that the
+  /// spatial dimensions are one.
+  using PointFn = std::function<IndexExprs(const ResultPoint &)>;
+  ResultOperand getResultOperand(LayerBuilder &b, const LayerOperand &operand,
+                                 Argument argument, PointFn getPoint,
+                                 bool isFlat);
+  void setResult(LayerBuilder &b, Contraction &contraction, PointFn getPoint,
+                 bool isFlat);
+  /// `buffer` with one spatial dimension instead of two.
+  mlir::Value flatten(LayerBuilder &b, mlir::Value buffer,
+                      const BufferLayout &layout);
+  bool canFlatten() const;
+  mlir::Value finish(LayerBuilder &b, mlir::Value anchor,
+                     mlir::ValueRange elements) const;
+
+  const CPULayers &layers;
+  const CPULayer &layer;
+  BufferProvider &provider;
+  llvm::SmallVector<mlir::Value> arguments;
+  llvm::SmallVector<mlir::Value> parameters;
+  llvm::SmallVector<LayerOperand> operands;
+  llvm::SmallVector<Argument> operandArguments;
+  Argument result;
+  /// The operand that sums start with, instead of being added at the end.
+  std::optional<size_t> startOperand;
+};
+
+/// `extent` neighbours as vectors; the last one may overlap the one before.
+struct VectorLoop {
+  VectorLoop(int64_t extent, const SIMDTarget &target);
+  /// A loop over the vectors; `body` gets the first element of one.
+  void build(LayerBuilder &b, llvm::function_ref<void(mlir::Value)> body) const;
+
+  int64_t extent, lanes;
+};
+
+/// Weights as a contraction reads them, [blocks of `width` channels, product of
+/// `extents`, width]: the weight of a channel at a place in `extents` stands in
+/// `weights` at the sum of these times their strides.
+mlir::ElementsAttr packWeights(const HostTensor &weights, int64_t channels,
+                               int64_t channelStride,
+                               llvm::ArrayRef<int64_t> extents,
+                               llvm::ArrayRef<int64_t> strides, int64_t width,
+                               llvm::StringRef name);
+
+/// Sets the border of a buffer to zero.
+void buildZeroHalo(LayerBuilder &builder, mlir::Value buffer,
+                   const BufferLayout &layout);
+
+/// Copies a tensor of `shape` from one layout to another one.
+void buildLayoutCopy(LayerBuilder &builder, llvm::ArrayRef<int64_t> shape,
+                     const PlacedTensor &from, const PlacedTensor &to);
+
+} // namespace uma
+
+#endif // UMA_LIB_CONVERSION_GRAPHTOTIR_CPULOWERING_H

@@ -1,0 +1,360 @@
+//===- CPUWindows.cpp - Layers that compute one vector at a time ----------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Depthwise convolutions, pools and elementwise layers: each vector of the
+// result needs the same channels of the data only, so that vectors of channels
+// are all there is to schedule. The sums of a depthwise convolution are values
+// of one block, and each vector of data serves every window that it is in.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CPULowering.h"
+
+#include "uma/Support/LayerName.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace uma;
+using Access = LayerBuilder::Access;
+
+VectorLoop::VectorLoop(int64_t extent, const SIMDTarget &target)
+    : extent(extent), lanes(target.lanes) {
+  // Narrower vectors where the wide ones would overlap a lot.
+  while (lanes > 1 &&
+         (lanes > extent || (extent < 64 && lanes > 4 && extent % lanes != 0 &&
+                             extent % (lanes / 2) == 0)))
+    lanes /= 2;
+  if (lanes == 2)
+    lanes = 1;
+}
+
+void VectorLoop::build(LayerBuilder &b, function_ref<void(Value)> body) const {
+  buildLoop(b, llvm::divideCeil(extent, lanes), tir::ForKind::Serial,
+            [&](Value index) {
+              Value step = b.index(lanes);
+              Value start =
+                  arith::MulIOp::create(b.builder, b.loc, index, step);
+              if (extent % lanes != 0) {
+                Value last = b.index(extent - lanes);
+                start = arith::MinSIOp::create(b.builder, b.loc, start, last);
+              }
+              body(start);
+            });
+}
+
+/// The first element of `operand`, and `lanes` of them along the channels.
+static Access getVectorRegion(LayerBuilder &b, const ResultOperand &operand,
+                              ResultPoint point, int64_t lanes) {
+  Access access{operand.buffer, operand.getIndices(point)};
+  point.channel.inBlock = point.channel.inBlock + (lanes - 1);
+  IndexExprs last = operand.getIndices(point);
+  for (auto [first, end] : llvm::zip_equal(access.first, last)) {
+    auto extent = dyn_cast<AffineConstantExpr>(end - first);
+    access.extents.push_back(extent ? extent.getValue() + 1 : 1);
+  }
+  return access;
+}
+
+/// Inside a loop over the lanes of a vector: the iteration variables and the
+/// lane.
+static void buildLanes(LayerBuilder &b, ValueRange vars, int64_t lanes,
+                       function_ref<void(ValueRange)> body) {
+  buildLoop(b, lanes, tir::ForKind::Vectorized, [&](Value lane) {
+    SmallVector<Value> all(vars);
+    all.push_back(lane);
+    body(all);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Depthwise convolutions
+//===----------------------------------------------------------------------===//
+
+/// The windows of a row that are computed together.
+static int64_t chooseWindows(const graph::Window &window,
+                             const SIMDTarget &target) {
+  int64_t width = window.getOutput(1);
+  int64_t taps = window.kernel[0] * window.kernel[1];
+  // Sums, and some registers for data and weights; a bounded amount of code.
+  int64_t most = target.lanes == 1 ? 1 : target.registers == 32 ? 14 : 6;
+  most = std::max<int64_t>(1, std::min({most, width, 600 / taps}));
+  int64_t best = 1;
+  double bestCost = std::numeric_limits<double>::infinity();
+  for (int64_t count = 1; count <= most; ++count) {
+    double columns = double((count - 1) * window.strides[1]) +
+                     double(window.getExtent(1));
+    double perTile = double(count * taps) + double(window.kernel[0]) * columns +
+                     double(count) + 8;
+    double cost = double(llvm::divideCeil(width, count)) * perTile;
+    if (cost < bestCost) {
+      bestCost = cost;
+      best = count;
+    }
+  }
+  return best;
+}
+
+void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
+  graph::ConvDims dims = op.getDims();
+  const graph::Window &window = dims.window;
+  auto kernel = *graph::KernelLayout::parse(op.getKernelLayout());
+  auto names = *graph::WindowLayout::parse(op.getDataLayout());
+  BufferLayout wanted = layers.getLayout(layer.getResult());
+  int64_t block = wanted.block;
+  for (int64_t dim : {0, 1}) {
+    int64_t last = (window.getOutput(dim) - 1) * window.strides[dim] +
+                   window.getExtent(dim) - 1 - window.padBegin[dim];
+    wanted.padBegin[dim] = window.padBegin[dim];
+    wanted.padEnd[dim] = std::max<int64_t>(last - window.input[dim] + 1, 0);
+  }
+  Argument data = addArgument(provider.request(op.getData(), wanted));
+  addOperands();
+  result = addArgument(provider.getCanonical(layer.getResult()));
+
+  // [C / block, KH, KW, block]
+  FailureOr<HostTensor> weights = HostTensor::fromAttribute(
+      op.getWeight().getDefiningOp<graph::ConstantOp>().getValue());
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(op.getWeight().getType()).getShape();
+  SmallVector<int64_t> strides(4, 1);
+  for (int i = 2; i >= 0; --i)
+    strides[i] = strides[i + 1] * shape[i + 1];
+  std::string name = getLayerName(op) + "_packed";
+  Argument packed = addArgument(
+      {provider.makeConstant(
+           packWeights(*weights, dims.outChannels, strides[kernel.o],
+                       {window.kernel[0], window.kernel[1]},
+                       {strides[kernel.spatial[0]], strides[kernel.spatial[1]]},
+                       block, name),
+           name),
+       BufferLayout()});
+
+  build([&](LayerBuilder &b) {
+    if (result.layout.hasHalo())
+      buildZeroHalo(b, getBuffer(b, result), result.layout);
+    auto getPoint = [&](const ResultPoint &point) {
+      IndexExprs place(4);
+      place[names.n] = point.outer[0];
+      place[names.c] = b.expr(0);
+      place[names.spatial[0]] = point.outer[1];
+      place[names.spatial[1]] = point.row;
+      return place;
+    };
+    Contraction c;
+    setResult(b, c, getPoint, false);
+    Value source = getBuffer(b, data), taps = getBuffer(b, packed);
+    int64_t width = window.getOutput(1), height = window.getOutput(0);
+    buildVersions(b, [&](const SIMDTarget &target) {
+      VectorLoop vectors(block, target);
+      int64_t count = chooseWindows(window, target), lanes = vectors.lanes;
+      int64_t columns =
+          (count - 1) * window.strides[1] + window.getExtent(1);
+      // Iteration variables: image, block, first channel in it, row, first
+      // window; behind them the lane.
+      SmallVector<LayerBuilder::Dim> blockDims = {
+          {dims.batch}, {dims.outChannels / block}, {block}, {height}, {width}};
+      AffineExpr channel = b.dim(2), lane = b.dim(5);
+      IndexExprs outer = {b.dim(0), b.dim(3)};
+      auto getResultPoint = [&](int64_t i, AffineExpr inBlock) {
+        return ResultPoint{outer, b.dim(4) + i, {b.dim(1), inBlock}};
+      };
+      auto dataAt = [&](int64_t tap, int64_t column, AffineExpr inBlock) {
+        IndexExprs place(4);
+        place[names.n] = b.dim(0);
+        place[names.c] = b.expr(0);
+        place[names.spatial[0]] = b.dim(3) * window.strides[0] +
+                                  tap * window.dilations[0] -
+                                  window.padBegin[0];
+        place[names.spatial[1]] =
+            b.dim(4) * window.strides[1] + column - window.padBegin[1];
+        return Access{source,
+                      data.layout.getIndices(place, {b.dim(1), inBlock})};
+      };
+      auto tapAt = [&](int64_t y, int64_t x, AffineExpr inBlock) {
+        return Access{taps,
+                      {b.dim(1), b.expr(y * window.kernel[1] + x), inBlock}};
+      };
+      Access reads = dataAt(0, 0, channel);
+      reads.extents = {1, 1, window.getExtent(0), columns, lanes};
+      Access tapReads = tapAt(0, 0, channel);
+      tapReads.extents = {1, window.kernel[0] * window.kernel[1], lanes};
+      Access writes =
+          getVectorRegion(b, c.result, getResultPoint(0, channel), lanes);
+      writes.extents[3] = count;
+      SmallVector<Access> allReads = {reads, tapReads};
+      for (const ResultOperand &operand : c.operands)
+        allReads.push_back(b.anywhere(operand.buffer));
+
+      auto buildTile = [&](ValueRange bindings) {
+        b.block("depthwise_conv2d", blockDims, bindings, allReads, {writes},
+                [&](ValueRange vars) {
+          buildLanes(b, vars, lanes, [&](ValueRange vars) {
+            Type type = b.builder.getF32Type();
+            AffineExpr inBlock = channel + lane;
+            SmallVector<Value> sums(count, b.constant(type, 0.0));
+            for (int64_t y = 0; y < window.kernel[0]; ++y) {
+              SmallVector<Value> weights;
+              for (int64_t x = 0; x < window.kernel[1]; ++x)
+                weights.push_back(b.loadAt(type, tapAt(y, x, inBlock), vars));
+              for (int64_t column = 0; column < columns; ++column) {
+                Value element;
+                for (int64_t x = 0; x < window.kernel[1]; ++x) {
+                  int64_t offset = column - x * window.dilations[1];
+                  int64_t i = offset / window.strides[1];
+                  if (offset < 0 || offset % window.strides[1] != 0 ||
+                      i >= count)
+                    continue;
+                  if (!element)
+                    element = b.loadAt(type, dataAt(y, column, inBlock), vars);
+                  sums[i] = b.add(b.mul(element, weights[x]), sums[i]);
+                }
+              }
+            }
+            for (int64_t i = 0; i < count; ++i) {
+              ResultPoint point = getResultPoint(i, inBlock);
+              SmallVector<Value> elements;
+              for (const ResultOperand &operand : c.operands)
+                elements.push_back(b.loadAt(
+                    LayerBuilder::getComputeType(
+                        uma::getElement(operand.buffer)),
+                    Access{operand.buffer, operand.getIndices(point)}, vars));
+              Value value = c.finish(b, sums[i], elements);
+              b.storeAt(value, Access{c.result.buffer, c.result.getIndices(point)},
+                        vars);
+            }
+          });
+        });
+      };
+      b.loops({dims.batch, dims.outChannels / block}, [&](ValueRange blocks) {
+        vectors.build(b, [&](Value first) {
+          buildLoop(b, height, tir::ForKind::Serial, [&](Value row) {
+            buildLoop(b, llvm::divideCeil(width, count), tir::ForKind::Serial,
+                      [&](Value index) {
+              Value step = b.index(count);
+              Value start =
+                  arith::MulIOp::create(b.builder, b.loc, index, step);
+              if (width % count != 0) {
+                Value last = b.index(width - count);
+                start = arith::MinSIOp::create(b.builder, b.loc, start, last);
+              }
+              buildTile({blocks[0], blocks[1], first, row, start});
+            });
+          });
+        });
+      });
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Elementwise layers
+//===----------------------------------------------------------------------===//
+
+void LayerLowering::lowerElementwise() {
+  addOperands();
+  result = addArgument(provider.getCanonical(layer.getResult()));
+  RankedTensorType type = layer.getType();
+  int64_t rank = type.getRank(), channelDim = getChannelDim();
+  BufferLayout layout = result.layout;
+  // Where every operand is there for each element, or once, one loop will do.
+  bool isOneLoop = !layout.hasHalo();
+  for (auto [operand, argument] : llvm::zip_equal(operands, operandArguments))
+    isOneLoop &= !argument.layout.hasHalo() &&
+                 (operand.isFull(type) || operand.getOnlyDim(type) == -1);
+
+  build([&](LayerBuilder &b) {
+    if (layout.hasHalo())
+      buildZeroHalo(b, getBuffer(b, result), layout);
+    Contraction c;
+    SmallVector<int64_t> extents;
+    int64_t neighbours;
+    if (isOneLoop) {
+      neighbours = type.getNumElements();
+      c.result = {getBuffer(b, result, {neighbours}),
+                  [](const ResultPoint &point) {
+                    return IndexExprs{point.channel.inBlock};
+                  }};
+      for (auto [operand, argument] :
+           llvm::zip_equal(operands, operandArguments)) {
+        bool isFull = operand.isFull(type);
+        int64_t size = isFull ? neighbours : 1;
+        c.operands.push_back(
+            {getBuffer(b, argument, {size}),
+             [isFull, zero = b.expr(0)](const ResultPoint &point) {
+               return IndexExprs{isFull ? point.channel.inBlock : zero};
+             }});
+      }
+    } else {
+      // Blocks of channels in front of the other dimensions but the first.
+      neighbours =
+          layout.block != 0 ? layout.block
+          : rank == 0       ? 1
+                            : type.getShape().back();
+      SmallVector<int64_t> order;
+      for (int64_t dim = 0; dim < rank; ++dim)
+        if (dim != channelDim)
+          order.push_back(dim);
+      for (int64_t dim : order)
+        extents.push_back(type.getDimSize(dim));
+      if (layout.block != 0)
+        extents.push_back(type.getDimSize(channelDim) / layout.block);
+      auto getPoint = [&b, order, rank](const ResultPoint &point) {
+        IndexExprs place(rank, b.expr(0));
+        for (auto [i, dim] : llvm::enumerate(order))
+          place[dim] = point.outer[i];
+        return place;
+      };
+      setResult(b, c, getPoint, false);
+    }
+    buildVersions(b, [&](const SIMDTarget &target) {
+      VectorLoop vectors(neighbours, target);
+      SmallVector<LayerBuilder::Dim> dims;
+      for (int64_t extent : extents)
+        dims.push_back({extent});
+      dims.push_back({neighbours});
+      unsigned last = dims.size() - 1;
+      IndexExprs outer;
+      for (unsigned i = 0; i < last; ++i)
+        outer.push_back(b.dim(i));
+      AffineExpr zero = b.expr(0);
+      bool isBlocked = !isOneLoop && getChannelBlock() != 0;
+      auto getResultPoint = [&](AffineExpr inBlock) {
+        return ResultPoint{
+            outer, zero, {isBlocked ? outer.back() : zero, inBlock}};
+      };
+      SmallVector<Access> reads;
+      for (const ResultOperand &operand : c.operands)
+        reads.push_back(getVectorRegion(b, operand, getResultPoint(b.dim(last)),
+                                        vectors.lanes));
+      Access writes = getVectorRegion(b, c.result, getResultPoint(b.dim(last)),
+                                      vectors.lanes);
+      b.loops(extents, [&](ValueRange loopVars) {
+        vectors.build(b, [&](Value first) {
+          SmallVector<Value> bindings(loopVars);
+          bindings.push_back(first);
+          b.block("elementwise", dims, bindings, reads, {writes},
+                  [&](ValueRange vars) {
+            buildLanes(b, vars, vectors.lanes, [&](ValueRange vars) {
+              ResultPoint point =
+                  getResultPoint(b.dim(last) + b.dim(last + 1));
+              SmallVector<Value> elements;
+              for (const ResultOperand &operand : c.operands)
+                elements.push_back(b.loadAt(
+                    LayerBuilder::getComputeType(
+                        uma::getElement(operand.buffer)),
+                    Access{operand.buffer, operand.getIndices(point)}, vars));
+              b.storeAt(finish(b, Value(), elements),
+                        Access{c.result.buffer, c.result.getIndices(point)},
+                        vars);
+            });
+          });
+        });
+      });
+    });
+  });
+}

@@ -1,0 +1,348 @@
+//===- ContractionKernel.cpp - Sums of products in registers --------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// One schedule for all contractions. A tile of the result, some pixels by some
+// vectors of channels, stays in registers while the sum runs; each step loads
+// the vectors of weights once and multiplies them by one element of the data
+// per pixel. Where the tile does not divide a row, the last one begins early
+// and computes some pixels twice: no tile is smaller than the others. The same
+// goes for the last block of channels.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ContractionKernel.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace uma;
+using Access = LayerBuilder::Access;
+
+ContractionShape Contraction::getShape() const {
+  ContractionShape shape{1, rows, channels, channelBlock, 1};
+  for (int64_t extent : outer)
+    shape.outer *= extent;
+  for (int64_t extent : reduce)
+    shape.depth *= extent;
+  return shape;
+}
+
+void uma::buildLoop(LayerBuilder &b, int64_t extent, tir::ForKind kind,
+                    function_ref<void(Value)> body) {
+  auto loop = tir::ForOp::create(b.builder, b.loc, b.builder.getIndexAttr(0),
+                                 b.builder.getIndexAttr(extent), kind);
+  OpBuilder::InsertionGuard guard(b.builder);
+  b.builder.setInsertionPointToStart(&loop.getBody().front());
+  body(loop.getInductionVar());
+}
+
+void uma::buildVersions(LayerBuilder &b,
+                        function_ref<void(const SIMDTarget &)> build) {
+  ArrayRef<SIMDTarget> targets = getSIMDTargets();
+  auto lanes = llvm::map_to_vector(
+      targets.drop_back(), [](const SIMDTarget &t) { return t.lanes; });
+  auto versions = tir::MultiversionOp::create(b.builder, b.loc, lanes);
+  OpBuilder::InsertionGuard guard(b.builder);
+  for (auto [region, target] : llvm::zip_equal(versions.getVersions(), targets)) {
+    b.builder.setInsertionPointToStart(&region.front());
+    build(target);
+  }
+}
+
+namespace {
+/// Builds the version for one target.
+class KernelBuilder {
+public:
+  KernelBuilder(LayerBuilder &b, const Contraction &c, const SIMDTarget &target)
+      : b(b), c(c), tile(chooseTile(c.getShape(), c.packWidth, target)) {}
+
+  void build();
+
+private:
+  // The iteration variables of all blocks, in this order: block of packed
+  // weights, first column in it, block of channels, first channel in it, outer
+  // variables, row, pixel of the tile, variables of the sum.
+  enum : unsigned { PackBlock, Column, ChannelBlock, Channel, FirstOuter };
+  unsigned getRowDim() const { return FirstOuter + c.outer.size(); }
+  unsigned getPixelDim() const { return getRowDim() + 1; }
+  unsigned getFirstReduceDim() const { return getPixelDim() + 1; }
+  IndexExprs getOuter() const { return getDims(FirstOuter, c.outer.size()); }
+  IndexExprs getDims(unsigned first, unsigned count) const {
+    IndexExprs dims;
+    for (unsigned i = 0; i < count; ++i)
+      dims.push_back(b.dim(first + i));
+    return dims;
+  }
+
+  void buildTile(ValueRange outer, Value rowStart);
+  /// A block inside the loops of the sum, if any, for pixel `pixel` of the tile.
+  void buildBlock(StringRef label, Value pixel, ValueRange reduceVars,
+                  ArrayRef<Access> reads, ArrayRef<Access> writes,
+                  function_ref<void(ValueRange)> body);
+  /// The same for each pixel of the tile.
+  void buildBlocks(StringRef label, ValueRange reduceVars,
+                   ArrayRef<Access> reads, ArrayRef<Access> writes,
+                   function_ref<void(ValueRange)> body) {
+    buildLoop(b, tile.rows, tir::ForKind::Unrolled, [&](Value pixel) {
+      buildBlock(label, pixel, reduceVars, reads, writes, body);
+    });
+  }
+  /// The channel of lane `lane` of vector `vector` of the tile.
+  ChannelExpr getChannel(int64_t vector, AffineExpr lane) const;
+  IndexExprs getIndices(const ResultOperand &operand, int64_t vector,
+                        AffineExpr lane) const {
+    IndexExprs outer = getOuter();
+    return operand.getIndices(
+        {outer, b.dim(getRowDim()), getChannel(vector, lane)});
+  }
+  /// The part of the operand that one pixel of the tile touches.
+  Access getRegion(const ResultOperand &operand) const;
+  Access getSums() const {
+    return {sums, {b.dim(getPixelDim()), b.expr(0)}, {1, tile.getChannels()}};
+  }
+  /// Calls `body` for every vector of a pixel, inside a loop over its lanes,
+  /// with the iteration variables and the lane behind them.
+  void forEachVector(ValueRange vars,
+                     function_ref<void(int64_t vector, ValueRange vars)> body);
+
+  LayerBuilder &b;
+  const Contraction &c;
+  RegisterTile tile;
+  Value sums;
+  /// The bindings of the first iteration variables, up to the outer ones.
+  SmallVector<Value> channelBindings;
+};
+} // namespace
+
+ChannelExpr KernelBuilder::getChannel(int64_t vector, AffineExpr lane) const {
+  int64_t offset = vector * tile.lanes;
+  int64_t block = c.channelBlock;
+  if (block == 0)
+    return {b.expr(0), b.dim(Channel) + offset + lane};
+  return {b.dim(ChannelBlock) + offset / block,
+          b.dim(Channel) + offset % block + lane};
+}
+
+Access KernelBuilder::getRegion(const ResultOperand &operand) const {
+  IndexExprs first = getIndices(operand, 0, b.expr(0));
+  IndexExprs last =
+      getIndices(operand, tile.vectors - 1, b.expr(tile.lanes - 1));
+  Access access{operand.buffer, first};
+  for (auto [begin, end] : llvm::zip_equal(first, last)) {
+    auto extent = dyn_cast<AffineConstantExpr>(end - begin);
+    access.extents.push_back(extent ? extent.getValue() + 1 : 1);
+  }
+  // From the first vector's block to the last one's, all of each block.
+  if (c.channelBlock != 0 && tile.getChannels() > c.channelBlock)
+    access.extents.back() = c.channelBlock;
+  return access;
+}
+
+void KernelBuilder::forEachVector(
+    ValueRange vars, function_ref<void(int64_t, ValueRange)> body) {
+  for (int64_t vector = 0; vector < tile.vectors; ++vector)
+    buildLoop(b, tile.lanes, tir::ForKind::Vectorized, [&](Value lane) {
+      SmallVector<Value> all(vars);
+      all.push_back(lane);
+      body(vector, all);
+    });
+}
+
+void KernelBuilder::buildBlock(StringRef label, Value pixel,
+                               ValueRange reduceVars, ArrayRef<Access> reads,
+                               ArrayRef<Access> writes,
+                               function_ref<void(ValueRange)> body) {
+  SmallVector<LayerBuilder::Dim> dims = {
+      {int64_t(llvm::divideCeil(c.channels, c.packWidth))},
+      {c.packWidth},
+      {c.channelBlock == 0 ? 1 : c.channels / c.channelBlock},
+      {c.channelBlock == 0 ? c.channels : c.channelBlock}};
+  for (int64_t extent : c.outer)
+    dims.push_back({extent});
+  dims.push_back({c.rows});
+  dims.push_back({tile.rows});
+  for (auto [var, extent] : llvm::zip(reduceVars, c.reduce))
+    dims.push_back({extent, tir::IterKind::Reduce});
+  SmallVector<Value> bindings(channelBindings);
+  bindings.back() =
+      arith::AddIOp::create(b.builder, b.loc, bindings.back(), pixel);
+  bindings.push_back(pixel);
+  llvm::append_range(bindings, reduceVars);
+  b.block(label, dims, bindings, reads, writes, body);
+}
+
+void KernelBuilder::buildTile(ValueRange outer, Value rowStart) {
+  SmallVector<Value> known = channelBindings;
+  llvm::append_range(channelBindings, outer);
+  channelBindings.push_back(rowStart);
+  Type type = LayerBuilder::getComputeType(uma::getElement(c.data));
+  sums = b.local("sum", type, {tile.rows, tile.getChannels()});
+  auto lane = [&](ValueRange vars) {
+    return b.dim(unsigned(vars.size()) - 1);
+  };
+  auto sumAt = [&](int64_t vector, ValueRange vars) {
+    return Access{sums,
+                  {b.dim(getPixelDim()), b.expr(vector * tile.lanes) + lane(vars)}};
+  };
+  auto operandAt = [&](const ResultOperand &operand, int64_t vector,
+                       ValueRange vars) {
+    return Access{operand.buffer, getIndices(operand, vector, lane(vars))};
+  };
+
+  SmallVector<Access> startReads;
+  if (c.start)
+    startReads.push_back(getRegion(*c.start));
+  buildBlocks(c.label + "_start", {}, startReads, {getSums()},
+              [&](ValueRange vars) {
+                Value zero = c.start ? Value() : b.constant(type, 0.0);
+                forEachVector(vars, [&](int64_t vector, ValueRange vars) {
+                  Value start =
+                      c.start ? b.loadAt(type,
+                                         operandAt(*c.start, vector, vars), vars)
+                              : zero;
+                  b.storeAt(start, sumAt(vector, vars), vars);
+                });
+              });
+
+  // The sum.
+  AffineExpr depth = b.expr(0);
+  for (auto [i, extent] : llvm::enumerate(c.reduce))
+    depth = depth * extent + b.dim(getFirstReduceDim() + i);
+  IndexExprs reduceDims = getDims(getFirstReduceDim(), c.reduce.size());
+  Access data{c.data,
+              c.getDataIndices(getOuter(), b.dim(getRowDim()), reduceDims)};
+  IndexExprs prefix;
+  if (c.getWeightPrefix)
+    prefix = c.getWeightPrefix(getOuter());
+  auto weightAt = [&](AffineExpr column) {
+    Access access{c.weights, prefix};
+    access.first.append({b.dim(PackBlock), depth, b.dim(Column) + column});
+    return access;
+  };
+  Access weights = weightAt(b.expr(0));
+  weights.extents.assign(weights.first.size(), 1);
+  weights.extents.back() = tile.getChannels();
+  SmallVector<Value> reduceVars;
+  std::function<void()> buildSum = [&] {
+    if (reduceVars.size() < c.reduce.size()) {
+      int64_t extent = c.reduce[reduceVars.size()];
+      bool isInnermost = reduceVars.size() + 1 == c.reduce.size();
+      // A handful of steps is not worth a loop.
+      bool isShort = isInnermost && extent <= 4;
+      buildLoop(b, extent,
+                isShort ? tir::ForKind::Unrolled : tir::ForKind::Serial,
+                [&](Value var) {
+                  reduceVars.push_back(var);
+                  buildSum();
+                  reduceVars.pop_back();
+                });
+      return;
+    }
+    // Loaded once for all pixels.
+    Value factors = b.local("weight", type, {tile.getChannels()});
+    Access allFactors{factors, {b.expr(0)}, {tile.getChannels()}};
+    auto factorAt = [&](int64_t vector, ValueRange vars) {
+      return Access{factors, {b.expr(vector * tile.lanes) + lane(vars)}};
+    };
+    buildBlock(c.label + "_weights", b.index(0), reduceVars, {weights},
+               {allFactors}, [&](ValueRange vars) {
+                 forEachVector(vars, [&](int64_t vector, ValueRange vars) {
+                   AffineExpr column = b.expr(vector * tile.lanes) + lane(vars);
+                   Value factor = b.loadAt(type, weightAt(column), vars);
+                   b.storeAt(factor, factorAt(vector, vars), vars);
+                 });
+               });
+    buildBlocks(c.label, reduceVars, {data, allFactors, getSums()}, {getSums()},
+                [&](ValueRange vars) {
+                  Value element = b.loadAt(type, data, vars);
+                  forEachVector(vars, [&](int64_t vector, ValueRange vars) {
+                    Access sum = sumAt(vector, vars);
+                    Value factor =
+                        b.loadAt(type, factorAt(vector, vars), vars);
+                    Value product = b.mul(element, factor);
+                    Value old = b.loadAt(type, sum, vars);
+                    b.storeAt(b.add(product, old), sum, vars);
+                  });
+                });
+  };
+  buildSum();
+
+  SmallVector<Access> reads = {getSums()};
+  for (const ResultOperand &operand : c.operands)
+    reads.push_back(getRegion(operand));
+  buildBlocks(c.label + "_result", {}, reads, {getRegion(c.result)},
+              [&](ValueRange vars) {
+                forEachVector(vars, [&](int64_t vector, ValueRange vars) {
+                  Value sum = b.loadAt(type, sumAt(vector, vars), vars);
+                  SmallVector<Value> operands;
+                  for (const ResultOperand &operand : c.operands)
+                    operands.push_back(b.loadAt(
+                        LayerBuilder::getComputeType(
+                            uma::getElement(operand.buffer)),
+                        operandAt(operand, vector, vars), vars));
+                  Value value = c.finish ? c.finish(b, sum, operands) : sum;
+                  b.storeAt(value, operandAt(c.result, vector, vars), vars);
+                });
+              });
+  channelBindings = known;
+}
+
+void KernelBuilder::build() {
+  int64_t numBlocks = llvm::divideCeil(c.channels, c.packWidth);
+  int64_t width = tile.getChannels(), block = c.channelBlock;
+  // Tiles in a pack of weights: blocks of channels, then parts of one block.
+  int64_t step = block == 0 ? width : std::max(width, block);
+  auto scaled = [&](Value value, int64_t factor) -> Value {
+    return arith::MulIOp::create(b.builder, b.loc, value, b.index(factor));
+  };
+  auto sum = [&](Value left, Value right) -> Value {
+    return arith::AddIOp::create(b.builder, b.loc, left, right);
+  };
+  auto atMost = [&](Value value, int64_t limit, bool isNeeded) -> Value {
+    if (!isNeeded)
+      return value;
+    Value bound = b.index(limit);
+    return arith::MinSIOp::create(b.builder, b.loc, value, bound);
+  };
+  bool isRagged = c.channels % c.packWidth != 0;
+  buildLoop(b, numBlocks, tir::ForKind::Parallel, [&](Value pack) {
+    // In units of channel blocks where there are any, so that no index has to
+    // be divided.
+    int64_t unit = block == 0 ? 1 : block;
+    Value first =
+        atMost(scaled(pack, c.packWidth / unit),
+               (c.channels - c.packWidth) / unit, isRagged);
+    buildLoop(b, c.packWidth / step, tir::ForKind::Serial, [&](Value part) {
+      Value start = sum(first, scaled(part, step / unit));
+      buildLoop(b, step / width, tir::ForKind::Serial, [&](Value inner) {
+        Value partColumn = scaled(part, step);
+        Value column = sum(partColumn, scaled(inner, width));
+        Value zero = b.index(0);
+        channelBindings = {pack, column};
+        if (block == 0)
+          channelBindings.append({zero, start});
+        else
+          channelBindings.append({start, scaled(inner, width)});
+        b.loops(c.outer, [&](ValueRange outer) {
+          buildLoop(b, llvm::divideCeil(c.rows, tile.rows),
+                    tir::ForKind::Serial, [&](Value index) {
+                      Value row =
+                          atMost(scaled(index, tile.rows), c.rows - tile.rows,
+                                 c.rows % tile.rows != 0);
+                      buildTile(outer, row);
+                    });
+        });
+      });
+    });
+  });
+}
+
+void uma::buildContraction(LayerBuilder &b, const Contraction &contraction) {
+  buildVersions(b, [&](const SIMDTarget &target) {
+    KernelBuilder(b, contraction, target).build();
+  });
+}

@@ -1,0 +1,87 @@
+//===- ContractionKernel.h - Sums of products in registers -*- C++ -*------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_CONVERSION_GRAPHTOTIR_CONTRACTIONKERNEL_H
+#define UMA_LIB_CONVERSION_GRAPHTOTIR_CONTRACTIONKERNEL_H
+
+#include "BufferLayout.h"
+#include "TileModel.h"
+
+#include "uma/Conversion/GraphToTIR/LayerBuilder.h"
+
+#include <functional>
+
+namespace uma {
+
+/// A place in the result: the variables of the outer loops, the one in the row
+/// and the channel.
+struct ResultPoint {
+  llvm::ArrayRef<mlir::AffineExpr> outer;
+  mlir::AffineExpr row;
+  ChannelExpr channel;
+};
+
+using IndexExprs = llvm::SmallVector<mlir::AffineExpr>;
+
+/// A buffer that has an element for each place in the result.
+struct ResultOperand {
+  mlir::Value buffer;
+  std::function<IndexExprs(const ResultPoint &)> getIndices;
+};
+
+/// result[outer, row, channel] = finish(sum over `reduce` of
+///   data[outer, row, reduce] * weights[channel, reduce], operands...):
+/// convolutions, dense layers and products of matrices, by their index maps.
+struct Contraction {
+  std::string label;
+  /// Extents.
+  llvm::SmallVector<int64_t> outer;
+  int64_t rows = 1, channels = 1;
+  llvm::SmallVector<int64_t> reduce;
+  /// Channels that lie next to each other; 0 for all.
+  int64_t channelBlock = 0;
+  /// Channels that weights are packed by.
+  int64_t packWidth = 1;
+
+  mlir::Value data;
+  std::function<IndexExprs(llvm::ArrayRef<mlir::AffineExpr> outer,
+                           mlir::AffineExpr row,
+                           llvm::ArrayRef<mlir::AffineExpr> reduce)>
+      getDataIndices;
+  /// [blocks of channels, product of `reduce`, packWidth], behind what
+  /// `getWeightPrefix` gives, where the weights differ with the outer loops. The
+  /// last block ends with the last channel, and may overlap the one before.
+  mlir::Value weights;
+  std::function<IndexExprs(llvm::ArrayRef<mlir::AffineExpr> outer)>
+      getWeightPrefix;
+
+  ResultOperand result;
+  /// What the sums start with, none for 0.
+  std::optional<ResultOperand> start;
+  llvm::SmallVector<ResultOperand> operands;
+  /// The element of the result for a sum and the elements of the operands.
+  std::function<mlir::Value(LayerBuilder &, mlir::Value sum,
+                            mlir::ValueRange operands)>
+      finish;
+
+  ContractionShape getShape() const;
+};
+
+/// Builds the loops, a version for each SIMD target.
+void buildContraction(LayerBuilder &builder, const Contraction &contraction);
+
+/// Builds a version of a layer for each SIMD target.
+void buildVersions(LayerBuilder &builder,
+                   llvm::function_ref<void(const SIMDTarget &)> build);
+
+/// A loop of a kind around `body`, which gets its variable.
+void buildLoop(LayerBuilder &builder, int64_t extent, tir::ForKind kind,
+               llvm::function_ref<void(mlir::Value)> body);
+
+} // namespace uma
+
+#endif // UMA_LIB_CONVERSION_GRAPHTOTIR_CONTRACTIONKERNEL_H

@@ -1,0 +1,47 @@
+//===- PackWeights.cpp - Weights in the order that kernels read them ------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "CPULowering.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace uma;
+
+ElementsAttr uma::packWeights(const HostTensor &weights, int64_t channels,
+                              int64_t channelStride, ArrayRef<int64_t> extents,
+                              ArrayRef<int64_t> strides, int64_t width,
+                              StringRef name) {
+  int64_t numBlocks = llvm::divideCeil(channels, width), depth = 1;
+  for (int64_t extent : extents)
+    depth *= extent;
+  HostTensor packed(RankedTensorType::get({numBlocks, depth, width},
+                                          weights.getElementType()));
+  const auto *from = reinterpret_cast<const float *>(weights.getBytes().data());
+  auto *to = reinterpret_cast<float *>(packed.getMutableBytes().data());
+  SmallVector<int64_t> place(extents.size());
+  for (int64_t block = 0; block < numBlocks; ++block) {
+    // The last block ends with the last channel.
+    int64_t first = std::min(block * width, channels - width);
+    const float *column = from + first * channelStride;
+    place.assign(extents.size(), 0);
+    int64_t offset = 0;
+    for (int64_t step = 0; step < depth; ++step) {
+      for (int64_t channel = 0; channel < width; ++channel)
+        *to++ = column[offset + channel * channelStride];
+      // The next place, the last dimension fastest.
+      for (size_t dim = extents.size(); dim-- > 0;) {
+        offset += strides[dim];
+        if (++place[dim] < extents[dim])
+          break;
+        offset -= strides[dim] * extents[dim];
+        place[dim] = 0;
+      }
+    }
+  }
+  return packed.toAttribute(name);
+}

@@ -1,0 +1,117 @@
+//===- TileModel.cpp - Register tiles by an analytic model ----------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The numbers are those of present cores: two multiply-adds and two loads of 32
+// bytes in a cycle, and four cycles until a sum can be added to again.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileModel.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <limits>
+
+using namespace uma;
+using llvm::divideCeil;
+
+llvm::ArrayRef<SIMDTarget> uma::getSIMDTargets() {
+  static constexpr SIMDTarget targets[] = {{16, 32}, {8, 16}, {4, 16}, {1, 16}};
+  return targets;
+}
+
+/// Cycles of a load or multiply-add of so many lanes.
+static double getIssueCost(int64_t lanes) {
+  return 0.5 * double(std::max<int64_t>(lanes / 8, 1));
+}
+
+static double getCost(const ContractionShape &shape, int64_t packWidth,
+                      const RegisterTile &tile) {
+  constexpr double latency = 4;
+  double sums = double(tile.rows * tile.vectors);
+  double arithmetic = sums * getIssueCost(tile.lanes);
+  double loads = double(tile.rows) * getIssueCost(1) +
+                 double(tile.vectors) * getIssueCost(tile.lanes);
+  double step = std::max({arithmetic, loads, latency});
+  // Beginning and ending a tile: one load or constant and one store per sum.
+  double perTile = 2 * sums * getIssueCost(tile.lanes) + 8;
+  double tiles = double(divideCeil(shape.channels, packWidth)) *
+                 double(packWidth / tile.getChannels()) * double(shape.outer) *
+                 double(divideCeil(shape.rows, tile.rows));
+  return tiles * (double(shape.depth) * step + perTile);
+}
+
+/// Calls `fn` for every tile that fits the registers and the block.
+template <typename Fn>
+static void forEachTile(const ContractionShape &shape, int64_t packWidth,
+                        const SIMDTarget &target, Fn fn) {
+  // Scalars have no block to respect, and a small tile is enough.
+  bool isScalar = target.lanes == 1;
+  for (int64_t lanes = target.lanes; lanes >= (isScalar ? 1 : 4); lanes /= 2) {
+    if (shape.channelBlock != 0 && lanes > shape.channelBlock)
+      continue;
+    for (int64_t vectors = 1; vectors * lanes <= packWidth; ++vectors) {
+      int64_t channels = vectors * lanes;
+      if (packWidth % channels != 0)
+        continue;
+      if (shape.channelBlock != 0 && channels % shape.channelBlock != 0 &&
+          shape.channelBlock % channels != 0)
+        continue;
+      if (isScalar && vectors > 4)
+        continue;
+      for (int64_t rows = 1; rows <= shape.rows; ++rows) {
+        int64_t needed = rows * vectors + vectors + 1;
+        if (needed > target.registers || (isScalar && rows > 2))
+          break;
+        fn(RegisterTile{rows, vectors, lanes});
+      }
+    }
+  }
+}
+
+static double getBestCost(const ContractionShape &shape, int64_t packWidth,
+                          const SIMDTarget &target, RegisterTile &best) {
+  double bestCost = std::numeric_limits<double>::infinity();
+  forEachTile(shape, packWidth, target, [&](const RegisterTile &tile) {
+    double cost = getCost(shape, packWidth, tile);
+    if (cost < bestCost) {
+      bestCost = cost;
+      best = tile;
+    }
+  });
+  return bestCost;
+}
+
+RegisterTile uma::chooseTile(const ContractionShape &shape, int64_t packWidth,
+                             const SIMDTarget &target) {
+  RegisterTile best;
+  (void)getBestCost(shape, packWidth, target, best);
+  return best;
+}
+
+int64_t uma::choosePackWidth(const ContractionShape &shape) {
+  int64_t bestWidth = 1;
+  double bestCost = std::numeric_limits<double>::infinity();
+  for (int64_t width : {32, 48, 64, 96, 128, 16, 24, 8, 4}) {
+    if (width > shape.channels ||
+        (shape.channelBlock != 0 && width % shape.channelBlock != 0))
+      continue;
+    RegisterTile tile;
+    double cost = 0;
+    for (const SIMDTarget &target : getSIMDTargets().take_front(2))
+      cost += getBestCost(shape, width, target, tile);
+    if (cost < bestCost) {
+      bestCost = cost;
+      bestWidth = width;
+    }
+  }
+  // A block that no width above is a multiple of is a width of its own.
+  if (bestWidth == 1 && shape.channelBlock != 0)
+    return shape.channelBlock;
+  return bestWidth;
+}

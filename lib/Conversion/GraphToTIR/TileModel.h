@@ -1,0 +1,53 @@
+//===- TileModel.h - Register tiles by an analytic model -*- C++ -*--------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_CONVERSION_GRAPHTOTIR_TILEMODEL_H
+#define UMA_LIB_CONVERSION_GRAPHTOTIR_TILEMODEL_H
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <cstdint>
+
+namespace uma {
+
+/// The register file that a version of a layer is written for.
+struct SIMDTarget {
+  int64_t lanes;     ///< of 32 bits, in one register; 1 without SIMD
+  int64_t registers; ///< vector registers
+};
+
+/// The targets that C is written for, the widest first, the one without SIMD
+/// last: AVX-512, AVX2, SSE and NEON, none.
+llvm::ArrayRef<SIMDTarget> getSIMDTargets();
+
+/// What a contraction has to compute: `channels` results, next to each other in
+/// memory in blocks of `channelBlock`, for each of `rows` neighbours in a row,
+/// `outer` rows, each a sum of `depth` products.
+struct ContractionShape {
+  int64_t outer, rows, channels, channelBlock, depth;
+};
+
+/// A tile of accumulators that stay in registers: `rows` times `vectors`
+/// vectors of `lanes` channels.
+struct RegisterTile {
+  int64_t rows = 1, vectors = 1, lanes = 1;
+  int64_t getChannels() const { return vectors * lanes; }
+};
+
+/// The number of channels that weights are packed by: one for all targets,
+/// since there is one copy of the weights.
+int64_t choosePackWidth(const ContractionShape &shape);
+
+/// The tile that takes the least time on `target` by the model: how many
+/// multiply-adds, loads and dependent steps there are per step of the depth,
+/// what a tile costs beside that, and what is computed twice at the ends.
+RegisterTile chooseTile(const ContractionShape &shape, int64_t packWidth,
+                        const SIMDTarget &target);
+
+} // namespace uma
+
+#endif // UMA_LIB_CONVERSION_GRAPHTOTIR_TILEMODEL_H

@@ -1,0 +1,159 @@
+//===- VectorConversion.cpp - Vectors and versions in EmitC ---------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Vectors are those of the GNU extension: the operators of C work on them.
+// Loads, stores and what has no operator are small functions of the prologue.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionConverter.h"
+
+using namespace mlir;
+using namespace uma;
+
+arith::MulFOp uma::getProduct(arith::AddFOp op) {
+  for (Value operand : op->getOperands())
+    if (auto product = operand.getDefiningOp<arith::MulFOp>();
+        isPartOfMulAdd(product))
+      return product;
+  return nullptr;
+}
+
+bool uma::isPartOfMulAdd(Operation *op) {
+  // clang makes an FMA of the two only where they stand in one expression.
+  return isa_and_nonnull<arith::MulFOp>(op) &&
+         isa<VectorType>(op->getResult(0).getType()) && op->hasOneUse() &&
+         isa<arith::AddFOp>(*op->user_begin());
+}
+
+LogicalResult FunctionConverter::convertMulAdd(arith::AddFOp op) {
+  auto type = cast<VectorType>(op.getType());
+  arith::MulFOp product = getProduct(op);
+  if (failed(checkVector(op, type)))
+    return failure();
+  bool isFirst = op.getLhs().getDefiningOp() == product;
+  SmallVector<Value> operands;
+  for (Value operand : {product.getLhs(), product.getRhs(),
+                        isFirst ? op.getRhs() : op.getLhs()})
+    operands.push_back(lookup(operand));
+  values.map(op.getResult(),
+             scalars.call(context.prologue.requireVector(type, "muladd_f32"),
+                          convertScalarType(type), operands));
+  return success();
+}
+
+/// Of a store `variable = x * y + variable` of vectors, the product; or null.
+static arith::MulFOp getAccumulated(memref::StoreOp store) {
+  auto add = store.getValueToStore().getDefiningOp<arith::AddFOp>();
+  if (!add || !isa<VectorType>(add.getType()) || !add->hasOneUse() ||
+      add->getBlock() != store->getBlock())
+    return nullptr;
+  arith::MulFOp product = getProduct(add);
+  if (!product)
+    return nullptr;
+  Value other =
+      add.getLhs().getDefiningOp() == product ? add.getRhs() : add.getLhs();
+  auto load = other.getDefiningOp<memref::LoadOp>();
+  // Nothing is stored to the variable between the load and the store.
+  bool isSame = load && load->hasOneUse() &&
+                load.getMemRef() == store.getMemRef() &&
+                load->getNextNode() == add && add->getNextNode() == store;
+  return isSame ? product : nullptr;
+}
+
+bool uma::isPartOfAccumulation(Operation *op) {
+  if (!isa<memref::LoadOp, arith::AddFOp>(op) || !op->hasOneUse())
+    return false;
+  Operation *user = *op->user_begin();
+  if (isa<memref::LoadOp>(op) && isa<arith::AddFOp>(user) && user->hasOneUse())
+    user = *user->user_begin();
+  auto store = dyn_cast<memref::StoreOp>(user);
+  arith::MulFOp product = store ? getAccumulated(store) : nullptr;
+  return product && product->getResult(0) != op->getResult(0);
+}
+
+bool FunctionConverter::convertAccumulation(memref::StoreOp op) {
+  arith::MulFOp product = getAccumulated(op);
+  if (!product)
+    return false;
+  auto type = cast<VectorType>(product.getType());
+  std::string function = context.prologue.requireVector(type, "muladd_f32");
+  Value variable = lookup(op.getMemRef());
+  verbatim("{} = " + function + "({}, {}, {});",
+           {variable, lookup(product.getLhs()), lookup(product.getRhs()),
+            variable});
+  return true;
+}
+
+LogicalResult FunctionConverter::checkVector(Operation *op, VectorType type) {
+  if (convertScalarType(type))
+    return success();
+  return op->emitOpError("has a vector of type ")
+         << type << "; C gets one-dimensional vectors of 2 to 64 f32 or i32";
+}
+
+LogicalResult FunctionConverter::convertBroadcast(vector::BroadcastOp op) {
+  if (isa<VectorType>(op.getSourceType()))
+    return op.emitOpError("of a vector has no counterpart in C");
+  if (failed(checkVector(op, op.getResultVectorType())))
+    return failure();
+  VectorType type = op.getResultVectorType();
+  StringRef function =
+      type.getElementType().isF32() ? "splat_f32" : "splat_i32";
+  values.map(op.getResult(),
+             scalars.call(context.prologue.requireVector(type, function),
+                          convertScalarType(type), lookup(op.getSource())));
+  return success();
+}
+
+LogicalResult FunctionConverter::convertVectorLoad(vector::LoadOp op) {
+  VectorType type = op.getVectorType();
+  if (failed(checkVector(op, type)))
+    return failure();
+  if (op.getIndices().size() != 1 || !type.getElementType().isF32())
+    return op.emitOpError("loads from more than one dimension or other than "
+                          "f32; run 'uma-tir-storage-flatten' first");
+  Value vector =
+      scalars.call(context.prologue.requireVector(type, "load_f32"),
+                   convertScalarType(type),
+                   {lookup(op.getBase()), lookup(op.getIndices().front())});
+  values.map(op.getResult(), vector);
+  return success();
+}
+
+LogicalResult FunctionConverter::convertVectorStore(vector::StoreOp op) {
+  VectorType type = op.getVectorType();
+  if (failed(checkVector(op, type)))
+    return failure();
+  if (op.getIndices().size() != 1 || !type.getElementType().isF32())
+    return op.emitOpError("stores to more than one dimension or other than "
+                          "f32; run 'uma-tir-storage-flatten' first");
+  Value vector = lookup(op.getValueToStore());
+  emitc::CallOpaqueOp::create(
+      builder, op.getLoc(), TypeRange(),
+      context.prologue.requireVector(type, "store_f32"),
+      ValueRange{lookup(op.getBase()), lookup(op.getIndices().front()),
+                 vector});
+  return success();
+}
+
+LogicalResult FunctionConverter::convertMultiversion(tir::MultiversionOp op) {
+  context.prologue.requireLanes();
+  unsigned numVersions = op.getVersions().size();
+  for (auto [index, version] : llvm::enumerate(op.getVersions())) {
+    if (index + 1 < numVersions)
+      verbatim(Twine(index == 0 ? "#if" : "#elif") +
+               " UMA_LANES >= " + Twine(op.getLanes()[index]));
+    else if (numVersions > 1)
+      verbatim("#else");
+    if (failed(convertBlock(version.front())))
+      return failure();
+  }
+  if (numVersions > 1)
+    verbatim("#endif");
+  return success();
+}

@@ -1,0 +1,141 @@
+//===- VectorPrologue.cpp - Vectors of the GNU extension in C -------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Loads and stores copy bytes: that is the one way to touch memory of any
+// alignment and type which every compiler understands, and all make one
+// instruction of it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Prologue.h"
+
+#include "mlir/Dialect/EmitC/IR/EmitC.h"
+
+using namespace mlir;
+using namespace uma;
+
+/// gcc contracts to FMA only where it is not asked for standard C, and has no
+/// pragma of C99 for it; clang does by itself.
+static constexpr llvm::StringLiteral kLanes = R"(
+/* Lanes of 32 bits that the vectors below have: as many as registers of the
+ * target. Define it as 1 for plain C. */
+#ifndef UMA_LANES
+#if !defined(__GNUC__)
+#define UMA_LANES 1
+#elif defined(__AVX512F__)
+#define UMA_LANES 16
+#elif defined(__AVX__)
+#define UMA_LANES 8
+#elif defined(__SSE2__) || defined(__ARM_NEON) || defined(__ALTIVEC__) || \
+    defined(__wasm_simd128__)
+#define UMA_LANES 4
+#else
+#define UMA_LANES 1
+#endif
+#endif
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("fp-contract=fast")
+#endif
+#if defined(__GNUC__)
+#define UMA_INLINE static inline __attribute__((always_inline, unused))
+#endif)";
+
+/// `@` stands for the lanes, `$` for the bytes, `#` for the element's type, `%`
+/// for its short name.
+static constexpr llvm::StringLiteral kType =
+    R"(typedef # uma_%x@ __attribute__((vector_size($)));)";
+static constexpr llvm::StringLiteral kLoad = R"(
+UMA_INLINE uma_%x@ uma_load_%x@(const # *data, ptrdiff_t first) {
+  uma_%x@ vector;
+  memcpy(&vector, data + first, sizeof(vector));
+  return vector;
+})";
+static constexpr llvm::StringLiteral kStore = R"(
+UMA_INLINE void uma_store_%x@(# *data, ptrdiff_t first, uma_%x@ vector) {
+  memcpy(data + first, &vector, sizeof(vector));
+})";
+static constexpr llvm::StringLiteral kSplat = R"(
+UMA_INLINE uma_%x@ uma_splat_%x@(# x) {
+  uma_%x@ vector = {&};
+  return vector;
+})";
+static constexpr llvm::StringLiteral kMulAdd = R"(
+UMA_INLINE uma_%x@ uma_muladd_%x@(uma_%x@ x, uma_%x@ y, uma_%x@ z) {
+  return x * y + z;
+})";
+static constexpr llvm::StringLiteral kSelect = R"(
+UMA_INLINE uma_%x@ uma_select_%x@(uma_i32x@ mask, uma_%x@ yes, uma_%x@ no) {
+  return (uma_%x@)((mask & (uma_i32x@)yes) | (~mask & (uma_i32x@)no));
+})";
+
+static std::string instantiate(StringRef text, int64_t lanes,
+                               StringRef element) {
+  bool isFloat = element == "f32";
+  std::string result;
+  for (char c : text) {
+    switch (c) {
+    case '@':
+      result += std::to_string(lanes);
+      break;
+    case '$':
+      result += std::to_string(lanes * 4);
+      break;
+    case '#':
+      result += isFloat ? "float" : "int32_t";
+      break;
+    case '%':
+      result += element;
+      break;
+    case '&':
+      if (text != kSplat) {
+        result += c;
+        break;
+      }
+      result += "x";
+      for (int64_t lane = 1; lane < lanes; ++lane)
+        result += ", x";
+      break;
+    default:
+      result += c;
+    }
+  }
+  return result;
+}
+
+std::string Prologue::requireVector(VectorType type, StringRef function) {
+  lanes = true;
+  string = true;
+  int64_t count = type.getNumElements();
+  vectors[count].insert(function.str());
+  return ("uma_" + function + "x" + Twine(count)).str();
+}
+
+void Prologue::requireVectorType(int64_t count) {
+  lanes = true;
+  (void)vectors[count];
+}
+
+std::string Prologue::getVectorText() const {
+  if (!lanes)
+    return "";
+  std::string text = kLanes.str();
+  static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral>
+      functions[] = {{"load", kLoad},     {"store", kStore},
+                     {"splat", kSplat},   {"muladd", kMulAdd},
+                     {"select", kSelect}};
+  for (const auto &[count, used] : vectors) {
+    text += "\n\n#if UMA_LANES >= " + std::to_string(count) + "\n";
+    text += instantiate(kType, count, "f32") + "\n";
+    text += instantiate(kType, count, "i32");
+    for (const auto &[name, function] : functions)
+      for (StringRef element : {"f32", "i32"})
+        if (used.count((name + "_" + element).str()))
+          text += instantiate(function, count, element);
+    text += "\n#endif";
+  }
+  return text;
+}

@@ -1,0 +1,179 @@
+//===- PromoteLocal.cpp - Local arrays become variables -------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// C compilers keep a named vector in a register; whether they do so with the
+// elements of an array is a matter of luck. Upstream's SROA knows scalars at
+// the indices of a memref, and not slices that vectors are loaded from. What is
+// stored once needs no variable at all.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/TIR/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::tir;
+
+namespace uma::tir {
+#define GEN_PASS_DEF_PROMOTELOCALPASS
+#include "uma/TIR/Transforms/Passes.h.inc"
+} // namespace uma::tir
+
+namespace {
+/// One load or store at a place that is known now.
+struct Access {
+  Operation *op;
+  int64_t first;
+  /// Of the value: a scalar, or a vector of one dimension.
+  Type type;
+};
+} // namespace
+
+static int64_t getWidth(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? vector.getNumElements() : 1;
+}
+
+static std::optional<Access> getAccess(Operation *op, Value buffer) {
+  auto make = [&](ValueRange indices, Type type) -> std::optional<Access> {
+    std::optional<int64_t> first =
+        indices.size() == 1 ? getConstantIntValue(indices.front())
+                            : std::nullopt;
+    if (!first)
+      return std::nullopt;
+    return Access{op, *first, type};
+  };
+  return TypeSwitch<Operation *, std::optional<Access>>(op)
+      .Case([&](memref::LoadOp load) {
+        return make(load.getIndices(), load.getType());
+      })
+      .Case([&](memref::StoreOp store) {
+        return make(store.getIndices(), store.getValueToStore().getType());
+      })
+      .Case([&](vector::LoadOp load) {
+        return make(load.getIndices(), load.getVectorType());
+      })
+      .Case([&](vector::StoreOp store) {
+        return make(store.getIndices(), store.getVectorType());
+      })
+      .Default(std::nullopt);
+}
+
+/// The accesses by their first element, where all of them are known and no two
+/// slices overlap without being the same.
+static std::optional<std::map<int64_t, SmallVector<Access>>>
+collectSlices(AllocOp alloc) {
+  std::map<int64_t, SmallVector<Access>> slices;
+  for (Operation *user : alloc.getBuffer().getUsers()) {
+    std::optional<Access> access = getAccess(user, alloc.getBuffer());
+    if (!access)
+      return std::nullopt;
+    SmallVector<Access> &slice = slices[access->first];
+    if (!slice.empty() && slice.front().type != access->type)
+      return std::nullopt;
+    slice.push_back(*access);
+  }
+  int64_t end = 0;
+  for (const auto &[first, slice] : slices) {
+    if (first < end)
+      return std::nullopt;
+    end = first + getWidth(slice.front().type);
+  }
+  // Out of bounds is somebody else's error.
+  if (end > cast<MemRefType>(alloc.getBuffer().getType()).getNumElements())
+    return std::nullopt;
+  return slices;
+}
+
+static void redirect(const Access &access, Value variable) {
+  OpBuilder builder(access.op);
+  Location loc = access.op->getLoc();
+  if (access.op->getNumResults() == 1) {
+    Value value = memref::LoadOp::create(builder, loc, variable, ValueRange());
+    access.op->getResult(0).replaceAllUsesWith(value);
+  } else {
+    memref::StoreOp::create(builder, loc, access.op->getOperand(0), variable,
+                            ValueRange());
+  }
+  access.op->erase();
+}
+
+/// Where all loads of a variable come after its one store in the same block
+/// (or in regions of it), the variable is the value.
+static bool forward(AllocOp variable) {
+  memref::StoreOp store;
+  for (Operation *user : variable.getBuffer().getUsers()) {
+    auto other = dyn_cast<memref::StoreOp>(user);
+    if (!isa<memref::LoadOp>(user) && (!other || store))
+      return false;
+    if (other)
+      store = other;
+  }
+  if (!store || store->getBlock() != variable->getBlock())
+    return false;
+  for (Operation *user : variable.getBuffer().getUsers()) {
+    Operation *ancestor = store->getBlock()->findAncestorOpInBlock(*user);
+    if (user != store && (!ancestor || !store->isBeforeInBlock(ancestor)))
+      return false;
+  }
+  Value value = store.getValueToStore();
+  for (Operation *user :
+       llvm::make_early_inc_range(variable.getBuffer().getUsers())) {
+    if (user == store)
+      continue;
+    user->getResult(0).replaceAllUsesWith(value);
+    user->erase();
+  }
+  store.erase();
+  variable.erase();
+  return true;
+}
+
+namespace {
+struct PromoteLocalPass
+    : uma::tir::impl::PromoteLocalPassBase<PromoteLocalPass> {
+  void runOnOperation() override {
+    SmallVector<AllocOp> allocs;
+    getOperation()->walk([&](AllocOp alloc) {
+      auto type = cast<MemRefType>(alloc.getBuffer().getType());
+      if (alloc.getScope() == Scope::Local && type.getRank() == 1)
+        allocs.push_back(alloc);
+    });
+    for (AllocOp alloc : allocs) {
+      auto slices = collectSlices(alloc);
+      if (!slices)
+        continue;
+      OpBuilder builder(alloc);
+      for (const auto &[first, slice] : *slices) {
+        StringAttr label = alloc.getLabelAttr();
+        if (label && slices->size() > 1)
+          label = builder.getStringAttr(
+              label.getValue() + "_" +
+              Twine(first / getWidth(slice.front().type)));
+        auto variable = AllocOp::create(
+            builder, alloc.getLoc(), MemRefType::get({}, slice.front().type),
+            Scope::Local, /*offset=*/nullptr, label);
+        for (const Access &access : slice)
+          redirect(access, variable.getBuffer());
+        if (!forward(variable))
+          ++numVariables;
+      }
+      alloc.erase();
+      ++numBuffers;
+    }
+  }
+};
+} // namespace
