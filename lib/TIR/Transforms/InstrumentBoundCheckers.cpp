@@ -25,7 +25,7 @@ namespace uma::tir {
 } // namespace uma::tir
 
 /// What a user may know the buffer by.
-static std::string getName(FuncOp func, Value buffer) {
+static std::string getBufferName(FuncOp func, Value buffer) {
   if (auto argument = dyn_cast<BlockArgument>(buffer)) {
     unsigned index = argument.getArgNumber();
     if (auto name = func.getArgAttrOfType<StringAttr>(index, kTensorNameAttrName))
@@ -55,7 +55,7 @@ struct InstrumentBoundCheckersPass
           (skipProven && isProven(index, along, shape[dim])))
         continue;
       CheckBoundsOp::create(builder, op->getLoc(), index, along, shape[dim],
-                            getName(getOperation(), buffer));
+                            getBufferName(getOperation(), buffer));
       ++numChecks;
     }
   }
@@ -72,8 +72,9 @@ struct InstrumentBoundCheckersPass
     for (Operation *before = op->getPrevNode();
          auto check = dyn_cast_or_null<CheckBoundsOp>(before);
          before = before->getPrevNode())
-      if (check.getIndex() == index && check.getSize() == size &&
-          check.getCount() == count)
+      if (check.getIndex() == index &&
+          static_cast<int64_t>(check.getSize()) == size &&
+          static_cast<int64_t>(check.getCount()) == count)
         return true;
     return false;
   }

@@ -140,6 +140,9 @@ def PromoteLocalPass : Pass<"uma-tir-promote-local", "::uma::tir::FuncOp"> {
   let statistics = [
     Statistic<"numBuffers", "buffers", "Arrays split">,
     Statistic<"numVariables", "variables", "Variables made of them">,
+  ];
+}
+
 def LoopPartitionPass : Pass<"uma-tir-loop-partition", "::uma::tir::FuncOp"> {
   let summary = "split loops so that the conditions in them are constant";
   let description = [{
