@@ -48,6 +48,12 @@ LayerOperand::getOnlyDim(RankedTensorType result) const {
   return only;
 }
 
+bool LayerOperand::isRow(RankedTensorType result) const {
+  return llvm::all_of(dims, [&](int64_t dim) {
+    return dim < 0 || dim >= result.getRank() - 1 || result.getDimSize(dim) == 1;
+  });
+}
+
 static SmallVector<int64_t, 4> getBroadcastDims(OpOperand &operand,
                                                 RankedTensorType result) {
   auto type = cast<RankedTensorType>(operand.get().getType());
@@ -164,20 +170,24 @@ std::optional<Kind> CPULayers::getAnchorKind(Operation *op) const {
       return Kind::Depthwise;
     return std::nullopt;
   }
-  int64_t columns = cast<RankedTensorType>(op->getResult(0).getType())
-                        .getShape()
-                        .back();
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(op->getResult(0).getType()).getShape();
+  int64_t columns = shape.empty() ? 1 : shape.back();
   if (auto dense = dyn_cast<graph::DenseOp>(op)) {
     if (isConstant(dense.getWeight()) && columns >= fewest)
       return Kind::Matrix;
     return std::nullopt;
   }
   if (auto matmul = dyn_cast<graph::BatchMatmulOp>(op)) {
+    auto left = cast<RankedTensorType>(matmul.getLhs().getType());
     auto right = cast<RankedTensorType>(matmul.getRhs().getType());
-    bool isMatrix = llvm::all_of(right.getShape().drop_back(2),
-                                 [](int64_t size) { return size == 1; });
-    if (isConstant(matmul.getRhs()) && isMatrix && !matmul.getTransposeA() &&
-        columns >= fewest)
+    ArrayRef<int64_t> batch = right.getShape().drop_back(2);
+    bool isMatrix =
+        isConstant(matmul.getRhs()) &&
+        llvm::all_of(batch, [](int64_t size) { return size == 1; });
+    // Matrices that are not known now are packed when they are.
+    bool isBatch = batch == left.getShape().drop_back(2);
+    if ((isMatrix || isBatch) && !matmul.getTransposeA() && columns >= fewest)
       return Kind::Matrix;
     return std::nullopt;
   }
@@ -227,15 +237,12 @@ CPULayers::makeLayer(ArrayRef<Operation *> ops) const {
     layer.kind = *kind;
     layer.anchor = op;
   }
-  // The rows of a product are one dimension, whatever they were before.
+  // The dimensions of a product are batch, rows and columns, whatever they were
+  // before.
   if (layer.kind == Kind::Matrix)
-    for (const LayerOperand &operand : getOperands(layer)) {
-      auto type = cast<RankedTensorType>(operand.tensor.getType());
-      std::optional<int64_t> dim = operand.getOnlyDim(layer.getType());
-      bool isColumn = dim && (*dim == -1 || *dim + 1 == layer.getType().getRank());
-      if (!isColumn && type.getNumElements() != layer.getType().getNumElements())
+    for (const LayerOperand &operand : getOperands(layer))
+      if (!operand.isFull(layer.getType()) && !operand.isRow(layer.getType()))
         return std::nullopt;
-    }
   return layer;
 }
 

@@ -54,6 +54,8 @@ struct LayerOperand {
 
   /// True if it has an element for each of the result.
   bool isFull(mlir::RankedTensorType result) const;
+  /// True if it varies with the last dimension of the result at most.
+  bool isRow(mlir::RankedTensorType result) const;
   /// The dimension of the result that is the only one it varies with, or -1
   /// for a scalar; nothing if there are several.
   std::optional<int64_t> getOnlyDim(mlir::RankedTensorType result) const;

@@ -34,6 +34,9 @@ public:
   /// A constant made at compile time.
   virtual mlir::Value makeConstant(mlir::ElementsAttr value,
                                    llvm::StringRef name) = 0;
+  /// A buffer for the time of the layer.
+  virtual mlir::Value allocateBuffer(mlir::MemRefType type,
+                                     llvm::StringRef label) = 0;
   /// A function that is called with `arguments`.
   virtual tir::FuncOp createLayer(mlir::Location loc, llvm::StringRef name,
                                   llvm::StringRef layer,
@@ -97,8 +100,8 @@ private:
   llvm::SmallVector<LayerOperand> operands;
   llvm::SmallVector<Argument> operandArguments;
   Argument result;
-  /// The operand that sums start with, instead of being added at the end.
-  std::optional<size_t> startOperand;
+  /// Of a product, the rows of one matrix.
+  int64_t matrixRows = 1;
 };
 
 /// `extent` neighbours as vectors; the last one may overlap the one before.
@@ -118,6 +121,11 @@ mlir::ElementsAttr packWeights(const HostTensor &weights, int64_t channels,
                                llvm::ArrayRef<int64_t> extents,
                                llvm::ArrayRef<int64_t> strides, int64_t width,
                                llvm::StringRef name);
+
+/// Packs the matrices [batch, depth, channels], or with the last two dimensions
+/// the other way round, in the same order at run time.
+void buildPackedMatrix(LayerBuilder &builder, mlir::Value matrix,
+                       bool isTransposed, mlir::Value packed);
 
 /// Sets the border of a buffer to zero.
 void buildZeroHalo(LayerBuilder &builder, mlir::Value buffer,

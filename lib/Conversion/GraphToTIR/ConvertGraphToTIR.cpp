@@ -95,6 +95,9 @@ public:
   PlacedTensor request(Value tensor, const BufferLayout &wanted) override;
   PlacedTensor getCanonical(Value tensor) override;
   Value makeConstant(ElementsAttr value, StringRef name) override;
+  Value allocateBuffer(MemRefType type, StringRef label) override {
+    return allocate(type, label, module.getLoc());
+  }
   tir::FuncOp createLayer(Location loc, StringRef name, StringRef layer,
                           ValueRange arguments) override;
 

@@ -70,6 +70,7 @@ private:
   mlir::LogicalResult convertGetGlobal(mlir::memref::GetGlobalOp op);
   mlir::LogicalResult convertView(mlir::Operation *op);
   mlir::LogicalResult convertCall(tir::CallOp op);
+  mlir::LogicalResult convertPlainCall(tir::CallOp op, tir::FuncOp callee);
   mlir::LogicalResult convertCheckBounds(tir::CheckBoundsOp op);
   mlir::LogicalResult convertCallExtern(tir::CallExternOp op);
   mlir::LogicalResult convertMultiversion(tir::MultiversionOp op);
@@ -108,6 +109,8 @@ private:
   mlir::IRMapping values;
   /// The last argument of a network's function.
   mlir::Value workspace;
+  /// Calls that the profile hooks stand around.
+  unsigned numProfiled = 0;
 };
 
 /// Merges operations into C expressions of a size and shape that compilers do

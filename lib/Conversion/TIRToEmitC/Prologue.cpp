@@ -37,6 +37,18 @@ static constexpr llvm::StringLiteral kErrorHook = R"(
 #define UMA_ON_ERROR(layer, status) ((void)0)
 #endif)";
 
+static constexpr llvm::StringLiteral kProfileHooks = R"(
+/* Compile with -DUMA_PROFILE to have the hooks of your uma_profile.h called
+ * around every layer. UMA_PROFILE_END is not reached where a device reports an
+ * error. */
+#ifdef UMA_PROFILE
+#include "uma_profile.h"
+#endif
+#ifndef UMA_PROFILE_BEGIN
+#define UMA_PROFILE_BEGIN(index, layer) ((void)0)
+#endif
+#ifndef UMA_PROFILE_END
+#define UMA_PROFILE_END(index, layer) ((void)0)
 static constexpr llvm::StringLiteral kBoundsHook = R"(
 /* Bounds are checked: where an index leaves its buffer, the network calls this
  * hook (see UMA_HOOKS) and returns this status. */
@@ -288,6 +300,8 @@ void Prologue::emit(OpBuilder &builder, Location loc, StringRef network) const {
          "#define UMA_MAY_ALIAS");
   if (errorHook)
     text(kErrorHook);
+  if (profileHooks)
+    text(kProfileHooks);
   if (boundsHook)
     text(kBoundsHook);
   for (CHelper helper : helpers)

@@ -42,6 +42,7 @@ public:
   void requireMath() { math = true; }
   void requireString() { string = true; }
   void requireErrorHook() { errorHook = true; }
+  void requireProfileHooks() { profileHooks = true; }
   void requireBoundsHook() { boundsHook = true; }
   void requireMayAlias() { mayAlias = true; }
   /// Asks for UMA_LANES, which says how wide the target's vectors are.
@@ -68,6 +69,7 @@ private:
   bool math = false;
   bool string = false;
   bool errorHook = false;
+  bool profileHooks = false;
   bool boundsHook = false;
   bool mayAlias = false;
   bool lanes = false;

@@ -104,9 +104,16 @@ LogicalResult FunctionConverter::convertBroadcast(vector::BroadcastOp op) {
   VectorType type = op.getResultVectorType();
   StringRef function =
       type.getElementType().isF32() ? "splat_f32" : "splat_i32";
+  Value scalar = lookup(op.getSource());
+  // Masks are all ones or all zeros.
+  if (type.getElementType().isInteger(1)) {
+    Type i32 = builder.getI32Type();
+    Value ones = scalars.literal("-1", i32), zeros = scalars.literal("0", i32);
+    scalar = scalars.select(scalar, ones, zeros);
+  }
   values.map(op.getResult(),
              scalars.call(context.prologue.requireVector(type, function),
-                          convertScalarType(type), lookup(op.getSource())));
+                          convertScalarType(type), scalar));
   return success();
 }
 

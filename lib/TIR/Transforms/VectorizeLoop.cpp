@@ -83,6 +83,13 @@ static bool isVectorElement(Type type) {
   return type.isF32() || type.isInteger(1) || type.isInteger(32);
 }
 
+/// True for arithmetic that the vectors of C have, too.
+static bool hasVectorForm(Operation *op) {
+  return isa<arith::AddFOp, arith::CmpFOp, arith::DivFOp, arith::MaximumFOp,
+             arith::MaxNumFOp, arith::MinimumFOp, arith::MinNumFOp,
+             arith::MulFOp, arith::NegFOp, arith::SelectOp, arith::SubFOp>(op);
+}
+
 bool Vectorizer::checkBlock(Block &block) {
   return llvm::all_of(block.without_terminator(),
                       [&](Operation &op) { return checkOperation(&op); });
@@ -102,7 +109,7 @@ bool Vectorizer::checkLoad(memref::LoadOp load) {
   for (auto [value, coefficient] : index.terms)
     if (value != loop.getInductionVar() && isVarying(value))
       return false;
-  if (step == 1 && isVectorElement(load.getType()))
+  if (step == 1 && load.getType().isF32())
     varying.insert(load.getResult());
   return step == 0 || isVarying(load.getResult());
 }
@@ -111,7 +118,7 @@ bool Vectorizer::checkStore(memref::StoreOp store) {
   if (isPrivate(store.getMemRef()))
     return true;
   if (store.getIndices().size() != 1 ||
-      !isVectorElement(store.getValueToStore().getType()))
+      !store.getValueToStore().getType().isF32())
     return false;
   LinearForm index = LinearForm::of(store.getIndices().front());
   for (auto [value, coefficient] : index.terms)
@@ -153,7 +160,7 @@ bool Vectorizer::checkOperation(Operation *op) {
   // Addresses: those of the first lane are what remains.
   if (type.isIndex())
     return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op);
-  return op->hasTrait<OpTrait::Vectorizable>() && isVectorElement(type) &&
+  return hasVectorForm(op) && isVectorElement(type) &&
          llvm::all_of(op->getOperandTypes(), isVectorElement);
 }
 

@@ -113,8 +113,8 @@ def VectorizeLoopPass : Pass<"uma-tir-vectorize-loop", "::uma::tir::FuncOp"> {
   let description = [{
     A loop of kind `vectorized` whose extent is a power of 2, from 0 on, becomes operations on upstream's `vector`
     values with one lane per iteration: loads and stores at consecutive elements become `vector.load` and
-    `vector.store`, loads that do not depend on the lane stay scalar and are broadcast, and elementwise arithmetic on `f32`,
-    `i32` and `i1` works on vectors. Local variables of the body hold vectors. Loops inside may stay.
+    `vector.store`, loads that do not depend on the lane stay scalar and are broadcast, and elementwise arithmetic on `f32`
+    works on vectors. Local variables of the body hold vectors. Loops inside may stay.
     A loop with anything else in it (strided accesses, conditions, calls, other types) becomes serial.
 
     Source: TVM's `VectorizeLoop`.
