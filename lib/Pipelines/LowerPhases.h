@@ -21,9 +21,9 @@ public:
   /// An empty list stands for the phase's own passes. Says through `error` what
   /// is wrong with a name.
   static mlir::FailureOr<LowerPhases>
-  get(llvm::ArrayRef<std::string> (&phases)[3],
-      llvm::ArrayRef<std::string> disabled,
-      llvm::function_ref<mlir::InFlightDiagnostic()> error);
+      get(llvm::ArrayRef<std::string> (&phases)[3],
+          llvm::ArrayRef<std::string> disabled,
+          llvm::function_ref<mlir::InFlightDiagnostic()> error);
 
   /// Adds the passes of `phase`, 1 to 3.
   void addTo(mlir::OpPassManager &manager, unsigned phase) const;

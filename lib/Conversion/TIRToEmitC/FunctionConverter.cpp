@@ -131,7 +131,9 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
                                       builder.getFunctionType(types, results));
   if (!function.isPublic()) {
     SmallVector<StringRef> specifiers = {"static"};
-    auto isVersioned = [](Operation &op) { return isa<tir::MultiversionOp>(op); };
+    auto isVersioned = [](Operation &op) {
+      return isa<tir::MultiversionOp>(op);
+    };
     if (llvm::any_of(function.getBody().front(), isVersioned))
       specifiers.push_back("UMA_LAYER");
     result.setSpecifiersAttr(builder.getStrArrayAttr(specifiers));
@@ -345,8 +347,8 @@ LogicalResult FunctionConverter::convertCheckBounds(tir::CheckBoundsOp op) {
   auto getString = [](StringRef text) {
     return escape(toCString(toCComment(text)));
   };
-  std::string last = std::to_string(
-      static_cast<int64_t>(op.getSize() - op.getCount()));
+  std::string last =
+      std::to_string(static_cast<int64_t>(op.getSize() - op.getCount()));
   std::string layer =
       getString(function.getLayer().value_or(function.getName()));
   Value index = lookup(op.getIndex());

@@ -34,9 +34,8 @@ BufferAccesses BufferAccesses::get(Operation *root) {
         .Case([&](memref::StoreOp store) {
           accesses.writes.insert(store.getMemRef());
         })
-        .Case([&](vector::LoadOp load) {
-          accesses.reads.insert(load.getBase());
-        })
+        .Case(
+            [&](vector::LoadOp load) { accesses.reads.insert(load.getBase()); })
         .Case([&](vector::StoreOp store) {
           accesses.writes.insert(store.getBase());
         })
@@ -54,10 +53,10 @@ BufferAccesses BufferAccesses::get(Operation *root) {
         })
         .Case<AllocOp, NullOp, memref::GetGlobalOp>([](Operation *) {})
         .Default([&](Operation *other) {
-          bool hasBuffers = llvm::any_of(
-              llvm::concat<const Type>(other->getOperandTypes(),
-                                       other->getResultTypes()),
-              [](Type type) { return isa<BaseMemRefType>(type); });
+          bool hasBuffers =
+              llvm::any_of(llvm::concat<const Type>(other->getOperandTypes(),
+                                                    other->getResultTypes()),
+                           [](Type type) { return isa<BaseMemRefType>(type); });
           if (hasBuffers ||
               (!isMemoryEffectFree(other) &&
                !other->hasTrait<OpTrait::HasRecursiveMemoryEffects>()))

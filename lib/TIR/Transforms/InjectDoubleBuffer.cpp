@@ -196,8 +196,7 @@ void Pipeline::cloneCompute(OpBuilder &builder, OpFoldResult iteration,
     if (op.use_empty())
       continue;
     bool isNeeded = llvm::any_of(op.getUsers(), [&](Operation *user) {
-      Operation *at =
-          loop.getBody().front().findAncestorOpInBlock(*user);
+      Operation *at = loop.getBody().front().findAncestorOpInBlock(*user);
       return !loads.contains(at);
     });
     if (!isNeeded && isMemoryEffectFree(copy))

@@ -28,7 +28,8 @@ namespace uma::tir {
 static std::string getBufferName(FuncOp func, Value buffer) {
   if (auto argument = dyn_cast<BlockArgument>(buffer)) {
     unsigned index = argument.getArgNumber();
-    if (auto name = func.getArgAttrOfType<StringAttr>(index, kTensorNameAttrName))
+    if (auto name =
+            func.getArgAttrOfType<StringAttr>(index, kTensorNameAttrName))
       return name.str();
     return "argument " + std::to_string(index);
   }

@@ -46,9 +46,8 @@ static std::optional<IndexRange> makeRange(std::optional<int64_t> min,
 }
 
 /// Of a quotient or remainder by a positive constant.
-static std::optional<IndexRange> getDivisionRange(Operation *op,
-                                                  IndexRange left,
-                                                  int64_t divisor) {
+static std::optional<IndexRange>
+getDivisionRange(Operation *op, IndexRange left, int64_t divisor) {
   return TypeSwitch<Operation *, std::optional<IndexRange>>(op)
       .Case([&](arith::DivSIOp) {
         return IndexRange{left.min / divisor, left.max / divisor};

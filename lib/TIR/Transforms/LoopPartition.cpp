@@ -228,8 +228,8 @@ static Value materialize(const LinearExpr &expr, int64_t factor,
       Value scale = constant(coefficient * factor);
       term = arith::MulIOp::create(builder, loc, term, scale);
     }
-    sum = sum ? arith::AddIOp::create(builder, loc, sum, term).getResult()
-              : term;
+    sum =
+        sum ? arith::AddIOp::create(builder, loc, sum, term).getResult() : term;
   }
   if (expr.getConstant() != 0) {
     Value last = constant(expr.getConstant() * factor);
@@ -287,11 +287,12 @@ LoopPartitionPass::findSplit(ForOp loop, ArrayRef<Condition> conditions) {
     std::optional<IndexRange> rest = expr.getRange();
     if (!rest)
       continue;
-    if (loop.getExtent() && (rest->isPoint() || !llvm::all_of(
-                                 expr.getTerms(), [&](LinearExpr::Term term) {
-                                   return term.first.getParentRegion()
-                                       ->isAncestor(loop->getParentRegion());
-                                 }))) {
+    if (loop.getExtent() &&
+        (rest->isPoint() ||
+         !llvm::all_of(expr.getTerms(), [&](LinearExpr::Term term) {
+           return term.first.getParentRegion()->isAncestor(
+               loop->getParentRegion());
+         }))) {
       if (std::optional<int64_t> point = findPoint(loop, condition, *rest))
         return Split{Builder(loop.getContext()).getIndexAttr(*point), Value(),
                      false};
@@ -313,27 +314,40 @@ LoopPartitionPass::findSplit(ForOp loop, ArrayRef<Condition> conditions) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-void LoopPartitionPass::partitionNested(ForOp loop) {
-  SmallVector<ForOp> nested;
-  loop.getBody().walk<WalkOrder::PreOrder>([&](ForOp inner) {
-    nested.push_back(inner);
-    return WalkResult::skip();
+/// The outermost loops in the region but for those in versions for several
+/// vector widths, whose schedule has dealt with boundaries.
+static SmallVector<ForOp> getOutermostLoops(Region &region) {
+  SmallVector<ForOp> loops;
+  region.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    auto loop = dyn_cast<ForOp>(op);
+    if (loop)
+      loops.push_back(loop);
+    return loop || isa<MultiversionOp>(op) ? WalkResult::skip()
+                                           : WalkResult::advance();
   });
-  for (ForOp inner : nested)
+  return loops;
+}
+
+/// True where a copy of the loop's body would need memory, or be of several
+/// versions of it.
+static bool isCostlyToCopy(ForOp loop) {
+  return loop.getBody()
+      .walk([](Operation *op) {
+        auto alloc = dyn_cast<AllocOp>(op);
+        bool isWorkspace = alloc && alloc.getScope() == Scope::Workspace;
+        return isWorkspace || isa<MultiversionOp>(op) ? WalkResult::interrupt()
+                                                      : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+void LoopPartitionPass::partitionNested(ForOp loop) {
+  for (ForOp inner : getOutermostLoops(loop.getBody()))
     partition(inner);
 }
 
 void LoopPartitionPass::partition(ForOp loop) {
-  // Conditions that do not depend on this loop's variable only may be decided
-  // by the piece of an outer loop.
-  bool hasWorkspace = loop.getBody()
-                          .walk([](AllocOp alloc) {
-                            return alloc.getScope() == Scope::Workspace
-                                       ? WalkResult::interrupt()
-                                       : WalkResult::advance();
-                          })
-                          .wasInterrupted();
-  if (loop.getKind() != ForKind::Serial || hasWorkspace ||
+  if (loop.getKind() != ForKind::Serial || isCostlyToCopy(loop) ||
       loop.getExtent() == 0)
     return partitionNested(loop);
   std::optional<Split> split;
@@ -359,9 +373,9 @@ void LoopPartitionPass::partition(ForOp loop) {
     ForOp piece = LoopSpecializer::clone(loop, bound.first, bound.second,
                                          builder, mapping);
     if (split->condition)
-      LoopSpecializer::setCondition(
-          piece, mapping.lookupOrDefault(split->condition),
-          split->isTrueBefore == (index == 0));
+      LoopSpecializer::setCondition(piece,
+                                    mapping.lookupOrDefault(split->condition),
+                                    split->isTrueBefore == (index == 0));
     evaluateConditions(piece);
     if (specializer->simplify(piece))
       pieces.push_back(piece);
@@ -386,11 +400,6 @@ void LoopPartitionPass::runOnOperation() {
   if (!specializer)
     specializer.emplace(&getContext());
   numOperations = countOperations(getOperation());
-  SmallVector<ForOp> loops;
-  getOperation().getBody().walk<WalkOrder::PreOrder>([&](ForOp loop) {
-    loops.push_back(loop);
-    return WalkResult::skip();
-  });
-  for (ForOp loop : loops)
+  for (ForOp loop : getOutermostLoops(getOperation().getBody()))
     partition(loop);
 }

@@ -38,8 +38,7 @@ bool tir::isSelfStore(memref::StoreOp store) {
       !llvm::equal(load.getIndices(), store.getIndices()))
     return false;
   // Buffers may overlap, so any write in between may be one to this place.
-  for (Operation *op = load->getNextNode(); op != store;
-       op = op->getNextNode())
+  for (Operation *op = load->getNextNode(); op != store; op = op->getNextNode())
     if (!isMemoryEffectFree(op) && !hasSingleEffect<MemoryEffects::Read>(op))
       return false;
   return true;
@@ -93,17 +92,16 @@ struct RemoveLoop : OpRewritePattern<ForOp> {
 
 LoopSpecializer::LoopSpecializer(MLIRContext *context) {
   RewritePatternSet owned(context);
-  for (StringRef name : {"scf.if", "arith.andi", "arith.ori", "arith.xori",
-                         "arith.select"})
+  for (StringRef name :
+       {"scf.if", "arith.andi", "arith.ori", "arith.xori", "arith.select"})
     if (auto op = RegisteredOperationName::lookup(name, context))
       op->getCanonicalizationPatterns(owned, context);
   owned.add<RemoveSelfStore, RemoveLoop>(context);
   patterns = std::move(owned);
 }
 
-ForOp LoopSpecializer::clone(ForOp loop, OpFoldResult lower,
-                             OpFoldResult upper, OpBuilder &builder,
-                             IRMapping &mapping) {
+ForOp LoopSpecializer::clone(ForOp loop, OpFoldResult lower, OpFoldResult upper,
+                             OpBuilder &builder, IRMapping &mapping) {
   auto copy =
       ForOp::create(builder, loop.getLoc(), lower, upper, loop.getKind());
   copy.setLabelAttr(loop.getLabelAttr());

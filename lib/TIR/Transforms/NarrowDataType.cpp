@@ -39,8 +39,8 @@ static bool isDivision(Operation *op) {
 static bool isUnsigned(Operation *op) {
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
     return compare.getPredicate() >= arith::CmpIPredicate::ult;
-  return isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp,
-             arith::MaxUIOp, arith::MinUIOp>(op);
+  return isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp, arith::MaxUIOp,
+             arith::MinUIOp>(op);
 }
 
 static bool isCandidate(Operation *op, bool allIndices) {

@@ -174,8 +174,7 @@ bool StorageRewritePass::reuseInPlace(Buffer &buffer,
         input.alloc.getOffset() || getType(input) != getType(buffer) ||
         input.alloc->getAttr(kAlignmentAttrName) !=
             buffer.alloc->getAttr(kAlignmentAttrName) ||
-        !isElementwise(nest, input.alloc.getBuffer(),
-                       buffer.alloc.getBuffer()))
+        !isElementwise(nest, input.alloc.getBuffer(), buffer.alloc.getBuffer()))
       continue;
     replace(buffer, input);
     ++numInPlace;

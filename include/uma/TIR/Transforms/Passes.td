@@ -155,7 +155,8 @@ def LoopPartitionPass : Pass<"uma-tir-loop-partition", "::uma::tir::FuncOp"> {
     - Where they belong to outer loops, the bound between the pieces is computed: the taps of a window at the boundary start
       at the first one inside.
 
-    Loops of other kinds stay whole, and so do those around workspace buffers. Comparisons that have a variable whose range is
+    Loops of other kinds stay whole, and so do those around workspace buffers and around and inside `uma.tir.multiversion`,
+    whose schedules deal with boundaries themselves. Comparisons that have a variable whose range is
     unknown stay.
 
     Source: TVM's `LoopPartition`.
