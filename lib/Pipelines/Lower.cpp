@@ -35,14 +35,10 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
 
   LogicalResult addPasses(OpPassManager &manager) {
     ModuleOp module = getOperation();
-    ArrayRef<std::string> names[] = {ArrayRef<std::string>(phase1),
-                                     ArrayRef<std::string>(phase2),
-                                     ArrayRef<std::string>(phase3)};
-    FailureOr<LowerPhases> phases =
-        LowerPhases::get(names, ArrayRef<std::string>(disable), [&] {
-          return mlir::emitError(UnknownLoc::get(&getContext()))
-                 << "uma-lower: ";
-        });
+    ArrayRef<std::string> names[] = {*phase1, *phase2, *phase3};
+    FailureOr<LowerPhases> phases = LowerPhases::get(names, *disable, [&] {
+      return mlir::emitError(UnknownLoc::get(&getContext())) << "uma-lower: ";
+    });
     if (failed(phases))
       return failure();
 

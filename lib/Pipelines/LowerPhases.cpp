@@ -46,14 +46,19 @@ static constexpr PhasePass kPasses[] = {
 
 /// What runs unless options say otherwise. The reasons for the order are in the
 /// description of uma-lower.
-static const SmallVector<StringRef> kDefaults[3] = {
-    {"storage-flatten", "legalize-bf16", "simplify", "narrow-data-type"},
-    {"loop-partition", "vectorize-loop", "inject-virtual-thread",
-     "inject-double-buffer", "storage-rewrite", "unroll-loop", "simplify",
-     "promote-local"},
-    {"simplify", "remove-no-op", "rewrite-unsafe-select", "hoist-if-then-else",
-     "remove-redundant-configuration"},
-};
+static constexpr llvm::StringLiteral kPhase1[] = {
+    "storage-flatten", "legalize-bf16", "simplify", "narrow-data-type"};
+static constexpr llvm::StringLiteral kPhase2[] = {"loop-partition",
+                                                  "vectorize-loop",
+                                                  "inject-virtual-thread",
+                                                  "inject-double-buffer",
+                                                  "storage-rewrite",
+                                                  "unroll-loop",
+                                                  "simplify",
+                                                  "promote-local"};
+static constexpr llvm::StringLiteral kPhase3[] = {
+    "simplify", "remove-no-op", "rewrite-unsafe-select", "hoist-if-then-else",
+    "remove-redundant-configuration"};
 
 /// The pass of this name, with `uma-tir-` or without.
 static std::optional<size_t> lookup(StringRef name) {
@@ -91,12 +96,13 @@ LowerPhases::get(ArrayRef<std::string> (&phases)[3],
                      << "', which the phases cannot do without";
     off.insert(*pass);
   }
+  ArrayRef<llvm::StringLiteral> defaults[] = {kPhase1, kPhase2, kPhase3};
   LowerPhases result;
   for (auto [phase, names] : llvm::enumerate(phases)) {
     std::string option = "phase" + std::to_string(phase + 1);
     SmallVector<StringRef> wanted(names.begin(), names.end());
     if (wanted.empty())
-      wanted = kDefaults[phase];
+      llvm::append_range(wanted, defaults[phase]);
     for (StringRef name : wanted) {
       std::optional<size_t> pass = lookup(name);
       if (!pass)
