@@ -49,6 +49,8 @@ static constexpr llvm::StringLiteral kProfileHooks = R"(
 #endif
 #ifndef UMA_PROFILE_END
 #define UMA_PROFILE_END(index, layer) ((void)0)
+#endif)";
+
 static constexpr llvm::StringLiteral kBoundsHook = R"(
 /* Bounds are checked: where an index leaves its buffer, the network calls this
  * hook (see UMA_HOOKS) and returns this status. */
