@@ -84,7 +84,7 @@ def TIR_ForOp : TIR_Op<"for", [AttrSizedOperandSegments, AutomaticAllocationScop
     Runs its body for every `lower <= i < upper`. Bounds are integers or index values. The kind tells
     how: `serial` (the default, not printed), `parallel` (iterations independent, may run on
     threads), `vectorized` (lanes of a vector) or `unrolled`. `label "name"` after the bounds names
-    the loop for schedules. Source: `tvm::tir::For`.
+    the loop for schedules. The attribute `uma.virtual_thread` asks `uma-tir-inject-virtual-thread` to interleave the iterations. Source: `tvm::tir::For`.
 
     ```mlir
     uma.tir.func @f(%x: memref<8x4xf32>) {
@@ -242,7 +242,8 @@ def TIR_AllocOp : TIR_Op<"alloc", [DeclareOpInterfaceMethods<MemoryEffectsOpInte
   let description = [{
     `workspace` buffers are parts of the arena that the caller of the network gives;
     the memory plan sets `offset`, in bytes from its start, a multiple of the attribute `uma.alignment` where there is one (a power of 2). `local` buffers are small and become
-    local variables; one of rank 0 may hold a vector. Source: `tvm::tir::Allocate`.
+    local variables; one of rank 0 may hold a vector. In a loop, the attribute `uma.double_buffer` asks
+    `uma-tir-inject-double-buffer` to load the next iteration's ahead. Source: `tvm::tir::Allocate`.
 
     ```mlir
     uma.tir.func @f() {
@@ -321,6 +322,29 @@ def TIR_CallExternOp : TIR_Op<"call_extern", [DeclareOpInterfaceMethods<MemoryEf
     (`:` type($arguments)^)?
   }];
   let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+def TIR_CheckBoundsOp : TIR_Op<"check_bounds"> {
+  let summary = "end the run where an index is outside its buffer";
+  let description = [{
+    Unless `count` elements from the index on are in a buffer of `size` elements, the function ends with the status
+    `UMA_OUT_OF_BOUNDS` of the emitted C, which calls its hook `UMA_ON_OUT_OF_BOUNDS` before. The name is what the hook is told of the
+    buffer. Put in by `uma-tir-instrument-bound-checkers`. Source: the assertions of TVM's `InstrumentBoundCheckers`.
+
+    ```mlir
+    uma.tir.func @f(%x: memref<8xf32>, %i: index) {
+      uma.tir.check_bounds %i count 1 size 8 name "x"
+      %v = memref.load %x[%i] : memref<8xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Index:$index, ConfinedAttr<I64Attr, [IntPositive]>:$count,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$size, StrAttr:$name);
+  let assemblyFormat = "$index `count` $count `size` $size `name` $name attr-dict";
 }
 
 #endif // UMA_TIR_IR_TIROPS_TD
