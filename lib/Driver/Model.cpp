@@ -318,11 +318,20 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
         manager.addPass(createPartitionPass(partition));
       })))
     return ExitCode::NotSupported;
+  std::unique_ptr<Pass> lower = createLowerPass();
+  std::string lowerOptions =
+      options.lower + (options.debugBounds ? " debug-bounds=true" : "");
+  if (options.kernels == Kernels::Loops)
+    lowerOptions += " vectorize=false";
+  else if (options.kernels == Kernels::Winograd)
+    lowerOptions += " winograd=true";
+  if (failed(lower->initializeOptions(lowerOptions, [&](const Twine &problem) {
+        (void)context.fail(ExitCode::BadInput, "--lower: " + problem);
+        return failure();
+      })))
+    return ExitCode::BadInput;
   if (failed(run("lowering to loops", [&](PassManager &manager) {
-        LowerPassOptions lower;
-        lower.vectorize = options.kernels != Kernels::Loops;
-        lower.winograd = options.kernels == Kernels::Winograd;
-        manager.addPass(createLowerPass(lower));
+        manager.addPass(std::move(lower));
       })))
     return ExitCode::NotSupported;
   progress.begin("writing the package");

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LowerPhases.h"
 #include "PhaseDialects.h"
 
 #include "uma/Conversion/Passes.h"
@@ -34,6 +35,12 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
 
   LogicalResult addPasses(OpPassManager &manager) {
     ModuleOp module = getOperation();
+    ArrayRef<std::string> names[] = {*phase1, *phase2, *phase3};
+    FailureOr<LowerPhases> phases = LowerPhases::get(names, *disable, [&] {
+      return mlir::emitError(UnknownLoc::get(&getContext())) << "uma-lower: ";
+    });
+    if (failed(phases))
+      return failure();
 
     // Every operator is a layer of its own: nothing fuses loop nests yet.
     manager.addPass(graph::createDefuseOpsPass());
@@ -43,7 +50,9 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     // Phase 0 sees blocks and multi-dimensional buffers: what schedules work
     // on.
     ConvertGraphToTIRPassOptions conversion;
-    conversion.vectorize = vectorize;
+    // A version for every width is a lot to check; the plain one stands for
+    // them.
+    conversion.vectorize = vectorize && !debugBounds;
     conversion.winograd = winograd;
     manager.addPass(createConvertGraphToTIRPass(conversion));
     if (failed(addPhasePipelines(module, Phase::TIRPhase0, manager)))
@@ -52,36 +61,40 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     // As early as nothing makes functions any more: all that follows runs once
     // for layers that are equal.
     manager.addPass(tir::createMergeFunctionsPass());
+    // Schedules leave buffers of which a tile is used at a time; blocks tell
+    // which.
+    manager.addPass(tir::createCompactBufferAllocationPass());
     // Blocks guard what schedules may do; from here on nothing is scheduled.
     manager.addPass(tir::createLowerBlockPass());
 
     // Phase 1 flattens storage. Simplification follows at once, because
-    // flattening leaves index arithmetic that folds.
-    manager.addPass(tir::createStorageFlattenPass());
-    manager.addPass(tir::createSimplifyPass());
+    // flattening leaves index arithmetic that folds; then what is divided is
+    // known to be small.
+    phases->addTo(manager, 1);
     if (failed(addPhasePipelines(module, Phase::TIRPhase1, manager)))
       return failure();
 
     // Phase 2 transforms loops; a device's own passes may still mark loops as
-    // unrolled, so they run first.
+    // unrolled, so they run first. Loops are partitioned before they become
+    // vectors, which have no conditions. Storage is rewritten before loops are
+    // unrolled, while a loop is one place. Indices become constants then, by
+    // which local arrays are split.
     if (failed(addPhasePipelines(module, Phase::TIRPhase2, manager)))
       return failure();
-    manager.addPass(tir::createVectorizeLoopPass());
-    manager.addPass(tir::createUnrollLoopPass());
-    // Indices became constants.
-    manager.addPass(tir::createSimplifyPass());
-    manager.addPass(tir::createPromoteLocalPass());
+    phases->addTo(manager, 2);
 
-    // Phase 3 cleans up after the others.
-    manager.addPass(tir::createSimplifyPass());
-    manager.addPass(tir::createRemoveNoOpPass());
-    // Equal arguments are one value now.
-    manager.addPass(tir::createRemoveRedundantConfigurationPass());
+    // Phase 3 cleans up after the others: what is hoisted or made conditional
+    // is what is left. Equal arguments of configurations are one value only
+    // after simplification.
+    phases->addTo(manager, 3);
     if (failed(addPhasePipelines(module, Phase::TIRPhase3, manager)))
       return failure();
 
     // Buffers may have vanished until here, so memory is planned last.
     manager.addPass(tir::createPlanMemoryPass());
+    // Nothing is moved after the checks.
+    if (debugBounds)
+      manager.addPass(tir::createInstrumentBoundCheckersPass());
     manager.addPass(tir::createVerifyPass(verifyStage("plain")));
     return success();
   }

@@ -124,7 +124,15 @@ struct ModelCommand : Command {
                 cl::desc("Who runs loops in parallel:"),
                 cl::values(clEnumValN(Threads::None, "none", "nobody"),
                            clEnumValN(Threads::OpenMP, "openmp", "OpenMP")),
-                cl::sub(command), cl::cat(category)) {}
+                cl::sub(command), cl::cat(category)),
+        lower("lower", cl::value_desc("options"),
+              cl::desc("Options of uma-lower, as in "
+                       "--lower=\"disable=loop-partition\""),
+              cl::sub(command), cl::cat(category)),
+        debugBounds("debug-bounds",
+                    cl::desc("C that checks every index, and says where one "
+                             "is outside of its buffer"),
+                    cl::sub(command), cl::cat(category)) {}
 
   ModelOptions get() const {
     ModelOptions options;
@@ -143,6 +151,8 @@ struct ModelCommand : Command {
     options.cpuCyclesPerElement = cpuCyclesPerElement;
     options.kernels = kernels;
     options.threads = threads;
+    options.lower = lower;
+    options.debugBounds = debugBounds;
     return options;
   }
 
@@ -153,6 +163,8 @@ struct ModelCommand : Command {
   cl::opt<double> cpuCyclesPerMAC, cpuCyclesPerElement;
   cl::opt<Kernels> kernels;
   cl::opt<Threads> threads;
+  cl::opt<std::string> lower;
+  cl::opt<bool> debugBounds;
 };
 
 struct CompileCommand : ModelCommand {

@@ -54,6 +54,24 @@ def ConvertGraphToLinalgPass : Pass<"convert-uma-graph-to-linalg", "::mlir::Modu
                            "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def ConvertLinalgToTIRPass : Pass<"convert-linalg-to-uma-tir", "::mlir::ModuleOp"> {
+  let summary = "convert linalg to blocks in loops";
+  let description = [{
+    Every function with `linalg` operations becomes a `uma.tir.func`: one nest of loops around a `uma.tir.block` per operation, ready to
+    be scheduled. Iterators become the kinds of iteration variables, indexing maps the regions read and written. A
+    `linalg.fill` whose buffer a reduction uses next becomes the reduction's init region. Named operations give blocks their names; loops
+    are labelled `d0`, `d1` …
+
+    Tensors become buffers by upstream's one-shot bufferization first, and results become arguments with the attribute
+    `uma.output`. Dynamic shapes, other layouts than the identity, control flow, calls and other
+    operations are errors. Source: TVM's `te.create_prim_func`.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect", "::mlir::func::FuncDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::tensor::TensorDialect", "::uma::UMADialect"];
+}
+
 def ConvertTIRToEmitCPass : Pass<"uma-convert-tir-to-emitc", "::mlir::ModuleOp"> {
   let summary = "convert plain TIR to EmitC";
   let description = [{

@@ -62,6 +62,10 @@ struct ModelOptions {
   double cpuCyclesPerElement = 1;
   Kernels kernels = Kernels::Vector;
   Threads threads = Threads::None;
+  /// Options of the pass uma-lower, `name=value ...`.
+  std::string lower;
+  /// Check every index in the C; see uma-tir-instrument-bound-checkers.
+  bool debugBounds = false;
 };
 
 /// `uma compile`: writes a package of C (see uma/Target/C/Package.h).

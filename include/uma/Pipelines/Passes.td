@@ -103,11 +103,24 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
 
     1. TIR_PHASE_0: `uma-graph-defuse-ops`, `uma-convert-graph-to-tir`, the accelerators' pipelines,
        `uma-tir-verify{stage=schedulable}`, `uma-tir-lower-block`
-    2. TIR_PHASE_1: `uma-tir-storage-flatten`, `uma-tir-simplify`, the accelerators' pipelines
-    3. TIR_PHASE_2: the accelerators' pipelines, `uma-tir-vectorize-loop`, `uma-tir-unroll-loop`, `uma-tir-simplify`,
+    2. TIR_PHASE_1: `uma-tir-storage-flatten`, `uma-tir-legalize-bf16`, `uma-tir-simplify`, `uma-tir-narrow-data-type`, the
+       accelerators' pipelines
+    3. TIR_PHASE_2: the accelerators' pipelines, `uma-tir-loop-partition`, `uma-tir-vectorize-loop`,
+       `uma-tir-inject-virtual-thread`, `uma-tir-inject-double-buffer`, `uma-tir-storage-rewrite`, `uma-tir-unroll-loop`, `uma-tir-simplify`,
        `uma-tir-promote-local`
-    4. TIR_PHASE_3: `uma-tir-simplify`, `uma-tir-remove-no-op`, `uma-tir-remove-redundant-configuration`, the accelerators' pipelines
-    5. `uma-tir-plan-memory`, `uma-tir-verify{stage=plain}`
+    4. TIR_PHASE_3: `uma-tir-simplify`, `uma-tir-remove-no-op`, `uma-tir-rewrite-unsafe-select`, `uma-tir-hoist-if-then-else`,
+       `uma-tir-remove-redundant-configuration`, the accelerators' pipelines
+    5. `uma-tir-plan-memory`, with `debug-bounds` `uma-tir-instrument-bound-checkers`, `uma-tir-verify{stage=plain}`
+
+    The passes of phases 1 to 3 but `uma-tir-storage-flatten` and `uma-tir-legalize-bf16` are optional. `disable` switches them off by name, and `phase1`, `phase2` and
+    `phase3` say what a phase runs instead, in that order; `uma-tir-` may be left out of names:
+
+    ```
+    uma-opt net.mlir --uma-lower="disable=loop-partition,unroll-loop"
+    uma-opt net.mlir --uma-lower="phase2=unroll-loop,simplify,loop-partition phase3=remove-no-op"
+    ```
+
+    Virtual threads, double buffers and loops of kind `unrolled` are requests of a schedule; without their pass they are loops. The numbers stay the same.
 
     Source: TVM's `tvm.lower` and the phases of `tir.add_lower_pass`.
   }];
@@ -115,7 +128,13 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
     Option<"vectorize", "vectorize", "bool", "true",
            "Schedules with vectors for the operators that have one; off: plain loops for all">,
     Option<"winograd", "winograd", "bool", "false",
-           "Winograd's algorithm for convolutions of 3x3 where it is faster: weights take up to four times the space">
+           "Winograd's algorithm for convolutions of 3x3 where it is faster: weights take up to four times the space">,
+    ListOption<"disable", "disable", "std::string", "Optional passes that do not run">,
+    ListOption<"phase1", "phase1", "std::string", "The passes of TIR_PHASE_1, in their order">,
+    ListOption<"phase2", "phase2", "std::string", "The passes of TIR_PHASE_2, in their order">,
+    ListOption<"phase3", "phase3", "std::string", "The passes of TIR_PHASE_3, in their order">,
+    Option<"debugBounds", "debug-bounds", "bool", "false",
+           "C that checks every index, from plain loops; off by default">
   ];
   let dependentDialects = phaseDialects;
 }

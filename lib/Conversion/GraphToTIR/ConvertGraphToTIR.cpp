@@ -272,11 +272,10 @@ void ModuleConverter::assignOutputs(func::ReturnOp returnOp,
     Operation *layer = source.getDefiningOp();
     if (!layer || isa<graph::ConstantOp>(layer) || buffers.contains(source))
       continue;
-    Value view =
-        makeView(output, getBufferType(source.getType()), layer->getLoc());
     BufferLayout layout = getLayout(source);
     if (!layout.isLikeRowMajor(getTensorShape(source))) {
-      outputBuffers[source] = view;
+      outputBuffers[source] =
+          makeView(output, getBufferType(source.getType()), layer->getLoc());
       continue;
     }
     Value own = makeView(

@@ -84,6 +84,10 @@ LogicalResult BufferAnalysis::summarize(tir::FuncOp function) {
             [&](memref::StoreOp store) { return write(op, store.getMemRef()); })
         .Case([&](vector::StoreOp store) { return write(op, store.getBase()); })
         .Case([&](memref::CopyOp copy) { return write(op, copy.getTarget()); })
+        .Case([&](tir::CheckBoundsOp) {
+          result.fallible = true;
+          return success();
+        })
         .Case([&](tir::CallExternOp call) -> LogicalResult {
           result.fallible |= !call.getNoStatus();
           for (int64_t position : call.getWrites())

@@ -25,7 +25,7 @@ struct FunctionFacts {
   /// Arguments that may overlap another argument which is written: two
   /// `restrict` pointers to one object would be undefined behaviour.
   llvm::BitVector overlapping;
-  /// A device called in it may report an error.
+  /// A device called in it may report an error, or a check of bounds fail.
   bool fallible = false;
 };
 

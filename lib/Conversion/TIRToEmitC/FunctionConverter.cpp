@@ -245,6 +245,7 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
       .Case([&](vector::BroadcastOp op) { return convertBroadcast(op); })
       .Case([&](vector::LoadOp op) { return convertVectorLoad(op); })
       .Case([&](vector::StoreOp op) { return convertVectorStore(op); })
+      .Case([&](tir::CheckBoundsOp op) { return convertCheckBounds(op); })
       .Case([&](tir::CallOp op) { return convertCall(op); })
       .Case([&](tir::CallExternOp op) { return convertCallExtern(op); })
       .Case([&](tir::NullOp op) {
@@ -364,6 +365,24 @@ void FunctionConverter::returnOnError(Value status, StringRef layer) {
       "if ({} != 0) {{\n" + hook + getEpilogue("  ") + "  return {};\n}";
   SmallVector<Value> arguments(hook.empty() ? 2 : 3, status);
   verbatim(text, arguments);
+}
+
+LogicalResult FunctionConverter::convertCheckBounds(tir::CheckBoundsOp op) {
+  context.prologue.requireBoundsHook();
+  auto getString = [](StringRef text) {
+    return escape(toCString(toCComment(text)));
+  };
+  std::string last =
+      std::to_string(static_cast<int64_t>(op.getSize() - op.getCount()));
+  std::string layer =
+      getString(function.getLayer().value_or(function.getName()));
+  Value index = lookup(op.getIndex());
+  verbatim("if ({} < 0 || {} > " + last + ") {{\n  UMA_ON_OUT_OF_BOUNDS(" +
+               layer + ", " + getString(op.getName()) + ", {}, " +
+               std::to_string(op.getSize()) + ");\n" + getEpilogue("  ") +
+               "  return UMA_OUT_OF_BOUNDS;\n}",
+           {index, index, index});
+  return success();
 }
 
 LogicalResult FunctionConverter::convertCall(tir::CallOp op) {

@@ -74,6 +74,7 @@ private:
   mlir::LogicalResult convertView(mlir::Operation *op);
   mlir::LogicalResult convertCall(tir::CallOp op);
   mlir::LogicalResult convertPlainCall(tir::CallOp op, tir::FuncOp callee);
+  mlir::LogicalResult convertCheckBounds(tir::CheckBoundsOp op);
   mlir::LogicalResult convertCallExtern(tir::CallExternOp op);
   mlir::LogicalResult convertMultiversion(tir::MultiversionOp op);
   mlir::LogicalResult convertBroadcast(mlir::vector::BroadcastOp op);

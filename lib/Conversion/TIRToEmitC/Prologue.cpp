@@ -51,6 +51,19 @@ static constexpr llvm::StringLiteral kProfileHooks = R"(
 #define UMA_PROFILE_END(index, layer) ((void)0)
 #endif)";
 
+static constexpr llvm::StringLiteral kBoundsHook = R"(
+/* Bounds are checked: where an index leaves its buffer, the network calls this
+ * hook (see UMA_HOOKS) and returns this status. */
+#ifdef UMA_HOOKS
+#include "uma_hooks.h"
+#endif
+#ifndef UMA_ON_OUT_OF_BOUNDS
+#define UMA_ON_OUT_OF_BOUNDS(layer, buffer, index, size) ((void)0)
+#endif
+#ifndef UMA_OUT_OF_BOUNDS
+#define UMA_OUT_OF_BOUNDS (-1000)
+#endif)";
+
 static constexpr llvm::StringLiteral kF16ToF32 = R"(
 /* IEEE 754 binary16, stored in 16 bits, to binary32; exact. */
 static inline float uma_f16_to_f32(uint16_t half) {
@@ -291,6 +304,8 @@ void Prologue::emit(OpBuilder &builder, Location loc, StringRef network) const {
     text(kErrorHook);
   if (profileHooks)
     text(kProfileHooks);
+  if (boundsHook)
+    text(kBoundsHook);
   for (CHelper helper : helpers)
     text(getHelperText(helper));
   if (std::string vectors = getVectorText(); !vectors.empty())

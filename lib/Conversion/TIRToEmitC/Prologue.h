@@ -43,6 +43,7 @@ public:
   void requireString() { string = true; }
   void requireErrorHook() { errorHook = true; }
   void requireProfileHooks() { profileHooks = true; }
+  void requireBoundsHook() { boundsHook = true; }
   void requireMayAlias() { mayAlias = true; }
   /// Asks for UMA_LANES, which says how wide the target's vectors are.
   void requireLanes() { lanes = true; }
@@ -69,6 +70,7 @@ private:
   bool string = false;
   bool errorHook = false;
   bool profileHooks = false;
+  bool boundsHook = false;
   bool mayAlias = false;
   bool lanes = false;
   /// The functions used, by the number of lanes.

@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LoopUtils.h"
+
 #include "uma/TIR/Transforms/Passes.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -23,28 +24,31 @@ namespace uma::tir {
 } // namespace uma::tir
 
 namespace {
-/// Loops end, so one without effects is nothing. (Upstream's driver removes
-/// only operations that are trivially dead, which loops that read are not.)
+/// (Upstream's driver removes only operations that are trivially dead, which
+/// loops that read are not.)
 struct RemoveLoop : OpRewritePattern<ForOp> {
   RemoveLoop(MLIRContext *context, Pass::Statistic &count)
       : OpRewritePattern(context), count(count) {}
   LogicalResult matchAndRewrite(ForOp loop,
                                 PatternRewriter &rewriter) const override {
-    // Nested regions that only compute or read: nobody sees what they do.
-    bool hasEffect =
-        loop.getBody()
-            .walk([](Operation *op) {
-              if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
-                return WalkResult::advance();
-              return isMemoryEffectFree(op) ||
-                             hasSingleEffect<MemoryEffects::Read>(op)
-                         ? WalkResult::advance()
-                         : WalkResult::interrupt();
-            })
-            .wasInterrupted();
-    if (hasEffect)
+    if (!hasNoEffect(loop))
       return failure();
     rewriter.eraseOp(loop);
+    ++count;
+    return success();
+  }
+  Pass::Statistic &count;
+};
+
+/// Writing back what was just read.
+struct RemoveStore : OpRewritePattern<memref::StoreOp> {
+  RemoveStore(MLIRContext *context, Pass::Statistic &count)
+      : OpRewritePattern(context), count(count) {}
+  LogicalResult matchAndRewrite(memref::StoreOp store,
+                                PatternRewriter &rewriter) const override {
+    if (!isSelfStore(store))
+      return failure();
+    rewriter.eraseOp(store);
     ++count;
     return success();
   }
@@ -74,6 +78,7 @@ struct RemoveNoOpPass : uma::tir::impl::RemoveNoOpPassBase<RemoveNoOpPass> {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
     patterns.add<RemoveLoop>(context, numLoops);
+    patterns.add<RemoveStore>(context, numStores);
     patterns.add<RemoveBuffer>(context, numBuffers);
     // Constant conditions, empty branches; loops without iterations.
     scf::IfOp::getCanonicalizationPatterns(patterns, context);

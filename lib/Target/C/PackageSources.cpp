@@ -165,6 +165,13 @@ std::string uma::getHooksText() {
   ((void)fprintf(stderr, "layer '%s' failed with status %d\n", (layer),        \
                  (int)(status)))
 
+/* Called once where C with checks of bounds would leave a buffer. */
+#define UMA_ON_OUT_OF_BOUNDS(layer, buffer, index, size)                       \
+  ((void)fprintf(stderr,                                                       \
+                 "layer '%s': index %ld is outside of '%s', which has %ld "    \
+                 "elements\n",                                                 \
+                 (layer), (long)(index), (buffer), (long)(size)))
+
 #endif /* UMA_HOOKS_H */
 )";
 }

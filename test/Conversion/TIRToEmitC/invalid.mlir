@@ -59,7 +59,7 @@ uma.tir.func @f(%x: memref<4xi32>) {
 
 // An element at a position that is not known, or folding would leave no vector.
 uma.tir.func @f(%x: memref<4xf32>, %i: index) {
-  // expected-error @below {{has a value of type 'vector<4xf32>', which C has no type for}}
+  // expected-error @below {{of type 'vector<4xf32>' has no counterpart in C}}
   %v = arith.constant dense<[0.0, 1.0, 2.0, 3.0]> : vector<4xf32>
   %s = vector.extract %v[%i] : f32 from vector<4xf32>
   memref.store %s, %x[%i] : memref<4xf32>

@@ -61,3 +61,17 @@ uma.tir.func @kept(%x: memref<8xf32>, %v: f32, %i: index) {
     uma.tir.call_extern "tick"()
   }
 }
+
+// What was just loaded is stored back, unless something may have changed it.
+// CHECK-LABEL: uma.tir.func @store_back(
+// CHECK-COUNT-1: memref.load
+// CHECK-NEXT:    memref.store %arg1, %arg0[%arg2]
+// CHECK-NEXT:    memref.store %0, %arg0[%arg3]
+// CHECK-NEXT:  }
+uma.tir.func @store_back(%x: memref<8xf32>, %v: f32, %i: index, %j: index) {
+  %0 = memref.load %x[%i] : memref<8xf32>
+  memref.store %0, %x[%i] : memref<8xf32>
+  %1 = memref.load %x[%j] : memref<8xf32>
+  memref.store %v, %x[%i] : memref<8xf32>
+  memref.store %1, %x[%j] : memref<8xf32>
+}

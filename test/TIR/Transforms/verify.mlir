@@ -54,9 +54,9 @@ memref.global "private" @g : memref<2x2xf32>
 
 // -----
 
-uma.tir.func @vector(%x: vector<4xf32>) {
-  // expected-error @+1 {{'vector.shape_cast' op is not allowed in plain TIR}}
-  %y = vector.shape_cast %x : vector<4xf32> to vector<2x2xf32>
+uma.tir.func @vector(%v: f32) {
+  // expected-error @+1 {{'vector.from_elements' op is not allowed in plain TIR}}
+  %x = vector.from_elements %v, %v : vector<2xf32>
 }
 
 // -----

@@ -29,6 +29,16 @@ namespace uma::tir {
 /// flattened: the shape of the tensor, `array<i64: 1, 3, 32, 32>`.
 inline constexpr llvm::StringLiteral kShapeAttrName = "uma.shape";
 
+/// Discardable unit attribute on loops: the iterations are virtual threads,
+/// which `uma-tir-inject-virtual-thread` interleaves.
+inline constexpr llvm::StringLiteral kVirtualThreadAttrName =
+    "uma.virtual_thread";
+
+/// Discardable unit attribute on buffers that a loop allocates:
+/// `uma-tir-inject-double-buffer` loads the next iteration's ahead.
+inline constexpr llvm::StringLiteral kDoubleBufferAttrName =
+    "uma.double_buffer";
+
 /// What extern calls do besides touching buffers: the state of devices. Calls
 /// are neither removed nor reordered.
 struct DeviceResource : mlir::SideEffects::Resource::Base<DeviceResource> {

@@ -84,7 +84,7 @@ def TIR_ForOp : TIR_Op<"for", [AttrSizedOperandSegments, AutomaticAllocationScop
     Runs its body for every `lower <= i < upper`. Bounds are integers or index values. The kind tells
     how: `serial` (the default, not printed), `parallel` (iterations independent, may run on
     threads), `vectorized` (lanes of a vector) or `unrolled`. `label "name"` after the bounds names
-    the loop for schedules. Source: `tvm::tir::For`.
+    the loop for schedules. The attribute `uma.virtual_thread` asks `uma-tir-inject-virtual-thread` to interleave the iterations. Source: `tvm::tir::For`.
 
     ```mlir
     uma.tir.func @f(%x: memref<8x4xf32>) {
@@ -125,7 +125,8 @@ def TIR_BlockOp : TIR_Op<"block", [AttrSizedOperandSegments, RecursiveMemoryEffe
     any order; `reduce` variables accumulate. Each names its domain, `[0, extent)`. `reads` and `writes` give, for
     each buffer, the first element touched as an affine map of the iteration
     variables and the extent of the region. The `init` region runs when every reduce variable is 0.
-    Without one, the body follows `writes(...)` directly. The regions have the iteration
+    `where %p` leaves out the iterations in which the value is false: loops may run further than the
+    domain, as after a split that does not divide. Without an `init`, the body follows `writes(...)` directly. The regions have the iteration
     variables as arguments; `init (%a, %b) {` gives those of the init region names of their own (the
     printer always does), otherwise they have the names of the body's. Source: `tvm::tir::Block`.
 
@@ -153,7 +154,7 @@ def TIR_BlockOp : TIR_Op<"block", [AttrSizedOperandSegments, RecursiveMemoryEffe
   let arguments = (ins StrAttr:$label, Variadic<Index>:$bindings,
       TypedArrayAttrBase<TIR_IterKind, "iteration kinds">:$iter_kinds,
       DenseI64ArrayAttr:$extents,
-      Variadic<TIR_Buffer>:$reads, Variadic<TIR_Buffer>:$writes,
+      Optional<I1>:$predicate, Variadic<TIR_Buffer>:$reads, Variadic<TIR_Buffer>:$writes,
       AffineMapArrayAttr:$read_maps, AffineMapArrayAttr:$write_maps,
       TypedArrayAttrBase<DenseI64ArrayAttr, "extents of each region read">:$read_extents,
       TypedArrayAttrBase<DenseI64ArrayAttr, "extents of each region written">:$write_extents);
@@ -163,10 +164,15 @@ def TIR_BlockOp : TIR_Op<"block", [AttrSizedOperandSegments, RecursiveMemoryEffe
       "::llvm::ArrayRef<::uma::tir::IterVar>":$iterVars,
       "::llvm::ArrayRef<::uma::tir::BufferRegion>":$reads,
       "::llvm::ArrayRef<::uma::tir::BufferRegion>":$writes,
-      CArg<"bool", "false">:$hasInit)>];
+      CArg<"bool", "false">:$hasInit, CArg<"::mlir::Value", "{}">:$predicate)>];
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
+    ::llvm::SmallVector<IterVar> getIterVars();
+    ::llvm::SmallVector<BufferRegion> getReadRegions();
+    ::llvm::SmallVector<BufferRegion> getWriteRegions();
+    void setReadRegions(::llvm::ArrayRef<BufferRegion> regions);
+    void setWriteRegions(::llvm::ArrayRef<BufferRegion> regions);
     bool hasInit() { return !getInit().empty(); }
     IterKind getIterKind(unsigned index);
     /// The iteration variables, as seen in the body and in the init region.
@@ -236,7 +242,8 @@ def TIR_AllocOp : TIR_Op<"alloc", [DeclareOpInterfaceMethods<MemoryEffectsOpInte
   let description = [{
     `workspace` buffers are parts of the arena that the caller of the network gives;
     the memory plan sets `offset`, in bytes from its start, a multiple of the attribute `uma.alignment` where there is one (a power of 2). `local` buffers are small and become
-    local variables; one of rank 0 may hold a vector. Source: `tvm::tir::Allocate`.
+    local variables; one of rank 0 may hold a vector. In a loop, the attribute `uma.double_buffer` asks
+    `uma-tir-inject-double-buffer` to load the next iteration's ahead. Source: `tvm::tir::Allocate`.
 
     ```mlir
     uma.tir.func @f() {
@@ -315,6 +322,29 @@ def TIR_CallExternOp : TIR_Op<"call_extern", [DeclareOpInterfaceMethods<MemoryEf
     (`:` type($arguments)^)?
   }];
   let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+def TIR_CheckBoundsOp : TIR_Op<"check_bounds"> {
+  let summary = "end the run where an index is outside its buffer";
+  let description = [{
+    Unless `count` elements from the index on are in a buffer of `size` elements, the function ends with the status
+    `UMA_OUT_OF_BOUNDS` of the emitted C, which calls its hook `UMA_ON_OUT_OF_BOUNDS` before. The name is what the hook is told of the
+    buffer. Put in by `uma-tir-instrument-bound-checkers`. Source: the assertions of TVM's `InstrumentBoundCheckers`.
+
+    ```mlir
+    uma.tir.func @f(%x: memref<8xf32>, %i: index) {
+      uma.tir.check_bounds %i count 1 size 8 name "x"
+      %v = memref.load %x[%i] : memref<8xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Index:$index, ConfinedAttr<I64Attr, [IntPositive]>:$count,
+                       ConfinedAttr<I64Attr, [IntNonNegative]>:$size, StrAttr:$name);
+  let assemblyFormat = "$index `count` $count `size` $size `name` $name attr-dict";
 }
 
 #endif // UMA_TIR_IR_TIROPS_TD

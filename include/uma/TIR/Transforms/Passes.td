@@ -29,13 +29,29 @@ def MergeFunctionsPass : Pass<"uma-tir-merge-functions", "::mlir::ModuleOp"> {
   ];
 }
 
+def CompactBufferAllocationPass : Pass<"uma-tir-compact-buffer-allocation", "::uma::tir::FuncOp"> {
+  let summary = "make buffers as small as what is used at a time";
+  let description = [{
+    A buffer that only blocks use moves into the innermost loop around all of them, and becomes as large as
+    what one iteration touches, where the first block that touches it there writes all of that. Buffers of the workspace stay outside of loops, and
+    none moves into a vectorized loop. It follows schedules, whose `cache_read`, `cache_write` and `compute_at`
+    leave whole buffers of which a tile is used at a time: the regions that blocks list become whole buffers.
+
+    Source: TVM's `CompactBufferAllocation`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"numCompacted", "compacted", "Buffers that became smaller">,
+  ];
+}
+
 def LowerBlockPass : Pass<"uma-tir-lower-block", "::uma::tir::FuncOp"> {
   let summary = "replace blocks by what they compute";
   let description = [{
     The step from schedulable to plain TIR: iteration variables become their
     bindings, and the body of a block takes its place. The init region runs before the
     loops of the reduction where these are innermost, contain only the block and start at 0;
-    otherwise under `scf.if`, when every reduce variable is 0.
+    otherwise under `scf.if`, when every reduce variable is 0. A predicate becomes an `scf.if`.
 
     Source: TVM's `ConvertBlocksToOpaque` and `LowerInitBlock`.
   }];
@@ -65,6 +81,42 @@ def StorageFlattenPass : Pass<"uma-tir-storage-flatten", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"numAccesses", "accesses", "Loads and stores flattened">,
     Statistic<"numViews", "views", "Views removed">,
+  ];
+}
+
+def LegalizeBF16Pass : Pass<"uma-tir-legalize-bf16", "::uma::tir::FuncOp"> {
+  let summary = "compute with f32 what is stored as bf16";
+  let description = [{
+    Operations of `arith` and `math` on bf16 compute in f32, between `arith.extf` and `arith.truncf`; integers that f32 cannot
+    hold become bf16 by way of f64. Every result is rounded as before. What only moves values stays: constants, selects,
+    bitcasts, loads and stores. In C a value of bf16 and the elements of its buffers are `uint16_t`, the upper half of
+    an f32.
+
+    Source: TVM's `BF16ComputeLegalize` and `BF16StorageLegalize`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"numLegalized", "legalized", "Operations that compute in f32 now">,
+  ];
+}
+
+def NarrowDataTypePass : Pass<"uma-tir-narrow-data-type", "::uma::tir::FuncOp"> {
+  let summary = "compute integers in 32 bits where that is enough";
+  let description = [{
+    Arithmetic and comparisons on i64, and divisions and remainders of indices, become operations on i32 that do not
+    overflow, between casts, if everything that they take and make provably fits. A division of 32 bits is faster than one of 64 on every
+    target; of other index arithmetic C makes addresses, which are as wide as pointers anyway and are left alone, unless
+    `all-indices` is set. Bounds of loops tell the ranges of their variables.
+
+    Source: TVM's `NarrowDataType`.
+  }];
+  let options = [
+    Option<"allIndices", "all-indices", "bool", /*default=*/"false",
+           "All arithmetic on indices, not only divisions; off by default">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"numNarrowed", "narrowed", "Operations that compute in 32 bits now">,
   ];
 }
 
@@ -122,6 +174,97 @@ def PromoteLocalPass : Pass<"uma-tir-promote-local", "::uma::tir::FuncOp"> {
   ];
 }
 
+def LoopPartitionPass : Pass<"uma-tir-loop-partition", "::uma::tir::FuncOp"> {
+  let summary = "split loops so that the conditions in them are constant";
+  let description = [{
+    A serial loop that holds an `scf.if` or `arith.select` on a comparison linear in the loop variable is split
+    where the comparison changes its value, and the pieces lose the condition: the inside of a padded convolution has no tests.
+    Iterations keep their order, so that sums are added up as before.
+
+    - Where other variables of the comparison belong to inner loops, the iterations in which they do not matter are split from
+      those at the boundary, if they are at least half of all.
+    - Where they belong to outer loops, the bound between the pieces is computed: the taps of a window at the boundary start
+      at the first one inside.
+
+    Loops of other kinds stay whole, and so do those around workspace buffers and around and inside `uma.tir.multiversion`,
+    whose schedules deal with boundaries themselves. Comparisons that have a variable whose range is
+    unknown stay.
+
+    Source: TVM's `LoopPartition`.
+  }];
+  let options = [
+    Option<"maxOperations", "max-operations", "int64_t", /*default=*/"4096",
+           "A function is not made larger than this many operations; 4096 by default">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numSplit", "split", "Times that a loop was split in two">,
+    Statistic<"numKept", "kept", "Loops that were not split for max-operations">,
+  ];
+}
+
+def InjectVirtualThreadPass : Pass<"uma-tir-inject-virtual-thread", "::uma::tir::FuncOp"> {
+  let summary = "interleave the iterations of loops of virtual threads";
+  let description = [{
+    A loop with the attribute `uma.virtual_thread` goes: each statement of its body becomes one copy per iteration, so that a device sees
+    the loads of all threads, then their computations. Loops and conditions in it that are the same for all
+    threads stay single, with the copies inside; every thread has buffers of its own.
+
+    It is an error if a thread is not provably independent of the others: a buffer from outside that is written must be
+    accessed at linear indices which threads do not share, and no call may configure a device. That calls of a device do not mind each
+    other is for the schedule to know. Different arguments of the function are different buffers.
+
+    Source: TVM's `InjectVirtualThread`.
+  }];
+  let options = [
+    Option<"maxThreads", "max-threads", "int64_t", /*default=*/"64",
+           "A loop of more virtual threads is an error; 64 by default">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numInjected", "injected", "Loops interleaved">,
+  ];
+}
+
+def InjectDoubleBufferPass : Pass<"uma-tir-inject-double-buffer", "::uma::tir::FuncOp"> {
+  let summary = "load the next iteration's buffers while this one computes";
+  let description = [{
+    Buffers with the attribute `uma.double_buffer`, which a serial loop allocates in its body, become two each. What writes to them, the load, runs one
+    iteration ahead of the rest, the computation: before the loop for the first, in the loop for the next one, with the last computations behind
+    the loop, which goes two iterations at a time.
+
+    It is an error if that changes what is computed: if a load reads what the computation writes, writes to
+    other buffers, comes after the computation has begun, or configures a device. That calls of a device do not mind each
+    other is for the schedule to know. Different arguments of the function are different buffers.
+
+    Source: TVM's `InjectDoubleBuffer`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"numInjected", "injected", "Loops that load ahead">,
+  ];
+}
+
+def StorageRewritePass : Pass<"uma-tir-storage-rewrite", "::uma::tir::FuncOp"> {
+  let summary = "reuse buffers inside a function";
+  let description = [{
+    A buffer takes the place of another one of the same block:
+
+    - A loop nest that reads each element of a buffer before it writes the same one of another, and is the last to use
+      the first and the first to use the second, writes in place. Both have the same type.
+    - A local buffer takes the place of one that is dead, and of the same element type. Sizes may differ where only loads and
+      stores use them; the larger one stands.
+
+    Workspace buffers that are dead are left to `uma-tir-plan-memory`, and so are those that have their offset. Scalar variables stay.
+
+    Source: TVM's `StorageRewrite`.
+  }];
+  let statistics = [
+    Statistic<"numInPlace", "in-place", "Buffers that loops write in place of their input">,
+    Statistic<"numReused", "reused", "Local buffers that take the place of a dead one">,
+  ];
+}
+
 def UnrollLoopPass : Pass<"uma-tir-unroll-loop", "::uma::tir::FuncOp"> {
   let summary = "unroll loops of kind unrolled";
   let description = [{
@@ -148,14 +291,50 @@ def UnrollLoopPass : Pass<"uma-tir-unroll-loop", "::uma::tir::FuncOp"> {
 def RemoveNoOpPass : Pass<"uma-tir-remove-no-op", "::uma::tir::FuncOp"> {
   let summary = "remove loops, conditions and buffers without effect";
   let description = [{
-    Removes loops and conditions that have no effect, conditions that are constant, and
-    buffers of the function that are only written.
+    Removes loops and conditions that have no effect, conditions that are constant, stores of what was just loaded
+    from the same place, and buffers of the function that are only written.
 
     Source: TVM's `RemoveNoOp`.
   }];
   let statistics = [
     Statistic<"numLoops", "loops", "Loops removed">,
+    Statistic<"numStores", "stores", "Stores removed">,
     Statistic<"numBuffers", "buffers", "Buffers removed">,
+  ];
+}
+
+def RewriteUnsafeSelectPass : Pass<"uma-tir-rewrite-unsafe-select", "::uma::tir::FuncOp"> {
+  let summary = "compute what may go wrong only where a select takes it";
+  let description = [{
+    An `arith.select` computes both of its values. Where one of them has a load that may be out of bounds, or an
+    integer division that may be by zero or overflow, the select becomes an `scf.if`: what is computed for one value
+    alone moves into its branch. Other selects stay.
+
+    Source: TVM's `RewriteUnsafeSelect`.
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numRewritten", "rewritten", "Selects that became conditions">,
+  ];
+}
+
+def HoistIfThenElsePass : Pass<"uma-tir-hoist-if-then-else", "::uma::tir::FuncOp"> {
+  let summary = "move conditions that do not change out of loops";
+  let description = [{
+    A loop with an `scf.if` whose condition, or a part of it, does not depend on the loop becomes an `scf.if` around two copies of the
+    loop, in which that is constant. A copy that has no effect goes; where both have one, the loop is
+    copied if it has at most `max-size` operations.
+
+    Source: TVM's `HoistIfThenElse`.
+  }];
+  let options = [
+    Option<"maxSize", "max-size", "int64_t", /*default=*/"16",
+           "Loops of more operations do not become two; 16 by default">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numHoisted", "hoisted", "Conditions moved out of a loop">,
+    Statistic<"numKept", "kept", "Conditions that stay for max-size">,
   ];
 }
 
@@ -172,6 +351,25 @@ def RemoveRedundantConfigurationPass
   }];
   let statistics = [
     Statistic<"numRemoved", "removed", "Calls removed">,
+  ];
+}
+
+def InstrumentBoundCheckersPass : Pass<"uma-tir-instrument-bound-checkers", "::uma::tir::FuncOp"> {
+  let summary = "check every index before it is used";
+  let description = [{
+    Puts a `uma.tir.check_bounds` in front of every load and store, of scalars and of vectors, for every dimension of the buffer. The emitted C then
+    calls the hook `UMA_ON_OUT_OF_BOUNDS(layer, buffer, index, size)` and returns the status `UMA_OUT_OF_BOUNDS` instead of
+    reading or writing outside of a buffer. For debugging: the checks cost time, and are there for what is provably inside, too,
+    unless `skip-proven` is set. What calls do with a buffer is not checked.
+
+    Source: TVM's `InstrumentBoundCheckers`.
+  }];
+  let options = [
+    Option<"skipProven", "skip-proven", "bool", /*default=*/"false",
+           "No checks where the bounds of loops prove that the index is inside; off by default">,
+  ];
+  let statistics = [
+    Statistic<"numChecks", "checks", "Checks put in">,
   ];
 }
 

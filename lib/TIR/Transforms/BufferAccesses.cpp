@@ -1,0 +1,74 @@
+//===- BufferAccesses.cpp - Which buffers operations touch ----------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "BufferAccesses.h"
+
+#include "uma/IR/DeviceAttributes.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::tir;
+
+BufferAccesses BufferAccesses::get(Operation *root) {
+  BufferAccesses accesses;
+  auto addArguments = [&](ValueRange arguments,
+                          llvm::SetVector<Value> &buffers) {
+    for (Value argument : arguments)
+      if (isa<BaseMemRefType>(argument.getType()))
+        buffers.insert(argument);
+  };
+  root->walk([&](Operation *op) {
+    TypeSwitch<Operation *>(op)
+        .Case([&](memref::LoadOp load) {
+          accesses.reads.insert(load.getMemRef());
+        })
+        .Case([&](memref::StoreOp store) {
+          accesses.writes.insert(store.getMemRef());
+        })
+        .Case(
+            [&](vector::LoadOp load) { accesses.reads.insert(load.getBase()); })
+        .Case([&](vector::StoreOp store) {
+          accesses.writes.insert(store.getBase());
+        })
+        .Case([&](CallOp call) {
+          // What the callee does is its business.
+          addArguments(call.getArguments(), accesses.reads);
+          addArguments(call.getArguments(), accesses.writes);
+        })
+        .Case([&](CallExternOp call) {
+          addArguments(call.getArguments(), accesses.reads);
+          for (int64_t position : call.getWrites())
+            accesses.writes.insert(call.getArguments()[position]);
+          if (call->hasAttr(kConfigureAttrName))
+            accesses.unknown = op;
+        })
+        .Case<AllocOp, NullOp, memref::GetGlobalOp>([](Operation *) {})
+        .Default([&](Operation *other) {
+          bool hasBuffers =
+              llvm::any_of(llvm::concat<const Type>(other->getOperandTypes(),
+                                                    other->getResultTypes()),
+                           [](Type type) { return isa<BaseMemRefType>(type); });
+          if (hasBuffers ||
+              (!isMemoryEffectFree(other) &&
+               !other->hasTrait<OpTrait::HasRecursiveMemoryEffects>()))
+            accesses.unknown = other;
+        });
+  });
+  return accesses;
+}
+
+void BufferAccesses::add(const BufferAccesses &other) {
+  reads.insert_range(other.reads);
+  writes.insert_range(other.writes);
+  if (!unknown)
+    unknown = other.unknown;
+}

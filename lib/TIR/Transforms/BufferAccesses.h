@@ -1,0 +1,32 @@
+//===- BufferAccesses.h - Which buffers operations touch -*- C++ -*--------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_TIR_TRANSFORMS_BUFFERACCESSES_H
+#define UMA_LIB_TIR_TRANSFORMS_BUFFERACCESSES_H
+
+#include "uma/TIR/IR/TIROps.h"
+
+#include "llvm/ADT/SetVector.h"
+
+namespace uma::tir {
+
+/// The buffers that an operation of plain TIR, with all that is in it, reads
+/// and writes. Different arguments of a function are different buffers.
+struct BufferAccesses {
+  static BufferAccesses get(mlir::Operation *op);
+
+  void add(const BufferAccesses &other);
+
+  llvm::SetVector<mlir::Value> reads, writes;
+  /// An operation whose effects cannot be told, or must not be moved: views of
+  /// buffers, and calls that configure a device.
+  mlir::Operation *unknown = nullptr;
+};
+
+} // namespace uma::tir
+
+#endif // UMA_LIB_TIR_TRANSFORMS_BUFFERACCESSES_H

@@ -1,0 +1,248 @@
+//===- StorageRewrite.cpp - Reuse buffers inside a function ---------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The memory plan lets workspace buffers that never live together overlap.
+// Two things it cannot do are done here: local buffers, which are variables of
+// C, and a loop nest that may write its result over its own input.
+//
+// Buffers are looked at in the block that allocates them: a loop in it is one
+// point in time. Buffers of functions' arguments are the caller's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LinearExpr.h"
+
+#include "uma/TIR/Transforms/Passes.h"
+
+#include "uma/IR/DeviceAttributes.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::tir;
+
+namespace uma::tir {
+#define GEN_PASS_DEF_STORAGEREWRITEPASS
+#include "uma/TIR/Transforms/Passes.h.inc"
+} // namespace uma::tir
+
+namespace {
+/// A buffer and the operations of its block between which it lives.
+struct Buffer {
+  AllocOp alloc;
+  size_t index; // a tie-breaker
+  Operation *first = nullptr;
+  Operation *last = nullptr;
+  bool isReplaced = false;
+};
+
+struct StorageRewritePass
+    : uma::tir::impl::StorageRewritePassBase<StorageRewritePass> {
+  void rewrite(Block &block);
+  bool reuseInPlace(Buffer &buffer, MutableArrayRef<Buffer> earlier);
+  bool reuseDead(Buffer &buffer, MutableArrayRef<Buffer> earlier);
+
+  void runOnOperation() override {
+    SmallVector<Block *> blocks;
+    getOperation()->walk([&](Block *block) { blocks.push_back(block); });
+    for (Block *block : blocks)
+      rewrite(*block);
+  }
+};
+} // namespace
+
+static MemRefType getType(const Buffer &buffer) {
+  return cast<MemRefType>(buffer.alloc->getResult(0).getType());
+}
+
+/// True where the buffer is flat, and only loads and stores see it: they do not
+/// mind its size.
+static bool hasFreeSize(const Buffer &buffer) {
+  return getType(buffer).getRank() == 1 &&
+         llvm::all_of(buffer.alloc->getUsers(), [](Operation *user) {
+           return isa<memref::LoadOp, memref::StoreOp>(user);
+         });
+}
+
+/// True where views or calls pass the buffer on: who else sees it is not known.
+static bool isPassedOn(const Buffer &buffer) {
+  return llvm::any_of(buffer.alloc->getUsers(), [](Operation *user) {
+    return !isa<memref::LoadOp, memref::StoreOp, CallOp, CallExternOp>(user);
+  });
+}
+
+static void replace(Buffer &buffer, Buffer &by) {
+  buffer.alloc.getBuffer().replaceAllUsesWith(by.alloc.getBuffer());
+  by.last = buffer.last;
+  buffer.isReplaced = true;
+}
+
+//===----------------------------------------------------------------------===//
+// In place
+//===----------------------------------------------------------------------===//
+
+/// The loops between `op` and `nest`, which is the outermost of them.
+static SmallVector<ForOp> getLoops(Operation *op, ForOp nest) {
+  SmallVector<ForOp> loops;
+  for (Operation *parent = op->getParentOp();; parent = parent->getParentOp()) {
+    if (auto loop = dyn_cast<ForOp>(parent))
+      loops.push_back(loop);
+    if (parent == nest)
+      return loops;
+  }
+}
+
+/// True where every iteration of the loops has another value of `index`.
+static bool isInjective(const LinearExpr &index, ArrayRef<ForOp> loops) {
+  SmallVector<std::pair<int64_t, int64_t>> steps; // and their numbers
+  for (ForOp loop : loops) {
+    int64_t step = index.getCoefficient(loop.getInductionVar());
+    std::optional<IndexRange> range = getIndexRange(loop.getInductionVar());
+    if (!range || step == std::numeric_limits<int64_t>::min())
+      return false;
+    int64_t extent;
+    if (llvm::SubOverflow(range->max, range->min, extent))
+      return false;
+    if (extent != 0)
+      steps.push_back({std::abs(step), extent});
+  }
+  llvm::sort(steps);
+  // Each step leaves all values of the smaller ones behind.
+  int64_t reach = 0;
+  for (auto [step, extent] : steps) {
+    int64_t span;
+    if (step <= reach || llvm::MulOverflow(step, extent, span) ||
+        llvm::AddOverflow(reach, span, reach))
+      return false;
+  }
+  // What else is in the index must not change from one iteration to another.
+  return llvm::all_of(index.getTerms(), [&](LinearExpr::Term term) {
+    return !loops.back()->isAncestor(
+               term.first.getParentRegion()->getParentOp()) ||
+           llvm::any_of(loops, [&](ForOp loop) {
+             return loop.getInductionVar() == term.first;
+           });
+  });
+}
+
+/// True where the nest reads an element of `input` only before it writes the
+/// same one of `output`, in the same iteration.
+static bool isElementwise(ForOp nest, Value input, Value output) {
+  SmallVector<ForOp> loops;
+  std::optional<LinearExpr> index;
+  bool hasStore = false;
+  WalkResult result = nest.walk([&](Operation *op) {
+    bool usesInput = llvm::is_contained(op->getOperands(), input);
+    bool usesOutput = llvm::is_contained(op->getOperands(), output);
+    if (!usesInput && !usesOutput)
+      return WalkResult::advance();
+    std::optional<LinearExpr> here;
+    auto load = dyn_cast<memref::LoadOp>(op);
+    auto store = dyn_cast<memref::StoreOp>(op);
+    if (load && usesInput && !hasStore && load.getIndices().size() == 1)
+      here = LinearExpr::get(load.getIndices().front());
+    else if (store && usesOutput && store.getIndices().size() == 1)
+      here = LinearExpr::get(store.getIndices().front());
+    if (!here)
+      return WalkResult::interrupt();
+    hasStore |= usesOutput;
+    if (!index) {
+      index = here;
+      loops = getLoops(op, nest);
+    }
+    return *here == *index && getLoops(op, nest) == loops
+               ? WalkResult::advance()
+               : WalkResult::interrupt();
+  });
+  return !result.wasInterrupted() && hasStore && isInjective(*index, loops);
+}
+
+bool StorageRewritePass::reuseInPlace(Buffer &buffer,
+                                      MutableArrayRef<Buffer> earlier) {
+  auto nest = dyn_cast<ForOp>(buffer.first);
+  if (!nest || buffer.alloc.getOffset())
+    return false;
+  for (Buffer &input : earlier) {
+    if (input.isReplaced || input.last != nest ||
+        input.alloc.getScope() != buffer.alloc.getScope() ||
+        input.alloc.getOffset() || getType(input) != getType(buffer) ||
+        input.alloc->getAttr(kAlignmentAttrName) !=
+            buffer.alloc->getAttr(kAlignmentAttrName) ||
+        !isElementwise(nest, input.alloc.getBuffer(), buffer.alloc.getBuffer()))
+      continue;
+    replace(buffer, input);
+    ++numInPlace;
+    return true;
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// One after the other
+//===----------------------------------------------------------------------===//
+
+bool StorageRewritePass::reuseDead(Buffer &buffer,
+                                   MutableArrayRef<Buffer> earlier) {
+  if (buffer.alloc.getScope() != Scope::Local || getType(buffer).getRank() == 0)
+    return false;
+  Buffer *best = nullptr;
+  auto getDistance = [&](const Buffer &other) {
+    return std::abs(getType(other).getNumElements() -
+                    getType(buffer).getNumElements());
+  };
+  for (Buffer &other : earlier) {
+    if (other.isReplaced || other.alloc.getScope() != Scope::Local ||
+        !other.last->isBeforeInBlock(buffer.first) ||
+        getType(other).getElementType() != getType(buffer).getElementType() ||
+        other.alloc->getAttr(kAlignmentAttrName) !=
+            buffer.alloc->getAttr(kAlignmentAttrName))
+      continue;
+    bool fits = getType(other) == getType(buffer) ||
+                (hasFreeSize(other) && hasFreeSize(buffer));
+    if (fits && (!best || getDistance(other) < getDistance(*best)))
+      best = &other;
+  }
+  if (!best)
+    return false;
+  if (getType(*best).getNumElements() < getType(buffer).getNumElements())
+    best->alloc.getBuffer().setType(getType(buffer));
+  replace(buffer, *best);
+  ++numReused;
+  return true;
+}
+
+void StorageRewritePass::rewrite(Block &block) {
+  SmallVector<Buffer> buffers;
+  for (auto alloc : block.getOps<AllocOp>()) {
+    Buffer buffer{alloc, buffers.size()};
+    for (Operation *user : alloc->getUsers()) {
+      Operation *at = block.findAncestorOpInBlock(*user);
+      if (!buffer.first || at->isBeforeInBlock(buffer.first))
+        buffer.first = at;
+      if (!buffer.last || buffer.last->isBeforeInBlock(at))
+        buffer.last = at;
+    }
+    if (buffer.first && !isPassedOn(buffer))
+      buffers.push_back(buffer);
+  }
+  // In the order of their lives, which is not that of the allocations.
+  llvm::sort(buffers, [](const Buffer &left, const Buffer &right) {
+    return left.first == right.first ? left.index < right.index
+                                     : left.first->isBeforeInBlock(right.first);
+  });
+  for (auto [index, buffer] : llvm::enumerate(buffers)) {
+    auto earlier = MutableArrayRef(buffers).take_front(index);
+    if (!reuseInPlace(buffer, earlier) && !reuseDead(buffer, earlier))
+      continue;
+    // The one that stays was used before, so that it is allocated before.
+    Operation *alloc = buffer.alloc;
+    buffer.alloc = nullptr;
+    alloc->erase();
+  }
+}
