@@ -8,6 +8,7 @@
 #include "Model.h"
 
 #include "uma/Accel/Language/Passes.h"
+#include "uma/Conversion/TIRToEmitC/CText.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Import/ONNX/ImportONNX.h"
 #include "uma/InitAll.h"
@@ -248,11 +249,13 @@ struct BlobReleaser : PassInstrumentation {
 };
 } // namespace
 
-/// The graph as a file of the package that is going to be in `outputDir`.
+/// The graph as a file `name` of the package that is going to be in
+/// `outputDir`.
 static ExitCode stageGraph(ModelContext &context, ModuleOp module,
-                           StringRef outputDir, PackageOptions &package) {
+                           StringRef outputDir, const Twine &name,
+                           std::optional<StagedFile> &graph) {
   auto fail = [&](std::error_code error) {
-    emitError(module.getLoc()) << outputDir << "/"
+    emitError(module.getLoc()) << outputDir << "/" << name.str()
                                << ": cannot be written: " << error.message();
     return ExitCode::BadInput;
   };
@@ -266,7 +269,7 @@ static ExitCode stageGraph(ModelContext &context, ModuleOp module,
                         "the graph cannot be written as MLIR bytecode");
   if (std::error_code error = file->finish())
     return fail(error);
-  package.graph = std::move(*file);
+  graph = std::move(*file);
   return ExitCode::Success;
 }
 
@@ -278,15 +281,15 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
   if (ExitCode code = loadModel(options, context, module);
       code != ExitCode::Success)
     return code;
-  auto isNetwork = [](func::FuncOp function) {
-    return function->hasAttr(kNetworkAttrName);
-  };
-  if (llvm::none_of(module->getOps<func::FuncOp>(), isNetwork))
+  StringAttr network;
+  for (auto function : module->getOps<func::FuncOp>())
+    if (auto name = function->getAttrOfType<StringAttr>(kNetworkAttrName))
+      network = name;
+  if (!network)
     return context.fail(
         ExitCode::BadInput,
         options.model + ": holds no network; give the attribute '" +
             kNetworkAttrName + " = \"name\"' to the function that is one");
-
   if (failed(checkPackageFolder(module->getLoc(), outputDir)))
     return ExitCode::BadInput;
   PackageOptions package;
@@ -294,7 +297,9 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
   // The reference that `uma run --compare` evaluates is the model as imported,
   // before any pass of ours has touched it. On disk at once: it holds all
   // weights.
-  if (ExitCode code = stageGraph(context, *module, outputDir, package);
+  if (ExitCode code =
+          stageGraph(context, *module, outputDir,
+                     toCName(network.getValue()) + ".mlirbc", package.graph);
       code != ExitCode::Success)
     return code;
 

@@ -59,8 +59,9 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
       return failure();
     manager.addPass(tir::createVerifyPass(verifyStage("schedulable")));
     // As early as nothing makes functions any more: all that follows runs once
-    // for layers that are equal.
-    manager.addPass(tir::createMergeFunctionsPass());
+    // for layers that are equal. Checks of bounds name their layer.
+    if (!debugBounds)
+      manager.addPass(tir::createMergeFunctionsPass());
     // Schedules leave buffers of which a tile is used at a time; blocks tell
     // which.
     manager.addPass(tir::createCompactBufferAllocationPass());
