@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/PatternMatch.h"
@@ -106,12 +107,17 @@ LogicalResult StorageFlattenPass::checkOperation(Operation *op) {
           memref::StoreOp, memref::GetGlobalOp>(op))
     return success();
   for (Type type :
-       llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
-    if (isa<BaseMemRefType>(type))
+       llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes())) {
+    auto buffer = dyn_cast<BaseMemRefType>(type);
+    // Vectors of what is flat already.
+    bool isFlat = buffer && buffer.hasRank() && buffer.getRank() <= 1 &&
+                  isa<vector::LoadOp, vector::StoreOp>(op);
+    if (buffer && !isFlat)
       return op->emitOpError()
              << "uses a buffer of type " << type
              << ", which storage flattening does not understand: use "
                 "memref.load and memref.store";
+  }
   return success();
 }
 
