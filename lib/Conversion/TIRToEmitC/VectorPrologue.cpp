@@ -38,10 +38,12 @@ static constexpr llvm::StringLiteral kLanes = R"(
 #endif
 #endif
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("fp-contract=fast")
+#pragma GCC optimize("fp-contract=fast", "no-math-errno")
 #endif
 #if defined(__GNUC__)
 #define UMA_INLINE static inline __attribute__((always_inline, unused))
+#else
+#define UMA_INLINE static inline
 #endif)";
 
 /// `@` stands for the lanes, `$` for the bytes, `#` for the element's type, `%`
@@ -128,6 +130,10 @@ std::string Prologue::getVectorText() const {
                      {"splat", kSplat},   {"muladd", kMulAdd},
                      {"select", kSelect}};
   for (const auto &[count, used] : vectors) {
+    if (count == 1) {
+      text += "\n" + getMathText(count, used);
+      continue;
+    }
     text += "\n\n#if UMA_LANES >= " + std::to_string(count) + "\n";
     text += instantiate(kType, count, "f32") + "\n";
     text += instantiate(kType, count, "i32");
@@ -135,6 +141,7 @@ std::string Prologue::getVectorText() const {
       for (StringRef element : {"f32", "i32"})
         if (used.count((name + "_" + element).str()))
           text += instantiate(function, count, element);
+    text += getMathText(count, used);
     text += "\n#endif";
   }
   return text;
