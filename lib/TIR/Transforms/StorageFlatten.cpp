@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -104,6 +105,10 @@ LogicalResult StorageFlattenPass::checkOperation(Operation *op) {
   }
   if (isa<FuncOp, CallOp, CallExternOp, AllocOp, NullOp, memref::LoadOp,
           memref::StoreOp, memref::GetGlobalOp>(op))
+    return success();
+  // Vectors of local variables, which have one dimension already.
+  if (auto load = dyn_cast<vector::LoadOp>(op);
+      load && load.getMemRefType().getRank() == 1)
     return success();
   for (Type type :
        llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
