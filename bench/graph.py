@@ -26,52 +26,11 @@ import sys
 import tempfile
 import time
 
-import numpy as np
-import onnx
-from onnx import TensorProto, helper, numpy_helper
-
-
-class Model:
-    """A network that grows node by node."""
-
-    def __init__(self, shape: list[int]):
-        self.random = np.random.default_rng(0)
-        self.shape, self.nodes, self.weights = shape, [], []
-
-    def weight(self, name: str, *shape: int) -> str:
-        data = self.random.standard_normal(shape, np.float32) / np.float32(np.sqrt(np.prod(shape[1:])))
-        self.weights.append(numpy_helper.from_array(data, name))
-        return name
-
-    def add(self, kind: str, *inputs: str, **attributes) -> str:
-        name = f"{kind.lower()}{len(self.nodes)}"
-        self.nodes.append(helper.make_node(kind, list(inputs), [name], name, **attributes))
-        return name
-
-    def conv(self, data: str, inputs: int, outputs: int, size: int, stride: int = 1) -> str:
-        weight = self.weight(f"w{len(self.nodes)}", outputs, inputs, size, size)
-        return self.add("Conv", data, weight, strides=[stride] * 2, pads=[size // 2] * 4)
-
-    def norm(self, data: str, channels: int) -> str:
-        at = len(self.nodes)
-        names = []
-        for part in ("scale", "bias", "mean", "var"):
-            values = np.abs(self.random.standard_normal(channels, np.float32)) + np.float32(0.5)
-            self.weights.append(numpy_helper.from_array(values, f"{part}{at}"))
-            names.append(f"{part}{at}")
-        return self.add("BatchNormalization", data, *names)
-
-    def save(self, path: pathlib.Path, result: str) -> None:
-        value = helper.make_tensor_value_info("x", TensorProto.FLOAT, self.shape)
-        # The importer infers it; any shape of the right rank would do.
-        output = helper.make_tensor_value_info(result, TensorProto.FLOAT, None)
-        graph = helper.make_graph(self.nodes, path.stem, [value], [output], self.weights)
-        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
-        path.write_bytes(model.SerializeToString())
+import models
 
 
 def write_chain(path: pathlib.Path, operators: int) -> None:
-    model, data = Model([1, 8, 8, 8]), "x"
+    model, data = models.Model(1, 8, 8, 8), "x"
     while len(model.nodes) < operators:
         entry = data
         data = model.norm(model.conv(data, 8, 8, 3), 8)
@@ -80,31 +39,11 @@ def write_chain(path: pathlib.Path, operators: int) -> None:
         data = model.add("Add", data, entry)
         data = model.add("Sigmoid", data)
         data = model.add("MaxPool", data, kernel_shape=[3, 3], pads=[1] * 4)
-    model.save(path, data)
+    model.save(path)
 
 
 def write_resnet50(path: pathlib.Path) -> None:
-    model = Model([1, 3, 224, 224])
-
-    def unit(data: str, inputs: int, outputs: int, size: int, stride: int = 1) -> str:
-        return model.norm(model.conv(data, inputs, outputs, size, stride), outputs)
-
-    data = model.add("Relu", unit("x", 3, 64, 7, 2))
-    data = model.add("MaxPool", data, kernel_shape=[3, 3], strides=[2, 2], pads=[1] * 4)
-    inputs = 64
-    for stage, blocks in enumerate([3, 4, 6, 3]):
-        width = 64 << stage
-        for block in range(blocks):
-            stride = 2 if stage and not block else 1
-            inner = model.add("Relu", unit(data, inputs, width, 1))
-            inner = model.add("Relu", unit(inner, width, width, 3, stride))
-            inner = unit(inner, width, 4 * width, 1)
-            shortcut = data if block else unit(data, inputs, 4 * width, 1, stride)
-            data = model.add("Relu", model.add("Add", inner, shortcut))
-            inputs = 4 * width
-    data = model.add("Flatten", model.add("GlobalAveragePool", data))
-    data = model.add("Gemm", data, model.weight("fc", 1000, inputs), transB=1)
-    model.save(path, data)
+    models.MODELS["resnet-50"]().save(path)
 
 
 def write_accelerators(folder: pathlib.Path) -> list[str]:

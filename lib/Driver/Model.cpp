@@ -253,6 +253,7 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
             kNetworkAttrName + " = \"name\"' to the function that is one");
 
   PackageOptions package;
+  package.threads = options.threads;
   // The reference that `uma run --compare` evaluates is the model as imported,
   // before any pass of ours has touched it.
   OwningOpRef<ModuleOp> imported(module->clone());
@@ -282,7 +283,10 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
       })))
     return ExitCode::NotSupported;
   if (failed(run("lowering to loops", [&](PassManager &manager) {
-        manager.addPass(createLowerPass());
+        LowerPassOptions lower;
+        lower.vectorize = options.kernels != Kernels::Loops;
+        lower.winograd = options.kernels == Kernels::Winograd;
+        manager.addPass(createLowerPass(lower));
       })))
     return ExitCode::NotSupported;
   progress.begin("writing the package");

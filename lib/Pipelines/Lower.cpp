@@ -44,10 +44,14 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     // on.
     ConvertGraphToTIRPassOptions conversion;
     conversion.vectorize = vectorize;
+    conversion.winograd = winograd;
     manager.addPass(createConvertGraphToTIRPass(conversion));
     if (failed(addPhasePipelines(module, Phase::TIRPhase0, manager)))
       return failure();
     manager.addPass(tir::createVerifyPass(verifyStage("schedulable")));
+    // Schedules leave buffers of which a tile is used at a time; blocks tell
+    // which.
+    manager.addPass(tir::createCompactBufferAllocationPass());
     // Blocks guard what schedules may do; from here on nothing is scheduled.
     manager.addPass(tir::createLowerBlockPass());
 

@@ -62,11 +62,15 @@ uma.tir.func private @relu(%x: memref<4xf32>, %y: memref<4xf32>) attributes {lay
 // CHECK-NOT:   uma.
 // CPP:         int32_t tiny_run(const float *UMA_RESTRICT v1, float *UMA_RESTRICT v2, void *UMA_RESTRICT v3) {
 // CPP-NEXT:      float *scale = (float *)((unsigned char *)v3 + 64);
+// CPP-NEXT:      UMA_PROFILE_BEGIN(0, "block/scale");
 // CPP-NEXT:      tiny_scale(v1, tiny_w, scale);
+// CPP-NEXT:      UMA_PROFILE_END(0, "block/scale");
+// CPP-NEXT:      UMA_PROFILE_BEGIN(1, "relu");
 // CPP-NEXT:      int32_t v4 = tiny_relu(scale, v2);
 // CPP-NEXT:      if (v4 != 0) {
 // CPP-NEXT:        return v4;
 // CPP-NEXT:      }
+// CPP-NEXT:      UMA_PROFILE_END(1, "relu");
 // CPP-NEXT:      return 0;
 uma.tir.func @main(%x: memref<4xf32> {uma.name = "x"}, %y: memref<4xf32> {uma.name = "y", uma.output})
     attributes {uma.network = "tiny", uma.workspace_size = 80 : i64} {

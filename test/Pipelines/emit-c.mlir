@@ -21,10 +21,12 @@
 // CHECK-NEXT: /* v4: workspace, unused */
 // CHECK:      int32_t test_run(const float *UMA_RESTRICT v1, const float *UMA_RESTRICT v2, float *UMA_RESTRICT v3, void *UMA_RESTRICT v4) {
 // CHECK-NEXT:   (void)v4;
+// CHECK-NEXT:   UMA_PROFILE_BEGIN(0, "conv_1");
 // CHECK-NEXT:   int32_t v5 = test_conv_1_vanilla(v1, v2, v3);
 // CHECK-NEXT:   if (v5 != 0) {
 // CHECK-NEXT:     return v5;
 // CHECK-NEXT:   }
+// CHECK-NEXT:   UMA_PROFILE_END(0, "conv_1");
 // CHECK-NEXT:   return 0;
 // CHECK-NEXT: }
 func.func @main(%x: tensor<1x32x14x14xf32> {uma.name = "input_1"}, %w: tensor<32x32x3x3xf32>)

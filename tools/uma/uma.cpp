@@ -109,7 +109,22 @@ struct ModelCommand : Command {
                             cl::value_desc("n"),
                             cl::desc("What it needs for an element of an "
                                      "operator's largest tensor"),
-                            cl::sub(command), cl::cat(category)) {}
+                            cl::sub(command), cl::cat(category)),
+        kernels("kernels", cl::init(Kernels::Vector),
+                cl::desc("How the CPU computes its layers:"),
+                cl::values(clEnumValN(Kernels::Vector, "vector",
+                                      "with vectors and packed weights"),
+                           clEnumValN(Kernels::Winograd, "winograd",
+                                      "and Winograd's algorithm where it is "
+                                      "faster: larger weights"),
+                           clEnumValN(Kernels::Loops, "loops",
+                                      "in plain loops: small and simple")),
+                cl::sub(command), cl::cat(category)),
+        threads("threads", cl::init(Threads::None),
+                cl::desc("Who runs loops in parallel:"),
+                cl::values(clEnumValN(Threads::None, "none", "nobody"),
+                           clEnumValN(Threads::OpenMP, "openmp", "OpenMP")),
+                cl::sub(command), cl::cat(category)) {}
 
   ModelOptions get() const {
     ModelOptions options;
@@ -126,6 +141,8 @@ struct ModelCommand : Command {
     options.policy = policy;
     options.cpuCyclesPerMAC = cpuCyclesPerMAC;
     options.cpuCyclesPerElement = cpuCyclesPerElement;
+    options.kernels = kernels;
+    options.threads = threads;
     return options;
   }
 
@@ -134,6 +151,8 @@ struct ModelCommand : Command {
   cl::opt<cl::boolOrDefault> mergeRegions;
   cl::opt<accel::Policy, false, PolicyParser> policy;
   cl::opt<double> cpuCyclesPerMAC, cpuCyclesPerElement;
+  cl::opt<Kernels> kernels;
+  cl::opt<Threads> threads;
 };
 
 struct CompileCommand : ModelCommand {

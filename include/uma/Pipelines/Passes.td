@@ -113,7 +113,9 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"vectorize", "vectorize", "bool", "true",
-           "Schedules with vectors for the operators that have one; off: plain loops for all">
+           "Schedules with vectors for the operators that have one; off: plain loops for all">,
+    Option<"winograd", "winograd", "bool", "false",
+           "Winograd's algorithm for convolutions of 3x3 where it is faster: weights take up to four times the space">
   ];
   let dependentDialects = phaseDialects;
 }

@@ -10,17 +10,83 @@
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/Support/LayerName.h"
 
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <limits>
+#include <map>
+
 using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
+static ArrayRef<int64_t> getShape(Value tensor) {
+  return cast<ShapedType>(tensor.getType()).getShape();
+}
+
+/// The product, or the largest int64_t where it does not fit.
+static int64_t multiply(ArrayRef<int64_t> shape, ArrayRef<int64_t> more) {
+  int64_t product = 1;
+  for (int64_t size : llvm::concat<const int64_t>(shape, more))
+    if (llvm::MulOverflow(product, size, product))
+      return std::numeric_limits<int64_t>::max();
+  return product;
+}
+
+/// Every name is a loop; one operand alone is only summed up.
+static int64_t getEinsumMACs(graph::EinsumOp op) {
+  if (op.getData().size() < 2)
+    return 0;
+  SmallVector<StringRef> names;
+  op.getEquation().split("->").first.split(names, ',');
+  std::map<char, int64_t> sizes;
+  for (auto [letters, tensor] : llvm::zip(names, op.getData()))
+    for (auto [letter, size] : llvm::zip(letters.trim(), getShape(tensor)))
+      sizes[letter] = std::max(sizes[letter], size);
+  return multiply(llvm::map_to_vector(llvm::make_second_range(sizes),
+                                      [](int64_t size) { return size; }),
+                  {});
+}
+
+/// Every element of the data meets all weights of its channel.
+template <typename OpT>
+static int64_t getConvTransposeMACs(OpT op) {
+  return multiply(getShape(op.getData()),
+                  getShape(op.getWeight()).drop_front());
+}
+
+template <typename OpT>
+static int64_t getRecurrentMACs(OpT op) {
+  graph::RecurrentDims dims = op.getDims();
+  int64_t rows = getShape(op.getWeight())[1];
+  return multiply({dims.steps, dims.batch, dims.directions, rows},
+                  {dims.inputs + dims.units});
+}
+
 int64_t uma::accel::getMACs(Operation *op) {
-  if (auto window = dyn_cast<graph::WindowOpInterface>(op))
-    return window.getMACs();
-  if (auto dense = dyn_cast<graph::DenseOp>(op))
-    return cast<ShapedType>(dense.getType()).getNumElements() *
-           cast<ShapedType>(dense.getWeight().getType()).getDimSize(1);
-  return 0;
+  return TypeSwitch<Operation *, int64_t>(op)
+      .Case([](graph::WindowOpInterface op) { return op.getMACs(); })
+      .Case<graph::Conv2dTransposeOp, graph::Conv3dTransposeOp>(
+          [](auto op) { return getConvTransposeMACs(op); })
+      .Case<graph::LSTMOp, graph::GRUOp, graph::RNNOp>(
+          [](auto op) { return getRecurrentMACs(op); })
+      .Case([](graph::DenseOp op) {
+        return multiply(getShape(op), getShape(op.getWeight())[1]);
+      })
+      .Case([](graph::BatchMatmulOp op) {
+        ArrayRef<int64_t> lhs = getShape(op.getLhs());
+        return multiply(getShape(op),
+                        lhs[lhs.size() - (op.getTransposeA() ? 2 : 1)]);
+      })
+      .Case([](graph::AttentionOp op) {
+        // One product with the keys, one with the values.
+        int64_t keys = getShape(op.getKey()).drop_back().back();
+        return multiply(
+            getShape(op).drop_back(),
+            {keys, getShape(op.getQuery()).back() + getShape(op).back()});
+      })
+      .Case([](graph::EinsumOp op) { return getEinsumMACs(op); })
+      .Default([](Operation *) { return int64_t(0); });
 }
 
 static Reason makeReason(PatternOp pattern, Mismatch why) {

@@ -12,6 +12,7 @@
 
 #include "CPULowering.h"
 
+#include "uma/IR/UMADialect.h"
 #include "uma/Support/LayerName.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -24,8 +25,7 @@ using Kind = CPULayer::Kind;
 // The function
 //===----------------------------------------------------------------------===//
 
-LayerLowering::Argument
-LayerLowering::addArgument(const PlacedTensor &tensor) {
+LayerLowering::Argument LayerLowering::addArgument(const PlacedTensor &tensor) {
   auto *known = llvm::find(arguments, tensor.buffer);
   if (known == arguments.end()) {
     arguments.push_back(tensor.buffer);
@@ -54,6 +54,10 @@ void LayerLowering::build(function_ref<void(LayerBuilder &)> body) {
   tir::FuncOp function = provider.createLayer(
       op->getLoc(), getFunctionName(layer, name), name, arguments);
   OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
+  SmallVector<Attribute> names;
+  for (Operation *member : layer.ops)
+    names.push_back(builder.getStringAttr(getLayerName(member)));
+  function->setAttr(kLayersAttrName, builder.getArrayAttr(names));
   LayerBuilder layerBuilder(builder, op->getLoc());
   for (Value parameter : function.getBody().getArguments()) {
     parameters.push_back(parameter);
@@ -104,8 +108,8 @@ void LayerLowering::addOperands() {
     // Channels are in blocks where the result's are.
     bool isBlocked = layout.block != 0 && operand.dims.size() == 4 &&
                      operand.dims[layout.channelDim] == layout.channelDim;
-    operandArguments.push_back(addArgument(
-        provider.request(operand.tensor, isBlocked ? blocked : BufferLayout())));
+    operandArguments.push_back(addArgument(provider.request(
+        operand.tensor, isBlocked ? blocked : BufferLayout())));
   }
 }
 
@@ -119,10 +123,10 @@ Value LayerLowering::flatten(LayerBuilder &b, Value buffer,
   return makeView(b, buffer, shape);
 }
 
-ResultOperand
-LayerLowering::getResultOperand(LayerBuilder &b, const LayerOperand &operand,
-                                Argument argument, PointFn getPoint,
-                                bool isFlat) {
+ResultOperand LayerLowering::getResultOperand(LayerBuilder &b,
+                                              const LayerOperand &operand,
+                                              Argument argument,
+                                              PointFn getPoint, bool isFlat) {
   const BufferLayout &layout = argument.layout;
   RankedTensorType type = layer.getType();
   int64_t channelDim = getChannelDim(), block = getChannelBlock();
@@ -136,18 +140,22 @@ LayerLowering::getResultOperand(LayerBuilder &b, const LayerOperand &operand,
                       : point.channel.block * block + point.channel.inBlock;
   };
   if (layer.kind == Kind::Matrix) {
-    // Rows, and columns as channels.
+    // Batch, rows and columns, which are the channels.
     int64_t columns = type.getShape().back();
-    if (operand.dims.empty() || operand.getOnlyDim(type) == -1)
+    if (operand.isFull(type)) {
+      int64_t rows = matrixRows;
+      int64_t batch = type.getNumElements() / (rows * columns);
+      return {makeView(b, buffer, {batch, rows, columns}),
+              [](const ResultPoint &point) {
+                return IndexExprs{point.outer[0], point.row,
+                                  point.channel.inBlock};
+              }};
+    }
+    if (getShape(buffer).empty() || operand.getOnlyDim(type) == -1)
       return {makeView(b, buffer, {1}),
               [zero](const ResultPoint &) { return IndexExprs{zero}; }};
-    if (!varies)
-      return {makeView(b, buffer, {columns}), [](const ResultPoint &point) {
-                return IndexExprs{point.channel.inBlock};
-              }};
-    return {makeView(b, buffer, {type.getNumElements() / columns, columns}),
-            [](const ResultPoint &point) {
-              return IndexExprs{point.row, point.channel.inBlock};
+    return {makeView(b, buffer, {columns}), [](const ResultPoint &point) {
+              return IndexExprs{point.channel.inBlock};
             }};
   }
   if (isFlat && varies)
@@ -237,14 +245,22 @@ static BufferLayout getDataLayout(const PlacedTensor &canonical,
   return layout;
 }
 
+PlacedTensor LayerLowering::requestConvData(graph::Conv2dOp op) {
+  auto layout = *graph::WindowLayout::parse(op.getDataLayout());
+  return provider.request(op.getData(),
+                          getDataLayout(provider.getCanonical(op.getData()),
+                                        layout, op.getDims().window));
+}
+
 void LayerLowering::lowerConv(graph::Conv2dOp op) {
   graph::ConvDims dims = op.getDims();
+  if (layers.getOptions().winograd && layers.getLayout(op.getData()).block != 0)
+    if (int64_t tile = chooseWinogradTile(dims))
+      return lowerWinograd(op, tile);
   const graph::Window &window = dims.window;
   auto layout = *graph::WindowLayout::parse(op.getDataLayout());
   auto kernel = *graph::KernelLayout::parse(op.getKernelLayout());
-  PlacedTensor data = provider.request(
-      op.getData(),
-      getDataLayout(provider.getCanonical(op.getData()), layout, window));
+  PlacedTensor data = requestConvData(op);
   Argument dataArgument = addArgument(data);
   int64_t dataBlock = data.layout.block;
 
@@ -336,31 +352,53 @@ void LayerLowering::lowerMatrix() {
   bool isTransposed = !matmul || matmul.getTransposeB();
   int64_t columns = shape[isTransposed ? 0 : 1];
   int64_t depth = shape[isTransposed ? 1 : 0];
+  int64_t batch = rightType.getNumElements() / (columns * depth);
 
   Argument dataArgument = addArgument(provider.request(left, BufferLayout()));
   addOperands();
   result = addArgument(provider.getCanonical(layer.getResult()));
   Contraction c;
   c.label = op->getName().getStringRef().rsplit('.').second.str();
-  c.rows = layer.getType().getNumElements() / columns;
+  c.outer = {batch};
+  c.rows = layer.getType().getNumElements() / (columns * batch);
   c.channels = columns;
   c.reduce = {depth};
   c.packWidth = choosePackWidth(c.getShape());
-  FailureOr<HostTensor> weights = getHostTensor(right);
+  matrixRows = c.rows;
   std::string name = getLayerName(op) + "_packed";
-  Argument weightArgument = addArgument(
-      {provider.makeConstant(
-           packWeights(*weights, columns, isTransposed ? depth : 1, {depth},
-                       {isTransposed ? 1 : columns}, c.packWidth, name),
-           name),
-       BufferLayout()});
+  bool isConstant = batch == 1 && right.getDefiningOp<graph::ConstantOp>();
+  std::optional<Argument> matrix;
+  PlacedTensor packed;
+  if (isConstant) {
+    FailureOr<HostTensor> weights = getHostTensor(right);
+    packed.buffer = provider.makeConstant(
+        packWeights(*weights, columns, isTransposed ? depth : 1, {depth},
+                    {isTransposed ? 1 : columns}, c.packWidth, name),
+        name);
+  } else {
+    matrix = addArgument(provider.request(right, BufferLayout()));
+    packed.buffer = provider.allocateBuffer(
+        MemRefType::get({batch, int64_t(llvm::divideCeil(columns, c.packWidth)),
+                         depth, c.packWidth},
+                        rightType.getElementType()),
+        name);
+  }
+  Argument weights = addArgument(packed);
   build([&](LayerBuilder &b) {
-    c.data = getBuffer(b, dataArgument, {c.rows, depth});
-    c.getDataIndices = [](ArrayRef<AffineExpr>, AffineExpr row,
+    c.weights = getBuffer(b, weights);
+    if (matrix) {
+      SmallVector<int64_t> matrixShape = {batch, shape[0], shape[1]};
+      buildPackedMatrix(b, getBuffer(b, *matrix, matrixShape), isTransposed,
+                        c.weights);
+      c.getWeightPrefix = [](ArrayRef<AffineExpr> outer) {
+        return IndexExprs{outer[0]};
+      };
+    }
+    c.data = getBuffer(b, dataArgument, {batch, c.rows, depth});
+    c.getDataIndices = [](ArrayRef<AffineExpr> outer, AffineExpr row,
                           ArrayRef<AffineExpr> reduce) {
-      return IndexExprs{row, reduce[0]};
+      return IndexExprs{outer[0], row, reduce[0]};
     };
-    c.weights = getBuffer(b, weightArgument);
     setResult(b, c, nullptr, false);
     buildContraction(b, c);
   });

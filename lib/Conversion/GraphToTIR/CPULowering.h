@@ -34,6 +34,9 @@ public:
   /// A constant made at compile time.
   virtual mlir::Value makeConstant(mlir::ElementsAttr value,
                                    llvm::StringRef name) = 0;
+  /// A buffer for the time of the layer.
+  virtual mlir::Value allocateBuffer(mlir::MemRefType type,
+                                     llvm::StringRef label) = 0;
   /// A function that is called with `arguments`.
   virtual tir::FuncOp createLayer(mlir::Location loc, llvm::StringRef name,
                                   llvm::StringRef layer,
@@ -51,6 +54,7 @@ public:
 
 private:
   void lowerConv(graph::Conv2dOp op);
+  void lowerWinograd(graph::Conv2dOp op, int64_t tile);
   void lowerDepthwise(graph::Conv2dOp op);
   void lowerMatrix();
   void lowerPool();
@@ -62,6 +66,8 @@ private:
     BufferLayout layout;
   };
   Argument addArgument(const PlacedTensor &tensor);
+  /// The data of a convolution, with the halo that it reads.
+  PlacedTensor requestConvData(graph::Conv2dOp op);
   /// Adds what the elementwise operators read.
   void addOperands();
   /// Creates the function and builds its body.
@@ -97,8 +103,8 @@ private:
   llvm::SmallVector<LayerOperand> operands;
   llvm::SmallVector<Argument> operandArguments;
   Argument result;
-  /// The operand that sums start with, instead of being added at the end.
-  std::optional<size_t> startOperand;
+  /// Of a product, the rows of one matrix.
+  int64_t matrixRows = 1;
 };
 
 /// `extent` neighbours as vectors; the last one may overlap the one before.
@@ -110,6 +116,15 @@ struct VectorLoop {
   int64_t extent, lanes;
 };
 
+/// Inside a loop over the lanes of a vector: the iteration variables `vars` and
+/// the lane.
+void buildLanes(LayerBuilder &builder, mlir::ValueRange vars, int64_t lanes,
+                llvm::function_ref<void(mlir::ValueRange)> body);
+
+/// The side of the tiles that Winograd's algorithm computes a convolution by,
+/// or 0 where it does not pay or does not apply.
+int64_t chooseWinogradTile(const graph::ConvDims &dims);
+
 /// Weights as a contraction reads them, [blocks of `width` channels, product of
 /// `extents`, width]: the weight of a channel at a place in `extents` stands in
 /// `weights` at the sum of these times their strides.
@@ -118,6 +133,11 @@ mlir::ElementsAttr packWeights(const HostTensor &weights, int64_t channels,
                                llvm::ArrayRef<int64_t> extents,
                                llvm::ArrayRef<int64_t> strides, int64_t width,
                                llvm::StringRef name);
+
+/// Packs the matrices [batch, depth, channels], or with the last two dimensions
+/// the other way round, in the same order at run time.
+void buildPackedMatrix(LayerBuilder &builder, mlir::Value matrix,
+                       bool isTransposed, mlir::Value packed);
 
 /// Sets the border of a buffer to zero.
 void buildZeroHalo(LayerBuilder &builder, mlir::Value buffer,

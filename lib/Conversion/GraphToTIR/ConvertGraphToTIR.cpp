@@ -74,8 +74,8 @@ namespace {
 /// Converts the functions of one module.
 class ModuleConverter : public BufferProvider {
 public:
-  ModuleConverter(ModuleOp module, bool vectorize)
-      : module(module), vectorize(vectorize), symbols(module),
+  ModuleConverter(ModuleOp module, bool vectorize, const CPUOptions &options)
+      : module(module), vectorize(vectorize), options(options), symbols(module),
         builder(module.getContext()) {
     populateContractionStrategies(strategies);
     populateConvStrategies(strategies);
@@ -102,6 +102,9 @@ public:
   PlacedTensor request(Value tensor, const BufferLayout &wanted) override;
   PlacedTensor getCanonical(Value tensor) override;
   Value makeConstant(ElementsAttr value, StringRef name) override;
+  Value allocateBuffer(MemRefType type, StringRef label) override {
+    return allocate(type, label, module.getLoc());
+  }
   tir::FuncOp createLayer(Location loc, StringRef name, StringRef layer,
                           ValueRange arguments) override;
 
@@ -144,6 +147,7 @@ private:
   ModuleOp module;
   /// Whether layers get schedules with vectors; else all are plain loops.
   bool vectorize;
+  CPUOptions options;
   SymbolTable symbols;
   OpBuilder builder;
   StrategyRegistry strategies;
@@ -190,7 +194,7 @@ LogicalResult ModuleConverter::convertEntry(func::FuncOp entry) {
   outputBuffers.clear();
   layers.reset();
   if (vectorize)
-    layers = std::make_unique<CPULayers>(entry.getBody().front());
+    layers = std::make_unique<CPULayers>(entry.getBody().front(), options);
   SmallVector<Type> types;
   for (Type type : llvm::concat<const Type>(entry.getArgumentTypes(),
                                             entry.getResultTypes()))
@@ -303,12 +307,12 @@ PlacedTensor ModuleConverter::getCanonical(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   PlacedTensor result{Value(), getLayout(tensor)};
   if (auto constant = dyn_cast<graph::ConstantOp>(op))
-    result.buffer = memref::GetGlobalOp::create(
-        builder, op->getLoc(), getBufferType(type),
-        getGlobal(constant).getAttr());
-  else if (isView(op))
     result.buffer =
-        makeView(getBuffer(op->getOperand(0)), getBufferType(type), op->getLoc());
+        memref::GetGlobalOp::create(builder, op->getLoc(), getBufferType(type),
+                                    getGlobal(constant).getAttr());
+  else if (isView(op))
+    result.buffer = makeView(getBuffer(op->getOperand(0)), getBufferType(type),
+                             op->getLoc());
   else
     result.buffer =
         allocate(result.layout.getType(type), getLabel(op), op->getLoc());
@@ -353,7 +357,8 @@ PlacedTensor ModuleConverter::request(Value tensor,
                     : allocate(wanted.getType(type), label, loc);
   // A layer of its own.
   SmallVector<Value> arguments = {canonical.buffer, copy.buffer};
-  auto function = createLayer(loc, label + "_layout", label, arguments);
+  auto function = createLayer(loc, label + "_layout", "", arguments);
+  function->setAttr(kLayersAttrName, builder.getArrayAttr({}));
   OpBuilder body = OpBuilder::atBlockBegin(&function.getBody().front());
   LayerBuilder layer(body, loc);
   buildLayoutCopy(layer, type.getShape(),
@@ -382,8 +387,7 @@ Value ModuleConverter::makeConstant(ElementsAttr value, StringRef name) {
                                   /*alignment=*/builder.getI64IntegerAttr(64));
     symbols.insert(op);
   }
-  return memref::GetGlobalOp::create(builder, loc, bufferType,
-                                     op.getSymName());
+  return memref::GetGlobalOp::create(builder, loc, bufferType, op.getSymName());
 }
 
 tir::FuncOp ModuleConverter::createLayer(Location loc, StringRef name,
@@ -681,7 +685,9 @@ struct ConvertGraphToTIRPass
   using ConvertGraphToTIRPassBase::ConvertGraphToTIRPassBase;
 
   void runOnOperation() override {
-    if (failed(ModuleConverter(getOperation(), vectorize).run()))
+    CPUOptions options;
+    options.winograd = winograd;
+    if (failed(ModuleConverter(getOperation(), vectorize, options).run()))
       signalPassFailure();
   }
 };

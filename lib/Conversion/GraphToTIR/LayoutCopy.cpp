@@ -7,38 +7,53 @@
 
 #include "CPULowering.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
 using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
 void uma::buildZeroHalo(LayerBuilder &b, Value buffer,
                         const BufferLayout &layout) {
-  SmallVector<int64_t> shape(getShape(buffer));
-  // Where the spatial dimensions stand in the buffer.
-  auto getDim = [&](size_t i) -> int64_t {
-    return layout.block == 0 ? layout.spatialDims[i] : int64_t(2 + i);
+  ArrayRef<int64_t> shape = getShape(buffer);
+  // Images [outer, rows, columns, inner]: whatever is in front of the spatial
+  // dimensions and behind them.
+  int64_t rowDim = layout.block == 0 ? layout.spatialDims[0] : 2;
+  auto count = [](ArrayRef<int64_t> extents) {
+    int64_t product = 1;
+    for (int64_t extent : extents)
+      product *= extent;
+    return product;
   };
-  Value zero = b.constant(getElement(buffer), 0.0);
-  auto fill = [&](int64_t dim, int64_t first, int64_t count) {
-    if (count == 0)
+  int64_t outer = count(shape.take_front(rowDim));
+  int64_t rows = shape[rowDim], columns = shape[rowDim + 1];
+  int64_t inner = count(shape.drop_front(rowDim + 2));
+  int64_t pitch = columns * inner;
+  MemRefType type =
+      MemRefType::get({outer, rows * pitch}, uma::getElement(buffer));
+  auto [strides, offset] = type.getStridesAndOffset();
+  Value flat = memref::ReinterpretCastOp::create(
+      b.builder, b.loc, type, buffer, offset, type.getShape(), strides);
+  Value zero = b.constant(uma::getElement(buffer), 0.0);
+  // A run of zeros in front of the data, one from each row to the next, and one
+  // behind the data: the end of a row and the begin of the next are one.
+  auto fill = [&](int64_t first, int64_t repeat, int64_t length) {
+    if (length == 0 || repeat == 0)
       return;
-    SmallVector<int64_t> extents = shape;
-    extents[dim] = count;
-    auto dims = llvm::map_to_vector(
-        extents, [](int64_t size) { return LayerBuilder::Dim{size}; });
-    Access border = b.whole(buffer);
-    border.first[dim] = border.first[dim] + first;
-    b.loops(extents, [&](ValueRange loopVars) {
-      b.block("halo", dims, loopVars, {}, {border}, [&](ValueRange vars) {
-        b.storeAt(zero, border, vars);
-      });
+    Access run{flat, {b.dim(0), b.dim(1) * pitch + b.dim(2) + first}};
+    b.loops({outer, repeat, length}, [&](ValueRange loopVars) {
+      b.block("halo", {{outer}, {repeat}, {length}}, loopVars, {}, {run},
+              [&](ValueRange vars) { b.storeAt(zero, run, vars); });
     });
   };
-  for (size_t i = 0; i < layout.spatialDims.size(); ++i) {
-    int64_t dim = getDim(i);
-    fill(dim, 0, layout.padBegin[i]);
-    fill(dim, shape[dim] - layout.padEnd[i], layout.padEnd[i]);
-  }
+  int64_t top = layout.padBegin[0], left = layout.padBegin[1];
+  int64_t bottom = layout.padEnd[0], right = layout.padEnd[1];
+  int64_t inside = rows - top - bottom;
+  fill(0, 1, top * pitch + left * inner);
+  fill(top * pitch + (columns - right) * inner, inside - 1,
+       (right + left) * inner);
+  fill((top + inside) * pitch - right * inner, 1,
+       right * inner + bottom * pitch);
 }
 
 void uma::buildLayoutCopy(LayerBuilder &b, ArrayRef<int64_t> shape,

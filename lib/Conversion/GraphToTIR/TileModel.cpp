@@ -37,7 +37,8 @@ static double getCost(const ContractionShape &shape, int64_t packWidth,
   double arithmetic = sums * getIssueCost(tile.lanes);
   double loads = double(tile.rows) * getIssueCost(1) +
                  double(tile.vectors) * getIssueCost(tile.lanes);
-  double step = std::max({arithmetic, loads, latency});
+  // Loads are issued beside the arithmetic, but not for nothing.
+  double step = std::max({arithmetic, loads, latency}) + loads / 8;
   // Beginning and ending a tile: one load or constant and one store per sum.
   double perTile = 2 * sums * getIssueCost(tile.lanes) + 8;
   double tiles = double(divideCeil(shape.channels, packWidth)) *

@@ -91,6 +91,8 @@ static bool hasNonFinite(ElementsAttr value) {
 namespace {
 struct ConvertTIRToEmitCPass
     : uma::impl::ConvertTIRToEmitCPassBase<ConvertTIRToEmitCPass> {
+  using ConvertTIRToEmitCPassBase::ConvertTIRToEmitCPassBase;
+
   void runOnOperation() override {
     if (failed(convert()))
       signalPassFailure();
@@ -243,7 +245,7 @@ LogicalResult ConvertTIRToEmitCPass::convert() {
 
   SmallVector<Operation *> old(llvm::make_pointer_range(*module.getBody()));
   auto builder = OpBuilder::atBlockEnd(module.getBody());
-  ModuleContext context(*analysis, prologue);
+  ModuleContext context(*analysis, prologue, threads);
   nameFunctions(context);
   if (failed(convertGlobals(builder, context)))
     return failure();

@@ -13,6 +13,7 @@
 
 #include "uma/Accel/IR/CodeTemplate.h"
 #include "uma/IR/DeviceAttributes.h"
+#include "uma/Support/LayerName.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -128,8 +129,15 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
   auto result = emitc::FuncOp::create(builder, function.getLoc(),
                                       context.functionNames.lookup(function),
                                       builder.getFunctionType(types, results));
-  if (!function.isPublic())
-    result.setSpecifiersAttr(builder.getStrArrayAttr({"static"}));
+  if (!function.isPublic()) {
+    SmallVector<StringRef> specifiers = {"static"};
+    auto isVersioned = [](Operation &op) {
+      return isa<tir::MultiversionOp>(op);
+    };
+    if (llvm::any_of(function.getBody().front(), isVersioned))
+      specifiers.push_back("UMA_LAYER");
+    result.setSpecifiersAttr(builder.getStrArrayAttr(specifiers));
+  }
 
   OpBuilder::InsertionGuard guard(builder);
   Block *body = builder.createBlock(
@@ -250,7 +258,14 @@ LogicalResult FunctionConverter::convertFor(tir::ForOp op) {
   };
   // The other kinds are promises that iterations are independent or few. A C
   // compiler finds out by itself, mostly; they stay in the file for readers.
-  if (op.getKind() != tir::ForKind::Serial)
+  bool isOutermost = true;
+  for (auto outer = op->getParentOfType<tir::ForOp>(); outer;
+       outer = outer->getParentOfType<tir::ForOp>())
+    isOutermost &= outer.getKind() != tir::ForKind::Parallel;
+  if (op.getKind() == tir::ForKind::Parallel && isOutermost &&
+      context.threads == Threads::OpenMP)
+    verbatim("#ifdef _OPENMP\n#pragma omp parallel for\n#endif");
+  else if (op.getKind() != tir::ForKind::Serial)
     verbatim("/* " + tir::stringifyForKind(op.getKind()) + " */");
   Value lower = getBound(op.getLower());
   Value upper = getBound(op.getUpper());
@@ -337,6 +352,24 @@ void FunctionConverter::returnOnError(Value status, StringRef layer) {
 LogicalResult FunctionConverter::convertCall(tir::CallOp op) {
   auto callee =
       SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(op, op.getCalleeAttr());
+  if (!function->hasAttr(kNetworkAttrName))
+    return convertPlainCall(op, callee);
+  // Calls of one function may be different layers, so they are asked first.
+  StringRef layer = getLayerName(op.getLoc());
+  if (layer.empty())
+    layer = callee.getLayer().value_or(callee.getName());
+  std::string arguments =
+      (Twine(numProfiled++) + ", " + toCString(toCComment(layer)) + ");").str();
+  context.prologue.requireProfileHooks();
+  verbatim("UMA_PROFILE_BEGIN(" + arguments);
+  if (failed(convertPlainCall(op, callee)))
+    return failure();
+  verbatim("UMA_PROFILE_END(" + arguments);
+  return success();
+}
+
+LogicalResult FunctionConverter::convertPlainCall(tir::CallOp op,
+                                                  tir::FuncOp callee) {
   SmallVector<Value> operands;
   for (Value argument : op.getArguments())
     operands.push_back(getPointer(argument));

@@ -12,6 +12,7 @@
 #include "ScalarConverter.h"
 
 #include "uma/Conversion/TIRToEmitC/CText.h"
+#include "uma/Conversion/TIRToEmitC/Threads.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -22,11 +23,13 @@ namespace uma {
 
 /// What the conversions of a module's functions share.
 struct ModuleContext {
-  ModuleContext(const BufferAnalysis &analysis, Prologue &prologue)
-      : analysis(analysis), prologue(prologue) {}
+  ModuleContext(const BufferAnalysis &analysis, Prologue &prologue,
+                Threads threads)
+      : analysis(analysis), prologue(prologue), threads(threads) {}
 
   const BufferAnalysis &analysis;
   Prologue &prologue;
+  Threads threads;
   /// Names at file level, of functions, globals and extern functions.
   CNameTable names;
   llvm::DenseMap<mlir::Operation *, std::string> functionNames;
@@ -70,6 +73,7 @@ private:
   mlir::LogicalResult convertGetGlobal(mlir::memref::GetGlobalOp op);
   mlir::LogicalResult convertView(mlir::Operation *op);
   mlir::LogicalResult convertCall(tir::CallOp op);
+  mlir::LogicalResult convertPlainCall(tir::CallOp op, tir::FuncOp callee);
   mlir::LogicalResult convertCallExtern(tir::CallExternOp op);
   mlir::LogicalResult convertMultiversion(tir::MultiversionOp op);
   mlir::LogicalResult convertBroadcast(mlir::vector::BroadcastOp op);
@@ -108,6 +112,8 @@ private:
   mlir::IRMapping values;
   /// The last argument of a network's function.
   mlir::Value workspace;
+  /// Calls that the profile hooks stand around.
+  unsigned numProfiled = 0;
 };
 
 /// Merges operations into C expressions of a size and shape that compilers do

@@ -37,6 +37,20 @@ static constexpr llvm::StringLiteral kErrorHook = R"(
 #define UMA_ON_ERROR(layer, status) ((void)0)
 #endif)";
 
+static constexpr llvm::StringLiteral kProfileHooks = R"(
+/* Compile with -DUMA_PROFILE to have the hooks of your uma_profile.h called
+ * around every layer. UMA_PROFILE_END is not reached where a device reports an
+ * error. */
+#ifdef UMA_PROFILE
+#include "uma_profile.h"
+#endif
+#ifndef UMA_PROFILE_BEGIN
+#define UMA_PROFILE_BEGIN(index, layer) ((void)0)
+#endif
+#ifndef UMA_PROFILE_END
+#define UMA_PROFILE_END(index, layer) ((void)0)
+#endif)";
+
 static constexpr llvm::StringLiteral kF16ToF32 = R"(
 /* IEEE 754 binary16, stored in 16 bits, to binary32; exact. */
 static inline float uma_f16_to_f32(uint16_t half) {
@@ -275,6 +289,8 @@ void Prologue::emit(OpBuilder &builder, Location loc, StringRef network) const {
          "#define UMA_MAY_ALIAS");
   if (errorHook)
     text(kErrorHook);
+  if (profileHooks)
+    text(kProfileHooks);
   for (CHelper helper : helpers)
     text(getHelperText(helper));
   if (std::string vectors = getVectorText(); !vectors.empty())

@@ -42,6 +42,7 @@ public:
   void requireMath() { math = true; }
   void requireString() { string = true; }
   void requireErrorHook() { errorHook = true; }
+  void requireProfileHooks() { profileHooks = true; }
   void requireMayAlias() { mayAlias = true; }
   /// Asks for UMA_LANES, which says how wide the target's vectors are.
   void requireLanes() { lanes = true; }
@@ -74,6 +75,7 @@ private:
   bool math = false;
   bool string = false;
   bool errorHook = false;
+  bool profileHooks = false;
   bool mayAlias = false;
   bool lanes = false;
   /// The functions used, by the number of lanes, 1 for scalars.

@@ -83,9 +83,9 @@ bool FunctionConverter::convertAccumulation(memref::StoreOp op) {
   auto type = cast<VectorType>(product.getType());
   std::string function = context.prologue.requireVector(type, "muladd_f32");
   Value variable = lookup(op.getMemRef());
-  verbatim("{} = " + function + "({}, {}, {});",
-           {variable, lookup(product.getLhs()), lookup(product.getRhs()),
-            variable});
+  verbatim(
+      "{} = " + function + "({}, {}, {});",
+      {variable, lookup(product.getLhs()), lookup(product.getRhs()), variable});
   return true;
 }
 
@@ -104,9 +104,16 @@ LogicalResult FunctionConverter::convertBroadcast(vector::BroadcastOp op) {
   VectorType type = op.getResultVectorType();
   StringRef function =
       type.getElementType().isF32() ? "splat_f32" : "splat_i32";
+  Value scalar = lookup(op.getSource());
+  // Masks are all ones or all zeros.
+  if (type.getElementType().isInteger(1)) {
+    Type i32 = builder.getI32Type();
+    Value ones = scalars.literal("-1", i32), zeros = scalars.literal("0", i32);
+    scalar = scalars.select(scalar, ones, zeros);
+  }
   values.map(op.getResult(),
              scalars.call(context.prologue.requireVector(type, function),
-                          convertScalarType(type), lookup(op.getSource())));
+                          convertScalarType(type), scalar));
   return success();
 }
 
@@ -117,10 +124,9 @@ LogicalResult FunctionConverter::convertVectorLoad(vector::LoadOp op) {
   if (op.getIndices().size() != 1 || !type.getElementType().isF32())
     return op.emitOpError("loads from more than one dimension or other than "
                           "f32; run 'uma-tir-storage-flatten' first");
-  Value vector =
-      scalars.call(context.prologue.requireVector(type, "load_f32"),
-                   convertScalarType(type),
-                   {lookup(op.getBase()), lookup(op.getIndices().front())});
+  Value vector = scalars.call(
+      context.prologue.requireVector(type, "load_f32"), convertScalarType(type),
+      {lookup(op.getBase()), lookup(op.getIndices().front())});
   values.map(op.getResult(), vector);
   return success();
 }
@@ -133,11 +139,11 @@ LogicalResult FunctionConverter::convertVectorStore(vector::StoreOp op) {
     return op.emitOpError("stores to more than one dimension or other than "
                           "f32; run 'uma-tir-storage-flatten' first");
   Value vector = lookup(op.getValueToStore());
-  emitc::CallOpaqueOp::create(
-      builder, op.getLoc(), TypeRange(),
-      context.prologue.requireVector(type, "store_f32"),
-      ValueRange{lookup(op.getBase()), lookup(op.getIndices().front()),
-                 vector});
+  emitc::CallOpaqueOp::create(builder, op.getLoc(), TypeRange(),
+                              context.prologue.requireVector(type, "store_f32"),
+                              ValueRange{lookup(op.getBase()),
+                                         lookup(op.getIndices().front()),
+                                         vector});
   return success();
 }
 

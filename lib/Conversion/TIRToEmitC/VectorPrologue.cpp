@@ -19,7 +19,9 @@ using namespace mlir;
 using namespace uma;
 
 /// gcc contracts to FMA only where it is not asked for standard C, and has no
-/// pragma of C99 for it; clang does by itself.
+/// pragma of C99 for it; clang does by itself. Predictive commoning would keep
+/// elements of the data for later steps in registers that the sums need, and by
+/// default what is invariant gets registers before what the inner loop uses.
 static constexpr llvm::StringLiteral kLanes = R"(
 /* Lanes of 32 bits that the vectors below have: as many as registers of the
  * target. Define it as 1 for plain C. */
@@ -39,6 +41,14 @@ static constexpr llvm::StringLiteral kLanes = R"(
 #endif
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("fp-contract=fast", "no-math-errno")
+#pragma GCC optimize("no-predictive-commoning")
+#pragma GCC optimize("ira-region=one", "ira-algorithm=priority")
+#endif
+/* Layers are functions of their own, for debuggers and for the registers. */
+#if defined(__GNUC__)
+#define UMA_LAYER __attribute__((noinline))
+#else
+#define UMA_LAYER
 #endif
 #if defined(__GNUC__)
 #define UMA_INLINE static inline __attribute__((always_inline, unused))
@@ -126,8 +136,10 @@ std::string Prologue::getVectorText() const {
     return "";
   std::string text = kLanes.str();
   static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral>
-      functions[] = {{"load", kLoad},     {"store", kStore},
-                     {"splat", kSplat},   {"muladd", kMulAdd},
+      functions[] = {{"load", kLoad},
+                     {"store", kStore},
+                     {"splat", kSplat},
+                     {"muladd", kMulAdd},
                      {"select", kSelect}};
   for (const auto &[count, used] : vectors) {
     if (count == 1) {

@@ -143,9 +143,8 @@ bool Vectorizer::checkOperation(Operation *op) {
   if (auto inner = dyn_cast<ForOp>(op)) {
     // All lanes run the same iterations.
     auto varies = [&](Value bound) {
-      return bound && (isVarying(bound) ||
-                       LinearForm::of(bound).getCoefficient(
-                           loop.getInductionVar()) != 0);
+      return bound && (isVarying(bound) || LinearForm::of(bound).getCoefficient(
+                                               loop.getInductionVar()) != 0);
     };
     return !varies(inner.getDynamicLower()) &&
            !varies(inner.getDynamicUpper()) &&
@@ -214,10 +213,10 @@ void Vectorizer::rewriteOperation(Operation *op) {
   }
   if (auto load = dyn_cast<memref::LoadOp>(op);
       load && isPrivate(load.getMemRef())) {
-    mapping.map(load.getResult(),
-                memref::LoadOp::create(builder, loc,
-                                       getScalar(load.getMemRef()), {})
-                    .getResult());
+    mapping.map(
+        load.getResult(),
+        memref::LoadOp::create(builder, loc, getScalar(load.getMemRef()), {})
+            .getResult());
     return;
   }
   if (auto store = dyn_cast<memref::StoreOp>(op)) {

@@ -28,13 +28,16 @@ LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
   FailureOr<PackageInfo> info = getPackageInfo(module);
   if (failed(info))
     return failure();
+  info->useOpenMP = options.threads == Threads::OpenMP;
   PackageFiles files;
   if (failed(addDevices(module, *info, files)))
     return failure();
 
   OwningOpRef<ModuleOp> emitted = module.clone();
   PassManager manager(module.getContext());
-  manager.addPass(createConvertTIRToEmitCPass());
+  ConvertTIRToEmitCPassOptions conversion;
+  conversion.threads = options.threads;
+  manager.addPass(createConvertTIRToEmitCPass(conversion));
   if (failed(manager.run(*emitted)))
     return failure();
   for (auto global : emitted->getOps<emitc::GlobalOp>()) {

@@ -68,6 +68,8 @@ struct PackageInfo {
   std::vector<LayerInfo> layers;
   std::vector<AcceleratorInfo> accelerators;
   std::vector<WeightInfo> weights;
+  /// Whether the C uses OpenMP.
+  bool useOpenMP = false;
   bool binaryWeights = false;
 
   int64_t getWeightBytes() const;

@@ -13,6 +13,10 @@ memref.global "private" constant @w : memref<9xf32> = dense<1.5>
 // CHECK: #ifdef UMA_HOOKS
 // CHECK: #include "uma_hooks.h"
 // CHECK: #define UMA_ON_ERROR(layer, status) ((void)0)
+// CHECK: #ifdef UMA_PROFILE
+// CHECK: #include "uma_profile.h"
+// CHECK: #define UMA_PROFILE_BEGIN(index, layer) ((void)0)
+// CHECK: #define UMA_PROFILE_END(index, layer) ((void)0)
 // CHECK: static const float net_w[9] = {
 
 // A device's status ends the run; whoever calls it tells the hook.
@@ -56,11 +60,20 @@ uma.tir.func private @bias(%x: memref<16xf32>, %y: memref<16xf32>) attributes {u
 // CHECK: int32_t net_run(
 // CHECK: float *conv = (float *)((unsigned char *)v3 + 0);
 // CHECK: float *conv_2 = (float *)((unsigned char *)v3 + 64);
-// CHECK: int32_t [[S:v[0-9]+]] = net_conv(v1, net_w, conv);
+// Every layer is between hooks; what the call is named goes before what the function is.
+// CHECK: UMA_PROFILE_BEGIN(0, "conv");
+// CHECK-NEXT: int32_t [[S:v[0-9]+]] = net_conv(v1, net_w, conv);
 // CHECK-NEXT: if ([[S]] != 0) {
 // CHECK-NEXT: return [[S]];
-// CHECK: net_relu(conv, conv);
-// CHECK: net_relu(conv, conv_2);
+// CHECK-NEXT: }
+// CHECK-NEXT: UMA_PROFILE_END(0, "conv");
+// CHECK-NEXT: UMA_PROFILE_BEGIN(1, "relu");
+// CHECK-NEXT: net_relu(conv, conv);
+// CHECK-NEXT: UMA_PROFILE_END(1, "relu");
+// CHECK-NEXT: UMA_PROFILE_BEGIN(2, "relu/{2}");
+// CHECK-NEXT: net_relu(conv, conv_2);
+// CHECK-NEXT: UMA_PROFILE_END(2, "relu/{2}");
+// CHECK-NEXT: UMA_PROFILE_BEGIN(3, "bias");
 // CHECK: net_bias(conv_2, conv);
 // CHECK: memmove(v2, conv_2, 64);
 uma.tir.func @main(%x: memref<16xf32>, %y: memref<16xf32>) attributes {uma.network = "net", uma.workspace_size = 128 : i64} {
@@ -69,7 +82,7 @@ uma.tir.func @main(%x: memref<16xf32>, %y: memref<16xf32>) attributes {uma.netwo
   %b = uma.tir.alloc workspace offset 64 label "conv" : memref<16xf32>
   uma.tir.call @conv(%x, %w, %a) : memref<16xf32>, memref<9xf32>, memref<16xf32>
   uma.tir.call @relu(%a, %a) : memref<16xf32>, memref<16xf32>
-  uma.tir.call @relu(%a, %b) : memref<16xf32>, memref<16xf32>
+  uma.tir.call @relu(%a, %b) : memref<16xf32>, memref<16xf32> loc("relu/{2}")
   uma.tir.call @bias(%b, %a) : memref<16xf32>, memref<16xf32>
   memref.copy %b, %y : memref<16xf32> to memref<16xf32>
 }

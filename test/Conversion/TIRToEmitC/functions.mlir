@@ -25,8 +25,12 @@
 // CHECK-NEXT: #endif
 // CHECK-NEXT: int32_t my_net_v1_0_run(const float *UMA_RESTRICT v1, float *UMA_RESTRICT v2, void *UMA_RESTRICT v3) {
 // CHECK-NEXT: float *relu = (float *)((unsigned char *)v3 + 64);
+// CHECK-NEXT: UMA_PROFILE_BEGIN(0, "relu/1");
 // CHECK-NEXT: my_net_v1_0_relu(v1, relu);
+// CHECK-NEXT: UMA_PROFILE_END(0, "relu/1");
+// CHECK-NEXT: UMA_PROFILE_BEGIN(1, "relu/1");
 // CHECK-NEXT: my_net_v1_0_relu(relu, v2);
+// CHECK-NEXT: UMA_PROFILE_END(1, "relu/1");
 // CHECK-NEXT: return 0;
 uma.tir.func private @relu(%x: memref<4xf32>, %y: memref<4xf32>) attributes {layer = "relu/1"} {
   %zero = arith.constant 0.0 : f32

@@ -105,3 +105,15 @@ uma.tir.func @device(%x: memref<4xf32>, %y: memref<4xf32>) {
   // CHECK-NEXT: uma.tir.alloc local : memref<f16>
   %s = uma.tir.alloc local : memref<f16>
 }
+
+// A predicate; loops have the names of their labels.
+// CHECK-LABEL: uma.tir.func @predicate(
+// CHECK-SAME:    %[[P:.*]]: i1)
+uma.tir.func @predicate(%p: i1) {
+  // CHECK: uma.tir.for %outer = 0 to 8 label "outer" {
+  uma.tir.for %i = 0 to 8 label "outer" {
+    // CHECK: uma.tir.block "b" (spatial %{{.*}} = %outer in 6) where %[[P]] {
+    uma.tir.block "b" (spatial %v = %i in 6) where %p {
+    }
+  }
+}

@@ -9,6 +9,7 @@
 #define UMA_TARGET_C_PACKAGE_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "uma/Conversion/TIRToEmitC/Threads.h"
 
 #include <string>
 
@@ -26,6 +27,8 @@ struct PackageOptions {
   /// not empty, and `uma run --compare` evaluates it.
   std::string graph;
   WeightsAs weights = WeightsAs::Auto;
+  /// Who runs parallel loops.
+  Threads threads = Threads::None;
 };
 
 /// Writes the network of a module in plain TIR as a package: a folder that

@@ -1,0 +1,163 @@
+"""Where the time of a model goes: `bench/run.py --layers`, from the profile hooks of the emitted C and ONNX Runtime's profile."""
+
+import argparse
+import json
+import pathlib
+import re
+import statistics
+import subprocess
+
+import onnx
+
+import sides
+
+HEAVY = {"Conv", "ConvTranspose", "Gemm", "MatMul"}
+
+
+class Topology:
+    """The nodes of the ONNX file, by the names that layers have after them."""
+
+    def __init__(self, model: pathlib.Path):
+        graph = onnx.load(str(model), load_external_data=False).graph
+        self.shapes = {weight.name: list(weight.dims) for weight in graph.initializer}
+        self.nodes, self.producers = {}, {}
+        for number, node in enumerate(graph.node):
+            name = node.name or f"{node.op_type}_{number}"  # as the importer names it
+            self.nodes[name] = (number, node)
+            self.producers.update(dict.fromkeys(node.output, name))
+
+    def kind(self, name: str) -> str:
+        """What the sums are of."""
+        if name not in self.nodes:
+            return "other"
+        node = self.nodes[name][1]
+        if node.op_type != "Conv":
+            return "products" if node.op_type in HEAVY else "other"
+        group = next((attribute.i for attribute in node.attribute if attribute.name == "group"), 1)
+        shape = self.shapes.get(node.input[1], [0, 0])
+        return "depthwise convolutions" if group > 1 and shape[1] == 1 else "dense convolutions"
+
+    def anchor(self, name: str, heavy: bool = True) -> str:
+        """The product that a fused function belongs to, which may be called after the last of its operators."""
+        start = name
+        while name in self.nodes:
+            _, node = self.nodes[name]
+            if node.op_type in HEAVY:
+                return name
+            before = [self.producers[tensor] for tensor in node.input if tensor in self.producers]
+            if not heavy or not before:
+                break
+            # Of two branches the later one: the other was there before.
+            name = max(before, key=lambda producer: self.nodes[producer][0])
+        return start
+
+
+def get_macs(uma: str, model: pathlib.Path, arguments: list[str]) -> dict[str, tuple[str, int]]:
+    """Of each layer, the operator and its multiply-accumulates."""
+    command = [uma, "explain", str(model), "--json", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise sides.Failure(f"uma explain: {(done.stderr.strip().splitlines() or ['no message'])[0]}")
+    result = {}
+    for layer in json.loads(done.stdout)["layers"]:
+        operator, macs = result.get(layer["name"], ("", 0))
+        result[layer["name"]] = (layer["operator"] if layer["macs"] or not operator else operator, macs + layer["macs"])
+    return result
+
+
+def profile_ours(options: argparse.Namespace, package: sides.Package, variant: sides.Variant, files: list[str],
+                 runs: int) -> tuple[float, list[tuple[str, float]]]:
+    """Milliseconds of a run and of each of its layers; functions of one name are one layer."""
+    sides.build_package(package, options.cc, [*variant.cflags, "-DUMA_PROFILE"], "_profile")
+    process = sides.Process(variant.name, [package.get_runner("_profile"), *files], options.cores, variant.threads)
+    try:
+        process.run(max(1, runs // 4))
+        total, *entries = process.ask(f"profile {runs}").split("\t")
+    finally:
+        process.close()
+    layers = {}
+    for entry in entries:
+        milliseconds, _, name = entry.partition(" ")
+        layers[name] = layers.get(name, 0) + float(milliseconds)
+    return float(total), list(layers.items())
+
+
+def profile_runtime(runtime: pathlib.Path, model: pathlib.Path, inputs: list[dict], options: argparse.Namespace,
+                    folder: pathlib.Path, topology: Topology) -> dict[str, float]:
+    """Milliseconds of ONNX Runtime's nodes by the layer that they belong to."""
+    for old in folder.glob("onnxruntime_*.json"):
+        old.unlink()
+    process = sides.start_runtime(runtime, model, inputs, options.cores, options.threads, str(folder / "onnxruntime"))
+    try:
+        # Its buffer of events is limited.
+        process.run(max(3, min(100, int(1000 / max(process.run(1)[0], 0.1)))))
+        process.ask("profile")
+    finally:
+        process.close()
+    (written,) = folder.glob("onnxruntime_*.json")
+    times, products = {}, set()
+    for event in json.loads(written.read_text()):
+        if event.get("cat") == "Node" and event["name"].endswith("_kernel_time"):
+            name = event["name"].removesuffix("_kernel_time").removeprefix("fused ")
+            times.setdefault(name, []).append(event["dur"] / 1e3)
+            if re.search("Conv|Gemm|MatMul", event["args"]["op_name"]):
+                products.add(name)
+    layers = {}
+    for name, durations in times.items():
+        # "fused gemm1", "clip2_nchwc", "matmul13/MatMulAddFusion": what its optimisers make of the name of a node or of its result.
+        node = re.sub(r"(_nchwc|_token_\d+|/\w*Fusion\w*/?)+$", "", name)
+        layer = topology.anchor(topology.producers.get(node, node), name in products)
+        layers[layer] = layers.get(layer, 0) + statistics.median(durations)
+    return layers
+
+
+def join(ours: list[tuple[str, float]], runtime: dict[str, float], macs: dict[str, tuple[str, int]],
+         topology: Topology) -> list[dict]:
+    named = {name for name, _ in ours}
+    rows = []
+    for name, milliseconds in ours:
+        anchor = name if macs.get(name, ("", 0))[1] else topology.anchor(name)
+        # A product with a function of its own is not part of another one.
+        if anchor != name and (anchor in named or not macs.get(anchor, ("", 0))[1]):
+            anchor = name
+        operator, count = macs.get(anchor, ("", 0))
+        rows.append({"layer": name, "operator": operator, "kind": topology.kind(anchor), "ms": milliseconds, "macs": count,
+                     "ort_ms": runtime.get(anchor), "anchor": anchor})
+    return rows
+
+
+def summarise(rows: list[dict], total: float, runtime: dict[str, float], topology: Topology) -> dict[str, dict]:
+    """Milliseconds and multiply-accumulates of the kinds of layers; a kind's time in ONNX Runtime is that of all its nodes."""
+    sums = {}
+    for row in rows:
+        entry = sums.setdefault(row["kind"], {"ms": 0.0, "macs": 0, "ort_ms": 0.0 if runtime else None})
+        entry["ms"] += row["ms"]
+        entry["macs"] += row["macs"]
+    for name, milliseconds in runtime.items():
+        entry = sums.setdefault(topology.kind(name), {"ms": 0.0, "macs": 0, "ort_ms": 0.0})
+        entry["ort_ms"] += milliseconds
+    sums["all"] = {"ms": total, "macs": sum(row["macs"] for row in rows), "ort_ms": sum(runtime.values()) if runtime else None}
+    return sums
+
+
+def print_rows(name: str, variant: dict, most: int) -> None:
+    """The slowest layers and the sums."""
+    rows, sums, peak = variant["layers"], variant["sums"], variant["peak"]
+    total = sums["all"]["ms"]
+
+    def line(first: str, second: str, entry: dict) -> None:
+        rate = 2 * entry["macs"] / entry["ms"] / 1e6 if entry["ms"] else 0
+        cells = [f"{entry['ms']:.4f}", f"{100 * entry['ms'] / total:.1f} %",
+                 f"{entry['macs'] / 1e6:.2f}" if entry["macs"] else "", f"{rate:.1f}" if rate else "",
+                 f"{100 * rate / peak:.1f} %" if rate else "", f"{entry['ort_ms']:.4f}" if entry["ort_ms"] is not None else ""]
+        print(f"    {first[:40]:40} {second[:24]:24}" + "".join(cell.rjust(10) for cell in cells))
+
+    titles = ["ms", "share", "M MACs", "GFLOP/s", "peak", "ORT ms"]
+    print(f"    {'layers of ' + name:40} {'operator':24}" + "".join(title.rjust(10) for title in titles))
+    ordered = sorted(rows, key=lambda row: -row["ms"])
+    for row in ordered[:most]:
+        line(row["layer"], row["operator"], row)
+    if most and len(ordered) > most:
+        print(f"    ... and {len(ordered) - most} more, {sum(row['ms'] for row in ordered[most:]):.4f} ms")
+    for kind, entry in sums.items():
+        line(kind, "", entry)

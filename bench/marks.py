@@ -1,0 +1,74 @@
+"""What the project wants of its C: `bench/run.py --check` lists what falls short."""
+
+import math
+import pathlib
+import re
+import statistics
+
+TINY = ["ad_autoencoder_float", "ic_resnet8_float", "kws_dscnn_float", "vww_mobilenetv1_025_float"]
+RATIOS = {**dict.fromkeys(TINY, 1.05), "mobilenet-v1": 1.15, "mobilenet-v2": 1.15, "resnet-18": 1.15, "resnet-50": 1.15, "bert": 1.1}
+OTHER_RATIO = 1.0
+TINY_MEAN = 1.4
+ERROR = 1e-4
+# Of a kind of layer in a model: the share of the peak, with the machine's vectors and with narrower ones.
+PEAKS = {("resnet-50", "dense convolutions"): (0.9, 0.8), ("mobilenet-v1", "depthwise convolutions"): (0.7, None),
+         ("mobilenet-v2", "depthwise convolutions"): (0.7, None)}
+TWO_THREADS = ("resnet-50", 1.7)
+COMPILE = ("resnet-50", 4, 3)  # seconds; memory / size of the model
+CC_SECONDS = 60
+SOURCE_BYTES = 2 << 20
+
+
+def get_mean(report: dict, names: list[str] | None = None) -> float | None:
+    ratios = [result["variants"]["ours"]["ratio"] for result in report["models"]
+              if "ort_ms" in result and (names is None or result["model"] in names)]
+    return math.exp(statistics.fmean(map(math.log, ratios))) if ratios else None
+
+
+def is_optimised(uma: str) -> bool:
+    """Times of a compiler that was built without optimisation mean nothing."""
+    cache = pathlib.Path(uma).resolve().parent.parent / "CMakeCache.txt"
+    if not cache.exists():
+        return True
+    values = dict(re.findall(r"^(\w+):\w+=(.*)$", cache.read_text(), re.M))
+    kind = values.get("CMAKE_BUILD_TYPE", "")
+    return "Rel" in kind and bool(re.search("-O[23]", values.get(f"CMAKE_CXX_FLAGS_{kind.upper()}", "")))
+
+
+def get_missed(report: dict, uma: str) -> list[str]:
+    missed = []
+
+    def want(what: str, value: float | None, least: float, unit: str = "") -> None:
+        if value is not None and value < least:
+            missed.append(f"{what}: {value:.3g}{unit}, expected {least:g}{unit} or more")
+
+    def limit(what: str, value: float, most: float, unit: str) -> None:
+        if value > most:
+            missed.append(f"{what}: {value:.3g}{unit}, expected {most:g}{unit} or less")
+
+    optimised = is_optimised(uma)
+    for result in report["models"]:
+        model, ours = result["model"], result["variants"]["ours"]
+        if model not in ("identity", "tiny"):
+            want(f"{model}: ONNX Runtime's time / ours", ours.get("ratio"), RATIOS.get(model, OTHER_RATIO))
+        for name, variant in result["variants"].items():
+            if variant["error"] is not None and not variant["error"] <= ERROR:
+                missed.append(f"{model}, {name}: error {variant['error']:.2g}, expected {ERROR:g} or less")
+            for (where, kind), (share, narrow) in PEAKS.items():
+                least = share if name == "ours" else narrow if name in report["narrow"] else None
+                entry = variant.get("sums", {}).get(kind)
+                if where == model and least and entry and entry["ms"]:
+                    reached = 2 * entry["macs"] / entry["ms"] / 1e6 / variant["peak"]
+                    want(f"{model}, {name}: peak in {kind}", 100 * reached, 100 * least, " %")
+        one = result["variants"].get("one-thread")
+        if one and report["threads"] == 2 and model == TWO_THREADS[0]:
+            want(f"{model}: two threads", one["ms"] / ours["ms"], TWO_THREADS[1], " times one")
+        if model == COMPILE[0]:
+            if optimised:
+                limit(f"{model}: uma compile", ours["compile_seconds"], COMPILE[1], " s")
+            limit(f"{model}: memory of uma compile", ours["compile_memory"] / result["file_bytes"], COMPILE[2], " x the model")
+        limit(f"{model}: the C compiler", ours["cc_seconds"], CC_SECONDS, " s")
+        limit(f"{model}: largest file", ours["largest_source"] / 1e6, SOURCE_BYTES / 1e6, " MB")
+    if all(any(result["model"] == name for result in report["models"]) for name in TINY):
+        want("MLPerf Tiny: geometric mean", get_mean(report, TINY), TINY_MEAN)
+    return missed
