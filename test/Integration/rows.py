@@ -42,7 +42,7 @@ for op in REDUCTIONS[:2] + REDUCTIONS[3:]:
     emit(op, [[4, 1, 3, 8]], [3], "axis [0, 3, 1]")
 emit("layer_norm", [[2, 3, 5, 4], [5, 4], [5, 4]], [2, 3, 5, 4], "axis 2 epsilon 1.0e-5")
 
-# Transposes: rows stay rows, or are tiles.
+# Transposes: neighbours that stay neighbours, and others.
 for shape, axes in [
     ([1, 12, 3, 8], [0, 2, 1, 3]),
     ([2, 3, 32, 48], [0, 1, 3, 2]),

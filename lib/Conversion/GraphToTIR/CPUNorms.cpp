@@ -30,14 +30,15 @@ static Value constant(LayerBuilder &b, double value) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// softmax, and its logarithm where `isLog`, of elements that lie along an axis.
+/// softmax, and its logarithm where `isLog`, of elements that lie along an
+/// axis.
 struct Softmax {
   LayerBuilder &b;
   Value data, result;
   bool isLog;
 
-  using ReduceFn = function_ref<Value(Combiner, StringRef,
-                                      RowKernel::ElementFn element)>;
+  using ReduceFn =
+      function_ref<Value(Combiner, StringRef, RowKernel::ElementFn element)>;
   using MapFn = function_ref<void(function_ref<void(Value position)>)>;
   /// `at` gives the indices of a position.
   void build(ReduceFn reduce, MapFn map,
@@ -56,9 +57,7 @@ struct Softmax {
     });
     if (isLog) {
       Value log = math::LogOp::create(b.builder, b.loc, sum);
-      map([&](Value i) {
-        b.store(subtract(b, load(i), log), result, at(i));
-      });
+      map([&](Value i) { b.store(subtract(b, load(i), log), result, at(i)); });
       return;
     }
     Value scale = divide(b, constant(b, 1), sum);
@@ -165,8 +164,8 @@ static bool lowerNorm(LayerBuilder &b, const Norm &norm, ValueRange inputs,
     if (norm.partsPerRow == 0) {
       row.map([&](Value i) {
         Value gamma = b.load(parameters[0], i);
-        finish(i, gamma, parameters.size() > 1 ? b.load(parameters[1], i)
-                                               : Value());
+        finish(i, gamma,
+               parameters.size() > 1 ? b.load(parameters[1], i) : Value());
       });
       return;
     }
@@ -225,12 +224,12 @@ void uma::populateVectorNormStrategies(StrategyRegistry &registry) {
     return lowerSoftmax(b, "softmax", op.getAxis(), /*isLog=*/false, inputs,
                         outputs);
   });
-  addVectorized<LogSoftmaxOp>(
-      registry, [](LayerBuilder &b, LogSoftmaxOp op, ValueRange inputs,
-                   ValueRange outputs) {
-        return lowerSoftmax(b, "log_softmax", op.getAxis(), /*isLog=*/true,
-                            inputs, outputs);
-      });
+  addVectorized<LogSoftmaxOp>(registry, [](LayerBuilder &b, LogSoftmaxOp op,
+                                           ValueRange inputs,
+                                           ValueRange outputs) {
+    return lowerSoftmax(b, "log_softmax", op.getAxis(), /*isLog=*/true, inputs,
+                        outputs);
+  });
   addVectorized<LayerNormOp>(registry, [](LayerBuilder &b, LayerNormOp op,
                                           ValueRange inputs,
                                           ValueRange outputs) {

@@ -58,11 +58,11 @@ static bool lowerReduction(LayerBuilder &b, OpT op, Combiner combiner,
 
 template <typename OpT>
 static void add(StrategyRegistry &registry, Combiner combiner) {
-  addVectorized<OpT>(registry, [combiner](LayerBuilder &b, OpT op,
-                                          ValueRange inputs,
-                                          ValueRange outputs) {
-    return lowerReduction(b, op, combiner, inputs, outputs);
-  });
+  addVectorized<OpT>(registry,
+                     [combiner](LayerBuilder &b, OpT op, ValueRange inputs,
+                                ValueRange outputs) {
+                       return lowerReduction(b, op, combiner, inputs, outputs);
+                     });
 }
 
 void uma::populateVectorReductionStrategies(StrategyRegistry &registry) {

@@ -79,8 +79,9 @@ AxisShape::AxisShape(ArrayRef<int64_t> shape, int64_t axis) {
   if (axis < 0)
     axis += shape.size();
   for (auto [dim, extent] : llvm::enumerate(shape))
-    (int64_t(dim) < axis ? outer : int64_t(dim) > axis ? inner : size) *=
-        extent;
+    (int64_t(dim) < axis   ? outer
+     : int64_t(dim) > axis ? inner
+                           : size) *= extent;
 }
 
 std::optional<AxisShape> AxisShape::get(ArrayRef<int64_t> shape,
@@ -168,8 +169,7 @@ Value RowKernel::getLanes(Value buffer, Combiner combiner,
   if (width == 1)
     return b.load(buffer, zero);
   auto type = VectorType::get({width}, uma::getElement(buffer));
-  Value vector =
-      vector::LoadOp::create(b.builder, b.loc, type, buffer, zero);
+  Value vector = vector::LoadOp::create(b.builder, b.loc, type, buffer, zero);
   return vector::ReductionOp::create(b.builder, b.loc, getKind(combiner),
                                      vector);
 }
@@ -267,8 +267,7 @@ void AxisKernel::build(LayerBuilder &b, RowFn row, ColumnFn column) const {
                             function_ref<void(Value, Value)> body) {
         SmallVector<Value> bindings = {outer.front(), first};
         b.block(label, {{shape.outer}, {shape.inner}}, bindings, reads,
-                {writes},
-                [&](ValueRange vars) { body(vars[0], vars[1]); });
+                {writes}, [&](ValueRange vars) { body(vars[0], vars[1]); });
       };
       if (shape.isRow()) {
         buildBlock(b.index(0), [&](Value outer, Value) {
@@ -278,10 +277,10 @@ void AxisKernel::build(LayerBuilder &b, RowFn row, ColumnFn column) const {
       }
       vectors.build(b, [&](Value first) {
         buildBlock(first, [&](Value outer, Value first) {
-          buildLoop(b, vectors.lanes, tir::ForKind::Vectorized,
-                    [&](Value lane) {
-            column(outer, b.apply(b.dim(0) + b.dim(1), {first, lane}));
-          });
+          buildLoop(
+              b, vectors.lanes, tir::ForKind::Vectorized, [&](Value lane) {
+                column(outer, b.apply(b.dim(0) + b.dim(1), {first, lane}));
+              });
         });
       });
     });

@@ -62,9 +62,9 @@ public:
 private:
   /// A loop over the lanes of a vector of `width`, for index `first` and those
   /// behind it.
-  void forLanes(int64_t width, mlir::AffineExpr first, mlir::ValueRange vars,
-                llvm::function_ref<void(mlir::Value lane, mlir::Value index)>
-                    body) const;
+  void forLanes(
+      int64_t width, mlir::AffineExpr first, mlir::ValueRange vars,
+      llvm::function_ref<void(mlir::Value lane, mlir::Value index)> body) const;
   /// The start and the width of what full vectors leave at the end.
   llvm::SmallVector<std::pair<int64_t, int64_t>> getRest() const;
   mlir::Value getLanes(mlir::Value buffer, Combiner combiner,
@@ -78,8 +78,7 @@ private:
 
 /// Reduces `element` of `size` positions, inside a loop over lanes.
 mlir::Value reduceColumn(LayerBuilder &builder, int64_t size, Combiner combiner,
-                         llvm::StringRef label,
-                         RowKernel::ElementFn element);
+                         llvm::StringRef label, RowKernel::ElementFn element);
 
 /// Builds a block per row, or per vector of columns, in a version for each SIMD
 /// target. `buffers` are [outer, size, inner] of `shape`; what is reduced has
@@ -110,26 +109,26 @@ bool areFloats(mlir::ValueRange buffers);
 /// Adds a strategy which builds nothing and returns false where the one that
 /// was there before has to do.
 template <typename OpT>
-void addVectorized(StrategyRegistry &registry,
-                   std::function<bool(LayerBuilder &, OpT, mlir::ValueRange,
-                                      mlir::ValueRange)>
-                       lower) {
+void addVectorized(
+    StrategyRegistry &registry,
+    std::function<bool(LayerBuilder &, OpT, mlir::ValueRange, mlir::ValueRange)>
+        lower) {
   Strategy::LowerFn plain = registry.lookup(OpT::getOperationName())->lower;
-  registry.add(OpT::getOperationName(),
-               {[lower, plain](LayerBuilder &b, mlir::Operation *op,
-                               mlir::ValueRange inputs,
-                               mlir::ValueRange outputs) {
-                 if (areFloats(inputs) && areFloats(outputs) &&
-                     lower(b, mlir::cast<OpT>(op), inputs, outputs))
-                   return mlir::success();
-                 return plain(b, op, inputs, outputs);
-               }});
+  registry.add(
+      OpT::getOperationName(),
+      {[lower, plain](LayerBuilder &b, mlir::Operation *op,
+                      mlir::ValueRange inputs, mlir::ValueRange outputs) {
+        if (areFloats(inputs) && areFloats(outputs) &&
+            lower(b, mlir::cast<OpT>(op), inputs, outputs))
+          return mlir::success();
+        return plain(b, op, inputs, outputs);
+      }});
 }
 
 /// Strategies with vectors, for operators that have others already.
 void populateVectorReductionStrategies(StrategyRegistry &registry);
 void populateVectorNormStrategies(StrategyRegistry &registry);
-void populateTiledTransposeStrategies(StrategyRegistry &registry);
+void populateTransposeStrategies(StrategyRegistry &registry);
 
 } // namespace uma
 

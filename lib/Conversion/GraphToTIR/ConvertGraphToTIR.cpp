@@ -91,7 +91,7 @@ public:
     populateShapeStrategies(strategies);
     populateSignalStrategies(strategies);
     if (vectorize) {
-      populateTiledTransposeStrategies(strategies);
+      populateTransposeStrategies(strategies);
       populateVectorNormStrategies(strategies);
       populateVectorReductionStrategies(strategies);
     }

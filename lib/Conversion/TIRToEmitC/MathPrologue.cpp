@@ -182,8 +182,8 @@ static constexpr MathFunction kFunctions[] = {
     {"float", "", "", "$I bits", "\n  return ($F)bits;", kScalarFloat},
     {"scale", "", "x times 2 to the power in the last bits of the other one.",
      "$F x, $F power", kScale, kScalarScale},
-    {"abs", "bits float", "", "$F x", "\n  return $float($bits(x) & INT32_MAX);",
-     "="},
+    {"abs", "bits float", "", "$F x",
+     "\n  return $float($bits(x) & INT32_MAX);", "="},
     {"exp", "scale select splat",
      "At most 1.5 units in the last place off; 0 below 2^-126.", "$F x", kExp,
      "="},
@@ -235,11 +235,11 @@ std::string Prologue::requireMath(StringRef function, int64_t count) {
 }
 
 static std::string instantiate(StringRef text, int64_t lanes) {
-  std::string suffix =
-      lanes == 1 ? "f32" : "f32x" + std::to_string(lanes);
+  std::string suffix = lanes == 1 ? "f32" : "f32x" + std::to_string(lanes);
   std::string result;
   while (!text.empty()) {
-    StringRef plain = text.take_until([](char c) { return c == '$' || c == '@'; });
+    StringRef plain =
+        text.take_until([](char c) { return c == '$' || c == '@'; });
     result += plain;
     text = text.drop_front(plain.size());
     if (text.consume_front("@")) {
@@ -266,8 +266,8 @@ static std::string getReduction(StringRef name, StringRef pick, int64_t lanes) {
     return (instantiate(("$" + pick).str(), count) + "(" + x + ", " + y + ")")
         .str();
   };
-  std::string text =
-      "\nUMA_INLINE float " + instantiate(("$" + name + "($F x) {").str(), lanes);
+  std::string text = "\nUMA_INLINE float " +
+                     instantiate(("$" + name + "($F x) {").str(), lanes);
   if (lanes == 2)
     return text + "\n  return " + combine(1, "x[0]", "x[1]") + ";\n}";
   if (lanes == 4)
@@ -284,9 +284,8 @@ static std::string getReduction(StringRef name, StringRef pick, int64_t lanes) {
          low + ");\n  high = __builtin_shufflevector(x, x" + high +
          ");\n#else\n  memcpy(&low, &x, " + bytes +
          ");\n  memcpy(&high, (const char *)&x + " + bytes + ", " + bytes +
-         ");\n#endif\n  return " +
-         instantiate(("$" + name).str(), lanes / 2) + "(" +
-         combine(lanes / 2, "low", "high") + ");\n}";
+         ");\n#endif\n  return " + instantiate(("$" + name).str(), lanes / 2) +
+         "(" + combine(lanes / 2, "low", "high") + ");\n}";
 }
 
 static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral>
@@ -298,8 +297,7 @@ static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral>
 std::string Prologue::requireReduction(StringRef function, int64_t count) {
   lanes = true;
   string = true;
-  std::string name =
-      ("uma_" + function + "_f32x" + Twine(count)).str();
+  std::string name = ("uma_" + function + "_f32x" + Twine(count)).str();
   for (const auto &[reduction, pick] : kReductions) {
     if (reduction != function)
       continue;
@@ -317,9 +315,9 @@ std::string Prologue::getMathText(int64_t count,
                                   const std::set<std::string> &used) {
   std::string text;
   for (const MathFunction &function : kFunctions) {
-    llvm::StringLiteral body =
-        count == 1 && function.scalarBody != "=" ? function.scalarBody
-                                                 : function.body;
+    llvm::StringLiteral body = count == 1 && function.scalarBody != "="
+                                   ? function.scalarBody
+                                   : function.body;
     if (body.empty() || !used.count((function.name + "_f32").str()))
       continue;
     if (!function.comment.empty())

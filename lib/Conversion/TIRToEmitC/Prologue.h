@@ -51,8 +51,8 @@ public:
   /// Asks for a function on vectors, such as `load_f32`, and returns its name,
   /// `uma_load_f32x8`.
   std::string requireVector(mlir::VectorType type, llvm::StringRef function);
-  /// Asks for a function of <math.h> of our own on f32, or on vectors of so many,
-  /// such as `exp`, and returns its name.
+  /// Asks for a function of <math.h> of our own on f32, or on vectors of so
+  /// many, such as `exp`, and returns its name.
   std::string requireMath(llvm::StringRef function, int64_t count);
   /// Asks for `sum`, `product`, `largest` or `smallest` of a vector's lanes.
   std::string requireReduction(llvm::StringRef function, int64_t count);

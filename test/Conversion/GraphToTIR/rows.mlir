@@ -3,7 +3,7 @@
 
 // Four accumulators of 16 lanes; behind full vectors narrower ones, then single elements.
 // CHECK-LABEL: uma.tir.func private @sum(
-// CHECK:       uma.tir.multiversion lanes(16, 8, 4) {
+// CHECK:       uma.tir.multiversion lanes(16) {
 // CHECK:         uma.tir.block "sum"
 // CHECK:           %[[ACCS:.*]] = uma.tir.alloc local label "sum" : memref<64xf32>
 // CHECK:           uma.tir.for %{{.*}} = 0 to 2 {
@@ -13,7 +13,7 @@
 // CHECK:           %[[PIECE:.*]] = uma.tir.alloc local label "sum" : memref<4xf32>
 // CHECK:           uma.tir.for vectorized %{{.*}} = 0 to 4 {
 // CHECK:           vector.load %[[PIECE]]
-// CHECK:       } lanes 8 {
+// CHECK:       } lanes(8) {
 // CHECK:       } default {
 func.func @main(%x: tensor<3x133xf32>) -> tensor<3xf32> {
   %0 = uma.graph.sum %x axis [1] : (tensor<3x133xf32>) -> tensor<3xf32>
@@ -55,18 +55,4 @@ func.func @main(%x: tensor<4x3x8xf32>, %y: tensor<4x3xf32>, %z: tensor<4x16xf64>
 func.func @main(%x: tensor<1x128x12x64xf32>) -> tensor<1x12x128x64xf32> {
   %0 = uma.graph.transpose %x [0, 2, 1, 3] : (tensor<1x128x12x64xf32>) -> tensor<1x12x128x64xf32>
   return %0 : tensor<1x12x128x64xf32>
-}
-
-// -----
-
-// Rows that become columns are tiles.
-// CHECK-LABEL: uma.tir.func private @transpose(
-// CHECK:         uma.tir.for %{{.*}} = 0 to 3 {
-// CHECK:           uma.tir.for %{{.*}} = 0 to 2 {
-// CHECK:             uma.tir.for %{{.*}} = 0 to 16 {
-// CHECK:               uma.tir.for %{{.*}} = 0 to 15 {
-// CHECK:                 uma.tir.block "transpose"
-func.func @main(%x: tensor<30x48xf32>) -> tensor<48x30xf32> {
-  %0 = uma.graph.transpose %x [1, 0] : (tensor<30x48xf32>) -> tensor<48x30xf32>
-  return %0 : tensor<48x30xf32>
 }
