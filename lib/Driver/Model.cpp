@@ -14,6 +14,7 @@
 #include "uma/Pipelines/Passes.h"
 #include "uma/Support/LayerName.h"
 #include "uma/Support/Progress.h"
+#include "uma/Support/ResourceBlobs.h"
 #include "uma/Target/C/Package.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -24,6 +25,7 @@
 #include "mlir/Dialect/Transform/LoopExtension/LoopExtension.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
@@ -235,6 +237,39 @@ static void dropFilePositions(ModuleOp module) {
                                         /*replaceLocs=*/true);
 }
 
+namespace {
+/// Frees constants as soon as passes have replaced them by others: the module
+/// is the only one in its context.
+struct BlobReleaser : PassInstrumentation {
+  void runAfterPass(Pass *, Operation *op) override {
+    if (isa<ModuleOp>(op))
+      releaseUnusedBlobs(op);
+  }
+};
+} // namespace
+
+/// The graph as a file of the package that is going to be in `outputDir`.
+static ExitCode stageGraph(ModelContext &context, ModuleOp module,
+                           StringRef outputDir, PackageOptions &package) {
+  auto fail = [&](std::error_code error) {
+    emitError(module.getLoc()) << outputDir << "/"
+                               << ": cannot be written: " << error.message();
+    return ExitCode::BadInput;
+  };
+  llvm::Expected<StagedFile> file = StagedFile::create(outputDir);
+  if (!file)
+    return fail(llvm::errorToErrorCode(file.takeError()));
+  OwningOpRef<ModuleOp> copy(module.clone());
+  dropFilePositions(*copy);
+  if (failed(writeBytecodeToFile(*copy, file->getStream())))
+    return context.fail(ExitCode::NotSupported,
+                        "the graph cannot be written as MLIR bytecode");
+  if (std::error_code error = file->finish())
+    return fail(error);
+  package.graph = std::move(*file);
+  return ExitCode::Success;
+}
+
 ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
                            StringRef outputDir, bool showProgress) {
   Progress progress(4, showProgress);
@@ -252,16 +287,16 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
         options.model + ": holds no network; give the attribute '" +
             kNetworkAttrName + " = \"name\"' to the function that is one");
 
+  if (failed(checkPackageFolder(module->getLoc(), outputDir)))
+    return ExitCode::BadInput;
   PackageOptions package;
   package.threads = options.threads;
   // The reference that `uma run --compare` evaluates is the model as imported,
-  // before any pass of ours has touched it.
-  OwningOpRef<ModuleOp> imported(module->clone());
-  dropFilePositions(*imported);
-  llvm::raw_string_ostream graph(package.graph);
-  if (failed(writeBytecodeToFile(*imported, graph)))
-    return context.fail(ExitCode::NotSupported,
-                        "the graph cannot be written as MLIR bytecode");
+  // before any pass of ours has touched it. On disk at once: it holds all
+  // weights.
+  if (ExitCode code = stageGraph(context, *module, outputDir, package);
+      code != ExitCode::Success)
+    return code;
 
   if (ExitCode code = loadAccelerators(options, *module);
       code != ExitCode::Success)
@@ -269,6 +304,7 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
   auto run = [&](StringRef step, llvm::function_ref<void(PassManager &)> add) {
     progress.begin(step);
     PassManager manager(context.get());
+    manager.addInstrumentation(std::make_unique<BlobReleaser>());
     add(manager);
     return manager.run(*module);
   };
@@ -299,7 +335,7 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
       })))
     return ExitCode::NotSupported;
   progress.begin("writing the package");
-  return succeeded(emitPackage(*module, outputDir, package))
+  return succeeded(emitPackage(*module, outputDir, std::move(package)))
              ? ExitCode::Success
              : ExitCode::BadInput;
 }

@@ -58,6 +58,9 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     if (failed(addPhasePipelines(module, Phase::TIRPhase0, manager)))
       return failure();
     manager.addPass(tir::createVerifyPass(verifyStage("schedulable")));
+    // As early as nothing makes functions any more: all that follows runs once
+    // for layers that are equal.
+    manager.addPass(tir::createMergeFunctionsPass());
     // Schedules leave buffers of which a tile is used at a time; blocks tell
     // which.
     manager.addPass(tir::createCompactBufferAllocationPass());

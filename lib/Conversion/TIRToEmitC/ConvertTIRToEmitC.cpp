@@ -24,8 +24,6 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
-#include <cmath>
-
 using namespace mlir;
 using namespace uma;
 
@@ -80,12 +78,7 @@ static bool hasNonFinite(ElementsAttr value) {
   if (!isa<FloatType>(value.getElementType()))
     return false;
   FailureOr<HostTensor> tensor = HostTensor::fromAttribute(value);
-  if (failed(tensor))
-    return false;
-  for (int64_t i = 0, e = tensor->getNumElements(); i < e; ++i)
-    if (!std::isfinite(tensor->getDouble(i)))
-      return true;
-  return false;
+  return succeeded(tensor) && !tensor->allFinite();
 }
 
 namespace {

@@ -13,6 +13,7 @@
 
 #include "uma/Accel/IR/CodeTemplate.h"
 #include "uma/IR/DeviceAttributes.h"
+#include "uma/IR/LayerAttributes.h"
 #include "uma/Support/LayerName.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -75,10 +76,27 @@ Type FunctionConverter::getPointerType(unsigned index, StringRef element) {
   return emitc::OpaqueType::get(builder.getContext(), text);
 }
 
+/// `Layers a, b, c.` in lines that are not too long.
+static void printLayers(ArrayAttr layers, raw_ostream &os) {
+  std::string line = "\n/* Layers";
+  for (auto [i, layer] : llvm::enumerate(layers.getAsRange<StringAttr>())) {
+    std::string word = toCComment(layer.getValue());
+    word += i + 1 < layers.size() ? "," : ".";
+    if (line.size() + word.size() > 78) {
+      os << line;
+      line = "\n *";
+    }
+    line += " " + word;
+  }
+  os << line << " */";
+}
+
 void FunctionConverter::emitComment() {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  if (auto layer = function.getLayer())
+  if (auto layers = function->getAttrOfType<ArrayAttr>(kMergedLayersAttrName))
+    printLayers(layers, stream);
+  else if (auto layer = function.getLayer())
     stream << "\n/* Layer " << toCComment(*layer) << ". */";
   else if (function.isPublic())
     stream << "\n/* Entry point. */";

@@ -152,7 +152,10 @@ static void addLayers(ModuleOp module, tir::FuncOp network, PackageInfo &info) {
         info.layers.push_back({layer.str(), target, {}});
       named = true;
     });
-    auto layers = callee->getAttrOfType<ArrayAttr>(kLayersAttrName);
+    // Calls of one function may be different layers, so they are asked first.
+    auto layers = call->getAttrOfType<ArrayAttr>(kLayersAttrName);
+    if (!layers)
+      layers = callee->getAttrOfType<ArrayAttr>(kLayersAttrName);
     if (!named && layers)
       for (auto layer : layers.getAsRange<StringAttr>())
         info.layers.push_back({layer.str(), target, {}});

@@ -14,6 +14,21 @@ include "mlir/Pass/PassBase.td"
 // TIR_PHASE_0
 //===----------------------------------------------------------------------===//
 
+def MergeFunctionsPass : Pass<"uma-tir-merge-functions", "::mlir::ModuleOp"> {
+  let summary = "make equal functions one";
+  let description = [{
+    Private functions that are equal but for their name and their layer become the first of them, and their calls go there.
+    The layers' names stay at the calls (`uma.layers` and the location), and the function lists them in `uma.merged_layers`.
+    Functions with a `uma.tir.call_extern` stay apart, since they name the layer that failed.
+    Runs before the expensive passes, which then see each function once.
+
+    Source: upstream's `duplicate-function-elimination`.
+  }];
+  let statistics = [
+    Statistic<"numMerged", "merged", "Functions that another one replaced">,
+  ];
+}
+
 def CompactBufferAllocationPass : Pass<"uma-tir-compact-buffer-allocation", "::uma::tir::FuncOp"> {
   let summary = "make buffers as small as what is used at a time";
   let description = [{
