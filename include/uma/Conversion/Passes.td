@@ -19,7 +19,7 @@ def ConvertGraphToTIRPass : Pass<"uma-convert-graph-to-tir", "::mlir::ModuleOp">
     `uma.target` become the extern calls that the accelerator's patterns name.
     Reshapes move no data. Source: TVM's `relay_to_tir`.
 
-    With `vectorize`, convolutions, dense layers, products with constant matrices, pools and elementwise operators on `f32` get schedules
+    With `vectorize`, convolutions, dense layers, products with constant matrices, pools, softmax, norms, reductions and elementwise operators on `f32` get schedules
     with vectors (`uma.tir.multiversion`) instead of plain loops: fused with what follows them elementwise, with weights packed
     for vector loads, and with tensors of images in blocks of channels and with borders of zeros where that is
     faster.
@@ -30,7 +30,7 @@ def ConvertGraphToTIRPass : Pass<"uma-convert-graph-to-tir", "::mlir::ModuleOp">
     Option<"winograd", "winograd", "bool", "false",
            "Winograd's algorithm for convolutions of 3x3 where it is faster: weights take up to four times the space">
   ];
-  let dependentDialects = ["::uma::UMADialect", "::mlir::affine::AffineDialect"];
+  let dependentDialects = ["::uma::UMADialect", "::mlir::affine::AffineDialect", "::mlir::vector::VectorDialect"];
 }
 
 def ConvertGraphToLinalgPass : Pass<"convert-uma-graph-to-linalg", "::mlir::ModuleOp"> {

@@ -13,6 +13,7 @@
 
 #include "AcceleratorCalls.h"
 #include "CPULowering.h"
+#include "CPURows.h"
 #include "CheckGraph.h"
 
 #include "uma/Conversion/GraphToTIR/Strategy.h"
@@ -25,6 +26,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/MapVector.h"
@@ -88,6 +90,11 @@ public:
     populateReduceStrategies(strategies);
     populateShapeStrategies(strategies);
     populateSignalStrategies(strategies);
+    if (vectorize) {
+      populateTransposeStrategies(strategies);
+      populateVectorNormStrategies(strategies);
+      populateVectorReductionStrategies(strategies);
+    }
   }
 
   LogicalResult run();

@@ -80,6 +80,7 @@ private:
   mlir::LogicalResult convertBroadcast(mlir::vector::BroadcastOp op);
   mlir::LogicalResult convertVectorLoad(mlir::vector::LoadOp op);
   mlir::LogicalResult convertVectorStore(mlir::vector::StoreOp op);
+  mlir::LogicalResult convertReduction(mlir::vector::ReductionOp op);
   /// Writes `variable = x * y + variable`, if that is what `op` does.
   bool convertAccumulation(mlir::memref::StoreOp op);
   mlir::LogicalResult convertMulAdd(mlir::arith::AddFOp op);

@@ -147,6 +147,38 @@ LogicalResult FunctionConverter::convertVectorStore(vector::StoreOp op) {
   return success();
 }
 
+LogicalResult FunctionConverter::convertReduction(vector::ReductionOp op) {
+  VectorType type = op.getSourceVectorType();
+  if (failed(checkVector(op, type)))
+    return failure();
+  StringRef function;
+  switch (op.getKind()) {
+  case vector::CombiningKind::ADD:
+    function = "sum";
+    break;
+  case vector::CombiningKind::MUL:
+    function = "product";
+    break;
+  case vector::CombiningKind::MAXIMUMF:
+    function = "largest";
+    break;
+  case vector::CombiningKind::MINIMUMF:
+    function = "smallest";
+    break;
+  default:
+    break;
+  }
+  if (function.empty() || op.getAcc() || !type.getElementType().isF32())
+    return op.emitOpError("has no counterpart in C, which has the kinds add, "
+                          "mul, maximumf and minimumf, on f32, without an "
+                          "accumulator");
+  values.map(op.getDest(),
+             scalars.call(context.prologue.requireReduction(
+                              function, type.getNumElements()),
+                          type.getElementType(), lookup(op.getVector())));
+  return success();
+}
+
 LogicalResult FunctionConverter::convertMultiversion(tir::MultiversionOp op) {
   context.prologue.requireLanes();
   unsigned numVersions = op.getVersions().size();

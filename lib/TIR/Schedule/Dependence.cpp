@@ -228,7 +228,7 @@ findPair(ArrayRef<Statement> statements, ForOp loop,
           Value base = getBase(lhs.buffer);
           if (!mayAlias(base, getBase(rhs.buffer)))
             continue;
-          if (loop->isAncestor(base.getParentBlock()->getParentOp()))
+          if (base && loop->isAncestor(base.getParentBlock()->getParentOp()))
             continue;
           if (found(statements[i], lhs, statements[j], rhs))
             return Conflict{statements[i].op, statements[j].op, lhs.buffer};

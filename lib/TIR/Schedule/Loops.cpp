@@ -273,6 +273,10 @@ LogicalResult Schedule::reorder(ArrayRef<ForOp> wanted) {
   std::vector<Statement> statements = getStatements(chain.back());
   if (std::optional<Conflict> conflict =
           findReversed(statements, chain, order)) {
+    if (!conflict->buffer)
+      return refuse(chain.front()) << describe(conflict->first)
+                                   << " calls a function, and calls keep their "
+                                      "order";
     InFlightDiagnostic error = refuse(chain.front());
     error << describe(conflict->first) << " would touch elements of a buffer "
           << "in another order than now, or than " << describe(conflict->second)

@@ -56,6 +56,11 @@ static LogicalResult checkDecomposition(const Statement &own, unsigned depth) {
   auto refuse = [&]() {
     return block.emitOpError("cannot be decomposed at that loop: ");
   };
+  for (Operation *parent = block->getParentOp(); parent != own.loops[depth];
+       parent = parent->getParentOp())
+    if (!isa<ForOp>(parent))
+      return refuse() << "something other than loops is around it: "
+                      << describe(parent);
   SmallVector<AffineExpr> conditions;
   if (block.getPredicate() &&
       !addConditions(block.getPredicate(), own.loops, conditions))

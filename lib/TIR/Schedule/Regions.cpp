@@ -158,6 +158,13 @@ schedule::getPoint(const BufferRegion &region) {
 
 bool schedule::isComplete(const Statement &statement) {
   auto block = cast<BlockOp>(statement.op);
+  // Nothing but loops that run decides whether the block does.
+  for (Operation *parent = block->getParentOp(); !isa<FuncOp>(parent);
+       parent = parent->getParentOp()) {
+    auto loop = dyn_cast<ForOp>(parent);
+    if (!loop || !getRange(loop))
+      return false;
+  }
   for (auto [binding, extent] :
        llvm::zip_equal(statement.bindings, block.getExtents())) {
     std::optional<IndexRange> range =

@@ -47,6 +47,11 @@ SmallVector<ForOp> Schedule::getLoops(BlockOp block) {
 /// Adds what hinders iterations from running at the same time.
 static void explain(InFlightDiagnostic &error, ForOp loop,
                     const Conflict &conflict) {
+  if (!conflict.buffer) {
+    error << describe(conflict.first)
+          << " calls a function, and calls keep their order";
+    return;
+  }
   if (conflict.first == conflict.second &&
       isReduceLoop(getStatement(conflict.first), loop)) {
     error << describe(conflict.first)

@@ -24,6 +24,8 @@ using namespace uma::tir;
 using namespace uma::tir::schedule;
 
 Value schedule::getBase(Value buffer) {
+  if (!buffer)
+    return buffer;
   while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
     buffer = view.getViewSource();
   return buffer;
@@ -32,6 +34,8 @@ Value schedule::getBase(Value buffer) {
 bool schedule::mayAlias(Value lhs, Value rhs) {
   if (lhs == rhs)
     return true;
+  if (!lhs || !rhs)
+    return false;
   auto lhsGlobal = lhs.getDefiningOp<memref::GetGlobalOp>();
   auto rhsGlobal = rhs.getDefiningOp<memref::GetGlobalOp>();
   if (lhsGlobal && rhsGlobal)
@@ -68,6 +72,11 @@ static void addAccesses(Operation *op, ArrayRef<ForOp> loops,
   if (isa<ViewLikeOpInterface, AllocOp>(op))
     return;
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  // Calls change the state of a device, too, and who tells no effects may do
+  // so.
+  if (isa<CallExternOp>(op) ||
+      (!effects && !isPure(op) && op->getNumRegions() == 0))
+    accesses.push_back({Value(), /*isWrite=*/true, std::nullopt, {}});
   for (Value operand : op->getOperands())
     if (isa<MemRefType>(operand.getType())) {
       if (!effects || effects.getEffectOnValue<MemoryEffects::Read>(operand))
@@ -101,7 +110,8 @@ static void addBlockAccesses(BlockOp block, Statement &statement) {
       addAccesses(op, {}, inside);
   });
   for (const Access &access : inside) {
-    Operation *alloc = getBase(access.buffer).getDefiningOp();
+    Operation *alloc =
+        access.buffer ? getBase(access.buffer).getDefiningOp() : nullptr;
     if (alloc && block->isAncestor(alloc))
       continue;
     // The element that a reduction adds to need not be listed as read.

@@ -398,6 +398,23 @@ DecomposeReductionOp::apply(TransformRewriter &rewriter,
   });
 }
 
+DiagnosedSilenceableFailure RFactorOp::apply(TransformRewriter &rewriter,
+                                             TransformResults &results,
+                                             TransformState &state) {
+  BlockOp block = findBlock(*this, state, getBlock());
+  ForOp loop = block ? findLoop(*this, state, getLoop()) : nullptr;
+  if (!loop)
+    return DiagnosedSilenceableFailure::definiteFailure();
+  return silence(*this, [&]() -> LogicalResult {
+    FailureOr<BlockOp> partial =
+        getSchedule(block, rewriter).rfactor(block, loop);
+    if (failed(partial))
+      return failure();
+    results.set(cast<OpResult>(getPartial()), {*partial});
+    return success();
+  });
+}
+
 DiagnosedSilenceableFailure TensorizeOp::apply(TransformRewriter &rewriter,
                                                TransformResults &results,
                                                TransformState &state) {

@@ -87,7 +87,10 @@ static bool isVectorElement(Type type) {
 static bool hasVectorForm(Operation *op) {
   return isa<arith::AddFOp, arith::CmpFOp, arith::DivFOp, arith::MaximumFOp,
              arith::MaxNumFOp, arith::MinimumFOp, arith::MinNumFOp,
-             arith::MulFOp, arith::NegFOp, arith::SelectOp, arith::SubFOp>(op);
+             arith::MulFOp, arith::NegFOp, arith::SelectOp, arith::SubFOp,
+             math::AbsFOp, math::CeilOp, math::ErfOp, math::ExpOp,
+             math::FloorOp, math::Log1pOp, math::LogOp, math::RoundEvenOp,
+             math::RsqrtOp, math::SqrtOp, math::TanhOp>(op);
 }
 
 bool Vectorizer::checkBlock(Block &block) {

@@ -280,3 +280,22 @@ uma.tir.func @predicate(%p: i1) {
     }) : (index, i1, i1) -> ()
   }
 }
+
+// -----
+
+uma.tir.func @widths() {
+  // expected-error @+1 {{has a version of 8 lanes behind one of 4, expected the widest first}}
+  uma.tir.multiversion lanes(4) {
+  } lanes(8) {
+  } default {
+  }
+}
+
+// -----
+
+uma.tir.func @odd() {
+  // expected-error @+1 {{has a version of 3 lanes, expected a power of 2 from 2 on}}
+  uma.tir.multiversion lanes(3) {
+  } default {
+  }
+}

@@ -1091,6 +1091,182 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
+  uma.tir.func @maybe(%x: memref<4xf32>, %y: memref<1xf32>, %c: i1) {
+    %zero = arith.constant 0.0 : f32
+    uma.tir.for %i = 0 to 1 label "i" {
+      uma.tir.for %k = 0 to 4 label "k" {
+        scf.if %c {
+    // expected-error @below {{cannot be decomposed at that loop: something other than loops is around it: 'scf.if'}}
+          uma.tir.block "C" (spatial %v = %i in 1, reduce %w = %k in 4)
+              reads(%x[affine_map<(a, b) -> (b)>, [1]] : memref<4xf32>)
+              writes(%y[affine_map<(a, b) -> (a)>, [1]] : memref<1xf32>)
+          init {
+            memref.store %zero, %y[%v] : memref<1xf32>
+          } do {
+            %e = memref.load %x[%w] : memref<4xf32>
+            %s = memref.load %y[%v] : memref<1xf32>
+            %t = arith.addf %s, %e : f32
+            memref.store %t, %y[%v] : memref<1xf32>
+          }
+        }
+      }
+    }
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %b = transform.uma.get_block "C" in %root
+    %i, %k = transform.uma.get_loops %b
+    // expected-note @below {{wanted by the script}}
+    %n = transform.uma.decompose_reduction %b, %k
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  uma.tir.func @maybe(%x: memref<4xf32>, %y: memref<1xf32>, %c: i1) {
+    %zero = arith.constant 0.0 : f32
+    uma.tir.for %i = 0 to 1 label "i" {
+      uma.tir.for %k = 0 to 4 label "k" {
+        scf.if %c {
+    // expected-error @below {{cannot write buffer #0 through a buffer of its own: it does not write one element for each value of its iteration variables}}
+          uma.tir.block "C" (spatial %v = %i in 1, reduce %w = %k in 4)
+              reads(%x[affine_map<(a, b) -> (b)>, [1]] : memref<4xf32>)
+              writes(%y[affine_map<(a, b) -> (a)>, [1]] : memref<1xf32>)
+          init {
+            memref.store %zero, %y[%v] : memref<1xf32>
+          } do {
+            %e = memref.load %x[%w] : memref<4xf32>
+            %s = memref.load %y[%v] : memref<1xf32>
+            %t = arith.addf %s, %e : f32
+            memref.store %t, %y[%v] : memref<1xf32>
+          }
+        }
+      }
+    }
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %b = transform.uma.get_block "C" in %root
+    %i, %k = transform.uma.get_loops %b
+    // expected-note @below {{wanted by the script}}
+    %n = transform.uma.cache_write %b[0] local
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  uma.tir.func @matmul(%a: memref<8x6xf32>, %b: memref<6x4xf32>, %c: memref<8x4xf32>) {
+    %zero = arith.constant 0.0 : f32
+    uma.tir.for %i = 0 to 8 label "i" {
+      uma.tir.for %j = 0 to 4 label "j" {
+        uma.tir.for %k = 0 to 6 label "k" {
+    // expected-error @below {{cannot be factored by that loop: it does not reduce over it}}
+          uma.tir.block "C" (spatial %vi = %i in 8, spatial %vj = %j in 4, reduce %vk = %k in 6)
+              reads(%a[affine_map<(i, j, k) -> (i, k)>, [1, 1]] : memref<8x6xf32>,
+                    %b[affine_map<(i, j, k) -> (k, j)>, [1, 1]] : memref<6x4xf32>)
+              writes(%c[affine_map<(i, j, k) -> (i, j)>, [1, 1]] : memref<8x4xf32>)
+          init {
+            memref.store %zero, %c[%vi, %vj] : memref<8x4xf32>
+          } do {
+            %x = memref.load %a[%vi, %vk] : memref<8x6xf32>
+            %y = memref.load %b[%vk, %vj] : memref<6x4xf32>
+            %p = arith.mulf %x, %y : f32
+            %s = memref.load %c[%vi, %vj] : memref<8x4xf32>
+            %t = arith.addf %s, %p : f32
+            memref.store %t, %c[%vi, %vj] : memref<8x4xf32>
+          }
+        }
+      }
+    }
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %b = transform.uma.get_block "C" in %root
+    %i, %j, %k = transform.uma.get_loops %b
+    // expected-note @below {{wanted by the script}}
+    %r = transform.uma.rfactor %b, %i
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  uma.tir.func @matmul(%a: memref<8x6xf32>, %b: memref<6x4xf32>, %c: memref<8x4xf32>) {
+    %zero = arith.constant 0.0 : f32
+    uma.tir.for %i = 0 to 8 label "i" {
+      uma.tir.for %j = 0 to 4 label "j" {
+        uma.tir.for %k = 0 to 6 label "k" {
+    // expected-error @below {{cannot be factored by that loop: its predicate leaves out a part of the reduction: partial results could have no start}}
+          uma.tir.block "C" (spatial %vi = %i in 8, spatial %vj = %j in 4, reduce %vk = %k in 6)
+              reads(%a[affine_map<(i, j, k) -> (i, k)>, [1, 1]] : memref<8x6xf32>,
+                    %b[affine_map<(i, j, k) -> (k, j)>, [1, 1]] : memref<6x4xf32>)
+              writes(%c[affine_map<(i, j, k) -> (i, j)>, [1, 1]] : memref<8x4xf32>)
+          init {
+            memref.store %zero, %c[%vi, %vj] : memref<8x4xf32>
+          } do {
+            %x = memref.load %a[%vi, %vk] : memref<8x6xf32>
+            %y = memref.load %b[%vk, %vj] : memref<6x4xf32>
+            %p = arith.mulf %x, %y : f32
+            %s = memref.load %c[%vi, %vj] : memref<8x4xf32>
+            %t = arith.addf %s, %p : f32
+            memref.store %t, %c[%vi, %vj] : memref<8x4xf32>
+          }
+        }
+      }
+    }
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %b = transform.uma.get_block "C" in %root
+    %i, %j, %k = transform.uma.get_loops %b
+    %k0, %k1 = transform.uma.split %k [?, 4]
+    // expected-note @below {{wanted by the script}}
+    %r = transform.uma.rfactor %b, %k1
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  uma.tir.func @matmul(%a: memref<8x6xf32>, %b: memref<6x4xf32>, %c: memref<8x4xf32>) {
+    %zero = arith.constant 0.0 : f32
+    uma.tir.for %i = 0 to 8 label "i" {
+      uma.tir.for %j = 0 to 4 label "j" {
+        uma.tir.for %k = 0 to 6 label "k" {
+    // expected-error @below {{cannot be factored by that loop: it does not start with an init region and add up into one element by one operation}}
+          uma.tir.block "C" (spatial %vi = %i in 8, spatial %vj = %j in 4, reduce %vk = %k in 6)
+              reads(%a[affine_map<(i, j, k) -> (i, k)>, [1, 1]] : memref<8x6xf32>,
+                    %b[affine_map<(i, j, k) -> (k, j)>, [1, 1]] : memref<6x4xf32>)
+              writes(%c[affine_map<(i, j, k) -> (i, j)>, [1, 1]] : memref<8x4xf32>)
+          init {
+            memref.store %zero, %c[%vi, %vj] : memref<8x4xf32>
+          } do {
+            %x = memref.load %a[%vi, %vk] : memref<8x6xf32>
+            %y = memref.load %b[%vk, %vj] : memref<6x4xf32>
+            %p = arith.mulf %x, %y : f32
+            %s = memref.load %c[%vi, %vj] : memref<8x4xf32>
+            %t = arith.addf %s, %p : f32
+            memref.store %t, %c[%vi, %vj] : memref<8x4xf32>
+          }
+        }
+      }
+    }
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %b = transform.uma.get_block "C" in %root
+    %i, %j, %k = transform.uma.get_loops %b
+    %n = transform.uma.decompose_reduction %b, %k
+    // expected-note @below {{wanted by the script}}
+    %r = transform.uma.rfactor %b, %k
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
   uma.tir.func private @negate(%x: memref<4xf32>, %y: memref<4xf32>) attributes {uma.intrinsic = "device_negate"} {
     uma.tir.for %i = 0 to 4 {
       uma.tir.block "negate" (spatial %v = %i in 4)

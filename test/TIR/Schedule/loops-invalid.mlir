@@ -1021,3 +1021,47 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  uma.tir.func @device(%x: memref<4x4xf32>) {
+    // expected-error @below {{cannot be reordered: block "B" calls a function, and calls keep their order}}
+    uma.tir.for %i = 0 to 4 label "i" {
+      uma.tir.for %j = 0 to 4 label "j" {
+        uma.tir.block "B" (spatial %v = %i in 4, spatial %w = %j in 4) {
+          uma.tir.call_extern "device_step"(%v, %w) : index, index
+        }
+      }
+    }
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %b = transform.uma.get_block "B" in %root
+    %i, %j = transform.uma.get_loops %b
+    // expected-note @below {{wanted by the script}}
+    transform.uma.reorder %j, %i
+    transform.yield
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  uma.tir.func @device(%x: memref<4x4xf32>) {
+    // expected-error @below {{cannot be parallel: block "B" calls a function, and calls keep their order}}
+    uma.tir.for %i = 0 to 4 label "i" {
+      uma.tir.for %j = 0 to 4 label "j" {
+        uma.tir.block "B" (spatial %v = %i in 4, spatial %w = %j in 4) {
+          uma.tir.call_extern "device_step"(%v, %w) : index, index
+        }
+      }
+    }
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %b = transform.uma.get_block "B" in %root
+    %i, %j = transform.uma.get_loops %b
+    // expected-note @below {{wanted by the script}}
+    transform.uma.parallel %i
+    transform.yield
+  }
+}

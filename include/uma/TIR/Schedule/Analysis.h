@@ -85,6 +85,7 @@ mlir::Value getBase(mlir::Value buffer);
 bool mayAlias(mlir::Value lhs, mlir::Value rhs);
 
 struct Access {
+  /// Null stands for the state of devices.
   mlir::Value buffer;
   bool isWrite = false;
   /// The first element; empty where any element may be touched.
@@ -134,6 +135,7 @@ void eraseEmptyLoops(mlir::RewriterBase &rewriter, mlir::Operation *loop);
 /// Two statements that touch an element of a buffer, which one of them writes.
 struct Conflict {
   mlir::Operation *first, *second;
+  /// Null where both call devices.
   mlir::Value buffer;
 };
 

@@ -29,6 +29,8 @@ public:
   explicit Schedule(FuncOp func) : func(func), own(func), rewriter(own) {}
   Schedule(FuncOp func, mlir::RewriterBase &rewriter)
       : func(func), own(func), rewriter(rewriter) {}
+  Schedule(const Schedule &) = delete;
+  Schedule &operator=(const Schedule &) = delete;
 
   //===--- Handles --------------------------------------------------------===//
 
@@ -76,6 +78,10 @@ public:
   mlir::LogicalResult reverseComputeInline(BlockOp block);
   /// Moves the init region before `loop`, as a block of its own.
   mlir::FailureOr<BlockOp> decomposeReduction(BlockOp block, ForOp loop);
+  /// Makes partial results of a reduction, one per iteration of `loop`, and a
+  /// block with the label of `block` that combines them; returns the block that
+  /// computes them.
+  mlir::FailureOr<BlockOp> rfactor(BlockOp block, ForOp loop);
   /// Replaces what is computed in `root`, a loop or a block, by a call of the
   /// C function that computes the same as the function `intrinsic`.
   mlir::FailureOr<CallExternOp> tensorize(mlir::Operation *root,

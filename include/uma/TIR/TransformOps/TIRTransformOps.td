@@ -326,6 +326,28 @@ def DecomposeReductionOp : TIRTransform_Op<"decompose_reduction"> {
   let assemblyFormat = "$block `,` $loop attr-dict";
 }
 
+def RFactorOp : TIRTransform_Op<"rfactor"> {
+  let summary = "make partial results of a reduction";
+  let description = [{
+    One partial result per iteration of the loop, in a buffer that has one more dimension in front; the loop is spatial for them.
+    Returned is the block that computes them, labelled `<label>_rf`; a new block with the label of the old one combines them. Source:
+    `tvm.tir.Schedule.rfactor`.
+
+    ```mlir
+    transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+      %b = transform.uma.get_block "C" in %root
+      %i, %j, %k = transform.uma.get_loops %b
+      %ko, %ki = transform.uma.split %k [?, 4]
+      %rf = transform.uma.rfactor %b, %ki
+      transform.yield
+    }
+    ```
+  }];
+  let arguments = (ins Transform_AnyOpType:$block, Transform_AnyOpType:$loop);
+  let results = (outs Transform_AnyOpType:$partial);
+  let assemblyFormat = "$block `,` $loop attr-dict";
+}
+
 def TensorizeOp : TIRTransform_Op<"tensorize"> {
   let summary = "compute a loop or block by a call";
   let description = [{
