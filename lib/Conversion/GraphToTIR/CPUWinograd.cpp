@@ -164,8 +164,8 @@ static Value combine(LayerBuilder &b, ArrayRef<double> row, ValueRange values) {
 
 /// matrix * values * matrix^T for a square of values by rows.
 static SmallVector<Value> transformTile(LayerBuilder &b,
-                                    ArrayRef<SmallVector<double>> matrix,
-                                    ArrayRef<Value> values) {
+                                        ArrayRef<SmallVector<double>> matrix,
+                                        ArrayRef<Value> values) {
   int64_t from = matrix.front().size(), to = matrix.size();
   SmallVector<Value> half(to * from), result(to * to);
   for (int64_t x = 0; x < from; ++x) {

@@ -4,8 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-typedef int32_t (*Function)(const float *UMA_RESTRICT x,
-                            float *UMA_RESTRICT y);
+typedef int32_t (*Function)(const float *UMA_RESTRICT x, float *UMA_RESTRICT y);
 
 static double inverse_sqrt(double x) { return 1.0 / sqrt(x); }
 
@@ -23,8 +22,9 @@ static double get_error(float actual, double expected) {
   if (isinf((float)expected) || isinf(actual)) {
     /* The largest finite number is one unit from infinity. */
     return (float)expected == actual ? 0.0
-           : fabs((double)actual) > 3.4e38 && fabs(expected) > 3.4e38 ? 1.0
-                                                               : INFINITY;
+           : fabs((double)actual) > 3.4e38 && fabs(expected) > 3.4e38
+               ? 1.0
+               : INFINITY;
   }
   if (actual == (float)expected && actual != 0.0f) {
     return (double)actual == expected ? 0.0 : 0.5; /* as good as it gets */
@@ -117,10 +117,8 @@ static void check(const char *name, double (*expected)(double), double bound,
          name, worst, (double)at, (double)result);
 }
 
-static void check_reductions(const char *name, int lanes,
-                             Function sum,
-                             Function product,
-                             Function largest,
+static void check_reductions(const char *name, int lanes, Function sum,
+                             Function product, Function largest,
                              Function smallest) {
   float x[16], y[4];
   int i, nan;
