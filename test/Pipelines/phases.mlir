@@ -38,7 +38,9 @@
 // CHECK-NEXT: (uma-tir-verify)
 // CHECK-NEXT: (uma-tir-lower-block)
 // CHECK:      (uma-tir-storage-flatten)
+// CHECK-NEXT: (uma-tir-legalize-bf16)
 // CHECK-NEXT: (uma-tir-simplify)
+// CHECK-NEXT: (uma-tir-narrow-data-type)
 // TIR_PHASE_1
 // CHECK:      (topological-sort)
 // TIR_PHASE_2, on the functions of TIR, before loops are unrolled

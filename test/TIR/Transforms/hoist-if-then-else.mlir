@@ -96,6 +96,23 @@ uma.tir.func @both(%x: memref<8xf32>, %v: f32, %c: i1, %n: index) {
 
 // -----
 
+// The logical operation stands outside already: it is the condition.
+// CHECK-LABEL: uma.tir.func @outside(
+// CHECK-NEXT:    %[[E:.*]] = arith.andi %arg2, %arg3
+// CHECK-NEXT:    scf.if %[[E]] {
+// CHECK-NEXT:      uma.tir.for
+// CHECK-NEXT:        memref.store
+uma.tir.func @outside(%x: memref<8xf32>, %v: f32, %c: i1, %d: i1) {
+  %e = arith.andi %c, %d : i1
+  uma.tir.for %i = 0 to 8 {
+    scf.if %e {
+      memref.store %v, %x[%i] : memref<8xf32>
+    }
+  }
+}
+
+// -----
+
 // What must not change: conditions that do, values that are chosen, and loops
 // that would take memory twice.
 // CHECK-LABEL: uma.tir.func @stays(

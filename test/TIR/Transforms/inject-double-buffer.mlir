@@ -7,7 +7,6 @@
 // An odd number of iterations: 10 to 15 in pairs, then the last.
 // CHECK-LABEL: uma.tir.func @odd(
 // CHECK-SAME:    %[[X:[^:]*]]: memref<64xf32>, %[[Y:[^:]*]]: memref<64xf32>)
-// CHECK-DAG:     %[[C10:.*]] = arith.constant 10 : index
 // CHECK:         %[[A:.*]] = uma.tir.alloc local label "tile" : memref<4xf32>
 // CHECK-NEXT:    %[[B:.*]] = uma.tir.alloc local label "tile_next" : memref<4xf32>
 // CHECK:         uma.tir.call_extern "load"(%[[X]], %{{.*}}, %[[A]]) writes [2]
