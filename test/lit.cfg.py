@@ -61,6 +61,13 @@ for compiler, names in {"gcc": ["gcc"], "gxx": ["g++"], "clang": ["clang-22", "c
         config.available_features.add(compiler)
         config.substitutions.append((f"%{compiler}", path))
 
+# The emitted C runs on other processors too, here in emulators.
+for processor in ("aarch64", "riscv64"):
+    if shutil.which(f"{processor}-linux-gnu-gcc") and shutil.which(f"qemu-{processor}"):
+        config.available_features.add(f"cross-{processor}")
+    else:
+        lit_config.note(f"no gcc-{processor}-linux-gnu or qemu-user: tests on {processor} are skipped")
+
 # Libraries that accelerators in dialects call. NVIDIA's are only compiled and linked.
 cuda = next(iter(sorted(glob.glob("/usr/local/cuda*/include"))), "/usr/include")
 libraries = {

@@ -25,14 +25,15 @@ tblgen() {
   "$mlir/bin/mlir-tblgen" -I "$mlir/include" -I include "$@"
 }
 
-# operations PAGE TD
+# operations PAGE TD [DIALECT]
 operations() {
-  tblgen -gen-dialect-doc -dialect=uma "$2" >"$new/raw"
+  tblgen -gen-dialect-doc -dialect="${3:-uma}" "$2" >"$new/raw"
   awk -v kind=operations -v source="$2" -f utils/docs.awk "$new/raw" >"$new/generated/$1.md"
 }
 
 operations graph-ops include/uma/Graph/IR/GraphOps.td
 operations tir-ops include/uma/TIR/IR/TIROps.td
+operations transform-ops include/uma/TIR/TransformOps/TIRTransformOps.td transform
 operations accel-ops include/uma/Accel/IR/AccelOps.td
 
 # The pipelines first, for they tell the order of the passes. What mlir-tblgen leaves out goes before its

@@ -81,7 +81,7 @@ in_syntax {
 }
 fenced || /^```/ { if (!skip) put($0); next }
 
-kind == "operations" && /^### uma\./ {
+kind == "operations" && /^### (transform\.)?uma[.:]/ {
   skip = 0
   put(strip($0, "^##"))
   put("")

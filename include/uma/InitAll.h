@@ -14,9 +14,15 @@
 
 namespace uma {
 
-/// Registers the `uma` dialect and the interfaces it attaches to others.
+namespace tir {
+void registerTransformDialectExtension(mlir::DialectRegistry &registry);
+} // namespace tir
+
+/// Registers the `uma` dialect, the interfaces it attaches to others and the
+/// operations of its schedules.
 inline void registerAllDialects(mlir::DialectRegistry &registry) {
   registry.insert<UMADialect>();
+  tir::registerTransformDialectExtension(registry);
 }
 
 /// Registers every pass and pipeline of the project.

@@ -8,12 +8,14 @@
 #include "Model.h"
 
 #include "uma/Accel/Language/Passes.h"
+#include "uma/Conversion/TIRToEmitC/CText.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Import/ONNX/ImportONNX.h"
 #include "uma/InitAll.h"
 #include "uma/Pipelines/Passes.h"
 #include "uma/Support/LayerName.h"
 #include "uma/Support/Progress.h"
+#include "uma/Support/ResourceBlobs.h"
 #include "uma/Target/C/Package.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -24,6 +26,7 @@
 #include "mlir/Dialect/Transform/LoopExtension/LoopExtension.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
@@ -235,6 +238,41 @@ static void dropFilePositions(ModuleOp module) {
                                         /*replaceLocs=*/true);
 }
 
+namespace {
+/// Frees constants as soon as passes have replaced them by others: the module
+/// is the only one in its context.
+struct BlobReleaser : PassInstrumentation {
+  void runAfterPass(Pass *, Operation *op) override {
+    if (isa<ModuleOp>(op))
+      releaseUnusedBlobs(op);
+  }
+};
+} // namespace
+
+/// The graph as a file `name` of the package that is going to be in
+/// `outputDir`.
+static ExitCode stageGraph(ModelContext &context, ModuleOp module,
+                           StringRef outputDir, const Twine &name,
+                           std::optional<StagedFile> &graph) {
+  auto fail = [&](std::error_code error) {
+    emitError(module.getLoc()) << outputDir << "/" << name.str()
+                               << ": cannot be written: " << error.message();
+    return ExitCode::BadInput;
+  };
+  llvm::Expected<StagedFile> file = StagedFile::create(outputDir);
+  if (!file)
+    return fail(llvm::errorToErrorCode(file.takeError()));
+  OwningOpRef<ModuleOp> copy(module.clone());
+  dropFilePositions(*copy);
+  if (failed(writeBytecodeToFile(*copy, file->getStream())))
+    return context.fail(ExitCode::NotSupported,
+                        "the graph cannot be written as MLIR bytecode");
+  if (std::error_code error = file->finish())
+    return fail(error);
+  graph = std::move(*file);
+  return ExitCode::Success;
+}
+
 ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
                            StringRef outputDir, bool showProgress) {
   Progress progress(4, showProgress);
@@ -243,24 +281,27 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
   if (ExitCode code = loadModel(options, context, module);
       code != ExitCode::Success)
     return code;
-  auto isNetwork = [](func::FuncOp function) {
-    return function->hasAttr(kNetworkAttrName);
-  };
-  if (llvm::none_of(module->getOps<func::FuncOp>(), isNetwork))
+  StringAttr network;
+  for (auto function : module->getOps<func::FuncOp>())
+    if (auto name = function->getAttrOfType<StringAttr>(kNetworkAttrName))
+      network = name;
+  if (!network)
     return context.fail(
         ExitCode::BadInput,
         options.model + ": holds no network; give the attribute '" +
             kNetworkAttrName + " = \"name\"' to the function that is one");
-
+  if (failed(checkPackageFolder(module->getLoc(), outputDir)))
+    return ExitCode::BadInput;
   PackageOptions package;
+  package.threads = options.threads;
   // The reference that `uma run --compare` evaluates is the model as imported,
-  // before any pass of ours has touched it.
-  OwningOpRef<ModuleOp> imported(module->clone());
-  dropFilePositions(*imported);
-  llvm::raw_string_ostream graph(package.graph);
-  if (failed(writeBytecodeToFile(*imported, graph)))
-    return context.fail(ExitCode::NotSupported,
-                        "the graph cannot be written as MLIR bytecode");
+  // before any pass of ours has touched it. On disk at once: it holds all
+  // weights.
+  if (ExitCode code =
+          stageGraph(context, *module, outputDir,
+                     toCName(network.getValue()) + ".mlirbc", package.graph);
+      code != ExitCode::Success)
+    return code;
 
   if (ExitCode code = loadAccelerators(options, *module);
       code != ExitCode::Success)
@@ -268,6 +309,7 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
   auto run = [&](StringRef step, llvm::function_ref<void(PassManager &)> add) {
     progress.begin(step);
     PassManager manager(context.get());
+    manager.addInstrumentation(std::make_unique<BlobReleaser>());
     add(manager);
     return manager.run(*module);
   };
@@ -284,6 +326,10 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
   std::unique_ptr<Pass> lower = createLowerPass();
   std::string lowerOptions =
       options.lower + (options.debugBounds ? " debug-bounds=true" : "");
+  if (options.kernels == Kernels::Loops)
+    lowerOptions += " vectorize=false";
+  else if (options.kernels == Kernels::Winograd)
+    lowerOptions += " winograd=true";
   if (failed(lower->initializeOptions(lowerOptions, [&](const Twine &problem) {
         (void)context.fail(ExitCode::BadInput, "--lower: " + problem);
         return failure();
@@ -294,7 +340,7 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
       })))
     return ExitCode::NotSupported;
   progress.begin("writing the package");
-  return succeeded(emitPackage(*module, outputDir, package))
+  return succeeded(emitPackage(*module, outputDir, std::move(package)))
              ? ExitCode::Success
              : ExitCode::BadInput;
 }

@@ -53,10 +53,18 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     // A version for every width is a lot to check; the plain one stands for
     // them.
     conversion.vectorize = vectorize && !debugBounds;
+    conversion.winograd = winograd;
     manager.addPass(createConvertGraphToTIRPass(conversion));
     if (failed(addPhasePipelines(module, Phase::TIRPhase0, manager)))
       return failure();
     manager.addPass(tir::createVerifyPass(verifyStage("schedulable")));
+    // As early as nothing makes functions any more: all that follows runs once
+    // for layers that are equal. Checks of bounds name their layer.
+    if (!debugBounds)
+      manager.addPass(tir::createMergeFunctionsPass());
+    // Schedules leave buffers of which a tile is used at a time; blocks tell
+    // which.
+    manager.addPass(tir::createCompactBufferAllocationPass());
     // Blocks guard what schedules may do; from here on nothing is scheduled.
     manager.addPass(tir::createLowerBlockPass());
 

@@ -75,8 +75,7 @@ reportUnknown(StringRef option, StringRef name,
   bool hasPrefix = name.starts_with(kPrefix);
   SmallVector<StringRef> names;
   for (const PhasePass &pass : kPasses)
-    names.push_back(
-        pass.name.drop_front(hasPrefix ? 0 : kPrefix.size()));
+    names.push_back(pass.name.drop_front(hasPrefix ? 0 : kPrefix.size()));
   return error() << option << " names '" << name
                  << "', which is not a pass of the phases of TIR"
                  << didYouMean(name, names);

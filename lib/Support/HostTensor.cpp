@@ -10,6 +10,7 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemAlloc.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,44 +35,65 @@ int64_t HostTensor::getElementSize(Type elementType) {
   return elementType.isF64() ? 8 : 0;
 }
 
+/// Of buffers: what MLIR asks of blobs with elements of any type.
+static constexpr size_t kAlignment = 64;
+
+void HostTensor::allocate(size_t size) {
+  auto *data = static_cast<char *>(llvm::allocate_buffer(size, kAlignment));
+  owner.reset(data, [size](char *data) {
+    llvm::deallocate_buffer(data, size, kAlignment);
+  });
+  bytes = {data, size};
+}
+
 HostTensor::HostTensor(RankedTensorType type)
-    : type(type), kind(getKind(type.getElementType())),
-      bytes(
-          std::make_shared<SmallVector<char, 0>>(getByteSize(type), char(0))) {}
+    : type(type), kind(getKind(type.getElementType())) {
+  allocate(getByteSize(type));
+  std::memset(owner.get(), 0, bytes.size());
+}
 
 HostTensor::HostTensor(RankedTensorType type, ArrayRef<char> data)
-    : type(type), kind(getKind(type.getElementType())),
-      bytes(std::make_shared<SmallVector<char, 0>>(data.begin(), data.end())) {
+    : type(type), kind(getKind(type.getElementType())) {
   assert(int64_t(data.size()) == getByteSize(type) && "wrong number of bytes");
+  allocate(data.size());
+  llvm::copy(data, owner.get());
 }
 
 FailureOr<HostTensor> HostTensor::fromAttribute(ElementsAttr attr) {
   auto type = dyn_cast<RankedTensorType>(attr.getShapedType());
   if (!type || !getElementSize(type.getElementType()))
     return failure();
+  auto borrow = [&](ArrayRef<char> data) {
+    HostTensor result;
+    result.type = type;
+    result.kind = getKind(type.getElementType());
+    result.bytes = data;
+    return result;
+  };
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(attr)) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
     if (!blob || int64_t(blob->getData().size()) != getByteSize(type))
       return failure();
-    return HostTensor(type, blob->getData());
+    return borrow(blob->getData());
   }
   auto dense = dyn_cast<DenseElementsAttr>(attr);
   if (!dense)
     return failure();
-  HostTensor result(type);
   // MLIR packs i1 into bits; every other type it stores as C does.
-  if (type.getElementType().isInteger(1)) {
+  ArrayRef<char> raw = dense.getRawData();
+  bool isPacked = type.getElementType().isInteger(1);
+  if (!isPacked && !dense.isSplat()) {
+    assert(int64_t(raw.size()) == getByteSize(type) &&
+           "element of an unexpected size");
+    return borrow(raw);
+  }
+  HostTensor result(type);
+  if (isPacked) {
     for (auto [index, value] : llvm::enumerate(dense.getValues<bool>()))
       result.setInt(index, value);
     return result;
   }
-  ArrayRef<char> raw = dense.getRawData();
   MutableArrayRef<char> bytes = result.getMutableBytes();
-  if (!dense.isSplat()) {
-    assert(raw.size() == bytes.size() && "element of an unexpected size");
-    llvm::copy(raw, bytes.begin());
-    return result;
-  }
   for (size_t i = 0; i < bytes.size(); i += raw.size())
     llvm::copy(raw, bytes.begin() + i);
   return result;
@@ -79,9 +101,13 @@ FailureOr<HostTensor> HostTensor::fromAttribute(ElementsAttr attr) {
 
 ElementsAttr HostTensor::toAttribute(StringRef resourceName,
                                      int64_t inlineBytes) const {
-  if (int64_t(bytes->size()) > inlineBytes) {
-    AsmResourceBlob blob = HeapAsmResourceBlob::allocateAndCopyWithAlign(
-        *bytes, /*align=*/64, /*dataIsMutable=*/false);
+  if (int64_t(bytes.size()) > inlineBytes) {
+    // The other attribute may lose its elements.
+    if (!owner)
+      return HostTensor(type, bytes).toAttribute(resourceName, inlineBytes);
+    AsmResourceBlob blob(
+        bytes, kAlignment, [owner = owner](void *, size_t, size_t) {},
+        /*dataIsMutable=*/false);
     return DenseResourceElementsAttr::get(type, resourceName, std::move(blob));
   }
   if (getElementType().isInteger(1)) {
@@ -90,17 +116,13 @@ ElementsAttr HostTensor::toAttribute(StringRef resourceName,
       values.push_back(getInt(i));
     return DenseElementsAttr::get(type, values);
   }
-  return DenseElementsAttr::getFromRawBuffer(type, *bytes);
+  return DenseElementsAttr::getFromRawBuffer(type, bytes);
 }
 
 MutableArrayRef<char> HostTensor::getMutableBytes() {
-  if (bytes.use_count() > 1)
-    bytes = std::make_shared<SmallVector<char, 0>>(*bytes);
-  return *bytes;
-}
-
-ArrayRef<char> HostTensor::getBytes() const {
-  return bytes ? ArrayRef<char>(*bytes) : ArrayRef<char>();
+  if (owner.use_count() != 1)
+    *this = HostTensor(type, bytes);
+  return {owner.get(), bytes.size()};
 }
 
 template <typename T>
@@ -204,13 +226,13 @@ int64_t HostTensor::getInt(int64_t index) const {
   int64_t result = 0;
   dispatchInteger([&](auto zero) {
     using T = decltype(zero);
-    result = int64_t(loadAs<T>(bytes->data() + index * sizeof(T)));
+    result = int64_t(loadAs<T>(bytes.data() + index * sizeof(T)));
   });
   return result;
 }
 
 double HostTensor::getDouble(int64_t index) const {
-  const char *data = bytes->data();
+  const char *data = bytes.data();
   switch (kind) {
   case Kind::F32:
     return loadAs<float>(data + index * sizeof(float));
@@ -268,6 +290,28 @@ void HostTensor::setDouble(int64_t index, double value) {
       storeAs(data + index * sizeof(T), saturate<T>(value));
     });
   }
+}
+
+template <typename T>
+static bool areFinite(ArrayRef<char> bytes) {
+  // No early exit: infinities are rare, and so the loop becomes vectors.
+  bool result = true;
+  for (size_t at = 0; at < bytes.size(); at += sizeof(T))
+    result &= std::isfinite(loadAs<T>(bytes.data() + at));
+  return result;
+}
+
+bool HostTensor::allFinite() const {
+  if (!isFloatKind())
+    return true;
+  if (kind == Kind::F32)
+    return areFinite<float>(bytes);
+  if (kind == Kind::F64)
+    return areFinite<double>(bytes);
+  for (int64_t i = 0, e = getNumElements(); i < e; ++i)
+    if (!std::isfinite(getDouble(i)))
+      return false;
+  return true;
 }
 
 template <typename T>

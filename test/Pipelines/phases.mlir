@@ -36,6 +36,7 @@
 // TIR_PHASE_0 sees blocks
 // CHECK-NEXT: (sccp)
 // CHECK-NEXT: (uma-tir-verify)
+// CHECK-NEXT: (uma-tir-compact-buffer-allocation)
 // CHECK-NEXT: (uma-tir-lower-block)
 // CHECK:      (uma-tir-storage-flatten)
 // CHECK-NEXT: (uma-tir-legalize-bf16)
@@ -43,11 +44,20 @@
 // CHECK-NEXT: (uma-tir-narrow-data-type)
 // TIR_PHASE_1
 // CHECK:      (topological-sort)
-// TIR_PHASE_2, on the functions of TIR, before loops are unrolled
+// TIR_PHASE_2, on the functions of TIR, before loops become vectors and are unrolled
 // CHECK:      (canonicalize)
-// CHECK:      (uma-tir-unroll-loop)
+// CHECK-NEXT: (uma-tir-loop-partition)
+// CHECK-NEXT: (uma-tir-vectorize-loop)
+// CHECK-NEXT: (uma-tir-inject-virtual-thread)
+// CHECK-NEXT: (uma-tir-inject-double-buffer)
+// CHECK-NEXT: (uma-tir-storage-rewrite)
+// CHECK-NEXT: (uma-tir-unroll-loop)
+// CHECK-NEXT: (uma-tir-simplify)
+// CHECK-NEXT: (uma-tir-promote-local)
 // CHECK-NEXT: (uma-tir-simplify)
 // CHECK-NEXT: (uma-tir-remove-no-op)
+// CHECK-NEXT: (uma-tir-rewrite-unsafe-select)
+// CHECK-NEXT: (uma-tir-hoist-if-then-else)
 // CHECK-NEXT: (uma-tir-remove-redundant-configuration)
 // TIR_PHASE_3, before memory is planned
 // CHECK:      (control-flow-sink)

@@ -110,6 +110,21 @@ struct ModelCommand : Command {
                             cl::desc("What it needs for an element of an "
                                      "operator's largest tensor"),
                             cl::sub(command), cl::cat(category)),
+        kernels("kernels", cl::init(Kernels::Vector),
+                cl::desc("How the CPU computes its layers:"),
+                cl::values(clEnumValN(Kernels::Vector, "vector",
+                                      "with vectors and packed weights"),
+                           clEnumValN(Kernels::Winograd, "winograd",
+                                      "and Winograd's algorithm where it is "
+                                      "faster: larger weights"),
+                           clEnumValN(Kernels::Loops, "loops",
+                                      "in plain loops: small and simple")),
+                cl::sub(command), cl::cat(category)),
+        threads("threads", cl::init(Threads::None),
+                cl::desc("Who runs loops in parallel:"),
+                cl::values(clEnumValN(Threads::None, "none", "nobody"),
+                           clEnumValN(Threads::OpenMP, "openmp", "OpenMP")),
+                cl::sub(command), cl::cat(category)),
         lower("lower", cl::value_desc("options"),
               cl::desc("Options of uma-lower, as in "
                        "--lower=\"disable=loop-partition\""),
@@ -134,6 +149,8 @@ struct ModelCommand : Command {
     options.policy = policy;
     options.cpuCyclesPerMAC = cpuCyclesPerMAC;
     options.cpuCyclesPerElement = cpuCyclesPerElement;
+    options.kernels = kernels;
+    options.threads = threads;
     options.lower = lower;
     options.debugBounds = debugBounds;
     return options;
@@ -144,6 +161,8 @@ struct ModelCommand : Command {
   cl::opt<cl::boolOrDefault> mergeRegions;
   cl::opt<accel::Policy, false, PolicyParser> policy;
   cl::opt<double> cpuCyclesPerMAC, cpuCyclesPerElement;
+  cl::opt<Kernels> kernels;
+  cl::opt<Threads> threads;
   cl::opt<std::string> lower;
   cl::opt<bool> debugBounds;
 };

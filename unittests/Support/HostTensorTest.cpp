@@ -172,3 +172,34 @@ TEST_F(HostTensorTest, ScalesRowsOfFloats) {
     EXPECT_FALSE(tensor.scale(0, 3, 1e308 * 2)) << text.str();
   }
 }
+
+TEST_F(HostTensorTest, SharesElementsWithAttributes) {
+  HostTensor tensor(type("100xf32"));
+  tensor.setDouble(99, 3.0);
+  ElementsAttr attribute = tensor.toAttribute("w");
+  EXPECT_EQ(HostTensor::fromAttribute(attribute)->getBytes().data(),
+            tensor.getBytes().data());
+  // What is written to either side is not seen by the other.
+  HostTensor read = *HostTensor::fromAttribute(attribute);
+  read.setDouble(99, 4.0);
+  tensor.setDouble(99, 5.0);
+  EXPECT_EQ(HostTensor::fromAttribute(attribute)->getDouble(99), 3.0);
+  EXPECT_EQ(read.getDouble(99), 4.0);
+  // An attribute made of borrowed elements owns a copy.
+  HostTensor borrowed = *HostTensor::fromAttribute(attribute);
+  ElementsAttr other = borrowed.reshaped({10, 10}).toAttribute("v");
+  EXPECT_NE(HostTensor::fromAttribute(other)->getBytes().data(),
+            borrowed.getBytes().data());
+}
+
+TEST_F(HostTensorTest, FindsInfinitiesAndNaNs) {
+  for (llvm::StringRef text : {"3xf16", "3xbf16", "3xf32", "3xf64"}) {
+    HostTensor tensor(type(text));
+    EXPECT_TRUE(tensor.allFinite()) << text.str();
+    tensor.setDouble(2, -std::numeric_limits<double>::infinity());
+    EXPECT_FALSE(tensor.allFinite()) << text.str();
+    tensor.setDouble(2, std::numeric_limits<double>::quiet_NaN());
+    EXPECT_FALSE(tensor.allFinite()) << text.str();
+  }
+  EXPECT_TRUE(parse("dense<-1> : tensor<4xi32>")->allFinite());
+}

@@ -8,7 +8,10 @@
 #ifndef UMA_CONVERSION_PASSES_H
 #define UMA_CONVERSION_PASSES_H
 
+#include "uma/Conversion/TIRToEmitC/Threads.h"
+
 #include "mlir/Pass/Pass.h"
+#include "llvm/Support/CommandLine.h"
 
 namespace uma {
 

@@ -19,16 +19,18 @@ def ConvertGraphToTIRPass : Pass<"uma-convert-graph-to-tir", "::mlir::ModuleOp">
     `uma.target` become the extern calls that the accelerator's patterns name.
     Reshapes move no data. Source: TVM's `relay_to_tir`.
 
-    With `vectorize`, convolutions, dense layers, products with constant matrices, pools and elementwise operators on `f32` get schedules
+    With `vectorize`, convolutions, dense layers, products with constant matrices, pools, softmax, norms, reductions and elementwise operators on `f32` get schedules
     with vectors (`uma.tir.multiversion`) instead of plain loops: fused with what follows them elementwise, with weights packed
     for vector loads, and with tensors of images in blocks of channels and with borders of zeros where that is
     faster.
   }];
   let options = [
     Option<"vectorize", "vectorize", "bool", "false",
-           "Schedules with vectors for the operators that have one; off by default">
+           "Schedules with vectors for the operators that have one; off by default">,
+    Option<"winograd", "winograd", "bool", "false",
+           "Winograd's algorithm for convolutions of 3x3 where it is faster: weights take up to four times the space">
   ];
-  let dependentDialects = ["::uma::UMADialect", "::mlir::affine::AffineDialect"];
+  let dependentDialects = ["::uma::UMADialect", "::mlir::affine::AffineDialect", "::mlir::vector::VectorDialect"];
 }
 
 def ConvertGraphToLinalgPass : Pass<"convert-uma-graph-to-linalg", "::mlir::ModuleOp"> {
@@ -52,6 +54,24 @@ def ConvertGraphToLinalgPass : Pass<"convert-uma-graph-to-linalg", "::mlir::Modu
                            "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def ConvertLinalgToTIRPass : Pass<"convert-linalg-to-uma-tir", "::mlir::ModuleOp"> {
+  let summary = "convert linalg to blocks in loops";
+  let description = [{
+    Every function with `linalg` operations becomes a `uma.tir.func`: one nest of loops around a `uma.tir.block` per operation, ready to
+    be scheduled. Iterators become the kinds of iteration variables, indexing maps the regions read and written. A
+    `linalg.fill` whose buffer a reduction uses next becomes the reduction's init region. Named operations give blocks their names; loops
+    are labelled `d0`, `d1` …
+
+    Tensors become buffers by upstream's one-shot bufferization first, and results become arguments with the attribute
+    `uma.output`. Dynamic shapes, other layouts than the identity, control flow, calls and other
+    operations are errors. Source: TVM's `te.create_prim_func`.
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect", "::mlir::func::FuncDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::tensor::TensorDialect", "::uma::UMADialect"];
+}
+
 def ConvertTIRToEmitCPass : Pass<"uma-convert-tir-to-emitc", "::mlir::ModuleOp"> {
   let summary = "convert plain TIR to EmitC";
   let description = [{
@@ -71,6 +91,12 @@ def ConvertTIRToEmitCPass : Pass<"uma-convert-tir-to-emitc", "::mlir::ModuleOp">
     Operations that C cannot express are errors on the operation. Source: upstream's
     `convert-to-emitc`, which has no `const`, `restrict` or status.
   }];
+  let options = [
+    Option<"threads", "threads", "::uma::Threads", "::uma::Threads::None", "Who runs loops of kind parallel on threads",
+           [{::llvm::cl::values(
+              clEnumValN(::uma::Threads::None, "none", "nobody: they are loops"),
+              clEnumValN(::uma::Threads::OpenMP, "openmp", "OpenMP, where the C compiler has it switched on"))}]>
+  ];
   let dependentDialects = ["::mlir::emitc::EmitCDialect", "::mlir::arith::ArithDialect"];
 }
 

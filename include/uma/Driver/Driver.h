@@ -14,6 +14,7 @@
 #define UMA_DRIVER_DRIVER_H
 
 #include "uma/Accel/Partition/Policy.h"
+#include "uma/Conversion/TIRToEmitC/Threads.h"
 
 #include "mlir/Support/LLVM.h"
 
@@ -35,6 +36,13 @@ enum class ExitCode : int {
   ExecutionFailed = 4 ///< the C compiler or the device failed
 };
 
+/// How layers of the CPU are computed.
+enum class Kernels {
+  Loops,   ///< plain loops, small and simple
+  Vector,  ///< with vectors and packed weights
+  Winograd ///< the same, and Winograd's algorithm where it is faster
+};
+
 /// A model and the accelerators to compile it for.
 struct ModelOptions {
   /// An `.onnx` file, or an `.mlir`/`.mlirbc` file of uma.graph.
@@ -52,6 +60,8 @@ struct ModelOptions {
   accel::Policy policy = accel::Policy::Greedy;
   double cpuCyclesPerMAC = 1;
   double cpuCyclesPerElement = 1;
+  Kernels kernels = Kernels::Vector;
+  Threads threads = Threads::None;
   /// Options of the pass uma-lower, `name=value ...`.
   std::string lower;
   /// Check every index in the C; see uma-tir-instrument-bound-checkers.

@@ -49,6 +49,11 @@ inline constexpr llvm::StringLiteral kTensorTypeAttrName = "uma.type";
 /// Discardable attribute on extern calls: the layer of the model they compute.
 inline constexpr llvm::StringLiteral kLayerAttrName = "uma.layer";
 
+/// Discardable attribute on functions of plain TIR: an array of the names of
+/// all layers that they compute, for fused ones; empty where data only changes
+/// its order.
+inline constexpr llvm::StringLiteral kLayersAttrName = "uma.layers";
+
 /// Discardable attribute on entry functions in plain TIR: the size of the
 /// workspace in bytes, set by the memory plan.
 inline constexpr llvm::StringLiteral kWorkspaceSizeAttrName =

@@ -127,6 +127,8 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
   let options = [
     Option<"vectorize", "vectorize", "bool", "true",
            "Schedules with vectors for the operators that have one; off: plain loops for all">,
+    Option<"winograd", "winograd", "bool", "false",
+           "Winograd's algorithm for convolutions of 3x3 where it is faster: weights take up to four times the space">,
     ListOption<"disable", "disable", "std::string", "Optional passes that do not run">,
     ListOption<"phase1", "phase1", "std::string", "The passes of TIR_PHASE_1, in their order">,
     ListOption<"phase2", "phase2", "std::string", "The passes of TIR_PHASE_2, in their order">,

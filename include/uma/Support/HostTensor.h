@@ -18,7 +18,8 @@ namespace uma {
 /// A tensor of static shape, stored row-major as the emitted C stores it:
 /// little-endian, f16 and bf16 in two bytes, i1 in one byte per element.
 ///
-/// Copies share the elements until one of them is written to.
+/// Copies share the elements until one of them is written to. So do attributes:
+/// none of fromAttribute() and toAttribute() copies large tensors.
 class HostTensor {
 public:
   HostTensor() = default;
@@ -27,8 +28,10 @@ public:
   /// A copy of `data`, which must be getByteSize(type) long.
   HostTensor(mlir::RankedTensorType type, llvm::ArrayRef<char> data);
 
-  /// The elements of a `dense` or `dense_resource` attribute. Fails for other
-  /// attributes and for element types that C has no storage for.
+  /// The elements of a `dense` or `dense_resource` attribute, which owns them:
+  /// what is only read must not outlive the attribute's context, nor the blob
+  /// of the resource. Fails for other attributes and for element types that C
+  /// has no storage for.
   static mlir::FailureOr<HostTensor> fromAttribute(mlir::ElementsAttr attr);
   /// A `dense_resource` attribute for tensors above `inlineBytes`, else
   /// `dense`.
@@ -47,8 +50,11 @@ public:
   int64_t getNumElements() const { return type.getNumElements(); }
   bool isFloat() const { return mlir::isa<mlir::FloatType>(getElementType()); }
 
-  llvm::ArrayRef<char> getBytes() const;
+  llvm::ArrayRef<char> getBytes() const { return bytes; }
   llvm::MutableArrayRef<char> getMutableBytes();
+
+  /// True when no element is infinite or NaN.
+  bool allFinite() const;
 
   /// The element at a row-major index as a double. Exact for every float type
   /// and for integers below 2^53.
@@ -89,6 +95,8 @@ private:
     F64
   };
   static Kind getKind(mlir::Type elementType);
+  /// Makes `bytes` a buffer of this tensor alone, not initialised.
+  void allocate(size_t size);
   bool isFloatKind() const { return kind >= Kind::F16; }
   /// Calls `fn` with a value of the C type that stores this integer.
   template <typename Fn>
@@ -96,7 +104,10 @@ private:
 
   mlir::RankedTensorType type;
   Kind kind = Kind::None;
-  std::shared_ptr<llvm::SmallVector<char, 0>> bytes;
+  llvm::ArrayRef<char> bytes;
+  /// Owns the elements, maybe together with copies and attributes; nobody where
+  /// they belong to an attribute that was read.
+  std::shared_ptr<char> owner;
 };
 
 } // namespace uma

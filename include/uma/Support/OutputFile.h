@@ -10,6 +10,11 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <csignal>
+#include <memory>
 
 namespace uma {
 
@@ -17,6 +22,47 @@ namespace uma {
 /// renamed at the end. On an error, such as a full disk, nothing is left
 /// behind and an older file stays as it was. The error names the file.
 llvm::Error writeFileAtomically(llvm::StringRef path, llvm::StringRef contents);
+
+/// A file that is written in the file system of where it is going to be, under
+/// a temporary name. It vanishes where it is not kept, and also when a signal
+/// ends the program. For contents that are too large to be kept in memory until
+/// all the rest is known to be right.
+class StagedFile {
+public:
+  /// A file that is going to be in the folder `folder` or below it, which need
+  /// not be there yet.
+  static llvm::Expected<StagedFile> create(llvm::StringRef folder);
+
+  StagedFile(StagedFile &&) = default;
+  StagedFile &operator=(StagedFile &&) = default;
+  ~StagedFile();
+
+  llvm::raw_ostream &getStream() { return *stream; }
+  /// To be called after the last write: says whether all of them succeeded.
+  std::error_code finish();
+  /// Moves the finished file.
+  std::error_code keep(llvm::StringRef path);
+
+private:
+  explicit StagedFile(llvm::sys::fs::TempFile file);
+
+  std::unique_ptr<llvm::sys::fs::TempFile> file;
+  std::unique_ptr<llvm::raw_fd_ostream> stream;
+};
+
+/// While this lives, signals that end the program (an interrupt from the
+/// keyboard, a hang-up, a request to terminate) wait. For the moment in which
+/// files are at places where nobody would remove them.
+class SignalBlock {
+public:
+  SignalBlock();
+  ~SignalBlock();
+  SignalBlock(const SignalBlock &) = delete;
+  SignalBlock &operator=(const SignalBlock &) = delete;
+
+private:
+  sigset_t before;
+};
 
 } // namespace uma
 

@@ -48,15 +48,14 @@ bool BufferLayout::isLikeRowMajor(ArrayRef<int64_t> shape) const {
   if (hasHalo())
     return false;
   // One channel block is the order of NHWC, one pixel any order.
-  bool isPixel = llvm::all_of(
-      spatialDims, [&](int64_t dim) { return shape[dim] == 1; });
+  bool isPixel =
+      llvm::all_of(spatialDims, [&](int64_t dim) { return shape[dim] == 1; });
   bool isChannelLast = channelDim + 1 == int64_t(shape.size());
   return isPixel || (isChannelLast && block == shape[channelDim]);
 }
 
-SmallVector<AffineExpr>
-BufferLayout::getIndices(ArrayRef<AffineExpr> point,
-                         ChannelExpr channel) const {
+SmallVector<AffineExpr> BufferLayout::getIndices(ArrayRef<AffineExpr> point,
+                                                 ChannelExpr channel) const {
   SmallVector<AffineExpr> shifted(point);
   if (!spatialDims.empty() && (block != 0 || hasHalo()))
     for (auto [dim, begin] : llvm::zip_equal(spatialDims, padBegin))
@@ -75,6 +74,6 @@ SmallVector<AffineExpr>
 BufferLayout::getIndices(ArrayRef<AffineExpr> point) const {
   if (block == 0)
     return getIndices(point, {});
-  return getIndices(point, {point[channelDim].floorDiv(block),
-                            point[channelDim] % block});
+  return getIndices(
+      point, {point[channelDim].floorDiv(block), point[channelDim] % block});
 }

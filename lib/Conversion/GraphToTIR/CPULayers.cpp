@@ -16,6 +16,7 @@
 
 #include "uma/Graph/Transforms/FusionGroups.h"
 
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -35,8 +36,7 @@ bool LayerOperand::isFull(RankedTensorType result) const {
   return true;
 }
 
-std::optional<int64_t>
-LayerOperand::getOnlyDim(RankedTensorType result) const {
+std::optional<int64_t> LayerOperand::getOnlyDim(RankedTensorType result) const {
   int64_t only = -1;
   for (int64_t dim : dims) {
     if (dim < 0 || result.getDimSize(dim) == 1)
@@ -50,7 +50,8 @@ LayerOperand::getOnlyDim(RankedTensorType result) const {
 
 bool LayerOperand::isRow(RankedTensorType result) const {
   return llvm::all_of(dims, [&](int64_t dim) {
-    return dim < 0 || dim >= result.getRank() - 1 || result.getDimSize(dim) == 1;
+    return dim < 0 || dim >= result.getRank() - 1 ||
+           result.getDimSize(dim) == 1;
   });
 }
 
@@ -135,8 +136,14 @@ static bool isFloatTensor(Value tensor) {
   return type && type.getElementType().isF32() && type.getNumElements() > 0;
 }
 
+/// True for constants whose elements are known: a dense_resource may be
+/// missing, where somebody printed the module without it.
 static bool isConstant(Value tensor) {
-  return tensor.getDefiningOp<graph::ConstantOp>() != nullptr;
+  auto constant = tensor.getDefiningOp<graph::ConstantOp>();
+  if (!constant)
+    return false;
+  auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue());
+  return !resource || resource.getRawHandle().getBlob();
 }
 
 bool CPULayers::isElementwise(Operation *op) const {
@@ -182,9 +189,8 @@ std::optional<Kind> CPULayers::getAnchorKind(Operation *op) const {
     auto left = cast<RankedTensorType>(matmul.getLhs().getType());
     auto right = cast<RankedTensorType>(matmul.getRhs().getType());
     ArrayRef<int64_t> batch = right.getShape().drop_back(2);
-    bool isMatrix =
-        isConstant(matmul.getRhs()) &&
-        llvm::all_of(batch, [](int64_t size) { return size == 1; });
+    bool isMatrix = isConstant(matmul.getRhs()) &&
+                    llvm::all_of(batch, [](int64_t size) { return size == 1; });
     // Matrices that are not known now are packed when they are.
     bool isBatch = batch == left.getShape().drop_back(2);
     if ((isMatrix || isBatch) && !matmul.getTransposeA() && columns >= fewest)
@@ -204,8 +210,7 @@ std::optional<Kind> CPULayers::getAnchorKind(Operation *op) const {
   return std::nullopt;
 }
 
-std::optional<CPULayer>
-CPULayers::makeLayer(ArrayRef<Operation *> ops) const {
+std::optional<CPULayer> CPULayers::makeLayer(ArrayRef<Operation *> ops) const {
   CPULayer layer{Kind::Elementwise, {ops.begin(), ops.end()}, nullptr};
   if (!isFloatTensor(ops.back()->getResult(0)))
     return std::nullopt;
@@ -217,8 +222,7 @@ CPULayers::makeLayer(ArrayRef<Operation *> ops) const {
     if (!type || type.getShape() != shape)
       return std::nullopt;
     // The result of all but the last one must stay inside.
-    if (op != ops.back() &&
-        !llvm::all_of(op->getUsers(), [&](Operation *user) {
+    if (op != ops.back() && !llvm::all_of(op->getUsers(), [&](Operation *user) {
           return llvm::is_contained(ops, user);
         }))
       return std::nullopt;
@@ -335,8 +339,7 @@ static void requireHalo(BufferLayout &layout, const graph::Window &window) {
   for (int64_t dim = 0; dim < window.getRank(); ++dim) {
     int64_t last = (window.getOutput(dim) - 1) * window.strides[dim] +
                    window.getExtent(dim) - 1 - window.padBegin[dim];
-    layout.padBegin[dim] =
-        std::max(layout.padBegin[dim], window.padBegin[dim]);
+    layout.padBegin[dim] = std::max(layout.padBegin[dim], window.padBegin[dim]);
     layout.padEnd[dim] =
         std::max(layout.padEnd[dim], last - window.input[dim] + 1);
   }
@@ -420,7 +423,8 @@ void CPULayers::planLayouts() {
   }
 }
 
-CPULayers::CPULayers(Block &block) {
+CPULayers::CPULayers(Block &block, const CPUOptions &options)
+    : options(options) {
   populateElementFunctions(functions);
   findLayers(block);
   planLayouts();

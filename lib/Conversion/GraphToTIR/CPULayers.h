@@ -61,12 +61,19 @@ struct LayerOperand {
   std::optional<int64_t> getOnlyDim(mlir::RankedTensorType result) const;
 };
 
+/// What the user decides about the layers of the CPU.
+struct CPUOptions {
+  /// Winograd's algorithm where it pays: fewer products, more weights.
+  bool winograd = false;
+};
+
 /// The layers of a function and the order of its tensors in memory.
 class CPULayers {
 public:
-  explicit CPULayers(mlir::Block &block);
+  CPULayers(mlir::Block &block, const CPUOptions &options);
   CPULayers(const CPULayers &) = delete;
 
+  const CPUOptions &getOptions() const { return options; }
   /// The layer of an operator, or null where it is lowered by itself.
   const CPULayer *lookup(mlir::Operation *op) const {
     auto entry = layerOf.find(op);
@@ -88,11 +95,13 @@ public:
 
 private:
   bool isElementwise(mlir::Operation *op) const;
-  std::optional<CPULayer> makeLayer(llvm::ArrayRef<mlir::Operation *> ops) const;
+  std::optional<CPULayer>
+  makeLayer(llvm::ArrayRef<mlir::Operation *> ops) const;
   std::optional<CPULayer::Kind> getAnchorKind(mlir::Operation *op) const;
   void findLayers(mlir::Block &block);
   void planLayouts();
 
+  CPUOptions options;
   ElementFunctions functions;
   llvm::SmallVector<CPULayer> layers;
   llvm::DenseMap<mlir::Operation *, size_t> layerOf;

@@ -12,6 +12,7 @@
 
 #include "CPULowering.h"
 
+#include "uma/IR/UMADialect.h"
 #include "uma/Support/LayerName.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -24,8 +25,7 @@ using Kind = CPULayer::Kind;
 // The function
 //===----------------------------------------------------------------------===//
 
-LayerLowering::Argument
-LayerLowering::addArgument(const PlacedTensor &tensor) {
+LayerLowering::Argument LayerLowering::addArgument(const PlacedTensor &tensor) {
   auto *known = llvm::find(arguments, tensor.buffer);
   if (known == arguments.end()) {
     arguments.push_back(tensor.buffer);
@@ -54,6 +54,10 @@ void LayerLowering::build(function_ref<void(LayerBuilder &)> body) {
   tir::FuncOp function = provider.createLayer(
       op->getLoc(), getFunctionName(layer, name), name, arguments);
   OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
+  SmallVector<Attribute> names;
+  for (Operation *member : layer.ops)
+    names.push_back(builder.getStringAttr(getLayerName(member)));
+  function->setAttr(kLayersAttrName, builder.getArrayAttr(names));
   LayerBuilder layerBuilder(builder, op->getLoc());
   for (Value parameter : function.getBody().getArguments()) {
     parameters.push_back(parameter);
@@ -104,8 +108,8 @@ void LayerLowering::addOperands() {
     // Channels are in blocks where the result's are.
     bool isBlocked = layout.block != 0 && operand.dims.size() == 4 &&
                      operand.dims[layout.channelDim] == layout.channelDim;
-    operandArguments.push_back(addArgument(
-        provider.request(operand.tensor, isBlocked ? blocked : BufferLayout())));
+    operandArguments.push_back(addArgument(provider.request(
+        operand.tensor, isBlocked ? blocked : BufferLayout())));
   }
 }
 
@@ -119,10 +123,10 @@ Value LayerLowering::flatten(LayerBuilder &b, Value buffer,
   return makeView(b, buffer, shape);
 }
 
-ResultOperand
-LayerLowering::getResultOperand(LayerBuilder &b, const LayerOperand &operand,
-                                Argument argument, PointFn getPoint,
-                                bool isFlat) {
+ResultOperand LayerLowering::getResultOperand(LayerBuilder &b,
+                                              const LayerOperand &operand,
+                                              Argument argument,
+                                              PointFn getPoint, bool isFlat) {
   const BufferLayout &layout = argument.layout;
   RankedTensorType type = layer.getType();
   int64_t channelDim = getChannelDim(), block = getChannelBlock();
@@ -241,14 +245,22 @@ static BufferLayout getDataLayout(const PlacedTensor &canonical,
   return layout;
 }
 
+PlacedTensor LayerLowering::requestConvData(graph::Conv2dOp op) {
+  auto layout = *graph::WindowLayout::parse(op.getDataLayout());
+  return provider.request(op.getData(),
+                          getDataLayout(provider.getCanonical(op.getData()),
+                                        layout, op.getDims().window));
+}
+
 void LayerLowering::lowerConv(graph::Conv2dOp op) {
   graph::ConvDims dims = op.getDims();
+  if (layers.getOptions().winograd && layers.getLayout(op.getData()).block != 0)
+    if (int64_t tile = chooseWinogradTile(dims))
+      return lowerWinograd(op, tile);
   const graph::Window &window = dims.window;
   auto layout = *graph::WindowLayout::parse(op.getDataLayout());
   auto kernel = *graph::KernelLayout::parse(op.getKernelLayout());
-  PlacedTensor data = provider.request(
-      op.getData(),
-      getDataLayout(provider.getCanonical(op.getData()), layout, window));
+  PlacedTensor data = requestConvData(op);
   Argument dataArgument = addArgument(data);
   int64_t dataBlock = data.layout.block;
 
@@ -366,9 +378,8 @@ void LayerLowering::lowerMatrix() {
   } else {
     matrix = addArgument(provider.request(right, BufferLayout()));
     packed.buffer = provider.allocateBuffer(
-        MemRefType::get({batch,
-                         int64_t(llvm::divideCeil(columns, c.packWidth)), depth,
-                         c.packWidth},
+        MemRefType::get({batch, int64_t(llvm::divideCeil(columns, c.packWidth)),
+                         depth, c.packWidth},
                         rightType.getElementType()),
         name);
   }

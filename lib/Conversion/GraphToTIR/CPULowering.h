@@ -54,6 +54,7 @@ public:
 
 private:
   void lowerConv(graph::Conv2dOp op);
+  void lowerWinograd(graph::Conv2dOp op, int64_t tile);
   void lowerDepthwise(graph::Conv2dOp op);
   void lowerMatrix();
   void lowerPool();
@@ -65,6 +66,8 @@ private:
     BufferLayout layout;
   };
   Argument addArgument(const PlacedTensor &tensor);
+  /// The data of a convolution, with the halo that it reads.
+  PlacedTensor requestConvData(graph::Conv2dOp op);
   /// Adds what the elementwise operators read.
   void addOperands();
   /// Creates the function and builds its body.
@@ -112,6 +115,15 @@ struct VectorLoop {
 
   int64_t extent, lanes;
 };
+
+/// Inside a loop over the lanes of a vector: the iteration variables `vars` and
+/// the lane.
+void buildLanes(LayerBuilder &builder, mlir::ValueRange vars, int64_t lanes,
+                llvm::function_ref<void(mlir::ValueRange)> body);
+
+/// The side of the tiles that Winograd's algorithm computes a convolution by,
+/// or 0 where it does not pay or does not apply.
+int64_t chooseWinogradTile(const graph::ConvDims &dims);
 
 /// Weights as a contraction reads them, [blocks of `width` channels, product of
 /// `extents`, width]: the weight of a channel at a place in `extents` stands in

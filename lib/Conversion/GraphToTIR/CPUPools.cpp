@@ -146,66 +146,76 @@ void LayerLowering::lowerPool() {
       Access writes =
           getAccess(target, result.layout, b.dim(2), b.dim(3), channel);
       writes.extents = {1, 1, 1, 1, vectors.lanes};
-      b.loops({batch, blocks, height, width}, [&](ValueRange loopVars) {
-        vectors.build(b, [&](Value first) {
-          SmallVector<Value> bindings(loopVars);
-          bindings.push_back(first);
-          b.block("pool2d", dims, bindings, {b.anywhere(source)}, {writes},
+      b.loops(
+          {batch, blocks, height, width},
+          [&](ValueRange loopVars) {
+            vectors.build(b, [&](Value first) {
+              SmallVector<Value> bindings(loopVars);
+              bindings.push_back(first);
+              b.block(
+                  "pool2d", dims, bindings, {b.anywhere(source)}, {writes},
                   [&](ValueRange vars) {
-            WindowRange rows = getRange(b, window, 0, vars[2], countPad);
-            WindowRange columns = getRange(b, window, 1, vars[3], countPad);
-            Value divisor;
-            if (!isMax) {
-              Value count = arith::MulIOp::create(b.builder, b.loc, rows.count,
-                                                  columns.count);
-              Value integer = arith::IndexCastOp::create(
-                  b.builder, b.loc, b.builder.getI32Type(), count);
-              divisor = b.convert(integer, element);
-            }
-            buildLoop(b, vectors.lanes, tir::ForKind::Vectorized,
-                      [&](Value lane) {
-              Value best = b.local("window", element);
-              Value start =
-                  isMax ? arith::ConstantOp::create(
-                              b.builder, b.loc,
-                              b.builder.getFloatAttr(
-                                  element, APFloat::getInf(
-                                               APFloat::IEEEsingle(), true)))
-                              .getResult()
-                        : b.constant(element, 0.0);
-              b.store(start, best, {});
-              forRange(b, rows.begin, rows.end, [&](Value y) {
-                forRange(b, columns.begin, columns.end, [&](Value x) {
-                  SmallVector<Value> all(vars);
-                  Value row = arith::AddIOp::create(b.builder, b.loc,
-                                                    rows.first, y);
-                  Value column = arith::AddIOp::create(b.builder, b.loc,
-                                                       columns.first, x);
-                  all.append({lane, row, column});
-                  Value value = b.loadAt(
-                      element,
-                      getAccess(source, data.layout, b.dim(6), b.dim(7),
-                                inLane),
-                      all);
-                  Value old = b.load(best, {});
-                  b.store(isMax ? selectLarger(b, old, value)
-                                : b.add(old, value),
-                          best, {});
-                });
-              });
-              Value sum = b.load(best, {});
-              if (divisor)
-                sum = arith::DivFOp::create(b.builder, b.loc, sum, divisor);
-              SmallVector<Value> all(vars);
-              all.push_back(lane);
-              b.storeAt(sum,
-                        getAccess(target, result.layout, b.dim(2), b.dim(3),
-                                  inLane),
-                        all);
+                    WindowRange rows =
+                        getRange(b, window, 0, vars[2], countPad);
+                    WindowRange columns =
+                        getRange(b, window, 1, vars[3], countPad);
+                    Value divisor;
+                    if (!isMax) {
+                      Value count = arith::MulIOp::create(
+                          b.builder, b.loc, rows.count, columns.count);
+                      Value integer = arith::IndexCastOp::create(
+                          b.builder, b.loc, b.builder.getI32Type(), count);
+                      divisor = b.convert(integer, element);
+                    }
+                    buildLoop(
+                        b, vectors.lanes, tir::ForKind::Vectorized,
+                        [&](Value lane) {
+                          Value best = b.local("window", element);
+                          Value start =
+                              isMax ? arith::ConstantOp::create(
+                                          b.builder, b.loc,
+                                          b.builder.getFloatAttr(
+                                              element,
+                                              APFloat::getInf(
+                                                  APFloat::IEEEsingle(), true)))
+                                          .getResult()
+                                    : b.constant(element, 0.0);
+                          b.store(start, best, {});
+                          forRange(b, rows.begin, rows.end, [&](Value y) {
+                            forRange(
+                                b, columns.begin, columns.end, [&](Value x) {
+                                  SmallVector<Value> all(vars);
+                                  Value row = arith::AddIOp::create(
+                                      b.builder, b.loc, rows.first, y);
+                                  Value column = arith::AddIOp::create(
+                                      b.builder, b.loc, columns.first, x);
+                                  all.append({lane, row, column});
+                                  Value value = b.loadAt(
+                                      element,
+                                      getAccess(source, data.layout, b.dim(6),
+                                                b.dim(7), inLane),
+                                      all);
+                                  Value old = b.load(best, {});
+                                  b.store(isMax ? selectLarger(b, old, value)
+                                                : b.add(old, value),
+                                          best, {});
+                                });
+                          });
+                          Value sum = b.load(best, {});
+                          if (divisor)
+                            sum = arith::DivFOp::create(b.builder, b.loc, sum,
+                                                        divisor);
+                          SmallVector<Value> all(vars);
+                          all.push_back(lane);
+                          b.storeAt(sum,
+                                    getAccess(target, result.layout, b.dim(2),
+                                              b.dim(3), inLane),
+                                    all);
+                        });
+                  });
             });
-          });
-        });
-      });
+          },
+          /*isParallel=*/true);
     });
   });
 }

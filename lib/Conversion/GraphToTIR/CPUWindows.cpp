@@ -60,10 +60,8 @@ static Access getVectorRegion(LayerBuilder &b, const ResultOperand &operand,
   return access;
 }
 
-/// Inside a loop over the lanes of a vector: the iteration variables and the
-/// lane.
-static void buildLanes(LayerBuilder &b, ValueRange vars, int64_t lanes,
-                       function_ref<void(ValueRange)> body) {
+void uma::buildLanes(LayerBuilder &b, ValueRange vars, int64_t lanes,
+                     function_ref<void(ValueRange)> body) {
   buildLoop(b, lanes, tir::ForKind::Vectorized, [&](Value lane) {
     SmallVector<Value> all(vars);
     all.push_back(lane);
@@ -86,8 +84,8 @@ static int64_t chooseWindows(const graph::Window &window,
   int64_t best = 1;
   double bestCost = std::numeric_limits<double>::infinity();
   for (int64_t count = 1; count <= most; ++count) {
-    double columns = double((count - 1) * window.strides[1]) +
-                     double(window.getExtent(1));
+    double columns =
+        double((count - 1) * window.strides[1]) + double(window.getExtent(1));
     double perTile = double(count * taps) + double(window.kernel[0]) * columns +
                      double(count) + 8;
     double cost = double(llvm::divideCeil(width, count)) * perTile;
@@ -152,8 +150,7 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
     buildVersions(b, [&](const SIMDTarget &target) {
       VectorLoop vectors(block, target);
       int64_t count = chooseWindows(window, target), lanes = vectors.lanes;
-      int64_t columns =
-          (count - 1) * window.strides[1] + window.getExtent(1);
+      int64_t columns = (count - 1) * window.strides[1] + window.getExtent(1);
       // Iteration variables: image, block, first channel in it, row, first
       // window; behind them the lane.
       SmallVector<LayerBuilder::Dim> blockDims = {
@@ -191,62 +188,72 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
         allReads.push_back(b.anywhere(operand.buffer));
 
       auto buildTile = [&](ValueRange bindings) {
-        b.block("depthwise_conv2d", blockDims, bindings, allReads, {writes},
-                [&](ValueRange vars) {
-          buildLanes(b, vars, lanes, [&](ValueRange vars) {
-            Type type = b.builder.getF32Type();
-            AffineExpr inBlock = channel + lane;
-            SmallVector<Value> sums(count, b.constant(type, 0.0));
-            for (int64_t y = 0; y < window.kernel[0]; ++y) {
-              SmallVector<Value> weights;
-              for (int64_t x = 0; x < window.kernel[1]; ++x)
-                weights.push_back(b.loadAt(type, tapAt(y, x, inBlock), vars));
-              for (int64_t column = 0; column < columns; ++column) {
-                Value element;
-                for (int64_t x = 0; x < window.kernel[1]; ++x) {
-                  int64_t offset = column - x * window.dilations[1];
-                  int64_t i = offset / window.strides[1];
-                  if (offset < 0 || offset % window.strides[1] != 0 ||
-                      i >= count)
-                    continue;
-                  if (!element)
-                    element = b.loadAt(type, dataAt(y, column, inBlock), vars);
-                  sums[i] = b.add(b.mul(element, weights[x]), sums[i]);
+        b.block(
+            "depthwise_conv2d", blockDims, bindings, allReads, {writes},
+            [&](ValueRange vars) {
+              buildLanes(b, vars, lanes, [&](ValueRange vars) {
+                Type type = b.builder.getF32Type();
+                AffineExpr inBlock = channel + lane;
+                SmallVector<Value> sums(count, b.constant(type, 0.0));
+                for (int64_t y = 0; y < window.kernel[0]; ++y) {
+                  SmallVector<Value> weights;
+                  for (int64_t x = 0; x < window.kernel[1]; ++x)
+                    weights.push_back(
+                        b.loadAt(type, tapAt(y, x, inBlock), vars));
+                  for (int64_t column = 0; column < columns; ++column) {
+                    Value element;
+                    for (int64_t x = 0; x < window.kernel[1]; ++x) {
+                      int64_t offset = column - x * window.dilations[1];
+                      int64_t i = offset / window.strides[1];
+                      if (offset < 0 || offset % window.strides[1] != 0 ||
+                          i >= count)
+                        continue;
+                      if (!element)
+                        element =
+                            b.loadAt(type, dataAt(y, column, inBlock), vars);
+                      sums[i] = b.add(b.mul(element, weights[x]), sums[i]);
+                    }
+                  }
                 }
-              }
-            }
-            for (int64_t i = 0; i < count; ++i) {
-              ResultPoint point = getResultPoint(i, inBlock);
-              SmallVector<Value> elements;
-              for (const ResultOperand &operand : c.operands)
-                elements.push_back(b.loadAt(
-                    LayerBuilder::getComputeType(
-                        uma::getElement(operand.buffer)),
-                    Access{operand.buffer, operand.getIndices(point)}, vars));
-              Value value = c.finish(b, sums[i], elements);
-              b.storeAt(value, Access{c.result.buffer, c.result.getIndices(point)},
-                        vars);
-            }
-          });
-        });
-      };
-      b.loops({dims.batch, dims.outChannels / block}, [&](ValueRange blocks) {
-        vectors.build(b, [&](Value first) {
-          buildLoop(b, height, tir::ForKind::Serial, [&](Value row) {
-            buildLoop(b, llvm::divideCeil(width, count), tir::ForKind::Serial,
-                      [&](Value index) {
-              Value step = b.index(count);
-              Value start =
-                  arith::MulIOp::create(b.builder, b.loc, index, step);
-              if (width % count != 0) {
-                Value last = b.index(width - count);
-                start = arith::MinSIOp::create(b.builder, b.loc, start, last);
-              }
-              buildTile({blocks[0], blocks[1], first, row, start});
+                for (int64_t i = 0; i < count; ++i) {
+                  ResultPoint point = getResultPoint(i, inBlock);
+                  SmallVector<Value> elements;
+                  for (const ResultOperand &operand : c.operands)
+                    elements.push_back(b.loadAt(
+                        LayerBuilder::getComputeType(
+                            uma::getElement(operand.buffer)),
+                        Access{operand.buffer, operand.getIndices(point)},
+                        vars));
+                  Value value = c.finish(b, sums[i], elements);
+                  b.storeAt(value,
+                            Access{c.result.buffer, c.result.getIndices(point)},
+                            vars);
+                }
+              });
             });
-          });
-        });
-      });
+      };
+      b.loops(
+          {dims.batch, dims.outChannels / block},
+          [&](ValueRange blocks) {
+            vectors.build(b, [&](Value first) {
+              buildLoop(b, height, tir::ForKind::Serial, [&](Value row) {
+                buildLoop(
+                    b, llvm::divideCeil(width, count), tir::ForKind::Serial,
+                    [&](Value index) {
+                      Value step = b.index(count);
+                      Value start =
+                          arith::MulIOp::create(b.builder, b.loc, index, step);
+                      if (width % count != 0) {
+                        Value last = b.index(width - count);
+                        start = arith::MinSIOp::create(b.builder, b.loc, start,
+                                                       last);
+                      }
+                      buildTile({blocks[0], blocks[1], first, row, start});
+                    });
+              });
+            });
+          },
+          /*isParallel=*/true);
     });
   });
 }
@@ -291,10 +298,9 @@ void LayerLowering::lowerElementwise() {
       }
     } else {
       // Blocks of channels in front of the other dimensions but the first.
-      neighbours =
-          layout.block != 0 ? layout.block
-          : rank == 0       ? 1
-                            : type.getShape().back();
+      neighbours = layout.block != 0 ? layout.block
+                   : rank == 0       ? 1
+                                     : type.getShape().back();
       SmallVector<int64_t> order;
       for (int64_t dim = 0; dim < rank; ++dim)
         if (dim != channelDim)
@@ -333,28 +339,34 @@ void LayerLowering::lowerElementwise() {
                                         vectors.lanes));
       Access writes = getVectorRegion(b, c.result, getResultPoint(b.dim(last)),
                                       vectors.lanes);
-      b.loops(extents, [&](ValueRange loopVars) {
-        vectors.build(b, [&](Value first) {
-          SmallVector<Value> bindings(loopVars);
-          bindings.push_back(first);
-          b.block("elementwise", dims, bindings, reads, {writes},
+      b.loops(
+          extents,
+          [&](ValueRange loopVars) {
+            vectors.build(b, [&](Value first) {
+              SmallVector<Value> bindings(loopVars);
+              bindings.push_back(first);
+              b.block(
+                  "elementwise", dims, bindings, reads, {writes},
                   [&](ValueRange vars) {
-            buildLanes(b, vars, vectors.lanes, [&](ValueRange vars) {
-              ResultPoint point =
-                  getResultPoint(b.dim(last) + b.dim(last + 1));
-              SmallVector<Value> elements;
-              for (const ResultOperand &operand : c.operands)
-                elements.push_back(b.loadAt(
-                    LayerBuilder::getComputeType(
-                        uma::getElement(operand.buffer)),
-                    Access{operand.buffer, operand.getIndices(point)}, vars));
-              b.storeAt(finish(b, Value(), elements),
-                        Access{c.result.buffer, c.result.getIndices(point)},
-                        vars);
+                    buildLanes(b, vars, vectors.lanes, [&](ValueRange vars) {
+                      ResultPoint point =
+                          getResultPoint(b.dim(last) + b.dim(last + 1));
+                      SmallVector<Value> elements;
+                      for (const ResultOperand &operand : c.operands)
+                        elements.push_back(b.loadAt(
+                            LayerBuilder::getComputeType(
+                                uma::getElement(operand.buffer)),
+                            Access{operand.buffer, operand.getIndices(point)},
+                            vars));
+                      b.storeAt(
+                          finish(b, Value(), elements),
+                          Access{c.result.buffer, c.result.getIndices(point)},
+                          vars);
+                    });
+                  });
             });
-          });
-        });
-      });
+          },
+          /*isParallel=*/true);
     });
   });
 }

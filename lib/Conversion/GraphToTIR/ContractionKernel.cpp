@@ -43,11 +43,12 @@ void uma::buildLoop(LayerBuilder &b, int64_t extent, tir::ForKind kind,
 void uma::buildVersions(LayerBuilder &b,
                         function_ref<void(const SIMDTarget &)> build) {
   ArrayRef<SIMDTarget> targets = getSIMDTargets();
-  auto lanes = llvm::map_to_vector(
-      targets.drop_back(), [](const SIMDTarget &t) { return t.lanes; });
+  auto lanes = llvm::map_to_vector(targets.drop_back(),
+                                   [](const SIMDTarget &t) { return t.lanes; });
   auto versions = tir::MultiversionOp::create(b.builder, b.loc, lanes);
   OpBuilder::InsertionGuard guard(b.builder);
-  for (auto [region, target] : llvm::zip_equal(versions.getVersions(), targets)) {
+  for (auto [region, target] :
+       llvm::zip_equal(versions.getVersions(), targets)) {
     b.builder.setInsertionPointToStart(&region.front());
     build(target);
   }
@@ -78,8 +79,12 @@ private:
     return dims;
   }
 
+  /// The outer loops, whose kinds `getKind` knows from 1 on.
+  void buildOuterLoops(llvm::function_ref<tir::ForKind(size_t)> getKind,
+                       llvm::function_ref<void(ValueRange)> body);
   void buildTile(ValueRange outer, Value rowStart);
-  /// A block inside the loops of the sum, if any, for pixel `pixel` of the tile.
+  /// A block inside the loops of the sum, if any, for pixel `pixel` of the
+  /// tile.
   void buildBlock(StringRef label, Value pixel, ValueRange reduceVars,
                   ArrayRef<Access> reads, ArrayRef<Access> writes,
                   function_ref<void(ValueRange)> body);
@@ -181,12 +186,10 @@ void KernelBuilder::buildTile(ValueRange outer, Value rowStart) {
   channelBindings.push_back(rowStart);
   Type type = LayerBuilder::getComputeType(uma::getElement(c.data));
   sums = b.local("sum", type, {tile.rows, tile.getChannels()});
-  auto lane = [&](ValueRange vars) {
-    return b.dim(unsigned(vars.size()) - 1);
-  };
+  auto lane = [&](ValueRange vars) { return b.dim(unsigned(vars.size()) - 1); };
   auto sumAt = [&](int64_t vector, ValueRange vars) {
-    return Access{sums,
-                  {b.dim(getPixelDim()), b.expr(vector * tile.lanes) + lane(vars)}};
+    return Access{
+        sums, {b.dim(getPixelDim()), b.expr(vector * tile.lanes) + lane(vars)}};
   };
   auto operandAt = [&](const ResultOperand &operand, int64_t vector,
                        ValueRange vars) {
@@ -196,17 +199,16 @@ void KernelBuilder::buildTile(ValueRange outer, Value rowStart) {
   SmallVector<Access> startReads;
   if (c.start)
     startReads.push_back(getRegion(*c.start));
-  buildBlocks(c.label + "_start", {}, startReads, {getSums()},
-              [&](ValueRange vars) {
-                Value zero = c.start ? Value() : b.constant(type, 0.0);
-                forEachVector(vars, [&](int64_t vector, ValueRange vars) {
-                  Value start =
-                      c.start ? b.loadAt(type,
-                                         operandAt(*c.start, vector, vars), vars)
-                              : zero;
-                  b.storeAt(start, sumAt(vector, vars), vars);
-                });
-              });
+  buildBlocks(
+      c.label + "_start", {}, startReads, {getSums()}, [&](ValueRange vars) {
+        Value zero = c.start ? Value() : b.constant(type, 0.0);
+        forEachVector(vars, [&](int64_t vector, ValueRange vars) {
+          Value start =
+              c.start ? b.loadAt(type, operandAt(*c.start, vector, vars), vars)
+                      : zero;
+          b.storeAt(start, sumAt(vector, vars), vars);
+        });
+      });
 
   // The sum.
   AffineExpr depth = b.expr(0);
@@ -261,8 +263,7 @@ void KernelBuilder::buildTile(ValueRange outer, Value rowStart) {
                   Value element = b.loadAt(type, data, vars);
                   forEachVector(vars, [&](int64_t vector, ValueRange vars) {
                     Access sum = sumAt(vector, vars);
-                    Value factor =
-                        b.loadAt(type, factorAt(vector, vars), vars);
+                    Value factor = b.loadAt(type, factorAt(vector, vars), vars);
                     Value product = b.mul(element, factor);
                     Value old = b.loadAt(type, sum, vars);
                     b.storeAt(b.add(product, old), sum, vars);
@@ -274,21 +275,37 @@ void KernelBuilder::buildTile(ValueRange outer, Value rowStart) {
   SmallVector<Access> reads = {getSums()};
   for (const ResultOperand &operand : c.operands)
     reads.push_back(getRegion(operand));
-  buildBlocks(c.label + "_result", {}, reads, {getRegion(c.result)},
-              [&](ValueRange vars) {
-                forEachVector(vars, [&](int64_t vector, ValueRange vars) {
-                  Value sum = b.loadAt(type, sumAt(vector, vars), vars);
-                  SmallVector<Value> operands;
-                  for (const ResultOperand &operand : c.operands)
-                    operands.push_back(b.loadAt(
-                        LayerBuilder::getComputeType(
-                            uma::getElement(operand.buffer)),
-                        operandAt(operand, vector, vars), vars));
-                  Value value = c.finish ? c.finish(b, sum, operands) : sum;
-                  b.storeAt(value, operandAt(c.result, vector, vars), vars);
-                });
-              });
+  buildBlocks(
+      c.label + "_result", {}, reads, {getRegion(c.result)},
+      [&](ValueRange vars) {
+        forEachVector(vars, [&](int64_t vector, ValueRange vars) {
+          Value sum = b.loadAt(type, sumAt(vector, vars), vars);
+          SmallVector<Value> operands;
+          for (const ResultOperand &operand : c.operands)
+            operands.push_back(b.loadAt(
+                LayerBuilder::getComputeType(uma::getElement(operand.buffer)),
+                operandAt(operand, vector, vars), vars));
+          Value value = c.finish ? c.finish(b, sum, operands) : sum;
+          b.storeAt(value, operandAt(c.result, vector, vars), vars);
+        });
+      });
   channelBindings = known;
+}
+
+void KernelBuilder::buildOuterLoops(function_ref<tir::ForKind(size_t)> getKind,
+                                    function_ref<void(ValueRange)> body) {
+  SmallVector<Value> vars;
+  std::function<void()> build = [&] {
+    if (vars.size() == c.outer.size())
+      return body(vars);
+    size_t loop = vars.size();
+    buildLoop(b, c.outer[loop], getKind(loop + 1), [&](Value var) {
+      vars.push_back(var);
+      build();
+      vars.pop_back();
+    });
+  };
+  build();
 }
 
 void KernelBuilder::build() {
@@ -309,13 +326,25 @@ void KernelBuilder::build() {
     return arith::MinSIOp::create(b.builder, b.loc, value, bound);
   };
   bool isRagged = c.channels % c.packWidth != 0;
-  buildLoop(b, numBlocks, tir::ForKind::Parallel, [&](Value pack) {
+  // Threads share the first loop that is long enough to be shared evenly.
+  SmallVector<int64_t> shared = {numBlocks};
+  llvm::append_range(shared, c.outer);
+  shared.push_back(llvm::divideCeil(c.rows, tile.rows));
+  constexpr int64_t enough = 8;
+  size_t parallel = std::distance(
+      shared.begin(),
+      llvm::find_if(shared, [](int64_t extent) { return extent >= enough; }));
+  if (parallel == shared.size())
+    parallel = std::distance(shared.begin(), llvm::max_element(shared));
+  auto getKind = [&](size_t loop) {
+    return loop == parallel ? tir::ForKind::Parallel : tir::ForKind::Serial;
+  };
+  buildLoop(b, numBlocks, getKind(0), [&](Value pack) {
     // In units of channel blocks where there are any, so that no index has to
     // be divided.
     int64_t unit = block == 0 ? 1 : block;
-    Value first =
-        atMost(scaled(pack, c.packWidth / unit),
-               (c.channels - c.packWidth) / unit, isRagged);
+    Value first = atMost(scaled(pack, c.packWidth / unit),
+                         (c.channels - c.packWidth) / unit, isRagged);
     buildLoop(b, c.packWidth / step, tir::ForKind::Serial, [&](Value part) {
       Value start = sum(first, scaled(part, step / unit));
       buildLoop(b, step / width, tir::ForKind::Serial, [&](Value inner) {
@@ -327,9 +356,9 @@ void KernelBuilder::build() {
           channelBindings.append({zero, start});
         else
           channelBindings.append({start, scaled(inner, width)});
-        b.loops(c.outer, [&](ValueRange outer) {
+        buildOuterLoops(getKind, [&](ValueRange outer) {
           buildLoop(b, llvm::divideCeil(c.rows, tile.rows),
-                    tir::ForKind::Serial, [&](Value index) {
+                    getKind(shared.size() - 1), [&](Value index) {
                       Value row =
                           atMost(scaled(index, tile.rows), c.rows - tile.rows,
                                  c.rows % tile.rows != 0);

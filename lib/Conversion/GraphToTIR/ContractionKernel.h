@@ -53,8 +53,8 @@ struct Contraction {
                            llvm::ArrayRef<mlir::AffineExpr> reduce)>
       getDataIndices;
   /// [blocks of channels, product of `reduce`, packWidth], behind what
-  /// `getWeightPrefix` gives, where the weights differ with the outer loops. The
-  /// last block ends with the last channel, and may overlap the one before.
+  /// `getWeightPrefix` gives, where the weights differ with the outer loops.
+  /// The last block ends with the last channel, and may overlap the one before.
   mlir::Value weights;
   std::function<IndexExprs(llvm::ArrayRef<mlir::AffineExpr> outer)>
       getWeightPrefix;

@@ -13,6 +13,7 @@
 
 #include "AcceleratorCalls.h"
 #include "CPULowering.h"
+#include "CPURows.h"
 #include "CheckGraph.h"
 
 #include "uma/Conversion/GraphToTIR/Strategy.h"
@@ -25,6 +26,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/MapVector.h"
@@ -72,8 +74,8 @@ namespace {
 /// Converts the functions of one module.
 class ModuleConverter : public BufferProvider {
 public:
-  ModuleConverter(ModuleOp module, bool vectorize)
-      : module(module), vectorize(vectorize), symbols(module),
+  ModuleConverter(ModuleOp module, bool vectorize, const CPUOptions &options)
+      : module(module), vectorize(vectorize), options(options), symbols(module),
         builder(module.getContext()) {
     populateContractionStrategies(strategies);
     populateConvStrategies(strategies);
@@ -88,6 +90,11 @@ public:
     populateReduceStrategies(strategies);
     populateShapeStrategies(strategies);
     populateSignalStrategies(strategies);
+    if (vectorize) {
+      populateTransposeStrategies(strategies);
+      populateVectorNormStrategies(strategies);
+      populateVectorReductionStrategies(strategies);
+    }
   }
 
   LogicalResult run();
@@ -140,6 +147,7 @@ private:
   ModuleOp module;
   /// Whether layers get schedules with vectors; else all are plain loops.
   bool vectorize;
+  CPUOptions options;
   SymbolTable symbols;
   OpBuilder builder;
   StrategyRegistry strategies;
@@ -186,7 +194,7 @@ LogicalResult ModuleConverter::convertEntry(func::FuncOp entry) {
   outputBuffers.clear();
   layers.reset();
   if (vectorize)
-    layers = std::make_unique<CPULayers>(entry.getBody().front());
+    layers = std::make_unique<CPULayers>(entry.getBody().front(), options);
   SmallVector<Type> types;
   for (Type type : llvm::concat<const Type>(entry.getArgumentTypes(),
                                             entry.getResultTypes()))
@@ -271,11 +279,10 @@ void ModuleConverter::assignOutputs(func::ReturnOp returnOp,
     Operation *layer = source.getDefiningOp();
     if (!layer || isa<graph::ConstantOp>(layer) || buffers.contains(source))
       continue;
-    Value view =
-        makeView(output, getBufferType(source.getType()), layer->getLoc());
     BufferLayout layout = getLayout(source);
     if (!layout.isLikeRowMajor(getTensorShape(source))) {
-      outputBuffers[source] = view;
+      outputBuffers[source] =
+          makeView(output, getBufferType(source.getType()), layer->getLoc());
       continue;
     }
     Value own = makeView(
@@ -299,12 +306,12 @@ PlacedTensor ModuleConverter::getCanonical(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   PlacedTensor result{Value(), getLayout(tensor)};
   if (auto constant = dyn_cast<graph::ConstantOp>(op))
-    result.buffer = memref::GetGlobalOp::create(
-        builder, op->getLoc(), getBufferType(type),
-        getGlobal(constant).getAttr());
-  else if (isView(op))
     result.buffer =
-        makeView(getBuffer(op->getOperand(0)), getBufferType(type), op->getLoc());
+        memref::GetGlobalOp::create(builder, op->getLoc(), getBufferType(type),
+                                    getGlobal(constant).getAttr());
+  else if (isView(op))
+    result.buffer = makeView(getBuffer(op->getOperand(0)), getBufferType(type),
+                             op->getLoc());
   else
     result.buffer =
         allocate(result.layout.getType(type), getLabel(op), op->getLoc());
@@ -349,7 +356,8 @@ PlacedTensor ModuleConverter::request(Value tensor,
                     : allocate(wanted.getType(type), label, loc);
   // A layer of its own.
   SmallVector<Value> arguments = {canonical.buffer, copy.buffer};
-  auto function = createLayer(loc, label + "_layout", label, arguments);
+  auto function = createLayer(loc, label + "_layout", "", arguments);
+  function->setAttr(kLayersAttrName, builder.getArrayAttr({}));
   OpBuilder body = OpBuilder::atBlockBegin(&function.getBody().front());
   LayerBuilder layer(body, loc);
   buildLayoutCopy(layer, type.getShape(),
@@ -378,8 +386,7 @@ Value ModuleConverter::makeConstant(ElementsAttr value, StringRef name) {
                                   /*alignment=*/builder.getI64IntegerAttr(64));
     symbols.insert(op);
   }
-  return memref::GetGlobalOp::create(builder, loc, bufferType,
-                                     op.getSymName());
+  return memref::GetGlobalOp::create(builder, loc, bufferType, op.getSymName());
 }
 
 tir::FuncOp ModuleConverter::createLayer(Location loc, StringRef name,
@@ -677,7 +684,9 @@ struct ConvertGraphToTIRPass
   using ConvertGraphToTIRPassBase::ConvertGraphToTIRPassBase;
 
   void runOnOperation() override {
-    if (failed(ModuleConverter(getOperation(), vectorize).run()))
+    CPUOptions options;
+    options.winograd = winograd;
+    if (failed(ModuleConverter(getOperation(), vectorize, options).run()))
       signalPassFailure();
   }
 };

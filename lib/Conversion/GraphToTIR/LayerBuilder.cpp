@@ -182,12 +182,16 @@ SmallVector<Value> LayerBuilder::applyAll(const Access &access,
                        [&](AffineExpr e) { return apply(e, vars); });
 }
 
-void LayerBuilder::loops(ArrayRef<int64_t> extents, BodyFn body) {
+void LayerBuilder::loops(ArrayRef<int64_t> extents, BodyFn body,
+                         bool isParallel) {
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Value> vars;
-  for (int64_t extent : extents) {
+  size_t shared = extents.size() > 1 && extents[1] > extents[0] ? 1 : 0;
+  for (auto [index, extent] : llvm::enumerate(extents)) {
+    auto kind = isParallel && index == shared ? tir::ForKind::Parallel
+                                              : tir::ForKind::Serial;
     auto loop = tir::ForOp::create(builder, loc, builder.getIndexAttr(0),
-                                   builder.getIndexAttr(extent));
+                                   builder.getIndexAttr(extent), kind);
     vars.push_back(loop.getInductionVar());
     builder.setInsertionPointToStart(&loop.getBody().front());
   }

@@ -60,16 +60,14 @@ void uma::buildPackedMatrix(LayerBuilder &b, Value matrix, bool isTransposed,
   LayerBuilder::Access source{matrix, {b.dim(0), b.dim(2), channel}};
   if (isTransposed)
     std::swap(source.first[1], source.first[2]);
-  LayerBuilder::Access target{packed,
-                              {b.dim(0), b.dim(1), b.dim(2), b.dim(3)}};
+  LayerBuilder::Access target{packed, {b.dim(0), b.dim(1), b.dim(2), b.dim(3)}};
   b.loops({shape[0], shape[1]}, [&](ValueRange blocks) {
     Value step = b.index(width), last = b.index(channels - width);
     Value begin = arith::MulIOp::create(b.builder, b.loc, blocks[1], step);
     Value first = arith::MinSIOp::create(b.builder, b.loc, begin, last);
     b.loops({shape[2], width}, [&](ValueRange places) {
-      b.block("pack", dims,
-              {blocks[0], blocks[1], places[0], places[1], first}, {source},
-              {target}, [&](ValueRange vars) {
+      b.block("pack", dims, {blocks[0], blocks[1], places[0], places[1], first},
+              {source}, {target}, [&](ValueRange vars) {
                 Value element = b.load(matrix, b.applyAll(source, vars));
                 b.storeAt(element, target, vars);
               });

@@ -24,8 +24,6 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
-#include <cmath>
-
 using namespace mlir;
 using namespace uma;
 
@@ -80,17 +78,14 @@ static bool hasNonFinite(ElementsAttr value) {
   if (!isa<FloatType>(value.getElementType()))
     return false;
   FailureOr<HostTensor> tensor = HostTensor::fromAttribute(value);
-  if (failed(tensor))
-    return false;
-  for (int64_t i = 0, e = tensor->getNumElements(); i < e; ++i)
-    if (!std::isfinite(tensor->getDouble(i)))
-      return true;
-  return false;
+  return succeeded(tensor) && !tensor->allFinite();
 }
 
 namespace {
 struct ConvertTIRToEmitCPass
     : uma::impl::ConvertTIRToEmitCPassBase<ConvertTIRToEmitCPass> {
+  using ConvertTIRToEmitCPassBase::ConvertTIRToEmitCPassBase;
+
   void runOnOperation() override {
     if (failed(convert()))
       signalPassFailure();
@@ -243,7 +238,7 @@ LogicalResult ConvertTIRToEmitCPass::convert() {
 
   SmallVector<Operation *> old(llvm::make_pointer_range(*module.getBody()));
   auto builder = OpBuilder::atBlockEnd(module.getBody());
-  ModuleContext context(*analysis, prologue);
+  ModuleContext context(*analysis, prologue, threads);
   nameFunctions(context);
   if (failed(convertGlobals(builder, context)))
     return failure();

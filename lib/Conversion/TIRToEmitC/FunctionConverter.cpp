@@ -13,6 +13,7 @@
 
 #include "uma/Accel/IR/CodeTemplate.h"
 #include "uma/IR/DeviceAttributes.h"
+#include "uma/IR/LayerAttributes.h"
 #include "uma/Support/LayerName.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -75,10 +76,27 @@ Type FunctionConverter::getPointerType(unsigned index, StringRef element) {
   return emitc::OpaqueType::get(builder.getContext(), text);
 }
 
+/// `Layers a, b, c.` in lines that are not too long.
+static void printLayers(ArrayAttr layers, raw_ostream &os) {
+  std::string line = "\n/* Layers";
+  for (auto [i, layer] : llvm::enumerate(layers.getAsRange<StringAttr>())) {
+    std::string word = toCComment(layer.getValue());
+    word += i + 1 < layers.size() ? "," : ".";
+    if (line.size() + word.size() > 78) {
+      os << line;
+      line = "\n *";
+    }
+    line += " " + word;
+  }
+  os << line << " */";
+}
+
 void FunctionConverter::emitComment() {
   std::string text;
   llvm::raw_string_ostream stream(text);
-  if (auto layer = function.getLayer())
+  if (auto layers = function->getAttrOfType<ArrayAttr>(kMergedLayersAttrName))
+    printLayers(layers, stream);
+  else if (auto layer = function.getLayer())
     stream << "\n/* Layer " << toCComment(*layer) << ". */";
   else if (function.isPublic())
     stream << "\n/* Entry point. */";
@@ -228,6 +246,7 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
       .Case([&](vector::LoadOp op) { return convertVectorLoad(op); })
       .Case([&](vector::StoreOp op) { return convertVectorStore(op); })
       .Case([&](tir::CheckBoundsOp op) { return convertCheckBounds(op); })
+      .Case([&](vector::ReductionOp op) { return convertReduction(op); })
       .Case([&](tir::CallOp op) { return convertCall(op); })
       .Case([&](tir::CallExternOp op) { return convertCallExtern(op); })
       .Case([&](tir::NullOp op) {
@@ -258,7 +277,14 @@ LogicalResult FunctionConverter::convertFor(tir::ForOp op) {
   };
   // The other kinds are promises that iterations are independent or few. A C
   // compiler finds out by itself, mostly; they stay in the file for readers.
-  if (op.getKind() != tir::ForKind::Serial)
+  bool isOutermost = true;
+  for (auto outer = op->getParentOfType<tir::ForOp>(); outer;
+       outer = outer->getParentOfType<tir::ForOp>())
+    isOutermost &= outer.getKind() != tir::ForKind::Parallel;
+  if (op.getKind() == tir::ForKind::Parallel && isOutermost &&
+      context.threads == Threads::OpenMP)
+    verbatim("#ifdef _OPENMP\n#pragma omp parallel for\n#endif");
+  else if (op.getKind() != tir::ForKind::Serial)
     verbatim("/* " + tir::stringifyForKind(op.getKind()) + " */");
   Value lower = getBound(op.getLower());
   Value upper = getBound(op.getUpper());

@@ -12,6 +12,7 @@
 #include "ScalarConverter.h"
 
 #include "uma/Conversion/TIRToEmitC/CText.h"
+#include "uma/Conversion/TIRToEmitC/Threads.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -22,11 +23,13 @@ namespace uma {
 
 /// What the conversions of a module's functions share.
 struct ModuleContext {
-  ModuleContext(const BufferAnalysis &analysis, Prologue &prologue)
-      : analysis(analysis), prologue(prologue) {}
+  ModuleContext(const BufferAnalysis &analysis, Prologue &prologue,
+                Threads threads)
+      : analysis(analysis), prologue(prologue), threads(threads) {}
 
   const BufferAnalysis &analysis;
   Prologue &prologue;
+  Threads threads;
   /// Names at file level, of functions, globals and extern functions.
   CNameTable names;
   llvm::DenseMap<mlir::Operation *, std::string> functionNames;
@@ -77,6 +80,7 @@ private:
   mlir::LogicalResult convertBroadcast(mlir::vector::BroadcastOp op);
   mlir::LogicalResult convertVectorLoad(mlir::vector::LoadOp op);
   mlir::LogicalResult convertVectorStore(mlir::vector::StoreOp op);
+  mlir::LogicalResult convertReduction(mlir::vector::ReductionOp op);
   /// Writes `variable = x * y + variable`, if that is what `op` does.
   bool convertAccumulation(mlir::memref::StoreOp op);
   mlir::LogicalResult convertMulAdd(mlir::arith::AddFOp op);

@@ -120,9 +120,37 @@ FailureOr<Value> ScalarConverter::convertCast(Operation *op,
       });
 }
 
+/// The function of the prologue for an operation on f32 or vectors of them.
+static StringRef getOwnFunction(Operation *op, bool isVector) {
+  if (!getElementTypeOrSelf(op->getResult(0).getType()).isF32())
+    return "";
+  StringRef own = TypeSwitch<Operation *, StringRef>(op)
+                      .Case([](math::ErfOp) { return "erf"; })
+                      .Case([](math::ExpOp) { return "exp"; })
+                      .Case([](math::LogOp) { return "log"; })
+                      .Case([](math::Log1pOp) { return "log1p"; })
+                      .Case([](math::TanhOp) { return "tanh"; })
+                      .Default(StringRef());
+  if (!own.empty() || !isVector)
+    return own;
+  return TypeSwitch<Operation *, StringRef>(op)
+      .Case([](math::AbsFOp) { return "abs"; })
+      .Case([](math::CeilOp) { return "ceil"; })
+      .Case([](math::FloorOp) { return "floor"; })
+      .Case([](math::RoundEvenOp) { return "rint"; })
+      .Case([](math::RsqrtOp) { return "rsqrt"; })
+      .Case([](math::SqrtOp) { return "sqrt"; })
+      .Default(StringRef());
+}
+
 FailureOr<Value> ScalarConverter::convertMath(Operation *op,
                                               ValueRange operands) {
   Type type = operands[0].getType();
+  auto vector = dyn_cast<VectorType>(op->getResult(0).getType());
+  if (StringRef own = getOwnFunction(op, vector != nullptr); !own.empty()) {
+    int64_t lanes = vector ? vector.getNumElements() : 1;
+    return call(prologue.requireMath(own, lanes), type, operands);
+  }
   // Functions of <math.h> by their name for double.
   StringRef function =
       TypeSwitch<Operation *, StringRef>(op)

@@ -52,6 +52,11 @@ public:
   /// Asks for a function on vectors, such as `load_f32`, and returns its name,
   /// `uma_load_f32x8`.
   std::string requireVector(mlir::VectorType type, llvm::StringRef function);
+  /// Asks for a function of <math.h> of our own on f32, or on vectors of so
+  /// many, such as `exp`, and returns its name.
+  std::string requireMath(llvm::StringRef function, int64_t count);
+  /// Asks for `sum`, `product`, `largest` or `smallest` of a vector's lanes.
+  std::string requireReduction(llvm::StringRef function, int64_t count);
   /// Adds `#include "header"`, once.
   void addHeader(llvm::StringRef header);
   bool hasHeaders() const { return !headers.empty(); }
@@ -62,6 +67,8 @@ public:
 
 private:
   std::string getVectorText() const;
+  static std::string getMathText(int64_t count,
+                                 const std::set<std::string> &used);
 
   // A set with a fixed order: same input, same bytes.
   std::set<CHelper> helpers;
@@ -73,7 +80,7 @@ private:
   bool boundsHook = false;
   bool mayAlias = false;
   bool lanes = false;
-  /// The functions used, by the number of lanes.
+  /// The functions used, by the number of lanes, 1 for scalars.
   std::map<int64_t, std::set<std::string>> vectors;
 };
 

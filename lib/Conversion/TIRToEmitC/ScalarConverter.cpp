@@ -86,8 +86,8 @@ static bool isVector(Value value) {
 /// The vector that a comparison of vectors gives.
 static Type getMaskType(Value vector) {
   StringRef name = cast<emitc::OpaqueType>(vector.getType()).getValue();
-  return emitc::OpaqueType::get(
-      vector.getContext(), ("uma_i32x" + name.drop_front(8)).str());
+  return emitc::OpaqueType::get(vector.getContext(),
+                                ("uma_i32x" + name.drop_front(8)).str());
 }
 
 Value ScalarConverter::compare(CmpPredicate predicate, Value left,

@@ -17,8 +17,8 @@
 namespace uma {
 
 /// The type of a scalar value in C: `ptrdiff_t` for index, `uint16_t` for f16
-/// and bf16, a typedef of the prologue for vectors, itself for other types; null
-/// where C has none.
+/// and bf16, a typedef of the prologue for vectors, itself for other types;
+/// null where C has none.
 mlir::Type convertScalarType(mlir::Type type);
 
 /// The C type of a vector of f32, i32 or of the masks that comparisons give;

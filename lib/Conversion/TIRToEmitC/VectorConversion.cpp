@@ -83,9 +83,9 @@ bool FunctionConverter::convertAccumulation(memref::StoreOp op) {
   auto type = cast<VectorType>(product.getType());
   std::string function = context.prologue.requireVector(type, "muladd_f32");
   Value variable = lookup(op.getMemRef());
-  verbatim("{} = " + function + "({}, {}, {});",
-           {variable, lookup(product.getLhs()), lookup(product.getRhs()),
-            variable});
+  verbatim(
+      "{} = " + function + "({}, {}, {});",
+      {variable, lookup(product.getLhs()), lookup(product.getRhs()), variable});
   return true;
 }
 
@@ -124,10 +124,9 @@ LogicalResult FunctionConverter::convertVectorLoad(vector::LoadOp op) {
   if (op.getIndices().size() != 1 || !type.getElementType().isF32())
     return op.emitOpError("loads from more than one dimension or other than "
                           "f32; run 'uma-tir-storage-flatten' first");
-  Value vector =
-      scalars.call(context.prologue.requireVector(type, "load_f32"),
-                   convertScalarType(type),
-                   {lookup(op.getBase()), lookup(op.getIndices().front())});
+  Value vector = scalars.call(
+      context.prologue.requireVector(type, "load_f32"), convertScalarType(type),
+      {lookup(op.getBase()), lookup(op.getIndices().front())});
   values.map(op.getResult(), vector);
   return success();
 }
@@ -140,11 +139,43 @@ LogicalResult FunctionConverter::convertVectorStore(vector::StoreOp op) {
     return op.emitOpError("stores to more than one dimension or other than "
                           "f32; run 'uma-tir-storage-flatten' first");
   Value vector = lookup(op.getValueToStore());
-  emitc::CallOpaqueOp::create(
-      builder, op.getLoc(), TypeRange(),
-      context.prologue.requireVector(type, "store_f32"),
-      ValueRange{lookup(op.getBase()), lookup(op.getIndices().front()),
-                 vector});
+  emitc::CallOpaqueOp::create(builder, op.getLoc(), TypeRange(),
+                              context.prologue.requireVector(type, "store_f32"),
+                              ValueRange{lookup(op.getBase()),
+                                         lookup(op.getIndices().front()),
+                                         vector});
+  return success();
+}
+
+LogicalResult FunctionConverter::convertReduction(vector::ReductionOp op) {
+  VectorType type = op.getSourceVectorType();
+  if (failed(checkVector(op, type)))
+    return failure();
+  StringRef function;
+  switch (op.getKind()) {
+  case vector::CombiningKind::ADD:
+    function = "sum";
+    break;
+  case vector::CombiningKind::MUL:
+    function = "product";
+    break;
+  case vector::CombiningKind::MAXIMUMF:
+    function = "largest";
+    break;
+  case vector::CombiningKind::MINIMUMF:
+    function = "smallest";
+    break;
+  default:
+    break;
+  }
+  if (function.empty() || op.getAcc() || !type.getElementType().isF32())
+    return op.emitOpError("has no counterpart in C, which has the kinds add, "
+                          "mul, maximumf and minimumf, on f32, without an "
+                          "accumulator");
+  values.map(op.getDest(),
+             scalars.call(context.prologue.requireReduction(
+                              function, type.getNumElements()),
+                          type.getElementType(), lookup(op.getVector())));
   return success();
 }
 

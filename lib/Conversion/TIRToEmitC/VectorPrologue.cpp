@@ -40,7 +40,8 @@ static constexpr llvm::StringLiteral kLanes = R"(
 #endif
 #endif
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("fp-contract=fast", "no-predictive-commoning")
+#pragma GCC optimize("fp-contract=fast", "no-math-errno")
+#pragma GCC optimize("no-predictive-commoning")
 #pragma GCC optimize("ira-region=one", "ira-algorithm=priority")
 #endif
 /* Layers are functions of their own, for debuggers and for the registers. */
@@ -51,6 +52,8 @@ static constexpr llvm::StringLiteral kLanes = R"(
 #endif
 #if defined(__GNUC__)
 #define UMA_INLINE static inline __attribute__((always_inline, unused))
+#else
+#define UMA_INLINE static inline
 #endif)";
 
 /// `@` stands for the lanes, `$` for the bytes, `#` for the element's type, `%`
@@ -133,10 +136,16 @@ std::string Prologue::getVectorText() const {
     return "";
   std::string text = kLanes.str();
   static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral>
-      functions[] = {{"load", kLoad},     {"store", kStore},
-                     {"splat", kSplat},   {"muladd", kMulAdd},
+      functions[] = {{"load", kLoad},
+                     {"store", kStore},
+                     {"splat", kSplat},
+                     {"muladd", kMulAdd},
                      {"select", kSelect}};
   for (const auto &[count, used] : vectors) {
+    if (count == 1) {
+      text += "\n" + getMathText(count, used);
+      continue;
+    }
     text += "\n\n#if UMA_LANES >= " + std::to_string(count) + "\n";
     text += instantiate(kType, count, "f32") + "\n";
     text += instantiate(kType, count, "i32");
@@ -144,6 +153,7 @@ std::string Prologue::getVectorText() const {
       for (StringRef element : {"f32", "i32"})
         if (used.count((name + "_" + element).str()))
           text += instantiate(function, count, element);
+    text += getMathText(count, used);
     text += "\n#endif";
   }
   return text;

@@ -28,18 +28,81 @@ Result kernels::run(BatchFlattenOp op, Operands operands,
   return operands[0].reshaped(getResultType(op).getShape());
 }
 
+/// Writes `rows` rows of `columns` elements that stand in columns where they
+/// come from: rows are next to each other there, columns in the result.
+template <typename T>
+static void transposePlane(const char *from, int64_t fromStride, char *to,
+                           int64_t toStride, int64_t rows, int64_t columns) {
+  // Tiles of some cache lines: weights are larger than the cache.
+  constexpr int64_t tile = 32;
+  for (int64_t row0 = 0; row0 < rows; row0 += tile)
+    for (int64_t column0 = 0; column0 < columns; column0 += tile)
+      for (int64_t row = row0; row < std::min(row0 + tile, rows); ++row) {
+        char *target = to + row * toStride * sizeof(T);
+        const char *source = from + row * sizeof(T);
+        int64_t end = std::min(column0 + tile, columns);
+        for (int64_t column = column0; column < end; ++column)
+          std::memcpy(target + column * sizeof(T),
+                      source + column * fromStride * sizeof(T), sizeof(T));
+      }
+}
+
+static void transposePlane(int64_t elementSize, const char *from,
+                           int64_t fromStride, char *to, int64_t toStride,
+                           int64_t rows, int64_t columns) {
+  auto run = [&](auto zero) {
+    transposePlane<decltype(zero)>(from, fromStride, to, toStride, rows,
+                                   columns);
+  };
+  switch (elementSize) {
+  case 1:
+    return run(uint8_t());
+  case 2:
+    return run(uint16_t());
+  case 4:
+    return run(uint32_t());
+  default:
+    return run(uint64_t());
+  }
+}
+
 Result kernels::run(TransposeOp op, Operands operands, EmitErrorFn emitError) {
   HostTensor result(getResultType(op));
-  SmallVector<int64_t> strides = getStrides(operands[0].getShape());
+  if (result.getNumElements() == 0)
+    return result;
   int64_t size = HostTensor::getElementSize(result.getElementType());
   const char *from = operands[0].getBytes().data();
   char *to = result.getMutableBytes().data();
-  forEachIndex(result.getShape(), [&](ArrayRef<int64_t> index) {
-    int64_t offset = 0;
-    for (auto [position, axis] : llvm::zip_equal(index, op.getAxes()))
-      offset += position * strides[axis];
-    std::memcpy(to, from + offset * size, size);
-    to += size;
+  // Dimensions of one element are nowhere and take part in nothing.
+  SmallVector<int64_t> sourceStrides = getStrides(operands[0].getShape());
+  SmallVector<int64_t> shape, strides;
+  for (auto [extent, axis] : llvm::zip_equal(result.getShape(), op.getAxes()))
+    if (extent != 1) {
+      shape.push_back(extent);
+      strides.push_back(sourceStrides[axis]);
+    }
+  if (shape.empty()) {
+    std::memcpy(to, from, size);
+    return result;
+  }
+  // Of the result, the last dimension and the one that is last in the source
+  // make planes.
+  size_t last = shape.size() - 1;
+  size_t dim = llvm::find(strides, 1) - strides.begin();
+  SmallVector<int64_t> targetStrides = getStrides(shape), planes = shape;
+  planes[last] = planes[dim] = 1;
+  forEachIndex(planes, [&](ArrayRef<int64_t> index) {
+    int64_t source = 0, target = 0;
+    for (size_t d = 0; d < index.size(); ++d) {
+      source += index[d] * strides[d];
+      target += index[d] * targetStrides[d];
+    }
+    if (dim == last)
+      std::memcpy(to + target * size, from + source * size, shape[last] * size);
+    else
+      transposePlane(size, from + source * size, strides[last],
+                     to + target * size, targetStrides[dim], shape[dim],
+                     shape[last]);
   });
   return result;
 }

@@ -17,9 +17,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-
-#include "uma/Graph/IR/GraphOps.h"
 #include "uma/Graph/Transforms/FusionGroups.h"
+#include "uma/Graph/IR/GraphOps.h"
 
 #include "llvm/ADT/DenseSet.h"
 

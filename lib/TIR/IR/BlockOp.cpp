@@ -17,6 +17,59 @@ IterKind BlockOp::getIterKind(unsigned index) {
   return cast<IterKindAttr>(getIterKinds()[index]).getValue();
 }
 
+SmallVector<IterVar> BlockOp::getIterVars() {
+  SmallVector<IterVar> result;
+  for (auto [index, binding, extent] :
+       llvm::enumerate(getBindings(), getExtents()))
+    result.push_back({getIterKind(index), binding, extent});
+  return result;
+}
+
+static SmallVector<BufferRegion> toRegions(OperandRange buffers, ArrayAttr maps,
+                                           ArrayAttr extents) {
+  SmallVector<BufferRegion> result;
+  for (auto [buffer, map, sizes] : llvm::zip_equal(buffers, maps, extents))
+    result.push_back(
+        {buffer, cast<AffineMapAttr>(map).getValue(),
+         SmallVector<int64_t>(cast<DenseI64ArrayAttr>(sizes).asArrayRef())});
+  return result;
+}
+
+SmallVector<BufferRegion> BlockOp::getReadRegions() {
+  return toRegions(getReads(), getReadMaps(), getReadExtents());
+}
+
+SmallVector<BufferRegion> BlockOp::getWriteRegions() {
+  return toRegions(getWrites(), getWriteMaps(), getWriteExtents());
+}
+
+/// Sets the operands; returns the maps and the extents as attributes.
+static std::pair<ArrayAttr, ArrayAttr>
+setRegions(MutableOperandRange operands, ArrayRef<BufferRegion> regions) {
+  Builder builder(operands.getOwner()->getContext());
+  SmallVector<Value> buffers;
+  SmallVector<Attribute> maps, extents;
+  for (const BufferRegion &region : regions) {
+    buffers.push_back(region.buffer);
+    maps.push_back(AffineMapAttr::get(region.first));
+    extents.push_back(builder.getDenseI64ArrayAttr(region.extents));
+  }
+  operands.assign(buffers);
+  return {builder.getArrayAttr(maps), builder.getArrayAttr(extents)};
+}
+
+void BlockOp::setReadRegions(ArrayRef<BufferRegion> regions) {
+  auto [maps, extents] = setRegions(getReadsMutable(), regions);
+  setReadMapsAttr(maps);
+  setReadExtentsAttr(extents);
+}
+
+void BlockOp::setWriteRegions(ArrayRef<BufferRegion> regions) {
+  auto [maps, extents] = setRegions(getWritesMutable(), regions);
+  setWriteMapsAttr(maps);
+  setWriteExtentsAttr(extents);
+}
+
 void BlockOp::getAsmBlockArgumentNames(Region &region,
                                        OpAsmSetValueNameFn setName) {
   for (BlockArgument argument : region.getArguments())
@@ -33,7 +86,7 @@ struct Attributes {
   SmallVector<Attribute> readExtents, writeExtents;
 
   void addTo(BlockOp::Properties &properties, MLIRContext *context,
-             StringAttr label) {
+             StringAttr label, bool hasPredicate) {
     Builder builder(context);
     properties.label = label;
     properties.iter_kinds = builder.getArrayAttr(kinds);
@@ -43,6 +96,7 @@ struct Attributes {
     properties.read_extents = builder.getArrayAttr(readExtents);
     properties.write_extents = builder.getArrayAttr(writeExtents);
     properties.operandSegmentSizes = {static_cast<int32_t>(extents.size()),
+                                      static_cast<int32_t>(hasPredicate),
                                       static_cast<int32_t>(readMaps.size()),
                                       static_cast<int32_t>(writeMaps.size())};
   }
@@ -51,7 +105,8 @@ struct Attributes {
 
 void BlockOp::build(OpBuilder &builder, OperationState &state, StringRef label,
                     ArrayRef<IterVar> iterVars, ArrayRef<BufferRegion> reads,
-                    ArrayRef<BufferRegion> writes, bool hasInit) {
+                    ArrayRef<BufferRegion> writes, bool hasInit,
+                    Value predicate) {
   Attributes attributes;
   for (const IterVar &iterVar : iterVars) {
     state.addOperands(iterVar.binding);
@@ -59,6 +114,8 @@ void BlockOp::build(OpBuilder &builder, OperationState &state, StringRef label,
         IterKindAttr::get(builder.getContext(), iterVar.kind));
     attributes.extents.push_back(iterVar.extent);
   }
+  if (predicate)
+    state.addOperands(predicate);
   auto addRegions = [&](ArrayRef<BufferRegion> regions,
                         SmallVector<Attribute> &maps,
                         SmallVector<Attribute> &extents) {
@@ -71,7 +128,7 @@ void BlockOp::build(OpBuilder &builder, OperationState &state, StringRef label,
   addRegions(reads, attributes.readMaps, attributes.readExtents);
   addRegions(writes, attributes.writeMaps, attributes.writeExtents);
   attributes.addTo(state.getOrAddProperties<Properties>(), builder.getContext(),
-                   builder.getStringAttr(label));
+                   builder.getStringAttr(label), bool(predicate));
 
   SmallVector<Type> types(iterVars.size(), builder.getIndexType());
   SmallVector<Location> locations(iterVars.size(), state.location);
@@ -90,9 +147,9 @@ void BlockOp::build(OpBuilder &builder, OperationState &state, StringRef label,
 // Syntax
 //===----------------------------------------------------------------------===//
 //
-// block  ::= string `(` (iter (`,` iter)*)? `)` (`reads` `(` access-list `)`)?
-//            (`writes` `(` access-list `)`)? (`init` names? region `do`)?
-//            region attr-dict
+// block  ::= string `(` (iter (`,` iter)*)? `)` (`where` ssa-use)?
+//            (`reads` `(` access-list `)`)? (`writes` `(` access-list `)`)?
+//            (`init` names? region `do`)? region attr-dict
 // iter   ::= (`spatial` | `reduce`) ssa-id `=` ssa-use `in` integer
 // access ::= ssa-use `[` affine-map `,` `[` integer-list `]` `]` `:` type
 // names  ::= `(` ssa-id-list `)`
@@ -157,14 +214,21 @@ ParseResult BlockOp::parse(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::Argument> arguments;
   Attributes attributes;
   if (parser.parseAttribute(label) ||
-      parseIterVars(parser, result, arguments, attributes) ||
-      parseAccesses(parser, result, "reads", attributes.readMaps,
+      parseIterVars(parser, result, arguments, attributes))
+    return failure();
+  bool hasPredicate = succeeded(parser.parseOptionalKeyword("where"));
+  OpAsmParser::UnresolvedOperand predicate;
+  if (hasPredicate &&
+      (parser.parseOperand(predicate) ||
+       parser.resolveOperand(predicate, builder.getI1Type(), result.operands)))
+    return failure();
+  if (parseAccesses(parser, result, "reads", attributes.readMaps,
                     attributes.readExtents) ||
       parseAccesses(parser, result, "writes", attributes.writeMaps,
                     attributes.writeExtents))
     return failure();
   attributes.addTo(result.getOrAddProperties<Properties>(),
-                   builder.getContext(), label);
+                   builder.getContext(), label, hasPredicate);
 
   Region *init = result.addRegion();
   Region *body = result.addRegion();
@@ -225,6 +289,8 @@ void BlockOp::print(OpAsmPrinter &printer) {
             << ' ' << getBodyVars()[index] << " = " << getBindings()[index]
             << " in " << getExtents()[index];
   printer << ')';
+  if (Value predicate = getPredicate())
+    printer << " where " << predicate;
   printAccesses(printer, "reads", getReads(), getReadMaps(), getReadExtents());
   printAccesses(printer, "writes", getWrites(), getWriteMaps(),
                 getWriteExtents());

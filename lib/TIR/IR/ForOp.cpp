@@ -96,7 +96,7 @@ std::optional<SmallVector<OpFoldResult>> ForOp::getLoopSteps() {
 void ForOp::getAsmBlockArgumentNames(Region &region,
                                      OpAsmSetValueNameFn setName) {
   if (!region.empty() && region.getNumArguments() == 1)
-    setName(region.getArgument(0), "i");
+    setName(region.getArgument(0), getLabel().value_or("i"));
 }
 
 //===----------------------------------------------------------------------===//

@@ -106,11 +106,10 @@ Value LinearForm::build(OpBuilder &builder, Location loc) const {
   };
   for (auto [depth, index] : order) {
     auto [value, coefficient] = terms[index];
-    addValue(coefficient == 1
-                 ? value
-                 : arith::MulIOp::create(builder, loc, value,
-                                         makeConstant(coefficient))
-                       .getResult());
+    addValue(coefficient == 1 ? value
+                              : arith::MulIOp::create(builder, loc, value,
+                                                      makeConstant(coefficient))
+                                    .getResult());
   }
   if (!sum)
     return makeConstant(constant);

@@ -9,7 +9,9 @@
 // to decide is where the init region goes. Under a condition in the innermost
 // loop is always right, but costs a test per iteration and hides from the C
 // compiler that the accumulator is a register: so it goes before the loops of
-// the reduction where that runs it exactly once per reduction.
+// the reduction where that runs it exactly once per reduction. A predicate
+// becomes a condition around the body, and its value in the first iteration
+// one around the init region.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +43,8 @@ public:
   /// operation. Null when there is no such place.
   Operation *getInitPoint();
 
-  /// Makes `value`, which the init region uses, available before the nest.
+  /// Makes `value`, as it is in the first iteration, available before the
+  /// nest.
   Value materialize(Value value, OpBuilder &builder, IRMapping &mapping);
 
 private:
@@ -56,6 +59,9 @@ private:
 
   /// True if `value` can be computed before the nest.
   bool isInvariant(Value value) const;
+
+  /// True if the value that `value` has in the first iteration can.
+  bool isMovable(Value value) const;
 
   BlockOp block;
   /// From the innermost to the outermost.
@@ -127,6 +133,18 @@ bool ReductionNest::isInvariant(Value value) const {
                       [&](Value operand) { return isInvariant(operand); });
 }
 
+bool ReductionNest::isMovable(Value value) const {
+  if (!contains(value))
+    return true;
+  if (isa<BlockArgument>(value))
+    return llvm::any_of(
+        loops, [&](ForOp loop) { return value == loop.getInductionVar(); });
+  Operation *op = value.getDefiningOp();
+  return isPure(op) && op->getNumRegions() == 0 &&
+         llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return isMovable(operand); });
+}
+
 Operation *ReductionNest::getInitPoint() {
   // The reduce variables are all 0 in the first iteration of the nest, and,
   // since a block runs once for each value of its variables, only there.
@@ -138,13 +156,15 @@ Operation *ReductionNest::getInitPoint() {
       return nullptr;
     }
   }
-  bool isMovable = true;
+  if (block.getPredicate() && !isMovable(block.getPredicate()))
+    return nullptr;
+  bool isInitMovable = true;
   block.getInit().walk([&](Operation *op) {
     for (Value operand : op->getOperands())
       if (!block.getInit().isAncestor(operand.getParentRegion()))
-        isMovable &= isInvariant(operand);
+        isInitMovable &= isInvariant(operand);
   });
-  if (!isMovable)
+  if (!isInitMovable)
     return nullptr;
   return loops.empty() ? block.getOperation() : loops.back().getOperation();
 }
@@ -155,6 +175,13 @@ Value ReductionNest::materialize(Value value, OpBuilder &builder,
     return value;
   if (Value known = mapping.lookupOrNull(value))
     return known;
+  for (ForOp loop : loops)
+    if (value == loop.getInductionVar()) {
+      Value lower = arith::ConstantIndexOp::create(builder, loop.getLoc(),
+                                                   loop.getStaticLower());
+      mapping.map(value, lower);
+      return lower;
+    }
   Operation *op = value.getDefiningOp();
   for (Value operand : op->getOperands())
     mapping.map(operand, materialize(operand, builder, mapping));
@@ -166,6 +193,7 @@ namespace {
 struct LowerBlockPass : uma::tir::impl::LowerBlockPassBase<LowerBlockPass> {
   void lowerInit(BlockOp block, IRRewriter &rewriter);
   void lowerInitUnderCondition(BlockOp block, IRRewriter &rewriter);
+  void lowerPredicate(BlockOp block, IRRewriter &rewriter);
 
   void runOnOperation() override {
     // Inner blocks first: the bindings of outer ones replace what theirs use.
@@ -175,6 +203,8 @@ struct LowerBlockPass : uma::tir::impl::LowerBlockPassBase<LowerBlockPass> {
     for (BlockOp block : blocks) {
       if (block.hasInit())
         lowerInit(block, rewriter);
+      if (block.getPredicate())
+        lowerPredicate(block, rewriter);
       Block &body = block.getBody().front();
       rewriter.eraseOp(body.getTerminator());
       rewriter.inlineBlockBefore(&body, block, block.getBindings());
@@ -206,9 +236,25 @@ void LowerBlockPass::lowerInit(BlockOp block, IRRewriter &rewriter) {
       variables.push_back(
           arith::ConstantIndexOp::create(rewriter, block.getLoc(), 0));
   }
+  Value predicate = block.getPredicate();
+  Operation *end = point;
+  if (predicate) {
+    Value first = nest.materialize(predicate, rewriter, mapping);
+    end = scf::IfOp::create(rewriter, block.getLoc(), first,
+                            /*withElseRegion=*/false)
+              .thenYield();
+  }
   Block &init = block.getInit().front();
   rewriter.eraseOp(init.getTerminator());
-  rewriter.inlineBlockBefore(&init, point, variables);
+  rewriter.inlineBlockBefore(&init, end, variables);
+}
+
+/// Moves the block, its init region lowered, under a condition.
+void LowerBlockPass::lowerPredicate(BlockOp block, IRRewriter &rewriter) {
+  rewriter.setInsertionPoint(block);
+  auto guard = scf::IfOp::create(rewriter, block.getLoc(), block.getPredicate(),
+                                 /*withElseRegion=*/false);
+  rewriter.moveOpBefore(block, guard.thenYield());
 }
 
 void LowerBlockPass::lowerInitUnderCondition(BlockOp block,
@@ -227,6 +273,8 @@ void LowerBlockPass::lowerInitUnderCondition(BlockOp block,
                           .getResult()
                     : isZero;
   }
+  if (Value predicate = block.getPredicate())
+    condition = arith::AndIOp::create(rewriter, loc, predicate, condition);
   Block &init = block.getInit().front();
   rewriter.eraseOp(init.getTerminator());
   auto guard = scf::IfOp::create(rewriter, loc, condition,

@@ -49,9 +49,9 @@ static int64_t getWidth(Type type) {
 
 static std::optional<Access> getAccess(Operation *op, Value buffer) {
   auto make = [&](ValueRange indices, Type type) -> std::optional<Access> {
-    std::optional<int64_t> first =
-        indices.size() == 1 ? getConstantIntValue(indices.front())
-                            : std::nullopt;
+    std::optional<int64_t> first = indices.size() == 1
+                                       ? getConstantIntValue(indices.front())
+                                       : std::nullopt;
     if (!first)
       return std::nullopt;
     return Access{op, *first, type};

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/PatternMatch.h"
@@ -105,13 +106,22 @@ LogicalResult StorageFlattenPass::checkOperation(Operation *op) {
   if (isa<FuncOp, CallOp, CallExternOp, AllocOp, NullOp, memref::LoadOp,
           memref::StoreOp, memref::GetGlobalOp>(op))
     return success();
+  // Vectors of local variables, which have one dimension already.
+  if (auto load = dyn_cast<vector::LoadOp>(op);
+      load && load.getMemRefType().getRank() == 1)
+    return success();
   for (Type type :
-       llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
-    if (isa<BaseMemRefType>(type))
+       llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes())) {
+    auto buffer = dyn_cast<BaseMemRefType>(type);
+    // Vectors of what is flat already.
+    bool isFlat = buffer && buffer.hasRank() && buffer.getRank() <= 1 &&
+                  isa<vector::LoadOp, vector::StoreOp>(op);
+    if (buffer && !isFlat)
       return op->emitOpError()
              << "uses a buffer of type " << type
              << ", which storage flattening does not understand: use "
                 "memref.load and memref.store";
+  }
   return success();
 }
 

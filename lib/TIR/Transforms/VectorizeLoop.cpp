@@ -87,7 +87,10 @@ static bool isVectorElement(Type type) {
 static bool hasVectorForm(Operation *op) {
   return isa<arith::AddFOp, arith::CmpFOp, arith::DivFOp, arith::MaximumFOp,
              arith::MaxNumFOp, arith::MinimumFOp, arith::MinNumFOp,
-             arith::MulFOp, arith::NegFOp, arith::SelectOp, arith::SubFOp>(op);
+             arith::MulFOp, arith::NegFOp, arith::SelectOp, arith::SubFOp,
+             math::AbsFOp, math::CeilOp, math::ErfOp, math::ExpOp,
+             math::FloorOp, math::Log1pOp, math::LogOp, math::RoundEvenOp,
+             math::RsqrtOp, math::SqrtOp, math::TanhOp>(op);
 }
 
 bool Vectorizer::checkBlock(Block &block) {
@@ -140,9 +143,8 @@ bool Vectorizer::checkOperation(Operation *op) {
   if (auto inner = dyn_cast<ForOp>(op)) {
     // All lanes run the same iterations.
     auto varies = [&](Value bound) {
-      return bound && (isVarying(bound) ||
-                       LinearForm::of(bound).getCoefficient(
-                           loop.getInductionVar()) != 0);
+      return bound && (isVarying(bound) || LinearForm::of(bound).getCoefficient(
+                                               loop.getInductionVar()) != 0);
     };
     return !varies(inner.getDynamicLower()) &&
            !varies(inner.getDynamicUpper()) &&
@@ -211,10 +213,10 @@ void Vectorizer::rewriteOperation(Operation *op) {
   }
   if (auto load = dyn_cast<memref::LoadOp>(op);
       load && isPrivate(load.getMemRef())) {
-    mapping.map(load.getResult(),
-                memref::LoadOp::create(builder, loc,
-                                       getScalar(load.getMemRef()), {})
-                    .getResult());
+    mapping.map(
+        load.getResult(),
+        memref::LoadOp::create(builder, loc, getScalar(load.getMemRef()), {})
+            .getResult());
     return;
   }
   if (auto store = dyn_cast<memref::StoreOp>(op)) {

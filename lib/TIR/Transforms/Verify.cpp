@@ -70,7 +70,8 @@ LogicalResult VerifyPass::checkSchedulable(Operation *op) {
 
 static bool isPlainOperation(Operation *op) {
   if (isa<memref::LoadOp, memref::StoreOp, memref::GetGlobalOp, scf::IfOp,
-          vector::LoadOp, vector::StoreOp, vector::BroadcastOp>(op))
+          vector::BroadcastOp, vector::LoadOp, vector::ReductionOp,
+          vector::StoreOp>(op))
     return true;
   if (isa<scf::YieldOp>(op))
     return isa<scf::IfOp>(op->getParentOp());
@@ -106,8 +107,8 @@ LogicalResult VerifyPass::checkPlain(Operation *op) {
   if (!isa<FuncOp>(op) && !isPlainOperation(op))
     return emitStageError(op)
            << "expected arith, math, scf.if, memref.load, memref.store, "
-              "memref.get_global, vector.load, vector.store, "
-              "vector.broadcast or uma.tir";
+              "memref.get_global, vector.broadcast, vector.load, "
+              "vector.reduction, vector.store or uma.tir";
   for (Type type : getTypes(op))
     if (failed(checkPlainType(op, type)))
       return failure();

@@ -24,20 +24,22 @@ using namespace uma;
 static constexpr int64_t kMaxArrayBytes = 16 * 1024;
 
 LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
-                               const PackageOptions &options) {
+                               PackageOptions options) {
   FailureOr<PackageInfo> info = getPackageInfo(module);
   if (failed(info))
     return failure();
+  info->useOpenMP = options.threads == Threads::OpenMP;
   PackageFiles files;
   if (failed(addDevices(module, *info, files)))
     return failure();
 
-  OwningOpRef<ModuleOp> emitted = module.clone();
   PassManager manager(module.getContext());
-  manager.addPass(createConvertTIRToEmitCPass());
-  if (failed(manager.run(*emitted)))
+  ConvertTIRToEmitCPassOptions conversion;
+  conversion.threads = options.threads;
+  manager.addPass(createConvertTIRToEmitCPass(conversion));
+  if (failed(manager.run(module)))
     return failure();
-  for (auto global : emitted->getOps<emitc::GlobalOp>()) {
+  for (auto global : module.getOps<emitc::GlobalOp>()) {
     FailureOr<HostTensor> tensor = HostTensor::fromAttribute(
         cast<ElementsAttr>(*global.getInitialValue()));
     if (failed(tensor))
@@ -52,22 +54,23 @@ LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
                                  (options.weights == WeightsAs::Auto &&
                                   info->getWeightBytes() > kMaxArrayBytes));
 
-  std::string &source = files[info->name + ".c"];
+  std::string &source = files[info->name + ".c"].text;
   llvm::raw_string_ostream os(source);
   os << "#include \"" << info->name << ".h\"\n\n";
-  if (failed(printC(*emitted, os, GlobalsAs::Declarations)))
+  if (failed(printC(module, os, GlobalsAs::Declarations)))
     return failure();
   os << getTablesText(*info);
 
   files[info->name + ".h"] = getHeaderText(*info);
-  addWeights(*info, files);
+  if (failed(addWeights(module.getLoc(), outputDir, *info, files)))
+    return failure();
   files["main.c"] = getMainText(*info);
   files["uma_hooks.h"] = getHooksText();
   files["Makefile"] = getMakefileText(*info);
   files["CMakeLists.txt"] = getCMakeText(*info);
-  if (!options.graph.empty())
-    files[info->name + ".mlirbc"] = options.graph;
+  if (options.graph)
+    files[info->name + ".mlirbc"] = std::move(*options.graph);
   // Last, because it lists the others.
   files["metadata.json"] = getMetadataText(*info, files);
-  return writePackageFolder(module.getLoc(), outputDir, files);
+  return writePackageFolder(module.getLoc(), outputDir, std::move(files));
 }

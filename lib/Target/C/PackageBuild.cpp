@@ -48,7 +48,7 @@ std::string uma::getMakefileText(const PackageInfo &info) {
      << "WARNINGS ?= -Wall -Wextra -Wpedantic -Werror\n"
      << "BUILD ?= build\n\n"
      << "# -I. is also where the assembler looks for the weights.\n"
-     << "FLAGS = -I.";
+     << "FLAGS =" << (info.useOpenMP ? " -fopenmp" : "") << " -I.";
   for (const std::string &folder : getDeviceFolders(info))
     os << " -I" << folder;
   os << " -DUMA_HOOKS $(CPPFLAGS) $(CFLAGS)\n"
@@ -60,8 +60,8 @@ std::string uma::getMakefileText(const PackageInfo &info) {
     for (StringRef source : accelerator.sources)
       os << " $(BUILD)/" << source.rsplit('.').first << ".o";
   os << "\n\n$(BUILD)/" << name << ": $(OBJECTS)\n"
-     << "\t$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS)" << getLinkFlags(info)
-     << " -lm\n\n"
+     << "\t$(CC) $(CFLAGS) $(LDFLAGS)" << (info.useOpenMP ? " -fopenmp" : "")
+     << " -o $@ $(OBJECTS)" << getLinkFlags(info) << " -lm\n\n"
      << "$(BUILD)/%.o: %.c Makefile\n"
      << "\t@mkdir -p $(@D)\n"
      << "\t$(CC) -std=c99 $(WARNINGS) $(FLAGS) -c -o $@ $<\n\n"

@@ -152,9 +152,19 @@ static void addLayers(ModuleOp module, tir::FuncOp network, PackageInfo &info) {
         info.layers.push_back({layer.str(), target, {}});
       named = true;
     });
-    if (!named)
+    // Calls of one function may be different layers, so they are asked first.
+    auto layers = call->getAttrOfType<ArrayAttr>(kLayersAttrName);
+    if (!layers)
+      layers = callee->getAttrOfType<ArrayAttr>(kLayersAttrName);
+    if (!named && layers)
+      for (auto layer : layers.getAsRange<StringAttr>())
+        info.layers.push_back({layer.str(), target, {}});
+    else if (!named)
       info.layers.push_back(
           {callee.getLayer().value_or(callee.getName()).str(), target, {}});
+    // What only moves data is no layer.
+    if (info.layers.size() == first)
+      return;
     // They are there together, for all layers of the function.
     info.layers[first].memories = getMemories(callee);
   });

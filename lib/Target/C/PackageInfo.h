@@ -18,9 +18,19 @@
 
 namespace uma {
 
+/// What a file of a package holds: a text, or a file that is written already.
+struct PackageFile {
+  PackageFile() = default;
+  PackageFile(std::string text) : text(std::move(text)) {}
+  PackageFile(StagedFile file) : staged(std::move(file)) {}
+
+  std::string text;
+  std::optional<StagedFile> staged;
+};
+
 /// The files of a package by their path in it. Sorted, so that the order of
 /// writing and of lists is the same every time.
-using PackageFiles = std::map<std::string, std::string>;
+using PackageFiles = std::map<std::string, PackageFile>;
 
 /// An input or output of the network.
 struct TensorInfo {
@@ -48,7 +58,7 @@ struct AcceleratorInfo {
   std::vector<std::string> libraries; ///< what `-l` names, in order
 };
 
-/// A constant and its name in C.
+/// A constant and its name in C. The tensor borrows its elements.
 struct WeightInfo {
   std::string cName;
   HostTensor tensor;
@@ -68,6 +78,8 @@ struct PackageInfo {
   std::vector<LayerInfo> layers;
   std::vector<AcceleratorInfo> accelerators;
   std::vector<WeightInfo> weights;
+  /// Whether the C uses OpenMP.
+  bool useOpenMP = false;
   bool binaryWeights = false;
 
   int64_t getWeightBytes() const;
@@ -96,7 +108,10 @@ mlir::FailureOr<PackageInfo> getPackageInfo(mlir::ModuleOp module);
 mlir::LogicalResult addDevices(mlir::ModuleOp module, PackageInfo &info,
                                PackageFiles &files);
 
-void addWeights(const PackageInfo &info, PackageFiles &files);
+/// Adds the files of the weights, of which the large one is written at once, in
+/// the file system of `folder`.
+mlir::LogicalResult addWeights(mlir::Location loc, llvm::StringRef folder,
+                               const PackageInfo &info, PackageFiles &files);
 
 // The texts of single files.
 std::string getHeaderText(const PackageInfo &info);
@@ -107,10 +122,16 @@ std::string getCMakeText(const PackageInfo &info);
 std::string getHooksText();
 std::string getMetadataText(const PackageInfo &info, const PackageFiles &files);
 
+/// Adds a file of the package in `folder` that `write` writes at once.
+mlir::LogicalResult
+stageFile(mlir::Location loc, llvm::StringRef folder, llvm::StringRef name,
+          PackageFiles &files,
+          llvm::function_ref<void(llvm::raw_ostream &)> write);
+
 /// Makes `folder` one of these files: whole, or not at all and as it was.
 mlir::LogicalResult writePackageFolder(mlir::Location loc,
                                        llvm::StringRef folder,
-                                       const PackageFiles &files);
+                                       PackageFiles files);
 
 } // namespace uma
 

@@ -83,9 +83,10 @@ static constexpr llvm::StringLiteral kIncbin = R"(
 
 )";
 
-void uma::addWeights(const PackageInfo &info, PackageFiles &files) {
+LogicalResult uma::addWeights(Location loc, StringRef folder,
+                              const PackageInfo &info, PackageFiles &files) {
   if (info.weights.empty())
-    return;
+    return success();
   std::string arrays;
   if (!info.binaryWeights || info.getWeightBytes() <= kMaxFallbackBytes) {
     llvm::raw_string_ostream os(arrays);
@@ -95,11 +96,11 @@ void uma::addWeights(const PackageInfo &info, PackageFiles &files) {
   }
   std::string source = info.name + "_weights.c";
   if (!info.binaryWeights) {
-    files[source] = arrays;
-    return;
+    files[source] = std::move(arrays);
+    return success();
   }
 
-  std::string binary, text;
+  std::string text;
   llvm::raw_string_ostream os(text);
   std::string binaryName = info.name + "_weights.bin";
   std::string fallbackName = info.name + "_weights_arrays.inc";
@@ -111,13 +112,15 @@ void uma::addWeights(const PackageInfo &info, PackageFiles &files) {
      << "#if defined(__GNUC__) && !defined(UMA_NO_INCBIN)\n"
      << "#define UMA_WEIGHTS \"" << binaryName << "\""
      << withAlignment(kIncbin, info.getWeightAlignment());
+  // Where each weight begins in the binary file.
+  SmallVector<uint64_t> offsets;
+  uint64_t end = 0;
   for (const WeightInfo &weight : info.weights) {
-    binary.resize(llvm::alignTo(binary.size(), info.getWeightAlignment()),
-                  '\0');
-    ArrayRef<char> bytes = weight.tensor.getBytes();
-    os << "UMA_WEIGHT(\"" << weight.cName << "\", \"" << binary.size()
-       << "\", \"" << bytes.size() << "\");\n";
-    binary.append(bytes.begin(), bytes.end());
+    offsets.push_back(llvm::alignTo(end, info.getWeightAlignment()));
+    size_t size = weight.tensor.getBytes().size();
+    os << "UMA_WEIGHT(\"" << weight.cName << "\", \"" << offsets.back()
+       << "\", \"" << size << "\");\n";
+    end = offsets.back() + size;
   }
   os << "\n#else\n";
   if (arrays.empty())
@@ -126,8 +129,15 @@ void uma::addWeights(const PackageInfo &info, PackageFiles &files) {
   else
     os << "#include \"" << fallbackName << "\"\n";
   os << "#endif\n";
-  files[source] = text;
-  files[binaryName] = binary;
+  files[source] = std::move(text);
   if (!arrays.empty())
-    files[fallbackName] = arrays;
+    files[fallbackName] = std::move(arrays);
+  return stageFile(loc, folder, binaryName, files, [&](raw_ostream &os) {
+    uint64_t end = 0;
+    for (auto [weight, offset] : llvm::zip_equal(info.weights, offsets)) {
+      ArrayRef<char> bytes = weight.tensor.getBytes();
+      os.write_zeros(offset - end).write(bytes.data(), bytes.size());
+      end = offset + bytes.size();
+    }
+  });
 }

@@ -110,8 +110,9 @@ void uma::registerToCTranslation() {
       [](DialectRegistry &registry) {
         // What earlier stages are made of parses too, so that the error is
         // about the stage.
-        registry.insert<emitc::EmitCDialect, UMADialect, arith::ArithDialect,
-                        func::FuncDialect, math::MathDialect,
-                        memref::MemRefDialect, scf::SCFDialect, vector::VectorDialect>();
+        registry
+            .insert<emitc::EmitCDialect, UMADialect, arith::ArithDialect,
+                    func::FuncDialect, math::MathDialect, memref::MemRefDialect,
+                    scf::SCFDialect, vector::VectorDialect>();
       });
 }

@@ -59,7 +59,7 @@ uma.tir.func @f(%x: memref<4xi32>) {
 
 // An element at a position that is not known, or folding would leave no vector.
 uma.tir.func @f(%x: memref<4xf32>, %i: index) {
-  // expected-error @below {{has a value of type 'vector<4xf32>', which C has no type for}}
+  // expected-error @below {{of type 'vector<4xf32>' has no counterpart in C}}
   %v = arith.constant dense<[0.0, 1.0, 2.0, 3.0]> : vector<4xf32>
   %s = vector.extract %v[%i] : f32 from vector<4xf32>
   memref.store %s, %x[%i] : memref<4xf32>
@@ -182,4 +182,14 @@ uma.tir.func @main() {
   uma.tir.call @f(%w) : memref<4xi4>
 }
 uma.tir.func private @f(%w: memref<4xi4>) {
+}
+
+// -----
+
+uma.tir.func @f(%x: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %a = vector.load %x[%c0] : memref<4xf32>, vector<4xf32>
+  // expected-error @below {{has no counterpart in C, which has the kinds add, mul, maximumf and minimumf, on f32, without an accumulator}}
+  %b = vector.reduction <maxnumf>, %a : vector<4xf32> into f32
+  memref.store %b, %x[%c0] : memref<4xf32>
 }

@@ -94,7 +94,7 @@ uma.tir.func @init_vars(%i: index) {
 
 uma.tir.func @iter_kinds(%i: index) {
   // expected-error @+1 {{has 1 bindings, 0 iteration kinds and 1 extents, expected as many}}
-  "uma.tir.block"(%i) <{extents = array<i64: 8>, iter_kinds = [], label = "b", operandSegmentSizes = array<i32: 1, 0, 0>, read_extents = [], read_maps = [], write_extents = [], write_maps = []}> ({
+  "uma.tir.block"(%i) <{extents = array<i64: 8>, iter_kinds = [], label = "b", operandSegmentSizes = array<i32: 1, 0, 0, 0>, read_extents = [], read_maps = [], write_extents = [], write_maps = []}> ({
   }, {
   ^bb0(%v: index):
     "uma.tir.yield"() : () -> ()
@@ -105,7 +105,7 @@ uma.tir.func @iter_kinds(%i: index) {
 
 uma.tir.func @block_arguments(%i: index) {
   // expected-error @+1 {{body region has arguments of types (), expected 1 of type index}}
-  "uma.tir.block"(%i) <{extents = array<i64: 8>, iter_kinds = [0 : i32], label = "b", operandSegmentSizes = array<i32: 1, 0, 0>, read_extents = [], read_maps = [], write_extents = [], write_maps = []}> ({
+  "uma.tir.block"(%i) <{extents = array<i64: 8>, iter_kinds = [0 : i32], label = "b", operandSegmentSizes = array<i32: 1, 0, 0, 0>, read_extents = [], read_maps = [], write_extents = [], write_maps = []}> ({
   }, {
     "uma.tir.yield"() : () -> ()
   }) : (index) -> ()
@@ -255,4 +255,47 @@ uma.tir.func @null_written() {
   %0 = uma.tir.null : memref<1xf32>
   // expected-error @+1 {{writes [0], which is no buffer}}
   uma.tir.call_extern "relu"(%0) writes [0] : memref<1xf32>
+}
+
+// -----
+
+// expected-note @below {{prior use here}}
+uma.tir.func @predicate(%n: index) {
+  uma.tir.for %i = 0 to 8 {
+    // expected-error @below {{expects different type than prior uses: 'i1' vs 'index'}}
+    uma.tir.block "b" (spatial %v = %i in 8) where %n {
+    }
+  }
+}
+
+// -----
+
+uma.tir.func @predicate(%p: i1) {
+  uma.tir.for %i = 0 to 8 {
+    // expected-error @below {{operand group starting at #1 requires 0 or 1 element, but found 2}}
+    "uma.tir.block"(%i, %p, %p) <{extents = array<i64: 8>, iter_kinds = [0 : i32], label = "b", operandSegmentSizes = array<i32: 1, 2, 0, 0>, read_extents = [], read_maps = [], write_extents = [], write_maps = []}> ({
+    }, {
+    ^bb0(%v: index):
+      "uma.tir.yield"() : () -> ()
+    }) : (index, i1, i1) -> ()
+  }
+}
+
+// -----
+
+uma.tir.func @widths() {
+  // expected-error @+1 {{has a version of 8 lanes behind one of 4, expected the widest first}}
+  uma.tir.multiversion lanes(4) {
+  } lanes(8) {
+  } default {
+  }
+}
+
+// -----
+
+uma.tir.func @odd() {
+  // expected-error @+1 {{has a version of 3 lanes, expected a power of 2 from 2 on}}
+  uma.tir.multiversion lanes(3) {
+  } default {
+  }
 }

@@ -105,3 +105,32 @@ uma.tir.func @device(%x: memref<4xf32>, %y: memref<4xf32>) {
   // CHECK-NEXT: uma.tir.alloc local : memref<f16>
   %s = uma.tir.alloc local : memref<f16>
 }
+
+// A predicate; loops have the names of their labels.
+// CHECK-LABEL: uma.tir.func @predicate(
+// CHECK-SAME:    %[[P:.*]]: i1)
+uma.tir.func @predicate(%p: i1) {
+  // CHECK: uma.tir.for %outer = 0 to 8 label "outer" {
+  uma.tir.for %i = 0 to 8 label "outer" {
+    // CHECK: uma.tir.block "b" (spatial %{{.*}} = %outer in 6) where %[[P]] {
+    uma.tir.block "b" (spatial %v = %i in 6) where %p {
+    }
+  }
+}
+
+// CHECK-LABEL: uma.tir.func @versions(
+// CHECK-NEXT: uma.tir.multiversion lanes(8) {
+// CHECK-NEXT: vector.load
+// CHECK: } lanes(4) {
+// CHECK-NEXT: } default {
+// CHECK-NEXT: uma.tir.alloc local
+// CHECK-NEXT: } {note = "kept"}
+uma.tir.func @versions(%x: memref<8xf32>, %i: index) {
+  uma.tir.multiversion lanes(8) {
+    %v = vector.load %x[%i] : memref<8xf32>, vector<8xf32>
+    vector.store %v, %x[%i] : memref<8xf32>, vector<8xf32>
+  } lanes(4) {
+  } default {
+    %a = uma.tir.alloc local : memref<vector<4xf32>>
+  } {note = "kept"}
+}

@@ -82,7 +82,7 @@ uma.tir.func @part(%x: memref<8xf32>, %v: f32) {
 // MAX-NEXT:    uma.tir.for
 // MAX-NEXT:      scf.if
 // MAX-NOT:     uma.tir.for
-// MAX-LABEL: uma.tir.func @stays(
+// MAX-LABEL: uma.tir.func @outside(
 uma.tir.func @both(%x: memref<8xf32>, %v: f32, %c: i1, %n: index) {
   uma.tir.for parallel %i = 0 to %n {
     scf.if %c {

@@ -187,3 +187,76 @@ uma.tir.func @nested(%y: memref<8xf32>) {
     }
   }
 }
+
+// A predicate is a condition around the body. Before the loops of the reduction it has the value of their first
+// iteration, which is what decides over the init region.
+// CHECK-LABEL: uma.tir.func @predicate(
+// CHECK-SAME:    %[[X:.*]]: memref<5x7xf32>, %[[Y:.*]]: memref<5xf32>
+// CHECK:         uma.tir.for %[[I:.*]] = 0 to 6 {
+// CHECK:           %[[ROW:.*]] = arith.cmpi slt, %[[I]], %{{.*}} : index
+// CHECK:           %[[FIRST:.*]] = arith.cmpi slt, %c0{{.*}}, %{{.*}} : index
+// CHECK:           %[[BOTH:.*]] = arith.andi %[[ROW]], %[[FIRST]] : i1
+// CHECK:           scf.if %[[BOTH]] {
+// CHECK-NEXT:        memref.store %{{.*}}, %[[Y]][%[[I]]]
+// CHECK-NEXT:      }
+// CHECK-NEXT:      uma.tir.for %[[K:.*]] = 0 to 8 {
+// CHECK:             %[[COLUMN:.*]] = arith.cmpi slt, %[[K]], %{{.*}} : index
+// CHECK-NEXT:        %[[IN:.*]] = arith.andi %[[ROW]], %[[COLUMN]] : i1
+// CHECK-NEXT:        scf.if %[[IN]] {
+// CHECK-NEXT:          memref.load %[[X]][%[[I]], %[[K]]]
+// CHECK-NOT:     uma.tir.block
+uma.tir.func @predicate(%x: memref<5x7xf32>, %y: memref<5xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c5 = arith.constant 5 : index
+  %c7 = arith.constant 7 : index
+  uma.tir.for %i = 0 to 6 {
+    %row = arith.cmpi slt, %i, %c5 : index
+    uma.tir.for %k = 0 to 8 {
+      %column = arith.cmpi slt, %k, %c7 : index
+      %in = arith.andi %row, %column : i1
+      uma.tir.block "sum" (spatial %vi = %i in 5, reduce %vk = %k in 7) where %in
+          reads(%x[affine_map<(i, k) -> (i, k)>, [1, 1]] : memref<5x7xf32>)
+          writes(%y[affine_map<(i, k) -> (i)>, [1]] : memref<5xf32>)
+      init {
+        memref.store %zero, %y[%vi] : memref<5xf32>
+      } do {
+        %a = memref.load %x[%vi, %vk] : memref<5x7xf32>
+        %b = memref.load %y[%vi] : memref<5xf32>
+        %c = arith.addf %a, %b : f32
+        memref.store %c, %y[%vi] : memref<5xf32>
+      }
+    }
+  }
+}
+
+// Under a condition, the init region needs both: the predicate and reduce variables that are 0.
+// CHECK-LABEL: uma.tir.func @predicate_inside(
+// CHECK-SAME:    %{{.*}}: memref<5x7xf32>, %[[Y:.*]]: memref<5xf32>
+// CHECK:         uma.tir.for %[[K:.*]] = 0 to 7 {
+// CHECK-NEXT:      uma.tir.for %[[I:.*]] = 0 to 6 {
+// CHECK-NEXT:        %[[ROW:.*]] = arith.cmpi slt, %[[I]]
+// CHECK:             %[[FIRST:.*]] = arith.cmpi eq, %[[K]]
+// CHECK-NEXT:        %[[BOTH:.*]] = arith.andi %[[ROW]], %[[FIRST]] : i1
+// CHECK-NEXT:        scf.if %[[BOTH]] {
+// CHECK-NEXT:          memref.store %{{.*}}, %[[Y]][%[[I]]]
+// CHECK-NEXT:        }
+// CHECK-NEXT:        scf.if %[[ROW]] {
+// CHECK-NEXT:          memref.load
+uma.tir.func @predicate_inside(%x: memref<5x7xf32>, %y: memref<5xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c5 = arith.constant 5 : index
+  uma.tir.for %k = 0 to 7 {
+    uma.tir.for %i = 0 to 6 {
+      %row = arith.cmpi slt, %i, %c5 : index
+      uma.tir.block "sum" (spatial %vi = %i in 5, reduce %vk = %k in 7) where %row
+          reads(%x[affine_map<(i, k) -> (i, k)>, [1, 1]] : memref<5x7xf32>)
+          writes(%y[affine_map<(i, k) -> (i)>, [1]] : memref<5xf32>)
+      init {
+        memref.store %zero, %y[%vi] : memref<5xf32>
+      } do {
+        %a = memref.load %x[%vi, %vk] : memref<5x7xf32>
+        memref.store %a, %y[%vi] : memref<5xf32>
+      }
+    }
+  }
+}

@@ -43,7 +43,7 @@ uma.tir.func @rank(%x: memref<4x4xf32>) {
 // -----
 
 uma.tir.func @strided(%x: memref<4xf32>) {
-  // expected-error @+1 {{'memref.reinterpret_cast' op is not allowed in plain TIR: expected arith, math, scf.if, memref.load, memref.store, memref.get_global or uma.tir}}
+  // expected-error @+1 {{'memref.reinterpret_cast' op is not allowed in plain TIR: expected arith, math, scf.if, memref.load, memref.store, memref.get_global, vector.load, vector.store, vector.broadcast or uma.tir}}
   %v = memref.reinterpret_cast %x to offset: [0], sizes: [2], strides: [2] : memref<4xf32> to memref<2xf32, strided<[2]>>
 }
 
@@ -55,7 +55,8 @@ memref.global "private" @g : memref<2x2xf32>
 // -----
 
 uma.tir.func @vector(%v: f32) {
-  %x = arith.constant dense<0.0> : vector<4xf32> // expected-error {{is not allowed in plain TIR: it has type 'vector<4xf32>', expected scalars}}
+  // expected-error @+1 {{'vector.from_elements' op is not allowed in plain TIR}}
+  %x = vector.from_elements %v, %v : vector<2xf32>
 }
 
 // -----

@@ -12,7 +12,7 @@
 // CHECK:      /* Network int, compiled to C99 by uma. Generated; edit the model instead. */
 // CHECK-NEXT: #ifndef INT_H
 // CHECK-NEXT: #define INT_H
-// CHECK:      #define INT_WORKSPACE_SIZE 24
+// CHECK:      #define INT_WORKSPACE_SIZE 0
 // CHECK-NEXT: #define INT_WORKSPACE_ALIGNMENT 64
 
 // One name may be an input and an output; one name in C may be two in the model.

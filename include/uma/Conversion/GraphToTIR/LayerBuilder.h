@@ -105,8 +105,11 @@ public:
 
   using BodyFn = llvm::function_ref<void(mlir::ValueRange vars)>;
 
-  /// Loops over `extents` around `body`, which gets the loop variables.
-  void loops(llvm::ArrayRef<int64_t> extents, BodyFn body);
+  /// Loops over `extents` around `body`, which gets the loop variables. Of
+  /// loops that are independent, threads share the longest one of the first
+  /// two.
+  void loops(llvm::ArrayRef<int64_t> extents, BodyFn body,
+             bool isParallel = false);
 
   /// One block inside the present loops: iteration variables of `dims` bound to
   /// `bindings`. The body gets the iteration variables.

@@ -55,7 +55,10 @@ public:
   }
   /// The strategy of the highest level, or null.
   const Strategy *lookup(mlir::Operation *op) const {
-    auto entry = strategies.find(op->getName().getStringRef());
+    return lookup(op->getName().getStringRef());
+  }
+  const Strategy *lookup(llvm::StringRef opName) const {
+    auto entry = strategies.find(opName);
     return entry == strategies.end() ? nullptr : &entry->second;
   }
 

@@ -125,7 +125,8 @@ def TIR_BlockOp : TIR_Op<"block", [AttrSizedOperandSegments, RecursiveMemoryEffe
     any order; `reduce` variables accumulate. Each names its domain, `[0, extent)`. `reads` and `writes` give, for
     each buffer, the first element touched as an affine map of the iteration
     variables and the extent of the region. The `init` region runs when every reduce variable is 0.
-    Without one, the body follows `writes(...)` directly. The regions have the iteration
+    `where %p` leaves out the iterations in which the value is false: loops may run further than the
+    domain, as after a split that does not divide. Without an `init`, the body follows `writes(...)` directly. The regions have the iteration
     variables as arguments; `init (%a, %b) {` gives those of the init region names of their own (the
     printer always does), otherwise they have the names of the body's. Source: `tvm::tir::Block`.
 
@@ -153,7 +154,7 @@ def TIR_BlockOp : TIR_Op<"block", [AttrSizedOperandSegments, RecursiveMemoryEffe
   let arguments = (ins StrAttr:$label, Variadic<Index>:$bindings,
       TypedArrayAttrBase<TIR_IterKind, "iteration kinds">:$iter_kinds,
       DenseI64ArrayAttr:$extents,
-      Variadic<TIR_Buffer>:$reads, Variadic<TIR_Buffer>:$writes,
+      Optional<I1>:$predicate, Variadic<TIR_Buffer>:$reads, Variadic<TIR_Buffer>:$writes,
       AffineMapArrayAttr:$read_maps, AffineMapArrayAttr:$write_maps,
       TypedArrayAttrBase<DenseI64ArrayAttr, "extents of each region read">:$read_extents,
       TypedArrayAttrBase<DenseI64ArrayAttr, "extents of each region written">:$write_extents);
@@ -163,10 +164,15 @@ def TIR_BlockOp : TIR_Op<"block", [AttrSizedOperandSegments, RecursiveMemoryEffe
       "::llvm::ArrayRef<::uma::tir::IterVar>":$iterVars,
       "::llvm::ArrayRef<::uma::tir::BufferRegion>":$reads,
       "::llvm::ArrayRef<::uma::tir::BufferRegion>":$writes,
-      CArg<"bool", "false">:$hasInit)>];
+      CArg<"bool", "false">:$hasInit, CArg<"::mlir::Value", "{}">:$predicate)>];
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
+    ::llvm::SmallVector<IterVar> getIterVars();
+    ::llvm::SmallVector<BufferRegion> getReadRegions();
+    ::llvm::SmallVector<BufferRegion> getWriteRegions();
+    void setReadRegions(::llvm::ArrayRef<BufferRegion> regions);
+    void setWriteRegions(::llvm::ArrayRef<BufferRegion> regions);
     bool hasInit() { return !getInit().empty(); }
     IterKind getIterKind(unsigned index);
     /// The iteration variables, as seen in the body and in the init region.

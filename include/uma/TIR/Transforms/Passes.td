@@ -14,13 +14,44 @@ include "mlir/Pass/PassBase.td"
 // TIR_PHASE_0
 //===----------------------------------------------------------------------===//
 
+def MergeFunctionsPass : Pass<"uma-tir-merge-functions", "::mlir::ModuleOp"> {
+  let summary = "make equal functions one";
+  let description = [{
+    Private functions that are equal but for their name and their layer become the first of them, and their calls go there.
+    The layers' names stay at the calls (`uma.layers` and the location), and the function lists them in `uma.merged_layers`.
+    Functions with a `uma.tir.call_extern` stay apart, since they name the layer that failed.
+    Runs before the expensive passes, which then see each function once.
+
+    Source: upstream's `duplicate-function-elimination`.
+  }];
+  let statistics = [
+    Statistic<"numMerged", "merged", "Functions that another one replaced">,
+  ];
+}
+
+def CompactBufferAllocationPass : Pass<"uma-tir-compact-buffer-allocation", "::uma::tir::FuncOp"> {
+  let summary = "make buffers as small as what is used at a time";
+  let description = [{
+    A buffer that only blocks use moves into the innermost loop around all of them, and becomes as large as
+    what one iteration touches, where the first block that touches it there writes all of that. Buffers of the workspace stay outside of loops, and
+    none moves into a vectorized loop. It follows schedules, whose `cache_read`, `cache_write` and `compute_at`
+    leave whole buffers of which a tile is used at a time: the regions that blocks list become whole buffers.
+
+    Source: TVM's `CompactBufferAllocation`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let statistics = [
+    Statistic<"numCompacted", "compacted", "Buffers that became smaller">,
+  ];
+}
+
 def LowerBlockPass : Pass<"uma-tir-lower-block", "::uma::tir::FuncOp"> {
   let summary = "replace blocks by what they compute";
   let description = [{
     The step from schedulable to plain TIR: iteration variables become their
     bindings, and the body of a block takes its place. The init region runs before the
     loops of the reduction where these are innermost, contain only the block and start at 0;
-    otherwise under `scf.if`, when every reduce variable is 0.
+    otherwise under `scf.if`, when every reduce variable is 0. A predicate becomes an `scf.if`.
 
     Source: TVM's `ConvertBlocksToOpaque` and `LowerInitBlock`.
   }];

@@ -8,9 +8,12 @@
 #ifndef UMA_TARGET_C_PACKAGE_H
 #define UMA_TARGET_C_PACKAGE_H
 
+#include "uma/Conversion/TIRToEmitC/Threads.h"
+#include "uma/Support/OutputFile.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
-#include <string>
+#include <optional>
 
 namespace uma {
 
@@ -22,10 +25,12 @@ enum class WeightsAs {
 };
 
 struct PackageOptions {
-  /// The graph as imported, as MLIR bytecode; becomes `NET.mlirbc` where it is
-  /// not empty, and `uma run --compare` evaluates it.
-  std::string graph;
+  /// The graph as imported, as MLIR bytecode; becomes `NET.mlirbc` where there
+  /// is one, and `uma run --compare` evaluates it.
+  std::optional<StagedFile> graph;
   WeightsAs weights = WeightsAs::Auto;
+  /// Who runs parallel loops.
+  Threads threads = Threads::None;
 };
 
 /// Writes the network of a module in plain TIR as a package: a folder that
@@ -42,10 +47,15 @@ struct PackageOptions {
 /// appears whole or not at all: everything is written beside it and renamed.
 /// `outputDir` may exist where it is empty or holds an older package. Errors
 /// are reported at the operation or, for files, name the file. The same module
-/// gives the same bytes.
+/// gives the same bytes. The module is EmitC then: a copy would take as much
+/// memory as the module itself.
 mlir::LogicalResult emitPackage(mlir::ModuleOp module,
                                 llvm::StringRef outputDir,
-                                const PackageOptions &options);
+                                PackageOptions options);
+
+/// Fails with an error where `outputDir` is no place for a package, as above.
+mlir::LogicalResult checkPackageFolder(mlir::Location loc,
+                                       llvm::StringRef outputDir);
 
 /// Copies a package, under the same promises about `to`.
 mlir::LogicalResult copyPackage(mlir::Location loc, llvm::StringRef from,

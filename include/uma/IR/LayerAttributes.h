@@ -1,0 +1,27 @@
+//===- LayerAttributes.h - What functions say of layers -*- C++ -*---------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Beside `uma.layer` and `uma.layers` (UMADialect.h). Where one function
+// computes several layers, `uma.layers` stands on its calls.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_IR_LAYERATTRIBUTES_H
+#define UMA_IR_LAYERATTRIBUTES_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace uma {
+
+/// Discardable attribute on functions in TIR that stand for several equal ones:
+/// an array of the names of their layers.
+inline constexpr llvm::StringLiteral kMergedLayersAttrName =
+    "uma.merged_layers";
+
+} // namespace uma
+
+#endif // UMA_IR_LAYERATTRIBUTES_H

@@ -1,0 +1,403 @@
+//===- CPUWinograd.cpp - Convolutions of 3x3 by Winograd's algorithm ------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// F(m, 3) of Lavin and Gray, "Fast Algorithms for Convolutional Neural
+// Networks": a tile of m x m results takes (m + 2)^2 products per channel
+// instead of 9 m^2. Tiles of the data are transformed, multiplied by the
+// transformed weights, one product of matrices for each place in a tile, and
+// transformed back. What is saved in products is paid in weights, which are
+// (m + 2)^2 / 9 times as large, and in traffic, so it is worth it for large
+// images of not too many channels.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CPULowering.h"
+
+#include "uma/Support/LayerName.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace uma;
+using Access = LayerBuilder::Access;
+
+namespace {
+/// The matrices of F(m, 3).
+struct WinogradMatrices {
+  int64_t tile;
+  /// B^T, G and A^T by rows.
+  SmallVector<SmallVector<double>> data, weights, result;
+
+  int64_t getSize() const { return tile + 2; }
+};
+} // namespace
+
+static const WinogradMatrices &getMatrices(int64_t tile) {
+  static const WinogradMatrices two = {
+      2,
+      {{1, 0, -1, 0}, {0, 1, 1, 0}, {0, -1, 1, 0}, {0, 1, 0, -1}},
+      {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}},
+      {{1, 1, 1, 0}, {0, 1, -1, -1}}};
+  static const WinogradMatrices four = {4,
+                                        {{4, 0, -5, 0, 1, 0},
+                                         {0, -4, -4, 1, 1, 0},
+                                         {0, 4, -4, -1, 1, 0},
+                                         {0, -2, -1, 2, 1, 0},
+                                         {0, 2, -1, -2, 1, 0},
+                                         {0, 4, 0, -5, 0, 1}},
+                                        {{1. / 4, 0, 0},
+                                         {-1. / 6, -1. / 6, -1. / 6},
+                                         {-1. / 6, 1. / 6, -1. / 6},
+                                         {1. / 24, 1. / 12, 1. / 6},
+                                         {1. / 24, -1. / 12, 1. / 6},
+                                         {0, 0, 1}},
+                                        {{1, 1, 1, 1, 1, 0},
+                                         {0, 1, -1, 2, -2, 0},
+                                         {0, 1, 1, 4, 4, 0},
+                                         {0, 1, -1, 8, -8, 1}}};
+  return tile == 2 ? two : four;
+}
+
+int64_t uma::chooseWinogradTile(const graph::ConvDims &dims) {
+  const graph::Window &window = dims.window;
+  auto areAll = [](ArrayRef<int64_t> values, int64_t value) {
+    return llvm::all_of(values, [&](int64_t v) { return v == value; });
+  };
+  if (dims.groups != 1 || !areAll(window.kernel, 3) ||
+      !areAll(window.strides, 1) || !areAll(window.dilations, 1))
+    return 0;
+  double height = double(window.getOutput(0)),
+         width = double(window.getOutput(1));
+  double channels = double(dims.inChannels) * double(dims.outChannels);
+  // In products of one core at its peak, which reads one weight from memory in
+  // the time of about eight of them, and one element from a cache in two.
+  double best = channels * 9 * height * width * double(dims.batch);
+  int64_t bestTile = 0;
+  for (int64_t tile : {2, 4}) {
+    if (window.getOutput(0) < tile || window.getOutput(1) < tile)
+      continue;
+    double size = double((tile + 2) * (tile + 2));
+    double tiles = double(dims.batch) *
+                   double(llvm::divideCeil(window.getOutput(0), tile)) *
+                   double(llvm::divideCeil(window.getOutput(1), tile));
+    double products = channels * size * tiles * 1.1;
+    double weights = channels * size * 8;
+    double transforms =
+        tiles * size * double(dims.inChannels + dims.outChannels) * 12;
+    double cost = std::max(products, weights) + transforms;
+    if (cost < 0.85 * best) {
+      best = cost;
+      bestTile = tile;
+    }
+  }
+  return bestTile;
+}
+
+/// U = G w G^T for each pair of channels, as [places, inputs, outputs] packed
+/// like weights.
+static ElementsAttr packWinogradWeights(const HostTensor &weights,
+                                        const graph::ConvDims &dims,
+                                        ArrayRef<int64_t> strides,
+                                        const graph::KernelLayout &kernel,
+                                        const WinogradMatrices &matrices,
+                                        int64_t width, StringRef name) {
+  int64_t size = matrices.getSize(), places = size * size;
+  int64_t blocks = llvm::divideCeil(dims.outChannels, width);
+  HostTensor packed(RankedTensorType::get(
+      {places, blocks, dims.inChannels, width}, weights.getElementType()));
+  const auto *from = reinterpret_cast<const float *>(weights.getBytes().data());
+  auto *to = reinterpret_cast<float *>(packed.getMutableBytes().data());
+  SmallVector<double> rows(size * 3);
+  for (int64_t block = 0; block < blocks; ++block)
+    for (int64_t input = 0; input < dims.inChannels; ++input)
+      for (int64_t column = 0; column < width; ++column) {
+        int64_t output =
+            std::min(block * width, dims.outChannels - width) + column;
+        const float *taps =
+            from + output * strides[kernel.o] + input * strides[kernel.i];
+        for (int64_t i = 0; i < size; ++i)
+          for (int64_t x = 0; x < 3; ++x) {
+            double sum = 0;
+            for (int64_t y = 0; y < 3; ++y)
+              sum += matrices.weights[i][y] *
+                     double(taps[y * strides[kernel.spatial[0]] +
+                                 x * strides[kernel.spatial[1]]]);
+            rows[i * 3 + x] = sum;
+          }
+        for (int64_t i = 0; i < size; ++i)
+          for (int64_t j = 0; j < size; ++j) {
+            double sum = 0;
+            for (int64_t x = 0; x < 3; ++x)
+              sum += rows[i * 3 + x] * matrices.weights[j][x];
+            int64_t place = i * size + j;
+            to[((place * blocks + block) * dims.inChannels + input) * width +
+               column] = float(sum);
+          }
+      }
+  return packed.toAttribute(name);
+}
+
+/// The sum of `values` times a row of a matrix.
+static Value combine(LayerBuilder &b, ArrayRef<double> row, ValueRange values) {
+  Value sum;
+  // Additions first: a sum needs something to begin with.
+  for (bool isUnit : {true, false})
+    for (auto [factor, value] : llvm::zip_equal(row, values)) {
+      if (factor == 0 || (std::abs(factor) == 1) != isUnit)
+        continue;
+      if (!sum)
+        sum = factor == 1 ? value
+                          : b.mul(value, b.constant(value.getType(), factor));
+      else if (factor == 1)
+        sum = b.add(sum, value);
+      else if (factor == -1)
+        sum = arith::SubFOp::create(b.builder, b.loc, sum, value);
+      else
+        sum = b.add(b.mul(value, b.constant(value.getType(), factor)), sum);
+    }
+  return sum;
+}
+
+/// matrix * values * matrix^T for a square of values by rows.
+static SmallVector<Value> transformTile(LayerBuilder &b,
+                                        ArrayRef<SmallVector<double>> matrix,
+                                        ArrayRef<Value> values) {
+  int64_t from = matrix.front().size(), to = matrix.size();
+  SmallVector<Value> half(to * from), result(to * to);
+  for (int64_t x = 0; x < from; ++x) {
+    SmallVector<Value> column;
+    for (int64_t y = 0; y < from; ++y)
+      column.push_back(values[y * from + x]);
+    for (int64_t y = 0; y < to; ++y)
+      half[y * from + x] = combine(b, matrix[y], column);
+  }
+  for (int64_t y = 0; y < to; ++y)
+    for (int64_t x = 0; x < to; ++x)
+      result[y * to + x] =
+          combine(b, matrix[x], ArrayRef(half).slice(y * from, from));
+  return result;
+}
+
+namespace {
+/// Loops over the tiles of images and the vectors of blocks of channels.
+struct TileLoops {
+  TileLoops(LayerBuilder &b, const graph::ConvDims &dims, int64_t tile,
+            int64_t channels, int64_t block, const SIMDTarget &target)
+      : b(b), tile(tile), batch(dims.batch), blocks(channels / block),
+        block(block), height(dims.window.getOutput(0)),
+        width(dims.window.getOutput(1)), vectors(block, target) {}
+
+  int64_t getRows() const { return llvm::divideCeil(height, tile); }
+  int64_t getColumns() const { return llvm::divideCeil(width, tile); }
+  /// Image, block of channels, first row and column of the tile, its number
+  /// among all tiles, first channel in the block; behind them the lane.
+  SmallVector<LayerBuilder::Dim> getDims() const {
+    return {{batch},
+            {blocks},
+            {height},
+            {width},
+            {batch * getRows() * getColumns()},
+            {block}};
+  }
+  void build(function_ref<void(ValueRange bindings)> body) {
+    auto start = [&](Value index, int64_t extent) -> Value {
+      Value step = b.index(tile);
+      Value first = arith::MulIOp::create(b.builder, b.loc, index, step);
+      if (extent % tile == 0)
+        return first;
+      Value last = b.index(extent - tile);
+      return arith::MinSIOp::create(b.builder, b.loc, first, last);
+    };
+    b.loops(
+        {batch, blocks, getRows(), getColumns()},
+        [&](ValueRange vars) {
+          Value row = start(vars[2], height);
+          Value column = start(vars[3], width);
+          Value number = b.apply(
+              (b.dim(0) * getRows() + b.dim(1)) * getColumns() + b.dim(2),
+              {vars[0], vars[2], vars[3]});
+          vectors.build(b, [&](Value first) {
+            body({vars[0], vars[1], row, column, number, first});
+          });
+        },
+        /*isParallel=*/true);
+  }
+
+  LayerBuilder &b;
+  int64_t tile, batch, blocks, block, height, width;
+  VectorLoop vectors;
+};
+} // namespace
+
+void LayerLowering::lowerWinograd(graph::Conv2dOp op, int64_t tile) {
+  graph::ConvDims dims = op.getDims();
+  const WinogradMatrices &matrices = getMatrices(tile);
+  int64_t size = matrices.getSize(), places = size * size;
+  auto names = *graph::WindowLayout::parse(op.getDataLayout());
+  auto kernel = *graph::KernelLayout::parse(op.getKernelLayout());
+  PlacedTensor placed = requestConvData(op);
+  Argument data = addArgument(placed);
+  int64_t inBlock = placed.layout.block;
+  int64_t outBlock = layers.getLayout(layer.getResult()).block;
+  addOperands();
+  result = addArgument(provider.getCanonical(layer.getResult()));
+
+  int64_t tiles = dims.batch *
+                  int64_t(llvm::divideCeil(dims.window.getOutput(0), tile)) *
+                  int64_t(llvm::divideCeil(dims.window.getOutput(1), tile));
+  Type type = layer.getType().getElementType();
+  std::string name = getLayerName(op);
+  auto allocate = [&](int64_t channels, int64_t block, StringRef label) {
+    return addArgument(
+        {provider.allocateBuffer(
+             MemRefType::get({places, channels / block, tiles, block}, type),
+             (name + label).str()),
+         BufferLayout()});
+  };
+  Argument transformed = allocate(dims.inChannels, inBlock, "_tiles");
+  Argument products = allocate(dims.outChannels, outBlock, "_products");
+
+  Contraction c;
+  c.label = "winograd";
+  c.outer = {places};
+  c.rows = tiles;
+  c.channels = dims.outChannels;
+  c.channelBlock = outBlock == dims.outChannels ? 0 : outBlock;
+  c.reduce = {dims.inChannels / inBlock, inBlock};
+  c.packWidth = choosePackWidth(c.getShape());
+  FailureOr<HostTensor> weights = HostTensor::fromAttribute(
+      op.getWeight().getDefiningOp<graph::ConstantOp>().getValue());
+  SmallVector<int64_t> strides(4, 1);
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(op.getWeight().getType()).getShape();
+  for (int i = 2; i >= 0; --i)
+    strides[i] = strides[i + 1] * shape[i + 1];
+  Argument packed = addArgument(
+      {provider.makeConstant(packWinogradWeights(*weights, dims, strides,
+                                                 kernel, matrices, c.packWidth,
+                                                 name + "_winograd"),
+                             name + "_winograd"),
+       BufferLayout()});
+
+  build([&](LayerBuilder &b) {
+    if (result.layout.hasHalo())
+      buildZeroHalo(b, getBuffer(b, result), result.layout);
+    Value source = getBuffer(b, data), inner = getBuffer(b, transformed);
+    Value sums = getBuffer(b, products);
+    AffineExpr lane = b.dim(6);
+    auto placeAt = [&](Value buffer, int64_t place, AffineExpr channel) {
+      return Access{buffer, {b.expr(place), b.dim(1), b.dim(4), channel}};
+    };
+    auto placeRegion = [&](Value buffer, int64_t lanes) {
+      Access access = placeAt(buffer, 0, b.dim(5));
+      access.extents = {places, 1, 1, lanes};
+      return access;
+    };
+    Type element = b.builder.getF32Type();
+
+    buildVersions(b, [&](const SIMDTarget &target) {
+      TileLoops loops(b, dims, tile, dims.inChannels, inBlock, target);
+      int64_t lanes = loops.vectors.lanes;
+      auto dataAt = [&](int64_t y, int64_t x, AffineExpr channel) {
+        IndexExprs place(4);
+        place[names.n] = b.dim(0);
+        place[names.c] = b.expr(0);
+        place[names.spatial[0]] = b.dim(2) + (y - dims.window.padBegin[0]);
+        place[names.spatial[1]] = b.dim(3) + (x - dims.window.padBegin[1]);
+        return Access{source,
+                      placed.layout.getIndices(place, {b.dim(1), channel})};
+      };
+      Access reads = dataAt(0, 0, b.dim(5));
+      reads.extents = {1, 1, size, size, lanes};
+      loops.build([&](ValueRange bindings) {
+        b.block("winograd_data", loops.getDims(), bindings, {reads},
+                {placeRegion(inner, lanes)}, [&](ValueRange vars) {
+                  buildLanes(b, vars, lanes, [&](ValueRange vars) {
+                    SmallVector<Value> values;
+                    for (int64_t i = 0; i < places; ++i)
+                      values.push_back(b.loadAt(
+                          element, dataAt(i / size, i % size, b.dim(5) + lane),
+                          vars));
+                    values = transformTile(b, matrices.data, values);
+                    for (auto [place, value] : llvm::enumerate(values))
+                      b.storeAt(value, placeAt(inner, place, b.dim(5) + lane),
+                                vars);
+                  });
+                });
+      });
+    });
+
+    c.data = inner;
+    c.getDataIndices = [](ArrayRef<AffineExpr> outer, AffineExpr row,
+                          ArrayRef<AffineExpr> reduce) {
+      return IndexExprs{outer[0], reduce[0], row, reduce[1]};
+    };
+    c.weights = getBuffer(b, packed);
+    c.getWeightPrefix = [](ArrayRef<AffineExpr> outer) {
+      return IndexExprs{outer[0]};
+    };
+    c.result = {sums, [zero = b.expr(0)](const ResultPoint &point) {
+                  return IndexExprs{point.outer[0], point.channel.block,
+                                    point.row, point.channel.inBlock};
+                }};
+    buildContraction(b, c);
+
+    Contraction end;
+    auto getPoint = [&](const ResultPoint &point) {
+      IndexExprs place(4);
+      place[names.n] = point.outer[0];
+      place[names.c] = b.expr(0);
+      place[names.spatial[0]] = point.outer[1];
+      place[names.spatial[1]] = point.row;
+      return place;
+    };
+    setResult(b, end, getPoint, false);
+    buildVersions(b, [&](const SIMDTarget &target) {
+      TileLoops loops(b, dims, tile, dims.outChannels, outBlock, target);
+      int64_t lanes = loops.vectors.lanes;
+      AffineExpr block = c.channelBlock == 0 ? b.expr(0) : b.dim(1);
+      IndexExprs corner = {b.dim(0), b.dim(2)};
+      Access writes{
+          end.result.buffer,
+          end.result.getIndices({corner, b.dim(3), {block, b.dim(5)}})};
+      writes.extents = {1, 1, tile, tile, lanes};
+      SmallVector<Access> reads = {placeRegion(sums, lanes)};
+      for (const ResultOperand &operand : end.operands)
+        reads.push_back(b.anywhere(operand.buffer));
+      loops.build([&](ValueRange bindings) {
+        b.block(
+            "winograd_result", loops.getDims(), bindings, reads, {writes},
+            [&](ValueRange vars) {
+              buildLanes(b, vars, lanes, [&](ValueRange vars) {
+                AffineExpr channel = b.dim(5) + lane;
+                SmallVector<Value> values;
+                for (int64_t i = 0; i < places; ++i)
+                  values.push_back(
+                      b.loadAt(element, placeAt(sums, i, channel), vars));
+                values = transformTile(b, matrices.result, values);
+                for (auto [i, sum] : llvm::enumerate(values)) {
+                  IndexExprs outer = {b.dim(0), b.dim(2) + int64_t(i) / tile};
+                  ResultPoint point{
+                      outer, b.dim(3) + int64_t(i) % tile, {block, channel}};
+                  SmallVector<Value> elements;
+                  for (const ResultOperand &operand : end.operands)
+                    elements.push_back(b.loadAt(
+                        LayerBuilder::getComputeType(
+                            uma::getElement(operand.buffer)),
+                        Access{operand.buffer, operand.getIndices(point)},
+                        vars));
+                  b.storeAt(
+                      end.finish(b, sum, elements),
+                      Access{end.result.buffer, end.result.getIndices(point)},
+                      vars);
+                }
+              });
+            });
+      });
+    });
+  });
+}

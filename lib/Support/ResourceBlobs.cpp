@@ -1,0 +1,52 @@
+//===- ResourceBlobs.cpp - Elements that nothing uses any more ------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Support/ResourceBlobs.h"
+
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinDialect.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace uma;
+
+void uma::releaseUnusedBlobs(Operation *root) {
+  llvm::StringSet<> used;
+  AttrTypeWalker walker;
+  walker.addWalk([&](DenseResourceElementsAttr attr) {
+    used.insert(attr.getRawHandle().getKey());
+  });
+  // Attribute by attribute: a dictionary of them all would be uniqued, and stay
+  // as long as the context.
+  root->walk([&](Operation *op) {
+    for (NamedAttribute attr : op->getDiscardableAttrs())
+      walker.walk(attr.getValue());
+    NamedAttrList inherent;
+    if (op->isRegistered())
+      op->getName().populateInherentAttrs(op, inherent);
+    else if (Attribute properties = op->getPropertiesAsAttribute())
+      walker.walk(properties);
+    for (NamedAttribute attr : inherent)
+      walker.walk(attr.getValue());
+  });
+
+  DialectResourceBlobManager &manager =
+      DenseResourceElementsHandle::getManagerInterface(root->getContext())
+          .getBlobManager();
+  // Collected first: the map is locked while it is looked at.
+  std::vector<std::string> unused;
+  manager.getBlobMap([&](const auto &blobs) {
+    for (const auto &blob : blobs)
+      if (blob.second.getBlob() && !blob.second.getBlob()->getData().empty() &&
+          !used.contains(blob.first()))
+        unused.push_back(blob.first().str());
+  });
+  for (const std::string &name : unused)
+    manager.update(name, AsmResourceBlob());
+}

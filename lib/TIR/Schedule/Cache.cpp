@@ -1,0 +1,193 @@
+//===- Cache.cpp - cache_read, cache_write --------------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Copies are made of whole buffers, outside of all loops, as in TVM: compute_at
+// and reverse_compute_at make them copies of tiles, and
+// uma-tir-compact-buffer-allocation makes the buffers as small as those.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/TIR/Schedule/Regions.h"
+#include "uma/TIR/Schedule/Schedule.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::tir;
+using namespace uma::tir::schedule;
+
+/// The name of a buffer, for the labels of its copies.
+static std::string getName(Value buffer) {
+  if (auto alloc = buffer.getDefiningOp<AllocOp>())
+    return alloc.getLabel().value_or("buffer").str();
+  if (auto global = buffer.getDefiningOp<memref::GetGlobalOp>())
+    return global.getName().str();
+  auto argument = dyn_cast<BlockArgument>(buffer);
+  if (!argument)
+    return "buffer";
+  auto func = cast<FuncOp>(argument.getOwner()->getParentOp());
+  if (auto name = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                    kTensorNameAttrName))
+    return name.str();
+  return "arg" + std::to_string(argument.getArgNumber());
+}
+
+/// A block in loops of its own that copies `extents` elements from `first`.
+static BlockOp makeCopy(RewriterBase &rewriter, FuncOp func, Location loc,
+                        StringRef label, Value from, Value to,
+                        ArrayRef<int64_t> first, ArrayRef<int64_t> extents) {
+  SmallVector<IterVar> variables;
+  SmallVector<AffineExpr> indices;
+  SmallVector<Value> bindings;
+  for (auto [dim, extent] : llvm::enumerate(extents)) {
+    if (first[dim] != 0) {
+      indices.push_back(rewriter.getAffineConstantExpr(first[dim]));
+      continue;
+    }
+    auto loop = ForOp::create(rewriter, loc, rewriter.getIndexAttr(0),
+                              rewriter.getIndexAttr(extent));
+    loop.setLabel(("ax" + Twine(dim)).str());
+    rewriter.setInsertionPointToStart(&loop.getBody().front());
+    indices.push_back(rewriter.getAffineDimExpr(variables.size()));
+    variables.push_back({IterKind::Spatial, loop.getInductionVar(), extent});
+  }
+  AffineMap map =
+      AffineMap::get(variables.size(), 0, indices, rewriter.getContext());
+  SmallVector<int64_t> ones(extents.size(), 1);
+  auto block = BlockOp::create(rewriter, loc, label, variables,
+                               BufferRegion{from, map, ones},
+                               BufferRegion{to, map, ones});
+  rewriter.setInsertionPointToStart(&block.getBody().front());
+  SmallVector<Value> dims(block.getBodyVars()), elements;
+  for (AffineExpr index : indices)
+    elements.push_back(makeValue(rewriter, loc, index, dims));
+  Value element = memref::LoadOp::create(rewriter, loc, from, elements);
+  memref::StoreOp::create(rewriter, loc, element, to, elements);
+  return block;
+}
+
+/// A buffer of the block's and where its copy is to be made.
+namespace {
+struct Place {
+  Value buffer;
+  /// What holds the block, in the scope of the buffer.
+  Operation *nest;
+};
+} // namespace
+
+static FailureOr<Place> findPlace(BlockOp block, OperandRange buffers,
+                                  unsigned index, Scope scope, FuncOp func,
+                                  StringRef verb) {
+  if (index >= buffers.size())
+    return block.emitOpError() << verb << " " << buffers.size()
+                               << " buffers, there is no #" << index;
+  Value buffer = buffers[index];
+  if (scope == Scope::Workspace && func.isPrivate())
+    return block.emitOpError()
+           << "can have no copy in the workspace: it is planned for public "
+              "functions, and this one is private";
+  Block *level = buffer.getParentBlock();
+  // Buffers of the function are copied outside of all loops.
+  return Place{buffer, getAncestorIn(level, block)};
+}
+
+static AllocOp makeBuffer(RewriterBase &rewriter, Location loc, Value like,
+                          Scope scope, StringRef label) {
+  return AllocOp::create(rewriter, loc, cast<MemRefType>(like.getType()), scope,
+                         /*offset=*/nullptr, rewriter.getStringAttr(label));
+}
+
+/// Lets the block touch `to` wherever it touches `from`.
+static void replaceBuffer(RewriterBase &rewriter, BlockOp block, Value from,
+                          Value to) {
+  rewriter.replaceUsesWithIf(from, to, [&](OpOperand &use) {
+    return block->isAncestor(use.getOwner());
+  });
+}
+
+FailureOr<BlockOp> Schedule::cacheRead(BlockOp block, unsigned index,
+                                       Scope scope) {
+  FailureOr<Place> place =
+      findPlace(block, block.getReads(), index, scope, func, "reads");
+  if (failed(place))
+    return failure();
+  Value buffer = place->buffer;
+  for (const Statement &statement : getStatements(place->nest))
+    for (const Access &access : statement.accesses)
+      if (access.isWrite && mayAlias(getBase(access.buffer), getBase(buffer))) {
+        InFlightDiagnostic error =
+            block.emitOpError("cannot read a copy of buffer #")
+            << index << ": " << describe(statement.op)
+            << " in the same loops writes it";
+        error.attachNote(statement.op->getLoc()) << "here";
+        return failure();
+      }
+
+  Location loc = block.getLoc();
+  std::string label =
+      makeLabel(func, getName(buffer) + "_" + stringifyScope(scope));
+  rewriter.setInsertionPoint(place->nest);
+  Value copy = makeBuffer(rewriter, loc, buffer, scope, label);
+  ArrayRef<int64_t> shape = cast<MemRefType>(buffer.getType()).getShape();
+  BlockOp copying = makeCopy(rewriter, func, loc, label, buffer, copy,
+                             SmallVector<int64_t>(shape.size(), 0), shape);
+  replaceBuffer(rewriter, block, buffer, copy);
+  return copying;
+}
+
+FailureOr<BlockOp> Schedule::cacheWrite(BlockOp block, unsigned index,
+                                        Scope scope) {
+  FailureOr<Place> place =
+      findPlace(block, block.getWrites(), index, scope, func, "writes");
+  if (failed(place))
+    return failure();
+  Value buffer = place->buffer;
+  auto refuse = [&]() {
+    return block.emitOpError("cannot write buffer #")
+           << index << " through a buffer of its own: ";
+  };
+  // The copy must hold nothing that the block did not compute.
+  Statement own = getStatement(block);
+  std::optional<SmallVector<PointIndex>> point =
+      getPoint(block.getWriteRegions()[index]);
+  if (!point || !isComplete(own))
+    return refuse() << "it does not write one element for each value of its "
+                       "iteration variables";
+  bool readsOld = false;
+  block.getBody().walk(
+      [&](memref::LoadOp load) { readsOld |= load.getMemRef() == buffer; });
+  if (readsOld && !block.hasInit())
+    return refuse() << "it adds to what the buffer holds; call cache_write "
+                       "before decompose_reduction";
+  for (const Statement &statement : getStatements(place->nest))
+    for (const Access &access : statement.accesses)
+      if (statement.op != block &&
+          mayAlias(getBase(access.buffer), getBase(buffer))) {
+        InFlightDiagnostic error = refuse();
+        error << describe(statement.op)
+              << " in the same loops touches the buffer, too";
+        error.attachNote(statement.op->getLoc()) << "here";
+        return failure();
+      }
+
+  Location loc = block.getLoc();
+  std::string label =
+      makeLabel(func, getName(buffer) + "_" + stringifyScope(scope));
+  rewriter.setInsertionPoint(place->nest);
+  Value copy = makeBuffer(rewriter, loc, buffer, scope, label);
+  replaceBuffer(rewriter, block, buffer, copy);
+  SmallVector<int64_t> first, extents;
+  for (const PointIndex &dim : *point) {
+    first.push_back(dim.constant);
+    extents.push_back(dim.variable ? block.getExtents()[*dim.variable] : 1);
+  }
+  rewriter.setInsertionPointAfter(place->nest);
+  std::string copyLabel =
+      makeLabel(func, block.getLabel() + "_" + stringifyScope(scope));
+  return makeCopy(rewriter, func, loc, copyLabel, copy, buffer, first, extents);
+}

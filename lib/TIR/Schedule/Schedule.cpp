@@ -1,0 +1,130 @@
+//===- Schedule.cpp - Handles and kinds of loops --------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/TIR/Schedule/Schedule.h"
+#include "uma/Support/DidYouMean.h"
+#include "uma/TIR/Schedule/Analysis.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::tir;
+using namespace uma::tir::schedule;
+
+FailureOr<BlockOp> Schedule::getBlock(StringRef label) {
+  SmallVector<BlockOp> found;
+  SmallVector<StringRef> labels;
+  func.walk([&](BlockOp block) {
+    labels.push_back(block.getLabel());
+    if (block.getLabel() == label)
+      found.push_back(block);
+  });
+  if (found.size() == 1)
+    return found.front();
+  if (found.empty())
+    return func.emitOpError("has no block \"")
+           << label << "\"" << didYouMean(label, labels);
+  InFlightDiagnostic error = func.emitOpError("has ")
+                             << found.size() << " blocks \"" << label
+                             << "\", expected one: give them labels of their "
+                                "own";
+  for (BlockOp block : found)
+    error.attachNote(block.getLoc()) << "one of them";
+  return failure();
+}
+
+SmallVector<ForOp> Schedule::getLoops(BlockOp block) {
+  return getLoopsAround(block);
+}
+
+//===----------------------------------------------------------------------===//
+// Kinds of loops
+//===----------------------------------------------------------------------===//
+
+/// Adds what hinders iterations from running at the same time.
+static void explain(InFlightDiagnostic &error, ForOp loop,
+                    const Conflict &conflict) {
+  if (!conflict.buffer) {
+    error << describe(conflict.first)
+          << " calls a function, and calls keep their order";
+    return;
+  }
+  if (conflict.first == conflict.second &&
+      isReduceLoop(getStatement(conflict.first), loop)) {
+    error << describe(conflict.first)
+          << " reduces over it: every iteration adds to the same elements";
+    return;
+  }
+  error << describe(conflict.first) << " and " << describe(conflict.second)
+        << " touch the same elements of a buffer in different iterations, and "
+           "one of them writes";
+  if (conflict.first == conflict.second)
+    error.attachNote(conflict.buffer.getLoc())
+        << "different iterations write the same elements of this buffer";
+  else
+    error.attachNote(conflict.buffer.getLoc()) << "the buffer is this";
+}
+
+LogicalResult Schedule::setKind(ForOp loop, ForKind kind) {
+  auto refuse = [&]() {
+    return loop.emitOpError("cannot be ") << stringifyForKind(kind) << ": ";
+  };
+  if (kind != ForKind::Parallel && !loop.getExtent())
+    return refuse() << "its bounds are not integers";
+  if (kind != ForKind::Unrolled) {
+    if (std::optional<Conflict> conflict = findCarried(loop)) {
+      InFlightDiagnostic error = refuse();
+      explain(error, loop, *conflict);
+      return failure();
+    }
+  }
+  rewriter.modifyOpInPlace(loop, [&] { loop.setKind(kind); });
+  return success();
+}
+
+LogicalResult Schedule::vectorize(ForOp loop) {
+  return setKind(loop, ForKind::Vectorized);
+}
+
+LogicalResult Schedule::parallel(ForOp loop) {
+  return setKind(loop, ForKind::Parallel);
+}
+
+LogicalResult Schedule::unroll(ForOp loop) {
+  return setKind(loop, ForKind::Unrolled);
+}
+
+//===----------------------------------------------------------------------===//
+// Annotations and scopes
+//===----------------------------------------------------------------------===//
+
+LogicalResult Schedule::annotate(Operation *op, StringRef name,
+                                 Attribute value) {
+  if (op->getInherentAttr(name))
+    return op->emitOpError("cannot be annotated with '")
+           << name << "': that attribute is a part of the operation";
+  rewriter.modifyOpInPlace(op, [&] { op->setDiscardableAttr(name, value); });
+  return success();
+}
+
+LogicalResult Schedule::setScope(BlockOp block, unsigned index, Scope scope) {
+  if (index >= block.getWrites().size())
+    return block.emitOpError("writes ")
+           << block.getWrites().size() << " buffers, there is no #" << index;
+  auto alloc = getBase(block.getWrites()[index]).getDefiningOp<AllocOp>();
+  if (!alloc)
+    return block.emitOpError("writes buffer #")
+           << index
+           << ", which is no uma.tir.alloc: its place is not for the function "
+              "to choose";
+  if (scope == Scope::Workspace && alloc->getParentOp() != func)
+    return block.emitOpError("writes buffer #")
+           << index
+           << ", which lives in a loop: the workspace is planned for buffers "
+              "of the whole function";
+  rewriter.modifyOpInPlace(alloc, [&] { alloc.setScope(scope); });
+  return success();
+}

@@ -1,0 +1,500 @@
+//===- TIRTransformOps.cpp - Schedule primitives in scripts ---------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Handles go to `uma::tir::Schedule` and back. What it reports becomes a
+// silenceable failure: nothing was changed, and a script may go on.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/TIR/TransformOps/TIRTransformOps.h"
+
+#include "uma/Support/DidYouMean.h"
+#include "uma/TIR/Schedule/Schedule.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::tir;
+using namespace uma::tir::transform_ops;
+
+using transform::TransformOpInterface;
+using transform::TransformResults;
+using transform::TransformRewriter;
+using transform::TransformState;
+
+//===----------------------------------------------------------------------===//
+// Syntax
+//===----------------------------------------------------------------------===//
+
+/// As many handles as the operation is said to give.
+static ParseResult parseHandles(OpAsmParser &parser,
+                                SmallVectorImpl<Type> &types) {
+  types.assign(parser.getNumResults(),
+               transform::AnyOpType::get(parser.getContext()));
+  return success();
+}
+
+static void printHandles(OpAsmPrinter &, Operation *, TypeRange) {}
+
+/// factors ::= `[` (integer | `?`) (`,` (integer | `?`))* `]`
+static ParseResult parseFactors(OpAsmParser &parser,
+                                DenseI64ArrayAttr &factors) {
+  SmallVector<int64_t> values;
+  if (parser.parseCommaSeparatedList(
+          OpAsmParser::Delimiter::Square, [&]() -> ParseResult {
+            if (succeeded(parser.parseOptionalQuestion())) {
+              values.push_back(Schedule::kInferred);
+              return success();
+            }
+            return parser.parseInteger(values.emplace_back());
+          }))
+    return failure();
+  factors = parser.getBuilder().getDenseI64ArrayAttr(values);
+  return success();
+}
+
+static void printFactors(OpAsmPrinter &printer, Operation *,
+                         DenseI64ArrayAttr factors) {
+  printer << '[';
+  llvm::interleaveComma(factors.asArrayRef(), printer, [&](int64_t factor) {
+    if (factor == Schedule::kInferred)
+      printer << '?';
+    else
+      printer << factor;
+  });
+  printer << ']';
+}
+
+#define GET_OP_CLASSES
+#include "uma/TIR/TransformOps/TIRTransformOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// Handles
+//===----------------------------------------------------------------------===//
+
+/// The one operation behind a handle, which has to be an `OpType`; null after
+/// an error.
+template <typename OpType>
+static OpType getPayload(TransformOpInterface op, const TransformState &state,
+                         Value handle, StringRef what) {
+  SmallVector<Operation *> payload =
+      llvm::to_vector(state.getPayloadOps(handle));
+  if (payload.size() != 1) {
+    InFlightDiagnostic error = op->emitOpError()
+                               << "takes a handle of one " << what
+                               << ", this holds " << payload.size();
+    if (payload.empty())
+      error << ": another operation has replaced it";
+    return nullptr;
+  }
+  if constexpr (std::is_same_v<OpType, Operation *>)
+    return payload.front();
+  else if (auto result = dyn_cast<OpType>(payload.front()))
+    return result;
+  InFlightDiagnostic error = op->emitOpError()
+                             << "takes a handle of a " << what;
+  error.attachNote(payload.front()->getLoc())
+      << "this is a '" << payload.front()->getName() << "'";
+  return nullptr;
+}
+
+static BlockOp findBlock(TransformOpInterface op, const TransformState &state,
+                         Value handle) {
+  return getPayload<BlockOp>(op, state, handle, "uma.tir.block");
+}
+
+static ForOp findLoop(TransformOpInterface op, const TransformState &state,
+                      Value handle) {
+  return getPayload<ForOp>(op, state, handle, "uma.tir.for");
+}
+
+/// The loops behind handles; nothing after an error.
+static std::optional<SmallVector<ForOp>> findLoops(TransformOpInterface op,
+                                                   const TransformState &state,
+                                                   ValueRange handles) {
+  SmallVector<ForOp> loops;
+  for (Value handle : handles) {
+    ForOp loop = findLoop(op, state, handle);
+    if (!loop)
+      return std::nullopt;
+    loops.push_back(loop);
+  }
+  return loops;
+}
+
+/// Runs `action`; the errors that it reports are the failure's.
+static DiagnosedSilenceableFailure
+silence(Operation *op, function_ref<LogicalResult()> action) {
+  SmallVector<Diagnostic> errors;
+  LogicalResult result = success();
+  {
+    ScopedDiagnosticHandler handler(op->getContext(), [&](Diagnostic &error) {
+      errors.push_back(std::move(error));
+      return success();
+    });
+    result = action();
+  }
+  if (succeeded(result))
+    return DiagnosedSilenceableFailure::success();
+  if (!errors.empty())
+    errors.back().attachNote(op->getLoc()) << "wanted by the script";
+  return DiagnosedSilenceableFailure::silenceableFailure(std::move(errors));
+}
+
+/// The schedule of the function around `op`.
+template <typename OpType>
+static Schedule getSchedule(OpType op, TransformRewriter &rewriter) {
+  return Schedule(op->template getParentOfType<FuncOp>(), rewriter);
+}
+
+//===----------------------------------------------------------------------===//
+// Finding blocks and loops
+//===----------------------------------------------------------------------===//
+
+DiagnosedSilenceableFailure GetBlockOp::apply(TransformRewriter &rewriter,
+                                              TransformResults &results,
+                                              TransformState &state) {
+  SmallVector<FuncOp> funcs;
+  for (Operation *root : state.getPayloadOps(getRoot()))
+    root->walk([&](FuncOp func) { funcs.push_back(func); });
+  return silence(*this, [&]() -> LogicalResult {
+    if (funcs.empty())
+      return emitOpError("finds no uma.tir.func");
+    // The function with the block, or all, which then say that none has it.
+    SmallVector<FuncOp> holding;
+    for (FuncOp func : funcs) {
+      bool found = false;
+      func.walk(
+          [&](BlockOp block) { found |= block.getLabel() == getLabel(); });
+      if (found)
+        holding.push_back(func);
+    }
+    if (holding.size() > 1) {
+      InFlightDiagnostic error = emitOpError() << "finds block \"" << getLabel()
+                                               << "\" in " << holding.size()
+                                               << " functions, expected one";
+      for (FuncOp func : holding)
+        error.attachNote(func.getLoc()) << "one of them";
+      return failure();
+    }
+    FailureOr<BlockOp> block = failure();
+    for (FuncOp func : holding.empty() ? funcs : holding)
+      block = Schedule(func, rewriter).getBlock(getLabel());
+    if (failed(block))
+      return failure();
+    results.set(cast<OpResult>(getBlock()), {*block});
+    return success();
+  });
+}
+
+DiagnosedSilenceableFailure GetLoopsOp::apply(TransformRewriter &,
+                                              TransformResults &results,
+                                              TransformState &state) {
+  BlockOp block = findBlock(*this, state, getBlock());
+  if (!block)
+    return DiagnosedSilenceableFailure::definiteFailure();
+  return silence(*this, [&]() -> LogicalResult {
+    SmallVector<ForOp> loops = Schedule::getLoops(block);
+    if (loops.size() != getLoops().size())
+      return block.emitOpError()
+             << "is in " << loops.size() << " loops, the script names "
+             << getLoops().size();
+    for (auto [result, loop] : llvm::zip_equal(getLoops(), loops))
+      results.set(cast<OpResult>(result), {loop});
+    return success();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+DiagnosedSilenceableFailure SplitOp::apply(TransformRewriter &rewriter,
+                                           TransformResults &results,
+                                           TransformState &state) {
+  ForOp loop = findLoop(*this, state, getLoop());
+  if (!loop)
+    return DiagnosedSilenceableFailure::definiteFailure();
+  return silence(*this, [&]() -> LogicalResult {
+    if (getParts().size() != getFactors().size())
+      return emitOpError() << "has " << getFactors().size() << " factors and "
+                           << getParts().size() << " results, expected as many";
+    FailureOr<SmallVector<ForOp>> parts =
+        getSchedule(loop, rewriter).split(loop, getFactors());
+    if (failed(parts))
+      return failure();
+    for (auto [result, part] : llvm::zip_equal(getParts(), *parts))
+      results.set(cast<OpResult>(result), {part});
+    return success();
+  });
+}
+
+DiagnosedSilenceableFailure FuseOp::apply(TransformRewriter &rewriter,
+                                          TransformResults &results,
+                                          TransformState &state) {
+  std::optional<SmallVector<ForOp>> loops = findLoops(*this, state, getLoops());
+  if (!loops)
+    return DiagnosedSilenceableFailure::definiteFailure();
+  return silence(*this, [&]() -> LogicalResult {
+    if (loops->empty())
+      return emitOpError("has no loops to fuse");
+    FailureOr<ForOp> fused = getSchedule(loops->front(), rewriter).fuse(*loops);
+    if (failed(fused))
+      return failure();
+    results.set(cast<OpResult>(getFused()), {*fused});
+    return success();
+  });
+}
+
+DiagnosedSilenceableFailure ReorderOp::apply(TransformRewriter &rewriter,
+                                             TransformResults &,
+                                             TransformState &state) {
+  std::optional<SmallVector<ForOp>> loops = findLoops(*this, state, getLoops());
+  if (!loops)
+    return DiagnosedSilenceableFailure::definiteFailure();
+  return silence(*this, [&]() -> LogicalResult {
+    if (loops->empty())
+      return emitOpError("has no loops to reorder");
+    return getSchedule(loops->front(), rewriter).reorder(*loops);
+  });
+}
+
+template <typename OpType>
+static DiagnosedSilenceableFailure
+setKind(OpType op, TransformRewriter &rewriter, TransformState &state,
+        LogicalResult (Schedule::*primitive)(ForOp)) {
+  ForOp loop = findLoop(op, state, op.getLoop());
+  if (!loop)
+    return DiagnosedSilenceableFailure::definiteFailure();
+  return silence(op, [&] {
+    Schedule schedule = getSchedule(loop, rewriter);
+    return (schedule.*primitive)(loop);
+  });
+}
+
+DiagnosedSilenceableFailure VectorizeOp::apply(TransformRewriter &rewriter,
+                                               TransformResults &,
+                                               TransformState &state) {
+  return setKind(*this, rewriter, state, &Schedule::vectorize);
+}
+
+DiagnosedSilenceableFailure ParallelOp::apply(TransformRewriter &rewriter,
+                                              TransformResults &,
+                                              TransformState &state) {
+  return setKind(*this, rewriter, state, &Schedule::parallel);
+}
+
+DiagnosedSilenceableFailure UnrollOp::apply(TransformRewriter &rewriter,
+                                            TransformResults &,
+                                            TransformState &state) {
+  return setKind(*this, rewriter, state, &Schedule::unroll);
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks and buffers
+//===----------------------------------------------------------------------===//
+
+template <typename OpType>
+static DiagnosedSilenceableFailure
+cache(OpType op, TransformRewriter &rewriter, TransformResults &results,
+      TransformState &state,
+      FailureOr<BlockOp> (Schedule::*primitive)(BlockOp, unsigned, Scope)) {
+  BlockOp block = findBlock(op, state, op.getBlock());
+  if (!block)
+    return DiagnosedSilenceableFailure::definiteFailure();
+  return silence(op, [&]() -> LogicalResult {
+    Schedule schedule = getSchedule(block, rewriter);
+    FailureOr<BlockOp> copy =
+        (schedule.*primitive)(block, op.getIndex(), op.getScope());
+    if (failed(copy))
+      return failure();
+    results.set(cast<OpResult>(op.getCopy()), {*copy});
+    return success();
+  });
+}
+
+DiagnosedSilenceableFailure CacheReadOp::apply(TransformRewriter &rewriter,
+                                               TransformResults &results,
+                                               TransformState &state) {
+  return cache(*this, rewriter, results, state, &Schedule::cacheRead);
+}
+
+DiagnosedSilenceableFailure CacheWriteOp::apply(TransformRewriter &rewriter,
+                                                TransformResults &results,
+                                                TransformState &state) {
+  return cache(*this, rewriter, results, state, &Schedule::cacheWrite);
+}
+
+template <typename OpType>
+static DiagnosedSilenceableFailure
+moveBlock(OpType op, TransformRewriter &rewriter, TransformState &state,
+          LogicalResult (Schedule::*primitive)(BlockOp, ForOp)) {
+  BlockOp block = findBlock(op, state, op.getBlock());
+  ForOp loop = block ? findLoop(op, state, op.getLoop()) : nullptr;
+  if (!loop)
+    return DiagnosedSilenceableFailure::definiteFailure();
+  return silence(op, [&] {
+    Schedule schedule = getSchedule(block, rewriter);
+    return (schedule.*primitive)(block, loop);
+  });
+}
+
+DiagnosedSilenceableFailure ComputeAtOp::apply(TransformRewriter &rewriter,
+                                               TransformResults &,
+                                               TransformState &state) {
+  return moveBlock(*this, rewriter, state, &Schedule::computeAt);
+}
+
+DiagnosedSilenceableFailure
+ReverseComputeAtOp::apply(TransformRewriter &rewriter, TransformResults &,
+                          TransformState &state) {
+  return moveBlock(*this, rewriter, state, &Schedule::reverseComputeAt);
+}
+
+DiagnosedSilenceableFailure ComputeInlineOp::apply(TransformRewriter &rewriter,
+                                                   TransformResults &,
+                                                   TransformState &state) {
+  BlockOp block = findBlock(*this, state, getBlock());
+  if (!block)
+    return DiagnosedSilenceableFailure::definiteFailure();
+  return silence(
+      *this, [&] { return getSchedule(block, rewriter).computeInline(block); });
+}
+
+DiagnosedSilenceableFailure
+ReverseComputeInlineOp::apply(TransformRewriter &rewriter, TransformResults &,
+                              TransformState &state) {
+  BlockOp block = findBlock(*this, state, getBlock());
+  if (!block)
+    return DiagnosedSilenceableFailure::definiteFailure();
+  return silence(*this, [&] {
+    return getSchedule(block, rewriter).reverseComputeInline(block);
+  });
+}
+
+DiagnosedSilenceableFailure
+DecomposeReductionOp::apply(TransformRewriter &rewriter,
+                            TransformResults &results, TransformState &state) {
+  BlockOp block = findBlock(*this, state, getBlock());
+  ForOp loop = block ? findLoop(*this, state, getLoop()) : nullptr;
+  if (!loop)
+    return DiagnosedSilenceableFailure::definiteFailure();
+  return silence(*this, [&]() -> LogicalResult {
+    FailureOr<BlockOp> init =
+        getSchedule(block, rewriter).decomposeReduction(block, loop);
+    if (failed(init))
+      return failure();
+    results.set(cast<OpResult>(getInit()), {*init});
+    return success();
+  });
+}
+
+DiagnosedSilenceableFailure RFactorOp::apply(TransformRewriter &rewriter,
+                                             TransformResults &results,
+                                             TransformState &state) {
+  BlockOp block = findBlock(*this, state, getBlock());
+  ForOp loop = block ? findLoop(*this, state, getLoop()) : nullptr;
+  if (!loop)
+    return DiagnosedSilenceableFailure::definiteFailure();
+  return silence(*this, [&]() -> LogicalResult {
+    FailureOr<BlockOp> partial =
+        getSchedule(block, rewriter).rfactor(block, loop);
+    if (failed(partial))
+      return failure();
+    results.set(cast<OpResult>(getPartial()), {*partial});
+    return success();
+  });
+}
+
+DiagnosedSilenceableFailure TensorizeOp::apply(TransformRewriter &rewriter,
+                                               TransformResults &results,
+                                               TransformState &state) {
+  auto root = getPayload<Operation *>(*this, state, getRoot(),
+                                      "uma.tir.for or uma.tir.block");
+  if (!root)
+    return DiagnosedSilenceableFailure::definiteFailure();
+  return silence(*this, [&]() -> LogicalResult {
+    auto func = root->getParentOfType<FuncOp>();
+    if (!func)
+      return emitOpError("takes a handle of a loop or block in a uma.tir.func");
+    auto intrinsic =
+        SymbolTable::lookupNearestSymbolFrom<FuncOp>(func, getIntrinsicAttr());
+    if (!intrinsic) {
+      SmallVector<StringRef> names;
+      if (auto module = func->getParentOfType<ModuleOp>())
+        for (auto other : module.getOps<FuncOp>())
+          names.push_back(other.getSymName());
+      return emitOpError() << "finds no uma.tir.func '@" << getIntrinsic()
+                           << "'" << didYouMean(getIntrinsic(), names);
+    }
+    FailureOr<CallExternOp> call =
+        Schedule(func, rewriter).tensorize(root, intrinsic);
+    if (failed(call))
+      return failure();
+    results.set(cast<OpResult>(getCall()), {*call});
+    return success();
+  });
+}
+
+DiagnosedSilenceableFailure SetScopeOp::apply(TransformRewriter &rewriter,
+                                              TransformResults &,
+                                              TransformState &state) {
+  BlockOp block = findBlock(*this, state, getBlock());
+  if (!block)
+    return DiagnosedSilenceableFailure::definiteFailure();
+  return silence(*this, [&] {
+    return getSchedule(block, rewriter).setScope(block, getIndex(), getScope());
+  });
+}
+
+DiagnosedSilenceableFailure AnnotateOp::apply(TransformRewriter &rewriter,
+                                              TransformResults &,
+                                              TransformState &state) {
+  auto target = getPayload<Operation *>(*this, state, getTarget(),
+                                        "operation of a uma.tir.func");
+  if (!target)
+    return DiagnosedSilenceableFailure::definiteFailure();
+  return silence(*this, [&]() -> LogicalResult {
+    auto func = target->getParentOfType<FuncOp>();
+    if (!func)
+      return emitOpError("takes a handle of an operation in a uma.tir.func");
+    return Schedule(func, rewriter).annotate(target, getName(), getValue());
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
+namespace {
+class TIRTransformExtension
+    : public transform::TransformDialectExtension<TIRTransformExtension> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TIRTransformExtension)
+
+  using Base::Base;
+
+  void init() {
+    declareGeneratedDialect<UMADialect>();
+    declareGeneratedDialect<arith::ArithDialect>();
+    declareGeneratedDialect<memref::MemRefDialect>();
+    registerTransformOps<
+#define GET_OP_LIST
+#include "uma/TIR/TransformOps/TIRTransformOps.cpp.inc"
+        >();
+  }
+};
+} // namespace
+
+void uma::tir::registerTransformDialectExtension(DialectRegistry &registry) {
+  registry.addExtensions<TIRTransformExtension>();
+}

@@ -1,0 +1,311 @@
+//===- CompactBufferAllocation.cpp - Make buffers as small as their use ---===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Schedules move the computation of a buffer into loops, tile by tile; the
+// buffer stays as large as all tiles. Here it moves to the tiles and becomes
+// one of them. That is right where nothing is kept from one iteration to the
+// next: the first that touches the tile in an iteration writes all of it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/TIR/Schedule/Regions.h"
+#include "uma/TIR/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::tir;
+using namespace uma::tir::schedule;
+
+namespace uma::tir {
+#define GEN_PASS_DEF_COMPACTBUFFERALLOCATIONPASS
+#include "uma/TIR/Transforms/Passes.h.inc"
+} // namespace uma::tir
+
+namespace {
+/// A buffer that only blocks use.
+struct Buffer {
+  AllocOp alloc;
+  std::vector<Statement> statements;
+  SmallVector<std::pair<const Statement *, const Access *>> accesses;
+
+  bool collect();
+  Block *getInnermostScope();
+  /// True if the buffer may live for one iteration of the loop around `scope`.
+  bool mayLiveIn(Block *scope, ArrayRef<Interval> region);
+  SmallVector<Interval> getRegionIn(Block *scope);
+  void moveTo(Block *scope, ArrayRef<Interval> region, IRRewriter &rewriter);
+};
+
+struct CompactBufferAllocationPass
+    : uma::tir::impl::CompactBufferAllocationPassBase<
+          CompactBufferAllocationPass> {
+  void runOnOperation() override;
+};
+} // namespace
+
+/// Finds what uses the buffer; false if something other than blocks does.
+bool Buffer::collect() {
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  for (Operation *user : alloc->getUsers()) {
+    Operation *block = user;
+    if (!isa<BlockOp>(user)) {
+      if (!isa<memref::LoadOp, memref::StoreOp>(user))
+        return false;
+      block = user->getParentOfType<BlockOp>();
+    }
+    // A block that touches the buffer lists it; one inside another does not
+    // tell the loops of either.
+    if (!block || block->getParentOfType<BlockOp>())
+      return false;
+    if (seen.insert(block).second)
+      statements.push_back(getStatement(block));
+  }
+  for (const Statement &statement : statements) {
+    bool isListed = false;
+    for (const Access &access : statement.accesses)
+      if (access.buffer == alloc.getBuffer()) {
+        isListed = true;
+        accesses.push_back({&statement, &access});
+      }
+    if (!isListed)
+      return false;
+  }
+  return !statements.empty();
+}
+
+/// The innermost body of a loop, or of the function, with all uses. Loops whose
+/// iterations are lanes of a vector have no buffers of their own.
+Block *Buffer::getInnermostScope() {
+  Block *scope = statements.front().op->getBlock();
+  auto holdsAll = [&](Block *block) {
+    return llvm::all_of(statements, [&](const Statement &statement) {
+      return block->findAncestorOpInBlock(*statement.op);
+    });
+  };
+  for (; scope != alloc->getBlock(); scope = scope->getParentOp()->getBlock()) {
+    auto loop = dyn_cast<ForOp>(scope->getParentOp());
+    if (!loop || !holdsAll(scope))
+      continue;
+    bool isInVector = false;
+    for (ForOp around : getLoopsAround(&scope->front()))
+      isInVector |= around.getKind() == ForKind::Vectorized;
+    if (!isInVector)
+      return scope;
+  }
+  return scope;
+}
+
+SmallVector<Interval> Buffer::getRegionIn(Block *scope) {
+  return getRegion(accesses, cast<MemRefType>(alloc.getBuffer().getType()),
+                   getLoopsAround(&scope->front()).size());
+}
+
+/// True if `index`, less its value in the first iteration of the loops from
+/// number `numOuter`, takes all values below `size`. Marks the loops it uses.
+static bool isDense(AffineExpr index, const Statement &statement,
+                    unsigned numOuter, int64_t size,
+                    SmallVectorImpl<bool> &isUsed) {
+  MLIRContext *context = index.getContext();
+  unsigned numDims = statement.loops.size();
+  SmallVector<std::pair<int64_t, int64_t>> steps;
+  for (unsigned dim = numOuter; dim < numDims; ++dim) {
+    if (!index.isFunctionOfDim(dim))
+      continue;
+    std::optional<int64_t> extent = ForOp(statement.loops[dim]).getExtent();
+    AffineExpr variable = getAffineDimExpr(dim, context);
+    auto step = dyn_cast<AffineConstantExpr>(simplifyAffineExpr(
+        index.replace(variable, variable + 1) - index, numDims, 0));
+    if (!step || !extent || isUsed[dim])
+      return false;
+    isUsed[dim] = true;
+    steps.push_back({step.getValue(), *extent});
+  }
+  llvm::sort(steps);
+  // Each loop starts where the ones with smaller steps end.
+  int64_t covered = 1;
+  for (auto [step, extent] : steps) {
+    if (step < 1 || step > covered)
+      return false;
+    covered += step * (extent - 1);
+  }
+  return covered >= size;
+}
+
+bool Buffer::mayLiveIn(Block *scope, ArrayRef<Interval> region) {
+  if (scope == alloc->getBlock())
+    return true;
+  if (alloc.getScope() == Scope::Workspace)
+    return false;
+  // The one that comes first, alone in its loops, which all run.
+  auto getPlace = [&](const Statement &statement) {
+    return scope->findAncestorOpInBlock(*statement.op);
+  };
+  const Statement *first = &statements.front();
+  for (const Statement &statement : statements)
+    if (getPlace(statement)->isBeforeInBlock(getPlace(*first)))
+      first = &statement;
+  for (const Statement &statement : statements)
+    if (&statement != first && getPlace(statement) == getPlace(*first))
+      return false;
+  for (Block *inner = first->op->getBlock(); inner != scope;
+       inner = inner->getParentOp()->getBlock()) {
+    auto loop = dyn_cast<ForOp>(inner->getParentOp());
+    if (!loop || !getRange(loop))
+      return false;
+  }
+  auto block = cast<BlockOp>(first->op);
+  if (!leavesOutOnlyExcess(*first))
+    return false;
+  bool reads = false;
+  for (auto [statement, access] : accesses)
+    reads |= statement == first && !access->isWrite;
+  block.getBody().walk([&](memref::LoadOp load) {
+    reads |= load.getMemRef() == alloc.getBuffer();
+  });
+  unsigned numOuter = getLoopsAround(&scope->front()).size();
+  if (reads && !block.hasInit())
+    return false;
+  for (unsigned dim = 0; dim < numOuter; ++dim)
+    if (alloc->getBlock()->findAncestorOpInBlock(*first->loops[dim]) &&
+        isReduceLoop(*first, first->loops[dim]))
+      return false;
+
+  SmallVector<BufferRegion> writes = block.getWriteRegions();
+  std::optional<unsigned> number = findRegion(writes, alloc.getBuffer());
+  std::optional<SmallVector<PointIndex>> point;
+  if (number)
+    point = getPoint(writes[*number]);
+  if (!point)
+    return false;
+  ArrayRef<int64_t> shape =
+      cast<MemRefType>(alloc.getBuffer().getType()).getShape();
+  SmallVector<bool> isUsed(first->loops.size());
+  for (auto [dim, index] : llvm::enumerate(*point)) {
+    if (!index.variable) {
+      if (region[dim].size != 1)
+        return false;
+      continue;
+    }
+    AffineExpr binding = first->bindings[*index.variable];
+    // What the block leaves out is beyond the buffer.
+    if (!binding || block.getExtents()[*index.variable] < shape[dim])
+      return false;
+    SmallVector<AffineExpr> start;
+    for (unsigned loop = 0; loop < first->loops.size(); ++loop) {
+      std::optional<IndexRange> range = getRange(first->loops[loop]);
+      start.push_back(
+          loop < numOuter || !range
+              ? getAffineDimExpr(loop, binding.getContext())
+              : getAffineConstantExpr(range->low, binding.getContext()));
+    }
+    AffineExpr distance = simplifyAffineExpr(
+        binding.replaceDims(start) - region[dim].low, first->loops.size(), 0);
+    if (distance != getAffineConstantExpr(0, binding.getContext()) ||
+        !isDense(binding, *first, numOuter, region[dim].size, isUsed))
+      return false;
+  }
+  return true;
+}
+
+void Buffer::moveTo(Block *scope, ArrayRef<Interval> region,
+                    IRRewriter &rewriter) {
+  Operation *point = nullptr;
+  for (const Statement &statement : statements) {
+    Operation *op = scope->findAncestorOpInBlock(*statement.op);
+    if (!point || op->isBeforeInBlock(point))
+      point = op;
+  }
+  if (scope == alloc->getBlock())
+    point = alloc;
+  rewriter.setInsertionPoint(point);
+  Location loc = alloc.getLoc();
+  SmallVector<int64_t> shape;
+  for (const Interval &interval : region)
+    shape.push_back(interval.size);
+  auto type = cast<MemRefType>(alloc.getBuffer().getType());
+  auto small = AllocOp::create(
+      rewriter, loc, MemRefType::get(shape, type.getElementType()),
+      alloc.getScope(), /*offset=*/nullptr, alloc.getLabelAttr());
+  small->setDiscardableAttrs(alloc->getDiscardableAttrDictionary());
+  SmallVector<Value> outer;
+  for (ForOp loop : getLoopsAround(&scope->front()))
+    outer.push_back(loop.getInductionVar());
+
+  AffineExpr zero = rewriter.getAffineConstantExpr(0);
+  for (const Statement &statement : statements) {
+    auto block = cast<BlockOp>(statement.op);
+    // Regions are told in terms of the block's variables, which do not say
+    // where the tile starts.
+    auto replace = [&](SmallVector<BufferRegion> regions) {
+      for (BufferRegion &listed : regions)
+        if (listed.buffer == alloc.getBuffer())
+          listed = {small,
+                    AffineMap::get(block.getBindings().size(), 0,
+                                   SmallVector<AffineExpr>(shape.size(), zero),
+                                   rewriter.getContext()),
+                    shape};
+      return regions;
+    };
+    block.setReadRegions(replace(block.getReadRegions()));
+    block.setWriteRegions(replace(block.getWriteRegions()));
+    SmallVector<Value> loops;
+    for (ForOp loop : statement.loops)
+      loops.push_back(loop.getInductionVar());
+    block->walk([&](Operation *op) {
+      if (!isa<memref::LoadOp, memref::StoreOp>(op))
+        return;
+      unsigned first = isa<memref::LoadOp>(op) ? 1 : 2;
+      if (op->getOperand(first - 1) != alloc.getBuffer())
+        return;
+      rewriter.setInsertionPoint(op);
+      for (auto [dim, interval] : llvm::enumerate(region)) {
+        Value index = op->getOperand(first + dim);
+        if (interval.low == zero)
+          continue;
+        if (AffineExpr expression = toAffine(index, statement))
+          index = makeValue(
+              rewriter, loc,
+              simplifyAffineExpr(expression - interval.low, loops.size(), 0),
+              loops);
+        else {
+          Value low = makeValue(rewriter, loc, interval.low, outer);
+          index = arith::SubIOp::create(rewriter, loc, index, low);
+        }
+        op->setOperand(first + dim, index);
+      }
+      op->setOperand(first - 1, small);
+    });
+  }
+  rewriter.eraseOp(alloc);
+}
+
+void CompactBufferAllocationPass::runOnOperation() {
+  SmallVector<AllocOp> allocs;
+  getOperation().walk([&](AllocOp alloc) { allocs.push_back(alloc); });
+  IRRewriter rewriter(&getContext());
+  for (AllocOp alloc : allocs) {
+    Buffer buffer{alloc, {}, {}};
+    if (!buffer.collect())
+      continue;
+    Block *scope = buffer.getInnermostScope();
+    SmallVector<Interval> region = buffer.getRegionIn(scope);
+    while (!buffer.mayLiveIn(scope, region)) {
+      scope = scope->getParentOp()->getBlock();
+      region = buffer.getRegionIn(scope);
+    }
+    int64_t size = 1;
+    for (const Interval &interval : region)
+      size *= interval.size;
+    if (size == cast<MemRefType>(alloc.getBuffer().getType()).getNumElements())
+      continue;
+    buffer.moveTo(scope, region, rewriter);
+    ++numCompacted;
+  }
+}

@@ -1,0 +1,23 @@
+"""An interrupted compilation leaves nothing behind, or the whole package where it was just done."""
+# RUN: %python -B %s %source/examples/digits/digits.onnx
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    with tempfile.TemporaryDirectory() as folder:
+        process = subprocess.Popen(["uma", "compile", sys.argv[1], "-o", folder + "/package"], stdout=subprocess.DEVNULL)
+        # The first file is there long before the last one.
+        while not os.listdir(folder) and process.poll() is None:
+            time.sleep(0.001)
+        process.send_signal(number)
+        status = process.wait()
+        left = os.listdir(folder)
+        if status not in (0, -number) or (status == 0) > (left == ["package"]) or left not in ([], ["package"]):
+            sys.exit(f"{number.name}: status {status}, left {left}")
+        if left and not os.path.exists(folder + "/package/metadata.json"):
+            sys.exit(f"{number.name}: the package is not whole")

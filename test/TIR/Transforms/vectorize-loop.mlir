@@ -1,0 +1,99 @@
+// Loops of kind vectorized become vectors; what has no vector form stays a loop.
+// RUN: uma-opt %s --uma-tir-vectorize-loop --split-input-file | FileCheck %s
+// RUN: uma-opt %s --uma-tir-vectorize-loop --split-input-file > %t.once
+// RUN: uma-opt %t.once --uma-tir-vectorize-loop --split-input-file | diff %t.once -
+
+// Consecutive elements are vectors, an element for all lanes is broadcast.
+
+// CHECK-LABEL: @scale
+// CHECK-SAME: %[[X:.*]]: memref<32xf32>, %[[S:.*]]: memref<4xf32>, %[[Y:.*]]: memref<32xf32>
+// CHECK: uma.tir.for %[[I:.*]] = 0 to 4 {
+// CHECK-NOT: vectorized
+// CHECK: %[[V:.*]] = vector.load %[[X]][%{{.*}}] : memref<32xf32>, vector<8xf32>
+// CHECK: %[[E:.*]] = memref.load %[[S]][%[[I]]]
+// CHECK: %[[B:.*]] = vector.broadcast %[[E]] : f32 to vector<8xf32>
+// CHECK: %[[P:.*]] = arith.mulf %[[V]], %[[B]] : vector<8xf32>
+// CHECK: %[[N:.*]] = arith.cmpf olt, %[[P]], %{{.*}} : vector<8xf32>
+// CHECK: %[[R:.*]] = arith.select %[[N]], %{{.*}}, %[[P]] : vector<8xi1>, vector<8xf32>
+// CHECK: vector.store %[[R]], %[[Y]][%{{.*}}] : memref<32xf32>, vector<8xf32>
+uma.tir.func @scale(%x: memref<32xf32>, %s: memref<4xf32>, %y: memref<32xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c8 = arith.constant 8 : index
+  uma.tir.for %i = 0 to 4 {
+    %row = arith.muli %i, %c8 : index
+    uma.tir.for vectorized %l = 0 to 8 {
+      %at = arith.addi %row, %l : index
+      %v = memref.load %x[%at] : memref<32xf32>
+      %f = memref.load %s[%i] : memref<4xf32>
+      %p = arith.mulf %v, %f : f32
+      %n = arith.cmpf olt, %p, %zero : f32
+      %r = arith.select %n, %zero, %p : f32
+      memref.store %r, %y[%at] : memref<32xf32>
+    }
+  }
+}
+
+// -----
+
+// A variable of the body is a vector, also through a loop that all lanes run together.
+
+// CHECK-LABEL: @sums
+// CHECK: %[[SUM:.*]] = uma.tir.alloc local label "sum" : memref<vector<4xf32>>
+// CHECK: uma.tir.for %{{.*}} = 0 to 16 {
+// CHECK: memref.load %[[SUM]][] : memref<vector<4xf32>>
+// CHECK: memref.store %{{.*}}, %[[SUM]][] : memref<vector<4xf32>>
+// CHECK: vector.store
+uma.tir.func @sums(%x: memref<64xf32>, %y: memref<4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c4 = arith.constant 4 : index
+  uma.tir.for vectorized %l = 0 to 4 {
+    %sum = uma.tir.alloc local label "sum" : memref<f32>
+    memref.store %zero, %sum[] : memref<f32>
+    uma.tir.for %k = 0 to 16 {
+      %row = arith.muli %k, %c4 : index
+      %at = arith.addi %row, %l : index
+      %v = memref.load %x[%at] : memref<64xf32>
+      %old = memref.load %sum[] : memref<f32>
+      %new = arith.addf %old, %v : f32
+      memref.store %new, %sum[] : memref<f32>
+    }
+    %r = memref.load %sum[] : memref<f32>
+    memref.store %r, %y[%l] : memref<4xf32>
+  }
+}
+
+// -----
+
+// Elements that are not next to each other, stores of all lanes to one element, an extent that is no power of 2, other
+// types, an index as a number.
+
+// CHECK-LABEL: @kept
+// CHECK-NOT: vector
+// CHECK-COUNT-5: uma.tir.for %{{.*}} = 0 to
+// CHECK-NOT: vector
+uma.tir.func @kept(%x: memref<64xf32>, %y: memref<64xf32>, %d: memref<8xf64>) {
+  %c2 = arith.constant 2 : index
+  %c0 = arith.constant 0 : index
+  uma.tir.for vectorized %l = 0 to 8 {
+    %at = arith.muli %l, %c2 : index
+    %v = memref.load %x[%at] : memref<64xf32>
+    memref.store %v, %y[%l] : memref<64xf32>
+  }
+  uma.tir.for vectorized %l = 0 to 8 {
+    %v = memref.load %x[%l] : memref<64xf32>
+    memref.store %v, %y[%c0] : memref<64xf32>
+  }
+  uma.tir.for vectorized %l = 0 to 6 {
+    %v = memref.load %x[%l] : memref<64xf32>
+    memref.store %v, %y[%l] : memref<64xf32>
+  }
+  uma.tir.for vectorized %l = 0 to 8 {
+    %v = memref.load %d[%l] : memref<8xf64>
+    memref.store %v, %d[%l] : memref<8xf64>
+  }
+  uma.tir.for vectorized %l = 0 to 8 {
+    %n = arith.index_cast %l : index to i32
+    %v = arith.sitofp %n : i32 to f32
+    memref.store %v, %y[%l] : memref<64xf32>
+  }
+}
