@@ -54,7 +54,7 @@ static Value findInvariant(ForOp loop) {
         !isa<MemRefType>(op->getResult(0).getType()))
       return WalkResult::advance();
     SmallVector<Value> conditions;
-    collectConditions(op->getOperand(0), conditions);
+    collectConditions(loop, op->getOperand(0), conditions);
     for (Value condition : conditions)
       if (!loop.getBody().isAncestor(condition.getParentRegion())) {
         found = condition;

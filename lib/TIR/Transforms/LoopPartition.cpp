@@ -135,7 +135,7 @@ static void evaluateConditions(ForOp loop) {
   SmallVector<Value> conditions;
   loop.getBody().walk([&](Operation *op) {
     if (isa<scf::IfOp, arith::SelectOp>(op))
-      collectConditions(op->getOperand(0), conditions);
+      collectConditions(loop, op->getOperand(0), conditions);
   });
   for (Value value : conditions)
     if (std::optional<Condition> condition = Condition::get(value))
@@ -151,7 +151,7 @@ static SmallVector<Condition> collectConditions(ForOp loop) {
     if (!isa<scf::IfOp, arith::SelectOp>(op))
       return;
     SmallVector<Value> values;
-    collectConditions(op->getOperand(0), values);
+    collectConditions(loop, op->getOperand(0), values);
     for (Value value : values) {
       if (!seen.insert(value).second)
         continue;

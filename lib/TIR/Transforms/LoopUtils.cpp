@@ -50,7 +50,7 @@ int64_t tir::countOperations(Operation *op) {
   return count;
 }
 
-void tir::collectConditions(Value condition,
+void tir::collectConditions(ForOp loop, Value condition,
                             SmallVectorImpl<Value> &conditions) {
   SmallVector<Value> worklist = {condition};
   llvm::SmallPtrSet<Value, 8> seen;
@@ -59,7 +59,9 @@ void tir::collectConditions(Value condition,
     if (!seen.insert(value).second)
       continue;
     Operation *op = value.getDefiningOp();
-    if (isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op))
+    // Outside, an operation is what it is for the whole loop.
+    if (isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op) &&
+        loop->isProperAncestor(op))
       worklist.append({op->getOperand(1), op->getOperand(0)});
     else if (!isa_and_nonnull<arith::ConstantOp>(op))
       conditions.push_back(value);

@@ -26,8 +26,8 @@ bool isSelfStore(mlir::memref::StoreOp store);
 int64_t countOperations(mlir::Operation *op);
 
 /// The comparisons, or other values of type i1, that decide about `condition`
-/// through logical operations; each once.
-void collectConditions(mlir::Value condition,
+/// through logical operations of the loop; each once.
+void collectConditions(ForOp loop, mlir::Value condition,
                        llvm::SmallVectorImpl<mlir::Value> &conditions);
 
 /// Makes copies of loops in which a condition is known.

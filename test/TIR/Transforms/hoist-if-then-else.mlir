@@ -82,7 +82,7 @@ uma.tir.func @part(%x: memref<8xf32>, %v: f32) {
 // MAX-NEXT:    uma.tir.for
 // MAX-NEXT:      scf.if
 // MAX-NOT:     uma.tir.for
-// MAX-LABEL: uma.tir.func @stays(
+// MAX-LABEL: uma.tir.func @outside(
 uma.tir.func @both(%x: memref<8xf32>, %v: f32, %c: i1, %n: index) {
   uma.tir.for parallel %i = 0 to %n {
     scf.if %c {
@@ -92,6 +92,23 @@ uma.tir.func @both(%x: memref<8xf32>, %v: f32, %c: i1, %n: index) {
       memref.store %0, %x[%i] : memref<8xf32>
     }
   } {tag}
+}
+
+// -----
+
+// The logical operation stands outside already: it is the condition.
+// CHECK-LABEL: uma.tir.func @outside(
+// CHECK-NEXT:    %[[E:.*]] = arith.andi %arg2, %arg3
+// CHECK-NEXT:    scf.if %[[E]] {
+// CHECK-NEXT:      uma.tir.for
+// CHECK-NEXT:        memref.store
+uma.tir.func @outside(%x: memref<8xf32>, %v: f32, %c: i1, %d: i1) {
+  %e = arith.andi %c, %d : i1
+  uma.tir.for %i = 0 to 8 {
+    scf.if %e {
+      memref.store %v, %x[%i] : memref<8xf32>
+    }
+  }
 }
 
 // -----
