@@ -17,7 +17,7 @@ namespace uma::tir {
 /// The buffers that an operation of plain TIR, with all that is in it, reads
 /// and writes. Different arguments of a function are different buffers.
 struct BufferAccesses {
-  static BufferAccesses get(mlir::Operation *op);
+  static BufferAccesses get(mlir::Operation *root);
 
   void add(const BufferAccesses &other);
 
