@@ -8,9 +8,19 @@ import sys
 import tempfile
 import time
 
-for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def reset():
+    # What runs the tests may ignore them, and children inherit that.
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+
+
+for number in SIGNALS:
     with tempfile.TemporaryDirectory() as folder:
-        process = subprocess.Popen(["uma", "compile", sys.argv[1], "-o", folder + "/package"], stdout=subprocess.DEVNULL)
+        command = ["uma", "compile", sys.argv[1], "-o", folder + "/package"]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=reset)
         # The first file is there long before the last one.
         while not os.listdir(folder) and process.poll() is None:
             time.sleep(0.001)

@@ -36,6 +36,7 @@
 // TIR_PHASE_0 sees blocks
 // CHECK-NEXT: (sccp)
 // CHECK-NEXT: (uma-tir-verify)
+// CHECK-NEXT: (uma-tir-merge-functions)
 // CHECK-NEXT: (uma-tir-compact-buffer-allocation)
 // CHECK-NEXT: (uma-tir-lower-block)
 // CHECK:      (uma-tir-storage-flatten)

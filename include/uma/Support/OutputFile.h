@@ -44,7 +44,7 @@ public:
   std::error_code keep(llvm::StringRef path);
 
 private:
-  explicit StagedFile(llvm::sys::fs::TempFile file);
+  explicit StagedFile(llvm::sys::fs::TempFile temporary);
 
   std::unique_ptr<llvm::sys::fs::TempFile> file;
   std::unique_ptr<llvm::raw_fd_ostream> stream;

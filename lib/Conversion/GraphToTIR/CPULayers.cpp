@@ -30,10 +30,10 @@ using Kind = CPULayer::Kind;
 bool LayerOperand::isFull(RankedTensorType result) const {
   if (int64_t(dims.size()) != result.getRank())
     return false;
-  for (auto [i, dim] : llvm::enumerate(dims))
-    if (dim != int64_t(i) && result.getDimSize(i) != 1)
-      return false;
-  return true;
+  return llvm::all_of(llvm::enumerate(dims), [&](auto entry) {
+    auto [i, dim] = entry;
+    return dim == int64_t(i) || result.getDimSize(i) == 1;
+  });
 }
 
 std::optional<int64_t> LayerOperand::getOnlyDim(RankedTensorType result) const {

@@ -76,7 +76,7 @@ static Value makeView(LayerBuilder &b, Value buffer, ArrayRef<int64_t> shape) {
                                            offset, type.getShape(), strides);
 }
 
-Value LayerLowering::getBuffer(LayerBuilder &b, Argument argument,
+Value LayerLowering::getBuffer(LayerBuilder &b, const Argument &argument,
                                ArrayRef<int64_t> shape) {
   Value buffer = parameters[argument.index];
   return shape.empty() ? buffer : makeView(b, buffer, shape);
@@ -125,8 +125,9 @@ Value LayerLowering::flatten(LayerBuilder &b, Value buffer,
 
 ResultOperand LayerLowering::getResultOperand(LayerBuilder &b,
                                               const LayerOperand &operand,
-                                              Argument argument,
-                                              PointFn getPoint, bool isFlat) {
+                                              const Argument &argument,
+                                              const PointFn &getPoint,
+                                              bool isFlat) {
   const BufferLayout &layout = argument.layout;
   RankedTensorType type = layer.getType();
   int64_t channelDim = getChannelDim(), block = getChannelBlock();
@@ -181,7 +182,7 @@ Value LayerLowering::finish(LayerBuilder &b, Value anchor,
 }
 
 void LayerLowering::setResult(LayerBuilder &b, Contraction &contraction,
-                              PointFn getPoint, bool isFlat) {
+                              const PointFn &getPoint, bool isFlat) {
   LayerOperand whole{layer.getResult(), {}};
   for (int64_t dim = 0; dim < layer.getType().getRank(); ++dim)
     whole.dims.push_back(dim);
@@ -203,8 +204,8 @@ bool LayerLowering::canFlatten() const {
     if (argument.layout.hasHalo())
       return false;
     std::optional<int64_t> dim = operand.getOnlyDim(layer.getType());
-    if (!operand.isFull(layer.getType()) &&
-        !(dim && (*dim == -1 || *dim == getChannelDim())))
+    bool isChannel = dim && (*dim == -1 || *dim == getChannelDim());
+    if (!operand.isFull(layer.getType()) && !isChannel)
       return false;
   }
   return true;

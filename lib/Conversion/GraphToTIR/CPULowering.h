@@ -73,7 +73,7 @@ private:
   /// Creates the function and builds its body.
   void build(llvm::function_ref<void(LayerBuilder &)> body);
   /// The buffer of an argument, seen with another shape of as many elements.
-  mlir::Value getBuffer(LayerBuilder &b, Argument argument,
+  mlir::Value getBuffer(LayerBuilder &b, const Argument &argument,
                         llvm::ArrayRef<int64_t> shape = {});
 
   /// The dimension of the result's channels, and how many lie together.
@@ -84,10 +84,10 @@ private:
   /// spatial dimensions are one.
   using PointFn = std::function<IndexExprs(const ResultPoint &)>;
   ResultOperand getResultOperand(LayerBuilder &b, const LayerOperand &operand,
-                                 Argument argument, PointFn getPoint,
-                                 bool isFlat);
-  void setResult(LayerBuilder &b, Contraction &contraction, PointFn getPoint,
-                 bool isFlat);
+                                 const Argument &argument,
+                                 const PointFn &getPoint, bool isFlat);
+  void setResult(LayerBuilder &b, Contraction &contraction,
+                 const PointFn &getPoint, bool isFlat);
   /// `buffer` with one spatial dimension instead of two.
   mlir::Value flatten(LayerBuilder &b, mlir::Value buffer,
                       const BufferLayout &layout);

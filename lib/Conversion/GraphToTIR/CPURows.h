@@ -111,8 +111,8 @@ bool areFloats(mlir::ValueRange buffers);
 template <typename OpT>
 void addVectorized(
     StrategyRegistry &registry,
-    std::function<bool(LayerBuilder &, OpT, mlir::ValueRange, mlir::ValueRange)>
-        lower) {
+    const std::function<bool(LayerBuilder &, OpT, mlir::ValueRange,
+                             mlir::ValueRange)> &lower) {
   Strategy::LowerFn plain = registry.lookup(OpT::getOperationName())->lower;
   registry.add(
       OpT::getOperationName(),

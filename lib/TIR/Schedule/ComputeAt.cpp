@@ -130,11 +130,9 @@ LogicalResult Move::checkParallel(StringRef how, Statement moved) {
         parallel.getKind() != ForKind::Vectorized)
       continue;
     std::vector<Statement> statements = getStatements(parallel);
-    statements.erase(std::remove_if(statements.begin(), statements.end(),
-                                    [&](const Statement &statement) {
-                                      return statement.op == block;
-                                    }),
-                     statements.end());
+    llvm::erase_if(statements, [&](const Statement &statement) {
+      return statement.op == block;
+    });
     statements.push_back(moved);
     if (findCarried(statements, parallel, getLoopsAround(parallel)))
       return refuse(how) << "iterations of a loop that is "

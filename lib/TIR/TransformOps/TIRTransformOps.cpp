@@ -418,8 +418,8 @@ DiagnosedSilenceableFailure RFactorOp::apply(TransformRewriter &rewriter,
 DiagnosedSilenceableFailure TensorizeOp::apply(TransformRewriter &rewriter,
                                                TransformResults &results,
                                                TransformState &state) {
-  auto root = getPayload<Operation *>(*this, state, getRoot(),
-                                      "uma.tir.for or uma.tir.block");
+  auto *root = getPayload<Operation *>(*this, state, getRoot(),
+                                       "uma.tir.for or uma.tir.block");
   if (!root)
     return DiagnosedSilenceableFailure::definiteFailure();
   return silence(*this, [&]() -> LogicalResult {
@@ -459,8 +459,8 @@ DiagnosedSilenceableFailure SetScopeOp::apply(TransformRewriter &rewriter,
 DiagnosedSilenceableFailure AnnotateOp::apply(TransformRewriter &rewriter,
                                               TransformResults &,
                                               TransformState &state) {
-  auto target = getPayload<Operation *>(*this, state, getTarget(),
-                                        "operation of a uma.tir.func");
+  auto *target = getPayload<Operation *>(*this, state, getTarget(),
+                                         "operation of a uma.tir.func");
   if (!target)
     return DiagnosedSilenceableFailure::definiteFailure();
   return silence(*this, [&]() -> LogicalResult {

@@ -1,10 +1,7 @@
 // RUN: uma-opt %s -uma-tir-merge-functions -mlir-print-local-scope -mlir-print-debuginfo | FileCheck %s
-// RUN: uma-opt %s -uma-tir-merge-functions -mlir-pass-statistics 2>&1 | FileCheck %s --check-prefix=STATISTICS
 // Again, nothing happens.
 // RUN: uma-opt %s -uma-tir-merge-functions -o %t
 // RUN: uma-opt %t -uma-tir-merge-functions | diff %t -
-
-// STATISTICS: (S) 3 merged
 
 // The calls know their layers; a name in the location stays.
 // CHECK-LABEL: uma.tir.func @main(

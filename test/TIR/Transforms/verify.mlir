@@ -43,7 +43,7 @@ uma.tir.func @rank(%x: memref<4x4xf32>) {
 // -----
 
 uma.tir.func @strided(%x: memref<4xf32>) {
-  // expected-error @+1 {{'memref.reinterpret_cast' op is not allowed in plain TIR: expected arith, math, scf.if, memref.load, memref.store, memref.get_global, vector.load, vector.store, vector.broadcast or uma.tir}}
+  // expected-error @+1 {{'memref.reinterpret_cast' op is not allowed in plain TIR: expected arith, math, scf.if, memref.load, memref.store, memref.get_global, vector.broadcast, vector.load, vector.reduction, vector.store or uma.tir}}
   %v = memref.reinterpret_cast %x to offset: [0], sizes: [2], strides: [2] : memref<4xf32> to memref<2xf32, strided<[2]>>
 }
 

@@ -47,11 +47,11 @@ public:
   /// Replaces the loop by one per factor, outermost first. Where the factors
   /// cover more than the loop, blocks get a predicate.
   mlir::FailureOr<llvm::SmallVector<ForOp>>
-  split(ForOp loop, llvm::ArrayRef<int64_t> factors);
+  split(ForOp loop, llvm::ArrayRef<int64_t> wanted);
   /// Makes nested loops one.
-  mlir::FailureOr<ForOp> fuse(llvm::ArrayRef<ForOp> loops);
+  mlir::FailureOr<ForOp> fuse(llvm::ArrayRef<ForOp> given);
   /// Gives nested loops this order; those not named stay where they are.
-  mlir::LogicalResult reorder(llvm::ArrayRef<ForOp> order);
+  mlir::LogicalResult reorder(llvm::ArrayRef<ForOp> wanted);
   mlir::LogicalResult vectorize(ForOp loop);
   mlir::LogicalResult parallel(ForOp loop);
   mlir::LogicalResult unroll(ForOp loop);

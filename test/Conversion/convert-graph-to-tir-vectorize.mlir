@@ -1,0 +1,76 @@
+// Layers of the CPU with vectors: blocks of channels, borders of zeros, packed weights, fused epilogues.
+// RUN: uma-opt %s --uma-convert-graph-to-tir=vectorize=true --split-input-file | FileCheck %s
+// RUN: uma-opt %s --uma-convert-graph-to-tir="vectorize=true winograd=true" --split-input-file | FileCheck %s --check-prefix=WINOGRAD
+
+// The data of a model come row by row, and get a border; the first layer writes blocks of 16 channels with the border
+// that the second one reads; the addition lies in the second layer's registers.
+
+// CHECK-DAG: memref.global "private" constant @conv_0_packed : memref<1x27x32xf32>
+// CHECK-DAG: memref.global "private" constant @conv_1_packed : memref<1x288x32xf32>
+// CHECK-LABEL: uma.tir.func @chain(
+// CHECK: %[[IN:.*]] = uma.tir.alloc workspace label "input" : memref<1x3x16x16xf32>
+// CHECK: uma.tir.call @input_layout(%{{.*}}, %[[IN]])
+// CHECK: %[[A:.*]] = uma.tir.alloc workspace label "relu_0" : memref<1x2x16x16x16xf32>
+// CHECK: uma.tir.call @conv_0_conv2d_relu(%[[IN]], %[[A]], %{{.*}})
+// CHECK: %[[B:.*]] = uma.tir.alloc workspace label "sum" : memref<1x2x14x14x16xf32>
+// CHECK: uma.tir.call @conv_1_conv2d_add(%[[A]], %[[B]], %{{.*}})
+// CHECK: uma.tir.call @sum_layout(%[[B]], %{{.*}})
+
+// CHECK-LABEL: uma.tir.func private @conv_1_conv2d_add(
+// CHECK-SAME: layer = "conv_1", uma.layers = ["conv_1", "sum"]
+// CHECK-NEXT: uma.tir.multiversion lanes(16) {
+// CHECK: uma.tir.alloc local label "sum" : memref<14x32xf32>
+// CHECK: uma.tir.for unrolled %{{.*}} = 0 to 14 {
+// CHECK: uma.tir.block "conv2d_start"
+// CHECK: uma.tir.block "conv2d_weights"
+// CHECK: uma.tir.block "conv2d"
+// CHECK: uma.tir.for vectorized %{{.*}} = 0 to 16 {
+// CHECK: uma.tir.block "conv2d_result"
+// CHECK: lanes(8) {
+// CHECK: lanes(4) {
+// CHECK: default {
+
+// With Winograd's algorithm the second layer is three steps in buffers of their own.
+
+// WINOGRAD-DAG: memref.global "private" constant @conv_1_winograd : memref<36x{{.*}}xf32>
+// WINOGRAD: uma.tir.block "winograd_data"
+// WINOGRAD: uma.tir.block "winograd"
+// WINOGRAD: uma.tir.block "winograd_result"
+func.func @chain(%x: tensor<1x3x14x14xf32>) -> tensor<1x32x14x14xf32> {
+  %w0 = uma.graph.constant dense<0.5> : tensor<32x3x3x3xf32>
+  %0 = uma.graph.conv2d %x, %w0 padding [1, 1, 1, 1] : (tensor<1x3x14x14xf32>, tensor<32x3x3x3xf32>) -> tensor<1x32x14x14xf32> loc("conv_0")
+  %1 = uma.graph.relu %0 : (tensor<1x32x14x14xf32>) -> tensor<1x32x14x14xf32> loc("relu_0")
+  %w1 = uma.graph.constant dense<0.25> : tensor<32x32x3x3xf32>
+  %2 = uma.graph.conv2d %1, %w1 padding [1, 1, 1, 1] : (tensor<1x32x14x14xf32>, tensor<32x32x3x3xf32>) -> tensor<1x32x14x14xf32> loc("conv_1")
+  %3 = uma.graph.add %2, %1 : (tensor<1x32x14x14xf32>, tensor<1x32x14x14xf32>) -> tensor<1x32x14x14xf32> loc("sum")
+  return %3 : tensor<1x32x14x14xf32>
+}
+
+// -----
+
+// A product with a matrix that is known only at run time is packed there.
+
+// CHECK-LABEL: uma.tir.func @product(
+// CHECK: %[[PACKED:.*]] = uma.tir.alloc workspace label "mm_packed" : memref<2x1x8x{{[0-9]+}}xf32>
+// CHECK: uma.tir.call @mm_batch_matmul(
+// CHECK-LABEL: uma.tir.func private @mm_batch_matmul(
+// CHECK: uma.tir.block "pack"
+// CHECK: uma.tir.multiversion
+func.func @product(%x: tensor<2x4x8xf32>, %y: tensor<2x8x16xf32>) -> tensor<2x4x16xf32> {
+  %0 = uma.graph.batch_matmul %x, %y : (tensor<2x4x8xf32>, tensor<2x8x16xf32>) -> tensor<2x4x16xf32> loc("mm")
+  return %0 : tensor<2x4x16xf32>
+}
+
+// -----
+
+// Nothing to gain: three channels, doubles, weights that are not known.
+
+// CHECK-LABEL: uma.tir.func @plain(
+// CHECK-NOT: uma.tir.multiversion
+func.func @plain(%x: tensor<1x4x5x5xf32>, %w: tensor<8x4x3x3xf32>, %d: tensor<1x4x5x5xf64>) -> (tensor<1x3x3x3xf32>, tensor<1x8x3x3xf32>, tensor<1x4x5x5xf64>) {
+  %w0 = uma.graph.constant dense<0.5> : tensor<3x4x3x3xf32>
+  %0 = uma.graph.conv2d %x, %w0 : (tensor<1x4x5x5xf32>, tensor<3x4x3x3xf32>) -> tensor<1x3x3x3xf32>
+  %1 = uma.graph.conv2d %x, %w : (tensor<1x4x5x5xf32>, tensor<8x4x3x3xf32>) -> tensor<1x8x3x3xf32>
+  %2 = uma.graph.relu %d : (tensor<1x4x5x5xf64>) -> tensor<1x4x5x5xf64>
+  return %0, %1, %2 : tensor<1x3x3x3xf32>, tensor<1x8x3x3xf32>, tensor<1x4x5x5xf64>
+}

@@ -1,0 +1,126 @@
+# The layers that have schedules with vectors, at every width that this machine has and without vectors, against the
+# reference interpreter: channels that are multiples of a vector and not, borders, strides, dilations, epilogues.
+# REQUIRES: gcc
+# RUN: rm -rf %t && mkdir %t && %python %s %t | FileCheck %s
+
+import os
+import random
+import struct
+import subprocess
+import sys
+
+FOLDER = sys.argv[1]
+RANDOM = random.Random(5)
+
+
+def flags():
+    """The widths of vectors that this machine runs, the plain C first."""
+    with open("/proc/cpuinfo") as file:
+        text = file.read()
+    yield "loops", "-DUMA_LANES=1"
+    yield "default", ""
+    if " avx2 " in text and " fma " in text:
+        yield "avx2", "-mavx2 -mfma"
+    if " avx512f " in text:
+        yield "avx512", "-mavx512f -mfma"
+
+
+def constant(name, *shape):
+    values = "x".join(str(size) for size in shape)
+    count = 1
+    for size in shape:
+        count *= size
+    numbers = "".join(struct.pack("<f", RANDOM.uniform(-1, 1)).hex() for _ in range(count))
+    return f'%{name} = uma.graph.constant dense<"0x{numbers}"> : tensor<{values}xf32>'
+
+
+def tensor(*shape):
+    return "tensor<" + "x".join(str(size) for size in shape) + "xf32>"
+
+
+def network(arguments, body, result, type):
+    lines = "\n  ".join(body)
+    return f'func.func @main({arguments}) -> {type} attributes {{uma.network = "net"}} {{\n  {lines}\n  return %{result} : {type}\n}}\n'
+
+
+def conv(channels, results, size, kernel, stride, dilation, pad, epilogue, groups=1):
+    height, width = size
+    out = [(extent + 2 * pad - dilation * (kernel - 1) - 1) // stride + 1 for extent in size]
+    x, w = tensor(1, channels, height, width), tensor(results, channels // groups, kernel, kernel)
+    y = tensor(1, results, *out)
+    # A layer in front, so that the data lies in blocks.
+    body = [constant("p", channels, 3, 1, 1), f"%d = uma.graph.conv2d %x, %p : ({tensor(1, 3, height, width)}, {tensor(channels, 3, 1, 1)}) -> {x}",
+            constant("w", results, channels // groups, kernel, kernel),
+            f"%0 = uma.graph.conv2d %d, %w strides [{stride}, {stride}] padding [{pad}, {pad}, {pad}, {pad}] "
+            f"dilations [{dilation}, {dilation}] groups {groups} : ({x}, {w}) -> {y}"]
+    arguments, last = f"%x: {tensor(1, 3, height, width)}", 0
+    if epilogue:
+        body += [constant("b", results), f"%1 = uma.graph.bias_add %0, %b : ({y}, {tensor(results)}) -> {y}",
+                 f"%2 = uma.graph.add %1, %r : ({y}, {y}) -> {y}", f"%3 = uma.graph.relu %2 : ({y}) -> {y}"]
+        arguments, last = f"{arguments}, %r: {y}", 3
+    return network(arguments, body, last, y)
+
+
+def pool(kind, channels, size, kernel, stride, pad):
+    out = [(extent + 2 * pad - kernel) // stride + 1 for extent in size]
+    x, y = tensor(1, channels, *size), tensor(1, channels, *out)
+    return network(f"%x: {tensor(1, 3, *size)}", [
+        constant("p", channels, 3, 1, 1), f"%d = uma.graph.conv2d %x, %p : ({tensor(1, 3, *size)}, {tensor(channels, 3, 1, 1)}) -> {x}",
+        f"%0 = uma.graph.{kind} %d size [{kernel}, {kernel}] strides [{stride}, {stride}] "
+        f"padding [{pad}, {pad}, {pad}, {pad}] : ({x}) -> {y}"], 0, y)
+
+
+def matrix(batch, rows, depth, columns, is_constant):
+    x, w, y = tensor(batch, rows, depth), tensor(batch, depth, columns), tensor(batch, rows, columns)
+    body = [constant("w", batch, depth, columns)] if is_constant else []
+    body += [f"%0 = uma.graph.batch_matmul %x, %w : ({x}, {w}) -> {y}", constant("b", columns),
+             f"%1 = uma.graph.add %0, %b : ({y}, {tensor(columns)}) -> {y}", f"%2 = uma.graph.gelu %1 : ({y}) -> {y}"]
+    return network(f"%x: {x}" if is_constant else f"%x: {x}, %w: {w}", body, 2, y)
+
+
+GRAPHS = {
+    # CHECK: conv_16_32: equal
+    "conv_16_32": conv(16, 32, (14, 14), 3, 1, 1, 1, True),
+    # CHECK-NEXT: conv_24_40: equal
+    "conv_24_40": conv(24, 40, (9, 11), 3, 2, 1, 1, True),
+    # CHECK-NEXT: conv_5_7: equal
+    "conv_5_7": conv(5, 7, (8, 5), 5, 1, 1, 2, False),
+    # CHECK-NEXT: conv_20_21: equal
+    "conv_20_21": conv(20, 21, (7, 7), 1, 1, 1, 0, True),
+    # CHECK-NEXT: conv_dilated: equal
+    "conv_dilated": conv(16, 16, (13, 12), 3, 1, 2, 2, True),
+    # CHECK-NEXT: conv_64_48: equal
+    "conv_64_48": conv(64, 48, (20, 22), 3, 1, 1, 1, True),
+    # CHECK-NEXT: depthwise_16: equal
+    "depthwise_16": conv(16, 16, (15, 17), 3, 1, 1, 1, True, groups=16),
+    # CHECK-NEXT: depthwise_12: equal
+    "depthwise_12": conv(12, 12, (9, 9), 5, 2, 1, 2, False, groups=12),
+    # CHECK-NEXT: max_pool_16: equal
+    "max_pool_16": pool("max_pool2d", 16, (11, 11), 3, 2, 1),
+    # CHECK-NEXT: avg_pool_20: equal
+    "avg_pool_20": pool("avg_pool2d", 20, (10, 9), 3, 1, 1),
+    # CHECK-NEXT: matmul_constant: equal
+    "matmul_constant": matrix(1, 13, 24, 70, True),
+    # CHECK-NEXT: matmul_batch: equal
+    "matmul_batch": matrix(3, 9, 16, 20, False),
+}
+
+for name, text in GRAPHS.items():
+    model = f"{FOLDER}/{name}.mlir"
+    with open(model, "w") as file:
+        file.write(text)
+    problems = []
+    for kernels in ("vector", "winograd", "loops"):
+        package = f"{FOLDER}/{name}_{kernels}"
+        made = subprocess.run(["uma", "compile", model, "--kernels", kernels, "-o", package], capture_output=True, text=True)
+        if made.returncode:
+            problems.append(f"{kernels}: {made.stderr.strip()}")
+            continue
+        for label, options in flags():
+            if kernels == "loops" and label != "default":
+                continue
+            ran = subprocess.run(["uma", "run", package, "--compare", "--tolerance", "2e-6" if kernels != "winograd" else "2e-5"],
+                                 capture_output=True, text=True, env={**os.environ, "CFLAGS": "-O1 " + options})
+            if ran.returncode:
+                problems.append(f"{kernels} {label}: {(ran.stdout + ran.stderr).strip()[:300]}")
+    print(f"{name}: {'; '.join(problems) or 'equal'}")
