@@ -299,3 +299,10 @@ uma.tir.func @odd() {
   } default {
   }
 }
+
+// -----
+
+uma.tir.func @f(%i: index) {
+  // expected-error @below {{attribute 'count' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
+  uma.tir.check_bounds %i count 0 size 8 name "x"
+}

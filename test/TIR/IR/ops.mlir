@@ -134,3 +134,9 @@ uma.tir.func @versions(%x: memref<8xf32>, %i: index) {
     %a = uma.tir.alloc local : memref<vector<4xf32>>
   } {note = "kept"}
 }
+
+// CHECK-LABEL: uma.tir.func @check_bounds(
+// CHECK-NEXT:    uma.tir.check_bounds %arg0 count 4 size 8 name "x"
+uma.tir.func @check_bounds(%i: index) {
+  uma.tir.check_bounds %i count 4 size 8 name "x"
+}
