@@ -56,8 +56,10 @@ def conv(channels, results, size, kernel, stride, dilation, pad, epilogue, group
     arguments, last = f"%x: {tensor(1, 3, height, width)}", 0
     if epilogue:
         body += [constant("b", results), f"%1 = uma.graph.bias_add %0, %b : ({y}, {tensor(results)}) -> {y}",
-                 f"%2 = uma.graph.add %1, %r : ({y}, {y}) -> {y}", f"%3 = uma.graph.relu %2 : ({y}) -> {y}"]
-        arguments, last = f"{arguments}, %r: {y}", 3
+                 f"%2 = uma.graph.add %1, %r : ({y}, {y}) -> {y}", f"%3 = uma.graph.relu %2 : ({y}) -> {y}",
+                 constant("s", 1, 1, 1, 1), f"%4 = uma.graph.multiply %3, %s : ({y}, {tensor(1, 1, 1, 1)}) -> {y}",
+                 f"%t = uma.graph.constant dense<0.5> : tensor<f32>", f"%5 = uma.graph.add %4, %t : ({y}, tensor<f32>) -> {y}"]
+        arguments, last = f"{arguments}, %r: {y}", 5
     return network(arguments, body, last, y)
 
 

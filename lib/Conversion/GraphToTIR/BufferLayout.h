@@ -40,6 +40,7 @@ struct BufferLayout {
     return llvm::any_of(padBegin, [](int64_t pad) { return pad != 0; }) ||
            llvm::any_of(padEnd, [](int64_t pad) { return pad != 0; });
   }
+  void removeHalo() { padBegin = padEnd = {0, 0}; }
   bool isRowMajor() const { return block == 0 && !hasHalo(); }
   bool operator==(const BufferLayout &other) const {
     return block == other.block && channelDim == other.channelDim &&

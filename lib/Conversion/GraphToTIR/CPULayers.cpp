@@ -334,8 +334,7 @@ private:
 };
 } // namespace
 
-/// The zeros that a convolution reads around its data.
-static void requireHalo(BufferLayout &layout, const graph::Window &window) {
+void uma::requireHalo(BufferLayout &layout, const graph::Window &window) {
   for (int64_t dim = 0; dim < window.getRank(); ++dim) {
     int64_t last = (window.getOutput(dim) - 1) * window.strides[dim] +
                    window.getExtent(dim) - 1 - window.padBegin[dim];

@@ -108,6 +108,9 @@ private:
   llvm::DenseMap<mlir::Value, BufferLayout> layouts;
 };
 
+/// Widens the border of `layout` to what a convolution with this window reads.
+void requireHalo(BufferLayout &layout, const graph::Window &window);
+
 } // namespace uma
 
 #endif // UMA_LIB_CONVERSION_GRAPHTOTIR_CPULAYERS_H

@@ -16,6 +16,7 @@
 #include "uma/Support/LayerName.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace uma;
@@ -102,8 +103,7 @@ void LayerLowering::addOperands() {
   operands = CPULayers::getOperands(layer);
   BufferLayout layout = layers.getLayout(layer.getResult());
   BufferLayout blocked = layout;
-  blocked.padBegin.assign(layout.padBegin.size(), 0);
-  blocked.padEnd.assign(layout.padEnd.size(), 0);
+  blocked.removeHalo();
   for (const LayerOperand &operand : operands) {
     // Channels are in blocks where the result's are.
     bool isBlocked = layout.block != 0 && operand.dims.size() == 4 &&
@@ -220,14 +220,6 @@ static FailureOr<HostTensor> getHostTensor(Value constant) {
       constant.getDefiningOp<graph::ConstantOp>().getValue());
 }
 
-/// Row-major strides.
-static SmallVector<int64_t> getStrides(ArrayRef<int64_t> shape) {
-  SmallVector<int64_t> strides(shape.size(), 1);
-  for (size_t i = shape.size(); i-- > 1;)
-    strides[i - 1] = strides[i] * shape[i];
-  return strides;
-}
-
 /// The layout that a convolution wants its data in.
 static BufferLayout getDataLayout(const PlacedTensor &canonical,
                                   const graph::WindowLayout &dims,
@@ -237,12 +229,8 @@ static BufferLayout getDataLayout(const PlacedTensor &canonical,
     layout.channelDim = dims.c;
     layout.spatialDims.assign(dims.spatial.begin(), dims.spatial.end());
   }
-  for (int64_t dim = 0; dim < window.getRank(); ++dim) {
-    int64_t last = (window.getOutput(dim) - 1) * window.strides[dim] +
-                   window.getExtent(dim) - 1 - window.padBegin[dim];
-    layout.padBegin[dim] = window.padBegin[dim];
-    layout.padEnd[dim] = std::max<int64_t>(last - window.input[dim] + 1, 0);
-  }
+  layout.removeHalo();
+  requireHalo(layout, window);
   return layout;
 }
 
@@ -282,8 +270,8 @@ void LayerLowering::lowerConv(graph::Conv2dOp op) {
   c.channelBlock = getChannelBlock();
   // Channels of a block last, so that data is read along the block; the blocks
   // first, so that a block stays in the cache for all places of the window.
-  SmallVector<int64_t> strides =
-      getStrides(cast<RankedTensorType>(op.getWeight().getType()).getShape());
+  SmallVector<int64_t> strides = computeStrides(
+      cast<RankedTensorType>(op.getWeight().getType()).getShape());
   SmallVector<int64_t> weightStrides;
   if (dataBlock != 0) {
     c.reduce = {dims.inChannels / dataBlock, window.kernel[0], window.kernel[1],
@@ -309,12 +297,8 @@ void LayerLowering::lowerConv(graph::Conv2dOp op) {
     if (result.layout.hasHalo())
       buildZeroHalo(b, getBuffer(b, result), result.layout);
     auto getPoint = [&](const ResultPoint &point) {
-      IndexExprs place(4);
-      place[layout.n] = point.outer[0];
-      place[layout.c] = b.expr(0);
-      place[layout.spatial[0]] = isFlat ? b.expr(0) : point.outer[1];
-      place[layout.spatial[1]] = point.row;
-      return place;
+      return getImagePlace(b, layout, point.outer[0],
+                           isFlat ? b.expr(0) : point.outer[1], point.row);
     };
     c.data = getBuffer(b, dataArgument);
     if (isFlat)
@@ -322,16 +306,15 @@ void LayerLowering::lowerConv(graph::Conv2dOp op) {
     c.getDataIndices = [&](ArrayRef<AffineExpr> outer, AffineExpr row,
                            ArrayRef<AffineExpr> reduce) {
       ArrayRef<AffineExpr> taps = reduce.slice(dataBlock != 0 ? 1 : 0, 2);
-      IndexExprs place(4);
-      place[layout.n] = outer[0];
-      place[layout.c] = dataBlock != 0 ? b.expr(0) : reduce[2];
+      auto getPosition = [&](unsigned dim, AffineExpr index) {
+        return index * window.strides[dim] + taps[dim] * window.dilations[dim] -
+               window.padBegin[dim];
+      };
       AffineExpr rows = isFlat ? b.expr(0) : outer[1];
-      place[layout.spatial[0]] = rows * window.strides[0] +
-                                 taps[0] * window.dilations[0] -
-                                 window.padBegin[0];
-      place[layout.spatial[1]] = row * window.strides[1] +
-                                 taps[1] * window.dilations[1] -
-                                 window.padBegin[1];
+      IndexExprs place = getImagePlace(
+          b, layout, outer[0], getPosition(0, rows), getPosition(1, row));
+      if (dataBlock == 0)
+        place[layout.c] = reduce[2];
       ChannelExpr channel;
       if (dataBlock != 0)
         channel = {reduce[0], reduce[3]};
@@ -403,6 +386,17 @@ void LayerLowering::lowerMatrix() {
     setResult(b, c, nullptr, false);
     buildContraction(b, c);
   });
+}
+
+IndexExprs uma::getImagePlace(LayerBuilder &b, const graph::WindowLayout &names,
+                              AffineExpr image, AffineExpr row,
+                              AffineExpr column) {
+  IndexExprs place(4);
+  place[names.n] = image;
+  place[names.c] = b.expr(0);
+  place[names.spatial[0]] = row;
+  place[names.spatial[1]] = column;
+  return place;
 }
 
 void LayerLowering::lower() {

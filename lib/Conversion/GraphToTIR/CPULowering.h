@@ -116,6 +116,12 @@ struct VectorLoop {
   int64_t extent, lanes;
 };
 
+/// The place of a pixel in a tensor of images, with 0 for the channel.
+IndexExprs getImagePlace(LayerBuilder &builder,
+                         const graph::WindowLayout &names,
+                         mlir::AffineExpr image, mlir::AffineExpr row,
+                         mlir::AffineExpr column);
+
 /// Inside a loop over the lanes of a vector: the iteration variables `vars` and
 /// the lane.
 void buildLanes(LayerBuilder &builder, mlir::ValueRange vars, int64_t lanes,

@@ -113,7 +113,7 @@ void LayerLowering::lowerPool() {
 
   BufferLayout wanted = layers.getLayout(layer.getResult());
   int64_t block = wanted.block;
-  wanted.padBegin = wanted.padEnd = {0, 0};
+  wanted.removeHalo();
   Argument data = addArgument(provider.request(op->getOperand(0), wanted));
   result = addArgument(provider.getCanonical(layer.getResult()));
   RankedTensorType type = layer.getType();

@@ -17,6 +17,7 @@
 #include "uma/Support/LayerName.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace uma;
@@ -104,12 +105,8 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
   auto names = *graph::WindowLayout::parse(op.getDataLayout());
   BufferLayout wanted = layers.getLayout(layer.getResult());
   int64_t block = wanted.block;
-  for (int64_t dim : {0, 1}) {
-    int64_t last = (window.getOutput(dim) - 1) * window.strides[dim] +
-                   window.getExtent(dim) - 1 - window.padBegin[dim];
-    wanted.padBegin[dim] = window.padBegin[dim];
-    wanted.padEnd[dim] = std::max<int64_t>(last - window.input[dim] + 1, 0);
-  }
+  wanted.removeHalo();
+  requireHalo(wanted, window);
   Argument data = addArgument(provider.request(op.getData(), wanted));
   addOperands();
   result = addArgument(provider.getCanonical(layer.getResult()));
@@ -119,9 +116,7 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
       op.getWeight().getDefiningOp<graph::ConstantOp>().getValue());
   ArrayRef<int64_t> shape =
       cast<RankedTensorType>(op.getWeight().getType()).getShape();
-  SmallVector<int64_t> strides(4, 1);
-  for (int i = 2; i >= 0; --i)
-    strides[i] = strides[i + 1] * shape[i + 1];
+  SmallVector<int64_t> strides = computeStrides(shape);
   std::string name = getLayerName(op) + "_packed";
   Argument packed = addArgument(
       {provider.makeConstant(
@@ -136,12 +131,7 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
     if (result.layout.hasHalo())
       buildZeroHalo(b, getBuffer(b, result), result.layout);
     auto getPoint = [&](const ResultPoint &point) {
-      IndexExprs place(4);
-      place[names.n] = point.outer[0];
-      place[names.c] = b.expr(0);
-      place[names.spatial[0]] = point.outer[1];
-      place[names.spatial[1]] = point.row;
-      return place;
+      return getImagePlace(b, names, point.outer[0], point.outer[1], point.row);
     };
     Contraction c;
     setResult(b, c, getPoint, false);
@@ -188,49 +178,38 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
         allReads.push_back(b.anywhere(operand.buffer));
 
       auto buildTile = [&](ValueRange bindings) {
-        b.block(
-            "depthwise_conv2d", blockDims, bindings, allReads, {writes},
-            [&](ValueRange vars) {
-              buildLanes(b, vars, lanes, [&](ValueRange vars) {
-                Type type = b.builder.getF32Type();
-                AffineExpr inBlock = channel + lane;
-                SmallVector<Value> sums(count, b.constant(type, 0.0));
-                for (int64_t y = 0; y < window.kernel[0]; ++y) {
-                  SmallVector<Value> weights;
-                  for (int64_t x = 0; x < window.kernel[1]; ++x)
-                    weights.push_back(
-                        b.loadAt(type, tapAt(y, x, inBlock), vars));
-                  for (int64_t column = 0; column < columns; ++column) {
-                    Value element;
-                    for (int64_t x = 0; x < window.kernel[1]; ++x) {
-                      int64_t offset = column - x * window.dilations[1];
-                      int64_t i = offset / window.strides[1];
-                      if (offset < 0 || offset % window.strides[1] != 0 ||
-                          i >= count)
-                        continue;
-                      if (!element)
-                        element =
-                            b.loadAt(type, dataAt(y, column, inBlock), vars);
-                      sums[i] = b.add(b.mul(element, weights[x]), sums[i]);
+        b.block("depthwise_conv2d", blockDims, bindings, allReads, {writes},
+                [&](ValueRange vars) {
+                  buildLanes(b, vars, lanes, [&](ValueRange vars) {
+                    Type type = b.builder.getF32Type();
+                    AffineExpr inBlock = channel + lane;
+                    SmallVector<Value> sums(count, b.constant(type, 0.0));
+                    for (int64_t y = 0; y < window.kernel[0]; ++y) {
+                      SmallVector<Value> weights;
+                      for (int64_t x = 0; x < window.kernel[1]; ++x)
+                        weights.push_back(
+                            b.loadAt(type, tapAt(y, x, inBlock), vars));
+                      for (int64_t column = 0; column < columns; ++column) {
+                        Value element;
+                        for (int64_t x = 0; x < window.kernel[1]; ++x) {
+                          int64_t offset = column - x * window.dilations[1];
+                          int64_t i = offset / window.strides[1];
+                          if (offset < 0 || offset % window.strides[1] != 0 ||
+                              i >= count)
+                            continue;
+                          if (!element)
+                            element = b.loadAt(type, dataAt(y, column, inBlock),
+                                               vars);
+                          sums[i] = b.add(b.mul(element, weights[x]), sums[i]);
+                        }
+                      }
                     }
-                  }
-                }
-                for (int64_t i = 0; i < count; ++i) {
-                  ResultPoint point = getResultPoint(i, inBlock);
-                  SmallVector<Value> elements;
-                  for (const ResultOperand &operand : c.operands)
-                    elements.push_back(b.loadAt(
-                        LayerBuilder::getComputeType(
-                            uma::getElement(operand.buffer)),
-                        Access{operand.buffer, operand.getIndices(point)},
-                        vars));
-                  Value value = c.finish(b, sums[i], elements);
-                  b.storeAt(value,
-                            Access{c.result.buffer, c.result.getIndices(point)},
-                            vars);
-                }
-              });
-            });
+                    for (int64_t i = 0; i < count; ++i) {
+                      ResultPoint point = getResultPoint(i, inBlock);
+                      storeResult(b, c, sums[i], point, vars);
+                    }
+                  });
+                });
       };
       b.loops(
           {dims.batch, dims.outChannels / block},
@@ -278,6 +257,9 @@ void LayerLowering::lowerElementwise() {
     if (layout.hasHalo())
       buildZeroHalo(b, getBuffer(b, result), layout);
     Contraction c;
+    c.finish = [this](LayerBuilder &b, Value sum, ValueRange elements) {
+      return finish(b, sum, elements);
+    };
     SmallVector<int64_t> extents;
     int64_t neighbours;
     if (isOneLoop) {
@@ -345,25 +327,15 @@ void LayerLowering::lowerElementwise() {
             vectors.build(b, [&](Value first) {
               SmallVector<Value> bindings(loopVars);
               bindings.push_back(first);
-              b.block(
-                  "elementwise", dims, bindings, reads, {writes},
-                  [&](ValueRange vars) {
-                    buildLanes(b, vars, vectors.lanes, [&](ValueRange vars) {
-                      ResultPoint point =
-                          getResultPoint(b.dim(last) + b.dim(last + 1));
-                      SmallVector<Value> elements;
-                      for (const ResultOperand &operand : c.operands)
-                        elements.push_back(b.loadAt(
-                            LayerBuilder::getComputeType(
-                                uma::getElement(operand.buffer)),
-                            Access{operand.buffer, operand.getIndices(point)},
-                            vars));
-                      b.storeAt(
-                          finish(b, Value(), elements),
-                          Access{c.result.buffer, c.result.getIndices(point)},
-                          vars);
-                    });
-                  });
+              b.block("elementwise", dims, bindings, reads, {writes},
+                      [&](ValueRange vars) {
+                        buildLanes(
+                            b, vars, vectors.lanes, [&](ValueRange vars) {
+                              ResultPoint point =
+                                  getResultPoint(b.dim(last) + b.dim(last + 1));
+                              storeResult(b, c, Value(), point, vars);
+                            });
+                      });
             });
           },
           /*isParallel=*/true);

@@ -20,6 +20,7 @@
 #include "uma/Support/LayerName.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace uma;
@@ -271,11 +272,9 @@ void LayerLowering::lowerWinograd(graph::Conv2dOp op, int64_t tile) {
   c.packWidth = choosePackWidth(c.getShape());
   FailureOr<HostTensor> weights = HostTensor::fromAttribute(
       op.getWeight().getDefiningOp<graph::ConstantOp>().getValue());
-  SmallVector<int64_t> strides(4, 1);
   ArrayRef<int64_t> shape =
       cast<RankedTensorType>(op.getWeight().getType()).getShape();
-  for (int i = 2; i >= 0; --i)
-    strides[i] = strides[i + 1] * shape[i + 1];
+  SmallVector<int64_t> strides = computeStrides(shape);
   Argument packed = addArgument(
       {provider.makeConstant(packWinogradWeights(*weights, dims, strides,
                                                  kernel, matrices, c.packWidth,
@@ -303,11 +302,9 @@ void LayerLowering::lowerWinograd(graph::Conv2dOp op, int64_t tile) {
       TileLoops loops(b, dims, tile, dims.inChannels, inBlock, target);
       int64_t lanes = loops.vectors.lanes;
       auto dataAt = [&](int64_t y, int64_t x, AffineExpr channel) {
-        IndexExprs place(4);
-        place[names.n] = b.dim(0);
-        place[names.c] = b.expr(0);
-        place[names.spatial[0]] = b.dim(2) + (y - dims.window.padBegin[0]);
-        place[names.spatial[1]] = b.dim(3) + (x - dims.window.padBegin[1]);
+        IndexExprs place = getImagePlace(
+            b, names, b.dim(0), b.dim(2) + (y - dims.window.padBegin[0]),
+            b.dim(3) + (x - dims.window.padBegin[1]));
         return Access{source,
                       placed.layout.getIndices(place, {b.dim(1), channel})};
       };
@@ -348,12 +345,7 @@ void LayerLowering::lowerWinograd(graph::Conv2dOp op, int64_t tile) {
 
     Contraction end;
     auto getPoint = [&](const ResultPoint &point) {
-      IndexExprs place(4);
-      place[names.n] = point.outer[0];
-      place[names.c] = b.expr(0);
-      place[names.spatial[0]] = point.outer[1];
-      place[names.spatial[1]] = point.row;
-      return place;
+      return getImagePlace(b, names, point.outer[0], point.outer[1], point.row);
     };
     setResult(b, end, getPoint, false);
     buildVersions(b, [&](const SIMDTarget &target) {
@@ -383,17 +375,7 @@ void LayerLowering::lowerWinograd(graph::Conv2dOp op, int64_t tile) {
                   IndexExprs outer = {b.dim(0), b.dim(2) + int64_t(i) / tile};
                   ResultPoint point{
                       outer, b.dim(3) + int64_t(i) % tile, {block, channel}};
-                  SmallVector<Value> elements;
-                  for (const ResultOperand &operand : end.operands)
-                    elements.push_back(b.loadAt(
-                        LayerBuilder::getComputeType(
-                            uma::getElement(operand.buffer)),
-                        Access{operand.buffer, operand.getIndices(point)},
-                        vars));
-                  b.storeAt(
-                      end.finish(b, sum, elements),
-                      Access{end.result.buffer, end.result.getIndices(point)},
-                      vars);
+                  storeResult(b, end, sum, point, vars);
                 }
               });
             });

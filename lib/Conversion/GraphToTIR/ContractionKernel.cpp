@@ -31,6 +31,18 @@ ContractionShape Contraction::getShape() const {
   return shape;
 }
 
+void uma::storeResult(LayerBuilder &b, const Contraction &c, Value sum,
+                      const ResultPoint &point, ValueRange vars) {
+  SmallVector<Value> elements;
+  for (const ResultOperand &operand : c.operands) {
+    Type type = LayerBuilder::getComputeType(uma::getElement(operand.buffer));
+    elements.push_back(
+        b.loadAt(type, {operand.buffer, operand.getIndices(point)}, vars));
+  }
+  Value value = c.finish ? c.finish(b, sum, elements) : sum;
+  b.storeAt(value, {c.result.buffer, c.result.getIndices(point)}, vars);
+}
+
 void uma::buildLoop(LayerBuilder &b, int64_t extent, tir::ForKind kind,
                     function_ref<void(Value)> body) {
   auto loop = tir::ForOp::create(b.builder, b.loc, b.builder.getIndexAttr(0),
@@ -141,8 +153,11 @@ Access KernelBuilder::getRegion(const ResultOperand &operand) const {
     auto extent = dyn_cast<AffineConstantExpr>(end - begin);
     access.extents.push_back(extent ? extent.getValue() + 1 : 1);
   }
-  // From the first vector's block to the last one's, all of each block.
-  if (c.channelBlock != 0 && tile.getChannels() > c.channelBlock)
+  // From the first vector's block to the last one's, all of each block; a
+  // broadcast operand has no channels.
+  bool hasBlocks =
+      !first.empty() && first.back() == getChannel(0, b.expr(0)).inBlock;
+  if (hasBlocks && tile.getChannels() > c.channelBlock && c.channelBlock != 0)
     access.extents.back() = c.channelBlock;
   return access;
 }
@@ -275,20 +290,17 @@ void KernelBuilder::buildTile(ValueRange outer, Value rowStart) {
   SmallVector<Access> reads = {getSums()};
   for (const ResultOperand &operand : c.operands)
     reads.push_back(getRegion(operand));
-  buildBlocks(
-      c.label + "_result", {}, reads, {getRegion(c.result)},
-      [&](ValueRange vars) {
-        forEachVector(vars, [&](int64_t vector, ValueRange vars) {
-          Value sum = b.loadAt(type, sumAt(vector, vars), vars);
-          SmallVector<Value> operands;
-          for (const ResultOperand &operand : c.operands)
-            operands.push_back(b.loadAt(
-                LayerBuilder::getComputeType(uma::getElement(operand.buffer)),
-                operandAt(operand, vector, vars), vars));
-          Value value = c.finish ? c.finish(b, sum, operands) : sum;
-          b.storeAt(value, operandAt(c.result, vector, vars), vars);
-        });
-      });
+  buildBlocks(c.label + "_result", {}, reads, {getRegion(c.result)},
+              [&](ValueRange vars) {
+                forEachVector(vars, [&](int64_t vector, ValueRange vars) {
+                  Value sum = b.loadAt(type, sumAt(vector, vars), vars);
+                  IndexExprs outer = getOuter();
+                  storeResult(b, c, sum,
+                              {outer, b.dim(getRowDim()),
+                               getChannel(vector, lane(vars))},
+                              vars);
+                });
+              });
   channelBindings = known;
 }
 

@@ -71,6 +71,12 @@ struct Contraction {
   ContractionShape getShape() const;
 };
 
+/// Stores the element of the result at `point`, an expression of `vars`, for a
+/// sum: loads the operands and calls `finish`.
+void storeResult(LayerBuilder &builder, const Contraction &contraction,
+                 mlir::Value sum, const ResultPoint &point,
+                 mlir::ValueRange vars);
+
 /// Builds the loops, a version for each SIMD target.
 void buildContraction(LayerBuilder &builder, const Contraction &contraction);
 
