@@ -74,3 +74,79 @@ func.func @plain(%x: tensor<1x4x5x5xf32>, %w: tensor<8x4x3x3xf32>, %d: tensor<1x
   %2 = uma.graph.relu %d : (tensor<1x4x5x5xf64>) -> tensor<1x4x5x5xf64>
   return %0, %1, %2 : tensor<1x3x3x3xf32>, tensor<1x8x3x3xf32>, tensor<1x4x5x5xf64>
 }
+
+// -----
+
+// A recurrent layer: a product for the inputs of all steps; in each step one for the states, then the gates' functions
+// on vectors of units. Other threads do not come in for as little as a step.
+
+// CHECK-DAG: memref.global "private" constant @lstm_weight_packed : memref<1x8x64xf32>
+// CHECK-DAG: memref.global "private" constant @lstm_recurrence_packed : memref<1x16x64xf32>
+// CHECK-LABEL: uma.tir.func @lstm(
+// CHECK: uma.tir.alloc workspace label "lstm_inputs" : memref<10x64xf32>
+// CHECK: uma.tir.alloc workspace label "lstm_states" : memref<2x64xf32>
+// CHECK-LABEL: uma.tir.func private @lstm_{{[0-9]+}}(
+// CHECK: uma.tir.multiversion lanes(16) {
+// CHECK: uma.tir.block "inputs_result"
+// CHECK: uma.tir.block "start"
+// CHECK: uma.tir.for %{{.*}} = 0 to 5 {
+// CHECK-NOT: uma.tir.for parallel
+// CHECK: uma.tir.block "states_result"
+// CHECK-NOT: uma.tir.for parallel
+// CHECK: uma.tir.block "lstm"
+// CHECK: uma.tir.for vectorized %{{.*}} = 0 to 16 {
+// CHECK: math.exp
+// CHECK: math.tanh
+func.func @lstm(%x: tensor<5x2x8xf32>) -> tensor<5x1x2x16xf32> {
+  %w = uma.graph.constant dense<0.5> : tensor<1x64x8xf32>
+  %r = uma.graph.constant dense<0.25> : tensor<1x64x16xf32>
+  %y, %h, %c = uma.graph.lstm %x, %w, %r
+      : (tensor<5x2x8xf32>, tensor<1x64x8xf32>, tensor<1x64x16xf32>)
+      -> (tensor<5x1x2x16xf32>, tensor<1x2x16xf32>, tensor<1x2x16xf32>)
+  return %y : tensor<5x1x2x16xf32>
+}
+
+// -----
+
+// Where the states are reset before the product, the candidate's is a product of its own, in a buffer for them; each
+// direction has weights of its own.
+
+// CHECK-DAG: memref.global "private" constant @gru_weight_packed :
+// CHECK-DAG: memref.global "private" constant @gru_recurrence_packed : memref<1x8x16xf32>
+// CHECK-DAG: memref.global "private" constant @gru_recurrence_candidate_packed : memref<1x8x8xf32>
+// CHECK-DAG: memref.global "private" constant @gru_recurrence_reverse_candidate_packed : memref<1x8x8xf32>
+// CHECK-LABEL: uma.tir.func @gru(
+// CHECK: uma.tir.alloc workspace label "gru_reset_states" : memref<1x8xf32>
+// CHECK-LABEL: uma.tir.func private @gru_{{[0-9]+}}(
+// CHECK: uma.tir.block "states_result"
+// CHECK: uma.tir.block "reset"
+// CHECK: uma.tir.block "states_result"
+// CHECK: uma.tir.block "gru"
+func.func @gru(%x: tensor<5x1x4xf32>) -> tensor<5x2x1x8xf32> {
+  %w = uma.graph.constant dense<0.5> : tensor<2x24x4xf32>
+  %r = uma.graph.constant dense<0.25> : tensor<2x24x8xf32>
+  %y, %h = uma.graph.gru %x, %w, %r direction "bidirectional"
+      : (tensor<5x1x4xf32>, tensor<2x24x4xf32>, tensor<2x24x8xf32>) -> (tensor<5x2x1x8xf32>, tensor<2x1x8xf32>)
+  return %y : tensor<5x2x1x8xf32>
+}
+
+// -----
+
+// Sequences of different lengths keep their plain loops, lengths that say nothing do not count.
+
+// CHECK-LABEL: uma.tir.func private @short_rnn(
+// CHECK-NOT: uma.tir.multiversion
+// CHECK: scf.if
+// CHECK-LABEL: uma.tir.func private @full_rnn(
+// CHECK: uma.tir.multiversion
+func.func @rnn(%x: tensor<5x1x4xf32>) -> (tensor<1x1x8xf32>, tensor<1x1x8xf32>) {
+  %w = uma.graph.constant dense<0.5> : tensor<1x8x4xf32>
+  %r = uma.graph.constant dense<0.25> : tensor<1x8x8xf32>
+  %four = uma.graph.constant dense<4> : tensor<1xi32>
+  %0, %1 = uma.graph.rnn %x, %w, %r sequence_lens %four
+      : (tensor<5x1x4xf32>, tensor<1x8x4xf32>, tensor<1x8x8xf32>, tensor<1xi32>) -> (tensor<5x1x1x8xf32>, tensor<1x1x8xf32>) loc("short")
+  %five = uma.graph.constant dense<5> : tensor<1xi32>
+  %2, %3 = uma.graph.rnn %x, %w, %r sequence_lens %five
+      : (tensor<5x1x4xf32>, tensor<1x8x4xf32>, tensor<1x8x8xf32>, tensor<1xi32>) -> (tensor<5x1x1x8xf32>, tensor<1x1x8xf32>) loc("full")
+  return %1, %3 : tensor<1x1x8xf32>, tensor<1x1x8xf32>
+}

@@ -130,15 +130,12 @@ Value CPULayers::evaluate(LayerBuilder &b, const CPULayer &layer, Value anchor,
 // Layers
 //===----------------------------------------------------------------------===//
 
-/// A tensor of f32 with elements.
-static bool isFloatTensor(Value tensor) {
+bool uma::isFloatTensor(Value tensor) {
   auto type = dyn_cast<RankedTensorType>(tensor.getType());
   return type && type.getElementType().isF32() && type.getNumElements() > 0;
 }
 
-/// True for constants whose elements are known: a dense_resource may be
-/// missing, where somebody printed the module without it.
-static bool isConstant(Value tensor) {
+bool uma::isKnownConstant(Value tensor) {
   auto constant = tensor.getDefiningOp<graph::ConstantOp>();
   if (!constant)
     return false;
@@ -169,7 +166,7 @@ std::optional<Kind> CPULayers::getAnchorKind(Operation *op) const {
   constexpr int64_t fewest = 4;
   if (auto conv = dyn_cast<graph::Conv2dOp>(op)) {
     graph::ConvDims dims = conv.getDims();
-    if (!isConstant(conv.getWeight()) || dims.outChannels < fewest)
+    if (!isKnownConstant(conv.getWeight()) || dims.outChannels < fewest)
       return std::nullopt;
     if (dims.groups == 1)
       return Kind::Conv;
@@ -181,7 +178,7 @@ std::optional<Kind> CPULayers::getAnchorKind(Operation *op) const {
       cast<RankedTensorType>(op->getResult(0).getType()).getShape();
   int64_t columns = shape.empty() ? 1 : shape.back();
   if (auto dense = dyn_cast<graph::DenseOp>(op)) {
-    if (isConstant(dense.getWeight()) && columns >= fewest)
+    if (isKnownConstant(dense.getWeight()) && columns >= fewest)
       return Kind::Matrix;
     return std::nullopt;
   }
@@ -189,7 +186,7 @@ std::optional<Kind> CPULayers::getAnchorKind(Operation *op) const {
     auto left = cast<RankedTensorType>(matmul.getLhs().getType());
     auto right = cast<RankedTensorType>(matmul.getRhs().getType());
     ArrayRef<int64_t> batch = right.getShape().drop_back(2);
-    bool isMatrix = isConstant(matmul.getRhs()) &&
+    bool isMatrix = isKnownConstant(matmul.getRhs()) &&
                     llvm::all_of(batch, [](int64_t size) { return size == 1; });
     // Matrices that are not known now are packed when they are.
     bool isBatch = batch == left.getShape().drop_back(2);
@@ -273,6 +270,8 @@ void CPULayers::findLayers(Block &block) {
       for (ArrayRef<Operation *> part = *group; part.size() > 1 && !layer;
            part = part.drop_back())
         layer = makeLayer(part);
+    if (!layer && isVectorRecurrent(&op))
+      layer = CPULayer{Kind::Recurrent, {&op}, &op};
     if (!layer)
       layer = makeLayer({&op});
     if (layer)
@@ -346,25 +345,26 @@ void uma::requireHalo(BufferLayout &layout, const graph::Window &window) {
 
 void CPULayers::planLayouts() {
   LayoutClasses classes;
-  auto isImage = [](Value tensor) {
-    return cast<RankedTensorType>(tensor.getType()).getRank() == 4;
+  auto hasImage = [](const CPULayer &layer) {
+    return layer.kind != Kind::Matrix && layer.kind != Kind::Recurrent &&
+           layer.getType().getRank() == 4;
   };
   // Which tensors meet.
   for (const CPULayer &layer : layers) {
     Value result = layer.getResult();
-    if (!isImage(result) || layer.kind == Kind::Matrix)
+    if (!hasImage(layer))
       continue;
     if (layer.kind == Kind::Depthwise || layer.kind == Kind::Pool)
       classes.unite(layer.anchor->getOperand(0), result);
     for (const LayerOperand &operand : getOperands(layer))
-      if (operand.isFull(layer.getType()) && !isConstant(operand.tensor))
+      if (operand.isFull(layer.getType()) && !isKnownConstant(operand.tensor))
         classes.unite(operand.tensor, result);
   }
   // What they want; a conflict is what nothing is wanted in.
   DenseMap<Value, LayoutClass> known;
   for (const CPULayer &layer : layers) {
     Value result = layer.getResult();
-    if (!isImage(result) || layer.kind == Kind::Matrix)
+    if (!hasImage(layer))
       continue;
     LayoutClass &entry = known[classes.find(result)];
     if (layer.kind == Kind::Conv || layer.kind == Kind::Depthwise)
@@ -374,7 +374,7 @@ void CPULayers::planLayouts() {
   }
   for (const CPULayer &layer : layers) {
     Value result = layer.getResult();
-    if (!isImage(result) || layer.kind == Kind::Matrix)
+    if (!hasImage(layer))
       continue;
     LayoutClass &entry = known[classes.find(result)];
     if (!entry.dims)
@@ -391,7 +391,7 @@ void CPULayers::planLayouts() {
   SmallVector<bool> isDropped(layers.size(), false);
   for (auto [index, layer] : llvm::enumerate(layers)) {
     Value result = layer.getResult();
-    if (!isImage(result) || layer.kind == Kind::Matrix)
+    if (!hasImage(layer))
       continue;
     const LayoutClass &entry = known[classes.find(result)];
     int64_t block = entry.getBlock();

@@ -31,6 +31,7 @@ struct CPULayer {
     Matrix,      ///< dense, batch_matmul
     Pool,        ///< pools of two dimensions
     Concatenate, ///< along channels
+    Recurrent,   ///< lstm, gru, rnn, alone
     Elementwise, ///< no anchor
   };
 
@@ -40,6 +41,7 @@ struct CPULayer {
   /// The operator that decides the loops; null for elementwise layers.
   mlir::Operation *anchor = nullptr;
 
+  /// The only one, but for recurrent layers.
   mlir::Value getResult() const { return ops.back()->getResult(0); }
   mlir::RankedTensorType getType() const {
     return mlir::cast<mlir::RankedTensorType>(getResult().getType());
@@ -107,6 +109,17 @@ private:
   llvm::DenseMap<mlir::Operation *, size_t> layerOf;
   llvm::DenseMap<mlir::Value, BufferLayout> layouts;
 };
+
+/// A tensor of f32 with elements.
+bool isFloatTensor(mlir::Value tensor);
+
+/// True for constants whose elements are known: a dense_resource may be
+/// missing, where somebody printed the module without it.
+bool isKnownConstant(mlir::Value tensor);
+
+/// True for recurrent layers that have a kernel with vectors: weights are
+/// known, all sequences are of one length.
+bool isVectorRecurrent(mlir::Operation *op);
 
 /// Widens the border of `layout` to what a convolution with this window reads.
 void requireHalo(BufferLayout &layout, const graph::Window &window);

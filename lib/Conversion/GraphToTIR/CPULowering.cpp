@@ -410,6 +410,8 @@ void LayerLowering::lower() {
   case Kind::Pool:
   case Kind::Concatenate:
     return lowerPool();
+  case Kind::Recurrent:
+    return lowerRecurrent();
   case Kind::Elementwise:
     return lowerElementwise();
   }

@@ -58,6 +58,7 @@ private:
   void lowerDepthwise(graph::Conv2dOp op);
   void lowerMatrix();
   void lowerPool();
+  void lowerRecurrent();
   void lowerElementwise();
 
   /// A tensor as an argument of the function.

@@ -349,7 +349,8 @@ void KernelBuilder::build() {
   if (parallel == shared.size())
     parallel = std::distance(shared.begin(), llvm::max_element(shared));
   auto getKind = [&](size_t loop) {
-    return loop == parallel ? tir::ForKind::Parallel : tir::ForKind::Serial;
+    return c.isParallel && loop == parallel ? tir::ForKind::Parallel
+                                            : tir::ForKind::Serial;
   };
   buildLoop(b, numBlocks, getKind(0), [&](Value pack) {
     // In units of channel blocks where there are any, so that no index has to
@@ -382,8 +383,13 @@ void KernelBuilder::build() {
   });
 }
 
+void uma::buildContraction(LayerBuilder &b, const Contraction &contraction,
+                           const SIMDTarget &target) {
+  KernelBuilder(b, contraction, target).build();
+}
+
 void uma::buildContraction(LayerBuilder &b, const Contraction &contraction) {
   buildVersions(b, [&](const SIMDTarget &target) {
-    KernelBuilder(b, contraction, target).build();
+    buildContraction(b, contraction, target);
   });
 }

@@ -46,6 +46,8 @@ struct Contraction {
   int64_t channelBlock = 0;
   /// Channels that weights are packed by.
   int64_t packWidth = 1;
+  /// Whether threads share the work.
+  bool isParallel = true;
 
   mlir::Value data;
   std::function<IndexExprs(llvm::ArrayRef<mlir::AffineExpr> outer,
@@ -79,6 +81,9 @@ void storeResult(LayerBuilder &builder, const Contraction &contraction,
 
 /// Builds the loops, a version for each SIMD target.
 void buildContraction(LayerBuilder &builder, const Contraction &contraction);
+/// Builds the version for `target`.
+void buildContraction(LayerBuilder &builder, const Contraction &contraction,
+                      const SIMDTarget &target);
 
 /// Builds a version of a layer for each SIMD target.
 void buildVersions(LayerBuilder &builder,

@@ -12,87 +12,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RecurrentMath.h"
+
 #include "uma/Conversion/GraphToTIR/Strategy.h"
 #include "uma/Graph/IR/GraphOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 using graph::RecurrentActivation;
-using Kind = RecurrentActivation::Kind;
-
-namespace {
-/// Arithmetic on floats in short.
-struct FloatBuilder {
-  Value constant(double value) { return b.constant(type, value); }
-  Value sub(Value lhs, Value rhs) {
-    return arith::SubFOp::create(b.builder, b.loc, lhs, rhs);
-  }
-  Value div(Value lhs, Value rhs) {
-    return arith::DivFOp::create(b.builder, b.loc, lhs, rhs);
-  }
-  Value select(Value condition, Value yes, Value no) {
-    return arith::SelectOp::create(b.builder, b.loc, condition, yes, no);
-  }
-  /// alpha * x + beta.
-  Value affine(double alpha, Value x, double beta) {
-    return b.add(b.mul(constant(alpha), x), constant(beta));
-  }
-  template <typename OpT>
-  Value call(Value x) {
-    return OpT::create(b.builder, b.loc, x);
-  }
-  /// x limited to [low, high]; NaN stays.
-  Value clamp(Value x, double low, double high) {
-    Value min = constant(low), max = constant(high);
-    x = select(b.lessThan(x, min), min, x);
-    return select(b.lessThan(max, x), max, x);
-  }
-  Value activate(const RecurrentActivation &function, Value x);
-
-  LayerBuilder &b;
-  Type type;
-};
-} // namespace
-
-Value FloatBuilder::activate(const RecurrentActivation &function, Value x) {
-  double alpha = function.alpha, beta = function.beta;
-  Value zero = constant(0.0), one = constant(1.0);
-  switch (function.kind) {
-  case Kind::Affine:
-    return affine(alpha, x, beta);
-  case Kind::Elu:
-    return select(b.lessThan(x, zero),
-                  b.mul(constant(alpha), call<math::ExpM1Op>(x)), x);
-  case Kind::HardSigmoid:
-    return clamp(affine(alpha, x, beta), 0.0, 1.0);
-  case Kind::LeakyRelu:
-    return select(b.lessThan(x, zero), b.mul(constant(alpha), x), x);
-  case Kind::Relu:
-    return select(b.lessThan(x, zero), zero, x);
-  case Kind::ScaledTanh:
-    return b.mul(constant(alpha), call<math::TanhOp>(b.mul(constant(beta), x)));
-  case Kind::Sigmoid:
-    return div(one, b.add(one, call<math::ExpOp>(sub(zero, x))));
-  case Kind::Softplus: {
-    // max(x, 0) + log(1 + exp(-|x|)): the exponential cannot overflow.
-    Value decay = call<math::ExpOp>(sub(zero, call<math::AbsFOp>(x)));
-    return b.add(select(b.lessThan(x, zero), zero, x),
-                 call<math::Log1pOp>(decay));
-  }
-  case Kind::Softsign:
-    return div(x, b.add(one, call<math::AbsFOp>(x)));
-  case Kind::Tanh:
-    return call<math::TanhOp>(x);
-  case Kind::ThresholdedRelu:
-    return select(b.lessThan(constant(alpha), x), x, zero);
-  }
-  return x;
-}
 
 namespace {
 /// Where a step of a layer stands: direction, sequence of the batch, and the
@@ -183,9 +114,7 @@ public:
   }
   /// The activation of a sum, which is clipped first.
   Value activate(const RecurrentActivation &function, Value sum) {
-    if (std::optional<APFloat> clip = op.getClip())
-      sum = f.clamp(sum, -clip->convertToDouble(), clip->convertToDouble());
-    return f.activate(function, sum);
+    return f.activate(function, sum, op.getClip());
   }
   /// The state of a unit before a step.
   Value loadState(const Step &at, Value unit) {
@@ -198,7 +127,7 @@ public:
   LayerBuilder &b;
   OpT op;
   graph::RecurrentDims dims;
-  FloatBuilder f;
+  FloatMath f;
   Value data, weight, recurrence, bias, sequenceLens, initialH;
   Value output, outputH;
   ValueRange rest; ///< the operands after those that all layers have
@@ -280,7 +209,7 @@ void RecurrentLowering<OpT>::run(
 static LogicalResult lowerLSTM(LayerBuilder &b, graph::LSTMOp op,
                                ValueRange inputs, ValueRange outputs) {
   RecurrentLowering<graph::LSTMOp> layer(b, op, inputs, outputs);
-  FloatBuilder &f = layer.f;
+  FloatMath &f = layer.f;
   Value outputC = outputs[2];
   Value initialC = op.getInitialC() ? layer.rest.front() : Value();
   Value peephole = op.getPeephole() ? layer.rest.back() : Value();
@@ -322,7 +251,7 @@ static LogicalResult lowerLSTM(LayerBuilder &b, graph::LSTMOp op,
 static LogicalResult lowerGRU(LayerBuilder &b, graph::GRUOp op,
                               ValueRange inputs, ValueRange outputs) {
   RecurrentLowering<graph::GRUOp> layer(b, op, inputs, outputs);
-  FloatBuilder &f = layer.f;
+  FloatMath &f = layer.f;
   // h' = (1 - z) * candidate + z * h
   auto finish = [&](const Step &at, Value unit, Value update, Value candidate) {
     Value rest = f.sub(f.constant(1.0), update);

@@ -16,18 +16,20 @@ using namespace mlir;
 using namespace uma;
 
 arith::MulFOp uma::getProduct(arith::AddFOp op) {
+  // clang makes an FMA of the two only where they stand in one expression.
   for (Value operand : op->getOperands())
     if (auto product = operand.getDefiningOp<arith::MulFOp>();
-        isPartOfMulAdd(product))
+        product && product->hasOneUse() && isa<VectorType>(product.getType()))
       return product;
   return nullptr;
 }
 
 bool uma::isPartOfMulAdd(Operation *op) {
-  // clang makes an FMA of the two only where they stand in one expression.
-  return isa_and_nonnull<arith::MulFOp>(op) &&
-         isa<VectorType>(op->getResult(0).getType()) && op->hasOneUse() &&
-         isa<arith::AddFOp>(*op->user_begin());
+  if (!isa_and_nonnull<arith::MulFOp>(op) || !op->hasOneUse())
+    return false;
+  // Of a sum of two products, one is part of it.
+  auto sum = dyn_cast<arith::AddFOp>(*op->user_begin());
+  return sum && getProduct(sum) == op;
 }
 
 LogicalResult FunctionConverter::convertMulAdd(arith::AddFOp op) {

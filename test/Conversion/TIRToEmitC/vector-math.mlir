@@ -46,3 +46,19 @@ uma.tir.func @scalars(%x: memref<1xf32>, %y: memref<1xf64>) {
   %e = math.exp %d : f64
   memref.store %e, %y[%c0] : memref<1xf64>
 }
+
+// Of a sum of two products one is written together with the sum.
+
+// CHECK-LABEL: int32_t products(
+// CHECK:         uma_f32x8 [[PRODUCT:v[0-9]+]] = [[Y:v[0-9]+]] * [[Y]];
+// CHECK-NEXT:    uma_f32x8 [[SUM:v[0-9]+]] = uma_muladd_f32x8([[X:v[0-9]+]], [[X]], [[PRODUCT]]);
+uma.tir.func @products(%x: memref<8xf32>, %y: memref<8xf32>) {
+  uma.tir.for vectorized %i = 0 to 8 {
+    %a = memref.load %x[%i] : memref<8xf32>
+    %b = memref.load %y[%i] : memref<8xf32>
+    %c = arith.mulf %a, %a : f32
+    %d = arith.mulf %b, %b : f32
+    %e = arith.addf %c, %d : f32
+    memref.store %e, %y[%i] : memref<8xf32>
+  }
+}
