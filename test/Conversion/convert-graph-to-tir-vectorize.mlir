@@ -150,3 +150,27 @@ func.func @rnn(%x: tensor<5x1x4xf32>) -> (tensor<1x1x8xf32>, tensor<1x1x8xf32>) 
       : (tensor<5x1x4xf32>, tensor<1x8x4xf32>, tensor<1x8x8xf32>, tensor<1xi32>) -> (tensor<5x1x1x8xf32>, tensor<1x1x8xf32>) loc("full")
   return %1, %3 : tensor<1x1x8xf32>, tensor<1x1x8xf32>
 }
+
+// -----
+
+// Scalars that are known stand in the code, squares are products; what begins behind an operator that no nest of vectors
+// computes is one layer, too.
+
+// CHECK-LABEL: uma.tir.func @squares(
+// CHECK: uma.tir.call @root_power_add_sqrt(
+// CHECK-LABEL: uma.tir.func private @left_power(
+// CHECK-NOT: math.powf
+// CHECK: arith.mulf
+// CHECK-LABEL: uma.tir.func private @root_power_add_sqrt(
+// CHECK: arith.mulf
+// CHECK: math.sqrt
+func.func @squares(%x: tensor<16xf32>) -> tensor<8xf32> {
+  %two = uma.graph.constant dense<2.0> : tensor<f32>
+  %0 = uma.graph.strided_slice %x [0] size [8] strides [1] : (tensor<16xf32>) -> tensor<8xf32>
+  %1 = uma.graph.power %0, %two : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32> loc("left")
+  %2 = uma.graph.strided_slice %x [8] size [8] strides [1] : (tensor<16xf32>) -> tensor<8xf32>
+  %3 = uma.graph.power %2, %two : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32> loc("right")
+  %4 = uma.graph.add %1, %3 : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32> loc("sum")
+  %5 = uma.graph.sqrt %4 : (tensor<8xf32>) -> tensor<8xf32> loc("root")
+  return %5 : tensor<8xf32>
+}

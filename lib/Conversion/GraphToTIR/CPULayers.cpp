@@ -15,6 +15,7 @@
 #include "CPULayers.h"
 
 #include "uma/Graph/Transforms/FusionGroups.h"
+#include "uma/Support/HostTensor.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -71,6 +72,18 @@ static SmallVector<int64_t, 4> getBroadcastDims(OpOperand &operand,
   return dims;
 }
 
+/// True for constants of one element, which stand in the code.
+static bool isScalarConstant(Value tensor) {
+  return isFloatTensor(tensor) && isKnownConstant(tensor) &&
+         cast<RankedTensorType>(tensor.getType()).getNumElements() == 1;
+}
+
+static Value makeScalar(LayerBuilder &b, Value tensor) {
+  FailureOr<HostTensor> value = HostTensor::fromAttribute(
+      tensor.getDefiningOp<graph::ConstantOp>().getValue());
+  return b.constant(value->getElementType(), value->getDouble(0));
+}
+
 SmallVector<LayerOperand> CPULayers::getOperands(const CPULayer &layer) {
   SmallVector<LayerOperand> operands;
   llvm::SmallPtrSet<Operation *, 8> members(layer.ops.begin(), layer.ops.end());
@@ -79,6 +92,8 @@ SmallVector<LayerOperand> CPULayers::getOperands(const CPULayer &layer) {
       continue;
     for (OpOperand &operand : op->getOpOperands()) {
       if (members.contains(operand.get().getDefiningOp()))
+        continue;
+      if (isScalarConstant(operand.get()))
         continue;
       LayerOperand found{operand.get(),
                          getBroadcastDims(operand, layer.getType())};
@@ -105,6 +120,10 @@ Value CPULayers::evaluate(LayerBuilder &b, const CPULayer &layer, Value anchor,
     for (OpOperand &operand : op->getOpOperands()) {
       if (Value value = computed.lookup(operand.get())) {
         values.push_back(value);
+        continue;
+      }
+      if (isScalarConstant(operand.get())) {
+        values.push_back(makeScalar(b, operand.get()));
         continue;
       }
       auto dims = getBroadcastDims(operand, layer.getType());
@@ -260,16 +279,21 @@ void CPULayers::findLayers(Block &block) {
       layerOf[op] = layers.size();
     layers.push_back(std::move(layer));
   };
+  auto canBeInside = [&](Operation *op) {
+    return isElementwise(op) || getAnchorKind(op);
+  };
   for (Operation &op : block.without_terminator()) {
     if (layerOf.contains(&op))
       continue;
-    const graph::FusionGroup *group = groupOf.lookup(&op);
     std::optional<CPULayer> layer;
-    if (group && group->front() == &op)
-      // The longest part from the beginning that one nest can compute.
-      for (ArrayRef<Operation *> part = *group; part.size() > 1 && !layer;
+    if (const graph::FusionGroup *group = groupOf.lookup(&op)) {
+      // The longest part from here on that one nest can compute.
+      auto part = ArrayRef<Operation *>(*group).drop_until(
+          [&](Operation *member) { return member == &op; });
+      for (part = part.take_while(canBeInside); part.size() > 1 && !layer;
            part = part.drop_back())
         layer = makeLayer(part);
+    }
     if (!layer && isVectorRecurrent(&op))
       layer = CPULayer{Kind::Recurrent, {&op}, &op};
     if (!layer)

@@ -87,7 +87,8 @@ public:
     return entry == layouts.end() ? BufferLayout() : entry->second;
   }
 
-  /// What the elementwise operators of `layer` read from outside.
+  /// What the elementwise operators of `layer` read from outside, but for
+  /// scalars that are known.
   static llvm::SmallVector<LayerOperand> getOperands(const CPULayer &layer);
   /// The result's element from those of the anchor and of `operands`.
   mlir::Value evaluate(LayerBuilder &builder, const CPULayer &layer,

@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 
 #include <cmath>
 #include <functional>
@@ -114,9 +115,23 @@ struct Element {
     Value shifted = select(differ, b.add(remainder, y), remainder);
     return select(isWhole, remainder, shifted);
   }
+  /// Squares and cubes are products, which <math.h> does not know beforehand.
+  Value floatPower(Value x, Value y) {
+    FloatAttr exponent;
+    if (matchPattern(y, m_Constant(&exponent))) {
+      double value = exponent.getValueAsDouble();
+      if (value == 1)
+        return x;
+      if (value == 2)
+        return b.mul(x, x);
+      if (value == 3)
+        return b.mul(b.mul(x, x), x);
+    }
+    return make<math::PowFOp>(x, y);
+  }
   Value power(Value x, Value y) {
     if (isFloat(x))
-      return make<math::PowFOp>(x, y);
+      return floatPower(x, y);
     // The low bits do not depend on the width.
     Type type = x.getType(), wide = b.builder.getI64Type();
     Value base = b.convert(x, wide, isUnsigned);
