@@ -188,6 +188,7 @@ void LayerLowering::buildConvPart(LayerBuilder &b, const ConvGeometry &conv,
       };
     });
   }
+  startWithBias(c);
   buildContraction(b, c);
 }
 
@@ -245,6 +246,7 @@ void LayerLowering::lowerPlanarConv(const ConvGeometry &conv) {
               {point.outer, point.channel.inBlock, {zero, point.row}});
         };
       });
+      startWithBias(c);
       c.packWidth = choosePackWidth(c.getShape());
       buildContraction(b, c);
     }

@@ -49,7 +49,7 @@ class LayerLowering {
 public:
   LayerLowering(const CPULayers &layers, const CPULayer &layer,
                 BufferProvider &provider)
-      : layers(layers), layer(layer), provider(provider) {}
+      : layers(layers), layer(layer), provider(provider), first(layer.anchor) {}
 
   void lower();
 
@@ -76,6 +76,8 @@ private:
                      llvm::StringRef name, bool isFlat);
   void buildConvPart(LayerBuilder &b, const ConvGeometry &conv, size_t number,
                      const Argument &data, bool isFlat);
+  /// Lets sums start with the bias, if there is one.
+  void startWithBias(Contraction &contraction);
   /// Adds what the elementwise operators read.
   void addOperands();
   /// Creates the function and builds its body.
@@ -111,6 +113,8 @@ private:
   llvm::SmallVector<LayerOperand> operands;
   llvm::SmallVector<Argument> operandArguments;
   Argument result;
+  /// The operator whose result `finish` gets.
+  mlir::Operation *first = nullptr;
   /// Of a convolution, its parts and their weights.
   llvm::SmallVector<Contraction, 1> parts;
   llvm::SmallVector<Argument, 1> partWeights;
