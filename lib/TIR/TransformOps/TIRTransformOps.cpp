@@ -156,35 +156,38 @@ static Schedule getSchedule(OpType op, TransformRewriter &rewriter) {
   return Schedule(op->template getParentOfType<FuncOp>(), rewriter);
 }
 
-/// Runs `action` with the schedule around the loop of `op`.
+/// Runs `action` with the schedule around what the handles of `op` hold, unless
+/// one of that is null: then there was an error.
+template <typename ActionT, typename FirstT, typename... RestT>
+static DiagnosedSilenceableFailure
+withSchedule(Operation *op, TransformRewriter &rewriter, ActionT action,
+             FirstT first, RestT... rest) {
+  if (!first || !(true && ... && rest))
+    return DiagnosedSilenceableFailure::definiteFailure();
+  return silence(op, [&] {
+    Schedule schedule = getSchedule(first, rewriter);
+    return action(schedule, first, rest...);
+  });
+}
+
+/// Runs `action` with the loop of `op`.
 template <typename OpType>
 static DiagnosedSilenceableFailure
 onLoop(OpType op, TransformRewriter &rewriter, const TransformState &state,
        function_ref<LogicalResult(Schedule &, ForOp)> action) {
-  ForOp loop = findLoop(op, state, op.getLoop());
-  if (!loop)
-    return DiagnosedSilenceableFailure::definiteFailure();
-  return silence(op, [&] {
-    Schedule schedule = getSchedule(loop, rewriter);
-    return action(schedule, loop);
-  });
+  return withSchedule(op, rewriter, action, findLoop(op, state, op.getLoop()));
 }
 
-/// The same for the block of `op`.
+/// The same with the block of `op`.
 template <typename OpType>
 static DiagnosedSilenceableFailure
 onBlock(OpType op, TransformRewriter &rewriter, const TransformState &state,
         function_ref<LogicalResult(Schedule &, BlockOp)> action) {
-  BlockOp block = findBlock(op, state, op.getBlock());
-  if (!block)
-    return DiagnosedSilenceableFailure::definiteFailure();
-  return silence(op, [&] {
-    Schedule schedule = getSchedule(block, rewriter);
-    return action(schedule, block);
-  });
+  return withSchedule(op, rewriter, action,
+                      findBlock(op, state, op.getBlock()));
 }
 
-/// The same for the block and the loop of `op`.
+/// The same with both.
 template <typename OpType>
 static DiagnosedSilenceableFailure
 onBlockAndLoop(OpType op, TransformRewriter &rewriter,
@@ -192,12 +195,7 @@ onBlockAndLoop(OpType op, TransformRewriter &rewriter,
                function_ref<LogicalResult(Schedule &, BlockOp, ForOp)> action) {
   BlockOp block = findBlock(op, state, op.getBlock());
   ForOp loop = block ? findLoop(op, state, op.getLoop()) : nullptr;
-  if (!loop)
-    return DiagnosedSilenceableFailure::definiteFailure();
-  return silence(op, [&] {
-    Schedule schedule = getSchedule(block, rewriter);
-    return action(schedule, block, loop);
-  });
+  return withSchedule(op, rewriter, action, block, loop);
 }
 
 /// Gives `result` the operation that a primitive made, or fails as it did.
