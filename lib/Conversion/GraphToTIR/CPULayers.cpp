@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CPULayers.h"
+#include "ConvGeometry.h"
 
 #include "uma/Graph/Transforms/FusionGroups.h"
 #include "uma/Support/HostTensor.h"
@@ -107,14 +108,24 @@ SmallVector<LayerOperand> CPULayers::getOperands(const CPULayer &layer) {
   return operands;
 }
 
-Value CPULayers::evaluate(LayerBuilder &b, const CPULayer &layer, Value anchor,
+Operation *CPULayers::getBias(const CPULayer &layer) {
+  if (!layer.anchor || !layer.anchor->hasOneUse())
+    return nullptr;
+  auto bias = dyn_cast<graph::BiasAddOp>(*layer.anchor->user_begin());
+  bool isBehind = bias && llvm::is_contained(layer.ops, bias) &&
+                  bias.getData() == layer.anchor->getResult(0);
+  return isBehind ? bias : nullptr;
+}
+
+Value CPULayers::evaluate(LayerBuilder &b, const CPULayer &layer,
+                          Operation *first, Value value,
                           ArrayRef<LayerOperand> operands,
                           ValueRange elements) const {
   DenseMap<Value, Value> computed;
-  if (layer.anchor)
-    computed[layer.anchor->getResult(0)] = anchor;
+  if (first)
+    computed[first->getResult(0)] = value;
   for (Operation *op : layer.ops) {
-    if (op == layer.anchor)
+    if (op == layer.anchor || op == first)
       continue;
     SmallVector<Value> values;
     for (OpOperand &operand : op->getOpOperands()) {
@@ -183,15 +194,17 @@ std::optional<Kind> CPULayers::getAnchorKind(Operation *op) const {
     return std::nullopt;
   // A vector of four lanes is the least that pays.
   constexpr int64_t fewest = 4;
-  if (auto conv = dyn_cast<graph::Conv2dOp>(op)) {
-    graph::ConvDims dims = conv.getDims();
-    if (!isKnownConstant(conv.getWeight()) || dims.outChannels < fewest)
+  if (std::optional<ConvGeometry> conv = ConvGeometry::of(op)) {
+    if (!isKnownConstant(op->getOperand(1)))
       return std::nullopt;
-    if (dims.groups == 1)
+    if (conv->isPlanar())
       return Kind::Conv;
-    if (dims.groups == dims.inChannels && dims.groups == dims.outChannels)
-      return Kind::Depthwise;
-    return std::nullopt;
+    if (conv->isDepthwise() && !conv->isTransposed)
+      return conv->outChannels < fewest ? std::nullopt
+                                        : std::optional(Kind::Depthwise);
+    if (conv->getGroupOutputs() < fewest)
+      return std::nullopt;
+    return Kind::Conv;
   }
   ArrayRef<int64_t> shape =
       cast<RankedTensorType>(op->getResult(0).getType()).getShape();
@@ -357,14 +370,9 @@ private:
 };
 } // namespace
 
-void uma::requireHalo(BufferLayout &layout, const graph::Window &window) {
-  for (int64_t dim = 0; dim < window.getRank(); ++dim) {
-    int64_t last = (window.getOutput(dim) - 1) * window.strides[dim] +
-                   window.getExtent(dim) - 1 - window.padBegin[dim];
-    layout.padBegin[dim] = std::max(layout.padBegin[dim], window.padBegin[dim]);
-    layout.padEnd[dim] =
-        std::max(layout.padEnd[dim], last - window.input[dim] + 1);
-  }
+/// True for convolutions that write planes.
+static bool isPlanar(const CPULayer &layer) {
+  return layer.kind == Kind::Conv && ConvGeometry::of(layer.anchor)->isPlanar();
 }
 
 void CPULayers::planLayouts() {
@@ -391,7 +399,8 @@ void CPULayers::planLayouts() {
     if (!hasImage(layer))
       continue;
     LayoutClass &entry = known[classes.find(result)];
-    if (layer.kind == Kind::Conv || layer.kind == Kind::Depthwise)
+    if (layer.kind == Kind::Depthwise ||
+        (layer.kind == Kind::Conv && !isPlanar(layer)))
       entry.isWanted = true;
     if (layer.anchor && !entry.dims)
       entry.dims = graph::WindowLayout::parse(getDataLayout(layer.anchor));
@@ -419,14 +428,18 @@ void CPULayers::planLayouts() {
       continue;
     const LayoutClass &entry = known[classes.find(result)];
     int64_t block = entry.getBlock();
-    if (block != 0) {
+    bool fits = layer.kind != Kind::Conv || block == 0 ||
+                ConvGeometry::of(layer.anchor)->fitsBlock(block);
+    if (!fits) {
+      isDropped[index] = true;
+    } else if (block != 0) {
       BufferLayout layout;
       layout.block = block;
       layout.channelDim = entry.dims->c;
       layout.spatialDims.assign(entry.dims->spatial.begin(),
                                 entry.dims->spatial.end());
       layouts[result] = layout;
-    } else if (layer.kind != Kind::Elementwise) {
+    } else if (layer.kind != Kind::Elementwise && !isPlanar(layer)) {
       isDropped[index] = true;
     }
   }
@@ -440,9 +453,8 @@ void CPULayers::planLayouts() {
         (layer.kind != Kind::Conv && layer.kind != Kind::Depthwise))
       continue;
     auto layout = layouts.find(layer.anchor->getOperand(0));
-    if (layout != layouts.end())
-      requireHalo(layout->second,
-                  cast<graph::Conv2dOp>(layer.anchor).getDims().window);
+    if (layout != layouts.end() && !isPlanar(layer))
+      ConvGeometry::of(layer.anchor)->requireHalo(layout->second);
   }
 }
 

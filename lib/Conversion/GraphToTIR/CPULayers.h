@@ -26,7 +26,7 @@ namespace uma {
 /// Operators that one function computes.
 struct CPULayer {
   enum class Kind {
-    Conv,        ///< conv2d without groups
+    Conv,        ///< conv2d, conv2d_transpose
     Depthwise,   ///< conv2d with a group per channel
     Matrix,      ///< dense, batch_matmul
     Pool,        ///< pools of two dimensions
@@ -90,9 +90,13 @@ public:
   /// What the elementwise operators of `layer` read from outside, but for
   /// scalars that are known.
   static llvm::SmallVector<LayerOperand> getOperands(const CPULayer &layer);
-  /// The result's element from those of the anchor and of `operands`.
+  /// The addition of a bias right behind the anchor, which sums may start with;
+  /// null if there is none.
+  static mlir::Operation *getBias(const CPULayer &layer);
+  /// The result's element from those of `first`, which is the anchor or the
+  /// addition behind it, and of `operands`.
   mlir::Value evaluate(LayerBuilder &builder, const CPULayer &layer,
-                       mlir::Value anchor,
+                       mlir::Operation *first, mlir::Value value,
                        llvm::ArrayRef<LayerOperand> operands,
                        mlir::ValueRange elements) const;
 
@@ -121,9 +125,6 @@ bool isKnownConstant(mlir::Value tensor);
 /// True for recurrent layers that have a kernel with vectors: weights are
 /// known, all sequences are of one length.
 bool isVectorRecurrent(mlir::Operation *op);
-
-/// Widens the border of `layout` to what a convolution with this window reads.
-void requireHalo(BufferLayout &layout, const graph::Window &window);
 
 } // namespace uma
 

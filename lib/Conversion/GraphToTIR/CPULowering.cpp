@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What all layers have in common: the function and its arguments, the operands
-// of elementwise operators, and the contractions.
+// of elementwise operators, and the products of matrices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,7 +89,10 @@ Value LayerLowering::getBuffer(LayerBuilder &b, const Argument &argument,
 
 int64_t LayerLowering::getChannelDim() const {
   BufferLayout layout = layers.getLayout(layer.getResult());
-  return layout.block != 0 ? layout.channelDim : layer.getType().getRank() - 1;
+  if (layout.block != 0)
+    return layout.channelDim;
+  return layer.kind == Kind::Conv ? ConvGeometry::of(layer.anchor)->names.c
+                                  : layer.getType().getRank() - 1;
 }
 
 int64_t LayerLowering::getChannelBlock() const {
@@ -178,7 +181,24 @@ ResultOperand LayerLowering::getResultOperand(LayerBuilder &b,
 
 Value LayerLowering::finish(LayerBuilder &b, Value anchor,
                             ValueRange elements) const {
-  return layers.evaluate(b, layer, anchor, operands, elements);
+  return layers.evaluate(b, layer, first, anchor, operands, elements);
+}
+
+void LayerLowering::startWithBias(Contraction &contraction) {
+  auto bias = cast_or_null<graph::BiasAddOp>(CPULayers::getBias(layer));
+  if (!bias)
+    return;
+  int64_t axis = bias.getAxis();
+  if (axis < 0)
+    axis += layer.getType().getRank();
+  for (auto [operand, element] :
+       llvm::zip_equal(operands, contraction.operands))
+    if (operand.tensor == bias.getBias() && operand.dims.size() == 1 &&
+        operand.dims.front() == axis) {
+      contraction.start = element;
+      first = bias;
+      return;
+    }
 }
 
 void LayerLowering::setResult(LayerBuilder &b, Contraction &contraction,
@@ -212,118 +232,12 @@ bool LayerLowering::canFlatten() const {
 }
 
 //===----------------------------------------------------------------------===//
-// Convolutions and products
+// Products
 //===----------------------------------------------------------------------===//
 
-static FailureOr<HostTensor> getHostTensor(Value constant) {
+FailureOr<HostTensor> uma::getHostTensor(Value constant) {
   return HostTensor::fromAttribute(
       constant.getDefiningOp<graph::ConstantOp>().getValue());
-}
-
-/// The layout that a convolution wants its data in.
-static BufferLayout getDataLayout(const PlacedTensor &canonical,
-                                  const graph::WindowLayout &dims,
-                                  const graph::Window &window) {
-  BufferLayout layout = canonical.layout;
-  if (layout.block == 0) {
-    layout.channelDim = dims.c;
-    layout.spatialDims.assign(dims.spatial.begin(), dims.spatial.end());
-  }
-  layout.removeHalo();
-  requireHalo(layout, window);
-  return layout;
-}
-
-PlacedTensor LayerLowering::requestConvData(graph::Conv2dOp op) {
-  auto layout = *graph::WindowLayout::parse(op.getDataLayout());
-  return provider.request(op.getData(),
-                          getDataLayout(provider.getCanonical(op.getData()),
-                                        layout, op.getDims().window));
-}
-
-void LayerLowering::lowerConv(graph::Conv2dOp op) {
-  graph::ConvDims dims = op.getDims();
-  if (layers.getOptions().winograd && layers.getLayout(op.getData()).block != 0)
-    if (int64_t tile = chooseWinogradTile(dims))
-      return lowerWinograd(op, tile);
-  const graph::Window &window = dims.window;
-  auto layout = *graph::WindowLayout::parse(op.getDataLayout());
-  auto kernel = *graph::KernelLayout::parse(op.getKernelLayout());
-  PlacedTensor data = requestConvData(op);
-  Argument dataArgument = addArgument(data);
-  int64_t dataBlock = data.layout.block;
-
-  addOperands();
-  result = addArgument(provider.getCanonical(layer.getResult()));
-  bool isFlat = canFlatten() && !data.layout.hasHalo() &&
-                llvm::all_of(window.kernel, [](int64_t k) { return k == 1; }) &&
-                llvm::all_of(window.strides, [](int64_t s) { return s == 1; });
-
-  Contraction c;
-  c.label = "conv2d";
-  int64_t height = window.getOutput(0), width = window.getOutput(1);
-  c.outer = {dims.batch};
-  if (!isFlat)
-    c.outer.push_back(height);
-  c.rows = isFlat ? height * width : width;
-  c.channels = dims.outChannels;
-  c.channelBlock = getChannelBlock();
-  // Channels of a block last, so that data is read along the block; the blocks
-  // first, so that a block stays in the cache for all places of the window.
-  SmallVector<int64_t> strides = computeStrides(
-      cast<RankedTensorType>(op.getWeight().getType()).getShape());
-  SmallVector<int64_t> weightStrides;
-  if (dataBlock != 0) {
-    c.reduce = {dims.inChannels / dataBlock, window.kernel[0], window.kernel[1],
-                dataBlock};
-    weightStrides = {strides[kernel.i] * dataBlock, strides[kernel.spatial[0]],
-                     strides[kernel.spatial[1]], strides[kernel.i]};
-  } else {
-    c.reduce = {window.kernel[0], window.kernel[1], dims.inChannels};
-    weightStrides = {strides[kernel.spatial[0]], strides[kernel.spatial[1]],
-                     strides[kernel.i]};
-  }
-  c.packWidth = choosePackWidth(c.getShape());
-  FailureOr<HostTensor> weights = getHostTensor(op.getWeight());
-  std::string name = getLayerName(op) + "_packed";
-  Argument weightArgument = addArgument(
-      {provider.makeConstant(packWeights(*weights, dims.outChannels,
-                                         strides[kernel.o], c.reduce,
-                                         weightStrides, c.packWidth, name),
-                             name),
-       BufferLayout()});
-
-  build([&](LayerBuilder &b) {
-    if (result.layout.hasHalo())
-      buildZeroHalo(b, getBuffer(b, result), result.layout);
-    auto getPoint = [&](const ResultPoint &point) {
-      return getImagePlace(b, layout, point.outer[0],
-                           isFlat ? b.expr(0) : point.outer[1], point.row);
-    };
-    c.data = getBuffer(b, dataArgument);
-    if (isFlat)
-      c.data = flatten(b, c.data, data.layout);
-    c.getDataIndices = [&](ArrayRef<AffineExpr> outer, AffineExpr row,
-                           ArrayRef<AffineExpr> reduce) {
-      ArrayRef<AffineExpr> taps = reduce.slice(dataBlock != 0 ? 1 : 0, 2);
-      auto getPosition = [&](unsigned dim, AffineExpr index) {
-        return index * window.strides[dim] + taps[dim] * window.dilations[dim] -
-               window.padBegin[dim];
-      };
-      AffineExpr rows = isFlat ? b.expr(0) : outer[1];
-      IndexExprs place = getImagePlace(
-          b, layout, outer[0], getPosition(0, rows), getPosition(1, row));
-      if (dataBlock == 0)
-        place[layout.c] = reduce[2];
-      ChannelExpr channel;
-      if (dataBlock != 0)
-        channel = {reduce[0], reduce[3]};
-      return data.layout.getIndices(place, channel);
-    };
-    c.weights = getBuffer(b, weightArgument);
-    setResult(b, c, getPoint, isFlat);
-    buildContraction(b, c);
-  });
 }
 
 void LayerLowering::lowerMatrix() {
@@ -355,10 +269,13 @@ void LayerLowering::lowerMatrix() {
   PlacedTensor packed;
   if (isConstant) {
     FailureOr<HostTensor> weights = getHostTensor(right);
+    WeightOrder order;
+    order.channels = columns;
+    order.channelStride = isTransposed ? depth : 1;
+    order.extents = {depth};
+    order.strides = {isTransposed ? 1 : columns};
     packed.buffer = provider.makeConstant(
-        packWeights(*weights, columns, isTransposed ? depth : 1, {depth},
-                    {isTransposed ? 1 : columns}, c.packWidth, name),
-        name);
+        packWeights(*weights, order, c.packWidth, name), name);
   } else {
     matrix = addArgument(provider.request(right, BufferLayout()));
     packed.buffer = provider.allocateBuffer(
@@ -384,6 +301,7 @@ void LayerLowering::lowerMatrix() {
       return IndexExprs{outer[0], row, reduce[0]};
     };
     setResult(b, c, nullptr, false);
+    startWithBias(c);
     buildContraction(b, c);
   });
 }
@@ -402,7 +320,7 @@ IndexExprs uma::getImagePlace(LayerBuilder &b, const graph::WindowLayout &names,
 void LayerLowering::lower() {
   switch (layer.kind) {
   case Kind::Conv:
-    return lowerConv(cast<graph::Conv2dOp>(layer.anchor));
+    return lowerConv();
   case Kind::Depthwise:
     return lowerDepthwise(cast<graph::Conv2dOp>(layer.anchor));
   case Kind::Matrix:

@@ -10,6 +10,7 @@
 
 #include "CPULayers.h"
 #include "ContractionKernel.h"
+#include "ConvGeometry.h"
 
 #include "uma/Support/HostTensor.h"
 
@@ -48,12 +49,13 @@ class LayerLowering {
 public:
   LayerLowering(const CPULayers &layers, const CPULayer &layer,
                 BufferProvider &provider)
-      : layers(layers), layer(layer), provider(provider) {}
+      : layers(layers), layer(layer), provider(provider), first(layer.anchor) {}
 
   void lower();
 
 private:
-  void lowerConv(graph::Conv2dOp op);
+  void lowerConv();
+  void lowerPlanarConv(const ConvGeometry &conv);
   void lowerWinograd(graph::Conv2dOp op, int64_t tile);
   void lowerDepthwise(graph::Conv2dOp op);
   void lowerMatrix();
@@ -68,7 +70,15 @@ private:
   };
   Argument addArgument(const PlacedTensor &tensor);
   /// The data of a convolution, with the halo that it reads.
-  PlacedTensor requestConvData(graph::Conv2dOp op);
+  PlacedTensor requestConvData(const ConvGeometry &conv);
+  /// A part of a convolution: its sizes and weights, and then its loops.
+  void lowerConvPart(const ConvGeometry &conv,
+                     const std::array<ConvAxis, 2> &part, const Argument &data,
+                     llvm::StringRef name, bool isFlat);
+  void buildConvPart(LayerBuilder &b, const ConvGeometry &conv, size_t number,
+                     const Argument &data, bool isFlat);
+  /// Lets sums start with the bias, if there is one.
+  void startWithBias(Contraction &contraction);
   /// Adds what the elementwise operators read.
   void addOperands();
   /// Creates the function and builds its body.
@@ -104,6 +114,11 @@ private:
   llvm::SmallVector<LayerOperand> operands;
   llvm::SmallVector<Argument> operandArguments;
   Argument result;
+  /// The operator whose result `finish` gets.
+  mlir::Operation *first = nullptr;
+  /// Of a convolution, its parts and their weights.
+  llvm::SmallVector<Contraction, 1> parts;
+  llvm::SmallVector<Argument, 1> partWeights;
   /// Of a product, the rows of one matrix.
   int64_t matrixRows = 1;
 };
@@ -132,13 +147,22 @@ void buildLanes(LayerBuilder &builder, mlir::ValueRange vars, int64_t lanes,
 /// or 0 where it does not pay or does not apply.
 int64_t chooseWinogradTile(const graph::ConvDims &dims);
 
+/// The data of a constant of graph.
+mlir::FailureOr<HostTensor> getHostTensor(mlir::Value constant);
+
+/// Where the weights of a contraction stand in a tensor: the one of a channel
+/// of a group at a place in `extents` at the sum of these times their strides.
+struct WeightOrder {
+  int64_t offset = 0;
+  int64_t groups = 1, groupStride = 0;
+  int64_t channels = 1, channelStride = 1;
+  llvm::SmallVector<int64_t> extents, strides;
+};
+
 /// Weights as a contraction reads them, [blocks of `width` channels, product of
-/// `extents`, width]: the weight of a channel at a place in `extents` stands in
-/// `weights` at the sum of these times their strides.
-mlir::ElementsAttr packWeights(const HostTensor &weights, int64_t channels,
-                               int64_t channelStride,
-                               llvm::ArrayRef<int64_t> extents,
-                               llvm::ArrayRef<int64_t> strides, int64_t width,
+/// the extents, width], behind the group where there are several.
+mlir::ElementsAttr packWeights(const HostTensor &weights,
+                               const WeightOrder &order, int64_t width,
                                llvm::StringRef name);
 
 /// Packs the matrices [batch, depth, channels], or with the last two dimensions

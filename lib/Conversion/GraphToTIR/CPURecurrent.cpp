@@ -364,18 +364,21 @@ void RecurrentKernel::build(int64_t d, ArrayRef<GateProduct> products) {
 // The layer
 //===----------------------------------------------------------------------===//
 
-/// The weights of a product, from [directions, rows, depth].
-static HostTensor getWeights(const RecurrentLayer &layer, int64_t direction,
-                             const GateProduct &product) {
-  Value source = product.isOfStates ? layer.recurrence : layer.weight;
-  FailureOr<HostTensor> weights = HostTensor::fromAttribute(
-      source.getDefiningOp<graph::ConstantOp>().getValue());
-  auto type = RankedTensorType::get({product.numRows, product.depth},
-                                    weights->getElementType());
-  int64_t rowSize = product.depth * int64_t(sizeof(float));
-  int64_t first = direction * layer.getRows() + product.firstRow;
-  return HostTensor(type, weights->getBytes().slice(first * rowSize,
-                                                    product.numRows * rowSize));
+/// Packs the weights of a product, which stand in [directions, rows, depth].
+static ElementsAttr packGateWeights(const RecurrentLayer &layer,
+                                    int64_t direction,
+                                    const GateProduct &product,
+                                    StringRef name) {
+  WeightOrder order;
+  order.offset =
+      (direction * layer.getRows() + product.firstRow) * product.depth;
+  order.channels = product.numRows;
+  order.channelStride = product.depth;
+  order.extents = {product.depth};
+  order.strides = {1};
+  return packWeights(
+      *getHostTensor(product.isOfStates ? layer.recurrence : layer.weight),
+      order, product.packWidth, name);
 }
 
 void LayerLowering::lowerRecurrent() {
@@ -417,9 +420,7 @@ void LayerLowering::lowerRecurrent() {
           name + (product.isOfStates ? "_recurrence" : "_weight") +
           (d == 1 ? "_reverse" : "") +
           (product.firstRow != 0 ? "_candidate" : "") + "_packed";
-      ElementsAttr packed = packWeights(
-          getWeights(recurrent, d, product), product.numRows, product.depth,
-          {product.depth}, {1}, product.packWidth, label);
+      ElementsAttr packed = packGateWeights(recurrent, d, product, label);
       weights.push_back(
           addArgument({provider.makeConstant(packed, label), BufferLayout()}));
     }

@@ -106,25 +106,23 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
   BufferLayout wanted = layers.getLayout(layer.getResult());
   int64_t block = wanted.block;
   wanted.removeHalo();
-  requireHalo(wanted, window);
+  ConvGeometry::of(op)->requireHalo(wanted);
   Argument data = addArgument(provider.request(op.getData(), wanted));
   addOperands();
   result = addArgument(provider.getCanonical(layer.getResult()));
 
   // [C / block, KH, KW, block]
-  FailureOr<HostTensor> weights = HostTensor::fromAttribute(
-      op.getWeight().getDefiningOp<graph::ConstantOp>().getValue());
-  ArrayRef<int64_t> shape =
-      cast<RankedTensorType>(op.getWeight().getType()).getShape();
-  SmallVector<int64_t> strides = computeStrides(shape);
+  FailureOr<HostTensor> weights = getHostTensor(op.getWeight());
+  SmallVector<int64_t> strides = computeStrides(
+      cast<RankedTensorType>(op.getWeight().getType()).getShape());
+  WeightOrder order;
+  order.channels = dims.outChannels;
+  order.channelStride = strides[kernel.o];
+  order.extents.assign({window.kernel[0], window.kernel[1]});
+  order.strides = {strides[kernel.spatial[0]], strides[kernel.spatial[1]]};
   std::string name = getLayerName(op) + "_packed";
   Argument packed = addArgument(
-      {provider.makeConstant(
-           packWeights(*weights, dims.outChannels, strides[kernel.o],
-                       {window.kernel[0], window.kernel[1]},
-                       {strides[kernel.spatial[0]], strides[kernel.spatial[1]]},
-                       block, name),
-           name),
+      {provider.makeConstant(packWeights(*weights, order, block, name), name),
        BufferLayout()});
 
   build([&](LayerBuilder &b) {
@@ -135,6 +133,7 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
     };
     Contraction c;
     setResult(b, c, getPoint, false);
+    startWithBias(c);
     Value source = getBuffer(b, data), taps = getBuffer(b, packed);
     int64_t width = window.getOutput(1), height = window.getOutput(0);
     buildVersions(b, [&](const SIMDTarget &target) {
@@ -183,7 +182,14 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
                   buildLanes(b, vars, lanes, [&](ValueRange vars) {
                     Type type = b.builder.getF32Type();
                     AffineExpr inBlock = channel + lane;
-                    SmallVector<Value> sums(count, b.constant(type, 0.0));
+                    Value start =
+                        c.start ? b.loadAt(type,
+                                           {c.start->buffer,
+                                            c.start->getIndices(
+                                                getResultPoint(0, inBlock))},
+                                           vars)
+                                : b.constant(type, 0.0);
+                    SmallVector<Value> sums(count, start);
                     for (int64_t y = 0; y < window.kernel[0]; ++y) {
                       SmallVector<Value> weights;
                       for (int64_t x = 0; x < window.kernel[1]; ++x)
