@@ -54,6 +54,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     // them.
     conversion.vectorize = vectorize && !debugBounds;
     conversion.winograd = winograd;
+    conversion.releaseConstants = releaseConstants;
     manager.addPass(createConvertGraphToTIRPass(conversion));
     if (failed(addPhasePipelines(module, Phase::TIRPhase0, manager)))
       return failure();

@@ -28,7 +28,9 @@ def ConvertGraphToTIRPass : Pass<"uma-convert-graph-to-tir", "::mlir::ModuleOp">
     Option<"vectorize", "vectorize", "bool", "false",
            "Schedules with vectors for the operators that have one; off by default">,
     Option<"winograd", "winograd", "bool", "false",
-           "Winograd's algorithm for convolutions of 3x3 where it is faster: weights take up to four times the space">
+           "Winograd's algorithm for convolutions of 3x3 where it is faster: weights take up to four times the space">,
+    Option<"releaseConstants", "release-constants", "bool", "false",
+           "Free weights as soon as they are packed; for modules that are alone in their context">
   ];
   let dependentDialects = ["::uma::UMADialect", "::mlir::affine::AffineDialect", "::mlir::vector::VectorDialect"];
 }

@@ -67,6 +67,8 @@ struct LayerOperand {
 struct CPUOptions {
   /// Winograd's algorithm where it pays: fewer products, more weights.
   bool winograd = false;
+  /// Weights are freed when they are packed.
+  bool releaseConstants = false;
 };
 
 /// The layers of a function and the order of its tensors in memory.
