@@ -425,6 +425,8 @@ void LayerLowering::lowerRecurrent() {
           addArgument({provider.makeConstant(packed, label), BufferLayout()}));
     }
   }
+  provider.releaseConstant(recurrent.weight);
+  provider.releaseConstant(recurrent.recurrence);
 
   build([&](LayerBuilder &b) {
     auto get = [&](std::optional<Argument> argument) {
