@@ -274,7 +274,8 @@ static ExitCode stageGraph(ModelContext &context, ModuleOp module,
 }
 
 ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
-                           StringRef outputDir, bool showProgress) {
+                           StringRef outputDir, bool showProgress,
+                           function_ref<void(ModuleOp)> onLowered) {
   Progress progress(4, showProgress);
   progress.begin("reading the model");
   OwningOpRef<ModuleOp> module;
@@ -323,7 +324,10 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
         manager.addPass(createPartitionPass(partition));
       })))
     return ExitCode::NotSupported;
-  std::unique_ptr<Pass> lower = createLowerPass();
+  LowerPassOptions lowerPass;
+  lowerPass.tuning = options.tuning;
+  lowerPass.nameWorkloads = bool(onLowered);
+  std::unique_ptr<Pass> lower = createLowerPass(lowerPass);
   std::string lowerOptions =
       options.lower + (options.debugBounds ? " debug-bounds=true" : "");
   if (options.kernels == Kernels::Loops)
@@ -339,6 +343,8 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
         manager.addPass(std::move(lower));
       })))
     return ExitCode::NotSupported;
+  if (onLowered)
+    onLowered(*module);
   progress.begin("writing the package");
   return succeeded(emitPackage(*module, outputDir, std::move(package)))
              ? ExitCode::Success

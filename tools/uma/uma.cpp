@@ -36,6 +36,7 @@ constexpr StringLiteral kHelp =
 
   uma compile MODEL [-a ACCEL] -o DIR   write a package of C for the model
   uma run MODEL|DIR [-a ACCEL]          build it here, run it, compare numbers
+  uma tune MODEL -o FILE                measure schedules on this machine
   uma explain MODEL -a ACCEL [LAYER]    where each layer runs, and why
   uma check DESCRIPTION                 verify an accelerator's description
   uma format FILE                       lay out a description
@@ -125,6 +126,9 @@ struct ModelCommand : Command {
                 cl::values(clEnumValN(Threads::None, "none", "nobody"),
                            clEnumValN(Threads::OpenMP, "openmp", "OpenMP")),
                 cl::sub(command), cl::cat(category)),
+        tuning("tuning", cl::value_desc("file"),
+               cl::desc("Schedules that 'uma tune' measured"),
+               cl::sub(command), cl::cat(category)),
         lower("lower", cl::value_desc("options"),
               cl::desc("Options of uma-lower, as in "
                        "--lower=\"disable=loop-partition\""),
@@ -151,6 +155,7 @@ struct ModelCommand : Command {
     options.cpuCyclesPerElement = cpuCyclesPerElement;
     options.kernels = kernels;
     options.threads = threads;
+    options.tuning = tuning;
     options.lower = lower;
     options.debugBounds = debugBounds;
     return options;
@@ -163,7 +168,7 @@ struct ModelCommand : Command {
   cl::opt<double> cpuCyclesPerMAC, cpuCyclesPerElement;
   cl::opt<Kernels> kernels;
   cl::opt<Threads> threads;
-  cl::opt<std::string> lower;
+  cl::opt<std::string> tuning, lower;
   cl::opt<bool> debugBounds;
 };
 
@@ -228,6 +233,41 @@ struct RunCommand : ModelCommand {
   cl::opt<unsigned long long> seed;
   cl::opt<double> tolerance;
   cl::opt<std::string> compiler;
+};
+
+struct TuneCommand : ModelCommand {
+  TuneCommand()
+      : ModelCommand("tune", "Measure schedules on this machine", "MODEL"),
+        output("o", cl::value_desc("file"),
+               cl::desc("The database (required); what it has of other layers "
+                        "stays"),
+               cl::sub(command), cl::cat(category)),
+        candidates("candidates", cl::init(TuneOptions().candidates),
+                   cl::value_desc("n"),
+                   cl::desc("Schedules to measure for each layer"),
+                   cl::sub(command), cl::cat(category)),
+        rounds("rounds", cl::init(TuneOptions().rounds), cl::value_desc("n"),
+               cl::desc("How often each has its turn"), cl::sub(command),
+               cl::cat(category)),
+        compiler("cc", cl::value_desc("program"),
+                 cl::desc("The C compiler (default: cc)"), cl::sub(command),
+                 cl::cat(category)),
+        flags("cflags", cl::value_desc("flags"),
+              cl::desc("Its flags (default: $CFLAGS, or -O3 -march=native)"),
+              cl::sub(command), cl::cat(category)) {}
+  ExitCode run() {
+    TuneOptions options;
+    options.model = get();
+    options.output = output;
+    options.candidates = candidates;
+    options.rounds = rounds;
+    options.compiler = compiler;
+    options.flags = flags;
+    return runTune(options);
+  }
+  cl::opt<std::string> output;
+  cl::opt<unsigned> candidates, rounds;
+  cl::opt<std::string> compiler, flags;
 };
 
 struct ExplainCommand : ModelCommand {
@@ -361,12 +401,13 @@ int main(int argc, char **argv) {
 
   CompileCommand compile;
   RunCommand run;
+  TuneCommand tune;
   ExplainCommand explain;
   CheckCommand check;
   FormatCommand format;
   ListCommand list;
   for (Command *command : std::initializer_list<Command *>{
-           &compile, &run, &explain, &check, &format, &list})
+           &compile, &run, &tune, &explain, &check, &format, &list})
     cl::HideUnrelatedOptions(command->category, command->command);
 
   cl::extrahelp exitCodes(kExitCodes);
@@ -384,6 +425,8 @@ int main(int argc, char **argv) {
     code = compile.run();
   else if (run.command)
     code = run.run();
+  else if (tune.command)
+    code = tune.run();
   else if (explain.command)
     code = explain.run();
   else if (check.command)

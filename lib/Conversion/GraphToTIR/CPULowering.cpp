@@ -12,6 +12,7 @@
 
 #include "CPULowering.h"
 
+#include "uma/IR/LayerAttributes.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Support/LayerName.h"
 
@@ -59,6 +60,9 @@ void LayerLowering::build(function_ref<void(LayerBuilder &)> body) {
   for (Operation *member : layer.ops)
     names.push_back(builder.getStringAttr(getLayerName(member)));
   function->setAttr(kLayersAttrName, builder.getArrayAttr(names));
+  if (workload && layers.getOptions().nameWorkloads)
+    function->setAttr(kWorkloadAttrName,
+                      workload->toAttribute(builder.getContext()));
   LayerBuilder layerBuilder(builder, op->getLoc());
   for (Value parameter : function.getBody().getArguments()) {
     parameters.push_back(parameter);
@@ -66,6 +70,21 @@ void LayerLowering::build(function_ref<void(LayerBuilder &)> body) {
       layerBuilder.setUnsigned(parameter);
   }
   body(layerBuilder);
+}
+
+const TuningEntry *LayerLowering::lookupTuned(Workload tunable) {
+  workload = std::move(tunable);
+  const TuningDatabase *tuning = layers.getOptions().tuning;
+  return tuning ? tuning->lookup(*workload) : nullptr;
+}
+
+void LayerLowering::chooseSchedule(Contraction &c) {
+  if (const TuningEntry *entry = lookupTuned(c.getWorkload())) {
+    c.packWidth = entry->choice.packWidth;
+    c.tuned = {layers.getOptions().tuning->lanes, entry->choice.tile};
+  } else {
+    c.packWidth = choosePackWidth(getContractionShape(*workload));
+  }
 }
 
 static Value makeView(LayerBuilder &b, Value buffer, ArrayRef<int64_t> shape) {
@@ -268,6 +287,8 @@ void LayerLowering::lowerConv(graph::Conv2dOp op) {
   c.rows = isFlat ? height * width : width;
   c.channels = dims.outChannels;
   c.channelBlock = getChannelBlock();
+  c.strides.assign(window.strides.begin(), window.strides.end());
+  c.dilations.assign(window.dilations.begin(), window.dilations.end());
   // Channels of a block last, so that data is read along the block; the blocks
   // first, so that a block stays in the cache for all places of the window.
   SmallVector<int64_t> strides = computeStrides(
@@ -283,7 +304,7 @@ void LayerLowering::lowerConv(graph::Conv2dOp op) {
     weightStrides = {strides[kernel.spatial[0]], strides[kernel.spatial[1]],
                      strides[kernel.i]};
   }
-  c.packWidth = choosePackWidth(c.getShape());
+  chooseSchedule(c);
   FailureOr<HostTensor> weights = getHostTensor(op.getWeight());
   std::string name = getLayerName(op) + "_packed";
   Argument weightArgument = addArgument(
@@ -347,7 +368,7 @@ void LayerLowering::lowerMatrix() {
   c.rows = layer.getType().getNumElements() / (columns * batch);
   c.channels = columns;
   c.reduce = {depth};
-  c.packWidth = choosePackWidth(c.getShape());
+  chooseSchedule(c);
   matrixRows = c.rows;
   std::string name = getLayerName(op) + "_packed";
   bool isConstant = batch == 1 && right.getDefiningOp<graph::ConstantOp>();

@@ -70,6 +70,10 @@ private:
   PlacedTensor requestConvData(graph::Conv2dOp op);
   /// Adds what the elementwise operators read.
   void addOperands();
+  /// What was measured for the layer, which is `tunable`.
+  const TuningEntry *lookupTuned(Workload tunable);
+  /// Decides how `contraction`, whose extents are known, is computed.
+  void chooseSchedule(Contraction &contraction);
   /// Creates the function and builds its body.
   void build(llvm::function_ref<void(LayerBuilder &)> body);
   /// The buffer of an argument, seen with another shape of as many elements.
@@ -103,6 +107,8 @@ private:
   llvm::SmallVector<LayerOperand> operands;
   llvm::SmallVector<Argument> operandArguments;
   Argument result;
+  /// What the schedule is chosen for, where there is a choice.
+  std::optional<Workload> workload;
   /// Of a product, the rows of one matrix.
   int64_t matrixRows = 1;
 };

@@ -269,7 +269,7 @@ void LayerLowering::lowerWinograd(graph::Conv2dOp op, int64_t tile) {
   c.channels = dims.outChannels;
   c.channelBlock = outBlock == dims.outChannels ? 0 : outBlock;
   c.reduce = {dims.inChannels / inBlock, inBlock};
-  c.packWidth = choosePackWidth(c.getShape());
+  chooseSchedule(c);
   FailureOr<HostTensor> weights = HostTensor::fromAttribute(
       op.getWeight().getDefiningOp<graph::ConstantOp>().getValue());
   ArrayRef<int64_t> shape =

@@ -22,13 +22,15 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-ContractionShape Contraction::getShape() const {
-  ContractionShape shape{1, rows, channels, channelBlock, 1};
-  for (int64_t extent : outer)
-    shape.outer *= extent;
-  for (int64_t extent : reduce)
-    shape.depth *= extent;
-  return shape;
+Workload Contraction::getWorkload() const {
+  return {label, outer, rows, channels, channelBlock, reduce, strides,
+          dilations};
+}
+
+RegisterTile Contraction::chooseTile(const SIMDTarget &target) const {
+  if (tuned && tuned->lanes == target.lanes)
+    return tuned->tile;
+  return uma::chooseTile(getContractionShape(getWorkload()), packWidth, target);
 }
 
 void uma::storeResult(LayerBuilder &b, const Contraction &c, Value sum,
@@ -71,7 +73,7 @@ namespace {
 class KernelBuilder {
 public:
   KernelBuilder(LayerBuilder &b, const Contraction &c, const SIMDTarget &target)
-      : b(b), c(c), tile(chooseTile(c.getShape(), c.packWidth, target)) {}
+      : b(b), c(c), tile(c.chooseTile(target)) {}
 
   void build();
 

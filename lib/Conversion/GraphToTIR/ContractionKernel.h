@@ -44,8 +44,12 @@ struct Contraction {
   llvm::SmallVector<int64_t> reduce;
   /// Channels that lie next to each other; 0 for all.
   int64_t channelBlock = 0;
+  /// Of the window, where there is one: what tells workloads apart.
+  llvm::SmallVector<int64_t> strides, dilations;
   /// Channels that weights are packed by.
   int64_t packWidth = 1;
+  /// The tile that was measured, for one target.
+  std::optional<TunedTile> tuned;
 
   mlir::Value data;
   std::function<IndexExprs(llvm::ArrayRef<mlir::AffineExpr> outer,
@@ -68,7 +72,8 @@ struct Contraction {
                             mlir::ValueRange operands)>
       finish;
 
-  ContractionShape getShape() const;
+  Workload getWorkload() const;
+  RegisterTile chooseTile(const SIMDTarget &target) const;
 };
 
 /// Stores the element of the result at `point`, an expression of `vars`, for a
