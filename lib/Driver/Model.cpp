@@ -8,6 +8,7 @@
 #include "Model.h"
 
 #include "uma/Accel/Language/Passes.h"
+#include "uma/Conversion/GraphToTIR/TuningDatabase.h"
 #include "uma/Conversion/TIRToEmitC/CText.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Import/ONNX/ImportONNX.h"
@@ -276,6 +277,11 @@ static ExitCode stageGraph(ModelContext &context, ModuleOp module,
 ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
                            StringRef outputDir, bool showProgress,
                            function_ref<void(ModuleOp)> onLowered) {
+  // The pass would say the same, but only after the model is read.
+  if (!options.tuning.empty())
+    if (auto tuning = TuningDatabase::read(options.tuning); !tuning)
+      return context.fail(ExitCode::BadInput,
+                          llvm::toString(tuning.takeError()));
   Progress progress(4, showProgress);
   progress.begin("reading the model");
   OwningOpRef<ModuleOp> module;

@@ -70,7 +70,6 @@ private:
   void chooseBest();
   ExitCode confirm();
   ExitCode write();
-  double getTime(const Variant &variant, const TunedWorkload &workload) const;
 
   const TuneOptions &options;
   /// First, so that the program ends when everything is removed.
@@ -97,18 +96,25 @@ static double getMedian(std::vector<double> values) {
   return *middle;
 }
 
-/// Of one run of all calls that are this workload.
-double Tuner::getTime(const Variant &variant,
-                      const TunedWorkload &workload) const {
-  std::vector<double> sums;
-  for (size_t turn = 0; turn < variant.times[workload.calls[0]].size(); ++turn)
-  {
-    double sum = 0;
-    for (size_t call : workload.calls)
-      sum += variant.times[call][turn];
-    sums.push_back(sum);
-  }
-  return getMedian(std::move(sums));
+/// The times of all calls that are this workload, by turn.
+static std::vector<double> getTimes(const Variant &variant,
+                                    const TunedWorkload &workload) {
+  std::vector<double> sums(variant.times[workload.calls.front()].size());
+  for (size_t call : workload.calls)
+    for (auto [sum, time] : llvm::zip_equal(sums, variant.times[call]))
+      sum += time;
+  return sums;
+}
+
+/// True if the second times are less by more than what is noise: in the middle,
+/// and in most turns.
+static bool isFaster(const std::vector<double> &before,
+                     const std::vector<double> &after) {
+  size_t won = 0;
+  for (auto [old, now] : llvm::zip_equal(before, after))
+    won += now < old;
+  return 4 * won >= 3 * before.size() &&
+         getMedian(after) < kNotNoise * getMedian(before);
 }
 
 ExitCode Tuner::prepare() {
@@ -260,14 +266,24 @@ ExitCode Tuner::measure() {
 void Tuner::chooseBest() {
   for (TunedWorkload &workload : workloads) {
     TuningEntry &best = workload.best;
+    std::vector<double> analytic = getTimes(variants.front(), workload);
     best.choice = workload.candidates.front();
-    best.analyticMicroseconds = getTime(variants.front(), workload);
+    best.analyticMicroseconds = getMedian(analytic);
     best.microseconds = best.analyticMicroseconds;
+    if (getenv("UMA_TUNE_DUMP")) {
+      llvm::errs() << workload.layers.front();
+      for (size_t rank = 0;
+           rank < workload.candidates.size() && rank < variants.size(); ++rank) {
+         TileChoice c = workload.candidates[rank];
+         llvm::errs() << " " << c.tile.rows << "x" << c.tile.vectors << "x" << c.tile.lanes << "/" << c.packWidth << "=" << int(getMedian(getTimes(variants[rank], workload)) * 1000 / best.analyticMicroseconds);
+      }
+      llvm::errs() << "\n";
+    }
     for (size_t rank = 1;
          rank < workload.candidates.size() && rank < variants.size(); ++rank) {
-      double time = getTime(variants[rank], workload);
-      if (time >= kNotNoise * best.analyticMicroseconds ||
-          time >= best.microseconds)
+      std::vector<double> times = getTimes(variants[rank], workload);
+      double time = getMedian(times);
+      if (time >= best.microseconds || !isFaster(analytic, times))
         continue;
       best.microseconds = time;
       best.choice = workload.candidates[rank];
@@ -291,9 +307,11 @@ ExitCode Tuner::confirm() {
     return code;
   for (TunedWorkload &workload : workloads) {
     TuningEntry &best = workload.best;
-    best.analyticMicroseconds = getTime(variants[0], workload);
-    best.microseconds = getTime(variants[1], workload);
-    if (best.microseconds < kNotNoise * best.analyticMicroseconds)
+    std::vector<double> analytic = getTimes(variants[0], workload);
+    std::vector<double> tuned = getTimes(variants[1], workload);
+    best.analyticMicroseconds = getMedian(analytic);
+    best.microseconds = getMedian(tuned);
+    if (isFaster(analytic, tuned))
       continue;
     best.choice = workload.candidates.front();
     best.microseconds = best.analyticMicroseconds;
