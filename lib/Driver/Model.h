@@ -50,10 +50,10 @@ ExitCode loadAccelerators(const ModelOptions &options, mlir::ModuleOp module);
 /// Writes a package to `outputDir`, which is empty or holds an older package.
 /// Tells the steps on a terminal where `showProgress` is set. `onLowered` gets
 /// the network in plain TIR, with the workloads of its functions.
-ExitCode compileModel(
-    const ModelOptions &options, ModelContext &context,
-    llvm::StringRef outputDir, bool showProgress = true,
-    llvm::function_ref<void(mlir::ModuleOp)> onLowered = nullptr);
+ExitCode
+compileModel(const ModelOptions &options, ModelContext &context,
+             llvm::StringRef outputDir, bool showProgress = true,
+             llvm::function_ref<void(mlir::ModuleOp)> onLowered = nullptr);
 
 } // namespace uma
 

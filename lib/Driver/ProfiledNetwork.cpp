@@ -180,8 +180,8 @@ ExitCode ProfiledNetwork::writeProgram(const ModelContext &context,
   for (size_t i = 0; i < inputs->size() + outputs->size(); ++i)
     os << "(tensors)[" << i << "], ";
   os << "(workspace))\n" << kMain;
-  std::pair<StringRef, StringRef> files[] = {{"/main.c", text},
-                                             {"/uma_profile.h", kProfileHeader}};
+  std::pair<StringRef, StringRef> files[] = {
+      {"/main.c", text}, {"/uma_profile.h", kProfileHeader}};
   for (auto [file, contents] : files)
     if (llvm::Error error =
             writeFileAtomically((package + file).str(), contents))
@@ -196,9 +196,9 @@ ExitCode ProfiledNetwork::build(const ModelOptions &options, StringRef folder,
   // Each network has a context of its own, which goes with its weights.
   ModelContext context(options.model, handler);
   std::string package = (folder + "/package").str();
-  if (ExitCode code = compileModel(
-          options, context, package, /*showProgress=*/false,
-          [&](ModuleOp module) { collectCalls(module, calls); });
+  if (ExitCode code =
+          compileModel(options, context, package, /*showProgress=*/false,
+                       [&](ModuleOp module) { collectCalls(module, calls); });
       code != ExitCode::Success)
     return code;
   if (ExitCode code = writeProgram(context, package); code != ExitCode::Success)

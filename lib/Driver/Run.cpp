@@ -87,8 +87,8 @@ ExitCode PackageRunner::prepare() {
     return context.fail(ExitCode::BadInput,
                         Twine(package) + ": no such file or folder");
   if (fs::is_directory(package)) {
-    if (!options.model.accelerators.empty() ||
-        !options.model.shapes.empty() || !options.model.tuning.empty())
+    if (!options.model.accelerators.empty() || !options.model.shapes.empty() ||
+        !options.model.tuning.empty())
       return context.fail(ExitCode::BadInput,
                           "-a, --shape and --tuning are for models; '" +
                               package +

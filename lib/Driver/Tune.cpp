@@ -63,6 +63,7 @@ public:
 
 private:
   ExitCode prepare();
+  ExitCode failForOther(const Twine &what, const Twine &here) const;
   ExitCode build(const TuningDatabase *tuning);
   ExitCode findWorkloads();
   ExitCode buildCandidates();
@@ -117,6 +118,13 @@ static bool isFaster(const std::vector<double> &before,
          getMedian(after) < kNotNoise * getMedian(before);
 }
 
+/// Times of what differs in more than the schedule do not belong together.
+ExitCode Tuner::failForOther(const Twine &what, const Twine &here) const {
+  return context.fail(ExitCode::BadInput, options.output + ": was made " +
+                                              what + ", this is " + here +
+                                              "; give another file");
+}
+
 ExitCode Tuner::prepare() {
   if (options.output.empty())
     return context.fail(ExitCode::BadInput,
@@ -131,6 +139,12 @@ ExitCode Tuner::prepare() {
     return context.fail(ExitCode::BadInput,
                         "--tuning is for 'uma compile' and 'uma run'; 'uma "
                         "tune' compares with the model's choices");
+  flags = options.flags;
+  if (flags.empty())
+    flags = llvm::sys::Process::GetEnv("CFLAGS").value_or("-O3 -march=native");
+  std::string compiler =
+      (options.compiler.empty() ? "cc" : options.compiler) + " " + flags;
+  std::string processor = llvm::sys::getHostCPUName().str();
   // Before anything is measured that could not be written.
   hasFile = fs::exists(options.output);
   if (hasFile) {
@@ -139,17 +153,22 @@ ExitCode Tuner::prepare() {
       return context.fail(ExitCode::BadInput,
                           llvm::toString(known.takeError()));
     database = std::move(*known);
+    if (database.processor != processor)
+      return failForOther("for processor '" + database.processor + "'",
+                          "'" + processor + "'");
+    if (database.compiler != compiler)
+      return failForOther("by '" + database.compiler + "'",
+                          "'" + compiler + "'");
   }
+  database.processor = processor;
+  database.compiler = compiler;
   SmallString<128> folder(llvm::sys::path::parent_path(options.output));
   if (folder.empty())
     folder = ".";
   if (std::error_code error = fs::access(folder, fs::AccessMode::Write))
-    return context.fail(ExitCode::BadInput, options.output +
-                                                ": cannot be written: " +
-                                                error.message());
-  flags = options.flags;
-  if (flags.empty())
-    flags = llvm::sys::Process::GetEnv("CFLAGS").value_or("-O3 -march=native");
+    return context.fail(ExitCode::BadInput,
+                        options.output +
+                            ": cannot be written: " + error.message());
   if (std::error_code error = fs::createUniqueDirectory("uma-tune", scratch))
     return context.fail(ExitCode::BadInput,
                         "no temporary folder can be made: " + error.message());
@@ -167,13 +186,12 @@ ExitCode Tuner::build(const TuningDatabase *tuning) {
     if (llvm::Error error = writeFileAtomically(model.tuning, tuning->print()))
       return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
   }
-  return variants.emplace_back().network.build(model, folder, options.compiler,
-                                               flags, handler,
-                                               [this](StringRef log) {
-                                                 progress.clear();
-                                                 if (!interrupt.isInterrupted())
-                                                   llvm::errs() << log;
-                                               });
+  return variants.emplace_back().network.build(
+      model, folder, options.compiler, flags, handler, [this](StringRef log) {
+        progress.clear();
+        if (!interrupt.isInterrupted())
+          llvm::errs() << log;
+      });
 }
 
 ExitCode Tuner::findWorkloads() {
@@ -207,22 +225,10 @@ ExitCode Tuner::findWorkloads() {
     return code;
   analytic.times.clear();
   int64_t lanes = analytic.network.getLanes();
-  std::string processor = llvm::sys::getHostCPUName().str();
-  auto differs = [&](const Twine &what, const Twine &here) {
-    return context.fail(ExitCode::BadInput, options.output + ": was made for " +
-                                                what + ", this is " + here +
-                                                "; give another file");
-  };
   if (hasFile && database.lanes != lanes)
-    return differs("vectors of " + Twine(database.lanes) + " lanes",
-                   Twine(lanes) + " lanes");
-  if (hasFile && database.processor != processor)
-    return differs("processor '" + database.processor + "'",
-                   "'" + processor + "'");
+    return failForOther("for vectors of " + Twine(database.lanes) + " lanes",
+                        Twine(lanes) + " lanes");
   database.lanes = lanes;
-  database.processor = processor;
-  database.compiler =
-      (options.compiler.empty() ? "cc" : options.compiler) + " " + flags;
   for (TunedWorkload &workload : workloads)
     workload.candidates =
         listChoices(workload.best.workload, lanes, options.candidates);
@@ -273,9 +279,13 @@ void Tuner::chooseBest() {
     if (getenv("UMA_TUNE_DUMP")) {
       llvm::errs() << workload.layers.front();
       for (size_t rank = 0;
-           rank < workload.candidates.size() && rank < variants.size(); ++rank) {
-         TileChoice c = workload.candidates[rank];
-         llvm::errs() << " " << c.tile.rows << "x" << c.tile.vectors << "x" << c.tile.lanes << "/" << c.packWidth << "=" << int(getMedian(getTimes(variants[rank], workload)) * 1000 / best.analyticMicroseconds);
+           rank < workload.candidates.size() && rank < variants.size();
+           ++rank) {
+        TileChoice c = workload.candidates[rank];
+        llvm::errs() << " " << c.tile.rows << "x" << c.tile.vectors << "x"
+                     << c.tile.lanes << "/" << c.packWidth << "="
+                     << int(getMedian(getTimes(variants[rank], workload)) *
+                            1000 / best.analyticMicroseconds);
       }
       llvm::errs() << "\n";
     }
@@ -322,8 +332,7 @@ ExitCode Tuner::confirm() {
 ExitCode Tuner::write() {
   for (const TunedWorkload &workload : workloads)
     database.insert(workload.best);
-  if (llvm::Error error =
-          writeFileAtomically(options.output, database.print()))
+  if (llvm::Error error = writeFileAtomically(options.output, database.print()))
     return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
   return ExitCode::Success;
 }
@@ -339,10 +348,9 @@ ExitCode Tuner::run() {
       return ExitCode::ExecutionFailed;
   }
   chooseBest();
-  bool isChanged =
-      llvm::any_of(workloads, [](const TunedWorkload &workload) {
-        return !(workload.best.choice == workload.candidates.front());
-      });
+  bool isChanged = llvm::any_of(workloads, [](const TunedWorkload &workload) {
+    return !(workload.best.choice == workload.candidates.front());
+  });
   if (isChanged)
     if (ExitCode code = confirm(); code != ExitCode::Success)
       return code;

@@ -54,7 +54,7 @@ void uma::printTuning(llvm::raw_ostream &os, ArrayRef<TunedWorkload> workloads,
     os << '\n';
   }
   os << "the analytic choice loses "
-     << llvm::format("%.1f %% (%.0f us of %.0f us)", getLoss(total, total - lost),
-                     lost, total)
+     << llvm::format("%.1f %% (%.0f us of %.0f us)",
+                     getLoss(total, total - lost), lost, total)
      << " to the tuned one\n";
 }

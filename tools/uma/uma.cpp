@@ -127,8 +127,8 @@ struct ModelCommand : Command {
                            clEnumValN(Threads::OpenMP, "openmp", "OpenMP")),
                 cl::sub(command), cl::cat(category)),
         tuning("tuning", cl::value_desc("file"),
-               cl::desc("Schedules that 'uma tune' measured"),
-               cl::sub(command), cl::cat(category)),
+               cl::desc("Schedules that 'uma tune' measured"), cl::sub(command),
+               cl::cat(category)),
         lower("lower", cl::value_desc("options"),
               cl::desc("Options of uma-lower, as in "
                        "--lower=\"disable=loop-partition\""),

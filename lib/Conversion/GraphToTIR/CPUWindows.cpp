@@ -104,15 +104,15 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
            name),
        BufferLayout()});
 
-  const TuningEntry *tuned = lookupTuned(
-      {Workload::depthwise.str(),
-       {dims.batch, window.getOutput(0)},
-       window.getOutput(1),
-       dims.outChannels,
-       block,
-       {window.kernel[0], window.kernel[1]},
-       {window.strides[0], window.strides[1]},
-       {window.dilations[0], window.dilations[1]}});
+  const TuningEntry *tuned =
+      lookupTuned({Workload::depthwise.str(),
+                   {dims.batch, window.getOutput(0)},
+                   window.getOutput(1),
+                   dims.outChannels,
+                   block,
+                   {window.kernel[0], window.kernel[1]},
+                   {window.strides[0], window.strides[1]},
+                   {window.dilations[0], window.dilations[1]}});
 
   build([&](LayerBuilder &b) {
     if (result.layout.hasHalo())
@@ -126,8 +126,7 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
     int64_t width = window.getOutput(1), height = window.getOutput(0);
     buildVersions(b, [&](const SIMDTarget &target) {
       VectorLoop vectors(block, target);
-      bool isTuned =
-          tuned && layers.getOptions().tuning->lanes == target.lanes;
+      bool isTuned = tuned && layers.getOptions().tuning->lanes == target.lanes;
       int64_t count = isTuned ? tuned->choice.tile.rows
                               : rankWindows(*workload, target).front();
       int64_t lanes = vectors.lanes;

@@ -23,8 +23,8 @@ using namespace uma;
 using Access = LayerBuilder::Access;
 
 Workload Contraction::getWorkload() const {
-  return {label, outer, rows, channels, channelBlock, reduce, strides,
-          dilations};
+  return {label,        outer,  rows,    channels,
+          channelBlock, reduce, strides, dilations};
 }
 
 RegisterTile Contraction::chooseTile(const SIMDTarget &target) const {

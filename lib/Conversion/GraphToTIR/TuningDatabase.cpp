@@ -165,8 +165,7 @@ static bool fromJSON(const json::Value &value, TuningEntry &entry,
 llvm::Expected<TuningDatabase> TuningDatabase::read(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
-    return llvm::createStringError(path + ": " +
-                                   buffer.getError().message());
+    return llvm::createStringError(path + ": " + buffer.getError().message());
   return parse((*buffer)->getBuffer(), path);
 }
 

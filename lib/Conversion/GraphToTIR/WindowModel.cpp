@@ -23,8 +23,8 @@ llvm::SmallVector<int64_t> uma::rankWindows(const Workload &workload,
   most = std::max<int64_t>(1, std::min({most, width, 600 / taps}));
   auto getCost = [&](int64_t count) {
     double columns = double((count - 1) * workload.strides[1] + extent);
-    double perTile = double(count * taps) + double(height) * columns +
-                     double(count) + 8;
+    double perTile =
+        double(count * taps) + double(height) * columns + double(count) + 8;
     return double(llvm::divideCeil(width, count)) * perTile;
   };
   llvm::SmallVector<int64_t> ranked =

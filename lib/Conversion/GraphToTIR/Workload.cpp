@@ -118,8 +118,8 @@ findContractionProblem(const ContractionShape &shape, const TileChoice &choice,
   if (packWidth % channels != 0)
     return tell("a tile of ", channels, " channels does not divide the ",
                 packWidth, " that weights are packed by");
-  if (block != 0 && (tile.lanes > block || (channels % block != 0 &&
-                                            block % channels != 0)))
+  if (block != 0 &&
+      (tile.lanes > block || (channels % block != 0 && block % channels != 0)))
     return tell("a tile of ", tile.vectors, " x ", tile.lanes,
                 " channels does not fit the channels' blocks of ", block);
   if (tile.lanes > target.lanes || !llvm::isPowerOf2_64(tile.lanes) ||
@@ -150,8 +150,8 @@ std::optional<std::string> uma::findProblem(const Workload &workload,
   if (workload.op != Workload::depthwise)
     return findContractionProblem(getContractionShape(workload), choice,
                                   *target);
-  SmallVector<TileChoice> choices = listChoices(
-      workload, lanes, std::numeric_limits<size_t>::max());
+  SmallVector<TileChoice> choices =
+      listChoices(workload, lanes, std::numeric_limits<size_t>::max());
   if (llvm::is_contained(choices, choice))
     return std::nullopt;
   const TileChoice &best = choices.front();

@@ -17,19 +17,32 @@ using namespace uma;
 static const size_t kAll = std::numeric_limits<size_t>::max();
 
 /// Contractions and depthwise convolutions of all shapes that differ for the
-/// model: large and tiny, with blocks and without, numbers that nothing divides.
+/// model: large and tiny, with blocks and without, numbers that nothing
+/// divides.
 static std::vector<Workload> makeWorkloads() {
   std::vector<Workload> workloads;
   for (int64_t rows : {1, 7, 56, 784})
     for (int64_t channels : {1, 3, 10, 24, 64, 1000})
       for (int64_t block : {0, 4, 8, 12, 16})
         if (block == 0 || channels % block == 0)
-          workloads.push_back({"conv2d", {1, 7}, rows, channels, block,
-                               {2, 3, 3, 8}, {1, 1}, {1, 1}});
+          workloads.push_back({"conv2d",
+                               {1, 7},
+                               rows,
+                               channels,
+                               block,
+                               {2, 3, 3, 8},
+                               {1, 1},
+                               {1, 1}});
   for (int64_t rows : {1, 7, 112})
     for (int64_t stride : {1, 2})
-      workloads.push_back({Workload::depthwise.str(), {1, 7}, rows, 64, 16,
-                           {3, 3}, {stride, stride}, {1, 1}});
+      workloads.push_back({Workload::depthwise.str(),
+                           {1, 7},
+                           rows,
+                           64,
+                           16,
+                           {3, 3},
+                           {stride, stride},
+                           {1, 1}});
   return workloads;
 }
 
