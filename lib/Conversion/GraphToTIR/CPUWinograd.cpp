@@ -240,7 +240,7 @@ void LayerLowering::lowerWinograd(graph::Conv2dOp op, int64_t tile) {
   int64_t size = matrices.getSize(), places = size * size;
   auto names = *graph::WindowLayout::parse(op.getDataLayout());
   auto kernel = *graph::KernelLayout::parse(op.getKernelLayout());
-  PlacedTensor placed = requestConvData(op);
+  PlacedTensor placed = requestConvData(*ConvGeometry::of(op));
   Argument data = addArgument(placed);
   int64_t inBlock = placed.layout.block;
   int64_t outBlock = layers.getLayout(layer.getResult()).block;

@@ -238,6 +238,10 @@ void KernelBuilder::buildTile(ValueRange outer, Value rowStart) {
   if (c.getWeightPrefix)
     prefix = c.getWeightPrefix(getOuter());
   auto weightAt = [&](AffineExpr column) {
+    if (c.getWeightIndices)
+      return Access{
+          c.weights,
+          c.getWeightIndices(getOuter(), b.dim(Channel) + column, reduceDims)};
     Access access{c.weights, prefix};
     access.first.append({b.dim(PackBlock), depth, b.dim(Column) + column});
     return access;

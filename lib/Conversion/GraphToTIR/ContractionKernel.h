@@ -62,6 +62,12 @@ struct Contraction {
   mlir::Value weights;
   std::function<IndexExprs(llvm::ArrayRef<mlir::AffineExpr> outer)>
       getWeightPrefix;
+  /// Weights in any other order, by what they belong to; their last dimension
+  /// is the channels'.
+  std::function<IndexExprs(llvm::ArrayRef<mlir::AffineExpr> outer,
+                           mlir::AffineExpr channel,
+                           llvm::ArrayRef<mlir::AffineExpr> reduce)>
+      getWeightIndices;
 
   ResultOperand result;
   /// What the sums start with, none for 0.

@@ -13,27 +13,31 @@
 using namespace mlir;
 using namespace uma;
 
-ElementsAttr uma::packWeights(const HostTensor &weights, int64_t channels,
-                              int64_t channelStride, ArrayRef<int64_t> extents,
-                              ArrayRef<int64_t> strides, int64_t width,
+ElementsAttr uma::packWeights(const HostTensor &weights,
+                              const WeightOrder &order, int64_t width,
                               StringRef name) {
-  int64_t numBlocks = llvm::divideCeil(channels, width), depth = 1;
+  ArrayRef<int64_t> extents = order.extents, strides = order.strides;
+  int64_t numBlocks = llvm::divideCeil(order.channels, width), depth = 1;
   for (int64_t extent : extents)
     depth *= extent;
-  HostTensor packed(RankedTensorType::get({numBlocks, depth, width},
-                                          weights.getElementType()));
+  SmallVector<int64_t> shape = {numBlocks, depth, width};
+  if (order.groups != 1)
+    shape.insert(shape.begin(), order.groups);
+  HostTensor packed(RankedTensorType::get(shape, weights.getElementType()));
   const auto *from = reinterpret_cast<const float *>(weights.getBytes().data());
   auto *to = reinterpret_cast<float *>(packed.getMutableBytes().data());
   SmallVector<int64_t> place(extents.size());
-  for (int64_t block = 0; block < numBlocks; ++block) {
+  for (int64_t block = 0; block < order.groups * numBlocks; ++block) {
     // The last block ends with the last channel.
-    int64_t first = std::min(block * width, channels - width);
-    const float *column = from + first * channelStride;
+    int64_t first = std::min(block % numBlocks * width, order.channels - width);
+    const float *column = from + order.offset +
+                          block / numBlocks * order.groupStride +
+                          first * order.channelStride;
     place.assign(extents.size(), 0);
     int64_t offset = 0;
     for (int64_t step = 0; step < depth; ++step) {
       for (int64_t channel = 0; channel < width; ++channel)
-        *to++ = column[offset + channel * channelStride];
+        *to++ = column[offset + channel * order.channelStride];
       // The next place, the last dimension fastest.
       for (size_t dim = extents.size(); dim-- > 0;) {
         offset += strides[dim];

@@ -102,41 +102,54 @@ static bool fromJSON(const json::Value &value, RegisterTile &tile,
          mapper.map("vectors", tile.vectors) && mapper.map("lanes", tile.lanes);
 }
 
-/// Positive sizes, so that nothing is divided by zero or overflows.
-static bool mapSizes(json::ObjectMapper &mapper, json::Path path,
-                     StringLiteral name, SmallVector<int64_t> &sizes) {
+/// Numbers of at least `least`, whose product does not overflow.
+static bool mapNumbers(json::ObjectMapper &mapper, json::Path path,
+                       StringLiteral name, SmallVector<int64_t> &numbers,
+                       int64_t least) {
   std::vector<int64_t> values;
   if (!mapper.map(name, values))
     return false;
-  sizes.assign(values.begin(), values.end());
-  for (auto [i, size] : llvm::enumerate(values))
-    if (size < 1 || size > std::numeric_limits<int32_t>::max()) {
+  numbers.assign(values.begin(), values.end());
+  constexpr int64_t most = std::numeric_limits<int32_t>::max();
+  uint64_t product = 1;
+  for (auto [i, number] : llvm::enumerate(values)) {
+    if (number < least || number > most) {
       path.field(name).index(i).report("expected a positive size");
       return false;
     }
+    product *= static_cast<uint64_t>(std::abs(number));
+    if (product > static_cast<uint64_t>(most)) {
+      path.field(name).index(i).report("the product is too large");
+      return false;
+    }
+  }
   return true;
 }
 
 static bool fromJSON(const json::Value &value, Workload &workload,
                      json::Path path) {
+  constexpr int64_t most = std::numeric_limits<int32_t>::max();
   json::ObjectMapper mapper(value, path);
-  if (!mapper || !mapper.map("operator", workload.op) ||
-      !mapSizes(mapper, path, "outer", workload.outer) ||
+  if (!mapper || !mapper.map("operator", workload.op))
+    return false;
+  bool isDepthwise = workload.op == Workload::depthwise;
+  // The taps of a transposed convolution go backwards.
+  int64_t leastStep = isDepthwise ? 1 : -most;
+  if (!mapNumbers(mapper, path, "outer", workload.outer, 1) ||
       !mapper.map("rows", workload.rows) ||
       !mapper.map("channels", workload.channels) ||
       !mapper.map("channel_block", workload.channelBlock) ||
-      !mapSizes(mapper, path, "reduce", workload.reduce) ||
-      !mapSizes(mapper, path, "strides", workload.strides) ||
-      !mapSizes(mapper, path, "dilations", workload.dilations))
+      !mapNumbers(mapper, path, "reduce", workload.reduce, 1) ||
+      !mapNumbers(mapper, path, "strides", workload.strides, leastStep) ||
+      !mapNumbers(mapper, path, "dilations", workload.dilations, leastStep))
     return false;
-  constexpr int64_t most = std::numeric_limits<int32_t>::max();
   if (workload.rows < 1 || workload.rows > most)
     path.field("rows").report("expected a positive size");
   else if (workload.channels < 1 || workload.channels > most)
     path.field("channels").report("expected a positive size");
   else if (workload.channelBlock < 0 || workload.channelBlock > most)
     path.field("channel_block").report("expected a size, or 0 for none");
-  else if (workload.op != Workload::depthwise)
+  else if (!isDepthwise)
     return true;
   else if (workload.channelBlock == 0)
     path.field("channel_block").report("a depthwise convolution has blocks");

@@ -1,0 +1,119 @@
+//===- ConvGeometry.cpp - What a convolution reads and writes -------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "ConvGeometry.h"
+
+#include "uma/Graph/IR/GraphOps.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace uma;
+
+static ConvAxis getConvAxis(const graph::Window &window, int64_t dim) {
+  return {window.getOutput(dim),
+          1,
+          0,
+          window.kernel[dim],
+          0,
+          1,
+          window.strides[dim],
+          window.dilations[dim],
+          -window.padBegin[dim]};
+}
+
+/// The results `phase`, `phase + stride`, ... of a transposed convolution whose
+/// window slides over the result; nothing where no tap reaches them.
+static std::optional<ConvAxis> getPhase(const graph::Window &window,
+                                        int64_t dim, int64_t phase) {
+  int64_t stride = window.strides[dim], dilation = window.dilations[dim];
+  ConvAxis axis{};
+  axis.results = llvm::divideCeil(window.input[dim] - phase, stride);
+  axis.resultStride = stride;
+  axis.resultOffset = phase;
+  // Result r gets data i by tap k where r = i * stride + k * dilation - pad.
+  axis.tapStep = stride / std::gcd(stride, dilation);
+  int64_t position = phase + window.padBegin[dim];
+  while (axis.firstTap < std::min(axis.tapStep, window.kernel[dim]) &&
+         (position - axis.firstTap * dilation) % stride != 0)
+    ++axis.firstTap;
+  if (axis.firstTap == std::min(axis.tapStep, window.kernel[dim]))
+    return std::nullopt;
+  axis.taps =
+      llvm::divideCeil(window.kernel[dim] - axis.firstTap, axis.tapStep);
+  axis.dataStride = 1;
+  axis.dataStep = -(axis.tapStep * dilation / stride);
+  axis.dataOffset = (position - axis.firstTap * dilation) / stride;
+  return axis;
+}
+
+std::optional<ConvGeometry> ConvGeometry::of(Operation *op) {
+  ConvGeometry result;
+  if (auto conv = dyn_cast<graph::Conv2dOp>(op)) {
+    graph::ConvDims dims = conv.getDims();
+    result.batch = dims.batch;
+    result.inChannels = dims.inChannels;
+    result.outChannels = dims.outChannels;
+    result.groups = dims.groups;
+    result.names = *graph::WindowLayout::parse(conv.getDataLayout());
+    result.kernel = *graph::KernelLayout::parse(conv.getKernelLayout());
+    result.input = {dims.window.input[0], dims.window.input[1]};
+    result.parts.push_back(
+        {getConvAxis(dims.window, 0), getConvAxis(dims.window, 1)});
+    return result;
+  }
+  auto conv = dyn_cast<graph::Conv2dTransposeOp>(op);
+  if (!conv)
+    return std::nullopt;
+  ArrayRef<int64_t> data = conv.getData().getType().getShape();
+  graph::Window window = conv.getResultWindow();
+  result.batch = data[0];
+  result.inChannels = data[1];
+  result.outChannels = conv.getType().getDimSize(1);
+  result.groups = static_cast<int64_t>(conv.getGroups());
+  result.names = *graph::WindowLayout::parse("NCHW");
+  result.kernel = {1, 0, {2, 3}};
+  result.isTransposed = true;
+  result.input = {data[2], data[3]};
+  for (int64_t y = 0; y < std::min(window.strides[0], window.input[0]); ++y)
+    for (int64_t x = 0; x < std::min(window.strides[1], window.input[1]); ++x) {
+      std::optional<ConvAxis> rows = getPhase(window, 0, y);
+      std::optional<ConvAxis> columns = getPhase(window, 1, x);
+      if (!rows || !columns)
+        return std::nullopt;
+      result.parts.push_back({*rows, *columns});
+    }
+  // Each part is code of its own.
+  constexpr size_t most = 16;
+  if (result.parts.size() > most)
+    return std::nullopt;
+  return result;
+}
+
+bool ConvGeometry::isPlanar() const {
+  // Channels fill some lanes from 4 on, and planes have to be made first.
+  int64_t taps = parts[0][0].taps * parts[0][1].taps;
+  bool isFew = outChannels < 4 || (outChannels < 8 && taps >= 9);
+  return isFew && groups == 1 && names.c == 1 &&
+         llvm::all_of(parts, [](const std::array<ConvAxis, 2> &part) {
+           return part[1].dataStride == 1 && part[1].results >= 4;
+         });
+}
+
+void ConvGeometry::requireHalo(BufferLayout &layout) const {
+  for (const std::array<ConvAxis, 2> &part : parts)
+    for (auto [dim, axis] : llvm::enumerate(part)) {
+      int64_t reach = (axis.taps - 1) * axis.dataStep;
+      int64_t first = axis.dataOffset + std::min<int64_t>(0, reach);
+      int64_t last = axis.dataOffset + std::max<int64_t>(0, reach) +
+                     (axis.results - 1) * axis.dataStride;
+      layout.padBegin[dim] = std::max(layout.padBegin[dim], -first);
+      layout.padEnd[dim] = std::max(layout.padEnd[dim], last + 1 - input[dim]);
+    }
+}
