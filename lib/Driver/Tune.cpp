@@ -276,19 +276,6 @@ void Tuner::chooseBest() {
     best.choice = workload.candidates.front();
     best.analyticMicroseconds = getMedian(analytic);
     best.microseconds = best.analyticMicroseconds;
-    if (getenv("UMA_TUNE_DUMP")) {
-      llvm::errs() << workload.layers.front();
-      for (size_t rank = 0;
-           rank < workload.candidates.size() && rank < variants.size();
-           ++rank) {
-        TileChoice c = workload.candidates[rank];
-        llvm::errs() << " " << c.tile.rows << "x" << c.tile.vectors << "x"
-                     << c.tile.lanes << "/" << c.packWidth << "="
-                     << int(getMedian(getTimes(variants[rank], workload)) *
-                            1000 / best.analyticMicroseconds);
-      }
-      llvm::errs() << "\n";
-    }
     for (size_t rank = 1;
          rank < workload.candidates.size() && rank < variants.size(); ++rank) {
       std::vector<double> times = getTimes(variants[rank], workload);

@@ -165,7 +165,7 @@ llvm::SmallVector<TileChoice> uma::rankTiles(const ContractionShape &shape,
   });
   llvm::SmallVector<TileChoice> choices = {analytic};
   for (const Ranked &other : ranked)
-    if (!(other.choice.tile == analytic.tile))
+    if (!(other.choice == analytic))
       choices.push_back(other.choice);
   return choices;
 }

@@ -39,8 +39,9 @@ int64_t choosePackWidth(const ContractionShape &shape);
 RegisterTile chooseTile(const ContractionShape &shape, int64_t packWidth,
                         const SIMDTarget &target);
 
-/// The tiles for `target`, each with the best width to pack weights by: what
-/// the two functions above choose, then others by the model's cost.
+/// What the two functions above choose, then all tiles for `target` by the
+/// model's cost, each with the width to pack weights by that is best for it
+/// alone.
 llvm::SmallVector<TileChoice> rankTiles(const ContractionShape &shape,
                                         const SIMDTarget &target);
 

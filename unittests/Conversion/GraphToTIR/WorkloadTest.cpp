@@ -58,12 +58,18 @@ TEST(WorkloadTest, CandidatesCanBeComputed) {
     }
 }
 
+// The model's tile comes a second time where other widths of vectors have
+// decided how weights are packed for it.
 TEST(WorkloadTest, EachTileIsThereOnce) {
   for (const Workload &workload : makeWorkloads()) {
-    SmallVector<TileChoice> choices = listChoices(workload, 16, kAll);
-    for (size_t i = 0; i < choices.size(); ++i)
-      for (size_t j = 0; j < i; ++j)
-        EXPECT_FALSE(choices[i].tile == choices[j].tile);
+    SmallVector<TileChoice> choices = listChoices(workload, 8, kAll);
+    for (size_t i = 1; i < choices.size(); ++i)
+      for (size_t j = 0; j < i; ++j) {
+        EXPECT_FALSE(choices[i] == choices[j]);
+        if (j > 0) {
+          EXPECT_FALSE(choices[i].tile == choices[j].tile);
+        }
+      }
   }
 }
 

@@ -71,7 +71,8 @@ struct Workload {
 };
 
 /// The best `count` ways to compute a workload with vectors of `lanes`: first
-/// what the model chooses, then others by its cost, each tile once.
+/// what the model chooses, for which weights are packed in one way for all
+/// widths, then all tiles by its cost, with weights packed for this width.
 llvm::SmallVector<TileChoice> listChoices(const Workload &workload,
                                           int64_t lanes, size_t count);
 
