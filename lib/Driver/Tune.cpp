@@ -135,10 +135,6 @@ ExitCode Tuner::prepare() {
                             ": at least 2 can be compared");
   if (options.rounds < 1)
     return context.fail(ExitCode::BadInput, "--rounds=0: expected at least 1");
-  if (!options.model.tuning.empty())
-    return context.fail(ExitCode::BadInput,
-                        "--tuning is for 'uma compile' and 'uma run'; 'uma "
-                        "tune' compares with the model's choices");
   flags = options.flags;
   if (flags.empty())
     flags = llvm::sys::Process::GetEnv("CFLAGS").value_or("-O3 -march=native");
@@ -181,6 +177,7 @@ ExitCode Tuner::build(const TuningDatabase *tuning) {
   if (std::error_code error = fs::create_directories(folder))
     return context.fail(ExitCode::BadInput, folder + ": " + error.message());
   ModelOptions model = options.model;
+  model.tuning.clear();
   if (tuning) {
     model.tuning = folder + "/tuning.json";
     if (llvm::Error error = writeFileAtomically(model.tuning, tuning->print()))

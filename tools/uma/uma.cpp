@@ -126,9 +126,6 @@ struct ModelCommand : Command {
                 cl::values(clEnumValN(Threads::None, "none", "nobody"),
                            clEnumValN(Threads::OpenMP, "openmp", "OpenMP")),
                 cl::sub(command), cl::cat(category)),
-        tuning("tuning", cl::value_desc("file"),
-               cl::desc("Schedules that 'uma tune' measured"), cl::sub(command),
-               cl::cat(category)),
         lower("lower", cl::value_desc("options"),
               cl::desc("Options of uma-lower, as in "
                        "--lower=\"disable=loop-partition\""),
@@ -155,7 +152,6 @@ struct ModelCommand : Command {
     options.cpuCyclesPerElement = cpuCyclesPerElement;
     options.kernels = kernels;
     options.threads = threads;
-    options.tuning = tuning;
     options.lower = lower;
     options.debugBounds = debugBounds;
     return options;
@@ -168,13 +164,28 @@ struct ModelCommand : Command {
   cl::opt<double> cpuCyclesPerMAC, cpuCyclesPerElement;
   cl::opt<Kernels> kernels;
   cl::opt<Threads> threads;
-  cl::opt<std::string> tuning, lower;
+  cl::opt<std::string> lower;
   cl::opt<bool> debugBounds;
 };
 
-struct CompileCommand : ModelCommand {
+/// The commands that make C to be kept or run.
+struct PackageCommand : ModelCommand {
+  PackageCommand(StringRef name, StringRef summary, StringRef modelHelp)
+      : ModelCommand(name, summary, modelHelp),
+        tuning("tuning", cl::value_desc("file"),
+               cl::desc("Schedules that 'uma tune' measured"), cl::sub(command),
+               cl::cat(category)) {}
+  ModelOptions get() const {
+    ModelOptions options = ModelCommand::get();
+    options.tuning = tuning;
+    return options;
+  }
+  cl::opt<std::string> tuning;
+};
+
+struct CompileCommand : PackageCommand {
   CompileCommand()
-      : ModelCommand("compile", "Write a package of C for a model", "MODEL"),
+      : PackageCommand("compile", "Write a package of C for a model", "MODEL"),
         output("o", cl::value_desc("folder"),
                cl::desc("Where the package goes (required)"), cl::sub(command),
                cl::cat(category)) {}
@@ -190,10 +201,10 @@ struct CompileCommand : ModelCommand {
   cl::opt<std::string> output;
 };
 
-struct RunCommand : ModelCommand {
+struct RunCommand : PackageCommand {
   RunCommand()
-      : ModelCommand("run", "Build a package here, run it, compare numbers",
-                     "MODEL or package folder"),
+      : PackageCommand("run", "Build a package here, run it, compare numbers",
+                       "MODEL or package folder"),
         inputs("input", cl::value_desc("name=file"),
                cl::desc("An input: .npy, ONNX .pb or raw little-endian; others "
                         "are random"),
@@ -244,11 +255,11 @@ struct TuneCommand : ModelCommand {
                cl::sub(command), cl::cat(category)),
         candidates("candidates", cl::init(TuneOptions().candidates),
                    cl::value_desc("n"),
-                   cl::desc("Schedules to measure for each layer"),
+                   cl::desc("Schedules to measure for each layer (default: 4)"),
                    cl::sub(command), cl::cat(category)),
         rounds("rounds", cl::init(TuneOptions().rounds), cl::value_desc("n"),
-               cl::desc("How often each has its turn"), cl::sub(command),
-               cl::cat(category)),
+               cl::desc("How often each has its turn (default: 10)"),
+               cl::sub(command), cl::cat(category)),
         compiler("cc", cl::value_desc("program"),
                  cl::desc("The C compiler (default: cc)"), cl::sub(command),
                  cl::cat(category)),

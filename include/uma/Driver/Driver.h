@@ -98,6 +98,7 @@ struct RunOptions {
 ExitCode runRun(const RunOptions &options);
 
 struct TuneOptions {
+  /// Without a database: what the analytic model chooses is compared with.
   ModelOptions model;
   /// The database; what it says of other layers stays.
   std::string output;
