@@ -104,19 +104,26 @@ def resnet(bottleneck: bool, blocks: list[int]) -> Model:
     return model
 
 
+class MobileNet(Model):
+    """What both versions have in common."""
+
+    def __init__(self):
+        super().__init__(1, 3, 224, 224)
+        self.constant(np.array(0, np.float32), "zero")
+        self.constant(np.array(6, np.float32), "six")
+
+    def unit6(self, *arguments, **options) -> str:
+        """A unit and its activation, which is at most 6."""
+        return self.add("Clip", self.unit(*arguments, **options), "zero", "six")
+
+
 def mobilenet_v1() -> Model:
     """Howard et al. 2017, table 1."""
-    model = Model(1, 3, 224, 224)
-
-    def relu6(data: str) -> str:
-        return model.add("Clip", data, "zero", "six")
-
-    model.constant(np.array(0, np.float32), "zero")
-    model.constant(np.array(6, np.float32), "six")
-    data, inputs = relu6(model.unit("x", 3, 32, 3, 2)), 32
+    model = MobileNet()
+    data, inputs = model.unit6("x", 3, 32, 3, 2), 32
     for outputs, stride in [(64, 1), (128, 2), (128, 1), (256, 2), (256, 1), (512, 2), *[(512, 1)] * 5, (1024, 2), (1024, 1)]:
-        data = relu6(model.unit(data, inputs, inputs, 3, stride, group=inputs))
-        data = relu6(model.unit(data, inputs, outputs, 1))
+        data = model.unit6(data, inputs, inputs, 3, stride, group=inputs)
+        data = model.unit6(data, inputs, outputs, 1)
         inputs = outputs
     model.classify(data, inputs)
     return model
@@ -124,26 +131,20 @@ def mobilenet_v1() -> Model:
 
 def mobilenet_v2() -> Model:
     """Sandler et al. 2018, table 2."""
-    model = Model(1, 3, 224, 224)
-
-    def relu6(data: str) -> str:
-        return model.add("Clip", data, "zero", "six")
-
-    model.constant(np.array(0, np.float32), "zero")
-    model.constant(np.array(6, np.float32), "six")
-    data, inputs = relu6(model.unit("x", 3, 32, 3, 2)), 32
+    model = MobileNet()
+    data, inputs = model.unit6("x", 3, 32, 3, 2), 32
     for expansion, outputs, count, first in [(1, 16, 1, 1), (6, 24, 2, 2), (6, 32, 3, 2), (6, 64, 4, 2), (6, 96, 3, 1),
                                              (6, 160, 3, 2), (6, 320, 1, 1)]:
         for block in range(count):
             stride, width = 1 if block else first, expansion * inputs
-            inner = relu6(model.unit(data, inputs, width, 1)) if expansion != 1 else data
-            inner = relu6(model.unit(inner, width, width, 3, stride, group=width))
+            inner = model.unit6(data, inputs, width, 1) if expansion != 1 else data
+            inner = model.unit6(inner, width, width, 3, stride, group=width)
             if stride == 1 and inputs == outputs:
                 data = model.add("Add", data, model.unit(inner, width, outputs, 1, scale=0.5))
             else:
                 data = model.unit(inner, width, outputs, 1)
             inputs = outputs
-    data = relu6(model.unit(data, inputs, 1280, 1))
+    data = model.unit6(data, inputs, 1280, 1)
     model.classify(data, 1280)
     return model
 

@@ -197,6 +197,7 @@ void LayerLowering::buildConvPart(LayerBuilder &b, const ConvGeometry &conv,
       };
     });
   }
+  startWithBias(c);
   buildContraction(b, c);
 }
 
@@ -254,6 +255,7 @@ void LayerLowering::lowerPlanarConv(const ConvGeometry &conv) {
               {point.outer, point.channel.inBlock, {zero, point.row}});
         };
       });
+      startWithBias(c);
       setWindow(c, part);
       chooseSchedule(c, "planar_conv2d");
       buildContraction(b, c);

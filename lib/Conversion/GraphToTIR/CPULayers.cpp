@@ -93,14 +93,24 @@ SmallVector<LayerOperand> CPULayers::getOperands(const CPULayer &layer) {
   return operands;
 }
 
-Value CPULayers::evaluate(LayerBuilder &b, const CPULayer &layer, Value anchor,
+Operation *CPULayers::getBias(const CPULayer &layer) {
+  if (!layer.anchor || !layer.anchor->hasOneUse())
+    return nullptr;
+  auto bias = dyn_cast<graph::BiasAddOp>(*layer.anchor->user_begin());
+  bool isBehind = bias && llvm::is_contained(layer.ops, bias) &&
+                  bias.getData() == layer.anchor->getResult(0);
+  return isBehind ? bias : nullptr;
+}
+
+Value CPULayers::evaluate(LayerBuilder &b, const CPULayer &layer,
+                          Operation *first, Value value,
                           ArrayRef<LayerOperand> operands,
                           ValueRange elements) const {
   DenseMap<Value, Value> computed;
-  if (layer.anchor)
-    computed[layer.anchor->getResult(0)] = anchor;
+  if (first)
+    computed[first->getResult(0)] = value;
   for (Operation *op : layer.ops) {
-    if (op == layer.anchor)
+    if (op == layer.anchor || op == first)
       continue;
     SmallVector<Value> values;
     for (OpOperand &operand : op->getOpOperands()) {

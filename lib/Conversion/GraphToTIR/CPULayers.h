@@ -92,9 +92,13 @@ public:
 
   /// What the elementwise operators of `layer` read from outside.
   static llvm::SmallVector<LayerOperand> getOperands(const CPULayer &layer);
-  /// The result's element from those of the anchor and of `operands`.
+  /// The addition of a bias right behind the anchor, which sums may start with;
+  /// null if there is none.
+  static mlir::Operation *getBias(const CPULayer &layer);
+  /// The result's element from those of `first`, which is the anchor or the
+  /// addition behind it, and of `operands`.
   mlir::Value evaluate(LayerBuilder &builder, const CPULayer &layer,
-                       mlir::Value anchor,
+                       mlir::Operation *first, mlir::Value value,
                        llvm::ArrayRef<LayerOperand> operands,
                        mlir::ValueRange elements) const;
 

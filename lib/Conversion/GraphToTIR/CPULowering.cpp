@@ -205,7 +205,24 @@ ResultOperand LayerLowering::getResultOperand(LayerBuilder &b,
 
 Value LayerLowering::finish(LayerBuilder &b, Value anchor,
                             ValueRange elements) const {
-  return layers.evaluate(b, layer, anchor, operands, elements);
+  return layers.evaluate(b, layer, first, anchor, operands, elements);
+}
+
+void LayerLowering::startWithBias(Contraction &contraction) {
+  auto bias = cast_or_null<graph::BiasAddOp>(CPULayers::getBias(layer));
+  if (!bias)
+    return;
+  int64_t axis = bias.getAxis();
+  if (axis < 0)
+    axis += layer.getType().getRank();
+  for (auto [operand, element] :
+       llvm::zip_equal(operands, contraction.operands))
+    if (operand.tensor == bias.getBias() && operand.dims.size() == 1 &&
+        operand.dims.front() == axis) {
+      contraction.start = element;
+      first = bias;
+      return;
+    }
 }
 
 void LayerLowering::setResult(LayerBuilder &b, Contraction &contraction,
@@ -308,6 +325,7 @@ void LayerLowering::lowerMatrix() {
       return IndexExprs{outer[0], row, reduce[0]};
     };
     setResult(b, c, nullptr, false);
+    startWithBias(c);
     buildContraction(b, c);
   });
 }

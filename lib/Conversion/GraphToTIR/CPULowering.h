@@ -49,7 +49,7 @@ class LayerLowering {
 public:
   LayerLowering(const CPULayers &layers, const CPULayer &layer,
                 BufferProvider &provider)
-      : layers(layers), layer(layer), provider(provider) {}
+      : layers(layers), layer(layer), provider(provider), first(layer.anchor) {}
 
   void lower();
 
@@ -76,6 +76,8 @@ private:
                      llvm::StringRef name, bool isFlat);
   void buildConvPart(LayerBuilder &b, const ConvGeometry &conv, size_t number,
                      const Argument &data, bool isFlat);
+  /// Lets sums start with the bias, if there is one.
+  void startWithBias(Contraction &contraction);
   /// Adds what the elementwise operators read.
   void addOperands();
   /// What was measured for `workload`, a part of the layer.
@@ -118,6 +120,8 @@ private:
   Argument result;
   /// What schedules are chosen for.
   llvm::SmallVector<Workload, 1> workloads;
+  /// The operator whose result `finish` gets.
+  mlir::Operation *first = nullptr;
   /// Of a convolution, its parts and their weights.
   llvm::SmallVector<Contraction, 1> parts;
   llvm::SmallVector<Argument, 1> partWeights;

@@ -120,6 +120,7 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
     };
     Contraction c;
     setResult(b, c, getPoint, false);
+    startWithBias(c);
     Value source = getBuffer(b, data), taps = getBuffer(b, packed);
     int64_t width = window.getOutput(1), height = window.getOutput(0);
     buildVersions(b, [&](const SIMDTarget &target) {
@@ -171,7 +172,14 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
                   buildLanes(b, vars, lanes, [&](ValueRange vars) {
                     Type type = b.builder.getF32Type();
                     AffineExpr inBlock = channel + lane;
-                    SmallVector<Value> sums(count, b.constant(type, 0.0));
+                    Value start =
+                        c.start ? b.loadAt(type,
+                                           {c.start->buffer,
+                                            c.start->getIndices(
+                                                getResultPoint(0, inBlock))},
+                                           vars)
+                                : b.constant(type, 0.0);
+                    SmallVector<Value> sums(count, start);
                     for (int64_t y = 0; y < window.kernel[0]; ++y) {
                       SmallVector<Value> weights;
                       for (int64_t x = 0; x < window.kernel[1]; ++x)

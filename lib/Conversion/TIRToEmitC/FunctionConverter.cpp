@@ -211,7 +211,7 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
     return success();
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect == "arith" || dialect == "math") {
-    if (isPartOfMulAdd(op))
+    if (isPartOfMulAdd(op) || isPartOfMinMax(op) || convertMinMax(op))
       return success();
     if (auto add = dyn_cast<arith::AddFOp>(op);
         add && isPartOfMulAdd(getProduct(add)))

@@ -44,6 +44,9 @@ bool isPartOfMulAdd(mlir::Operation *op);
 /// True for the load and the sum of `variable = x * y + variable`, which C has
 /// in one line.
 bool isPartOfAccumulation(mlir::Operation *op);
+/// True for the comparison of a minimum or maximum of vectors, which is one
+/// instruction where C compilers do not see it in a comparison and a select.
+bool isPartOfMinMax(mlir::Operation *op);
 
 /// Converts one function at the end of the builder's block.
 class FunctionConverter {
@@ -83,6 +86,7 @@ private:
   mlir::LogicalResult convertReduction(mlir::vector::ReductionOp op);
   /// Writes `variable = x * y + variable`, if that is what `op` does.
   bool convertAccumulation(mlir::memref::StoreOp op);
+  bool convertMinMax(mlir::Operation *op);
   mlir::LogicalResult convertMulAdd(mlir::arith::AddFOp op);
   mlir::LogicalResult checkVector(mlir::Operation *op, mlir::VectorType type);
   mlir::LogicalResult convertReplacedCall(tir::CallExternOp op,

@@ -24,6 +24,13 @@ using namespace mlir;
 using namespace uma;
 
 namespace {
+/// x P(x^2) / Q(x^2) for an odd function that is nearly 1 from `limit` on; the
+/// coefficients begin with the highest ones, and both have as many.
+struct RationalFunction {
+  llvm::StringLiteral limit;
+  ArrayRef<llvm::StringLiteral> numerator, denominator;
+};
+
 /// A function for scalars and vectors. In the texts `$F` and `$I` stand for the
 /// types of floats and of integers of their width, `$name` for the function
 /// `name` on that type, `@` for the lanes.
@@ -37,6 +44,8 @@ struct MathFunction {
   /// The body for scalars; none where the function is for vectors only, `=`
   /// for the same one.
   llvm::StringLiteral scalarBody;
+  /// What the body is made from instead, for scalars, too.
+  const RationalFunction *rational = nullptr;
 };
 } // namespace
 
@@ -107,35 +116,23 @@ static constexpr llvm::StringLiteral kLog1p = R"(
   $F q = $log(u) * (x / $select(d == 0.0f, $splat(1.0f), d));
   return $select((d == 0.0f) | (x > 3.40282347e+38f), x, q);)";
 
-static constexpr llvm::StringLiteral kTanh = R"(
-  $F a = $abs(x);
-  $F y = $select(a > 9.1f, $splat(9.1f), a);
-  $F t = y * y;
-  $F p = t * 1.33186902e-8f + 2.05831893e-5f;
-  $F q = t * 7.76185857e-7f + 3.28306312e-4f;
-  p = p * t + 3.49401613e-3f;
-  q = q * t + 2.58710030e-2f;
-  p = p * t + 1.33797020e-1f;
-  q = q * t + 4.67130184e-1f;
-  y = (y * (p * t + 1.0f)) / (q * t + 1.0f);
-  y = $select(y > 1.0f, $splat(1.0f), y);
-  return $float($bits(y) | ($bits(x) & INT32_MIN));)";
+static constexpr llvm::StringLiteral kTanhNumerator[] = {
+    "1.33186902e-8f", "2.05831893e-5f", "3.49401613e-3f", "1.33797020e-1f",
+    "1.0f"};
+static constexpr llvm::StringLiteral kTanhDenominator[] = {
+    "7.76185857e-7f", "3.28306312e-4f", "2.58710030e-2f", "4.67130184e-1f",
+    "1.0f"};
+static constexpr RationalFunction kTanh = {"9.1f", kTanhNumerator,
+                                           kTanhDenominator};
 
-static constexpr llvm::StringLiteral kErf = R"(
-  $F a = $abs(x);
-  $F y = $select(a > 4.0f, $splat(4.0f), a);
-  $F t = y * y;
-  $F p = t * 2.04198295e-6f + 2.84807233e-4f;
-  $F q = t * 3.80041311e-5f + 1.16519746e-3f;
-  p = p * t + 3.77954519e-3f;
-  q = q * t + 1.49973081e-2f;
-  p = p * t + 5.27900867e-2f;
-  q = q * t + 1.14256904e-1f;
-  p = p * t + 1.90782338e-1f;
-  q = q * t + 5.02409160e-1f;
-  y = (y * (p * t + 1.12837911f)) / (q * t + 1.0f);
-  y = $select(y > 1.0f, $splat(1.0f), y);
-  return $float($bits(y) | ($bits(x) & INT32_MIN));)";
+static constexpr llvm::StringLiteral kErfNumerator[] = {
+    "2.04198295e-6f", "2.84807233e-4f", "3.77954519e-3f",
+    "5.27900867e-2f", "1.90782338e-1f", "1.12837911f"};
+static constexpr llvm::StringLiteral kErfDenominator[] = {
+    "3.80041311e-5f", "1.16519746e-3f", "1.49973081e-2f",
+    "1.14256904e-1f", "5.02409160e-1f", "1.0f"};
+static constexpr RationalFunction kErf = {"4.0f", kErfNumerator,
+                                          kErfDenominator};
 
 static constexpr llvm::StringLiteral kSqrt = R"(
 #if defined(__has_builtin)
@@ -192,9 +189,9 @@ static constexpr MathFunction kFunctions[] = {
     {"log1p", "log select splat", "At most 4 units in the last place off.",
      "$F x", kLog1p, "="},
     {"tanh", "abs bits float select splat",
-     "At most 7 units in the last place off.", "$F x", kTanh, "="},
+     "At most 7 units in the last place off.", "$F x", "", "", &kTanh},
     {"erf", "abs bits float select splat",
-     "At most 7 units in the last place off.", "$F x", kErf, "="},
+     "At most 7 units in the last place off.", "$F x", "", "", &kErf},
     {"sqrt", "", "", "$F x", kSqrt, ""},
     {"rsqrt", "sqrt", "", "$F x", "\n  return 1.0f / $sqrt(x);", ""},
     {"rint", "abs bits float select", "", "$F x", kRint, ""},
@@ -232,6 +229,36 @@ std::string Prologue::requireMath(StringRef function, int64_t count) {
   addCallees(function, used);
   std::string name = ("uma_" + function + "_f32").str();
   return count == 1 ? name : name + "x" + std::to_string(count);
+}
+
+static std::string getText(const RationalFunction &function) {
+  auto [limit, p, q] = function;
+  size_t last = p.size() - 1;
+  std::string text = ("\n  $F a = $abs(x);\n  $F y = $select(a > " + limit +
+                      ", $splat(" + limit + "), a);\n  $F t = y * y;")
+                         .str();
+  auto addStep = [&](StringRef sum, StringRef before, StringRef coefficient) {
+    text += ("\n  " + sum + " = " + before + " + " + coefficient + ";").str();
+  };
+  addStep("$F p", ("t * " + p[0]).str(), p[1]);
+  addStep("$F q", ("t * " + q[0]).str(), q[1]);
+  for (size_t i = 2; i < last; ++i) {
+    addStep("p", "p * t", p[i]);
+    addStep("q", "q * t", q[i]);
+  }
+  return text +
+         ("\n  y = (y * (p * t + " + p[last] + ")) / (q * t + " + q[last] +
+          ");\n  y = $select(y > 1.0f, $splat(1.0f), y);"
+          "\n  return $float($bits(y) | ($bits(x) & INT32_MIN));")
+             .str();
+}
+
+/// The body for vectors or, with one lane, scalars; none where there is none.
+static std::string getBody(const MathFunction &function, int64_t lanes) {
+  if (function.rational)
+    return getText(*function.rational);
+  bool isOther = lanes == 1 && function.scalarBody != "=";
+  return (isOther ? function.scalarBody : function.body).str();
 }
 
 static std::string instantiate(StringRef text, int64_t lanes) {
@@ -315,9 +342,7 @@ std::string Prologue::getMathText(int64_t count,
                                   const std::set<std::string> &used) {
   std::string text;
   for (const MathFunction &function : kFunctions) {
-    llvm::StringLiteral body = count == 1 && function.scalarBody != "="
-                                   ? function.scalarBody
-                                   : function.body;
+    std::string body = getBody(function, count);
     if (body.empty() || !used.count((function.name + "_f32").str()))
       continue;
     if (!function.comment.empty())

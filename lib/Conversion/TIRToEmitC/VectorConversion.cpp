@@ -89,6 +89,47 @@ bool FunctionConverter::convertAccumulation(memref::StoreOp op) {
   return true;
 }
 
+/// The function of the prologue that a select of vectors is, `x > y ? x : y` or
+/// `x < y ? x : y`; nothing if it is none. Its operands come as `x` and `y`.
+static StringRef getMinMax(Operation *op, Value &x, Value &y) {
+  auto select = dyn_cast<arith::SelectOp>(op);
+  auto compare =
+      select ? select.getCondition().getDefiningOp<arith::CmpFOp>() : nullptr;
+  auto type = select ? dyn_cast<VectorType>(select.getType()) : VectorType();
+  if (!compare || !type || !type.getElementType().isF32())
+    return "";
+  bool isGreater = compare.getPredicate() == arith::CmpFPredicate::OGT;
+  if (!isGreater && compare.getPredicate() != arith::CmpFPredicate::OLT)
+    return "";
+  x = select.getTrueValue();
+  y = select.getFalseValue();
+  if (compare.getLhs() == x && compare.getRhs() == y)
+    return isGreater ? "max_f32" : "min_f32";
+  if (compare.getLhs() == y && compare.getRhs() == x)
+    return isGreater ? "min_f32" : "max_f32";
+  return "";
+}
+
+bool uma::isPartOfMinMax(Operation *op) {
+  Value x, y;
+  return isa<arith::CmpFOp>(op) && !op->use_empty() &&
+         llvm::all_of(op->getUsers(), [&](Operation *user) {
+           return !getMinMax(user, x, y).empty();
+         });
+}
+
+bool FunctionConverter::convertMinMax(Operation *op) {
+  Value x, y;
+  StringRef function = getMinMax(op, x, y);
+  if (function.empty())
+    return false;
+  auto type = cast<VectorType>(x.getType());
+  values.map(op->getResult(0),
+             scalars.call(context.prologue.requireVector(type, function),
+                          convertScalarType(type), {lookup(x), lookup(y)}));
+  return true;
+}
+
 LogicalResult FunctionConverter::checkVector(Operation *op, VectorType type) {
   if (convertScalarType(type))
     return success();

@@ -14,6 +14,9 @@
 #include "Prologue.h"
 
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <algorithm>
 
 using namespace mlir;
 using namespace uma;
@@ -43,6 +46,11 @@ static constexpr llvm::StringLiteral kLanes = R"(
 #pragma GCC optimize("fp-contract=fast", "no-math-errno")
 #pragma GCC optimize("no-predictive-commoning")
 #pragma GCC optimize("ira-region=one", "ira-algorithm=priority")
+#endif
+#if defined(__has_builtin)
+#define UMA_HAS(builtin) __has_builtin(builtin)
+#else
+#define UMA_HAS(builtin) 0
 #endif
 /* Layers are functions of their own, for debuggers and for the registers. */
 #if defined(__GNUC__)
@@ -84,11 +92,24 @@ UMA_INLINE uma_%x@ uma_select_%x@(uma_i32x@ mask, uma_%x@ yes, uma_%x@ no) {
   return (uma_%x@)((mask & (uma_i32x@)yes) | (~mask & (uma_i32x@)no));
 })";
 
+/// gcc takes a comparison and a select for what they say; its builtins are the
+/// instruction. `NAME` and `BUILTIN` depend on the function, and `<` is either
+/// way round.
+static constexpr llvm::StringLiteral kMinMax = R"(
+/* x < y ? x : y, so y where one of them is NaN. */
+UMA_INLINE uma_%x@ uma_NAME_%x@(uma_%x@ x, uma_%x@ y) {
+#if BUILTIN
+#else
+  uma_i32x@ mask = x < y;
+  return (uma_%x@)((mask & (uma_i32x@)x) | (~mask & (uma_i32x@)y));
+#endif
+})";
+
 static std::string instantiate(StringRef text, int64_t lanes,
                                StringRef element) {
   bool isFloat = element == "f32";
   std::string result;
-  for (char c : text) {
+  for (auto [i, c] : llvm::enumerate(text)) {
     switch (c) {
     case '@':
       result += std::to_string(lanes);
@@ -97,7 +118,11 @@ static std::string instantiate(StringRef text, int64_t lanes,
       result += std::to_string(lanes * 4);
       break;
     case '#':
-      result += isFloat ? "float" : "int32_t";
+      // A directive is none of ours.
+      if (llvm::isAlpha(text[i + 1]))
+        result += c;
+      else
+        result += isFloat ? "float" : "int32_t";
       break;
     case '%':
       result += element;
@@ -116,6 +141,33 @@ static std::string instantiate(StringRef text, int64_t lanes,
     }
   }
   return result;
+}
+
+/// The text of `min` or `max`, by the builtins of gcc and clang for x86.
+static std::string getMinMaxText(StringRef name, int64_t lanes) {
+  std::string builtin = ("__builtin_ia32_" + name + "ps").str();
+  std::string cases;
+  auto add = [&](StringRef target, StringRef suffix, StringRef arguments) {
+    cases += (Twine(cases.empty() ? "" : "\n#elif ") + "defined(" + target +
+              ") && UMA_HAS(" + builtin + suffix + ")\n  return " + builtin +
+              suffix + "(" + arguments + ");")
+                 .str();
+  };
+  if (lanes == 16) {
+    add("__AVX512F__", "512", "x, y, 4");
+    add("__AVX512F__", "512_mask", "x, y, x, (unsigned short)-1, 4");
+  } else {
+    add(lanes == 8 ? "__AVX__" : "__SSE__", lanes == 8 ? "256" : "", "x, y");
+  }
+  std::string text = kMinMax.str();
+  auto replace = [&](StringRef from, StringRef to) {
+    text.replace(text.find(from), from.size(), to);
+  };
+  replace("NAME", name);
+  replace("BUILTIN", cases);
+  if (name == "max")
+    std::replace(text.begin(), text.end(), '<', '>');
+  return text;
 }
 
 std::string Prologue::requireVector(VectorType type, StringRef function) {
@@ -153,6 +205,9 @@ std::string Prologue::getVectorText() const {
       for (StringRef element : {"f32", "i32"})
         if (used.count((name + "_" + element).str()))
           text += instantiate(function, count, element);
+    for (StringRef name : {"min", "max"})
+      if (used.count((name + "_f32").str()))
+        text += instantiate(getMinMaxText(name, count), count, "f32");
     text += getMathText(count, used);
     text += "\n#endif";
   }

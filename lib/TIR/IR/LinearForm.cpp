@@ -10,75 +10,120 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace uma;
 using namespace uma::tir;
 
-/// Adds `factor * index` to `form`. Expressions are as deep as somebody wrote
-/// them, so `depth` ends the recursion.
-static void decompose(Value index, int64_t factor, unsigned depth,
-                      function_ref<void(Value, int64_t)> addTerm,
-                      int64_t &constant) {
-  if (std::optional<int64_t> value = getConstantIntValue(index)) {
-    constant += factor * *value;
-    return;
+namespace {
+/// Adds `factor * value` to a form. Expressions are trees to us, so a chain of
+/// `x + x` is as large as 2^n: what is deeper than any strategy writes is a
+/// variable.
+struct Linearizer {
+  bool collect(Value value, int64_t factor, unsigned depth) {
+    int64_t product;
+    if (std::optional<int64_t> constant = getConstantIntValue(value))
+      return !llvm::MulOverflow(*constant, factor, product) &&
+             form.add(product);
+    Operation *op = value.getDefiningOp();
+    constexpr unsigned deepest = 16;
+    if (!op || depth > deepest)
+      return form.addTerm(value, factor);
+    if (isa<arith::AddIOp>(op))
+      return collect(op->getOperand(0), factor, depth + 1) &&
+             collect(op->getOperand(1), factor, depth + 1);
+    if (isa<arith::SubIOp>(op))
+      return factor != std::numeric_limits<int64_t>::min() &&
+             collect(op->getOperand(0), factor, depth + 1) &&
+             collect(op->getOperand(1), -factor, depth + 1);
+    if (isa<arith::MulIOp>(op))
+      for (unsigned i : {0, 1})
+        if (std::optional<int64_t> constant =
+                getConstantIntValue(op->getOperand(1 - i)))
+          return !llvm::MulOverflow(*constant, factor, product) &&
+                 collect(op->getOperand(i), product, depth + 1);
+    return form.addTerm(value, factor);
   }
-  Operation *op = index.getDefiningOp();
-  constexpr unsigned deepest = 16;
-  if (!op || depth > deepest)
-    return addTerm(index, factor);
-  if (isa<arith::AddIOp, arith::SubIOp>(op)) {
-    decompose(op->getOperand(0), factor, depth + 1, addTerm, constant);
-    decompose(op->getOperand(1), isa<arith::SubIOp>(op) ? -factor : factor,
-              depth + 1, addTerm, constant);
-    return;
-  }
-  if (isa<arith::MulIOp>(op))
-    for (unsigned i : {0, 1})
-      if (std::optional<int64_t> value =
-              getConstantIntValue(op->getOperand(1 - i)))
-        return decompose(op->getOperand(i), factor * *value, depth + 1, addTerm,
-                         constant);
-  addTerm(index, factor);
-}
 
-LinearForm LinearForm::of(Value index) {
+  LinearForm &form;
+};
+} // namespace
+
+std::optional<LinearForm> LinearForm::get(Value value) {
   LinearForm form;
-  decompose(
-      index, 1, 0,
-      [&](Value value, int64_t coefficient) {
-        form.addTerm(value, coefficient);
-      },
-      form.constant);
+  if (!value.getType().isIndex() || !Linearizer{form}.collect(value, 1, 0))
+    return std::nullopt;
   return form;
 }
 
-void LinearForm::addTerm(Value value, int64_t coefficient) {
-  if (coefficient == 0)
-    return;
+LinearForm LinearForm::of(Value index) {
+  if (std::optional<LinearForm> form = get(index))
+    return *form;
+  LinearForm form;
+  form.terms.emplace_back(index, 1);
+  return form;
+}
+
+bool LinearForm::addTerm(Value variable, int64_t coefficient) {
   auto *term = llvm::find_if(
-      terms, [&](const auto &other) { return other.first == value; });
+      terms, [&](const Term &other) { return other.first == variable; });
   if (term == terms.end()) {
-    terms.emplace_back(value, coefficient);
-    return;
+    if (coefficient != 0)
+      terms.emplace_back(variable, coefficient);
+    return true;
   }
-  term->second += coefficient;
-  if (term->second == 0)
+  int64_t sum;
+  if (llvm::AddOverflow(term->second, coefficient, sum))
+    return false;
+  term->second = sum;
+  if (sum == 0)
     terms.erase(term);
+  return true;
 }
 
-void LinearForm::add(const LinearForm &other, int64_t factor) {
-  for (auto [value, coefficient] : other.terms)
-    addTerm(value, coefficient * factor);
-  constant += other.constant * factor;
+bool LinearForm::add(int64_t value) {
+  int64_t sum;
+  if (llvm::AddOverflow(constant, value, sum))
+    return false;
+  constant = sum;
+  return true;
 }
 
-int64_t LinearForm::getCoefficient(Value value) const {
+bool LinearForm::add(const LinearForm &other, int64_t factor) {
+  LinearForm sum = *this;
+  int64_t product;
+  for (auto [variable, coefficient] : other.terms)
+    if (llvm::MulOverflow(coefficient, factor, product) ||
+        !sum.addTerm(variable, product))
+      return false;
+  if (llvm::MulOverflow(other.constant, factor, product) || !sum.add(product))
+    return false;
+  *this = std::move(sum);
+  return true;
+}
+
+LinearForm LinearForm::without(Value variable) const {
+  LinearForm result = *this;
+  llvm::erase_if(result.terms,
+                 [&](const Term &term) { return term.first == variable; });
+  return result;
+}
+
+int64_t LinearForm::getCoefficient(Value variable) const {
   for (auto [other, coefficient] : terms)
-    if (other == value)
+    if (other == variable)
       return coefficient;
   return 0;
+}
+
+bool LinearForm::operator==(const LinearForm &other) const {
+  return constant == other.constant && terms.size() == other.terms.size() &&
+         llvm::all_of(terms, [&](const Term &term) {
+           return other.getCoefficient(term.first) == term.second;
+         });
 }
 
 /// How many loops stand around the place where `value` is computed.

@@ -102,6 +102,46 @@ static AllocOp makeBuffer(RewriterBase &rewriter, Location loc, Value like,
                          /*offset=*/nullptr, rewriter.getStringAttr(label));
 }
 
+namespace {
+/// A buffer for the elements of another one, in front of the loops of a block.
+struct LocalCopy {
+  std::string label;
+  Value buffer;
+};
+} // namespace
+
+/// Makes the copy of the buffer, and sets the insertion point behind it.
+static LocalCopy makeLocalCopy(RewriterBase &rewriter, FuncOp func,
+                               BlockOp block, const Place &place, Scope scope) {
+  std::string label =
+      makeLabel(func, getName(place.buffer) + "_" + stringifyScope(scope));
+  rewriter.setInsertionPoint(place.nest);
+  Value buffer =
+      makeBuffer(rewriter, block.getLoc(), place.buffer, scope, label);
+  return {label, buffer};
+}
+
+/// The first operation in the nest with an access to the place's buffer, or to
+/// one that may be the same, that `isMeant`; null without.
+static Operation *
+findAccess(const Place &place,
+           function_ref<bool(const Statement &, const Access &)> isMeant) {
+  for (const Statement &statement : getStatements(place.nest))
+    for (const Access &access : statement.accesses)
+      if (isMeant(statement, access) &&
+          mayAlias(getBase(access.buffer), getBase(place.buffer)))
+        return statement.op;
+  return nullptr;
+}
+
+/// Ends an error by what another operation does to the buffer.
+static LogicalResult blame(InFlightDiagnostic error, Operation *other,
+                           StringRef does) {
+  error << describe(other) << " in the same loops " << does;
+  error.attachNote(other->getLoc()) << "here";
+  return failure();
+}
+
 /// Lets the block touch `to` wherever it touches `from`.
 static void replaceBuffer(RewriterBase &rewriter, BlockOp block, Value from,
                           Value to) {
@@ -117,26 +157,21 @@ FailureOr<BlockOp> Schedule::cacheRead(BlockOp block, unsigned index,
   if (failed(place))
     return failure();
   Value buffer = place->buffer;
-  for (const Statement &statement : getStatements(place->nest))
-    for (const Access &access : statement.accesses)
-      if (access.isWrite && mayAlias(getBase(access.buffer), getBase(buffer))) {
-        InFlightDiagnostic error =
-            block.emitOpError("cannot read a copy of buffer #")
-            << index << ": " << describe(statement.op)
-            << " in the same loops writes it";
-        error.attachNote(statement.op->getLoc()) << "here";
-        return failure();
-      }
+  if (Operation *writer =
+          findAccess(*place, [](const Statement &, const Access &access) {
+            return access.isWrite;
+          }))
+    return blame(block.emitOpError("cannot read a copy of buffer #")
+                     << index << ": ",
+                 writer, "writes it");
 
   Location loc = block.getLoc();
-  std::string label =
-      makeLabel(func, getName(buffer) + "_" + stringifyScope(scope));
-  rewriter.setInsertionPoint(place->nest);
-  Value copy = makeBuffer(rewriter, loc, buffer, scope, label);
+  LocalCopy copy = makeLocalCopy(rewriter, func, block, *place, scope);
   ArrayRef<int64_t> shape = cast<MemRefType>(buffer.getType()).getShape();
-  BlockOp copying = makeCopy(rewriter, func, loc, label, buffer, copy,
-                             SmallVector<int64_t>(shape.size(), 0), shape);
-  replaceBuffer(rewriter, block, buffer, copy);
+  BlockOp copying =
+      makeCopy(rewriter, func, loc, copy.label, buffer, copy.buffer,
+               SmallVector<int64_t>(shape.size(), 0), shape);
+  replaceBuffer(rewriter, block, buffer, copy.buffer);
   return copying;
 }
 
@@ -164,23 +199,15 @@ FailureOr<BlockOp> Schedule::cacheWrite(BlockOp block, unsigned index,
   if (readsOld && !block.hasInit())
     return refuse() << "it adds to what the buffer holds; call cache_write "
                        "before decompose_reduction";
-  for (const Statement &statement : getStatements(place->nest))
-    for (const Access &access : statement.accesses)
-      if (statement.op != block &&
-          mayAlias(getBase(access.buffer), getBase(buffer))) {
-        InFlightDiagnostic error = refuse();
-        error << describe(statement.op)
-              << " in the same loops touches the buffer, too";
-        error.attachNote(statement.op->getLoc()) << "here";
-        return failure();
-      }
+  if (Operation *other =
+          findAccess(*place, [&](const Statement &statement, const Access &) {
+            return statement.op != block;
+          }))
+    return blame(refuse(), other, "touches the buffer, too");
 
   Location loc = block.getLoc();
-  std::string label =
-      makeLabel(func, getName(buffer) + "_" + stringifyScope(scope));
-  rewriter.setInsertionPoint(place->nest);
-  Value copy = makeBuffer(rewriter, loc, buffer, scope, label);
-  replaceBuffer(rewriter, block, buffer, copy);
+  LocalCopy copy = makeLocalCopy(rewriter, func, block, *place, scope);
+  replaceBuffer(rewriter, block, buffer, copy.buffer);
   SmallVector<int64_t> first, extents;
   for (const PointIndex &dim : *point) {
     first.push_back(dim.constant);
@@ -189,5 +216,6 @@ FailureOr<BlockOp> Schedule::cacheWrite(BlockOp block, unsigned index,
   rewriter.setInsertionPointAfter(place->nest);
   std::string copyLabel =
       makeLabel(func, block.getLabel() + "_" + stringifyScope(scope));
-  return makeCopy(rewriter, func, loc, copyLabel, copy, buffer, first, extents);
+  return makeCopy(rewriter, func, loc, copyLabel, copy.buffer, buffer, first,
+                  extents);
 }

@@ -26,8 +26,13 @@ using Accesses = SmallVector<std::pair<const Statement *, const Access *>>;
 namespace {
 /// What both primitives know of the block and the loop.
 struct Move {
+  Move(BlockOp block, ForOp loop, StringRef how)
+      : block(block), loop(loop), how(how) {}
+
   BlockOp block;
   ForOp loop;
+  /// What the block is to be, for errors.
+  StringRef how;
   Block *scope = nullptr;
   /// What holds the block and the loop in the operations of `scope`.
   Operation *blockNest = nullptr, *loopNest = nullptr;
@@ -36,19 +41,18 @@ struct Move {
   std::vector<Statement> inLoop;
   Statement own;
 
-  LogicalResult initialize(StringRef how);
-  InFlightDiagnostic refuse(StringRef how) {
+  LogicalResult initialize();
+  InFlightDiagnostic refuse() {
     return block.emitOpError("cannot be ") << how << ": ";
   }
   /// Checks what the block would cross on its way, in the loop's nest, and in
   /// later iterations. What `excepted` takes is allowed.
   LogicalResult
-  checkWay(StringRef how,
-           function_ref<bool(const Statement &, const Access &, const Access &)>
+  checkWay(function_ref<bool(const Statement &, const Access &, const Access &)>
                excepted);
   /// Checks that iterations of parallel loops stay independent when the block
   /// touches `regions` in each iteration.
-  LogicalResult checkParallel(StringRef how, Statement moved);
+  LogicalResult checkParallel(Statement moved);
 };
 } // namespace
 
@@ -60,9 +64,9 @@ static bool readsResult(BlockOp block) {
   return result;
 }
 
-LogicalResult Move::initialize(StringRef how) {
+LogicalResult Move::initialize() {
   if (loop->isAncestor(block))
-    return refuse(how) << "it is in that loop";
+    return refuse() << "it is in that loop";
   for (Operation *parent = loop->getParentOp(); parent;
        parent = parent->getParentOp()) {
     for (Region &region : parent->getRegions())
@@ -76,23 +80,22 @@ LogicalResult Move::initialize(StringRef how) {
   for (Operation *parent : {block->getParentOp(), loop->getParentOp()})
     for (; parent != scope->getParentOp(); parent = parent->getParentOp())
       if (!isa<ForOp>(parent))
-        return refuse(how) << "something other than loops is around it or "
-                              "around the loop";
+        return refuse() << "something other than loops is around it or "
+                           "around the loop";
   if (!block.hasInit() && readsResult(block))
-    return refuse(how) << "it has no init region and reads what it writes, and "
-                          "would do so again where it computes twice";
+    return refuse() << "it has no init region and reads what it writes, and "
+                       "would do so again where it computes twice";
   outer = getLoopsAround(loop);
   outer.push_back(loop);
   inLoop = getStatements(loop);
   own = getStatement(block);
   if (!isComplete(own))
-    return refuse(how) << "its loops do not run for exactly the values of its "
-                          "iteration variables";
+    return refuse() << "its loops do not run for exactly the values of its "
+                       "iteration variables";
   return success();
 }
 
 LogicalResult Move::checkWay(
-    StringRef how,
     function_ref<bool(const Statement &, const Access &, const Access &)>
         excepted) {
   Operation *first =
@@ -108,7 +111,7 @@ LogicalResult Move::checkWay(
               !mayAlias(getBase(theirs.buffer), getBase(ours.buffer)) ||
               excepted(statement, theirs, ours))
             continue;
-          InFlightDiagnostic error = refuse(how);
+          InFlightDiagnostic error = refuse();
           error << describe(statement.op) << " on the way "
                 << (theirs.isWrite ? "writes" : "reads") << " a buffer that it "
                 << (ours.isWrite ? "writes" : "reads");
@@ -121,7 +124,7 @@ LogicalResult Move::checkWay(
   }
 }
 
-LogicalResult Move::checkParallel(StringRef how, Statement moved) {
+LogicalResult Move::checkParallel(Statement moved) {
   moved.op = block;
   moved.loops = outer;
   moved.conditions.clear();
@@ -135,9 +138,9 @@ LogicalResult Move::checkParallel(StringRef how, Statement moved) {
     });
     statements.push_back(moved);
     if (findCarried(statements, parallel, getLoopsAround(parallel)))
-      return refuse(how) << "iterations of a loop that is "
-                         << stringifyForKind(parallel.getKind())
-                         << " would depend on each other";
+      return refuse() << "iterations of a loop that is "
+                      << stringifyForKind(parallel.getKind())
+                      << " would depend on each other";
   }
   return success();
 }
@@ -200,45 +203,42 @@ static Statement makeStatement(BlockOp block, ArrayRef<Interval> values) {
 }
 
 LogicalResult Schedule::computeAt(BlockOp block, ForOp loop) {
-  StringRef how = "computed at that loop";
-  Move move;
-  move.block = block;
-  move.loop = loop;
-  if (failed(move.initialize(how)))
+  Move move(block, loop, "computed at that loop");
+  if (failed(move.initialize()))
     return failure();
   if (!move.blockNest->isBeforeInBlock(move.loopNest))
-    return move.refuse(how) << "it comes after the loop";
+    return move.refuse() << "it comes after the loop";
   SmallVector<BufferRegion> writes = block.getWriteRegions();
   std::optional<SmallVector<PointIndex>> point;
   if (writes.size() == 1)
     point = getPoint(writes.front());
   if (!point)
-    return move.refuse(how) << "it does not write one element of one buffer "
-                               "for each value of its iteration variables";
+    return move.refuse() << "it does not write one element of one buffer "
+                            "for each value of its iteration variables";
   SmallVector<bool> isIndex(block.getBindings().size());
   for (const PointIndex &index : *point)
     if (index.variable)
       isIndex[*index.variable] = true;
   for (auto [number, variable] : llvm::enumerate(block.getIterVars()))
     if (isIndex[number] != (variable.kind == IterKind::Spatial))
-      return move.refuse(how)
-             << "iteration variable #" << number << " is "
-             << stringifyIterKind(variable.kind) << " and is "
-             << (isIndex[number] ? "an" : "no") << " index of what it writes";
+      return move.refuse() << "iteration variable #" << number << " is "
+                           << stringifyIterKind(variable.kind) << " and is "
+                           << (isIndex[number] ? "an" : "no")
+                           << " index of what it writes";
 
   Value buffer = writes.front().buffer;
   if (!getBase(buffer).getDefiningOp<AllocOp>() || getBase(buffer) != buffer)
-    return move.refuse(how) << "what it writes is no buffer of the function "
-                               "(uma.tir.alloc), and may be read elsewhere";
+    return move.refuse() << "what it writes is no buffer of the function "
+                            "(uma.tir.alloc), and may be read elsewhere";
   for (Operation *user : buffer.getUsers())
     if (!block->isAncestor(user) && !loop->isAncestor(user)) {
-      InFlightDiagnostic error = move.refuse(how);
+      InFlightDiagnostic error = move.refuse();
       error << "what it writes is used outside of the loop, too";
       error.attachNote(user->getLoc()) << "here";
       return failure();
     }
-  if (failed(move.checkWay(how, [&](const Statement &statement,
-                                    const Access &theirs, const Access &ours) {
+  if (failed(move.checkWay([&](const Statement &statement, const Access &theirs,
+                               const Access &ours) {
         return ours.isWrite && !theirs.isWrite &&
                loop->isAncestor(statement.op);
       })))
@@ -246,12 +246,12 @@ LogicalResult Schedule::computeAt(BlockOp block, ForOp loop) {
 
   Accesses reads = getAccesses(move.inLoop, buffer, /*isWrite=*/false);
   if (reads.empty())
-    return move.refuse(how) << "nothing in the loop reads what it writes";
+    return move.refuse() << "nothing in the loop reads what it writes";
   SmallVector<Interval> values = getDomains(block);
   narrow(
       values, *point,
       getRegion(reads, cast<MemRefType>(buffer.getType()), move.outer.size()));
-  if (failed(move.checkParallel(how, makeStatement(block, values))))
+  if (failed(move.checkParallel(makeStatement(block, values))))
     return failure();
 
   Operation *consumer = nullptr;
@@ -282,16 +282,13 @@ static bool covers(BlockOp producer, ArrayRef<PointIndex> written,
 }
 
 LogicalResult Schedule::reverseComputeAt(BlockOp block, ForOp loop) {
-  StringRef how = "computed at the end of that loop";
-  Move move;
-  move.block = block;
-  move.loop = loop;
-  if (failed(move.initialize(how)))
+  Move move(block, loop, "computed at the end of that loop");
+  if (failed(move.initialize()))
     return failure();
   if (move.blockNest->isBeforeInBlock(move.loopNest))
-    return move.refuse(how) << "it comes before the loop";
+    return move.refuse() << "it comes before the loop";
   if (!isSpatial(block))
-    return move.refuse(how) << "it reduces, and would do so more than once";
+    return move.refuse() << "it reduces, and would do so more than once";
 
   SmallVector<Interval> values = getDomains(block);
   SmallVector<Value> produced;
@@ -301,8 +298,8 @@ LogicalResult Schedule::reverseComputeAt(BlockOp block, ForOp loop) {
       continue;
     std::optional<SmallVector<PointIndex>> point = getPoint(region);
     if (!point)
-      return move.refuse(how) << "it does not read one element for each value "
-                                 "of its iteration variables";
+      return move.refuse() << "it does not read one element for each value "
+                              "of its iteration variables";
     for (auto [statement, access] : writes) {
       auto producer = dyn_cast<BlockOp>(statement->op);
       std::optional<unsigned> number =
@@ -312,14 +309,14 @@ LogicalResult Schedule::reverseComputeAt(BlockOp block, ForOp loop) {
       if (number && isComplete(*statement))
         written = getPoint(producer.getWriteRegions()[*number]);
       if (!written || !covers(producer, *written, block, *point))
-        return move.refuse(how)
+        return move.refuse()
                << describe(statement->op)
                << " does not write every element that it reads, each for "
                   "values of its iteration variables of its own";
       for (ForOp around : move.outer)
         if (!around->isAncestor(move.blockNest) &&
             isReduceLoop(*statement, around)) {
-          InFlightDiagnostic error = move.refuse(how);
+          InFlightDiagnostic error = move.refuse();
           error << describe(producer)
                 << " reduces over a loop that is around it there: its results "
                    "are not complete";
@@ -333,19 +330,18 @@ LogicalResult Schedule::reverseComputeAt(BlockOp block, ForOp loop) {
     produced.push_back(region.buffer);
   }
   if (produced.empty())
-    return move.refuse(how) << "nothing in the loop writes what it reads";
+    return move.refuse() << "nothing in the loop writes what it reads";
   if (produced.size() > 1)
-    return move.refuse(how) << "it reads " << produced.size()
-                            << " buffers that are written in the loop, "
-                               "expected one";
-  if (failed(move.checkWay(how,
-                           [&](const Statement &statement, const Access &theirs,
+    return move.refuse() << "it reads " << produced.size()
+                         << " buffers that are written in the loop, "
+                            "expected one";
+  if (failed(move.checkWay([&](const Statement &statement, const Access &theirs,
                                const Access &ours) {
-                             return theirs.isWrite && !ours.isWrite &&
-                                    ours.buffer == produced.front() &&
-                                    loop->isAncestor(statement.op);
-                           })) ||
-      failed(move.checkParallel(how, makeStatement(block, values))))
+        return theirs.isWrite && !ours.isWrite &&
+               ours.buffer == produced.front() &&
+               loop->isAncestor(statement.op);
+      })) ||
+      failed(move.checkParallel(makeStatement(block, values))))
     return failure();
   moveBlock(rewriter, block, loop.getBody().front().getTerminator(), values,
             move.outer);

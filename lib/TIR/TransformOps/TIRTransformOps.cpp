@@ -156,6 +156,65 @@ static Schedule getSchedule(OpType op, TransformRewriter &rewriter) {
   return Schedule(op->template getParentOfType<FuncOp>(), rewriter);
 }
 
+/// Runs `action` with the schedule around what the handles of `op` hold, unless
+/// one of that is null: then there was an error.
+template <typename ActionT, typename FirstT, typename... RestT>
+static DiagnosedSilenceableFailure
+withSchedule(Operation *op, TransformRewriter &rewriter, ActionT action,
+             FirstT first, RestT... rest) {
+  if (!first || !(true && ... && rest))
+    return DiagnosedSilenceableFailure::definiteFailure();
+  return silence(op, [&] {
+    Schedule schedule = getSchedule(first, rewriter);
+    return action(schedule, first, rest...);
+  });
+}
+
+/// Runs `action` with the loop of `op`.
+template <typename OpType>
+static DiagnosedSilenceableFailure
+onLoop(OpType op, TransformRewriter &rewriter, const TransformState &state,
+       function_ref<LogicalResult(Schedule &, ForOp)> action) {
+  return withSchedule(op, rewriter, action, findLoop(op, state, op.getLoop()));
+}
+
+/// The same with the block of `op`.
+template <typename OpType>
+static DiagnosedSilenceableFailure
+onBlock(OpType op, TransformRewriter &rewriter, const TransformState &state,
+        function_ref<LogicalResult(Schedule &, BlockOp)> action) {
+  return withSchedule(op, rewriter, action,
+                      findBlock(op, state, op.getBlock()));
+}
+
+/// The same with both.
+template <typename OpType>
+static DiagnosedSilenceableFailure
+onBlockAndLoop(OpType op, TransformRewriter &rewriter,
+               const TransformState &state,
+               function_ref<LogicalResult(Schedule &, BlockOp, ForOp)> action) {
+  BlockOp block = findBlock(op, state, op.getBlock());
+  ForOp loop = block ? findLoop(op, state, op.getLoop()) : nullptr;
+  return withSchedule(op, rewriter, action, block, loop);
+}
+
+/// Gives `result` the operation that a primitive made, or fails as it did.
+template <typename OpType>
+static LogicalResult setResult(TransformResults &results, Value result,
+                               FailureOr<OpType> made) {
+  if (failed(made))
+    return failure();
+  results.set(cast<OpResult>(result), {*made});
+  return success();
+}
+
+/// Gives each of `handles` its operation.
+static void setResults(TransformResults &results, ValueRange handles,
+                       ArrayRef<ForOp> loops) {
+  for (auto [handle, loop] : llvm::zip_equal(handles, loops))
+    results.set(cast<OpResult>(handle), {loop});
+}
+
 //===----------------------------------------------------------------------===//
 // Finding blocks and loops
 //===----------------------------------------------------------------------===//
@@ -189,10 +248,7 @@ DiagnosedSilenceableFailure GetBlockOp::apply(TransformRewriter &rewriter,
     FailureOr<BlockOp> block = failure();
     for (FuncOp func : holding.empty() ? funcs : holding)
       block = Schedule(func, rewriter).getBlock(getLabel());
-    if (failed(block))
-      return failure();
-    results.set(cast<OpResult>(getBlock()), {*block});
-    return success();
+    return setResult(results, getBlock(), block);
   });
 }
 
@@ -208,8 +264,7 @@ DiagnosedSilenceableFailure GetLoopsOp::apply(TransformRewriter &,
       return block.emitOpError()
              << "is in " << loops.size() << " loops, the script names "
              << getLoops().size();
-    for (auto [result, loop] : llvm::zip_equal(getLoops(), loops))
-      results.set(cast<OpResult>(result), {loop});
+    setResults(results, getLoops(), loops);
     return success();
   });
 }
@@ -221,21 +276,19 @@ DiagnosedSilenceableFailure GetLoopsOp::apply(TransformRewriter &,
 DiagnosedSilenceableFailure SplitOp::apply(TransformRewriter &rewriter,
                                            TransformResults &results,
                                            TransformState &state) {
-  ForOp loop = findLoop(*this, state, getLoop());
-  if (!loop)
-    return DiagnosedSilenceableFailure::definiteFailure();
-  return silence(*this, [&]() -> LogicalResult {
-    if (getParts().size() != getFactors().size())
-      return emitOpError() << "has " << getFactors().size() << " factors and "
+  return onLoop(*this, rewriter, state,
+                [&](Schedule &schedule, ForOp loop) -> LogicalResult {
+                  if (getParts().size() != getFactors().size())
+                    return emitOpError()
+                           << "has " << getFactors().size() << " factors and "
                            << getParts().size() << " results, expected as many";
-    FailureOr<SmallVector<ForOp>> parts =
-        getSchedule(loop, rewriter).split(loop, getFactors());
-    if (failed(parts))
-      return failure();
-    for (auto [result, part] : llvm::zip_equal(getParts(), *parts))
-      results.set(cast<OpResult>(result), {part});
-    return success();
-  });
+                  FailureOr<SmallVector<ForOp>> parts =
+                      schedule.split(loop, getFactors());
+                  if (failed(parts))
+                    return failure();
+                  setResults(results, getParts(), *parts);
+                  return success();
+                });
 }
 
 DiagnosedSilenceableFailure FuseOp::apply(TransformRewriter &rewriter,
@@ -247,11 +300,8 @@ DiagnosedSilenceableFailure FuseOp::apply(TransformRewriter &rewriter,
   return silence(*this, [&]() -> LogicalResult {
     if (loops->empty())
       return emitOpError("has no loops to fuse");
-    FailureOr<ForOp> fused = getSchedule(loops->front(), rewriter).fuse(*loops);
-    if (failed(fused))
-      return failure();
-    results.set(cast<OpResult>(getFused()), {*fused});
-    return success();
+    return setResult(results, getFused(),
+                     getSchedule(loops->front(), rewriter).fuse(*loops));
   });
 }
 
@@ -272,11 +322,7 @@ template <typename OpType>
 static DiagnosedSilenceableFailure
 setKind(OpType op, TransformRewriter &rewriter, TransformState &state,
         LogicalResult (Schedule::*primitive)(ForOp)) {
-  ForOp loop = findLoop(op, state, op.getLoop());
-  if (!loop)
-    return DiagnosedSilenceableFailure::definiteFailure();
-  return silence(op, [&] {
-    Schedule schedule = getSchedule(loop, rewriter);
+  return onLoop(op, rewriter, state, [&](Schedule &schedule, ForOp loop) {
     return (schedule.*primitive)(loop);
   });
 }
@@ -308,17 +354,10 @@ static DiagnosedSilenceableFailure
 cache(OpType op, TransformRewriter &rewriter, TransformResults &results,
       TransformState &state,
       FailureOr<BlockOp> (Schedule::*primitive)(BlockOp, unsigned, Scope)) {
-  BlockOp block = findBlock(op, state, op.getBlock());
-  if (!block)
-    return DiagnosedSilenceableFailure::definiteFailure();
-  return silence(op, [&]() -> LogicalResult {
-    Schedule schedule = getSchedule(block, rewriter);
-    FailureOr<BlockOp> copy =
-        (schedule.*primitive)(block, op.getIndex(), op.getScope());
-    if (failed(copy))
-      return failure();
-    results.set(cast<OpResult>(op.getCopy()), {*copy});
-    return success();
+  return onBlock(op, rewriter, state, [&](Schedule &schedule, BlockOp block) {
+    return setResult(
+        results, op.getCopy(),
+        (schedule.*primitive)(block, op.getIndex(), op.getScope()));
   });
 }
 
@@ -338,14 +377,10 @@ template <typename OpType>
 static DiagnosedSilenceableFailure
 moveBlock(OpType op, TransformRewriter &rewriter, TransformState &state,
           LogicalResult (Schedule::*primitive)(BlockOp, ForOp)) {
-  BlockOp block = findBlock(op, state, op.getBlock());
-  ForOp loop = block ? findLoop(op, state, op.getLoop()) : nullptr;
-  if (!loop)
-    return DiagnosedSilenceableFailure::definiteFailure();
-  return silence(op, [&] {
-    Schedule schedule = getSchedule(block, rewriter);
-    return (schedule.*primitive)(block, loop);
-  });
+  return onBlockAndLoop(op, rewriter, state,
+                        [&](Schedule &schedule, BlockOp block, ForOp loop) {
+                          return (schedule.*primitive)(block, loop);
+                        });
 }
 
 DiagnosedSilenceableFailure ComputeAtOp::apply(TransformRewriter &rewriter,
@@ -360,59 +395,52 @@ ReverseComputeAtOp::apply(TransformRewriter &rewriter, TransformResults &,
   return moveBlock(*this, rewriter, state, &Schedule::reverseComputeAt);
 }
 
+template <typename OpType>
+static DiagnosedSilenceableFailure
+inlineBlock(OpType op, TransformRewriter &rewriter, TransformState &state,
+            LogicalResult (Schedule::*primitive)(BlockOp)) {
+  return onBlock(op, rewriter, state, [&](Schedule &schedule, BlockOp block) {
+    return (schedule.*primitive)(block);
+  });
+}
+
 DiagnosedSilenceableFailure ComputeInlineOp::apply(TransformRewriter &rewriter,
                                                    TransformResults &,
                                                    TransformState &state) {
-  BlockOp block = findBlock(*this, state, getBlock());
-  if (!block)
-    return DiagnosedSilenceableFailure::definiteFailure();
-  return silence(
-      *this, [&] { return getSchedule(block, rewriter).computeInline(block); });
+  return inlineBlock(*this, rewriter, state, &Schedule::computeInline);
 }
 
 DiagnosedSilenceableFailure
 ReverseComputeInlineOp::apply(TransformRewriter &rewriter, TransformResults &,
                               TransformState &state) {
-  BlockOp block = findBlock(*this, state, getBlock());
-  if (!block)
-    return DiagnosedSilenceableFailure::definiteFailure();
-  return silence(*this, [&] {
-    return getSchedule(block, rewriter).reverseComputeInline(block);
-  });
+  return inlineBlock(*this, rewriter, state, &Schedule::reverseComputeInline);
+}
+
+/// Splits the reduction of a block at a loop; `made` is the handle of the new
+/// block.
+template <typename OpType>
+static DiagnosedSilenceableFailure
+splitReduction(OpType op, Value made, TransformRewriter &rewriter,
+               TransformResults &results, TransformState &state,
+               FailureOr<BlockOp> (Schedule::*primitive)(BlockOp, ForOp)) {
+  return onBlockAndLoop(
+      op, rewriter, state, [&](Schedule &schedule, BlockOp block, ForOp loop) {
+        return setResult(results, made, (schedule.*primitive)(block, loop));
+      });
 }
 
 DiagnosedSilenceableFailure
 DecomposeReductionOp::apply(TransformRewriter &rewriter,
                             TransformResults &results, TransformState &state) {
-  BlockOp block = findBlock(*this, state, getBlock());
-  ForOp loop = block ? findLoop(*this, state, getLoop()) : nullptr;
-  if (!loop)
-    return DiagnosedSilenceableFailure::definiteFailure();
-  return silence(*this, [&]() -> LogicalResult {
-    FailureOr<BlockOp> init =
-        getSchedule(block, rewriter).decomposeReduction(block, loop);
-    if (failed(init))
-      return failure();
-    results.set(cast<OpResult>(getInit()), {*init});
-    return success();
-  });
+  return splitReduction(*this, getInit(), rewriter, results, state,
+                        &Schedule::decomposeReduction);
 }
 
 DiagnosedSilenceableFailure RFactorOp::apply(TransformRewriter &rewriter,
                                              TransformResults &results,
                                              TransformState &state) {
-  BlockOp block = findBlock(*this, state, getBlock());
-  ForOp loop = block ? findLoop(*this, state, getLoop()) : nullptr;
-  if (!loop)
-    return DiagnosedSilenceableFailure::definiteFailure();
-  return silence(*this, [&]() -> LogicalResult {
-    FailureOr<BlockOp> partial =
-        getSchedule(block, rewriter).rfactor(block, loop);
-    if (failed(partial))
-      return failure();
-    results.set(cast<OpResult>(getPartial()), {*partial});
-    return success();
-  });
+  return splitReduction(*this, getPartial(), rewriter, results, state,
+                        &Schedule::rfactor);
 }
 
 DiagnosedSilenceableFailure TensorizeOp::apply(TransformRewriter &rewriter,
@@ -448,12 +476,10 @@ DiagnosedSilenceableFailure TensorizeOp::apply(TransformRewriter &rewriter,
 DiagnosedSilenceableFailure SetScopeOp::apply(TransformRewriter &rewriter,
                                               TransformResults &,
                                               TransformState &state) {
-  BlockOp block = findBlock(*this, state, getBlock());
-  if (!block)
-    return DiagnosedSilenceableFailure::definiteFailure();
-  return silence(*this, [&] {
-    return getSchedule(block, rewriter).setScope(block, getIndex(), getScope());
-  });
+  return onBlock(*this, rewriter, state,
+                 [&](Schedule &schedule, BlockOp block) {
+                   return schedule.setScope(block, getIndex(), getScope());
+                 });
 }
 
 DiagnosedSilenceableFailure AnnotateOp::apply(TransformRewriter &rewriter,

@@ -16,7 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BufferAccesses.h"
-#include "LinearExpr.h"
+#include "IndexRange.h"
 
 #include "uma/TIR/Transforms/Passes.h"
 
@@ -48,15 +48,15 @@ static bool isDefinedIn(Value value, ForOp loop) {
 /// of one dimension, never meet: all move by the same step, and spread over
 /// less than that.
 static bool isDisjoint(ArrayRef<Value> indices, ForOp loop) {
-  std::optional<LinearExpr> outside;
+  std::optional<LinearForm> outside;
   std::optional<IndexRange> spread;
   int64_t step = 0;
   for (Value index : indices) {
-    std::optional<LinearExpr> expr = LinearExpr::get(index);
+    std::optional<LinearForm> expr = LinearForm::get(index);
     if (!expr)
       return false;
     int64_t here = expr->getCoefficient(loop.getInductionVar());
-    LinearExpr constant, inside;
+    LinearForm constant, inside;
     if (!inside.add(expr->getConstant()))
       return false;
     for (auto [variable, coefficient] :
@@ -64,7 +64,7 @@ static bool isDisjoint(ArrayRef<Value> indices, ForOp loop) {
       if (!(isDefinedIn(variable, loop) ? inside : constant)
                .addTerm(variable, coefficient))
         return false;
-    std::optional<IndexRange> range = inside.getRange();
+    std::optional<IndexRange> range = getIndexRange(inside);
     if (!range || here == 0 || (spread && here != step) ||
         (outside && !(*outside == constant)))
       return false;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LinearExpr.h"
+#include "IndexRange.h"
 
 #include "uma/TIR/Transforms/Passes.h"
 
@@ -62,8 +62,9 @@ struct InstrumentBoundCheckersPass
   }
 
   static bool isProven(Value index, int64_t count, int64_t size) {
-    std::optional<LinearExpr> expr = LinearExpr::get(index);
-    std::optional<IndexRange> range = expr ? expr->getRange() : std::nullopt;
+    std::optional<LinearForm> expr = LinearForm::get(index);
+    std::optional<IndexRange> range =
+        expr ? getIndexRange(*expr) : std::nullopt;
     return range && range->min >= 0 && range->max <= size - count;
   }
 

@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LinearExpr.h"
+#include "IndexRange.h"
 #include "LoopUtils.h"
 
 #include "uma/TIR/Transforms/Passes.h"
@@ -45,7 +45,7 @@ struct Condition {
   std::optional<bool> evaluate() const;
 
   Value value;
-  LinearExpr expr;
+  LinearForm expr;
   bool isEquality = false;
   bool isNegated = false;
 };
@@ -81,8 +81,8 @@ std::optional<Condition> Condition::get(Value value) {
   auto compare = value.getDefiningOp<arith::CmpIOp>();
   if (!compare || !compare.getLhs().getType().isIndex())
     return std::nullopt;
-  std::optional<LinearExpr> left = LinearExpr::get(compare.getLhs());
-  std::optional<LinearExpr> right = LinearExpr::get(compare.getRhs());
+  std::optional<LinearForm> left = LinearForm::get(compare.getLhs());
+  std::optional<LinearForm> right = LinearForm::get(compare.getRhs());
   if (!left || !right)
     return std::nullopt;
   using P = arith::CmpIPredicate;
@@ -115,7 +115,7 @@ std::optional<Condition> Condition::get(Value value) {
 }
 
 std::optional<bool> Condition::evaluate() const {
-  std::optional<IndexRange> range = expr.getRange();
+  std::optional<IndexRange> range = getIndexRange(expr);
   if (!range)
     return std::nullopt;
   if (!isEquality) {
@@ -215,40 +215,21 @@ static std::optional<int64_t> findPoint(ForOp loop, const Condition &condition,
   return found;
 }
 
-/// `expr * factor` in front of the loop.
-static Value materialize(const LinearExpr &expr, int64_t factor,
-                         OpBuilder &builder, Location loc) {
-  auto constant = [&](int64_t value) {
-    return arith::ConstantIndexOp::create(builder, loc, value).getResult();
-  };
-  Value sum;
-  for (auto [variable, coefficient] : expr.getTerms()) {
-    Value term = variable;
-    if (coefficient * factor != 1) {
-      Value scale = constant(coefficient * factor);
-      term = arith::MulIOp::create(builder, loc, term, scale);
-    }
-    sum =
-        sum ? arith::AddIOp::create(builder, loc, sum, term).getResult() : term;
-  }
-  if (expr.getConstant() != 0) {
-    Value last = constant(expr.getConstant() * factor);
-    sum = arith::AddIOp::create(builder, loc, sum, last);
-  }
-  return sum;
-}
-
 /// Computes the point where the condition, whose other variables are known
-/// before the loop, changes.
-static Split computePoint(ForOp loop, const Condition &condition) {
+/// before the loop, changes; nothing where a coefficient
+/// does not fit.
+static std::optional<Split> computePoint(ForOp loop,
+                                         const Condition &condition) {
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
   int64_t a = condition.expr.getCoefficient(loop.getInductionVar());
-  LinearExpr rest = condition.expr.without(loop.getInductionVar());
+  LinearForm rest = condition.expr.without(loop.getInductionVar()), scaled;
+  if (!scaled.add(rest, a > 0 ? -1 : 1))
+    return std::nullopt;
   auto constant = [&](int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value).getResult();
   };
-  Value point = materialize(rest, a > 0 ? -1 : 1, builder, loc);
+  Value point = scaled.build(builder, loc);
   if (a > 1) {
     Value divisor = constant(a);
     point = arith::CeilDivSIOp::create(builder, loc, point, divisor);
@@ -277,19 +258,19 @@ static Split computePoint(ForOp loop, const Condition &condition) {
     Value bound = toValue(loop.getUpper());
     point = arith::MinSIOp::create(builder, loc, point, bound);
   }
-  return {point, condition.value, (a < 0) != condition.isNegated};
+  return Split{point, condition.value, (a < 0) != condition.isNegated};
 }
 
 std::optional<Split>
 LoopPartitionPass::findSplit(ForOp loop, ArrayRef<Condition> conditions) {
   for (const Condition &condition : conditions) {
-    LinearExpr expr = condition.expr.without(loop.getInductionVar());
-    std::optional<IndexRange> rest = expr.getRange();
+    LinearForm expr = condition.expr.without(loop.getInductionVar());
+    std::optional<IndexRange> rest = getIndexRange(expr);
     if (!rest)
       continue;
     if (loop.getExtent() &&
         (rest->isPoint() ||
-         !llvm::all_of(expr.getTerms(), [&](LinearExpr::Term term) {
+         !llvm::all_of(expr.getTerms(), [&](LinearForm::Term term) {
            return term.first.getParentRegion()->isAncestor(
                loop->getParentRegion());
          }))) {
@@ -303,7 +284,7 @@ LoopPartitionPass::findSplit(ForOp loop, ArrayRef<Condition> conditions) {
     });
     // The whole expression must not overflow, nor the point.
     if (isKnownBefore && !condition.isEquality && !expr.getTerms().empty() &&
-        condition.expr.getRange() && rest->min > -(int64_t(1) << 62) &&
+        getIndexRange(condition.expr) && rest->min > -(int64_t(1) << 62) &&
         rest->max < (int64_t(1) << 62))
       return computePoint(loop, condition);
   }

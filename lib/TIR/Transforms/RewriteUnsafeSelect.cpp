@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LinearExpr.h"
+#include "IndexRange.h"
 
 #include "uma/TIR/Transforms/Passes.h"
 

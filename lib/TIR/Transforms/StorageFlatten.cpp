@@ -54,9 +54,18 @@ static Value linearize(OpBuilder &builder, Location loc, MemRefType type,
   LinearForm sum;
   SmallVector<int64_t> strides = computeStrides(type.getShape());
   for (auto [index, extent, stride] :
-       llvm::zip_equal(indices, type.getShape(), strides))
-    if (extent != 1) // the index is 0
-      sum.add(LinearForm::of(index), stride);
+       llvm::zip_equal(indices, type.getShape(), strides)) {
+    if (extent == 1) // the index is 0
+      continue;
+    if (sum.add(LinearForm::of(index), stride))
+      continue;
+    // Constants that do not fit wrap as the program's own arithmetic does.
+    Value scale = arith::ConstantIndexOp::create(builder, loc, stride);
+    Value product = arith::MulIOp::create(builder, loc, index, scale);
+    bool isAdded = sum.addTerm(product, 1);
+    assert(isAdded && "a new variable fits");
+    (void)isAdded;
+  }
   return sum.build(builder, loc);
 }
 

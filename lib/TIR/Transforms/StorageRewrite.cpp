@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LinearExpr.h"
+#include "IndexRange.h"
 
 #include "uma/TIR/Transforms/Passes.h"
 
@@ -99,7 +99,7 @@ static SmallVector<ForOp> getLoops(Operation *op, ForOp nest) {
 }
 
 /// True where every iteration of the loops has another value of `index`.
-static bool isInjective(const LinearExpr &index, ArrayRef<ForOp> loops) {
+static bool isInjective(const LinearForm &index, ArrayRef<ForOp> loops) {
   SmallVector<std::pair<int64_t, int64_t>> steps; // and their numbers
   for (ForOp loop : loops) {
     int64_t step = index.getCoefficient(loop.getInductionVar());
@@ -122,7 +122,7 @@ static bool isInjective(const LinearExpr &index, ArrayRef<ForOp> loops) {
       return false;
   }
   // What else is in the index must not change from one iteration to another.
-  return llvm::all_of(index.getTerms(), [&](LinearExpr::Term term) {
+  return llvm::all_of(index.getTerms(), [&](LinearForm::Term term) {
     return !loops.back()->isAncestor(
                term.first.getParentRegion()->getParentOp()) ||
            llvm::any_of(loops, [&](ForOp loop) {
@@ -135,20 +135,20 @@ static bool isInjective(const LinearExpr &index, ArrayRef<ForOp> loops) {
 /// same one of `output`, in the same iteration.
 static bool isElementwise(ForOp nest, Value input, Value output) {
   SmallVector<ForOp> loops;
-  std::optional<LinearExpr> index;
+  std::optional<LinearForm> index;
   bool hasStore = false;
   WalkResult result = nest.walk([&](Operation *op) {
     bool usesInput = llvm::is_contained(op->getOperands(), input);
     bool usesOutput = llvm::is_contained(op->getOperands(), output);
     if (!usesInput && !usesOutput)
       return WalkResult::advance();
-    std::optional<LinearExpr> here;
+    std::optional<LinearForm> here;
     auto load = dyn_cast<memref::LoadOp>(op);
     auto store = dyn_cast<memref::StoreOp>(op);
     if (load && usesInput && !hasStore && load.getIndices().size() == 1)
-      here = LinearExpr::get(load.getIndices().front());
+      here = LinearForm::get(load.getIndices().front());
     else if (store && usesOutput && store.getIndices().size() == 1)
-      here = LinearExpr::get(store.getIndices().front());
+      here = LinearForm::get(store.getIndices().front());
     if (!here)
       return WalkResult::interrupt();
     hasStore |= usesOutput;

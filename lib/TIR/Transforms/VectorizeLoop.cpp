@@ -109,7 +109,7 @@ bool Vectorizer::checkLoad(memref::LoadOp load) {
     return false;
   LinearForm index = LinearForm::of(load.getIndices().front());
   int64_t step = index.getCoefficient(loop.getInductionVar());
-  for (auto [value, coefficient] : index.terms)
+  for (auto [value, coefficient] : index.getTerms())
     if (value != loop.getInductionVar() && isVarying(value))
       return false;
   if (step == 1 && load.getType().isF32())
@@ -124,7 +124,7 @@ bool Vectorizer::checkStore(memref::StoreOp store) {
       !store.getValueToStore().getType().isF32())
     return false;
   LinearForm index = LinearForm::of(store.getIndices().front());
-  for (auto [value, coefficient] : index.terms)
+  for (auto [value, coefficient] : index.getTerms())
     if (value != loop.getInductionVar() && isVarying(value))
       return false;
   return index.getCoefficient(loop.getInductionVar()) == 1;

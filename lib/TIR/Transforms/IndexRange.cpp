@@ -1,11 +1,11 @@
-//===- LinearExpr.cpp - Linear forms and ranges of indices ----------------===//
+//===- IndexRange.cpp - Ranges of indices ---------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 
-#include "LinearExpr.h"
+#include "IndexRange.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -17,17 +17,13 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::tir;
 
-/// Expressions are trees to us, so a chain of `x + x` is as large as 2^n.
-/// Deeper ones than any strategy writes are variables.
+/// Expressions are trees to us, so a chain of `x + x` is as large as 2^n. Of
+/// deeper ones than any strategy writes nothing is known.
 static constexpr unsigned kMaxDepth = 12;
 
 static std::optional<int64_t> getConstant(Value value) {
   return getConstantIntValue(getAsOpFoldResult(value));
 }
-
-//===----------------------------------------------------------------------===//
-// Ranges
-//===----------------------------------------------------------------------===//
 
 static std::optional<IndexRange> getRange(Value value, unsigned depth);
 
@@ -128,101 +124,14 @@ std::optional<IndexRange> tir::getIndexRange(Value value) {
   // Terms that cancel are seen only by the linear form.
   if (range || !value.getType().isIndex())
     return range;
-  std::optional<LinearExpr> expr = LinearExpr::get(value);
-  return expr ? expr->getRange() : std::nullopt;
+  std::optional<LinearForm> form = LinearForm::get(value);
+  return form ? getIndexRange(*form) : std::nullopt;
 }
 
-//===----------------------------------------------------------------------===//
-// Linear expressions
-//===----------------------------------------------------------------------===//
-
-bool LinearExpr::addTerm(Value variable, int64_t coefficient) {
-  auto *it = llvm::find_if(
-      terms, [&](const Term &term) { return term.first == variable; });
-  if (it == terms.end()) {
-    if (coefficient != 0)
-      terms.emplace_back(variable, coefficient);
-    return true;
-  }
-  if (llvm::AddOverflow(it->second, coefficient, it->second))
-    return false;
-  if (it->second == 0)
-    terms.erase(it);
-  return true;
-}
-
-bool LinearExpr::add(int64_t value) {
-  return !llvm::AddOverflow(constant, value, constant);
-}
-
-bool LinearExpr::add(const LinearExpr &other, int64_t factor) {
-  int64_t product;
-  for (const Term &term : other.terms)
-    if (llvm::MulOverflow(term.second, factor, product) ||
-        !addTerm(term.first, product))
-      return false;
-  return !llvm::MulOverflow(other.constant, factor, product) && add(product);
-}
-
-namespace {
-/// Collects `factor * value` into an expression.
-struct Linearizer {
-  bool collect(Value value, int64_t factor, unsigned depth) {
-    if (std::optional<int64_t> constant = getConstant(value)) {
-      int64_t product;
-      return !llvm::MulOverflow(*constant, factor, product) &&
-             expr.add(product);
-    }
-    Operation *op = value.getDefiningOp();
-    if (op && depth <= kMaxDepth) {
-      if (isa<arith::AddIOp>(op))
-        return collect(op->getOperand(0), factor, depth + 1) &&
-               collect(op->getOperand(1), factor, depth + 1);
-      if (isa<arith::SubIOp>(op))
-        return factor != std::numeric_limits<int64_t>::min() &&
-               collect(op->getOperand(0), factor, depth + 1) &&
-               collect(op->getOperand(1), -factor, depth + 1);
-      if (isa<arith::MulIOp>(op))
-        for (unsigned i : {0, 1})
-          if (std::optional<int64_t> constant =
-                  getConstant(op->getOperand(1 - i))) {
-            int64_t product;
-            return !llvm::MulOverflow(*constant, factor, product) &&
-                   collect(op->getOperand(i), product, depth + 1);
-          }
-    }
-    return expr.addTerm(value, factor);
-  }
-
-  LinearExpr &expr;
-};
-} // namespace
-
-std::optional<LinearExpr> LinearExpr::get(Value value) {
-  LinearExpr expr;
-  if (!value.getType().isIndex() || !Linearizer{expr}.collect(value, 1, 0))
-    return std::nullopt;
-  return expr;
-}
-
-int64_t LinearExpr::getCoefficient(Value variable) const {
-  for (const Term &term : terms)
-    if (term.first == variable)
-      return term.second;
-  return 0;
-}
-
-LinearExpr LinearExpr::without(Value variable) const {
-  LinearExpr result = *this;
-  llvm::erase_if(result.terms,
-                 [&](const Term &term) { return term.first == variable; });
-  return result;
-}
-
-std::optional<IndexRange> LinearExpr::getRange() const {
-  IndexRange sum{constant, constant};
-  for (auto [variable, coefficient] : terms) {
-    std::optional<IndexRange> range = ::getRange(variable, 0);
+std::optional<IndexRange> tir::getIndexRange(const LinearForm &form) {
+  IndexRange sum{form.getConstant(), form.getConstant()};
+  for (auto [variable, coefficient] : form.getTerms()) {
+    std::optional<IndexRange> range = getRange(variable, 0);
     if (!range)
       return std::nullopt;
     int64_t first, last;
@@ -238,18 +147,12 @@ std::optional<IndexRange> LinearExpr::getRange() const {
   return sum;
 }
 
-bool LinearExpr::operator==(const LinearExpr &other) const {
-  return constant == other.constant && terms.size() == other.terms.size() &&
-         llvm::all_of(terms, [&](const Term &term) {
-           return other.getCoefficient(term.first) == term.second;
-         });
-}
-
 bool tir::isInBounds(Value memref, ValueRange indices) {
   ArrayRef<int64_t> shape = cast<MemRefType>(memref.getType()).getShape();
   for (auto [index, size] : llvm::zip_equal(indices, shape)) {
-    std::optional<LinearExpr> expr = LinearExpr::get(index);
-    std::optional<IndexRange> range = expr ? expr->getRange() : std::nullopt;
+    std::optional<LinearForm> form = LinearForm::get(index);
+    std::optional<IndexRange> range =
+        form ? getIndexRange(*form) : std::nullopt;
     if (!range || range->min < 0 || range->max >= size)
       return false;
   }
