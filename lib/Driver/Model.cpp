@@ -334,8 +334,9 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
   lowerPass.tuning = options.tuning;
   lowerPass.nameWorkloads = bool(onLowered);
   std::unique_ptr<Pass> lower = createLowerPass(lowerPass);
-  std::string lowerOptions =
-      options.lower + (options.debugBounds ? " debug-bounds=true" : "");
+  // The module is the only one in its context.
+  std::string lowerOptions = options.lower + " release-constants=true" +
+                             (options.debugBounds ? " debug-bounds=true" : "");
   if (options.kernels == Kernels::Loops)
     lowerOptions += " vectorize=false";
   else if (options.kernels == Kernels::Winograd)

@@ -220,8 +220,7 @@ ExitCode ProfiledNetwork::build(const ModelOptions &options, StringRef folder,
   return ExitCode::Success;
 }
 
-ExitCode ProfiledNetwork::run(const ModelContext &context,
-                              std::vector<std::vector<double>> &times) {
+ExitCode ProfiledNetwork::run(const ModelContext &context, CallTimes &times) {
   std::string problem;
   int status = execute(program, {"100000"}, log, &problem);
   std::string text = readText(log);

@@ -9,6 +9,7 @@
 #define UMA_LIB_DRIVER_PROFILEDNETWORK_H
 
 #include "Build.h"
+#include "TuneTimes.h"
 
 #include "uma/Conversion/GraphToTIR/Workload.h"
 
@@ -35,8 +36,7 @@ public:
 
   /// Runs the network for about 0.1 s. Adds the median microseconds of each
   /// call to `times`.
-  ExitCode run(const ModelContext &context,
-               std::vector<std::vector<double>> &times);
+  ExitCode run(const ModelContext &context, CallTimes &times);
 
   llvm::ArrayRef<ProfiledCall> getCalls() const { return calls; }
   /// The lanes of the vectors that it was compiled for; known after a run.

@@ -17,6 +17,7 @@
 #include "Interrupt.h"
 #include "ProfiledNetwork.h"
 #include "TuneReport.h"
+#include "TuneTimes.h"
 
 #include "uma/Support/OutputFile.h"
 #include "uma/Support/Progress.h"
@@ -31,16 +32,11 @@ using namespace mlir;
 using namespace uma;
 namespace fs = llvm::sys::fs;
 
-/// A candidate replaces the model's choice where it takes less than this part
-/// of its time; the rest is noise.
-static constexpr double kNotNoise = 0.98;
-
 namespace {
 /// A network with one choice for each workload, and its times.
 struct Variant {
   ProfiledNetwork network;
-  /// By call and turn.
-  std::vector<std::vector<double>> times;
+  CallTimes times;
 };
 
 class Tuner {
@@ -88,35 +84,6 @@ private:
   std::vector<TunedWorkload> workloads;
 };
 } // namespace
-
-static double getMedian(std::vector<double> values) {
-  if (values.empty())
-    return 0;
-  auto middle = values.begin() + values.size() / 2;
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-/// The times of all calls that are this workload, by turn.
-static std::vector<double> getTimes(const Variant &variant,
-                                    const TunedWorkload &workload) {
-  std::vector<double> sums(variant.times[workload.calls.front()].size());
-  for (size_t call : workload.calls)
-    for (auto [sum, time] : llvm::zip_equal(sums, variant.times[call]))
-      sum += time;
-  return sums;
-}
-
-/// True if the second times are less by more than what is noise: in the middle,
-/// and in most turns.
-static bool isFaster(const std::vector<double> &before,
-                     const std::vector<double> &after) {
-  size_t won = 0;
-  for (auto [old, now] : llvm::zip_equal(before, after))
-    won += now < old;
-  return 4 * won >= 3 * before.size() &&
-         getMedian(after) < kNotNoise * getMedian(before);
-}
 
 /// Times of what differs in more than the schedule do not belong together.
 ExitCode Tuner::failForOther(const Twine &what, const Twine &here) const {
@@ -269,13 +236,15 @@ ExitCode Tuner::measure() {
 void Tuner::chooseBest() {
   for (TunedWorkload &workload : workloads) {
     TuningEntry &best = workload.best;
-    std::vector<double> analytic = getTimes(variants.front(), workload);
+    std::vector<double> analytic =
+        sumCalls(variants.front().times, workload.calls);
     best.choice = workload.candidates.front();
     best.analyticMicroseconds = getMedian(analytic);
     best.microseconds = best.analyticMicroseconds;
     for (size_t rank = 1;
          rank < workload.candidates.size() && rank < variants.size(); ++rank) {
-      std::vector<double> times = getTimes(variants[rank], workload);
+      std::vector<double> times =
+          sumCalls(variants[rank].times, workload.calls);
       double time = getMedian(times);
       if (time >= best.microseconds || !isFaster(analytic, times))
         continue;
@@ -301,8 +270,8 @@ ExitCode Tuner::confirm() {
     return code;
   for (TunedWorkload &workload : workloads) {
     TuningEntry &best = workload.best;
-    std::vector<double> analytic = getTimes(variants[0], workload);
-    std::vector<double> tuned = getTimes(variants[1], workload);
+    std::vector<double> analytic = sumCalls(variants[0].times, workload.calls);
+    std::vector<double> tuned = sumCalls(variants[1].times, workload.calls);
     best.analyticMicroseconds = getMedian(analytic);
     best.microseconds = getMedian(tuned);
     if (isFaster(analytic, tuned))

@@ -30,6 +30,8 @@ def ConvertGraphToTIRPass : Pass<"uma-convert-graph-to-tir", "::mlir::ModuleOp">
            "Schedules with vectors for the operators that have one; off by default">,
     Option<"winograd", "winograd", "bool", "false",
            "Winograd's algorithm for convolutions of 3x3 where it is faster: weights take up to four times the space">,
+    Option<"releaseConstants", "release-constants", "bool", "false",
+           "Free weights as soon as they are packed; for modules that are alone in their context">,
     Option<"tuning", "tuning", "std::string", "\"\"",
            "A database of 'uma tune': schedules that were measured, instead of those that a model chooses">,
     Option<"nameWorkloads", "name-workloads", "bool", "false",

@@ -138,7 +138,9 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
     ListOption<"phase2", "phase2", "std::string", "The passes of TIR_PHASE_2, in their order">,
     ListOption<"phase3", "phase3", "std::string", "The passes of TIR_PHASE_3, in their order">,
     Option<"debugBounds", "debug-bounds", "bool", "false",
-           "C that checks every index, from plain loops; off by default">
+           "C that checks every index, from plain loops; off by default">,
+    Option<"releaseConstants", "release-constants", "bool", "false",
+           "Free weights as soon as they are packed; for modules that are alone in their context">
   ];
   let dependentDialects = phaseDialects;
 }

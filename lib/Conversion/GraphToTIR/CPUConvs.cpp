@@ -288,6 +288,7 @@ void LayerLowering::lowerConv() {
     lowerConvPart(
         conv, part, data,
         conv.parts.size() == 1 ? name : name + "_" + std::to_string(i), isFlat);
+  provider.releaseConstant(layer.anchor->getOperand(1));
   build([&](LayerBuilder &b) {
     if (result.layout.hasHalo())
       buildZeroHalo(b, getBuffer(b, result), result.layout);

@@ -70,6 +70,8 @@ struct CPUOptions {
   const TuningDatabase *tuning = nullptr;
   /// Functions say which workload they compute.
   bool nameWorkloads = false;
+  /// Weights are freed when they are packed.
+  bool releaseConstants = false;
 };
 
 /// The layers of a function and the order of its tensors in memory.

@@ -300,6 +300,7 @@ void LayerLowering::lowerMatrix() {
     order.strides = {isTransposed ? 1 : columns};
     packed.buffer = provider.makeConstant(
         packWeights(*weights, order, c.packWidth, name), name);
+    provider.releaseConstant(right);
   } else {
     matrix = addArgument(provider.request(right, BufferLayout()));
     packed.buffer = provider.allocateBuffer(

@@ -35,6 +35,8 @@ public:
   /// A constant made at compile time.
   virtual mlir::Value makeConstant(mlir::ElementsAttr value,
                                    llvm::StringRef name) = 0;
+  /// Says that the elements of a constant are not read again by this user.
+  virtual void releaseConstant(mlir::Value constant) = 0;
   /// A buffer for the time of the layer.
   virtual mlir::Value allocateBuffer(mlir::MemRefType type,
                                      llvm::StringRef label) = 0;

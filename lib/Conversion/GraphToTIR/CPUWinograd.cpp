@@ -270,8 +270,7 @@ void LayerLowering::lowerWinograd(graph::Conv2dOp op, int64_t tile) {
   c.channelBlock = outBlock == dims.outChannels ? 0 : outBlock;
   c.reduce = {dims.inChannels / inBlock, inBlock};
   chooseSchedule(c);
-  FailureOr<HostTensor> weights = HostTensor::fromAttribute(
-      op.getWeight().getDefiningOp<graph::ConstantOp>().getValue());
+  FailureOr<HostTensor> weights = getHostTensor(op.getWeight());
   ArrayRef<int64_t> shape =
       cast<RankedTensorType>(op.getWeight().getType()).getShape();
   SmallVector<int64_t> strides = computeStrides(shape);
@@ -281,6 +280,7 @@ void LayerLowering::lowerWinograd(graph::Conv2dOp op, int64_t tile) {
                                                  name + "_winograd"),
                              name + "_winograd"),
        BufferLayout()});
+  provider.releaseConstant(op.getWeight());
 
   build([&](LayerBuilder &b) {
     if (result.layout.hasHalo())

@@ -18,6 +18,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
+#include <utility>
+
 using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
@@ -347,7 +349,7 @@ void KernelBuilder::build() {
   // Threads share the first loop that is long enough to be shared evenly.
   SmallVector<int64_t> shared = {numBlocks};
   llvm::append_range(shared, c.outer);
-  shared.push_back(llvm::divideCeil(c.rows, tile.rows));
+  shared.push_back(c.rows / tile.rows);
   constexpr int64_t enough = 8;
   size_t parallel = std::distance(
       shared.begin(),
@@ -375,13 +377,16 @@ void KernelBuilder::build() {
         else
           channelBindings.append({start, scaled(inner, width)});
         buildOuterLoops(getKind, [&](ValueRange outer) {
-          buildLoop(b, llvm::divideCeil(c.rows, tile.rows),
-                    getKind(shared.size() - 1), [&](Value index) {
-                      Value row =
-                          atMost(scaled(index, tile.rows), c.rows - tile.rows,
-                                 c.rows % tile.rows != 0);
-                      buildTile(outer, row);
-                    });
+          int64_t whole = c.rows / tile.rows, rest = c.rows % tile.rows;
+          buildLoop(b, whole, getKind(shared.size() - 1), [&](Value index) {
+            buildTile(outer, scaled(index, tile.rows));
+          });
+          if (rest == 0)
+            return;
+          // What is left of the rows is a smaller tile.
+          int64_t rows = std::exchange(tile.rows, rest);
+          buildTile(outer, b.index(whole * rows));
+          tile.rows = rows;
         });
       });
     });

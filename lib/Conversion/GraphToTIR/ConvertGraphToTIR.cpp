@@ -102,6 +102,7 @@ public:
   PlacedTensor request(Value tensor, const BufferLayout &wanted) override;
   PlacedTensor getCanonical(Value tensor) override;
   Value makeConstant(ElementsAttr value, StringRef name) override;
+  void releaseConstant(Value constant) override;
   Value allocateBuffer(MemRefType type, StringRef label) override {
     return allocate(type, label, module.getLoc());
   }
@@ -147,6 +148,8 @@ private:
   ModuleOp module;
   /// Whether layers get schedules with vectors; else all are plain loops.
   bool vectorize;
+  /// The number of constants with the elements of a resource, by its key.
+  llvm::StringMap<unsigned> resourceUses;
   CPUOptions options;
   SymbolTable symbols;
   OpBuilder builder;
@@ -387,6 +390,22 @@ Value ModuleConverter::makeConstant(ElementsAttr value, StringRef name) {
     symbols.insert(op);
   }
   return memref::GetGlobalOp::create(builder, loc, bufferType, op.getSymName());
+}
+
+void ModuleConverter::releaseConstant(Value constant) {
+  auto op = constant.getDefiningOp<graph::ConstantOp>();
+  auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue());
+  if (!options.releaseConstants || !resource || !op->hasOneUse())
+    return;
+  // Other constants may have the same elements.
+  StringRef key = resource.getRawHandle().getKey();
+  if (resourceUses.empty())
+    module.walk([&](graph::ConstantOp other) {
+      if (auto attr = dyn_cast<DenseResourceElementsAttr>(other.getValue()))
+        ++resourceUses[attr.getRawHandle().getKey()];
+    });
+  if (resourceUses.lookup(key) == 1)
+    resource.getRawHandle().getResource()->setBlob({});
 }
 
 tir::FuncOp ModuleConverter::createLayer(Location loc, StringRef name,
@@ -698,6 +717,7 @@ struct ConvertGraphToTIRPass
       database = std::move(*file);
       options.tuning = &*database;
     }
+    options.releaseConstants = releaseConstants;
     if (failed(ModuleConverter(getOperation(), vectorize, options).run()))
       signalPassFailure();
   }
