@@ -9,6 +9,7 @@
 #define UMA_LIB_DRIVER_TUNETIMES_H
 
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/ArrayRef.h"
 
 #include <vector>
 

@@ -179,7 +179,7 @@ void LayerLowering::buildConvPart(LayerBuilder &b, const ConvGeometry &conv,
   if (isGrouped) {
     // From the channel in a group to the channel.
     int64_t block = getChannelBlock();
-    mapPoints(c, [&](auto getIndices) {
+    mapPoints(c, [&](const auto &getIndices) {
       return [=](const ResultPoint &point) {
         ResultPoint mapped = point;
         mapped.outer = point.outer.drop_front();
@@ -249,7 +249,7 @@ void LayerLowering::lowerPlanarConv(const ConvGeometry &conv) {
       c.channels = part[1].results;
       c.channelBlock = 0;
       AffineExpr zero = b.expr(0);
-      mapPoints(c, [&](auto getIndices) {
+      mapPoints(c, [&](const auto &getIndices) {
         return [=](const ResultPoint &point) {
           return getIndices(
               {point.outer, point.channel.inBlock, {zero, point.row}});
