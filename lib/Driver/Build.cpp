@@ -8,6 +8,7 @@
 #include "Build.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 
@@ -21,6 +22,8 @@ std::string uma::readText(StringRef path) {
 
 int uma::execute(StringRef program, ArrayRef<std::string> arguments,
                  StringRef log, std::string *problem) {
+  // It would be written over, not truncated.
+  (void)llvm::sys::fs::remove(log);
   SmallVector<StringRef> argv{program};
   llvm::append_range(argv, arguments);
   std::optional<StringRef> redirects[] = {StringRef(), log, log};

@@ -8,6 +8,7 @@
 #include "Model.h"
 
 #include "uma/Accel/Language/Passes.h"
+#include "uma/Conversion/GraphToTIR/TuningDatabase.h"
 #include "uma/Conversion/TIRToEmitC/CText.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Import/ONNX/ImportONNX.h"
@@ -274,7 +275,13 @@ static ExitCode stageGraph(ModelContext &context, ModuleOp module,
 }
 
 ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
-                           StringRef outputDir, bool showProgress) {
+                           StringRef outputDir, bool showProgress,
+                           function_ref<void(ModuleOp)> onLowered) {
+  // The pass would say the same, but only after the model is read.
+  if (!options.tuning.empty())
+    if (auto tuning = TuningDatabase::read(options.tuning); !tuning)
+      return context.fail(ExitCode::BadInput,
+                          llvm::toString(tuning.takeError()));
   Progress progress(4, showProgress);
   progress.begin("reading the model");
   OwningOpRef<ModuleOp> module;
@@ -323,7 +330,10 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
         manager.addPass(createPartitionPass(partition));
       })))
     return ExitCode::NotSupported;
-  std::unique_ptr<Pass> lower = createLowerPass();
+  LowerPassOptions lowerPass;
+  lowerPass.tuning = options.tuning;
+  lowerPass.nameWorkloads = bool(onLowered);
+  std::unique_ptr<Pass> lower = createLowerPass(lowerPass);
   // The module is the only one in its context.
   std::string lowerOptions = options.lower + " release-constants=true" +
                              (options.debugBounds ? " debug-bounds=true" : "");
@@ -340,6 +350,8 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
         manager.addPass(std::move(lower));
       })))
     return ExitCode::NotSupported;
+  if (onLowered)
+    onLowered(*module);
   progress.begin("writing the package");
   return succeeded(emitPackage(*module, outputDir, std::move(package)))
              ? ExitCode::Success

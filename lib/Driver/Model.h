@@ -48,9 +48,12 @@ ExitCode loadModel(const ModelOptions &options, ModelContext &context,
 ExitCode loadAccelerators(const ModelOptions &options, mlir::ModuleOp module);
 
 /// Writes a package to `outputDir`, which is empty or holds an older package.
-/// Tells the steps on a terminal where `showProgress` is set.
-ExitCode compileModel(const ModelOptions &options, ModelContext &context,
-                      llvm::StringRef outputDir, bool showProgress = true);
+/// Tells the steps on a terminal where `showProgress` is set. `onLowered` gets
+/// the network in plain TIR, with the workloads of its functions.
+ExitCode
+compileModel(const ModelOptions &options, ModelContext &context,
+             llvm::StringRef outputDir, bool showProgress = true,
+             llvm::function_ref<void(mlir::ModuleOp)> onLowered = nullptr);
 
 } // namespace uma
 

@@ -87,9 +87,11 @@ ExitCode PackageRunner::prepare() {
     return context.fail(ExitCode::BadInput,
                         Twine(package) + ": no such file or folder");
   if (fs::is_directory(package)) {
-    if (!options.model.accelerators.empty() || !options.model.shapes.empty())
+    if (!options.model.accelerators.empty() || !options.model.shapes.empty() ||
+        !options.model.tuning.empty())
       return context.fail(ExitCode::BadInput,
-                          "-a and --shape are for models; '" + package +
+                          "-a, --shape and --tuning are for models; '" +
+                              package +
                               "' is a folder, and packages are compiled "
                               "already");
     return ExitCode::Success;

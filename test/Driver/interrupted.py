@@ -1,6 +1,8 @@
-"""An interrupted compilation leaves nothing behind, or the whole package where it was just done."""
+"""An interrupted compilation leaves nothing behind, or the whole package where it was just done; interrupted tuning leaves
+nothing, whether it is building or measuring."""
 # RUN: %python -B %s %source/examples/digits/digits.onnx
 
+import glob
 import os
 import signal
 import subprocess
@@ -31,3 +33,17 @@ for number in SIGNALS:
             sys.exit(f"{number.name}: status {status}, left {left}")
         if left and not os.path.exists(folder + "/package/metadata.json"):
             sys.exit(f"{number.name}: the package is not whole")
+
+for number, stage in ((signal.SIGINT, "0/package"), (signal.SIGTERM, "1/package"), (signal.SIGINT, "1/run.log")):
+    with tempfile.TemporaryDirectory() as folder:
+        # Many rounds: it does not end by itself.
+        command = ["uma", "tune", sys.argv[1], "-o", folder + "/tuning.json", "--candidates=2", "--rounds=10000", "--cflags=-O0"]
+        # A keyboard interrupts the C compiler and the network as well.
+        process = subprocess.Popen(command, preexec_fn=reset, start_new_session=True, env={**os.environ, "TMPDIR": folder})
+        while not glob.glob(f"{folder}/uma-tune-*/{stage}") and process.poll() is None:
+            time.sleep(0.001)
+        os.killpg(process.pid, number)
+        status = process.wait()
+        left = os.listdir(folder)
+        if status != -number or left:
+            sys.exit(f"tune, {number.name} at {stage}: status {status}, left {left}")

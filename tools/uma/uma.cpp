@@ -36,6 +36,7 @@ constexpr StringLiteral kHelp =
 
   uma compile MODEL [-a ACCEL] -o DIR   write a package of C for the model
   uma run MODEL|DIR [-a ACCEL]          build it here, run it, compare numbers
+  uma tune MODEL -o FILE                measure schedules on this machine
   uma explain MODEL -a ACCEL [LAYER]    where each layer runs, and why
   uma check DESCRIPTION                 verify an accelerator's description
   uma format FILE                       lay out a description
@@ -167,9 +168,24 @@ struct ModelCommand : Command {
   cl::opt<bool> debugBounds;
 };
 
-struct CompileCommand : ModelCommand {
+/// The commands that make C to be kept or run.
+struct PackageCommand : ModelCommand {
+  PackageCommand(StringRef name, StringRef summary, StringRef modelHelp)
+      : ModelCommand(name, summary, modelHelp),
+        tuning("tuning", cl::value_desc("file"),
+               cl::desc("Schedules that 'uma tune' measured"), cl::sub(command),
+               cl::cat(category)) {}
+  ModelOptions get() const {
+    ModelOptions options = ModelCommand::get();
+    options.tuning = tuning;
+    return options;
+  }
+  cl::opt<std::string> tuning;
+};
+
+struct CompileCommand : PackageCommand {
   CompileCommand()
-      : ModelCommand("compile", "Write a package of C for a model", "MODEL"),
+      : PackageCommand("compile", "Write a package of C for a model", "MODEL"),
         output("o", cl::value_desc("folder"),
                cl::desc("Where the package goes (required)"), cl::sub(command),
                cl::cat(category)) {}
@@ -185,10 +201,10 @@ struct CompileCommand : ModelCommand {
   cl::opt<std::string> output;
 };
 
-struct RunCommand : ModelCommand {
+struct RunCommand : PackageCommand {
   RunCommand()
-      : ModelCommand("run", "Build a package here, run it, compare numbers",
-                     "MODEL or package folder"),
+      : PackageCommand("run", "Build a package here, run it, compare numbers",
+                       "MODEL or package folder"),
         inputs("input", cl::value_desc("name=file"),
                cl::desc("An input: .npy, ONNX .pb or raw little-endian; others "
                         "are random"),
@@ -228,6 +244,41 @@ struct RunCommand : ModelCommand {
   cl::opt<unsigned long long> seed;
   cl::opt<double> tolerance;
   cl::opt<std::string> compiler;
+};
+
+struct TuneCommand : ModelCommand {
+  TuneCommand()
+      : ModelCommand("tune", "Measure schedules on this machine", "MODEL"),
+        output("o", cl::value_desc("file"),
+               cl::desc("The database (required); what it has of other layers "
+                        "stays"),
+               cl::sub(command), cl::cat(category)),
+        candidates("candidates", cl::init(TuneOptions().candidates),
+                   cl::value_desc("n"),
+                   cl::desc("Schedules to measure for each layer (default: 4)"),
+                   cl::sub(command), cl::cat(category)),
+        rounds("rounds", cl::init(TuneOptions().rounds), cl::value_desc("n"),
+               cl::desc("How often each has its turn (default: 10)"),
+               cl::sub(command), cl::cat(category)),
+        compiler("cc", cl::value_desc("program"),
+                 cl::desc("The C compiler (default: cc)"), cl::sub(command),
+                 cl::cat(category)),
+        flags("cflags", cl::value_desc("flags"),
+              cl::desc("Its flags (default: $CFLAGS, or -O3 -march=native)"),
+              cl::sub(command), cl::cat(category)) {}
+  ExitCode run() {
+    TuneOptions options;
+    options.model = get();
+    options.output = output;
+    options.candidates = candidates;
+    options.rounds = rounds;
+    options.compiler = compiler;
+    options.flags = flags;
+    return runTune(options);
+  }
+  cl::opt<std::string> output;
+  cl::opt<unsigned> candidates, rounds;
+  cl::opt<std::string> compiler, flags;
 };
 
 struct ExplainCommand : ModelCommand {
@@ -361,12 +412,13 @@ int main(int argc, char **argv) {
 
   CompileCommand compile;
   RunCommand run;
+  TuneCommand tune;
   ExplainCommand explain;
   CheckCommand check;
   FormatCommand format;
   ListCommand list;
   for (Command *command : std::initializer_list<Command *>{
-           &compile, &run, &explain, &check, &format, &list})
+           &compile, &run, &tune, &explain, &check, &format, &list})
     cl::HideUnrelatedOptions(command->category, command->command);
 
   cl::extrahelp exitCodes(kExitCodes);
@@ -384,6 +436,8 @@ int main(int argc, char **argv) {
     code = compile.run();
   else if (run.command)
     code = run.run();
+  else if (tune.command)
+    code = tune.run();
   else if (explain.command)
     code = explain.run();
   else if (check.command)

@@ -22,7 +22,8 @@ def ConvertGraphToTIRPass : Pass<"uma-convert-graph-to-tir", "::mlir::ModuleOp">
     With `vectorize`, convolutions, dense layers, products with constant matrices, pools, softmax, norms, reductions and elementwise operators on `f32` get schedules
     with vectors (`uma.tir.multiversion`) instead of plain loops: fused with what follows them elementwise, with weights packed
     for vector loads, and with tensors of images in blocks of channels and with borders of zeros where that is
-    faster.
+    faster. How wide weights are packed and which tiles stay in registers is what the database `tuning` says, and
+    where that does not know the layer, what an analytic model says.
   }];
   let options = [
     Option<"vectorize", "vectorize", "bool", "false",
@@ -30,7 +31,11 @@ def ConvertGraphToTIRPass : Pass<"uma-convert-graph-to-tir", "::mlir::ModuleOp">
     Option<"winograd", "winograd", "bool", "false",
            "Winograd's algorithm for convolutions of 3x3 where it is faster: weights take up to four times the space">,
     Option<"releaseConstants", "release-constants", "bool", "false",
-           "Free weights as soon as they are packed; for modules that are alone in their context">
+           "Free weights as soon as they are packed; for modules that are alone in their context">,
+    Option<"tuning", "tuning", "std::string", "\"\"",
+           "A database of 'uma tune': schedules that were measured, instead of those that a model chooses">,
+    Option<"nameWorkloads", "name-workloads", "bool", "false",
+           "Tell in an attribute of each function what its schedule was chosen for">
   ];
   let dependentDialects = ["::uma::UMADialect", "::mlir::affine::AffineDialect", "::mlir::vector::VectorDialect"];
 }

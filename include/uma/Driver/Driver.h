@@ -62,6 +62,8 @@ struct ModelOptions {
   double cpuCyclesPerElement = 1;
   Kernels kernels = Kernels::Vector;
   Threads threads = Threads::None;
+  /// A database of `uma tune`, none when empty.
+  std::string tuning;
   /// Options of the pass uma-lower, `name=value ...`.
   std::string lower;
   /// Check every index in the C; see uma-tir-instrument-bound-checkers.
@@ -94,6 +96,26 @@ struct RunOptions {
 /// `uma run`: builds a package on this machine with the devices' C models, runs
 /// it and compares.
 ExitCode runRun(const RunOptions &options);
+
+struct TuneOptions {
+  /// Without a database: what the analytic model chooses is compared with.
+  ModelOptions model;
+  /// The database; what it says of other layers stays.
+  std::string output;
+  /// Schedules to measure for each layer, at least two.
+  unsigned candidates = 4;
+  /// How often each of them has its turn.
+  unsigned rounds = 10;
+  /// The C compiler, `cc` when empty.
+  std::string compiler;
+  /// Its flags; when empty those of the environment's CFLAGS, or optimisation
+  /// for this machine.
+  std::string flags;
+};
+
+/// `uma tune`: measures schedules on this machine and writes a database of the
+/// fastest ones.
+ExitCode runTune(const TuneOptions &options);
 
 /// `uma explain`: where each layer runs, and why not elsewhere; the details of
 /// one layer where `layer` names it.

@@ -22,6 +22,10 @@ namespace uma {
 inline constexpr llvm::StringLiteral kMergedLayersAttrName =
     "uma.merged_layers";
 
+/// Discardable attribute on functions in TIR: a dictionary that tells what the
+/// schedule was chosen for, where there is a choice; see Workload.
+inline constexpr llvm::StringLiteral kWorkloadAttrName = "uma.workload";
+
 } // namespace uma
 
 #endif // UMA_IR_LAYERATTRIBUTES_H

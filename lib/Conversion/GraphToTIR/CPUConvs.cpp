@@ -64,6 +64,14 @@ static IndexExprs getResultPlace(LayerBuilder &b, const ConvGeometry &conv,
                        column * part[1].resultStride + part[1].resultOffset);
 }
 
+/// Tells contractions apart that read other data.
+static void setWindow(Contraction &c, const std::array<ConvAxis, 2> &part) {
+  for (const ConvAxis &axis : part) {
+    c.strides.push_back(axis.dataStride);
+    c.dilations.push_back(axis.dataStep);
+  }
+}
+
 /// Changes what the contraction takes for a place in the result into what the
 /// layer's operands do.
 static void
@@ -119,12 +127,14 @@ void LayerLowering::lowerConvPart(const ConvGeometry &conv,
   order.channelStride = out;
   order.groups = conv.groups;
   order.groupStride = conv.isTransposed ? inputs * in : c.channels * out;
-  c.packWidth = choosePackWidth(c.getShape());
+  setWindow(c, part);
+  chooseSchedule(c);
   FailureOr<HostTensor> weights = getHostTensor(layer.anchor->getOperand(1));
-  partWeights.push_back(
-      addArgument({provider.makeConstant(
-                       packWeights(*weights, order, c.packWidth, name), name),
-                   BufferLayout()}));
+  partWeights.push_back(addArgument(
+      {provider.makeConstant(
+           packWeights(*weights, order, c.packWidth, c.getPanelWidth(), name),
+           name),
+       BufferLayout()}));
 }
 
 void LayerLowering::buildConvPart(LayerBuilder &b, const ConvGeometry &conv,
@@ -170,7 +180,7 @@ void LayerLowering::buildConvPart(LayerBuilder &b, const ConvGeometry &conv,
   if (isGrouped) {
     // From the channel in a group to the channel.
     int64_t block = getChannelBlock();
-    mapPoints(c, [&](auto getIndices) {
+    mapPoints(c, [&](const auto &getIndices) {
       return [=](const ResultPoint &point) {
         ResultPoint mapped = point;
         mapped.outer = point.outer.drop_front();
@@ -240,14 +250,15 @@ void LayerLowering::lowerPlanarConv(const ConvGeometry &conv) {
       c.channels = part[1].results;
       c.channelBlock = 0;
       AffineExpr zero = b.expr(0);
-      mapPoints(c, [&](auto getIndices) {
+      mapPoints(c, [&](const auto &getIndices) {
         return [=](const ResultPoint &point) {
           return getIndices(
               {point.outer, point.channel.inBlock, {zero, point.row}});
         };
       });
       startWithBias(c);
-      c.packWidth = choosePackWidth(c.getShape());
+      setWindow(c, part);
+      chooseSchedule(c, "planar_conv2d");
       buildContraction(b, c);
     }
   });

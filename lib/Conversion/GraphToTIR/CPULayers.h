@@ -17,6 +17,7 @@
 #include "BufferLayout.h"
 
 #include "uma/Conversion/GraphToTIR/Elements.h"
+#include "uma/Conversion/GraphToTIR/TuningDatabase.h"
 #include "uma/Graph/IR/GraphOps.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -67,6 +68,10 @@ struct LayerOperand {
 struct CPUOptions {
   /// Winograd's algorithm where it pays: fewer products, more weights.
   bool winograd = false;
+  /// Schedules that were measured; the others are chosen by a model.
+  const TuningDatabase *tuning = nullptr;
+  /// Functions say which workload they compute.
+  bool nameWorkloads = false;
   /// Weights are freed when they are packed.
   bool releaseConstants = false;
 };

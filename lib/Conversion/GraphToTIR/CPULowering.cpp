@@ -12,6 +12,7 @@
 
 #include "CPULowering.h"
 
+#include "uma/IR/LayerAttributes.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Support/LayerName.h"
 
@@ -66,6 +67,29 @@ void LayerLowering::build(function_ref<void(LayerBuilder &)> body) {
       layerBuilder.setUnsigned(parameter);
   }
   body(layerBuilder);
+  // What a layer of several takes cannot be told apart.
+  if (workloads.size() == 1 && layers.getOptions().nameWorkloads)
+    function->setAttr(kWorkloadAttrName,
+                      workloads.front().toAttribute(builder.getContext()));
+}
+
+const TuningEntry *LayerLowering::lookupTuned(Workload workload) {
+  const TuningDatabase *tuning = layers.getOptions().tuning;
+  const TuningEntry *entry = tuning ? tuning->lookup(workload) : nullptr;
+  workloads.push_back(std::move(workload));
+  return entry;
+}
+
+void LayerLowering::chooseSchedule(Contraction &c, StringRef op) {
+  Workload workload = c.getWorkload();
+  if (!op.empty())
+    workload.op = op.str();
+  if (const TuningEntry *entry = lookupTuned(workload)) {
+    c.packWidth = entry->choice.packWidth;
+    c.tuned = {layers.getOptions().tuning->lanes, entry->choice.tile};
+  } else {
+    c.packWidth = choosePackWidth(getContractionShape(workload));
+  }
 }
 
 static Value makeView(LayerBuilder &b, Value buffer, ArrayRef<int64_t> shape) {
@@ -261,7 +285,7 @@ void LayerLowering::lowerMatrix() {
   c.rows = layer.getType().getNumElements() / (columns * batch);
   c.channels = columns;
   c.reduce = {depth};
-  c.packWidth = choosePackWidth(c.getShape());
+  chooseSchedule(c);
   matrixRows = c.rows;
   std::string name = getLayerName(op) + "_packed";
   bool isConstant = batch == 1 && right.getDefiningOp<graph::ConstantOp>();
@@ -275,13 +299,16 @@ void LayerLowering::lowerMatrix() {
     order.extents = {depth};
     order.strides = {isTransposed ? 1 : columns};
     packed.buffer = provider.makeConstant(
-        packWeights(*weights, order, c.packWidth, name), name);
+        packWeights(*weights, order, c.packWidth, c.getPanelWidth(), name),
+        name);
     provider.releaseConstant(right);
   } else {
     matrix = addArgument(provider.request(right, BufferLayout()));
     packed.buffer = provider.allocateBuffer(
-        MemRefType::get({batch, int64_t(llvm::divideCeil(columns, c.packWidth)),
-                         depth, c.packWidth},
+        MemRefType::get({batch,
+                         int64_t(llvm::divideCeil(columns, c.packWidth)) *
+                             (c.packWidth / c.getPanelWidth()),
+                         depth, c.getPanelWidth()},
                         rightType.getElementType()),
         name);
   }
@@ -291,7 +318,7 @@ void LayerLowering::lowerMatrix() {
     if (matrix) {
       SmallVector<int64_t> matrixShape = {batch, shape[0], shape[1]};
       buildPackedMatrix(b, getBuffer(b, *matrix, matrixShape), isTransposed,
-                        c.weights);
+                        c.packWidth, c.weights);
       c.getWeightPrefix = [](ArrayRef<AffineExpr> outer) {
         return IndexExprs{outer[0]};
       };

@@ -83,6 +83,11 @@ private:
   void startWithBias(Contraction &contraction);
   /// Adds what the elementwise operators read.
   void addOperands();
+  /// What was measured for `workload`, a part of the layer.
+  const TuningEntry *lookupTuned(Workload workload);
+  /// Decides how `contraction`, whose extents are known, is computed; `op` is
+  /// the operator where its label does not tell.
+  void chooseSchedule(Contraction &contraction, llvm::StringRef op = "");
   /// Creates the function and builds its body.
   void build(llvm::function_ref<void(LayerBuilder &)> body);
   /// The buffer of an argument, seen with another shape of as many elements.
@@ -116,6 +121,8 @@ private:
   llvm::SmallVector<LayerOperand> operands;
   llvm::SmallVector<Argument> operandArguments;
   Argument result;
+  /// What schedules are chosen for.
+  llvm::SmallVector<Workload, 1> workloads;
   /// The operator whose result `finish` gets.
   mlir::Operation *first = nullptr;
   /// Of a convolution, its parts and their weights.
@@ -161,16 +168,17 @@ struct WeightOrder {
   llvm::SmallVector<int64_t> extents, strides;
 };
 
-/// Weights as a contraction reads them, [blocks of `width` channels, product of
-/// the extents, width], behind the group where there are several.
+/// Weights as a contraction reads them: packs of `width` channels as [panels,
+/// product of the extents, channels of a panel], behind the group where there
+/// are several.
 mlir::ElementsAttr packWeights(const HostTensor &weights,
                                const WeightOrder &order, int64_t width,
-                               llvm::StringRef name);
+                               int64_t panel, llvm::StringRef name);
 
 /// Packs the matrices [batch, depth, channels], or with the last two dimensions
-/// the other way round, in the same order at run time.
+/// the other way round, in the same order at run time, by `width` channels.
 void buildPackedMatrix(LayerBuilder &builder, mlir::Value matrix,
-                       bool isTransposed, mlir::Value packed);
+                       bool isTransposed, int64_t width, mlir::Value packed);
 
 /// Sets the border of a buffer to zero.
 void buildZeroHalo(LayerBuilder &builder, mlir::Value buffer,

@@ -185,8 +185,8 @@ static SmallVector<GateProduct> getProducts(const RecurrentLayer &layer) {
   else
     products.push_back({true, 0, rows, units});
   for (GateProduct &product : products)
-    product.packWidth =
-        choosePackWidth(makeContraction(layer, product).getShape());
+    product.packWidth = choosePackWidth(
+        getContractionShape(makeContraction(layer, product).getWorkload()));
   return products;
 }
 
@@ -378,7 +378,8 @@ static ElementsAttr packGateWeights(const RecurrentLayer &layer,
   order.strides = {1};
   return packWeights(
       *getHostTensor(product.isOfStates ? layer.recurrence : layer.weight),
-      order, product.packWidth, name);
+      order, product.packWidth, makeContraction(layer, product).getPanelWidth(),
+      name);
 }
 
 void LayerLowering::lowerRecurrent() {

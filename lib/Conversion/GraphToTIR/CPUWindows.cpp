@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CPULowering.h"
+#include "WindowModel.h"
 
 #include "uma/Support/LayerName.h"
 
@@ -74,30 +75,6 @@ void uma::buildLanes(LayerBuilder &b, ValueRange vars, int64_t lanes,
 // Depthwise convolutions
 //===----------------------------------------------------------------------===//
 
-/// The windows of a row that are computed together.
-static int64_t chooseWindows(const graph::Window &window,
-                             const SIMDTarget &target) {
-  int64_t width = window.getOutput(1);
-  int64_t taps = window.kernel[0] * window.kernel[1];
-  // Sums, and some registers for data and weights; a bounded amount of code.
-  int64_t most = target.lanes == 1 ? 1 : target.registers == 32 ? 14 : 6;
-  most = std::max<int64_t>(1, std::min({most, width, 600 / taps}));
-  int64_t best = 1;
-  double bestCost = std::numeric_limits<double>::infinity();
-  for (int64_t count = 1; count <= most; ++count) {
-    double columns =
-        double((count - 1) * window.strides[1]) + double(window.getExtent(1));
-    double perTile = double(count * taps) + double(window.kernel[0]) * columns +
-                     double(count) + 8;
-    double cost = double(llvm::divideCeil(width, count)) * perTile;
-    if (cost < bestCost) {
-      bestCost = cost;
-      best = count;
-    }
-  }
-  return best;
-}
-
 void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
   graph::ConvDims dims = op.getDims();
   const graph::Window &window = dims.window;
@@ -121,9 +98,20 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
   order.extents.assign({window.kernel[0], window.kernel[1]});
   order.strides = {strides[kernel.spatial[0]], strides[kernel.spatial[1]]};
   std::string name = getLayerName(op) + "_packed";
-  Argument packed = addArgument(
-      {provider.makeConstant(packWeights(*weights, order, block, name), name),
-       BufferLayout()});
+  Argument packed =
+      addArgument({provider.makeConstant(
+                       packWeights(*weights, order, block, block, name), name),
+                   BufferLayout()});
+
+  Workload workload{Workload::depthwise.str(),
+                    {dims.batch, window.getOutput(0)},
+                    window.getOutput(1),
+                    dims.outChannels,
+                    block,
+                    {window.kernel[0], window.kernel[1]},
+                    {window.strides[0], window.strides[1]},
+                    {window.dilations[0], window.dilations[1]}};
+  const TuningEntry *tuned = lookupTuned(workload);
 
   build([&](LayerBuilder &b) {
     if (result.layout.hasHalo())
@@ -138,7 +126,10 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
     int64_t width = window.getOutput(1), height = window.getOutput(0);
     buildVersions(b, [&](const SIMDTarget &target) {
       VectorLoop vectors(block, target);
-      int64_t count = chooseWindows(window, target), lanes = vectors.lanes;
+      bool isTuned = tuned && layers.getOptions().tuning->lanes == target.lanes;
+      int64_t count = isTuned ? tuned->choice.tile.rows
+                              : rankWindows(workload, target).front();
+      int64_t lanes = vectors.lanes;
       int64_t columns = (count - 1) * window.strides[1] + window.getExtent(1);
       // Iteration variables: image, block, first channel in it, row, first
       // window; behind them the lane.

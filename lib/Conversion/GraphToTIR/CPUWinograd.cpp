@@ -105,19 +105,22 @@ static ElementsAttr packWinogradWeights(const HostTensor &weights,
                                         ArrayRef<int64_t> strides,
                                         const graph::KernelLayout &kernel,
                                         const WinogradMatrices &matrices,
-                                        int64_t width, StringRef name) {
+                                        int64_t width, int64_t panel,
+                                        StringRef name) {
   int64_t size = matrices.getSize(), places = size * size;
-  int64_t blocks = llvm::divideCeil(dims.outChannels, width);
+  int64_t parts = width / panel;
+  int64_t panels = llvm::divideCeil(dims.outChannels, width) * parts;
   HostTensor packed(RankedTensorType::get(
-      {places, blocks, dims.inChannels, width}, weights.getElementType()));
+      {places, panels, dims.inChannels, panel}, weights.getElementType()));
   const auto *from = reinterpret_cast<const float *>(weights.getBytes().data());
   auto *to = reinterpret_cast<float *>(packed.getMutableBytes().data());
   SmallVector<double> rows(size * 3);
-  for (int64_t block = 0; block < blocks; ++block)
+  for (int64_t index = 0; index < panels; ++index)
     for (int64_t input = 0; input < dims.inChannels; ++input)
-      for (int64_t column = 0; column < width; ++column) {
+      for (int64_t column = 0; column < panel; ++column) {
         int64_t output =
-            std::min(block * width, dims.outChannels - width) + column;
+            std::min(index / parts * width, dims.outChannels - width) +
+            index % parts * panel + column;
         const float *taps =
             from + output * strides[kernel.o] + input * strides[kernel.i];
         for (int64_t i = 0; i < size; ++i)
@@ -135,7 +138,7 @@ static ElementsAttr packWinogradWeights(const HostTensor &weights,
             for (int64_t x = 0; x < 3; ++x)
               sum += rows[i * 3 + x] * matrices.weights[j][x];
             int64_t place = i * size + j;
-            to[((place * blocks + block) * dims.inChannels + input) * width +
+            to[((place * panels + index) * dims.inChannels + input) * panel +
                column] = float(sum);
           }
       }
@@ -269,7 +272,7 @@ void LayerLowering::lowerWinograd(graph::Conv2dOp op, int64_t tile) {
   c.channels = dims.outChannels;
   c.channelBlock = outBlock == dims.outChannels ? 0 : outBlock;
   c.reduce = {dims.inChannels / inBlock, inBlock};
-  c.packWidth = choosePackWidth(c.getShape());
+  chooseSchedule(c);
   FailureOr<HostTensor> weights = getHostTensor(op.getWeight());
   ArrayRef<int64_t> shape =
       cast<RankedTensorType>(op.getWeight().getType()).getShape();
@@ -277,6 +280,7 @@ void LayerLowering::lowerWinograd(graph::Conv2dOp op, int64_t tile) {
   Argument packed = addArgument(
       {provider.makeConstant(packWinogradWeights(*weights, dims, strides,
                                                  kernel, matrices, c.packWidth,
+                                                 c.getPanelWidth(),
                                                  name + "_winograd"),
                              name + "_winograd"),
        BufferLayout()});

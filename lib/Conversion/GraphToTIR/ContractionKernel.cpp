@@ -24,13 +24,15 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-ContractionShape Contraction::getShape() const {
-  ContractionShape shape{1, rows, channels, channelBlock, 1};
-  for (int64_t extent : outer)
-    shape.outer *= extent;
-  for (int64_t extent : reduce)
-    shape.depth *= extent;
-  return shape;
+Workload Contraction::getWorkload() const {
+  return {label,        outer,  rows,    channels,
+          channelBlock, reduce, strides, dilations};
+}
+
+RegisterTile Contraction::chooseTile(const SIMDTarget &target) const {
+  if (tuned && tuned->lanes == target.lanes)
+    return tuned->tile;
+  return uma::chooseTile(getContractionShape(getWorkload()), packWidth, target);
 }
 
 void uma::storeResult(LayerBuilder &b, const Contraction &c, Value sum,
@@ -73,15 +75,15 @@ namespace {
 class KernelBuilder {
 public:
   KernelBuilder(LayerBuilder &b, const Contraction &c, const SIMDTarget &target)
-      : b(b), c(c), tile(chooseTile(c.getShape(), c.packWidth, target)) {}
+      : b(b), c(c), tile(c.chooseTile(target)) {}
 
   void build();
 
 private:
-  // The iteration variables of all blocks, in this order: block of packed
+  // The iteration variables of all blocks, in this order: panel of packed
   // weights, first column in it, block of channels, first channel in it, outer
   // variables, row, pixel of the tile, variables of the sum.
-  enum : unsigned { PackBlock, Column, ChannelBlock, Channel, FirstOuter };
+  enum : unsigned { Panel, Column, ChannelBlock, Channel, FirstOuter };
   unsigned getRowDim() const { return FirstOuter + c.outer.size(); }
   unsigned getPixelDim() const { return getRowDim() + 1; }
   unsigned getFirstReduceDim() const { return getPixelDim() + 1; }
@@ -179,8 +181,9 @@ void KernelBuilder::buildBlock(StringRef label, Value pixel,
                                ArrayRef<Access> writes,
                                function_ref<void(ValueRange)> body) {
   SmallVector<LayerBuilder::Dim> dims = {
-      {int64_t(llvm::divideCeil(c.channels, c.packWidth))},
-      {c.packWidth},
+      {int64_t(llvm::divideCeil(c.channels, c.packWidth)) *
+       (c.packWidth / c.getPanelWidth())},
+      {c.getPanelWidth()},
       {c.channelBlock == 0 ? 1 : c.channels / c.channelBlock},
       {c.channelBlock == 0 ? c.channels : c.channelBlock}};
   for (int64_t extent : c.outer)
@@ -237,18 +240,25 @@ void KernelBuilder::buildTile(ValueRange outer, Value rowStart) {
   IndexExprs prefix;
   if (c.getWeightPrefix)
     prefix = c.getWeightPrefix(getOuter());
-  auto weightAt = [&](AffineExpr column) {
+  int64_t panel = c.getPanelWidth();
+  auto weightAt = [&](int64_t vector, AffineExpr lane) {
+    int64_t column = vector * tile.lanes;
     if (c.getWeightIndices)
-      return Access{
-          c.weights,
-          c.getWeightIndices(getOuter(), b.dim(Channel) + column, reduceDims)};
+      return Access{c.weights, c.getWeightIndices(
+                                   getOuter(), b.dim(Channel) + column + lane,
+                                   reduceDims)};
     Access access{c.weights, prefix};
-    access.first.append({b.dim(PackBlock), depth, b.dim(Column) + column});
+    access.first.append({b.dim(Panel) + column / panel, depth,
+                         b.dim(Column) + column % panel + lane});
     return access;
   };
-  Access weights = weightAt(b.expr(0));
+  Access weights = weightAt(0, b.expr(0));
   weights.extents.assign(weights.first.size(), 1);
   weights.extents.back() = tile.getChannels();
+  if (!c.getWeightIndices && tile.getChannels() > panel) {
+    weights.extents.back() = panel;
+    weights.extents.end()[-3] = tile.getChannels() / panel;
+  }
   SmallVector<Value> reduceVars;
   std::function<void()> buildSum = [&] {
     if (reduceVars.size() < c.reduce.size()) {
@@ -274,8 +284,8 @@ void KernelBuilder::buildTile(ValueRange outer, Value rowStart) {
     buildBlock(c.label + "_weights", b.index(0), reduceVars, {weights},
                {allFactors}, [&](ValueRange vars) {
                  forEachVector(vars, [&](int64_t vector, ValueRange vars) {
-                   AffineExpr column = b.expr(vector * tile.lanes) + lane(vars);
-                   Value factor = b.loadAt(type, weightAt(column), vars);
+                   Value factor =
+                       b.loadAt(type, weightAt(vector, lane(vars)), vars);
                    b.storeAt(factor, factorAt(vector, vars), vars);
                  });
                });
@@ -329,8 +339,10 @@ void KernelBuilder::buildOuterLoops(function_ref<tir::ForKind(size_t)> getKind,
 void KernelBuilder::build() {
   int64_t numBlocks = llvm::divideCeil(c.channels, c.packWidth);
   int64_t width = tile.getChannels(), block = c.channelBlock;
-  // Tiles in a pack of weights: blocks of channels, then parts of one block.
-  int64_t step = block == 0 ? width : std::max(width, block);
+  // Tiles in a pack of weights: blocks of channels or panels, then parts of
+  // one.
+  int64_t panel = c.getPanelWidth();
+  int64_t step = std::max({width, block, panel});
   auto scaled = [&](Value value, int64_t factor) -> Value {
     return arith::MulIOp::create(b.builder, b.loc, value, b.index(factor));
   };
@@ -367,14 +379,15 @@ void KernelBuilder::build() {
     buildLoop(b, c.packWidth / step, tir::ForKind::Serial, [&](Value part) {
       Value start = sum(first, scaled(part, step / unit));
       buildLoop(b, step / width, tir::ForKind::Serial, [&](Value inner) {
-        Value partColumn = scaled(part, step);
-        Value column = sum(partColumn, scaled(inner, width));
+        // A tile is a part of a panel, or several.
+        Value panels = scaled(pack, c.packWidth / panel);
         Value zero = b.index(0);
-        channelBindings = {pack, column};
+        Value column = scaled(inner, width);
+        channelBindings = {sum(panels, scaled(part, step / panel)), column};
         if (block == 0)
-          channelBindings.append({zero, start});
+          channelBindings.append({zero, sum(start, column)});
         else
-          channelBindings.append({start, scaled(inner, width)});
+          channelBindings.append({start, column});
         buildOuterLoops(getKind, [&](ValueRange outer) {
           int64_t whole = c.rows / tile.rows, rest = c.rows % tile.rows;
           buildLoop(b, whole, getKind(shared.size() - 1), [&](Value index) {

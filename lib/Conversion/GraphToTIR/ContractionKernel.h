@@ -44,19 +44,30 @@ struct Contraction {
   llvm::SmallVector<int64_t> reduce;
   /// Channels that lie next to each other; 0 for all.
   int64_t channelBlock = 0;
+  /// Of the window, where there is one: what tells workloads apart.
+  llvm::SmallVector<int64_t> strides, dilations;
   /// Channels that weights are packed by.
   int64_t packWidth = 1;
+  /// Channels that lie together in a pack: what a vector reads is next to what
+  /// it reads in the next step, whatever the tile.
+  int64_t getPanelWidth() const {
+    int64_t width = channelBlock != 0 && channelBlock < 16 ? channelBlock : 16;
+    return packWidth % width == 0 ? width : packWidth;
+  }
   /// Whether threads share the work.
   bool isParallel = true;
+  /// The tile that was measured, for one target.
+  std::optional<TunedTile> tuned;
 
   mlir::Value data;
   std::function<IndexExprs(llvm::ArrayRef<mlir::AffineExpr> outer,
                            mlir::AffineExpr row,
                            llvm::ArrayRef<mlir::AffineExpr> reduce)>
       getDataIndices;
-  /// [blocks of channels, product of `reduce`, packWidth], behind what
+  /// [panels, product of `reduce`, channels of a panel], behind what
   /// `getWeightPrefix` gives, where the weights differ with the outer loops.
-  /// The last block ends with the last channel, and may overlap the one before.
+  /// Some panels are a pack; the last pack ends with the last channel, and may
+  /// overlap the one before.
   mlir::Value weights;
   std::function<IndexExprs(llvm::ArrayRef<mlir::AffineExpr> outer)>
       getWeightPrefix;
@@ -76,7 +87,8 @@ struct Contraction {
                             mlir::ValueRange operands)>
       finish;
 
-  ContractionShape getShape() const;
+  Workload getWorkload() const;
+  RegisterTile chooseTile(const SIMDTarget &target) const;
 };
 
 /// Stores the element of the result at `point`, an expression of `vars`, for a

@@ -705,6 +705,18 @@ struct ConvertGraphToTIRPass
   void runOnOperation() override {
     CPUOptions options;
     options.winograd = winograd;
+    options.nameWorkloads = nameWorkloads;
+    std::optional<TuningDatabase> database;
+    if (!tuning.empty()) {
+      llvm::Expected<TuningDatabase> file = TuningDatabase::read(tuning);
+      if (!file) {
+        mlir::emitError(UnknownLoc::get(&getContext()))
+            << llvm::toString(file.takeError());
+        return signalPassFailure();
+      }
+      database = std::move(*file);
+      options.tuning = &*database;
+    }
     options.releaseConstants = releaseConstants;
     if (failed(ModuleConverter(getOperation(), vectorize, options).run()))
       signalPassFailure();

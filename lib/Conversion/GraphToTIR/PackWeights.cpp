@@ -15,28 +15,31 @@ using namespace uma;
 
 ElementsAttr uma::packWeights(const HostTensor &weights,
                               const WeightOrder &order, int64_t width,
-                              StringRef name) {
+                              int64_t panel, StringRef name) {
   ArrayRef<int64_t> extents = order.extents, strides = order.strides;
-  int64_t numBlocks = llvm::divideCeil(order.channels, width), depth = 1;
+  int64_t parts = width / panel, depth = 1;
+  int64_t numPanels = llvm::divideCeil(order.channels, width) * parts;
   for (int64_t extent : extents)
     depth *= extent;
-  SmallVector<int64_t> shape = {numBlocks, depth, width};
+  SmallVector<int64_t> shape = {numPanels, depth, panel};
   if (order.groups != 1)
     shape.insert(shape.begin(), order.groups);
   HostTensor packed(RankedTensorType::get(shape, weights.getElementType()));
   const auto *from = reinterpret_cast<const float *>(weights.getBytes().data());
   auto *to = reinterpret_cast<float *>(packed.getMutableBytes().data());
   SmallVector<int64_t> place(extents.size());
-  for (int64_t block = 0; block < order.groups * numBlocks; ++block) {
-    // The last block ends with the last channel.
-    int64_t first = std::min(block % numBlocks * width, order.channels - width);
+  for (int64_t index = 0; index < order.groups * numPanels; ++index) {
+    // The last pack ends with the last channel.
+    int64_t inGroup = index % numPanels;
+    int64_t first = std::min(inGroup / parts * width, order.channels - width) +
+                    inGroup % parts * panel;
     const float *column = from + order.offset +
-                          block / numBlocks * order.groupStride +
+                          index / numPanels * order.groupStride +
                           first * order.channelStride;
     place.assign(extents.size(), 0);
     int64_t offset = 0;
     for (int64_t step = 0; step < depth; ++step) {
-      for (int64_t channel = 0; channel < width; ++channel)
+      for (int64_t channel = 0; channel < panel; ++channel)
         *to++ = column[offset + channel * order.channelStride];
       // The next place, the last dimension fastest.
       for (size_t dim = extents.size(); dim-- > 0;) {
@@ -52,25 +55,28 @@ ElementsAttr uma::packWeights(const HostTensor &weights,
 }
 
 void uma::buildPackedMatrix(LayerBuilder &b, Value matrix, bool isTransposed,
-                            Value packed) {
+                            int64_t width, Value packed) {
   ArrayRef<int64_t> shape = getShape(packed);
-  int64_t width = shape.back();
+  int64_t panel = shape.back(), parts = width / panel;
+  int64_t packs = shape[1] / parts;
   int64_t channels = getShape(matrix)[isTransposed ? 1 : 2];
-  // Iteration variables: batch, place in a block, depth, and the first channel
-  // of the block.
-  SmallVector<LayerBuilder::Dim> dims = {
-      {shape[0]}, {shape[1]}, {shape[2]}, {width}, {channels}};
-  AffineExpr channel = b.dim(4) + b.dim(3);
-  LayerBuilder::Access source{matrix, {b.dim(0), b.dim(2), channel}};
+  // Iteration variables: batch, pack, panel of it, depth, place in the panel
+  // and the first channel of the pack.
+  SmallVector<LayerBuilder::Dim> dims = {{shape[0]}, {packs}, {parts},
+                                         {shape[2]}, {panel}, {channels}};
+  AffineExpr channel = b.dim(5) + b.dim(2) * panel + b.dim(4);
+  LayerBuilder::Access source{matrix, {b.dim(0), b.dim(3), channel}};
   if (isTransposed)
     std::swap(source.first[1], source.first[2]);
-  LayerBuilder::Access target{packed, {b.dim(0), b.dim(1), b.dim(2), b.dim(3)}};
-  b.loops({shape[0], shape[1]}, [&](ValueRange blocks) {
+  LayerBuilder::Access target{
+      packed, {b.dim(0), b.dim(1) * parts + b.dim(2), b.dim(3), b.dim(4)}};
+  b.loops({shape[0], packs}, [&](ValueRange blocks) {
     Value step = b.index(width), last = b.index(channels - width);
     Value begin = arith::MulIOp::create(b.builder, b.loc, blocks[1], step);
     Value first = arith::MinSIOp::create(b.builder, b.loc, begin, last);
-    b.loops({shape[2], width}, [&](ValueRange places) {
-      b.block("pack", dims, {blocks[0], blocks[1], places[0], places[1], first},
+    b.loops({parts, shape[2], panel}, [&](ValueRange places) {
+      b.block("pack", dims,
+              {blocks[0], blocks[1], places[0], places[1], places[2], first},
               {source}, {target}, [&](ValueRange vars) {
                 Value element = b.load(matrix, b.applyAll(source, vars));
                 b.storeAt(element, target, vars);

@@ -12,10 +12,12 @@
 
 #include "TileModel.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 using namespace uma;
 using llvm::divideCeil;
@@ -112,13 +114,20 @@ RegisterTile uma::chooseTile(const ContractionShape &shape, int64_t packWidth,
   return best;
 }
 
+/// The widths to choose from.
+static llvm::SmallVector<int64_t> getPackWidths(const ContractionShape &shape) {
+  llvm::SmallVector<int64_t> widths;
+  for (int64_t width : {32, 48, 64, 96, 128, 16, 24, 8, 4})
+    if (width <= shape.channels &&
+        (shape.channelBlock == 0 || width % shape.channelBlock == 0))
+      widths.push_back(width);
+  return widths;
+}
+
 int64_t uma::choosePackWidth(const ContractionShape &shape) {
   int64_t bestWidth = 1;
   double bestCost = std::numeric_limits<double>::infinity();
-  for (int64_t width : {32, 48, 64, 96, 128, 16, 24, 8, 4}) {
-    if (width > shape.channels ||
-        (shape.channelBlock != 0 && width % shape.channelBlock != 0))
-      continue;
+  for (int64_t width : getPackWidths(shape)) {
     RegisterTile tile;
     double cost = 0;
     for (const SIMDTarget &target : getSIMDTargets().take_front(2))
@@ -132,4 +141,48 @@ int64_t uma::choosePackWidth(const ContractionShape &shape) {
   if (bestWidth == 1 && shape.channelBlock != 0)
     return shape.channelBlock;
   return bestWidth;
+}
+
+ContractionShape uma::getContractionShape(const Workload &workload) {
+  ContractionShape shape{1, workload.rows, workload.channels,
+                         workload.channelBlock, 1};
+  for (int64_t extent : workload.outer)
+    shape.outer *= extent;
+  for (int64_t extent : workload.reduce)
+    shape.depth *= extent;
+  return shape;
+}
+
+llvm::SmallVector<TileChoice> uma::rankTiles(const ContractionShape &shape,
+                                             const SIMDTarget &target) {
+  struct Ranked {
+    TileChoice choice;
+    double cost;
+    size_t index;
+  };
+  TileChoice analytic;
+  analytic.packWidth = choosePackWidth(shape);
+  analytic.tile = chooseTile(shape, analytic.packWidth, target);
+  llvm::SmallVector<Ranked> ranked;
+  llvm::SmallVector<int64_t> widths = getPackWidths(shape);
+  // Where they cost the same, weights that a tile reads without gaps.
+  llvm::sort(widths);
+  for (int64_t width : widths)
+    forEachTile(shape, width, target, [&](const RegisterTile &tile) {
+      double cost = getCost(shape, width, tile);
+      auto *known = llvm::find_if(
+          ranked, [&](const Ranked &r) { return r.choice.tile == tile; });
+      if (known == ranked.end())
+        ranked.push_back({{width, tile}, cost, ranked.size()});
+      else if (cost < known->cost)
+        *known = {{width, tile}, cost, known->index};
+    });
+  llvm::sort(ranked, [](const Ranked &left, const Ranked &right) {
+    return std::tie(left.cost, left.index) < std::tie(right.cost, right.index);
+  });
+  llvm::SmallVector<TileChoice> choices = {analytic};
+  for (const Ranked &other : ranked)
+    if (!(other.choice == analytic))
+      choices.push_back(other.choice);
+  return choices;
 }

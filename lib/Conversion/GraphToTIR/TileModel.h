@@ -8,9 +8,7 @@
 #ifndef UMA_LIB_CONVERSION_GRAPHTOTIR_TILEMODEL_H
 #define UMA_LIB_CONVERSION_GRAPHTOTIR_TILEMODEL_H
 
-#include "llvm/ADT/ArrayRef.h"
-
-#include <cstdint>
+#include "uma/Conversion/GraphToTIR/Workload.h"
 
 namespace uma {
 
@@ -31,13 +29,6 @@ struct ContractionShape {
   int64_t outer, rows, channels, channelBlock, depth;
 };
 
-/// A tile of accumulators that stay in registers: `rows` times `vectors`
-/// vectors of `lanes` channels.
-struct RegisterTile {
-  int64_t rows = 1, vectors = 1, lanes = 1;
-  int64_t getChannels() const { return vectors * lanes; }
-};
-
 /// The number of channels that weights are packed by: one for all targets,
 /// since there is one copy of the weights.
 int64_t choosePackWidth(const ContractionShape &shape);
@@ -47,6 +38,15 @@ int64_t choosePackWidth(const ContractionShape &shape);
 /// what a tile costs beside that, and what is computed twice at the ends.
 RegisterTile chooseTile(const ContractionShape &shape, int64_t packWidth,
                         const SIMDTarget &target);
+
+/// What the two functions above choose, then all tiles for `target` by the
+/// model's cost, each with the width to pack weights by that is best for it
+/// alone.
+llvm::SmallVector<TileChoice> rankTiles(const ContractionShape &shape,
+                                        const SIMDTarget &target);
+
+/// The part of a workload that the model looks at.
+ContractionShape getContractionShape(const Workload &workload);
 
 } // namespace uma
 

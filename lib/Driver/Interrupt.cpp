@@ -1,0 +1,39 @@
+//===- Interrupt.cpp - Ending a long command in order ---------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Interrupt.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace uma;
+
+/// The signal that came, 0 for none.
+static volatile std::sig_atomic_t noted = 0;
+
+InterruptScope::InterruptScope() {
+  noted = 0;
+  struct sigaction action = {};
+  action.sa_handler = [](int signal) { noted = signal; };
+  sigemptyset(&action.sa_mask);
+  // Once only, and waiting for a child goes on: it gets the signal as well.
+  action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
+  for (auto [signal, old] : llvm::zip_equal(kSignals, before)) {
+    sigaction(signal, nullptr, &old);
+    // What the caller ignores (nohup) stays ignored.
+    if (old.sa_handler != SIG_IGN)
+      sigaction(signal, &action, nullptr);
+  }
+}
+
+InterruptScope::~InterruptScope() {
+  for (auto [signal, old] : llvm::zip_equal(kSignals, before))
+    sigaction(signal, &old, nullptr);
+  if (noted != 0)
+    (void)std::raise(noted);
+}
+
+bool InterruptScope::isInterrupted() const { return noted != 0; }

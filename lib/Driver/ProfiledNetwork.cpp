@@ -1,0 +1,247 @@
+//===- ProfiledNetwork.cpp - Times of a network's layers ------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The package's own Makefile builds it with another main.c and the profile
+// hooks of the emitted C. Each turn is a process of its own: where its memory
+// lies is another one every time, and so is no property of a schedule.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProfiledNetwork.h"
+
+#include "uma/IR/LayerAttributes.h"
+#include "uma/IR/UMADialect.h"
+#include "uma/Support/LayerName.h"
+#include "uma/Support/OutputFile.h"
+#include "uma/TIR/IR/TIROps.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace uma;
+namespace fs = llvm::sys::fs;
+
+static constexpr llvm::StringLiteral kProfileHeader = R"(#ifndef UMA_PROFILE_H
+#define UMA_PROFILE_H
+void uma_tune_begin(int index, int lanes);
+void uma_tune_end(int index);
+/* Where the C has layers to tune, it has vectors and knows their lanes. */
+#define UMA_PROFILE_BEGIN(index, layer) uma_tune_begin((index), UMA_LANES)
+#define UMA_PROFILE_END(index, layer) uma_tune_end((index))
+#endif
+)";
+
+/// Behind what makeHeader() says of the network.
+static constexpr llvm::StringLiteral kMain = R"(
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MAX_RUNS = 1000, MIN_RUNS = 3 };
+
+static int lanes_used;
+static double started[CALLS + 1], taken[CALLS + 1];
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec * 1e6 + (double)time.tv_nsec / 1e3;
+}
+
+void uma_tune_begin(int index, int lanes) {
+  lanes_used = lanes;
+  started[index] = now();
+}
+
+/* A call in a loop happens several times in a run. */
+void uma_tune_end(int index) { taken[index] += now() - started[index]; }
+
+static void *allocate(size_t bytes) {
+  void *memory = NULL;
+  if (posix_memalign(&memory, 4096, bytes + 1) != 0) {
+    fprintf(stderr, "out of memory\n");
+    exit(1);
+  }
+  memset(memory, 0, bytes + 1);
+  return memory;
+}
+
+/* Floats between 0 and 1; zeros for integers, which may index something. */
+static void *make_input(const uma_tensor_info *tensor) {
+  void *memory = allocate(tensor->bytes);
+  size_t i;
+  if (strcmp(tensor->dtype, "f32") == 0) {
+    for (i = 0; i < tensor->bytes / sizeof(float); ++i) {
+      ((float *)memory)[i] = (float)(i % 256) / 255.0f;
+    }
+  }
+  return memory;
+}
+
+static int compare(const void *left, const void *right) {
+  double difference = *(const double *)left - *(const double *)right;
+  return (difference > 0) - (difference < 0);
+}
+
+int main(int argc, char **argv) {
+  double limit = argc > 1 ? atof(argv[1]) : 0, start = 0;
+  double *times = allocate(sizeof(double) * MAX_RUNS * (CALLS + 1));
+  void *tensors[INPUTS + OUTPUTS + 1], *workspace = allocate(WORKSPACE);
+  int runs, call, i;
+  for (i = 0; i < INPUTS; ++i) {
+    tensors[i] = make_input(&INPUT_TABLE[i]);
+  }
+  for (i = 0; i < OUTPUTS; ++i) {
+    tensors[INPUTS + i] = allocate(OUTPUT_TABLE[i].bytes);
+  }
+  /* The first run brings the weights into memory. */
+  for (runs = -1; runs < MIN_RUNS || (runs < MAX_RUNS && now() - start < limit);
+       ++runs) {
+    int32_t status;
+    memset(taken, 0, sizeof(taken));
+    status = RUN(tensors, workspace);
+    if (status != 0) {
+      fprintf(stderr, "the run ended with status %ld\n", (long)status);
+      return 1;
+    }
+    if (runs < 0) {
+      start = now();
+      continue;
+    }
+    for (call = 0; call < CALLS; ++call) {
+      times[(size_t)call * MAX_RUNS + (size_t)runs] = taken[call];
+    }
+  }
+  printf("%d\n", lanes_used);
+  for (call = 0; call < CALLS; ++call) {
+    double *first = times + (size_t)call * MAX_RUNS;
+    qsort(first, (size_t)runs, sizeof(double), compare);
+    printf("%.4f\n", first[runs / 2]);
+  }
+  return 0;
+}
+)";
+
+/// The calls of the network's function, as the emitted C numbers them.
+static void collectCalls(ModuleOp module, std::vector<ProfiledCall> &calls) {
+  SymbolTable symbols(module);
+  for (auto function : module.getOps<tir::FuncOp>()) {
+    if (!function->hasAttr(kNetworkAttrName))
+      continue;
+    function.walk([&](tir::CallOp call) {
+      ProfiledCall &profiled = calls.emplace_back();
+      profiled.layer = getLayerName(call.getLoc()).str();
+      auto callee = symbols.lookup<tir::FuncOp>(call.getCallee());
+      if (profiled.layer.empty())
+        profiled.layer = callee.getLayer().value_or(callee.getName()).str();
+      profiled.workload =
+          Workload::fromAttribute(callee->getAttr(kWorkloadAttrName));
+    });
+  }
+}
+
+ExitCode ProfiledNetwork::writeProgram(const ModelContext &context,
+                                       StringRef package) {
+  auto metadata =
+      llvm::json::parse(readText((package + "/metadata.json").str()));
+  const llvm::json::Object *object =
+      metadata ? metadata->getAsObject() : nullptr;
+  if (!metadata)
+    llvm::consumeError(metadata.takeError());
+  auto network = object ? object->getString("name") : std::nullopt;
+  const llvm::json::Array *inputs =
+      object ? object->getArray("inputs") : nullptr;
+  const llvm::json::Array *outputs =
+      object ? object->getArray("outputs") : nullptr;
+  const llvm::json::Object *memory =
+      object ? object->getObject("workspace") : nullptr;
+  auto bytes = memory ? memory->getInteger("bytes") : std::nullopt;
+  if (!network || !inputs || !outputs || !bytes)
+    return context.fail(ExitCode::BadInput,
+                        package + ": the package cannot be read back");
+  name = network->str();
+
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "#define _POSIX_C_SOURCE 200112L\n#include \"" << name
+     << ".h\"\n#include \"uma_profile.h\"\n"
+     << "enum { CALLS = " << calls.size() << ", INPUTS = " << inputs->size()
+     << ", OUTPUTS = " << outputs->size() << " };\n"
+     << "#define WORKSPACE " << *bytes << "\n#define INPUT_TABLE " << name
+     << "_inputs\n#define OUTPUT_TABLE " << name
+     << "_outputs\n#define RUN(tensors, workspace) " << name << "_run(";
+  for (size_t i = 0; i < inputs->size() + outputs->size(); ++i)
+    os << "(tensors)[" << i << "], ";
+  os << "(workspace))\n" << kMain;
+  std::pair<StringRef, StringRef> files[] = {
+      {"/main.c", text}, {"/uma_profile.h", kProfileHeader}};
+  for (auto [file, contents] : files)
+    if (llvm::Error error =
+            writeFileAtomically((package + file).str(), contents))
+      return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
+  return ExitCode::Success;
+}
+
+ExitCode ProfiledNetwork::build(const ModelOptions &options, StringRef folder,
+                                StringRef compiler, StringRef flags,
+                                const MessageHandler &handler,
+                                function_ref<void(StringRef)> printLog) {
+  // Each network has a context of its own, which goes with its weights.
+  ModelContext context(options.model, handler);
+  std::string package = (folder + "/package").str();
+  if (ExitCode code =
+          compileModel(options, context, package, /*showProgress=*/false,
+                       [&](ModuleOp module) { collectCalls(module, calls); });
+      code != ExitCode::Success)
+    return code;
+  if (ExitCode code = writeProgram(context, package); code != ExitCode::Success)
+    return code;
+  if (ExitCode code = buildPackage(
+          context, package, name, folder, compiler,
+          {("CFLAGS=" + flags + " -DUMA_PROFILE").str()}, printLog);
+      code != ExitCode::Success)
+    return code;
+  // Large networks would fill the disk with what the program holds already.
+  program = (folder + "/" + name).str();
+  log = (folder + "/run.log").str();
+  if (std::error_code error =
+          fs::rename((folder + "/build/" + name).str(), program))
+    return context.fail(ExitCode::ExecutionFailed,
+                        program + ": " + error.message());
+  (void)fs::remove_directories(package);
+  (void)fs::remove_directories((folder + "/build").str());
+  return ExitCode::Success;
+}
+
+ExitCode ProfiledNetwork::run(const ModelContext &context, CallTimes &times) {
+  std::string problem;
+  int status = execute(program, {"100000"}, log, &problem);
+  std::string text = readText(log);
+  SmallVector<StringRef> lines;
+  StringRef(text).trim().split(lines, '\n');
+  auto fail = [&](const Twine &reason) {
+    return context.fail(ExitCode::ExecutionFailed,
+                        "network '" + name + "' failed: " + reason);
+  };
+  if (status != 0)
+    return fail(!lines.front().empty() ? Twine(lines.front())
+                : !problem.empty() ? Twine(problem)
+                                   : "it ended with status " + Twine(status));
+  if (lines.size() != calls.size() + 1 || lines.front().getAsInteger(10, lanes))
+    return fail("it does not tell its times");
+  times.resize(calls.size());
+  for (auto [line, known] : llvm::zip(llvm::drop_begin(lines), times)) {
+    double time = 0;
+    if (line.getAsDouble(time))
+      return fail("it does not tell its times");
+    known.push_back(time);
+  }
+  return ExitCode::Success;
+}

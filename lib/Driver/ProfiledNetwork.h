@@ -1,0 +1,55 @@
+//===- ProfiledNetwork.h - Times of a network's layers -*- C++ -*----------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_DRIVER_PROFILEDNETWORK_H
+#define UMA_LIB_DRIVER_PROFILEDNETWORK_H
+
+#include "Build.h"
+#include "TuneTimes.h"
+
+#include "uma/Conversion/GraphToTIR/Workload.h"
+
+#include <vector>
+
+namespace uma {
+
+/// A call of a layer's function, in the order of the run.
+struct ProfiledCall {
+  std::string layer;
+  /// What its schedule was chosen for, where there is a choice.
+  std::optional<Workload> workload;
+};
+
+/// A network that is built as a program which measures its layers.
+class ProfiledNetwork {
+public:
+  /// The folder `folder` is the network's own; only the program stays there.
+  /// Errors go to `handler`, what the C compiler says of them to `printLog`.
+  ExitCode build(const ModelOptions &options, llvm::StringRef folder,
+                 llvm::StringRef compiler, llvm::StringRef flags,
+                 const MessageHandler &handler,
+                 llvm::function_ref<void(llvm::StringRef)> printLog);
+
+  /// Runs the network for about 0.1 s. Adds the median microseconds of each
+  /// call to `times`.
+  ExitCode run(const ModelContext &context, CallTimes &times);
+
+  llvm::ArrayRef<ProfiledCall> getCalls() const { return calls; }
+  /// The lanes of the vectors that it was compiled for; known after a run.
+  int64_t getLanes() const { return lanes; }
+
+private:
+  ExitCode writeProgram(const ModelContext &context, llvm::StringRef package);
+
+  std::string name, program, log;
+  std::vector<ProfiledCall> calls;
+  int64_t lanes = 0;
+};
+
+} // namespace uma
+
+#endif // UMA_LIB_DRIVER_PROFILEDNETWORK_H

@@ -1,0 +1,322 @@
+//===- Tune.cpp - uma tune ------------------------------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The network is built once for each rank of the candidates: in the second
+// network all layers have their second choice. All of them run in turns, so
+// that what else the machine does hits all alike, and a layer's fastest
+// candidate is the one with the least median. The least of several medians is
+// too low, so the winners are measured once more, against the model's choice
+// alone, and these times are the ones that count.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Interrupt.h"
+#include "ProfiledNetwork.h"
+#include "TuneReport.h"
+#include "TuneTimes.h"
+
+#include "uma/Support/OutputFile.h"
+#include "uma/Support/Progress.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace mlir;
+using namespace uma;
+namespace fs = llvm::sys::fs;
+
+namespace {
+/// A network with one choice for each workload, and its times.
+struct Variant {
+  ProfiledNetwork network;
+  CallTimes times;
+};
+
+class Tuner {
+public:
+  explicit Tuner(const TuneOptions &options)
+      : options(options), handler([this](const Message &message) {
+          // What a signal has ended is no error.
+          progress.clear();
+          if (!interrupt.isInterrupted())
+            printMessage(message);
+        }),
+        context(options.model.model, handler),
+        progress(options.candidates + 3) {}
+  ~Tuner() {
+    if (!scratch.empty())
+      (void)fs::remove_directories(scratch);
+  }
+
+  ExitCode run();
+
+private:
+  ExitCode prepare();
+  ExitCode failForOther(const Twine &what, const Twine &here) const;
+  ExitCode build(const TuningDatabase *tuning);
+  ExitCode findWorkloads();
+  ExitCode buildCandidates();
+  ExitCode measure();
+  void chooseBest();
+  ExitCode confirm();
+  ExitCode write();
+
+  const TuneOptions &options;
+  /// First, so that the program ends when everything is removed.
+  InterruptScope interrupt;
+  MessageHandler handler;
+  ModelContext context;
+  Progress progress;
+  SmallString<128> scratch;
+  std::string flags;
+  /// What the file has, and what is found.
+  TuningDatabase database;
+  bool hasFile = false;
+  /// The model's choices first.
+  std::vector<Variant> variants;
+  std::vector<TunedWorkload> workloads;
+};
+} // namespace
+
+/// Times of what differs in more than the schedule do not belong together.
+ExitCode Tuner::failForOther(const Twine &what, const Twine &here) const {
+  return context.fail(ExitCode::BadInput, options.output + ": was made " +
+                                              what + ", this is " + here +
+                                              "; give another file");
+}
+
+ExitCode Tuner::prepare() {
+  if (options.output.empty())
+    return context.fail(ExitCode::BadInput,
+                        "-o is missing: the file where the database goes");
+  if (options.candidates < 2)
+    return context.fail(ExitCode::BadInput,
+                        "--candidates=" + Twine(options.candidates) +
+                            ": at least 2 can be compared");
+  if (options.rounds < 1)
+    return context.fail(ExitCode::BadInput, "--rounds=0: expected at least 1");
+  flags = options.flags;
+  if (flags.empty())
+    flags = llvm::sys::Process::GetEnv("CFLAGS").value_or("-O3 -march=native");
+  std::string compiler =
+      (options.compiler.empty() ? "cc" : options.compiler) + " " + flags;
+  std::string processor = llvm::sys::getHostCPUName().str();
+  // Before anything is measured that could not be written.
+  hasFile = fs::exists(options.output);
+  if (hasFile) {
+    auto known = TuningDatabase::read(options.output);
+    if (!known)
+      return context.fail(ExitCode::BadInput,
+                          llvm::toString(known.takeError()));
+    database = std::move(*known);
+    if (database.processor != processor)
+      return failForOther("for processor '" + database.processor + "'",
+                          "'" + processor + "'");
+    if (database.compiler != compiler)
+      return failForOther("by '" + database.compiler + "'",
+                          "'" + compiler + "'");
+  }
+  database.processor = processor;
+  database.compiler = compiler;
+  SmallString<128> folder(llvm::sys::path::parent_path(options.output));
+  if (folder.empty())
+    folder = ".";
+  if (std::error_code error = fs::access(folder, fs::AccessMode::Write))
+    return context.fail(ExitCode::BadInput,
+                        options.output +
+                            ": cannot be written: " + error.message());
+  if (std::error_code error = fs::createUniqueDirectory("uma-tune", scratch))
+    return context.fail(ExitCode::BadInput,
+                        "no temporary folder can be made: " + error.message());
+  return ExitCode::Success;
+}
+
+/// Builds a variant whose layers have the choices of `tuning`.
+ExitCode Tuner::build(const TuningDatabase *tuning) {
+  std::string folder = (scratch + "/" + Twine(variants.size())).str();
+  if (std::error_code error = fs::create_directories(folder))
+    return context.fail(ExitCode::BadInput, folder + ": " + error.message());
+  ModelOptions model = options.model;
+  model.tuning.clear();
+  if (tuning) {
+    model.tuning = folder + "/tuning.json";
+    if (llvm::Error error = writeFileAtomically(model.tuning, tuning->print()))
+      return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
+  }
+  return variants.emplace_back().network.build(
+      model, folder, options.compiler, flags, handler, [this](StringRef log) {
+        progress.clear();
+        if (!interrupt.isInterrupted())
+          llvm::errs() << log;
+      });
+}
+
+ExitCode Tuner::findWorkloads() {
+  progress.begin("building the model's choices");
+  if (ExitCode code = build(nullptr); code != ExitCode::Success)
+    return code;
+  Variant &analytic = variants.front();
+  ArrayRef<ProfiledCall> calls = analytic.network.getCalls();
+  for (size_t i = 0; i < calls.size(); ++i) {
+    const ProfiledCall &call = calls[i];
+    if (!call.workload)
+      continue;
+    auto known = llvm::find_if(workloads, [&](const TunedWorkload &workload) {
+      return workload.best.workload == *call.workload;
+    });
+    if (known == workloads.end()) {
+      known = workloads.emplace(workloads.end());
+      known->best.workload = *call.workload;
+    }
+    known->layers.push_back(call.layer);
+    known->calls.push_back(i);
+  }
+  if (workloads.empty())
+    return context.fail(ExitCode::NotSupported,
+                        options.model.model +
+                            ": no layer on the CPU has a schedule to choose");
+
+  // The first run tells what the C was compiled for.
+  if (ExitCode code = analytic.network.run(context, analytic.times);
+      code != ExitCode::Success)
+    return code;
+  analytic.times.clear();
+  int64_t lanes = analytic.network.getLanes();
+  if (hasFile && database.lanes != lanes)
+    return failForOther("for vectors of " + Twine(database.lanes) + " lanes",
+                        Twine(lanes) + " lanes");
+  database.lanes = lanes;
+  for (TunedWorkload &workload : workloads)
+    workload.candidates =
+        listChoices(workload.best.workload, lanes, options.candidates);
+  return ExitCode::Success;
+}
+
+/// A database for the candidates of each rank.
+ExitCode Tuner::buildCandidates() {
+  for (size_t rank = 1; rank < options.candidates; ++rank) {
+    TuningDatabase tuning;
+    tuning.lanes = database.lanes;
+    for (const TunedWorkload &workload : workloads)
+      if (rank < workload.candidates.size())
+        tuning.insert({workload.best.workload, workload.candidates[rank]});
+    if (tuning.getEntries().empty())
+      return ExitCode::Success;
+    progress.begin(("building candidates of rank " + Twine(rank + 1)).str());
+    if (ExitCode code = build(&tuning); code != ExitCode::Success)
+      return code;
+    if (interrupt.isInterrupted())
+      return ExitCode::ExecutionFailed;
+  }
+  return ExitCode::Success;
+}
+
+ExitCode Tuner::measure() {
+  progress.begin("measuring");
+  for (size_t turn = 0; turn < options.rounds; ++turn)
+    // Nobody is always the first.
+    for (size_t i = 0; i < variants.size(); ++i) {
+      Variant &variant = variants[(turn + i) % variants.size()];
+      if (ExitCode code = variant.network.run(context, variant.times);
+          code != ExitCode::Success)
+        return code;
+      if (interrupt.isInterrupted())
+        return ExitCode::ExecutionFailed;
+    }
+  return ExitCode::Success;
+}
+
+void Tuner::chooseBest() {
+  for (TunedWorkload &workload : workloads) {
+    TuningEntry &best = workload.best;
+    std::vector<double> analytic =
+        sumCalls(variants.front().times, workload.calls);
+    best.choice = workload.candidates.front();
+    best.analyticMicroseconds = getMedian(analytic);
+    best.microseconds = best.analyticMicroseconds;
+    for (size_t rank = 1;
+         rank < workload.candidates.size() && rank < variants.size(); ++rank) {
+      std::vector<double> times =
+          sumCalls(variants[rank].times, workload.calls);
+      double time = getMedian(times);
+      if (time >= best.microseconds || !isFaster(analytic, times))
+        continue;
+      best.microseconds = time;
+      best.choice = workload.candidates[rank];
+    }
+  }
+}
+
+/// Measures the winners against the model's choices, which stay where the
+/// winner was one by chance.
+ExitCode Tuner::confirm() {
+  TuningDatabase tuning;
+  tuning.lanes = database.lanes;
+  for (TunedWorkload &workload : workloads)
+    tuning.insert(workload.best);
+  progress.begin("building the fastest candidates");
+  variants.resize(1);
+  if (ExitCode code = build(&tuning); code != ExitCode::Success)
+    return code;
+  variants.front().times.clear();
+  if (ExitCode code = measure(); code != ExitCode::Success)
+    return code;
+  for (TunedWorkload &workload : workloads) {
+    TuningEntry &best = workload.best;
+    std::vector<double> analytic = sumCalls(variants[0].times, workload.calls);
+    std::vector<double> tuned = sumCalls(variants[1].times, workload.calls);
+    best.analyticMicroseconds = getMedian(analytic);
+    best.microseconds = getMedian(tuned);
+    if (isFaster(analytic, tuned))
+      continue;
+    best.choice = workload.candidates.front();
+    best.microseconds = best.analyticMicroseconds;
+  }
+  return ExitCode::Success;
+}
+
+ExitCode Tuner::write() {
+  for (const TunedWorkload &workload : workloads)
+    database.insert(workload.best);
+  if (llvm::Error error = writeFileAtomically(options.output, database.print()))
+    return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
+  return ExitCode::Success;
+}
+
+ExitCode Tuner::run() {
+  using Step = ExitCode (Tuner::*)();
+  for (Step step : {&Tuner::prepare, &Tuner::findWorkloads,
+                    &Tuner::buildCandidates, &Tuner::measure}) {
+    ExitCode code = (this->*step)();
+    if (code != ExitCode::Success)
+      return code;
+    if (interrupt.isInterrupted())
+      return ExitCode::ExecutionFailed;
+  }
+  chooseBest();
+  bool isChanged = llvm::any_of(workloads, [](const TunedWorkload &workload) {
+    return !(workload.best.choice == workload.candidates.front());
+  });
+  if (isChanged)
+    if (ExitCode code = confirm(); code != ExitCode::Success)
+      return code;
+  if (ExitCode code = write(); code != ExitCode::Success)
+    return code;
+  progress.clear();
+  double total = 0;
+  for (const std::vector<double> &times : variants.front().times)
+    total += getMedian(times);
+  printTuning(llvm::outs(), workloads, total);
+  return ExitCode::Success;
+}
+
+ExitCode uma::runTune(const TuneOptions &options) {
+  return Tuner(options).run();
+}

@@ -1,0 +1,45 @@
+//===- TuneTimes.cpp - Which of two schedules is faster -------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "TuneTimes.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace uma;
+
+/// A candidate replaces the model's choice where it takes less than this part
+/// of its time; the rest is noise.
+static constexpr double kNotNoise = 0.98;
+
+double uma::getMedian(std::vector<double> values) {
+  if (values.empty())
+    return 0;
+  auto middle = values.begin() + values.size() / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+std::vector<double> uma::sumCalls(const CallTimes &times,
+                                  ArrayRef<size_t> calls) {
+  std::vector<double> sums(times[calls.front()].size());
+  for (size_t call : calls)
+    for (auto [sum, time] : llvm::zip_equal(sums, times[call]))
+      sum += time;
+  return sums;
+}
+
+bool uma::isFaster(const std::vector<double> &before,
+                   const std::vector<double> &after) {
+  size_t won = 0;
+  for (auto [old, now] : llvm::zip_equal(before, after))
+    won += now < old;
+  return 4 * won >= 3 * before.size() &&
+         getMedian(after) < kNotNoise * getMedian(before);
+}
