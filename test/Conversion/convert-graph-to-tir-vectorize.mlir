@@ -5,8 +5,8 @@
 // The data of a model come row by row, and get a border; the first layer writes blocks of 16 channels with the border
 // that the second one reads; the addition lies in the second layer's registers.
 
-// CHECK-DAG: memref.global "private" constant @conv_0_packed : memref<1x27x32xf32>
-// CHECK-DAG: memref.global "private" constant @conv_1_packed : memref<1x288x32xf32>
+// CHECK-DAG: memref.global "private" constant @conv_0_packed : memref<2x27x16xf32>
+// CHECK-DAG: memref.global "private" constant @conv_1_packed : memref<2x288x16xf32>
 // CHECK-LABEL: uma.tir.func @chain(
 // CHECK: %[[IN:.*]] = uma.tir.alloc workspace label "input" : memref<1x3x16x16xf32>
 // CHECK: uma.tir.call @input_layout(%{{.*}}, %[[IN]])
@@ -80,8 +80,8 @@ func.func @plain(%x: tensor<1x4x5x5xf32>, %w: tensor<8x4x3x3xf32>, %d: tensor<1x
 // A recurrent layer: a product for the inputs of all steps; in each step one for the states, then the gates' functions
 // on vectors of units. Other threads do not come in for as little as a step.
 
-// CHECK-DAG: memref.global "private" constant @lstm_weight_packed : memref<1x8x64xf32>
-// CHECK-DAG: memref.global "private" constant @lstm_recurrence_packed : memref<1x16x64xf32>
+// CHECK-DAG: memref.global "private" constant @lstm_weight_packed : memref<4x8x16xf32>
+// CHECK-DAG: memref.global "private" constant @lstm_recurrence_packed : memref<4x16x16xf32>
 // CHECK-LABEL: uma.tir.func @lstm(
 // CHECK: uma.tir.alloc workspace label "lstm_inputs" : memref<10x64xf32>
 // CHECK: uma.tir.alloc workspace label "lstm_states" : memref<2x64xf32>

@@ -48,11 +48,8 @@ struct Contraction {
   llvm::SmallVector<int64_t> strides, dilations;
   /// Channels that weights are packed by.
   int64_t packWidth = 1;
-  /// Channels that lie together in a pack: what a vector reads is next to what
-  /// it reads in the next step, whatever the tile.
   int64_t getPanelWidth() const {
-    int64_t width = channelBlock != 0 && channelBlock < 16 ? channelBlock : 16;
-    return packWidth % width == 0 ? width : packWidth;
+    return uma::getPanelWidth(packWidth, channelBlock);
   }
   /// Whether threads share the work.
   bool isParallel = true;

@@ -27,6 +27,14 @@ llvm::ArrayRef<SIMDTarget> uma::getSIMDTargets() {
   return targets;
 }
 
+int64_t uma::getPanelWidth(int64_t packWidth, int64_t channelBlock) {
+  // The widest vector.
+  int64_t width = getSIMDTargets().front().lanes;
+  if (channelBlock != 0)
+    width = std::min(width, channelBlock);
+  return packWidth % width == 0 ? width : packWidth;
+}
+
 /// Cycles of a load or multiply-add of so many lanes.
 static double getIssueCost(int64_t lanes) {
   return 0.5 * double(std::max<int64_t>(lanes / 8, 1));
@@ -72,12 +80,14 @@ static void forEachTile(const ContractionShape &shape, int64_t packWidth,
                         const SIMDTarget &target, Fn fn) {
   // Scalars have no block to respect, and a small tile is enough.
   bool isScalar = target.lanes == 1;
+  int64_t panel = getPanelWidth(packWidth, shape.channelBlock);
   for (int64_t lanes = target.lanes; lanes >= (isScalar ? 1 : 4); lanes /= 2) {
     if (shape.channelBlock != 0 && lanes > shape.channelBlock)
       continue;
     for (int64_t vectors = 1; vectors * lanes <= packWidth; ++vectors) {
       int64_t channels = vectors * lanes;
-      if (packWidth % channels != 0)
+      if (packWidth % channels != 0 ||
+          (channels % panel != 0 && panel % channels != 0))
         continue;
       if (shape.channelBlock != 0 && channels % shape.channelBlock != 0 &&
           shape.channelBlock % channels != 0)

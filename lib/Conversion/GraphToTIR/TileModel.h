@@ -29,6 +29,10 @@ struct ContractionShape {
   int64_t outer, rows, channels, channelBlock, depth;
 };
 
+/// Channels that lie together in a pack of weights: what a vector reads is next
+/// to what it reads in the next step, whatever the tile.
+int64_t getPanelWidth(int64_t packWidth, int64_t channelBlock);
+
 /// The number of channels that weights are packed by: one for all targets,
 /// since there is one copy of the weights.
 int64_t choosePackWidth(const ContractionShape &shape);

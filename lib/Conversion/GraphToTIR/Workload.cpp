@@ -118,6 +118,11 @@ findContractionProblem(const ContractionShape &shape, const TileChoice &choice,
   if (packWidth % channels != 0)
     return tell("a tile of ", channels, " channels does not divide the ",
                 packWidth, " that weights are packed by");
+  int64_t panel = getPanelWidth(packWidth, block);
+  if (channels % panel != 0 && panel % channels != 0)
+    return tell("a tile of ", channels, " channels is neither a part of the ",
+                panel, " that lie together in a pack of ", packWidth,
+                ", nor a multiple");
   if (block != 0 &&
       (tile.lanes > block || (channels % block != 0 && block % channels != 0)))
     return tell("a tile of ", tile.vectors, " x ", tile.lanes,
