@@ -16,8 +16,6 @@
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include <algorithm>
-
 using namespace mlir;
 using namespace uma;
 
@@ -166,7 +164,7 @@ static std::string getMinMaxText(StringRef name, int64_t lanes) {
   replace("NAME", name);
   replace("BUILTIN", cases);
   if (name == "max")
-    std::replace(text.begin(), text.end(), '<', '>');
+    llvm::replace(text, '<', '>');
   return text;
 }
 
