@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CPULowering.h"
+#include "CPURows.h"
 
 #include "uma/IR/LayerAttributes.h"
 #include "uma/IR/UMADialect.h"
@@ -92,19 +93,10 @@ void LayerLowering::chooseSchedule(Contraction &c, StringRef op) {
   }
 }
 
-static Value makeView(LayerBuilder &b, Value buffer, ArrayRef<int64_t> shape) {
-  auto type = MemRefType::get(shape, uma::getElement(buffer));
-  if (type == buffer.getType())
-    return buffer;
-  auto [strides, offset] = type.getStridesAndOffset();
-  return memref::ReinterpretCastOp::create(b.builder, b.loc, type, buffer,
-                                           offset, type.getShape(), strides);
-}
-
 Value LayerLowering::getBuffer(LayerBuilder &b, const Argument &argument,
                                ArrayRef<int64_t> shape) {
   Value buffer = parameters[argument.index];
-  return shape.empty() ? buffer : makeView(b, buffer, shape);
+  return shape.empty() ? buffer : reshapeBuffer(b, buffer, shape);
 }
 
 //===----------------------------------------------------------------------===//
@@ -147,7 +139,7 @@ Value LayerLowering::flatten(LayerBuilder &b, Value buffer,
   size_t width = layout.block == 0 ? layout.spatialDims[1] : 3;
   shape[width] *= shape[height];
   shape[height] = 1;
-  return makeView(b, buffer, shape);
+  return reshapeBuffer(b, buffer, shape);
 }
 
 ResultOperand LayerLowering::getResultOperand(LayerBuilder &b,
@@ -173,16 +165,16 @@ ResultOperand LayerLowering::getResultOperand(LayerBuilder &b,
     if (operand.isFull(type)) {
       int64_t rows = matrixRows;
       int64_t batch = type.getNumElements() / (rows * columns);
-      return {makeView(b, buffer, {batch, rows, columns}),
+      return {reshapeBuffer(b, buffer, {batch, rows, columns}),
               [](const ResultPoint &point) {
                 return IndexExprs{point.outer[0], point.row,
                                   point.channel.inBlock};
               }};
     }
     if (getShape(buffer).empty() || operand.getOnlyDim(type) == -1)
-      return {makeView(b, buffer, {1}),
+      return {reshapeBuffer(b, buffer, {1}),
               [zero](const ResultPoint &) { return IndexExprs{zero}; }};
-    return {makeView(b, buffer, {columns}), [](const ResultPoint &point) {
+    return {reshapeBuffer(b, buffer, {columns}), [](const ResultPoint &point) {
               return IndexExprs{point.channel.inBlock};
             }};
   }

@@ -28,10 +28,12 @@ llvm::ArrayRef<SIMDTarget> uma::getSIMDTargets() {
 }
 
 int64_t uma::getPanelWidth(int64_t packWidth, int64_t channelBlock) {
-  // The widest vector.
-  int64_t width = getSIMDTargets().front().lanes;
-  if (channelBlock != 0)
-    width = std::min(width, channelBlock);
+  // Rows of a matrix are often as far apart as a power of two, and so would the
+  // panels be: the caches have too few places for both.
+  if (channelBlock == 0)
+    return packWidth;
+  // At most the widest vector.
+  int64_t width = std::min(getSIMDTargets().front().lanes, channelBlock);
   return packWidth % width == 0 ? width : packWidth;
 }
 
