@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProfiledNetwork.h"
+#include "PackageDescription.h"
 
 #include "uma/IR/LayerAttributes.h"
 #include "uma/IR/UMADialect.h"
@@ -21,7 +22,6 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace uma;
@@ -37,7 +37,7 @@ void uma_tune_end(int index);
 #endif
 )";
 
-/// Behind what makeHeader() says of the network.
+/// Behind what writeProgram() says of the network.
 static constexpr llvm::StringLiteral kMain = R"(
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,35 +149,24 @@ static void collectCalls(ModuleOp module, std::vector<ProfiledCall> &calls) {
 
 ExitCode ProfiledNetwork::writeProgram(const ModelContext &context,
                                        StringRef package) {
-  auto metadata =
-      llvm::json::parse(readText((package + "/metadata.json").str()));
-  const llvm::json::Object *object =
-      metadata ? metadata->getAsObject() : nullptr;
-  if (!metadata)
-    llvm::consumeError(metadata.takeError());
-  auto network = object ? object->getString("name") : std::nullopt;
-  const llvm::json::Array *inputs =
-      object ? object->getArray("inputs") : nullptr;
-  const llvm::json::Array *outputs =
-      object ? object->getArray("outputs") : nullptr;
-  const llvm::json::Object *memory =
-      object ? object->getObject("workspace") : nullptr;
-  auto bytes = memory ? memory->getInteger("bytes") : std::nullopt;
-  if (!network || !inputs || !outputs || !bytes)
+  std::optional<PackageDescription> described = describePackage(package);
+  if (!described)
     return context.fail(ExitCode::BadInput,
                         package + ": the package cannot be read back");
-  name = network->str();
+  name = described->name;
+  size_t numInputs = described->inputs.size();
+  size_t numOutputs = described->outputs.size();
 
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "#define _POSIX_C_SOURCE 200112L\n#include \"" << name
      << ".h\"\n#include \"uma_profile.h\"\n"
-     << "enum { CALLS = " << calls.size() << ", INPUTS = " << inputs->size()
-     << ", OUTPUTS = " << outputs->size() << " };\n"
-     << "#define WORKSPACE " << *bytes << "\n#define INPUT_TABLE " << name
-     << "_inputs\n#define OUTPUT_TABLE " << name
-     << "_outputs\n#define RUN(tensors, workspace) " << name << "_run(";
-  for (size_t i = 0; i < inputs->size() + outputs->size(); ++i)
+     << "enum { CALLS = " << calls.size() << ", INPUTS = " << numInputs
+     << ", OUTPUTS = " << numOutputs << " };\n"
+     << "#define WORKSPACE " << described->workspaceBytes
+     << "\n#define INPUT_TABLE " << name << "_inputs\n#define OUTPUT_TABLE "
+     << name << "_outputs\n#define RUN(tensors, workspace) " << name << "_run(";
+  for (size_t i = 0; i < numInputs + numOutputs; ++i)
     os << "(tensors)[" << i << "], ";
   os << "(workspace))\n" << kMain;
   std::pair<StringRef, StringRef> files[] = {
