@@ -63,24 +63,20 @@ void uma_tune_begin(int index, int lanes) {
 /* A call in a loop happens several times in a run. */
 void uma_tune_end(int index) { taken[index] += now() - started[index]; }
 
-static void *allocate(size_t bytes) {
+/* Floats between 0 and 1; zeros where there may be integers, which may index
+ * something. */
+static void *make_buffer(size_t bytes, int has_floats) {
   void *memory = NULL;
-  if (posix_memalign(&memory, 4096, bytes + 1) != 0) {
-    fprintf(stderr, "out of memory\n");
+  size_t i, floats = has_floats ? bytes / sizeof(float) : 0;
+  int status = posix_memalign(&memory, 4096, bytes + 1);
+  if (status != 0) {
+    fprintf(stderr, "no memory for %lu bytes: %s\n", (unsigned long)bytes,
+            strerror(status));
     exit(1);
   }
   memset(memory, 0, bytes + 1);
-  return memory;
-}
-
-/* Floats between 0 and 1; zeros for integers, which may index something. */
-static void *make_input(const uma_tensor_info *tensor) {
-  void *memory = allocate(tensor->bytes);
-  size_t i;
-  if (strcmp(tensor->dtype, "f32") == 0) {
-    for (i = 0; i < tensor->bytes / sizeof(float); ++i) {
-      ((float *)memory)[i] = (float)(i % 256) / 255.0f;
-    }
+  for (i = 0; i < floats; ++i) {
+    ((float *)memory)[i] = (float)(i % 256) / 255.0f;
   }
   return memory;
 }
@@ -92,14 +88,15 @@ static int compare(const void *left, const void *right) {
 
 int main(int argc, char **argv) {
   double limit = argc > 1 ? atof(argv[1]) : 0, start = 0;
-  double *times = allocate(sizeof(double) * MAX_RUNS * (CALLS + 1));
-  void *tensors[INPUTS + OUTPUTS + 1], *workspace = allocate(WORKSPACE);
+  double *times = make_buffer(sizeof(double) * MAX_RUNS * (CALLS + 1), 0);
+  void *tensors[INPUTS + OUTPUTS + 1], *workspace = make_buffer(WORKSPACE, 0);
   int runs, call, i;
   for (i = 0; i < INPUTS; ++i) {
-    tensors[i] = make_input(&INPUT_TABLE[i]);
+    const uma_tensor_info *tensor = &INPUT_TABLE[i];
+    tensors[i] = make_buffer(tensor->bytes, strcmp(tensor->dtype, "f32") == 0);
   }
   for (i = 0; i < OUTPUTS; ++i) {
-    tensors[INPUTS + i] = allocate(OUTPUT_TABLE[i].bytes);
+    tensors[INPUTS + i] = make_buffer(OUTPUT_TABLE[i].bytes, 0);
   }
   /* The first run brings the weights into memory. */
   for (runs = -1; runs < MIN_RUNS || (runs < MAX_RUNS && now() - start < limit);

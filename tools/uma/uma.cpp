@@ -60,6 +60,14 @@ struct Command {
   cl::OptionCategory category;
 };
 
+/// `--cc` of the commands that compile what they wrote.
+struct CompilerOption : cl::opt<std::string> {
+  explicit CompilerOption(Command &owner)
+      : cl::opt<std::string>("cc", cl::value_desc("program"),
+                             cl::desc("The C compiler (default: cc)"),
+                             cl::sub(owner.command), cl::cat(owner.category)) {}
+};
+
 /// Names the policies where a word is none.
 struct PolicyParser : cl::parser<accel::Policy> {
   using cl::parser<accel::Policy>::parser;
@@ -222,9 +230,7 @@ struct RunCommand : PackageCommand {
         tolerance("tolerance", cl::init(-1), cl::value_desc("number"),
                   cl::desc("Largest relative difference allowed"),
                   cl::sub(command), cl::cat(category)),
-        compiler("cc", cl::value_desc("program"),
-                 cl::desc("The C compiler (default: cc)"), cl::sub(command),
-                 cl::cat(category)) {}
+        compiler(*this) {}
   ExitCode run() {
     RunOptions options;
     options.model = get();
@@ -243,7 +249,7 @@ struct RunCommand : PackageCommand {
   cl::opt<bool> compare;
   cl::opt<unsigned long long> seed;
   cl::opt<double> tolerance;
-  cl::opt<std::string> compiler;
+  CompilerOption compiler;
 };
 
 struct TuneCommand : ModelCommand {
@@ -260,9 +266,7 @@ struct TuneCommand : ModelCommand {
         rounds("rounds", cl::init(TuneOptions().rounds), cl::value_desc("n"),
                cl::desc("How often each has its turn (default: 10)"),
                cl::sub(command), cl::cat(category)),
-        compiler("cc", cl::value_desc("program"),
-                 cl::desc("The C compiler (default: cc)"), cl::sub(command),
-                 cl::cat(category)),
+        compiler(*this),
         flags("cflags", cl::value_desc("flags"),
               cl::desc("Its flags (default: $CFLAGS, or -O3 -march=native)"),
               cl::sub(command), cl::cat(category)) {}
@@ -278,7 +282,8 @@ struct TuneCommand : ModelCommand {
   }
   cl::opt<std::string> output;
   cl::opt<unsigned> candidates, rounds;
-  cl::opt<std::string> compiler, flags;
+  CompilerOption compiler;
+  cl::opt<std::string> flags;
 };
 
 struct ExplainCommand : ModelCommand {
