@@ -182,13 +182,20 @@ struct PackageCommand : ModelCommand {
       : ModelCommand(name, summary, modelHelp),
         tuning("tuning", cl::value_desc("file"),
                cl::desc("Schedules that 'uma tune' measured"), cl::sub(command),
-               cl::cat(category)) {}
+               cl::cat(category)),
+        sourceSize("source-size", cl::init(ModelOptions().sourceKilobytes),
+                   cl::value_desc("kB"),
+                   cl::desc("The layers of a larger C file go to several files "
+                            "(default: 1024)"),
+                   cl::sub(command), cl::cat(category)) {}
   ModelOptions get() const {
     ModelOptions options = ModelCommand::get();
     options.tuning = tuning;
+    options.sourceKilobytes = sourceSize;
     return options;
   }
   cl::opt<std::string> tuning;
+  cl::opt<unsigned> sourceSize;
 };
 
 struct CompileCommand : PackageCommand {

@@ -26,6 +26,11 @@ inline constexpr llvm::StringLiteral kMergedLayersAttrName =
 /// schedule was chosen for, where there is a choice; see Workload.
 inline constexpr llvm::StringLiteral kWorkloadAttrName = "uma.workload";
 
+/// Discardable attribute on verbatim operations in EmitC whose text belongs to
+/// the function behind them.
+inline constexpr llvm::StringLiteral kFunctionTextAttrName =
+    "uma.function_text";
+
 } // namespace uma
 
 #endif // UMA_IR_LAYERATTRIBUTES_H
