@@ -182,20 +182,13 @@ struct PackageCommand : ModelCommand {
       : ModelCommand(name, summary, modelHelp),
         tuning("tuning", cl::value_desc("file"),
                cl::desc("Schedules that 'uma tune' measured"), cl::sub(command),
-               cl::cat(category)),
-        sourceSize("source-size", cl::init(ModelOptions().sourceKilobytes),
-                   cl::value_desc("kB"),
-                   cl::desc("The layers of a larger C file go to several files "
-                            "(default: 1024)"),
-                   cl::sub(command), cl::cat(category)) {}
+               cl::cat(category)) {}
   ModelOptions get() const {
     ModelOptions options = ModelCommand::get();
     options.tuning = tuning;
-    options.sourceKilobytes = sourceSize;
     return options;
   }
   cl::opt<std::string> tuning;
-  cl::opt<unsigned> sourceSize;
 };
 
 struct CompileCommand : PackageCommand {
@@ -203,7 +196,12 @@ struct CompileCommand : PackageCommand {
       : PackageCommand("compile", "Write a package of C for a model", "MODEL"),
         output("o", cl::value_desc("folder"),
                cl::desc("Where the package goes (required)"), cl::sub(command),
-               cl::cat(category)) {}
+               cl::cat(category)),
+        sourceSize("source-size", cl::init(ModelOptions().sourceKilobytes),
+                   cl::value_desc("kB"),
+                   cl::desc("The layers of a larger C file go to several files "
+                            "(default: 1024)"),
+                   cl::sub(command), cl::cat(category)) {}
   ExitCode run() {
     // cl::Required would say so in words of its own.
     if (output.empty()) {
@@ -211,9 +209,12 @@ struct CompileCommand : PackageCommand {
                 "goes\n";
       return ExitCode::BadInput;
     }
-    return runCompile(get(), output);
+    ModelOptions options = get();
+    options.sourceKilobytes = sourceSize;
+    return runCompile(options, output);
   }
   cl::opt<std::string> output;
+  cl::opt<unsigned> sourceSize;
 };
 
 struct RunCommand : PackageCommand {
