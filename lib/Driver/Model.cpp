@@ -337,6 +337,8 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
   // The module is the only one in its context.
   std::string lowerOptions = options.lower + " release-constants=true" +
                              (options.debugBounds ? " debug-bounds=true" : "");
+  if (options.threads != Threads::None)
+    lowerOptions += " in-place=false";
   if (options.kernels == Kernels::Loops)
     lowerOptions += " vectorize=false";
   else if (options.kernels == Kernels::Winograd)
