@@ -32,6 +32,11 @@ inline constexpr llvm::StringLiteral kWorkloadAttrName = "uma.workload";
 /// 64 bytes, and at least so many, before it. Holds without threads only.
 inline constexpr llvm::StringLiteral kInPlaceAttrName = "uma.in_place";
 
+/// Discardable attribute on verbatim operations in EmitC whose text belongs to
+/// the function behind them.
+inline constexpr llvm::StringLiteral kFunctionTextAttrName =
+    "uma.function_text";
+
 } // namespace uma
 
 #endif // UMA_IR_LAYERATTRIBUTES_H
