@@ -285,6 +285,8 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
   // The module is the only one in its context.
   std::string text = options.lower + " release-constants=true" +
                      (options.debugBounds ? " debug-bounds=true" : "");
+  if (options.threads != Threads::None)
+    text += " in-place=false";
   if (options.kernels == Kernels::Loops)
     text += " vectorize=false";
   else if (options.kernels == Kernels::Winograd)

@@ -282,8 +282,9 @@ LogicalResult FunctionConverter::convertFor(tir::ForOp op) {
   for (auto outer = op->getParentOfType<tir::ForOp>(); outer;
        outer = outer->getParentOfType<tir::ForOp>())
     isOutermost &= outer.getKind() != tir::ForKind::Parallel;
+  // A result that a plan has put over the data must not run ahead of it.
   if (op.getKind() == tir::ForKind::Parallel && isOutermost &&
-      context.threads == Threads::OpenMP)
+      context.threads == Threads::OpenMP && facts.overlapping.none())
     verbatim("#ifdef _OPENMP\n#pragma omp parallel for\n#endif");
   else if (op.getKind() != tir::ForKind::Serial)
     verbatim("/* " + tir::stringifyForKind(op.getKind()) + " */");
