@@ -5,10 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Layouts follow from what tensors meet in: the data and the result of a
-// depthwise convolution, of a pool or of an addition lie in one order. Such
-// tensors form a class, and a class that a convolution writes into has its
-// channels in blocks, since that is what a vector register holds.
+// Which operators one function computes: an anchor and the elementwise ones
+// behind it, or elementwise ones alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -189,9 +187,19 @@ bool CPULayers::isElementwise(Operation *op) const {
 }
 
 std::optional<Kind> CPULayers::getAnchorKind(Operation *op) const {
-  if (op->getNumResults() != 1 || !isFloatTensor(op->getResult(0)) ||
-      !llvm::all_of(op->getOperands(), isFloatTensor))
+  if (op->getNumResults() != 1 || !isFloatTensor(op->getResult(0)))
     return std::nullopt;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (auto interpolate = dyn_cast<graph::InterpolateOp>(op))
+    return type.getRank() == 4 && isFloatTensor(interpolate.getData()) &&
+                   isFloatTensor(interpolate.getWeights())
+               ? std::optional(Kind::Interpolate)
+               : std::nullopt;
+  if (!llvm::all_of(op->getOperands(), isFloatTensor))
+    return std::nullopt;
+  if (isa<graph::ConcatenateOp>(op))
+    return type.getRank() == 4 ? std::optional(Kind::Concatenate)
+                               : std::nullopt;
   // A vector of four lanes is the least that pays.
   constexpr int64_t fewest = 4;
   if (std::optional<ConvGeometry> conv = ConvGeometry::of(op)) {
@@ -206,9 +214,7 @@ std::optional<Kind> CPULayers::getAnchorKind(Operation *op) const {
       return std::nullopt;
     return Kind::Conv;
   }
-  ArrayRef<int64_t> shape =
-      cast<RankedTensorType>(op->getResult(0).getType()).getShape();
-  int64_t columns = shape.empty() ? 1 : shape.back();
+  int64_t columns = type.getRank() == 0 ? 1 : type.getShape().back();
   if (auto dense = dyn_cast<graph::DenseOp>(op)) {
     if (isKnownConstant(dense.getWeight()) && columns >= fewest)
       return Kind::Matrix;
@@ -260,7 +266,9 @@ std::optional<CPULayer> CPULayers::makeLayer(ArrayRef<Operation *> ops) const {
     std::optional<Kind> kind = getAnchorKind(op);
     if (!kind || layer.anchor)
       return std::nullopt;
-    if ((*kind == Kind::Pool || *kind == Kind::Concatenate) && ops.size() != 1)
+    bool isAlone = *kind == Kind::Pool || *kind == Kind::Concatenate ||
+                   *kind == Kind::Interpolate;
+    if (isAlone && ops.size() != 1)
       return std::nullopt;
     // The anchor reads nothing that the layer computes.
     if (llvm::any_of(op->getOperands(), [&](Value operand) {
@@ -313,148 +321,6 @@ void CPULayers::findLayers(Block &block) {
       layer = makeLayer({&op});
     if (layer)
       add(*layer);
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// Layouts
-//===----------------------------------------------------------------------===//
-
-static StringRef getDataLayout(Operation *op) {
-  if (auto name = op->getAttrOfType<StringAttr>("data_layout"))
-    return name.getValue();
-  return "NCHW";
-}
-
-namespace {
-/// Tensors that lie in memory in one order.
-struct LayoutClass {
-  /// Something writes whole blocks of channels.
-  bool isWanted = false;
-  std::optional<graph::WindowLayout> dims;
-  SmallVector<int64_t> channels;
-
-  /// The channels per block, 0 for the tensor's own order.
-  int64_t getBlock() const {
-    if (!isWanted || !dims)
-      return 0;
-    for (int64_t block : {16, 8})
-      if (llvm::all_of(channels, [&](int64_t c) { return c % block == 0; }))
-        return block;
-    return llvm::all_equal(channels) ? channels.front() : 0;
-  }
-};
-
-/// Classes of tensors, as a forest.
-class LayoutClasses {
-public:
-  void unite(Value left, Value right) { parents[find(left)] = find(right); }
-  Value find(Value tensor) {
-    Value root = tensor;
-    while (Value parent = parents.lookup(root))
-      if (parent == root)
-        break;
-      else
-        root = parent;
-    while (tensor != root) {
-      Value next = parents.lookup(tensor);
-      parents[tensor] = root;
-      tensor = next;
-    }
-    parents.try_emplace(root, root);
-    return root;
-  }
-
-private:
-  DenseMap<Value, Value> parents;
-};
-} // namespace
-
-/// True for convolutions that write planes.
-static bool isPlanar(const CPULayer &layer) {
-  return layer.kind == Kind::Conv && ConvGeometry::of(layer.anchor)->isPlanar();
-}
-
-void CPULayers::planLayouts() {
-  LayoutClasses classes;
-  auto hasImage = [](const CPULayer &layer) {
-    return layer.kind != Kind::Matrix && layer.kind != Kind::Recurrent &&
-           layer.getType().getRank() == 4;
-  };
-  // Which tensors meet.
-  for (const CPULayer &layer : layers) {
-    Value result = layer.getResult();
-    if (!hasImage(layer))
-      continue;
-    if (layer.kind == Kind::Depthwise || layer.kind == Kind::Pool)
-      classes.unite(layer.anchor->getOperand(0), result);
-    for (const LayerOperand &operand : getOperands(layer))
-      if (operand.isFull(layer.getType()) && !isKnownConstant(operand.tensor))
-        classes.unite(operand.tensor, result);
-  }
-  // What they want; a conflict is what nothing is wanted in.
-  DenseMap<Value, LayoutClass> known;
-  for (const CPULayer &layer : layers) {
-    Value result = layer.getResult();
-    if (!hasImage(layer))
-      continue;
-    LayoutClass &entry = known[classes.find(result)];
-    if (layer.kind == Kind::Depthwise ||
-        (layer.kind == Kind::Conv && !isPlanar(layer)))
-      entry.isWanted = true;
-    if (layer.anchor && !entry.dims)
-      entry.dims = graph::WindowLayout::parse(getDataLayout(layer.anchor));
-  }
-  for (const CPULayer &layer : layers) {
-    Value result = layer.getResult();
-    if (!hasImage(layer))
-      continue;
-    LayoutClass &entry = known[classes.find(result)];
-    if (!entry.dims)
-      continue;
-    if (layer.anchor) {
-      auto dims = graph::WindowLayout::parse(getDataLayout(layer.anchor));
-      if (!dims || dims->c != entry.dims->c)
-        entry.isWanted = false;
-    }
-    entry.channels.push_back(layer.getType().getDimSize(entry.dims->c));
-  }
-
-  // Each tensor's layout; layers that cannot have theirs are none.
-  SmallVector<bool> isDropped(layers.size(), false);
-  for (auto [index, layer] : llvm::enumerate(layers)) {
-    Value result = layer.getResult();
-    if (!hasImage(layer))
-      continue;
-    const LayoutClass &entry = known[classes.find(result)];
-    int64_t block = entry.getBlock();
-    bool fits = layer.kind != Kind::Conv || block == 0 ||
-                ConvGeometry::of(layer.anchor)->fitsBlock(block);
-    if (!fits) {
-      isDropped[index] = true;
-    } else if (block != 0) {
-      BufferLayout layout;
-      layout.block = block;
-      layout.channelDim = entry.dims->c;
-      layout.spatialDims.assign(entry.dims->spatial.begin(),
-                                entry.dims->spatial.end());
-      layouts[result] = layout;
-    } else if (layer.kind != Kind::Elementwise && !isPlanar(layer)) {
-      isDropped[index] = true;
-    }
-  }
-  llvm::DenseMap<Operation *, size_t> kept;
-  for (auto [op, index] : layerOf)
-    if (!isDropped[index])
-      kept[op] = index;
-  layerOf = std::move(kept);
-  for (auto [index, layer] : llvm::enumerate(layers)) {
-    if (isDropped[index] ||
-        (layer.kind != Kind::Conv && layer.kind != Kind::Depthwise))
-      continue;
-    auto layout = layouts.find(layer.anchor->getOperand(0));
-    if (layout != layouts.end() && !isPlanar(layer))
-      ConvGeometry::of(layer.anchor)->requireHalo(layout->second);
   }
 }
 

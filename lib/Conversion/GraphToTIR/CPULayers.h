@@ -24,6 +24,8 @@
 
 namespace uma {
 
+class LayoutClasses;
+
 /// Operators that one function computes.
 struct CPULayer {
   enum class Kind {
@@ -31,7 +33,8 @@ struct CPULayer {
     Depthwise,   ///< conv2d with a group per channel
     Matrix,      ///< dense, batch_matmul
     Pool,        ///< pools of two dimensions
-    Concatenate, ///< along channels
+    Concatenate, ///< of images
+    Interpolate, ///< of images, along rows or columns
     Recurrent,   ///< lstm, gru, rnn, alone
     Elementwise, ///< no anchor
   };
@@ -42,6 +45,10 @@ struct CPULayer {
   /// The operator that decides the loops; null for elementwise layers.
   mlir::Operation *anchor = nullptr;
 
+  /// True where values only move, in whatever order of channels they lie.
+  bool isMove() const {
+    return kind == Kind::Concatenate || kind == Kind::Interpolate;
+  }
   /// The only one, but for recurrent layers.
   mlir::Value getResult() const { return ops.back()->getResult(0); }
   mlir::RankedTensorType getType() const {
@@ -114,6 +121,10 @@ private:
   std::optional<CPULayer::Kind> getAnchorKind(mlir::Operation *op) const;
   void findLayers(mlir::Block &block);
   void planLayouts();
+  /// Lets what layers that move values read lie like what they write; sets
+  /// those where that cannot be.
+  void joinMoves(LayoutClasses &classes,
+                 llvm::MutableArrayRef<bool> isDropped) const;
 
   CPUOptions options;
   ElementFunctions functions;

@@ -352,8 +352,11 @@ void LayerLowering::lower() {
   case Kind::Matrix:
     return lowerMatrix();
   case Kind::Pool:
-  case Kind::Concatenate:
     return lowerPool();
+  case Kind::Concatenate:
+    return lowerConcatenate();
+  case Kind::Interpolate:
+    return lowerInterpolate();
   case Kind::Recurrent:
     return lowerRecurrent();
   case Kind::Elementwise:

@@ -62,6 +62,8 @@ private:
   void lowerDepthwise(graph::Conv2dOp op);
   void lowerMatrix();
   void lowerPool();
+  void lowerConcatenate();
+  void lowerInterpolate();
   void lowerRecurrent();
   void lowerElementwise();
 
