@@ -30,6 +30,8 @@ namespace {
 struct LayoutClass {
   /// Something writes whole blocks of channels.
   bool isWanted = false;
+  /// A depthwise convolution, which wants the channels of a vector together.
+  bool isPerChannel = false;
   std::optional<graph::WindowLayout> dims;
   SmallVector<int64_t> channels;
 
@@ -37,10 +39,16 @@ struct LayoutClass {
   int64_t getBlock() const {
     if (!isWanted || !dims)
       return 0;
-    for (int64_t block : {16, 8})
-      if (llvm::all_of(channels, [&](int64_t c) { return c % block == 0; }))
-        return block;
-    return llvm::all_equal(channels) ? channels.front() : 0;
+    auto fits = [&](int64_t block) {
+      return llvm::all_of(channels, [&](int64_t c) { return c % block == 0; });
+    };
+    if (fits(16))
+      return 16;
+    // Convolutions alone use the widest vectors in any part of all channels.
+    bool isWhole = llvm::all_equal(channels) && (!isPerChannel || !fits(8));
+    if (isWhole)
+      return channels.front();
+    return fits(8) ? 8 : 0;
   }
 };
 
@@ -147,6 +155,7 @@ void CPULayers::planLayouts() {
     if (layer.kind == Kind::Depthwise ||
         (layer.kind == Kind::Conv && !isPlanar(layer)))
       entry.isWanted = true;
+    entry.isPerChannel |= layer.kind == Kind::Depthwise;
     if (layer.anchor && !entry.dims)
       entry.dims = graph::WindowLayout::parse(getDataLayout(layer.anchor));
   }
