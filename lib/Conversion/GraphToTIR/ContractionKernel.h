@@ -86,6 +86,10 @@ struct Contraction {
 
   Workload getWorkload() const;
   RegisterTile chooseTile(const SIMDTarget &target) const;
+  /// The slices that sums are computed in, all rows' before the next one: parts
+  /// of the outermost loop of a sum that is one.
+  size_t getSlicedLoop() const;
+  int64_t chooseSlices(const RegisterTile &tile) const;
 };
 
 /// Stores the element of the result at `point`, an expression of `vars`, for a

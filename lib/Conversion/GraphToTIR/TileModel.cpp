@@ -126,6 +126,33 @@ RegisterTile uma::chooseTile(const ContractionShape &shape, int64_t packWidth,
   return best;
 }
 
+int64_t uma::chooseSlices(const ContractionShape &shape, int64_t extent,
+                          int64_t packWidth, const RegisterTile &tile) {
+  // A line is 16 elements. A quarter of the nearest cache is for the weights,
+  // since data and results go through it too.
+  constexpr int64_t line = 16;
+  constexpr double mostLines = 128;
+  // Cycles of a line from the next cache, while several streams are read.
+  constexpr double lineCost = 6;
+  // Of a panel, whole lines are read. A window reads its data again itself.
+  int64_t panel = getPanelWidth(packWidth, shape.channelBlock);
+  double weightLines =
+      double(std::max(tile.getChannels(), std::min(panel, line))) / line;
+  double dataLines = double(tile.rows) / double(line * shape.taps);
+  double begin = getTileCost(tile, tile.rows, 0);
+  double step = getTileCost(tile, tile.rows, 1) - begin;
+  double wait = std::max((weightLines + dataLines) * lineCost - step, 0.0);
+  double tiles =
+      double(shape.outer) * double(divideCeil(shape.rows, tile.rows));
+  double gain = (tiles - 1) * double(shape.depth) * wait;
+  for (int64_t slices = 1; slices <= extent; ++slices) {
+    bool fits = double(shape.depth) * weightLines <= mostLines * double(slices);
+    if (fits && extent % slices == 0)
+      return gain > double(slices - 1) * tiles * begin ? slices : 1;
+  }
+  return 1;
+}
+
 /// The widths to choose from.
 static llvm::SmallVector<int64_t> getPackWidths(const ContractionShape &shape) {
   llvm::SmallVector<int64_t> widths;
@@ -162,6 +189,11 @@ ContractionShape uma::getContractionShape(const Workload &workload) {
     shape.outer *= extent;
   for (int64_t extent : workload.reduce)
     shape.depth *= extent;
+  // The window is in front of the channels that lie together.
+  if (!workload.strides.empty())
+    for (int64_t extent :
+         llvm::ArrayRef(workload.reduce).drop_back().take_back(2))
+      shape.taps *= extent;
   return shape;
 }
 
