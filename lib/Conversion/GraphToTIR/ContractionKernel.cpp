@@ -39,12 +39,6 @@ RegisterTile Contraction::chooseTile(const SIMDTarget &target) const {
   return uma::chooseTile(getContractionShape(getWorkload()), packWidth, target);
 }
 
-size_t Contraction::getSlicedLoop() const {
-  const auto *loop =
-      llvm::find_if(reduce, [](int64_t extent) { return extent != 1; });
-  return loop == reduce.end() ? 0 : loop - reduce.begin();
-}
-
 int64_t Contraction::chooseSlices(const RegisterTile &tile) const {
   // Channels that two packs compute would be added to twice.
   bool keepsSums = !getWeightIndices && channels % packWidth == 0 &&
@@ -59,7 +53,7 @@ int64_t Contraction::chooseSlices(const RegisterTile &tile) const {
   // Each of these has weights of its own.
   if (getWeightPrefix)
     shape.outer /= outer.front();
-  return uma::chooseSlices(shape, reduce[getSlicedLoop()], packWidth, tile);
+  return uma::chooseSlices(shape, reduce.front(), packWidth, tile);
 }
 
 void uma::storeResult(LayerBuilder &b, const Contraction &c, Value sum,
@@ -188,8 +182,8 @@ private:
   LayerBuilder &b;
   const Contraction &c;
   RegisterTile tile;
-  /// The parts that a loop of the sums is split into, the first step of the
-  /// present one and whether it is the last one.
+  /// The parts that the outermost loop of the sums is split into, the first
+  /// step of the present one and whether it is the last one.
   int64_t slices;
   Value firstStep;
   bool isLastSlice = true;
@@ -341,7 +335,7 @@ void KernelBuilder::buildSum() {
     size_t loop = reduceVars.size();
     if (loop == c.reduce.size())
       return buildStep(reduceVars);
-    bool isSliced = slices != 1 && loop == c.getSlicedLoop();
+    bool isSliced = slices != 1 && loop == 0;
     int64_t extent = isSliced ? c.reduce[loop] / slices : c.reduce[loop];
     bool isInnermost = loop + 1 == c.reduce.size();
     // A handful of steps is not worth a loop.
@@ -442,7 +436,7 @@ void KernelBuilder::buildChannels(KindFn getKind) {
                });
   });
   tile.rows = rows;
-  int64_t steps = c.reduce[c.getSlicedLoop()] / slices;
+  int64_t steps = c.reduce.front() / slices;
   isLastSlice = false;
   buildLoop(b, slices - 1, tir::ForKind::Serial, [&](Value slice) {
     Value extent = b.index(steps);

@@ -86,9 +86,8 @@ struct Contraction {
 
   Workload getWorkload() const;
   RegisterTile chooseTile(const SIMDTarget &target) const;
-  /// The slices that sums are computed in, all rows' before the next one: parts
-  /// of the outermost loop of a sum that is one.
-  size_t getSlicedLoop() const;
+  /// The slices of the outermost loop of `reduce` that sums are computed in,
+  /// all rows' before the next one.
   int64_t chooseSlices(const RegisterTile &tile) const;
 };
 

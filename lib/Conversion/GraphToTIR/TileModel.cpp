@@ -128,28 +128,33 @@ RegisterTile uma::chooseTile(const ContractionShape &shape, int64_t packWidth,
 
 int64_t uma::chooseSlices(const ContractionShape &shape, int64_t extent,
                           int64_t packWidth, const RegisterTile &tile) {
-  // A line is 16 elements. A quarter of the nearest cache is for the weights,
-  // since data and results go through it too.
+  // A line of the cache is 16 elements. A quarter of the nearest one is for the
+  // weights, since data and results go through it too.
   constexpr int64_t line = 16;
   constexpr double mostLines = 128;
   // Cycles of a line from the next cache, while several streams are read.
   constexpr double lineCost = 6;
-  // Of a panel, whole lines are read. A window reads its data again itself.
+  // Of a panel, whole lines are read. What a window reads again is still near.
   int64_t panel = getPanelWidth(packWidth, shape.channelBlock);
   double weightLines =
       double(std::max(tile.getChannels(), std::min(panel, line))) / line;
   double dataLines = double(tile.rows) / double(line * shape.taps);
+  double lines = double(shape.depth) * weightLines;
+  // The processor reads ahead by itself in a page or two of 64 lines, where
+  // small images have all blocks of channels next to each other. Rows of a
+  // matrix are read one element after the other.
+  bool isNear = shape.channelBlock == 0 || shape.outer * shape.rows <= 2 * 64;
+  if (isNear || lines <= 2 * mostLines)
+    return 1;
   double begin = getTileCost(tile, tile.rows, 0);
   double step = getTileCost(tile, tile.rows, 1) - begin;
   double wait = std::max((weightLines + dataLines) * lineCost - step, 0.0);
   double tiles =
       double(shape.outer) * double(divideCeil(shape.rows, tile.rows));
   double gain = (tiles - 1) * double(shape.depth) * wait;
-  for (int64_t slices = 1; slices <= extent; ++slices) {
-    bool fits = double(shape.depth) * weightLines <= mostLines * double(slices);
-    if (fits && extent % slices == 0)
+  for (int64_t slices = 2; slices <= extent; ++slices)
+    if (extent % slices == 0 && lines <= mostLines * double(slices))
       return gain > double(slices - 1) * tiles * begin ? slices : 1;
-  }
   return 1;
 }
 

@@ -46,9 +46,9 @@ RegisterTile chooseTile(const ContractionShape &shape, int64_t packWidth,
                         const SIMDTarget &target);
 
 /// The number of slices that the depth of all sums is computed in, one after
-/// the other for all rows: a divisor of `extent`, which is that of an outer
-/// loop of the depth. Weights are read again for each tile of rows; a slice of
-/// them stays in the nearest cache, but loads and stores all sums.
+/// the other for all rows: a divisor of `extent`, which is that of the
+/// outermost loop of the depth. Weights are read again for each tile of rows; a
+/// slice of them stays in the nearest cache, but loads and stores all sums.
 int64_t chooseSlices(const ContractionShape &shape, int64_t extent,
                      int64_t packWidth, const RegisterTile &tile);
 
