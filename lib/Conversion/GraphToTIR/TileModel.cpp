@@ -27,6 +27,13 @@ llvm::ArrayRef<SIMDTarget> uma::getSIMDTargets() {
   return targets;
 }
 
+int64_t uma::countRegisters(const RegisterTile &tile,
+                            const SIMDTarget &target) {
+  // Without FMA a product has a register of its own.
+  int64_t products = target.lanes == 4 ? 1 : 0;
+  return tile.rows * tile.vectors + tile.vectors + 1 + products;
+}
+
 int64_t uma::getPanelWidth(int64_t packWidth, int64_t channelBlock) {
   // Rows of a matrix are often as far apart as a power of two, and so would the
   // panels be: the caches have too few places for both.
@@ -97,10 +104,11 @@ static void forEachTile(const ContractionShape &shape, int64_t packWidth,
       if (isScalar && vectors > 4)
         continue;
       for (int64_t rows = 1; rows <= shape.rows; ++rows) {
-        int64_t needed = rows * vectors + vectors + 1;
-        if (needed > target.registers || (isScalar && rows > 2))
+        RegisterTile tile{rows, vectors, lanes};
+        if (countRegisters(tile, target) > target.registers ||
+            (isScalar && rows > 2))
           break;
-        fn(RegisterTile{rows, vectors, lanes});
+        fn(tile);
       }
     }
   }

@@ -22,6 +22,10 @@ struct SIMDTarget {
 /// last: AVX-512, AVX2, SSE and NEON, none.
 llvm::ArrayRef<SIMDTarget> getSIMDTargets();
 
+/// The registers that the sums of a tile, the weights of a step and what is
+/// multiplied with them take on `target`.
+int64_t countRegisters(const RegisterTile &tile, const SIMDTarget &target);
+
 /// What a contraction has to compute: `channels` results, next to each other in
 /// memory in blocks of `channelBlock`, for each of `rows` neighbours in a row,
 /// `outer` rows, each a sum of `depth` products, for which each element of data

@@ -46,7 +46,7 @@ static constexpr llvm::StringLiteral kLanes = R"(
 #pragma GCC optimize("fp-contract=fast", "no-math-errno")
 #pragma GCC optimize("no-predictive-commoning")
 #pragma GCC optimize("ira-region=one", "ira-algorithm=priority")
-#if defined(__SSE2__) && !defined(__AVX__)
+#if UMA_LANES == 4 && defined(__SSE2__) && !defined(__AVX__)
 #define UMA_SSE
 #pragma GCC optimize("no-tree-ter")
 #endif
