@@ -41,9 +41,10 @@ void bench_layer_begin(int index, const char *layer) {
   }
 }
 
+/* A layer in a loop has several turns in a run. */
 void bench_layer_end(int index) {
   if (index < MAX_LAYERS) {
-    taken[index] = now() - started[index];
+    taken[index] += now() - started[index];
   }
 }
 #endif
@@ -76,7 +77,9 @@ static void profile(int count) {
   double *times = allocate(size);
   int i, layer;
   for (i = 0; i < count; ++i) {
-    double start = now();
+    double start;
+    memset(taken, 0, (size_t)num_layers * sizeof(double));
+    start = now();
     run_once();
     times[num_layers * count + i] = now() - start;
     for (layer = 0; layer < num_layers; ++layer) {

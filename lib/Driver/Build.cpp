@@ -32,6 +32,19 @@ int uma::execute(StringRef program, ArrayRef<std::string> arguments,
                                    problem);
 }
 
+ScratchFolder::~ScratchFolder() {
+  if (!path.empty())
+    (void)llvm::sys::fs::remove_directories(path);
+}
+
+ExitCode ScratchFolder::create(const ModelContext &context, StringRef prefix) {
+  if (std::error_code error =
+          llvm::sys::fs::createUniqueDirectory(prefix, path))
+    return context.fail(ExitCode::BadInput,
+                        "no temporary folder can be made: " + error.message());
+  return ExitCode::Success;
+}
+
 ExitCode uma::buildPackage(const ModelContext &context, StringRef package,
                            StringRef network, StringRef scratch,
                            StringRef compiler, ArrayRef<std::string> variables,

@@ -10,6 +10,8 @@
 
 #include "Model.h"
 
+#include "llvm/ADT/SmallString.h"
+
 #include <string>
 
 namespace uma {
@@ -21,6 +23,25 @@ std::string readText(llvm::StringRef path);
 /// back, with the reason in `problem` where it did not end by itself.
 int execute(llvm::StringRef program, llvm::ArrayRef<std::string> arguments,
             llvm::StringRef log, std::string *problem = nullptr);
+
+/// A folder for temporary files that goes with its contents.
+class ScratchFolder {
+public:
+  ScratchFolder() = default;
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder &) = delete;
+  void operator=(const ScratchFolder &) = delete;
+
+  /// Makes the folder; `prefix` tells people whose it is.
+  ExitCode create(const ModelContext &context, llvm::StringRef prefix);
+  llvm::StringRef getPath() const { return path; }
+  std::string getPath(const llvm::Twine &file) const {
+    return (path + "/" + file).str();
+  }
+
+private:
+  llvm::SmallString<128> path;
+};
 
 /// Builds a package by its own Makefile into `scratch`/build. `variables` are
 /// those of make, `compiler` the C compiler, make's own where it is empty.

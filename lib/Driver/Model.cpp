@@ -282,6 +282,9 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
     if (auto tuning = TuningDatabase::read(options.tuning); !tuning)
       return context.fail(ExitCode::BadInput,
                           llvm::toString(tuning.takeError()));
+  if (options.sourceKilobytes == 0)
+    return context.fail(ExitCode::BadInput,
+                        "--source-size=0: expected at least 1");
   Progress progress(4, showProgress);
   progress.begin("reading the model");
   OwningOpRef<ModuleOp> module;
@@ -301,6 +304,7 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
     return ExitCode::BadInput;
   PackageOptions package;
   package.threads = options.threads;
+  package.maxSourceBytes = int64_t(options.sourceKilobytes) * 1024;
   // The reference that `uma run --compare` evaluates is the model as imported,
   // before any pass of ours has touched it. On disk at once: it holds all
   // weights.
@@ -337,6 +341,8 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
   // The module is the only one in its context.
   std::string lowerOptions = options.lower + " release-constants=true" +
                              (options.debugBounds ? " debug-bounds=true" : "");
+  if (options.threads != Threads::None)
+    lowerOptions += " in-place=false";
   if (options.kernels == Kernels::Loops)
     lowerOptions += " vectorize=false";
   else if (options.kernels == Kernels::Winograd)

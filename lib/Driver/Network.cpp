@@ -12,13 +12,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Build.h"
+#include "PackageDescription.h"
 
 #include "uma/Driver/Embedding.h"
 #include "uma/Support/OutputFile.h"
 #include "uma/Target/C/Package.h"
 
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -28,7 +27,6 @@
 
 using namespace mlir;
 using namespace uma;
-namespace fs = llvm::sys::fs;
 
 /// The start of NET_WORKSPACE and of its buffers.
 static constexpr size_t kWorkspaceAlignment = 64;
@@ -41,88 +39,35 @@ struct Network::State {
     if (library)
       dlclose(library);
     std::free(workspace);
-    if (!scratch.empty())
-      (void)fs::remove_directories(scratch);
   }
 
   ExitCode compile(const ModelOptions &options, StringRef compiler,
                    ModelContext &context, Messages &messages);
 
-  std::string name;
-  std::vector<TensorDescription> inputs, outputs;
+  PackageDescription package;
 
   std::mutex mutex;
-  SmallString<128> scratch;
+  ScratchFolder scratch;
   void *library = nullptr;
-  /// True where code of others is loaded: its threads may outlive the network.
-  bool hasDevices = false;
   RunFn run = nullptr;
   FailedLayerFn getFailedLayer = nullptr;
   void *workspace = nullptr;
 
 private:
-  std::string scratchFile(const Twine &file) {
-    return (scratch + "/" + file).str();
-  }
-  /// Reads what the package says of itself; false where that is not complete.
-  bool readMetadata(size_t &workspaceBytes);
   std::string getMainText() const;
-  ExitCode load(const ModelContext &context, size_t workspaceBytes);
+  ExitCode load(const ModelContext &context);
 };
-
-static bool readTensors(const llvm::json::Array *tensors,
-                        std::vector<TensorDescription> &descriptions) {
-  if (!tensors)
-    return false;
-  for (const llvm::json::Value &value : *tensors) {
-    const llvm::json::Object *tensor = value.getAsObject();
-    auto name = tensor ? tensor->getString("name") : std::nullopt;
-    auto dtype = tensor ? tensor->getString("dtype") : std::nullopt;
-    const llvm::json::Array *shape =
-        tensor ? tensor->getArray("shape") : nullptr;
-    if (!name || !dtype || !shape)
-      return false;
-    TensorDescription &description = descriptions.emplace_back();
-    description.name = name->str();
-    description.dtype = dtype->str();
-    for (const llvm::json::Value &size : *shape)
-      description.shape.push_back(size.getAsInteger().value_or(0));
-  }
-  return true;
-}
-
-bool Network::State::readMetadata(size_t &workspaceBytes) {
-  auto metadata =
-      llvm::json::parse(readText(scratchFile("package/metadata.json")));
-  if (!metadata) {
-    llvm::consumeError(metadata.takeError());
-    return false;
-  }
-  const llvm::json::Object *object = metadata->getAsObject();
-  const llvm::json::Object *memory =
-      object ? object->getObject("workspace") : nullptr;
-  auto network = object ? object->getString("name") : std::nullopt;
-  auto bytes = memory ? memory->getInteger("bytes") : std::nullopt;
-  if (!network || !bytes || !readTensors(object->getArray("inputs"), inputs) ||
-      !readTensors(object->getArray("outputs"), outputs))
-    return false;
-  const llvm::json::Array *devices = object->getArray("accelerators");
-  hasDevices = devices && !devices->empty();
-  name = network->str();
-  workspaceBytes = static_cast<size_t>(*bytes);
-  return true;
-}
 
 std::string Network::State::getMainText() const {
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "#include \"" << name << ".h\"\n#include \"uma_hooks.h\"\n\n"
+  os << "#include \"" << package.name << ".h\"\n#include \"uma_hooks.h\"\n\n"
      << "const char *uma_failed_layer;\n"
      << "const char *uma_get_failed_layer(void) { return uma_failed_layer; }\n"
      << "int32_t uma_run(void *const *tensors, void *workspace) {\n"
-     << "  uma_failed_layer = NULL;\n  return " << name << "_run(";
+     << "  uma_failed_layer = NULL;\n  return " << package.name << "_run(";
   // Parameters are inputs, outputs and the workspace.
-  for (size_t i = 0; i < inputs.size() + outputs.size(); ++i)
+  for (size_t i = 0; i < package.inputs.size() + package.outputs.size(); ++i)
     os << "tensors[" << i << "], ";
   os << "workspace);\n}\n";
   return text;
@@ -146,19 +91,21 @@ static std::string extend(StringRef variable, StringRef otherwise,
 ExitCode Network::State::compile(const ModelOptions &options,
                                  StringRef compiler, ModelContext &context,
                                  Messages &messages) {
-  if (std::error_code error = fs::createUniqueDirectory("uma-network", scratch))
-    return context.fail(ExitCode::BadInput,
-                        "no temporary folder can be made: " + error.message());
-  std::string package = scratchFile("package"), copy = scratchFile("loaded");
-  if (ExitCode code =
-          compileModel(options, context, package, /*showProgress=*/false);
+  if (ExitCode code = scratch.create(context, "uma-network");
       code != ExitCode::Success)
     return code;
-  size_t workspaceBytes = 0;
-  if (!readMetadata(workspaceBytes))
+  std::string folder = scratch.getPath("package");
+  std::string copy = scratch.getPath("loaded");
+  if (ExitCode code =
+          compileModel(options, context, folder, /*showProgress=*/false);
+      code != ExitCode::Success)
+    return code;
+  std::optional<PackageDescription> described = describePackage(folder);
+  if (!described)
     return context.fail(ExitCode::BadInput,
                         options.model + ": its package cannot be read back");
-  if (failed(copyPackage(UnknownLoc::get(context.get()), package, copy)))
+  package = std::move(*described);
+  if (failed(copyPackage(UnknownLoc::get(context.get()), folder, copy)))
     return ExitCode::BadInput;
   std::string files[][2] = {{"main.c", getMainText()},
                             {"uma_hooks.h", kHooks.str()}};
@@ -167,7 +114,7 @@ ExitCode Network::State::compile(const ModelOptions &options,
       return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
   std::string log;
   ExitCode code = buildPackage(
-      context, copy, name, scratch, compiler,
+      context, copy, package.name, scratch.getPath(), compiler,
       {extend("CFLAGS", "-O2", "-fPIC"), extend("LDFLAGS", "", "-shared")},
       [&](StringRef text) { log = text.trim().str(); });
   if (code != ExitCode::Success) {
@@ -175,15 +122,14 @@ ExitCode Network::State::compile(const ModelOptions &options,
       messages.back().text += ":\n" + log;
     return code;
   }
-  return load(context, workspaceBytes);
+  return load(context);
 }
 
-ExitCode Network::State::load(const ModelContext &context,
-                              size_t workspaceBytes) {
-  std::string file = scratchFile("build/" + name);
+ExitCode Network::State::load(const ModelContext &context) {
+  std::string file = scratch.getPath("build/" + package.name);
   // The threads of a library that a device needs do not end with the last call,
   // and its code must stay where it is while they are there.
-  int stay = hasDevices ? RTLD_NODELETE : 0;
+  int stay = package.hasDevices ? RTLD_NODELETE : 0;
   library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | stay);
   if (library) {
     run = reinterpret_cast<RunFn>(dlsym(library, "uma_run"));
@@ -193,31 +139,30 @@ ExitCode Network::State::load(const ModelContext &context,
   if (!run || !getFailedLayer) {
     const char *problem = dlerror();
     return context.fail(ExitCode::ExecutionFailed,
-                        "the C of '" + name + "' does not load: " +
+                        "the C of '" + package.name + "' does not load: " +
                             (problem ? problem : "no reason is given"));
   }
   // Sizes are multiples of the alignment, as aligned_alloc wants.
   size_t bytes =
-      (workspaceBytes / kWorkspaceAlignment + 1) * kWorkspaceAlignment;
+      (package.workspaceBytes / kWorkspaceAlignment + 1) * kWorkspaceAlignment;
   workspace = std::aligned_alloc(kWorkspaceAlignment, bytes);
   if (workspace)
     return ExitCode::Success;
   return context.fail(ExitCode::ExecutionFailed,
-                      "network '" + name + "' needs a workspace of " +
-                          Twine(workspaceBytes) +
-                          " bytes, which there is no "
-                          "memory for");
+                      "network '" + package.name + "' needs a workspace of " +
+                          Twine(package.workspaceBytes) +
+                          " bytes, which there is no memory for");
 }
 
 Network::Network(std::unique_ptr<State> state) : state(std::move(state)) {}
 Network::~Network() = default;
 
-const std::string &Network::getName() const { return state->name; }
+const std::string &Network::getName() const { return state->package.name; }
 const std::vector<TensorDescription> &Network::getInputs() const {
-  return state->inputs;
+  return state->package.inputs;
 }
 const std::vector<TensorDescription> &Network::getOutputs() const {
-  return state->outputs;
+  return state->package.outputs;
 }
 
 std::unique_ptr<Network> Network::compile(const ModelOptions &options,
@@ -237,7 +182,7 @@ std::string Network::run(const std::vector<void *> &tensors) {
   int32_t status = state->run(tensors.data(), state->workspace);
   if (status == 0)
     return "";
-  std::string reason = "network '" + state->name + "' failed: ";
+  std::string reason = "network '" + state->package.name + "' failed: ";
   if (const char *layer = state->getFailedLayer())
     return reason + "layer '" + layer + "' failed with status " +
            std::to_string(status);
@@ -248,5 +193,5 @@ bool Network::save(const std::string &outputDir, Messages &messages) const {
   ModelContext context(
       outputDir, [&](const Message &message) { messages.push_back(message); });
   return succeeded(copyPackage(UnknownLoc::get(context.get()),
-                               (state->scratch + "/package").str(), outputDir));
+                               state->scratch.getPath("package"), outputDir));
 }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ProfiledNetwork.h"
+#include "PackageDescription.h"
 
 #include "uma/IR/LayerAttributes.h"
 #include "uma/IR/UMADialect.h"
@@ -21,7 +22,6 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace uma;
@@ -37,7 +37,7 @@ void uma_tune_end(int index);
 #endif
 )";
 
-/// Behind what makeHeader() says of the network.
+/// Behind what writeProgram() says of the network.
 static constexpr llvm::StringLiteral kMain = R"(
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,24 +63,20 @@ void uma_tune_begin(int index, int lanes) {
 /* A call in a loop happens several times in a run. */
 void uma_tune_end(int index) { taken[index] += now() - started[index]; }
 
-static void *allocate(size_t bytes) {
+/* Floats between 0 and 1; zeros where there may be integers, which may index
+ * something. */
+static void *make_buffer(size_t bytes, int has_floats) {
   void *memory = NULL;
-  if (posix_memalign(&memory, 4096, bytes + 1) != 0) {
-    fprintf(stderr, "out of memory\n");
+  size_t i, floats = has_floats ? bytes / sizeof(float) : 0;
+  int status = posix_memalign(&memory, 4096, bytes + 1);
+  if (status != 0) {
+    fprintf(stderr, "no memory for %lu bytes: %s\n", (unsigned long)bytes,
+            strerror(status));
     exit(1);
   }
   memset(memory, 0, bytes + 1);
-  return memory;
-}
-
-/* Floats between 0 and 1; zeros for integers, which may index something. */
-static void *make_input(const uma_tensor_info *tensor) {
-  void *memory = allocate(tensor->bytes);
-  size_t i;
-  if (strcmp(tensor->dtype, "f32") == 0) {
-    for (i = 0; i < tensor->bytes / sizeof(float); ++i) {
-      ((float *)memory)[i] = (float)(i % 256) / 255.0f;
-    }
+  for (i = 0; i < floats; ++i) {
+    ((float *)memory)[i] = (float)(i % 256) / 255.0f;
   }
   return memory;
 }
@@ -92,14 +88,15 @@ static int compare(const void *left, const void *right) {
 
 int main(int argc, char **argv) {
   double limit = argc > 1 ? atof(argv[1]) : 0, start = 0;
-  double *times = allocate(sizeof(double) * MAX_RUNS * (CALLS + 1));
-  void *tensors[INPUTS + OUTPUTS + 1], *workspace = allocate(WORKSPACE);
+  double *times = make_buffer(sizeof(double) * MAX_RUNS * (CALLS + 1), 0);
+  void *tensors[INPUTS + OUTPUTS + 1], *workspace = make_buffer(WORKSPACE, 0);
   int runs, call, i;
   for (i = 0; i < INPUTS; ++i) {
-    tensors[i] = make_input(&INPUT_TABLE[i]);
+    const uma_tensor_info *tensor = &INPUT_TABLE[i];
+    tensors[i] = make_buffer(tensor->bytes, strcmp(tensor->dtype, "f32") == 0);
   }
   for (i = 0; i < OUTPUTS; ++i) {
-    tensors[INPUTS + i] = allocate(OUTPUT_TABLE[i].bytes);
+    tensors[INPUTS + i] = make_buffer(OUTPUT_TABLE[i].bytes, 0);
   }
   /* The first run brings the weights into memory. */
   for (runs = -1; runs < MIN_RUNS || (runs < MAX_RUNS && now() - start < limit);
@@ -149,35 +146,24 @@ static void collectCalls(ModuleOp module, std::vector<ProfiledCall> &calls) {
 
 ExitCode ProfiledNetwork::writeProgram(const ModelContext &context,
                                        StringRef package) {
-  auto metadata =
-      llvm::json::parse(readText((package + "/metadata.json").str()));
-  const llvm::json::Object *object =
-      metadata ? metadata->getAsObject() : nullptr;
-  if (!metadata)
-    llvm::consumeError(metadata.takeError());
-  auto network = object ? object->getString("name") : std::nullopt;
-  const llvm::json::Array *inputs =
-      object ? object->getArray("inputs") : nullptr;
-  const llvm::json::Array *outputs =
-      object ? object->getArray("outputs") : nullptr;
-  const llvm::json::Object *memory =
-      object ? object->getObject("workspace") : nullptr;
-  auto bytes = memory ? memory->getInteger("bytes") : std::nullopt;
-  if (!network || !inputs || !outputs || !bytes)
+  std::optional<PackageDescription> described = describePackage(package);
+  if (!described)
     return context.fail(ExitCode::BadInput,
                         package + ": the package cannot be read back");
-  name = network->str();
+  name = described->name;
+  size_t numInputs = described->inputs.size();
+  size_t numOutputs = described->outputs.size();
 
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "#define _POSIX_C_SOURCE 200112L\n#include \"" << name
      << ".h\"\n#include \"uma_profile.h\"\n"
-     << "enum { CALLS = " << calls.size() << ", INPUTS = " << inputs->size()
-     << ", OUTPUTS = " << outputs->size() << " };\n"
-     << "#define WORKSPACE " << *bytes << "\n#define INPUT_TABLE " << name
-     << "_inputs\n#define OUTPUT_TABLE " << name
-     << "_outputs\n#define RUN(tensors, workspace) " << name << "_run(";
-  for (size_t i = 0; i < inputs->size() + outputs->size(); ++i)
+     << "enum { CALLS = " << calls.size() << ", INPUTS = " << numInputs
+     << ", OUTPUTS = " << numOutputs << " };\n"
+     << "#define WORKSPACE " << described->workspaceBytes
+     << "\n#define INPUT_TABLE " << name << "_inputs\n#define OUTPUT_TABLE "
+     << name << "_outputs\n#define RUN(tensors, workspace) " << name << "_run(";
+  for (size_t i = 0; i < numInputs + numOutputs; ++i)
     os << "(tensors)[" << i << "], ";
   os << "(workspace))\n" << kMain;
   std::pair<StringRef, StringRef> files[] = {

@@ -43,10 +43,6 @@ class PackageRunner {
 public:
   PackageRunner(const RunOptions &options, ModelContext &context)
       : options(options), context(context) {}
-  ~PackageRunner() {
-    if (!scratch.empty())
-      (void)fs::remove_directories(scratch);
-  }
 
   ExitCode run();
 
@@ -61,15 +57,11 @@ private:
   ExitCode compareWithTestData();
   void report(StringRef what, const NamedType &output,
               const Comparison &comparison);
-  std::string scratchFile(const Twine &name) {
-    SmallString<128> path(scratch);
-    llvm::sys::path::append(path, name);
-    return path.str().str();
-  }
 
   const RunOptions &options;
   ModelContext &context;
-  SmallString<128> scratch, package;
+  ScratchFolder scratch;
+  SmallString<128> package;
   std::string network;
   OwningOpRef<ModuleOp> graph;
   func::FuncOp entry;
@@ -79,9 +71,9 @@ private:
 } // namespace
 
 ExitCode PackageRunner::prepare() {
-  if (std::error_code error = fs::createUniqueDirectory("uma-run", scratch))
-    return context.fail(ExitCode::BadInput,
-                        "no temporary folder can be made: " + error.message());
+  if (ExitCode code = scratch.create(context, "uma-run");
+      code != ExitCode::Success)
+    return code;
   package = options.model.model;
   if (!fs::exists(package))
     return context.fail(ExitCode::BadInput,
@@ -96,7 +88,7 @@ ExitCode PackageRunner::prepare() {
                               "already");
     return ExitCode::Success;
   }
-  std::string compiled = scratchFile("package");
+  std::string compiled = scratch.getPath("package");
   ExitCode code = compileModel(options.model, context, compiled);
   package = compiled;
   return code;
@@ -211,15 +203,15 @@ ExitCode PackageRunner::gatherInputs() {
 }
 
 ExitCode PackageRunner::build() {
-  return buildPackage(context, package, network, scratch, options.compiler,
-                      /*variables=*/{},
-                      [](StringRef log) { llvm::errs() << log; });
+  return buildPackage(
+      context, package, network, scratch.getPath(), options.compiler,
+      /*variables=*/{}, [](StringRef log) { llvm::errs() << log; });
 }
 
 ExitCode PackageRunner::execute() {
   SmallVector<std::string> arguments;
   for (auto [i, tensor] : llvm::enumerate(inputs)) {
-    std::string file = scratchFile("input" + Twine(i) + ".bin");
+    std::string file = scratch.getPath("input" + Twine(i) + ".bin");
     ArrayRef<char> bytes = tensor.getBytes();
     if (llvm::Error error =
             writeFileAtomically(file, StringRef(bytes.data(), bytes.size())))
@@ -228,9 +220,9 @@ ExitCode PackageRunner::execute() {
   }
   for (auto [i, output] : llvm::enumerate(outputTypes))
     arguments.append(
-        {"--output", output.name + "=" + scratchFile("output" + Twine(i))});
-  std::string log = scratchFile("run.log");
-  std::string program = scratchFile("build/" + network);
+        {"--output", output.name + "=" + scratch.getPath("output" + Twine(i))});
+  std::string log = scratch.getPath("run.log");
+  std::string program = scratch.getPath("build/" + network);
   std::string problem;
   int status = uma::execute(program, arguments, log, &problem);
   if (status != 0) {
@@ -246,7 +238,7 @@ ExitCode PackageRunner::execute() {
   }
   llvm::errs() << readText(log);
   for (auto [i, output] : llvm::enumerate(outputTypes)) {
-    auto tensor = readTensor(scratchFile("output" + Twine(i)), output.type);
+    auto tensor = readTensor(scratch.getPath("output" + Twine(i)), output.type);
     if (!tensor)
       return context.fail(ExitCode::ExecutionFailed,
                           llvm::toString(tensor.takeError()));

@@ -14,13 +14,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Interrupt.h"
 #include "ProfiledNetwork.h"
 #include "TuneReport.h"
 #include "TuneTimes.h"
 
 #include "uma/Support/OutputFile.h"
 #include "uma/Support/Progress.h"
+#include "uma/Support/Signals.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -50,10 +50,6 @@ public:
         }),
         context(options.model.model, handler),
         progress(options.candidates + 3) {}
-  ~Tuner() {
-    if (!scratch.empty())
-      (void)fs::remove_directories(scratch);
-  }
 
   ExitCode run();
 
@@ -74,7 +70,7 @@ private:
   MessageHandler handler;
   ModelContext context;
   Progress progress;
-  SmallString<128> scratch;
+  ScratchFolder scratch;
   std::string flags;
   /// What the file has, and what is found.
   TuningDatabase database;
@@ -132,15 +128,12 @@ ExitCode Tuner::prepare() {
     return context.fail(ExitCode::BadInput,
                         options.output +
                             ": cannot be written: " + error.message());
-  if (std::error_code error = fs::createUniqueDirectory("uma-tune", scratch))
-    return context.fail(ExitCode::BadInput,
-                        "no temporary folder can be made: " + error.message());
-  return ExitCode::Success;
+  return scratch.create(context, "uma-tune");
 }
 
 /// Builds a variant whose layers have the choices of `tuning`.
 ExitCode Tuner::build(const TuningDatabase *tuning) {
-  std::string folder = (scratch + "/" + Twine(variants.size())).str();
+  std::string folder = scratch.getPath(Twine(variants.size()));
   if (std::error_code error = fs::create_directories(folder))
     return context.fail(ExitCode::BadInput, folder + ": " + error.message());
   ModelOptions model = options.model;

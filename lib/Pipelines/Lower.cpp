@@ -95,7 +95,9 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
       return failure();
 
     // Buffers may have vanished until here, so memory is planned last.
-    manager.addPass(tir::createPlanMemoryPass());
+    tir::PlanMemoryPassOptions plan;
+    plan.inPlace = inPlace;
+    manager.addPass(tir::createPlanMemoryPass(plan));
     // Nothing is moved after the checks.
     if (debugBounds)
       manager.addPass(tir::createInstrumentBoundCheckersPass());

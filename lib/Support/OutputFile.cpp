@@ -7,7 +7,8 @@
 
 #include "uma/Support/OutputFile.h"
 
-#include "llvm/Support/FileUtilities.h"
+#include "uma/Support/Signals.h"
+
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -15,21 +16,42 @@ using namespace uma;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
+/// Says whether all writes to the stream succeeded.
+static std::error_code finishStream(raw_fd_ostream &stream) {
+  stream.flush();
+  // A stream destroyed with an error pending ends the process.
+  std::error_code error = stream.error();
+  stream.clear_error();
+  return error;
+}
+
+static std::error_code writeThroughStagedFile(StringRef path,
+                                              StringRef contents) {
+  Expected<StagedFile> file = StagedFile::create(path);
+  if (!file)
+    return errorToErrorCode(file.takeError());
+  file->getStream() << contents;
+  if (std::error_code error = file->finish())
+    return error;
+  return file->keep(path);
+}
+
+static std::error_code writeInPlace(StringRef path, StringRef contents) {
+  std::error_code error;
+  raw_fd_ostream os(path, error);
+  if (error)
+    return error;
+  os << contents;
+  return finishStream(os);
+}
+
 Error uma::writeFileAtomically(StringRef path, StringRef contents) {
-  Error error = writeToOutput(path, [&](raw_ostream &os) -> Error {
-    os << contents;
-    os.flush();
-    // A stream destroyed with an error pending ends the process.
-    auto &file = static_cast<raw_fd_ostream &>(os);
-    std::error_code code = file.error();
-    file.clear_error();
-    return errorCodeToError(code);
-  });
+  bool isFile = !fs::exists(path) || fs::is_regular_file(path);
+  std::error_code error = isFile ? writeThroughStagedFile(path, contents)
+                                 : writeInPlace(path, contents);
   if (!error)
     return Error::success();
-  // The error names a file too, which may be a temporary one.
-  return createStringError(path + ": cannot be written: " +
-                           errorToErrorCode(std::move(error)).message());
+  return createStringError(path + ": cannot be written: " + error.message());
 }
 
 StagedFile::StagedFile(fs::TempFile temporary)
@@ -48,6 +70,8 @@ Expected<StagedFile> StagedFile::create(StringRef folder) {
     parent = path::parent_path(parent);
   SmallString<128> model(parent);
   path::append(model, path::filename(target) + ".%%%%%%");
+  // Between making the file and noting that signals remove it, none may come.
+  SignalBlock signals;
   Expected<fs::TempFile> file = fs::TempFile::create(model);
   if (!file)
     return file.takeError();
@@ -61,26 +85,10 @@ StagedFile::~StagedFile() {
   consumeError(file->discard());
 }
 
-std::error_code StagedFile::finish() {
-  stream->flush();
-  // A stream destroyed with an error pending ends the process.
-  std::error_code error = stream->error();
-  stream->clear_error();
-  return error;
-}
+std::error_code StagedFile::finish() { return finishStream(*stream); }
 
 std::error_code StagedFile::keep(StringRef path) {
   stream.reset();
   auto kept = std::move(file);
   return errorToErrorCode(kept->keep(path));
 }
-
-SignalBlock::SignalBlock() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  for (int signal : {SIGHUP, SIGINT, SIGTERM})
-    sigaddset(&signals, signal);
-  pthread_sigmask(SIG_BLOCK, &signals, &before);
-}
-
-SignalBlock::~SignalBlock() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }

@@ -107,6 +107,10 @@ GRAPHS = {
     "depthwise_16": conv(16, 16, (15, 17), 3, 1, 1, 1, True, groups=16),
     # CHECK-NEXT: depthwise_12: equal
     "depthwise_12": conv(12, 12, (9, 9), 5, 2, 1, 2, False, groups=12),
+    # CHECK-NEXT: depthwise_32: equal
+    "depthwise_32": conv(32, 32, (17, 20), 3, 2, 1, 1, True, groups=32),
+    # CHECK-NEXT: depthwise_24: equal
+    "depthwise_24": conv(24, 24, (8, 15), 3, 1, 1, 0, False, groups=24),
     # CHECK-NEXT: groups_of_4: equal
     "groups_of_4": conv(16, 32, (9, 8), 3, 1, 1, 1, True, groups=4),
     # CHECK-NEXT: groups_of_16: equal
@@ -142,23 +146,30 @@ GRAPHS = {
     # CHECK-NEXT: matmul_batch: equal
     "matmul_batch": matrix(3, 9, 16, 20, False),
 }
+# One of each schedule on threads.
+THREADED = ("conv_64_48", "depthwise_16", "depthwise_32", "few_channels", "max_pool_16", "matmul_constant", "matmul_batch")
 
 for name, text in GRAPHS.items():
     model = f"{FOLDER}/{name}.mlir"
     with open(model, "w") as file:
         file.write(text)
     problems = []
-    for kernels in ("vector", "winograd", "loops"):
+    for kernels in ("vector", "winograd", "loops", "threads"):
+        if kernels == "threads" and name not in THREADED:
+            continue
         package = f"{FOLDER}/{name}_{kernels}"
-        made = subprocess.run(["uma", "compile", model, "--kernels", kernels, "-o", package], capture_output=True, text=True)
+        choice = ["--threads", "openmp"] if kernels == "threads" else ["--kernels", kernels]
+        made = subprocess.run(["uma", "compile", model, *choice, "-o", package], capture_output=True, text=True)
         if made.returncode:
             problems.append(f"{kernels}: {made.stderr.strip()}")
             continue
         for label, options in flags():
-            if kernels == "loops" and label != "default":
+            if kernels in ("loops", "threads") and label != "default":
                 continue
             ran = subprocess.run(["uma", "run", package, "--compare", "--tolerance", "2e-6" if kernels != "winograd" else "2e-5"],
-                                 capture_output=True, text=True, env={**os.environ, "CFLAGS": "-O1 " + options})
+                                 capture_output=True, text=True,
+                                 env={**os.environ, "OMP_NUM_THREADS": "4",
+                                      "CFLAGS": f"-O1 {options} {'-fopenmp' if kernels == 'threads' else ''}"})
             if ran.returncode:
                 problems.append(f"{kernels} {label}: {(ran.stdout + ran.stderr).strip()[:300]}")
     print(f"{name}: {'; '.join(problems) or 'equal'}")

@@ -60,6 +60,14 @@ struct Command {
   cl::OptionCategory category;
 };
 
+/// `--cc` of the commands that compile what they wrote.
+struct CompilerOption : cl::opt<std::string> {
+  explicit CompilerOption(Command &owner)
+      : cl::opt<std::string>("cc", cl::value_desc("program"),
+                             cl::desc("The C compiler (default: cc)"),
+                             cl::sub(owner.command), cl::cat(owner.category)) {}
+};
+
 /// Names the policies where a word is none.
 struct PolicyParser : cl::parser<accel::Policy> {
   using cl::parser<accel::Policy>::parser;
@@ -188,7 +196,12 @@ struct CompileCommand : PackageCommand {
       : PackageCommand("compile", "Write a package of C for a model", "MODEL"),
         output("o", cl::value_desc("folder"),
                cl::desc("Where the package goes (required)"), cl::sub(command),
-               cl::cat(category)) {}
+               cl::cat(category)),
+        sourceSize("source-size", cl::init(ModelOptions().sourceKilobytes),
+                   cl::value_desc("kB"),
+                   cl::desc("The layers of a larger C file go to several files "
+                            "(default: 1024)"),
+                   cl::sub(command), cl::cat(category)) {}
   ExitCode run() {
     // cl::Required would say so in words of its own.
     if (output.empty()) {
@@ -196,9 +209,12 @@ struct CompileCommand : PackageCommand {
                 "goes\n";
       return ExitCode::BadInput;
     }
-    return runCompile(get(), output);
+    ModelOptions options = get();
+    options.sourceKilobytes = sourceSize;
+    return runCompile(options, output);
   }
   cl::opt<std::string> output;
+  cl::opt<unsigned> sourceSize;
 };
 
 struct RunCommand : PackageCommand {
@@ -222,9 +238,7 @@ struct RunCommand : PackageCommand {
         tolerance("tolerance", cl::init(-1), cl::value_desc("number"),
                   cl::desc("Largest relative difference allowed"),
                   cl::sub(command), cl::cat(category)),
-        compiler("cc", cl::value_desc("program"),
-                 cl::desc("The C compiler (default: cc)"), cl::sub(command),
-                 cl::cat(category)) {}
+        compiler(*this) {}
   ExitCode run() {
     RunOptions options;
     options.model = get();
@@ -243,7 +257,7 @@ struct RunCommand : PackageCommand {
   cl::opt<bool> compare;
   cl::opt<unsigned long long> seed;
   cl::opt<double> tolerance;
-  cl::opt<std::string> compiler;
+  CompilerOption compiler;
 };
 
 struct TuneCommand : ModelCommand {
@@ -260,9 +274,7 @@ struct TuneCommand : ModelCommand {
         rounds("rounds", cl::init(TuneOptions().rounds), cl::value_desc("n"),
                cl::desc("How often each has its turn (default: 10)"),
                cl::sub(command), cl::cat(category)),
-        compiler("cc", cl::value_desc("program"),
-                 cl::desc("The C compiler (default: cc)"), cl::sub(command),
-                 cl::cat(category)),
+        compiler(*this),
         flags("cflags", cl::value_desc("flags"),
               cl::desc("Its flags (default: $CFLAGS, or -O3 -march=native)"),
               cl::sub(command), cl::cat(category)) {}
@@ -278,7 +290,8 @@ struct TuneCommand : ModelCommand {
   }
   cl::opt<std::string> output;
   cl::opt<unsigned> candidates, rounds;
-  cl::opt<std::string> compiler, flags;
+  CompilerOption compiler;
+  cl::opt<std::string> flags;
 };
 
 struct ExplainCommand : ModelCommand {

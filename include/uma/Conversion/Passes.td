@@ -93,6 +93,7 @@ def ConvertTIRToEmitCPass : Pass<"uma-convert-tir-to-emitc", "::mlir::ModuleOp">
     - a public function with a memory plan takes the workspace as its last argument; that of a network is called
       `<network>_run`;
     - constants become `static const` arrays, f16 and bf16 are `uint16_t` in memory;
+    - loops of kind parallel get pragmas of OpenMP with `threads=openmp`, but for functions whose buffers a call lets overlap;
     - `uma.accel` descriptions become `#include`s of the headers they name, where a device is called.
 
     Operations that C cannot express are errors on the operation. Source: upstream's

@@ -68,6 +68,8 @@ struct ModelOptions {
   std::string lower;
   /// Check every index in the C; see uma-tir-instrument-bound-checkers.
   bool debugBounds = false;
+  /// The layers of a larger C file go to files of about so many kilobytes.
+  unsigned sourceKilobytes = 1024;
 };
 
 /// `uma compile`: writes a package of C (see uma/Target/C/Package.h).

@@ -26,6 +26,17 @@ inline constexpr llvm::StringLiteral kMergedLayersAttrName =
 /// schedule was chosen for, where there is a choice; see Workload.
 inline constexpr llvm::StringLiteral kWorkloadAttrName = "uma.workload";
 
+/// Discardable attribute on arguments of functions in TIR, an array of the
+/// position of another argument and of bytes: a call that nobody reads that
+/// other buffer after may let this one overlap it, if it begins a multiple of
+/// 64 bytes, and at least so many, before it. Holds without threads only.
+inline constexpr llvm::StringLiteral kInPlaceAttrName = "uma.in_place";
+
+/// Discardable attribute on verbatim operations in EmitC whose text belongs to
+/// the function behind them.
+inline constexpr llvm::StringLiteral kFunctionTextAttrName =
+    "uma.function_text";
+
 } // namespace uma
 
 #endif // UMA_IR_LAYERATTRIBUTES_H

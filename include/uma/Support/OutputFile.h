@@ -13,14 +13,14 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <csignal>
 #include <memory>
 
 namespace uma {
 
 /// Writes `contents` to `path` through a temporary file beside it that is
-/// renamed at the end. On an error, such as a full disk, nothing is left
-/// behind and an older file stays as it was. The error names the file.
+/// renamed at the end. On an error, such as a full disk, or by a signal,
+/// nothing is left behind and an older file stays as it was. What is no regular
+/// file, such as a pipe, is written to. The error names the file.
 llvm::Error writeFileAtomically(llvm::StringRef path, llvm::StringRef contents);
 
 /// A file that is written in the file system of where it is going to be, under
@@ -48,20 +48,6 @@ private:
 
   std::unique_ptr<llvm::sys::fs::TempFile> file;
   std::unique_ptr<llvm::raw_fd_ostream> stream;
-};
-
-/// While this lives, signals that end the program (an interrupt from the
-/// keyboard, a hang-up, a request to terminate) wait. For the moment in which
-/// files are at places where nobody would remove them.
-class SignalBlock {
-public:
-  SignalBlock();
-  ~SignalBlock();
-  SignalBlock(const SignalBlock &) = delete;
-  SignalBlock &operator=(const SignalBlock &) = delete;
-
-private:
-  sigset_t before;
 };
 
 } // namespace uma

@@ -54,8 +54,8 @@ static std::string getFunctionName(const CPULayer &layer, StringRef name) {
 void LayerLowering::build(function_ref<void(LayerBuilder &)> body) {
   Operation *op = layer.anchor ? layer.anchor : layer.ops.back();
   std::string name = getLayerName(op);
-  tir::FuncOp function = provider.createLayer(
-      op->getLoc(), getFunctionName(layer, name), name, arguments);
+  function = provider.createLayer(op->getLoc(), getFunctionName(layer, name),
+                                  name, arguments);
   OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
   SmallVector<Attribute> names;
   for (Operation *member : layer.ops)
@@ -72,6 +72,12 @@ void LayerLowering::build(function_ref<void(LayerBuilder &)> body) {
   if (workloads.size() == 1 && layers.getOptions().nameWorkloads)
     function->setAttr(kWorkloadAttrName,
                       workloads.front().toAttribute(builder.getContext()));
+}
+
+void LayerLowering::allowInPlace(const Argument &data, int64_t bytes) {
+  function.setArgAttr(
+      result.index, kInPlaceAttrName,
+      DenseI64ArrayAttr::get(function.getContext(), {data.index, bytes}));
 }
 
 const TuningEntry *LayerLowering::lookupTuned(Workload workload) {

@@ -90,6 +90,8 @@ private:
   void chooseSchedule(Contraction &contraction, llvm::StringRef op = "");
   /// Creates the function and builds its body.
   void build(llvm::function_ref<void(LayerBuilder &)> body);
+  /// Says of the function that its result may lie `bytes` in front of `data`.
+  void allowInPlace(const Argument &data, int64_t bytes);
   /// The buffer of an argument, seen with another shape of as many elements.
   mlir::Value getBuffer(LayerBuilder &b, const Argument &argument,
                         llvm::ArrayRef<int64_t> shape = {});
@@ -117,6 +119,7 @@ private:
   const CPULayer &layer;
   BufferProvider &provider;
   llvm::SmallVector<mlir::Value> arguments;
+  tir::FuncOp function;
   llvm::SmallVector<mlir::Value> parameters;
   llvm::SmallVector<LayerOperand> operands;
   llvm::SmallVector<Argument> operandArguments;

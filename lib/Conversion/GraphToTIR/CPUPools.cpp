@@ -100,16 +100,127 @@ static Value selectLarger(LayerBuilder &b, Value old, Value value) {
   return arith::SelectOp::create(b.builder, b.loc, isLess, value, old);
 }
 
+namespace {
+/// What a pool is made of, and where its tensors lie.
+struct PoolKernel {
+  /// Iteration variables: image, block, row, column, first channel; then the
+  /// lane, and behind it the place in the data.
+  enum : unsigned {
+    Image,
+    Block,
+    Row,
+    Column,
+    First,
+    Lane,
+    DataRow,
+    DataColumn
+  };
+
+  struct Tensor {
+    Value buffer;
+    const BufferLayout &layout;
+  };
+
+  Access getAccess(const Tensor &tensor, unsigned row, unsigned column,
+                   AffineExpr channel) {
+    IndexExprs place =
+        getImagePlace(b, names, b.dim(Image), b.dim(row), b.dim(column));
+    return Access{tensor.buffer,
+                  tensor.layout.getIndices(place, {b.dim(Block), channel})};
+  }
+  /// The elements of the window as a float.
+  Value getDivisor(const WindowRange &rows, const WindowRange &columns) {
+    Value count =
+        arith::MulIOp::create(b.builder, b.loc, rows.count, columns.count);
+    Value integer = arith::IndexCastOp::create(b.builder, b.loc,
+                                               b.builder.getI32Type(), count);
+    return b.convert(integer, b.builder.getF32Type());
+  }
+  Value getStart() {
+    if (!isMax)
+      return b.constant(b.builder.getF32Type(), 0.0);
+    return arith::ConstantOp::create(
+        b.builder, b.loc,
+        b.builder.getF32FloatAttr(-std::numeric_limits<float>::infinity()));
+  }
+  /// The sum or the largest one of the window's elements in a lane.
+  Value reduceWindow(ValueRange vars, Value lane, const WindowRange &rows,
+                     const WindowRange &columns);
+  void build(const SIMDTarget &target);
+
+  LayerBuilder &b;
+  const graph::WindowLayout &names;
+  const graph::Window &window;
+  bool isMax, countPad;
+  int64_t batch, blocks, height, width, block;
+  Tensor data, result;
+};
+} // namespace
+
+Value PoolKernel::reduceWindow(ValueRange vars, Value lane,
+                               const WindowRange &rows,
+                               const WindowRange &columns) {
+  Type element = b.builder.getF32Type();
+  Value best = b.local("window", element);
+  b.store(getStart(), best, {});
+  forRange(b, rows.begin, rows.end, [&](Value y) {
+    forRange(b, columns.begin, columns.end, [&](Value x) {
+      SmallVector<Value> all(vars);
+      Value row = arith::AddIOp::create(b.builder, b.loc, rows.first, y);
+      Value column = arith::AddIOp::create(b.builder, b.loc, columns.first, x);
+      all.append({lane, row, column});
+      AffineExpr channel = b.dim(First) + b.dim(Lane);
+      Value value =
+          b.loadAt(element, getAccess(data, DataRow, DataColumn, channel), all);
+      Value old = b.load(best, {});
+      b.store(isMax ? selectLarger(b, old, value) : b.add(old, value), best,
+              {});
+    });
+  });
+  return b.load(best, {});
+}
+
+void PoolKernel::build(const SIMDTarget &target) {
+  VectorLoop vectors(block, target);
+  SmallVector<LayerBuilder::Dim> dims = {
+      {batch}, {blocks}, {height}, {width}, {block}};
+  Access writes = getAccess(result, Row, Column, b.dim(First));
+  writes.extents = {1, 1, 1, 1, vectors.lanes};
+  auto buildPixel = [&](ValueRange vars) {
+    WindowRange rows = getRange(b, window, 0, vars[Row], countPad);
+    WindowRange columns = getRange(b, window, 1, vars[Column], countPad);
+    Value divisor = isMax ? Value() : getDivisor(rows, columns);
+    buildLoop(b, vectors.lanes, tir::ForKind::Vectorized, [&](Value lane) {
+      Value value = reduceWindow(vars, lane, rows, columns);
+      if (divisor)
+        value = arith::DivFOp::create(b.builder, b.loc, value, divisor);
+      SmallVector<Value> all(vars);
+      all.push_back(lane);
+      b.storeAt(value,
+                getAccess(result, Row, Column, b.dim(First) + b.dim(Lane)),
+                all);
+    });
+  };
+  b.loops(
+      {batch, blocks, height, width},
+      [&](ValueRange loopVars) {
+        vectors.build(b, [&](Value first) {
+          SmallVector<Value> bindings(loopVars);
+          bindings.push_back(first);
+          b.block("pool2d", dims, bindings, {b.anywhere(data.buffer)}, {writes},
+                  buildPixel);
+        });
+      },
+      /*isParallel=*/true);
+}
+
 void LayerLowering::lowerPool() {
   Operation *op = layer.anchor;
-  auto layout = *graph::WindowLayout::parse(
-      op->getAttrOfType<StringAttr>("data_layout")
-          ? op->getAttrOfType<StringAttr>("data_layout").getValue()
-          : "NCHW");
-  graph::Window window = getPoolWindow(op, layout);
-  bool isMax = isa<graph::MaxPool2dOp, graph::GlobalMaxPool2dOp>(op);
+  auto dataLayout = op->getAttrOfType<StringAttr>("data_layout");
+  auto names =
+      *graph::WindowLayout::parse(dataLayout ? dataLayout.getValue() : "NCHW");
+  graph::Window window = getPoolWindow(op, names);
   auto average = dyn_cast<graph::AvgPool2dOp>(op);
-  bool countPad = average && average.getCountIncludePad();
 
   BufferLayout wanted = layers.getLayout(layer.getResult());
   int64_t block = wanted.block;
@@ -117,105 +228,21 @@ void LayerLowering::lowerPool() {
   Argument data = addArgument(provider.request(op->getOperand(0), wanted));
   result = addArgument(provider.getCanonical(layer.getResult()));
   RankedTensorType type = layer.getType();
-  int64_t batch = type.getDimSize(layout.n);
-  int64_t blocks = type.getDimSize(layout.c) / block;
-  int64_t height = type.getDimSize(layout.spatial[0]);
-  int64_t width = type.getDimSize(layout.spatial[1]);
-
   build([&](LayerBuilder &b) {
     if (result.layout.hasHalo())
       buildZeroHalo(b, getBuffer(b, result), result.layout);
-    Value source = getBuffer(b, data), target = getBuffer(b, result);
-    Type element = b.builder.getF32Type();
-    // Iteration variables: image, block, row, column, first channel; then the
-    // lane, and behind it the place in the data.
-    SmallVector<LayerBuilder::Dim> dims = {
-        {batch}, {blocks}, {height}, {width}, {block}};
-    AffineExpr channel = b.dim(4), inLane = b.dim(4) + b.dim(5);
-    auto getAccess = [&](Value buffer, const BufferLayout &in, AffineExpr row,
-                         AffineExpr column, AffineExpr inBlock) {
-      IndexExprs place(4);
-      place[layout.n] = b.dim(0);
-      place[layout.c] = b.expr(0);
-      place[layout.spatial[0]] = row;
-      place[layout.spatial[1]] = column;
-      return Access{buffer, in.getIndices(place, {b.dim(1), inBlock})};
-    };
-    buildVersions(b, [&](const SIMDTarget &version) {
-      VectorLoop vectors(block, version);
-      Access writes =
-          getAccess(target, result.layout, b.dim(2), b.dim(3), channel);
-      writes.extents = {1, 1, 1, 1, vectors.lanes};
-      b.loops(
-          {batch, blocks, height, width},
-          [&](ValueRange loopVars) {
-            vectors.build(b, [&](Value first) {
-              SmallVector<Value> bindings(loopVars);
-              bindings.push_back(first);
-              b.block(
-                  "pool2d", dims, bindings, {b.anywhere(source)}, {writes},
-                  [&](ValueRange vars) {
-                    WindowRange rows =
-                        getRange(b, window, 0, vars[2], countPad);
-                    WindowRange columns =
-                        getRange(b, window, 1, vars[3], countPad);
-                    Value divisor;
-                    if (!isMax) {
-                      Value count = arith::MulIOp::create(
-                          b.builder, b.loc, rows.count, columns.count);
-                      Value integer = arith::IndexCastOp::create(
-                          b.builder, b.loc, b.builder.getI32Type(), count);
-                      divisor = b.convert(integer, element);
-                    }
-                    buildLoop(
-                        b, vectors.lanes, tir::ForKind::Vectorized,
-                        [&](Value lane) {
-                          Value best = b.local("window", element);
-                          Value start =
-                              isMax ? arith::ConstantOp::create(
-                                          b.builder, b.loc,
-                                          b.builder.getFloatAttr(
-                                              element,
-                                              APFloat::getInf(
-                                                  APFloat::IEEEsingle(), true)))
-                                          .getResult()
-                                    : b.constant(element, 0.0);
-                          b.store(start, best, {});
-                          forRange(b, rows.begin, rows.end, [&](Value y) {
-                            forRange(
-                                b, columns.begin, columns.end, [&](Value x) {
-                                  SmallVector<Value> all(vars);
-                                  Value row = arith::AddIOp::create(
-                                      b.builder, b.loc, rows.first, y);
-                                  Value column = arith::AddIOp::create(
-                                      b.builder, b.loc, columns.first, x);
-                                  all.append({lane, row, column});
-                                  Value value = b.loadAt(
-                                      element,
-                                      getAccess(source, data.layout, b.dim(6),
-                                                b.dim(7), inLane),
-                                      all);
-                                  Value old = b.load(best, {});
-                                  b.store(isMax ? selectLarger(b, old, value)
-                                                : b.add(old, value),
-                                          best, {});
-                                });
-                          });
-                          Value sum = b.load(best, {});
-                          if (divisor)
-                            sum = arith::DivFOp::create(b.builder, b.loc, sum,
-                                                        divisor);
-                          SmallVector<Value> all(vars);
-                          all.push_back(lane);
-                          b.storeAt(sum,
-                                    getAccess(target, result.layout, b.dim(2),
-                                              b.dim(3), inLane),
-                                    all);
-                        });
-                  });
-            });
-          },
-          /*isParallel=*/true);
-    });
+    PoolKernel kernel{b,
+                      names,
+                      window,
+                      isa<graph::MaxPool2dOp, graph::GlobalMaxPool2dOp>(op),
+                      average && average.getCountIncludePad(),
+                      type.getDimSize(names.n),
+                      type.getDimSize(names.c) / block,
+                      type.getDimSize(names.spatial[0]),
+                      type.getDimSize(names.spatial[1]),
+                      block,
+                      {getBuffer(b, data), data.layout},
+                      {getBuffer(b, result), result.layout}};
+    buildVersions(b, [&](const SIMDTarget &target) { kernel.build(target); });
   });
 }

@@ -112,6 +112,7 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
                     {window.strides[0], window.strides[1]},
                     {window.dilations[0], window.dilations[1]}};
   const TuningEntry *tuned = lookupTuned(workload);
+  int64_t width = window.getOutput(1), height = window.getOutput(0);
 
   build([&](LayerBuilder &b) {
     if (result.layout.hasHalo())
@@ -123,7 +124,6 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
     setResult(b, c, getPoint, false);
     startWithBias(c);
     Value source = getBuffer(b, data), taps = getBuffer(b, packed);
-    int64_t width = window.getOutput(1), height = window.getOutput(0);
     buildVersions(b, [&](const SIMDTarget &target) {
       VectorLoop vectors(block, target);
       bool isTuned = tuned && layers.getOptions().tuning->lanes == target.lanes;
@@ -232,6 +232,13 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
           /*isParallel=*/true);
     });
   });
+  // Row by row through both buffers, the data's rows being the longer ones:
+  // with a row between them, no place is written that is still read. Vectors of
+  // a block follow each other, but see lanes of their own, as long as blocks
+  // lie over blocks; none is computed twice.
+  constexpr int64_t multiple = 64, elementBytes = 4;
+  if (!result.layout.hasHalo() && multiple % (block * elementBytes) == 0)
+    allowInPlace(data, width * block * elementBytes);
 }
 
 //===----------------------------------------------------------------------===//

@@ -235,7 +235,106 @@ struct TileLoops {
   int64_t tile, batch, blocks, block, height, width;
   VectorLoop vectors;
 };
+
+/// The transforms in front of the products and behind them, whose operands are
+/// [place in the tile, block of channels, tile, channel in the block].
+class TileTransforms {
+public:
+  TileTransforms(LayerBuilder &b, const graph::ConvDims &dims,
+                 const graph::WindowLayout &names, int64_t tile)
+      : b(b), dims(dims), names(names), matrices(getMatrices(tile)), tile(tile),
+        size(matrices.getSize()), places(size * size), lane(b.dim(6)) {}
+
+  /// Writes the tiles of `source` to `tiles`.
+  void buildData(Value source, const BufferLayout &layout, Value tiles,
+                 const SIMDTarget &target);
+  /// Writes the results of the products `sums`, finished by `end`. `isBlocked`
+  /// tells whether the result's channels lie in blocks.
+  void buildResult(Value sums, const Contraction &end, int64_t block,
+                   bool isBlocked, const SIMDTarget &target);
+
+private:
+  Access placeAt(Value buffer, int64_t place, AffineExpr channel) {
+    return Access{buffer, {b.expr(place), b.dim(1), b.dim(4), channel}};
+  }
+  Access getAllPlaces(Value buffer, int64_t lanes) {
+    Access access = placeAt(buffer, 0, b.dim(5));
+    access.extents = {places, 1, 1, lanes};
+    return access;
+  }
+  SmallVector<Value> loadPlaces(function_ref<Access(int64_t)> getAccess,
+                                ValueRange vars) {
+    SmallVector<Value> values;
+    for (int64_t i = 0; i < places; ++i)
+      values.push_back(b.loadAt(b.builder.getF32Type(), getAccess(i), vars));
+    return values;
+  }
+
+  LayerBuilder &b;
+  const graph::ConvDims &dims;
+  const graph::WindowLayout &names;
+  const WinogradMatrices &matrices;
+  int64_t tile, size, places;
+  AffineExpr lane;
+};
 } // namespace
+
+void TileTransforms::buildData(Value source, const BufferLayout &layout,
+                               Value tiles, const SIMDTarget &target) {
+  TileLoops loops(b, dims, tile, dims.inChannels, layout.block, target);
+  int64_t lanes = loops.vectors.lanes;
+  auto dataAt = [&](int64_t y, int64_t x, AffineExpr channel) {
+    IndexExprs place = getImagePlace(b, names, b.dim(0),
+                                     b.dim(2) + (y - dims.window.padBegin[0]),
+                                     b.dim(3) + (x - dims.window.padBegin[1]));
+    return Access{source, layout.getIndices(place, {b.dim(1), channel})};
+  };
+  Access reads = dataAt(0, 0, b.dim(5));
+  reads.extents = {1, 1, size, size, lanes};
+  Access writes = getAllPlaces(tiles, lanes);
+  auto buildVector = [&](ValueRange vars) {
+    AffineExpr channel = b.dim(5) + lane;
+    SmallVector<Value> values = loadPlaces(
+        [&](int64_t i) { return dataAt(i / size, i % size, channel); }, vars);
+    values = transformTile(b, matrices.data, values);
+    for (auto [place, value] : llvm::enumerate(values))
+      b.storeAt(value, placeAt(tiles, place, channel), vars);
+  };
+  loops.build([&](ValueRange bindings) {
+    b.block("winograd_data", loops.getDims(), bindings, {reads}, {writes},
+            [&](ValueRange vars) { buildLanes(b, vars, lanes, buildVector); });
+  });
+}
+
+void TileTransforms::buildResult(Value sums, const Contraction &end,
+                                 int64_t block, bool isBlocked,
+                                 const SIMDTarget &target) {
+  TileLoops loops(b, dims, tile, dims.outChannels, block, target);
+  int64_t lanes = loops.vectors.lanes;
+  AffineExpr number = isBlocked ? b.dim(1) : b.expr(0);
+  IndexExprs corner = {b.dim(0), b.dim(2)};
+  Access writes{end.result.buffer,
+                end.result.getIndices({corner, b.dim(3), {number, b.dim(5)}})};
+  writes.extents = {1, 1, tile, tile, lanes};
+  SmallVector<Access> reads = {getAllPlaces(sums, lanes)};
+  for (const ResultOperand &operand : end.operands)
+    reads.push_back(b.anywhere(operand.buffer));
+  auto buildVector = [&](ValueRange vars) {
+    AffineExpr channel = b.dim(5) + lane;
+    SmallVector<Value> values =
+        loadPlaces([&](int64_t i) { return placeAt(sums, i, channel); }, vars);
+    values = transformTile(b, matrices.result, values);
+    for (auto [i, sum] : llvm::enumerate(values)) {
+      IndexExprs outer = {b.dim(0), b.dim(2) + int64_t(i) / tile};
+      ResultPoint point{outer, b.dim(3) + int64_t(i) % tile, {number, channel}};
+      storeResult(b, end, sum, point, vars);
+    }
+  };
+  loops.build([&](ValueRange bindings) {
+    b.block("winograd_result", loops.getDims(), bindings, reads, {writes},
+            [&](ValueRange vars) { buildLanes(b, vars, lanes, buildVector); });
+  });
+}
 
 void LayerLowering::lowerWinograd(graph::Conv2dOp op, int64_t tile) {
   graph::ConvDims dims = op.getDims();
@@ -291,45 +390,9 @@ void LayerLowering::lowerWinograd(graph::Conv2dOp op, int64_t tile) {
       buildZeroHalo(b, getBuffer(b, result), result.layout);
     Value source = getBuffer(b, data), inner = getBuffer(b, transformed);
     Value sums = getBuffer(b, products);
-    AffineExpr lane = b.dim(6);
-    auto placeAt = [&](Value buffer, int64_t place, AffineExpr channel) {
-      return Access{buffer, {b.expr(place), b.dim(1), b.dim(4), channel}};
-    };
-    auto placeRegion = [&](Value buffer, int64_t lanes) {
-      Access access = placeAt(buffer, 0, b.dim(5));
-      access.extents = {places, 1, 1, lanes};
-      return access;
-    };
-    Type element = b.builder.getF32Type();
-
+    TileTransforms transforms(b, dims, names, tile);
     buildVersions(b, [&](const SIMDTarget &target) {
-      TileLoops loops(b, dims, tile, dims.inChannels, inBlock, target);
-      int64_t lanes = loops.vectors.lanes;
-      auto dataAt = [&](int64_t y, int64_t x, AffineExpr channel) {
-        IndexExprs place = getImagePlace(
-            b, names, b.dim(0), b.dim(2) + (y - dims.window.padBegin[0]),
-            b.dim(3) + (x - dims.window.padBegin[1]));
-        return Access{source,
-                      placed.layout.getIndices(place, {b.dim(1), channel})};
-      };
-      Access reads = dataAt(0, 0, b.dim(5));
-      reads.extents = {1, 1, size, size, lanes};
-      loops.build([&](ValueRange bindings) {
-        b.block("winograd_data", loops.getDims(), bindings, {reads},
-                {placeRegion(inner, lanes)}, [&](ValueRange vars) {
-                  buildLanes(b, vars, lanes, [&](ValueRange vars) {
-                    SmallVector<Value> values;
-                    for (int64_t i = 0; i < places; ++i)
-                      values.push_back(b.loadAt(
-                          element, dataAt(i / size, i % size, b.dim(5) + lane),
-                          vars));
-                    values = transformTile(b, matrices.data, values);
-                    for (auto [place, value] : llvm::enumerate(values))
-                      b.storeAt(value, placeAt(inner, place, b.dim(5) + lane),
-                                vars);
-                  });
-                });
-      });
+      transforms.buildData(source, placed.layout, inner, target);
     });
 
     c.data = inner;
@@ -341,7 +404,7 @@ void LayerLowering::lowerWinograd(graph::Conv2dOp op, int64_t tile) {
     c.getWeightPrefix = [](ArrayRef<AffineExpr> outer) {
       return IndexExprs{outer[0]};
     };
-    c.result = {sums, [zero = b.expr(0)](const ResultPoint &point) {
+    c.result = {sums, [](const ResultPoint &point) {
                   return IndexExprs{point.outer[0], point.channel.block,
                                     point.row, point.channel.inBlock};
                 }};
@@ -353,37 +416,7 @@ void LayerLowering::lowerWinograd(graph::Conv2dOp op, int64_t tile) {
     };
     setResult(b, end, getPoint, false);
     buildVersions(b, [&](const SIMDTarget &target) {
-      TileLoops loops(b, dims, tile, dims.outChannels, outBlock, target);
-      int64_t lanes = loops.vectors.lanes;
-      AffineExpr block = c.channelBlock == 0 ? b.expr(0) : b.dim(1);
-      IndexExprs corner = {b.dim(0), b.dim(2)};
-      Access writes{
-          end.result.buffer,
-          end.result.getIndices({corner, b.dim(3), {block, b.dim(5)}})};
-      writes.extents = {1, 1, tile, tile, lanes};
-      SmallVector<Access> reads = {placeRegion(sums, lanes)};
-      for (const ResultOperand &operand : end.operands)
-        reads.push_back(b.anywhere(operand.buffer));
-      loops.build([&](ValueRange bindings) {
-        b.block(
-            "winograd_result", loops.getDims(), bindings, reads, {writes},
-            [&](ValueRange vars) {
-              buildLanes(b, vars, lanes, [&](ValueRange vars) {
-                AffineExpr channel = b.dim(5) + lane;
-                SmallVector<Value> values;
-                for (int64_t i = 0; i < places; ++i)
-                  values.push_back(
-                      b.loadAt(element, placeAt(sums, i, channel), vars));
-                values = transformTile(b, matrices.result, values);
-                for (auto [i, sum] : llvm::enumerate(values)) {
-                  IndexExprs outer = {b.dim(0), b.dim(2) + int64_t(i) / tile};
-                  ResultPoint point{
-                      outer, b.dim(3) + int64_t(i) % tile, {block, channel}};
-                  storeResult(b, end, sum, point, vars);
-                }
-              });
-            });
-      });
+      transforms.buildResult(sums, end, outBlock, c.channelBlock != 0, target);
     });
   });
 }

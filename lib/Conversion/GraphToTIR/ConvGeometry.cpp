@@ -81,18 +81,20 @@ std::optional<ConvGeometry> ConvGeometry::of(Operation *op) {
   result.kernel = {1, 0, {2, 3}};
   result.isTransposed = true;
   result.input = {data[2], data[3]};
-  for (int64_t y = 0; y < std::min(window.strides[0], window.input[0]); ++y)
-    for (int64_t x = 0; x < std::min(window.strides[1], window.input[1]); ++x) {
-      std::optional<ConvAxis> rows = getPhase(window, 0, y);
-      std::optional<ConvAxis> columns = getPhase(window, 1, x);
-      if (!rows || !columns)
-        return std::nullopt;
-      result.parts.push_back({*rows, *columns});
-    }
   // Each part is code of its own.
-  constexpr size_t most = 16;
-  if (result.parts.size() > most)
+  constexpr int64_t most = 16;
+  int64_t rows = std::min(window.strides[0], window.input[0]);
+  int64_t columns = std::min(window.strides[1], window.input[1]);
+  if (rows > most || columns > most || rows * columns > most)
     return std::nullopt;
+  for (int64_t y = 0; y < rows; ++y)
+    for (int64_t x = 0; x < columns; ++x) {
+      std::optional<ConvAxis> vertical = getPhase(window, 0, y);
+      std::optional<ConvAxis> horizontal = getPhase(window, 1, x);
+      if (!vertical || !horizontal)
+        return std::nullopt;
+      result.parts.push_back({*vertical, *horizontal});
+    }
   return result;
 }
 

@@ -1,4 +1,4 @@
-//===- RecurrentMath.h - Functions of recurrent layers -*- C++ -*-------===//
+//===- RecurrentMath.h - Functions of recurrent layers -*- C++ -*----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -102,7 +102,8 @@ static bool fromJSON(const json::Value &value, RegisterTile &tile,
          mapper.map("vectors", tile.vectors) && mapper.map("lanes", tile.lanes);
 }
 
-/// Numbers of at least `least`, whose product does not overflow.
+/// Numbers of at least `least`, which is 1 for sizes, whose product does not
+/// overflow.
 static bool mapNumbers(json::ObjectMapper &mapper, json::Path path,
                        StringLiteral name, SmallVector<int64_t> &numbers,
                        int64_t least) {
@@ -114,7 +115,10 @@ static bool mapNumbers(json::ObjectMapper &mapper, json::Path path,
   uint64_t product = 1;
   for (auto [i, number] : llvm::enumerate(values)) {
     if (number < least || number > most) {
-      path.field(name).index(i).report("expected a positive size");
+      if (least == 1)
+        path.field(name).index(i).report("expected a positive size");
+      else
+        path.field(name).index(i).report("the number is too large");
       return false;
     }
     product *= static_cast<uint64_t>(std::abs(number));

@@ -91,7 +91,7 @@ static void printLayers(ArrayAttr layers, raw_ostream &os) {
   os << line << " */";
 }
 
-void FunctionConverter::emitComment() {
+void FunctionConverter::emitHead() {
   std::string text;
   llvm::raw_string_ostream stream(text);
   if (auto layers = function->getAttrOfType<ArrayAttr>(kMergedLayersAttrName))
@@ -120,7 +120,10 @@ void FunctionConverter::emitComment() {
     else
       stream << ", unused */";
   }
-  verbatim(text);
+  if (function.isPublic())
+    stream << "\n#ifdef __cplusplus\nextern \"C\"\n#endif";
+  auto op = emitc::VerbatimOp::create(builder, function.getLoc(), text);
+  op->setAttr(kFunctionTextAttrName, builder.getUnitAttr());
 }
 
 FailureOr<emitc::FuncOp> FunctionConverter::convert() {
@@ -141,9 +144,7 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
   if (hasStatus)
     results.push_back(builder.getI32Type());
 
-  emitComment();
-  if (function.isPublic())
-    verbatim("#ifdef __cplusplus\nextern \"C\"\n#endif");
+  emitHead();
   auto result = emitc::FuncOp::create(builder, function.getLoc(),
                                       context.functionNames.lookup(function),
                                       builder.getFunctionType(types, results));
@@ -281,8 +282,9 @@ LogicalResult FunctionConverter::convertFor(tir::ForOp op) {
   for (auto outer = op->getParentOfType<tir::ForOp>(); outer;
        outer = outer->getParentOfType<tir::ForOp>())
     isOutermost &= outer.getKind() != tir::ForKind::Parallel;
+  // A result that a plan has put over the data must not run ahead of it.
   if (op.getKind() == tir::ForKind::Parallel && isOutermost &&
-      context.threads == Threads::OpenMP)
+      context.threads == Threads::OpenMP && facts.overlapping.none())
     verbatim("#ifdef _OPENMP\n#pragma omp parallel for\n#endif");
   else if (op.getKind() != tir::ForKind::Serial)
     verbatim("/* " + tir::stringifyForKind(op.getKind()) + " */");

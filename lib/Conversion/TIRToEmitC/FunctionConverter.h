@@ -62,7 +62,7 @@ public:
 private:
   mlir::FailureOr<mlir::Type> convertArgumentType(unsigned index);
   mlir::Type getPointerType(unsigned index, llvm::StringRef element);
-  void emitComment();
+  void emitHead();
 
   mlir::LogicalResult convertBlock(mlir::Block &block);
   mlir::LogicalResult convertOp(mlir::Operation *op);

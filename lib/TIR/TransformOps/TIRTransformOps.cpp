@@ -74,9 +74,6 @@ static void printFactors(OpAsmPrinter &printer, Operation *,
   printer << ']';
 }
 
-#define GET_OP_CLASSES
-#include "uma/TIR/TransformOps/TIRTransformOps.cpp.inc"
-
 //===----------------------------------------------------------------------===//
 // Handles
 //===----------------------------------------------------------------------===//
@@ -216,6 +213,66 @@ static void setResults(TransformResults &results, ValueRange handles,
 }
 
 //===----------------------------------------------------------------------===//
+// Operations that are one call, which the generated code holds
+//===----------------------------------------------------------------------===//
+
+template <typename OpType>
+static DiagnosedSilenceableFailure
+setKind(OpType op, TransformRewriter &rewriter, TransformState &state,
+        LogicalResult (Schedule::*primitive)(ForOp)) {
+  return onLoop(op, rewriter, state, [&](Schedule &schedule, ForOp loop) {
+    return (schedule.*primitive)(loop);
+  });
+}
+
+template <typename OpType>
+static DiagnosedSilenceableFailure
+cache(OpType op, TransformRewriter &rewriter, TransformResults &results,
+      TransformState &state,
+      FailureOr<BlockOp> (Schedule::*primitive)(BlockOp, unsigned, Scope)) {
+  return onBlock(op, rewriter, state, [&](Schedule &schedule, BlockOp block) {
+    return setResult(
+        results, op.getCopy(),
+        (schedule.*primitive)(block, op.getIndex(), op.getScope()));
+  });
+}
+
+template <typename OpType>
+static DiagnosedSilenceableFailure
+moveBlock(OpType op, TransformRewriter &rewriter, TransformState &state,
+          LogicalResult (Schedule::*primitive)(BlockOp, ForOp)) {
+  return onBlockAndLoop(op, rewriter, state,
+                        [&](Schedule &schedule, BlockOp block, ForOp loop) {
+                          return (schedule.*primitive)(block, loop);
+                        });
+}
+
+template <typename OpType>
+static DiagnosedSilenceableFailure
+inlineBlock(OpType op, TransformRewriter &rewriter, TransformState &state,
+            LogicalResult (Schedule::*primitive)(BlockOp)) {
+  return onBlock(op, rewriter, state, [&](Schedule &schedule, BlockOp block) {
+    return (schedule.*primitive)(block);
+  });
+}
+
+/// Splits the reduction of a block at a loop; `made` is the handle of the new
+/// block.
+template <typename OpType>
+static DiagnosedSilenceableFailure
+splitReduction(OpType op, Value made, TransformRewriter &rewriter,
+               TransformResults &results, TransformState &state,
+               FailureOr<BlockOp> (Schedule::*primitive)(BlockOp, ForOp)) {
+  return onBlockAndLoop(
+      op, rewriter, state, [&](Schedule &schedule, BlockOp block, ForOp loop) {
+        return setResult(results, made, (schedule.*primitive)(block, loop));
+      });
+}
+
+#define GET_OP_CLASSES
+#include "uma/TIR/TransformOps/TIRTransformOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
 // Finding blocks and loops
 //===----------------------------------------------------------------------===//
 
@@ -318,130 +375,9 @@ DiagnosedSilenceableFailure ReorderOp::apply(TransformRewriter &rewriter,
   });
 }
 
-template <typename OpType>
-static DiagnosedSilenceableFailure
-setKind(OpType op, TransformRewriter &rewriter, TransformState &state,
-        LogicalResult (Schedule::*primitive)(ForOp)) {
-  return onLoop(op, rewriter, state, [&](Schedule &schedule, ForOp loop) {
-    return (schedule.*primitive)(loop);
-  });
-}
-
-DiagnosedSilenceableFailure VectorizeOp::apply(TransformRewriter &rewriter,
-                                               TransformResults &,
-                                               TransformState &state) {
-  return setKind(*this, rewriter, state, &Schedule::vectorize);
-}
-
-DiagnosedSilenceableFailure ParallelOp::apply(TransformRewriter &rewriter,
-                                              TransformResults &,
-                                              TransformState &state) {
-  return setKind(*this, rewriter, state, &Schedule::parallel);
-}
-
-DiagnosedSilenceableFailure UnrollOp::apply(TransformRewriter &rewriter,
-                                            TransformResults &,
-                                            TransformState &state) {
-  return setKind(*this, rewriter, state, &Schedule::unroll);
-}
-
 //===----------------------------------------------------------------------===//
 // Blocks and buffers
 //===----------------------------------------------------------------------===//
-
-template <typename OpType>
-static DiagnosedSilenceableFailure
-cache(OpType op, TransformRewriter &rewriter, TransformResults &results,
-      TransformState &state,
-      FailureOr<BlockOp> (Schedule::*primitive)(BlockOp, unsigned, Scope)) {
-  return onBlock(op, rewriter, state, [&](Schedule &schedule, BlockOp block) {
-    return setResult(
-        results, op.getCopy(),
-        (schedule.*primitive)(block, op.getIndex(), op.getScope()));
-  });
-}
-
-DiagnosedSilenceableFailure CacheReadOp::apply(TransformRewriter &rewriter,
-                                               TransformResults &results,
-                                               TransformState &state) {
-  return cache(*this, rewriter, results, state, &Schedule::cacheRead);
-}
-
-DiagnosedSilenceableFailure CacheWriteOp::apply(TransformRewriter &rewriter,
-                                                TransformResults &results,
-                                                TransformState &state) {
-  return cache(*this, rewriter, results, state, &Schedule::cacheWrite);
-}
-
-template <typename OpType>
-static DiagnosedSilenceableFailure
-moveBlock(OpType op, TransformRewriter &rewriter, TransformState &state,
-          LogicalResult (Schedule::*primitive)(BlockOp, ForOp)) {
-  return onBlockAndLoop(op, rewriter, state,
-                        [&](Schedule &schedule, BlockOp block, ForOp loop) {
-                          return (schedule.*primitive)(block, loop);
-                        });
-}
-
-DiagnosedSilenceableFailure ComputeAtOp::apply(TransformRewriter &rewriter,
-                                               TransformResults &,
-                                               TransformState &state) {
-  return moveBlock(*this, rewriter, state, &Schedule::computeAt);
-}
-
-DiagnosedSilenceableFailure
-ReverseComputeAtOp::apply(TransformRewriter &rewriter, TransformResults &,
-                          TransformState &state) {
-  return moveBlock(*this, rewriter, state, &Schedule::reverseComputeAt);
-}
-
-template <typename OpType>
-static DiagnosedSilenceableFailure
-inlineBlock(OpType op, TransformRewriter &rewriter, TransformState &state,
-            LogicalResult (Schedule::*primitive)(BlockOp)) {
-  return onBlock(op, rewriter, state, [&](Schedule &schedule, BlockOp block) {
-    return (schedule.*primitive)(block);
-  });
-}
-
-DiagnosedSilenceableFailure ComputeInlineOp::apply(TransformRewriter &rewriter,
-                                                   TransformResults &,
-                                                   TransformState &state) {
-  return inlineBlock(*this, rewriter, state, &Schedule::computeInline);
-}
-
-DiagnosedSilenceableFailure
-ReverseComputeInlineOp::apply(TransformRewriter &rewriter, TransformResults &,
-                              TransformState &state) {
-  return inlineBlock(*this, rewriter, state, &Schedule::reverseComputeInline);
-}
-
-/// Splits the reduction of a block at a loop; `made` is the handle of the new
-/// block.
-template <typename OpType>
-static DiagnosedSilenceableFailure
-splitReduction(OpType op, Value made, TransformRewriter &rewriter,
-               TransformResults &results, TransformState &state,
-               FailureOr<BlockOp> (Schedule::*primitive)(BlockOp, ForOp)) {
-  return onBlockAndLoop(
-      op, rewriter, state, [&](Schedule &schedule, BlockOp block, ForOp loop) {
-        return setResult(results, made, (schedule.*primitive)(block, loop));
-      });
-}
-
-DiagnosedSilenceableFailure
-DecomposeReductionOp::apply(TransformRewriter &rewriter,
-                            TransformResults &results, TransformState &state) {
-  return splitReduction(*this, getInit(), rewriter, results, state,
-                        &Schedule::decomposeReduction);
-}
-
-DiagnosedSilenceableFailure RFactorOp::apply(TransformRewriter &rewriter,
-                                             TransformResults &results,
-                                             TransformState &state) {
-  return splitReduction(*this, getPartial(), rewriter, results, state,
-                        &Schedule::rfactor);
-}
 
 DiagnosedSilenceableFailure TensorizeOp::apply(TransformRewriter &rewriter,
                                                TransformResults &results,

@@ -9,13 +9,22 @@
 // is NP-hard; greedy placement by size is within a few percent on networks,
 // and networks have few enough buffers to try several orders.
 //
+// A layer that reads its input in the order in which it writes its result may
+// do so in place, where it says how far the result has to be ahead: a depthwise
+// convolution is done with a row when it has written the one above. The two
+// are one unit then, of which each part lives as long as before. Beside the
+// memory it saves, such a result is written to lines that the cache holds.
+//
 //===----------------------------------------------------------------------===//
 
 #include "uma/IR/DeviceAttributes.h"
+#include "uma/IR/LayerAttributes.h"
 #include "uma/TIR/Transforms/Passes.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -41,9 +50,36 @@ struct Buffer {
   /// The position in the function, which decides between equals.
   size_t index;
   int64_t offset = 0;
+  /// The position of the buffer that the last reader of this one writes, and
+  /// how many bytes in front of this one that may begin, if it may overlap it.
+  std::optional<size_t> inPlaceResult = std::nullopt;
+  int64_t distance = 0;
 
   bool livesWith(const Buffer &other) const {
     return first <= other.last && other.first <= last;
+  }
+  bool sharesBytesWith(const Buffer &other) const {
+    return offset < other.offset + other.size && other.offset < offset + size;
+  }
+};
+
+/// Buffers that are placed together, each at a distance from the first byte.
+struct Unit {
+  struct Part {
+    Buffer *buffer;
+    int64_t distance;
+  };
+  llvm::SmallVector<Part, 1> parts;
+  int64_t size = 0, alignment = 1;
+  int64_t first = std::numeric_limits<int64_t>::max(), last = 0;
+  size_t index = 0;
+
+  void add(Buffer &buffer, int64_t distance) {
+    parts.push_back({&buffer, distance});
+    size = std::max(size, distance + buffer.size);
+    alignment = std::max(alignment, buffer.alignment);
+    first = std::min(first, buffer.first);
+    last = std::max(last, buffer.last);
   }
 };
 
@@ -54,6 +90,13 @@ struct PlanMemoryPass : uma::tir::impl::PlanMemoryPassBase<PlanMemoryPass> {
   void runOnOperation() override;
 };
 } // namespace
+
+/// The buffer that `value` is a view of.
+static Value getBase(Value value) {
+  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+    value = view.getViewSource();
+  return value;
+}
 
 /// Bytes of a buffer in C, where every element starts at a byte; nothing when
 /// they do not fit 64 bits.
@@ -125,42 +168,161 @@ LogicalResult PlanMemoryPass::collect(FuncOp func,
   return failure(result.wasInterrupted());
 }
 
-/// Places `buffers` in their order, each in the smallest gap between the placed
+/// What `uma.in_place` says of an argument, if anything.
+static FailureOr<DenseI64ArrayAttr> getInPlace(FuncOp callee, unsigned index) {
+  Attribute attribute = callee.getArgAttr(index, kInPlaceAttrName);
+  if (!attribute)
+    return DenseI64ArrayAttr();
+  auto values = dyn_cast<DenseI64ArrayAttr>(attribute);
+  bool isValid = values && values.size() == 2 && values[0] >= 0 &&
+                 values[0] < int64_t(callee.getNumArguments()) &&
+                 values[0] != int64_t(index) && values[1] >= 0 &&
+                 values[1] <= std::numeric_limits<int32_t>::max();
+  if (isValid)
+    return values;
+  return callee.emitOpError("argument ")
+         << index << ": '" << kInPlaceAttrName << "' is " << attribute
+         << ", expected array<i64: position of another argument, bytes>";
+}
+
+/// Finds the buffers whose last reader may write its result over them.
+static LogicalResult findInPlace(FuncOp func, MutableArrayRef<Buffer> buffers) {
+  DenseMap<Value, Buffer *> known;
+  for (Buffer &buffer : buffers)
+    known[buffer.alloc.getBuffer()] = &buffer;
+  int64_t time = -1;
+  for (Operation &op : func.getBody().front()) {
+    ++time;
+    auto call = dyn_cast<CallOp>(op);
+    auto callee = call ? SymbolTable::lookupNearestSymbolFrom<FuncOp>(
+                             call, call.getCalleeAttr())
+                       : FuncOp();
+    if (!callee)
+      continue;
+    SmallVector<Value> roots =
+        llvm::map_to_vector(call.getArguments(), getBase);
+    for (auto [i, root] : llvm::enumerate(roots)) {
+      FailureOr<DenseI64ArrayAttr> inPlace = getInPlace(callee, i);
+      if (failed(inPlace))
+        return failure();
+      if (!*inPlace)
+        continue;
+      // What the callee says holds for this pair alone.
+      Value source = roots[(*inPlace)[0]];
+      Buffer *result = known.lookup(root), *data = known.lookup(source);
+      if (!result || !data || data->last != time || result->first != time ||
+          llvm::count(roots, root) != 1 || llvm::count(roots, source) != 1)
+        continue;
+      data->inPlaceResult = result->index;
+      data->distance = (*inPlace)[1];
+    }
+  }
+  return success();
+}
+
+/// The units of `buffers`, which are in the order of their positions.
+static SmallVector<Unit> getUnits(MutableArrayRef<Buffer> buffers,
+                                  bool isInPlace) {
+  SmallVector<Unit> units;
+  llvm::BitVector isResult(buffers.size());
+  SmallVector<std::optional<size_t>> dataOf(buffers.size());
+  if (isInPlace)
+    for (Buffer &buffer : buffers)
+      if (buffer.inPlaceResult) {
+        dataOf[*buffer.inPlaceResult] = buffer.index;
+        isResult.set(buffer.index);
+      }
+  for (Buffer &buffer : buffers) {
+    // The end of each chain begins its unit.
+    if (isResult.test(buffer.index))
+      continue;
+    Unit unit;
+    unit.index = buffer.index;
+    int64_t distance = 0;
+    unit.add(buffer, distance);
+    for (std::optional<size_t> next = dataOf[buffer.index]; next;
+         next = dataOf[*next]) {
+      distance = llvm::alignTo(distance + buffers[*next].distance,
+                               buffers[*next].alignment);
+      unit.add(buffers[*next], distance);
+    }
+    units.push_back(std::move(unit));
+  }
+  return units;
+}
+
+/// Places `units` in their order, each in the smallest gap between the placed
 /// ones that live with it. Returns the size of the arena, or nothing when it
 /// does not fit 64 bits.
-static std::optional<int64_t> place(MutableArrayRef<Buffer> buffers) {
+static std::optional<int64_t> place(MutableArrayRef<Unit> units) {
   int64_t end = 0;
-  for (auto [index, buffer] : llvm::enumerate(buffers)) {
-    SmallVector<const Buffer *> others;
-    for (const Buffer &other : buffers.take_front(index))
-      if (other.livesWith(buffer))
-        others.push_back(&other);
-    llvm::sort(others, [](const Buffer *lhs, const Buffer *rhs) {
-      return std::tie(lhs->offset, lhs->index) <
-             std::tie(rhs->offset, rhs->index);
+  SmallVector<const Buffer *> placed;
+  for (Unit &unit : units) {
+    // Where the unit cannot begin.
+    struct Interval {
+      int64_t begin, end;
+      size_t index;
+    };
+    SmallVector<Interval> taken;
+    for (const Unit::Part &part : unit.parts)
+      for (const Buffer *other : placed) {
+        if (!other->livesWith(*part.buffer))
+          continue;
+        int64_t otherEnd = other->offset + other->size;
+        if (otherEnd > std::numeric_limits<int64_t>::max() - unit.alignment)
+          return std::nullopt;
+        taken.push_back(
+            {other->offset - part.distance - part.buffer->size,
+             int64_t(llvm::alignTo(otherEnd, unit.alignment)) - part.distance,
+             other->index});
+      }
+    llvm::sort(taken, [](const Interval &left, const Interval &right) {
+      return std::tie(left.begin, left.index) <
+             std::tie(right.begin, right.index);
     });
     int64_t free = 0; // the end of what is taken so far
     int64_t smallest = std::numeric_limits<int64_t>::max();
     std::optional<int64_t> best;
-    for (const Buffer *other : others) {
-      free = llvm::alignTo(free, buffer.alignment);
-      int64_t gap = other->offset - free;
-      if (gap >= buffer.size && gap < smallest) {
+    for (const Interval &interval : taken) {
+      int64_t gap = interval.begin - free;
+      if (gap >= 0 && gap < smallest) {
         smallest = gap;
         best = free;
       }
-      int64_t otherEnd = other->offset + other->size;
-      if (otherEnd > std::numeric_limits<int64_t>::max() - buffer.alignment)
-        return std::nullopt;
-      free = std::max<int64_t>(free, llvm::alignTo(otherEnd, buffer.alignment));
+      if (interval.end > free)
+        free = llvm::alignTo(interval.end, unit.alignment);
     }
-    buffer.offset = best.value_or(free);
-    int64_t bufferEnd;
-    if (llvm::AddOverflow(buffer.offset, buffer.size, bufferEnd))
+    int64_t offset = best.value_or(free), unitEnd;
+    if (llvm::AddOverflow(offset, unit.size, unitEnd))
       return std::nullopt;
-    end = std::max(end, bufferEnd);
+    end = std::max(end, unitEnd);
+    for (Unit::Part &part : unit.parts) {
+      part.buffer->offset = offset + part.distance;
+      placed.push_back(part.buffer);
+    }
   }
   return end;
+}
+
+/// The most bytes that live at one time, where what is in place counts once.
+static int64_t getMostLive(ArrayRef<Unit> units) {
+  // It changes only where a buffer begins to live.
+  int64_t most = 0;
+  for (const Unit &unit : units)
+    for (const Unit::Part &at : unit.parts) {
+      int64_t time = at.buffer->first, sum = 0;
+      for (const Unit &other : units) {
+        int64_t begin = std::numeric_limits<int64_t>::max(), end = 0;
+        for (const Unit::Part &part : other.parts)
+          if (part.buffer->first <= time && time <= part.buffer->last) {
+            begin = std::min(begin, part.distance);
+            end = std::max(end, part.distance + part.buffer->size);
+          }
+        sum += std::max<int64_t>(end - begin, 0);
+      }
+      most = std::max(most, sum);
+    }
+  return most;
 }
 
 void PlanMemoryPass::runOnOperation() {
@@ -171,27 +333,39 @@ void PlanMemoryPass::runOnOperation() {
   if (!func.isPublic())
     return;
 
+  if (inPlace && failed(findInPlace(func, buffers)))
+    return signalPassFailure();
+
   // What decides who is placed first: the smallest key.
-  using Key = int64_t (*)(const Buffer &);
-  const Key keys[] = {
-      // Size: small buffers fit the gaps that large ones leave.
-      [](const Buffer &buffer) { return -buffer.size; },
-      // Lifetime: what lives long goes to the bottom.
-      [](const Buffer &buffer) { return buffer.first - buffer.last; },
-      // Time, as a stack.
-      [](const Buffer &buffer) { return buffer.first; }};
+  using Key = int64_t (*)(const Unit &);
+  const Key keys[] = {// Size: small buffers fit the gaps that large ones leave.
+                      [](const Unit &unit) { return -unit.size; },
+                      // Lifetime: what lives long goes to the bottom.
+                      [](const Unit &unit) { return unit.first - unit.last; },
+                      // Time, as a stack.
+                      [](const Unit &unit) { return unit.first; }};
   SmallVector<Buffer> plan;
   std::optional<int64_t> planSize;
-  for (Key key : keys) {
-    SmallVector<Buffer> candidate = buffers;
-    llvm::sort(candidate, [&](const Buffer &lhs, const Buffer &rhs) {
-      return std::make_pair(key(lhs), lhs.index) <
-             std::make_pair(key(rhs), rhs.index);
-    });
-    std::optional<int64_t> size = place(candidate);
-    if (size && (!planSize || *size < *planSize)) {
-      planSize = size;
-      plan = candidate;
+  int64_t live = 0;
+  // In place where that takes no more: it keeps data in the cache.
+  for (bool isInPlace : {true, false}) {
+    if (!isInPlace && llvm::none_of(buffers, [](const Buffer &buffer) {
+          return buffer.inPlaceResult.has_value();
+        }))
+      break;
+    SmallVector<Unit> units = getUnits(buffers, isInPlace);
+    if (isInPlace)
+      live = getMostLive(units);
+    for (Key key : keys) {
+      llvm::sort(units, [&](const Unit &left, const Unit &right) {
+        return std::make_pair(key(left), left.index) <
+               std::make_pair(key(right), right.index);
+      });
+      std::optional<int64_t> size = place(units);
+      if (size && (!planSize || *size < *planSize)) {
+        planSize = size;
+        plan = buffers;
+      }
     }
   }
   if (!planSize) {
@@ -210,20 +384,14 @@ void PlanMemoryPass::runOnOperation() {
   func->setAttr(kWorkspaceSizeAttrName,
                 Builder(&getContext()).getI64IntegerAttr(*planSize));
 
-  // The most bytes live at once; it changes only where a buffer begins to live.
-  int64_t live = 0;
-  for (const Buffer &at : buffers) {
-    int64_t sum = 0;
-    for (const Buffer &buffer : buffers)
-      if (buffer.first <= at.first && at.first <= buffer.last)
-        sum += buffer.size;
-    live = std::max(live, sum);
-  }
   if (report)
     func.emitRemark() << "needs " << *planSize << " bytes of workspace for "
                       << plan.size() << " buffers; at most " << live
                       << " bytes live at one time";
   numBuffers += plan.size();
+  for (const Buffer &buffer : plan)
+    if (buffer.inPlaceResult)
+      numInPlace += buffer.sharesBytesWith(plan[*buffer.inPlaceResult]);
   plannedBytes += *planSize;
   liveBytes += live;
 }

@@ -11,7 +11,6 @@
 
 #include "uma/Conversion/Passes.h"
 #include "uma/IR/DeviceAttributes.h"
-#include "uma/Target/C/ToC.h"
 
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
 #include "mlir/Pass/PassManager.h"
@@ -54,13 +53,10 @@ LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
                                  (options.weights == WeightsAs::Auto &&
                                   info->getWeightBytes() > kMaxArrayBytes));
 
-  std::string &source = files[info->name + ".c"].text;
-  llvm::raw_string_ostream os(source);
-  os << "#include \"" << info->name << ".h\"\n\n";
-  if (failed(printC(module, os, GlobalsAs::Declarations)))
+  if (failed(addNetwork(module, options.maxSourceBytes, *info, files)))
     return failure();
-  os << getTablesText(*info);
-
+  if (!info->weights.empty())
+    info->sources.push_back(info->name + "_weights.c");
   files[info->name + ".h"] = getHeaderText(*info);
   if (failed(addWeights(module.getLoc(), outputDir, *info, files)))
     return failure();

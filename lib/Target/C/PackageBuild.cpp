@@ -36,6 +36,11 @@ static std::string getLinkFlags(const PackageInfo &info) {
   return flags;
 }
 
+/// The object of a file in the Makefile.
+static std::string getObject(StringRef source) {
+  return ("$(BUILD)/" + source.rsplit('.').first + ".o").str();
+}
+
 std::string uma::getMakefileText(const PackageInfo &info) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -52,13 +57,13 @@ std::string uma::getMakefileText(const PackageInfo &info) {
   for (const std::string &folder : getDeviceFolders(info))
     os << " -I" << folder;
   os << " -DUMA_HOOKS $(CPPFLAGS) $(CFLAGS)\n"
-     << "OBJECTS = $(BUILD)/" << name << ".o";
-  if (!info.weights.empty())
-    os << " $(BUILD)/" << name << "_weights.o";
+     << "OBJECTS =";
+  for (StringRef source : info.sources)
+    os << ' ' << getObject(source);
   os << " $(BUILD)/main.o";
   for (const AcceleratorInfo &accelerator : info.accelerators)
     for (StringRef source : accelerator.sources)
-      os << " $(BUILD)/" << source.rsplit('.').first << ".o";
+      os << ' ' << getObject(source);
   os << "\n\n$(BUILD)/" << name << ": $(OBJECTS)\n"
      << "\t$(CC) $(CFLAGS) $(LDFLAGS)" << (info.useOpenMP ? " -fopenmp" : "")
      << " -o $@ $(OBJECTS)" << getLinkFlags(info) << " -lm\n\n"
@@ -72,6 +77,9 @@ std::string uma::getMakefileText(const PackageInfo &info) {
      << "\t$(CC) $(FLAGS) -c -o $@ $<\n\n"
      << "$(BUILD)/" << name << ".o $(BUILD)/main.o: " << name
      << ".h uma_hooks.h\n";
+  if (!info.layersHeader.empty())
+    os << "$(OBJECTS): " << info.layersHeader << ' ' << name
+       << ".h uma_hooks.h\n";
   if (info.binaryWeights)
     os << "$(BUILD)/" << name << "_weights.o: " << name << "_weights.bin\n";
   os << "\nrun: $(BUILD)/" << name << "\n\t$(BUILD)/" << name << "\n\n"
@@ -88,9 +96,9 @@ std::string uma::getCMakeText(const PackageInfo &info) {
      << "cmake_minimum_required(VERSION 3.10)\nproject(" << name << " C)\n\n"
      << "set(CMAKE_C_STANDARD 99)\n\n"
      << "# The network alone, to link with your program.\n"
-     << "add_library(" << name << " STATIC\n  " << name << ".c\n";
-  if (!info.weights.empty())
-    os << "  " << name << "_weights.c\n";
+     << "add_library(" << name << " STATIC\n";
+  for (const std::string &source : info.sources)
+    os << "  " << source << '\n';
   os << ")\ntarget_include_directories(" << name
      << " PUBLIC\n  \"$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>\"";
   for (const std::string &folder : getDeviceFolders(info))
@@ -177,6 +185,7 @@ std::string uma::getMetadataText(const PackageInfo &info,
                                        {"alignment", info.workspaceAlignment}}},
                   {"weights", Object{{"bytes", info.getWeightBytes()},
                                      {"binary", info.binaryWeights}}},
+                  {"sources", Array(info.sources)},
                   {"layers", std::move(layers)},
                   {"accelerators", std::move(accelerators)},
                   {"files", std::move(names)}};

@@ -7,6 +7,8 @@
 
 #include "PackageInfo.h"
 
+#include "uma/Support/Signals.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"

@@ -78,6 +78,10 @@ struct PackageInfo {
   std::vector<LayerInfo> layers;
   std::vector<AcceleratorInfo> accelerators;
   std::vector<WeightInfo> weights;
+  /// The files of the network, to be compiled.
+  std::vector<std::string> sources;
+  /// The header that they share beside NET.h; empty for a single file.
+  std::string layersHeader;
   /// Whether the C uses OpenMP.
   bool useOpenMP = false;
   bool binaryWeights = false;
@@ -107,6 +111,12 @@ mlir::FailureOr<PackageInfo> getPackageInfo(mlir::ModuleOp module);
 /// `info`.
 mlir::LogicalResult addDevices(mlir::ModuleOp module, PackageInfo &info,
                                PackageFiles &files);
+
+/// Adds the C of the network, an EmitC module, to `files` and lists it in
+/// `info`: one file or, where that would be larger than `maxBytes`, several.
+/// The functions are `static` in a single file only.
+mlir::LogicalResult addNetwork(mlir::ModuleOp module, int64_t maxBytes,
+                               PackageInfo &info, PackageFiles &files);
 
 /// Adds the files of the weights, of which the large one is written at once, in
 /// the file system of `folder`.

@@ -9,6 +9,7 @@
 
 #include "uma/Conversion/TIRToEmitC/CText.h"
 #include "uma/IR/DeviceAttributes.h"
+#include "uma/IR/LayerAttributes.h"
 #include "uma/IR/UMADialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -76,20 +77,69 @@ static LogicalResult printGlobal(emitc::GlobalOp global, raw_ostream &os,
   return success();
 }
 
+static LogicalResult printOp(Operation &op, raw_ostream &os,
+                             GlobalsAs globals) {
+  if (op.getName().getDialectNamespace() != "emitc")
+    return op.emitOpError("is not EmitC; run 'uma-opt --uma-emit-c' first");
+  auto global = dyn_cast<emitc::GlobalOp>(op);
+  if (!global)
+    return emitc::translateToCpp(&op, os);
+  if (!isa_and_nonnull<emitc::GlobalOp>(op.getPrevNode()))
+    os << '\n';
+  return printGlobal(global, os, globals);
+}
+
 LogicalResult uma::printC(ModuleOp module, raw_ostream &os, GlobalsAs globals) {
-  for (Operation &op : *module.getBody()) {
-    if (op.getName().getDialectNamespace() != "emitc")
-      return op.emitOpError("is not EmitC; run 'uma-opt --uma-emit-c' first");
-    if (auto global = dyn_cast<emitc::GlobalOp>(op)) {
-      if (!isa_and_nonnull<emitc::GlobalOp>(op.getPrevNode()))
-        os << '\n';
-      if (failed(printGlobal(global, os, globals)))
-        return failure();
-    } else if (failed(emitc::translateToCpp(&op, os))) {
+  for (Operation &op : *module.getBody())
+    if (failed(printOp(op, os, globals)))
       return failure();
-    }
-  }
   return success();
+}
+
+/// Gives the function other linkage than `static`; false if it has.
+static bool makeExtern(emitc::FuncOp function) {
+  ArrayAttr specifiers = function.getSpecifiersAttr();
+  auto isStatic = [](Attribute specifier) {
+    return cast<StringAttr>(specifier) == "static";
+  };
+  if (!specifiers || llvm::none_of(specifiers, isStatic))
+    return false;
+  SmallVector<Attribute> kept(specifiers.getValue());
+  llvm::erase_if(kept, isStatic);
+  function.setSpecifiersAttr(
+      kept.empty() ? nullptr : ArrayAttr::get(function.getContext(), kept));
+  return true;
+}
+
+static LogicalResult printDeclaration(emitc::FuncOp function, raw_ostream &os) {
+  OpBuilder builder(function);
+  auto declaration = emitc::DeclareFuncOp::create(builder, function.getLoc(),
+                                                  function.getSymName());
+  LogicalResult printed = emitc::translateToCpp(declaration, os);
+  declaration.erase();
+  return printed;
+}
+
+FailureOr<CParts> uma::printParts(ModuleOp module, GlobalsAs globals) {
+  CParts parts;
+  bool isInFunction = false;
+  for (Operation &op : *module.getBody()) {
+    auto function = dyn_cast<emitc::FuncOp>(op);
+    bool isOfFunction = function || op.hasAttr(kFunctionTextAttrName);
+    if (isOfFunction && !isInFunction)
+      parts.functions.emplace_back();
+    isInFunction = isOfFunction && !function;
+    if (function && makeExtern(function)) {
+      llvm::raw_string_ostream os(parts.functions.back().declaration);
+      if (failed(printDeclaration(function, os)))
+        return failure();
+    }
+    llvm::raw_string_ostream os(isOfFunction ? parts.functions.back().text
+                                             : parts.head);
+    if (failed(printOp(op, os, globals)))
+      return failure();
+  }
+  return parts;
 }
 
 void uma::registerToCTranslation() {

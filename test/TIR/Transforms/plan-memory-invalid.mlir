@@ -21,3 +21,21 @@ uma.tir.func @two() {
   %b = uma.tir.alloc workspace : memref<9223372036854775000xi8>
   uma.tir.call_extern "use"(%a, %b) : memref<9223372036854775000xi8>, memref<9223372036854775000xi8>
 }
+
+// -----
+
+// expected-error @+1 {{argument 1: 'uma.in_place' is array<i64: 2, 64>, expected array<i64: position of another argument, bytes>}}
+uma.tir.func private @layer(%x: memref<16xf32>, %y: memref<16xf32> {uma.in_place = array<i64: 2, 64>}) {
+}
+uma.tir.func @position(%x: memref<16xf32>, %y: memref<16xf32>) {
+  uma.tir.call @layer(%x, %y) : memref<16xf32>, memref<16xf32>
+}
+
+// -----
+
+// expected-error @+1 {{argument 1: 'uma.in_place' is 64 : i64, expected array<i64: position of another argument, bytes>}}
+uma.tir.func private @layer(%x: memref<16xf32>, %y: memref<16xf32> {uma.in_place = 64 : i64}) {
+}
+uma.tir.func @kind(%x: memref<16xf32>, %y: memref<16xf32>) {
+  uma.tir.call @layer(%x, %y) : memref<16xf32>, memref<16xf32>
+}

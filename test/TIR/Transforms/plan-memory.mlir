@@ -1,4 +1,5 @@
 // RUN: uma-opt %s -uma-tir-plan-memory | FileCheck %s
+// RUN: uma-opt %s -uma-tir-plan-memory=in-place=false | FileCheck %s --check-prefix=APART
 // RUN: uma-opt %s -uma-tir-plan-memory=report -o /dev/null 2>&1 | FileCheck %s --check-prefix=REPORT
 
 uma.tir.func private @f(%x: memref<16xf32>, %y: memref<16xf32>) {
@@ -98,4 +99,91 @@ uma.tir.func @nothing() {
 // Private functions have no arena.
 // CHECK-LABEL: uma.tir.func private @layer() {
 uma.tir.func private @layer() {
+}
+
+// A layer that says so writes its result over its input, ahead by so many bytes that are a multiple of the alignment.
+uma.tir.func private @rows(%x: memref<64xf32>, %y: memref<64xf32> {uma.in_place = array<i64: 0, 80>}) {
+}
+uma.tir.func private @more_rows(%x: memref<64xf32>, %w: memref<4xf32>, %y: memref<64xf32> {uma.in_place = array<i64: 0, 64>}) {
+}
+uma.tir.func private @load(%x: memref<64xf32>, %y: memref<64xf32>) {
+}
+uma.tir.func private @shrink(%x: memref<64xf32>, %y: memref<32xf32>) {
+}
+uma.tir.func private @f32(%x: memref<32xf32>, %y: memref<32xf32>) {
+}
+// REPORT: remark: {{.*}}needs 384 bytes of workspace for 2 buffers; at most 384 bytes live at one time
+// CHECK-LABEL: uma.tir.func @in_place(
+// CHECK-SAME:    uma.workspace_size = 384 : i64
+// CHECK:         alloc workspace offset 128 label "x"
+// CHECK:         alloc workspace offset 0 label "y"
+// APART-LABEL: uma.tir.func @in_place(
+// APART-SAME:    uma.workspace_size = 512 : i64
+// APART:         alloc workspace offset 0 label "x"
+// APART:         alloc workspace offset 256 label "y"
+uma.tir.func @in_place(%in: memref<64xf32>, %out: memref<64xf32>) {
+  %x = uma.tir.alloc workspace label "x" : memref<64xf32>
+  %y = uma.tir.alloc workspace label "y" : memref<64xf32>
+  uma.tir.call @load(%in, %x) : memref<64xf32>, memref<64xf32>
+  uma.tir.call @rows(%x, %y) : memref<64xf32>, memref<64xf32>
+  uma.tir.call @load(%y, %out) : memref<64xf32>, memref<64xf32>
+}
+
+// A chain is one unit, but what lives with its last part only may take the space of the others.
+// CHECK-LABEL: uma.tir.func @in_place_chain(
+// CHECK-SAME:    uma.workspace_size = 448 : i64
+// CHECK:         alloc workspace offset 192 label "x"
+// CHECK:         alloc workspace offset 64 label "y"
+// CHECK:         alloc workspace offset 0 label "z"
+// CHECK:         alloc workspace offset 256 label "late"
+uma.tir.func @in_place_chain(%in: memref<64xf32>, %w: memref<4xf32>, %out: memref<32xf32>) {
+  %x = uma.tir.alloc workspace label "x" : memref<64xf32>
+  %y = uma.tir.alloc workspace label "y" : memref<64xf32>
+  %z = uma.tir.alloc workspace label "z" : memref<64xf32>
+  %late = uma.tir.alloc workspace label "late" : memref<32xf32>
+  uma.tir.call @load(%in, %x) : memref<64xf32>, memref<64xf32>
+  uma.tir.call @rows(%x, %y) : memref<64xf32>, memref<64xf32>
+  uma.tir.call @more_rows(%y, %w, %z) : memref<64xf32>, memref<4xf32>, memref<64xf32>
+  uma.tir.call @shrink(%z, %late) : memref<64xf32>, memref<32xf32>
+  uma.tir.call @f32(%late, %out) : memref<32xf32>, memref<32xf32>
+}
+
+// Not where the input is read again, nor where the call reads it through another argument too.
+// CHECK-LABEL: uma.tir.func @read_again(
+// CHECK-SAME:    uma.workspace_size = 512 : i64
+// CHECK:         alloc workspace offset 0 label "x"
+// CHECK:         alloc workspace offset 256 label "y"
+uma.tir.func @read_again(%in: memref<64xf32>, %out: memref<64xf32>) {
+  %x = uma.tir.alloc workspace label "x" : memref<64xf32>
+  %y = uma.tir.alloc workspace label "y" : memref<64xf32>
+  uma.tir.call @load(%in, %x) : memref<64xf32>, memref<64xf32>
+  uma.tir.call @rows(%x, %y) : memref<64xf32>, memref<64xf32>
+  uma.tir.call @load(%y, %out) : memref<64xf32>, memref<64xf32>
+  uma.tir.call @load(%x, %in) : memref<64xf32>, memref<64xf32>
+}
+// CHECK-LABEL: uma.tir.func @read_twice(
+// CHECK-SAME:    uma.workspace_size = 256 : i64
+// CHECK:         alloc workspace offset 0 label "x"
+// CHECK:         alloc workspace offset 128 label "y"
+uma.tir.func @read_twice(%in: memref<32xf32>, %out: memref<32xf32>) {
+  %x = uma.tir.alloc workspace label "x" : memref<32xf32>
+  %y = uma.tir.alloc workspace label "y" : memref<32xf32>
+  uma.tir.call @f32(%in, %x) : memref<32xf32>, memref<32xf32>
+  uma.tir.call @residual(%x, %x, %y) : memref<32xf32>, memref<32xf32>, memref<32xf32>
+  uma.tir.call @f32(%y, %out) : memref<32xf32>, memref<32xf32>
+}
+uma.tir.func private @residual(%x: memref<32xf32>, %r: memref<32xf32>, %y: memref<32xf32> {uma.in_place = array<i64: 0, 0>}) {
+}
+
+// Nor where it would take more: the result would have to begin far ahead.
+// CHECK-LABEL: uma.tir.func @too_far(
+// CHECK-SAME:    uma.workspace_size = 256 : i64
+uma.tir.func @too_far(%in: memref<32xf32>, %out: memref<32xf32>) {
+  %x = uma.tir.alloc workspace label "x" : memref<32xf32>
+  %y = uma.tir.alloc workspace label "y" : memref<32xf32>
+  uma.tir.call @f32(%in, %x) : memref<32xf32>, memref<32xf32>
+  uma.tir.call @far(%x, %y) : memref<32xf32>, memref<32xf32>
+  uma.tir.call @f32(%y, %out) : memref<32xf32>, memref<32xf32>
+}
+uma.tir.func private @far(%x: memref<32xf32>, %y: memref<32xf32> {uma.in_place = array<i64: 0, 640>}) {
 }

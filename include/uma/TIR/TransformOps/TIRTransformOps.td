@@ -29,10 +29,11 @@ def TIRTransform_DocGroup : OpDocGroup {
 }
 
 /// Handles have the one type `!transform.any_op`, so that scripts need no types.
-class TIRTransform_Op<string name, list<Trait> traits = []>
-    : Op<Transform_Dialect, "uma." # name, !listconcat(traits, [
+/// An operation that does no more than its primitive says by which call.
+class TIRTransform_Op<string name, string call = "">
+    : Op<Transform_Dialect, "uma." # name, [
         DeclareOpInterfaceMethods<TransformOpInterface>,
-        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>])> {
+        DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let cppNamespace = "::uma::tir::transform_ops";
   let opDocGroup = TIRTransform_DocGroup;
   let extraClassDefinition = [{
@@ -42,7 +43,14 @@ class TIRTransform_Op<string name, list<Trait> traits = []>
       ::mlir::transform::producesHandle(getOperation()->getOpResults(), effects);
       ::mlir::transform::modifiesPayload(effects);
     }
-  }];
+  }] # !if(!empty(call), "", [{
+    ::mlir::DiagnosedSilenceableFailure $cppClass::apply(
+        [[maybe_unused]] ::mlir::transform::TransformRewriter &rewriter,
+        [[maybe_unused]] ::mlir::transform::TransformResults &results,
+        [[maybe_unused]] ::mlir::transform::TransformState &state) {
+      return }] # call # [{;
+    }
+  }]);
 }
 
 def GetBlockOp : TIRTransform_Op<"get_block"> {
@@ -138,7 +146,8 @@ def ReorderOp : TIRTransform_Op<"reorder"> {
   let assemblyFormat = "$loops attr-dict";
 }
 
-def VectorizeOp : TIRTransform_Op<"vectorize"> {
+def VectorizeOp : TIRTransform_Op<"vectorize",
+    "setKind(*this, rewriter, state, &Schedule::vectorize)"> {
   let summary = "mark a loop as vectorized";
   let description = [{
     No iteration may depend on another. Source: `tvm.tir.Schedule.vectorize`.
@@ -156,7 +165,8 @@ def VectorizeOp : TIRTransform_Op<"vectorize"> {
   let assemblyFormat = "$loop attr-dict";
 }
 
-def ParallelOp : TIRTransform_Op<"parallel"> {
+def ParallelOp : TIRTransform_Op<"parallel",
+    "setKind(*this, rewriter, state, &Schedule::parallel)"> {
   let summary = "mark a loop as parallel";
   let description = [{
     No iteration may depend on another. Source: `tvm.tir.Schedule.parallel`.
@@ -174,7 +184,8 @@ def ParallelOp : TIRTransform_Op<"parallel"> {
   let assemblyFormat = "$loop attr-dict";
 }
 
-def UnrollOp : TIRTransform_Op<"unroll"> {
+def UnrollOp : TIRTransform_Op<"unroll",
+    "setKind(*this, rewriter, state, &Schedule::unroll)"> {
   let summary = "mark a loop as unrolled";
   let description = [{
     Its bounds are integers. Source: `tvm.tir.Schedule.unroll`.
@@ -192,7 +203,8 @@ def UnrollOp : TIRTransform_Op<"unroll"> {
   let assemblyFormat = "$loop attr-dict";
 }
 
-def CacheReadOp : TIRTransform_Op<"cache_read"> {
+def CacheReadOp : TIRTransform_Op<"cache_read",
+    "cache(*this, rewriter, results, state, &Schedule::cacheRead)"> {
   let summary = "let a block read a copy of a buffer";
   let description = [{
     Of buffer `index` in the list of those that the block reads. A block that copies the buffer runs before the block's loops; the block reads the copy. Returned is the block that copies; it is to be moved
@@ -211,7 +223,8 @@ def CacheReadOp : TIRTransform_Op<"cache_read"> {
   let assemblyFormat = "$block `[` $index `]` $scope attr-dict";
 }
 
-def CacheWriteOp : TIRTransform_Op<"cache_write"> {
+def CacheWriteOp : TIRTransform_Op<"cache_write",
+    "cache(*this, rewriter, results, state, &Schedule::cacheWrite)"> {
   let summary = "let a block write into a buffer of its own";
   let description = [{
     Of buffer `index` in the list of those that the block writes. The block writes a buffer of its own; a block that copies it runs after the block's loops. Returned is the block that copies; it is to be moved
@@ -230,7 +243,8 @@ def CacheWriteOp : TIRTransform_Op<"cache_write"> {
   let assemblyFormat = "$block `[` $index `]` $scope attr-dict";
 }
 
-def ComputeAtOp : TIRTransform_Op<"compute_at"> {
+def ComputeAtOp : TIRTransform_Op<"compute_at",
+    "moveBlock(*this, rewriter, state, &Schedule::computeAt)"> {
   let summary = "move a producer into a loop of its consumers";
   let description = [{
     Moves a producer to the start of a loop around its consumers, and computes in each iteration what that iteration reads.
@@ -250,7 +264,8 @@ def ComputeAtOp : TIRTransform_Op<"compute_at"> {
   let assemblyFormat = "$block `,` $loop attr-dict";
 }
 
-def ReverseComputeAtOp : TIRTransform_Op<"reverse_compute_at"> {
+def ReverseComputeAtOp : TIRTransform_Op<"reverse_compute_at",
+    "moveBlock(*this, rewriter, state, &Schedule::reverseComputeAt)"> {
   let summary = "move a consumer into a loop of its producer";
   let description = [{
     Moves a consumer to the end of a loop around its producer, and computes in each iteration what that iteration completes.
@@ -270,7 +285,8 @@ def ReverseComputeAtOp : TIRTransform_Op<"reverse_compute_at"> {
   let assemblyFormat = "$block `,` $loop attr-dict";
 }
 
-def ComputeInlineOp : TIRTransform_Op<"compute_inline"> {
+def ComputeInlineOp : TIRTransform_Op<"compute_inline",
+    "inlineBlock(*this, rewriter, state, &Schedule::computeInline)"> {
   let summary = "compute a block's elements where they are read";
   let description = [{
     The block goes, and with it its buffer: its elements are computed where they are read.
@@ -288,7 +304,8 @@ def ComputeInlineOp : TIRTransform_Op<"compute_inline"> {
   let assemblyFormat = "$block attr-dict";
 }
 
-def ReverseComputeInlineOp : TIRTransform_Op<"reverse_compute_inline"> {
+def ReverseComputeInlineOp : TIRTransform_Op<"reverse_compute_inline",
+    "inlineBlock(*this, rewriter, state, &Schedule::reverseComputeInline)"> {
   let summary = "compute a block's elements where its operand is written";
   let description = [{
     The block goes, and with it the buffer that it reads: the producer of that buffer computes what the block did with the element.
@@ -306,7 +323,8 @@ def ReverseComputeInlineOp : TIRTransform_Op<"reverse_compute_inline"> {
   let assemblyFormat = "$block attr-dict";
 }
 
-def DecomposeReductionOp : TIRTransform_Op<"decompose_reduction"> {
+def DecomposeReductionOp : TIRTransform_Op<"decompose_reduction",
+    "splitReduction(*this, getInit(), rewriter, results, state, &Schedule::decomposeReduction)"> {
   let summary = "make a block's init region a block";
   let description = [{
     A block of its own, labelled `<label>_init`, runs the init region before the loop, for all that the loop computes. Source:
@@ -326,7 +344,8 @@ def DecomposeReductionOp : TIRTransform_Op<"decompose_reduction"> {
   let assemblyFormat = "$block `,` $loop attr-dict";
 }
 
-def RFactorOp : TIRTransform_Op<"rfactor"> {
+def RFactorOp : TIRTransform_Op<"rfactor",
+    "splitReduction(*this, getPartial(), rewriter, results, state, &Schedule::rfactor)"> {
   let summary = "make partial results of a reduction";
   let description = [{
     One partial result per iteration of the loop, in a buffer that has one more dimension in front; the loop is spatial for them.

@@ -387,14 +387,22 @@ def PlanMemoryPass : Pass<"uma-tir-plan-memory", "::uma::tir::FuncOp"> {
     each in the smallest gap that it fits in; several orders are tried, and the plan that needs the
     least is taken.
 
-    Source: TVM's USMP, `greedy_by_size`.
+    A layer whose result has `uma.in_place = array<i64: argument, bytes>` may write it over that argument where nothing reads
+    it afterwards: the result then begins so many bytes before it. Such a plan is taken where it needs no more than one without.
+    It is not for C whose loops threads share; `in-place=false` is.
+
+    Source: TVM's USMP, `greedy_by_size`; results that run ahead of their input are the diagonal
+    memory optimisation of Blacker et al. (2020).
   }];
   let options = [
     Option<"report", "report", "bool", /*default=*/"false",
            "Remark on every public function how much workspace it needs, and how much any plan would; off by default">,
+    Option<"inPlace", "in-place", "bool", /*default=*/"true",
+           "Let layers that can write their result over their input; on by default">,
   ];
   let statistics = [
     Statistic<"numBuffers", "buffers", "Buffers placed">,
+    Statistic<"numInPlace", "in-place", "Buffers placed over the input of their layer">,
     Statistic<"plannedBytes", "planned-bytes", "Bytes of workspace">,
     Statistic<"liveBytes", "live-bytes",
               "The most bytes that live at one time: no plan needs less">,

@@ -31,12 +31,16 @@ struct PackageOptions {
   WeightsAs weights = WeightsAs::Auto;
   /// Who runs parallel loops.
   Threads threads = Threads::None;
+  /// Where NET.c would be larger, its layers go to files of about this size.
+  int64_t maxSourceBytes = int64_t(1) << 20;
 };
 
 /// Writes the network of a module in plain TIR as a package: a folder that
 /// compiles by itself with any C99 compiler.
 ///
 ///   NET.h, NET.c     the network: `NET_run`, sizes, descriptions of tensors
+///   NET_layers*      the layers of a large network: what its files share, and
+///                    `NET_layers1.c`, ...
 ///   NET_weights.*    constants; `.bin` entries start at multiples of 64 bytes
 ///   devices/ACCEL/   headers and C models of the accelerators it calls
 ///   uma_hooks.h      what the example does where a device reports an error

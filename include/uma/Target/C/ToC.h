@@ -13,6 +13,9 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <string>
+#include <vector>
+
 namespace uma {
 
 /// How printC prints constants.
@@ -26,6 +29,24 @@ enum class GlobalsAs {
 /// `dense_resource` and puts an array on one line.
 mlir::LogicalResult printC(mlir::ModuleOp module, llvm::raw_ostream &os,
                            GlobalsAs globals = GlobalsAs::Definitions);
+
+/// A module as one C file, in parts.
+struct CParts {
+  struct Function {
+    /// With its comment.
+    std::string text;
+    /// Empty for what callers of the C call.
+    std::string declaration;
+  };
+
+  /// What functions need: headers, helpers, constants.
+  std::string head;
+  std::vector<Function> functions;
+};
+
+/// Prints the module as printC does, but that functions are not `static`:
+/// they may be in different files. The module's functions are so afterwards.
+mlir::FailureOr<CParts> printParts(mlir::ModuleOp module, GlobalsAs globals);
 
 /// Prints the elements of a tensor as the initialiser of a C array, `{...}`
 /// with a few elements per line. Every literal reads back as the same element.

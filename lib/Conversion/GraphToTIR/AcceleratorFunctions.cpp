@@ -1,0 +1,215 @@
+//===- AcceleratorFunctions.cpp - Functions that call a device ------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// What partitioning outlined becomes a function of extern calls, once however
+// often it is called.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModuleConverter.h"
+
+#include "uma/IR/DeviceAttributes.h"
+#include "uma/IR/UMADialect.h"
+#include "uma/Support/LayerName.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace uma;
+
+LogicalResult ModuleConverter::convertAcceleratorCall(func::CallOp call) {
+  auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+  if (!callee || !callee->hasAttr(kTargetAttrName))
+    return call.emitOpError("calls '@")
+           << call.getCallee() << "', which is no function with a "
+           << kTargetAttrName << "; inline it first (pass 'inline')";
+  auto entry = acceleratorFunctions.find(callee.getName());
+  if (entry == acceleratorFunctions.end()) {
+    FailureOr<AcceleratorFunction> converted =
+        convertAccelerator(callee, getLayerName(call.getLoc()));
+    if (failed(converted))
+      return failure();
+    entry =
+        acceleratorFunctions.try_emplace(callee.getName(), *converted).first;
+  }
+  AcceleratorFunction &function = entry->second;
+
+  SmallVector<Value> arguments;
+  for (Value operand : call.getOperands())
+    arguments.push_back(getBuffer(operand));
+  for (graph::ConstantOp constant : function.constants)
+    arguments.push_back(getBuffer(constant));
+  for (Value result : call.getResults())
+    arguments.push_back(getBuffer(result));
+  for (Value tensor : function.intermediates)
+    arguments.push_back(allocate(getBufferType(tensor.getType()),
+                                 getBufferLabel(tensor.getDefiningOp()),
+                                 call.getLoc()));
+  for (auto [index, alignment] : function.alignments)
+    requireAlignment(arguments[index], alignment);
+  tir::CallOp::create(builder, call.getLoc(), function.function.getName(),
+                      arguments);
+  return success();
+}
+
+void ModuleConverter::requireAlignment(Value buffer, int64_t alignment) {
+  while (auto view = buffer.getDefiningOp<memref::ReinterpretCastOp>())
+    buffer = view.getSource();
+  if (auto alloc = buffer.getDefiningOp<tir::AllocOp>()) {
+    if (auto known = alloc->getAttrOfType<IntegerAttr>(kAlignmentAttrName))
+      alignment = std::max(alignment, known.getInt());
+    alloc->setAttr(kAlignmentAttrName, builder.getI64IntegerAttr(alignment));
+  } else if (auto get = buffer.getDefiningOp<memref::GetGlobalOp>()) {
+    auto global = symbols.lookup<memref::GlobalOp>(get.getName());
+    global.setAlignment(
+        std::max<int64_t>(alignment, global.getAlignment().value_or(1)));
+  } else if (auto argument = dyn_cast<BlockArgument>(buffer)) {
+    auto function = cast<tir::FuncOp>(argument.getOwner()->getParentOp());
+    unsigned index = argument.getArgNumber();
+    if (auto known =
+            function.getArgAttrOfType<IntegerAttr>(index, kAlignmentAttrName))
+      alignment = std::max(alignment, known.getInt());
+    function.setArgAttr(index, kAlignmentAttrName,
+                        builder.getI64IntegerAttr(alignment));
+  }
+}
+
+/// Notes which arguments live in which memory of the device.
+void ModuleConverter::describeMemories(AcceleratorFunction &function,
+                                       ArrayRef<PlacedBuffer> placed) {
+  llvm::MapVector<StringRef, SmallVector<int64_t>> memories;
+  for (PlacedBuffer entry : placed) {
+    auto argument = dyn_cast<BlockArgument>(entry.buffer);
+    if (!argument)
+      continue;
+    unsigned index = argument.getArgNumber();
+    SmallVector<int64_t> &positions = memories[entry.memory.getName()];
+    if (!llvm::is_contained(positions, index))
+      positions.push_back(index);
+    int64_t &alignment = function.alignments[index];
+    alignment =
+        std::max<int64_t>(alignment, entry.memory.getAlignment().value_or(1));
+  }
+  NamedAttrList attributes;
+  for (auto &[name, positions] : memories)
+    attributes.append(name, builder.getDenseI64ArrayAttr(positions));
+  if (!attributes.empty())
+    function.function->setAttr(kMemoriesAttrName,
+                               attributes.getDictionary(builder.getContext()));
+}
+
+FailureOr<ModuleConverter::AcceleratorFunction>
+ModuleConverter::createAcceleratorFunction(func::FuncOp callee,
+                                           StringRef layer) {
+  AcceleratorFunction result;
+  SmallVector<Type> types;
+  for (Type type : callee.getArgumentTypes())
+    types.push_back(getBufferType(type));
+  for (auto constant : callee.getOps<graph::ConstantOp>()) {
+    result.constants.push_back(constant);
+    types.push_back(getBufferType(constant.getType()));
+  }
+  for (Type type : callee.getResultTypes())
+    types.push_back(getBufferType(type));
+  auto target = callee->getAttrOfType<TargetAttr>(kTargetAttrName);
+  if (!target)
+    return callee.emitOpError("has a '")
+           << kTargetAttrName << "' that is no #uma.target";
+  result.function = createFunction(
+      callee.getLoc(), layer.str() + "_" + target.getAccelerator().str(), layer,
+      types);
+  // Without names in the model, the outlined function's is the best there is.
+  if (layer.empty())
+    result.function->setAttr(kFutureNameAttrName, callee.getNameAttr());
+  result.function->setAttr(kTargetAttrName, target);
+  return result;
+}
+
+FailureOr<ModuleConverter::AcceleratorFunction>
+ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
+  FailureOr<AcceleratorFunction> created =
+      createAcceleratorFunction(callee, layer);
+  if (failed(created))
+    return failure();
+  AcceleratorFunction &result = *created;
+  Block &body = callee.getBody().front();
+  auto returnOp = cast<func::ReturnOp>(body.getTerminator());
+  DenseMap<Value, Value> parameters;
+  unsigned next = 0;
+  auto take = [&](Value tensor) {
+    return parameters.try_emplace(tensor, result.function.getArgument(next++))
+        .second;
+  };
+  for (Value tensor : callee.getArguments())
+    take(tensor);
+  for (graph::ConstantOp constant : result.constants)
+    take(constant);
+  for (Value tensor : returnOp.getOperands())
+    if (!take(tensor))
+      return callee.emitOpError("returns one of its inputs or one value twice; "
+                                "an accelerator's function returns what its "
+                                "composites compute, each once");
+
+  OpBuilder bodyBuilder =
+      OpBuilder::atBlockBegin(&result.function.getBody().front());
+  auto target = callee->getAttrOfType<TargetAttr>(kTargetAttrName);
+  auto accelerator =
+      symbols.lookup<accel::AcceleratorOp>(target.getAccelerator());
+  if (accelerator && failed(beginRegion(bodyBuilder, accelerator, result)))
+    return failure();
+  SmallVector<PlacedBuffer> placed;
+  auto getParameter = [&](Value tensor) -> Value {
+    Value &parameter = parameters[tensor];
+    if (!parameter) {
+      result.intermediates.push_back(tensor);
+      unsigned index = result.function.getNumArguments();
+      (void)result.function.insertArgument(
+          index, getBufferType(tensor.getType()), /*argAttrs=*/nullptr,
+          tensor.getLoc());
+      parameter = result.function.getArgument(index);
+    }
+    return parameter;
+  };
+  for (Operation &op : body.without_terminator()) {
+    if (isa<graph::ConstantOp>(op))
+      continue;
+    auto composite = dyn_cast<graph::CompositeOp>(op);
+    if (!composite)
+      return op.emitOpError("is in a function with a ")
+             << kTargetAttrName
+             << ", which holds composites and constants only";
+    if (failed(buildComposite(bodyBuilder, composite, strategies, getParameter,
+                              placed)))
+      return failure();
+  }
+  if (accelerator)
+    for (auto await : accelerator.getOps<accel::AwaitOp>())
+      if (failed(buildRegionCalls(bodyBuilder, callee.getLoc(),
+                                  await.getBody().front())))
+        return failure();
+  describeMemories(result, placed);
+  return result;
+}
+
+LogicalResult ModuleConverter::beginRegion(OpBuilder &bodyBuilder,
+                                           accel::AcceleratorOp accelerator,
+                                           AcceleratorFunction &result) {
+  SmallVector<Attribute> prologue, epilogue;
+  for (auto code : accelerator.getOps<accel::PrologueOp>())
+    prologue.push_back(code.getCodeAttr());
+  for (auto code : accelerator.getOps<accel::EpilogueOp>())
+    epilogue.push_back(code.getCodeAttr());
+  if (!prologue.empty())
+    result.function->setAttr(kPrologueAttrName, builder.getArrayAttr(prologue));
+  if (!epilogue.empty())
+    result.function->setAttr(kEpilogueAttrName, builder.getArrayAttr(epilogue));
+  for (auto init : accelerator.getOps<accel::InitOp>())
+    if (failed(buildRegionCalls(bodyBuilder, result.function.getLoc(),
+                                init.getBody().front())))
+      return failure();
+  return success();
+}

@@ -1,0 +1,223 @@
+//===- ModuleBuffers.cpp - Where tensors lie ------------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The buffers of the entry function's tensors, in the layouts that layers ask
+// for, and the globals of constants.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModuleConverter.h"
+
+#include "uma/Graph/IR/GraphOps.h"
+#include "uma/IR/UMADialect.h"
+#include "uma/Support/LayerName.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+using namespace mlir;
+using namespace uma;
+
+MemRefType uma::getBufferType(Type type) {
+  auto tensorType = cast<RankedTensorType>(type);
+  Type element = tensorType.getElementType();
+  if (auto intType = dyn_cast<IntegerType>(element))
+    element = IntegerType::get(type.getContext(), intType.getWidth());
+  return MemRefType::get(tensorType.getShape(), element);
+}
+
+/// The shape of a tensor.
+static ArrayRef<int64_t> getTensorShape(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType()).getShape();
+}
+
+std::string uma::getBufferLabel(Operation *op) {
+  auto call = dyn_cast<func::CallOp>(op);
+  if (call && getLayerName(op->getLoc()).empty())
+    return call.getCallee().str();
+  if (auto composite = dyn_cast<graph::CompositeOp>(op))
+    return getCompositeName(composite);
+  return getLayerName(op);
+}
+
+void ModuleConverter::assignOutputs(func::ReturnOp returnOp,
+                                    ValueRange outputs) {
+  for (auto [tensor, output] :
+       llvm::zip_equal(returnOp.getOperands(), outputs)) {
+    Value source = tensor;
+    while (source.getDefiningOp() && isView(source.getDefiningOp()))
+      source = source.getDefiningOp()->getOperand(0);
+    Operation *layer = source.getDefiningOp();
+    if (!layer || isa<graph::ConstantOp>(layer) || buffers.contains(source))
+      continue;
+    BufferLayout layout = getLayout(source);
+    if (!layout.isLikeRowMajor(getTensorShape(source))) {
+      outputBuffers[source] =
+          makeView(output, getBufferType(source.getType()), layer->getLoc());
+      continue;
+    }
+    Value own = makeView(
+        output, layout.getType(cast<RankedTensorType>(source.getType())),
+        layer->getLoc());
+    buffers[source] = {{own, layout}};
+    if (tensor != source)
+      buffers[tensor] = {{output, BufferLayout()}};
+  }
+}
+
+BufferLayout ModuleConverter::getLayout(Value tensor) {
+  return layers ? layers->getLayout(tensor) : BufferLayout();
+}
+
+PlacedTensor ModuleConverter::getCanonical(Value tensor) {
+  SmallVector<PlacedTensor, 1> &placed = buffers[tensor];
+  if (!placed.empty())
+    return placed.front();
+  Operation *op = tensor.getDefiningOp();
+  auto type = cast<RankedTensorType>(tensor.getType());
+  PlacedTensor result{Value(), getLayout(tensor)};
+  if (auto constant = dyn_cast<graph::ConstantOp>(op))
+    result.buffer =
+        memref::GetGlobalOp::create(builder, op->getLoc(), getBufferType(type),
+                                    getGlobal(constant).getAttr());
+  else if (isView(op))
+    result.buffer = makeView(getBuffer(op->getOperand(0)), getBufferType(type),
+                             op->getLoc());
+  else
+    result.buffer =
+        allocate(result.layout.getType(type), getBufferLabel(op), op->getLoc());
+  // The map may have grown since.
+  buffers[tensor].push_back(result);
+  return result;
+}
+
+PlacedTensor ModuleConverter::request(Value tensor,
+                                      const BufferLayout &wanted) {
+  PlacedTensor canonical = getCanonical(tensor);
+  auto fits = [&](const PlacedTensor &placed) {
+    const BufferLayout &layout = placed.layout;
+    if (layout.block != wanted.block)
+      return false;
+    if (wanted.block == 0 && !wanted.hasHalo())
+      return !layout.hasHalo();
+    for (size_t i = 0; i < wanted.padBegin.size(); ++i)
+      if (layout.padBegin[i] < wanted.padBegin[i] ||
+          layout.padEnd[i] < wanted.padEnd[i])
+        return false;
+    return layout.spatialDims == wanted.spatialDims;
+  };
+  for (const PlacedTensor &placed : buffers[tensor])
+    if (fits(placed))
+      return placed;
+  Location loc = tensor.getLoc();
+  auto type = cast<RankedTensorType>(tensor.getType());
+  PlacedTensor copy{Value(), wanted};
+  bool isSame = wanted.isLikeRowMajor(type.getShape()) &&
+                canonical.layout.isLikeRowMajor(type.getShape());
+  if (isSame) {
+    copy.buffer = makeView(canonical.buffer, wanted.getType(type), loc);
+    buffers[tensor].push_back(copy);
+    return copy;
+  }
+  Operation *op = tensor.getDefiningOp();
+  std::string label = op ? getBufferLabel(op) : "input";
+  Value output = outputBuffers.lookup(tensor);
+  copy.buffer = output && wanted.isRowMajor()
+                    ? output
+                    : allocate(wanted.getType(type), label, loc);
+  // A layer of its own.
+  SmallVector<Value> arguments = {canonical.buffer, copy.buffer};
+  auto function = createLayer(loc, label + "_layout", "", arguments);
+  function->setAttr(kLayersAttrName, builder.getArrayAttr({}));
+  OpBuilder body = OpBuilder::atBlockBegin(&function.getBody().front());
+  LayerBuilder layer(body, loc);
+  buildLayoutCopy(layer, type.getShape(),
+                  {function.getArgument(0), canonical.layout},
+                  {function.getArgument(1), wanted});
+  buffers[tensor].push_back(copy);
+  return copy;
+}
+
+Value ModuleConverter::getBuffer(Value tensor) {
+  return request(tensor, BufferLayout()).buffer;
+}
+
+Value ModuleConverter::makeConstant(ElementsAttr value, StringRef name) {
+  Location loc = builder.getInsertionPoint()->getLoc();
+  // Vectors of weights stay within a line of the cache.
+  memref::GlobalOp global = createGlobal(loc, name, value, /*alignment=*/64);
+  return memref::GetGlobalOp::create(builder, loc, global.getType(),
+                                     global.getSymName());
+}
+
+void ModuleConverter::releaseConstant(Value constant) {
+  auto op = constant.getDefiningOp<graph::ConstantOp>();
+  auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue());
+  if (!options.releaseConstants || !resource || !op->hasOneUse())
+    return;
+  // Other constants may have the same elements.
+  StringRef key = resource.getRawHandle().getKey();
+  if (resourceUses.empty())
+    module.walk([&](graph::ConstantOp other) {
+      if (auto attr = dyn_cast<DenseResourceElementsAttr>(other.getValue()))
+        ++resourceUses[attr.getRawHandle().getKey()];
+    });
+  if (resourceUses.lookup(key) == 1)
+    resource.getRawHandle().getResource()->setBlob({});
+}
+
+Value ModuleConverter::makeView(Value buffer, MemRefType type, Location loc) {
+  if (buffer.getType() == type)
+    return buffer;
+  auto [strides, offset] = type.getStridesAndOffset();
+  return memref::ReinterpretCastOp::create(builder, loc, type, buffer, offset,
+                                           type.getShape(), strides);
+}
+
+Value ModuleConverter::allocate(MemRefType type, StringRef label,
+                                Location loc) {
+  return tir::AllocOp::create(builder, loc, type, tir::Scope::Workspace,
+                              /*offset=*/nullptr, builder.getStringAttr(label));
+}
+
+FlatSymbolRefAttr ModuleConverter::getGlobal(graph::ConstantOp constant) {
+  FlatSymbolRefAttr &global = globals[constant.getValue()];
+  if (global)
+    return global;
+  StringRef name = getLayerName(constant.getLoc());
+  MemRefType type = getBufferType(constant.getType());
+  // Buffers are signless, and so must be the value that fills them.
+  auto value = constant.getValue();
+  auto valueType =
+      RankedTensorType::get(type.getShape(), type.getElementType());
+  if (value.getShapedType() != valueType) {
+    if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
+      value =
+          DenseResourceElementsAttr::get(valueType, resource.getRawHandle());
+    else
+      value =
+          cast<DenseElementsAttr>(value).bitcast(valueType.getElementType());
+  }
+  global = FlatSymbolRefAttr::get(
+      createGlobal(constant.getLoc(), name.empty() ? "constant" : name, value,
+                   /*alignment=*/std::nullopt));
+  return global;
+}
+
+memref::GlobalOp
+ModuleConverter::createGlobal(Location loc, StringRef name, ElementsAttr value,
+                              std::optional<int64_t> alignment) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(module.getBody());
+  auto global = memref::GlobalOp::create(
+      builder, loc, toCIdentifier(name), builder.getStringAttr("private"),
+      getBufferType(value.getShapedType()), value, /*constant=*/true,
+      alignment ? builder.getI64IntegerAttr(*alignment) : nullptr);
+  // It may get another name, where that one is taken.
+  symbols.insert(global);
+  return global;
+}
