@@ -274,6 +274,46 @@ static ExitCode stageGraph(ModelContext &context, ModuleOp module,
   return ExitCode::Success;
 }
 
+/// The pass uma-lower; null after an error.
+static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
+                                           const ModelContext &context,
+                                           bool nameWorkloads) {
+  LowerPassOptions passOptions;
+  passOptions.tuning = options.tuning;
+  passOptions.nameWorkloads = nameWorkloads;
+  std::unique_ptr<Pass> pass = createLowerPass(passOptions);
+  // The module is the only one in its context.
+  std::string text = options.lower + " release-constants=true" +
+                     (options.debugBounds ? " debug-bounds=true" : "");
+  if (options.threads != Threads::None)
+    text += " in-place=false";
+  if (options.kernels == Kernels::Loops)
+    text += " vectorize=false";
+  else if (options.kernels == Kernels::Winograd)
+    text += " winograd=true";
+  if (failed(pass->initializeOptions(text, [&](const Twine &problem) {
+        (void)context.fail(ExitCode::BadInput, "--lower: " + problem);
+        return failure();
+      })))
+    return nullptr;
+  return pass;
+}
+
+/// The name of the network in the module; null after an error.
+static StringAttr findNetwork(const ModelOptions &options,
+                              const ModelContext &context, ModuleOp module) {
+  StringAttr network;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (auto name = function->getAttrOfType<StringAttr>(kNetworkAttrName))
+      network = name;
+  if (!network)
+    (void)context.fail(
+        ExitCode::BadInput,
+        options.model + ": holds no network; give the attribute '" +
+            kNetworkAttrName + " = \"name\"' to the function that is one");
+  return network;
+}
+
 ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
                            StringRef outputDir, bool showProgress,
                            function_ref<void(ModuleOp)> onLowered) {
@@ -285,22 +325,18 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
   if (options.sourceKilobytes == 0)
     return context.fail(ExitCode::BadInput,
                         "--source-size=0: expected at least 1");
+  std::unique_ptr<Pass> lower =
+      makeLowerPass(options, context, /*nameWorkloads=*/bool(onLowered));
+  if (!lower)
+    return ExitCode::BadInput;
   Progress progress(4, showProgress);
   progress.begin("reading the model");
   OwningOpRef<ModuleOp> module;
   if (ExitCode code = loadModel(options, context, module);
       code != ExitCode::Success)
     return code;
-  StringAttr network;
-  for (auto function : module->getOps<func::FuncOp>())
-    if (auto name = function->getAttrOfType<StringAttr>(kNetworkAttrName))
-      network = name;
-  if (!network)
-    return context.fail(
-        ExitCode::BadInput,
-        options.model + ": holds no network; give the attribute '" +
-            kNetworkAttrName + " = \"name\"' to the function that is one");
-  if (failed(checkPackageFolder(module->getLoc(), outputDir)))
+  StringAttr network = findNetwork(options, context, *module);
+  if (!network || failed(checkPackageFolder(module->getLoc(), outputDir)))
     return ExitCode::BadInput;
   PackageOptions package;
   package.threads = options.threads;
@@ -334,24 +370,6 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
         manager.addPass(createPartitionPass(partition));
       })))
     return ExitCode::NotSupported;
-  LowerPassOptions lowerPass;
-  lowerPass.tuning = options.tuning;
-  lowerPass.nameWorkloads = bool(onLowered);
-  std::unique_ptr<Pass> lower = createLowerPass(lowerPass);
-  // The module is the only one in its context.
-  std::string lowerOptions = options.lower + " release-constants=true" +
-                             (options.debugBounds ? " debug-bounds=true" : "");
-  if (options.threads != Threads::None)
-    lowerOptions += " in-place=false";
-  if (options.kernels == Kernels::Loops)
-    lowerOptions += " vectorize=false";
-  else if (options.kernels == Kernels::Winograd)
-    lowerOptions += " winograd=true";
-  if (failed(lower->initializeOptions(lowerOptions, [&](const Twine &problem) {
-        (void)context.fail(ExitCode::BadInput, "--lower: " + problem);
-        return failure();
-      })))
-    return ExitCode::BadInput;
   if (failed(run("lowering to loops", [&](PassManager &manager) {
         manager.addPass(std::move(lower));
       })))
