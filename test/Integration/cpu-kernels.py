@@ -43,7 +43,7 @@ def network(arguments, body, result, type):
     return f'func.func @main({arguments}) -> {type} attributes {{uma.network = "net"}} {{\n  {lines}\n  return %{result} : {type}\n}}\n'
 
 
-def conv(channels, results, size, kernel, stride, dilation, pad, epilogue, groups=1, is_transposed=False):
+def conv(channels, results, size, kernel, stride, dilation, pad, epilogue, groups=1, is_transposed=False, activation="relu %2"):
     height, width = size
     extent = dilation * (kernel - 1) + 1
     weights = (results, channels // groups, kernel, kernel)
@@ -61,7 +61,7 @@ def conv(channels, results, size, kernel, stride, dilation, pad, epilogue, group
     arguments, last = f"%x: {tensor(1, 3, height, width)}", 0
     if epilogue:
         body += [constant("b", results), f"%1 = uma.graph.bias_add %0, %b : ({y}, {tensor(results)}) -> {y}",
-                 f"%2 = uma.graph.add %1, %r : ({y}, {y}) -> {y}", f"%3 = uma.graph.relu %2 : ({y}) -> {y}",
+                 f"%2 = uma.graph.add %1, %r : ({y}, {y}) -> {y}", f"%3 = uma.graph.{activation} : ({y}) -> {y}",
                  constant("s", 1, 1, 1, 1), f"%4 = uma.graph.multiply %3, %s : ({y}, {tensor(1, 1, 1, 1)}) -> {y}",
                  f"%t = uma.graph.constant dense<0.5> : tensor<f32>", f"%5 = uma.graph.add %4, %t : ({y}, tensor<f32>) -> {y}"]
         arguments, last = f"{arguments}, %r: {y}", 5
@@ -98,6 +98,11 @@ GRAPHS = {
     "conv_dilated": conv(16, 16, (13, 12), 3, 1, 2, 2, True),
     # CHECK-NEXT: conv_64_48: equal
     "conv_64_48": conv(64, 48, (20, 22), 3, 1, 1, 1, True),
+    # Sums in slices of the depth, which wait in the result, at every width.
+    # CHECK-NEXT: conv_deep: equal
+    "conv_deep": conv(320, 32, (80, 8), 1, 2, 1, 0, True, activation="clip %2 min -0.5 max 1.5"),
+    # CHECK-NEXT: groups_deep: equal
+    "groups_deep": conv(640, 64, (40, 16), 1, 2, 1, 0, True, groups=2),
     # CHECK-NEXT: depthwise_16: equal
     "depthwise_16": conv(16, 16, (15, 17), 3, 1, 1, 1, True, groups=16),
     # CHECK-NEXT: depthwise_12: equal

@@ -12,6 +12,10 @@
 // and computes some pixels twice: no tile is smaller than the others. The same
 // goes for the last block of channels.
 //
+// Where the weights of a tile are more than the nearest cache holds, the sums
+// are computed in slices: all rows go through one slice of the weights before
+// the next one. The result keeps the sums meanwhile.
+//
 //===----------------------------------------------------------------------===//
 
 #include "ContractionKernel.h"
@@ -33,6 +37,23 @@ RegisterTile Contraction::chooseTile(const SIMDTarget &target) const {
   if (tuned && tuned->lanes == target.lanes)
     return tuned->tile;
   return uma::chooseTile(getContractionShape(getWorkload()), packWidth, target);
+}
+
+int64_t Contraction::chooseSlices(const RegisterTile &tile) const {
+  // Channels that two packs compute would be added to twice.
+  bool keepsSums = !getWeightIndices && channels % packWidth == 0 &&
+                   uma::getElement(result.buffer) ==
+                       LayerBuilder::getComputeType(uma::getElement(data)) &&
+                   llvm::none_of(operands, [&](const ResultOperand &operand) {
+                     return operand.buffer == result.buffer;
+                   });
+  if (!keepsSums)
+    return 1;
+  ContractionShape shape = getContractionShape(getWorkload());
+  // Each of these has weights of its own.
+  if (getWeightPrefix)
+    shape.outer /= outer.front();
+  return uma::chooseSlices(shape, reduce.front(), packWidth, tile);
 }
 
 void uma::storeResult(LayerBuilder &b, const Contraction &c, Value sum,
@@ -75,7 +96,8 @@ namespace {
 class KernelBuilder {
 public:
   KernelBuilder(LayerBuilder &b, const Contraction &c, const SIMDTarget &target)
-      : b(b), c(c), tile(c.chooseTile(target)) {}
+      : b(b), c(c), tile(c.chooseTile(target)), slices(c.chooseSlices(tile)),
+        type(LayerBuilder::getComputeType(uma::getElement(c.data))) {}
 
   void build();
 
@@ -95,10 +117,24 @@ private:
     return dims;
   }
 
+  using KindFn = llvm::function_ref<tir::ForKind(size_t)>;
+
   /// The outer loops, whose kinds `getKind` knows from 1 on.
-  void buildOuterLoops(llvm::function_ref<tir::ForKind(size_t)> getKind,
+  void buildOuterLoops(KindFn getKind,
                        llvm::function_ref<void(ValueRange)> body);
-  void buildTile(ValueRange outer, Value rowStart);
+  /// All results of a tile's channels.
+  void buildChannels(KindFn getKind);
+  /// `body` for the tiles of all rows, the variables up to the row bound.
+  void buildTiles(KindFn getKind, llvm::function_ref<void()> body);
+  void buildTile();
+  /// Sets what `getTarget` gives for a vector, which is in `region`, to the
+  /// elements of `source`, or to 0 without one.
+  void buildStart(const std::optional<ResultOperand> &source, Access region,
+                  function_ref<Access(int64_t, ValueRange)> getTarget);
+  void buildSum();
+  void buildStep(ValueRange reduceVars);
+  /// Stores the sums, or results if there is nothing to be added to them.
+  void buildResult();
   /// A block inside the loops of the sum, if any, for pixel `pixel` of the
   /// tile.
   void buildBlock(StringRef label, Value pixel, ValueRange reduceVars,
@@ -120,6 +156,19 @@ private:
     return operand.getIndices(
         {outer, b.dim(getRowDim()), getChannel(vector, lane)});
   }
+  /// The last iteration variable in a loop over lanes.
+  AffineExpr getLane(ValueRange vars) const {
+    return b.dim(unsigned(vars.size()) - 1);
+  }
+  Access getSum(int64_t vector, ValueRange vars) const {
+    return {
+        sums,
+        {b.dim(getPixelDim()), b.expr(vector * tile.lanes) + getLane(vars)}};
+  }
+  Access getElement(const ResultOperand &operand, int64_t vector,
+                    ValueRange vars) const {
+    return {operand.buffer, getIndices(operand, vector, getLane(vars))};
+  }
   /// The part of the operand that one pixel of the tile touches.
   Access getRegion(const ResultOperand &operand) const;
   Access getSums() const {
@@ -133,6 +182,12 @@ private:
   LayerBuilder &b;
   const Contraction &c;
   RegisterTile tile;
+  /// The parts that the outermost loop of the sums is split into, the first
+  /// step of the present one and whether it is the last one.
+  int64_t slices;
+  Value firstStep;
+  bool isLastSlice = true;
+  Type type;
   Value sums;
   /// The bindings of the first iteration variables, up to the outer ones.
   SmallVector<Value> channelBindings;
@@ -200,37 +255,25 @@ void KernelBuilder::buildBlock(StringRef label, Value pixel,
   b.block(label, dims, bindings, reads, writes, body);
 }
 
-void KernelBuilder::buildTile(ValueRange outer, Value rowStart) {
-  SmallVector<Value> known = channelBindings;
-  llvm::append_range(channelBindings, outer);
-  channelBindings.push_back(rowStart);
-  Type type = LayerBuilder::getComputeType(uma::getElement(c.data));
-  sums = b.local("sum", type, {tile.rows, tile.getChannels()});
-  auto lane = [&](ValueRange vars) { return b.dim(unsigned(vars.size()) - 1); };
-  auto sumAt = [&](int64_t vector, ValueRange vars) {
-    return Access{
-        sums, {b.dim(getPixelDim()), b.expr(vector * tile.lanes) + lane(vars)}};
-  };
-  auto operandAt = [&](const ResultOperand &operand, int64_t vector,
-                       ValueRange vars) {
-    return Access{operand.buffer, getIndices(operand, vector, lane(vars))};
-  };
-
-  SmallVector<Access> startReads;
-  if (c.start)
-    startReads.push_back(getRegion(*c.start));
+void KernelBuilder::buildStart(
+    const std::optional<ResultOperand> &source, Access region,
+    function_ref<Access(int64_t, ValueRange)> getTarget) {
+  SmallVector<Access> reads;
+  if (source)
+    reads.push_back(getRegion(*source));
   buildBlocks(
-      c.label + "_start", {}, startReads, {getSums()}, [&](ValueRange vars) {
-        Value zero = c.start ? Value() : b.constant(type, 0.0);
+      c.label + "_start", {}, reads, {std::move(region)}, [&](ValueRange vars) {
+        Value zero = source ? Value() : b.constant(type, 0.0);
         forEachVector(vars, [&](int64_t vector, ValueRange vars) {
           Value start =
-              c.start ? b.loadAt(type, operandAt(*c.start, vector, vars), vars)
-                      : zero;
-          b.storeAt(start, sumAt(vector, vars), vars);
+              source ? b.loadAt(type, getElement(*source, vector, vars), vars)
+                     : zero;
+          b.storeAt(start, getTarget(vector, vars), vars);
         });
       });
+}
 
-  // The sum.
+void KernelBuilder::buildStep(ValueRange reduceVars) {
   AffineExpr depth = b.expr(0);
   for (auto [i, extent] : llvm::enumerate(c.reduce))
     depth = depth * extent + b.dim(getFirstReduceDim() + i);
@@ -259,68 +302,89 @@ void KernelBuilder::buildTile(ValueRange outer, Value rowStart) {
     weights.extents.back() = panel;
     weights.extents.end()[-3] = tile.getChannels() / panel;
   }
-  SmallVector<Value> reduceVars;
-  std::function<void()> buildSum = [&] {
-    if (reduceVars.size() < c.reduce.size()) {
-      int64_t extent = c.reduce[reduceVars.size()];
-      bool isInnermost = reduceVars.size() + 1 == c.reduce.size();
-      // A handful of steps is not worth a loop.
-      bool isShort = isInnermost && extent <= 4;
-      buildLoop(b, extent,
-                isShort ? tir::ForKind::Unrolled : tir::ForKind::Serial,
-                [&](Value var) {
-                  reduceVars.push_back(var);
-                  buildSum();
-                  reduceVars.pop_back();
-                });
-      return;
-    }
-    // Loaded once for all pixels.
-    Value factors = b.local("weight", type, {tile.getChannels()});
-    Access allFactors{factors, {b.expr(0)}, {tile.getChannels()}};
-    auto factorAt = [&](int64_t vector, ValueRange vars) {
-      return Access{factors, {b.expr(vector * tile.lanes) + lane(vars)}};
-    };
-    buildBlock(c.label + "_weights", b.index(0), reduceVars, {weights},
-               {allFactors}, [&](ValueRange vars) {
-                 forEachVector(vars, [&](int64_t vector, ValueRange vars) {
-                   Value factor =
-                       b.loadAt(type, weightAt(vector, lane(vars)), vars);
-                   b.storeAt(factor, factorAt(vector, vars), vars);
-                 });
-               });
-    buildBlocks(c.label, reduceVars, {data, allFactors, getSums()}, {getSums()},
-                [&](ValueRange vars) {
-                  Value element = b.loadAt(type, data, vars);
-                  forEachVector(vars, [&](int64_t vector, ValueRange vars) {
-                    Access sum = sumAt(vector, vars);
-                    Value factor = b.loadAt(type, factorAt(vector, vars), vars);
-                    Value product = b.mul(element, factor);
-                    Value old = b.loadAt(type, sum, vars);
-                    b.storeAt(b.add(product, old), sum, vars);
-                  });
-                });
+  // Loaded once for all pixels.
+  Value factors = b.local("weight", type, {tile.getChannels()});
+  Access allFactors{factors, {b.expr(0)}, {tile.getChannels()}};
+  auto factorAt = [&](int64_t vector, ValueRange vars) {
+    return Access{factors, {b.expr(vector * tile.lanes) + getLane(vars)}};
   };
-  buildSum();
+  buildBlock(c.label + "_weights", b.index(0), reduceVars, {weights},
+             {allFactors}, [&](ValueRange vars) {
+               forEachVector(vars, [&](int64_t vector, ValueRange vars) {
+                 Value factor =
+                     b.loadAt(type, weightAt(vector, getLane(vars)), vars);
+                 b.storeAt(factor, factorAt(vector, vars), vars);
+               });
+             });
+  buildBlocks(c.label, reduceVars, {data, allFactors, getSums()}, {getSums()},
+              [&](ValueRange vars) {
+                Value element = b.loadAt(type, data, vars);
+                forEachVector(vars, [&](int64_t vector, ValueRange vars) {
+                  Access sum = getSum(vector, vars);
+                  Value factor = b.loadAt(type, factorAt(vector, vars), vars);
+                  Value product = b.mul(element, factor);
+                  Value old = b.loadAt(type, sum, vars);
+                  b.storeAt(b.add(product, old), sum, vars);
+                });
+              });
+}
 
+void KernelBuilder::buildSum() {
+  SmallVector<Value> reduceVars;
+  std::function<void()> build = [&] {
+    size_t loop = reduceVars.size();
+    if (loop == c.reduce.size())
+      return buildStep(reduceVars);
+    bool isSliced = slices != 1 && loop == 0;
+    int64_t extent = isSliced ? c.reduce[loop] / slices : c.reduce[loop];
+    bool isInnermost = loop + 1 == c.reduce.size();
+    // A handful of steps is not worth a loop.
+    bool isShort = isInnermost && extent <= 4;
+    buildLoop(b, extent,
+              isShort ? tir::ForKind::Unrolled : tir::ForKind::Serial,
+              [&](Value var) {
+                if (isSliced)
+                  var = arith::AddIOp::create(b.builder, b.loc, firstStep, var);
+                reduceVars.push_back(var);
+                build();
+                reduceVars.pop_back();
+              });
+  };
+  build();
+}
+
+void KernelBuilder::buildResult() {
   SmallVector<Access> reads = {getSums()};
-  for (const ResultOperand &operand : c.operands)
-    reads.push_back(getRegion(operand));
+  if (isLastSlice)
+    for (const ResultOperand &operand : c.operands)
+      reads.push_back(getRegion(operand));
   buildBlocks(c.label + "_result", {}, reads, {getRegion(c.result)},
               [&](ValueRange vars) {
                 forEachVector(vars, [&](int64_t vector, ValueRange vars) {
-                  Value sum = b.loadAt(type, sumAt(vector, vars), vars);
+                  Value sum = b.loadAt(type, getSum(vector, vars), vars);
+                  if (!isLastSlice) {
+                    b.storeAt(sum, getElement(c.result, vector, vars), vars);
+                    return;
+                  }
                   IndexExprs outer = getOuter();
                   storeResult(b, c, sum,
                               {outer, b.dim(getRowDim()),
-                               getChannel(vector, lane(vars))},
+                               getChannel(vector, getLane(vars))},
                               vars);
                 });
               });
-  channelBindings = known;
 }
 
-void KernelBuilder::buildOuterLoops(function_ref<tir::ForKind(size_t)> getKind,
+void KernelBuilder::buildTile() {
+  sums = b.local("sum", type, {tile.rows, tile.getChannels()});
+  buildStart(
+      slices == 1 ? c.start : c.result, getSums(),
+      [&](int64_t vector, ValueRange vars) { return getSum(vector, vars); });
+  buildSum();
+  buildResult();
+}
+
+void KernelBuilder::buildOuterLoops(KindFn getKind,
                                     function_ref<void(ValueRange)> body) {
   SmallVector<Value> vars;
   std::function<void()> build = [&] {
@@ -333,6 +397,54 @@ void KernelBuilder::buildOuterLoops(function_ref<tir::ForKind(size_t)> getKind,
       vars.pop_back();
     });
   };
+  build();
+}
+
+void KernelBuilder::buildTiles(KindFn getKind, function_ref<void()> body) {
+  SmallVector<Value> known = channelBindings;
+  auto buildAt = [&](ValueRange outer, Value rowStart) {
+    llvm::append_range(channelBindings, outer);
+    channelBindings.push_back(rowStart);
+    body();
+    channelBindings = known;
+  };
+  buildOuterLoops(getKind, [&](ValueRange outer) {
+    int64_t whole = c.rows / tile.rows, rest = c.rows % tile.rows;
+    buildLoop(b, whole, getKind(c.outer.size() + 1), [&](Value index) {
+      Value rows = b.index(tile.rows);
+      Value start = arith::MulIOp::create(b.builder, b.loc, index, rows);
+      buildAt(outer, start);
+    });
+    if (rest == 0)
+      return;
+    // What is left of the rows is a smaller tile.
+    int64_t rows = std::exchange(tile.rows, rest);
+    buildAt(outer, b.index(whole * rows));
+    tile.rows = rows;
+  });
+}
+
+void KernelBuilder::buildChannels(KindFn getKind) {
+  auto build = [&] { buildTiles(getKind, [&] { buildTile(); }); };
+  if (slices == 1)
+    return build();
+  int64_t rows = std::exchange(tile.rows, 1);
+  buildTiles(getKind, [&] {
+    buildStart(c.start, getRegion(c.result),
+               [&](int64_t vector, ValueRange vars) {
+                 return getElement(c.result, vector, vars);
+               });
+  });
+  tile.rows = rows;
+  int64_t steps = c.reduce.front() / slices;
+  isLastSlice = false;
+  buildLoop(b, slices - 1, tir::ForKind::Serial, [&](Value slice) {
+    Value extent = b.index(steps);
+    firstStep = arith::MulIOp::create(b.builder, b.loc, slice, extent);
+    build();
+  });
+  isLastSlice = true;
+  firstStep = b.index((slices - 1) * steps);
   build();
 }
 
@@ -388,18 +500,7 @@ void KernelBuilder::build() {
           channelBindings.append({zero, sum(start, column)});
         else
           channelBindings.append({start, column});
-        buildOuterLoops(getKind, [&](ValueRange outer) {
-          int64_t whole = c.rows / tile.rows, rest = c.rows % tile.rows;
-          buildLoop(b, whole, getKind(shared.size() - 1), [&](Value index) {
-            buildTile(outer, scaled(index, tile.rows));
-          });
-          if (rest == 0)
-            return;
-          // What is left of the rows is a smaller tile.
-          int64_t rows = std::exchange(tile.rows, rest);
-          buildTile(outer, b.index(whole * rows));
-          tile.rows = rows;
-        });
+        buildChannels(getKind);
       });
     });
   });

@@ -86,6 +86,9 @@ struct Contraction {
 
   Workload getWorkload() const;
   RegisterTile chooseTile(const SIMDTarget &target) const;
+  /// The slices of the outermost loop of `reduce` that sums are computed in,
+  /// all rows' before the next one.
+  int64_t chooseSlices(const RegisterTile &tile) const;
 };
 
 /// Stores the element of the result at `point`, an expression of `vars`, for a

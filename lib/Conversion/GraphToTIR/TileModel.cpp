@@ -27,6 +27,13 @@ llvm::ArrayRef<SIMDTarget> uma::getSIMDTargets() {
   return targets;
 }
 
+int64_t uma::countRegisters(const RegisterTile &tile,
+                            const SIMDTarget &target) {
+  // Without FMA a product has a register of its own.
+  int64_t products = target.lanes == 4 ? 1 : 0;
+  return tile.rows * tile.vectors + tile.vectors + 1 + products;
+}
+
 int64_t uma::getPanelWidth(int64_t packWidth, int64_t channelBlock) {
   // Rows of a matrix are often as far apart as a power of two, and so would the
   // panels be: the caches have too few places for both.
@@ -97,10 +104,11 @@ static void forEachTile(const ContractionShape &shape, int64_t packWidth,
       if (isScalar && vectors > 4)
         continue;
       for (int64_t rows = 1; rows <= shape.rows; ++rows) {
-        int64_t needed = rows * vectors + vectors + 1;
-        if (needed > target.registers || (isScalar && rows > 2))
+        RegisterTile tile{rows, vectors, lanes};
+        if (countRegisters(tile, target) > target.registers ||
+            (isScalar && rows > 2))
           break;
-        fn(RegisterTile{rows, vectors, lanes});
+        fn(tile);
       }
     }
   }
@@ -124,6 +132,38 @@ RegisterTile uma::chooseTile(const ContractionShape &shape, int64_t packWidth,
   RegisterTile best;
   (void)getBestCost(shape, packWidth, target, best);
   return best;
+}
+
+int64_t uma::chooseSlices(const ContractionShape &shape, int64_t extent,
+                          int64_t packWidth, const RegisterTile &tile) {
+  // A line of the cache is 16 elements. A quarter of the nearest one is for the
+  // weights, since data and results go through it too.
+  constexpr int64_t line = 16;
+  constexpr double mostLines = 128;
+  // Cycles of a line from the next cache, while several streams are read.
+  constexpr double lineCost = 6;
+  // Of a panel, whole lines are read. What a window reads again is still near.
+  int64_t panel = getPanelWidth(packWidth, shape.channelBlock);
+  double weightLines =
+      double(std::max(tile.getChannels(), std::min(panel, line))) / line;
+  double dataLines = double(tile.rows) / double(line * shape.taps);
+  double lines = double(shape.depth) * weightLines;
+  // The processor reads ahead by itself in a page or two of 64 lines, where
+  // small images have all blocks of channels next to each other. Rows of a
+  // matrix are read one element after the other.
+  bool isNear = shape.channelBlock == 0 || shape.outer * shape.rows <= 2 * 64;
+  if (isNear || lines <= 2 * mostLines)
+    return 1;
+  double begin = getTileCost(tile, tile.rows, 0);
+  double step = getTileCost(tile, tile.rows, 1) - begin;
+  double wait = std::max((weightLines + dataLines) * lineCost - step, 0.0);
+  double tiles =
+      double(shape.outer) * double(divideCeil(shape.rows, tile.rows));
+  double gain = (tiles - 1) * double(shape.depth) * wait;
+  for (int64_t slices = 2; slices <= extent; ++slices)
+    if (extent % slices == 0 && lines <= mostLines * double(slices))
+      return gain > double(slices - 1) * tiles * begin ? slices : 1;
+  return 1;
 }
 
 /// The widths to choose from.
@@ -162,6 +202,11 @@ ContractionShape uma::getContractionShape(const Workload &workload) {
     shape.outer *= extent;
   for (int64_t extent : workload.reduce)
     shape.depth *= extent;
+  // The window is in front of the channels that lie together.
+  if (!workload.strides.empty())
+    for (int64_t extent :
+         llvm::ArrayRef(workload.reduce).drop_back().take_back(2))
+      shape.taps *= extent;
   return shape;
 }
 

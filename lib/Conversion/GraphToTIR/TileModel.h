@@ -22,11 +22,17 @@ struct SIMDTarget {
 /// last: AVX-512, AVX2, SSE and NEON, none.
 llvm::ArrayRef<SIMDTarget> getSIMDTargets();
 
+/// The registers that the sums of a tile, the weights of a step and what is
+/// multiplied with them take on `target`.
+int64_t countRegisters(const RegisterTile &tile, const SIMDTarget &target);
+
 /// What a contraction has to compute: `channels` results, next to each other in
 /// memory in blocks of `channelBlock`, for each of `rows` neighbours in a row,
-/// `outer` rows, each a sum of `depth` products.
+/// `outer` rows, each a sum of `depth` products, for which each element of data
+/// is read in `taps` places of a window.
 struct ContractionShape {
   int64_t outer, rows, channels, channelBlock, depth;
+  int64_t taps = 1;
 };
 
 /// Channels that lie together in a pack of weights: what a vector reads is next
@@ -43,8 +49,15 @@ int64_t choosePackWidth(const ContractionShape &shape);
 RegisterTile chooseTile(const ContractionShape &shape, int64_t packWidth,
                         const SIMDTarget &target);
 
-/// What the two functions above choose, then all tiles for `target` by the
-/// model's cost, each with the width to pack weights by that is best for it
+/// The number of slices that the depth of all sums is computed in, one after
+/// the other for all rows: a divisor of `extent`, which is that of the
+/// outermost loop of the depth. Weights are read again for each tile of rows; a
+/// slice of them stays in the nearest cache, but loads and stores all sums.
+int64_t chooseSlices(const ContractionShape &shape, int64_t extent,
+                     int64_t packWidth, const RegisterTile &tile);
+
+/// What chooseTile and choosePackWidth choose, then all tiles for `target` by
+/// the model's cost, each with the width to pack weights by that is best for it
 /// alone.
 llvm::SmallVector<TileChoice> rankTiles(const ContractionShape &shape,
                                         const SIMDTarget &target);

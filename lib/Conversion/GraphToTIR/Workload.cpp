@@ -133,7 +133,7 @@ findContractionProblem(const ContractionShape &shape, const TileChoice &choice,
                 " lanes where registers have ", target.lanes);
   if (tile.rows > shape.rows)
     return tell("a tile has ", tile.rows, " rows, the layer ", shape.rows);
-  int64_t needed = tile.rows * tile.vectors + tile.vectors + 1;
+  int64_t needed = countRegisters(tile, target);
   if (needed > target.registers)
     return tell("a tile of ", tile.rows, " x ", tile.vectors, " vectors needs ",
                 needed, " registers, of which there are ", target.registers);

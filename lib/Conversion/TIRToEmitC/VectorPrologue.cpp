@@ -23,6 +23,8 @@ using namespace uma;
 /// pragma of C99 for it; clang does by itself. Predictive commoning would keep
 /// elements of the data for later steps in registers that the sums need, and by
 /// default what is invariant gets registers before what the inner loop uses.
+/// With few registers, several steps in a row must stay in this order: else
+/// they are one expression per sum, whose factors are all loaded first.
 static constexpr llvm::StringLiteral kLanes = R"(
 /* Lanes of 32 bits that the vectors below have: as many as registers of the
  * target. Define it as 1 for plain C. */
@@ -44,6 +46,10 @@ static constexpr llvm::StringLiteral kLanes = R"(
 #pragma GCC optimize("fp-contract=fast", "no-math-errno")
 #pragma GCC optimize("no-predictive-commoning")
 #pragma GCC optimize("ira-region=one", "ira-algorithm=priority")
+#if UMA_LANES == 4 && defined(__SSE2__) && !defined(__AVX__)
+#define UMA_SSE
+#pragma GCC optimize("no-tree-ter")
+#endif
 #endif
 #if defined(__has_builtin)
 #define UMA_HAS(builtin) __has_builtin(builtin)
@@ -70,6 +76,18 @@ static constexpr llvm::StringLiteral kLoad = R"(
 UMA_INLINE uma_%x@ uma_load_%x@(const # *data, ptrdiff_t first) {
   uma_%x@ vector;
   memcpy(&vector, data + first, sizeof(vector));
+  return vector;
+})";
+/// Products overwrite a factor, so that gcc would load one that is used again
+/// from memory each time: twice as many loads as a core has time for.
+static constexpr llvm::StringLiteral kLoadSSE = R"(
+UMA_INLINE uma_%x@ uma_load_%x@(const # *data, ptrdiff_t first) {
+  uma_%x@ vector;
+  memcpy(&vector, data + first, sizeof(vector));
+#ifdef UMA_SSE
+  /* Loaded once: it may be anything from here on. */
+  __asm__("" : "+x"(vector));
+#endif
   return vector;
 })";
 static constexpr llvm::StringLiteral kStore = R"(
@@ -201,8 +219,10 @@ std::string Prologue::getVectorText() const {
     text += instantiate(kType, count, "i32");
     for (const auto &[name, function] : functions)
       for (StringRef element : {"f32", "i32"})
-        if (used.count((name + "_" + element).str()))
-          text += instantiate(function, count, element);
+        if (used.count((name + "_" + element).str())) {
+          bool isSSE = name == "load" && element == "f32" && count == 4;
+          text += instantiate(isSSE ? kLoadSSE : function, count, element);
+        }
     for (StringRef name : {"min", "max"})
       if (used.count((name + "_f32").str()))
         text += instantiate(getMinMaxText(name, count), count, "f32");
