@@ -77,6 +77,41 @@ def pool(kind, channels, size, kernel, stride, pad):
         f"padding [{pad}, {pad}, {pad}, {pad}] : ({x}) -> {y}"], 0, y)
 
 
+def moves(channels, size, axis, layout="NCHW"):
+    """Two convolutions, the second's result twice as large by interpolation, side by side, and a third with a border."""
+    def shape(count, height, width):
+        return tensor(*((1, count, height, width) if layout == "NCHW" else (1, height, width, count)))
+
+    def conv_of(name, data, inputs, results, height, width, kernel):
+        weight = (results, inputs, kernel, kernel) if layout == "NCHW" else (kernel, kernel, inputs, results)
+        layouts = "" if layout == "NCHW" else ' layout "NHWC" kernel_layout "HWIO"'
+        return [constant(f"{name}_w", *weight),
+                f"%{name} = uma.graph.conv2d %{data}, %{name}_w padding {[kernel // 2] * 4}{layouts} : "
+                f"({shape(inputs, height, width)}, {tensor(*weight)}) -> {shape(results, height, width)}"]
+    (first, second), (height, width) = channels, size
+    rows, columns = (2, 3) if layout == "NCHW" else (1, 2)
+    large = [2 * height, 2 * width]
+    taps = {rows: "r", columns: "c"}
+    body = conv_of("a", "x", 3, first, *large, 1) + conv_of("b", "y", 3, second, height, width, 1)
+    for dim, extent in ((rows, height), (columns, width)):
+        # Between neighbours, and once beyond the border, which is as far as indices go.
+        indices = [[max(0, (i - 1) // 2), min(extent - 1, (i + 1) // 2)] for i in range(2 * extent)]
+        body += [f"%{taps[dim]}i = uma.graph.constant dense<{indices}> : tensor<{2 * extent}x2xi64>", constant(f"{taps[dim]}w", 2 * extent, 2)]
+    tall, whole = shape(second, 2 * height, width), shape(second, *large)
+    body += [f"%tall = uma.graph.interpolate %b, %ri, %rw axis {rows} : ({shape(second, height, width)}, tensor<{2 * height}x2xi64>, "
+             f"tensor<{2 * height}x2xf32>) -> {tall}",
+             f"%whole = uma.graph.interpolate %tall, %ci, %cw axis {columns} : ({tall}, tensor<{2 * width}x2xi64>, tensor<{2 * width}x2xf32>) -> {whole}"]
+    joined, extents = first, list(large)
+    if axis == "channels":
+        joined, dim = first + second, 1 if layout == "NCHW" else 3
+    else:
+        extents[0], dim = 2 * extents[0], rows
+    y = shape(joined, *extents)
+    body.append(f"%j = uma.graph.concatenate %a, %whole axis {dim} : ({shape(first, *large)}, {whole}) -> {y}")
+    body += conv_of("last", "j", joined, 16, *extents, 3)
+    return network(f"%x: {shape(3, *large)}, %y: {shape(3, height, width)}", body, "last", shape(16, *extents))
+
+
 def matrix(batch, rows, depth, columns, is_constant):
     x, w, y = tensor(batch, rows, depth), tensor(batch, depth, columns), tensor(batch, rows, columns)
     body = [constant("w", batch, depth, columns)] if is_constant else []
@@ -141,6 +176,16 @@ GRAPHS = {
     "max_pool_16": pool("max_pool2d", 16, (11, 11), 3, 2, 1),
     # CHECK-NEXT: avg_pool_20: equal
     "avg_pool_20": pool("avg_pool2d", 20, (10, 9), 3, 1, 1),
+    # CHECK-NEXT: moves_16_32: equal
+    "moves_16_32": moves((16, 32), (5, 6), "channels"),
+    # CHECK-NEXT: moves_8_24: equal
+    "moves_8_24": moves((8, 24), (4, 4), "channels"),
+    # CHECK-NEXT: moves_12_20: equal
+    "moves_12_20": moves((12, 20), (4, 3), "channels"),
+    # CHECK-NEXT: moves_rows: equal
+    "moves_rows": moves((20, 20), (3, 4), "rows"),
+    # CHECK-NEXT: moves_nhwc: equal
+    "moves_nhwc": moves((16, 16), (4, 5), "channels", "NHWC"),
     # CHECK-NEXT: matmul_constant: equal
     "matmul_constant": matrix(1, 13, 24, 70, True),
     # CHECK-NEXT: matmul_batch: equal

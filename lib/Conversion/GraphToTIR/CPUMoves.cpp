@@ -37,7 +37,7 @@ struct ImageLoops {
     return {b.dim(Image), b.dim(Block), b.dim(Row), b.dim(Column)};
   }
   /// A block for each vector; `body` gets its variables and the lanes.
-  void build(StringRef label, const SIMDTarget &target, Value data,
+  void build(StringRef label, const SIMDTarget &target, ArrayRef<Access> reads,
              Access writes,
              function_ref<void(ValueRange vars, int64_t lanes)> body) const;
 
@@ -77,8 +77,8 @@ Access ImageLoops::getAccess(Value buffer, const BufferLayout &order,
   return {buffer, order.getIndices(indices, {place[Block], channel})};
 }
 
-void ImageLoops::build(StringRef label, const SIMDTarget &target, Value data,
-                       Access writes,
+void ImageLoops::build(StringRef label, const SIMDTarget &target,
+                       ArrayRef<Access> reads, Access writes,
                        function_ref<void(ValueRange, int64_t)> body) const {
   VectorLoop vectors(layout.block, target);
   SmallVector<LayerBuilder::Dim> dims;
@@ -92,7 +92,7 @@ void ImageLoops::build(StringRef label, const SIMDTarget &target, Value data,
         vectors.build(b, [&](Value first) {
           SmallVector<Value> bindings(loopVars);
           bindings.push_back(first);
-          b.block(label, dims, bindings, {b.anywhere(data)}, {writes},
+          b.block(label, dims, bindings, reads, {writes},
                   [&](ValueRange vars) { body(vars, vectors.lanes); });
         });
       },
@@ -130,7 +130,7 @@ void LayerLowering::lowerConcatenate() {
         Access from = loops.getAccess(source, part.layout, place, channel);
         place[variable] = place[variable] + offset;
         Access to = loops.getAccess(target, result.layout, place, channel);
-        loops.build("concatenate", simd, source,
+        loops.build("concatenate", simd, {b.anywhere(source)},
                     loops.getAccess(target, result.layout, place, first),
                     [&](ValueRange vars, int64_t lanes) {
                       buildLanes(b, vars, lanes, [&](ValueRange vars) {
@@ -170,11 +170,15 @@ void LayerLowering::lowerInterpolate() {
     Access writes = loops.getAccess(target, result.layout, place, first);
     place[variable] = b.dim(ImageLoops::Other);
     Access from = loops.getAccess(source, data.layout, place, channel);
+    SmallVector<Access> reads = {b.anywhere(source)};
+    for (const Argument &table : {indices, weights})
+      reads.push_back(
+          {getBuffer(b, table), {b.dim(variable), b.expr(0)}, {1, taps}});
     IndexMath math(b);
     Type element = b.builder.getF32Type();
     buildVersions(b, [&](const SIMDTarget &simd) {
       loops.build(
-          "interpolate", simd, source, writes,
+          "interpolate", simd, reads, writes,
           [&](ValueRange vars, int64_t lanes) {
             SmallVector<Value> chosen, factors;
             for (int64_t tap = 0; tap < taps; ++tap) {
@@ -184,12 +188,13 @@ void LayerLowering::lowerInterpolate() {
               factors.push_back(b.load(getBuffer(b, weights), term));
             }
             buildLanes(b, vars, lanes, [&](ValueRange vars) {
-              Value sum = b.constant(element, 0.0);
+              Value sum;
               for (auto [index, factor] : llvm::zip_equal(chosen, factors)) {
                 SmallVector<Value> all(vars);
                 all.push_back(index);
                 Value value = b.loadAt(element, from, all);
-                sum = b.add(b.mul(value, factor), sum);
+                Value product = b.mul(value, factor);
+                sum = sum ? b.add(product, sum) : product;
               }
               b.storeAt(sum, to, vars);
             });

@@ -111,8 +111,12 @@ PlacedTensor ModuleConverter::request(Value tensor,
     return layout.spatialDims == wanted.spatialDims;
   };
   for (const PlacedTensor &placed : buffers[tensor])
-    if (fits(placed))
-      return placed;
+    if (fits(placed)) {
+      // In the order of the tensor all layouts without a halo are one, but
+      // which dimensions are the spatial ones is for who asks to say.
+      bool isPlain = wanted.block == 0 && !wanted.hasHalo();
+      return {placed.buffer, isPlain ? wanted : placed.layout};
+    }
   Location loc = tensor.getLoc();
   auto type = cast<RankedTensorType>(tensor.getType());
   PlacedTensor copy{Value(), wanted};
