@@ -1,0 +1,210 @@
+//===- KernelBuilder.cpp - The tiles of a contraction ---------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A tile of the result, some pixels by some vectors of channels, stays in
+// registers while the sum runs; each step loads the vectors of weights once and
+// multiplies them by one element of the data per pixel.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBuilder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace uma;
+using Access = LayerBuilder::Access;
+
+ChannelExpr KernelBuilder::getChannel(int64_t vector, AffineExpr lane) const {
+  int64_t offset = vector * tile.lanes;
+  int64_t block = c.channelBlock;
+  if (block == 0)
+    return {b.expr(0), b.dim(Channel) + offset + lane};
+  return {b.dim(ChannelBlock) + offset / block,
+          b.dim(Channel) + offset % block + lane};
+}
+
+Access KernelBuilder::getRegion(const ResultOperand &operand) const {
+  IndexExprs first = getIndices(operand, 0, b.expr(0));
+  IndexExprs last =
+      getIndices(operand, tile.vectors - 1, b.expr(tile.lanes - 1));
+  Access access{operand.buffer, first};
+  for (auto [begin, end] : llvm::zip_equal(first, last)) {
+    auto extent = dyn_cast<AffineConstantExpr>(end - begin);
+    access.extents.push_back(extent ? extent.getValue() + 1 : 1);
+  }
+  // From the first vector's block to the last one's, all of each block; a
+  // broadcast operand has no channels.
+  bool hasBlocks =
+      !first.empty() && first.back() == getChannel(0, b.expr(0)).inBlock;
+  if (hasBlocks && tile.getChannels() > c.channelBlock && c.channelBlock != 0)
+    access.extents.back() = c.channelBlock;
+  return access;
+}
+
+void KernelBuilder::forEachVector(
+    ValueRange vars, function_ref<void(int64_t, ValueRange)> body) {
+  for (int64_t vector = 0; vector < tile.vectors; ++vector)
+    buildLoop(b, tile.lanes, tir::ForKind::Vectorized, [&](Value lane) {
+      SmallVector<Value> all(vars);
+      all.push_back(lane);
+      body(vector, all);
+    });
+}
+
+void KernelBuilder::buildBlock(StringRef label, Value pixel,
+                               ValueRange reduceVars, ArrayRef<Access> reads,
+                               ArrayRef<Access> writes,
+                               function_ref<void(ValueRange)> body) {
+  SmallVector<LayerBuilder::Dim> dims = {
+      {int64_t(llvm::divideCeil(c.channels, c.packWidth)) *
+       (c.packWidth / c.getPanelWidth())},
+      {c.getPanelWidth()},
+      {c.channelBlock == 0 ? 1 : c.channels / c.channelBlock},
+      {c.channelBlock == 0 ? c.channels : c.channelBlock}};
+  for (int64_t extent : c.outer)
+    dims.push_back({extent});
+  dims.push_back({c.rows});
+  dims.push_back({tile.rows});
+  for (auto [var, extent] : llvm::zip(reduceVars, c.reduce))
+    dims.push_back({extent, tir::IterKind::Reduce});
+  SmallVector<Value> bindings(channelBindings);
+  bindings.back() =
+      arith::AddIOp::create(b.builder, b.loc, bindings.back(), pixel);
+  bindings.push_back(pixel);
+  llvm::append_range(bindings, reduceVars);
+  b.block(label, dims, bindings, reads, writes, body);
+}
+
+void KernelBuilder::buildStart(
+    const std::optional<ResultOperand> &source, Access region,
+    function_ref<Access(int64_t, ValueRange)> getTarget) {
+  SmallVector<Access> reads;
+  if (source)
+    reads.push_back(getRegion(*source));
+  buildBlocks(
+      c.label + "_start", {}, reads, {std::move(region)}, [&](ValueRange vars) {
+        Value zero = source ? Value() : b.constant(type, 0.0);
+        forEachVector(vars, [&](int64_t vector, ValueRange vars) {
+          Value start =
+              source ? b.loadAt(type, getElement(*source, vector, vars), vars)
+                     : zero;
+          b.storeAt(start, getTarget(vector, vars), vars);
+        });
+      });
+}
+
+void KernelBuilder::buildStep(ValueRange reduceVars) {
+  AffineExpr depth = b.expr(0);
+  for (auto [i, extent] : llvm::enumerate(c.reduce))
+    depth = depth * extent + b.dim(getFirstReduceDim() + i);
+  IndexExprs reduceDims = getDims(getFirstReduceDim(), c.reduce.size());
+  Access data{c.data,
+              c.getDataIndices(getOuter(), b.dim(getRowDim()), reduceDims)};
+  IndexExprs prefix;
+  if (c.getWeightPrefix)
+    prefix = c.getWeightPrefix(getOuter());
+  int64_t panel = c.getPanelWidth();
+  auto weightAt = [&](int64_t vector, AffineExpr lane) {
+    int64_t column = vector * tile.lanes;
+    if (c.getWeightIndices)
+      return Access{c.weights, c.getWeightIndices(
+                                   getOuter(), b.dim(Channel) + column + lane,
+                                   reduceDims)};
+    Access access{c.weights, prefix};
+    access.first.append({b.dim(Panel) + column / panel, depth,
+                         b.dim(Column) + column % panel + lane});
+    return access;
+  };
+  Access weights = weightAt(0, b.expr(0));
+  weights.extents.assign(weights.first.size(), 1);
+  weights.extents.back() = tile.getChannels();
+  if (!c.getWeightIndices && tile.getChannels() > panel) {
+    weights.extents.back() = panel;
+    weights.extents.end()[-3] = tile.getChannels() / panel;
+  }
+  // Loaded once for all pixels.
+  Value factors = b.local("weight", type, {tile.getChannels()});
+  Access allFactors{factors, {b.expr(0)}, {tile.getChannels()}};
+  auto factorAt = [&](int64_t vector, ValueRange vars) {
+    return Access{factors, {b.expr(vector * tile.lanes) + getLane(vars)}};
+  };
+  buildBlock(c.label + "_weights", b.index(0), reduceVars, {weights},
+             {allFactors}, [&](ValueRange vars) {
+               forEachVector(vars, [&](int64_t vector, ValueRange vars) {
+                 Value factor =
+                     b.loadAt(type, weightAt(vector, getLane(vars)), vars);
+                 b.storeAt(factor, factorAt(vector, vars), vars);
+               });
+             });
+  buildBlocks(c.label, reduceVars, {data, allFactors, getSums()}, {getSums()},
+              [&](ValueRange vars) {
+                Value element = b.loadAt(type, data, vars);
+                forEachVector(vars, [&](int64_t vector, ValueRange vars) {
+                  Access sum = getSum(vector, vars);
+                  Value factor = b.loadAt(type, factorAt(vector, vars), vars);
+                  Value product = b.mul(element, factor);
+                  Value old = b.loadAt(type, sum, vars);
+                  b.storeAt(b.add(product, old), sum, vars);
+                });
+              });
+}
+
+void KernelBuilder::buildSum() {
+  SmallVector<Value> reduceVars;
+  std::function<void()> build = [&] {
+    size_t loop = reduceVars.size();
+    if (loop == c.reduce.size())
+      return buildStep(reduceVars);
+    bool isSliced = slices != 1 && loop == 0;
+    int64_t extent = isSliced ? c.reduce[loop] / slices : c.reduce[loop];
+    bool isInnermost = loop + 1 == c.reduce.size();
+    // A handful of steps is not worth a loop.
+    bool isShort = isInnermost && extent <= 4;
+    buildLoop(b, extent,
+              isShort ? tir::ForKind::Unrolled : tir::ForKind::Serial,
+              [&](Value var) {
+                if (isSliced)
+                  var = arith::AddIOp::create(b.builder, b.loc, firstStep, var);
+                reduceVars.push_back(var);
+                build();
+                reduceVars.pop_back();
+              });
+  };
+  build();
+}
+
+void KernelBuilder::buildResult() {
+  SmallVector<Access> reads = {getSums()};
+  if (isLastSlice)
+    for (const ResultOperand &operand : c.operands)
+      reads.push_back(getRegion(operand));
+  buildBlocks(c.label + "_result", {}, reads, {getRegion(c.result)},
+              [&](ValueRange vars) {
+                forEachVector(vars, [&](int64_t vector, ValueRange vars) {
+                  Value sum = b.loadAt(type, getSum(vector, vars), vars);
+                  if (!isLastSlice) {
+                    b.storeAt(sum, getElement(c.result, vector, vars), vars);
+                    return;
+                  }
+                  IndexExprs outer = getOuter();
+                  storeResult(b, c, sum,
+                              {outer, b.dim(getRowDim()),
+                               getChannel(vector, getLane(vars))},
+                              vars);
+                });
+              });
+}
+
+void KernelBuilder::buildTile() {
+  sums = b.local("sum", type, {tile.rows, tile.getChannels()});
+  buildStart(
+      slices == 1 ? c.start : c.result, getSums(),
+      [&](int64_t vector, ValueRange vars) { return getSum(vector, vars); });
+  buildSum();
+  buildResult();
+}

@@ -1,0 +1,125 @@
+//===- KernelBuilder.h - Loops and tiles of a contraction -*- C++ -*-------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_CONVERSION_GRAPHTOTIR_KERNELBUILDER_H
+#define UMA_LIB_CONVERSION_GRAPHTOTIR_KERNELBUILDER_H
+
+#include "ContractionKernel.h"
+
+namespace uma {
+
+/// Builds the version for one target.
+class KernelBuilder {
+public:
+  KernelBuilder(LayerBuilder &b, const Contraction &c, const SIMDTarget &target)
+      : b(b), c(c), tile(c.chooseTile(target)), slices(c.chooseSlices(tile)),
+        type(LayerBuilder::getComputeType(uma::getElement(c.data))) {}
+
+  void build();
+
+private:
+  // The iteration variables of all blocks, in this order: panel of packed
+  // weights, first column in it, block of channels, first channel in it, outer
+  // variables, row, pixel of the tile, variables of the sum.
+  enum : unsigned { Panel, Column, ChannelBlock, Channel, FirstOuter };
+  unsigned getRowDim() const { return FirstOuter + c.outer.size(); }
+  unsigned getPixelDim() const { return getRowDim() + 1; }
+  unsigned getFirstReduceDim() const { return getPixelDim() + 1; }
+  IndexExprs getOuter() const { return getDims(FirstOuter, c.outer.size()); }
+  IndexExprs getDims(unsigned first, unsigned count) const {
+    IndexExprs dims;
+    for (unsigned i = 0; i < count; ++i)
+      dims.push_back(b.dim(first + i));
+    return dims;
+  }
+
+  using KindFn = llvm::function_ref<tir::ForKind(size_t)>;
+
+  /// The outer loops, whose kinds `getKind` knows from 1 on.
+  void buildOuterLoops(KindFn getKind,
+                       llvm::function_ref<void(mlir::ValueRange)> body);
+  /// All results of a tile's channels.
+  void buildChannels(KindFn getKind);
+  /// `body` for the tiles of all rows, the variables up to the row bound.
+  void buildTiles(KindFn getKind, llvm::function_ref<void()> body);
+  void buildTile();
+  /// Sets what `getTarget` gives for a vector, which is in `region`, to the
+  /// elements of `source`, or to 0 without one.
+  void
+  buildStart(const std::optional<ResultOperand> &source,
+             LayerBuilder::Access region,
+             llvm::function_ref<LayerBuilder::Access(int64_t, mlir::ValueRange)>
+                 getTarget);
+  void buildSum();
+  void buildStep(mlir::ValueRange reduceVars);
+  /// Stores the sums, or results if there is nothing to be added to them.
+  void buildResult();
+  /// A block inside the loops of the sum, if any, for pixel `pixel` of the
+  /// tile.
+  void buildBlock(llvm::StringRef label, mlir::Value pixel,
+                  mlir::ValueRange reduceVars,
+                  llvm::ArrayRef<LayerBuilder::Access> reads,
+                  llvm::ArrayRef<LayerBuilder::Access> writes,
+                  llvm::function_ref<void(mlir::ValueRange)> body);
+  /// The same for each pixel of the tile.
+  void buildBlocks(llvm::StringRef label, mlir::ValueRange reduceVars,
+                   llvm::ArrayRef<LayerBuilder::Access> reads,
+                   llvm::ArrayRef<LayerBuilder::Access> writes,
+                   llvm::function_ref<void(mlir::ValueRange)> body) {
+    buildLoop(b, tile.rows, tir::ForKind::Unrolled, [&](mlir::Value pixel) {
+      buildBlock(label, pixel, reduceVars, reads, writes, body);
+    });
+  }
+  /// The channel of lane `lane` of vector `vector` of the tile.
+  ChannelExpr getChannel(int64_t vector, mlir::AffineExpr lane) const;
+  IndexExprs getIndices(const ResultOperand &operand, int64_t vector,
+                        mlir::AffineExpr lane) const {
+    IndexExprs outer = getOuter();
+    return operand.getIndices(
+        {outer, b.dim(getRowDim()), getChannel(vector, lane)});
+  }
+  /// The last iteration variable in a loop over lanes.
+  mlir::AffineExpr getLane(mlir::ValueRange vars) const {
+    return b.dim(unsigned(vars.size()) - 1);
+  }
+  LayerBuilder::Access getSum(int64_t vector, mlir::ValueRange vars) const {
+    return {
+        sums,
+        {b.dim(getPixelDim()), b.expr(vector * tile.lanes) + getLane(vars)}};
+  }
+  LayerBuilder::Access getElement(const ResultOperand &operand, int64_t vector,
+                                  mlir::ValueRange vars) const {
+    return {operand.buffer, getIndices(operand, vector, getLane(vars))};
+  }
+  /// The part of the operand that one pixel of the tile touches.
+  LayerBuilder::Access getRegion(const ResultOperand &operand) const;
+  LayerBuilder::Access getSums() const {
+    return {sums, {b.dim(getPixelDim()), b.expr(0)}, {1, tile.getChannels()}};
+  }
+  /// Calls `body` for every vector of a pixel, inside a loop over its lanes,
+  /// with the iteration variables and the lane behind them.
+  void forEachVector(
+      mlir::ValueRange vars,
+      llvm::function_ref<void(int64_t vector, mlir::ValueRange vars)> body);
+
+  LayerBuilder &b;
+  const Contraction &c;
+  RegisterTile tile;
+  /// The parts that the outermost loop of the sums is split into, the first
+  /// step of the present one and whether it is the last one.
+  int64_t slices;
+  mlir::Value firstStep;
+  bool isLastSlice = true;
+  mlir::Type type;
+  mlir::Value sums;
+  /// The bindings of the first iteration variables, up to the outer ones.
+  llvm::SmallVector<mlir::Value> channelBindings;
+};
+
+} // namespace uma
+
+#endif // UMA_LIB_CONVERSION_GRAPHTOTIR_KERNELBUILDER_H
