@@ -12,6 +12,7 @@ near 1 from the first layer to the last, and a difference between two runtimes m
 import pathlib
 import sys
 
+import networks
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
@@ -207,6 +208,7 @@ MODELS = {
     "resnet-18": lambda: resnet(False, [2, 2, 2, 2]),
     "resnet-50": lambda: resnet(True, [3, 4, 6, 3]),
     "bert": bert,
+    **networks.extend(Model),
 }
 
 

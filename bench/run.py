@@ -29,6 +29,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 REAL = [model.name for model in sides.real_models.MODELS]
 GENERATED = ["mobilenet-v1", "mobilenet-v2", "resnet-18", "resnet-50", "bert"]
+MORE = ["squeezenet", "densenet", "u-net", "u-net-resized", "shufflenet-v2", "efficientnet-b0", "yolo"]
+GROUPS = {"real": REAL, "more": MORE}
 NARROW = {"sse4.2": "-msse4.2", "avx2": "-mavx2 -mfma"}
 
 
@@ -38,7 +40,7 @@ def parse() -> argparse.Namespace:
     add("files", nargs="*", type=pathlib.Path, help="more models; alone, if --models is not given")
     add("--uma", default=str(ROOT / "build/bin/uma"), help="the compiler (default: %(default)s)")
     add("--models", help=f"names by commas, of {', '.join(marks.TINY + GENERATED)} (default: all of these), identity, tiny, "
-        f"and from npm {', '.join(REAL)}, or real for all of npm's")
+        f"{', '.join(MORE)}, or more for these, and from npm {', '.join(REAL)}, or real for all of npm's")
     add("--shape", action="append", default=[], metavar="NAME=1x3x32x32", help="sizes of an input that a file leaves open")
     add("--shared", type=pathlib.Path, default=ROOT / "../shared/models", help="where MLPerf Tiny is (default: ../shared/models)")
     add("--folder", type=pathlib.Path, default=ROOT / "build/bench", help="for models and packages (default: %(default)s)")
@@ -86,7 +88,7 @@ def parse() -> argparse.Namespace:
 def find_models(options: argparse.Namespace, names: list[str]) -> list[sides.Source]:
     listed = subprocess.run([HERE / "models.py", "--list"], capture_output=True, text=True, check=True).stdout.split()
     sources = []
-    for name in [part for name in names for part in (REAL if name == "real" else [name])]:
+    for name in [part for name in names for part in GROUPS.get(name, [name])]:
         if name in REAL:
             found = sides.find_real_model(name, options.npm, options.folder)
             sources += [found] if found else []
@@ -98,7 +100,8 @@ def find_models(options: argparse.Namespace, names: list[str]) -> list[sides.Sou
                 continue
         elif name in listed:
             path, source = options.folder / f"{name}.onnx", HERE / "models.py"
-            if not path.exists() or path.stat().st_mtime < source.stat().st_mtime:
+            changed = max(file.stat().st_mtime for file in (source, HERE / "networks.py"))
+            if not path.exists() or path.stat().st_mtime < changed:
                 subprocess.run([source, name, path], check=True)
         else:
             sys.exit(f"no model '{name}'; there are {', '.join(marks.TINY + listed + REAL)}")
