@@ -27,6 +27,8 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
+
 using namespace mlir;
 using namespace uma;
 using namespace uma::tir;
@@ -224,17 +226,17 @@ static LogicalResult findInPlace(FuncOp func, MutableArrayRef<Buffer> buffers) {
 static SmallVector<Unit> getUnits(MutableArrayRef<Buffer> buffers,
                                   bool isInPlace) {
   SmallVector<Unit> units;
-  llvm::BitVector isResult(buffers.size());
+  llvm::BitVector isBehind(buffers.size());
   SmallVector<std::optional<size_t>> dataOf(buffers.size());
   if (isInPlace)
     for (Buffer &buffer : buffers)
       if (buffer.inPlaceResult) {
         dataOf[*buffer.inPlaceResult] = buffer.index;
-        isResult.set(buffer.index);
+        isBehind.set(buffer.index);
       }
   for (Buffer &buffer : buffers) {
-    // The end of each chain begins its unit.
-    if (isResult.test(buffer.index))
+    // The last result of each chain begins its unit.
+    if (isBehind.test(buffer.index))
       continue;
     Unit unit;
     unit.index = buffer.index;
@@ -304,7 +306,7 @@ static std::optional<int64_t> place(MutableArrayRef<Unit> units) {
   return end;
 }
 
-/// The most bytes that live at one time, where what is in place counts once.
+/// The most bytes that live at one time, where bytes of two count once.
 static int64_t getMostLive(ArrayRef<Unit> units) {
   // It changes only where a buffer begins to live.
   int64_t most = 0;
@@ -312,13 +314,15 @@ static int64_t getMostLive(ArrayRef<Unit> units) {
     for (const Unit::Part &at : unit.parts) {
       int64_t time = at.buffer->first, sum = 0;
       for (const Unit &other : units) {
-        int64_t begin = std::numeric_limits<int64_t>::max(), end = 0;
+        int64_t begin = std::numeric_limits<int64_t>::max(), end = 0, apart = 0;
         for (const Unit::Part &part : other.parts)
           if (part.buffer->first <= time && time <= part.buffer->last) {
+            apart += part.buffer->size;
             begin = std::min(begin, part.distance);
             end = std::max(end, part.distance + part.buffer->size);
           }
-        sum += std::max<int64_t>(end - begin, 0);
+        // Far from each other they take less where they do not overlap.
+        sum += std::clamp<int64_t>(end - begin, 0, apart);
       }
       most = std::max(most, sum);
     }
@@ -346,7 +350,6 @@ void PlanMemoryPass::runOnOperation() {
                       [](const Unit &unit) { return unit.first; }};
   SmallVector<Buffer> plan;
   std::optional<int64_t> planSize;
-  int64_t live = 0;
   // In place where that takes no more: it keeps data in the cache.
   for (bool isInPlace : {true, false}) {
     if (!isInPlace && llvm::none_of(buffers, [](const Buffer &buffer) {
@@ -354,8 +357,6 @@ void PlanMemoryPass::runOnOperation() {
         }))
       break;
     SmallVector<Unit> units = getUnits(buffers, isInPlace);
-    if (isInPlace)
-      live = getMostLive(units);
     for (Key key : keys) {
       llvm::sort(units, [&](const Unit &left, const Unit &right) {
         return std::make_pair(key(left), left.index) <
@@ -373,6 +374,8 @@ void PlanMemoryPass::runOnOperation() {
     return signalPassFailure();
   }
 
+  // At most the size of the plan, which fits.
+  int64_t live = getMostLive(getUnits(buffers, /*isInPlace=*/true));
   int64_t alignment = kAlignment;
   for (Buffer &buffer : plan) {
     buffer.alloc.setOffset(buffer.offset);

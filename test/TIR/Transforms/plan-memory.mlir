@@ -176,6 +176,7 @@ uma.tir.func private @residual(%x: memref<32xf32>, %r: memref<32xf32>, %y: memre
 }
 
 // Nor where it would take more: the result would have to begin far ahead.
+// REPORT: remark: {{.*}}needs 256 bytes of workspace for 2 buffers; at most 256 bytes live at one time
 // CHECK-LABEL: uma.tir.func @too_far(
 // CHECK-SAME:    uma.workspace_size = 256 : i64
 uma.tir.func @too_far(%in: memref<32xf32>, %out: memref<32xf32>) {
