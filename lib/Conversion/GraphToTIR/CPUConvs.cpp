@@ -198,6 +198,8 @@ void LayerLowering::buildConvPart(LayerBuilder &b, const ConvGeometry &conv,
       };
     });
   }
+  if (interleaving)
+    takeTurn(b, c);
   startWithBias(c);
   buildContraction(b, c);
 }
@@ -290,8 +292,12 @@ void LayerLowering::lowerConv() {
         conv, part, data,
         conv.parts.size() == 1 ? name : name + "_" + std::to_string(i), isFlat);
   provider.releaseConstant(layer.anchor->getOperand(1));
+  if (conv.parts.size() == 1 && conv.batch == 1 && conv.groups == 1)
+    interleaveWithReader(parts.front());
   build([&](LayerBuilder &b) {
-    if (result.layout.hasHalo())
+    if (interleaving)
+      beginTurn(b);
+    else if (result.layout.hasHalo())
       buildZeroHalo(b, getBuffer(b, result), result.layout);
     for (size_t i = 0; i < conv.parts.size(); ++i)
       buildConvPart(b, conv, i, data, isFlat);

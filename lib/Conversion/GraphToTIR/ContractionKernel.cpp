@@ -96,7 +96,11 @@ void KernelBuilder::buildOuterLoops(KindFn getKind,
     if (vars.size() == c.outer.size())
       return body(vars);
     size_t loop = vars.size();
-    buildLoop(b, c.outer[loop], getKind(loop + 1), [&](Value var) {
+    bool isPart = c.range && loop + 1 == c.outer.size();
+    int64_t extent = isPart ? c.range->extent : c.outer[loop];
+    buildLoop(b, extent, getKind(loop + 1), [&](Value var) {
+      if (isPart)
+        var = arith::AddIOp::create(b.builder, b.loc, c.range->first, var);
       vars.push_back(var);
       build();
       vars.pop_back();
@@ -109,6 +113,7 @@ void KernelBuilder::buildTiles(KindFn getKind, function_ref<void()> body) {
   SmallVector<Value> known = channelBindings;
   auto buildAt = [&](ValueRange outer, Value rowStart) {
     llvm::append_range(channelBindings, outer);
+    llvm::append_range(channelBindings, llvm::make_first_range(c.turn));
     channelBindings.push_back(rowStart);
     body();
     channelBindings = known;
@@ -187,7 +192,7 @@ void KernelBuilder::build() {
     return c.isParallel && loop == parallel ? tir::ForKind::Parallel
                                             : tir::ForKind::Serial;
   };
-  buildLoop(b, numBlocks, getKind(0), [&](Value pack) {
+  auto buildPack = [&](Value pack) {
     // In units of channel blocks where there are any, so that no index has to
     // be divided.
     int64_t unit = block == 0 ? 1 : block;
@@ -208,7 +213,11 @@ void KernelBuilder::build() {
         buildChannels(getKind);
       });
     });
-  });
+  };
+  if (c.pack)
+    buildPack(c.pack);
+  else
+    buildLoop(b, numBlocks, getKind(0), buildPack);
 }
 
 void uma::buildContraction(LayerBuilder &b, const Contraction &contraction,

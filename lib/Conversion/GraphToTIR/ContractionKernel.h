@@ -53,6 +53,18 @@ struct Contraction {
   }
   /// Whether threads share the work.
   bool isParallel = true;
+  /// The pack to compute, where the loop over all of them is the caller's.
+  mlir::Value pack;
+  /// The variables of loops that are the caller's, and their extents; in
+  /// ResultPoint they are behind those of the outer loops.
+  llvm::SmallVector<std::pair<mlir::Value, int64_t>, 2> turn;
+  /// Of the last outer loop the range to compute, where the rest of it is the
+  /// caller's.
+  struct Range {
+    mlir::Value first;
+    int64_t extent;
+  };
+  std::optional<Range> range;
   /// The tile that was measured, for one target.
   std::optional<TunedTile> tuned;
 

@@ -68,6 +68,8 @@ void KernelBuilder::buildBlock(StringRef label, Value pixel,
       {c.channelBlock == 0 ? c.channels : c.channelBlock}};
   for (int64_t extent : c.outer)
     dims.push_back({extent});
+  for (auto [var, extent] : c.turn)
+    dims.push_back({extent});
   dims.push_back({c.rows});
   dims.push_back({tile.rows});
   for (auto [var, extent] : llvm::zip(reduceVars, c.reduce))

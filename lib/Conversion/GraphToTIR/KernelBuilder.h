@@ -24,12 +24,14 @@ public:
 private:
   // The iteration variables of all blocks, in this order: panel of packed
   // weights, first column in it, block of channels, first channel in it, outer
-  // variables, row, pixel of the tile, variables of the sum.
+  // variables, those of the caller, row, pixel of the tile, variables of the
+  // sum.
   enum : unsigned { Panel, Column, ChannelBlock, Channel, FirstOuter };
-  unsigned getRowDim() const { return FirstOuter + c.outer.size(); }
+  unsigned getNumOuter() const { return c.outer.size() + c.turn.size(); }
+  unsigned getRowDim() const { return FirstOuter + getNumOuter(); }
   unsigned getPixelDim() const { return getRowDim() + 1; }
   unsigned getFirstReduceDim() const { return getPixelDim() + 1; }
-  IndexExprs getOuter() const { return getDims(FirstOuter, c.outer.size()); }
+  IndexExprs getOuter() const { return getDims(FirstOuter, getNumOuter()); }
   IndexExprs getDims(unsigned first, unsigned count) const {
     IndexExprs dims;
     for (unsigned i = 0; i < count; ++i)
