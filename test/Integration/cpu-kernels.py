@@ -165,14 +165,14 @@ GRAPHS = {
     # CHECK-NEXT: depthwise_24: equal
     "depthwise_24": conv(24, 24, (8, 15), 3, 1, 1, 0, False, groups=24),
     # CHECK-NEXT: turns_packs: equal
-    "turns_packs": turns(96, (14, 18), 1, 3, (2, 2), (1, 1, 1, 1)),
+    "turns_packs": turns(96, (14, 18), 3, 3, (2, 2), (1, 1, 1, 1)),
     # CHECK-NEXT: turns_slabs: equal
     "turns_slabs": turns(96, (66, 52), 1, 3, (2, 2), (1, 1, 1, 1)),
     # A row of the slab before is no border here, so that there are packs alone.
     # CHECK-NEXT: turns_same: equal
-    "turns_same": turns(64, (64, 56), 3, 3, (2, 2), (0, 0, 1, 1)),
+    "turns_same": turns(64, (50, 46), 1, 3, (2, 2), (0, 0, 1, 1)),
     # CHECK-NEXT: turns_8: equal
-    "turns_8": turns(24, (96, 100), 3, 3, (2, 2), (1, 1, 0, 0), epilogue=False),
+    "turns_8": turns(24, (54, 56), 1, 3, (2, 2), (1, 1, 0, 0), epilogue=False),
     # CHECK-NEXT: turns_5: equal
     "turns_5": turns(48, (48, 60), 1, 5, (3, 2), (2, 2, 2, 2)),
     # CHECK-NEXT: turns_2: equal
