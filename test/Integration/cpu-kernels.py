@@ -149,11 +149,18 @@ GRAPHS = {
     "conv_20_21": conv(20, 21, (7, 7), 1, 1, 1, 0, True),
     # CHECK-NEXT: conv_dilated: equal
     "conv_dilated": conv(16, 16, (13, 12), 3, 1, 2, 2, True),
+    # Windows of which a part sees padding alone: for all results, or for some.
+    # CHECK-NEXT: conv_far: equal
+    "conv_far": conv(16, 32, (5, 6), 3, 1, 8, 8, True),
+    # CHECK-NEXT: conv_wide: equal
+    "conv_wide": conv(20, 16, (11, 9), 3, 2, 4, 5, True),
     # CHECK-NEXT: conv_64_48: equal
     "conv_64_48": conv(64, 48, (20, 22), 3, 1, 1, 1, True),
     # Sums in slices of the depth, which wait in the result, at every width.
     # CHECK-NEXT: conv_deep: equal
     "conv_deep": conv(320, 32, (80, 8), 1, 2, 1, 0, True, activation="clip %2 min -0.5 max 1.5"),
+    # CHECK-NEXT: conv_deep_padded: equal
+    "conv_deep_padded": conv(256, 32, (9, 4), 3, 1, 1, 1, False),
     # CHECK-NEXT: groups_deep: equal
     "groups_deep": conv(640, 64, (40, 16), 1, 2, 1, 0, True, groups=2),
     # CHECK-NEXT: depthwise_16: equal

@@ -89,6 +89,17 @@ void uma::buildVersions(LayerBuilder &b,
   }
 }
 
+Value KernelBuilder::rotateRow(Value row) {
+  // The first row through the weights brings them near: one that sees all of
+  // them does so in order, and those that miss some at the top come last.
+  int64_t top = llvm::divideCeil(-c.taps->offset, c.taps->stride);
+  if (top <= 0 || top >= c.outer[c.taps->row])
+    return row;
+  Value shift = b.index(top), extent = b.index(c.outer[c.taps->row]);
+  row = arith::AddIOp::create(b.builder, b.loc, row, shift);
+  return arith::RemSIOp::create(b.builder, b.loc, row, extent);
+}
+
 void KernelBuilder::buildOuterLoops(KindFn getKind,
                                     function_ref<void(ValueRange)> body) {
   SmallVector<Value> vars;
@@ -101,6 +112,8 @@ void KernelBuilder::buildOuterLoops(KindFn getKind,
     buildLoop(b, extent, getKind(loop + 1), [&](Value var) {
       if (isPart)
         var = arith::AddIOp::create(b.builder, b.loc, c.range->first, var);
+      else if (c.taps && c.taps->row == loop)
+        var = rotateRow(var);
       vars.push_back(var);
       build();
       vars.pop_back();

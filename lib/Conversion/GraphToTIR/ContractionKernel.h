@@ -51,6 +51,14 @@ struct Contraction {
   int64_t getPanelWidth() const {
     return uma::getPanelWidth(packWidth, channelBlock);
   }
+  /// Of the loop `reduce[loop]`, whose step t sees row `outer[row] * stride +
+  /// t * step + offset` of the data, the steps that see one of its `extent`
+  /// rows; the others see padding, which adds nothing.
+  struct Taps {
+    size_t loop, row;
+    int64_t stride, step, offset, extent;
+  };
+  std::optional<Taps> taps;
   /// Whether threads share the work.
   bool isParallel = true;
   /// The pack to compute, where the loop over all of them is the caller's.

@@ -58,6 +58,11 @@ private:
                  getTarget);
   void buildSum();
   void buildStep(mlir::ValueRange reduceVars);
+  /// The row to compute in turn `row`, where rows see different steps.
+  mlir::Value rotateRow(mlir::Value row);
+  /// The first of the steps that see data in the present row, and the first one
+  /// behind them.
+  std::pair<mlir::Value, mlir::Value> getTaps();
   /// Stores the sums, or results if there is nothing to be added to them.
   void buildResult();
   /// A block inside the loops of the sum, if any, for pixel `pixel` of the
