@@ -15,6 +15,7 @@ import sys
 import networks
 import numpy as np
 import onnx
+import sequences
 from onnx import TensorProto, helper, numpy_helper
 
 
@@ -209,6 +210,7 @@ MODELS = {
     "resnet-50": lambda: resnet(True, [3, 4, 6, 3]),
     "bert": bert,
     **networks.extend(Model),
+    **sequences.extend(Model),
 }
 
 

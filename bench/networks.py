@@ -153,5 +153,77 @@ def extend(base: type) -> dict:
         model.add("Reshape", model.conv(data, 64, 84, 1), model.ints(1, 84, -1))
         return model
 
+    def mobilenet_v3() -> Network:
+        """Howard et al. 2019, large."""
+        model = Network(1, 3, 224, 224)
+
+        def sigmoid(data: str) -> str:
+            return model.add("HardSigmoid", data, alpha=1 / 6, beta=0.5)
+
+        def swish(data: str) -> str:
+            return model.add("Mul", data, sigmoid(data))
+
+        def relu(data: str) -> str:
+            return model.add("Relu", data)
+        data, inputs = swish(model.unit("x", 3, 16, 3, 2)), 16
+        for size, width, outputs, is_weighted, activate, stride in [
+                (3, 16, 16, False, relu, 1), (3, 64, 24, False, relu, 2), (3, 72, 24, False, relu, 1), (5, 72, 40, True, relu, 2),
+                *[(5, 120, 40, True, relu, 1)] * 2, (3, 240, 80, False, swish, 2), (3, 200, 80, False, swish, 1),
+                *[(3, 184, 80, False, swish, 1)] * 2, (3, 480, 112, True, swish, 1), (3, 672, 112, True, swish, 1),
+                (5, 672, 160, True, swish, 2), *[(5, 960, 160, True, swish, 1)] * 2]:
+            inner = activate(model.unit(data, inputs, width, 1)) if width != inputs else data
+            inner = activate(model.unit(inner, width, width, size, stride, group=width))
+            if is_weighted:
+                few = relu(model.conv(model.add("GlobalAveragePool", inner), width, width // 4, 1))
+                inner = model.add("Mul", inner, sigmoid(model.conv(few, width // 4, width, 1)))
+            same = stride == 1 and inputs == outputs
+            inner = model.unit(inner, width, outputs, 1, scale=0.5 if same else 1)
+            data, inputs = model.add("Add", inner, data) if same else inner, outputs
+        model.classify(swish(model.unit(data, inputs, 960, 1)), 960)
+        return model
+
+    def deeplab() -> Network:
+        """Chen et al. 2017, version 3, on a small backbone: windows with dilations up to 18 side by side."""
+        model = Network(1, 3, 129, 129)
+
+        def dilated(data: str, inputs: int, outputs: int, rate: int, stride: int = 1, group: int = 1) -> str:
+            weight = model.weight(outputs, inputs // group, 3, 3, fan_in=9 * inputs // group)
+            data = model.add("Conv", data, weight, strides=[stride] * 2, pads=[rate] * 4, dilations=[rate] * 2, group=group)
+            return model.add("Relu", model.norm(data, outputs))
+        data, inputs = model.relu("x", 3, 32, 3, 2), 32
+        for outputs, stride, rate in [(64, 2, 1), (128, 2, 1), (128, 1, 2), (256, 1, 2), (256, 1, 4)]:
+            data, inputs = model.relu(dilated(data, inputs, inputs, rate, stride, inputs), inputs, outputs, 1), outputs
+        parts = [model.relu(data, inputs, 64, 1), *[dilated(data, inputs, 64, rate) for rate in (6, 12, 18)]]
+        mean = model.relu(model.add("GlobalAveragePool", data), inputs, 64, 1)
+        parts.append(model.add("Resize", mean, "", "", model.ints(1, 64, 17, 17), mode="linear"))
+        data = model.conv(model.relu(model.join(*parts), 320, 64, 1), 64, 21, 1)
+        model.add("Resize", data, "", "", model.ints(1, 21, 129, 129), mode="linear", coordinate_transformation_mode="align_corners")
+        return model
+
+    def style_transfer() -> Network:
+        """Johnson et al. 2016, with the instance normalisations of Ulyanov et al. 2016 and 3 residual blocks."""
+        model = Network(1, 3, 128, 128)
+
+        def reflected(data: str, inputs: int, outputs: int, size: int, stride: int = 1) -> str:
+            pad = size // 2
+            data = model.add("Pad", data, model.ints(0, 0, pad, pad, 0, 0, pad, pad), mode="reflect")
+            weight = model.weight(outputs, inputs, size, size, fan_in=inputs * size * size)
+            return model.add("Conv", data, weight, model.vector(outputs, -0.1, 0.1), strides=[stride] * 2)
+
+        def normed(data: str, inputs: int, outputs: int, *window: int) -> str:
+            data = reflected(data, inputs, outputs, *window)
+            return model.add("InstanceNormalization", data, model.vector(outputs, 0.7, 1.3), model.vector(outputs, -0.2, 0.2))
+        data = "x"
+        for inputs, outputs, size, stride in [(3, 32, 9, 1), (32, 64, 3, 2), (64, 128, 3, 2)]:
+            data = model.add("Relu", normed(data, inputs, outputs, size, stride))
+        for _ in range(3):
+            data = model.add("Add", data, normed(model.add("Relu", normed(data, 128, 128, 3)), 128, 128, 3))
+        for inputs, outputs in [(128, 64), (64, 32)]:
+            data = model.double(data, mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor")
+            data = model.add("Relu", normed(data, inputs, outputs, 3))
+        reflected(data, 32, 3, 9)
+        return model
+
     return {"squeezenet": squeezenet, "densenet": densenet, "u-net": lambda: u_net(False), "u-net-resized": lambda: u_net(True),
-            "shufflenet-v2": shufflenet, "efficientnet-b0": efficientnet, "yolo": yolo}
+            "shufflenet-v2": shufflenet, "efficientnet-b0": efficientnet, "yolo": yolo, "mobilenet-v3": mobilenet_v3, "deeplab": deeplab,
+            "style-transfer": style_transfer}

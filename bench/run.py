@@ -29,7 +29,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 REAL = [model.name for model in sides.real_models.MODELS]
 GENERATED = ["mobilenet-v1", "mobilenet-v2", "resnet-18", "resnet-50", "bert"]
-MORE = ["squeezenet", "densenet", "u-net", "u-net-resized", "shufflenet-v2", "efficientnet-b0", "yolo"]
+MORE = ["squeezenet", "densenet", "u-net", "u-net-resized", "shufflenet-v2", "efficientnet-b0", "yolo", "mobilenet-v3", "deeplab",
+        "style-transfer", "vit", "whisper", "wavenet"]
 GROUPS = {"real": REAL, "more": MORE}
 NARROW = {"sse4.2": "-msse4.2", "avx2": "-mavx2 -mfma"}
 
@@ -100,7 +101,7 @@ def find_models(options: argparse.Namespace, names: list[str]) -> list[sides.Sou
                 continue
         elif name in listed:
             path, source = options.folder / f"{name}.onnx", HERE / "models.py"
-            changed = max(file.stat().st_mtime for file in (source, HERE / "networks.py"))
+            changed = max(file.stat().st_mtime for file in (source, HERE / "networks.py", HERE / "sequences.py"))
             if not path.exists() or path.stat().st_mtime < changed:
                 subprocess.run([source, name, path], check=True)
         else:
