@@ -78,7 +78,8 @@ def parse() -> argparse.Namespace:
         if not file.is_file():
             parser.error(f"{file}: no such file")
     options.cc = shlex.split(options.cc)
-    sides.Process.prefix = ["chrt", "--fifo", "1"] if options.realtime else []
+    # Round robin: one of Node's threads may spin until another one has done its part, on the same core.
+    sides.Process.prefix = ["chrt", "--rr", "1"] if options.realtime else []
     options.shape = [f"--shape={shape}" for shape in options.shape]
     # The sums of layers have marks.
     options.printed = options.layers or 0
