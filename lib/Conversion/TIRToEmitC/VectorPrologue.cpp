@@ -42,12 +42,15 @@ static constexpr llvm::StringLiteral kLanes = R"(
 #define UMA_LANES 1
 #endif
 #endif
+/* No fused multiply-add, and an operand is overwritten by the result. */
+#if UMA_LANES == 4 && defined(__SSE2__) && !defined(__AVX__)
+#define UMA_SSE
+#endif
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("fp-contract=fast", "no-math-errno")
 #pragma GCC optimize("no-predictive-commoning")
 #pragma GCC optimize("ira-region=one", "ira-algorithm=priority")
-#if UMA_LANES == 4 && defined(__SSE2__) && !defined(__AVX__)
-#define UMA_SSE
+#ifdef UMA_SSE
 #pragma GCC optimize("no-tree-ter")
 #endif
 #endif
@@ -84,7 +87,7 @@ static constexpr llvm::StringLiteral kLoadSSE = R"(
 UMA_INLINE uma_%x@ uma_load_%x@(const # *data, ptrdiff_t first) {
   uma_%x@ vector;
   memcpy(&vector, data + first, sizeof(vector));
-#ifdef UMA_SSE
+#if defined(UMA_SSE) && !defined(__clang__)
   /* Loaded once: it may be anything from here on. */
   __asm__("" : "+x"(vector));
 #endif

@@ -187,8 +187,9 @@ def TIR_MultiversionOp : TIR_Op<"multiversion", [NoRegionArguments, RecursiveMem
   let description = [{
     Holds one version of the code per vector width, the widest first, and a `default` without vectors. The C compiler,
     not uma, knows the target: in C the versions stand under `#if`, and the first one whose width, in lanes
-    of 32 bits, the target has is compiled. All versions compute the same. Source: function multiversioning, with the
-    choice made by the preprocessor.
+    of 32 bits, the target has is compiled. All versions compute the same. `unfused` makes a version one for targets that
+    have no fused multiply-add and whose instructions overwrite an operand, which is SSE; one of the same width for all others may
+    follow. Source: function multiversioning, with the choice made by the preprocessor.
 
     ```mlir
     uma.tir.func @twice(%x: memref<8xf32>) {
@@ -207,10 +208,10 @@ def TIR_MultiversionOp : TIR_Op<"multiversion", [NoRegionArguments, RecursiveMem
     }
     ```
   }];
-  let arguments = (ins DenseI64ArrayAttr:$lanes);
+  let arguments = (ins DenseI64ArrayAttr:$lanes, DenseBoolArrayAttr:$unfused);
   let regions = (region VariadicRegion<SizedRegion<1>>:$versions);
   let skipDefaultBuilders = 1;
-  let builders = [OpBuilder<(ins "::llvm::ArrayRef<int64_t>":$lanes)>];
+  let builders = [OpBuilder<(ins "::llvm::ArrayRef<int64_t>":$lanes, "::llvm::ArrayRef<bool>":$unfused)>];
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }

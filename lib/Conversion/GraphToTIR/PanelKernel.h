@@ -1,0 +1,62 @@
+//===- PanelKernel.h - Contractions of broadcast data -*- C++ -*-----------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_CONVERSION_GRAPHTOTIR_PANELKERNEL_H
+#define UMA_LIB_CONVERSION_GRAPHTOTIR_PANELKERNEL_H
+
+#include "KernelBuilder.h"
+
+namespace uma {
+
+/// How a contraction is computed where data is broadcast in advance.
+struct PanelSchedule {
+  RegisterTile tile;
+  /// Whether the last outer dimension and the row are one row.
+  bool joinsRows = false;
+  /// Packs of channels that go through a panel before the next slice of the
+  /// sums.
+  int64_t packs = 1;
+  /// A slice of the sums is one step of the first `splitLoop` loops, and one of
+  /// `parts` parts of the next one.
+  size_t splitLoop = 0;
+  int64_t parts = 1;
+};
+
+/// The schedule for targets without fused multiply-add, nothing where that of
+/// the other targets is better.
+std::optional<PanelSchedule> choosePanelSchedule(const Contraction &c);
+
+/// Builds the version for targets without fused multiply-add.
+class PanelKernelBuilder : KernelBuilder {
+public:
+  PanelKernelBuilder(LayerBuilder &b, const Contraction &c,
+                     const PanelSchedule &schedule);
+
+  void build();
+
+private:
+  /// `body` for all tiles of rows, those that are left as well.
+  void buildRowTiles(llvm::function_ref<void()> body);
+  /// One slice of the sums of some packs of channels.
+  void buildSlice(mlir::Value slice, mlir::Value firstPack);
+  /// Copies the data of a slice to the panel.
+  void buildPanel();
+  /// The sums of a tile, by the panel.
+  void buildPanelTile();
+
+  const PanelSchedule &schedule;
+  /// The extents of the loops of the sum inside a slice, and the product.
+  llvm::SmallVector<int64_t> inner;
+  int64_t steps;
+  mlir::Value slice;
+  /// [steps, pixels of the tile, lanes]
+  mlir::Value panel;
+};
+
+} // namespace uma
+
+#endif // UMA_LIB_CONVERSION_GRAPHTOTIR_PANELKERNEL_H
