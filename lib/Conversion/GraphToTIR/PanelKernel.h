@@ -17,10 +17,9 @@ struct PanelSchedule {
   RegisterTile tile;
   /// Whether the last outer dimension and the row are one row.
   bool joinsRows = false;
-  /// Packs of channels that go through a panel before the next slice of the
-  /// sums.
+  /// Packs of channels that are computed together, slice by slice of the sums.
   int64_t packs = 1;
-  /// A slice of the sums is one step of the first `splitLoop` loops, and one of
+  /// A slice is one step of the first `splitLoop` loops of the sum, and one of
   /// `parts` parts of the next one.
   size_t splitLoop = 0;
   int64_t parts = 1;
@@ -39,12 +38,31 @@ public:
   void build();
 
 private:
+  /// The extents of the loops over rows; tiles divide the last one.
+  llvm::SmallVector<int64_t> getRowLoops() const;
   /// `body` for all tiles of rows, those that are left as well.
   void buildRowTiles(llvm::function_ref<void()> body);
-  /// One slice of the sums of some packs of channels.
-  void buildSlice(mlir::Value slice, mlir::Value firstPack);
+  /// One slice of the sums of some packs of channels. The weights at `nextPack`
+  /// packs and `nextStep` steps from the ones of the slice come next.
+  void buildSlice(mlir::Value slice, mlir::Value firstPack, int64_t nextPack,
+                  int64_t nextStep);
+  /// A block for each pixel and each step of the slice, every `stride`th of the
+  /// innermost loop. `body` gets the element of the data, its place in the
+  /// panel and the iteration variables.
+  void buildDataLoops(
+      llvm::StringRef label, int64_t stride,
+      llvm::function_ref<void(const LayerBuilder::Access &data,
+                              const LayerBuilder::Access &place,
+                              mlir::ValueRange vars)>
+          body);
   /// Copies the data of a slice to the panel.
   void buildPanel();
+  /// Asks for the data of the next tile.
+  void buildDataPrefetch();
+  /// Asks for a part of the next weights: all tiles of rows ask for all.
+  void buildWeightPrefetch(int64_t nextPack, int64_t nextStep);
+  /// Asks for what the results of a tile are computed with.
+  void buildOperandPrefetch();
   /// The sums of a tile, by the panel.
   void buildPanelTile();
 
@@ -52,7 +70,7 @@ private:
   /// The extents of the loops of the sum inside a slice, and the product.
   llvm::SmallVector<int64_t> inner;
   int64_t steps;
-  mlir::Value slice;
+  mlir::Value slice, tileIndex;
   /// [steps, pixels of the tile, lanes]
   mlir::Value panel;
 };

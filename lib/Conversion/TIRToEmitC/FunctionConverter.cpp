@@ -246,6 +246,7 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
       .Case([&](vector::BroadcastOp op) { return convertBroadcast(op); })
       .Case([&](vector::LoadOp op) { return convertVectorLoad(op); })
       .Case([&](vector::StoreOp op) { return convertVectorStore(op); })
+      .Case([&](tir::PrefetchOp op) { return convertPrefetch(op); })
       .Case([&](tir::CheckBoundsOp op) { return convertCheckBounds(op); })
       .Case([&](vector::ReductionOp op) { return convertReduction(op); })
       .Case([&](tir::CallOp op) { return convertCall(op); })

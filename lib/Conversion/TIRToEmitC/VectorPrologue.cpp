@@ -59,6 +59,11 @@ static constexpr llvm::StringLiteral kLanes = R"(
 #else
 #define UMA_HAS(builtin) 0
 #endif
+#if defined(__GNUC__)
+#define UMA_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define UMA_PREFETCH(address) ((void)(address))
+#endif
 /* Layers are functions of their own, for debuggers and for the registers. */
 #if defined(__GNUC__)
 #define UMA_LAYER __attribute__((noinline))

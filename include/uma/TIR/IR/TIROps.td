@@ -329,6 +329,23 @@ def TIR_CallExternOp : TIR_Op<"call_extern", [DeclareOpInterfaceMethods<MemoryEf
 // Checks
 //===----------------------------------------------------------------------===//
 
+def TIR_PrefetchOp : TIR_Op<"prefetch"> {
+  let summary = "tell the processor what will be read soon";
+  let description = [{
+    The line of the caches that the element is in will be read. Changes no result; nothing where the C compiler knows no
+    prefetch. Source: TVM's `Prefetch`. Unlike upstream's `memref.prefetch`, it is no write to the buffer.
+
+    ```mlir
+    uma.tir.func @f(%x: memref<8xf32>, %i: index) {
+      uma.tir.prefetch %x[%i] : memref<8xf32>
+    }
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$buffer, Variadic<Index>:$indices);
+  let assemblyFormat = "$buffer `[` $indices `]` attr-dict `:` type($buffer)";
+  let hasVerifier = 1;
+}
+
 def TIR_CheckBoundsOp : TIR_Op<"check_bounds"> {
   let summary = "end the run where an index is outside its buffer";
   let description = [{
