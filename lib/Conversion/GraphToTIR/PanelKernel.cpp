@@ -340,6 +340,9 @@ void PanelKernelBuilder::buildPanelTile() {
   AffineExpr step = b.dim(getFirstReduceDim() + 1);
   AffineExpr pixelDim = b.dim(getPixelDim());
   buildLoop(b, steps, tir::ForKind::Serial, [&](Value var) {
+    // What counts the steps is one instruction in ten.
+    var.getParentBlock()->getParentOp()->setAttr(tir::kUnrollAttrName,
+                                                 b.builder.getUnitAttr());
     SmallVector<Value> reduceVars = {this->slice, var};
     Value factors = buildWeights(reduceVars, slice * steps + step);
     buildLoop(b, tile.rows, tir::ForKind::Unrolled, [&](Value pixel) {

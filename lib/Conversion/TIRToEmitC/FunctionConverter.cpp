@@ -289,6 +289,10 @@ LogicalResult FunctionConverter::convertFor(tir::ForOp op) {
     verbatim("#ifdef _OPENMP\n#pragma omp parallel for\n#endif");
   else if (op.getKind() != tir::ForKind::Serial)
     verbatim("/* " + tir::stringifyForKind(op.getKind()) + " */");
+  if (op->hasAttr(tir::kUnrollAttrName)) {
+    context.prologue.requireLanes();
+    verbatim("UMA_UNROLL");
+  }
   Value lower = getBound(op.getLower());
   Value upper = getBound(op.getUpper());
   auto loop = emitc::ForOp::create(builder, op.getLoc(), lower, upper,

@@ -54,6 +54,12 @@ static constexpr llvm::StringLiteral kLanes = R"(
 #pragma GCC optimize("no-tree-ter")
 #endif
 #endif
+/* clang would keep more in registers than there are. */
+#if defined(UMA_SSE) && !defined(__clang__)
+#define UMA_UNROLL _Pragma("GCC unroll 4")
+#else
+#define UMA_UNROLL
+#endif
 #if defined(__has_builtin)
 #define UMA_HAS(builtin) __has_builtin(builtin)
 #else

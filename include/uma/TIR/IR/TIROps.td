@@ -84,7 +84,8 @@ def TIR_ForOp : TIR_Op<"for", [AttrSizedOperandSegments, AutomaticAllocationScop
     Runs its body for every `lower <= i < upper`. Bounds are integers or index values. The kind tells
     how: `serial` (the default, not printed), `parallel` (iterations independent, may run on
     threads), `vectorized` (lanes of a vector) or `unrolled`. `label "name"` after the bounds names
-    the loop for schedules. The attribute `uma.virtual_thread` asks `uma-tir-inject-virtual-thread` to interleave the iterations. Source: `tvm::tir::For`.
+    the loop for schedules. The attribute `uma.virtual_thread` asks `uma-tir-inject-virtual-thread` to interleave the iterations; `uma.unroll` asks the C
+    compiler to unroll a few of them. Source: `tvm::tir::For`.
 
     ```mlir
     uma.tir.func @f(%x: memref<8x4xf32>) {
