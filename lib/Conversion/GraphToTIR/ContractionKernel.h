@@ -112,9 +112,8 @@ void buildContraction(LayerBuilder &builder, const Contraction &contraction,
 void buildVersions(LayerBuilder &builder, llvm::ArrayRef<SIMDTarget> targets,
                    llvm::function_ref<void(const SIMDTarget &)> build);
 /// The same for those that every layer has a version for.
-inline void
-buildVersions(LayerBuilder &builder,
-              llvm::function_ref<void(const SIMDTarget &)> build) {
+inline void buildVersions(LayerBuilder &builder,
+                          llvm::function_ref<void(const SIMDTarget &)> build) {
   buildVersions(builder, getSIMDTargets(), build);
 }
 

@@ -134,18 +134,16 @@ Value KernelBuilder::buildWeights(ValueRange reduceVars, AffineExpr depth) {
   }
   // Loaded once for all pixels.
   Value factors = b.local("weight", type, {tile.getChannels()});
-  buildBlock(c.label + "_weights", b.index(0), reduceVars, {weights},
-             {getFactors(factors)}, [&](ValueRange vars) {
-               forEachVector(vars, [&](int64_t vector, ValueRange vars) {
-                 Value factor =
-                     b.loadAt(type, weightAt(vector, getLane(vars)), vars);
-                 b.storeAt(
-                     factor,
-                     {factors,
-                      {b.expr(vector * tile.lanes) + getLane(vars)}},
-                     vars);
-               });
-             });
+  buildBlock(
+      c.label + "_weights", b.index(0), reduceVars, {weights},
+      {getFactors(factors)}, [&](ValueRange vars) {
+        forEachVector(vars, [&](int64_t vector, ValueRange vars) {
+          Value factor = b.loadAt(type, weightAt(vector, getLane(vars)), vars);
+          b.storeAt(factor,
+                    {factors, {b.expr(vector * tile.lanes) + getLane(vars)}},
+                    vars);
+        });
+      });
   return factors;
 }
 
@@ -153,8 +151,7 @@ void KernelBuilder::buildProducts(Value factors, ValueRange vars,
                                   function_ref<Value(ValueRange)> getElement) {
   forEachVector(vars, [&](int64_t vector, ValueRange vars) {
     Access sum = getSum(vector, vars);
-    Access factorAt = {factors,
-                       {b.expr(vector * tile.lanes) + getLane(vars)}};
+    Access factorAt = {factors, {b.expr(vector * tile.lanes) + getLane(vars)}};
     Value factor = b.loadAt(type, factorAt, vars);
     Value product = b.mul(getElement(vars), factor);
     Value old = b.loadAt(type, sum, vars);

@@ -182,8 +182,7 @@ void PanelKernelBuilder::buildDataLoops(
   unsigned pixelDim = dims.size();
   dims.push_back({tile.rows});
   unsigned firstFixed = dims.size();
-  for (int64_t extent :
-       ArrayRef(c.reduce).take_front(schedule.splitLoop))
+  for (int64_t extent : ArrayRef(c.reduce).take_front(schedule.splitLoop))
     dims.push_back({extent});
   dims.push_back({schedule.parts});
   unsigned firstStep = dims.size();
@@ -199,8 +198,8 @@ void PanelKernelBuilder::buildDataLoops(
       expr = b.dim(firstStep - 1) * extent + expr;
     reduceExprs.push_back(expr);
   }
-  Access data{c.data, c.getDataIndices(getDims(0, c.outer.size()),
-                                       b.dim(row), reduceExprs)};
+  Access data{c.data, c.getDataIndices(getDims(0, c.outer.size()), b.dim(row),
+                                       reduceExprs)};
   // The place in the panel for lane 0.
   Access place{panel, {step, b.dim(pixelDim), b.expr(0)}, {1, 1, tile.lanes}};
   SmallVector<Access> writes;
@@ -279,8 +278,7 @@ void PanelKernelBuilder::buildWeightPrefetch(int64_t nextPack,
   int64_t share = int64_t(llvm::divideCeil(steps, tiles * columns));
   Value sliceStart = scaled(slice, steps);
   Value nextStart = sum(sliceStart, b.index(nextStep));
-  Value part = arith::DivUIOp::create(b.builder, b.loc,
-                                      channelBindings[Column],
+  Value part = arith::DivUIOp::create(b.builder, b.loc, channelBindings[Column],
                                       b.index(tile.getChannels()));
   Value tileStart = scaled(tileIndex, share * columns);
   Value partStart = sum(tileStart, scaled(part, share));
@@ -355,18 +353,16 @@ void PanelKernelBuilder::buildPanelTile() {
         access.extents.clear();
         return access;
       };
-      buildBlock(c.label + "_data", pixel, reduceVars, {source}, {all},
-                 [&](ValueRange vars) {
-                   buildLoop(
-                       b, tile.lanes, tir::ForKind::Vectorized,
-                       [&](Value lane) {
-                         SmallVector<Value> inside(vars);
-                         inside.push_back(lane);
-                         Value element =
-                             b.loadAt(type, atLane(source, inside), inside);
-                         b.storeAt(element, atLane(all, inside), inside);
-                       });
-                 });
+      buildBlock(
+          c.label + "_data", pixel, reduceVars, {source}, {all},
+          [&](ValueRange vars) {
+            buildLoop(b, tile.lanes, tir::ForKind::Vectorized, [&](Value lane) {
+              SmallVector<Value> inside(vars);
+              inside.push_back(lane);
+              Value element = b.loadAt(type, atLane(source, inside), inside);
+              b.storeAt(element, atLane(all, inside), inside);
+            });
+          });
       buildBlock(c.label, pixel, reduceVars,
                  {all, getFactors(factors), getSums()}, {getSums()},
                  [&](ValueRange vars) {
@@ -407,9 +403,8 @@ void PanelKernelBuilder::build() {
     Value firstPack = arith::MulIOp::create(b.builder, b.loc, group, packs);
     isLastSlice = false;
     if (slices != 1)
-      buildLoop(b, slices - 1, tir::ForKind::Serial, [&](Value index) {
-        buildSlice(index, firstPack, 0, steps);
-      });
+      buildLoop(b, slices - 1, tir::ForKind::Serial,
+                [&](Value index) { buildSlice(index, firstPack, 0, steps); });
     isLastSlice = true;
     // Then the first slice of the next group.
     bool hasNext = groups != 1;

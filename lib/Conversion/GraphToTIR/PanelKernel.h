@@ -49,12 +49,11 @@ private:
   /// A block for each pixel and each step of the slice, every `stride`th of the
   /// innermost loop. `body` gets the element of the data, its place in the
   /// panel and the iteration variables.
-  void buildDataLoops(
-      llvm::StringRef label, int64_t stride,
-      llvm::function_ref<void(const LayerBuilder::Access &data,
-                              const LayerBuilder::Access &place,
-                              mlir::ValueRange vars)>
-          body);
+  void buildDataLoops(llvm::StringRef label, int64_t stride,
+                      llvm::function_ref<void(const LayerBuilder::Access &data,
+                                              const LayerBuilder::Access &place,
+                                              mlir::ValueRange vars)>
+                          body);
   /// Copies the data of a slice to the panel.
   void buildPanel();
   /// Asks for the data of the next tile.

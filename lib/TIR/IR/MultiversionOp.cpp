@@ -72,7 +72,8 @@ void MultiversionOp::print(OpAsmPrinter &printer) {
   }
   printer << " default";
   printVersion(getVersions().back());
-  printer.printOptionalAttrDict((*this)->getAttrs(), {getLanesAttrName(), getUnfusedAttrName()});
+  printer.printOptionalAttrDict((*this)->getAttrs(),
+                                {getLanesAttrName(), getUnfusedAttrName()});
 }
 
 LogicalResult MultiversionOp::verify() {

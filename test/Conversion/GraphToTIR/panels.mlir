@@ -16,7 +16,7 @@
 
 // All slices but the last one: 63 rows are 10 tiles of 6 and one of 3.
 // CHECK:       uma.tir.for %{{.*}} = 0 to 1 {
-// CHECK-NEXT:  uma.tir.for parallel %{{.*}} = 0 to 10 {
+// CHECK:       uma.tir.for parallel %{{.*}} = 0 to 10 {
 // CHECK:       %[[PANEL:.*]] = uma.tir.alloc local label "panel" : memref<576x6x4xf32>
 // CHECK:       uma.tir.block "conv2d_panel"
 // CHECK-NEXT:    reads(%[[X]]
