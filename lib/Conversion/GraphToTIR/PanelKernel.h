@@ -10,6 +10,8 @@
 
 #include "KernelBuilder.h"
 
+#include <numeric>
+
 namespace uma {
 
 /// How a contraction is computed where data is broadcast in advance.
@@ -24,6 +26,11 @@ struct PanelSchedule {
   size_t splitLoop = 0;
   int64_t parts = 1;
 };
+
+inline int64_t getProduct(llvm::ArrayRef<int64_t> extents) {
+  return std::accumulate(extents.begin(), extents.end(), int64_t(1),
+                         std::multiplies<>());
+}
 
 /// The schedule for targets without fused multiply-add, nothing where that of
 /// the other targets is better.
