@@ -49,9 +49,9 @@ private:
   llvm::SmallVector<int64_t> getRowLoops() const;
   /// `body` for all tiles of rows, those that are left as well.
   void buildRowTiles(llvm::function_ref<void()> body);
-  /// One slice of the sums of some packs of channels. The weights at `nextPack`
-  /// packs and `nextStep` steps from the ones of the slice come next.
-  void buildSlice(mlir::Value slice, mlir::Value firstPack, int64_t nextPack,
+  /// Slice `index` of the sums of some packs of channels. The weights at
+  /// `nextPack` packs and `nextStep` steps from those of the slice come next.
+  void buildSlice(mlir::Value index, mlir::Value firstPack, int64_t nextPack,
                   int64_t nextStep);
   /// A block for each pixel and each step of the slice, every `stride`th of the
   /// innermost loop. `body` gets the element of the data, its place in the
