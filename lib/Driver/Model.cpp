@@ -286,7 +286,7 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
   std::string text = options.lower + " release-constants=true" +
                      (options.debugBounds ? " debug-bounds=true" : "");
   if (options.threads != Threads::None)
-    text += " in-place=false";
+    text += " in-place=false interleave=false";
   if (options.kernels == Kernels::Loops)
     text += " vectorize=false";
   else if (options.kernels == Kernels::Winograd)

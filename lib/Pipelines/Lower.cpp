@@ -56,6 +56,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     conversion.winograd = winograd;
     conversion.tuning = tuning;
     conversion.nameWorkloads = nameWorkloads;
+    conversion.interleave = interleave;
     conversion.releaseConstants = releaseConstants;
     manager.addPass(createConvertGraphToTIRPass(conversion));
     if (failed(addPhasePipelines(module, Phase::TIRPhase0, manager)))

@@ -68,6 +68,24 @@ def conv(channels, results, size, kernel, stride, dilation, pad, epilogue, group
     return network(arguments, body, last, y)
 
 
+def turns(channels, size, kernel, depthwise, stride, pads, epilogue=True):
+    """A convolution and the depthwise one behind it, which take turns: by packs, by slabs of rows where a pack is more than 256 kB."""
+    height, width = size
+    x, between = tensor(1, 3, height, width), tensor(1, channels, height, width)
+    out = [(extent + pads[i] + pads[i + 2] - depthwise) // stride[i] + 1 for i, extent in enumerate(size)]
+    y, weights = tensor(1, channels, *out), (channels, 1, depthwise, depthwise)
+    body = [constant("w", channels, 3, kernel, kernel), constant("b", channels), constant("d", *weights),
+            f"%0 = uma.graph.conv2d %x, %w padding {[kernel // 2] * 4} : ({x}, {tensor(channels, 3, kernel, kernel)}) -> {between}",
+            f"%1 = uma.graph.bias_add %0, %b : ({between}, {tensor(channels)}) -> {between}",
+            f"%2 = uma.graph.clip %1 min 0.0 max 1.5 : ({between}) -> {between}",
+            f"%3 = uma.graph.conv2d %2, %d strides {list(stride)} padding {list(pads)} groups {channels} : ({between}, {tensor(*weights)}) -> {y}"]
+    arguments, last = f"%x: {x}", 3
+    if epilogue:
+        body += [f"%4 = uma.graph.bias_add %3, %b : ({y}, {tensor(channels)}) -> {y}", f"%5 = uma.graph.add %4, %r : ({y}, {y}) -> {y}"]
+        arguments, last = f"{arguments}, %r: {y}", 5
+    return network(arguments, body, last, y)
+
+
 def pool(kind, channels, size, kernel, stride, pad):
     out = [(extent + 2 * pad - kernel) // stride + 1 for extent in size]
     x, y = tensor(1, channels, *size), tensor(1, channels, *out)
@@ -131,11 +149,18 @@ GRAPHS = {
     "conv_20_21": conv(20, 21, (7, 7), 1, 1, 1, 0, True),
     # CHECK-NEXT: conv_dilated: equal
     "conv_dilated": conv(16, 16, (13, 12), 3, 1, 2, 2, True),
+    # Windows of which a part sees padding alone: for all results, or for some.
+    # CHECK-NEXT: conv_far: equal
+    "conv_far": conv(16, 32, (5, 6), 3, 1, 8, 8, True),
+    # CHECK-NEXT: conv_wide: equal
+    "conv_wide": conv(20, 16, (11, 9), 3, 2, 4, 5, True),
     # CHECK-NEXT: conv_64_48: equal
     "conv_64_48": conv(64, 48, (20, 22), 3, 1, 1, 1, True),
     # Sums in slices of the depth, which wait in the result, at every width.
     # CHECK-NEXT: conv_deep: equal
     "conv_deep": conv(320, 32, (80, 8), 1, 2, 1, 0, True, activation="clip %2 min -0.5 max 1.5"),
+    # CHECK-NEXT: conv_deep_padded: equal
+    "conv_deep_padded": conv(256, 32, (9, 4), 3, 1, 1, 1, False),
     # CHECK-NEXT: groups_deep: equal
     "groups_deep": conv(640, 64, (40, 16), 1, 2, 1, 0, True, groups=2),
     # Without FMA, data is broadcast to panels: rows that go on in the next line, slices of the sums, groups of packs and
@@ -160,6 +185,22 @@ GRAPHS = {
     "depthwise_32": conv(32, 32, (17, 20), 3, 2, 1, 1, True, groups=32),
     # CHECK-NEXT: depthwise_24: equal
     "depthwise_24": conv(24, 24, (8, 15), 3, 1, 1, 0, False, groups=24),
+    # CHECK-NEXT: turns_packs: equal
+    "turns_packs": turns(96, (14, 18), 3, 3, (2, 2), (1, 1, 1, 1)),
+    # CHECK-NEXT: turns_slabs: equal
+    "turns_slabs": turns(96, (66, 52), 1, 3, (2, 2), (1, 1, 1, 1)),
+    # A row of the slab before is no border here, so that there are packs alone.
+    # CHECK-NEXT: turns_same: equal
+    "turns_same": turns(64, (50, 46), 1, 3, (2, 2), (0, 0, 1, 1)),
+    # CHECK-NEXT: turns_8: equal
+    "turns_8": turns(24, (54, 56), 1, 3, (2, 2), (1, 1, 0, 0), epilogue=False),
+    # CHECK-NEXT: turns_5: equal
+    "turns_5": turns(48, (48, 60), 1, 5, (3, 2), (2, 2, 2, 2)),
+    # CHECK-NEXT: turns_2: equal
+    "turns_2": turns(96, (10, 12), 1, 2, (2, 2), (0, 0, 0, 0)),
+    # Rows of which none is left, though there is a stride in a row.
+    # CHECK-NEXT: turns_columns: equal
+    "turns_columns": turns(80, (45, 70), 1, 3, (1, 3), (2, 1, 0, 1)),
     # CHECK-NEXT: groups_of_4: equal
     "groups_of_4": conv(16, 32, (9, 8), 3, 1, 1, 1, True, groups=4),
     # CHECK-NEXT: groups_of_16: equal
@@ -210,7 +251,8 @@ GRAPHS = {
     "panels_batches": matrix(2, 8, 700, 64, True),
 }
 # One of each schedule on threads.
-THREADED = ("conv_64_48", "panels", "panels_groups", "depthwise_16", "depthwise_32", "few_channels", "max_pool_16", "matmul_constant", "matmul_batch")
+THREADED = ("conv_64_48", "panels", "panels_groups", "depthwise_16", "depthwise_32", "turns_slabs", "few_channels", "max_pool_16", "matmul_constant",
+            "matmul_batch")
 
 for name, text in GRAPHS.items():
     model = f"{FOLDER}/{name}.mlir"

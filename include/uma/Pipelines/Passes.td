@@ -139,6 +139,8 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
     ListOption<"phase3", "phase3", "std::string", "The passes of TIR_PHASE_3, in their order">,
     Option<"inPlace", "in-place", "bool", "true",
            "Let layers that can write their result over their input; off where threads share loops">,
+    Option<"interleave", "interleave", "bool", "true",
+           "Compute a convolution and the depthwise one with a stride behind it in turns; off where threads share loops">,
     Option<"debugBounds", "debug-bounds", "bool", "false",
            "C that checks every index, from plain loops; off by default">,
     Option<"releaseConstants", "release-constants", "bool", "false",

@@ -121,6 +121,17 @@ void LayerLowering::lowerConvPart(const ConvGeometry &conv,
     c.reduce.insert(c.reduce.begin(), inputs / block);
     order.strides.insert(order.strides.begin(), block * in);
   }
+  // Not worth a bound where few rows are of the border.
+  const ConvAxis &rows = part[0];
+  int64_t padding = 0;
+  for (int64_t row = 0; row < rows.results; ++row)
+    for (int64_t tap = 0; tap < rows.taps; ++tap) {
+      int64_t y = row * rows.dataStride + tap * rows.dataStep + rows.dataOffset;
+      padding += y < 0 || y >= conv.input[0] ? 1 : 0;
+    }
+  if (!isFlat && rows.dataStep > 0 && padding * 100 > rows.results * rows.taps)
+    c.taps = {isBlocked ? 1u : 0u, c.outer.size() - 1, rows.dataStride,
+              rows.dataStep,       rows.dataOffset,    conv.input[0]};
   order.extents = c.reduce;
   order.offset = part[0].firstTap * y + part[1].firstTap * x;
   order.channels = c.channels;
@@ -198,6 +209,8 @@ void LayerLowering::buildConvPart(LayerBuilder &b, const ConvGeometry &conv,
       };
     });
   }
+  if (interleaving)
+    takeTurn(b, c);
   startWithBias(c);
   buildContraction(b, c);
 }
@@ -290,8 +303,12 @@ void LayerLowering::lowerConv() {
         conv, part, data,
         conv.parts.size() == 1 ? name : name + "_" + std::to_string(i), isFlat);
   provider.releaseConstant(layer.anchor->getOperand(1));
+  if (conv.parts.size() == 1 && conv.batch == 1 && conv.groups == 1)
+    interleaveWithReader(parts.front());
   build([&](LayerBuilder &b) {
-    if (result.layout.hasHalo())
+    if (interleaving)
+      beginTurn(b);
+    else if (result.layout.hasHalo())
       buildZeroHalo(b, getBuffer(b, result), result.layout);
     for (size_t i = 0; i < conv.parts.size(); ++i)
       buildConvPart(b, conv, i, data, isFlat);

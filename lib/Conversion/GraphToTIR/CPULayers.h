@@ -79,6 +79,9 @@ struct CPUOptions {
   const TuningDatabase *tuning = nullptr;
   /// Functions say which workload they compute.
   bool nameWorkloads = false;
+  /// Two layers take turns, where what the first one writes is far more than
+  /// what the second one makes of it.
+  bool interleave = true;
   /// Weights are freed when they are packed.
   bool releaseConstants = false;
 };

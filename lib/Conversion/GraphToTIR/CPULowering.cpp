@@ -54,19 +54,30 @@ static std::string getFunctionName(const CPULayer &layer, StringRef name) {
 void LayerLowering::build(function_ref<void(LayerBuilder &)> body) {
   Operation *op = layer.anchor ? layer.anchor : layer.ops.back();
   std::string name = getLayerName(op);
-  function = provider.createLayer(op->getLoc(), getFunctionName(layer, name),
-                                  name, arguments);
+  function =
+      interleaving
+          ? provider.createInterleaved(op->getLoc(),
+                                       getFunctionName(layer, name), name,
+                                       arguments, between)
+          : provider.createLayer(op->getLoc(), getFunctionName(layer, name),
+                                 name, arguments);
   OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
   SmallVector<Attribute> names;
   for (Operation *member : layer.ops)
     names.push_back(builder.getStringAttr(getLayerName(member)));
   function->setAttr(kLayersAttrName, builder.getArrayAttr(names));
   LayerBuilder layerBuilder(builder, op->getLoc());
-  for (Value parameter : function.getBody().getArguments()) {
+  for (Value parameter :
+       function.getBody().getArguments().take_front(arguments.size())) {
     parameters.push_back(parameter);
     if (uma::getElement(parameter).isInteger(1))
       layerBuilder.setUnsigned(parameter);
   }
+  auto turn = function.getBody().getArguments().drop_front(arguments.size());
+  if (interleaving && interleaving->packs != 1)
+    pack = turn.front();
+  if (interleaving && interleaving->slabs != 1)
+    slab = turn.back();
   body(layerBuilder);
   // What a layer of several takes cannot be told apart.
   if (workloads.size() == 1 && layers.getOptions().nameWorkloads)

@@ -8,6 +8,7 @@
 #ifndef UMA_LIB_CONVERSION_GRAPHTOTIR_CPULOWERING_H
 #define UMA_LIB_CONVERSION_GRAPHTOTIR_CPULOWERING_H
 
+#include "CPUInterleaving.h"
 #include "CPULayers.h"
 #include "ContractionKernel.h"
 #include "ConvGeometry.h"
@@ -44,6 +45,21 @@ public:
   virtual tir::FuncOp createLayer(mlir::Location loc, llvm::StringRef name,
                                   llvm::StringRef layer,
                                   mlir::ValueRange arguments) = 0;
+
+  /// Gives `tensor`, whose layer and reader take turns, a buffer for one turn.
+  virtual PlacedTensor interleave(mlir::Value tensor,
+                                  const Interleaving &interleaving) = 0;
+  /// How the layer of `tensor` and its reader take turns; null if they do not.
+  virtual const Interleaving *getInterleaving(mlir::Value tensor) const = 0;
+  /// A function that takes turns with the other layer of `tensor`, the one that
+  /// writes it first: behind the arguments come the numbers of the pack and of
+  /// the slab, where there are several. Both are called from where the second
+  /// one is created.
+  virtual tir::FuncOp createInterleaved(mlir::Location loc,
+                                        llvm::StringRef name,
+                                        llvm::StringRef layer,
+                                        mlir::ValueRange arguments,
+                                        mlir::Value tensor) = 0;
 };
 
 /// One layer on its way: the arguments of its function and the buffers in it.
@@ -90,6 +106,16 @@ private:
   /// Decides how `contraction`, whose extents are known, is computed; `op` is
   /// the operator where its label does not tell.
   void chooseSchedule(Contraction &contraction, llvm::StringRef op = "");
+  /// Lets the layer and the depthwise convolution that reads its result take
+  /// turns, if that pays; `conv` is the layer's only part.
+  void interleaveWithReader(const Contraction &conv);
+  /// Begins a turn of the layer that writes: the rows that are kept of the one
+  /// before, and the border.
+  void beginTurn(LayerBuilder &b);
+  /// The variables of the loops over turns, and their extents.
+  llvm::SmallVector<std::pair<mlir::Value, int64_t>, 2> getTurn() const;
+  /// Lets `conv` compute one turn.
+  void takeTurn(LayerBuilder &b, Contraction &conv) const;
   /// Creates the function and builds its body.
   void build(llvm::function_ref<void(LayerBuilder &)> body);
   /// Says of the function that its result may lie `bytes` in front of `data`.
@@ -123,6 +149,10 @@ private:
   llvm::SmallVector<mlir::Value> arguments;
   tir::FuncOp function;
   llvm::SmallVector<mlir::Value> parameters;
+  /// How the layer takes turns with another one, the tensor between the two,
+  /// and the present turn's numbers.
+  const Interleaving *interleaving = nullptr;
+  mlir::Value between, pack, slab;
   llvm::SmallVector<LayerOperand> operands;
   llvm::SmallVector<Argument> operandArguments;
   Argument result;
@@ -151,6 +181,11 @@ IndexExprs getImagePlace(LayerBuilder &builder,
                          const graph::WindowLayout &names,
                          mlir::AffineExpr image, mlir::AffineExpr row,
                          mlir::AffineExpr column);
+
+/// The first element of `operand` at `point`, and `lanes` of them along the
+/// channels.
+LayerBuilder::Access getVectorRegion(const ResultOperand &operand,
+                                     ResultPoint point, int64_t lanes);
 
 /// Inside a loop over the lanes of a vector: the iteration variables `vars` and
 /// the lane.

@@ -96,6 +96,17 @@ void uma::buildVersions(LayerBuilder &b, ArrayRef<SIMDTarget> targets,
   }
 }
 
+Value KernelBuilder::rotateRow(Value row) {
+  // The first row through the weights brings them near: one that sees all of
+  // them does so in order, and those that miss some at the top come last.
+  int64_t top = llvm::divideCeil(-c.taps->offset, c.taps->stride);
+  if (top <= 0 || top >= c.outer[c.taps->row])
+    return row;
+  Value shift = b.index(top), extent = b.index(c.outer[c.taps->row]);
+  row = arith::AddIOp::create(b.builder, b.loc, row, shift);
+  return arith::RemSIOp::create(b.builder, b.loc, row, extent);
+}
+
 void KernelBuilder::buildOuterLoops(ArrayRef<int64_t> extents, KindFn getKind,
                                     function_ref<void(ValueRange)> body) {
   SmallVector<Value> vars;
@@ -103,7 +114,13 @@ void KernelBuilder::buildOuterLoops(ArrayRef<int64_t> extents, KindFn getKind,
     if (vars.size() == extents.size())
       return body(vars);
     size_t loop = vars.size();
-    buildLoop(b, extents[loop], getKind(loop + 1), [&](Value var) {
+    bool isPart = c.range && loop + 1 == c.outer.size();
+    int64_t extent = isPart ? c.range->extent : extents[loop];
+    buildLoop(b, extent, getKind(loop + 1), [&](Value var) {
+      if (isPart)
+        var = arith::AddIOp::create(b.builder, b.loc, c.range->first, var);
+      else if (c.taps && c.taps->row == loop)
+        var = rotateRow(var);
       vars.push_back(var);
       build();
       vars.pop_back();
@@ -115,6 +132,7 @@ void KernelBuilder::buildOuterLoops(ArrayRef<int64_t> extents, KindFn getKind,
 void KernelBuilder::buildTiles(KindFn getKind, function_ref<void()> body) {
   auto buildAt = [&](ValueRange outer, Value rowStart) {
     rowBindings.assign(outer.begin(), outer.end());
+    llvm::append_range(rowBindings, llvm::make_first_range(c.turn));
     rowBindings.push_back(rowStart);
     body();
   };
@@ -191,7 +209,7 @@ void KernelBuilder::buildPacks(int64_t numPacks, Value firstPack,
     return arith::MinSIOp::create(b.builder, b.loc, value, bound);
   };
   bool isRagged = c.channels % c.packWidth != 0;
-  buildLoop(b, numPacks, kind, [&](Value pack) {
+  auto buildPack = [&](Value pack) {
     if (firstPack)
       pack = sum(firstPack, pack);
     // In units of channel blocks where there are any, so that no index has to
@@ -214,7 +232,11 @@ void KernelBuilder::buildPacks(int64_t numPacks, Value firstPack,
         body();
       });
     });
-  });
+  };
+  if (c.pack)
+    buildPack(c.pack);
+  else
+    buildLoop(b, numPacks, kind, buildPack);
 }
 
 void KernelBuilder::build() {

@@ -54,8 +54,28 @@ struct Contraction {
   int64_t getNumPacks() const {
     return int64_t(llvm::divideCeil(channels, packWidth));
   }
+  /// Of the loop `reduce[loop]`, whose step t sees row `outer[row] * stride +
+  /// t * step + offset` of the data, the steps that see one of its `extent`
+  /// rows; the others see padding, which adds nothing.
+  struct Taps {
+    size_t loop, row;
+    int64_t stride, step, offset, extent;
+  };
+  std::optional<Taps> taps;
   /// Whether threads share the work.
   bool isParallel = true;
+  /// The pack to compute, where the loop over all of them is the caller's.
+  mlir::Value pack;
+  /// The variables of loops that are the caller's, and their extents; in
+  /// ResultPoint they are behind those of the outer loops.
+  llvm::SmallVector<std::pair<mlir::Value, int64_t>, 2> turn;
+  /// Of the last outer loop the range to compute, where the rest of it is the
+  /// caller's.
+  struct Range {
+    mlir::Value first;
+    int64_t extent;
+  };
+  std::optional<Range> range;
   /// The tile that was measured, for one target.
   std::optional<TunedTile> tuned;
 

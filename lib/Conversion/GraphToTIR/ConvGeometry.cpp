@@ -28,6 +28,21 @@ static ConvAxis getConvAxis(const graph::Window &window, int64_t dim) {
           -window.padBegin[dim]};
 }
 
+/// Drops the taps of `axis` that see padding alone, as the outer ones of a
+/// window with large dilation do; one is left in any case.
+static void dropPadding(ConvAxis &axis, int64_t input) {
+  int64_t last = (axis.results - 1) * axis.dataStride + axis.dataOffset;
+  int64_t taps = axis.taps;
+  while (taps > 1 && (taps - 1) * axis.dataStep + axis.dataOffset >= input)
+    --taps;
+  int64_t first = 0;
+  while (first + 1 < taps && first * axis.dataStep + last < 0)
+    ++first;
+  axis.firstTap += first * axis.tapStep;
+  axis.dataOffset += first * axis.dataStep;
+  axis.taps = taps - first;
+}
+
 /// The results `phase`, `phase + stride`, ... of a transposed convolution whose
 /// window slides over the result; nothing where no tap reaches them.
 static std::optional<ConvAxis> getPhase(const graph::Window &window,
@@ -64,8 +79,12 @@ std::optional<ConvGeometry> ConvGeometry::of(Operation *op) {
     result.names = *graph::WindowLayout::parse(conv.getDataLayout());
     result.kernel = *graph::KernelLayout::parse(conv.getKernelLayout());
     result.input = {dims.window.input[0], dims.window.input[1]};
-    result.parts.push_back(
-        {getConvAxis(dims.window, 0), getConvAxis(dims.window, 1)});
+    auto &part = result.parts.emplace_back(std::array<ConvAxis, 2>{
+        getConvAxis(dims.window, 0), getConvAxis(dims.window, 1)});
+    // Depthwise convolutions have a kernel of their own, for whole windows.
+    if (!result.isDepthwise())
+      for (auto [axis, input] : llvm::zip_equal(part, result.input))
+        dropPadding(axis, input);
     return result;
   }
   auto conv = dyn_cast<graph::Conv2dTransposeOp>(op);

@@ -251,6 +251,7 @@ struct ConvertGraphToTIRPass
       database = std::move(*file);
       options.tuning = &*database;
     }
+    options.interleave = interleave;
     options.releaseConstants = releaseConstants;
     if (failed(ModuleConverter(getOperation(), vectorize, options).run()))
       signalPassFailure();

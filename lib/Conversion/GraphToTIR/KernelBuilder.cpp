@@ -79,6 +79,8 @@ void KernelBuilder::buildBlock(StringRef label, Value pixel,
       {c.channelBlock == 0 ? c.channels : c.channelBlock}};
   for (int64_t extent : c.outer)
     dims.push_back({extent});
+  for (auto [var, extent] : c.turn)
+    dims.push_back({extent});
   dims.push_back({c.rows});
   dims.push_back({tile.rows});
   for (auto [var, extent] : llvm::zip(reduceVars, reduce))
@@ -175,6 +177,35 @@ void KernelBuilder::buildStep(ValueRange reduceVars) {
               });
 }
 
+std::pair<Value, Value> KernelBuilder::getTaps() {
+  const Contraction::Taps &taps = *c.taps;
+  Value row = rowBindings[taps.row];
+  if (taps.stride != 1) {
+    Value stride = b.index(taps.stride);
+    row = arith::MulIOp::create(b.builder, b.loc, row, stride);
+  }
+  // What is left of `limit` behind the row's first step.
+  auto getRest = [&](int64_t limit) -> Value {
+    Value most = b.index(limit - taps.offset);
+    Value rest = arith::SubIOp::create(b.builder, b.loc, most, row);
+    Value zero = b.index(0);
+    return arith::MaxSIOp::create(b.builder, b.loc, rest, zero);
+  };
+  auto divide = [&](Value value) -> Value {
+    if (taps.step == 1)
+      return value;
+    Value step = b.index(taps.step);
+    return arith::DivSIOp::create(b.builder, b.loc, value, step);
+  };
+  // From row 0 on, to the last row.
+  Value before = getRest(taps.step - 1);
+  Value reach = getRest(taps.extent - 1 + taps.step);
+  Value first = divide(before), steps = divide(reach);
+  Value most = b.index(c.reduce[taps.loop]);
+  Value end = arith::MinSIOp::create(b.builder, b.loc, steps, most);
+  return {first, end};
+}
+
 void KernelBuilder::buildSum() {
   SmallVector<Value> reduceVars;
   std::function<void()> build = [&] {
@@ -182,6 +213,17 @@ void KernelBuilder::buildSum() {
     if (loop == c.reduce.size())
       return buildStep(reduceVars);
     bool isSliced = slices != 1 && loop == 0;
+    if (c.taps && c.taps->loop == loop && !isSliced) {
+      auto [first, end] = getTaps();
+      auto taps = tir::ForOp::create(b.builder, b.loc, OpFoldResult(first),
+                                     OpFoldResult(end));
+      OpBuilder::InsertionGuard guard(b.builder);
+      b.builder.setInsertionPointToStart(&taps.getBody().front());
+      reduceVars.push_back(taps.getInductionVar());
+      build();
+      reduceVars.pop_back();
+      return;
+    }
     int64_t extent = isSliced ? c.reduce[loop] / slices : c.reduce[loop];
     bool isInnermost = loop + 1 == c.reduce.size();
     // A handful of steps is not worth a loop.

@@ -29,12 +29,14 @@ protected:
 
   // The iteration variables of all blocks, in this order: panel of packed
   // weights, first column in it, block of channels, first channel in it, outer
-  // variables, row, pixel of the tile, variables of the sum.
+  // variables, those of the caller, row, pixel of the tile, variables of the
+  // sum.
   enum : unsigned { Panel, Column, ChannelBlock, Channel, FirstOuter };
-  unsigned getRowDim() const { return FirstOuter + c.outer.size(); }
+  unsigned getNumOuter() const { return c.outer.size() + c.turn.size(); }
+  unsigned getRowDim() const { return FirstOuter + getNumOuter(); }
   unsigned getPixelDim() const { return getRowDim() + 1; }
   unsigned getFirstReduceDim() const { return getPixelDim() + 1; }
-  IndexExprs getOuter() const { return getDims(FirstOuter, c.outer.size()); }
+  IndexExprs getOuter() const { return getDims(FirstOuter, getNumOuter()); }
   IndexExprs getDims(unsigned first, unsigned count) const {
     IndexExprs dims;
     for (unsigned i = 0; i < count; ++i)
@@ -81,6 +83,11 @@ protected:
   LayerBuilder::Access getFactors(mlir::Value factors) const {
     return {factors, {b.expr(0)}, {tile.getChannels()}};
   }
+  /// The row to compute in turn `row`, where rows see different steps.
+  mlir::Value rotateRow(mlir::Value row);
+  /// The first of the steps that see data in the present row, and the first one
+  /// behind them.
+  std::pair<mlir::Value, mlir::Value> getTaps();
   /// Stores the sums, or results if there is nothing to be added to them.
   void buildResult();
   /// What the outer variables and the row are bound to for a pixel of the tile.

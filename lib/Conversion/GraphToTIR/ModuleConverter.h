@@ -52,6 +52,13 @@ public:
   tir::FuncOp createLayer(mlir::Location loc, llvm::StringRef name,
                           llvm::StringRef layer,
                           mlir::ValueRange arguments) override;
+  PlacedTensor interleave(mlir::Value tensor,
+                          const Interleaving &interleaving) override;
+  const Interleaving *getInterleaving(mlir::Value tensor) const override;
+  tir::FuncOp createInterleaved(mlir::Location loc, llvm::StringRef name,
+                                llvm::StringRef layer,
+                                mlir::ValueRange arguments,
+                                mlir::Value tensor) override;
 
 private:
   /// An accelerator's function in TIR and what its caller has to pass beside
@@ -62,6 +69,13 @@ private:
     llvm::SmallVector<mlir::Value> intermediates;
     /// Of the arguments that the device asks an alignment of, in bytes.
     llvm::MapVector<unsigned, int64_t> alignments;
+  };
+
+  /// Two layers that take turns, the first of which may be there.
+  struct InterleavedLayers {
+    Interleaving interleaving;
+    tir::FuncOp writer;
+    llvm::SmallVector<mlir::Value> arguments;
   };
 
   mlir::LogicalResult convertEntry(mlir::func::FuncOp entry);
@@ -116,6 +130,8 @@ private:
   llvm::DenseMap<mlir::Value, llvm::SmallVector<PlacedTensor, 1>> buffers;
   /// Where the caller wants tensors that lie in another layout.
   llvm::DenseMap<mlir::Value, mlir::Value> outputBuffers;
+  /// By the tensor that one layer writes and the other one reads.
+  llvm::DenseMap<mlir::Value, InterleavedLayers> interleaved;
   llvm::DenseMap<mlir::Attribute, mlir::FlatSymbolRefAttr> globals;
   llvm::StringMap<AcceleratorFunction> acceleratorFunctions;
 };

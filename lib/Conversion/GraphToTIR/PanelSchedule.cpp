@@ -64,8 +64,11 @@ std::optional<PanelSchedule> uma::choosePanelSchedule(const Contraction &c) {
   PanelSchedule schedule{{6, 2, 4}};
   Type type = LayerBuilder::getComputeType(getElement(c.data));
   int64_t channels = schedule.tile.getChannels();
-  if (!type.isF32() || c.getWeightIndices || c.channels < leastChannels ||
-      c.getPanelWidth() % channels != 0 || c.channelBlock % channels != 0)
+  // Loops that are the caller's do not go around all channels.
+  bool hasLoops = !c.pack && c.turn.empty() && !c.range;
+  if (!hasLoops || !type.isF32() || c.getWeightIndices ||
+      c.channels < leastChannels || c.getPanelWidth() % channels != 0 ||
+      c.channelBlock % channels != 0)
     return std::nullopt;
   // A tile that was measured, other than the one that was measured first.
   SIMDTarget target = getUnfusedTarget();

@@ -1,0 +1,273 @@
+//===- CPUDepthwise.cpp - Depthwise convolutions --------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A tile is some neighbours in a row, a vector of channels each: its sums are
+// values of one block, and each vector of data serves every window that it is
+// in.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CPULowering.h"
+#include "WindowModel.h"
+
+#include "uma/Support/LayerName.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+
+using namespace mlir;
+using namespace uma;
+using Access = LayerBuilder::Access;
+
+namespace {
+/// What all versions of a depthwise convolution have in common.
+struct Depthwise {
+  graph::ConvDims dims;
+  graph::WindowLayout names;
+  /// Channels of a block.
+  int64_t block;
+  BufferLayout dataLayout;
+  Value data, taps;
+  /// Result, operands and epilogue.
+  Contraction *contraction;
+  /// The present turn, where the layer takes turns.
+  const Interleaving *interleaving;
+  SmallVector<std::pair<Value, int64_t>, 2> turn;
+  Value pack, slab;
+
+  int64_t getHeight() const { return dims.window.getOutput(0); }
+  int64_t getWidth() const { return dims.window.getOutput(1); }
+};
+
+/// Builds the version for one target.
+class DepthwiseBuilder {
+public:
+  DepthwiseBuilder(LayerBuilder &b, const Depthwise &conv,
+                   const SIMDTarget &target, int64_t count)
+      : b(b), conv(conv), window(conv.dims.window), c(*conv.contraction),
+        vectors(conv.block, target), count(count),
+        columns((count - 1) * window.strides[1] + window.getExtent(1)) {}
+
+  void build();
+
+private:
+  /// Iteration variables of the block; behind them come those of the turn and
+  /// the lane.
+  enum : unsigned { Image, ChannelBlock, Channel, Row, FirstWindow, FirstTurn };
+
+  ResultPoint getPoint(int64_t i, AffineExpr inBlock) const {
+    return {outer, b.dim(FirstWindow) + i, {b.dim(ChannelBlock), inBlock}};
+  }
+  /// The data at a place in the first window of a tile, or `column - extent`
+  /// places behind it.
+  Access getData(int64_t tap, int64_t column, AffineExpr inBlock) const;
+  Access getTap(int64_t y, int64_t x, AffineExpr inBlock) const {
+    return {conv.taps,
+            {b.dim(ChannelBlock), b.expr(y * window.kernel[1] + x), inBlock}};
+  }
+  /// `count` windows from the one that `bindings` name.
+  void buildTile(ValueRange bindings);
+  /// A vector of the tile, whose lane is the last one of `vars`.
+  void buildVector(ValueRange vars);
+
+  LayerBuilder &b;
+  const Depthwise &conv;
+  const graph::Window &window;
+  const Contraction &c;
+  VectorLoop vectors;
+  /// Windows of a tile, and the columns of data that they see.
+  int64_t count, columns;
+  IndexExprs outer = {b.dim(Image), b.dim(Row)};
+};
+} // namespace
+
+Access DepthwiseBuilder::getData(int64_t tap, int64_t column,
+                                 AffineExpr inBlock) const {
+  AffineExpr row = b.dim(Row), block = b.dim(ChannelBlock);
+  if (conv.interleaving) {
+    const Interleaving &turns = *conv.interleaving;
+    SmallVector<AffineExpr, 2> turn;
+    for (size_t i = 0; i < conv.turn.size(); ++i)
+      turn.push_back(b.dim(FirstTurn + i));
+    row = turns.getRow(row, turns.readerRows, turn);
+    block = turns.getBlock(block, turn);
+  }
+  AffineExpr y =
+      row * window.strides[0] + tap * window.dilations[0] - window.padBegin[0];
+  AffineExpr x =
+      b.dim(FirstWindow) * window.strides[1] + column - window.padBegin[1];
+  IndexExprs place = getImagePlace(b, conv.names, b.dim(Image), y, x);
+  return {conv.data, conv.dataLayout.getIndices(place, {block, inBlock})};
+}
+
+void DepthwiseBuilder::buildVector(ValueRange vars) {
+  Type type = b.builder.getF32Type();
+  AffineExpr inBlock = b.dim(Channel) + b.dim(vars.size() - 1);
+  Value start = c.start ? b.loadAt(type,
+                                   {c.start->buffer,
+                                    c.start->getIndices(getPoint(0, inBlock))},
+                                   vars)
+                        : b.constant(type, 0.0);
+  SmallVector<Value> sums(count, start);
+  for (int64_t y = 0; y < window.kernel[0]; ++y) {
+    SmallVector<Value> weights;
+    for (int64_t x = 0; x < window.kernel[1]; ++x)
+      weights.push_back(b.loadAt(type, getTap(y, x, inBlock), vars));
+    for (int64_t column = 0; column < columns; ++column) {
+      Value element;
+      for (int64_t x = 0; x < window.kernel[1]; ++x) {
+        int64_t offset = column - x * window.dilations[1];
+        int64_t i = offset / window.strides[1];
+        if (offset < 0 || offset % window.strides[1] != 0 || i >= count)
+          continue;
+        if (!element)
+          element = b.loadAt(type, getData(y, column, inBlock), vars);
+        sums[i] = b.add(b.mul(element, weights[x]), sums[i]);
+      }
+    }
+  }
+  for (int64_t i = 0; i < count; ++i)
+    storeResult(b, c, sums[i], getPoint(i, inBlock), vars);
+}
+
+void DepthwiseBuilder::buildTile(ValueRange bindings) {
+  AffineExpr channel = b.dim(Channel);
+  Access data = getData(0, 0, channel);
+  data.extents = {1, 1, window.getExtent(0), columns, vectors.lanes};
+  Access taps = getTap(0, 0, channel);
+  taps.extents = {1, window.kernel[0] * window.kernel[1], vectors.lanes};
+  Access writes =
+      getVectorRegion(c.result, getPoint(0, channel), vectors.lanes);
+  writes.extents[3] = count;
+  SmallVector<Access> reads = {data, taps};
+  for (const ResultOperand &operand : c.operands)
+    reads.push_back(b.anywhere(operand.buffer));
+  SmallVector<LayerBuilder::Dim> dims = {{conv.dims.batch},
+                                         {conv.dims.outChannels / conv.block},
+                                         {conv.block},
+                                         {conv.getHeight()},
+                                         {conv.getWidth()}};
+  SmallVector<Value> all(bindings);
+  for (auto [var, extent] : conv.turn) {
+    dims.push_back({extent});
+    all.push_back(var);
+  }
+  b.block("depthwise_conv2d", dims, all, reads, {writes}, [&](ValueRange vars) {
+    buildLanes(b, vars, vectors.lanes,
+               [&](ValueRange vars) { buildVector(vars); });
+  });
+}
+
+void DepthwiseBuilder::build() {
+  const Interleaving *turns = conv.interleaving;
+  int64_t blocks = turns ? turns->blocks : conv.dims.outChannels / conv.block;
+  int64_t height =
+      turns && turns->slabs != 1 ? turns->readerRows : conv.getHeight();
+  int64_t width = conv.getWidth();
+  // From the number in a turn to the one of all.
+  auto getWhole = [&](Value index, Value turn, int64_t extent) -> Value {
+    if (!turn)
+      return index;
+    Value size = b.index(extent);
+    Value first = arith::MulIOp::create(b.builder, b.loc, turn, size);
+    return arith::AddIOp::create(b.builder, b.loc, first, index);
+  };
+  auto buildRow = [&](Value image, Value block, Value first, Value row) {
+    buildLoop(b, llvm::divideCeil(width, count), tir::ForKind::Serial,
+              [&](Value index) {
+                Value step = b.index(count);
+                Value start =
+                    arith::MulIOp::create(b.builder, b.loc, index, step);
+                if (width % count != 0) {
+                  Value last = b.index(width - count);
+                  start = arith::MinSIOp::create(b.builder, b.loc, start, last);
+                }
+                buildTile({image, block, first, row, start});
+              });
+  };
+  b.loops(
+      {conv.dims.batch, blocks},
+      [&](ValueRange loopVars) {
+        Value block = getWhole(loopVars[1], conv.pack, blocks);
+        vectors.build(b, [&](Value first) {
+          buildLoop(b, height, tir::ForKind::Serial, [&](Value row) {
+            buildRow(loopVars[0], block, first,
+                     getWhole(row, conv.slab, height));
+          });
+        });
+      },
+      /*isParallel=*/!turns);
+}
+
+void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
+  graph::ConvDims dims = op.getDims();
+  const graph::Window &window = dims.window;
+  auto kernel = *graph::KernelLayout::parse(op.getKernelLayout());
+  auto names = *graph::WindowLayout::parse(op.getDataLayout());
+  BufferLayout wanted = layers.getLayout(layer.getResult());
+  int64_t block = wanted.block;
+  wanted.removeHalo();
+  ConvGeometry::of(op)->requireHalo(wanted);
+  Argument data = addArgument(provider.request(op.getData(), wanted));
+  between = op.getData();
+  interleaving = provider.getInterleaving(between);
+  addOperands();
+  result = addArgument(provider.getCanonical(layer.getResult()));
+
+  // [C / block, KH, KW, block]
+  FailureOr<HostTensor> weights = getHostTensor(op.getWeight());
+  SmallVector<int64_t> strides = computeStrides(
+      cast<RankedTensorType>(op.getWeight().getType()).getShape());
+  WeightOrder order;
+  order.channels = dims.outChannels;
+  order.channelStride = strides[kernel.o];
+  order.extents.assign({window.kernel[0], window.kernel[1]});
+  order.strides = {strides[kernel.spatial[0]], strides[kernel.spatial[1]]};
+  std::string name = getLayerName(op) + "_packed";
+  Argument packed =
+      addArgument({provider.makeConstant(
+                       packWeights(*weights, order, block, block, name), name),
+                   BufferLayout()});
+
+  Workload workload{Workload::depthwise.str(),
+                    {dims.batch, window.getOutput(0)},
+                    window.getOutput(1),
+                    dims.outChannels,
+                    block,
+                    {window.kernel[0], window.kernel[1]},
+                    {window.strides[0], window.strides[1]},
+                    {window.dilations[0], window.dilations[1]}};
+  const TuningEntry *tuned = lookupTuned(workload);
+
+  build([&](LayerBuilder &b) {
+    if (result.layout.hasHalo())
+      buildZeroHalo(b, getBuffer(b, result), result.layout);
+    auto getPoint = [&](const ResultPoint &point) {
+      return getImagePlace(b, names, point.outer[0], point.outer[1], point.row);
+    };
+    Contraction c;
+    setResult(b, c, getPoint, false);
+    startWithBias(c);
+    Value source = getBuffer(b, data), taps = getBuffer(b, packed);
+    Depthwise conv{dims, names,        block,     data.layout, source, taps,
+                   &c,   interleaving, getTurn(), pack,        slab};
+    buildVersions(b, [&](const SIMDTarget &target) {
+      bool isTuned = tuned && layers.getOptions().tuning->lanes == target.lanes;
+      int64_t count = isTuned ? tuned->choice.tile.rows
+                              : rankWindows(workload, target).front();
+      DepthwiseBuilder(b, conv, target, count).build();
+    });
+  });
+  // Row by row through both buffers, the data's rows being the longer ones:
+  // with a row between them, no place is written that is still read. Vectors of
+  // a block follow each other, but see lanes of their own, as long as blocks
+  // lie over blocks; none is computed twice.
+  constexpr int64_t multiple = 64, elementBytes = 4;
+  if (!interleaving && !result.layout.hasHalo() &&
+      multiple % (block * elementBytes) == 0)
+    allowInPlace(data, window.getOutput(1) * block * elementBytes);
+}
