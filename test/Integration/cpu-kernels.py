@@ -163,6 +163,20 @@ GRAPHS = {
     "conv_deep_padded": conv(256, 32, (9, 4), 3, 1, 1, 1, False),
     # CHECK-NEXT: groups_deep: equal
     "groups_deep": conv(640, 64, (40, 16), 1, 2, 1, 0, True, groups=2),
+    # Without FMA, data is broadcast to panels: rows that go on in the next line, slices of the sums, groups of packs and
+    # what is left of each, and prefetches that end with the weights.
+    # CHECK-NEXT: panels: equal
+    "panels": conv(192, 96, (7, 7), 3, 1, 1, 1, True),
+    # CHECK-NEXT: panels_stride: equal
+    "panels_stride": conv(96, 72, (9, 13), 3, 2, 1, 1, True),
+    # CHECK-NEXT: panels_pixel: equal
+    "panels_pixel": conv(80, 640, (7, 5), 1, 1, 1, 0, True),
+    # CHECK-NEXT: panels_ragged: equal
+    "panels_ragged": conv(48, 56, (6, 10), 3, 1, 2, 1, True),
+    # CHECK-NEXT: panels_groups: equal
+    "panels_groups": conv(192, 96, (7, 9), 3, 1, 1, 1, True, groups=2),
+    # CHECK-NEXT: panels_transposed: equal
+    "panels_transposed": conv(40, 48, (5, 7), 4, 2, 1, 1, True, is_transposed=True),
     # CHECK-NEXT: depthwise_16: equal
     "depthwise_16": conv(16, 16, (15, 17), 3, 1, 1, 1, True, groups=16),
     # CHECK-NEXT: depthwise_12: equal
@@ -231,9 +245,14 @@ GRAPHS = {
     "matmul_constant": matrix(1, 13, 24, 70, True),
     # CHECK-NEXT: matmul_batch: equal
     "matmul_batch": matrix(3, 9, 16, 20, False),
+    # CHECK-NEXT: panels_matmul: equal
+    "panels_matmul": matrix(1, 14, 1300, 160, True),
+    # CHECK-NEXT: panels_batches: equal
+    "panels_batches": matrix(2, 8, 700, 64, True),
 }
 # One of each schedule on threads.
-THREADED = ("conv_64_48", "depthwise_16", "depthwise_32", "turns_slabs", "few_channels", "max_pool_16", "matmul_constant", "matmul_batch")
+THREADED = ("conv_64_48", "panels", "panels_groups", "depthwise_16", "depthwise_32", "turns_slabs", "few_channels", "max_pool_16", "matmul_constant",
+            "matmul_batch")
 
 for name, text in GRAPHS.items():
     model = f"{FOLDER}/{name}.mlir"

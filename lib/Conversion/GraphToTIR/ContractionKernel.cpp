@@ -17,6 +17,7 @@
 
 #include "ContractionKernel.h"
 #include "KernelBuilder.h"
+#include "PanelKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -37,15 +38,18 @@ RegisterTile Contraction::chooseTile(const SIMDTarget &target) const {
   return uma::chooseTile(getContractionShape(getWorkload()), packWidth, target);
 }
 
-int64_t Contraction::chooseSlices(const RegisterTile &tile) const {
+bool Contraction::keepsSums() const {
   // Channels that two packs compute would be added to twice.
-  bool keepsSums = !getWeightIndices && channels % packWidth == 0 &&
-                   uma::getElement(result.buffer) ==
-                       LayerBuilder::getComputeType(uma::getElement(data)) &&
-                   llvm::none_of(operands, [&](const ResultOperand &operand) {
-                     return operand.buffer == result.buffer;
-                   });
-  if (!keepsSums)
+  return !getWeightIndices && channels % packWidth == 0 &&
+         uma::getElement(result.buffer) ==
+             LayerBuilder::getComputeType(uma::getElement(data)) &&
+         llvm::none_of(operands, [&](const ResultOperand &operand) {
+           return operand.buffer == result.buffer;
+         });
+}
+
+int64_t Contraction::chooseSlices(const RegisterTile &tile) const {
+  if (!keepsSums())
     return 1;
   ContractionShape shape = getContractionShape(getWorkload());
   // Each of these has weights of its own.
@@ -75,12 +79,15 @@ void uma::buildLoop(LayerBuilder &b, int64_t extent, tir::ForKind kind,
   body(loop.getInductionVar());
 }
 
-void uma::buildVersions(LayerBuilder &b,
+void uma::buildVersions(LayerBuilder &b, ArrayRef<SIMDTarget> targets,
                         function_ref<void(const SIMDTarget &)> build) {
-  ArrayRef<SIMDTarget> targets = getSIMDTargets();
-  auto lanes = llvm::map_to_vector(targets.drop_back(),
-                                   [](const SIMDTarget &t) { return t.lanes; });
-  auto versions = tir::MultiversionOp::create(b.builder, b.loc, lanes);
+  SmallVector<int64_t> lanes;
+  SmallVector<bool> unfused;
+  for (const SIMDTarget &target : targets.drop_back()) {
+    lanes.push_back(target.lanes);
+    unfused.push_back(target.isUnfused);
+  }
+  auto versions = tir::MultiversionOp::create(b.builder, b.loc, lanes, unfused);
   OpBuilder::InsertionGuard guard(b.builder);
   for (auto [region, target] :
        llvm::zip_equal(versions.getVersions(), targets)) {
@@ -100,15 +107,15 @@ Value KernelBuilder::rotateRow(Value row) {
   return arith::RemSIOp::create(b.builder, b.loc, row, extent);
 }
 
-void KernelBuilder::buildOuterLoops(KindFn getKind,
+void KernelBuilder::buildOuterLoops(ArrayRef<int64_t> extents, KindFn getKind,
                                     function_ref<void(ValueRange)> body) {
   SmallVector<Value> vars;
   std::function<void()> build = [&] {
-    if (vars.size() == c.outer.size())
+    if (vars.size() == extents.size())
       return body(vars);
     size_t loop = vars.size();
     bool isPart = c.range && loop + 1 == c.outer.size();
-    int64_t extent = isPart ? c.range->extent : c.outer[loop];
+    int64_t extent = isPart ? c.range->extent : extents[loop];
     buildLoop(b, extent, getKind(loop + 1), [&](Value var) {
       if (isPart)
         var = arith::AddIOp::create(b.builder, b.loc, c.range->first, var);
@@ -123,15 +130,13 @@ void KernelBuilder::buildOuterLoops(KindFn getKind,
 }
 
 void KernelBuilder::buildTiles(KindFn getKind, function_ref<void()> body) {
-  SmallVector<Value> known = channelBindings;
   auto buildAt = [&](ValueRange outer, Value rowStart) {
-    llvm::append_range(channelBindings, outer);
-    llvm::append_range(channelBindings, llvm::make_first_range(c.turn));
-    channelBindings.push_back(rowStart);
+    rowBindings.assign(outer.begin(), outer.end());
+    llvm::append_range(rowBindings, llvm::make_first_range(c.turn));
+    rowBindings.push_back(rowStart);
     body();
-    channelBindings = known;
   };
-  buildOuterLoops(getKind, [&](ValueRange outer) {
+  buildOuterLoops(c.outer, getKind, [&](ValueRange outer) {
     int64_t whole = c.rows / tile.rows, rest = c.rows % tile.rows;
     buildLoop(b, whole, getKind(c.outer.size() + 1), [&](Value index) {
       Value rows = b.index(tile.rows);
@@ -147,10 +152,7 @@ void KernelBuilder::buildTiles(KindFn getKind, function_ref<void()> body) {
   });
 }
 
-void KernelBuilder::buildChannels(KindFn getKind) {
-  auto build = [&] { buildTiles(getKind, [&] { buildTile(); }); };
-  if (slices == 1)
-    return build();
+void KernelBuilder::buildFirst(KindFn getKind) {
   int64_t rows = std::exchange(tile.rows, 1);
   buildTiles(getKind, [&] {
     buildStart(c.start, getRegion(c.result),
@@ -159,6 +161,13 @@ void KernelBuilder::buildChannels(KindFn getKind) {
                });
   });
   tile.rows = rows;
+}
+
+void KernelBuilder::buildChannels(KindFn getKind) {
+  auto build = [&] { buildTiles(getKind, [&] { buildTile(); }); };
+  if (slices == 1)
+    return build();
+  buildFirst(getKind);
   int64_t steps = c.reduce.front() / slices;
   isLastSlice = false;
   buildLoop(b, slices - 1, tir::ForKind::Serial, [&](Value slice) {
@@ -171,8 +180,17 @@ void KernelBuilder::buildChannels(KindFn getKind) {
   build();
 }
 
-void KernelBuilder::build() {
-  int64_t numBlocks = llvm::divideCeil(c.channels, c.packWidth);
+size_t KernelBuilder::chooseParallel(ArrayRef<int64_t> extents) {
+  constexpr int64_t enough = 8;
+  const int64_t *parallel =
+      llvm::find_if(extents, [](int64_t extent) { return extent >= enough; });
+  if (parallel == extents.end())
+    parallel = llvm::max_element(extents);
+  return parallel - extents.begin();
+}
+
+void KernelBuilder::buildPacks(int64_t numPacks, Value firstPack,
+                               tir::ForKind kind, function_ref<void()> body) {
   int64_t width = tile.getChannels(), block = c.channelBlock;
   // Tiles in a pack of weights: blocks of channels or panels, then parts of
   // one.
@@ -191,21 +209,9 @@ void KernelBuilder::build() {
     return arith::MinSIOp::create(b.builder, b.loc, value, bound);
   };
   bool isRagged = c.channels % c.packWidth != 0;
-  // Threads share the first loop that is long enough to be shared evenly.
-  SmallVector<int64_t> shared = {numBlocks};
-  llvm::append_range(shared, c.outer);
-  shared.push_back(c.rows / tile.rows);
-  constexpr int64_t enough = 8;
-  size_t parallel = std::distance(
-      shared.begin(),
-      llvm::find_if(shared, [](int64_t extent) { return extent >= enough; }));
-  if (parallel == shared.size())
-    parallel = std::distance(shared.begin(), llvm::max_element(shared));
-  auto getKind = [&](size_t loop) {
-    return c.isParallel && loop == parallel ? tir::ForKind::Parallel
-                                            : tir::ForKind::Serial;
-  };
   auto buildPack = [&](Value pack) {
+    if (firstPack)
+      pack = sum(firstPack, pack);
     // In units of channel blocks where there are any, so that no index has to
     // be divided.
     int64_t unit = block == 0 ? 1 : block;
@@ -223,14 +229,27 @@ void KernelBuilder::build() {
           channelBindings.append({zero, sum(start, column)});
         else
           channelBindings.append({start, column});
-        buildChannels(getKind);
+        body();
       });
     });
   };
   if (c.pack)
     buildPack(c.pack);
   else
-    buildLoop(b, numBlocks, getKind(0), buildPack);
+    buildLoop(b, numPacks, kind, buildPack);
+}
+
+void KernelBuilder::build() {
+  SmallVector<int64_t> shared = {c.getNumPacks()};
+  llvm::append_range(shared, c.outer);
+  shared.push_back(c.rows / tile.rows);
+  size_t parallel = chooseParallel(shared);
+  auto getKind = [&](size_t loop) {
+    return c.isParallel && loop == parallel ? tir::ForKind::Parallel
+                                            : tir::ForKind::Serial;
+  };
+  buildPacks(c.getNumPacks(), Value(), getKind(0),
+             [&] { buildChannels(getKind); });
 }
 
 void uma::buildContraction(LayerBuilder &b, const Contraction &contraction,
@@ -239,7 +258,21 @@ void uma::buildContraction(LayerBuilder &b, const Contraction &contraction,
 }
 
 void uma::buildContraction(LayerBuilder &b, const Contraction &contraction) {
-  buildVersions(b, [&](const SIMDTarget &target) {
+  auto build = [&](const SIMDTarget &target) {
     buildContraction(b, contraction, target);
+  };
+  std::optional<PanelSchedule> schedule = choosePanelSchedule(contraction);
+  if (!schedule)
+    return buildVersions(b, build);
+  SmallVector<SIMDTarget> targets(getSIMDTargets());
+  auto *unfused = llvm::find_if(targets, [](const SIMDTarget &target) {
+    return target.lanes == getUnfusedTarget().lanes;
+  });
+  targets.insert(unfused, getUnfusedTarget());
+  buildVersions(b, targets, [&](const SIMDTarget &target) {
+    if (target.isUnfused)
+      PanelKernelBuilder(b, contraction, *schedule).build();
+    else
+      build(target);
   });
 }

@@ -51,6 +51,9 @@ struct Contraction {
   int64_t getPanelWidth() const {
     return uma::getPanelWidth(packWidth, channelBlock);
   }
+  int64_t getNumPacks() const {
+    return int64_t(llvm::divideCeil(channels, packWidth));
+  }
   /// Of the loop `reduce[loop]`, whose step t sees row `outer[row] * stride +
   /// t * step + offset` of the data, the steps that see one of its `extent`
   /// rows; the others see padding, which adds nothing.
@@ -106,6 +109,8 @@ struct Contraction {
 
   Workload getWorkload() const;
   RegisterTile chooseTile(const SIMDTarget &target) const;
+  /// Whether the result can keep the sums while slices of them are computed.
+  bool keepsSums() const;
   /// The slices of the outermost loop of `reduce` that sums are computed in,
   /// all rows' before the next one.
   int64_t chooseSlices(const RegisterTile &tile) const;
@@ -123,9 +128,14 @@ void buildContraction(LayerBuilder &builder, const Contraction &contraction);
 void buildContraction(LayerBuilder &builder, const Contraction &contraction,
                       const SIMDTarget &target);
 
-/// Builds a version of a layer for each SIMD target.
-void buildVersions(LayerBuilder &builder,
+/// Builds a version of a layer for each of `targets`.
+void buildVersions(LayerBuilder &builder, llvm::ArrayRef<SIMDTarget> targets,
                    llvm::function_ref<void(const SIMDTarget &)> build);
+/// The same for those that every layer has a version for.
+inline void buildVersions(LayerBuilder &builder,
+                          llvm::function_ref<void(const SIMDTarget &)> build) {
+  buildVersions(builder, getSIMDTargets(), build);
+}
 
 /// A loop of a kind around `body`, which gets its variable.
 void buildLoop(LayerBuilder &builder, int64_t extent, tir::ForKind kind,

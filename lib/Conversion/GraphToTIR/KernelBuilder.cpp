@@ -56,13 +56,24 @@ void KernelBuilder::forEachVector(
     });
 }
 
+SmallVector<Value> KernelBuilder::getRowBindings(Value pixel) {
+  SmallVector<Value> bindings(rowBindings);
+  Value row = arith::AddIOp::create(b.builder, b.loc, bindings.back(), pixel);
+  bindings.back() = row;
+  if (joinsRows) {
+    Value rows = b.index(c.rows);
+    bindings.end()[-2] = arith::DivUIOp::create(b.builder, b.loc, row, rows);
+    bindings.back() = arith::RemUIOp::create(b.builder, b.loc, row, rows);
+  }
+  return bindings;
+}
+
 void KernelBuilder::buildBlock(StringRef label, Value pixel,
                                ValueRange reduceVars, ArrayRef<Access> reads,
                                ArrayRef<Access> writes,
                                function_ref<void(ValueRange)> body) {
   SmallVector<LayerBuilder::Dim> dims = {
-      {int64_t(llvm::divideCeil(c.channels, c.packWidth)) *
-       (c.packWidth / c.getPanelWidth())},
+      {c.getNumPacks() * (c.packWidth / c.getPanelWidth())},
       {c.getPanelWidth()},
       {c.channelBlock == 0 ? 1 : c.channels / c.channelBlock},
       {c.channelBlock == 0 ? c.channels : c.channelBlock}};
@@ -72,11 +83,10 @@ void KernelBuilder::buildBlock(StringRef label, Value pixel,
     dims.push_back({extent});
   dims.push_back({c.rows});
   dims.push_back({tile.rows});
-  for (auto [var, extent] : llvm::zip(reduceVars, c.reduce))
+  for (auto [var, extent] : llvm::zip(reduceVars, reduce))
     dims.push_back({extent, tir::IterKind::Reduce});
   SmallVector<Value> bindings(channelBindings);
-  bindings.back() =
-      arith::AddIOp::create(b.builder, b.loc, bindings.back(), pixel);
+  llvm::append_range(bindings, getRowBindings(pixel));
   bindings.push_back(pixel);
   llvm::append_range(bindings, reduceVars);
   b.block(label, dims, bindings, reads, writes, body);
@@ -100,13 +110,8 @@ void KernelBuilder::buildStart(
       });
 }
 
-void KernelBuilder::buildStep(ValueRange reduceVars) {
-  AffineExpr depth = b.expr(0);
-  for (auto [i, extent] : llvm::enumerate(c.reduce))
-    depth = depth * extent + b.dim(getFirstReduceDim() + i);
-  IndexExprs reduceDims = getDims(getFirstReduceDim(), c.reduce.size());
-  Access data{c.data,
-              c.getDataIndices(getOuter(), b.dim(getRowDim()), reduceDims)};
+Value KernelBuilder::buildWeights(ValueRange reduceVars, AffineExpr depth) {
+  IndexExprs reduceDims = getDims(getFirstReduceDim(), reduceVars.size());
   IndexExprs prefix;
   if (c.getWeightPrefix)
     prefix = c.getWeightPrefix(getOuter());
@@ -131,34 +136,50 @@ void KernelBuilder::buildStep(ValueRange reduceVars) {
   }
   // Loaded once for all pixels.
   Value factors = b.local("weight", type, {tile.getChannels()});
-  Access allFactors{factors, {b.expr(0)}, {tile.getChannels()}};
-  auto factorAt = [&](int64_t vector, ValueRange vars) {
-    return Access{factors, {b.expr(vector * tile.lanes) + getLane(vars)}};
-  };
-  buildBlock(c.label + "_weights", b.index(0), reduceVars, {weights},
-             {allFactors}, [&](ValueRange vars) {
-               forEachVector(vars, [&](int64_t vector, ValueRange vars) {
-                 Value factor =
-                     b.loadAt(type, weightAt(vector, getLane(vars)), vars);
-                 b.storeAt(factor, factorAt(vector, vars), vars);
-               });
-             });
-  buildBlocks(c.label, reduceVars, {data, allFactors, getSums()}, {getSums()},
-              [&](ValueRange vars) {
+  buildBlock(
+      c.label + "_weights", b.index(0), reduceVars, {weights},
+      {getFactors(factors)}, [&](ValueRange vars) {
+        forEachVector(vars, [&](int64_t vector, ValueRange vars) {
+          Value factor = b.loadAt(type, weightAt(vector, getLane(vars)), vars);
+          b.storeAt(factor,
+                    {factors, {b.expr(vector * tile.lanes) + getLane(vars)}},
+                    vars);
+        });
+      });
+  return factors;
+}
+
+void KernelBuilder::buildProducts(Value factors, ValueRange vars,
+                                  function_ref<Value(ValueRange)> getElement) {
+  forEachVector(vars, [&](int64_t vector, ValueRange vars) {
+    Access sum = getSum(vector, vars);
+    Access factorAt = {factors, {b.expr(vector * tile.lanes) + getLane(vars)}};
+    Value factor = b.loadAt(type, factorAt, vars);
+    Value product = b.mul(getElement(vars), factor);
+    Value old = b.loadAt(type, sum, vars);
+    b.storeAt(b.add(product, old), sum, vars);
+  });
+}
+
+void KernelBuilder::buildStep(ValueRange reduceVars) {
+  AffineExpr depth = b.expr(0);
+  for (auto [i, extent] : llvm::enumerate(c.reduce))
+    depth = depth * extent + b.dim(getFirstReduceDim() + i);
+  IndexExprs reduceDims = getDims(getFirstReduceDim(), c.reduce.size());
+  Access data{c.data,
+              c.getDataIndices(getOuter(), b.dim(getRowDim()), reduceDims)};
+  Value factors = buildWeights(reduceVars, depth);
+  buildBlocks(c.label, reduceVars, {data, getFactors(factors), getSums()},
+              {getSums()}, [&](ValueRange vars) {
                 Value element = b.loadAt(type, data, vars);
-                forEachVector(vars, [&](int64_t vector, ValueRange vars) {
-                  Access sum = getSum(vector, vars);
-                  Value factor = b.loadAt(type, factorAt(vector, vars), vars);
-                  Value product = b.mul(element, factor);
-                  Value old = b.loadAt(type, sum, vars);
-                  b.storeAt(b.add(product, old), sum, vars);
-                });
+                buildProducts(factors, vars,
+                              [&](ValueRange) { return element; });
               });
 }
 
 std::pair<Value, Value> KernelBuilder::getTaps() {
   const Contraction::Taps &taps = *c.taps;
-  Value row = channelBindings[FirstOuter + taps.row];
+  Value row = rowBindings[taps.row];
   if (taps.stride != 1) {
     Value stride = b.index(taps.stride);
     row = arith::MulIOp::create(b.builder, b.loc, row, stride);

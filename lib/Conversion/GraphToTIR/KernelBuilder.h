@@ -16,12 +16,17 @@ namespace uma {
 class KernelBuilder {
 public:
   KernelBuilder(LayerBuilder &b, const Contraction &c, const SIMDTarget &target)
-      : b(b), c(c), tile(c.chooseTile(target)), slices(c.chooseSlices(tile)),
-        type(LayerBuilder::getComputeType(uma::getElement(c.data))) {}
+      : KernelBuilder(b, c, c.chooseTile(target)) {
+    slices = c.chooseSlices(tile);
+  }
 
   void build();
 
-private:
+protected:
+  KernelBuilder(LayerBuilder &b, const Contraction &c, const RegisterTile &tile)
+      : b(b), c(c), tile(tile),
+        type(LayerBuilder::getComputeType(uma::getElement(c.data))) {}
+
   // The iteration variables of all blocks, in this order: panel of packed
   // weights, first column in it, block of channels, first channel in it, outer
   // variables, those of the caller, row, pixel of the tile, variables of the
@@ -41,9 +46,18 @@ private:
 
   using KindFn = llvm::function_ref<tir::ForKind(size_t)>;
 
-  /// The outer loops, whose kinds `getKind` knows from 1 on.
-  void buildOuterLoops(KindFn getKind,
+  /// The first of `extents`, in this order, that is long enough for threads to
+  /// share it evenly, or else the longest one.
+  static size_t chooseParallel(llvm::ArrayRef<int64_t> extents);
+  /// `body` for the tiles of all channels of `numPacks` packs from `firstPack`
+  /// on, none for the first one.
+  void buildPacks(int64_t numPacks, mlir::Value firstPack, tir::ForKind kind,
+                  llvm::function_ref<void()> body);
+  /// Loops over `extents` around `body`, whose kinds `getKind` knows from 1 on.
+  void buildOuterLoops(llvm::ArrayRef<int64_t> extents, KindFn getKind,
                        llvm::function_ref<void(mlir::ValueRange)> body);
+  /// What all sums of a tile's channels start with, in the result.
+  void buildFirst(KindFn getKind);
   /// All results of a tile's channels.
   void buildChannels(KindFn getKind);
   /// `body` for the tiles of all rows, the variables up to the row bound.
@@ -58,6 +72,17 @@ private:
                  getTarget);
   void buildSum();
   void buildStep(mlir::ValueRange reduceVars);
+  /// The weights of a step, which `reduceVars` and `depth` name, in a local
+  /// buffer of one element for each channel of the tile.
+  mlir::Value buildWeights(mlir::ValueRange reduceVars, mlir::AffineExpr depth);
+  /// Adds the products of the weights in `factors` and of what `getElement`
+  /// gives, for one vector of the channels, to the sums of a pixel.
+  void buildProducts(
+      mlir::Value factors, mlir::ValueRange vars,
+      llvm::function_ref<mlir::Value(mlir::ValueRange vars)> getElement);
+  LayerBuilder::Access getFactors(mlir::Value factors) const {
+    return {factors, {b.expr(0)}, {tile.getChannels()}};
+  }
   /// The row to compute in turn `row`, where rows see different steps.
   mlir::Value rotateRow(mlir::Value row);
   /// The first of the steps that see data in the present row, and the first one
@@ -65,6 +90,8 @@ private:
   std::pair<mlir::Value, mlir::Value> getTaps();
   /// Stores the sums, or results if there is nothing to be added to them.
   void buildResult();
+  /// What the outer variables and the row are bound to for a pixel of the tile.
+  llvm::SmallVector<mlir::Value> getRowBindings(mlir::Value pixel);
   /// A block inside the loops of the sum, if any, for pixel `pixel` of the
   /// tile.
   void buildBlock(llvm::StringRef label, mlir::Value pixel,
@@ -116,15 +143,20 @@ private:
   LayerBuilder &b;
   const Contraction &c;
   RegisterTile tile;
+  /// The extents of the variables of the sum.
+  llvm::SmallVector<int64_t> reduce{c.reduce};
   /// The parts that the outermost loop of the sums is split into, the first
   /// step of the present one and whether it is the last one.
-  int64_t slices;
+  int64_t slices = 1;
   mlir::Value firstStep;
   bool isLastSlice = true;
   mlir::Type type;
   mlir::Value sums;
-  /// The bindings of the first iteration variables, up to the outer ones.
-  llvm::SmallVector<mlir::Value> channelBindings;
+  /// The bindings of the first iteration variables, up to the channel, and of
+  /// those up to the row that the tile begins in.
+  llvm::SmallVector<mlir::Value> channelBindings, rowBindings;
+  /// Whether the last outer variable goes up where the row ends.
+  bool joinsRows = false;
 };
 
 } // namespace uma

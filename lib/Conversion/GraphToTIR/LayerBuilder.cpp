@@ -149,6 +149,11 @@ void LayerBuilder::store(Value value, Value buffer, ValueRange indices) {
       buffer, indices);
 }
 
+void LayerBuilder::prefetchAt(const Access &access, ValueRange vars) {
+  SmallVector<Value> indices = applyAll(access, vars);
+  tir::PrefetchOp::create(builder, loc, access.buffer, indices);
+}
+
 Value LayerBuilder::add(Value lhs, Value rhs) {
   if (isa<FloatType>(lhs.getType()))
     return arith::AddFOp::create(builder, loc, lhs, rhs);

@@ -27,6 +27,8 @@ llvm::ArrayRef<SIMDTarget> uma::getSIMDTargets() {
   return targets;
 }
 
+SIMDTarget uma::getUnfusedTarget() { return {4, 16, /*isUnfused=*/true}; }
+
 int64_t uma::countRegisters(const RegisterTile &tile,
                             const SIMDTarget &target) {
   // Without FMA a product has a register of its own.

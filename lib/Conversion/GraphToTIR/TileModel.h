@@ -16,11 +16,16 @@ namespace uma {
 struct SIMDTarget {
   int64_t lanes;     ///< of 32 bits, in one register; 1 without SIMD
   int64_t registers; ///< vector registers
+  /// Without fused multiply-add, and a result overwrites an operand.
+  bool isUnfused = false;
 };
 
 /// The targets that C is written for, the widest first, the one without SIMD
 /// last: AVX-512, AVX2, SSE and NEON, none.
 llvm::ArrayRef<SIMDTarget> getSIMDTargets();
+
+/// SSE, which contractions have a version of their own for.
+SIMDTarget getUnfusedTarget();
 
 /// The registers that the sums of a tile, the weights of a step and what is
 /// multiplied with them take on `target`.

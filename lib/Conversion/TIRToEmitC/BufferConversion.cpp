@@ -157,6 +157,18 @@ LogicalResult FunctionConverter::convertStore(memref::StoreOp op) {
   return success();
 }
 
+LogicalResult FunctionConverter::convertPrefetch(tir::PrefetchOp op) {
+  if (op.getIndices().size() != 1)
+    return op.emitOpError("has ")
+           << op.getIndices().size()
+           << " indices; C gets one-dimensional buffers, run "
+              "'uma-tir-storage-flatten' first";
+  context.prologue.requireLanes();
+  verbatim("UMA_PREFETCH({} + {});",
+           {getPointer(op.getBuffer()), lookup(op.getIndices().front())});
+  return success();
+}
+
 LogicalResult FunctionConverter::convertCopy(memref::CopyOp op) {
   auto source = cast<MemRefType>(op.getSource().getType());
   auto target = cast<MemRefType>(op.getTarget().getType());

@@ -246,6 +246,7 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
       .Case([&](vector::BroadcastOp op) { return convertBroadcast(op); })
       .Case([&](vector::LoadOp op) { return convertVectorLoad(op); })
       .Case([&](vector::StoreOp op) { return convertVectorStore(op); })
+      .Case([&](tir::PrefetchOp op) { return convertPrefetch(op); })
       .Case([&](tir::CheckBoundsOp op) { return convertCheckBounds(op); })
       .Case([&](vector::ReductionOp op) { return convertReduction(op); })
       .Case([&](tir::CallOp op) { return convertCall(op); })
@@ -288,6 +289,10 @@ LogicalResult FunctionConverter::convertFor(tir::ForOp op) {
     verbatim("#ifdef _OPENMP\n#pragma omp parallel for\n#endif");
   else if (op.getKind() != tir::ForKind::Serial)
     verbatim("/* " + tir::stringifyForKind(op.getKind()) + " */");
+  if (op->hasAttr(tir::kUnrollAttrName)) {
+    context.prologue.requireLanes();
+    verbatim("UMA_UNROLL");
+  }
   Value lower = getBound(op.getLower());
   Value upper = getBound(op.getUpper());
   auto loop = emitc::ForOp::create(builder, op.getLoc(), lower, upper,

@@ -77,6 +77,7 @@ private:
   mlir::LogicalResult convertView(mlir::Operation *op);
   mlir::LogicalResult convertCall(tir::CallOp op);
   mlir::LogicalResult convertPlainCall(tir::CallOp op, tir::FuncOp callee);
+  mlir::LogicalResult convertPrefetch(tir::PrefetchOp op);
   mlir::LogicalResult convertCheckBounds(tir::CheckBoundsOp op);
   mlir::LogicalResult convertCallExtern(tir::CallExternOp op);
   mlir::LogicalResult convertMultiversion(tir::MultiversionOp op);

@@ -228,7 +228,8 @@ LogicalResult FunctionConverter::convertMultiversion(tir::MultiversionOp op) {
   for (auto [index, version] : llvm::enumerate(op.getVersions())) {
     if (index + 1 < numVersions)
       verbatim(Twine(index == 0 ? "#if" : "#elif") +
-               " UMA_LANES >= " + Twine(op.getLanes()[index]));
+               " UMA_LANES >= " + Twine(op.getLanes()[index]) +
+               (op.getUnfused()[index] ? " && defined(UMA_SSE)" : ""));
     else if (numVersions > 1)
       verbatim("#else");
     if (failed(convertBlock(version.front())))

@@ -42,19 +42,33 @@ static constexpr llvm::StringLiteral kLanes = R"(
 #define UMA_LANES 1
 #endif
 #endif
+/* No fused multiply-add, and an operand is overwritten by the result. */
+#if UMA_LANES == 4 && defined(__SSE2__) && !defined(__AVX__)
+#define UMA_SSE
+#endif
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("fp-contract=fast", "no-math-errno")
 #pragma GCC optimize("no-predictive-commoning")
 #pragma GCC optimize("ira-region=one", "ira-algorithm=priority")
-#if UMA_LANES == 4 && defined(__SSE2__) && !defined(__AVX__)
-#define UMA_SSE
+#ifdef UMA_SSE
 #pragma GCC optimize("no-tree-ter")
 #endif
+#endif
+/* clang would keep more in registers than there are. */
+#if defined(UMA_SSE) && !defined(__clang__)
+#define UMA_UNROLL _Pragma("GCC unroll 4")
+#else
+#define UMA_UNROLL
 #endif
 #if defined(__has_builtin)
 #define UMA_HAS(builtin) __has_builtin(builtin)
 #else
 #define UMA_HAS(builtin) 0
+#endif
+#if defined(__GNUC__)
+#define UMA_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define UMA_PREFETCH(address) ((void)(address))
 #endif
 /* Layers are functions of their own, for debuggers and for the registers. */
 #if defined(__GNUC__)
@@ -84,7 +98,7 @@ static constexpr llvm::StringLiteral kLoadSSE = R"(
 UMA_INLINE uma_%x@ uma_load_%x@(const # *data, ptrdiff_t first) {
   uma_%x@ vector;
   memcpy(&vector, data + first, sizeof(vector));
-#ifdef UMA_SSE
+#if defined(UMA_SSE) && !defined(__clang__)
   /* Loaded once: it may be anything from here on. */
   __asm__("" : "+x"(vector));
 #endif

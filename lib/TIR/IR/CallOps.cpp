@@ -65,6 +65,15 @@ void AllocOp::getEffects(
 // NullOp
 //===----------------------------------------------------------------------===//
 
+LogicalResult PrefetchOp::verify() {
+  auto type = cast<MemRefType>(getBuffer().getType());
+  if (int64_t(getIndices().size()) != type.getRank())
+    return emitOpError() << "has " << getIndices().size()
+                         << " indices, expected one for each of the "
+                         << type.getRank() << " dimensions of " << type;
+  return success();
+}
+
 LogicalResult NullOp::verify() {
   for (Operation *user : (*this)->getUsers())
     if (!isa<CallExternOp>(user))

@@ -31,6 +31,9 @@ BufferAccesses BufferAccesses::get(Operation *root) {
         .Case([&](memref::LoadOp load) {
           accesses.reads.insert(load.getMemRef());
         })
+        .Case([&](PrefetchOp prefetch) {
+          accesses.reads.insert(prefetch.getBuffer());
+        })
         .Case([&](memref::StoreOp store) {
           accesses.writes.insert(store.getMemRef());
         })

@@ -112,8 +112,8 @@ LogicalResult StorageFlattenPass::checkOperation(Operation *op) {
            << "; storage can be flattened only under views of whole buffers "
               "with static shape and identity layout";
   }
-  if (isa<FuncOp, CallOp, CallExternOp, AllocOp, NullOp, memref::LoadOp,
-          memref::StoreOp, memref::GetGlobalOp>(op))
+  if (isa<FuncOp, CallOp, CallExternOp, AllocOp, NullOp, PrefetchOp,
+          memref::LoadOp, memref::StoreOp, memref::GetGlobalOp>(op))
     return success();
   // Vectors of local variables, which have one dimension already.
   if (auto load = dyn_cast<vector::LoadOp>(op);
@@ -209,6 +209,8 @@ void StorageFlattenPass::runOnOperation() {
         flattenAccess(op, load.getMemRef(), load.getIndicesMutable());
       else if (auto store = dyn_cast<memref::StoreOp>(op))
         flattenAccess(op, store.getMemRef(), store.getIndicesMutable());
+      else if (auto prefetch = dyn_cast<PrefetchOp>(op))
+        flattenAccess(op, prefetch.getBuffer(), prefetch.getIndicesMutable());
       else if (isView(op))
         views.push_back(op);
     });

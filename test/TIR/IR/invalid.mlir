@@ -293,6 +293,34 @@ uma.tir.func @widths() {
 
 // -----
 
+uma.tir.func @unfused_last() {
+  // expected-error @+1 {{has a version of 4 lanes behind one of 4, expected the widest first}}
+  uma.tir.multiversion lanes(4) {
+  } lanes(4) unfused {
+  } default {
+  }
+}
+
+// -----
+
+uma.tir.func @unfused_count() {
+  // expected-error @+1 {{says of 2 versions whether they are unfused, expected 1}}
+  "uma.tir.multiversion"() <{lanes = array<i64: 4>, unfused = array<i1: true, false>}> ({
+    "uma.tir.yield"() : () -> ()
+  }, {
+    "uma.tir.yield"() : () -> ()
+  }) : () -> ()
+}
+
+// -----
+
+uma.tir.func @prefetch(%x: memref<4x8xf32>, %i: index) {
+  // expected-error @+1 {{has 1 indices, expected one for each of the 2 dimensions of 'memref<4x8xf32>'}}
+  uma.tir.prefetch %x[%i] : memref<4x8xf32>
+}
+
+// -----
+
 uma.tir.func @odd() {
   // expected-error @+1 {{has a version of 3 lanes, expected a power of 2 from 2 on}}
   uma.tir.multiversion lanes(3) {

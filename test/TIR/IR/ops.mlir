@@ -121,7 +121,9 @@ uma.tir.func @predicate(%p: i1) {
 // CHECK-LABEL: uma.tir.func @versions(
 // CHECK-NEXT: uma.tir.multiversion lanes(8) {
 // CHECK-NEXT: vector.load
-// CHECK: } lanes(4) {
+// CHECK: } lanes(4) unfused {
+// CHECK-NEXT: uma.tir.prefetch %arg0[%arg1] : memref<8xf32>
+// CHECK-NEXT: } lanes(4) {
 // CHECK-NEXT: } default {
 // CHECK-NEXT: uma.tir.alloc local
 // CHECK-NEXT: } {note = "kept"}
@@ -129,6 +131,8 @@ uma.tir.func @versions(%x: memref<8xf32>, %i: index) {
   uma.tir.multiversion lanes(8) {
     %v = vector.load %x[%i] : memref<8xf32>, vector<8xf32>
     vector.store %v, %x[%i] : memref<8xf32>, vector<8xf32>
+  } lanes(4) unfused {
+    uma.tir.prefetch %x[%i] : memref<8xf32>
   } lanes(4) {
   } default {
     %a = uma.tir.alloc local : memref<vector<4xf32>>

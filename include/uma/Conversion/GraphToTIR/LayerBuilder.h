@@ -91,6 +91,8 @@ public:
   void storeAt(mlir::Value value, const Access &access, mlir::ValueRange vars) {
     store(value, access.buffer, applyAll(access, vars));
   }
+  /// Says that the element at the access will be read soon.
+  void prefetchAt(const Access &access, mlir::ValueRange vars);
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
   mlir::Value mul(mlir::Value lhs, mlir::Value rhs);
   /// lhs < rhs for floats (ordered) and integers.

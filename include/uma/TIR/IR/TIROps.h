@@ -28,6 +28,8 @@ namespace uma::tir {
 /// Array attribute on the buffers of public functions, set when storage is
 /// flattened: the shape of the tensor, `array<i64: 1, 3, 32, 32>`.
 inline constexpr llvm::StringLiteral kShapeAttrName = "uma.shape";
+/// On a loop: C compilers that do so well should unroll it.
+inline constexpr llvm::StringLiteral kUnrollAttrName = "uma.unroll";
 
 /// Discardable unit attribute on loops: the iterations are virtual threads,
 /// which `uma-tir-inject-virtual-thread` interleaves.

@@ -84,7 +84,8 @@ def TIR_ForOp : TIR_Op<"for", [AttrSizedOperandSegments, AutomaticAllocationScop
     Runs its body for every `lower <= i < upper`. Bounds are integers or index values. The kind tells
     how: `serial` (the default, not printed), `parallel` (iterations independent, may run on
     threads), `vectorized` (lanes of a vector) or `unrolled`. `label "name"` after the bounds names
-    the loop for schedules. The attribute `uma.virtual_thread` asks `uma-tir-inject-virtual-thread` to interleave the iterations. Source: `tvm::tir::For`.
+    the loop for schedules. The attribute `uma.virtual_thread` asks `uma-tir-inject-virtual-thread` to interleave the iterations; `uma.unroll` asks the C
+    compiler to unroll a few of them. Source: `tvm::tir::For`.
 
     ```mlir
     uma.tir.func @f(%x: memref<8x4xf32>) {
@@ -187,8 +188,9 @@ def TIR_MultiversionOp : TIR_Op<"multiversion", [NoRegionArguments, RecursiveMem
   let description = [{
     Holds one version of the code per vector width, the widest first, and a `default` without vectors. The C compiler,
     not uma, knows the target: in C the versions stand under `#if`, and the first one whose width, in lanes
-    of 32 bits, the target has is compiled. All versions compute the same. Source: function multiversioning, with the
-    choice made by the preprocessor.
+    of 32 bits, the target has is compiled. All versions compute the same. `unfused` makes a version one for targets that
+    have no fused multiply-add and whose instructions overwrite an operand, which is SSE; one of the same width for all others may
+    follow. Source: function multiversioning, with the choice made by the preprocessor.
 
     ```mlir
     uma.tir.func @twice(%x: memref<8xf32>) {
@@ -207,10 +209,10 @@ def TIR_MultiversionOp : TIR_Op<"multiversion", [NoRegionArguments, RecursiveMem
     }
     ```
   }];
-  let arguments = (ins DenseI64ArrayAttr:$lanes);
+  let arguments = (ins DenseI64ArrayAttr:$lanes, DenseBoolArrayAttr:$unfused);
   let regions = (region VariadicRegion<SizedRegion<1>>:$versions);
   let skipDefaultBuilders = 1;
-  let builders = [OpBuilder<(ins "::llvm::ArrayRef<int64_t>":$lanes)>];
+  let builders = [OpBuilder<(ins "::llvm::ArrayRef<int64_t>":$lanes, "::llvm::ArrayRef<bool>":$unfused)>];
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
@@ -327,6 +329,23 @@ def TIR_CallExternOp : TIR_Op<"call_extern", [DeclareOpInterfaceMethods<MemoryEf
 //===----------------------------------------------------------------------===//
 // Checks
 //===----------------------------------------------------------------------===//
+
+def TIR_PrefetchOp : TIR_Op<"prefetch"> {
+  let summary = "tell the processor what will be read soon";
+  let description = [{
+    The line of the caches that the element is in will be read. Changes no result; nothing where the C compiler knows no
+    prefetch. Source: TVM's `Prefetch`. Unlike upstream's `memref.prefetch`, it is no write to the buffer.
+
+    ```mlir
+    uma.tir.func @f(%x: memref<8xf32>, %i: index) {
+      uma.tir.prefetch %x[%i] : memref<8xf32>
+    }
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$buffer, Variadic<Index>:$indices);
+  let assemblyFormat = "$buffer `[` $indices `]` attr-dict `:` type($buffer)";
+  let hasVerifier = 1;
+}
 
 def TIR_CheckBoundsOp : TIR_Op<"check_bounds"> {
   let summary = "end the run where an index is outside its buffer";

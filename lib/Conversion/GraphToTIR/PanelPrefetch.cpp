@@ -1,0 +1,100 @@
+//===- PanelPrefetch.cpp - What a panel's tiles read next -----------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Tiles go through the weights of a slice, and through the data, in one go: the
+// processor would wait for memory at the first tile of each slice and at each
+// new tile. Each tile asks for a share of what comes next instead.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PanelKernel.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace uma;
+using Access = LayerBuilder::Access;
+
+void PanelKernelBuilder::buildWeightPrefetch(int64_t nextPack,
+                                             int64_t nextStep) {
+  // Where rows go through the weights often, that takes longer than reading
+  // them; and smaller ones stay in the second cache.
+  constexpr int64_t mostTiles = 64, leastWeights = 128 * 1024;
+  SmallVector<int64_t> extents = getRowLoops();
+  int64_t rows = extents.pop_back_val();
+  int64_t tiles = int64_t(llvm::divideCeil(rows, schedule.tile.rows));
+  int64_t depth = getProduct(c.reduce);
+  if ((nextPack == 0 && nextStep == 0) || c.getWeightPrefix ||
+      getProduct(extents) != 1 || tiles > mostTiles ||
+      depth * c.channels < leastWeights)
+    return;
+  int64_t width = c.getPanelWidth();
+  int64_t panels = c.getNumPacks() * (c.packWidth / width);
+  auto sum = [&](Value left, Value right) -> Value {
+    return arith::AddIOp::create(b.builder, b.loc, left, right);
+  };
+  auto scaled = [&](Value value, int64_t factor) -> Value {
+    return arith::MulIOp::create(b.builder, b.loc, value, b.index(factor));
+  };
+  auto atMost = [&](Value value, int64_t limit) -> Value {
+    return arith::MinSIOp::create(b.builder, b.loc, value, b.index(limit));
+  };
+  // Each tile asks for some steps, of all columns.
+  int64_t columns = width / tile.getChannels();
+  int64_t share = int64_t(llvm::divideCeil(steps, tiles * columns));
+  Value sliceStart = scaled(slice, steps);
+  Value nextStart = sum(sliceStart, b.index(nextStep));
+  Value part = arith::DivUIOp::create(b.builder, b.loc, channelBindings[Column],
+                                      b.index(tile.getChannels()));
+  Value tileStart = scaled(tileIndex, share * columns);
+  Value partStart = sum(tileStart, scaled(part, share));
+  Value first = atMost(sum(nextStart, partStart), depth - share);
+  Value nextPanels = b.index(nextPack * (c.packWidth / width));
+  Value panel = atMost(sum(channelBindings[Panel], nextPanels), panels - 1);
+  buildLoop(b, share, tir::ForKind::Serial, [&](Value var) {
+    Value step = sum(first, var);
+    Access weights{c.weights, {b.dim(0), b.dim(1), b.expr(0)}};
+    b.block(c.label + "_prefetch", {{panels}, {depth}}, {panel, step},
+            {weights}, {},
+            [&](ValueRange vars) { b.prefetchAt(weights, vars); });
+  });
+}
+
+void PanelKernelBuilder::buildDataPrefetch() {
+  // A window has read most of its data before.
+  if (getContractionShape(c.getWorkload()).taps != 1 ||
+      tile.rows != schedule.tile.rows)
+    return;
+  constexpr int64_t line = 16;
+  SmallVector<int64_t> extents = getRowLoops();
+  Value rows = b.index(tile.rows);
+  Value last = b.index(std::max<int64_t>(extents.back() - tile.rows, 0));
+  SmallVector<Value> known(rowBindings);
+  Value next =
+      arith::AddIOp::create(b.builder, b.loc, rowBindings.back(), rows);
+  rowBindings.back() = arith::MinSIOp::create(b.builder, b.loc, next, last);
+  buildDataLoops(c.label + "_prefetch", line,
+                 [&](const Access &data, const Access &, ValueRange vars) {
+                   b.prefetchAt(data, vars);
+                 });
+  rowBindings = known;
+}
+
+void PanelKernelBuilder::buildOperandPrefetch() {
+  for (const ResultOperand &operand : c.operands) {
+    // What differs from row to row: the others are near.
+    Access access{operand.buffer, getIndices(operand, 0, b.expr(0))};
+    if (llvm::none_of(access.first, [&](AffineExpr index) {
+          return index.isFunctionOfDim(getRowDim());
+        }))
+      continue;
+    buildBlocks(c.label + "_prefetch", {}, {access}, {},
+                [&](ValueRange vars) { b.prefetchAt(access, vars); });
+  }
+}
