@@ -167,7 +167,6 @@ void DepthwiseBuilder::build() {
   int64_t blocks = turns ? turns->blocks : conv.dims.outChannels / conv.block;
   int64_t height =
       turns && turns->slabs != 1 ? turns->readerRows : conv.getHeight();
-  int64_t width = conv.getWidth();
   // From the number in a turn to the one of all.
   auto getWhole = [&](Value index, Value turn, int64_t extent) -> Value {
     if (!turn)
@@ -177,17 +176,9 @@ void DepthwiseBuilder::build() {
     return arith::AddIOp::create(b.builder, b.loc, first, index);
   };
   auto buildRow = [&](Value image, Value block, Value first, Value row) {
-    buildLoop(b, llvm::divideCeil(width, count), tir::ForKind::Serial,
-              [&](Value index) {
-                Value step = b.index(count);
-                Value start =
-                    arith::MulIOp::create(b.builder, b.loc, index, step);
-                if (width % count != 0) {
-                  Value last = b.index(width - count);
-                  start = arith::MinSIOp::create(b.builder, b.loc, start, last);
-                }
-                buildTile({image, block, first, row, start});
-              });
+    buildSteps(b, conv.getWidth(), count, [&](Value start) {
+      buildTile({image, block, first, row, start});
+    });
   };
   b.loops(
       {conv.dims.batch, blocks},

@@ -167,11 +167,26 @@ private:
   int64_t matrixRows = 1;
 };
 
+/// A loop over `extent` in steps of `step`, the last of which may overlap the
+/// one before; `body` gets the first element of one.
+void buildSteps(LayerBuilder &builder, int64_t extent, int64_t step,
+                llvm::function_ref<void(mlir::Value)> body);
+
 /// `extent` neighbours as vectors; the last one may overlap the one before.
 struct VectorLoop {
   VectorLoop(int64_t extent, const SIMDTarget &target);
   /// A loop over the vectors; `body` gets the first element of one.
-  void build(LayerBuilder &b, llvm::function_ref<void(mlir::Value)> body) const;
+  void build(LayerBuilder &b,
+             llvm::function_ref<void(mlir::Value)> body) const {
+    buildSteps(b, extent, lanes, body);
+  }
+  /// A block for each vector in loops over `extents`, which threads may share;
+  /// its iteration variables are theirs and the first element.
+  void buildBlocks(LayerBuilder &b, llvm::StringRef label,
+                   llvm::ArrayRef<int64_t> extents,
+                   llvm::ArrayRef<LayerBuilder::Access> reads,
+                   llvm::ArrayRef<LayerBuilder::Access> writes,
+                   llvm::function_ref<void(mlir::ValueRange)> body) const;
 
   int64_t extent, lanes;
 };

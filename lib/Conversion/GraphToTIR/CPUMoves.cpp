@@ -81,22 +81,9 @@ void ImageLoops::build(StringRef label, const SIMDTarget &target,
                        ArrayRef<Access> reads, Access writes,
                        function_ref<void(ValueRange, int64_t)> body) const {
   VectorLoop vectors(layout.block, target);
-  SmallVector<LayerBuilder::Dim> dims;
-  for (int64_t extent : extents)
-    dims.push_back({extent});
-  dims.push_back({layout.block});
   writes.extents = {1, 1, 1, 1, vectors.lanes};
-  b.loops(
-      extents,
-      [&](ValueRange loopVars) {
-        vectors.build(b, [&](Value first) {
-          SmallVector<Value> bindings(loopVars);
-          bindings.push_back(first);
-          b.block(label, dims, bindings, reads, {writes},
-                  [&](ValueRange vars) { body(vars, vectors.lanes); });
-        });
-      },
-      /*isParallel=*/true);
+  vectors.buildBlocks(b, label, extents, reads, {writes},
+                      [&](ValueRange vars) { body(vars, vectors.lanes); });
 }
 
 static int64_t getAxis(Operation *op) {

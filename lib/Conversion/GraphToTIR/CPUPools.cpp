@@ -182,8 +182,6 @@ Value PoolKernel::reduceWindow(ValueRange vars, Value lane,
 
 void PoolKernel::build(const SIMDTarget &target) {
   VectorLoop vectors(block, target);
-  SmallVector<LayerBuilder::Dim> dims = {
-      {batch}, {blocks}, {height}, {width}, {block}};
   Access writes = getAccess(result, Row, Column, b.dim(First));
   writes.extents = {1, 1, 1, 1, vectors.lanes};
   auto buildPixel = [&](ValueRange vars) {
@@ -201,17 +199,8 @@ void PoolKernel::build(const SIMDTarget &target) {
                 all);
     });
   };
-  b.loops(
-      {batch, blocks, height, width},
-      [&](ValueRange loopVars) {
-        vectors.build(b, [&](Value first) {
-          SmallVector<Value> bindings(loopVars);
-          bindings.push_back(first);
-          b.block("pool2d", dims, bindings, {b.anywhere(data.buffer)}, {writes},
-                  buildPixel);
-        });
-      },
-      /*isParallel=*/true);
+  vectors.buildBlocks(b, "pool2d", {batch, blocks, height, width},
+                      {b.anywhere(data.buffer)}, {writes}, buildPixel);
 }
 
 void LayerLowering::lowerPool() {

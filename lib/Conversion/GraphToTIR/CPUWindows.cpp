@@ -30,18 +30,39 @@ VectorLoop::VectorLoop(int64_t extent, const SIMDTarget &target)
     lanes = 1;
 }
 
-void VectorLoop::build(LayerBuilder &b, function_ref<void(Value)> body) const {
-  buildLoop(b, llvm::divideCeil(extent, lanes), tir::ForKind::Serial,
+void uma::buildSteps(LayerBuilder &b, int64_t extent, int64_t step,
+                     function_ref<void(Value)> body) {
+  buildLoop(b, llvm::divideCeil(extent, step), tir::ForKind::Serial,
             [&](Value index) {
-              Value step = b.index(lanes);
+              Value size = b.index(step);
               Value start =
-                  arith::MulIOp::create(b.builder, b.loc, index, step);
-              if (extent % lanes != 0) {
-                Value last = b.index(extent - lanes);
+                  arith::MulIOp::create(b.builder, b.loc, index, size);
+              if (extent % step != 0) {
+                Value last = b.index(extent - step);
                 start = arith::MinSIOp::create(b.builder, b.loc, start, last);
               }
               body(start);
             });
+}
+
+void VectorLoop::buildBlocks(LayerBuilder &b, StringRef label,
+                             ArrayRef<int64_t> extents, ArrayRef<Access> reads,
+                             ArrayRef<Access> writes,
+                             function_ref<void(ValueRange)> body) const {
+  SmallVector<LayerBuilder::Dim> dims;
+  for (int64_t outer : extents)
+    dims.push_back({outer});
+  dims.push_back({extent});
+  b.loops(
+      extents,
+      [&](ValueRange loopVars) {
+        build(b, [&](Value first) {
+          SmallVector<Value> bindings(loopVars);
+          bindings.push_back(first);
+          b.block(label, dims, bindings, reads, writes, body);
+        });
+      },
+      /*isParallel=*/true);
 }
 
 LayerBuilder::Access uma::getVectorRegion(const ResultOperand &operand,
@@ -129,11 +150,7 @@ void LayerLowering::lowerElementwise() {
     }
     buildVersions(b, [&](const SIMDTarget &target) {
       VectorLoop vectors(neighbours, target);
-      SmallVector<LayerBuilder::Dim> dims;
-      for (int64_t extent : extents)
-        dims.push_back({extent});
-      dims.push_back({neighbours});
-      unsigned last = dims.size() - 1;
+      unsigned last = extents.size();
       IndexExprs outer;
       for (unsigned i = 0; i < last; ++i)
         outer.push_back(b.dim(i));
@@ -149,24 +166,13 @@ void LayerLowering::lowerElementwise() {
                                         vectors.lanes));
       Access writes =
           getVectorRegion(c.result, getResultPoint(b.dim(last)), vectors.lanes);
-      b.loops(
-          extents,
-          [&](ValueRange loopVars) {
-            vectors.build(b, [&](Value first) {
-              SmallVector<Value> bindings(loopVars);
-              bindings.push_back(first);
-              b.block("elementwise", dims, bindings, reads, {writes},
-                      [&](ValueRange vars) {
-                        buildLanes(
-                            b, vars, vectors.lanes, [&](ValueRange vars) {
-                              ResultPoint point =
-                                  getResultPoint(b.dim(last) + b.dim(last + 1));
-                              storeResult(b, c, Value(), point, vars);
-                            });
-                      });
+      vectors.buildBlocks(
+          b, "elementwise", extents, reads, {writes}, [&](ValueRange vars) {
+            buildLanes(b, vars, vectors.lanes, [&](ValueRange vars) {
+              ResultPoint point = getResultPoint(b.dim(last) + b.dim(last + 1));
+              storeResult(b, c, Value(), point, vars);
             });
-          },
-          /*isParallel=*/true);
+          });
     });
   });
 }
