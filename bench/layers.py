@@ -1,6 +1,7 @@
 """Where the time of a model goes: `bench/run.py --layers`, from the profile hooks of the emitted C and ONNX Runtime's profile."""
 
 import argparse
+import dataclasses
 import json
 import pathlib
 import re
@@ -9,6 +10,7 @@ import subprocess
 
 import onnx
 
+import report as reports
 import sides
 
 HEAVY = {"Conv", "ConvTranspose", "Gemm", "MatMul"}
@@ -65,21 +67,42 @@ def get_macs(uma: str, model: pathlib.Path, arguments: list[str]) -> dict[str, t
     return result
 
 
-def profile_ours(options: argparse.Namespace, package: sides.Package, variant: sides.Variant, files: list[str],
-                 runs: int) -> tuple[float, list[tuple[str, float]]]:
-    """Milliseconds of a run and of each of its layers; functions of one name are one layer."""
+@dataclasses.dataclass
+class Profile:
+    """Of turns: milliseconds of a run, of each of its layers, and of a GFLOP at the peak of one core."""
+
+    threads: int
+    total: list[float] = dataclasses.field(default_factory=list)
+    layers: dict[str, list[float]] = dataclasses.field(default_factory=dict)
+    peak: list[float] = dataclasses.field(default_factory=list)
+
+    def get_numbers(self, macs: int, times: list[float]) -> dict:
+        return {"ms": statistics.median(times), "macs": macs, "of_peak": sides.get_share(macs, times, self.peak, self.threads)}
+
+
+def profile_ours(options: argparse.Namespace, package: sides.Package, variant: sides.Variant, files: list[str], runs: int,
+                 peaks: sides.Peaks) -> Profile:
+    """`runs` runs in turns with the peak; functions of one name are one layer."""
     sides.build_package(package, options.cc, [*variant.cflags, "-DUMA_PROFILE"], "_profile")
+    profile, turns = Profile(variant.threads), min(runs, options.rounds)
     process = sides.Process(variant.name, [package.get_runner("_profile"), *files], options.cores, variant.threads)
+    unit = peaks.start(variant.cflags)
     try:
         process.run(max(1, runs // 4))
-        total, *entries = process.ask(f"profile {runs}").split("\t")
+        count = sides.get_count(unit)
+        for _ in range(turns):
+            profile.peak.append(statistics.median(unit.run(count)))
+            total, *entries = process.ask(f"profile {runs // turns}").split("\t")
+            profile.total.append(float(total))
+            for entry in entries:
+                milliseconds, _, name = entry.partition(" ")
+                times = profile.layers.setdefault(name, [])
+                times += [0.0] * (len(profile.total) - len(times))
+                times[-1] += float(milliseconds)
     finally:
         process.close()
-    layers = {}
-    for entry in entries:
-        milliseconds, _, name = entry.partition(" ")
-        layers[name] = layers.get(name, 0) + float(milliseconds)
-    return float(total), list(layers.items())
+        unit.close()
+    return profile
 
 
 def profile_runtime(runtime: pathlib.Path, model: pathlib.Path, inputs: list[dict], options: argparse.Namespace,
@@ -111,45 +134,43 @@ def profile_runtime(runtime: pathlib.Path, model: pathlib.Path, inputs: list[dic
     return layers
 
 
-def join(ours: list[tuple[str, float]], runtime: dict[str, float], macs: dict[str, tuple[str, int]],
-         topology: Topology) -> list[dict]:
-    named = {name for name, _ in ours}
+def join(ours: Profile, runtime: dict[str, float], macs: dict[str, tuple[str, int]], topology: Topology) -> list[dict]:
     rows = []
-    for name, milliseconds in ours:
+    for name, times in ours.layers.items():
         anchor = name if macs.get(name, ("", 0))[1] else topology.anchor(name)
         # A product with a function of its own is not part of another one.
-        if anchor != name and (anchor in named or not macs.get(anchor, ("", 0))[1]):
+        if anchor != name and (anchor in ours.layers or not macs.get(anchor, ("", 0))[1]):
             anchor = name
         operator, count = macs.get(anchor, ("", 0))
-        rows.append({"layer": name, "operator": operator, "kind": topology.kind(anchor), "ms": milliseconds, "macs": count,
+        rows.append({"layer": name, "operator": operator, "kind": topology.kind(anchor), **ours.get_numbers(count, times),
                      "ort_ms": runtime.get(anchor), "anchor": anchor})
     return rows
 
 
-def summarise(rows: list[dict], total: float, runtime: dict[str, float], topology: Topology) -> dict[str, dict]:
+def summarise(rows: list[dict], ours: Profile, runtime: dict[str, float], topology: Topology) -> dict[str, dict]:
     """Milliseconds and multiply-accumulates of the kinds of layers; a kind's time in ONNX Runtime is that of all its nodes."""
-    sums = {}
-    for row in rows:
-        entry = sums.setdefault(row["kind"], {"ms": 0.0, "macs": 0, "ort_ms": 0.0 if runtime else None})
-        entry["ms"] += row["ms"]
-        entry["macs"] += row["macs"]
-    for name, milliseconds in runtime.items():
-        entry = sums.setdefault(topology.kind(name), {"ms": 0.0, "macs": 0, "ort_ms": 0.0})
-        entry["ort_ms"] += milliseconds
-    sums["all"] = {"ms": total, "macs": sum(row["macs"] for row in rows), "ort_ms": sum(runtime.values()) if runtime else None}
+
+    def get_entry(chosen: list[dict], theirs: list[float]) -> dict:
+        times = [sum(turn) for turn in zip(*(ours.layers[row["layer"]] for row in chosen))] or [0.0] * len(ours.peak)
+        return {**ours.get_numbers(sum(row["macs"] for row in chosen), times), "ort_ms": sum(theirs) if runtime else None}
+
+    kinds = dict.fromkeys([*(row["kind"] for row in rows), *map(topology.kind, runtime)])
+    sums = {kind: get_entry([row for row in rows if row["kind"] == kind],
+                            [time for name, time in runtime.items() if topology.kind(name) == kind]) for kind in kinds}
+    sums["all"] = {**ours.get_numbers(sum(row["macs"] for row in rows), ours.total), "ort_ms": sum(runtime.values()) if runtime else None}
     return sums
 
 
 def print_rows(name: str, variant: dict, most: int) -> None:
     """The slowest layers and the sums."""
-    rows, sums, peak = variant["layers"], variant["sums"], variant["peak"]
+    rows, sums = variant["layers"], variant["sums"]
     total = sums["all"]["ms"]
 
     def line(first: str, second: str, entry: dict) -> None:
         rate = 2 * entry["macs"] / entry["ms"] / 1e6 if entry["ms"] else 0
         cells = [f"{entry['ms']:.4f}", f"{100 * entry['ms'] / total:.1f} %",
                  f"{entry['macs'] / 1e6:.2f}" if entry["macs"] else "", f"{rate:.1f}" if rate else "",
-                 f"{100 * rate / peak:.1f} %" if rate else "", f"{entry['ort_ms']:.4f}" if entry["ort_ms"] is not None else ""]
+                 reports.get_percent(entry["of_peak"]), f"{entry['ort_ms']:.4f}" if entry["ort_ms"] is not None else ""]
         print(f"    {first[:40]:40} {second[:24]:24}" + "".join(cell.rjust(10) for cell in cells))
 
     titles = ["ms", "share", "M MACs", "GFLOP/s", "peak", "ORT ms"]

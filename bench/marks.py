@@ -57,9 +57,8 @@ def get_missed(report: dict, uma: str) -> list[str]:
             for (where, kind), (share, narrow) in PEAKS.items():
                 least = share if name == "ours" else narrow if name in report["narrow"] else None
                 entry = variant.get("sums", {}).get(kind)
-                if where == model and least and entry and entry["ms"]:
-                    reached = 2 * entry["macs"] / entry["ms"] / 1e6 / variant["peak"]
-                    want(f"{model}, {name}: peak in {kind}", 100 * reached, 100 * least, " %")
+                if where == model and least and entry and entry["of_peak"]:
+                    want(f"{model}, {name}: peak in {kind}", 100 * entry["of_peak"], 100 * least, " %")
         one = result["variants"].get("one-thread")
         if one and report["threads"] == 2 and model == TWO_THREADS[0]:
             want(f"{model}: two threads", one["ms"] / ours["ms"], TWO_THREADS[1], " times one")

@@ -1,14 +1,19 @@
-/* The fastest that one core multiplies and adds f32, in GFLOP/s: two for each
+/* The fastest that one core multiplies and adds f32: two operations for each
  * multiplication with an addition.
  *
- *   cc -O3 -march=native bench/peak.c -o peak && ./peak [SECONDS]
+ *   cc -O3 -march=native bench/peak.c -o peak && ./peak [BITS]
  *
- * Prints "BITS GFLOPS" for each width of vectors that the flags allow. The
- * accumulators are variables of their own, enough of them to hide the latency;
- * where there is no fused multiply-add, both instructions count. */
+ * Prints "BITS GFLOPS" for each width of vectors that the flags allow, the best
+ * of many short runs. With BITS, one of these widths, it answers lines of
+ * standard input as bench/runner.c does instead: "run N" with the milliseconds
+ * that a GFLOP took, N times.
+ *
+ * The accumulators are variables of their own, enough of them to hide the
+ * latency; where there is no fused multiply-add, both instructions count. */
 #define _POSIX_C_SOURCE 200112L
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static double now(void) {
@@ -20,7 +25,8 @@ static double now(void) {
 #define ACCUMULATORS 12
 #define STEPS 20000
 
-/* `factor` near 1 and `term` near 0 keep the values finite and normal. */
+/* Seconds of `count` times STEPS. `factor` near 1 and `term` near 0 keep the
+ * values finite and normal. */
 #define DEFINE_PEAK(BITS)                                                      \
   typedef float v##BITS __attribute__((vector_size(BITS / 8)));                \
   static float sink##BITS;                                                     \
@@ -43,20 +49,17 @@ static double now(void) {
     a = a + b + c + d + e + f + g + h + i + j + k + l;                         \
     sink##BITS = a[0];                                                         \
   }                                                                            \
-  static void measure##BITS(double seconds) {                                  \
+  static double run##BITS(int count) {                                         \
     v##BITS factor, term;                                                      \
-    double best = 0, end = now() + seconds;                                    \
+    double start = now();                                                      \
     for (int i = 0; i < BITS / 32; ++i) {                                      \
       factor[i] = 0.999f;                                                      \
       term[i] = 0.001f;                                                        \
     }                                                                          \
-    while (now() < end) {                                                      \
-      double start = now(), rate;                                              \
+    for (int i = 0; i < count; ++i) {                                          \
       steps##BITS(factor, term);                                               \
-      rate = 2.0 * ACCUMULATORS * STEPS * (BITS / 32) / (now() - start) / 1e9; \
-      best = rate > best ? rate : best;                                        \
     }                                                                          \
-    printf("%d %.2f\n", BITS, best);                                           \
+    return now() - start;                                                      \
   }
 
 /* Twelve values in registers, which the compiler must neither merge nor move.
@@ -79,14 +82,65 @@ DEFINE_PEAK(256)
 #endif
 DEFINE_PEAK(128)
 
-int main(int argc, char **argv) {
-  double seconds = argc > 1 ? atof(argv[1]) : 0.2;
+struct width {
+  int bits;
+  double (*run)(int count);
+};
+
+static const struct width widths[] = {
 #if defined(__AVX512F__)
-  measure512(seconds);
+    {512, run512},
 #endif
 #if defined(__AVX__)
-  measure256(seconds);
+    {256, run256},
 #endif
-  measure128(seconds);
-  return 0;
+    {128, run128},
+};
+enum { NUM_WIDTHS = (int)(sizeof(widths) / sizeof(widths[0])) };
+
+/* Of STEPS. */
+static double get_gflop(const struct width *width) {
+  return 2e-9 * ACCUMULATORS * STEPS * (width->bits / 32);
+}
+
+static void print_best(const struct width *width) {
+  double best = 0, end = now() + 0.2;
+  while (now() < end) {
+    double rate = get_gflop(width) / width->run(1);
+    best = rate > best ? rate : best;
+  }
+  printf("%d %.2f\n", width->bits, best);
+}
+
+static void serve(const struct width *width) {
+  char line[64];
+  int steps = (int)(1 / get_gflop(width)) + 1;
+  printf("ready\n");
+  fflush(stdout);
+  while (fgets(line, sizeof(line), stdin) != NULL) {
+    int count = strncmp(line, "run ", 4) == 0 ? atoi(line + 4) : 0;
+    for (int i = 0; i < count; ++i) {
+      printf("%s%.6f", i == 0 ? "" : " ",
+             1e3 * width->run(steps) / (steps * get_gflop(width)));
+    }
+    printf("\n");
+    fflush(stdout);
+  }
+}
+
+int main(int argc, char **argv) {
+  if (argc == 1) {
+    for (int i = 0; i < NUM_WIDTHS; ++i) {
+      print_best(&widths[i]);
+    }
+    return 0;
+  }
+  for (int i = 0; i < NUM_WIDTHS; ++i) {
+    if (widths[i].bits == atoi(argv[1])) {
+      serve(&widths[i]);
+      return 0;
+    }
+  }
+  fprintf(stderr, "%s: no width of vectors that was compiled for\n", argv[1]);
+  return 2;
 }

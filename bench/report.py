@@ -46,13 +46,17 @@ def get_table(titles: list[str], rows: list[list[str]]) -> str:
     return f'<div class="wide"><table><thead>{line(titles, "th")}</thead><tbody>\n{body}\n</tbody></table></div>'
 
 
+def get_percent(share: float | None) -> str:
+    return f"{100 * share:.1f} %" if share else ""
+
+
 def get_layers(model: str, name: str, variant: dict) -> str:
     rows = []
     for entry in sorted(variant["layers"], key=lambda layer: -layer["ms"]) + \
             [{"layer": kind, "operator": "", **numbers} for kind, numbers in variant["sums"].items()]:
         rate = 2 * entry["macs"] / entry["ms"] / 1e6 if entry["ms"] and entry["macs"] else None
         rows.append([entry["layer"], entry["operator"], f"{entry['ms']:.4f}", f"{rate:.1f}" if rate else "",
-                     f"{100 * rate / variant['peak']:.1f} %" if rate else "",
+                     get_percent(entry["of_peak"]),
                      f"{entry['ort_ms']:.4f}" if entry["ort_ms"] is not None else ""])
     table = get_table(["layer", "operator", "ms", "GFLOP/s", "of the peak", "ONNX Runtime ms"], rows)
     return f"<details><summary>{html.escape(model)}, {html.escape(name)}</summary>{table}</details>"
@@ -65,7 +69,8 @@ def get_html(report: dict) -> str:
             title = result["model"] if name == "ours" else f"{result['model']}, {name}"
             if "ratio" in variant:
                 ratios.append((title, variant["ratio"], f"{variant['ratio']:.3g} ({result['ort_ms']:.3g} / {variant['ms']:.3g} ms)"))
-            peaks.append((title, 100 * variant["of_peak"], f"{100 * variant['of_peak']:.1f} %, {variant['gflops']:.1f} GFLOP/s"))
+            if variant["of_peak"]:
+                peaks.append((title, 100 * variant["of_peak"], f"{get_percent(variant['of_peak'])}, {variant['gflops']:.1f} GFLOP/s"))
             table.append([title, f"{result['ort_ms']:.3f}" if "ort_ms" in result else "", f"{variant['ms']:.3f}",
                           f"{variant['error']:.1e}" if variant["error"] is not None else "",
                           f"{variant['weights_bytes'] / 1e6:.2f}", f"{variant['workspace_bytes'] / 1e6:.2f}",

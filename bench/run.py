@@ -135,7 +135,7 @@ def run(options: argparse.Namespace, runtime: pathlib.Path | None, source: sides
     macs = layers.get_macs(options.uma, model, source.uma)
     total = sum(count for _, count in macs.values())
     result = {"model": source.name, "file_bytes": model.stat().st_size, "macs": total, "variants": {}}
-    variants, packages, processes, reference = make_variants(options), {}, [], None
+    variants, packages, processes, reference, units = make_variants(options), {}, [], None, {}
     try:
         for variant in variants:
             packages[variant.name] = sides.make_package(options.uma, model, folder / variant.name, source.uma + variant.uma)
@@ -151,30 +151,34 @@ def run(options: argparse.Namespace, runtime: pathlib.Path | None, source: sides
             process = sides.Process(variant.name, [package.get_runner(), *files], options.cores, variant.threads)
             processes.append(process)
             error = sides.compare(process, reference, metadata, folder) if reference else None
-            result["variants"][variant.name] = {
-                "error": error, "peak": max(peaks.get(variant.cflags).values()) * variant.threads, **package.get_numbers()}
+            result["variants"][variant.name] = {"error": error, **package.get_numbers()}
+        for variant in variants:
+            if tuple(variant.cflags) not in units:
+                units[tuple(variant.cflags)] = peaks.start(variant.cflags)
+                processes.append(units[tuple(variant.cflags)])
         result["rounds"], result["lost"] = sides.interleave(processes, options.rounds, options.budget, 0.05 if options.threads > 1 else 0)
     finally:
         for process in processes:
             process.close()
     if reference:
         result["ort_times"], result["ort_ms"] = reference.times, statistics.median(reference.times)
-    for process in processes[1 if reference else 0:]:
-        variant = result["variants"][process.name]
-        variant["times"], variant["ms"] = process.times, statistics.median(process.times)
-        variant["gflops"] = 2 * total / variant["ms"] / 1e6
-        variant["of_peak"] = variant["gflops"] / variant["peak"]
+    for variant, process in zip(variants, processes[1 if reference else 0:]):
+        numbers, unit = result["variants"][variant.name], units[tuple(variant.cflags)]
+        numbers["times"], numbers["ms"] = process.times, statistics.median(process.times)
+        numbers["gflops"] = 2 * total / numbers["ms"] / 1e6
+        numbers["peak"] = 1e3 / statistics.median(unit.times) * variant.threads
+        numbers["of_peak"] = sides.get_share(total, process.times, unit.times, variant.threads)
         if reference:
-            variant["ratio"] = result["ort_ms"] / variant["ms"]
+            numbers["ratio"] = result["ort_ms"] / numbers["ms"]
     if options.profile:
         topology = layers.Topology(model)
         theirs = layers.profile_runtime(runtime, model, inputs + source.constants, options, folder, topology) if runtime else {}
         for variant in variants:
             numbers = result["variants"][variant.name]
             runs = max(1, min(1000, int(100 * options.budget / numbers["ms"])))
-            total, ours = layers.profile_ours(options, packages[variant.name], variant, files, runs)
+            ours = layers.profile_ours(options, packages[variant.name], variant, files, runs, peaks)
             numbers["layers"] = layers.join(ours, theirs, macs, topology)
-            numbers["sums"] = layers.summarise(numbers["layers"], total, theirs, topology)
+            numbers["sums"] = layers.summarise(numbers["layers"], ours, theirs, topology)
     return result
 
 
@@ -198,7 +202,7 @@ def print_result(options: argparse.Namespace, result: dict, overhead: float | No
             f"{variant['ratio']:.3f}" if has_runtime else "-",
             f"{variant['net']:.3f}" if variant["net"] is not None else "-",
             f"{variant['gflops']:.1f}",
-            f"{100 * variant['of_peak']:.1f} %",
+            reports.get_percent(variant["of_peak"]),
             f"{variant['error']:.1e}" if has_runtime else "-",
             f"{variant['weights_bytes'] / 1e6:.2f} MB",
             f"{variant['workspace_bytes'] / 1e6:.2f} MB",

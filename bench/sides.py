@@ -103,6 +103,8 @@ class Process:
     """A runner: answers each line with one line."""
 
     prefix: list[str] = []
+    #: Milliseconds of a turn.
+    turn = 100
 
     def __init__(self, name: str, command: list[str], cores: list[int], threads: int):
         pinned = [*self.prefix, "taskset", "-c", ",".join(map(str, cores)), *command]
@@ -265,17 +267,20 @@ def compare(ours: Process, reference: Process, metadata: dict, folder: pathlib.P
     return worst
 
 
+def get_count(process: Process) -> int:
+    """Of runs in a turn."""
+    (first,) = process.run(1)
+    if first < 2 * process.turn:
+        first = min(process.run(3))
+    return max(1, min(5000, int(process.turn / max(first, 1e-3))))
+
+
 def interleave(processes: list[Process], rounds: int, budget: float, settle: float) -> tuple[int, float]:
     """Runs them in turns and keeps the median of each turn in `times`; as many rounds as fit into `budget` seconds.
 
     Also returns the share of the time that other processes took from them.
     """
-    counts = {}
-    for process in processes:
-        (first,) = process.run(1)
-        if first < 200:
-            first = min(process.run(3))
-        counts[process] = max(1, min(5000, int(100 / max(first, 1e-3))))
+    counts = {process: get_count(process) for process in processes}
     before, start = [process.get_schedule() for process in processes], time.monotonic()
     for done in range(1, rounds + 1):
         # Nobody is always the first.
@@ -292,22 +297,41 @@ def interleave(processes: list[Process], rounds: int, budget: float, settle: flo
 
 
 class Peaks:
-    """GFLOP/s of one core for each width in bits that a list of flags allows."""
+    """The fastest that one core multiplies and adds, for lists of flags."""
 
     def __init__(self, cc: list[str], folder: pathlib.Path, core: int):
-        self.cc, self.program, self.core, self.rates = cc, folder / "peak", core, {}
+        self.cc, self.folder, self.core, self.rates = cc, folder, core, {}
+
+    def get_program(self, flags: list[str]) -> str:
+        return str(self.folder / f"peak{list(self.rates).index(tuple(flags))}")
 
     def get(self, flags: list[str]) -> dict[int, float]:
+        """GFLOP/s for each width in bits that the flags allow."""
         key = tuple(flags)
         if key not in self.rates:
-            measure([*self.cc, *flags, str(HERE / "peak.c"), "-o", str(self.program)])
-            command = ["taskset", "-c", str(self.core), str(self.program)]
-            printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+            self.rates[key] = {}
+            program = self.get_program(flags)
+            measure([*self.cc, *flags, str(HERE / "peak.c"), "-o", program])
+            printed = subprocess.run(["taskset", "-c", str(self.core), program], capture_output=True, text=True, check=True).stdout
             self.rates[key] = {int(bits): float(rate) for bits, rate in map(str.split, printed.splitlines())}
         return self.rates[key]
 
+    def start(self, flags: list[str]) -> Process:
+        """A runner whose runs are a GFLOP each, with the fastest width: takes turns with others, so that whoever
+        takes time from them takes it from the peak, too."""
+        rates = self.get(flags)
+        process = Process("peak", [self.get_program(flags), str(max(rates, key=rates.get))], [self.core], 1)
+        process.turn = 30
+        return process
+
     def to_json(self) -> dict:
         return {shlex.join(flags): rates for flags, rates in self.rates.items()}
+
+
+def get_share(macs: int, times: list[float], peak: list[float], threads: int) -> float | None:
+    """Of the peak of the cores, from turns beside each other: milliseconds, and milliseconds of a GFLOP of one core."""
+    shares = [2e-9 * macs * unit / time / threads for time, unit in zip(times, peak, strict=True) if time]
+    return statistics.median(shares) if shares and macs else None
 
 
 def get_processor() -> str:
