@@ -164,8 +164,8 @@ GRAPHS = {
     "conv_deep_padded": conv(256, 32, (9, 4), 3, 1, 1, 1, False),
     # CHECK-NEXT: groups_deep: equal
     "groups_deep": conv(640, 64, (40, 16), 1, 2, 1, 0, True, groups=2),
-    # Without FMA, data is broadcast to panels: rows that go on in the next line, slices of the sums, groups of packs and
-    # what is left of each, and prefetches that end with the weights.
+    # Data is copied to panels, broadcast ones without FMA: rows that go on in the next line, slices of the sums, groups of
+    # packs and what is left of each, and prefetches that end with the weights.
     # CHECK-NEXT: panels: equal
     "panels": conv(192, 96, (7, 7), 3, 1, 1, 1, True),
     # CHECK-NEXT: panels_stride: equal
@@ -178,6 +178,16 @@ GRAPHS = {
     "panels_groups": conv(192, 96, (7, 9), 3, 1, 1, 1, True, groups=2),
     # CHECK-NEXT: panels_transposed: equal
     "panels_transposed": conv(40, 48, (5, 7), 4, 2, 1, 1, True, is_transposed=True),
+    # Channels that no vector copies, or a single one, and a stride that leaves gaps in many rows.
+    # CHECK-NEXT: panels_20: equal
+    "panels_20": conv(20, 64, (7, 9), 3, 1, 1, 1, True),
+    # CHECK-NEXT: panels_72: equal
+    "panels_72": conv(72, 64, (6, 5), 3, 1, 1, 1, False),
+    # CHECK-NEXT: panels_gaps: equal
+    "panels_gaps": conv(64, 64, (46, 44), 1, 2, 1, 0, True),
+    # As many groups as threads share.
+    # CHECK-NEXT: panels_shared: equal
+    "panels_shared": conv(128, 512, (7, 5), 3, 1, 1, 1, True),
     # CHECK-NEXT: depthwise_16: equal
     "depthwise_16": conv(16, 16, (15, 17), 3, 1, 1, 1, True, groups=16),
     # CHECK-NEXT: depthwise_12: equal
@@ -250,9 +260,12 @@ GRAPHS = {
     "panels_matmul": matrix(1, 14, 1300, 160, True),
     # CHECK-NEXT: panels_batches: equal
     "panels_batches": matrix(2, 8, 700, 64, True),
+    # Rows that are asked for in advance.
+    # CHECK-NEXT: panels_rows: equal
+    "panels_rows": matrix(1, 130, 1040, 96, True),
 }
 # One of each schedule on threads.
-THREADED = ("conv_64_48", "panels", "panels_groups", "depthwise_16", "depthwise_32", "turns_slabs", "few_channels", "max_pool_16", "matmul_constant",
+THREADED = ("conv_64_48", "panels", "panels_groups", "panels_shared", "depthwise_16", "depthwise_32", "turns_slabs", "few_channels", "max_pool_16", "matmul_constant",
             "matmul_batch")
 
 for name, text in GRAPHS.items():

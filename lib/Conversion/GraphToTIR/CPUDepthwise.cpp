@@ -112,8 +112,13 @@ void DepthwiseBuilder::buildVector(ValueRange vars) {
                                     c.start->getIndices(getPoint(0, inBlock))},
                                    vars)
                         : b.constant(type, 0.0);
-  SmallVector<Value> sums(count, start);
+  // A core that starts two multiply-adds in a cycle, which take four, would
+  // wait for fewer sums than eight: rows of the window take turns.
+  bool isSplit = vectors.lanes == 8 && count < 8;
+  SmallVector<Value> sums[] = {SmallVector<Value>(count, start),
+                               SmallVector<Value>(count)};
   for (int64_t y = 0; y < window.kernel[0]; ++y) {
+    SmallVector<Value> &rowSums = sums[isSplit ? y % 2 : 0];
     SmallVector<Value> weights;
     for (int64_t x = 0; x < window.kernel[1]; ++x)
       weights.push_back(b.loadAt(type, getTap(y, x, inBlock), vars));
@@ -126,12 +131,17 @@ void DepthwiseBuilder::buildVector(ValueRange vars) {
           continue;
         if (!element)
           element = b.loadAt(type, getData(y, column, inBlock), vars);
-        sums[i] = b.add(b.mul(element, weights[x]), sums[i]);
+        Value product = b.mul(element, weights[x]);
+        rowSums[i] = rowSums[i] ? b.add(product, rowSums[i]) : product;
       }
     }
   }
-  for (int64_t i = 0; i < count; ++i)
-    storeResult(b, c, sums[i], getPoint(i, inBlock), vars);
+  for (int64_t i = 0; i < count; ++i) {
+    Value sum = sums[0][i];
+    if (Value rest = sums[1][i])
+      sum = b.add(rest, sum);
+    storeResult(b, c, sum, getPoint(i, inBlock), vars);
+  }
 }
 
 void DepthwiseBuilder::buildTile(ValueRange bindings) {
@@ -184,10 +194,11 @@ void DepthwiseBuilder::build() {
       {conv.dims.batch, blocks},
       [&](ValueRange loopVars) {
         Value block = getWhole(loopVars[1], conv.pack, blocks);
-        vectors.build(b, [&](Value first) {
-          buildLoop(b, height, tir::ForKind::Serial, [&](Value row) {
-            buildRow(loopVars[0], block, first,
-                     getWhole(row, conv.slab, height));
+        // All vectors of a row: a line of the cache may have several.
+        buildLoop(b, height, tir::ForKind::Serial, [&](Value row) {
+          row = getWhole(row, conv.slab, height);
+          vectors.build(b, [&](Value first) {
+            buildRow(loopVars[0], block, first, row);
           });
         });
       },

@@ -66,7 +66,9 @@ static void chooseSlabs(Interleaving &plan, const graph::Window &window,
 
 void LayerLowering::interleaveWithReader(const Contraction &conv) {
   Value tensor = layer.getResult();
-  if (!layers.getOptions().interleave || !tensor.hasOneUse())
+  // Layers that take turns have no panels.
+  if (!layers.getOptions().interleave || !tensor.hasOneUse() ||
+      conv.hasFewRows())
     return;
   OpOperand &use = *tensor.use_begin();
   const CPULayer *reader = layers.lookup(use.getOwner());

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // One schedule for all contractions: loops over tiles, which KernelBuilder.cpp
-// computes. What is left of a row is a smaller tile; the last pack of channels
+// computes. Tiles of a row differ by one in size; the last pack of channels
 // begins early, and computes some of them twice.
 //
 // Where the weights of a tile are more than the nearest cache holds, the sums
@@ -129,26 +129,38 @@ void KernelBuilder::buildOuterLoops(ArrayRef<int64_t> extents, KindFn getKind,
   build();
 }
 
-void KernelBuilder::buildTiles(KindFn getKind, function_ref<void()> body) {
-  auto buildAt = [&](ValueRange outer, Value rowStart) {
-    rowBindings.assign(outer.begin(), outer.end());
-    llvm::append_range(rowBindings, llvm::make_first_range(c.turn));
-    rowBindings.push_back(rowStart);
-    body();
-  };
-  buildOuterLoops(c.outer, getKind, [&](ValueRange outer) {
-    int64_t whole = c.rows / tile.rows, rest = c.rows % tile.rows;
-    buildLoop(b, whole, getKind(c.outer.size() + 1), [&](Value index) {
-      Value rows = b.index(tile.rows);
+void KernelBuilder::buildRows(int64_t rows, tir::ForKind kind,
+                              function_ref<void(Value, Value)> body) {
+  int64_t most = tile.rows;
+  RowTiles tiles = RowTiles::of(rows, most);
+  auto build = [&](int64_t size, int64_t count, int64_t firstTile) {
+    tile.rows = size;
+    buildLoop(b, count, kind, [&](Value index) {
+      Value rows = b.index(size);
       Value start = arith::MulIOp::create(b.builder, b.loc, index, rows);
-      buildAt(outer, start);
+      if (firstTile != 0) {
+        Value before = b.index(firstTile);
+        index = arith::AddIOp::create(b.builder, b.loc, before, index);
+        before = b.index(firstTile * tiles.size);
+        start = arith::AddIOp::create(b.builder, b.loc, before, start);
+      }
+      body(index, start);
     });
-    if (rest == 0)
-      return;
-    // What is left of the rows is a smaller tile.
-    int64_t rows = std::exchange(tile.rows, rest);
-    buildAt(outer, b.index(whole * rows));
-    tile.rows = rows;
+  };
+  build(tiles.size, tiles.count, 0);
+  if (tiles.restCount != 0)
+    build(tiles.size - 1, tiles.restCount, tiles.count);
+  tile.rows = most;
+}
+
+void KernelBuilder::buildTiles(KindFn getKind, function_ref<void()> body) {
+  buildOuterLoops(c.outer, getKind, [&](ValueRange outer) {
+    buildRows(c.rows, getKind(c.outer.size() + 1), [&](Value, Value start) {
+      rowBindings.assign(outer.begin(), outer.end());
+      llvm::append_range(rowBindings, llvm::make_first_range(c.turn));
+      rowBindings.push_back(start);
+      body();
+    });
   });
 }
 
@@ -242,7 +254,7 @@ void KernelBuilder::buildPacks(int64_t numPacks, Value firstPack,
 void KernelBuilder::build() {
   SmallVector<int64_t> shared = {c.getNumPacks()};
   llvm::append_range(shared, c.outer);
-  shared.push_back(c.rows / tile.rows);
+  shared.push_back(RowTiles::of(c.rows, tile.rows).count);
   size_t parallel = chooseParallel(shared);
   auto getKind = [&](size_t loop) {
     return c.isParallel && loop == parallel ? tir::ForKind::Parallel
@@ -258,21 +270,17 @@ void uma::buildContraction(LayerBuilder &b, const Contraction &contraction,
 }
 
 void uma::buildContraction(LayerBuilder &b, const Contraction &contraction) {
-  auto build = [&](const SIMDTarget &target) {
-    buildContraction(b, contraction, target);
-  };
-  std::optional<PanelSchedule> schedule = choosePanelSchedule(contraction);
-  if (!schedule)
-    return buildVersions(b, build);
   SmallVector<SIMDTarget> targets(getSIMDTargets());
-  auto *unfused = llvm::find_if(targets, [](const SIMDTarget &target) {
-    return target.lanes == getUnfusedTarget().lanes;
-  });
-  targets.insert(unfused, getUnfusedTarget());
+  if (choosePanelSchedule(contraction, getUnfusedTarget())) {
+    auto *unfused = llvm::find_if(targets, [](const SIMDTarget &target) {
+      return target.lanes == getUnfusedTarget().lanes;
+    });
+    targets.insert(unfused, getUnfusedTarget());
+  }
   buildVersions(b, targets, [&](const SIMDTarget &target) {
-    if (target.isUnfused)
+    if (auto schedule = choosePanelSchedule(contraction, target))
       PanelKernelBuilder(b, contraction, *schedule).build();
     else
-      build(target);
+      buildContraction(b, contraction, target);
   });
 }

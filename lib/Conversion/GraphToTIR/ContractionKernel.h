@@ -108,6 +108,9 @@ struct Contraction {
       finish;
 
   Workload getWorkload() const;
+  /// Whether too few rows use the weights, or the data is too far apart, for
+  /// kernels without panels.
+  bool hasFewRows() const;
   RegisterTile chooseTile(const SIMDTarget &target) const;
   /// Whether the result can keep the sums while slices of them are computed.
   bool keepsSums() const;

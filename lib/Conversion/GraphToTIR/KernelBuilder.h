@@ -56,6 +56,10 @@ protected:
   /// Loops over `extents` around `body`, whose kinds `getKind` knows from 1 on.
   void buildOuterLoops(llvm::ArrayRef<int64_t> extents, KindFn getKind,
                        llvm::function_ref<void(mlir::ValueRange)> body);
+  /// `body` for tiles of `rows` rows, the size of the present one in
+  /// `tile.rows`, with the number of the tile and its first row.
+  void buildRows(int64_t rows, tir::ForKind kind,
+                 llvm::function_ref<void(mlir::Value, mlir::Value)> body);
   /// What all sums of a tile's channels start with, in the result.
   void buildFirst(KindFn getKind);
   /// All results of a tile's channels.

@@ -1,18 +1,19 @@
-//===- PanelKernel.cpp - Contractions of broadcast data -------------------===//
+//===- PanelKernel.cpp - Contractions of copied data ----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
+// For packs of channels and slices of the sums, as many as the second cache
+// holds the weights of: all rows, in tiles. The data of a tile is copied to a
+// panel, once for all channels, so that it is near and in order, and a tile may
+// go on in the next line. After GotoBLAS.
+//
 // Without fused multiply-add, and with instructions that overwrite an operand,
 // a multiply-add is a copy, a product and a sum: a core that starts six
-// instructions in a cycle has no time for a broadcast beside them. So the data
-// of a tile of rows is broadcast once to a panel, for all channels: loading
-// from it is the copy at the same time. After GotoBLAS's kernels for SSE2.
-//
-// For packs of channels and slices of the sums, as many as the second cache
-// holds the weights of: all rows, a panel for each tile of them.
+// instructions in a cycle has no time for a broadcast beside them. So the panel
+// has the data broadcast: loading from it is the copy at the same time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +33,16 @@ PanelKernelBuilder::PanelKernelBuilder(LayerBuilder &b, const Contraction &c,
   inner.front() /= schedule.parts;
   steps = getProduct(inner);
   slices = getProduct(c.reduce) / steps;
-  reduce = {slices, steps};
+  // A line of the cache.
+  constexpr int64_t line = 16;
+  if (!schedule.isBroadcast && inner.back() > line &&
+      inner.back() % line == 0) {
+    inner.back() /= line;
+    inner.push_back(line);
+    splitsChunk = true;
+  }
+  chunk = schedule.isBroadcast ? 1 : inner.back();
+  reduce = {slices, steps / chunk, chunk};
 }
 
 SmallVector<int64_t> PanelKernelBuilder::getRowLoops() const {
@@ -43,43 +53,60 @@ SmallVector<int64_t> PanelKernelBuilder::getRowLoops() const {
 }
 
 void PanelKernelBuilder::buildRowTiles(function_ref<void()> body) {
-  int64_t tileRows = schedule.tile.rows;
   SmallVector<int64_t> extents = getRowLoops();
   int64_t rows = extents.pop_back_val();
-  int64_t whole = rows / tileRows, rest = rows % tileRows;
   SmallVector<int64_t> shared(extents);
-  shared.push_back(whole);
+  shared.push_back(RowTiles::of(rows, tile.rows).count);
   size_t parallel = chooseParallel(shared);
   auto getKind = [&](size_t loop) {
-    return c.isParallel && loop == parallel + 1 ? tir::ForKind::Parallel
-                                                : tir::ForKind::Serial;
+    return c.isParallel && !sharesGroups && loop == parallel + 1
+               ? tir::ForKind::Parallel
+               : tir::ForKind::Serial;
   };
   buildOuterLoops(extents, getKind, [&](ValueRange outer) {
-    auto buildAt = [&](int64_t size, Value start) {
-      tile.rows = size;
+    tir::ForKind kind = getKind(extents.size() + 1);
+    buildRows(rows, kind, [&](Value index, Value start) {
+      tileIndex = index;
       rowBindings.assign(outer.begin(), outer.end());
       if (joinsRows)
         rowBindings.push_back(start);
       rowBindings.push_back(start);
       body();
-    };
-    buildLoop(b, whole, getKind(extents.size() + 1), [&](Value index) {
-      tileIndex = index;
-      Value size = b.index(tileRows);
-      Value start = arith::MulIOp::create(b.builder, b.loc, index, size);
-      buildAt(tileRows, start);
     });
-    // What is left of the rows is a smaller tile.
-    if (rest != 0) {
-      tileIndex = b.index(whole);
-      buildAt(rest, b.index(whole * tileRows));
-    }
   });
 }
 
-void PanelKernelBuilder::buildDataLoops(
-    StringRef label, int64_t stride,
-    function_ref<void(const Access &, const Access &, ValueRange)> body) {
+Access PanelKernelBuilder::getDataAccess() const {
+  IndexExprs reduceExprs = getDims(getDataPixelDim() + 1, schedule.splitLoop);
+  IndexExprs stepDims = getDims(getFirstStepDim(), inner.size());
+  int64_t first = inner.front();
+  if (splitsChunk) {
+    AffineExpr inChunk = stepDims.pop_back_val();
+    stepDims.back() = stepDims.back() * chunk + inChunk;
+    first *= stepDims.size() == 1 ? chunk : 1;
+  }
+  AffineExpr part = b.dim(getFirstStepDim() - 1);
+  stepDims.front() = part * first + stepDims.front();
+  llvm::append_range(reduceExprs, stepDims);
+  return {c.data, c.getDataIndices(getDims(0, c.outer.size()),
+                                   b.dim(c.outer.size()), reduceExprs)};
+}
+
+Access PanelKernelBuilder::getPlace() const {
+  IndexExprs dims = getDims(getFirstStepDim(), inner.size());
+  AffineExpr pixel = b.dim(getDataPixelDim()), last = b.expr(0);
+  if (!schedule.isBroadcast)
+    last = dims.pop_back_val();
+  AffineExpr step = b.expr(0);
+  for (auto [dim, extent] : llvm::zip(dims, inner))
+    step = step * extent + dim;
+  return {panel, {step, pixel, last}};
+}
+
+void PanelKernelBuilder::buildDataLoops(StringRef label, int64_t stride,
+                                        const Access &reads,
+                                        ArrayRef<Access> writes,
+                                        function_ref<void(ValueRange)> body) {
   // The steps of the loops outside the slice, and the first one of the loop
   // that is split.
   SmallVector<Value> fixed;
@@ -96,38 +123,16 @@ void PanelKernelBuilder::buildDataLoops(
     fixed.insert(fixed.begin(), split(extent));
   fixed.push_back(part);
 
-  // Iteration variables: outer ones and the row, pixel, `fixed`, the steps.
   SmallVector<LayerBuilder::Dim> dims;
   for (int64_t extent : c.outer)
     dims.push_back({extent});
-  unsigned row = dims.size();
   dims.push_back({c.rows});
-  unsigned pixelDim = dims.size();
   dims.push_back({tile.rows});
-  unsigned firstFixed = dims.size();
   for (int64_t extent : ArrayRef(c.reduce).take_front(schedule.splitLoop))
     dims.push_back({extent});
   dims.push_back({schedule.parts});
-  unsigned firstStep = dims.size();
   for (int64_t extent : inner)
     dims.push_back({extent});
-  IndexExprs reduceExprs = getDims(firstFixed, schedule.splitLoop);
-  IndexExprs stepDims = getDims(firstStep, inner.size());
-  AffineExpr step = b.expr(0);
-  for (auto [i, extent] : llvm::enumerate(inner)) {
-    step = step * extent + stepDims[i];
-    AffineExpr expr = stepDims[i];
-    if (i == 0)
-      expr = b.dim(firstStep - 1) * extent + expr;
-    reduceExprs.push_back(expr);
-  }
-  Access data{c.data, c.getDataIndices(getDims(0, c.outer.size()), b.dim(row),
-                                       reduceExprs)};
-  // The place in the panel for lane 0.
-  Access place{panel, {step, b.dim(pixelDim), b.expr(0)}, {1, 1, tile.lanes}};
-  SmallVector<Access> writes;
-  if (stride == 1)
-    writes.push_back(place);
   SmallVector<Value> vars;
   auto buildPixels = [&] {
     buildLoop(b, tile.rows, tir::ForKind::Unrolled, [&](Value pixel) {
@@ -135,8 +140,7 @@ void PanelKernelBuilder::buildDataLoops(
       bindings.push_back(pixel);
       llvm::append_range(bindings, fixed);
       llvm::append_range(bindings, vars);
-      b.block(label, dims, bindings, {data}, writes,
-              [&](ValueRange vars) { body(data, place, vars); });
+      b.block(label, dims, bindings, {reads}, writes, body);
     });
   };
   std::function<void()> build = [&] {
@@ -158,18 +162,96 @@ void PanelKernelBuilder::buildDataLoops(
 }
 
 void PanelKernelBuilder::buildPanel() {
-  panel = b.local("panel", type, {steps, tile.rows, tile.lanes});
-  buildDataLoops(c.label + "_panel", 1,
-                 [&](const Access &data, Access place, ValueRange vars) {
-                   Value element = b.loadAt(type, data, vars);
-                   buildLoop(b, tile.lanes, tir::ForKind::Vectorized,
+  Access data = getDataAccess();
+  // An element is broadcast to a vector, or neighbours are copied together.
+  int64_t lanes = tile.lanes, width = schedule.isBroadcast ? lanes : chunk;
+  unsigned innermost = getFirstStepDim() + inner.size() - 1;
+  bool isVector = !schedule.isBroadcast && chunk % lanes == 0 &&
+                  isContiguous(data.first, innermost) &&
+                  uma::getElement(c.data) == type;
+  int64_t stride = isVector ? lanes : 1;
+  data.extents.assign(data.first.size(), 1);
+  data.extents.back() = stride;
+  panel = b.local("panel", type, {steps / chunk, tile.rows, width});
+  Access place = getPlace();
+  place.extents = {1, 1, schedule.isBroadcast ? lanes : stride};
+  auto atLane = [&](Access access, ValueRange vars) {
+    access.first.back() = access.first.back() + getLane(vars);
+    access.extents.clear();
+    return access;
+  };
+  buildDataLoops(c.label + "_panel", stride, data, {place},
+                 [&](ValueRange vars) {
+                   Value element;
+                   if (!isVector)
+                     element = b.loadAt(type, data, vars);
+                   buildLoop(b, place.extents.back(), tir::ForKind::Vectorized,
                              [&](Value lane) {
                                SmallVector<Value> all(vars);
                                all.push_back(lane);
-                               place.first.back() = getLane(all);
-                               b.storeAt(element, place, all);
+                               Value value = element;
+                               if (isVector)
+                                 value = b.loadAt(type, atLane(data, all), all);
+                               b.storeAt(value, atLane(place, all), all);
                              });
                  });
+}
+
+Access PanelKernelBuilder::getElements() const {
+  unsigned first = getFirstReduceDim();
+  AffineExpr step = b.dim(first + 1), inChunk = b.dim(first + 2);
+  if (schedule.copies)
+    return {panel, {step, b.dim(getPixelDim()), inChunk}};
+  AffineExpr whole = b.dim(first) * steps + step * chunk + inChunk;
+  return {c.data, c.getDataIndices(getOuter(), b.dim(getRowDim()), whole)};
+}
+
+void PanelKernelBuilder::buildPanelStep(ValueRange reduceVars) {
+  unsigned first = getFirstReduceDim();
+  AffineExpr step = b.dim(first + 1) * chunk + b.dim(first + 2);
+  Value factors = buildWeights(reduceVars, b.dim(first) * steps + step);
+  Access data = getElements();
+  buildLoop(b, tile.rows, tir::ForKind::Unrolled, [&](Value pixel) {
+    if (schedule.isBroadcast)
+      return buildBroadcastProducts(pixel, reduceVars, factors);
+    buildBlock(
+        c.label, pixel, reduceVars, {data, getFactors(factors), getSums()},
+        {getSums()}, [&](ValueRange vars) {
+          Value element = b.loadAt(type, data, vars);
+          buildProducts(factors, vars, [&](ValueRange) { return element; });
+        });
+  });
+}
+
+void PanelKernelBuilder::buildBroadcastProducts(Value pixel,
+                                                ValueRange reduceVars,
+                                                Value factors) {
+  // Loaded once for all channels.
+  Value elements = b.local("element", type, {tile.lanes});
+  Access all{elements, {b.expr(0)}, {tile.lanes}};
+  Access source = getElements();
+  source.extents = {1, 1, tile.lanes};
+  auto atLane = [&](Access access, ValueRange vars) {
+    access.first.back() = getLane(vars);
+    access.extents.clear();
+    return access;
+  };
+  buildBlock(
+      c.label + "_data", pixel, reduceVars, {source}, {all},
+      [&](ValueRange vars) {
+        buildLoop(b, tile.lanes, tir::ForKind::Vectorized, [&](Value lane) {
+          SmallVector<Value> inside(vars);
+          inside.push_back(lane);
+          Value element = b.loadAt(type, atLane(source, inside), inside);
+          b.storeAt(element, atLane(all, inside), inside);
+        });
+      });
+  buildBlock(c.label, pixel, reduceVars, {all, getFactors(factors), getSums()},
+             {getSums()}, [&](ValueRange vars) {
+               buildProducts(factors, vars, [&](ValueRange vars) {
+                 return b.loadAt(type, atLane(all, vars), vars);
+               });
+             });
 }
 
 void PanelKernelBuilder::buildPanelTile() {
@@ -179,43 +261,17 @@ void PanelKernelBuilder::buildPanelTile() {
   buildStart(
       slices == 1 ? c.start : c.result, getSums(),
       [&](int64_t vector, ValueRange vars) { return getSum(vector, vars); });
-  AffineExpr slice = b.dim(getFirstReduceDim());
-  AffineExpr step = b.dim(getFirstReduceDim() + 1);
-  AffineExpr pixelDim = b.dim(getPixelDim());
-  buildLoop(b, steps, tir::ForKind::Serial, [&](Value var) {
+  if (prefetchWeights && schedule.isBroadcast)
+    prefetchWeights(Value());
+  buildLoop(b, steps / chunk, tir::ForKind::Serial, [&](Value var) {
+    if (prefetchWeights && !schedule.isBroadcast)
+      prefetchWeights(var);
     // What counts the steps is one instruction in ten.
-    var.getParentBlock()->getParentOp()->setAttr(tir::kUnrollAttrName,
-                                                 b.builder.getUnitAttr());
-    SmallVector<Value> reduceVars = {this->slice, var};
-    Value factors = buildWeights(reduceVars, slice * steps + step);
-    buildLoop(b, tile.rows, tir::ForKind::Unrolled, [&](Value pixel) {
-      // Loaded once for all channels.
-      Value elements = b.local("element", type, {tile.lanes});
-      Access all{elements, {b.expr(0)}, {tile.lanes}};
-      Access source{panel, {step, pixelDim, b.expr(0)}, {1, 1, tile.lanes}};
-      auto atLane = [&](Access access, ValueRange vars) {
-        access.first.back() = getLane(vars);
-        access.extents.clear();
-        return access;
-      };
-      buildBlock(
-          c.label + "_data", pixel, reduceVars, {source}, {all},
-          [&](ValueRange vars) {
-            buildLoop(b, tile.lanes, tir::ForKind::Vectorized, [&](Value lane) {
-              SmallVector<Value> inside(vars);
-              inside.push_back(lane);
-              Value element = b.loadAt(type, atLane(source, inside), inside);
-              b.storeAt(element, atLane(all, inside), inside);
-            });
-          });
-      buildBlock(c.label, pixel, reduceVars,
-                 {all, getFactors(factors), getSums()}, {getSums()},
-                 [&](ValueRange vars) {
-                   buildProducts(factors, vars, [&](ValueRange vars) {
-                     return b.loadAt(type, atLane(all, vars), vars);
-                   });
-                 });
-    });
+    if (schedule.isBroadcast)
+      var.getParentBlock()->getParentOp()->setAttr(tir::kUnrollAttrName,
+                                                   b.builder.getUnitAttr());
+    buildLoop(b, chunk, tir::ForKind::Serial,
+              [&](Value lane) { buildPanelStep({slice, var, lane}); });
   });
   buildResult();
 }
@@ -224,26 +280,33 @@ void PanelKernelBuilder::buildSlice(Value index, Value firstPack,
                                     int64_t nextPack, int64_t nextStep) {
   slice = index;
   buildRowTiles([&] {
-    buildPanel();
+    if (schedule.copies)
+      buildPanel();
     buildDataPrefetch();
     buildPacks(schedule.packs, firstPack, tir::ForKind::Serial, [&] {
-      buildWeightPrefetch(nextPack, nextStep);
+      planWeightPrefetch(nextPack, nextStep);
       buildPanelTile();
     });
   });
 }
 
 void PanelKernelBuilder::build() {
+  tir::ForKind shared =
+      c.isParallel ? tir::ForKind::Parallel : tir::ForKind::Serial;
   if (slices != 1) {
     // The result keeps the sums.
     joinsRows = false;
-    buildPacks(c.getNumPacks(), Value(), tir::ForKind::Serial, [&] {
+    buildPacks(c.getNumPacks(), Value(), shared, [&] {
       buildFirst([](size_t) { return tir::ForKind::Serial; });
     });
     joinsRows = schedule.joinsRows;
   }
   int64_t groups = c.getNumPacks() / schedule.packs;
-  buildLoop(b, groups, tir::ForKind::Serial, [&](Value group) {
+  // One loop for all slices, where that is enough for threads.
+  constexpr int64_t enough = 4;
+  sharesGroups = c.isParallel && groups >= enough;
+  tir::ForKind kind = sharesGroups ? shared : tir::ForKind::Serial;
+  buildLoop(b, groups, kind, [&](Value group) {
     Value packs = b.index(schedule.packs);
     Value firstPack = arith::MulIOp::create(b.builder, b.loc, group, packs);
     isLastSlice = false;

@@ -1,4 +1,4 @@
-//===- PanelKernel.h - Contractions of broadcast data -*- C++ -*-----------===//
+//===- PanelKernel.h - Contractions of copied data -*- C++ -*--------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -14,9 +14,13 @@
 
 namespace uma {
 
-/// How a contraction is computed where data is broadcast in advance.
+/// How a contraction is computed where the data of a tile is copied in advance.
 struct PanelSchedule {
   RegisterTile tile;
+  /// Whether the panel has a vector for each element of the data.
+  bool isBroadcast = false;
+  /// Whether there is a panel: rows of a matrix are in order without it.
+  bool copies = true;
   /// Whether the last outer dimension and the row are one row.
   bool joinsRows = false;
   /// Packs of channels that are computed together, slice by slice of the sums.
@@ -32,11 +36,15 @@ inline int64_t getProduct(llvm::ArrayRef<int64_t> extents) {
                          std::multiplies<>());
 }
 
-/// The schedule for targets without fused multiply-add, nothing where that of
-/// the other targets is better.
-std::optional<PanelSchedule> choosePanelSchedule(const Contraction &c);
+/// Whether what differs by one in dimension `dim` lies next to each other in a
+/// buffer with these indices.
+bool isContiguous(llvm::ArrayRef<mlir::AffineExpr> indices, unsigned dim);
 
-/// Builds the version for targets without fused multiply-add.
+/// The schedule for a target, nothing where one without panels is better.
+std::optional<PanelSchedule> choosePanelSchedule(const Contraction &c,
+                                                 const SIMDTarget &target);
+
+/// Builds the version for one target.
 class PanelKernelBuilder : KernelBuilder {
 public:
   PanelKernelBuilder(LayerBuilder &b, const Contraction &c,
@@ -53,32 +61,56 @@ private:
   /// `nextPack` packs and `nextStep` steps from those of the slice come next.
   void buildSlice(mlir::Value index, mlir::Value firstPack, int64_t nextPack,
                   int64_t nextStep);
+  /// The iteration variables of buildDataLoops: those of a row, pixel, the
+  /// steps outside the slice, those inside it.
+  unsigned getDataPixelDim() const { return c.outer.size() + 1; }
+  unsigned getFirstStepDim() const {
+    return getDataPixelDim() + 1 + schedule.splitLoop + 1;
+  }
+  /// The element of the data, and its place in the panel.
+  LayerBuilder::Access getDataAccess() const;
+  LayerBuilder::Access getPlace() const;
   /// A block for each pixel and each step of the slice, every `stride`th of the
-  /// innermost loop. `body` gets the element of the data, its place in the
-  /// panel and the iteration variables.
+  /// innermost loop. `body` gets the iteration variables.
   void buildDataLoops(llvm::StringRef label, int64_t stride,
-                      llvm::function_ref<void(const LayerBuilder::Access &data,
-                                              const LayerBuilder::Access &place,
-                                              mlir::ValueRange vars)>
-                          body);
+                      const LayerBuilder::Access &reads,
+                      llvm::ArrayRef<LayerBuilder::Access> writes,
+                      llvm::function_ref<void(mlir::ValueRange vars)> body);
   /// Copies the data of a slice to the panel.
   void buildPanel();
   /// Asks for the data of the next tile.
   void buildDataPrefetch();
-  /// Asks for a part of the next weights: all tiles of rows ask for all.
-  void buildWeightPrefetch(int64_t nextPack, int64_t nextStep);
+  /// Sets `prefetchWeights` for a tile.
+  void planWeightPrefetch(int64_t nextPack, int64_t nextStep);
   /// Asks for what the results of a tile are computed with.
   void buildOperandPrefetch();
   /// The sums of a tile, by the panel.
   void buildPanelTile();
+  /// What the elements of a step are multiplied from, the panel where there is
+  /// one.
+  LayerBuilder::Access getElements() const;
+  /// The products of a step.
+  void buildPanelStep(mlir::ValueRange reduceVars);
+  void buildBroadcastProducts(mlir::Value pixel, mlir::ValueRange reduceVars,
+                              mlir::Value factors);
 
   const PanelSchedule &schedule;
   /// The extents of the loops of the sum inside a slice, and the product.
   llvm::SmallVector<int64_t> inner;
   int64_t steps;
   mlir::Value slice, tileIndex;
-  /// [steps, pixels of the tile, lanes]
+  /// Whether the threads share the groups of packs, or else the tiles.
+  bool sharesGroups = false;
+  /// [steps, pixels of the tile, lanes] where it is broadcast, or else [steps /
+  /// chunk, pixels of the tile, chunk]: steps of the innermost loop.
   mlir::Value panel;
+  int64_t chunk;
+  /// Whether the innermost loop is split into chunks.
+  bool splitsChunk = false;
+  /// Asks for a part of the next weights, if there are any: all tiles of rows,
+  /// and all chunks of theirs, ask for all. The chunk is none in a broadcast
+  /// panel.
+  std::function<void(mlir::Value chunk)> prefetchWeights;
 };
 
 } // namespace uma

@@ -21,8 +21,9 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-void PanelKernelBuilder::buildWeightPrefetch(int64_t nextPack,
-                                             int64_t nextStep) {
+void PanelKernelBuilder::planWeightPrefetch(int64_t nextPack,
+                                            int64_t nextStep) {
+  prefetchWeights = nullptr;
   // Where rows go through the weights often, that takes longer than reading
   // them; and smaller ones stay in the second cache.
   constexpr int64_t mostTiles = 64, leastWeights = 128 * 1024;
@@ -36,18 +37,21 @@ void PanelKernelBuilder::buildWeightPrefetch(int64_t nextPack,
     return;
   int64_t width = c.getPanelWidth();
   int64_t panels = c.getNumPacks() * (c.packWidth / width);
-  auto sum = [&](Value left, Value right) -> Value {
+  auto sum = [this](Value left, Value right) -> Value {
     return arith::AddIOp::create(b.builder, b.loc, left, right);
   };
-  auto scaled = [&](Value value, int64_t factor) -> Value {
+  auto scaled = [this](Value value, int64_t factor) -> Value {
     return arith::MulIOp::create(b.builder, b.loc, value, b.index(factor));
   };
-  auto atMost = [&](Value value, int64_t limit) -> Value {
+  auto atMost = [this](Value value, int64_t limit) -> Value {
     return arith::MinSIOp::create(b.builder, b.loc, value, b.index(limit));
   };
   // Each tile asks for some steps, of all columns.
   int64_t columns = width / tile.getChannels();
   int64_t share = int64_t(llvm::divideCeil(steps, tiles * columns));
+  // Each chunk for a part of it: the processor waits for few lines at a time.
+  int64_t parts = schedule.isBroadcast ? 1 : steps / chunk;
+  int64_t lines = int64_t(llvm::divideCeil(share, parts));
   Value sliceStart = scaled(slice, steps);
   Value nextStart = sum(sliceStart, b.index(nextStep));
   Value part = arith::DivUIOp::create(b.builder, b.loc, channelBindings[Column],
@@ -57,19 +61,27 @@ void PanelKernelBuilder::buildWeightPrefetch(int64_t nextPack,
   Value first = atMost(sum(nextStart, partStart), depth - share);
   Value nextPanels = b.index(nextPack * (c.packWidth / width));
   Value panel = atMost(sum(channelBindings[Panel], nextPanels), panels - 1);
-  buildLoop(b, share, tir::ForKind::Serial, [&](Value var) {
-    Value step = sum(first, var);
-    Access weights{c.weights, {b.dim(0), b.dim(1), b.expr(0)}};
-    b.block(c.label + "_prefetch", {{panels}, {depth}}, {panel, step},
-            {weights}, {},
-            [&](ValueRange vars) { b.prefetchAt(weights, vars); });
-  });
+  prefetchWeights = [=](Value part) {
+    buildLoop(b, lines, tir::ForKind::Serial, [&](Value var) {
+      if (part)
+        var = atMost(sum(scaled(part, lines), var), share - 1);
+      Value step = sum(first, var);
+      Access weights{c.weights, {b.dim(0), b.dim(1), b.expr(0)}};
+      b.block(c.label + "_prefetch", {{panels}, {depth}}, {panel, step},
+              {weights}, {},
+              [&](ValueRange vars) { b.prefetchAt(weights, vars); });
+    });
+  };
 }
 
 void PanelKernelBuilder::buildDataPrefetch() {
-  // A window has read most of its data before.
-  if (getContractionShape(c.getWorkload()).taps != 1 ||
-      tile.rows != schedule.tile.rows)
+  // A window has read most of its data before, and the second cache may have
+  // that of a small matrix.
+  constexpr int64_t nearElements = 128 * 1024;
+  ContractionShape shape = getContractionShape(c.getWorkload());
+  if (shape.taps != 1 ||
+      (!schedule.copies &&
+       shape.outer * shape.rows * shape.depth <= nearElements))
     return;
   constexpr int64_t line = 16;
   SmallVector<int64_t> extents = getRowLoops();
@@ -79,10 +91,9 @@ void PanelKernelBuilder::buildDataPrefetch() {
   Value next =
       arith::AddIOp::create(b.builder, b.loc, rowBindings.back(), rows);
   rowBindings.back() = arith::MinSIOp::create(b.builder, b.loc, next, last);
-  buildDataLoops(c.label + "_prefetch", line,
-                 [&](const Access &data, const Access &, ValueRange vars) {
-                   b.prefetchAt(data, vars);
-                 });
+  Access data = getDataAccess();
+  buildDataLoops(c.label + "_prefetch", std::min(line, inner.back()), data, {},
+                 [&](ValueRange vars) { b.prefetchAt(data, vars); });
   rowBindings = known;
 }
 

@@ -18,33 +18,54 @@
 using namespace mlir;
 using namespace uma;
 
+namespace {
+/// What slices and packs are chosen by.
+struct PanelCosts {
+  /// Elements that the panel may have, on the stack, and the weights of a
+  /// slice of the packs.
+  int64_t mostElements, mostWeights;
+  /// Cycles of a copied element, and of the beginning and end of a tile.
+  double copy, tile;
+};
+} // namespace
+
+static PanelCosts getCosts(const PanelSchedule &schedule) {
+  // Three eighths of a second cache of 1 MB; where one of 512 kB is usual, a
+  // half. The nearest one has a panel that is not broadcast, beside weights.
+  if (schedule.isBroadcast)
+    return {14 << 10, 80 << 10, 1.2, 40};
+  if (schedule.copies)
+    return {4 << 10, 72 << 10, 0.3, 200};
+  return {std::numeric_limits<int64_t>::max(), 48 << 10, 0, 200};
+}
+
 /// Chooses slices and packs, whose weights the second cache should hold: false
 /// where there are none.
 static bool choosePanelSlices(const Contraction &c, PanelSchedule &schedule) {
-  // What the panel may hold, on the stack, and the weights of a slice: a third
-  // of the second cache.
-  constexpr int64_t mostElements = 14 * 1024, mostWeights = 80 * 1024;
-  // Cycles of a copied element and of the beginning and end of a tile; a
-  // multiply-add takes half of one.
-  constexpr double copyCost = 1.2, tileCost = 40;
+  PanelCosts costs = getCosts(schedule);
+  // Cycles of a multiply-add whose weights are in no near cache.
+  constexpr double farCost = 0.02;
   const RegisterTile &tile = schedule.tile;
   double best = std::numeric_limits<double>::infinity();
   int64_t depth = getProduct(c.reduce), rest = depth;
+  int64_t copies = schedule.isBroadcast ? tile.lanes : 1;
   for (auto [loop, extent] : llvm::enumerate(c.reduce)) {
     rest /= extent;
     for (int64_t parts = 1; parts <= extent; ++parts) {
       int64_t steps = rest * (extent / parts);
       if (extent % parts != 0 ||
-          steps * tile.rows * tile.lanes > mostElements ||
+          steps * tile.rows * copies > costs.mostElements ||
           (steps != depth && !c.keepsSums()))
         continue;
       for (int64_t packs = 1; packs <= c.getNumPacks(); ++packs) {
         int64_t channels = std::min(packs * c.packWidth, c.channels);
-        if (c.getNumPacks() % packs != 0 ||
-            (packs != 1 && channels * steps > mostWeights))
+        bool isFar = channels * steps > costs.mostWeights;
+        if (c.getNumPacks() % packs != 0 || (packs != 1 && isFar))
           continue;
-        double cost = copyCost / double(channels) +
-                      tileCost / double(tile.rows * tile.getChannels() * steps);
+        double cost =
+            costs.copy / double(channels) +
+            costs.tile / double(tile.rows * tile.getChannels() * steps) +
+            (isFar ? farCost : 0.0);
         if (cost >= best)
           continue;
         best = cost;
@@ -57,21 +78,64 @@ static bool choosePanelSlices(const Contraction &c, PanelSchedule &schedule) {
   return best < std::numeric_limits<double>::infinity();
 }
 
-std::optional<PanelSchedule> uma::choosePanelSchedule(const Contraction &c) {
-  // What makes a panel worth the copy.
+bool uma::isContiguous(ArrayRef<AffineExpr> indices, unsigned dim) {
+  MLIRContext *context = indices.back().getContext();
+  AffineExpr expr = getAffineDimExpr(dim, context), last = indices.back();
+  AffineExpr difference = last.replace(expr, expr + 1) - last;
+  return simplifyAffineExpr(difference, dim + 1, 0) ==
+             getAffineConstantExpr(1, context) &&
+         llvm::none_of(indices.drop_back(), [&](AffineExpr index) {
+           return index.isFunctionOfDim(dim);
+         });
+}
+
+/// Whether tiles may read the data where it is: rows of a matrix.
+static bool isInOrder(const Contraction &c) {
+  if (c.reduce.size() != 1)
+    return false;
+  IndexExprs dims;
+  unsigned row = c.outer.size(), step = row + 1;
+  for (unsigned i = 0; i <= step; ++i)
+    dims.push_back(getAffineDimExpr(i, c.data.getContext()));
+  return isContiguous(
+      c.getDataIndices(ArrayRef(dims).take_front(row), dims[row], dims[step]),
+      step);
+}
+
+bool Contraction::hasFewRows() const {
+  // Weights that fewer rows use come from memory at every use, and so does the
+  // data that a stride leaves gaps in.
+  constexpr int64_t fewRows = 400, leastChannels = 64, leastDepth = 64;
+  ContractionShape shape = getContractionShape(getWorkload());
+  bool hasGaps = shape.taps == 1 && llvm::any_of(strides, [](int64_t stride) {
+                   return stride != 1;
+                 });
+  return channels >= leastChannels && shape.depth >= leastDepth &&
+         (hasGaps || shape.outer * shape.rows < fewRows);
+}
+
+/// Whether panels are worth the copy.
+static bool isWorthCopy(const Contraction &c, const SIMDTarget &target) {
   constexpr int64_t leastChannels = 32;
+  if (target.isUnfused)
+    return c.channels >= leastChannels;
+  // Cores with wider vectors have a larger second cache, and larger tiles.
+  return target.lanes == 8 && c.hasFewRows();
+}
+
+std::optional<PanelSchedule>
+uma::choosePanelSchedule(const Contraction &c, const SIMDTarget &target) {
   // What the registers hold. Loops of fewer sums wait for them.
-  PanelSchedule schedule{{6, 2, 4}};
+  PanelSchedule schedule{{6, 2, target.lanes}, target.isUnfused};
   Type type = LayerBuilder::getComputeType(getElement(c.data));
   int64_t channels = schedule.tile.getChannels();
   // Loops that are the caller's do not go around all channels.
   bool hasLoops = !c.pack && c.turn.empty() && !c.range;
-  if (!hasLoops || !type.isF32() || c.getWeightIndices ||
-      c.channels < leastChannels || c.getPanelWidth() % channels != 0 ||
+  if (!isWorthCopy(c, target) || !hasLoops || !type.isF32() ||
+      c.getWeightIndices || c.getPanelWidth() % channels != 0 ||
       c.channelBlock % channels != 0)
     return std::nullopt;
   // A tile that was measured, other than the one that was measured first.
-  SIMDTarget target = getUnfusedTarget();
   Contraction untuned = c;
   untuned.tuned.reset();
   if (c.tuned && c.tuned->lanes == target.lanes &&
@@ -85,6 +149,7 @@ std::optional<PanelSchedule> uma::choosePanelSchedule(const Contraction &c) {
     schedule.joinsRows = true;
     rows *= c.outer.back();
   }
+  schedule.copies = schedule.isBroadcast || schedule.joinsRows || !isInOrder(c);
   if (rows < schedule.tile.rows || !choosePanelSlices(c, schedule))
     return std::nullopt;
   return schedule;

@@ -13,7 +13,6 @@
 #include "TileModel.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <limits>
@@ -74,12 +73,13 @@ static double getTileCost(const RegisterTile &tile, int64_t rows,
 
 static double getCost(const ContractionShape &shape, int64_t packWidth,
                       const RegisterTile &tile) {
-  double whole = double(shape.rows / tile.rows);
-  double cost = whole * getTileCost(tile, tile.rows, shape.depth);
-  // The rest of the rows is code of its own, which must be worth it.
+  RowTiles rows = RowTiles::of(shape.rows, tile.rows);
+  double cost = double(rows.count) * getTileCost(tile, rows.size, shape.depth);
+  // Smaller tiles are code of their own, which must be worth it.
   constexpr double price = 1.02;
-  if (int64_t rest = shape.rows % tile.rows)
-    cost = price * (cost + getTileCost(tile, rest, shape.depth));
+  if (rows.restCount != 0)
+    cost = price * (cost + double(rows.restCount) *
+                               getTileCost(tile, rows.size - 1, shape.depth));
   double tiles = double(divideCeil(shape.channels, packWidth)) *
                  double(packWidth / tile.getChannels()) * double(shape.outer);
   return tiles * cost;

@@ -10,6 +10,8 @@
 
 #include "uma/Conversion/GraphToTIR/Workload.h"
 
+#include "llvm/Support/MathExtras.h"
+
 namespace uma {
 
 /// The register file that a version of a layer is written for.
@@ -30,6 +32,21 @@ SIMDTarget getUnfusedTarget();
 /// The registers that the sums of a tile, the weights of a step and what is
 /// multiplied with them take on `target`.
 int64_t countRegisters(const RegisterTile &tile, const SIMDTarget &target);
+
+/// The rows of a contraction in tiles: `count` of `size` rows, then `restCount`
+/// that are a row smaller.
+struct RowTiles {
+  int64_t size, count, restCount;
+
+  /// As few tiles as `rows` rows need where none has more than `most`. Evenly:
+  /// a tile of a few rows waits for its sums.
+  static RowTiles of(int64_t rows, int64_t most) {
+    int64_t tiles = int64_t(llvm::divideCeil(rows, most));
+    int64_t size = int64_t(llvm::divideCeil(rows, tiles));
+    int64_t restCount = tiles * size - rows;
+    return {size, tiles - restCount, restCount};
+  }
+};
 
 /// What a contraction has to compute: `channels` results, next to each other in
 /// memory in blocks of `channelBlock`, for each of `rows` neighbours in a row,

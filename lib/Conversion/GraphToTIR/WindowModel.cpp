@@ -19,7 +19,7 @@ llvm::SmallVector<int64_t> uma::rankWindows(const Workload &workload,
   int64_t taps = height * places;
   int64_t extent = (places - 1) * workload.dilations[1] + 1;
   // Sums, and some registers for data and weights; a bounded amount of code.
-  int64_t most = target.lanes == 1 ? 1 : target.registers == 32 ? 14 : 6;
+  int64_t most = target.lanes == 1 ? 1 : target.registers == 32 ? 14 : 7;
   most = std::max<int64_t>(1, std::min({most, width, 600 / taps}));
   auto getCost = [&](int64_t count) {
     double columns = double((count - 1) * workload.strides[1] + extent);

@@ -46,6 +46,12 @@ static constexpr llvm::StringLiteral kLanes = R"(
 #if UMA_LANES == 4 && defined(__SSE2__) && !defined(__AVX__)
 #define UMA_SSE
 #endif
+/* Where gcc would load what is used again from memory each time. */
+#if UMA_LANES < 16 && defined(__SSE2__) && !defined(__clang__)
+#define UMA_LOADED(vector) __asm__("" : "+x"(vector))
+#else
+#define UMA_LOADED(vector)
+#endif
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("fp-contract=fast", "no-math-errno")
 #pragma GCC optimize("no-predictive-commoning")
@@ -94,14 +100,11 @@ UMA_INLINE uma_%x@ uma_load_%x@(const # *data, ptrdiff_t first) {
 })";
 /// Products overwrite a factor, so that gcc would load one that is used again
 /// from memory each time: twice as many loads as a core has time for.
-static constexpr llvm::StringLiteral kLoadSSE = R"(
+static constexpr llvm::StringLiteral kLoadOnce = R"(
 UMA_INLINE uma_%x@ uma_load_%x@(const # *data, ptrdiff_t first) {
   uma_%x@ vector;
   memcpy(&vector, data + first, sizeof(vector));
-#if defined(UMA_SSE) && !defined(__clang__)
-  /* Loaded once: it may be anything from here on. */
-  __asm__("" : "+x"(vector));
-#endif
+  UMA_LOADED(vector); /* It may be anything from here on. */
   return vector;
 })";
 static constexpr llvm::StringLiteral kStore = R"(
@@ -234,8 +237,8 @@ std::string Prologue::getVectorText() const {
     for (const auto &[name, function] : functions)
       for (StringRef element : {"f32", "i32"})
         if (used.count((name + "_" + element).str())) {
-          bool isSSE = name == "load" && element == "f32" && count == 4;
-          text += instantiate(isSSE ? kLoadSSE : function, count, element);
+          bool isOnce = name == "load" && element == "f32" && count < 16;
+          text += instantiate(isOnce ? kLoadOnce : function, count, element);
         }
     for (StringRef name : {"min", "max"})
       if (used.count((name + "_f32").str()))

@@ -1,40 +1,60 @@
-// Targets without fused multiply-add have a version whose data is broadcast to a panel for a tile of rows, which go on in
-// the next line. Slices of the sums: the first ones wait in the result. In C that version is for SSE alone.
+// The data of a tile of rows, which go on in the next line, is copied to a panel; slices of the sums, of which the first
+// ones wait in the result. Targets without fused multiply-add have a version whose panels are broadcast, in C for SSE.
 // RUN: split-file %s %t
 // RUN: uma-opt %t/slices.mlir --uma-convert-graph-to-tir=vectorize | FileCheck %t/slices.mlir
 // RUN: uma-opt %t/few.mlir --uma-convert-graph-to-tir=vectorize | FileCheck %t/few.mlir
+// RUN: uma-opt %t/many.mlir --uma-convert-graph-to-tir=vectorize | FileCheck %t/many.mlir
+// RUN: uma-opt %t/next.mlir --uma-convert-graph-to-tir=vectorize | FileCheck %t/next.mlir
+// RUN: uma-opt %t/matrix.mlir --uma-convert-graph-to-tir=vectorize | FileCheck %t/matrix.mlir
 // RUN: uma compile %t/slices.mlir -o %t/package && FileCheck %t/slices.mlir --check-prefix=C < %t/package/net.c
 
 //--- slices.mlir
 // CHECK-LABEL: uma.tir.func private @slices_conv2d(
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: memref<1x8x11x9x16xf32>, %[[Y:[a-z0-9]+]]: memref<1x4x9x7x16xf32>, %[[W:[a-z0-9]+]]:
-// CHECK:       } lanes(8) {
 // CHECK-NOT:   "conv2d_panel"
-// CHECK:       } lanes(4) unfused {
+// CHECK:       } lanes(8) {
 // CHECK:       uma.tir.block "conv2d_start"
 // CHECK-NEXT:    writes(%[[Y]]
 
-// All slices but the last one: 63 rows are 10 tiles of 6 and one of 3.
+// All slices but the last one: 63 rows are 8 tiles of 6 and 3 of 5. A chunk is what lies together in the data.
 // CHECK:       uma.tir.for %{{.*}} = 0 to 1 {
-// CHECK:       uma.tir.for parallel %{{.*}} = 0 to 10 {
-// CHECK:       %[[PANEL:.*]] = uma.tir.alloc local label "panel" : memref<576x6x4xf32>
+// CHECK:       uma.tir.for parallel %{{.*}} = 0 to 8 {
+// CHECK:       %[[PANEL:.*]] = uma.tir.alloc local label "panel" : memref<36x6x16xf32>
+// CHECK:       uma.tir.block "conv2d_panel"
+// CHECK-NEXT:    reads(%[[X]][#{{.*}}, [1, 1, 1, 1, 8]]
+// CHECK-NEXT:    writes(%[[PANEL]][#{{.*}}, [1, 1, 8]]
+// CHECK:       uma.tir.block "conv2d_start"
+// CHECK-NEXT:    reads(%[[Y]]
+// CHECK:       uma.tir.for %{{.*}} = 0 to 36 {
+// CHECK:       uma.tir.for %{{.*}} = 0 to 16 {
+// CHECK:       uma.tir.block "conv2d_weights"
+// CHECK:       uma.tir.block "conv2d" (
+// CHECK-NEXT:    reads(%[[PANEL]]
+// CHECK:       uma.tir.for parallel %{{.*}} = 0 to 3 {
+// CHECK:       uma.tir.alloc local label "panel" : memref<36x5x16xf32>
+
+// The same, broadcast.
+// CHECK:       } lanes(4) unfused {
+// CHECK:       uma.tir.for %{{.*}} = 0 to 1 {
+// CHECK:       uma.tir.for parallel %{{.*}} = 0 to 8 {
+// CHECK:       %[[BROADCAST:.*]] = uma.tir.alloc local label "panel" : memref<576x6x4xf32>
 // CHECK:       uma.tir.block "conv2d_panel"
 // CHECK-NEXT:    reads(%[[X]]
-// CHECK-NEXT:    writes(%[[PANEL]]
+// CHECK-NEXT:    writes(%[[BROADCAST]]
 // CHECK:       uma.tir.block "conv2d_start"
 // CHECK-NEXT:    reads(%[[Y]]
 // CHECK:       uma.tir.for %{{.*}} = 0 to 576 {
 // CHECK:       uma.tir.block "conv2d_weights"
 // CHECK:       uma.tir.block "conv2d_data"
-// CHECK-NEXT:    reads(%[[PANEL]]
+// CHECK-NEXT:    reads(%[[BROADCAST]]
 // CHECK:       } {uma.unroll}
-// CHECK:       uma.tir.alloc local label "panel" : memref<576x3x4xf32>
-// CHECK:       uma.tir.for parallel
-// CHECK:       uma.tir.alloc local label "panel" : memref<576x6x4xf32>
+// CHECK:       uma.tir.for parallel %{{.*}} = 0 to 3 {
+// CHECK:       uma.tir.alloc local label "panel" : memref<576x5x4xf32>
 // CHECK:       } lanes(4) {
 // CHECK-NOT:   "conv2d_panel"
 
 // C:       #elif UMA_LANES >= 8
+// C:       float v{{[0-9]+}}[3456];
 // C:       #elif UMA_LANES >= 4 && defined(UMA_SSE)
 // C:       float v{{[0-9]+}}[13824];
 // C:       UMA_UNROLL
@@ -52,10 +72,75 @@ func.func @main(%x: tensor<1x3x9x7xf32>) -> tensor<1x64x9x7xf32> attributes {uma
 //--- few.mlir
 // The copy is worth it for 32 channels and more, and for as many rows as a tile has.
 // CHECK-NOT: unfused
+// CHECK-NOT: _panel
 func.func @main(%x: tensor<1x8x16x16xf32>, %y: tensor<5x64xf32>) -> (tensor<1x16x16x16xf32>, tensor<5x64xf32>) {
   %w = uma.graph.constant dense<0.5> : tensor<16x8x3x3xf32>
   %0 = uma.graph.conv2d %x, %w padding [1, 1, 1, 1] : (tensor<1x8x16x16xf32>, tensor<16x8x3x3xf32>) -> tensor<1x16x16x16xf32>
   %v = uma.graph.constant dense<0.5> : tensor<64x64xf32>
   %1 = uma.graph.dense %y, %v : (tensor<5x64xf32>, tensor<64x64xf32>) -> tensor<5x64xf32>
   return %0, %1 : tensor<1x16x16x16xf32>, tensor<5x64xf32>
+}
+
+//--- many.mlir
+// Many rows use the weights that are near, unless a stride leaves gaps in the data.
+// CHECK-LABEL: uma.tir.func private @many_conv2d(
+// CHECK:       } lanes(8) {
+// CHECK-NOT:   "conv2d_panel"
+// CHECK:       } lanes(4) unfused {
+// CHECK-LABEL: uma.tir.func private @gaps_conv2d(
+// CHECK:       } lanes(8) {
+// CHECK:       "conv2d_panel"
+// CHECK:       } lanes(4) unfused {
+func.func @main(%x: tensor<1x64x48x48xf32>) -> (tensor<1x64x48x48xf32>, tensor<1x64x24x24xf32>) {
+  %w = uma.graph.constant dense<0.5> : tensor<64x64x1x1xf32>
+  %0 = uma.graph.conv2d %x, %w : (tensor<1x64x48x48xf32>, tensor<64x64x1x1xf32>) -> tensor<1x64x48x48xf32> loc("many")
+  %1 = uma.graph.conv2d %x, %w strides [2, 2] : (tensor<1x64x48x48xf32>, tensor<64x64x1x1xf32>) -> tensor<1x64x24x24xf32> loc("gaps")
+  return %0, %1 : tensor<1x64x48x48xf32>, tensor<1x64x24x24xf32>
+}
+
+//--- next.mlir
+// Each chunk of a tile asks for some lines of what comes next, so that none waits for many; where data is broadcast, a
+// tile for all of its share.
+// CHECK-LABEL: uma.tir.func private @next_conv2d(
+// CHECK:       } lanes(8) {
+// CHECK:       local label "panel"
+// CHECK:       uma.tir.block "conv2d_start"
+// CHECK:       uma.tir.for %{{.*}} = 0 to 36 {
+// CHECK-NEXT:  uma.tir.for %{{.*}} = 0 to 2 {
+// CHECK:       uma.tir.prefetch
+// CHECK:       uma.tir.for %{{.*}} = 0 to 16 {
+// CHECK:       uma.tir.block "conv2d" (
+// CHECK:       } lanes(4) unfused {
+// CHECK:       local label "panel"
+// CHECK:       uma.tir.prefetch
+// CHECK:       uma.tir.block "conv2d_start"
+func.func @main(%x: tensor<1x3x7x7xf32>) -> tensor<1x128x7x7xf32> {
+  %p = uma.graph.constant dense<0.5> : tensor<256x3x1x1xf32>
+  %d = uma.graph.conv2d %x, %p : (tensor<1x3x7x7xf32>, tensor<256x3x1x1xf32>) -> tensor<1x256x7x7xf32> loc("front")
+  %w = uma.graph.constant dense<0.5> : tensor<128x256x3x3xf32>
+  %0 = uma.graph.conv2d %d, %w padding [1, 1, 1, 1] : (tensor<1x256x7x7xf32>, tensor<128x256x3x3xf32>) -> tensor<1x128x7x7xf32> loc("next")
+  return %0 : tensor<1x128x7x7xf32>
+}
+
+//--- matrix.mlir
+// Rows of a matrix are in order: they are read where they are, and asked for in advance where they are many.
+// CHECK-LABEL: uma.tir.func private @small_dense(
+// CHECK:       } lanes(8) {
+// CHECK-NOT:   local label "panel"
+// CHECK-NOT:   uma.tir.prefetch {{.*}}x32x512xf32>
+// CHECK:       uma.tir.for %{{.*}} = 0 to 32 {
+// CHECK:       uma.tir.for %{{.*}} = 0 to 16 {
+// CHECK:       uma.tir.block "dense" (
+// CHECK-NEXT:    reads(%{{.*}}, [1, 1, 1]] : memref<1x32x512xf32>
+// CHECK:       } lanes(4) unfused {
+// CHECK-LABEL: uma.tir.func private @large_dense(
+// CHECK:       } lanes(8) {
+// CHECK-NOT:   local label "panel"
+// CHECK:       uma.tir.prefetch {{.*}} : memref<1x320x512xf32>
+// CHECK:       } lanes(4) unfused {
+func.func @main(%x: tensor<32x512xf32>, %y: tensor<320x512xf32>) -> (tensor<32x64xf32>, tensor<320x64xf32>) {
+  %w = uma.graph.constant dense<0.5> : tensor<64x512xf32>
+  %0 = uma.graph.dense %x, %w : (tensor<32x512xf32>, tensor<64x512xf32>) -> tensor<32x64xf32> loc("small")
+  %1 = uma.graph.dense %y, %w : (tensor<320x512xf32>, tensor<64x512xf32>) -> tensor<320x64xf32> loc("large")
+  return %0, %1 : tensor<32x64xf32>, tensor<320x64xf32>
 }
