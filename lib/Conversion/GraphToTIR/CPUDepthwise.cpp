@@ -113,8 +113,9 @@ void DepthwiseBuilder::buildVector(ValueRange vars) {
                                    vars)
                         : b.constant(type, 0.0);
   // A core that starts two multiply-adds in a cycle, which take four, would
-  // wait for fewer sums than eight: rows of the window take turns.
-  bool isSplit = vectors.lanes == 8 && count < 8;
+  // wait for fewer sums than eight: rows of the window take turns. With a
+  // stride it waits for the data.
+  bool isSplit = vectors.lanes == 8 && count < 8 && window.strides[1] == 1;
   SmallVector<Value> sums[] = {SmallVector<Value>(count, start),
                                SmallVector<Value>(count)};
   for (int64_t y = 0; y < window.kernel[0]; ++y) {

@@ -46,9 +46,12 @@ static constexpr llvm::StringLiteral kLanes = R"(
 #if UMA_LANES == 4 && defined(__SSE2__) && !defined(__AVX__)
 #define UMA_SSE
 #endif
-/* Where gcc would load what is used again from memory each time. */
-#if UMA_LANES < 16 && defined(__SSE2__) && !defined(__clang__)
+/* Where gcc would load what is used again from memory each time, or keep what
+ * does not change in a loop, but not the sums. */
+#if defined(UMA_SSE) && !defined(__clang__)
 #define UMA_LOADED(vector) __asm__("" : "+x"(vector))
+#elif UMA_LANES == 8 && defined(__AVX__) && !defined(__clang__)
+#define UMA_LOADED(vector) __asm__ volatile("" : "+x"(vector))
 #else
 #define UMA_LOADED(vector)
 #endif
