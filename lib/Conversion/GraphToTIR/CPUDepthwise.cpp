@@ -186,20 +186,17 @@ void DepthwiseBuilder::build() {
     Value first = arith::MulIOp::create(b.builder, b.loc, turn, size);
     return arith::AddIOp::create(b.builder, b.loc, first, index);
   };
-  auto buildRow = [&](Value image, Value block, Value first, Value row) {
-    buildSteps(b, conv.getWidth(), count, [&](Value start) {
-      buildTile({image, block, first, row, start});
-    });
-  };
   b.loops(
       {conv.dims.batch, blocks},
       [&](ValueRange loopVars) {
         Value block = getWhole(loopVars[1], conv.pack, blocks);
-        // All vectors of a row: a line of the cache may have several.
         buildLoop(b, height, tir::ForKind::Serial, [&](Value row) {
           row = getWhole(row, conv.slab, height);
-          vectors.build(b, [&](Value first) {
-            buildRow(loopVars[0], block, first, row);
+          buildSteps(b, conv.getWidth(), count, [&](Value start) {
+            // A line of the cache may have several vectors.
+            vectors.build(b, [&](Value first) {
+              buildTile({loopVars[0], block, first, row, start});
+            });
           });
         });
       },
