@@ -22,6 +22,9 @@ def flags():
         yield "avx2", "-mavx2 -mfma"
     if " avx512f " in text:
         yield "avx512", "-mavx512f -mfma"
+    elif " avx2 " in text and " fma " in text:
+        # Vectors of which the compiler makes two.
+        yield "avx512 by halves", "-mavx2 -mfma -DUMA_LANES=16 -Wno-psabi"
 
 
 def constant(name, *shape):
