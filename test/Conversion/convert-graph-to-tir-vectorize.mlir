@@ -80,8 +80,8 @@ func.func @plain(%x: tensor<1x4x5x5xf32>, %w: tensor<8x4x3x3xf32>, %d: tensor<1x
 // A recurrent layer: a product for the inputs of all steps; in each step one for the states, then the gates' functions
 // on vectors of units. Other threads do not come in for as little as a step.
 
-// CHECK-DAG: memref.global "private" constant @lstm_weight_packed : memref<1x8x64xf32>
-// CHECK-DAG: memref.global "private" constant @lstm_recurrence_packed : memref<1x16x64xf32>
+// CHECK-DAG: memref.global "private" constant @lstm_weight_packed : memref<4x9x16xf32>
+// CHECK-DAG: memref.global "private" constant @lstm_recurrence_packed : memref<4x17x16xf32>
 // CHECK-LABEL: uma.tir.func @lstm(
 // CHECK: uma.tir.alloc workspace label "lstm_inputs" : memref<10x64xf32>
 // CHECK: uma.tir.alloc workspace label "lstm_states" : memref<2x64xf32>

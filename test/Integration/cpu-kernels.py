@@ -47,7 +47,7 @@ def network(arguments, body, result, type):
     return f'func.func @main({arguments}) -> {type} attributes {{uma.network = "net"}} {{\n  {lines}\n  return %{result} : {type}\n}}\n'
 
 
-def conv(channels, results, size, kernel, stride, dilation, pad, epilogue, groups=1, is_transposed=False, activation="relu %2"):
+def conv(channels, results, size, kernel, stride, dilation, pad, epilogue, groups=1, is_transposed=False, activation="relu %2", behind=None):
     height, width = size
     extent = dilation * (kernel - 1) + 1
     weights = (results, channels // groups, kernel, kernel)
@@ -69,6 +69,11 @@ def conv(channels, results, size, kernel, stride, dilation, pad, epilogue, group
                  constant("s", 1, 1, 1, 1), f"%4 = uma.graph.multiply %3, %s : ({y}, {tensor(1, 1, 1, 1)}) -> {y}",
                  f"%t = uma.graph.constant dense<0.5> : tensor<f32>", f"%5 = uma.graph.add %4, %t : ({y}, tensor<f32>) -> {y}"]
         arguments, last = f"{arguments}, %r: {y}", 5
+    if behind:
+        # A layer that needs a border around the results.
+        v, z = tensor(behind, results, 3, 3), tensor(1, behind, *out)
+        body += [constant("v", behind, results, 3, 3), f"%z = uma.graph.conv2d %{last}, %v padding [1, 1, 1, 1] : ({y}, {v}) -> {z}"]
+        return network(arguments, body, "z", z)
     return network(arguments, body, last, y)
 
 
@@ -188,6 +193,11 @@ GRAPHS = {
     "panels_72": conv(72, 64, (6, 5), 3, 1, 1, 1, False),
     # CHECK-NEXT: panels_gaps: equal
     "panels_gaps": conv(64, 64, (46, 44), 1, 2, 1, 0, True),
+    # Data that is read where it is, on from one line to the next, in a slice and in two.
+    # CHECK-NEXT: panels_lines: equal
+    "panels_lines": conv(64, 64, (7, 5), 1, 1, 1, 0, True, behind=16),
+    # CHECK-NEXT: panels_lines_2: equal
+    "panels_lines_2": conv(512, 256, (5, 7), 1, 1, 1, 0, True, behind=16),
     # As many groups as threads share.
     # CHECK-NEXT: panels_shared: equal
     "panels_shared": conv(128, 512, (7, 5), 3, 1, 1, 1, True),
@@ -268,7 +278,7 @@ GRAPHS = {
     "panels_rows": matrix(1, 130, 1040, 96, True),
 }
 # One of each schedule on threads.
-THREADED = ("conv_64_48", "panels", "panels_groups", "panels_shared", "depthwise_16", "depthwise_32", "turns_slabs", "few_channels", "max_pool_16", "matmul_constant",
+THREADED = ("conv_64_48", "panels", "panels_groups", "panels_lines_2", "panels_shared", "depthwise_16", "depthwise_32", "turns_slabs", "few_channels", "max_pool_16", "matmul_constant",
             "matmul_batch")
 
 for name, text in GRAPHS.items():

@@ -64,6 +64,16 @@ static IndexExprs getResultPlace(LayerBuilder &b, const ConvGeometry &conv,
                        column * part[1].resultStride + part[1].resultOffset);
 }
 
+/// Whether a pixel of the data is all that a pixel of the result reads, and
+/// the data's rows follow each other without a gap.
+static bool readsPixels(const ConvGeometry &conv, const BufferLayout &data) {
+  return !data.hasHalo() && conv.parts.size() == 1 &&
+         llvm::all_of(conv.parts[0], [](const ConvAxis &axis) {
+           return axis.taps == 1 && axis.dataStride == 1 &&
+                  axis.dataOffset == 0 && axis.resultStride == 1;
+         });
+}
+
 /// Tells contractions apart that read other data.
 static void setWindow(Contraction &c, const std::array<ConvAxis, 2> &part) {
   for (const ConvAxis &axis : part) {
@@ -143,8 +153,7 @@ void LayerLowering::lowerConvPart(const ConvGeometry &conv,
   FailureOr<HostTensor> weights = getHostTensor(layer.anchor->getOperand(1));
   partWeights.push_back(addArgument(
       {provider.makeConstant(
-           packWeights(*weights, order, c.packWidth, c.getPanelWidth(), name),
-           name),
+           packWeights(*weights, order, c.getPackLayout(), name), name),
        BufferLayout()}));
 }
 
@@ -160,10 +169,9 @@ void LayerLowering::buildConvPart(LayerBuilder &b, const ConvGeometry &conv,
   c.data = getBuffer(b, data);
   if (isFlat)
     c.data = flatten(b, c.data, data.layout);
-  c.getDataIndices = [&, first, isGrouped, inputs, isBlocked,
-                      isFlat](ArrayRef<AffineExpr> outer, AffineExpr row,
-                              ArrayRef<AffineExpr> reduce) {
-    AffineExpr line = isFlat ? b.expr(0) : outer[first + 1];
+  auto getDataIndices = [&, first, isGrouped, inputs, isBlocked](
+                            ArrayRef<AffineExpr> outer, AffineExpr line,
+                            AffineExpr row, ArrayRef<AffineExpr> reduce) {
     IndexExprs place = getDataPlace(b, conv, part, outer[first], line, row,
                                     reduce.slice(isBlocked ? 1 : 0, 2));
     if (isBlocked) {
@@ -175,6 +183,20 @@ void LayerLowering::buildConvPart(LayerBuilder &b, const ConvGeometry &conv,
     place[conv.names.c] = isGrouped ? outer[0] * inputs + reduce[2] : reduce[2];
     return data.layout.getIndices(place);
   };
+  auto getFlatIndices = [=, &b](ArrayRef<AffineExpr> outer, AffineExpr row,
+                                ArrayRef<AffineExpr> reduce) {
+    return getDataIndices(outer, b.expr(0), row, reduce);
+  };
+  c.getDataIndices = getFlatIndices;
+  if (!isFlat)
+    c.getDataIndices = [=](ArrayRef<AffineExpr> outer, AffineExpr row,
+                           ArrayRef<AffineExpr> reduce) {
+      return getDataIndices(outer, outer[first + 1], row, reduce);
+    };
+  if (!isFlat && readsPixels(conv, data.layout)) {
+    c.joinedData = flatten(b, c.data, data.layout);
+    c.getJoinedIndices = getFlatIndices;
+  }
   c.weights = getBuffer(b, partWeights[number]);
   if (isGrouped)
     c.getWeightPrefix = [](ArrayRef<AffineExpr> outer) {
@@ -290,13 +312,7 @@ void LayerLowering::lowerConv() {
   Argument data = addArgument(placed);
   addOperands();
   result = addArgument(provider.getCanonical(layer.getResult()));
-  // Rows follow each other without a gap where a pixel is all that is read.
-  bool isFlat = canFlatten() && !placed.layout.hasHalo() &&
-                conv.parts.size() == 1 &&
-                llvm::all_of(conv.parts[0], [](const ConvAxis &axis) {
-                  return axis.taps == 1 && axis.dataStride == 1 &&
-                         axis.dataOffset == 0 && axis.resultStride == 1;
-                });
+  bool isFlat = canFlatten() && readsPixels(conv, placed.layout);
   std::string name = getLayerName(layer.anchor) + "_packed";
   for (auto [i, part] : llvm::enumerate(conv.parts))
     lowerConvPart(

@@ -228,10 +228,10 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
   order.extents.assign({window.kernel[0], window.kernel[1]});
   order.strides = {strides[kernel.spatial[0]], strides[kernel.spatial[1]]};
   std::string name = getLayerName(op) + "_packed";
-  Argument packed =
-      addArgument({provider.makeConstant(
-                       packWeights(*weights, order, block, block, name), name),
-                   BufferLayout()});
+  Argument packed = addArgument(
+      {provider.makeConstant(packWeights(*weights, order, {block, block}, name),
+                             name),
+       BufferLayout()});
 
   Workload workload{Workload::depthwise.str(),
                     {dims.batch, window.getOutput(0)},

@@ -308,8 +308,7 @@ void LayerLowering::lowerMatrix() {
     order.extents = {depth};
     order.strides = {isTransposed ? 1 : columns};
     packed.buffer = provider.makeConstant(
-        packWeights(*weights, order, c.packWidth, c.getPanelWidth(), name),
-        name);
+        packWeights(*weights, order, c.getPackLayout(), name), name);
     provider.releaseConstant(right);
   } else {
     matrix = addArgument(provider.request(right, BufferLayout()));
@@ -317,7 +316,7 @@ void LayerLowering::lowerMatrix() {
         MemRefType::get({batch,
                          int64_t(llvm::divideCeil(columns, c.packWidth)) *
                              (c.packWidth / c.getPanelWidth()),
-                         depth, c.getPanelWidth()},
+                         depth + c.getPanelGap(), c.getPanelWidth()},
                         rightType.getElementType()),
         name);
   }

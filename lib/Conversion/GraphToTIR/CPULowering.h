@@ -223,12 +223,11 @@ struct WeightOrder {
   llvm::SmallVector<int64_t> extents, strides;
 };
 
-/// Weights as a contraction reads them: packs of `width` channels as [panels,
-/// product of the extents, channels of a panel], behind the group where there
-/// are several.
+/// Weights as a contraction reads them: [panels, steps, channels of a panel],
+/// behind the group where there are several.
 mlir::ElementsAttr packWeights(const HostTensor &weights,
-                               const WeightOrder &order, int64_t width,
-                               int64_t panel, llvm::StringRef name);
+                               const WeightOrder &order,
+                               const PackLayout &layout, llvm::StringRef name);
 
 /// Packs the matrices [batch, depth, channels], or with the last two dimensions
 /// the other way round, in the same order at run time, by `width` channels.

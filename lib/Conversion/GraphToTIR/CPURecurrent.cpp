@@ -72,8 +72,7 @@ static ElementsAttr packGateWeights(const RecurrentLayer &layer,
   order.strides = {1};
   return packWeights(
       *getHostTensor(product.isOfStates ? layer.recurrence : layer.weight),
-      order, product.packWidth, makeContraction(layer, product).getPanelWidth(),
-      name);
+      order, makeContraction(layer, product).getPackLayout(), name);
 }
 
 void LayerLowering::lowerRecurrent() {

@@ -192,6 +192,18 @@ void KernelBuilder::buildChannels(KindFn getKind) {
   build();
 }
 
+Value KernelBuilder::sum(Value left, Value right) const {
+  return arith::AddIOp::create(b.builder, b.loc, left, right);
+}
+
+Value KernelBuilder::scaled(Value value, int64_t factor) const {
+  return arith::MulIOp::create(b.builder, b.loc, value, b.index(factor));
+}
+
+Value KernelBuilder::atMost(Value value, int64_t limit) const {
+  return arith::MinSIOp::create(b.builder, b.loc, value, b.index(limit));
+}
+
 size_t KernelBuilder::chooseParallel(ArrayRef<int64_t> extents) {
   constexpr int64_t enough = 8;
   const int64_t *parallel =
@@ -208,18 +220,6 @@ void KernelBuilder::buildPacks(int64_t numPacks, Value firstPack,
   // one.
   int64_t panel = c.getPanelWidth();
   int64_t step = std::max({width, block, panel});
-  auto scaled = [&](Value value, int64_t factor) -> Value {
-    return arith::MulIOp::create(b.builder, b.loc, value, b.index(factor));
-  };
-  auto sum = [&](Value left, Value right) -> Value {
-    return arith::AddIOp::create(b.builder, b.loc, left, right);
-  };
-  auto atMost = [&](Value value, int64_t limit, bool isNeeded) -> Value {
-    if (!isNeeded)
-      return value;
-    Value bound = b.index(limit);
-    return arith::MinSIOp::create(b.builder, b.loc, value, bound);
-  };
   bool isRagged = c.channels % c.packWidth != 0;
   auto buildPack = [&](Value pack) {
     if (firstPack)
@@ -227,8 +227,9 @@ void KernelBuilder::buildPacks(int64_t numPacks, Value firstPack,
     // In units of channel blocks where there are any, so that no index has to
     // be divided.
     int64_t unit = block == 0 ? 1 : block;
-    Value first = atMost(scaled(pack, c.packWidth / unit),
-                         (c.channels - c.packWidth) / unit, isRagged);
+    Value first = scaled(pack, c.packWidth / unit);
+    if (isRagged)
+      first = atMost(first, (c.channels - c.packWidth) / unit);
     buildLoop(b, c.packWidth / step, tir::ForKind::Serial, [&](Value part) {
       Value start = sum(first, scaled(part, step / unit));
       buildLoop(b, step / width, tir::ForKind::Serial, [&](Value inner) {

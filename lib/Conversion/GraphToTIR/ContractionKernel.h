@@ -33,6 +33,13 @@ struct ResultOperand {
   std::function<IndexExprs(const ResultPoint &)> getIndices;
 };
 
+/// How packs of weights lie in memory.
+struct PackLayout {
+  int64_t width;      ///< channels of a pack
+  int64_t panelWidth; ///< those that lie together
+  int64_t gap = 0;    ///< steps that are left free behind each panel
+};
+
 /// result[outer, row, channel] = finish(sum over `reduce` of
 ///   data[outer, row, reduce] * weights[channel, reduce], operands...):
 /// convolutions, dense layers and products of matrices, by their index maps.
@@ -53,6 +60,15 @@ struct Contraction {
   }
   int64_t getNumPacks() const {
     return int64_t(llvm::divideCeil(channels, packWidth));
+  }
+  /// Steps that are left free between panels. Rows of a matrix are often as far
+  /// apart as a power of two, and so would the panels be: the caches have too
+  /// few places for all of them.
+  int64_t getPanelGap() const {
+    return channelBlock == 0 && getPanelWidth() != packWidth ? 1 : 0;
+  }
+  PackLayout getPackLayout() const {
+    return {packWidth, getPanelWidth(), getPanelGap()};
   }
   /// Of the loop `reduce[loop]`, whose step t sees row `outer[row] * stride +
   /// t * step + offset` of the data, the steps that see one of its `extent`
@@ -80,10 +96,14 @@ struct Contraction {
   std::optional<TunedTile> tuned;
 
   mlir::Value data;
-  std::function<IndexExprs(llvm::ArrayRef<mlir::AffineExpr> outer,
-                           mlir::AffineExpr row,
-                           llvm::ArrayRef<mlir::AffineExpr> reduce)>
-      getDataIndices;
+  using DataIndicesFn = std::function<IndexExprs(
+      llvm::ArrayRef<mlir::AffineExpr> outer, mlir::AffineExpr row,
+      llvm::ArrayRef<mlir::AffineExpr> reduce)>;
+  DataIndicesFn getDataIndices;
+  /// The same with rows that go on where the last outer loop's next one begins,
+  /// the variable of which says nothing; null where they do not.
+  mlir::Value joinedData;
+  DataIndicesFn getJoinedIndices;
   /// [panels, product of `reduce`, channels of a panel], behind what
   /// `getWeightPrefix` gives, where the weights differ with the outer loops.
   /// Some panels are a pack; the last pack ends with the last channel, and may

@@ -89,6 +89,11 @@ void KernelBuilder::buildBlock(StringRef label, Value pixel,
   llvm::append_range(bindings, getRowBindings(pixel));
   bindings.push_back(pixel);
   llvm::append_range(bindings, reduceVars);
+  if (joinsRows && c.joinedData) {
+    dims.push_back({c.outer.back() * c.rows});
+    bindings.push_back(
+        arith::AddIOp::create(b.builder, b.loc, rowBindings.back(), pixel));
+  }
   b.block(label, dims, bindings, reads, writes, body);
 }
 

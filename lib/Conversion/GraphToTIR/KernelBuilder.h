@@ -30,7 +30,7 @@ protected:
   // The iteration variables of all blocks, in this order: panel of packed
   // weights, first column in it, block of channels, first channel in it, outer
   // variables, those of the caller, row, pixel of the tile, variables of the
-  // sum.
+  // sum, and the row of all lines where these are joined in the data.
   enum : unsigned { Panel, Column, ChannelBlock, Channel, FirstOuter };
   unsigned getNumOuter() const { return c.outer.size() + c.turn.size(); }
   unsigned getRowDim() const { return FirstOuter + getNumOuter(); }
@@ -46,6 +46,9 @@ protected:
 
   using KindFn = llvm::function_ref<tir::ForKind(size_t)>;
 
+  mlir::Value sum(mlir::Value left, mlir::Value right) const;
+  mlir::Value scaled(mlir::Value value, int64_t factor) const;
+  mlir::Value atMost(mlir::Value value, int64_t limit) const;
   /// The first of `extents`, in this order, that is long enough for threads to
   /// share it evenly, or else the longest one.
   static size_t chooseParallel(llvm::ArrayRef<int64_t> extents);

@@ -14,14 +14,15 @@ using namespace mlir;
 using namespace uma;
 
 ElementsAttr uma::packWeights(const HostTensor &weights,
-                              const WeightOrder &order, int64_t width,
-                              int64_t panel, StringRef name) {
+                              const WeightOrder &order,
+                              const PackLayout &layout, StringRef name) {
   ArrayRef<int64_t> extents = order.extents, strides = order.strides;
+  auto [width, panel, gap] = layout;
   int64_t parts = width / panel, depth = 1;
   int64_t numPanels = llvm::divideCeil(order.channels, width) * parts;
   for (int64_t extent : extents)
     depth *= extent;
-  SmallVector<int64_t> shape = {numPanels, depth, panel};
+  SmallVector<int64_t> shape = {numPanels, depth + gap, panel};
   if (order.groups != 1)
     shape.insert(shape.begin(), order.groups);
   HostTensor packed(RankedTensorType::get(shape, weights.getElementType()));
@@ -50,6 +51,7 @@ ElementsAttr uma::packWeights(const HostTensor &weights,
         place[dim] = 0;
       }
     }
+    to += gap * panel;
   }
   return packed.toAttribute(name);
 }
@@ -60,10 +62,11 @@ void uma::buildPackedMatrix(LayerBuilder &b, Value matrix, bool isTransposed,
   int64_t panel = shape.back(), parts = width / panel;
   int64_t packs = shape[1] / parts;
   int64_t channels = getShape(matrix)[isTransposed ? 1 : 2];
+  int64_t depth = getShape(matrix)[isTransposed ? 2 : 1];
   // Iteration variables: batch, pack, panel of it, depth, place in the panel
   // and the first channel of the pack.
   SmallVector<LayerBuilder::Dim> dims = {{shape[0]}, {packs}, {parts},
-                                         {shape[2]}, {panel}, {channels}};
+                                         {depth},    {panel}, {channels}};
   AffineExpr channel = b.dim(5) + b.dim(2) * panel + b.dim(4);
   LayerBuilder::Access source{matrix, {b.dim(0), b.dim(3), channel}};
   if (isTransposed)
@@ -74,7 +77,7 @@ void uma::buildPackedMatrix(LayerBuilder &b, Value matrix, bool isTransposed,
     Value step = b.index(width), last = b.index(channels - width);
     Value begin = arith::MulIOp::create(b.builder, b.loc, blocks[1], step);
     Value first = arith::MinSIOp::create(b.builder, b.loc, begin, last);
-    b.loops({parts, shape[2], panel}, [&](ValueRange places) {
+    b.loops({parts, depth, panel}, [&](ValueRange places) {
       b.block("pack", dims,
               {blocks[0], blocks[1], places[0], places[1], places[2], first},
               {source}, {target}, [&](ValueRange vars) {

@@ -25,6 +25,9 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
+/// Groups of packs, one loop for all slices of which is enough for threads.
+static constexpr int64_t enoughForThreads = 4;
+
 PanelKernelBuilder::PanelKernelBuilder(LayerBuilder &b, const Contraction &c,
                                        const PanelSchedule &schedule)
     : KernelBuilder(b, c, schedule.tile), schedule(schedule),
@@ -202,8 +205,19 @@ Access PanelKernelBuilder::getElements() const {
   AffineExpr step = b.dim(first + 1), inChunk = b.dim(first + 2);
   if (schedule.copies)
     return {panel, {step, b.dim(getPixelDim()), inChunk}};
-  AffineExpr whole = b.dim(first) * steps + step * chunk + inChunk;
-  return {c.data, c.getDataIndices(getOuter(), b.dim(getRowDim()), whole)};
+  // All loops but the last one and the one in front of it have one step.
+  AffineExpr chunks = b.dim(first) * (steps / chunk) + step;
+  IndexExprs place(c.reduce.size(), b.expr(0));
+  auto *blocks = llvm::find_if(ArrayRef(c.reduce).drop_back(),
+                               [](int64_t extent) { return extent != 1; });
+  bool isBlocked = blocks != c.reduce.end() - 1;
+  place.back() = isBlocked ? inChunk : chunks * chunk + inChunk;
+  if (isBlocked)
+    place[blocks - c.reduce.begin()] = chunks;
+  if (joinsRows)
+    return {c.joinedData,
+            c.getJoinedIndices(getOuter(), b.dim(first + 3), place)};
+  return {c.data, c.getDataIndices(getOuter(), b.dim(getRowDim()), place)};
 }
 
 void PanelKernelBuilder::buildPanelStep(ValueRange reduceVars) {
@@ -259,7 +273,7 @@ void PanelKernelBuilder::buildPanelTile() {
     buildOperandPrefetch();
   sums = b.local("sum", type, {tile.rows, tile.getChannels()});
   buildStart(
-      slices == 1 ? c.start : c.result, getSums(),
+      isFirstSlice ? c.start : c.result, getSums(),
       [&](int64_t vector, ValueRange vars) { return getSum(vector, vars); });
   if (prefetchWeights && schedule.isBroadcast)
     prefetchWeights(Value());
@@ -280,8 +294,7 @@ void PanelKernelBuilder::buildSlice(Value index, Value firstPack,
                                     int64_t nextPack, int64_t nextStep) {
   slice = index;
   buildRowTiles([&] {
-    if (schedule.copies)
-      buildPanel();
+    buildPanel();
     buildDataPrefetch();
     buildPacks(schedule.packs, firstPack, tir::ForKind::Serial, [&] {
       planWeightPrefetch(nextPack, nextStep);
@@ -290,9 +303,7 @@ void PanelKernelBuilder::buildSlice(Value index, Value firstPack,
   });
 }
 
-void PanelKernelBuilder::build() {
-  tir::ForKind shared =
-      c.isParallel ? tir::ForKind::Parallel : tir::ForKind::Serial;
+void PanelKernelBuilder::buildGroups(tir::ForKind shared) {
   if (slices != 1) {
     // The result keeps the sums.
     joinsRows = false;
@@ -301,10 +312,9 @@ void PanelKernelBuilder::build() {
     });
     joinsRows = schedule.joinsRows;
   }
+  isFirstSlice = slices == 1;
   int64_t groups = c.getNumPacks() / schedule.packs;
-  // One loop for all slices, where that is enough for threads.
-  constexpr int64_t enough = 4;
-  sharesGroups = c.isParallel && groups >= enough;
+  sharesGroups = c.isParallel && groups >= enoughForThreads;
   tir::ForKind kind = sharesGroups ? shared : tir::ForKind::Serial;
   buildLoop(b, groups, kind, [&](Value group) {
     Value packs = b.index(schedule.packs);
@@ -319,4 +329,38 @@ void PanelKernelBuilder::build() {
     buildSlice(b.index(slices - 1), firstPack, hasNext ? schedule.packs : 0,
                hasNext ? -(slices - 1) * steps : 0);
   });
+}
+
+void PanelKernelBuilder::buildInOrder(tir::ForKind shared) {
+  sharesGroups = c.isParallel && c.getNumPacks() >= enoughForThreads;
+  auto forEachPanel = [&](function_ref<void()> body) {
+    buildPacks(c.getNumPacks(), Value(),
+               sharesGroups ? shared : tir::ForKind::Serial, body);
+  };
+  auto buildSlice = [&](Value index) {
+    slice = index;
+    buildRowTiles([&] {
+      planNextPanelPrefetch();
+      buildPanelTile();
+    });
+  };
+  // More slices would load and store all sums too often; of one of two, the
+  // data stays in the second cache for all channels.
+  isFirstSlice = true;
+  if (slices == 2) {
+    isLastSlice = false;
+    forEachPanel([&] { buildSlice(b.index(0)); });
+    isFirstSlice = false;
+  }
+  isLastSlice = true;
+  forEachPanel([&] { buildSlice(b.index(slices - 1)); });
+}
+
+void PanelKernelBuilder::build() {
+  tir::ForKind shared =
+      c.isParallel ? tir::ForKind::Parallel : tir::ForKind::Serial;
+  if (schedule.copies)
+    buildGroups(shared);
+  else
+    buildInOrder(shared);
 }

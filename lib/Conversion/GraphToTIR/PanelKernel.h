@@ -19,7 +19,9 @@ struct PanelSchedule {
   RegisterTile tile;
   /// Whether the panel has a vector for each element of the data.
   bool isBroadcast = false;
-  /// Whether there is a panel: rows of a matrix are in order without it.
+  /// Whether the data is copied; what is in order already is read where it is,
+  /// and all rows go through the weights of a tile's channels before the next
+  /// ones, which the nearest cache holds for that long.
   bool copies = true;
   /// Whether the last outer dimension and the row are one row.
   bool joinsRows = false;
@@ -57,6 +59,10 @@ private:
   llvm::SmallVector<int64_t> getRowLoops() const;
   /// `body` for all tiles of rows, those that are left as well.
   void buildRowTiles(llvm::function_ref<void()> body);
+  /// Computes groups of packs, slice by slice, from copied data.
+  void buildGroups(tir::ForKind shared);
+  /// Computes all channels, slice by slice, from the data where it is.
+  void buildInOrder(tir::ForKind shared);
   /// Slice `index` of the sums of some packs of channels. The weights at
   /// `nextPack` packs and `nextStep` steps from those of the slice come next.
   void buildSlice(mlir::Value index, mlir::Value firstPack, int64_t nextPack,
@@ -80,8 +86,20 @@ private:
   void buildPanel();
   /// Asks for the data of the next tile.
   void buildDataPrefetch();
-  /// Sets `prefetchWeights` for a tile.
+  /// Sets `prefetchWeights` for a tile of a group, the next weights of which
+  /// are `nextPack` packs and `nextStep` steps from the present ones.
   void planWeightPrefetch(int64_t nextPack, int64_t nextStep);
+  /// Sets `prefetchWeights` for a tile whose rows go through the weights of its
+  /// channels before those behind them are needed.
+  void planNextPanelPrefetch();
+  /// Whether the tiles of all rows take about as long as it takes to read the
+  /// weights, and these are too many for the second cache.
+  bool needsWeightPrefetch() const;
+  int64_t getNumRowTiles() const;
+  /// Sets `prefetchWeights` to ask for `share` steps of a panel of the weights,
+  /// some in each chunk.
+  void setWeightPrefetch(mlir::Value panel, mlir::Value firstStep,
+                         int64_t share);
   /// Asks for what the results of a tile are computed with.
   void buildOperandPrefetch();
   /// The sums of a tile, by the panel.
@@ -101,6 +119,7 @@ private:
   mlir::Value slice, tileIndex;
   /// Whether the threads share the groups of packs, or else the tiles.
   bool sharesGroups = false;
+  bool isFirstSlice = false;
   /// [steps, pixels of the tile, lanes] where it is broadcast, or else [steps /
   /// chunk, pixels of the tile, chunk]: steps of the innermost loop.
   mlir::Value panel;

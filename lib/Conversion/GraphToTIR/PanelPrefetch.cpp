@@ -21,37 +21,51 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-void PanelKernelBuilder::planWeightPrefetch(int64_t nextPack,
-                                            int64_t nextStep) {
-  prefetchWeights = nullptr;
+int64_t PanelKernelBuilder::getNumRowTiles() const {
+  return int64_t(llvm::divideCeil(getRowLoops().back(), schedule.tile.rows));
+}
+
+bool PanelKernelBuilder::needsWeightPrefetch() const {
   // Where rows go through the weights often, that takes longer than reading
   // them; and smaller ones stay in the second cache.
   constexpr int64_t mostTiles = 64, leastWeights = 128 * 1024;
-  SmallVector<int64_t> extents = getRowLoops();
-  int64_t rows = extents.pop_back_val();
-  int64_t tiles = int64_t(llvm::divideCeil(rows, schedule.tile.rows));
-  int64_t depth = getProduct(c.reduce);
-  if ((nextPack == 0 && nextStep == 0) || c.getWeightPrefix ||
-      getProduct(extents) != 1 || tiles > mostTiles ||
-      depth * c.channels < leastWeights)
-    return;
-  int64_t width = c.getPanelWidth();
-  int64_t panels = c.getNumPacks() * (c.packWidth / width);
-  auto sum = [this](Value left, Value right) -> Value {
-    return arith::AddIOp::create(b.builder, b.loc, left, right);
-  };
-  auto scaled = [this](Value value, int64_t factor) -> Value {
-    return arith::MulIOp::create(b.builder, b.loc, value, b.index(factor));
-  };
-  auto atMost = [this](Value value, int64_t limit) -> Value {
-    return arith::MinSIOp::create(b.builder, b.loc, value, b.index(limit));
-  };
-  // Each tile asks for some steps, of all columns.
-  int64_t columns = width / tile.getChannels();
-  int64_t share = int64_t(llvm::divideCeil(steps, tiles * columns));
+  return !c.getWeightPrefix &&
+         getProduct(ArrayRef(getRowLoops()).drop_back()) == 1 &&
+         getNumRowTiles() <= mostTiles &&
+         getProduct(c.reduce) * c.channels >= leastWeights;
+}
+
+void PanelKernelBuilder::setWeightPrefetch(Value panel, Value firstStep,
+                                           int64_t share) {
   // Each chunk for a part of it: the processor waits for few lines at a time.
   int64_t parts = schedule.isBroadcast ? 1 : steps / chunk;
   int64_t lines = int64_t(llvm::divideCeil(share, parts));
+  int64_t panels = c.getNumPacks() * (c.packWidth / c.getPanelWidth());
+  int64_t depth = getProduct(c.reduce);
+  prefetchWeights = [=, this](Value part) {
+    buildLoop(b, lines, tir::ForKind::Serial, [&](Value var) {
+      if (part) {
+        Value before = scaled(part, lines);
+        var = atMost(sum(before, var), share - 1);
+      }
+      Access weights{c.weights, {b.dim(0), b.dim(1), b.expr(0)}};
+      b.block(c.label + "_prefetch", {{panels}, {depth}},
+              {panel, sum(firstStep, var)}, {weights}, {},
+              [&](ValueRange vars) { b.prefetchAt(weights, vars); });
+    });
+  };
+}
+
+void PanelKernelBuilder::planWeightPrefetch(int64_t nextPack,
+                                            int64_t nextStep) {
+  prefetchWeights = nullptr;
+  if ((nextPack == 0 && nextStep == 0) || !needsWeightPrefetch())
+    return;
+  int64_t width = c.getPanelWidth(), depth = getProduct(c.reduce);
+  int64_t panels = c.getNumPacks() * (c.packWidth / width);
+  // Each tile asks for some steps, of all columns.
+  int64_t columns = width / tile.getChannels();
+  int64_t share = int64_t(llvm::divideCeil(steps, getNumRowTiles() * columns));
   Value sliceStart = scaled(slice, steps);
   Value nextStart = sum(sliceStart, b.index(nextStep));
   Value part = arith::DivUIOp::create(b.builder, b.loc, channelBindings[Column],
@@ -61,27 +75,25 @@ void PanelKernelBuilder::planWeightPrefetch(int64_t nextPack,
   Value first = atMost(sum(nextStart, partStart), depth - share);
   Value nextPanels = b.index(nextPack * (c.packWidth / width));
   Value panel = atMost(sum(channelBindings[Panel], nextPanels), panels - 1);
-  prefetchWeights = [=](Value part) {
-    buildLoop(b, lines, tir::ForKind::Serial, [&](Value var) {
-      if (part)
-        var = atMost(sum(scaled(part, lines), var), share - 1);
-      Value step = sum(first, var);
-      Access weights{c.weights, {b.dim(0), b.dim(1), b.expr(0)}};
-      b.block(c.label + "_prefetch", {{panels}, {depth}}, {panel, step},
-              {weights}, {},
-              [&](ValueRange vars) { b.prefetchAt(weights, vars); });
-    });
-  };
+  setWeightPrefetch(panel, first, share);
+}
+
+void PanelKernelBuilder::planNextPanelPrefetch() {
+  prefetchWeights = nullptr;
+  int64_t depth = getProduct(c.reduce);
+  int64_t panels = c.getNumPacks() * (c.packWidth / c.getPanelWidth());
+  if (!needsWeightPrefetch() || panels == 1)
+    return;
+  int64_t share = int64_t(llvm::divideCeil(steps, getNumRowTiles()));
+  Value panel = atMost(sum(channelBindings[Panel], b.index(1)), panels - 1);
+  Value start = sum(scaled(slice, steps), scaled(tileIndex, share));
+  setWeightPrefetch(panel, atMost(start, depth - share), share);
 }
 
 void PanelKernelBuilder::buildDataPrefetch() {
-  // A window has read most of its data before, and the second cache may have
-  // that of a small matrix.
-  constexpr int64_t nearElements = 128 * 1024;
+  // A window has read most of its data before.
   ContractionShape shape = getContractionShape(c.getWorkload());
-  if (shape.taps != 1 ||
-      (!schedule.copies &&
-       shape.outer * shape.rows * shape.depth <= nearElements))
+  if (shape.taps != 1)
     return;
   constexpr int64_t line = 16;
   SmallVector<int64_t> extents = getRowLoops();

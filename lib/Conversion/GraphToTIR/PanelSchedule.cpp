@@ -7,7 +7,8 @@
 //
 // A panel costs the copy of the data; a slice of the sums, loading and storing
 // them. Both are least where slices are long and many channels go through a
-// panel, but their weights should stay in the second cache.
+// panel, but their weights should stay in the second cache. Without a panel the
+// data stays there, and the weights of a tile's channels in the nearest one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +25,9 @@ struct PanelCosts {
   /// Elements that the panel may have, on the stack, and the weights of a
   /// slice of the packs.
   int64_t mostElements, mostWeights;
-  /// Cycles of a copied element, and of the beginning and end of a tile.
-  double copy, tile;
+  /// Cycles of a copied element, of the beginning and end of a tile, and of a
+  /// multiply-add whose weights are more.
+  double copy, tile, far;
 };
 } // namespace
 
@@ -33,18 +35,17 @@ static PanelCosts getCosts(const PanelSchedule &schedule) {
   // Three eighths of a second cache of 1 MB; where one of 512 kB is usual, a
   // half. The nearest one has a panel that is not broadcast, beside weights.
   if (schedule.isBroadcast)
-    return {14 << 10, 80 << 10, 1.2, 40};
+    return {14 << 10, 80 << 10, 1.2, 40, 0.02};
   if (schedule.copies)
-    return {4 << 10, 72 << 10, 0.3, 200};
-  return {std::numeric_limits<int64_t>::max(), 48 << 10, 0, 200};
+    return {4 << 10, 72 << 10, 0.3, 200, 0.02};
+  // Five eighths of the nearest cache.
+  return {std::numeric_limits<int64_t>::max(), 5 << 10, 0, 40, 0.001};
 }
 
 /// Chooses slices and packs, whose weights the second cache should hold: false
 /// where there are none.
 static bool choosePanelSlices(const Contraction &c, PanelSchedule &schedule) {
   PanelCosts costs = getCosts(schedule);
-  // Cycles of a multiply-add whose weights are in no near cache.
-  constexpr double farCost = 0.02;
   const RegisterTile &tile = schedule.tile;
   double best = std::numeric_limits<double>::infinity();
   int64_t depth = getProduct(c.reduce), rest = depth;
@@ -57,15 +58,22 @@ static bool choosePanelSlices(const Contraction &c, PanelSchedule &schedule) {
           steps * tile.rows * copies > costs.mostElements ||
           (steps != depth && !c.keepsSums()))
         continue;
-      for (int64_t packs = 1; packs <= c.getNumPacks(); ++packs) {
-        int64_t channels = std::min(packs * c.packWidth, c.channels);
+      // See buildInOrder. Sums of a matrix are far from row to row.
+      if (!schedule.copies && depth / steps > (c.channelBlock == 0 ? 1 : 2))
+        continue;
+      // What is not copied for a group of packs is read by all of them.
+      int64_t first = schedule.copies ? 1 : c.getNumPacks();
+      for (int64_t packs = first; packs <= c.getNumPacks(); ++packs) {
+        int64_t channels = schedule.copies
+                               ? std::min(packs * c.packWidth, c.channels)
+                               : tile.getChannels();
         bool isFar = channels * steps > costs.mostWeights;
-        if (c.getNumPacks() % packs != 0 || (packs != 1 && isFar))
+        if (c.getNumPacks() % packs != 0 || (packs != first && isFar))
           continue;
         double cost =
             costs.copy / double(channels) +
             costs.tile / double(tile.rows * tile.getChannels() * steps) +
-            (isFar ? farCost : 0.0);
+            (isFar ? costs.far : 0.0);
         if (cost >= best)
           continue;
         best = cost;
@@ -89,17 +97,21 @@ bool uma::isContiguous(ArrayRef<AffineExpr> indices, unsigned dim) {
          });
 }
 
-/// Whether tiles may read the data where it is: rows of a matrix.
+/// Whether tiles may read the data where it is: rows of a matrix, and pixels of
+/// blocks of channels.
 static bool isInOrder(const Contraction &c) {
-  if (c.reduce.size() != 1)
+  if (llvm::count_if(c.reduce, [](int64_t extent) { return extent != 1; }) >
+          2 ||
+      c.reduce.back() == 1)
     return false;
   IndexExprs dims;
-  unsigned row = c.outer.size(), step = row + 1;
+  unsigned row = c.outer.size(), step = row + c.reduce.size();
   for (unsigned i = 0; i <= step; ++i)
     dims.push_back(getAffineDimExpr(i, c.data.getContext()));
-  return isContiguous(
-      c.getDataIndices(ArrayRef(dims).take_front(row), dims[row], dims[step]),
-      step);
+  return isContiguous(c.getDataIndices(ArrayRef(dims).take_front(row),
+                                       dims[row],
+                                       ArrayRef(dims).drop_front(row + 1)),
+                      step);
 }
 
 bool Contraction::hasFewRows() const {
@@ -149,7 +161,8 @@ uma::choosePanelSchedule(const Contraction &c, const SIMDTarget &target) {
     schedule.joinsRows = true;
     rows *= c.outer.back();
   }
-  schedule.copies = schedule.isBroadcast || schedule.joinsRows || !isInOrder(c);
+  schedule.copies = schedule.isBroadcast || !isInOrder(c) ||
+                    (schedule.joinsRows && !c.joinedData);
   if (rows < schedule.tile.rows || !choosePanelSlices(c, schedule))
     return std::nullopt;
   return schedule;

@@ -36,12 +36,10 @@ int64_t uma::countRegisters(const RegisterTile &tile,
 }
 
 int64_t uma::getPanelWidth(int64_t packWidth, int64_t channelBlock) {
-  // Rows of a matrix are often as far apart as a power of two, and so would the
-  // panels be: the caches have too few places for both.
-  if (channelBlock == 0)
-    return packWidth;
-  // At most the widest vector.
-  int64_t width = std::min(getSIMDTargets().front().lanes, channelBlock);
+  // At most the widest vector, which is a line of the cache.
+  int64_t width = getSIMDTargets().front().lanes;
+  if (channelBlock != 0)
+    width = std::min(width, channelBlock);
   return packWidth % width == 0 ? width : packWidth;
 }
 
@@ -171,10 +169,15 @@ int64_t uma::chooseSlices(const ContractionShape &shape, int64_t extent,
 /// The widths to choose from.
 static llvm::SmallVector<int64_t> getPackWidths(const ContractionShape &shape) {
   llvm::SmallVector<int64_t> widths;
-  for (int64_t width : {32, 48, 64, 96, 128, 16, 24, 8, 4})
-    if (width <= shape.channels &&
-        (shape.channelBlock == 0 || width % shape.channelBlock == 0))
+  int64_t line = getSIMDTargets().front().lanes;
+  for (int64_t width : {32, 48, 64, 96, 128, 16, 24, 8, 4}) {
+    // Of all channels of a matrix, whole lines are read.
+    bool fits = shape.channelBlock == 0
+                    ? width % line == 0 || shape.channels < 2 * line
+                    : width % shape.channelBlock == 0;
+    if (width <= shape.channels && fits)
       widths.push_back(width);
+  }
   return widths;
 }
 

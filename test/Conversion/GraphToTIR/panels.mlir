@@ -5,6 +5,7 @@
 // RUN: uma-opt %t/few.mlir --uma-convert-graph-to-tir=vectorize | FileCheck %t/few.mlir
 // RUN: uma-opt %t/many.mlir --uma-convert-graph-to-tir=vectorize | FileCheck %t/many.mlir
 // RUN: uma-opt %t/next.mlir --uma-convert-graph-to-tir=vectorize | FileCheck %t/next.mlir
+// RUN: uma-opt %t/pixels.mlir --uma-convert-graph-to-tir=vectorize | FileCheck %t/pixels.mlir
 // RUN: uma-opt %t/matrix.mlir --uma-convert-graph-to-tir=vectorize | FileCheck %t/matrix.mlir
 // RUN: uma compile %t/slices.mlir -o %t/package && FileCheck %t/slices.mlir --check-prefix=C < %t/package/net.c
 
@@ -123,24 +124,59 @@ func.func @main(%x: tensor<1x3x7x7xf32>) -> tensor<1x128x7x7xf32> {
 }
 
 //--- matrix.mlir
-// Rows of a matrix are in order: they are read where they are, and asked for in advance where they are many.
-// CHECK-LABEL: uma.tir.func private @small_dense(
+// Rows of a matrix are in order: they are read where they are, all of them for the channels of a tile before the next
+// ones, the weights of which are asked for meanwhile.
+// CHECK-LABEL: uma.tir.func private @rows_dense(
 // CHECK:       } lanes(8) {
 // CHECK-NOT:   local label "panel"
-// CHECK-NOT:   uma.tir.prefetch {{.*}}x32x512xf32>
-// CHECK:       uma.tir.for %{{.*}} = 0 to 32 {
+// CHECK:       uma.tir.for parallel %{{.*}} = 0 to 8 {
+// CHECK:       uma.tir.for %{{.*}} = 0 to 2 {
+// CHECK:       uma.tir.for %{{.*}} = 0 to 2 {
+// CHECK:       uma.tir.block "dense_start"
+// CHECK-NEXT:    writes(%{{.*}} : memref<6x16xf32>
+// CHECK:       uma.tir.for %{{.*}} = 0 to 48 {
+// CHECK:       uma.tir.prefetch {{.*}} : memref<16x769x16xf32>
 // CHECK:       uma.tir.for %{{.*}} = 0 to 16 {
 // CHECK:       uma.tir.block "dense" (
-// CHECK-NEXT:    reads(%{{.*}}, [1, 1, 1]] : memref<1x32x512xf32>
+// CHECK-NEXT:    reads(%{{.*}}, [1, 1, 1]] : memref<1x32x768xf32>
+// CHECK:       uma.tir.for %{{.*}} = 0 to 4 {
+// CHECK:       local label "sum" : memref<5x16xf32>
 // CHECK:       } lanes(4) unfused {
-// CHECK-LABEL: uma.tir.func private @large_dense(
+func.func @main(%x: tensor<32x768xf32>) -> tensor<32x256xf32> {
+  %w = uma.graph.constant dense<0.5> : tensor<256x768xf32>
+  %0 = uma.graph.dense %x, %w : (tensor<32x768xf32>, tensor<256x768xf32>) -> tensor<32x256xf32> loc("rows")
+  return %0 : tensor<32x256xf32>
+}
+
+//--- pixels.mlir
+// So are the pixels of a block of channels, on from one line to the next, where the result has a border between lines.
+// The first one of two slices begins with 0.
+// CHECK-LABEL: uma.tir.func private @pixels_conv2d(
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: memref<1x32x7x5x16xf32>, %[[Y:[a-z0-9]+]]: memref<1x16x9x7x16xf32>
 // CHECK:       } lanes(8) {
 // CHECK-NOT:   local label "panel"
-// CHECK:       uma.tir.prefetch {{.*}} : memref<1x320x512xf32>
+// CHECK:       uma.tir.for parallel %{{.*}} = 0 to {{[0-9]+}} {
+// CHECK:       uma.tir.for %{{.*}} = 0 to 5 {
+// CHECK:       uma.tir.block "conv2d_start"
+// CHECK-NEXT:    writes(%{{.*}} : memref<6x16xf32>
+// CHECK:       uma.tir.for %{{.*}} = 0 to 16 {
+// CHECK:       uma.tir.for %{{.*}} = 0 to 16 {
+// CHECK:       uma.tir.block "conv2d" (
+// CHECK-NEXT:    reads(%{{.*}}, [1, 1, 1, 1, 1]] : memref<1x32x1x35x16xf32>
+// CHECK:       uma.tir.block "conv2d_result"
+// CHECK-NEXT:    reads
+// CHECK-NEXT:    writes(%[[Y]]
+// CHECK:       uma.tir.for parallel %{{.*}} = 0 to {{[0-9]+}} {
+// CHECK:       uma.tir.block "conv2d_start"
+// CHECK-NEXT:    reads(%[[Y]]
 // CHECK:       } lanes(4) unfused {
-func.func @main(%x: tensor<32x512xf32>, %y: tensor<320x512xf32>) -> (tensor<32x64xf32>, tensor<320x64xf32>) {
-  %w = uma.graph.constant dense<0.5> : tensor<64x512xf32>
-  %0 = uma.graph.dense %x, %w : (tensor<32x512xf32>, tensor<64x512xf32>) -> tensor<32x64xf32> loc("small")
-  %1 = uma.graph.dense %y, %w : (tensor<320x512xf32>, tensor<64x512xf32>) -> tensor<320x64xf32> loc("large")
-  return %0, %1 : tensor<32x64xf32>, tensor<320x64xf32>
+// CHECK:       local label "panel"
+func.func @main(%x: tensor<1x3x7x5xf32>) -> tensor<1x64x7x5xf32> {
+  %p = uma.graph.constant dense<0.5> : tensor<512x3x1x1xf32>
+  %d = uma.graph.conv2d %x, %p : (tensor<1x3x7x5xf32>, tensor<512x3x1x1xf32>) -> tensor<1x512x7x5xf32> loc("front")
+  %w = uma.graph.constant dense<0.5> : tensor<256x512x1x1xf32>
+  %0 = uma.graph.conv2d %d, %w : (tensor<1x512x7x5xf32>, tensor<256x512x1x1xf32>) -> tensor<1x256x7x5xf32> loc("pixels")
+  %v = uma.graph.constant dense<0.5> : tensor<64x256x3x3xf32>
+  %1 = uma.graph.conv2d %0, %v padding [1, 1, 1, 1] : (tensor<1x256x7x5xf32>, tensor<64x256x3x3xf32>) -> tensor<1x64x7x5xf32> loc("back")
+  return %1 : tensor<1x64x7x5xf32>
 }

@@ -27,8 +27,8 @@ func.func @main(%image: tensor<1x16x12x12xf32>, %x: tensor<6x40xf32>) -> (tensor
   %taps = uma.graph.constant dense<0.5> : tensor<16x1x3x3xf32>
   %0 = uma.graph.conv2d %image, %taps strides [1, 1] padding [1, 1, 1, 1] dilations [1, 1] groups 16 : (tensor<1x16x12x12xf32>, tensor<16x1x3x3xf32>) -> tensor<1x16x12x12xf32>
 
-// MODEL-LABEL: uma.tir.func private @dense({{.*}}, %{{.*}}: memref<1x40x64xf32>)
-// TUNED-LABEL: uma.tir.func private @dense({{.*}}, %{{.*}}: memref<2x40x32xf32>)
+// Panels of a line of the cache, with a step between them.
+// CHECK-LABEL: uma.tir.func private @dense({{.*}}, %{{.*}}: memref<4x41x16xf32>)
 // CHECK-SAME:    uma.workload = {channel_block = 0 : i64, channels = 64 : i64, dilations = array<i64>, operator = "dense",
 // CHECK-SAME:      outer = array<i64: 1>, reduce = array<i64: 40>, rows = 6 : i64, strides = array<i64>}
 // CHECK:       uma.tir.multiversion lanes(16) {
