@@ -131,17 +131,12 @@ void LayerLowering::lowerConvPart(const ConvGeometry &conv,
     c.reduce.insert(c.reduce.begin(), inputs / block);
     order.strides.insert(order.strides.begin(), block * in);
   }
-  // Not worth a bound where few rows are of the border.
-  const ConvAxis &rows = part[0];
-  int64_t padding = 0;
-  for (int64_t row = 0; row < rows.results; ++row)
-    for (int64_t tap = 0; tap < rows.taps; ++tap) {
-      int64_t y = row * rows.dataStride + tap * rows.dataStep + rows.dataOffset;
-      padding += y < 0 || y >= conv.input[0] ? 1 : 0;
-    }
-  if (!isFlat && rows.dataStep > 0 && padding * 100 > rows.results * rows.taps)
+  if (const ConvAxis &rows = part[0]; !isFlat && rows.dataStep > 0)
     c.taps = {isBlocked ? 1u : 0u, c.outer.size() - 1, rows.dataStride,
               rows.dataStep,       rows.dataOffset,    conv.input[0]};
+  // Not worth a bound where few rows are of the border.
+  if (c.taps && c.getPaddingShare(*c.taps) <= 0.01)
+    c.taps.reset();
   order.extents = c.reduce;
   order.offset = part[0].firstTap * y + part[1].firstTap * x;
   order.channels = c.channels;

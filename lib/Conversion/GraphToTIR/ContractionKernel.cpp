@@ -38,6 +38,16 @@ RegisterTile Contraction::chooseTile(const SIMDTarget &target) const {
   return uma::chooseTile(getContractionShape(getWorkload()), packWidth, target);
 }
 
+double Contraction::getPaddingShare(const Taps &taps) const {
+  int64_t rows = outer[taps.row], steps = reduce[taps.loop], padding = 0;
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t step = 0; step < steps; ++step) {
+      int64_t place = row * taps.stride + step * taps.step + taps.offset;
+      padding += place < 0 || place >= taps.extent ? 1 : 0;
+    }
+  return double(padding) / double(rows * steps);
+}
+
 bool Contraction::keepsSums() const {
   // Channels that two packs compute would be added to twice.
   return !getWeightIndices && channels % packWidth == 0 &&

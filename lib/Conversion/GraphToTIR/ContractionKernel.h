@@ -78,6 +78,8 @@ struct Contraction {
     int64_t stride, step, offset, extent;
   };
   std::optional<Taps> taps;
+  /// Of all steps of all rows, those that see padding.
+  double getPaddingShare(const Taps &taps) const;
   /// Whether threads share the work.
   bool isParallel = true;
   /// The pack to compute, where the loop over all of them is the caller's.

@@ -129,6 +129,10 @@ bool Contraction::hasFewRows() const {
 /// Whether panels are worth the copy.
 static bool isWorthCopy(const Contraction &c, const SIMDTarget &target) {
   constexpr int64_t leastChannels = 32;
+  // Products with padding are computed for a panel.
+  constexpr double mostPadding = 0.15;
+  if (c.taps && c.getPaddingShare(*c.taps) > mostPadding)
+    return false;
   if (target.isUnfused)
     return c.channels >= leastChannels;
   // Cores with wider vectors have a larger second cache, and larger tiles.

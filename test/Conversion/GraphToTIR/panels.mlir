@@ -83,6 +83,10 @@ func.func @main(%x: tensor<1x8x16x16xf32>, %y: tensor<5x64xf32>) -> (tensor<1x16
 }
 
 //--- many.mlir
+// Where much of what a large window sees is padding, a panel would have it all.
+// CHECK-LABEL: uma.tir.func private @padding_conv2d(
+// CHECK-NOT:   unfused
+// CHECK-NOT:   _panel
 // Many rows use the weights that are near, unless a stride leaves gaps in the data.
 // CHECK-LABEL: uma.tir.func private @many_conv2d(
 // CHECK:       } lanes(8) {
@@ -92,11 +96,13 @@ func.func @main(%x: tensor<1x8x16x16xf32>, %y: tensor<5x64xf32>) -> (tensor<1x16
 // CHECK:       } lanes(8) {
 // CHECK:       "conv2d_panel"
 // CHECK:       } lanes(4) unfused {
-func.func @main(%x: tensor<1x64x48x48xf32>) -> (tensor<1x64x48x48xf32>, tensor<1x64x24x24xf32>) {
+func.func @main(%x: tensor<1x64x48x48xf32>, %y: tensor<1x64x9x9xf32>) -> (tensor<1x64x48x48xf32>, tensor<1x64x24x24xf32>, tensor<1x64x9x9xf32>) {
+  %v = uma.graph.constant dense<0.5> : tensor<64x64x3x3xf32>
+  %2 = uma.graph.conv2d %y, %v padding [4, 4, 4, 4] dilations [4, 4] : (tensor<1x64x9x9xf32>, tensor<64x64x3x3xf32>) -> tensor<1x64x9x9xf32> loc("padding")
   %w = uma.graph.constant dense<0.5> : tensor<64x64x1x1xf32>
   %0 = uma.graph.conv2d %x, %w : (tensor<1x64x48x48xf32>, tensor<64x64x1x1xf32>) -> tensor<1x64x48x48xf32> loc("many")
   %1 = uma.graph.conv2d %x, %w strides [2, 2] : (tensor<1x64x48x48xf32>, tensor<64x64x1x1xf32>) -> tensor<1x64x24x24xf32> loc("gaps")
-  return %0, %1 : tensor<1x64x48x48xf32>, tensor<1x64x24x24xf32>
+  return %0, %1, %2 : tensor<1x64x48x48xf32>, tensor<1x64x24x24xf32>, tensor<1x64x9x9xf32>
 }
 
 //--- next.mlir
