@@ -49,6 +49,7 @@ void uma::buildGraphDefaultPipeline(OpPassManager &manager,
   add(3, graph::createFoldScaleAxisPass());
   // Local simplifications; no level, since MLIR's own passes run them, too.
   add(0, createCanonicalizerPass());
+  add(3, graph::createSinkReshapesPass());
   // Copies of casts pay when they are fused with their users, and each layer is
   // a function of its own here.
   graph::CanonicalizeCastPassOptions casts;

@@ -78,7 +78,7 @@ def conv(channels, results, size, kernel, stride, dilation, pad, epilogue, group
 
 
 def turns(channels, size, kernel, depthwise, stride, pads, epilogue=True):
-    """A convolution and the depthwise one behind it, which take turns: by packs, by slabs of rows where a pack is more than 256 kB."""
+    """A convolution and the depthwise one behind it, which take turns: by packs, by slabs of rows where a pack and its data are more than 256 kB."""
     height, width = size
     x, between = tensor(1, 3, height, width), tensor(1, channels, height, width)
     out = [(extent + pads[i] + pads[i + 2] - depthwise) // stride[i] + 1 for i, extent in enumerate(size)]

@@ -11,6 +11,7 @@
 // CHECK-NEXT: (uma-graph-canonicalize-ops)
 // CHECK-NEXT: (uma-graph-fold-scale-axis)
 // CHECK-NEXT: (canonicalize)
+// CHECK-NEXT: (uma-graph-sink-reshapes)
 // CHECK-NEXT: (uma-graph-canonicalize-cast)
 // CHECK-NEXT: (uma-graph-canonicalize-ops)
 // CHECK-NEXT: (uma-graph-fold-constant)

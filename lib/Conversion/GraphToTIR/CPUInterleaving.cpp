@@ -28,17 +28,18 @@ using Access = LayerBuilder::Access;
 // The layers
 //===----------------------------------------------------------------------===//
 
-/// The slabs of rows that bring `plan`'s buffer, of `shape`, to what stays
-/// near.
+/// The slabs of rows that bring `plan`'s buffer, of `shape`, to what stays near
+/// beside what the writer reads, `rowElements` for one of its rows.
 static void chooseSlabs(Interleaving &plan, const graph::Window &window,
-                        ArrayRef<int64_t> shape) {
-  // A part of the second cache, beside what the writer reads.
+                        ArrayRef<int64_t> shape, int64_t rowElements) {
+  // A part of the second cache.
   constexpr int64_t nearBytes = 256 << 10, elementBytes = 4;
   auto getBytes = [&](const Interleaving &plan) {
-    int64_t bytes = elementBytes;
+    int64_t elements = 1;
     for (int64_t extent : plan.getShape(shape))
-      bytes *= extent;
-    return bytes;
+      elements *= extent;
+    int64_t rows = plan.slabs == 1 ? window.input[0] : plan.writerRows;
+    return elementBytes * (elements + rows * rowElements);
   };
   // The rows of a slab follow those of the one before, with as many between
   // the first ones of both layers, and none is left at the end.
@@ -93,8 +94,13 @@ void LayerLowering::interleaveWithReader(const Contraction &conv) {
   }
   SmallVector<int64_t> shape = layout.getShape(layer.getType().getShape());
   bool hasRows = conv.outer.size() == 2;
+  // What is read of a row's data, but for the border.
+  ContractionShape sums = getContractionShape(conv.getWorkload());
+  int64_t rowElements = conv.rows * sums.depth / sums.taps;
+  for (int64_t stride : conv.strides)
+    rowElements *= stride;
   if (hasRows)
-    chooseSlabs(plan, window, shape);
+    chooseSlabs(plan, window, shape, rowElements);
   if (plan.packs == 1 && plan.slabs == 1)
     return;
   arguments[result.index] = provider.interleave(tensor, plan).buffer;

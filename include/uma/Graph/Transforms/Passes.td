@@ -397,6 +397,30 @@ def SimplifyInferencePass : Pass<"uma-graph-simplify-inference", "::mlir::Module
   let dependentDialects = ["::uma::UMADialect"];
 }
 
+def SinkReshapesPass : Pass<"uma-graph-sink-reshapes", "::mlir::ModuleOp"> {
+  let summary = "move reshapes that drop dimensions of size 1 behind elementwise operators";
+  let description = [{
+    A convolution of one dimension is one of two between reshapes. What stands
+    between two of them would see another shape than they do, and so could
+    neither be fused with one nor keep its order of channels. Behind a window,
+    a reshape that drops dimensions of size 1 goes past elementwise operators all
+    other operands of which are such reshapes or constants; it meets the one that
+    the next window begins with, and both are gone.
+
+    Source: none in Relay, whose `SimplifyExpr` merges reshapes that follow each
+    other.
+
+    ```mlir
+    // %0 : tensor<1x8x1x50xf32>
+    %1 = uma.graph.reshape %0 [1, 8, 50]
+    %2 = uma.graph.tanh %1
+    %3 = uma.graph.reshape %2 [1, 8, 1, 50]   // becomes: uma.graph.tanh %0
+    ```
+  }];
+  let statistics = [Statistic<"numSunk", "sunk", "Operators with a reshape behind them now">];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
 def VerifyPass : Pass<"uma-graph-verify", "::mlir::ModuleOp"> {
   let summary = "check that the graph stage has done its work";
   let description = [{
