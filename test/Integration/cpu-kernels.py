@@ -77,6 +77,13 @@ def conv(channels, results, size, kernel, stride, dilation, pad, epilogue, group
     return network(arguments, body, last, y)
 
 
+def conv_nhwc(channels, results, size, kernel):
+    x, w, y = tensor(1, *size, channels), (*kernel, channels, results), tensor(1, *size, results)
+    pads = [extent // 2 for extent in kernel]
+    return network(f"%x: {x}", [constant("w", *w), f'%0 = uma.graph.conv2d %x, %w padding {pads * 2} layout "NHWC" kernel_layout "HWIO" '
+                                f": ({x}, {tensor(*w)}) -> {y}"], 0, y)
+
+
 def turns(channels, size, kernel, depthwise, stride, pads, epilogue=True):
     """A convolution and the depthwise one behind it, which take turns: by packs, by slabs of rows where a pack and its data are more than 256 kB."""
     height, width = size
@@ -198,6 +205,13 @@ GRAPHS = {
     "panels_lines": conv(64, 64, (7, 5), 1, 1, 1, 0, True, behind=16),
     # CHECK-NEXT: panels_lines_2: equal
     "panels_lines_2": conv(512, 256, (5, 7), 1, 1, 1, 0, True, behind=16),
+    # All channels together: a window in one dimension is a loop around them.
+    # CHECK-NEXT: panels_nhwc_row: equal
+    "panels_nhwc_row": conv_nhwc(32, 64, (1, 20), (1, 3)),
+    # CHECK-NEXT: panels_nhwc_column: equal
+    "panels_nhwc_column": conv_nhwc(24, 64, (20, 1), (5, 1)),
+    # CHECK-NEXT: panels_nhwc_pixels: equal
+    "panels_nhwc_pixels": conv_nhwc(512, 64, (5, 5), (1, 1)),
     # As many groups as threads share.
     # CHECK-NEXT: panels_shared: equal
     "panels_shared": conv(128, 512, (7, 5), 3, 1, 1, 1, True),

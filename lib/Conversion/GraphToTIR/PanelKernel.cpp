@@ -36,12 +36,9 @@ PanelKernelBuilder::PanelKernelBuilder(LayerBuilder &b, const Contraction &c,
   inner.front() /= schedule.parts;
   steps = getProduct(inner);
   slices = getProduct(c.reduce) / steps;
-  // A line of the cache.
-  constexpr int64_t line = 16;
-  if (!schedule.isBroadcast && inner.back() > line &&
-      inner.back() % line == 0) {
-    inner.back() /= line;
-    inner.push_back(line);
+  if (!schedule.isBroadcast && isSplitIntoLines(inner.back())) {
+    inner.back() /= lineElements;
+    inner.push_back(lineElements);
     splitsChunk = true;
   }
   chunk = schedule.isBroadcast ? 1 : inner.back();

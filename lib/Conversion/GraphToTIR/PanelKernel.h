@@ -33,6 +33,13 @@ struct PanelSchedule {
   int64_t parts = 1;
 };
 
+/// Elements in a line of the cache: the steps of a chunk where the innermost
+/// loop of the sum has several times as many.
+inline constexpr int64_t lineElements = 16;
+inline bool isSplitIntoLines(int64_t extent) {
+  return extent > lineElements && extent % lineElements == 0;
+}
+
 inline int64_t getProduct(llvm::ArrayRef<int64_t> extents) {
   return std::accumulate(extents.begin(), extents.end(), int64_t(1),
                          std::multiplies<>());

@@ -86,7 +86,8 @@ void PanelKernelBuilder::planNextPanelPrefetch() {
     return;
   int64_t share = int64_t(llvm::divideCeil(steps, getNumRowTiles()));
   Value panel = atMost(sum(channelBindings[Panel], b.index(1)), panels - 1);
-  Value start = sum(scaled(slice, steps), scaled(tileIndex, share));
+  Value start = scaled(slice, steps);
+  start = sum(start, scaled(tileIndex, share));
   setWeightPrefetch(panel, atMost(start, depth - share), share);
 }
 
@@ -95,7 +96,6 @@ void PanelKernelBuilder::buildDataPrefetch() {
   ContractionShape shape = getContractionShape(c.getWorkload());
   if (shape.taps != 1)
     return;
-  constexpr int64_t line = 16;
   SmallVector<int64_t> extents = getRowLoops();
   Value rows = b.index(tile.rows);
   Value last = b.index(std::max<int64_t>(extents.back() - tile.rows, 0));
@@ -104,8 +104,8 @@ void PanelKernelBuilder::buildDataPrefetch() {
       arith::AddIOp::create(b.builder, b.loc, rowBindings.back(), rows);
   rowBindings.back() = arith::MinSIOp::create(b.builder, b.loc, next, last);
   Access data = getDataAccess();
-  buildDataLoops(c.label + "_prefetch", std::min(line, inner.back()), data, {},
-                 [&](ValueRange vars) { b.prefetchAt(data, vars); });
+  buildDataLoops(c.label + "_prefetch", std::min(lineElements, inner.back()),
+                 data, {}, [&](ValueRange vars) { b.prefetchAt(data, vars); });
   rowBindings = known;
 }
 

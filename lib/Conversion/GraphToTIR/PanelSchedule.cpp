@@ -100,9 +100,12 @@ bool uma::isContiguous(ArrayRef<AffineExpr> indices, unsigned dim) {
 /// Whether tiles may read the data where it is: rows of a matrix, and pixels of
 /// blocks of channels.
 static bool isInOrder(const Contraction &c) {
-  if (llvm::count_if(c.reduce, [](int64_t extent) { return extent != 1; }) >
-          2 ||
-      c.reduce.back() == 1)
+  // A loop over steps that follow each other and one around it, see
+  // getElements.
+  auto loops =
+      llvm::count_if(c.reduce, [](int64_t steps) { return steps != 1; });
+  if (c.reduce.back() == 1 || loops > 2 ||
+      (loops == 2 && isSplitIntoLines(c.reduce.back())))
     return false;
   IndexExprs dims;
   unsigned row = c.outer.size(), step = row + c.reduce.size();
