@@ -42,7 +42,7 @@ void PanelKernelBuilder::setWeightPrefetch(Value panel, Value firstStep,
   int64_t lines = int64_t(llvm::divideCeil(share, parts));
   int64_t panels = c.getNumPacks() * (c.packWidth / c.getPanelWidth());
   int64_t depth = getProduct(c.reduce);
-  prefetchWeights = [=, this](Value part) {
+  prefetchWeights = [=](Value part) {
     buildLoop(b, lines, tir::ForKind::Serial, [&](Value var) {
       if (part) {
         Value before = scaled(part, lines);
