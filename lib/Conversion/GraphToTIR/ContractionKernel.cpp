@@ -165,12 +165,14 @@ void KernelBuilder::buildRows(int64_t rows, tir::ForKind kind,
 
 void KernelBuilder::buildTiles(KindFn getKind, function_ref<void()> body) {
   buildOuterLoops(c.outer, getKind, [&](ValueRange outer) {
-    buildRows(c.rows, getKind(c.outer.size() + 1), [&](Value, Value start) {
-      rowBindings.assign(outer.begin(), outer.end());
-      llvm::append_range(rowBindings, llvm::make_first_range(c.turn));
-      rowBindings.push_back(start);
-      body();
-    });
+    buildRows(c.rows, getKind(c.outer.size() + 1),
+              [&](Value index, Value start) {
+                tileIndex = index;
+                rowBindings.assign(outer.begin(), outer.end());
+                llvm::append_range(rowBindings, llvm::make_first_range(c.turn));
+                rowBindings.push_back(start);
+                body();
+              });
   });
 }
 
@@ -186,7 +188,12 @@ void KernelBuilder::buildFirst(KindFn getKind) {
 }
 
 void KernelBuilder::buildChannels(KindFn getKind) {
-  auto build = [&] { buildTiles(getKind, [&] { buildTile(); }); };
+  auto build = [&] {
+    buildTiles(getKind, [&] {
+      planNextWeights();
+      buildTile();
+    });
+  };
   if (slices == 1)
     return build();
   buildFirst(getKind);

@@ -211,12 +211,31 @@ std::pair<Value, Value> KernelBuilder::getTaps() {
   return {first, end};
 }
 
+void KernelBuilder::buildChunks(ValueRange outerVars,
+                                function_ref<void(Value)> build) {
+  int64_t extent = c.reduce.back();
+  int64_t chunk = isSplitIntoLines(extent) ? lineElements : extent;
+  Value part = b.index(0);
+  for (auto [extent, var] : llvm::zip(c.reduce, outerVars))
+    part = sum(scaled(part, extent), var);
+  buildLoop(b, extent / chunk, tir::ForKind::Serial, [&](Value index) {
+    prefetchWeights(sum(scaled(part, extent / chunk), index));
+    buildLoop(b, chunk, tir::ForKind::Serial,
+              [&](Value var) { build(sum(scaled(index, chunk), var)); });
+  });
+}
+
 void KernelBuilder::buildSum() {
   SmallVector<Value> reduceVars;
   std::function<void()> build = [&] {
     size_t loop = reduceVars.size();
     if (loop == c.reduce.size())
       return buildStep(reduceVars);
+    auto buildStepAt = [&](Value var) {
+      reduceVars.push_back(var);
+      build();
+      reduceVars.pop_back();
+    };
     bool isSliced = slices != 1 && loop == 0;
     if (c.taps && c.taps->loop == loop && !isSliced) {
       auto [first, end] = getTaps();
@@ -224,24 +243,17 @@ void KernelBuilder::buildSum() {
                                      OpFoldResult(end));
       OpBuilder::InsertionGuard guard(b.builder);
       b.builder.setInsertionPointToStart(&taps.getBody().front());
-      reduceVars.push_back(taps.getInductionVar());
-      build();
-      reduceVars.pop_back();
-      return;
+      return buildStepAt(taps.getInductionVar());
     }
     int64_t extent = isSliced ? c.reduce[loop] / slices : c.reduce[loop];
     bool isInnermost = loop + 1 == c.reduce.size();
     // A handful of steps is not worth a loop.
     bool isShort = isInnermost && extent <= 4;
-    buildLoop(b, extent,
-              isShort ? tir::ForKind::Unrolled : tir::ForKind::Serial,
-              [&](Value var) {
-                if (isSliced)
-                  var = arith::AddIOp::create(b.builder, b.loc, firstStep, var);
-                reduceVars.push_back(var);
-                build();
-                reduceVars.pop_back();
-              });
+    if (isInnermost && prefetchWeights)
+      return buildChunks(SmallVector<Value>(reduceVars), buildStepAt);
+    buildLoop(
+        b, extent, isShort ? tir::ForKind::Unrolled : tir::ForKind::Serial,
+        [&](Value var) { buildStepAt(isSliced ? sum(firstStep, var) : var); });
   };
   build();
 }

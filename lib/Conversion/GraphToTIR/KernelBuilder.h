@@ -10,7 +10,23 @@
 
 #include "ContractionKernel.h"
 
+#include <numeric>
+
 namespace uma {
+
+/// Elements in a line of the cache.
+inline constexpr int64_t lineElements = 16;
+
+/// Whether the innermost loop of a sum, of `extent` steps, is split into chunks
+/// of a line.
+inline bool isSplitIntoLines(int64_t extent) {
+  return extent > lineElements && extent % lineElements == 0;
+}
+
+inline int64_t getProduct(llvm::ArrayRef<int64_t> extents) {
+  return std::accumulate(extents.begin(), extents.end(), int64_t(1),
+                         std::multiplies<>());
+}
 
 /// Builds the version for one target.
 class KernelBuilder {
@@ -70,6 +86,16 @@ protected:
   /// `body` for the tiles of all rows, the variables up to the row bound.
   void buildTiles(KindFn getKind, llvm::function_ref<void()> body);
   void buildTile();
+  /// Whether the tiles of all rows, `tiles`, take about as long as it takes to
+  /// read the weights, and these are too many for the second cache.
+  bool needsWeightPrefetch(int64_t tiles) const;
+  /// Sets `prefetchWeights` to ask for `share` steps of `numPanels` panels of
+  /// the weights, some in each of `parts` parts.
+  void setWeightPrefetch(mlir::Value panel, int64_t numPanels,
+                         mlir::Value firstStep, int64_t share, int64_t parts);
+  /// Sets `prefetchWeights` for a tile of all steps: all tiles of its channels
+  /// go through their weights before the next ones are needed.
+  void planNextWeights();
   /// Sets what `getTarget` gives for a vector, which is in `region`, to the
   /// elements of `source`, or to 0 without one.
   void
@@ -78,6 +104,10 @@ protected:
              llvm::function_ref<LayerBuilder::Access(int64_t, mlir::ValueRange)>
                  getTarget);
   void buildSum();
+  /// `build` for each step of the innermost loop of the sum, inside those of
+  /// `outerVars`; a part of the next weights is asked for in each chunk.
+  void buildChunks(mlir::ValueRange outerVars,
+                   llvm::function_ref<void(mlir::Value)> build);
   void buildStep(mlir::ValueRange reduceVars);
   /// The weights of a step, which `reduceVars` and `depth` name, in a local
   /// buffer of one element for each channel of the tile.
@@ -159,6 +189,11 @@ protected:
   bool isLastSlice = true;
   mlir::Type type;
   mlir::Value sums;
+  /// The number of the tile in its row.
+  mlir::Value tileIndex;
+  /// Asks for a part of the next weights, if there are any: all tiles of rows,
+  /// and all parts of theirs, ask for all. The part is none where there is one.
+  std::function<void(mlir::Value part)> prefetchWeights;
   /// The bindings of the first iteration variables, up to the channel, and of
   /// those up to the row that the tile begins in.
   llvm::SmallVector<mlir::Value> channelBindings, rowBindings;

@@ -10,8 +10,6 @@
 
 #include "KernelBuilder.h"
 
-#include <numeric>
-
 namespace uma {
 
 /// How a contraction is computed where the data of a tile is copied in advance.
@@ -32,18 +30,6 @@ struct PanelSchedule {
   size_t splitLoop = 0;
   int64_t parts = 1;
 };
-
-/// Elements in a line of the cache: the steps of a chunk where the innermost
-/// loop of the sum has several times as many.
-inline constexpr int64_t lineElements = 16;
-inline bool isSplitIntoLines(int64_t extent) {
-  return extent > lineElements && extent % lineElements == 0;
-}
-
-inline int64_t getProduct(llvm::ArrayRef<int64_t> extents) {
-  return std::accumulate(extents.begin(), extents.end(), int64_t(1),
-                         std::multiplies<>());
-}
 
 /// Whether what differs by one in dimension `dim` lies next to each other in a
 /// buffer with these indices.
@@ -99,14 +85,12 @@ private:
   /// Sets `prefetchWeights` for a tile whose rows go through the weights of its
   /// channels before those behind them are needed.
   void planNextPanelPrefetch();
-  /// Whether the tiles of all rows take about as long as it takes to read the
-  /// weights, and these are too many for the second cache.
   bool needsWeightPrefetch() const;
   int64_t getNumRowTiles() const;
-  /// Sets `prefetchWeights` to ask for `share` steps of a panel of the weights,
-  /// some in each chunk.
-  void setWeightPrefetch(mlir::Value panel, mlir::Value firstStep,
-                         int64_t share);
+  /// The parts of a tile that ask for weights.
+  int64_t getNumParts() const {
+    return schedule.isBroadcast ? 1 : steps / chunk;
+  }
   /// Asks for what the results of a tile are computed with.
   void buildOperandPrefetch();
   /// The sums of a tile, by the panel.
@@ -123,7 +107,7 @@ private:
   /// The extents of the loops of the sum inside a slice, and the product.
   llvm::SmallVector<int64_t> inner;
   int64_t steps;
-  mlir::Value slice, tileIndex;
+  mlir::Value slice;
   /// Whether the threads share the groups of packs, or else the tiles.
   bool sharesGroups = false;
   bool isFirstSlice = false;
@@ -133,10 +117,6 @@ private:
   int64_t chunk;
   /// Whether the innermost loop is split into chunks.
   bool splitsChunk = false;
-  /// Asks for a part of the next weights, if there are any: all tiles of rows,
-  /// and all chunks of theirs, ask for all. The chunk is none in a broadcast
-  /// panel.
-  std::function<void(mlir::Value chunk)> prefetchWeights;
 };
 
 } // namespace uma

@@ -26,34 +26,8 @@ int64_t PanelKernelBuilder::getNumRowTiles() const {
 }
 
 bool PanelKernelBuilder::needsWeightPrefetch() const {
-  // Where rows go through the weights often, that takes longer than reading
-  // them; and smaller ones stay in the second cache.
-  constexpr int64_t mostTiles = 64, leastWeights = 128 * 1024;
-  return !c.getWeightPrefix &&
-         getProduct(ArrayRef(getRowLoops()).drop_back()) == 1 &&
-         getNumRowTiles() <= mostTiles &&
-         getProduct(c.reduce) * c.channels >= leastWeights;
-}
-
-void PanelKernelBuilder::setWeightPrefetch(Value panel, Value firstStep,
-                                           int64_t share) {
-  // Each chunk for a part of it: the processor waits for few lines at a time.
-  int64_t parts = schedule.isBroadcast ? 1 : steps / chunk;
-  int64_t lines = int64_t(llvm::divideCeil(share, parts));
-  int64_t panels = c.getNumPacks() * (c.packWidth / c.getPanelWidth());
-  int64_t depth = getProduct(c.reduce);
-  prefetchWeights = [=](Value part) {
-    buildLoop(b, lines, tir::ForKind::Serial, [&](Value var) {
-      if (part) {
-        Value before = scaled(part, lines);
-        var = atMost(sum(before, var), share - 1);
-      }
-      Access weights{c.weights, {b.dim(0), b.dim(1), b.expr(0)}};
-      b.block(c.label + "_prefetch", {{panels}, {depth}},
-              {panel, sum(firstStep, var)}, {weights}, {},
-              [&](ValueRange vars) { b.prefetchAt(weights, vars); });
-    });
-  };
+  return getProduct(ArrayRef(getRowLoops()).drop_back()) == 1 &&
+         KernelBuilder::needsWeightPrefetch(getNumRowTiles());
 }
 
 void PanelKernelBuilder::planWeightPrefetch(int64_t nextPack,
@@ -75,7 +49,7 @@ void PanelKernelBuilder::planWeightPrefetch(int64_t nextPack,
   Value first = atMost(sum(nextStart, partStart), depth - share);
   Value nextPanels = b.index(nextPack * (c.packWidth / width));
   Value panel = atMost(sum(channelBindings[Panel], nextPanels), panels - 1);
-  setWeightPrefetch(panel, first, share);
+  setWeightPrefetch(panel, 1, first, share, getNumParts());
 }
 
 void PanelKernelBuilder::planNextPanelPrefetch() {
@@ -88,7 +62,8 @@ void PanelKernelBuilder::planNextPanelPrefetch() {
   Value panel = atMost(sum(channelBindings[Panel], b.index(1)), panels - 1);
   Value start = scaled(slice, steps);
   start = sum(start, scaled(tileIndex, share));
-  setWeightPrefetch(panel, atMost(start, depth - share), share);
+  setWeightPrefetch(panel, 1, atMost(start, depth - share), share,
+                    getNumParts());
 }
 
 void PanelKernelBuilder::buildDataPrefetch() {
