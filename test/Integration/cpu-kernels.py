@@ -102,6 +102,20 @@ def turns(channels, size, kernel, depthwise, stride, pads, epilogue=True):
     return network(arguments, body, last, y)
 
 
+def depthwise(channels, size, *layers):
+    """Depthwise convolutions, of (kernel, padding), one behind the other and between two others: each may write over its data."""
+    x, y = tensor(1, 3, *size), tensor(1, channels, *size)
+    body = [constant("p", channels, 3, 1, 1), f"%0 = uma.graph.conv2d %x, %p : ({x}, {tensor(channels, 3, 1, 1)}) -> {y}"]
+    for number, (kernel, pads) in enumerate(layers):
+        size = [extent + pads[i] + pads[i + 2] - kernel[i] + 1 for i, extent in enumerate(size)]
+        data, y, weights = y, tensor(1, channels, *size), (channels, 1, *kernel)
+        body += [constant(f"w{number}", *weights), f"%{number + 1} = uma.graph.conv2d %{number}, %w{number} padding {list(pads)} "
+                                                   f"groups {channels} : ({data}, {tensor(*weights)}) -> {y}"]
+    z = tensor(1, 8, *size)
+    body += [constant("q", 8, channels, 1, 1), f"%z = uma.graph.conv2d %{len(layers)}, %q : ({y}, {tensor(8, channels, 1, 1)}) -> {z}"]
+    return network(f"%x: {x}", body, "z", z)
+
+
 def pool(kind, channels, size, kernel, stride, pad):
     out = [(extent + 2 * pad - kernel) // stride + 1 for extent in size]
     x, y = tensor(1, channels, *size), tensor(1, channels, *out)
@@ -223,6 +237,19 @@ GRAPHS = {
     "depthwise_32": conv(32, 32, (17, 20), 3, 2, 1, 1, True, groups=32),
     # CHECK-NEXT: depthwise_24: equal
     "depthwise_24": conv(24, 24, (8, 15), 3, 1, 1, 0, False, groups=24),
+    # Padding that is no border but left out, at each side, in tiles that are a row, several and none.
+    # CHECK-NEXT: depthwise_sides: equal
+    "depthwise_sides": depthwise(32, (13, 14), ((3, 3), (1, 1, 1, 1)), ((3, 3), (2, 0, 0, 2)), ((2, 3), (0, 2, 1, 0)), ((3, 1), (1, 0, 1, 0))),
+    # Results with more rows or columns than their data do not fit over it.
+    # CHECK-NEXT: depthwise_grows: equal
+    "depthwise_grows": depthwise(32, (9, 10), ((3, 3), (1, 2, 1, 1)), ((3, 3), (2, 1, 1, 1)), ((3, 3), (1, 1, 1, 1))),
+    # CHECK-NEXT: depthwise_wide: equal
+    "depthwise_wide": depthwise(16, (3, 28), ((3, 3), (1, 1, 1, 1)), ((2, 2), (1, 1, 0, 0)), ((3, 3), (1, 1, 1, 1))),
+    # CHECK-NEXT: depthwise_pixel: equal
+    "depthwise_pixel": depthwise(24, (1, 2), ((3, 3), (1, 1, 1, 1)), ((3, 3), (1, 2, 1, 1)), ((3, 3), (1, 1, 1, 1))),
+    # With a border where the image is larger, or the padding, which some windows see alone.
+    # CHECK-NEXT: depthwise_border: equal
+    "depthwise_border": depthwise(16, (6, 29), ((3, 3), (1, 1, 1, 1)), ((3, 3), (1, 0, 1, 0)), ((2, 2), (2, 0, 2, 0)), ((3, 3), (1, 1, 1, 1))),
     # CHECK-NEXT: turns_packs: equal
     "turns_packs": turns(96, (14, 18), 3, 3, (2, 2), (1, 1, 1, 1)),
     # CHECK-NEXT: turns_slabs: equal

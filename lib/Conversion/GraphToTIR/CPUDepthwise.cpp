@@ -9,6 +9,9 @@
 // values of one block, and each vector of data serves every window that it is
 // in.
 //
+// Of small images without a border, rows and tiles that see padding are loops
+// of their own, which leave it out.
+//
 //===----------------------------------------------------------------------===//
 
 #include "CPULowering.h"
@@ -39,8 +42,19 @@ struct Depthwise {
   SmallVector<std::pair<Value, int64_t>, 2> turn;
   Value pack, slab;
 
+  bool skipsPadding;
+
   int64_t getHeight() const { return dims.window.getOutput(0); }
   int64_t getWidth() const { return dims.window.getOutput(1); }
+};
+
+/// From `begin` to in front of `end`.
+struct Range {
+  int64_t begin, end;
+
+  bool operator==(const Range &other) const {
+    return begin == other.begin && end == other.end;
+  }
 };
 
 /// Builds the version for one target.
@@ -69,6 +83,21 @@ private:
     return {conv.taps,
             {b.dim(ChannelBlock), b.expr(y * window.kernel[1] + x), inBlock}};
   }
+  /// Of `count` places from `first` on, those that are in an image of `extent`,
+  /// or all where padding is read as zeros.
+  Range getSeen(int64_t first, int64_t count, int64_t extent) const {
+    if (!conv.skipsPadding)
+      return {0, count};
+    return {std::max<int64_t>(0, -first), std::min(count, extent - first)};
+  }
+  /// A loop over each part of `extent` indices for which `getRange` is the
+  /// same, which it sets `range` to.
+  void buildRuns(int64_t extent, Range &range,
+                 function_ref<Range(int64_t)> getRange,
+                 function_ref<void(Value)> body);
+  /// `body` for the first window of each tile of a row; the last tile may
+  /// overlap the one before.
+  void buildRowTiles(function_ref<void(Value)> body);
   /// `count` windows from the one that `bindings` name.
   void buildTile(ValueRange bindings);
   /// A vector of the tile, whose lane is the last one of `vars`.
@@ -81,6 +110,8 @@ private:
   VectorLoop vectors;
   /// Windows of a tile, and the columns of data that they see.
   int64_t count, columns;
+  /// The rows of a window, and the columns of a tile, that see data.
+  Range taps = {0, window.kernel[0]}, seen = {0, columns};
   IndexExprs outer = {b.dim(Image), b.dim(Row)};
 };
 } // namespace
@@ -118,12 +149,12 @@ void DepthwiseBuilder::buildVector(ValueRange vars) {
   bool isSplit = vectors.lanes == 8 && count < 8 && window.strides[1] == 1;
   SmallVector<Value> sums[] = {SmallVector<Value>(count, start),
                                SmallVector<Value>(count)};
-  for (int64_t y = 0; y < window.kernel[0]; ++y) {
+  for (int64_t y = taps.begin; y < taps.end; ++y) {
     SmallVector<Value> &rowSums = sums[isSplit ? y % 2 : 0];
     SmallVector<Value> weights;
     for (int64_t x = 0; x < window.kernel[1]; ++x)
       weights.push_back(b.loadAt(type, getTap(y, x, inBlock), vars));
-    for (int64_t column = 0; column < columns; ++column) {
+    for (int64_t column = seen.begin; column < seen.end; ++column) {
       Value element;
       for (int64_t x = 0; x < window.kernel[1]; ++x) {
         int64_t offset = column - x * window.dilations[1];
@@ -147,14 +178,15 @@ void DepthwiseBuilder::buildVector(ValueRange vars) {
 
 void DepthwiseBuilder::buildTile(ValueRange bindings) {
   AffineExpr channel = b.dim(Channel);
-  Access data = getData(0, 0, channel);
-  data.extents = {1, 1, window.getExtent(0), columns, vectors.lanes};
-  Access taps = getTap(0, 0, channel);
-  taps.extents = {1, window.kernel[0] * window.kernel[1], vectors.lanes};
+  Access data = getData(taps.begin, seen.begin, channel);
+  int64_t rows = (taps.end - taps.begin - 1) * window.dilations[0] + 1;
+  data.extents = {1, 1, rows, seen.end - seen.begin, vectors.lanes};
+  Access weights = getTap(0, 0, channel);
+  weights.extents = {1, window.kernel[0] * window.kernel[1], vectors.lanes};
   Access writes =
       getVectorRegion(c.result, getPoint(0, channel), vectors.lanes);
   writes.extents[3] = count;
-  SmallVector<Access> reads = {data, taps};
+  SmallVector<Access> reads = {data, weights};
   for (const ResultOperand &operand : c.operands)
     reads.push_back(b.anywhere(operand.buffer));
   SmallVector<LayerBuilder::Dim> dims = {{conv.dims.batch},
@@ -170,6 +202,42 @@ void DepthwiseBuilder::buildTile(ValueRange bindings) {
   b.block("depthwise_conv2d", dims, all, reads, {writes}, [&](ValueRange vars) {
     buildLanes(b, vars, vectors.lanes,
                [&](ValueRange vars) { buildVector(vars); });
+  });
+}
+
+void DepthwiseBuilder::buildRuns(int64_t extent, Range &range,
+                                 function_ref<Range(int64_t)> getRange,
+                                 function_ref<void(Value)> body) {
+  for (int64_t first = 0, next; first < extent; first = next) {
+    range = getRange(first);
+    next = first + 1;
+    while (next < extent && getRange(next) == range)
+      ++next;
+    buildLoop(b, next - first, tir::ForKind::Serial, [&](Value index) {
+      if (first != 0) {
+        Value before = b.index(first);
+        index = arith::AddIOp::create(b.builder, b.loc, before, index);
+      }
+      body(index);
+    });
+  }
+}
+
+void DepthwiseBuilder::buildRowTiles(function_ref<void(Value)> body) {
+  int64_t width = conv.getWidth(), last = width - count;
+  auto getColumns = [&](int64_t tile) {
+    int64_t start = std::min(tile * count, last) * window.strides[1];
+    return getSeen(start - window.padBegin[1], columns, window.input[1]);
+  };
+  int64_t tiles = int64_t(llvm::divideCeil(width, count));
+  buildRuns(tiles, seen, getColumns, [&](Value tile) {
+    Value size = b.index(count);
+    Value start = arith::MulIOp::create(b.builder, b.loc, tile, size);
+    if (width % count != 0) {
+      Value most = b.index(last);
+      start = arith::MinSIOp::create(b.builder, b.loc, start, most);
+    }
+    body(start);
   });
 }
 
@@ -190,9 +258,13 @@ void DepthwiseBuilder::build() {
       {conv.dims.batch, blocks},
       [&](ValueRange loopVars) {
         Value block = getWhole(loopVars[1], conv.pack, blocks);
-        buildLoop(b, height, tir::ForKind::Serial, [&](Value row) {
+        auto getTaps = [&](int64_t row) {
+          return getSeen(row * window.strides[0] - window.padBegin[0],
+                         window.kernel[0], window.input[0]);
+        };
+        buildRuns(height, taps, getTaps, [&](Value row) {
           row = getWhole(row, conv.slab, height);
-          buildSteps(b, conv.getWidth(), count, [&](Value start) {
+          buildRowTiles([&](Value start) {
             // A line of the cache may have several vectors.
             vectors.build(b, [&](Value first) {
               buildTile({loopVars[0], block, first, row, start});
@@ -211,7 +283,9 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
   BufferLayout wanted = layers.getLayout(layer.getResult());
   int64_t block = wanted.block;
   wanted.removeHalo();
-  ConvGeometry::of(op)->requireHalo(wanted);
+  bool skipsPadding = ConvGeometry::of(op)->skipsPadding();
+  if (!skipsPadding)
+    ConvGeometry::of(op)->requireHalo(wanted);
   Argument data = addArgument(provider.request(op.getData(), wanted));
   between = op.getData();
   interleaving = provider.getInterleaving(between);
@@ -253,8 +327,9 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
     setResult(b, c, getPoint, false);
     startWithBias(c);
     Value source = getBuffer(b, data), taps = getBuffer(b, packed);
-    Depthwise conv{dims, names,        block,     data.layout, source, taps,
-                   &c,   interleaving, getTurn(), pack,        slab};
+    Depthwise conv{dims,      names, block, data.layout,
+                   source,    taps,  &c,    interleaving,
+                   getTurn(), pack,  slab,  skipsPadding};
     buildVersions(b, [&](const SIMDTarget &target) {
       bool isTuned = tuned && layers.getOptions().tuning->lanes == target.lanes;
       int64_t count = isTuned ? tuned->choice.tile.rows
@@ -262,12 +337,20 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
       DepthwiseBuilder(b, conv, target, count).build();
     });
   });
-  // Row by row through both buffers, the data's rows being the longer ones:
-  // with a row between them, no place is written that is still read. Vectors of
-  // a block follow each other, but see lanes of their own, as long as blocks
-  // lie over blocks; none is computed twice.
+  // Row by row through both buffers, with a row between the one that is written
+  // and the first one that is read, no place is written that is still read,
+  // unless rows or columns of the result are more than the data's. Vectors of a
+  // block follow each other, but see lanes of their own, as long as blocks lie
+  // over blocks; none is computed twice.
+  bool fits = true;
+  for (size_t dim : {0, 1})
+    fits &= window.getOutput(dim) <= window.input[dim] +
+                                         data.layout.padBegin[dim] +
+                                         data.layout.padEnd[dim];
+  int64_t rows =
+      1 + std::max<int64_t>(0, window.padBegin[0] - data.layout.padBegin[0]);
   constexpr int64_t multiple = 64, elementBytes = 4;
-  if (!interleaving && !result.layout.hasHalo() &&
+  if (fits && !interleaving && !result.layout.hasHalo() &&
       multiple % (block * elementBytes) == 0)
-    allowInPlace(data, window.getOutput(1) * block * elementBytes);
+    allowInPlace(data, rows * window.getOutput(1) * block * elementBytes);
 }

@@ -210,7 +210,10 @@ void CPULayers::planLayouts() {
         (layer.kind != Kind::Conv && layer.kind != Kind::Depthwise))
       continue;
     auto layout = layouts.find(layer.anchor->getOperand(0));
-    if (layout != layouts.end() && !isPlanar(layer))
-      ConvGeometry::of(layer.anchor)->requireHalo(layout->second);
+    if (layout == layouts.end() || isPlanar(layer))
+      continue;
+    auto conv = *ConvGeometry::of(layer.anchor);
+    if (layer.kind != Kind::Depthwise || !conv.skipsPadding())
+      conv.requireHalo(layout->second);
   }
 }

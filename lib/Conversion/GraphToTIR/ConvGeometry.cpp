@@ -127,6 +127,19 @@ bool ConvGeometry::isPlanar() const {
          });
 }
 
+bool ConvGeometry::skipsPadding() const {
+  constexpr int64_t mostResults = 28, mostTaps = 3;
+  for (auto [axis, extent] : llvm::zip_equal(parts.front(), input)) {
+    // Each window sees some data.
+    bool seesData = axis.dataOffset > -axis.taps &&
+                    axis.dataOffset + axis.results - 1 < extent;
+    if (isTransposed || !seesData || axis.results > mostResults ||
+        axis.taps > mostTaps || axis.dataStride != 1 || axis.dataStep != 1)
+      return false;
+  }
+  return true;
+}
+
 void ConvGeometry::requireHalo(BufferLayout &layout) const {
   for (const std::array<ConvAxis, 2> &part : parts)
     for (auto [dim, axis] : llvm::enumerate(part)) {

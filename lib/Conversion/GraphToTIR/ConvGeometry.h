@@ -61,6 +61,10 @@ struct ConvGeometry {
     int64_t outputs = getGroupOutputs();
     return groups == 1 || outputs % block == 0 || block % outputs == 0;
   }
+  /// Whether a depthwise convolution leaves padding out of its loops: of a
+  /// small image, a border would be a large part. It needs loops of its own for
+  /// each side.
+  bool skipsPadding() const;
   /// Widens the border of `layout` to what is read of the data.
   void requireHalo(BufferLayout &layout) const;
 };

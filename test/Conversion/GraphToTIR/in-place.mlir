@@ -4,22 +4,35 @@
 // RUN: uma-opt %s --uma-lower=in-place=false | FileCheck %s --check-prefix=APART
 
 // CHECK:      uma.tir.func private @one_row_conv2d(
-// CHECK-SAME:   %{{.*}}: memref<1x2x14x22x16xf32>, %{{.*}}: memref<1x2x12x20x16xf32> {uma.in_place = array<i64: 0, 1280>}
+// CHECK-SAME:   %{{.*}}: memref<1x2x14x34x16xf32>, %{{.*}}: memref<1x2x12x32x16xf32> {uma.in_place = array<i64: 0, 2048>}
 // Rows of the result are shorter with a stride.
 // CHECK:      uma.tir.func private @stride_conv2d(
-// CHECK-SAME:   memref<1x2x6x10x16xf32> {uma.in_place = array<i64: 0, 640>}
-// PLAN:       uma.tir.func @depthwise({{.*}}uma.workspace_size = 41344 : i64
-// APART:      uma.tir.func @depthwise({{.*}}uma.workspace_size = 70144 : i64
-func.func @depthwise(%x: tensor<1x3x12x20xf32>) -> tensor<1x8x6x10xf32> {
+// CHECK-SAME:   memref<1x2x6x16x16xf32> {uma.in_place = array<i64: 0, 1024>}
+// PLAN:       uma.tir.func @depthwise({{.*}}uma.workspace_size = 64000 : i64
+// APART:      uma.tir.func @depthwise({{.*}}uma.workspace_size = 110080 : i64
+func.func @depthwise(%x: tensor<1x3x12x32xf32>) -> tensor<1x8x6x16xf32> {
   %w0 = uma.graph.constant dense<0.5> : tensor<32x3x1x1xf32>
   %w1 = uma.graph.constant dense<0.25> : tensor<32x1x3x3xf32>
   %w2 = uma.graph.constant dense<0.125> : tensor<32x1x1x1xf32>
   %w3 = uma.graph.constant dense<0.5> : tensor<8x32x1x1xf32>
+  %0 = uma.graph.conv2d %x, %w0 : (tensor<1x3x12x32xf32>, tensor<32x3x1x1xf32>) -> tensor<1x32x12x32xf32>
+  %1 = uma.graph.conv2d %0, %w1 padding [1, 1, 1, 1] groups 32 : (tensor<1x32x12x32xf32>, tensor<32x1x3x3xf32>) -> tensor<1x32x12x32xf32> loc("one_row")
+  %2 = uma.graph.conv2d %1, %w2 strides [2, 2] groups 32 : (tensor<1x32x12x32xf32>, tensor<32x1x1x1xf32>) -> tensor<1x32x6x16xf32> loc("stride")
+  %3 = uma.graph.conv2d %2, %w3 : (tensor<1x32x6x16xf32>, tensor<8x32x1x1xf32>) -> tensor<1x8x6x16xf32>
+  return %3 : tensor<1x8x6x16xf32>
+}
+
+// Two rows ahead without a border, the first row being data.
+// CHECK:      uma.tir.func private @no_border_conv2d(
+// CHECK-SAME:   %{{.*}}: memref<1x2x12x20x16xf32>, %{{.*}}: memref<1x2x12x20x16xf32> {uma.in_place = array<i64: 0, 2560>}
+func.func @small(%x: tensor<1x3x12x20xf32>) -> tensor<1x8x12x20xf32> {
+  %w0 = uma.graph.constant dense<0.5> : tensor<32x3x1x1xf32>
+  %w1 = uma.graph.constant dense<0.25> : tensor<32x1x3x3xf32>
+  %w2 = uma.graph.constant dense<0.5> : tensor<8x32x1x1xf32>
   %0 = uma.graph.conv2d %x, %w0 : (tensor<1x3x12x20xf32>, tensor<32x3x1x1xf32>) -> tensor<1x32x12x20xf32>
-  %1 = uma.graph.conv2d %0, %w1 padding [1, 1, 1, 1] groups 32 : (tensor<1x32x12x20xf32>, tensor<32x1x3x3xf32>) -> tensor<1x32x12x20xf32> loc("one_row")
-  %2 = uma.graph.conv2d %1, %w2 strides [2, 2] groups 32 : (tensor<1x32x12x20xf32>, tensor<32x1x1x1xf32>) -> tensor<1x32x6x10xf32> loc("stride")
-  %3 = uma.graph.conv2d %2, %w3 : (tensor<1x32x6x10xf32>, tensor<8x32x1x1xf32>) -> tensor<1x8x6x10xf32>
-  return %3 : tensor<1x8x6x10xf32>
+  %1 = uma.graph.conv2d %0, %w1 padding [1, 1, 1, 1] groups 32 : (tensor<1x32x12x20xf32>, tensor<32x1x3x3xf32>) -> tensor<1x32x12x20xf32> loc("no_border")
+  %2 = uma.graph.conv2d %1, %w2 : (tensor<1x32x12x20xf32>, tensor<8x32x1x1xf32>) -> tensor<1x8x12x20xf32>
+  return %2 : tensor<1x8x12x20xf32>
 }
 
 // Not where the result has a border of zeros, which would be written first, nor where blocks are no divisor of 64 bytes.
@@ -28,11 +41,11 @@ func.func @depthwise(%x: tensor<1x3x12x20xf32>) -> tensor<1x8x6x10xf32> {
 // CHECK-LABEL: uma.tir.func private @last_conv2d(
 // CHECK:      uma.tir.func private @block_of_12_conv2d(
 // CHECK-NOT:    uma.in_place
-func.func @without(%x: tensor<1x16x8x8xf32>, %y: tensor<1x12x8x8xf32>) -> (tensor<1x16x8x8xf32>, tensor<1x12x8x8xf32>) {
+func.func @without(%x: tensor<1x16x8x32xf32>, %y: tensor<1x12x8x32xf32>) -> (tensor<1x16x8x32xf32>, tensor<1x12x8x32xf32>) {
   %w0 = uma.graph.constant dense<0.5> : tensor<16x1x3x3xf32>
   %w1 = uma.graph.constant dense<0.5> : tensor<12x1x3x3xf32>
-  %0 = uma.graph.conv2d %x, %w0 padding [1, 1, 1, 1] groups 16 : (tensor<1x16x8x8xf32>, tensor<16x1x3x3xf32>) -> tensor<1x16x8x8xf32> loc("border")
-  %1 = uma.graph.conv2d %0, %w0 padding [1, 1, 1, 1] groups 16 : (tensor<1x16x8x8xf32>, tensor<16x1x3x3xf32>) -> tensor<1x16x8x8xf32> loc("last")
-  %2 = uma.graph.conv2d %y, %w1 padding [1, 1, 1, 1] groups 12 : (tensor<1x12x8x8xf32>, tensor<12x1x3x3xf32>) -> tensor<1x12x8x8xf32> loc("block_of_12")
-  return %1, %2 : tensor<1x16x8x8xf32>, tensor<1x12x8x8xf32>
+  %0 = uma.graph.conv2d %x, %w0 padding [1, 1, 1, 1] groups 16 : (tensor<1x16x8x32xf32>, tensor<16x1x3x3xf32>) -> tensor<1x16x8x32xf32> loc("border")
+  %1 = uma.graph.conv2d %0, %w0 padding [1, 1, 1, 1] groups 16 : (tensor<1x16x8x32xf32>, tensor<16x1x3x3xf32>) -> tensor<1x16x8x32xf32> loc("last")
+  %2 = uma.graph.conv2d %y, %w1 padding [1, 1, 1, 1] groups 12 : (tensor<1x12x8x32xf32>, tensor<12x1x3x3xf32>) -> tensor<1x12x8x32xf32> loc("block_of_12")
+  return %1, %2 : tensor<1x16x8x32xf32>, tensor<1x12x8x32xf32>
 }
