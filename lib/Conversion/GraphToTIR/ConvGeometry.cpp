@@ -129,15 +129,16 @@ bool ConvGeometry::isPlanar() const {
 
 bool ConvGeometry::skipsPadding() const {
   constexpr int64_t mostResults = 28, mostTaps = 3;
-  for (auto [axis, extent] : llvm::zip_equal(parts.front(), input)) {
+  auto isSmall = [](const auto &dim) {
+    const auto &[axis, extent] = dim;
     // Each window sees some data.
     bool seesData = axis.dataOffset > -axis.taps &&
                     axis.dataOffset + axis.results - 1 < extent;
-    if (isTransposed || !seesData || axis.results > mostResults ||
-        axis.taps > mostTaps || axis.dataStride != 1 || axis.dataStep != 1)
-      return false;
-  }
-  return true;
+    return seesData && axis.results <= mostResults && axis.taps <= mostTaps &&
+           axis.dataStride == 1 && axis.dataStep == 1;
+  };
+  return !isTransposed &&
+         llvm::all_of(llvm::zip_equal(parts.front(), input), isSmall);
 }
 
 void ConvGeometry::requireHalo(BufferLayout &layout) const {
