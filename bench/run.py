@@ -243,7 +243,8 @@ def main() -> int:
         print(f"an identity network in ONNX Runtime: {1e3 * overhead:.1f} us; 'net' is the ratio without them")
     report = {"machine": sides.get_processor(), "cores": options.cores, "threads": options.threads, "cc": shlex.join(options.cc),
               "cflags": options.cflags, "load": load, "peaks": peaks.to_json(), "overhead_ms": overhead,
-              "narrow": list(NARROW) if options.vary else [], "models": [], "failed": []}
+              "narrow": list(NARROW) if options.vary else [], "models": [], "failed": [],
+              "winograd": [variant.name for variant in make_variants(options) if "--kernels=winograd" in variant.uma]}
     print_row([name for name, _ in COLUMNS])
     for model in models:
         try:
