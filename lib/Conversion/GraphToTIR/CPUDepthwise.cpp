@@ -41,7 +41,7 @@ struct Depthwise {
   const Interleaving *interleaving;
   SmallVector<std::pair<Value, int64_t>, 2> turn;
   Value pack, slab;
-
+  /// Whether padding is left out instead of being read as zeros.
   bool skipsPadding;
 
   int64_t getHeight() const { return dims.window.getOutput(0); }

@@ -216,10 +216,11 @@ void KernelBuilder::buildChunks(ValueRange outerVars,
   int64_t extent = c.reduce.back();
   int64_t chunk = isSplitIntoLines(extent) ? lineElements : extent;
   Value part = b.index(0);
-  for (auto [extent, var] : llvm::zip(c.reduce, outerVars))
-    part = sum(scaled(part, extent), var);
-  buildLoop(b, extent / chunk, tir::ForKind::Serial, [&](Value index) {
-    prefetchWeights(sum(scaled(part, extent / chunk), index));
+  for (auto [steps, var] : llvm::zip(c.reduce, outerVars))
+    part = sum(scaled(part, steps), var);
+  int64_t chunks = extent / chunk;
+  buildLoop(b, chunks, tir::ForKind::Serial, [&](Value index) {
+    prefetchWeights(sum(scaled(part, chunks), index));
     buildLoop(b, chunk, tir::ForKind::Serial,
               [&](Value var) { build(sum(scaled(index, chunk), var)); });
   });
