@@ -47,7 +47,7 @@ def network(arguments, body, result, type):
     return f'func.func @main({arguments}) -> {type} attributes {{uma.network = "net"}} {{\n  {lines}\n  return %{result} : {type}\n}}\n'
 
 
-def conv(channels, results, size, kernel, stride, dilation, pad, epilogue, groups=1, is_transposed=False, activation="relu %2", behind=None):
+def conv(channels, results, size, kernel, stride, dilation, pad, epilogue, groups=1, is_transposed=False, activation="relu %2", behind=None, batch=1):
     height, width = size
     extent = dilation * (kernel - 1) + 1
     weights = (results, channels // groups, kernel, kernel)
@@ -56,13 +56,13 @@ def conv(channels, results, size, kernel, stride, dilation, pad, epilogue, group
         weights = (channels, results // groups, kernel, kernel)
         out = [(size - 1) * stride + extent - 2 * pad for size in size]
     kind = "conv2d_transpose" if is_transposed else "conv2d"
-    x, w, y = tensor(1, channels, height, width), tensor(*weights), tensor(1, results, *out)
+    x, w, y = tensor(batch, channels, height, width), tensor(*weights), tensor(batch, results, *out)
     # A layer in front, so that the data lies in blocks.
-    body = [constant("p", channels, 3, 1, 1), f"%d = uma.graph.conv2d %x, %p : ({tensor(1, 3, height, width)}, {tensor(channels, 3, 1, 1)}) -> {x}",
+    body = [constant("p", channels, 3, 1, 1), f"%d = uma.graph.conv2d %x, %p : ({tensor(batch, 3, height, width)}, {tensor(channels, 3, 1, 1)}) -> {x}",
             constant("w", *weights),
             f"%0 = uma.graph.{kind} %d, %w strides [{stride}, {stride}] padding [{pad}, {pad}, {pad}, {pad}] "
             f"dilations [{dilation}, {dilation}] groups {groups} : ({x}, {w}) -> {y}"]
-    arguments, last = f"%x: {tensor(1, 3, height, width)}", 0
+    arguments, last = f"%x: {tensor(batch, 3, height, width)}", 0
     if epilogue:
         body += [constant("b", results), f"%1 = uma.graph.bias_add %0, %b : ({y}, {tensor(results)}) -> {y}",
                  f"%2 = uma.graph.add %1, %r : ({y}, {y}) -> {y}", f"%3 = uma.graph.{activation} : ({y}) -> {y}",
@@ -71,7 +71,7 @@ def conv(channels, results, size, kernel, stride, dilation, pad, epilogue, group
         arguments, last = f"{arguments}, %r: {y}", 5
     if behind:
         # A layer that needs a border around the results.
-        v, z = tensor(behind, results, 3, 3), tensor(1, behind, *out)
+        v, z = tensor(behind, results, 3, 3), tensor(batch, behind, *out)
         body += [constant("v", behind, results, 3, 3), f"%z = uma.graph.conv2d %{last}, %v padding [1, 1, 1, 1] : ({y}, {v}) -> {z}"]
         return network(arguments, body, "z", z)
     return network(arguments, body, last, y)
@@ -229,6 +229,20 @@ GRAPHS = {
     # As many groups as threads share.
     # CHECK-NEXT: panels_shared: equal
     "panels_shared": conv(128, 512, (7, 5), 3, 1, 1, 1, True),
+    # Products of quarters, where there are few weights for each: halves of the pixels, even and odd, halves of the rows in
+    # front of a border, even and odd, and of several images.
+    # CHECK-NEXT: strassen_lines: equal
+    "strassen_lines": conv(384, 192, (6, 5), 1, 1, 1, 0, True),
+    # CHECK-NEXT: strassen_odd: equal
+    "strassen_odd": conv(384, 320, (7, 7), 1, 1, 1, 0, True, activation="clip %2 min -4.0 max 12.0"),
+    # CHECK-NEXT: strassen_rows: equal
+    "strassen_rows": conv(384, 192, (8, 6), 1, 1, 1, 0, True, behind=16),
+    # CHECK-NEXT: strassen_odd_rows: equal
+    "strassen_odd_rows": conv(768, 384, (21, 2), 1, 1, 1, 0, False, behind=8),
+    # CHECK-NEXT: strassen_images: equal
+    "strassen_images": conv(320, 256, (5, 6), 1, 1, 1, 0, True, batch=2),
+    # CHECK-NEXT: strassen_matrix: equal
+    "strassen_matrix": matrix(1, 65, 328, 312, True),
     # CHECK-NEXT: depthwise_16: equal
     "depthwise_16": conv(16, 16, (15, 17), 3, 1, 1, 1, True, groups=16),
     # CHECK-NEXT: depthwise_12: equal
@@ -321,28 +335,30 @@ GRAPHS = {
 # One of each schedule on threads.
 THREADED = ("conv_64_48", "panels", "panels_groups", "panels_lines_2", "panels_shared", "depthwise_16", "depthwise_32", "turns_slabs", "few_channels", "max_pool_16", "matmul_constant",
             "matmul_batch")
+# The same with Winograd's and Strassen's algorithms.
+THREADED_PRODUCTS = ("conv_64_48", "strassen_odd", "strassen_rows")
 
 for name, text in GRAPHS.items():
     model = f"{FOLDER}/{name}.mlir"
     with open(model, "w") as file:
         file.write(text)
     problems = []
-    for kernels in ("vector", "winograd", "loops", "threads"):
-        if kernels == "threads" and name not in THREADED:
-            continue
-        package = f"{FOLDER}/{name}_{kernels}"
-        choice = ["--threads", "openmp"] if kernels == "threads" else ["--kernels", kernels]
+    versions = [("vector", False), ("winograd", False), ("loops", False)]
+    versions += [("vector", True)] * (name in THREADED) + [("winograd", True)] * (name in THREADED_PRODUCTS)
+    for kernels, threads in versions:
+        package = f"{FOLDER}/{name}_{kernels}{'_threads' if threads else ''}"
+        choice = ["--kernels", kernels] + (["--threads", "openmp"] if threads else [])
         made = subprocess.run(["uma", "compile", model, *choice, "-o", package], capture_output=True, text=True)
         if made.returncode:
             problems.append(f"{kernels}: {made.stderr.strip()}")
             continue
         for label, options in flags():
-            if kernels in ("loops", "threads") and label != "default":
+            if (kernels == "loops" or threads) and label != "default":
                 continue
             ran = subprocess.run(["uma", "run", package, "--compare", "--tolerance", "2e-6" if kernels != "winograd" else "2e-5"],
                                  capture_output=True, text=True,
                                  env={**os.environ, "OMP_NUM_THREADS": "4",
-                                      "CFLAGS": f"-O1 {options} {'-fopenmp' if kernels == 'threads' else ''}"})
+                                      "CFLAGS": f"-O1 {options} {'-fopenmp' if threads else ''}"})
             if ran.returncode:
-                problems.append(f"{kernels} {label}: {(ran.stdout + ran.stderr).strip()[:300]}")
+                problems.append(f"{kernels}{' threads' if threads else ''} {label}: {(ran.stdout + ran.stderr).strip()[:300]}")
     print(f"{name}: {'; '.join(problems) or 'equal'}")

@@ -124,8 +124,9 @@ struct ModelCommand : Command {
                 cl::values(clEnumValN(Kernels::Vector, "vector",
                                       "with vectors and packed weights"),
                            clEnumValN(Kernels::Winograd, "winograd",
-                                      "and Winograd's algorithm where it is "
-                                      "faster: larger weights"),
+                                      "and Winograd's and Strassen's "
+                                      "algorithms where they are faster: "
+                                      "larger weights"),
                            clEnumValN(Kernels::Loops, "loops",
                                       "in plain loops: small and simple")),
                 cl::sub(command), cl::cat(category)),

@@ -29,7 +29,7 @@ def ConvertGraphToTIRPass : Pass<"uma-convert-graph-to-tir", "::mlir::ModuleOp">
     Option<"vectorize", "vectorize", "bool", "false",
            "Schedules with vectors for the operators that have one; off by default">,
     Option<"winograd", "winograd", "bool", "false",
-           "Winograd's algorithm for convolutions of 3x3 where it is faster: weights take up to four times the space">,
+           "Winograd's algorithm for convolutions of 3x3 and Strassen's for products of matrices, where they are faster: weights take up to four times the space">,
     Option<"interleave", "interleave", "bool", "true",
            "Compute a convolution and the depthwise one with a stride behind it in turns, a part of the channels and rows at a time; on by default">,
     Option<"releaseConstants", "release-constants", "bool", "false",

@@ -128,7 +128,7 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
     Option<"vectorize", "vectorize", "bool", "true",
            "Schedules with vectors for the operators that have one; off: plain loops for all">,
     Option<"winograd", "winograd", "bool", "false",
-           "Winograd's algorithm for convolutions of 3x3 where it is faster: weights take up to four times the space">,
+           "Winograd's algorithm for convolutions of 3x3 and Strassen's for products of matrices, where they are faster: weights take up to four times the space">,
     Option<"tuning", "tuning", "std::string", "\"\"",
            "A database of 'uma tune': schedules that were measured, instead of those that a model chooses">,
     Option<"nameWorkloads", "name-workloads", "bool", "false",

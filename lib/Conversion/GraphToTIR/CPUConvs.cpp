@@ -294,13 +294,58 @@ void LayerLowering::lowerPlanarConv(const ConvGeometry &conv) {
   });
 }
 
+//===----------------------------------------------------------------------===//
+// Strassen's algorithm
+//===----------------------------------------------------------------------===//
+
+void LayerLowering::lowerPixelProduct(graph::Conv2dOp op,
+                                      QuarterProduct product) {
+  ConvGeometry conv = *ConvGeometry::of(op);
+  Argument data = addArgument(requestConvData(conv));
+  addOperands();
+  result = addArgument(provider.getCanonical(layer.getResult()));
+  product.isFlat = canFlatten() && !data.layout.hasHalo();
+  product.rows = conv.input[0];
+  product.columns = conv.input[1];
+  if (product.isFlat)
+    product.flatten();
+  auto getPlace = [&](AffineExpr image, AffineExpr line, AffineExpr place) {
+    IndexExprs indices(4, getAffineConstantExpr(0, op.getContext()));
+    indices[conv.names.n] = image;
+    indices[conv.names.spatial[0]] = line;
+    indices[conv.names.spatial[1]] = place;
+    return indices;
+  };
+  auto getData = [&](LayerBuilder &b) -> PixelOperand {
+    Value buffer = getBuffer(b, data);
+    if (product.isFlat)
+      buffer = flatten(b, buffer, data.layout);
+    return {buffer, [&](AffineExpr image, AffineExpr line, AffineExpr place,
+                        ChannelExpr channel) {
+              return data.layout.getIndices(getPlace(image, line, place),
+                                            channel);
+            }};
+  };
+  SmallVector<int64_t> strides = getWeightStrides(op);
+  lowerStrassen(product, op.getWeight(), strides[conv.kernel.i],
+                strides[conv.kernel.o], getData, [&](const ResultPoint &point) {
+                  return getPlace(point.outer[0], point.outer[1], point.row);
+                });
+}
+
 void LayerLowering::lowerConv() {
   ConvGeometry conv = *ConvGeometry::of(layer.anchor);
   auto op = dyn_cast<graph::Conv2dOp>(layer.anchor);
-  if (op && layers.getOptions().winograd &&
-      layers.getLayout(op.getData()).block != 0)
-    if (int64_t tile = chooseWinogradTile(op.getDims()))
+  if (op && layers.getOptions().winograd) {
+    BufferLayout data = layers.getLayout(op.getData());
+    int64_t tile = data.block != 0 ? chooseWinogradTile(op.getDims()) : 0;
+    if (tile != 0)
       return lowerWinograd(op, tile);
+    auto product = QuarterProduct::of(op.getDims(), data,
+                                      layers.getLayout(layer.getResult()));
+    if (product && product->isWorthIt())
+      return lowerPixelProduct(op, *product);
+  }
   if (conv.isPlanar())
     return lowerPlanarConv(conv);
   PlacedTensor placed = requestConvData(conv);

@@ -73,7 +73,8 @@ struct LayerOperand {
 
 /// What the user decides about the layers of the CPU.
 struct CPUOptions {
-  /// Winograd's algorithm where it pays: fewer products, more weights.
+  /// Winograd's and Strassen's algorithms where they pay: fewer products, more
+  /// weights.
   bool winograd = false;
   /// Schedules that were measured; the others are chosen by a model.
   const TuningDatabase *tuning = nullptr;

@@ -294,10 +294,22 @@ void LayerLowering::lowerMatrix() {
   c.rows = layer.getType().getNumElements() / (columns * batch);
   c.channels = columns;
   c.reduce = {depth};
-  chooseSchedule(c);
   matrixRows = c.rows;
-  std::string name = getLayerName(op) + "_packed";
   bool isConstant = batch == 1 && right.getDefiningOp<graph::ConstantOp>();
+  QuarterProduct quarters{1, c.rows, 1, depth, columns};
+  if (isConstant && layers.getOptions().winograd && quarters.isWorthIt()) {
+    auto getData = [&](LayerBuilder &b) -> PixelOperand {
+      return {getBuffer(b, dataArgument, {1, c.rows, depth}),
+              [](AffineExpr image, AffineExpr, AffineExpr place,
+                 ChannelExpr channel) {
+                return IndexExprs{image, place, channel.inBlock};
+              }};
+    };
+    return lowerStrassen(quarters, right, isTransposed ? 1 : columns,
+                         isTransposed ? depth : 1, getData, nullptr);
+  }
+  chooseSchedule(c);
+  std::string name = getLayerName(op) + "_packed";
   std::optional<Argument> matrix;
   PlacedTensor packed;
   if (isConstant) {

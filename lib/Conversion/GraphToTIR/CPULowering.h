@@ -10,6 +10,7 @@
 
 #include "CPUInterleaving.h"
 #include "CPULayers.h"
+#include "CPUStrassen.h"
 #include "ContractionKernel.h"
 #include "ConvGeometry.h"
 
@@ -75,6 +76,7 @@ private:
   void lowerConv();
   void lowerPlanarConv(const ConvGeometry &conv);
   void lowerWinograd(graph::Conv2dOp op, int64_t tile);
+  void lowerPixelProduct(graph::Conv2dOp op, QuarterProduct product);
   void lowerDepthwise(graph::Conv2dOp op);
   void lowerMatrix();
   void lowerPool();
@@ -140,6 +142,13 @@ private:
   mlir::Value flatten(LayerBuilder &b, mlir::Value buffer,
                       const BufferLayout &layout);
   bool canFlatten() const;
+  /// A product of matrices by Strassen's algorithm, in front of which the
+  /// arguments of data, operands and result are known. The weight of an input
+  /// and an output is at their sum times the strides.
+  void lowerStrassen(const QuarterProduct &product, mlir::Value weights,
+                     int64_t inStride, int64_t outStride,
+                     llvm::function_ref<PixelOperand(LayerBuilder &)> getData,
+                     const PointFn &getPoint);
   mlir::Value finish(LayerBuilder &b, mlir::Value anchor,
                      mlir::ValueRange elements) const;
 
@@ -210,6 +219,10 @@ void buildLanes(LayerBuilder &builder, mlir::ValueRange vars, int64_t lanes,
 /// The side of the tiles that Winograd's algorithm computes a convolution by,
 /// or 0 where it does not pay or does not apply.
 int64_t chooseWinogradTile(const graph::ConvDims &dims);
+
+/// The sum of `values` times `factors`, null where all of these are 0.
+mlir::Value combine(LayerBuilder &builder, llvm::ArrayRef<double> factors,
+                    mlir::ValueRange values);
 
 /// The data of a constant of graph.
 mlir::FailureOr<HostTensor> getHostTensor(mlir::Value constant);

@@ -145,13 +145,16 @@ static ElementsAttr packWinogradWeights(const HostTensor &weights,
   return packed.toAttribute(name);
 }
 
-/// The sum of `values` times a row of a matrix.
-static Value combine(LayerBuilder &b, ArrayRef<double> row, ValueRange values) {
+Value uma::combine(LayerBuilder &b, ArrayRef<double> factors,
+                   ValueRange values) {
   Value sum;
-  // Additions first: a sum needs something to begin with.
-  for (bool isUnit : {true, false})
-    for (auto [factor, value] : llvm::zip_equal(row, values)) {
-      if (factor == 0 || (std::abs(factor) == 1) != isUnit)
+  // Additions first, and then differences: a sum needs something to begin with.
+  auto getRank = [](double factor) {
+    return factor == 1 ? 0 : factor == -1 ? 1 : 2;
+  };
+  for (int rank : {0, 1, 2})
+    for (auto [factor, value] : llvm::zip_equal(factors, values)) {
+      if (factor == 0 || getRank(factor) != rank)
         continue;
       if (!sum)
         sum = factor == 1 ? value

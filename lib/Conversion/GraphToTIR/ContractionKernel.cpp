@@ -120,6 +120,8 @@ Value KernelBuilder::rotateRow(Value row) {
 void KernelBuilder::buildOuterLoops(ArrayRef<int64_t> extents, KindFn getKind,
                                     function_ref<void(ValueRange)> body) {
   SmallVector<Value> vars;
+  if (weightsVar)
+    vars.push_back(weightsVar);
   std::function<void()> build = [&] {
     if (vars.size() == extents.size())
       return body(vars);
@@ -273,13 +275,28 @@ void KernelBuilder::build() {
   SmallVector<int64_t> shared = {c.getNumPacks()};
   llvm::append_range(shared, c.outer);
   shared.push_back(RowTiles::of(c.rows, tile.rows).count);
+  // Where the first outer loop has weights of its own, it goes around all
+  // packs, so that its data stays near.
+  if (c.getWeightPrefix)
+    std::swap(shared[0], shared[1]);
   size_t parallel = chooseParallel(shared);
   auto getKind = [&](size_t loop) {
+    if (c.getWeightPrefix && loop <= 1)
+      loop = 1 - loop;
     return c.isParallel && loop == parallel ? tir::ForKind::Parallel
                                             : tir::ForKind::Serial;
   };
-  buildPacks(c.getNumPacks(), Value(), getKind(0),
-             [&] { buildChannels(getKind); });
+  auto buildAll = [&] {
+    buildPacks(c.getNumPacks(), Value(), getKind(0),
+               [&] { buildChannels(getKind); });
+  };
+  if (!c.getWeightPrefix)
+    return buildAll();
+  buildLoop(b, c.outer.front(), getKind(1), [&](Value var) {
+    weightsVar = var;
+    buildAll();
+    weightsVar = nullptr;
+  });
 }
 
 void uma::buildContraction(LayerBuilder &b, const Contraction &contraction,

@@ -60,6 +60,14 @@ protected:
     return dims;
   }
 
+  /// How many contractions this is, each of which has weights of its own.
+  int64_t getNumWeightSets() const { return weightsVar ? c.outer.front() : 1; }
+  /// The panels of all weights.
+  int64_t getNumPanels() const {
+    return getNumWeightSets() * c.getNumPacks() *
+           (c.packWidth / c.getPanelWidth());
+  }
+
   using KindFn = llvm::function_ref<tir::ForKind(size_t)>;
 
   mlir::Value sum(mlir::Value left, mlir::Value right) const;
@@ -189,6 +197,9 @@ protected:
   bool isLastSlice = true;
   mlir::Type type;
   mlir::Value sums;
+  /// The variable of the first outer loop, inside the loop that goes around all
+  /// packs; null where there is none.
+  mlir::Value weightsVar;
   /// The number of the tile in its row.
   mlir::Value tileIndex;
   /// Asks for a part of the next weights, if there are any: all tiles of rows,

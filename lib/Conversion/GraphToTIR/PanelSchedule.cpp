@@ -139,7 +139,9 @@ static bool isWorthCopy(const Contraction &c, const SIMDTarget &target) {
   if (target.isUnfused)
     return c.channels >= leastChannels;
   // Cores with wider vectors have a larger second cache, and larger tiles.
-  return target.lanes == 8 && c.hasFewRows();
+  // Where outer loops have weights of their own, nothing asks for the next ones
+  // of a panel.
+  return target.lanes == 8 && !c.getWeightPrefix && c.hasFewRows();
 }
 
 std::optional<PanelSchedule>

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CPURows.h"
 #include "KernelBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,16 +25,19 @@ bool KernelBuilder::needsWeightPrefetch(int64_t tiles) const {
   // Where rows go through the weights often, that takes longer than reading
   // them; and smaller ones stay in the second cache.
   constexpr int64_t mostTiles = 64, leastWeights = 128 * 1024;
-  return !c.getWeightPrefix && tiles <= mostTiles &&
-         getProduct(c.reduce) * c.channels >= leastWeights;
+  int64_t weights = getNumWeightSets() * getProduct(c.reduce) * c.channels;
+  return (weightsVar || !c.getWeightPrefix) && tiles <= mostTiles &&
+         weights >= leastWeights;
 }
 
 void KernelBuilder::setWeightPrefetch(Value panel, int64_t numPanels,
                                       Value firstStep, int64_t share,
                                       int64_t parts) {
   int64_t lines = int64_t(llvm::divideCeil(share, parts));
-  int64_t panels = c.getNumPacks() * (c.packWidth / c.getPanelWidth());
-  int64_t depth = getProduct(c.reduce);
+  int64_t panels = getNumPanels(), depth = getProduct(c.reduce);
+  // All weights follow each other.
+  Value packed = reshapeBuffer(
+      b, c.weights, {panels, depth + c.getPanelGap(), c.getPanelWidth()});
   prefetchWeights = [=](Value part) {
     buildLoop(b, lines, tir::ForKind::Serial, [&](Value var) {
       if (parts != 1)
@@ -41,7 +45,7 @@ void KernelBuilder::setWeightPrefetch(Value panel, int64_t numPanels,
       if (parts * lines > share)
         var = atMost(var, share - 1);
       for (int64_t i = 0; i < numPanels; ++i) {
-        Access weights{c.weights, {b.dim(0) + i, b.dim(1), b.expr(0)}};
+        Access weights{packed, {b.dim(0) + i, b.dim(1), b.expr(0)}};
         b.block(c.label + "_prefetch", {{panels - numPanels + 1}, {depth}},
                 {panel, sum(firstStep, var)}, {weights}, {},
                 [&](ValueRange vars) { b.prefetchAt(weights, vars); });
@@ -54,11 +58,11 @@ void KernelBuilder::planNextWeights() {
   prefetchWeights = nullptr;
   RowTiles rows = RowTiles::of(c.rows, tile.rows);
   int64_t perRow = rows.count + rows.restCount;
-  int64_t tiles = getProduct(c.outer) * perRow;
+  int64_t tiles = getProduct(c.outer) / getNumWeightSets() * perRow;
   int64_t depth = getProduct(c.reduce), inner = c.reduce.back();
   int64_t parts = depth / (isSplitIntoLines(inner) ? lineElements : inner);
   int64_t width = c.getPanelWidth(), numPanels = tile.getChannels() / width;
-  int64_t panels = c.getNumPacks() * (c.packWidth / width);
+  int64_t panels = getNumPanels();
   // Loops that are the caller's do not go around all channels.
   bool hasLoops = !c.pack && c.turn.empty() && !c.range;
   bool hasLines = !c.getWeightIndices && width == lineElements &&
@@ -69,12 +73,16 @@ void KernelBuilder::planNextWeights() {
       panels == numPanels || !needsWeightPrefetch(tiles))
     return;
   Value number = b.index(0);
-  for (auto [extent, var] : llvm::zip(c.outer, rowBindings))
+  size_t first = weightsVar ? 1 : 0;
+  for (auto [extent, var] :
+       llvm::drop_begin(llvm::zip(c.outer, rowBindings), first))
     number = sum(scaled(number, extent), var);
   number = sum(scaled(number, perRow), tileIndex);
   int64_t share = int64_t(llvm::divideCeil(depth, tiles));
-  Value panel = atMost(sum(channelBindings[Panel], b.index(numPanels)),
-                       panels - numPanels);
+  Value panel = channelBindings[Panel];
+  if (weightsVar)
+    panel = sum(scaled(weightsVar, panels / getNumWeightSets()), panel);
+  panel = atMost(sum(panel, b.index(numPanels)), panels - numPanels);
   setWeightPrefetch(panel, numPanels,
                     atMost(scaled(number, share), depth - share), share, parts);
 }
