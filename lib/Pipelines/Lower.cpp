@@ -54,6 +54,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     // them.
     conversion.vectorize = vectorize && !debugBounds;
     conversion.winograd = winograd;
+    conversion.weightGrowth = weightGrowth;
     conversion.tuning = tuning;
     conversion.nameWorkloads = nameWorkloads;
     conversion.interleave = interleave;

@@ -125,7 +125,7 @@ struct ModelCommand : Command {
                                       "with vectors and packed weights"),
                            clEnumValN(Kernels::Winograd, "winograd",
                                       "and Winograd's and Strassen's "
-                                      "algorithms where they are faster: "
+                                      "algorithms wherever they are faster: "
                                       "larger weights"),
                            clEnumValN(Kernels::Loops, "loops",
                                       "in plain loops: small and simple")),

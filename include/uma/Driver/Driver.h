@@ -41,7 +41,7 @@ enum class Kernels {
   Loops,   ///< plain loops, small and simple
   Vector,  ///< with vectors and packed weights
   Winograd ///< the same, and Winograd's algorithm for convolutions of 3x3 and
-           ///< Strassen's for products of matrices, where they are faster
+           ///< Strassen's for products of matrices, wherever they are faster
 };
 
 /// A model and the accelerators to compile it for.

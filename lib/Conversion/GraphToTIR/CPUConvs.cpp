@@ -336,16 +336,12 @@ void LayerLowering::lowerPixelProduct(graph::Conv2dOp op,
 void LayerLowering::lowerConv() {
   ConvGeometry conv = *ConvGeometry::of(layer.anchor);
   auto op = dyn_cast<graph::Conv2dOp>(layer.anchor);
-  if (op && layers.getOptions().winograd) {
-    BufferLayout data = layers.getLayout(op.getData());
-    int64_t tile = data.block != 0 ? chooseWinogradTile(op.getDims()) : 0;
-    if (tile != 0)
+  if (op && layers.getOptions().winograd &&
+      layers.getLayout(op.getData()).block != 0)
+    if (int64_t tile = chooseWinogradTile(op.getDims()))
       return lowerWinograd(op, tile);
-    auto product = QuarterProduct::of(op.getDims(), data,
-                                      layers.getLayout(layer.getResult()));
-    if (product && product->isWorthIt())
-      return lowerPixelProduct(op, *product);
-  }
+  if (const QuarterProduct *product = layers.lookupProduct(op))
+    return lowerPixelProduct(op, *product);
   if (conv.isPlanar())
     return lowerPlanarConv(conv);
   PlacedTensor placed = requestConvData(conv);

@@ -329,4 +329,5 @@ CPULayers::CPULayers(Block &block, const CPUOptions &options)
   populateElementFunctions(functions);
   findLayers(block);
   planLayouts();
+  planProducts(block);
 }

@@ -15,6 +15,7 @@
 #define UMA_LIB_CONVERSION_GRAPHTOTIR_CPULAYERS_H
 
 #include "BufferLayout.h"
+#include "CPUStrassen.h"
 
 #include "uma/Conversion/GraphToTIR/Elements.h"
 #include "uma/Conversion/GraphToTIR/TuningDatabase.h"
@@ -73,9 +74,11 @@ struct LayerOperand {
 
 /// What the user decides about the layers of the CPU.
 struct CPUOptions {
-  /// Winograd's and Strassen's algorithms where they pay: fewer products, more
-  /// weights.
+  /// Winograd's and Strassen's algorithms wherever they pay: fewer products,
+  /// more weights.
   bool winograd = false;
+  /// Percent that weights may grow by for Strassen's algorithm otherwise.
+  int64_t weightGrowth = 25;
   /// Schedules that were measured; the others are chosen by a model.
   const TuningDatabase *tuning = nullptr;
   /// Functions say which workload they compute.
@@ -105,6 +108,13 @@ public:
     return entry == layouts.end() ? BufferLayout() : entry->second;
   }
 
+  /// The product that Strassen's algorithm computes an operator by; null where
+  /// it does not.
+  const QuarterProduct *lookupProduct(mlir::Operation *op) const {
+    auto entry = products.find(op);
+    return entry == products.end() ? nullptr : &entry->second;
+  }
+
   /// What the elementwise operators of `layer` read from outside, but for
   /// scalars that are known.
   static llvm::SmallVector<LayerOperand> getOperands(const CPULayer &layer);
@@ -125,6 +135,10 @@ private:
   std::optional<CPULayer::Kind> getAnchorKind(mlir::Operation *op) const;
   void findLayers(mlir::Block &block);
   void planLayouts();
+  /// The product that a layer is, nothing where it is none.
+  std::optional<QuarterProduct> getProduct(const CPULayer &layer);
+  /// Chooses what Strassen's algorithm computes.
+  void planProducts(mlir::Block &block);
   /// Lets what layers that move values read lie like what they write; sets
   /// those where that cannot be.
   void joinMoves(LayoutClasses &classes,
@@ -135,6 +149,7 @@ private:
   llvm::SmallVector<CPULayer> layers;
   llvm::DenseMap<mlir::Operation *, size_t> layerOf;
   llvm::DenseMap<mlir::Value, BufferLayout> layouts;
+  llvm::DenseMap<mlir::Operation *, QuarterProduct> products;
 };
 
 /// A tensor of f32 with elements.

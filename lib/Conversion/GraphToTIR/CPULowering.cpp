@@ -296,8 +296,7 @@ void LayerLowering::lowerMatrix() {
   c.reduce = {depth};
   matrixRows = c.rows;
   bool isConstant = batch == 1 && right.getDefiningOp<graph::ConstantOp>();
-  QuarterProduct quarters{1, c.rows, 1, depth, columns};
-  if (isConstant && layers.getOptions().winograd && quarters.isWorthIt()) {
+  if (const QuarterProduct *product = layers.lookupProduct(op)) {
     auto getData = [&](LayerBuilder &b) -> PixelOperand {
       return {getBuffer(b, dataArgument, {1, c.rows, depth}),
               [](AffineExpr image, AffineExpr, AffineExpr place,
@@ -305,7 +304,7 @@ void LayerLowering::lowerMatrix() {
                 return IndexExprs{image, place, channel.inBlock};
               }};
     };
-    return lowerStrassen(quarters, right, isTransposed ? 1 : columns,
+    return lowerStrassen(*product, right, isTransposed ? 1 : columns,
                          isTransposed ? depth : 1, getData, nullptr);
   }
   chooseSchedule(c);

@@ -41,6 +41,10 @@ static constexpr double resultFactors[4][numProducts] = {
     {0, 1, 0, 1, 0, 0, 0},
     {1, -1, 1, 0, 0, 1, 0}};
 
+/// The time in which a core reads a weight from memory, in products at its
+/// peak.
+static constexpr double readCost = 8;
+
 static bool isLower(int64_t quarter) { return quarter >= 2; }
 static bool isRight(int64_t quarter) { return quarter % 2 == 1; }
 
@@ -62,21 +66,75 @@ std::optional<QuarterProduct> QuarterProduct::of(const graph::ConvDims &dims,
   return product;
 }
 
-bool QuarterProduct::isWorthIt() const {
+int64_t QuarterProduct::getSaved() const {
   if (rows < 2 || inputs % 2 != 0 || outputs % 2 != 0 ||
       inputs / 2 % getInBlock() != 0 || outputs / 2 % getOutBlock() != 0)
-    return false;
-  // In products of one core at its peak. It reads a weight from memory in the
-  // time of about eight of them; what the sums in front of the products and
-  // behind them cost was measured.
+    return 0;
+  // What the sums in front of the products and behind them cost was measured.
   double pixels = double(getNumPixels());
   double channels = double(inputs) * double(outputs);
   double products = numProducts / 4. * pixels * channels;
-  double weights = numProducts / 4. * channels * 8;
+  double weights = numProducts / 4. * channels * readCost;
   double sums =
       numProducts / 2. * pixels * (4 * double(inputs) + 10 * double(outputs));
   double direct = double(images * rows * columns) * channels;
-  return std::max(products, weights) + sums < 0.97 * direct;
+  double saved = direct - std::max(products, weights) - sums;
+  return saved < 0.03 * direct ? 0 : int64_t(saved);
+}
+
+std::optional<QuarterProduct> CPULayers::getProduct(const CPULayer &layer) {
+  if (auto conv = dyn_cast_or_null<graph::Conv2dOp>(layer.anchor))
+    return QuarterProduct::of(conv.getDims(), getLayout(conv.getData()),
+                              getLayout(layer.getResult()));
+  if (layer.kind != CPULayer::Kind::Matrix ||
+      !isKnownConstant(layer.anchor->getOperand(1)))
+    return std::nullopt;
+  auto type = cast<RankedTensorType>(layer.anchor->getOperand(1).getType());
+  auto matmul = dyn_cast<graph::BatchMatmulOp>(layer.anchor);
+  bool isTransposed = !matmul || matmul.getTransposeB();
+  ArrayRef<int64_t> shape = type.getShape().take_back(2);
+  auto [inputs, outputs] =
+      std::pair(shape[isTransposed ? 1 : 0], shape[isTransposed ? 0 : 1]);
+  // Each of several matrices is a product of its own.
+  if (type.getNumElements() != inputs * outputs)
+    return std::nullopt;
+  return QuarterProduct{1, layer.getType().getNumElements() / outputs, 1,
+                        inputs, outputs};
+}
+
+void CPULayers::planProducts(Block &block) {
+  double weights = 0;
+  for (auto constant : block.getOps<graph::ConstantOp>())
+    if (isFloatTensor(constant))
+      weights += double(constant.getType().getNumElements());
+  struct Candidate {
+    Operation *op;
+    QuarterProduct product;
+    /// Products that it saves for each element more of weights.
+    double gain;
+    size_t number;
+  };
+  SmallVector<Candidate> candidates;
+  for (const CPULayer &layer : layers)
+    if (auto product = getProduct(layer); product && product->isWorthIt())
+      candidates.push_back(
+          {layer.anchor, *product,
+           double(product->getSaved()) / double(product->getExtraWeights()),
+           candidates.size()});
+  llvm::sort(candidates, [](const Candidate &left, const Candidate &right) {
+    return std::pair(-left.gain, left.number) <
+           std::pair(-right.gain, right.number);
+  });
+  // Space matters, unless the user says that it does not.
+  constexpr double leastGain = 20;
+  double rest = weights * double(options.weightGrowth) / 100;
+  for (const Candidate &candidate : candidates) {
+    double extra = double(candidate.product.getExtraWeights());
+    if (!options.winograd && (candidate.gain < leastGain || extra > rest))
+      continue;
+    rest -= extra;
+    products.try_emplace(candidate.op, candidate.product);
+  }
 }
 
 /// The sums of the weights' quarters, packed: element [input, output] is at

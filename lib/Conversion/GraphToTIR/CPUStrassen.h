@@ -45,8 +45,12 @@ struct QuarterProduct {
   /// Channels of data and result that lie together in half of them.
   int64_t getInBlock() const { return inBlock == 0 ? inputs / 2 : inBlock; }
   int64_t getOutBlock() const { return outBlock == 0 ? outputs / 2 : outBlock; }
-  /// Whether the algorithm applies, and pays.
-  bool isWorthIt() const;
+  /// What the algorithm saves, in products; none where it does not apply, or
+  /// does not pay.
+  int64_t getSaved() const;
+  bool isWorthIt() const { return getSaved() > 0; }
+  /// Elements of weights that it adds.
+  int64_t getExtraWeights() const { return inputs * outputs / 4 * 3; }
 };
 
 /// The left matrix: the image, the line in it and the place in the line, where

@@ -239,6 +239,7 @@ struct ConvertGraphToTIRPass
   void runOnOperation() override {
     CPUOptions options;
     options.winograd = winograd;
+    options.weightGrowth = weightGrowth;
     options.nameWorkloads = nameWorkloads;
     std::optional<TuningDatabase> database;
     if (!tuning.empty()) {

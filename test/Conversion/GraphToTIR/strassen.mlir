@@ -1,11 +1,13 @@
 // Products of matrices by Strassen's algorithm: seven products of quarters, with sums in front of them and behind them.
 // RUN: uma-opt %s --uma-convert-graph-to-tir="vectorize=true winograd=true" --split-input-file | FileCheck %s
-// RUN: uma-opt %s --uma-convert-graph-to-tir="vectorize=true" --split-input-file | FileCheck %s --check-prefix=DIRECT
+// RUN: uma-opt %s --uma-convert-graph-to-tir="vectorize=true" --split-input-file | FileCheck %s --check-prefix=GROWTH
+// RUN: uma-opt %s --uma-convert-graph-to-tir="vectorize=true weight-growth=0" --split-input-file | FileCheck %s --check-prefix=DIRECT
 
 // Of 35 pixels the upper half has 18. The loop over products goes around the one over channels, each tile asks for a part of
 // the weights that follow, and the row that the lower half lacks has loops of its own, which write half as many results.
 
 // DIRECT-NOT: strassen
+// GROWTH-NOT: _factors
 // CHECK-DAG: memref.global "private" constant @conv_1_strassen : memref<7x10x192x16xf32>
 // CHECK-LABEL: uma.tir.func @pixels(
 // CHECK: uma.tir.alloc workspace label "conv_1_factors" : memref<7x12x18x16xf32>
@@ -70,7 +72,7 @@ func.func @matrix(%x: tensor<64x384xf32>) -> tensor<64x320xf32> {
 // be added up there.
 
 // CHECK-LABEL: uma.tir.func @few(
-// CHECK-NOT: strassen
+// CHECK-NOT: _factors
 func.func @few(%x: tensor<12x384xf32>, %y: tensor<64x128xf32>, %z: tensor<64x384xf32>, %v: tensor<384x320xf32>)
     -> (tensor<12x320xf32>, tensor<64x96xf32>, tensor<64x320xf32>) {
   %w = uma.graph.constant dense<0.5> : tensor<320x384xf32>
@@ -79,4 +81,31 @@ func.func @few(%x: tensor<12x384xf32>, %y: tensor<64x128xf32>, %z: tensor<64x384
   %1 = uma.graph.dense %y, %u : (tensor<64x128xf32>, tensor<96x128xf32>) -> tensor<64x96xf32> loc("channels")
   %2 = uma.graph.batch_matmul %z, %v : (tensor<64x384xf32>, tensor<384x320xf32>) -> tensor<64x320xf32> loc("known")
   return %0, %1, %2 : tensor<12x320xf32>, tensor<64x96xf32>, tensor<64x320xf32>
+}
+
+// -----
+
+// By default weights grow by a quarter at most, and only for products that save enough: of equal ones the first.
+// Images that lie row by row, as the function's do, have no quarters.
+
+// GROWTH-LABEL: uma.tir.func @growth(
+// GROWTH: uma.tir.call @a_conv2d
+// GROWTH: uma.tir.alloc workspace label "b_factors"
+// GROWTH: uma.tir.call @c_conv2d
+// GROWTH-NOT: factors
+// CHECK-LABEL: uma.tir.func @growth(
+// CHECK: uma.tir.call @a_conv2d
+// CHECK: uma.tir.alloc workspace label "b_factors"
+// CHECK: uma.tir.alloc workspace label "c_factors"
+// CHECK: uma.tir.alloc workspace label "d_factors"
+func.func @growth(%x: tensor<1x256x14x14xf32>) -> tensor<1x512x14x14xf32> {
+  %v = uma.graph.constant dense<0.5> : tensor<512x256x1x1xf32>
+  %0 = uma.graph.conv2d %x, %v : (tensor<1x256x14x14xf32>, tensor<512x256x1x1xf32>) -> tensor<1x512x14x14xf32> loc("a")
+  %w = uma.graph.constant dense<0.5> : tensor<512x512x1x1xf32>
+  %1 = uma.graph.conv2d %0, %w : (tensor<1x512x14x14xf32>, tensor<512x512x1x1xf32>) -> tensor<1x512x14x14xf32> loc("b")
+  %u = uma.graph.constant dense<0.25> : tensor<512x512x1x1xf32>
+  %2 = uma.graph.conv2d %1, %u : (tensor<1x512x14x14xf32>, tensor<512x512x1x1xf32>) -> tensor<1x512x14x14xf32> loc("c")
+  %t = uma.graph.constant dense<0.75> : tensor<512x512x1x1xf32>
+  %3 = uma.graph.conv2d %2, %t : (tensor<1x512x14x14xf32>, tensor<512x512x1x1xf32>) -> tensor<1x512x14x14xf32> loc("d")
+  return %3 : tensor<1x512x14x14xf32>
 }
