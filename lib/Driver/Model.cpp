@@ -292,7 +292,12 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
   else if (options.kernels == Kernels::Winograd)
     text += " winograd=true";
   if (failed(pass->initializeOptions(text, [&](const Twine &problem) {
-        (void)context.fail(ExitCode::BadInput, "--lower: " + problem);
+        // The parser of a value has said what is wrong with it, and nothing
+        // here.
+        std::string what = problem.str();
+        if (what.empty())
+          what = "an option cannot have this value";
+        (void)context.fail(ExitCode::BadInput, "--lower: " + what);
         return failure();
       })))
     return nullptr;

@@ -41,7 +41,7 @@ static SmallVector<int64_t> getWeightStrides(Operation *op) {
 }
 
 /// The place in the data, but for the channel.
-static IndexExprs getDataPlace(LayerBuilder &b, const ConvGeometry &conv,
+static IndexExprs getDataPlace(const ConvGeometry &conv,
                                const std::array<ConvAxis, 2> &part,
                                AffineExpr image, AffineExpr row,
                                AffineExpr column, ArrayRef<AffineExpr> taps) {
@@ -51,15 +51,15 @@ static IndexExprs getDataPlace(LayerBuilder &b, const ConvGeometry &conv,
            axis.dataOffset;
   };
   AffineExpr y = get(0, row), x = get(1, column);
-  return getImagePlace(b, conv.names, image, y, x);
+  return getImagePlace(conv.names, image, y, x);
 }
 
 /// The place in the result, but for the channel.
-static IndexExprs getResultPlace(LayerBuilder &b, const ConvGeometry &conv,
+static IndexExprs getResultPlace(const ConvGeometry &conv,
                                  const std::array<ConvAxis, 2> &part,
                                  AffineExpr image, AffineExpr row,
                                  AffineExpr column) {
-  return getImagePlace(b, conv.names, image,
+  return getImagePlace(conv.names, image,
                        row * part[0].resultStride + part[0].resultOffset,
                        column * part[1].resultStride + part[1].resultOffset);
 }
@@ -167,7 +167,7 @@ void LayerLowering::buildConvPart(LayerBuilder &b, const ConvGeometry &conv,
   auto getDataIndices = [&, first, isGrouped, inputs, isBlocked](
                             ArrayRef<AffineExpr> outer, AffineExpr line,
                             AffineExpr row, ArrayRef<AffineExpr> reduce) {
-    IndexExprs place = getDataPlace(b, conv, part, outer[first], line, row,
+    IndexExprs place = getDataPlace(conv, part, outer[first], line, row,
                                     reduce.slice(isBlocked ? 1 : 0, 2));
     if (isBlocked) {
       AffineExpr channelBlock = reduce[0];
@@ -199,7 +199,7 @@ void LayerLowering::buildConvPart(LayerBuilder &b, const ConvGeometry &conv,
     };
   auto getPoint = [&, isFlat](const ResultPoint &point) {
     AffineExpr line = isFlat ? b.expr(0) : point.outer[1];
-    return getResultPlace(b, conv, part, point.outer[0], line, point.row);
+    return getResultPlace(conv, part, point.outer[0], line, point.row);
   };
   int64_t channels = c.channels, channelBlock = c.channelBlock;
   setResult(b, c, getPoint, isFlat);
@@ -264,13 +264,13 @@ void LayerLowering::lowerPlanarConv(const ConvGeometry &conv) {
       c.weights = getBuffer(b, data);
       c.getWeightIndices = [&](ArrayRef<AffineExpr> outer, AffineExpr column,
                                ArrayRef<AffineExpr> reduce) {
-        IndexExprs place = getDataPlace(b, conv, part, outer[0], outer[1],
-                                        column, reduce.drop_front());
+        IndexExprs place = getDataPlace(conv, part, outer[0], outer[1], column,
+                                        reduce.drop_front());
         place[conv.names.c] = reduce[0];
         return data.layout.getIndices(place);
       };
       auto getPoint = [&](const ResultPoint &point) {
-        return getResultPlace(b, conv, part, point.outer[0], point.outer[1],
+        return getResultPlace(conv, part, point.outer[0], point.outer[1],
                               point.row);
       };
       setResult(b, c, getPoint, /*isFlat=*/false);
@@ -309,27 +309,21 @@ void LayerLowering::lowerPixelProduct(graph::Conv2dOp op,
   product.columns = conv.input[1];
   if (product.isFlat)
     product.flatten();
-  auto getPlace = [&](AffineExpr image, AffineExpr line, AffineExpr place) {
-    IndexExprs indices(4, getAffineConstantExpr(0, op.getContext()));
-    indices[conv.names.n] = image;
-    indices[conv.names.spatial[0]] = line;
-    indices[conv.names.spatial[1]] = place;
-    return indices;
-  };
   auto getData = [&](LayerBuilder &b) -> PixelOperand {
     Value buffer = getBuffer(b, data);
     if (product.isFlat)
       buffer = flatten(b, buffer, data.layout);
     return {buffer, [&](AffineExpr image, AffineExpr line, AffineExpr place,
                         ChannelExpr channel) {
-              return data.layout.getIndices(getPlace(image, line, place),
-                                            channel);
+              return data.layout.getIndices(
+                  getImagePlace(conv.names, image, line, place), channel);
             }};
   };
   SmallVector<int64_t> strides = getWeightStrides(op);
   lowerStrassen(product, op.getWeight(), strides[conv.kernel.i],
                 strides[conv.kernel.o], getData, [&](const ResultPoint &point) {
-                  return getPlace(point.outer[0], point.outer[1], point.row);
+                  return getImagePlace(conv.names, point.outer[0],
+                                       point.outer[1], point.row);
                 });
 }
 

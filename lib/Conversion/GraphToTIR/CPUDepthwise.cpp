@@ -131,7 +131,7 @@ Access DepthwiseBuilder::getData(int64_t tap, int64_t column,
       row * window.strides[0] + tap * window.dilations[0] - window.padBegin[0];
   AffineExpr x =
       b.dim(FirstWindow) * window.strides[1] + column - window.padBegin[1];
-  IndexExprs place = getImagePlace(b, conv.names, b.dim(Image), y, x);
+  IndexExprs place = getImagePlace(conv.names, b.dim(Image), y, x);
   return {conv.data, conv.dataLayout.getIndices(place, {block, inBlock})};
 }
 
@@ -321,7 +321,7 @@ void LayerLowering::lowerDepthwise(graph::Conv2dOp op) {
     if (result.layout.hasHalo())
       buildZeroHalo(b, getBuffer(b, result), result.layout);
     auto getPoint = [&](const ResultPoint &point) {
-      return getImagePlace(b, names, point.outer[0], point.outer[1], point.row);
+      return getImagePlace(names, point.outer[0], point.outer[1], point.row);
     };
     Contraction c;
     setResult(b, c, getPoint, false);

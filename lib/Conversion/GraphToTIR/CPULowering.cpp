@@ -353,12 +353,12 @@ void LayerLowering::lowerMatrix() {
   });
 }
 
-IndexExprs uma::getImagePlace(LayerBuilder &b, const graph::WindowLayout &names,
+IndexExprs uma::getImagePlace(const graph::WindowLayout &names,
                               AffineExpr image, AffineExpr row,
                               AffineExpr column) {
   IndexExprs place(4);
   place[names.n] = image;
-  place[names.c] = b.expr(0);
+  place[names.c] = getAffineConstantExpr(0, image.getContext());
   place[names.spatial[0]] = row;
   place[names.spatial[1]] = column;
   return place;

@@ -76,6 +76,7 @@ private:
   void lowerConv();
   void lowerPlanarConv(const ConvGeometry &conv);
   void lowerWinograd(graph::Conv2dOp op, int64_t tile);
+  /// A convolution of 1x1 as `product`, by Strassen's algorithm.
   void lowerPixelProduct(graph::Conv2dOp op, QuarterProduct product);
   void lowerDepthwise(graph::Conv2dOp op);
   void lowerMatrix();
@@ -201,8 +202,7 @@ struct VectorLoop {
 };
 
 /// The place of a pixel in a tensor of images, with 0 for the channel.
-IndexExprs getImagePlace(LayerBuilder &builder,
-                         const graph::WindowLayout &names,
+IndexExprs getImagePlace(const graph::WindowLayout &names,
                          mlir::AffineExpr image, mlir::AffineExpr row,
                          mlir::AffineExpr column);
 

@@ -124,7 +124,7 @@ struct PoolKernel {
   Access getAccess(const Tensor &tensor, unsigned row, unsigned column,
                    AffineExpr channel) {
     IndexExprs place =
-        getImagePlace(b, names, b.dim(Image), b.dim(row), b.dim(column));
+        getImagePlace(names, b.dim(Image), b.dim(row), b.dim(column));
     return Access{tensor.buffer,
                   tensor.layout.getIndices(place, {b.dim(Block), channel})};
   }

@@ -116,7 +116,7 @@ void CPULayers::planProducts(Block &block) {
   };
   SmallVector<Candidate> candidates;
   for (const CPULayer &layer : layers)
-    if (auto product = getProduct(layer); product && product->isWorthIt())
+    if (auto product = getProduct(layer); product && product->getSaved() > 0)
       candidates.push_back(
           {layer.anchor, *product,
            double(product->getSaved()) / double(product->getExtraWeights()),

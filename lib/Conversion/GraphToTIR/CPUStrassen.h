@@ -35,6 +35,7 @@ struct QuarterProduct {
   static std::optional<QuarterProduct> of(const graph::ConvDims &dims,
                                           const BufferLayout &data,
                                           const BufferLayout &result);
+  /// Makes pixels rows.
   void flatten() {
     rows *= std::exchange(columns, 1);
     isFlat = true;
@@ -48,7 +49,6 @@ struct QuarterProduct {
   /// What the algorithm saves, in products; none where it does not apply, or
   /// does not pay.
   int64_t getSaved() const;
-  bool isWorthIt() const { return getSaved() > 0; }
   /// Elements of weights that it adds.
   int64_t getExtraWeights() const { return inputs * outputs / 4 * 3; }
 };

@@ -287,9 +287,9 @@ void TileTransforms::buildData(Value source, const BufferLayout &layout,
   TileLoops loops(b, dims, tile, dims.inChannels, layout.block, target);
   int64_t lanes = loops.vectors.lanes;
   auto dataAt = [&](int64_t y, int64_t x, AffineExpr channel) {
-    IndexExprs place = getImagePlace(b, names, b.dim(0),
-                                     b.dim(2) + (y - dims.window.padBegin[0]),
-                                     b.dim(3) + (x - dims.window.padBegin[1]));
+    IndexExprs place =
+        getImagePlace(names, b.dim(0), b.dim(2) + (y - dims.window.padBegin[0]),
+                      b.dim(3) + (x - dims.window.padBegin[1]));
     return Access{source, layout.getIndices(place, {b.dim(1), channel})};
   };
   Access reads = dataAt(0, 0, b.dim(5));
@@ -415,7 +415,7 @@ void LayerLowering::lowerWinograd(graph::Conv2dOp op, int64_t tile) {
 
     Contraction end;
     auto getPoint = [&](const ResultPoint &point) {
-      return getImagePlace(b, names, point.outer[0], point.outer[1], point.row);
+      return getImagePlace(names, point.outer[0], point.outer[1], point.row);
     };
     setResult(b, end, getPoint, false);
     buildVersions(b, [&](const SIMDTarget &target) {
