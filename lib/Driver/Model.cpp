@@ -7,9 +7,12 @@
 
 #include "Model.h"
 
+#include "uma/Accel/IR/AccelOps.h"
 #include "uma/Accel/Language/Passes.h"
+#include "uma/Accel/Partition/Report.h"
 #include "uma/Conversion/GraphToTIR/TuningDatabase.h"
 #include "uma/Conversion/TIRToEmitC/CText.h"
+#include "uma/Graph/IR/GraphOps.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Import/ONNX/ImportONNX.h"
 #include "uma/InitAll.h"
@@ -30,6 +33,7 @@
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -274,6 +278,37 @@ static ExitCode stageGraph(ModelContext &context, ModuleOp module,
   return ExitCode::Success;
 }
 
+/// Adds up what runs where in a partitioned module, for each accelerator of the
+/// module, which may have nothing, and for the CPU.
+static std::vector<TargetShare> countTargets(ModuleOp module) {
+  llvm::MapVector<StringRef, TargetShare> shares;
+  auto get = [&](StringRef name) -> TargetShare & {
+    TargetShare &share = shares[name];
+    share.name = name.str();
+    return share;
+  };
+  for (auto accelerator : module.getOps<accel::AcceleratorOp>())
+    get(accelerator.getSymName());
+  for (auto function : module.getOps<func::FuncOp>()) {
+    StringRef name = accel::kCPUTarget;
+    if (auto target = function->getAttrOfType<TargetAttr>(kTargetAttrName))
+      name = target.getAccelerator();
+    TargetShare &share = get(name);
+    function.walk([&](Operation *op) {
+      if (op->getName().getDialectNamespace() != "uma" ||
+          op->hasTrait<OpTrait::ConstantLike>() ||
+          isa<graph::CompositeOp, graph::YieldOp>(op))
+        return;
+      ++share.layers;
+      share.macs += accel::getMACs(op);
+    });
+  }
+  std::vector<TargetShare> result;
+  for (auto &[name, share] : shares)
+    result.push_back(std::move(share));
+  return result;
+}
+
 /// The pass uma-lower; null after an error.
 static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
                                            const ModelContext &context,
@@ -283,7 +318,8 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
   passOptions.nameWorkloads = nameWorkloads;
   std::unique_ptr<Pass> pass = createLowerPass(passOptions);
   // The module is the only one in its context.
-  std::string text = options.lower + " release-constants=true" +
+  std::string text = options.lower +
+                     " release-constants=true device-references=true" +
                      (options.debugBounds ? " debug-bounds=true" : "");
   if (options.threads != Threads::None)
     text += " in-place=false interleave=false";
@@ -375,6 +411,7 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
         manager.addPass(createPartitionPass(partition));
       })))
     return ExitCode::NotSupported;
+  package.targets = countTargets(*module);
   if (failed(run("lowering to loops", [&](PassManager &manager) {
         manager.addPass(std::move(lower));
       })))

@@ -16,12 +16,48 @@
 
 namespace uma {
 
+/// An argument of the function that calls a device.
+struct DeviceArgument {
+  size_t bytes = 0;
+  bool isConstant = false; ///< weights of the network
+  bool isWritten = false;  ///< by the device
+};
+
+/// What one match computes; see kReferencesAttrName.
+struct DeviceReference {
+  std::string layer;
+  std::string pattern;
+  std::string position; ///< of the pattern, `NAME.uma:LINE`; may be empty
+  std::string function; ///< a func.func in text form
+  std::vector<int64_t> operands, results; ///< positions of arguments
+  /// What the description calls them; empty for a tensor without a name.
+  std::vector<std::string> operandNames, resultNames;
+  std::vector<std::string> calls; ///< `f(x=f32[1, 8], n=8)`, in order
+};
+
+/// A call of a function that runs on a device.
+struct DeviceCall {
+  int64_t index = 0; ///< among all calls of NET_run
+  std::string accelerator;
+  std::vector<DeviceArgument> arguments;
+  std::vector<DeviceReference> references;
+};
+
+/// An accelerator that the network was compiled for, or the CPU.
+struct TargetDescription {
+  std::string name;
+  int64_t layers = 0;
+  int64_t macs = 0;
+};
+
 /// What is in metadata.json and callers of the network need.
 struct PackageDescription {
   std::string name;
   std::vector<TensorDescription> inputs, outputs;
   size_t workspaceBytes = 0;
   bool hasDevices = false;
+  std::vector<DeviceCall> deviceCalls;
+  std::vector<TargetDescription> targets;
 };
 
 /// Nothing where that is not complete.

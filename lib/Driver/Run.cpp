@@ -10,10 +10,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Build.h"
-#include "Tensors.h"
+#include "PackageRunner.h"
 
-#include "uma/Graph/Interpreter/Interpreter.h"
+#include "uma/Accel/Partition/Report.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Import/ONNX/TensorFile.h"
 #include "uma/Support/DidYouMean.h"
@@ -31,44 +30,6 @@
 using namespace mlir;
 using namespace uma;
 namespace fs = llvm::sys::fs;
-
-namespace {
-struct NamedType {
-  std::string name;
-  RankedTensorType type;
-};
-
-/// A package on disk.
-class PackageRunner {
-public:
-  PackageRunner(const RunOptions &options, ModelContext &context)
-      : options(options), context(context) {}
-
-  ExitCode run();
-
-private:
-  ExitCode prepare();
-  ExitCode openPackage();
-  ExitCode gatherInputs();
-  ExitCode build();
-  ExitCode execute();
-  ExitCode writeOutputs();
-  ExitCode compareWithReference();
-  ExitCode compareWithTestData();
-  void report(StringRef what, const NamedType &output,
-              const Comparison &comparison);
-
-  const RunOptions &options;
-  ModelContext &context;
-  ScratchFolder scratch;
-  SmallString<128> package;
-  std::string network;
-  OwningOpRef<ModuleOp> graph;
-  func::FuncOp entry;
-  SmallVector<NamedType> inputTypes, outputTypes;
-  SmallVector<HostTensor> inputs, outputs;
-};
-} // namespace
 
 ExitCode PackageRunner::prepare() {
   if (ExitCode code = scratch.create(context, "uma-run");
@@ -113,6 +74,10 @@ ExitCode PackageRunner::openPackage() {
   if (!name || !graphFile)
     return fail("has no 'name' or no 'graph'");
   network = name->str();
+  std::optional<PackageDescription> described = describePackage(package);
+  if (!described)
+    return fail("is incomplete or damaged; compile the model again");
+  description = std::move(*described);
 
   path = package;
   llvm::sys::path::append(path, *graphFile);
@@ -137,10 +102,22 @@ ExitCode PackageRunner::openPackage() {
     outputTypes.push_back(
         {getName(entry.getResultAttrDict(i), "output" + Twine(i)),
          cast<RankedTensorType>(type)});
+  auto fits = [](ArrayRef<NamedType> types,
+                 const std::vector<TensorDescription> &tensors) {
+    return types.size() == tensors.size() &&
+           llvm::all_of(llvm::zip(types, tensors), [](auto pair) {
+             auto &[type, tensor] = pair;
+             return HostTensor::getByteSize(type.type) == int64_t(tensor.bytes);
+           });
+  };
+  if (!fits(inputTypes, description.inputs) ||
+      !fits(outputTypes, description.outputs))
+    return fail("does not fit its graph; compile the model again");
   return ExitCode::Success;
 }
 
-ExitCode PackageRunner::gatherInputs() {
+ExitCode PackageRunner::gatherInputs(uint64_t seed) {
+  inputs.clear();
   SmallVector<std::string> files(inputTypes.size());
   if (!options.testData.empty()) {
     // The files are numbered after the model's inputs; those that were made
@@ -181,7 +158,7 @@ ExitCode PackageRunner::gatherInputs() {
   }
   for (auto [i, file] : llvm::enumerate(files)) {
     if (file.empty()) {
-      inputs.push_back(makeRandomTensor(inputTypes[i].type, options.seed, i));
+      inputs.push_back(makeRandomTensor(inputTypes[i].type, seed, i));
       continue;
     }
     auto tensor = readTensor(file, inputTypes[i].type);
@@ -268,56 +245,13 @@ ExitCode PackageRunner::writeOutputs() {
   return ExitCode::Success;
 }
 
-void PackageRunner::report(StringRef what, const NamedType &output,
-                           const Comparison &comparison) {
-  llvm::outs() << output.name << ": "
-               << (comparison.isEqual ? "equal" : "DIFFERENT") << " to " << what
-               << ", max error " << llvm::format("%.3g", comparison.maxError)
-               << " (" << llvm::format("%.3g", comparison.relative)
-               << " of the largest element)";
-  if (!comparison.isEqual)
-    llvm::outs() << ", at element " << comparison.worst << ": "
-                 << llvm::format("%.9g", comparison.actual) << ", expected "
-                 << llvm::format("%.9g", comparison.expected);
-  llvm::outs() << '\n';
-}
-
-ExitCode PackageRunner::compareWithReference() {
-  auto reference = graph::interpret(entry, inputs);
-  if (failed(reference))
-    return ExitCode::NotSupported;
-  ExitCode code = ExitCode::Success;
-  for (auto [i, output] : llvm::enumerate(outputTypes)) {
-    double tolerance = options.tolerance.value_or(
-        getDefaultTolerance(output.type.getElementType()));
-    Comparison comparison =
-        compareToLargest(outputs[i], (*reference)[i], tolerance);
-    report("the reference interpreter", output, comparison);
-    if (!comparison.isEqual)
-      code = ExitCode::NumbersDiffer;
-  }
-  return code;
-}
-
-ExitCode PackageRunner::compareWithTestData() {
-  ExitCode code = ExitCode::Success;
-  for (auto [i, output] : llvm::enumerate(outputTypes)) {
-    SmallString<128> path(options.testData);
-    llvm::sys::path::append(path, "output_" + Twine(i) + ".pb");
-    auto expected = readTensor(path, output.type);
-    if (!expected)
-      return context.fail(ExitCode::BadInput,
-                          llvm::toString(expected.takeError()));
-    // The tolerances of ONNX's own backend tests. Their bfloat16 data are cut
-    // off instead of rounded, which is one unit in the last place.
-    double relative = output.type.getElementType().isBF16() ? 0x1p-7 : 1e-3;
-    Comparison comparison = compareElementwise(
-        outputs[i], *expected, options.tolerance.value_or(relative), 1e-7);
-    report("the test data", output, comparison);
-    if (!comparison.isEqual)
-      code = ExitCode::NumbersDiffer;
-  }
-  return code;
+void PackageRunner::warnOfIdleDevices() {
+  for (const TargetDescription &target : description.targets)
+    if (target.layers == 0 && target.name != accel::kCPUTarget)
+      llvm::errs() << "uma: warning: no layer of '" << network
+                   << "' runs on accelerator '" << target.name
+                   << "': 0 % of the MACs; 'uma explain MODEL -a "
+                   << target.name << "' says why\n";
 }
 
 ExitCode PackageRunner::run() {
@@ -327,24 +261,27 @@ ExitCode PackageRunner::run() {
   progress.begin("reading the package");
   if (ExitCode code = openPackage(); code != ExitCode::Success)
     return code;
-  if (ExitCode code = gatherInputs(); code != ExitCode::Success)
+  if (ExitCode code = gatherInputs(options.seed); code != ExitCode::Success)
     return code;
+  bool isChecked = options.compare != CompareMode::Off;
   progress.begin("building the C");
-  if (ExitCode code = build(); code != ExitCode::Success)
+  if (ExitCode code = isChecked ? buildChecked() : build();
+      code != ExitCode::Success)
     return code;
   progress.begin("running");
-  if (ExitCode code = execute(); code != ExitCode::Success)
-    return code;
+  ExitCode code = isChecked ? runChecked() : execute();
   progress.clear();
+  warnOfIdleDevices();
+  if (code != ExitCode::Success && code != ExitCode::NumbersDiffer)
+    return code;
   if (!options.outputDir.empty())
-    if (ExitCode code = writeOutputs(); code != ExitCode::Success)
-      return code;
-  ExitCode code = ExitCode::Success;
+    if (ExitCode written = writeOutputs(); written != ExitCode::Success)
+      return written;
   if (!options.testData.empty())
-    code = compareWithTestData();
-  if (options.compare && code == ExitCode::Success)
-    code = compareWithReference();
-  if (options.testData.empty() && !options.compare)
+    if (ExitCode compared = compareWithTestData();
+        compared != ExitCode::Success)
+      return compared;
+  if (options.testData.empty() && !isChecked)
     for (auto [output, tensor] : llvm::zip_equal(outputTypes, outputs)) {
       int64_t largest = 0;
       for (int64_t i = 1, e = tensor.getNumElements(); i < e; ++i)

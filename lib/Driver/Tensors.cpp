@@ -66,8 +66,10 @@ compare(const HostTensor &actual, const HostTensor &expected,
     // A NaN against a number has no distance; it counts as infinitely far.
     if (std::isnan(error))
       error = INFINITY;
-    if (!(error <= getLimit(e, largest)))
+    if (!(error <= getLimit(e, largest))) {
       result.isEqual = false;
+      ++result.numDifferent;
+    }
     if (error > result.maxError) {
       result.maxError = error;
       result.worst = i;

@@ -30,6 +30,7 @@ struct Comparison {
   double actual = 0;   ///< the element there
   double expected = 0; ///< the reference there
   bool isEqual = true; ///< within the tolerance everywhere
+  int64_t numDifferent = 0; ///< elements that are not
 };
 
 /// The relative tolerance an element type can resolve after a network's worth

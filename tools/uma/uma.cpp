@@ -232,10 +232,26 @@ struct RunCommand : PackageCommand {
         testData("test-data", cl::value_desc("folder"),
                  cl::desc("An ONNX test data set: input_*.pb, output_*.pb"),
                  cl::sub(command), cl::cat(category)),
-        compare("compare", cl::desc("Compare with the reference interpreter"),
+        compare("compare", cl::ValueOptional, cl::init(CompareMode::Off),
+                cl::desc("Compare with the reference interpreter:"),
+                cl::values(clEnumValN(CompareMode::Network, "network",
+                                      "outputs, and each call of a device"),
+                           clEnumValN(CompareMode::Network, "", "the same"),
+                           clEnumValN(CompareMode::Layers, "layers",
+                                      "list all layers on devices, each on the "
+                                      "reference's data")),
                 cl::sub(command), cl::cat(category)),
-        seed("seed", cl::init(0), cl::desc("Seed of random inputs"),
+        seed("seed", cl::init(0), cl::desc("First seed of random inputs"),
              cl::sub(command), cl::cat(category)),
+        numSeeds("seeds", cl::init(0), cl::value_desc("n"),
+                 cl::desc("How many seeds to compare with (default: up to 8)"),
+                 cl::sub(command), cl::cat(category)),
+        timeout(
+            "timeout", cl::init(RunOptions().timeout),
+            cl::value_desc("seconds"),
+            cl::desc("Limit for a call of a device when comparing (default: "
+                     "120; 0: none)"),
+            cl::sub(command), cl::cat(category)),
         tolerance("tolerance", cl::init(-1), cl::value_desc("number"),
                   cl::desc("Largest relative difference allowed"),
                   cl::sub(command), cl::cat(category)),
@@ -248,6 +264,9 @@ struct RunCommand : PackageCommand {
     options.testData = testData;
     options.compare = compare;
     options.seed = seed;
+    if (numSeeds.getNumOccurrences())
+      options.numSeeds = numSeeds;
+    options.timeout = timeout;
     if (tolerance.getNumOccurrences())
       options.tolerance = tolerance;
     options.compiler = compiler;
@@ -255,8 +274,9 @@ struct RunCommand : PackageCommand {
   }
   cl::list<std::string> inputs;
   cl::opt<std::string> outputDir, testData;
-  cl::opt<bool> compare;
+  cl::opt<CompareMode> compare;
   cl::opt<unsigned long long> seed;
+  cl::opt<unsigned> numSeeds, timeout;
   cl::opt<double> tolerance;
   CompilerOption compiler;
 };

@@ -39,7 +39,9 @@ def ConvertGraphToTIRPass : Pass<"uma-convert-graph-to-tir", "::mlir::ModuleOp">
     Option<"tuning", "tuning", "std::string", "\"\"",
            "A database of 'uma tune': schedules that were measured, instead of those that a model chooses">,
     Option<"nameWorkloads", "name-workloads", "bool", "false",
-           "Tell in an attribute of each function what its schedule was chosen for">
+           "Tell in an attribute of each function what its schedule was chosen for">,
+    Option<"deviceReferences", "device-references", "bool", "false",
+           "Describe in an attribute of each function that calls a device what it computes, for `uma run --compare`">
   ];
   let dependentDialects = ["::uma::UMADialect", "::mlir::affine::AffineDialect", "::mlir::vector::VectorDialect"];
 }

@@ -76,6 +76,17 @@ struct ModelOptions {
 /// `uma compile`: writes a package of C (see uma/Target/C/Package.h).
 ExitCode runCompile(const ModelOptions &options, llvm::StringRef outputDir);
 
+/// What `uma run` compares.
+enum class CompareMode {
+  Off,
+  /// The outputs of the network with the reference interpreter's, and each call
+  /// of a device with what its match computes on the same data.
+  Network,
+  /// The same, but the network goes on with the reference's results after each
+  /// call of a device, and every layer on a device is reported.
+  Layers,
+};
+
 struct RunOptions {
   /// A package, or a model that is compiled on the way with the options below.
   ModelOptions model;
@@ -85,10 +96,15 @@ struct RunOptions {
   std::string outputDir;
   /// An ONNX test data set: a folder with input_*.pb and output_*.pb.
   std::string testData;
-  /// Compare with the reference interpreter.
-  bool compare = false;
-  /// The seed of inputs that are not given.
+  CompareMode compare = CompareMode::Off;
+  /// The first seed of inputs that are not given.
   uint64_t seed = 0;
+  /// The number of seeds to compare with; by default several for networks that
+  /// the reference interpreter computes in a moment.
+  std::optional<unsigned> numSeeds;
+  /// Seconds that a call of a device may take in comparing runs; 0 for no
+  /// limit.
+  unsigned timeout = 120;
   /// The largest difference allowed, relative to the largest element of the
   /// reference; by default what the element type can resolve.
   std::optional<double> tolerance;

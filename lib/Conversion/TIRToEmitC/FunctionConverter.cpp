@@ -162,6 +162,14 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
   Block *body = builder.createBlock(
       &result.getBody(), {}, types,
       SmallVector<Location>(types.size(), function.getLoc()));
+  if (function->hasAttr(kReferencesAttrName)) {
+    unsigned numCalls = 0;
+    function.walk([&](tir::CallExternOp) { ++numCalls; });
+    // UMA_DEVICE_BEGIN announces a single call well enough.
+    announcesCalls = numCalls > 1;
+  }
+  // Before any copy of a parameter, since the hook may change them.
+  callDeviceHook("UMA_DEVICE_BEGIN");
   for (auto [i, from] : llvm::enumerate(function.getArguments())) {
     Value to = body->getArgument(i);
     if (from.use_empty()) {
@@ -187,6 +195,7 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
   if (failed(convertBlock(function.getBody().front())))
     return failure();
   printCode(kEpilogueAttrName);
+  callDeviceHook("UMA_DEVICE_END");
   Value status;
   if (hasStatus)
     status = scalars.literal("0", builder.getI32Type());
@@ -358,6 +367,27 @@ std::string FunctionConverter::getEpilogue(StringRef indent) {
   return text;
 }
 
+void FunctionConverter::callDeviceHook(StringRef hook) {
+  if (!function->hasAttr(kReferencesAttrName))
+    return;
+  context.prologue.requireDeviceHooks();
+  Block *body = builder.getInsertionBlock();
+  ValueRange parameters =
+      body->getArguments().take_front(function.getNumArguments());
+  std::string text = hook.str() + "(";
+  for (size_t i = 0; i < parameters.size(); ++i)
+    text += i == 0 ? "&{}" : ", &{}";
+  verbatim(text + ");", parameters);
+}
+
+void FunctionConverter::announceCall(tir::CallExternOp op) {
+  if (!announcesCalls)
+    return;
+  context.prologue.requireDeviceHooks();
+  verbatim("UMA_DEVICE_CALL(" + toCString(toCComment(getLayer(op))) + ", " +
+           toCString(op.getCallee()) + ");");
+}
+
 void FunctionConverter::printCode(StringRef attribute) {
   if (auto codes = function->getAttrOfType<ArrayAttr>(attribute))
     for (auto code : codes.getAsRange<StringAttr>())
@@ -456,6 +486,7 @@ LogicalResult FunctionConverter::convertCallExtern(tir::CallExternOp op) {
                        cast<MemRefType>(argument.getType()).getElementType())));
     operands.push_back(operand);
   }
+  announceCall(op);
   if (op->hasAttr(kCodeAttrName))
     return convertReplacedCall(op, operands);
   if (op.getNoStatus()) {

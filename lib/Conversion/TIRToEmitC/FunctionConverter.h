@@ -93,6 +93,11 @@ private:
   mlir::LogicalResult convertReplacedCall(tir::CallExternOp op,
                                           mlir::ValueRange operands);
   llvm::StringRef getLayer(tir::CallExternOp op);
+  /// Calls a hook with the addresses of the parameters, in a function whose
+  /// calls of a device `uma run --compare` can check.
+  void callDeviceHook(llvm::StringRef hook);
+  /// Calls the hook that says which of several calls comes next.
+  void announceCall(tir::CallExternOp op);
   /// Prints the C of the function's attribute, an array of strings.
   void printCode(llvm::StringRef attribute);
   /// What stands in front of a return, as a format string.
@@ -120,6 +125,8 @@ private:
   mlir::Value workspace;
   /// Calls that the profile hooks stand around.
   unsigned numProfiled = 0;
+  /// Whether hooks say which of several calls of a device comes next.
+  bool announcesCalls = false;
 };
 
 /// Merges operations into C expressions of a size and shape that compilers do

@@ -43,6 +43,7 @@ public:
   void requireString() { string = true; }
   void requireErrorHook() { errorHook = true; }
   void requireProfileHooks() { profileHooks = true; }
+  void requireDeviceHooks() { deviceHooks = true; }
   void requireBoundsHook() { boundsHook = true; }
   void requireMayAlias() { mayAlias = true; }
   /// Asks for UMA_LANES, which says how wide the target's vectors are.
@@ -77,6 +78,7 @@ private:
   bool string = false;
   bool errorHook = false;
   bool profileHooks = false;
+  bool deviceHooks = false;
   bool boundsHook = false;
   bool mayAlias = false;
   bool lanes = false;

@@ -27,6 +27,7 @@ LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
   FailureOr<PackageInfo> info = getPackageInfo(module);
   if (failed(info))
     return failure();
+  info->targets = std::move(options.targets);
   info->useOpenMP = options.threads == Threads::OpenMP;
   PackageFiles files;
   if (failed(addDevices(module, *info, files)))

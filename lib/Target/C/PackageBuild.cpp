@@ -153,6 +153,50 @@ static llvm::json::Array getTensors(ArrayRef<TensorInfo> tensors) {
   return result;
 }
 
+static llvm::json::Array getTexts(ArrayAttr texts) {
+  llvm::json::Array array;
+  for (auto text : texts.getAsRange<StringAttr>())
+    array.push_back(llvm::json::fixUTF8(text.getValue()));
+  return array;
+}
+
+static llvm::json::Object getReference(DictionaryAttr reference) {
+  llvm::json::Object object;
+  for (NamedAttribute entry : reference) {
+    llvm::json::Value &value = object[entry.getName().getValue()];
+    if (auto text = dyn_cast<StringAttr>(entry.getValue()))
+      value = llvm::json::fixUTF8(text.getValue());
+    else if (auto texts = dyn_cast<ArrayAttr>(entry.getValue()))
+      value = getTexts(texts);
+    else if (auto numbers = dyn_cast<DenseI64ArrayAttr>(entry.getValue()))
+      value = llvm::json::Array(numbers.asArrayRef());
+  }
+  return object;
+}
+
+/// The calls of devices, with what they compute, for `uma run --compare`.
+static llvm::json::Array getDeviceCalls(const PackageInfo &info) {
+  using llvm::json::Array;
+  using llvm::json::Object;
+  Array calls;
+  for (const DeviceCallInfo &call : info.deviceCalls) {
+    Array references, arguments;
+    for (auto reference : call.references.getAsRange<DictionaryAttr>())
+      references.push_back(getReference(reference));
+    for (auto [position, bytes] : llvm::enumerate(call.bytes))
+      arguments.push_back(
+          Object{{"bytes", bytes},
+                 {"role", call.isWritten[position]    ? "output"
+                          : call.isConstant[position] ? "constant"
+                                                      : "input"}});
+    calls.push_back(Object{{"index", call.index},
+                           {"accelerator", call.accelerator},
+                           {"arguments", std::move(arguments)},
+                           {"references", std::move(references)}});
+  }
+  return calls;
+}
+
 std::string uma::getMetadataText(const PackageInfo &info,
                                  const PackageFiles &files) {
   using llvm::json::Array;
@@ -172,6 +216,11 @@ std::string uma::getMetadataText(const PackageInfo &info,
     accelerators.push_back(Object{{"name", accelerator.name},
                                   {"sources", Array(accelerator.sources)},
                                   {"libraries", Array(accelerator.libraries)}});
+  Array targets;
+  for (const TargetShare &target : info.targets)
+    targets.push_back(Object{{"name", target.name},
+                             {"layers", target.layers},
+                             {"macs", target.macs}});
   names.push_back("metadata.json");
   for (const auto &file : files)
     names.push_back(file.first);
@@ -187,6 +236,8 @@ std::string uma::getMetadataText(const PackageInfo &info,
                                      {"binary", info.binaryWeights}}},
                   {"sources", Array(info.sources)},
                   {"layers", std::move(layers)},
+                  {"targets", std::move(targets)},
+                  {"device_calls", getDeviceCalls(info)},
                   {"accelerators", std::move(accelerators)},
                   {"files", std::move(names)}};
   std::string graph = info.name + ".mlirbc";

@@ -12,7 +12,9 @@
 #include "uma/IR/UMADialect.h"
 #include "uma/TIR/IR/TIROps.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -130,6 +132,58 @@ getMemories(tir::FuncOp callee) {
   return result;
 }
 
+/// Whether a buffer is a constant of the network, or a view of one.
+static bool isConstantBuffer(Value buffer) {
+  while (Operation *op = buffer.getDefiningOp()) {
+    if (isa<memref::GetGlobalOp>(op))
+      return true;
+    if (!isa<ViewLikeOpInterface>(op) || op->getNumOperands() == 0)
+      return false;
+    buffer = op->getOperand(0);
+  }
+  return false;
+}
+
+/// Adds the calls of functions that describe what they compute.
+static void addDeviceCalls(ModuleOp module, tir::FuncOp network,
+                           PackageInfo &info) {
+  int64_t index = -1;
+  network.walk([&](tir::CallOp call) {
+    ++index;
+    auto callee = SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(
+        call, call.getCalleeAttr());
+    auto references =
+        callee ? callee->getAttrOfType<ArrayAttr>(kReferencesAttrName)
+               : nullptr;
+    auto target =
+        callee ? callee->getAttrOfType<TargetAttr>(kTargetAttrName) : nullptr;
+    if (!references || !target)
+      return;
+    DeviceCallInfo entry;
+    entry.index = index;
+    entry.accelerator = target.getAccelerator().str();
+    entry.references = references;
+    for (Value argument : call.getArguments()) {
+      auto type = dyn_cast<MemRefType>(argument.getType());
+      if (!type || !type.hasStaticShape())
+        return;
+      entry.bytes.push_back(type.getNumElements() *
+                            HostTensor::getElementSize(type.getElementType()));
+      entry.isConstant.push_back(isConstantBuffer(argument));
+      entry.isWritten.push_back(!entry.isConstant.back());
+    }
+    // What the matches only read is an input; a buffer that no match names
+    // passes from one call of a match to the next.
+    for (StringRef kind : {"operands", "results"})
+      for (auto reference : references.getAsRange<DictionaryAttr>())
+        if (auto positions = reference.getAs<DenseI64ArrayAttr>(kind))
+          for (int64_t position : positions.asArrayRef())
+            if (position >= 0 && position < int64_t(entry.isWritten.size()))
+              entry.isWritten[position] = kind == "results";
+    info.deviceCalls.push_back(std::move(entry));
+  });
+}
+
 /// The layers in the order of their calls. A layer function on an accelerator
 /// may hold several layers of the model.
 static void addLayers(ModuleOp module, tir::FuncOp network, PackageInfo &info) {
@@ -205,5 +259,6 @@ FailureOr<PackageInfo> uma::getPackageInfo(ModuleOp module) {
   if (failed(addTensors(network, info)))
     return failure();
   addLayers(module, network, info);
+  addDeviceCalls(module, network, info);
   return info;
 }

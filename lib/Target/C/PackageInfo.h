@@ -52,6 +52,19 @@ struct LayerInfo {
   std::vector<std::pair<std::string, int64_t>> memories;
 };
 
+/// A call of a function that runs on a device, which `uma run --compare` can
+/// check.
+struct DeviceCallInfo {
+  int64_t index;              ///< among all calls of NET_run
+  std::string accelerator;    ///< that runs it
+  mlir::ArrayAttr references; ///< see kReferencesAttrName
+  /// Bytes of each argument.
+  std::vector<int64_t> bytes;
+  /// Of each argument: whether it holds weights, and whether the device writes
+  /// it.
+  std::vector<bool> isConstant, isWritten;
+};
+
 struct AcceleratorInfo {
   std::string name;
   std::vector<std::string> sources;   ///< paths in the package, to be compiled
@@ -76,6 +89,9 @@ struct PackageInfo {
   /// The parameters of NET_run in their order, without the workspace.
   std::vector<TensorInfo> parameters;
   std::vector<LayerInfo> layers;
+  std::vector<DeviceCallInfo> deviceCalls;
+  /// How much of the network runs where; see PackageOptions.
+  std::vector<TargetShare> targets;
   std::vector<AcceleratorInfo> accelerators;
   std::vector<WeightInfo> weights;
   /// The files of the network, to be compiled.
