@@ -145,10 +145,11 @@ void DeviceComparison::check(const DeviceCall &call,
       std::string text = name.empty() ? "result" : name;
       text += getIndices(type, comparison.worst);
       if (isPoison(arguments[position], comparison.worst * size, size))
-        text += " was never written";
+        text += " is uninitialised: never written, or computed from memory "
+                "that nobody wrote; expected ";
       else
-        text += " is " + printNumber(comparison.actual);
-      text += ", expected " + printNumber(comparison.expected) + " (" +
+        text += " is " + printNumber(comparison.actual) + ", expected ";
+      text += printNumber(comparison.expected) + " (" +
               std::to_string(comparison.numDifferent) + " of " +
               std::to_string(type.getNumElements()) +
               " elements differ, seed " + std::to_string(seed) + ")";

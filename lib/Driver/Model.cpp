@@ -305,7 +305,8 @@ static std::vector<TargetShare> countTargets(ModuleOp module) {
   }
   std::vector<TargetShare> result;
   for (auto &[name, share] : shares)
-    result.push_back(std::move(share));
+    if (share.layers != 0 || name != accel::kCPUTarget)
+      result.push_back(std::move(share));
   return result;
 }
 

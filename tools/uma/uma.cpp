@@ -234,9 +234,8 @@ struct RunCommand : PackageCommand {
                  cl::sub(command), cl::cat(category)),
         compare("compare", cl::ValueOptional, cl::init(CompareMode::Off),
                 cl::desc("Compare with the reference interpreter:"),
-                cl::values(clEnumValN(CompareMode::Network, "network",
+                cl::values(clEnumValN(CompareMode::Network, "",
                                       "outputs, and each call of a device"),
-                           clEnumValN(CompareMode::Network, "", "the same"),
                            clEnumValN(CompareMode::Layers, "layers",
                                       "list all layers on devices, each on the "
                                       "reference's data")),
