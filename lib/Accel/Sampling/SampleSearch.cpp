@@ -1,0 +1,316 @@
+//===- SampleSearch.cpp - Search for layers that a pattern takes ----------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A local search: from random values, one variable at a time changes as long as
+// fewer constraints fail. Operators that cannot be built count most, then what
+// the matcher misses. Around each layer that is taken, all layers that differ
+// in one variable are tried: they are taken as well, or lie just outside.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SampleSearch.h"
+
+#include "uma/Accel/Partition/Matcher.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+using Kind = SampleVariable::Kind;
+
+/// What an operator that cannot be built counts, against constraints.
+static constexpr unsigned kMissingOperator = 1000;
+
+SampleSearch::SampleSearch(const SampleSpace &space, uint64_t seed)
+    : space(space), random(seed),
+      silent(PatternOp(space.pattern).getContext(),
+             [](Diagnostic &) { return success(); }),
+      module(ModuleOp::create(PatternOp(space.pattern).getLoc())) {
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  function = func::FuncOp::create(builder, PatternOp(space.pattern).getLoc(), "sample",
+                                  builder.getFunctionType({}, {}));
+  function.addEntryBlock();
+}
+
+SampleSearch::~SampleSearch() = default;
+
+SampleOutcome SampleSearch::evaluate(const Sample &sample, bool hasText) {
+  ++numEvaluations;
+  Block &block = function.front();
+  SampleOutcome outcome;
+  SampleLayer layer;
+  layer.hasText = hasText;
+  unsigned numMissing = 0;
+  auto makeZeros = [](RankedTensorType type) -> ElementsAttr {
+    return DenseElementsAttr::get(
+        type, Builder(type.getContext()).getZeroAttr(type.getElementType()));
+  };
+  Location loc = PatternOp(space.pattern).getLoc();
+  if (failed(buildSample(space, sample, block, loc, makeZeros, layer,
+                         numMissing))) {
+    outcome.distance = kMissingOperator * (numMissing + 1);
+  } else {
+    OpBuilder builder = OpBuilder::atBlockEnd(&block);
+    func::ReturnOp::create(builder, loc, layer.results);
+    Mismatch why;
+    outcome.isLayer = true;
+    outcome.isTaken = succeeded(accel::matchPattern(
+        space.pattern, layer.root.getDefiningOp(), &why));
+    outcome.distance = outcome.isTaken ? 0 : std::max(why.distance, 1u);
+    outcome.reason = std::move(why.reason);
+    if (!outcome.isTaken && !outcome.reason.empty())
+      noteReason(outcome.reason);
+  }
+  outcome.relevant = std::move(layer.relevant);
+  outcome.text = std::move(layer.text);
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    op.erase();
+  block.eraseArguments(0, block.getNumArguments());
+  return outcome;
+}
+
+/// Notes which requirement the matcher's reason is about.
+void SampleSearch::noteReason(StringRef reason) {
+  PatternOp pattern = space.pattern;
+  for (RequireOp require : pattern.getBody().getOps<RequireOp>())
+    if (reason.starts_with(require.getReason()))
+      broken.insert(require);
+}
+
+Attribute SampleSearch::draw(const SampleVariable &variable,
+                             const Sample &sample) {
+  // Two inputs of one shape are what operators with several inputs take most.
+  if (variable.kind == Kind::Shape && random() % 2 == 0) {
+    SmallVector<Attribute> others;
+    for (auto [index, other] : llvm::enumerate(space.variables))
+      if (other.kind == Kind::Shape && &other != &variable &&
+          isa<InputOp>(other.op) && sample[index])
+        others.push_back(sample[index]);
+    if (!others.empty())
+      return others[random() % others.size()];
+  }
+  // Most layers compute with floats.
+  if (variable.kind == Kind::ElementType && random() % 2 == 0)
+    return variable.candidates.front();
+  if (variable.kind == Kind::Constant && random() % 4 != 0)
+    return variable.candidates.front();
+  return variable.candidates[random() % variable.candidates.size()];
+}
+
+Sample SampleSearch::drawAll(ArrayRef<unsigned> ways) {
+  Sample sample(space.variables.size());
+  llvm::DenseSet<Attribute> used;
+  const unsigned *way = ways.begin();
+  for (auto [index, variable] : llvm::enumerate(space.variables)) {
+    if (variable.isFixed)
+      continue;
+    if (variable.kind == Kind::Way && way != ways.end()) {
+      sample[index] = variable.candidates[*way++];
+      continue;
+    }
+    sample[index] = draw(variable, sample);
+    // Sizes that are all different show which one is passed for another.
+    for (unsigned count = 0;
+         count < 3 && variable.kind == Kind::Dim && used.contains(sample[index]);
+         ++count)
+      sample[index] = draw(variable, sample);
+    if (variable.kind == Kind::Dim)
+      used.insert(sample[index]);
+  }
+  return sample;
+}
+
+bool SampleSearch::findTaken(ArrayRef<unsigned> ways, Sample &sample) {
+  constexpr unsigned maxSteps = 250;
+  sample = drawAll(ways);
+  SampleOutcome best = evaluate(sample);
+  for (unsigned step = 0; step < maxSteps && !best.isTaken; ++step) {
+    // A variable that the layer does not depend on yet matters when an operator
+    // could not be built, since it was not looked at.
+    unsigned index = random() % space.variables.size();
+    const SampleVariable &variable = space.variables[index];
+    if (variable.isFixed || variable.candidates.size() < 2 ||
+        variable.kind == Kind::Way)
+      continue;
+    Attribute before = sample[index];
+    sample[index] = draw(variable, sample);
+    // A second one at the same time, for what only holds together.
+    unsigned second = random() % space.variables.size();
+    const SampleVariable &other = space.variables[second];
+    Attribute secondBefore = sample[second];
+    bool changesTwo = random() % 3 == 0 && second != index && !other.isFixed &&
+                      other.kind != Kind::Way;
+    if (changesTwo)
+      sample[second] = draw(other, sample);
+    SampleOutcome outcome = evaluate(sample);
+    if (outcome.distance <= best.distance) {
+      best = std::move(outcome);
+      continue;
+    }
+    if (changesTwo)
+      sample[second] = secondBefore;
+    sample[index] = before;
+  }
+  return best.isTaken;
+}
+
+void SampleSearch::addTaken(const Sample &sample, SampleOutcome outcome,
+                            bool isEdge) {
+  // What the layer does not depend on makes no other layer.
+  std::vector<const void *> key(sample.size());
+  for (unsigned index : outcome.relevant)
+    key[index] = sample[index].getAsOpaquePointer();
+  auto [it, isNew] = taken.try_emplace(std::move(key), pool.size());
+  if (!isNew) {
+    pool[it->second].isEdge |= isEdge;
+    return;
+  }
+  pool.push_back({sample, std::move(outcome.relevant),
+                  std::move(outcome.text), isEdge});
+}
+
+void SampleSearch::tryNeighbours(const Sample &base,
+                                 ArrayRef<unsigned> relevant) {
+  for (unsigned index : relevant) {
+    const SampleVariable &variable = space.variables[index];
+    if (variable.kind == Kind::Way)
+      continue;
+    for (Attribute candidate : variable.candidates) {
+      if (candidate == base[index])
+        continue;
+      Sample sample = base;
+      sample[index] = candidate;
+      SampleOutcome outcome = evaluate(sample, /*hasText=*/true);
+      if (outcome.isTaken)
+        addTaken(sample, std::move(outcome), /*isEdge=*/false);
+      else if (outcome.isLayer)
+        addRefused(index, candidate, std::move(outcome));
+    }
+  }
+}
+
+void SampleSearch::addRefused(unsigned variable, Attribute value,
+                              SampleOutcome outcome) {
+  if (seenRefused.insert({variable, value.getAsOpaquePointer()}).second)
+    refused.push_back({std::move(outcome.text), std::move(outcome.reason)});
+}
+
+/// The numbers that conditions of the pattern are computed from.
+static llvm::DenseSet<Operation *> getConditionSources(PatternOp pattern) {
+  llvm::DenseSet<Operation *> sources;
+  SmallVector<Value> pending;
+  for (RequireOp require : pattern.getBody().getOps<RequireOp>())
+    pending.push_back(require.getCondition());
+  llvm::DenseSet<Value> seen;
+  while (!pending.empty()) {
+    Value value = pending.pop_back_val();
+    Operation *op = value.getDefiningOp();
+    if (!op || !seen.insert(value).second)
+      continue;
+    if (!getNumberName(op).empty())
+      sources.insert(op);
+    else
+      llvm::append_range(pending, op->getOperands());
+  }
+  return sources;
+}
+
+void SampleSearch::findEdges(const Sample &base, ArrayRef<unsigned> relevant) {
+  llvm::DenseSet<Operation *> sources = getConditionSources(space.pattern);
+  // A limit on bytes, elements or MACs is one on all sizes.
+  bool hasMeasure = llvm::any_of(sources, [](Operation *op) {
+    return isa<BytesOp, ElementsOp, MacsOp>(op);
+  });
+  for (unsigned index : relevant) {
+    const SampleVariable &variable = space.variables[index];
+    if (variable.kind != Kind::Dim ||
+        !variable.op->getResult(0).getType().isIndex() ||
+        (!hasMeasure && !sources.contains(variable.op)))
+      continue;
+    for (int64_t direction : {1, -1})
+      findEdge(base, index, direction);
+  }
+}
+
+/// Looks for the value from which on, in a direction, layers are refused.
+void SampleSearch::findEdge(const Sample &base, unsigned index,
+                            int64_t direction) {
+  Type type = IndexType::get(PatternOp(space.pattern).getContext());
+  Sample sample = base;
+  auto tryValue = [&](int64_t value) {
+    sample[index] = IntegerAttr::get(type, value);
+    return evaluate(sample, /*hasText=*/true);
+  };
+  int64_t inside = cast<IntegerAttr>(base[index]).getInt();
+  std::optional<int64_t> outside;
+  for (int64_t step = 1; !outside; step *= 2) {
+    SampleOutcome outcome = tryValue(inside + direction * step);
+    // Where operators refuse it, or it is too large, there is no edge.
+    if (!outcome.isLayer)
+      return;
+    if (outcome.isTaken)
+      inside += direction * step;
+    else
+      outside = inside + direction * step;
+  }
+  while (std::abs(*outside - inside) > 1) {
+    int64_t middle = inside + (*outside - inside) / 2;
+    SampleOutcome outcome = tryValue(middle);
+    (outcome.isTaken ? inside : *outside) = middle;
+  }
+  SampleOutcome last = tryValue(inside);
+  addTaken(sample, std::move(last), /*isEdge=*/true);
+  SampleOutcome first = tryValue(*outside);
+  if (first.isLayer && !first.isTaken)
+    addRefused(index, sample[index], std::move(first));
+}
+
+void SampleSearch::run(unsigned maxPool) {
+  // All combinations of the ways, or as many as there is time for.
+  SmallVector<unsigned> numWays;
+  for (const SampleVariable &variable : space.variables)
+    if (variable.kind == Kind::Way)
+      numWays.push_back(variable.candidates.size());
+  size_t combinations = 1;
+  for (unsigned count : numWays)
+    combinations = std::min<size_t>(combinations * count, 1 << 20);
+  constexpr size_t maxCombinations = 24;
+  size_t tried = std::min(combinations, maxCombinations);
+  for (size_t number = 0; number < tried; ++number) {
+    // Spread evenly over all.
+    size_t rest = number * combinations / tried;
+    SmallVector<unsigned> ways;
+    for (unsigned count : numWays) {
+      ways.push_back(rest % count);
+      rest /= count;
+    }
+    sampleWays(ways, std::max<unsigned>(maxPool / tried, 12));
+  }
+}
+
+void SampleSearch::sampleWays(ArrayRef<unsigned> ways, unsigned count) {
+  constexpr unsigned maxFailures = 12;
+  unsigned failures = 0, found = 0;
+  for (unsigned i = 0; i < count && failures < maxFailures; ++i) {
+    Sample sample;
+    if (!findTaken(ways, sample)) {
+      // A pattern of which nothing was found after several tries has nothing.
+      failures += found == 0 ? 1 : 0;
+      continue;
+    }
+    SampleOutcome outcome = evaluate(sample, /*hasText=*/true);
+    SmallVector<unsigned> relevant = outcome.relevant;
+    addTaken(sample, std::move(outcome), /*isEdge=*/false);
+    if (++found <= 2)
+      tryNeighbours(sample, relevant);
+    if (found <= 3)
+      findEdges(sample, relevant);
+  }
+}

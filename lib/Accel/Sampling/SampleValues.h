@@ -1,0 +1,28 @@
+//===- SampleValues.h - Values of sampled properties -*- C++ -*------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_ACCEL_SAMPLING_SAMPLEVALUES_H
+#define UMA_LIB_ACCEL_SAMPLING_SAMPLEVALUES_H
+
+#include "mlir/IR/Builders.h"
+
+namespace uma::accel {
+
+/// The element types to try where a pattern names none.
+llvm::SmallVector<mlir::Type> getSampledTypes(mlir::MLIRContext *context);
+
+/// The value of an attribute's variable that adds `delta` to one element of the
+/// list that the pattern says. No operator has attributes of this kind.
+inline mlir::Attribute makeChange(mlir::MLIRContext *context, unsigned index,
+                                  int64_t delta) {
+  return mlir::DenseI32ArrayAttr::get(context, {int32_t(index),
+                                                int32_t(delta)});
+}
+
+} // namespace uma::accel
+
+#endif // UMA_LIB_ACCEL_SAMPLING_SAMPLEVALUES_H
