@@ -309,6 +309,12 @@ LogicalResult LayerBuilder::buildOperator(OpOp opOp) {
       return failure();
     state.addOperands(tensor);
   }
+  // Folding would leave nothing of it.
+  if (!state.operands.empty() &&
+      llvm::all_of(state.operands, [](Value operand) {
+        return operand.getDefiningOp<graph::ConstantOp>();
+      }))
+    return failure();
   bool isSame = false;
   Attribute sameChange;
   for (auto [index, variable] : llvm::enumerate(space.variables)) {

@@ -28,6 +28,14 @@ using Kind = SampleVariable::Kind;
 /// What an operator that cannot be built counts, against constraints.
 static constexpr unsigned kMissingOperator = 1000;
 
+/// Whether the variable is a size in the shape of an input.
+static bool isSize(const SampleVariable &variable) {
+  if (variable.kind == Kind::Size)
+    return true;
+  return variable.kind == Kind::Dim &&
+         llvm::any_of(variable.op->getUsers(), llvm::IsaPred<InputOp>);
+}
+
 SampleSearch::SampleSearch(const SampleSpace &space, uint64_t seed)
     : space(space), random(seed),
       silent(PatternOp(space.pattern).getContext(),
@@ -41,12 +49,11 @@ SampleSearch::SampleSearch(const SampleSpace &space, uint64_t seed)
 
 SampleSearch::~SampleSearch() = default;
 
-SampleOutcome SampleSearch::evaluate(const Sample &sample, bool hasText) {
-  ++numEvaluations;
+SampleOutcome SampleSearch::evaluate(const Sample &sample, Detail detail) {
   Block &block = function.front();
   SampleOutcome outcome;
   SampleLayer layer;
-  layer.hasText = hasText;
+  layer.hasText = detail == Detail::Text;
   unsigned numMissing = 0;
   auto makeZeros = [](RankedTensorType type) -> ElementsAttr {
     return DenseElementsAttr::get(
@@ -62,7 +69,8 @@ SampleOutcome SampleSearch::evaluate(const Sample &sample, bool hasText) {
     Mismatch why;
     outcome.isLayer = true;
     outcome.isTaken = succeeded(accel::matchPattern(
-        space.pattern, layer.root.getDefiningOp(), &why));
+        space.pattern, layer.root.getDefiningOp(),
+        detail == Detail::IsTaken ? nullptr : &why));
     outcome.distance = outcome.isTaken ? 0 : std::max(why.distance, 1u);
     outcome.reason = std::move(why.reason);
     if (!outcome.isTaken && !outcome.reason.empty())
@@ -104,61 +112,109 @@ Attribute SampleSearch::draw(const SampleVariable &variable,
   return variable.candidates[random() % variable.candidates.size()];
 }
 
-Sample SampleSearch::drawAll(ArrayRef<unsigned> ways) {
+/// The plainest values: all sizes equal, all attributes 1 or their defaults.
+/// Operators accept it more often than any other, and nothing else shows less.
+Sample SampleSearch::makePlain(ArrayRef<unsigned> ways, int64_t size) {
   Sample sample(space.variables.size());
-  llvm::DenseSet<Attribute> used;
   const unsigned *way = ways.begin();
   for (auto [index, variable] : llvm::enumerate(space.variables)) {
     if (variable.isFixed)
       continue;
-    if (variable.kind == Kind::Way && way != ways.end()) {
+    sample[index] = variable.candidates.front();
+    if (variable.kind == Kind::Way)
       sample[index] = variable.candidates[*way++];
-      continue;
-    }
-    sample[index] = draw(variable, sample);
-    // Sizes that are all different show which one is passed for another.
-    for (unsigned count = 0;
-         count < 3 && variable.kind == Kind::Dim && used.contains(sample[index]);
-         ++count)
-      sample[index] = draw(variable, sample);
-    if (variable.kind == Kind::Dim)
-      used.insert(sample[index]);
+    else if (variable.kind == Kind::Shape && isa<InputOp>(variable.op))
+      sample[index] = DenseI64ArrayAttr::get(
+          PatternOp(space.pattern).getContext(), {size, size});
+    else if (isSize(variable))
+      sample[index] = IntegerAttr::get(
+          cast<IntegerAttr>(variable.candidates.front()).getType(), size);
   }
   return sample;
 }
 
-bool SampleSearch::findTaken(ArrayRef<unsigned> ways, Sample &sample) {
-  constexpr unsigned maxSteps = 250;
-  sample = drawAll(ways);
-  SampleOutcome best = evaluate(sample);
-  for (unsigned step = 0; step < maxSteps && !best.isTaken; ++step) {
-    // A variable that the layer does not depend on yet matters when an operator
-    // could not be built, since it was not looked at.
+/// Changes one variable, or two for what only holds together.
+void SampleSearch::change(Sample &sample) {
+  unsigned numChanges = random() % 3 == 0 ? 2 : 1;
+  for (unsigned tries = 0; numChanges > 0 && tries < 64; ++tries) {
     unsigned index = random() % space.variables.size();
     const SampleVariable &variable = space.variables[index];
     if (variable.isFixed || variable.candidates.size() < 2 ||
         variable.kind == Kind::Way)
       continue;
-    Attribute before = sample[index];
     sample[index] = draw(variable, sample);
-    // A second one at the same time, for what only holds together.
-    unsigned second = random() % space.variables.size();
-    const SampleVariable &other = space.variables[second];
-    Attribute secondBefore = sample[second];
-    bool changesTwo = random() % 3 == 0 && second != index && !other.isFixed &&
-                      other.kind != Kind::Way;
-    if (changesTwo)
-      sample[second] = draw(other, sample);
-    SampleOutcome outcome = evaluate(sample);
-    if (outcome.distance <= best.distance) {
-      best = std::move(outcome);
+    --numChanges;
+  }
+}
+
+bool SampleSearch::findTaken(ArrayRef<unsigned> ways, Sample &sample) {
+  constexpr unsigned maxSteps = 400;
+  sample.clear();
+  SampleOutcome best;
+  for (int64_t size : {4, 3, 2, 1, 6, 8, 16, 32}) {
+    Sample plain = makePlain(ways, size);
+    SampleOutcome outcome = evaluate(plain);
+    if (!sample.empty() && outcome.distance >= best.distance)
       continue;
-    }
-    if (changesTwo)
-      sample[second] = secondBefore;
-    sample[index] = before;
+    sample = std::move(plain);
+    best = std::move(outcome);
+    if (best.isTaken)
+      return true;
+  }
+  for (unsigned step = 0; step < maxSteps && !best.isTaken; ++step) {
+    Sample changed = sample;
+    change(changed);
+    SampleOutcome outcome = evaluate(changed);
+    if (outcome.distance > best.distance)
+      continue;
+    sample = std::move(changed);
+    best = std::move(outcome);
   }
   return best.isTaken;
+}
+
+/// Changes a variable whose changes alone break a layer, and looks for a value
+/// of another such variable with which it is taken again.
+bool SampleSearch::changeTogether(Sample &sample, ArrayRef<unsigned> coupled) {
+  if (coupled.size() < 2)
+    return false;
+  unsigned first = coupled[random() % coupled.size()];
+  unsigned second = coupled[random() % coupled.size()];
+  if (first == second)
+    return false;
+  Sample changed = sample;
+  changed[first] = draw(space.variables[first], sample);
+  if (changed[first] == sample[first])
+    return false;
+  SmallVector<Attribute> candidates(space.variables[second].candidates);
+  std::shuffle(candidates.begin(), candidates.end(), random);
+  for (Attribute candidate : candidates) {
+    changed[second] = candidate;
+    SampleOutcome outcome = evaluate(changed, Detail::IsTaken);
+    if (!outcome.isTaken)
+      continue;
+    sample = changed;
+    return true;
+  }
+  return false;
+}
+
+/// Walks from a layer that is taken to others.
+void SampleSearch::walk(Sample &sample, ArrayRef<unsigned> coupled,
+                        unsigned numSteps) {
+  for (unsigned step = 0; step < numSteps; ++step) {
+    if (random() % 8 == 0) {
+      if (!changeTogether(sample, coupled))
+        continue;
+    } else {
+      Sample changed = sample;
+      change(changed);
+      if (!evaluate(changed, Detail::IsTaken).isTaken)
+        continue;
+      sample = std::move(changed);
+    }
+    addTaken(sample, evaluate(sample, Detail::Text), /*isEdge=*/false);
+  }
 }
 
 void SampleSearch::addTaken(const Sample &sample, SampleOutcome outcome,
@@ -176,24 +232,30 @@ void SampleSearch::addTaken(const Sample &sample, SampleOutcome outcome,
                   std::move(outcome.text), isEdge});
 }
 
-void SampleSearch::tryNeighbours(const Sample &base,
-                                 ArrayRef<unsigned> relevant) {
+SmallVector<unsigned>
+SampleSearch::tryNeighbours(const Sample &base, ArrayRef<unsigned> relevant) {
+  SmallVector<unsigned> coupled;
   for (unsigned index : relevant) {
     const SampleVariable &variable = space.variables[index];
     if (variable.kind == Kind::Way)
       continue;
+    unsigned numTaken = 0;
     for (Attribute candidate : variable.candidates) {
       if (candidate == base[index])
         continue;
       Sample sample = base;
       sample[index] = candidate;
-      SampleOutcome outcome = evaluate(sample, /*hasText=*/true);
+      SampleOutcome outcome = evaluate(sample, Detail::Text);
+      numTaken += outcome.isTaken ? 1 : 0;
       if (outcome.isTaken)
         addTaken(sample, std::move(outcome), /*isEdge=*/false);
       else if (outcome.isLayer)
         addRefused(index, candidate, std::move(outcome));
     }
+    if (!variable.isFixed && 2 * numTaken < variable.candidates.size())
+      coupled.push_back(index);
   }
+  return coupled;
 }
 
 void SampleSearch::addRefused(unsigned variable, Attribute value,
@@ -246,7 +308,7 @@ void SampleSearch::findEdge(const Sample &base, unsigned index,
   Sample sample = base;
   auto tryValue = [&](int64_t value) {
     sample[index] = IntegerAttr::get(type, value);
-    return evaluate(sample, /*hasText=*/true);
+    return evaluate(sample, Detail::Text);
   };
   int64_t inside = cast<IntegerAttr>(base[index]).getInt();
   std::optional<int64_t> outside;
@@ -272,7 +334,7 @@ void SampleSearch::findEdge(const Sample &base, unsigned index,
     addRefused(index, sample[index], std::move(first));
 }
 
-void SampleSearch::run(unsigned maxPool) {
+void SampleSearch::run(unsigned numSteps) {
   // All combinations of the ways, or as many as there is time for.
   SmallVector<unsigned> numWays;
   for (const SampleVariable &variable : space.variables)
@@ -291,26 +353,27 @@ void SampleSearch::run(unsigned maxPool) {
       ways.push_back(rest % count);
       rest /= count;
     }
-    sampleWays(ways, std::max<unsigned>(maxPool / tried, 12));
+    sampleWays(ways, std::max<unsigned>(numSteps / tried, 60));
   }
 }
 
-void SampleSearch::sampleWays(ArrayRef<unsigned> ways, unsigned count) {
-  constexpr unsigned maxFailures = 12;
-  unsigned failures = 0, found = 0;
-  for (unsigned i = 0; i < count && failures < maxFailures; ++i) {
-    Sample sample;
-    if (!findTaken(ways, sample)) {
-      // A pattern of which nothing was found after several tries has nothing.
-      failures += found == 0 ? 1 : 0;
-      continue;
-    }
-    SampleOutcome outcome = evaluate(sample, /*hasText=*/true);
+void SampleSearch::sampleWays(ArrayRef<unsigned> ways, unsigned numSteps) {
+  constexpr unsigned maxTries = 4;
+  Sample sample;
+  bool isFound = false;
+  for (unsigned tries = 0; tries < maxTries && !isFound; ++tries)
+    isFound = findTaken(ways, sample);
+  if (!isFound)
+    return;
+  SmallVector<unsigned> coupled;
+  for (unsigned turn = 0; turn < 3; ++turn) {
+    SampleOutcome outcome = evaluate(sample, Detail::Text);
     SmallVector<unsigned> relevant = outcome.relevant;
     addTaken(sample, std::move(outcome), /*isEdge=*/false);
-    if (++found <= 2)
-      tryNeighbours(sample, relevant);
-    if (found <= 3)
-      findEdges(sample, relevant);
+    findEdges(sample, relevant);
+    if (turn < 2)
+      coupled = tryNeighbours(sample, relevant);
+    if (turn < 2)
+      walk(sample, coupled, numSteps / 2);
   }
 }

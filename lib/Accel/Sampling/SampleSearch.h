@@ -51,8 +51,9 @@ public:
   SampleSearch(const SampleSpace &space, uint64_t seed);
   ~SampleSearch();
 
-  /// Fills the pool with about `maxPool` layers and their neighbours.
-  void run(unsigned maxPool);
+  /// Fills the pool with layers that are taken. `numSteps` is how many are tried
+  /// beside neighbours and edges.
+  void run(unsigned numSteps);
 
   llvm::ArrayRef<PooledSample> getPool() const { return pool; }
   llvm::ArrayRef<RefusedSample> getRefused() const { return refused; }
@@ -60,13 +61,22 @@ public:
   bool wasBroken(RequireOp require) const { return broken.contains(require); }
 
 private:
-  SampleOutcome evaluate(const Sample &sample, bool hasText = false);
+  /// What to find out about a layer; each takes longer than the one before.
+  enum class Detail { IsTaken, Reason, Text };
+  SampleOutcome evaluate(const Sample &sample, Detail detail = Detail::Reason);
   void noteReason(llvm::StringRef reason);
   mlir::Attribute draw(const SampleVariable &variable, const Sample &sample);
-  Sample drawAll(llvm::ArrayRef<unsigned> ways);
+  Sample makePlain(llvm::ArrayRef<unsigned> ways, int64_t size);
+  void change(Sample &sample);
+  bool changeTogether(Sample &sample, llvm::ArrayRef<unsigned> coupled);
+  void walk(Sample &sample, llvm::ArrayRef<unsigned> coupled,
+            unsigned numSteps);
   bool findTaken(llvm::ArrayRef<unsigned> ways, Sample &sample);
-  void sampleWays(llvm::ArrayRef<unsigned> ways, unsigned count);
-  void tryNeighbours(const Sample &base, llvm::ArrayRef<unsigned> relevant);
+  void sampleWays(llvm::ArrayRef<unsigned> ways, unsigned numSteps);
+  /// Tries all layers that differ in one variable. Returns the variables whose
+  /// changes mostly leave no layer that is taken.
+  llvm::SmallVector<unsigned> tryNeighbours(const Sample &base,
+                                            llvm::ArrayRef<unsigned> relevant);
   void findEdges(const Sample &base, llvm::ArrayRef<unsigned> relevant);
   void findEdge(const Sample &base, unsigned index, int64_t direction);
   void addTaken(const Sample &sample, SampleOutcome outcome, bool isEdge);
@@ -78,7 +88,6 @@ private:
   mlir::ScopedDiagnosticHandler silent;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
-  unsigned numEvaluations = 0;
   std::vector<PooledSample> pool;
   /// The place in the pool of what a layer depends on. Looked up only: the
   /// order of pointers does not matter.

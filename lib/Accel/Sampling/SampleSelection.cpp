@@ -163,7 +163,7 @@ static void addUntested(const SampleSpace &space, const SampleSearch &search,
 PatternSamples uma::accel::samplePattern(const SampleSpace &space,
                                          unsigned maxTaken, uint64_t seed) {
   SampleSearch search(space, seed);
-  search.run(/*maxPool=*/4 * maxTaken);
+  search.run(/*numSteps=*/16 * maxTaken);
   PatternSamples samples;
   samples.taken = select(space, search.getPool(), maxTaken);
   samples.refused = search.getRefused();

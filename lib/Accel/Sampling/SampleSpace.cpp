@@ -358,9 +358,8 @@ void SpaceBuilder::build() {
           Attribute(),
           builder.getF64FloatAttr(splat.getValue().convertToDouble() + 1)};
       SampleVariable &shape = add(Kind::Shape, splat, /*isFixed=*/false);
-      for (ArrayRef<int64_t> sizes :
-           {ArrayRef<int64_t>(), ArrayRef<int64_t>({1})})
-        shape.candidates.push_back(builder.getDenseI64ArrayAttr(sizes));
+      shape.candidates = {builder.getDenseI64ArrayAttr({}),
+                          builder.getDenseI64ArrayAttr({1})};
     } else if (auto opOp = dyn_cast<OpOp>(op)) {
       addOperator(opOp);
       Value result = opOp.getResult();
