@@ -86,8 +86,19 @@ static TestedPattern samplePattern(const TestOptions &options,
   }
   tested.refused = std::move(samples.refused);
   tested.untested = std::move(samples.untested);
-  if (accel::BackendRegistry::get(pattern.getContext()).lookup(pattern))
+  tested.suspicious = std::move(samples.suspicious);
+  bool hasBackend =
+      accel::BackendRegistry::get(pattern.getContext()).lookup(pattern);
+  if (hasBackend)
     tested.untested.emplace_back("what the backend decides in C++");
+  if (!tested.layers.empty())
+    return tested;
+  std::string nothing = "takes none of the layers that were tried";
+  if (!samples.closest.empty())
+    nothing += "; the closest is refused: " + samples.closest;
+  else
+    nothing += "; its operators accept no operands like these";
+  (hasBackend ? tested.untested.emplace_back() : tested.problem) = nothing;
   return tested;
 }
 

@@ -54,6 +54,8 @@ struct TestedPattern {
   std::vector<accel::RefusedSample> refused;
   /// What has not been tested, and why.
   std::vector<std::string> untested;
+  /// What is probably wrong.
+  std::vector<std::string> suspicious;
   /// What is wrong with the pattern as a whole; empty if nothing is.
   std::string problem;
 };

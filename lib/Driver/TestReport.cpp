@@ -51,6 +51,12 @@ static void printFailures(const TestedPattern &pattern) {
                   "pattern '" + pattern.name + "': " + pattern.problem});
 }
 
+static void printWarnings(const TestedPattern &pattern) {
+  for (const std::string &suspicious : pattern.suspicious)
+    printMessage({Severity::Warning, pattern.where,
+                  "pattern '" + pattern.name + "': " + suspicious});
+}
+
 static StringRef getStatusText(const TestLayer &layer) {
   switch (layer.status) {
   case TestStatus::NotRun:
@@ -66,8 +72,10 @@ static StringRef getStatusText(const TestLayer &layer) {
 }
 
 void uma::printTested(const TestedDescription &tested, bool verbose) {
-  for (const TestedPattern &pattern : tested.patterns)
+  for (const TestedPattern &pattern : tested.patterns) {
+    printWarnings(pattern);
     printFailures(pattern);
+  }
 
   size_t width = 7;
   for (const TestedPattern &pattern : tested.patterns)

@@ -29,6 +29,8 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/xxhash.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace uma;
 
@@ -183,6 +185,14 @@ static std::string getIndexText(RankedTensorType type, int64_t element) {
          "]";
 }
 
+static std::string getNumberText(double number) {
+  if (std::isnan(number))
+    return "nan";
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.9g", number);
+  return text;
+}
+
 void TestRunner::compareLayer(TestNetwork &network, unsigned index,
                               TestLayer &layer, StringRef outputs) {
   auto function = *network.module->getOps<func::FuncOp>().begin();
@@ -223,8 +233,8 @@ void TestRunner::compareLayer(TestNetwork &network, unsigned index,
                              : "result " + std::to_string(number);
       llvm::raw_string_ostream os(layer.message);
       os << name << getIndexText(type, comparison.worst) << " is "
-         << llvm::format("%.9g", comparison.actual) << ", expected "
-         << llvm::format("%.9g", comparison.expected);
+         << getNumberText(comparison.actual) << ", expected "
+         << getNumberText(comparison.expected);
       if (run > 0)
         os << ", in the second run; the first is right";
       layer.status = TestStatus::Differs;

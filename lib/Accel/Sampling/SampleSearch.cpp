@@ -14,11 +14,15 @@
 
 #include "SampleSearch.h"
 
+#include "SampleValues.h"
+
 #include "uma/Accel/Partition/Matcher.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
 
 using namespace mlir;
 using namespace uma;
@@ -27,14 +31,6 @@ using Kind = SampleVariable::Kind;
 
 /// What an operator that cannot be built counts, against constraints.
 static constexpr unsigned kMissingOperator = 1000;
-
-/// Whether the variable is a size in the shape of an input.
-static bool isSize(const SampleVariable &variable) {
-  if (variable.kind == Kind::Size)
-    return true;
-  return variable.kind == Kind::Dim &&
-         llvm::any_of(variable.op->getUsers(), llvm::IsaPred<InputOp>);
-}
 
 SampleSearch::SampleSearch(const SampleSpace &space, uint64_t seed)
     : space(space), random(seed),
@@ -101,8 +97,20 @@ Attribute SampleSearch::draw(const SampleVariable &variable,
       if (other.kind == Kind::Shape && &other != &variable &&
           isa<InputOp>(other.op) && sample[index])
         others.push_back(sample[index]);
-    if (!others.empty())
-      return others[random() % others.size()];
+    // A list of sizes that an operator has is the shape of something.
+    for (Attribute value : sample)
+      if (auto list = dyn_cast_or_null<DenseI64ArrayAttr>(value);
+          list && llvm::all_of(list.asArrayRef(),
+                               [](int64_t size) { return size > 0; }))
+        others.push_back(list);
+    if (!others.empty()) {
+      auto list =
+          cast<DenseI64ArrayAttr>(others[random() % others.size()]);
+      SmallVector<int64_t> sizes(list.asArrayRef());
+      if (random() % 4 == 0)
+        std::shuffle(sizes.begin(), sizes.end(), random);
+      return DenseI64ArrayAttr::get(list.getContext(), sizes);
+    }
   }
   // Most layers compute with floats.
   if (variable.kind == Kind::ElementType && random() % 2 == 0)
@@ -267,20 +275,10 @@ void SampleSearch::addRefused(unsigned variable, Attribute value,
 /// The numbers that conditions of the pattern are computed from.
 static llvm::DenseSet<Operation *> getConditionSources(PatternOp pattern) {
   llvm::DenseSet<Operation *> sources;
-  SmallVector<Value> pending;
   for (RequireOp require : pattern.getBody().getOps<RequireOp>())
-    pending.push_back(require.getCondition());
-  llvm::DenseSet<Value> seen;
-  while (!pending.empty()) {
-    Value value = pending.pop_back_val();
-    Operation *op = value.getDefiningOp();
-    if (!op || !seen.insert(value).second)
-      continue;
-    if (!getNumberName(op).empty())
-      sources.insert(op);
-    else
-      llvm::append_range(pending, op->getOperands());
-  }
+    for (Operation *op : getSampleComputation(require.getCondition()))
+      if (!getNumberName(op).empty())
+        sources.insert(op);
   return sources;
 }
 
@@ -363,8 +361,12 @@ void SampleSearch::sampleWays(ArrayRef<unsigned> ways, unsigned numSteps) {
   bool isFound = false;
   for (unsigned tries = 0; tries < maxTries && !isFound; ++tries)
     isFound = findTaken(ways, sample);
-  if (!isFound)
+  if (!isFound) {
+    SampleOutcome outcome = evaluate(sample, Detail::Text);
+    if (outcome.isLayer && closest.empty())
+      closest = outcome.text + ": " + outcome.reason;
     return;
+  }
   SmallVector<unsigned> coupled;
   for (unsigned turn = 0; turn < 3; ++turn) {
     SampleOutcome outcome = evaluate(sample, Detail::Text);

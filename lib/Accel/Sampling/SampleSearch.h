@@ -57,6 +57,9 @@ public:
 
   llvm::ArrayRef<PooledSample> getPool() const { return pool; }
   llvm::ArrayRef<RefusedSample> getRefused() const { return refused; }
+  /// A layer of a combination of ways that has none that is taken, and why it is
+  /// not; empty if there is no layer either.
+  const std::string &getClosest() const { return closest; }
   /// True if a layer was refused because of this requirement.
   bool wasBroken(RequireOp require) const { return broken.contains(require); }
 
@@ -95,6 +98,7 @@ private:
   std::vector<RefusedSample> refused;
   std::set<std::pair<unsigned, const void *>> seenRefused;
   llvm::DenseSet<mlir::Operation *> broken;
+  std::string closest;
 };
 
 } // namespace uma::accel

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SampleSearch.h"
+#include "SampleValues.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -121,14 +122,81 @@ static std::vector<TakenSample> select(const SampleSpace &space,
   return chosen;
 }
 
+/// True if a condition of the pattern is about all these numbers.
+static bool isInCondition(const SampleSpace &space,
+                          ArrayRef<const SampleVariable *> variables) {
+  PatternOp pattern = space.pattern;
+  return llvm::any_of(
+      pattern.getBody().getOps<RequireOp>(), [&](RequireOp require) {
+        llvm::SetVector<Operation *> sources =
+            getSampleComputation(require.getCondition());
+        return llvm::all_of(variables, [&](const SampleVariable *variable) {
+          return sources.contains(variable->op);
+        });
+      });
+}
+
+/// Adds sizes that have one value in all layers, or always that of another.
+static void addSuspicious(const SampleSpace &space,
+                          ArrayRef<PooledSample> pool,
+                          std::vector<std::string> &suspicious) {
+  // Too few layers say nothing.
+  constexpr size_t minLayers = 8;
+  auto getNumber = [](const PooledSample &pooled, unsigned index) {
+    return cast<IntegerAttr>(pooled.sample[index]).getInt();
+  };
+  SmallVector<unsigned> sizes;
+  for (auto [index, variable] : llvm::enumerate(space.variables))
+    if (variable.kind == Kind::Dim && isSize(variable))
+      sizes.push_back(index);
+  for (auto [position, first] : llvm::enumerate(sizes)) {
+    const SampleVariable &variable = space.variables[first];
+    StringRef name = cast<DimOp>(variable.op).getName();
+    SmallVector<const PooledSample *> layers;
+    for (const PooledSample &pooled : pool)
+      if (llvm::is_contained(pooled.relevant, first))
+        layers.push_back(&pooled);
+    if (layers.size() < minLayers)
+      continue;
+    int64_t number = getNumber(*layers.front(), first);
+    auto isSame = [&](const PooledSample *pooled) {
+      return getNumber(*pooled, first) == number;
+    };
+    if (llvm::all_of(layers, isSame) && !isInCondition(space, {&variable})) {
+      suspicious.push_back(
+          ("'" + name + "' is " + Twine(number) +
+           " in every layer that the pattern takes; write the number, or look "
+           "for a name in the wrong place")
+              .str());
+      continue;
+    }
+    for (unsigned second : ArrayRef(sizes).drop_front(position + 1)) {
+      const SampleVariable &other = space.variables[second];
+      size_t both = 0;
+      bool differ = false;
+      for (const PooledSample *pooled : layers)
+        if (llvm::is_contained(pooled->relevant, second)) {
+          ++both;
+          differ |= getNumber(*pooled, first) != getNumber(*pooled, second);
+        }
+      if (differ || both < minLayers ||
+          isInCondition(space, {&variable, &other}))
+        continue;
+      suspicious.push_back(
+          ("'" + name + "' and '" + cast<DimOp>(other.op).getName() +
+           "' are equal in every layer that the pattern takes; write one name "
+           "for both, or look for a name in the wrong place")
+              .str());
+    }
+  }
+}
+
 /// Adds the ways of choices that no layer takes, and requirements that no layer
 /// breaks.
 static void addUntested(const SampleSpace &space, const SampleSearch &search,
                         std::vector<std::string> &untested) {
-  if (search.getPool().empty()) {
-    untested.emplace_back("no small layer that the pattern takes was found");
+  if (search.getPool().empty())
     return;
-  }
   for (auto [index, variable] : llvm::enumerate(space.variables)) {
     if (variable.kind != Kind::Way)
       continue;
@@ -167,6 +235,8 @@ PatternSamples uma::accel::samplePattern(const SampleSpace &space,
   PatternSamples samples;
   samples.taken = select(space, search.getPool(), maxTaken);
   samples.refused = search.getRefused();
+  samples.closest = search.getClosest();
   addUntested(space, search, samples.untested);
+  addSuspicious(space, search.getPool(), samples.suspicious);
   return samples;
 }

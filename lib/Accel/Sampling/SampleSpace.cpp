@@ -22,6 +22,7 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <numeric>
 #include <random>
 
 using namespace mlir;
@@ -53,7 +54,9 @@ public:
 private:
   SampleVariable &add(Kind kind, Operation *op, bool isFixed,
                       unsigned index = 0);
-  void addInput(InputOp input);
+  void addElementType(InputOp input);
+  void addShape(InputOp input);
+  void addConstant(InputOp input);
   void addOperator(OpOp opOp);
   void addFixed(SampleVariable &variable, RegisteredOperationName name,
                 Attribute said);
@@ -62,6 +65,8 @@ private:
                    Type type);
   bool allows(RegisteredOperationName name, StringAttr attribute,
               Attribute value);
+  bool isRequired(OpOp opOp, RegisteredOperationName name,
+                  StringAttr attribute);
   SmallVector<Attribute> getValues(RegisteredOperationName name,
                                    StringAttr attribute, Attribute byDefault);
 
@@ -74,6 +79,13 @@ private:
   llvm::DenseSet<Operation *> sizes;
 };
 } // namespace
+
+bool uma::accel::isSize(const SampleVariable &variable) {
+  if (variable.kind == Kind::Size)
+    return !variable.isFixed;
+  return variable.kind == Kind::Dim &&
+         llvm::any_of(variable.op->getUsers(), llvm::IsaPred<InputOp>);
+}
 
 SmallVector<Type> uma::accel::getSampledTypes(MLIRContext *context) {
   Builder builder(context);
@@ -102,9 +114,7 @@ void SpaceBuilder::addIntegers(SampleVariable &variable,
       variable.candidates.push_back(attribute);
 }
 
-/// The operations that conditions, costs and arguments of calls compute `value`
-/// from.
-static llvm::SetVector<Operation *> getComputation(Value value) {
+llvm::SetVector<Operation *> uma::accel::getSampleComputation(Value value) {
   llvm::SetVector<Operation *> ops;
   if (Operation *op = value.getDefiningOp())
     ops.insert(op);
@@ -120,7 +130,7 @@ static llvm::SetVector<Operation *> getComputation(Value value) {
 /// neighbours.
 void SpaceBuilder::addConstants(SampleVariable &variable) {
   auto addFrom = [&](Value value) {
-    llvm::SetVector<Operation *> ops = getComputation(value);
+    llvm::SetVector<Operation *> ops = getSampleComputation(value);
     if (!ops.contains(variable.op))
       return;
     for (Operation *op : ops) {
@@ -147,9 +157,7 @@ void SpaceBuilder::addConstants(SampleVariable &variable) {
       addFrom(value);
 }
 
-void SpaceBuilder::addInput(InputOp input) {
-  MLIRContext *context = input.getContext();
-  // Element types.
+void SpaceBuilder::addElementType(InputOp input) {
   std::optional<ArrayAttr> written = input.getElementTypes();
   bool isOneType = written && written->size() == 1;
   SampleVariable &type = add(Kind::ElementType, input, isOneType);
@@ -158,10 +166,12 @@ void SpaceBuilder::addInput(InputOp input) {
   if (written && !isOneType)
     llvm::append_range(type.candidates, *written);
   else
-    for (Type candidate : getSampledTypes(context))
+    for (Type candidate : getSampledTypes(input.getContext()))
       if (!isOneType || TypeAttr::get(candidate) != (*written)[0])
         type.candidates.push_back(TypeAttr::get(candidate));
+}
 
+void SpaceBuilder::addConstant(InputOp input) {
   SampleVariable &constant =
       add(Kind::Constant, input, /*isFixed=*/input.getConstant());
   if (input.getConstant())
@@ -169,7 +179,9 @@ void SpaceBuilder::addInput(InputOp input) {
   else
     constant.candidates = {builder.getBoolAttr(false),
                            builder.getBoolAttr(true)};
+}
 
+void SpaceBuilder::addShape(InputOp input) {
   if (input.getAnyShape()) {
     SampleVariable &shape = add(Kind::Shape, input, /*isFixed=*/false);
     std::mt19937_64 random(1);
@@ -244,12 +256,46 @@ SmallVector<Attribute> SpaceBuilder::getValues(RegisteredOperationName name,
                                                          : count % 4 + 1);
       for (int64_t &number : numbers)
         number = int64_t(random() % 4);
+      // Orders of dimensions are lists, too.
+      if (count % 3 == 0) {
+        std::iota(numbers.begin(), numbers.end(), 0);
+        std::shuffle(numbers.begin(), numbers.end(), random);
+      }
       Attribute value = builder.getDenseI64ArrayAttr(numbers);
       if (!llvm::is_contained(values, value))
         addIfAllowed(value);
     }
   }
   return values;
+}
+
+/// True if the operator cannot be without the attribute: inferring its type
+/// would read it.
+bool SpaceBuilder::isRequired(OpOp opOp, RegisteredOperationName name,
+                              StringAttr attribute) {
+  std::string message;
+  ScopedDiagnosticHandler catcher(
+      pattern.getContext(), [&](Diagnostic &diagnostic) {
+        message += diagnostic.str();
+        return success();
+      });
+  Type type = RankedTensorType::get({1}, builder.getF32Type());
+  Block operands;
+  for (size_t i = 0; i < opOp.getOperands_().size(); ++i)
+    operands.addArgument(type, opOp.getLoc());
+  OperationState state(opOp.getLoc(), name);
+  state.addOperands(operands.getArguments());
+  state.addTypes(type);
+  for (StringAttr other : name.getAttributeNames())
+    if (other != attribute)
+      if (auto values = getValues(name, other, Attribute()); !values.empty())
+        state.addAttribute(other, values.front());
+  Operation *lacking = Operation::create(state);
+  llvm::scope_exit destroy([&] { lacking->destroy(); });
+  message.clear();
+  (void)name.verifyInvariants(lacking);
+  return StringRef(message).contains(
+      ("requires attribute '" + attribute.getValue() + "'").str());
 }
 
 /// Adds values that differ from the one that the pattern says: the element of a
@@ -304,8 +350,8 @@ void SpaceBuilder::addOperator(OpOp opOp) {
       addFixed(variable, *name, said ? said : byDefault);
       continue;
     }
-    // The default; an attribute without one is refused when it is left out.
-    variable.candidates.push_back(Attribute());
+    if (byDefault || !isRequired(opOp, *name, attribute))
+      variable.candidates.push_back(Attribute());
     llvm::append_range(variable.candidates,
                        getValues(*name, attribute, byDefault));
   }
@@ -351,7 +397,9 @@ void SpaceBuilder::build() {
       if (type.isIndex())
         addConstants(number);
     } else if (auto input = dyn_cast<InputOp>(op)) {
-      addInput(input);
+      addElementType(input);
+      addShape(input);
+      addConstant(input);
     } else if (auto splat = dyn_cast<SplatOp>(op)) {
       SampleVariable &number = add(Kind::Number, splat, /*isFixed=*/true);
       number.candidates = {

@@ -121,6 +121,11 @@ struct PatternSamples {
   std::vector<RefusedSample> refused;
   /// What no layer was found for, in words.
   std::vector<std::string> untested;
+  /// What all layers have in common although the pattern does not ask for it,
+  /// in words: names in the wrong place do that.
+  std::vector<std::string> suspicious;
+  /// If no layer is taken, the closest one and why it is refused.
+  std::string closest;
 };
 
 /// Samples a pattern: at most `maxTaken` layers that it takes, chosen to cover
