@@ -142,8 +142,10 @@ static ExitCode getExitCode(const TestedDescription &tested) {
 ExitCode uma::runTest(const TestOptions &options) {
   ModelContext context(options.description.front());
   if (options.cases == 0)
+    return context.fail(ExitCode::BadInput, "--cases=0: expected at least 1");
+  if (options.timeout == 0)
     return context.fail(ExitCode::BadInput,
-                        "--cases=0: expected at least 1");
+                        "--timeout=0: expected at least 1");
   OwningOpRef<ModuleOp> module =
       ModuleOp::create(UnknownLoc::get(context.get()));
   accel::LoadOptions load;

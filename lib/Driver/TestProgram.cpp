@@ -38,8 +38,6 @@ static constexpr llvm::StringLiteral kMain = R"(
 #include <string.h>
 #include <unistd.h>
 
-/* A layer that takes longer hangs. */
-enum { SECONDS = 60 };
 /* Bytes before and behind each tensor. */
 enum { GUARD = 4096, NOTHING = 0xff };
 
@@ -147,13 +145,16 @@ int main(int argc, char **argv) {
 
 llvm::Error uma::writeTestProgram(llvm::StringRef package,
                                   llvm::StringRef network, unsigned numInputs,
-                                  unsigned numOutputs, unsigned numRuns) {
+                                  unsigned numOutputs, unsigned numRuns,
+                                  unsigned timeout) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "#define _POSIX_C_SOURCE 200112L\n#include \"" << network
      << ".h\"\n#include \"uma_profile.h\"\n"
      << "enum { INPUTS = " << numInputs << ", OUTPUTS = " << numOutputs
      << ", RUNS = " << numRuns << " };\n"
+     << "/* A layer that takes longer hangs. */\nenum { SECONDS = " << timeout
+     << " };\n"
      << "#define WORKSPACE ((size_t)" << network.upper() << "_WORKSPACE_SIZE)\n"
      << "#define INPUT_TABLE " << network << "_inputs\n#define OUTPUT_TABLE "
      << network << "_outputs\n#define RUN(tensors, workspace) " << network

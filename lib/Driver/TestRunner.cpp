@@ -312,7 +312,7 @@ ExitCode TestRunner::runPackage(std::vector<TestLayer *> &layers,
       return splitAfter("does not compile: " + messages.error, layers);
     if (llvm::Error error = writeTestProgram(
             package, "layers", function.getNumArguments(),
-            function.getNumResults(), kNumRuns))
+            function.getNumResults(), kNumRuns, options.timeout))
       return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
     if (buildPackage(quiet, package, "layers", folder, options.compiler,
                      {"CFLAGS=-O1 -DUMA_PROFILE"},
@@ -374,7 +374,8 @@ ExitCode TestRunner::runPackage(std::vector<TestLayer *> &layers,
         "the device ends the program with status " + std::to_string(status);
   else
     failing->message = StringRef(problem).contains("larm")
-                           ? "the device takes longer than 60 s"
+                           ? "the device takes longer than " +
+                                 std::to_string(options.timeout) + " s"
                            : "the device crashes: " + problem;
   // Run the others again without it; give a pattern up that fails repeatedly.
   unsigned pattern = failing->pattern;

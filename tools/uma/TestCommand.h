@@ -48,6 +48,11 @@ struct TestCommand {
       "accelerator-dir", llvm::cl::value_desc("folder"),
       llvm::cl::desc("Look for descriptions here first"),
       llvm::cl::sub(command), llvm::cl::cat(category)};
+  llvm::cl::opt<unsigned> timeout{
+      "timeout", llvm::cl::init(TestOptions().timeout),
+      llvm::cl::value_desc("seconds"),
+      llvm::cl::desc("When a layer hangs (default: 60)"),
+      llvm::cl::sub(command), llvm::cl::cat(category)};
   llvm::cl::opt<std::string> compiler{
       "cc", llvm::cl::value_desc("program"),
       llvm::cl::desc("The C compiler (default: cc)"), llvm::cl::sub(command),
@@ -67,6 +72,7 @@ struct TestCommand {
     options.junit = junit;
     options.keep = keep;
     options.compiler = compiler;
+    options.timeout = timeout;
     options.verbose = verbose;
     return runTest(options);
   }

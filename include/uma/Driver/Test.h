@@ -30,6 +30,8 @@ struct TestOptions {
   std::string keep;
   /// The C compiler, `cc` when empty.
   std::string compiler;
+  /// Seconds after which a layer is said to hang.
+  unsigned timeout = 60;
   /// Print every layer.
   bool verbose = false;
 };
