@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TestCommand.h"
+
 #include "uma/Driver/Driver.h"
 #include "uma/InitAll.h"
 #include "uma/Support/DidYouMean.h"
@@ -39,6 +41,7 @@ constexpr StringLiteral kHelp =
   uma tune MODEL -o FILE                measure schedules on this machine
   uma explain MODEL -a ACCEL [LAYER]    where each layer runs, and why
   uma check DESCRIPTION                 verify an accelerator's description
+  uma test DESCRIPTION                  run layers made from it on its model
   uma format FILE                       lay out a description
   uma list                              the accelerators found by name
 
@@ -448,11 +451,13 @@ int main(int argc, char **argv) {
   TuneCommand tune;
   ExplainCommand explain;
   CheckCommand check;
+  TestCommand test;
   FormatCommand format;
   ListCommand list;
   for (Command *command : std::initializer_list<Command *>{
            &compile, &run, &tune, &explain, &check, &format, &list})
     cl::HideUnrelatedOptions(command->category, command->command);
+  cl::HideUnrelatedOptions(test.category, test.command);
 
   cl::extrahelp exitCodes(kExitCodes);
   std::string message;
@@ -475,6 +480,8 @@ int main(int argc, char **argv) {
     code = explain.run();
   else if (check.command)
     code = check.run();
+  else if (test.command)
+    code = test.run();
   else if (format.command)
     code = format.run();
   else if (list.command)
