@@ -71,7 +71,7 @@ private:
 } // namespace
 
 ExitCode PackageRunner::prepare() {
-  if (ExitCode code = scratch.create(context, "uma-run");
+  if (ExitCode code = scratch.createSupervised(context, "uma-run");
       code != ExitCode::Success)
     return code;
   package = options.model.model;

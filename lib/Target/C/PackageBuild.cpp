@@ -158,6 +158,7 @@ std::string uma::getMetadataText(const PackageInfo &info,
   using llvm::json::Array;
   using llvm::json::Object;
   Array layers, accelerators, names;
+  Object checksums;
   for (const LayerInfo &layer : info.layers) {
     Object entry{{"name", llvm::json::fixUTF8(layer.name)},
                  {"target", layer.target}};
@@ -173,8 +174,10 @@ std::string uma::getMetadataText(const PackageInfo &info,
                                   {"sources", Array(accelerator.sources)},
                                   {"libraries", Array(accelerator.libraries)}});
   names.push_back("metadata.json");
-  for (const auto &file : files)
-    names.push_back(file.first);
+  for (const auto &[name, contents] : files) {
+    names.push_back(name);
+    checksums[name] = contents.getChecksum();
+  }
   Object metadata{{"format", "uma-package"},
                   {"version", 1},
                   {"name", info.name},
@@ -188,7 +191,8 @@ std::string uma::getMetadataText(const PackageInfo &info,
                   {"sources", Array(info.sources)},
                   {"layers", std::move(layers)},
                   {"accelerators", std::move(accelerators)},
-                  {"files", std::move(names)}};
+                  {"files", std::move(names)},
+                  {"checksums", std::move(checksums)}};
   std::string graph = info.name + ".mlirbc";
   if (files.count(graph))
     metadata["graph"] = graph;
