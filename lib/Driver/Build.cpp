@@ -18,6 +18,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
+#include <cstdlib>
+
 using namespace mlir;
 using namespace uma;
 
@@ -79,6 +81,8 @@ ExitCode ScratchFolder::createSupervised(const ModelContext &context,
   if (std::error_code error = forkSupervised(path))
     return context.fail(ExitCode::ExecutionFailed,
                         "no process can be started: " + error.message());
+  // Compilers leave files of their own when they are interrupted.
+  (void)setenv("TMPDIR", path.c_str(), /*overwrite=*/1);
   return ExitCode::Success;
 }
 

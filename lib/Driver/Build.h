@@ -37,7 +37,8 @@ public:
   ExitCode create(const ModelContext &context, llvm::StringRef prefix);
   /// The same for programs of which nothing else is left: by a fork that
   /// removes the folder even when a signal ends the program, and ends whatever
-  /// it has started. No thread may run yet.
+  /// it has started, which has its temporary files there as well. No thread may
+  /// run yet.
   ExitCode createSupervised(const ModelContext &context,
                             llvm::StringRef prefix);
   llvm::StringRef getPath() const { return path; }

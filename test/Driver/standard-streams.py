@@ -1,5 +1,5 @@
 """Closed and full standard streams: exit codes stay the documented ones, and no file that is opened takes a stream's place."""
-# RUN: rm -rf %t && mkdir %t && %python -B %s %source/examples/digits/digits.onnx %dialects/vanilla/vanilla.uma %t
+# RUN: rm -rf %t && mkdir %t && cp %S/Inputs/tiny.mlir %t && %python -B %s %source/examples/digits/digits.onnx %dialects/vanilla/vanilla.uma %t
 
 import os
 import pathlib
@@ -9,10 +9,6 @@ import sys
 model, description = map(os.path.abspath, sys.argv[1:3])
 os.chdir(sys.argv[3])
 pathlib.Path("bad.uma").write_text("accelerator\n")
-pathlib.Path("tiny.mlir").write_text(
-    'func.func @main(%x: tensor<1x2xf32>) -> tensor<1x2xf32> attributes {uma.network = "tiny"} {\n'
-    "  %y = uma.graph.relu %x : tensor<1x2xf32>\n  return %y : tensor<1x2xf32>\n}\n"
-)
 pathlib.Path("wide.uma").write_bytes(pathlib.Path(description).read_bytes().replace(b"  ", b"    "))
 pathlib.Path("network.mlir").write_bytes(pathlib.Path("tiny.mlir").read_bytes())
 

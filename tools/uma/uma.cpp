@@ -420,8 +420,12 @@ int main(int argc, char **argv) {
   guardStandardStreams();
   (void)std::atexit(finishOutputAtExit);
   InitLLVM init(argc, argv);
-  // Whoever read the output has gone, and gets no message.
-  sys::SetOneShotPipeSignalFunction([] { _exit(int(ExitCode::BadInput)); });
+  // Whoever read the output has gone, and gets no message. InitLLVM's handler
+  // is not installed if a library has registered others before main.
+  (void)std::signal(SIGPIPE, [](int) {
+    sys::RunInterruptHandlers();
+    _exit(int(ExitCode::BadInput));
+  });
 #ifdef __GLIBC__
   // The memory of weights goes back to the system when they are freed. By
   // itself glibc stops doing so after the first large block that is freed.

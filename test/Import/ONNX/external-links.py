@@ -10,7 +10,6 @@ import sys
 from model import np, onnx, write
 
 root = pathlib.Path(sys.argv[1])
-root.mkdir()
 DATA = np.array([1.5, 2.5], np.float32).tobytes()
 
 
@@ -18,7 +17,7 @@ def save(name: str, location: str) -> None:
     tensor = onnx.TensorProto(name="w", data_location=1, data_type=1, dims=[2])
     tensor.external_data.add(key="location", value=location)
     (root / name).parent.mkdir(parents=True, exist_ok=True)
-    write(name, "(float[2] x) => (float[] y) { y = Add(x, w) }", w=tensor)
+    write(name.removesuffix(".onnx"), "(float[2] x) => (float[] y) { y = Add(x, w) }", w=tensor)
 
 
 def store(name: str) -> None:
@@ -76,11 +75,11 @@ link("linked", "models")
 expect_weights("linked/inside.onnx")
 
 # A cache: model and data are links to files named after their checksums.
-save("cache/blobs/0a1b", "model.onnx_data")
+save("cache/blobs/0a1b.onnx", "model.onnx_data")
 store("cache/blobs/2c3d")
 for folder in ("cache/snapshots/main", "cache/snapshots/main/onnx"):
     up = "../" * (folder.count("/"))
-    link(f"{folder}/model.onnx", up + "blobs/0a1b")
+    link(f"{folder}/model.onnx", up + "blobs/0a1b.onnx")
     link(f"{folder}/model.onnx_data", up + "blobs/2c3d")
     expect_weights(f"{folder}/model.onnx")
 # A model that is a link, with its data beside the file behind it.
