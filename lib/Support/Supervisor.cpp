@@ -16,6 +16,7 @@
 #include "uma/Support/Signals.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cerrno>
@@ -139,9 +140,14 @@ std::error_code uma::forkSupervised(llvm::StringRef folder) {
   (void)std::signal(SIGTTIN, SIG_IGN);
   (void)std::signal(SIGTTOU, SIG_IGN);
 #ifdef __linux__
-  (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+  // Nobody else could end the group if the parent is killed.
+  (void)std::signal(SIGRTMIN, [](int) {
+    llvm::sys::RunInterruptHandlers();
+    (void)kill(0, SIGKILL);
+  });
+  (void)prctl(PR_SET_PDEATHSIG, SIGRTMIN);
   if (getppid() != parent)
-    (void)std::raise(SIGTERM);
+    (void)std::raise(SIGRTMIN);
 #endif
   return std::error_code();
 }

@@ -44,6 +44,13 @@ def find_processes(text: str) -> list[int]:
     return found
 
 
+def get_program(process: int) -> str:
+    try:
+        return os.readlink(f"/proc/{process}/exe")
+    except OSError:
+        return ""
+
+
 def wait_for(what: str, process: subprocess.Popen, condition) -> None:
     end = time.monotonic() + 60
     while not condition():
@@ -71,8 +78,8 @@ for number, (what, (command, stage)) in enumerate(CASES.items()):
         environment = {**os.environ, "TMPDIR": folder, "MARK": folder + "/mark"}
         command = ["uma", *(argument.replace("{}", folder) for argument in command)]
         process = subprocess.Popen(command, preexec_fn=reset, start_new_session=True, env=environment, stderr=subprocess.PIPE)
-        isProgram = stage.endswith("digits")
-        wait_for(what, process, lambda: is_running(f"{folder}/{stage}") if isProgram else glob.glob(f"{folder}/{stage}"))
+        is_program = stage.endswith("digits")
+        wait_for(what, process, lambda: is_running(f"{folder}/{stage}") if is_program else glob.glob(f"{folder}/{stage}"))
         process.send_signal(number)
         try:
             status = process.wait(timeout=20)
@@ -86,11 +93,25 @@ for number, (what, (command, stage)) in enumerate(CASES.items()):
         if status != -number or left or processes:
             sys.exit(f"{what}, {number.name}: status {status}, left {left} and processes {processes}, {process.stderr.read()}")
 
+# Killed, it can remove nothing any more, but the network ends with it.
+with tempfile.TemporaryDirectory(dir=root) as folder:
+    process = subprocess.Popen(["uma", "run", str(root / "package")], preexec_fn=reset, env={**os.environ, "TMPDIR": folder})
+    wait_for("kill", process, lambda: is_running(f"{folder}/uma-run-*/build/digits"))
+    process.kill()
+    process.wait()
+    end = time.monotonic() + 20
+    while (processes := find_processes(folder)) and time.monotonic() < end:
+        time.sleep(0.01)
+    for child in processes:
+        os.kill(child, signal.SIGKILL)
+    if processes:
+        sys.exit(f"kill: left processes {processes}")
+
 # A crash of what does the work leaves nothing either, and is not hidden.
 with tempfile.TemporaryDirectory(dir=root) as folder:
     process = subprocess.Popen(["uma", "run", str(root / "package")], preexec_fn=reset, env={**os.environ, "TMPDIR": folder}, stderr=subprocess.DEVNULL)
     wait_for("crash", process, lambda: is_running(f"{folder}/uma-run-*/build/digits"))
-    workers = [child for child in find_processes(folder) if child != process.pid and os.readlink(f"/proc/{child}/exe") == os.readlink(f"/proc/{process.pid}/exe")]
+    workers = [child for child in find_processes(folder) if child != process.pid and get_program(child) == get_program(process.pid)]
     for worker in workers:
         os.kill(worker, signal.SIGSEGV)
     status = process.wait(timeout=20)

@@ -3,9 +3,11 @@ one folder at once each succeeds and one has the last word."""
 # RUN: rm -rf %t && mkdir %t && cp %S/Inputs/tiny.mlir %t && cc -shared -fPIC -o %t/faults.so %S/Inputs/faults.c -ldl
 # RUN: %python -B %s %source/examples/digits/digits.onnx %t
 
+import fcntl
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -89,3 +91,22 @@ for old in (None, "empty", "other"):
         if not old:
             shutil.rmtree("outputs/package")
     shutil.rmtree("outputs/package", ignore_errors=True)
+
+# While another process has the folder's lock a compile waits, until a signal ends it.
+shutil.copytree("other", "outputs/package")
+lock = os.open("outputs/package", os.O_RDONLY)
+fcntl.flock(lock, fcntl.LOCK_EX)
+for number in (signal.SIGTERM, None):
+    process = start(["tiny.mlir"], "outputs/package")
+    try:
+        process.wait(timeout=0.5)
+        sys.exit(f"locked: {process.stderr.read()}")
+    except subprocess.TimeoutExpired:
+        pass
+    if number:
+        process.send_signal(number)
+    else:
+        os.close(lock)
+    status, expected = process.wait(), contents["other" if number else "tiny"]
+    if status != (-number if number else 0) or read("outputs/package") != expected:
+        sys.exit(f"locked, {number}: status {status}, {process.stderr.read()}")

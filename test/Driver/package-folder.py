@@ -50,7 +50,9 @@ def expect_error(error: str, *parts: str) -> None:
 expect("fresh", compile("vanilla", "-a", "vanilla"), "")
 expect("fresh", compile("cpu"), "")
 expect("fresh", compile("tiny", source="tiny.mlir"), "")
-vanilla, cpu, tiny = read("vanilla"), read("cpu"), read("tiny")
+pathlib.Path("other.mlir").write_text(pathlib.Path("tiny.mlir").read_text().replace('"tiny"', '"other"'))
+expect("fresh", compile("other", source="other.mlir"), "")
+vanilla, cpu, tiny, other = map(read, ("vanilla", "cpu", "tiny", "other"))
 expect("the files that metadata.json lists", sorted(json.loads(vanilla["metadata.json"])["files"]), sorted(vanilla))
 
 # The user's files stay, also beside ours and with names like the ones that uma uses; ours are replaced, and go when the new
@@ -147,24 +149,24 @@ for name in ("../outside/file", str(root.resolve() / "outside/file"), "sub/../..
     metadata["files"].append(name)
     metadata["checksums"][name] = metadata["checksums"]["main.c"]
     pathlib.Path("hostile/metadata.json").write_text(json.dumps(metadata))
-    expect(name, compile("hostile"), "")
-    expect(name, read("hostile"), {**cpu, "to": "../outside", "sub": "empty", "build/file": tiny["main.c"], "folder": "empty"})
+    expect(name, compile("hostile", source="other.mlir"), "")
+    expect(name, read("hostile"), {**other, "to": "../outside", "sub": "empty", "build/file": tiny["main.c"], "folder": "empty"})
     expect(name, read("outside"), {"file": tiny["main.c"]})
 for text in ('{"format": "uma-package"}', '{"format": "uma-package", "files": 7, "checksums": []}', '{"format": "uma-package", "files": [1, {}]}'):
     shutil.rmtree("hostile")
     os.mkdir("hostile")
     pathlib.Path("hostile/metadata.json").write_text(text)
     pathlib.Path("hostile/notes.txt").write_text("mine")
-    expect(text, (compile("hostile"), read("hostile")), ("", {**cpu, "notes.txt": b"mine"}))
+    expect(text, (compile("hostile", source="other.mlir"), read("hostile")), ("", {**other, "notes.txt": b"mine"}))
 for text in ('{"format": "other"}', "[", "", "7"):
     shutil.rmtree("hostile")
     os.mkdir("hostile")
     pathlib.Path("hostile/metadata.json").write_text(text)
-    expect_error(compile("hostile"), "hostile: holds files and is no package of uma, so it is not replaced")
+    expect_error(compile("hostile", source="other.mlir"), "hostile: holds files and is no package of uma, so it is not replaced")
     expect(text, read("hostile"), {"metadata.json": text.encode()})
 os.remove("hostile/metadata.json")
 os.symlink("../tiny/metadata.json", "hostile/metadata.json")
-expect_error(compile("hostile"), "hostile: holds files and is no package of uma")
+expect_error(compile("hostile", source="other.mlir"), "hostile: holds files and is no package of uma")
 
 # An empty folder stays the same folder, and what another command has begun to write is not in the way.
 os.mkdir("empty")

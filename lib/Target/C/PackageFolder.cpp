@@ -69,6 +69,10 @@ static std::error_code writeFile(StringRef path, PackageFile &file) {
 static LogicalResult failToWrite(Location loc, const Twine &file,
                                  std::error_code error) {
   std::string path = file.str();
+  if (error == std::errc::resource_unavailable_try_again)
+    return emitError(loc) << path
+                          << ": cannot be written: another process has held "
+                             "the folder's lock for a minute";
   return emitError(loc) << path << ": cannot be written: "
                         << explainPathError(path, error);
 }
