@@ -7,10 +7,18 @@
 
 #include "Build.h"
 
+#include "uma/Support/OutputPath.h"
+#include "uma/Support/Signals.h"
+#include "uma/Support/Supervisor.h"
+
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+
+#include <cstdlib>
 
 using namespace mlir;
 using namespace uma;
@@ -38,11 +46,70 @@ ScratchFolder::~ScratchFolder() {
 }
 
 ExitCode ScratchFolder::create(const ModelContext &context, StringRef prefix) {
-  if (std::error_code error =
-          llvm::sys::fs::createUniqueDirectory(prefix, path))
-    return context.fail(ExitCode::BadInput,
-                        "no temporary folder can be made: " + error.message());
+  SmallString<128> parent;
+  llvm::sys::path::system_temp_directory(/*erasedOnReboot=*/true, parent);
+  if (parent.empty())
+    parent = "/tmp";
+  SmallString<128> real;
+  std::error_code error = llvm::sys::fs::real_path(parent, real);
+  if (!error) {
+    auto create = [](StringRef path) {
+      return llvm::sys::fs::create_directory(path, /*IgnoreExisting=*/false,
+                                             llvm::sys::fs::owner_all);
+    };
+    auto created =
+        createUniquePath((real + "/" + prefix + "-").str(), create);
+    if (created) {
+      path = *created;
+      return ExitCode::Success;
+    }
+    error = created.getError();
+  }
+  return context.fail(ExitCode::BadInput,
+                      "no temporary folder can be created in '" +
+                          parent.str() + "': " +
+                          explainPathError(parent, error) +
+                          "; set TMPDIR to another folder");
+}
+
+ExitCode ScratchFolder::createSupervised(const ModelContext &context,
+                                         StringRef prefix) {
+  // No signal may come between the folder and whoever removes it.
+  SignalBlock signals;
+  if (ExitCode code = create(context, prefix); code != ExitCode::Success)
+    return code;
+  if (std::error_code error = forkSupervised(path))
+    return context.fail(ExitCode::ExecutionFailed,
+                        "no process can be started: " + error.message());
+  // Compilers leave files of their own when they are interrupted.
+  (void)setenv("TMPDIR", path.c_str(), /*overwrite=*/1);
   return ExitCode::Success;
+}
+
+/// Returns whether make takes a path for a name, and a shell for a word.
+static bool isPlainPath(StringRef path) {
+  return llvm::all_of(path, [](char c) {
+    return llvm::isAlnum(c) || StringRef("/._-+,@").contains(c) ||
+           static_cast<unsigned char>(c) >= 0x80;
+  });
+}
+
+/// Links everything in a package to the folder `links`.
+static std::error_code linkPackage(StringRef package, StringRef links) {
+  namespace fs = llvm::sys::fs;
+  SmallString<128> real;
+  if (std::error_code error = fs::real_path(package, real))
+    return error;
+  if (std::error_code error = fs::create_directory(links))
+    return error;
+  std::error_code error;
+  for (fs::directory_iterator entry(real, error), end; !error && entry != end;
+       entry.increment(error)) {
+    StringRef name = llvm::sys::path::filename(entry->path());
+    if ((error = fs::create_link(entry->path(), links + "/" + name)))
+      break;
+  }
+  return error;
 }
 
 ExitCode uma::buildPackage(const ModelContext &context, StringRef package,
@@ -53,9 +120,21 @@ ExitCode uma::buildPackage(const ModelContext &context, StringRef package,
   if (!make)
     return context.fail(ExitCode::ExecutionFailed,
                         "'make' is not installed; packages build with it");
+  // The temporary folder may be anywhere, and make splits or expands paths with
+  // some characters. Those relative to the package have none of them.
+  std::string folder = package.str(), build = "../build";
+  if (llvm::sys::path::parent_path(package) != scratch) {
+    if (isPlainPath(scratch)) {
+      build = (scratch + "/build").str();
+    } else {
+      folder = (scratch + "/links").str();
+      if (std::error_code error = linkPackage(package, folder))
+        return context.fail(ExitCode::BadInput,
+                            package + ": cannot be read: " + error.message());
+    }
+  }
   std::string log = (scratch + "/make.log").str();
-  SmallVector<std::string> arguments{"-s", "-C", package.str(),
-                                     ("BUILD=" + scratch + "/build").str()};
+  SmallVector<std::string> arguments{"-s", "-C", folder, "BUILD=" + build};
   if (!compiler.empty())
     arguments.push_back(("CC=" + compiler).str());
   llvm::append_range(arguments, variables);

@@ -32,8 +32,15 @@ public:
   ScratchFolder(const ScratchFolder &) = delete;
   void operator=(const ScratchFolder &) = delete;
 
-  /// Makes the folder; `prefix` tells people whose it is.
+  /// Creates the folder in the system's folder for temporary files; `prefix`
+  /// tells people whose it is.
   ExitCode create(const ModelContext &context, llvm::StringRef prefix);
+  /// The same for programs of which nothing else is left: by a fork that
+  /// removes the folder even when a signal ends the program, and ends whatever
+  /// it has started, which has its temporary files there as well. No thread may
+  /// run yet.
+  ExitCode createSupervised(const ModelContext &context,
+                            llvm::StringRef prefix);
   llvm::StringRef getPath() const { return path; }
   std::string getPath(const llvm::Twine &file) const {
     return (path + "/" + file).str();

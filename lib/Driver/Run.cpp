@@ -32,7 +32,7 @@ using namespace uma;
 namespace fs = llvm::sys::fs;
 
 ExitCode PackageRunner::prepare() {
-  if (ExitCode code = scratch.create(context, "uma-run");
+  if (ExitCode code = scratch.createSupervised(context, "uma-run");
       code != ExitCode::Success)
     return code;
   package = options.model.model;

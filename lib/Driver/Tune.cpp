@@ -20,7 +20,6 @@
 
 #include "uma/Support/OutputFile.h"
 #include "uma/Support/Progress.h"
-#include "uma/Support/Signals.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -43,10 +42,8 @@ class Tuner {
 public:
   explicit Tuner(const TuneOptions &options)
       : options(options), handler([this](const Message &message) {
-          // What a signal has ended is no error.
           progress.clear();
-          if (!interrupt.isInterrupted())
-            printMessage(message);
+          printMessage(message);
         }),
         context(options.model.model, handler),
         progress(options.candidates + 3) {}
@@ -65,8 +62,6 @@ private:
   ExitCode write();
 
   const TuneOptions &options;
-  /// First, so that the program ends when everything is removed.
-  InterruptScope interrupt;
   MessageHandler handler;
   ModelContext context;
   Progress progress;
@@ -128,7 +123,7 @@ ExitCode Tuner::prepare() {
     return context.fail(ExitCode::BadInput,
                         options.output +
                             ": cannot be written: " + error.message());
-  return scratch.create(context, "uma-tune");
+  return scratch.createSupervised(context, "uma-tune");
 }
 
 /// Builds a variant whose layers have the choices of `tuning`.
@@ -146,8 +141,7 @@ ExitCode Tuner::build(const TuningDatabase *tuning) {
   return variants.emplace_back().network.build(
       model, folder, options.compiler, flags, handler, [this](StringRef log) {
         progress.clear();
-        if (!interrupt.isInterrupted())
-          llvm::errs() << log;
+        llvm::errs() << log;
       });
 }
 
@@ -205,8 +199,6 @@ ExitCode Tuner::buildCandidates() {
     progress.begin(("building candidates of rank " + Twine(rank + 1)).str());
     if (ExitCode code = build(&tuning); code != ExitCode::Success)
       return code;
-    if (interrupt.isInterrupted())
-      return ExitCode::ExecutionFailed;
   }
   return ExitCode::Success;
 }
@@ -220,8 +212,6 @@ ExitCode Tuner::measure() {
       if (ExitCode code = variant.network.run(context, variant.times);
           code != ExitCode::Success)
         return code;
-      if (interrupt.isInterrupted())
-        return ExitCode::ExecutionFailed;
     }
   return ExitCode::Success;
 }
@@ -287,11 +277,8 @@ ExitCode Tuner::run() {
   using Step = ExitCode (Tuner::*)();
   for (Step step : {&Tuner::prepare, &Tuner::findWorkloads,
                     &Tuner::buildCandidates, &Tuner::measure}) {
-    ExitCode code = (this->*step)();
-    if (code != ExitCode::Success)
+    if (ExitCode code = (this->*step)(); code != ExitCode::Success)
       return code;
-    if (interrupt.isInterrupted())
-      return ExitCode::ExecutionFailed;
   }
   chooseBest();
   bool isChanged = llvm::any_of(workloads, [](const TunedWorkload &workload) {

@@ -7,14 +7,15 @@
 
 #include "uma/Support/OutputFile.h"
 
+#include "uma/Support/OutputPath.h"
 #include "uma/Support/Signals.h"
 
-#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Signals.h"
 
 using namespace llvm;
 using namespace uma;
 namespace fs = llvm::sys::fs;
-namespace path = llvm::sys::path;
 
 /// Says whether all writes to the stream succeeded.
 static std::error_code finishStream(raw_fd_ostream &stream) {
@@ -27,13 +28,16 @@ static std::error_code finishStream(raw_fd_ostream &stream) {
 
 static std::error_code writeThroughStagedFile(StringRef path,
                                               StringRef contents) {
-  Expected<StagedFile> file = StagedFile::create(path);
+  ErrorOr<std::string> target = resolveOutputPath(path);
+  if (!target)
+    return target.getError();
+  Expected<StagedFile> file = StagedFile::createFor(*target);
   if (!file)
     return errorToErrorCode(file.takeError());
   file->getStream() << contents;
   if (std::error_code error = file->finish())
     return error;
-  return file->keep(path);
+  return file->keep(*target);
 }
 
 static std::error_code writeInPlace(StringRef path, StringRef contents) {
@@ -51,44 +55,96 @@ Error uma::writeFileAtomically(StringRef path, StringRef contents) {
                                  : writeInPlace(path, contents);
   if (!error)
     return Error::success();
-  return createStringError(path + ": cannot be written: " + error.message());
+  return createStringError(
+      path + ": cannot be written: " + explainPathError(path, error));
 }
 
-StagedFile::StagedFile(fs::TempFile temporary)
-    : file(std::make_unique<fs::TempFile>(std::move(temporary))),
-      stream(
-          std::make_unique<raw_fd_ostream>(file->FD, /*shouldClose=*/false)) {}
+/// An open file under a name that goes with it, also by a signal.
+class StagedFile::Temporary {
+public:
+  Temporary(std::string path, int descriptor)
+      : path(std::move(path)), descriptor(descriptor) {}
+  Temporary(const Temporary &) = delete;
+  void operator=(const Temporary &) = delete;
+  ~Temporary() {
+    if (descriptor >= 0)
+      (void)sys::Process::SafelyCloseFileDescriptor(descriptor);
+    if (!isKept)
+      (void)fs::remove(path);
+    sys::DontRemoveFileOnSignal(path);
+  }
+
+  StringRef getPath() const { return path; }
+  int getDescriptor() const { return descriptor; }
+  std::error_code keep(StringRef target) {
+    std::error_code error =
+        sys::Process::SafelyCloseFileDescriptor(std::exchange(descriptor, -1));
+    if (!error)
+      error = fs::rename(path, target);
+    isKept = !error;
+    return error;
+  }
+
+private:
+  std::string path;
+  int descriptor;
+  bool isKept = false;
+};
+
+StagedFile::StagedFile(std::unique_ptr<Temporary> temporary)
+    : file(std::move(temporary)),
+      stream(std::make_unique<raw_fd_ostream>(file->getDescriptor(),
+                                              /*shouldClose=*/false)) {}
+
+Expected<StagedFile> StagedFile::createWithPrefix(StringRef prefix) {
+  // Between creating the file and noting that signals remove it, none may come.
+  SignalBlock signals;
+  int descriptor = -1;
+  ErrorOr<std::string> path = createUniquePath(prefix, [&](StringRef path) {
+    return fs::openFileForWrite(path, descriptor, fs::CD_CreateNew);
+  });
+  if (!path)
+    return errorCodeToError(path.getError());
+  sys::RemoveFileOnSignal(*path);
+  return StagedFile(std::make_unique<Temporary>(*path, descriptor));
+}
 
 Expected<StagedFile> StagedFile::create(StringRef folder) {
-  SmallString<128> target(folder);
-  if (std::error_code error = fs::make_absolute(target))
-    return errorCodeToError(error);
-  path::remove_dots(target, /*remove_dot_dot=*/true);
-  // Beside the folder rather than in it, whose contents may be replaced.
-  StringRef parent = path::parent_path(target);
-  while (!fs::is_directory(parent) && path::has_parent_path(parent))
-    parent = path::parent_path(parent);
-  SmallString<128> model(parent);
-  path::append(model, path::filename(target) + ".%%%%%%");
-  // Between making the file and noting that signals remove it, none may come.
-  SignalBlock signals;
-  Expected<fs::TempFile> file = fs::TempFile::create(model);
-  if (!file)
-    return file.takeError();
-  return StagedFile(std::move(*file));
+  ErrorOr<std::string> target = resolveOutputPath(folder);
+  if (!target)
+    return errorCodeToError(target.getError());
+  return createWithPrefix(getExistingFolder(*target) + "/" +
+                          kStagedPrefix.str());
 }
 
+Expected<StagedFile> StagedFile::createFor(StringRef path) {
+  Expected<StagedFile> file = createWithPrefix((path + ".").str());
+  fs::file_status status;
+  if (!file || fs::status(path, status))
+    return file;
+  int descriptor = file->file->getDescriptor();
+  // Only the superuser may give files away.
+  (void)fs::changeFileOwnership(descriptor, status.getUser(),
+                                status.getGroup());
+  if (std::error_code error =
+          fs::setPermissions(descriptor, status.permissions()))
+    return errorCodeToError(error);
+  return file;
+}
+
+StagedFile::StagedFile(StagedFile &&) = default;
+StagedFile &StagedFile::operator=(StagedFile &&) = default;
+
 StagedFile::~StagedFile() {
-  if (!file)
-    return;
-  (void)finish();
-  consumeError(file->discard());
+  if (file && stream)
+    (void)finish();
 }
 
 std::error_code StagedFile::finish() { return finishStream(*stream); }
 
 std::error_code StagedFile::keep(StringRef path) {
   stream.reset();
-  auto kept = std::move(file);
-  return errorToErrorCode(kept->keep(path));
+  return std::exchange(file, nullptr)->keep(path);
 }
+
+StringRef StagedFile::getPath() const { return file->getPath(); }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "uma/InitAll.h"
+#include "uma/Support/StandardStreams.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -18,6 +19,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 int main(int argc, char **argv) {
+  uma::guardStandardStreams();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

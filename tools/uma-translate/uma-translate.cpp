@@ -13,6 +13,7 @@
 
 #include "uma/IR/UMADialect.h"
 #include "uma/Import/ONNX/ImportONNX.h"
+#include "uma/Support/StandardStreams.h"
 #include "uma/Target/C/ToC.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -75,6 +76,7 @@ static void registerAllTranslations() {
 }
 
 int main(int argc, char **argv) {
+  uma::guardStandardStreams();
   registerAllTranslations();
   return failed(mlirTranslateMain(argc, argv, "uma translation driver\n"));
 }

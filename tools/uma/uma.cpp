@@ -10,14 +10,18 @@
 #include "uma/Driver/Driver.h"
 #include "uma/InitAll.h"
 #include "uma/Support/DidYouMean.h"
+#include "uma/Support/StandardStreams.h"
 
 #include "mlir/InitAllPasses.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <csignal>
+#include <cstdlib>
 #include <memory>
+#include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -425,8 +429,25 @@ static ExitCode finishOutput(ExitCode code) {
   return code == ExitCode::Success ? ExitCode::BadInput : code;
 }
 
+/// For programs that end elsewhere than in main, such as after --help.
+static void finishOutputAtExit() {
+  ExitCode code = finishOutput(ExitCode::Success);
+  if (code == ExitCode::Success)
+    return;
+  errs().clear_error();
+  _exit(int(code));
+}
+
 int main(int argc, char **argv) {
+  guardStandardStreams();
+  (void)std::atexit(finishOutputAtExit);
   InitLLVM init(argc, argv);
+  // Whoever read the output has gone, and gets no message. InitLLVM's handler
+  // is not installed if a library has registered others before main.
+  (void)std::signal(SIGPIPE, [](int) {
+    sys::RunInterruptHandlers();
+    _exit(int(ExitCode::BadInput));
+  });
 #ifdef __GLIBC__
   // The memory of weights goes back to the system when they are freed. By
   // itself glibc stops doing so after the first large block that is freed.

@@ -19,8 +19,9 @@ namespace uma {
 
 /// Writes `contents` to `path` through a temporary file beside it that is
 /// renamed at the end. On an error, such as a full disk, or by a signal,
-/// nothing is left behind and an older file stays as it was. What is no regular
-/// file, such as a pipe, is written to. The error names the file.
+/// nothing is left behind and an older file stays as it was. A symbolic link
+/// stays: the file behind it is replaced and keeps its permissions. What is no
+/// regular file, such as a pipe, is written to. The error names the file.
 llvm::Error writeFileAtomically(llvm::StringRef path, llvm::StringRef contents);
 
 /// A file that is written in the file system of where it is going to be, under
@@ -29,12 +30,15 @@ llvm::Error writeFileAtomically(llvm::StringRef path, llvm::StringRef contents);
 /// all the rest is known to be right.
 class StagedFile {
 public:
-  /// A file that is going to be in the folder `folder` or below it, which need
-  /// not be there yet.
+  /// Creates a file that is going to be in the folder `folder` or below it,
+  /// which may not exist yet: then the file is in the nearest folder above.
   static llvm::Expected<StagedFile> create(llvm::StringRef folder);
+  /// Creates a file that is going to be at `path`, which is resolved and whose
+  /// permissions it takes if it exists.
+  static llvm::Expected<StagedFile> createFor(llvm::StringRef path);
 
-  StagedFile(StagedFile &&) = default;
-  StagedFile &operator=(StagedFile &&) = default;
+  StagedFile(StagedFile &&);
+  StagedFile &operator=(StagedFile &&);
   ~StagedFile();
 
   llvm::raw_ostream &getStream() { return *stream; }
@@ -42,13 +46,21 @@ public:
   std::error_code finish();
   /// Moves the finished file.
   std::error_code keep(llvm::StringRef path);
+  /// The temporary name.
+  llvm::StringRef getPath() const;
 
 private:
-  explicit StagedFile(llvm::sys::fs::TempFile temporary);
+  class Temporary;
+  explicit StagedFile(std::unique_ptr<Temporary> temporary);
+  static llvm::Expected<StagedFile> createWithPrefix(llvm::StringRef prefix);
 
-  std::unique_ptr<llvm::sys::fs::TempFile> file;
+  std::unique_ptr<Temporary> file;
   std::unique_ptr<llvm::raw_fd_ostream> stream;
 };
+
+/// The start of the names of files and folders that an unfinished command has
+/// in a folder of its output.
+inline constexpr llvm::StringLiteral kStagedPrefix = ".uma-";
 
 } // namespace uma
 

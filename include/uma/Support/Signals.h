@@ -33,23 +33,6 @@ private:
   sigset_t before;
 };
 
-/// While this lives, the signals are only noted, so that the command can end in
-/// order; the program then ends by the signal after all. A second signal ends
-/// it at once.
-class InterruptScope {
-public:
-  InterruptScope();
-  ~InterruptScope();
-  InterruptScope(const InterruptScope &) = delete;
-  void operator=(const InterruptScope &) = delete;
-
-  /// True after a signal: whatever is going on shall end soon.
-  bool isInterrupted() const;
-
-private:
-  std::array<struct sigaction, kEndSignals.size()> before;
-};
-
 } // namespace uma
 
 #endif // UMA_SUPPORT_SIGNALS_H

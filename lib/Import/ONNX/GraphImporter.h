@@ -74,6 +74,8 @@ public:
   importBody(const onnx::GraphProto &body, mlir::ValueRange inputs,
              llvm::StringRef title);
 
+  TensorReader &getTensors() { return tensors; }
+
 private:
   mlir::LogicalResult importInputs();
   mlir::LogicalResult importInput(const onnx::ValueInfoProto &input);

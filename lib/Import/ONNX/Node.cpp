@@ -8,7 +8,6 @@
 #include "Node.h"
 #include "GraphImporter.h"
 #include "Rules.h"
-#include "Tensors.h"
 
 #include "uma/Support/DidYouMean.h"
 
@@ -221,9 +220,8 @@ std::optional<HostTensor> Node::getTensorAttr(StringRef name) {
   const AttributeProto *attr = getAttr(name, AttributeProto::TENSOR);
   if (!attr)
     return std::nullopt;
-  TensorReader reader(getContext(), errors, /*folder=*/"");
-  FailureOr<HostTensor> tensor =
-      reader.read(title + ": attribute '" + name + "'", attr->t());
+  FailureOr<HostTensor> tensor = importer.getTensors().read(
+      title + ": attribute '" + name + "'", attr->t());
   return succeeded(tensor) ? std::optional<HostTensor>(*tensor) : std::nullopt;
 }
 

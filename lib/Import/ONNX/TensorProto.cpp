@@ -10,7 +10,6 @@
 #include "Tensors.h"
 
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace uma;
@@ -26,7 +25,7 @@ static FailureOr<NamedTensor> readTensor(StringRef path, MLIRContext *context,
       !parseProtobuf(tensor, (*file)->getBuffer()))
     return errors.badInput("is no ONNX tensor: it is no protobuf of one, or it "
                            "is damaged");
-  TensorReader reader(context, errors, llvm::sys::path::parent_path(path));
+  TensorReader reader(context, errors, path);
   std::string what = "tensor " + quote(tensor.name());
   FailureOr<HostTensor> elements = reader.read(what, tensor);
   if (failed(elements))

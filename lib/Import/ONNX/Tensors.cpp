@@ -7,12 +7,11 @@
 
 #include "Tensors.h"
 
+#include "ExternalData.h"
+
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/bit.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 #include <cstring>
 #include <limits>
@@ -108,103 +107,6 @@ static LogicalResult checkStoredSize(ImportErrors &errors, const Twine &what,
 }
 
 //===----------------------------------------------------------------------===//
-// External data
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// The key-value pairs that say where external data are.
-struct ExternalLocation {
-  std::string file;
-  uint64_t offset = 0;
-  std::optional<uint64_t> length;
-};
-} // namespace
-
-static FailureOr<ExternalLocation>
-parseExternalLocation(ImportErrors &errors, const Twine &what,
-                      const TensorProto &tensor) {
-  ExternalLocation result;
-  for (const auto &entry : tensor.external_data()) {
-    StringRef value = entry.value();
-    uint64_t number = 0;
-    if (entry.key() == "location") {
-      result.file = value.str();
-    } else if (entry.key() == "offset" || entry.key() == "length") {
-      if (value.getAsInteger(10, number))
-        return errors.badInput(what + " has the external data " + entry.key() +
-                               " " + quote(value) + "; expected a number");
-      if (entry.key() == "offset")
-        result.offset = number;
-      else
-        result.length = number;
-    }
-    // Other keys (checksum, what frameworks add) do not say where the data are.
-  }
-  namespace path = llvm::sys::path;
-  StringRef file = result.file;
-  if (file.empty())
-    return errors.badInput(what + " is stored in another file, but no "
-                                  "location is given");
-  // A model must not be able to read arbitrary files of its user.
-  bool escapes =
-      path::is_absolute(file) || file.contains('\0') ||
-      llvm::is_contained(llvm::make_range(path::begin(file), path::end(file)),
-                         "..");
-  if (escapes)
-    return errors.badInput(what + " is stored in the file " + quote(file) +
-                           "; expected a path below the model's folder, "
-                           "without '..'");
-  return result;
-}
-
-LogicalResult TensorReader::readExternal(const Twine &what,
-                                         const TensorProto &tensor,
-                                         MutableArrayRef<char> to) {
-  FailureOr<ExternalLocation> location =
-      parseExternalLocation(errors, what, tensor);
-  if (failed(location))
-    return failure();
-  if (location->length && *location->length != to.size())
-    return errors.badInput(what + " has " + Twine(*location->length) +
-                           " bytes of external data, but its type needs " +
-                           Twine(to.size()));
-  SmallString<128> path(folder);
-  llvm::sys::path::append(path, location->file);
-  std::string source = "its file " + quote(location->file);
-
-  namespace fs = llvm::sys::fs;
-  fs::file_status status;
-  if (std::error_code error = fs::status(path, status))
-    return errors.badInput(what + ": " + source +
-                           " cannot be read: " + error.message());
-  // Reading a pipe or a device could hang.
-  if (!fs::is_regular_file(status))
-    return errors.badInput(what + ": " + source + " is no regular file");
-  uint64_t size = status.getSize();
-  if (location->offset > size || to.size() > size - location->offset)
-    return errors.badInput(what + " needs " + Twine(to.size()) +
-                           " bytes from offset " + Twine(location->offset) +
-                           " of " + source + ", which has only " + Twine(size));
-  llvm::Expected<fs::file_t> file = fs::openNativeFileForRead(path);
-  if (!file)
-    return errors.badInput(what + ": " + source + " cannot be read: " +
-                           llvm::toString(file.takeError()));
-  llvm::scope_exit close([&] { (void)fs::closeFile(*file); });
-  for (size_t done = 0; done != to.size();) {
-    llvm::Expected<size_t> count = fs::readNativeFileSlice(
-        *file, to.drop_front(done), location->offset + done);
-    if (!count || *count == 0) {
-      std::string reason =
-          count ? "it became shorter" : llvm::toString(count.takeError());
-      return errors.badInput(what + ": " + source +
-                             " cannot be read: " + reason);
-    }
-    done += *count;
-  }
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
 // Tensors
 //===----------------------------------------------------------------------===//
 
@@ -229,7 +131,7 @@ LogicalResult TensorReader::readElements(const Twine &what,
                                          MutableArrayRef<char> to) {
   LogicalResult result = success();
   if (tensor.data_location() == TensorProto::EXTERNAL) {
-    result = readExternal(what, tensor, to);
+    result = readExternalData(errors, what, tensor, modelPath, to);
   } else if (tensor.has_raw_data()) {
     llvm::copy(tensor.raw_data(), to.begin());
   } else {

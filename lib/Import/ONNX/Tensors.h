@@ -18,10 +18,10 @@ namespace uma::importer {
 /// in a typed field, or in another file.
 class TensorReader {
 public:
-  /// External data are looked for in `folder`.
+  /// External data are looked for beside the file `modelPath`.
   TensorReader(mlir::MLIRContext *context, ImportErrors &errors,
-               llvm::StringRef folder)
-      : context(context), errors(errors), folder(folder) {}
+               llvm::StringRef modelPath)
+      : context(context), errors(errors), modelPath(modelPath) {}
 
   /// The type of a tensor; `what` starts the messages, e.g. "initializer 'w'".
   mlir::FailureOr<mlir::RankedTensorType> getType(const llvm::Twine &what,
@@ -45,13 +45,10 @@ private:
                                    const onnx::TensorProto &,
                                    mlir::RankedTensorType,
                                    llvm::MutableArrayRef<char> to);
-  mlir::LogicalResult readExternal(const llvm::Twine &what,
-                                   const onnx::TensorProto &,
-                                   llvm::MutableArrayRef<char> to);
 
   mlir::MLIRContext *context;
   ImportErrors &errors;
-  std::string folder;
+  std::string modelPath;
 };
 
 } // namespace uma::importer

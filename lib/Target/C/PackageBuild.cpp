@@ -202,6 +202,7 @@ std::string uma::getMetadataText(const PackageInfo &info,
   using llvm::json::Array;
   using llvm::json::Object;
   Array layers, accelerators, names;
+  Object checksums;
   for (const LayerInfo &layer : info.layers) {
     Object entry{{"name", llvm::json::fixUTF8(layer.name)},
                  {"target", layer.target}};
@@ -222,8 +223,10 @@ std::string uma::getMetadataText(const PackageInfo &info,
                              {"layers", target.layers},
                              {"macs", target.macs}});
   names.push_back("metadata.json");
-  for (const auto &file : files)
-    names.push_back(file.first);
+  for (const auto &[name, contents] : files) {
+    names.push_back(name);
+    checksums[name] = contents.getChecksum();
+  }
   Object metadata{{"format", "uma-package"},
                   {"version", 1},
                   {"name", info.name},
@@ -239,7 +242,8 @@ std::string uma::getMetadataText(const PackageInfo &info,
                   {"targets", std::move(targets)},
                   {"device_calls", getDeviceCalls(info)},
                   {"accelerators", std::move(accelerators)},
-                  {"files", std::move(names)}};
+                  {"files", std::move(names)},
+                  {"checksums", std::move(checksums)}};
   std::string graph = info.name + ".mlirbc";
   if (files.count(graph))
     metadata["graph"] = graph;

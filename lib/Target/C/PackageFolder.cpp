@@ -4,44 +4,46 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
+//
+// A new folder is written beside its place and renamed. In a folder that exists
+// already, files are replaced by renaming while others wait: what else is in it
+// is the user's, and so is a file of ours that was edited.
+//
+//===----------------------------------------------------------------------===//
 
+#include "FolderLock.h"
+#include "FolderTransaction.h"
 #include "PackageInfo.h"
+#include "PackageManifest.h"
 
+#include "uma/Support/OutputPath.h"
 #include "uma/Support/Signals.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <unistd.h>
 
 using namespace mlir;
 using namespace uma;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-/// True for folders that hold nothing, or what an earlier call wrote.
-static bool mayReplace(StringRef folder) {
-  std::error_code error;
-  fs::directory_iterator entry(folder, error), end;
-  if (error)
-    return false;
-  if (entry == end)
-    return true;
-  llvm::SmallString<128> file(folder);
-  path::append(file, "metadata.json");
-  auto buffer = llvm::MemoryBuffer::getFile(file);
-  if (!buffer)
-    return false;
-  auto metadata = llvm::json::parse((*buffer)->getBuffer());
-  if (!metadata) {
-    llvm::consumeError(metadata.takeError());
-    return false;
+PackageFile::PackageFile(std::string text) : text(std::move(text)) {}
+PackageFile::PackageFile(StagedFile file) : staged(std::move(file)) {}
+
+const std::string &PackageFile::getChecksum() const {
+  if (checksum.empty()) {
+    llvm::ErrorOr<std::string> found =
+        staged ? getFileChecksum(staged->getPath()) : uma::getChecksum(text);
+    checksum = found ? *found : "";
   }
-  const llvm::json::Object *object = metadata->getAsObject();
-  return object && object->getString("format") == StringRef("uma-package");
+  return checksum;
 }
 
 /// Writes one file; the error says what the system says, such as a full disk.
@@ -66,8 +68,13 @@ static std::error_code writeFile(StringRef path, PackageFile &file) {
 
 static LogicalResult failToWrite(Location loc, const Twine &file,
                                  std::error_code error) {
-  return emitError(loc) << file.str()
-                        << ": cannot be written: " << error.message();
+  std::string path = file.str();
+  if (error == std::errc::resource_unavailable_try_again)
+    return emitError(loc) << path
+                          << ": cannot be written: another process has held "
+                             "the folder's lock for a minute";
+  return emitError(loc) << path << ": cannot be written: "
+                        << explainPathError(path, error);
 }
 
 LogicalResult uma::stageFile(Location loc, StringRef folder, StringRef name,
@@ -95,7 +102,8 @@ LogicalResult uma::copyPackage(Location loc, StringRef from, StringRef to) {
   std::error_code error;
   for (fs::recursive_directory_iterator entry(from, error), end;
        !error && entry != end; entry.increment(error)) {
-    if (fs::is_directory(entry->path()))
+    // A pipe would be waited for.
+    if (!fs::is_regular_file(entry->path()))
       continue;
     auto buffer = llvm::MemoryBuffer::getFile(entry->path());
     if (!buffer)
@@ -111,78 +119,268 @@ LogicalResult uma::copyPackage(Location loc, StringRef from, StringRef to) {
   return writePackageFolder(loc, to, std::move(files));
 }
 
-/// The absolute path of a folder for a package.
-static FailureOr<llvm::SmallString<128>> getTarget(Location loc,
-                                                   StringRef folder) {
-  llvm::SmallString<128> target(folder);
-  if (std::error_code error = fs::make_absolute(target))
-    return failToWrite(loc, folder, error);
-  path::remove_dots(target, /*remove_dot_dot=*/true);
-  if (path::filename(target).empty() || path::relative_path(target).empty())
-    return emitError(loc) << folder << ": is no folder for a package";
-  bool exists = fs::exists(target);
-  if (exists && !fs::is_directory(target))
-    return emitError(loc) << folder
+//===----------------------------------------------------------------------===//
+// Whose file it is
+//===----------------------------------------------------------------------===//
+
+/// Reads what is uma's in a folder: nothing in an empty one.
+static FailureOr<PackageManifest> readFolder(Location loc, StringRef name,
+                                             StringRef folder) {
+  if (std::optional<PackageManifest> manifest = readManifest(folder))
+    return std::move(*manifest);
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error))
+    // Other commands may be about to write the same package.
+    if (!path::filename(entry->path()).starts_with(kStagedPrefix))
+      return emitError(loc)
+             << name
+             << ": holds files and is no package of uma, so it is "
+                "not replaced; name another folder or empty it";
+  if (error)
+    return failToWrite(loc, name, error);
+  return PackageManifest();
+}
+
+/// Returns the type of what is at a path itself, which may be a symbolic link.
+static fs::file_type getType(const Twine &path) {
+  fs::file_status status;
+  (void)fs::status(path, status, /*follow=*/false);
+  return status.type();
+}
+
+/// Returns the first component before the last that is there and no folder.
+static StringRef findBlockedParent(StringRef folder, StringRef name) {
+  for (size_t slash = name.find('/'); slash != StringRef::npos;
+       slash = name.find('/', slash + 1)) {
+    StringRef parent = name.take_front(slash);
+    fs::file_type type = getType(folder + "/" + parent);
+    if (type == fs::file_type::file_not_found)
+      break;
+    if (type != fs::file_type::directory_file)
+      return parent;
+  }
+  return "";
+}
+
+/// Returns whether the file has the contents with one of these checksums.
+static bool holds(StringRef folder, StringRef name,
+                  ArrayRef<StringRef> checksums) {
+  llvm::ErrorOr<std::string> found =
+      getFileChecksum((folder + "/" + name).str());
+  return found && llvm::is_contained(checksums, *found);
+}
+
+/// Checks that no file of the user would be overwritten.
+static LogicalResult checkConflicts(Location loc, StringRef name,
+                                    StringRef folder,
+                                    const PackageManifest &manifest,
+                                    const PackageFiles &files) {
+  llvm::SmallVector<std::string> conflicts;
+  for (const auto &[file, contents] : files) {
+    if (StringRef parent = findBlockedParent(folder, file); !parent.empty()) {
+      if (!llvm::is_contained(conflicts, parent))
+        conflicts.push_back(parent.str());
+      continue;
+    }
+    if (getType(folder + "/" + file) == fs::file_type::file_not_found)
+      continue;
+    auto known = manifest.find(file);
+    bool isMetadata = known != manifest.end() && file == kMetadataName;
+    StringRef older = known == manifest.end() ? "" : StringRef(known->second);
+    if (!isMetadata && !holds(folder, file, {older, contents.getChecksum()}))
+      conflicts.push_back(file);
+  }
+  if (conflicts.empty())
+    return success();
+  bool isOne = conflicts.size() == 1;
+  return emitError(loc) << name << ": '" << llvm::join(conflicts, "', '")
+                        << (isOne ? "' is not as uma wrote it"
+                                  : "' are not as uma wrote them")
+                        << " and would be overwritten; move "
+                        << (isOne ? "it" : "them")
+                        << " out of the folder, or name another folder";
+}
+
+/// Lists the files of an older package that are not in the new one. Those that
+/// were edited are the user's.
+static std::vector<std::string> listStale(StringRef folder,
+                                          const PackageManifest &manifest,
+                                          const PackageFiles &files) {
+  std::vector<std::string> stale;
+  for (const auto &[file, checksum] : manifest)
+    if (!files.count(file) && !checksum.empty() &&
+        findBlockedParent(folder, file).empty() &&
+        holds(folder, file, {checksum}))
+      stale.push_back(file);
+  return stale;
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A package on its way to its folder.
+class PackageWriter {
+public:
+  PackageWriter(Location loc, StringRef name, StringRef target,
+                PackageFiles files)
+      : loc(loc), name(name), target(target), files(std::move(files)) {}
+
+  LogicalResult write();
+
+private:
+  LogicalResult fail(std::error_code error) const {
+    return failToWrite(loc, name, error);
+  }
+  FailureOr<TemporaryFolder> createFolder(StringRef parent) const;
+  LogicalResult writeFiles(StringRef folder);
+  LogicalResult create();
+  LogicalResult update();
+  LogicalResult update(StringRef source, const PackageManifest &manifest);
+
+  Location loc;
+  StringRef name;   ///< as the user wrote it
+  StringRef target; ///< resolved
+  PackageFiles files;
+};
+} // namespace
+
+FailureOr<TemporaryFolder>
+PackageWriter::createFolder(StringRef parent) const {
+  llvm::ErrorOr<TemporaryFolder> folder =
+      TemporaryFolder::create((parent + "/" + kStagedPrefix).str());
+  if (!folder)
+    return fail(folder.getError());
+  return std::move(*folder);
+}
+
+LogicalResult PackageWriter::writeFiles(StringRef folder) {
+  for (auto &[file, contents] : files) {
+    // Of what is moved away only the checksum stays.
+    (void)contents.getChecksum();
+    if (std::error_code error =
+            writeFile((folder + "/" + file).str(), contents))
+      return failToWrite(loc, name + "/" + file, error);
+  }
+  return success();
+}
+
+LogicalResult PackageWriter::write() {
+  // From here on there are folders, which no handler of signals removes. What
+  // takes time to write lies on disk already.
+  SignalBlock signals;
+  return fs::exists(target) ? update() : create();
+}
+
+LogicalResult PackageWriter::create() {
+  StringRef parent = path::parent_path(target);
+  std::string existing = getExistingFolder(parent);
+  bool isDone = false;
+  llvm::scope_exit removeParents([&] {
+    for (StringRef made = parent; !isDone && made != existing;
+         made = path::parent_path(made))
+      if (rmdir(made.str().c_str()) != 0)
+        break;
+  });
+  if (std::error_code error =
+          fs::create_directories(parent, /*IgnoreExisting=*/true, fs::all_all))
+    return fail(error);
+  // A name beside the target: renaming works only inside one file system.
+  FailureOr<TemporaryFolder> folder = createFolder(parent);
+  if (failed(folder) || failed(writeFiles(folder->getPath())))
+    return failure();
+  std::error_code error = folder->rename(target);
+  isDone = true;
+  if (!error)
+    return success();
+  if (error != std::errc::directory_not_empty &&
+      error != std::errc::file_exists)
+    return fail(error);
+  // Another command was faster, and this one replaces its package.
+  FolderLock lock;
+  if (std::error_code error = lock.acquire(target))
+    return fail(error);
+  FailureOr<PackageManifest> manifest = readFolder(loc, name, target);
+  if (failed(manifest))
+    return failure();
+  return update(folder->getPath(), *manifest);
+}
+
+LogicalResult PackageWriter::update() {
+  FolderLock lock;
+  if (std::error_code error = lock.acquire(target))
+    return fail(error);
+  FailureOr<PackageManifest> manifest = readFolder(loc, name, target);
+  if (failed(manifest))
+    return failure();
+  FailureOr<TemporaryFolder> source = createFolder(target);
+  if (failed(source) || failed(writeFiles(source->getPath())))
+    return failure();
+  return update(source->getPath(), *manifest);
+}
+
+LogicalResult PackageWriter::update(StringRef source,
+                                    const PackageManifest &manifest) {
+  if (failed(checkConflicts(loc, name, target, manifest, files)))
+    return failure();
+  FailureOr<TemporaryFolder> backup = createFolder(target);
+  if (failed(backup))
+    return failure();
+  FolderTransaction transaction(target, source, backup->getPath());
+  auto undo = [&](StringRef file, std::error_code error) -> LogicalResult {
+    InFlightDiagnostic diagnostic =
+        emitError(loc) << name << "/" << file
+                       << ": cannot be written: " << error.message();
+    if (!transaction.rollBack())
+      return diagnostic;
+    diagnostic << "; files of the older package are in " << backup->getPath();
+    backup->release();
+    return diagnostic;
+  };
+  // The metadata is last: it lists the others.
+  for (bool isMetadata : {false, true})
+    for (const auto &[file, contents] : files)
+      if ((file == kMetadataName) == isMetadata)
+        if (std::error_code error = transaction.replace(file))
+          return undo(file, error);
+  for (const std::string &file : listStale(target, manifest, files))
+    if (std::error_code error = transaction.remove(file))
+      return undo(file, error);
+  transaction.commit();
+  return success();
+}
+
+/// Returns the resolved path of a folder for a package.
+static FailureOr<std::string> getTarget(Location loc, StringRef name) {
+  llvm::ErrorOr<std::string> target = resolveOutputPath(name);
+  if (!target)
+    return failToWrite(loc, name, target.getError());
+  if (!fs::exists(*target))
+    return std::move(*target);
+  if (!fs::is_directory(*target))
+    return emitError(loc) << name
                           << ": is a file; a package needs a folder of its own";
-  if (exists && !mayReplace(target))
-    return emitError(loc) << folder
-                          << ": holds files and is no package of uma, so it is "
-                             "not replaced; name another folder or empty it";
-  return target;
+  return std::move(*target);
 }
 
 LogicalResult uma::checkPackageFolder(Location loc, StringRef outputDir) {
-  return getTarget(loc, outputDir);
+  FailureOr<std::string> target = getTarget(loc, outputDir);
+  if (failed(target))
+    return failure();
+  if (!fs::exists(*target))
+    return success();
+  FolderLock lock;
+  if (std::error_code error = lock.acquire(*target))
+    return failToWrite(loc, outputDir, error);
+  return readFolder(loc, outputDir, *target);
 }
 
 LogicalResult uma::writePackageFolder(Location loc, StringRef folder,
                                       PackageFiles files) {
-  auto fail = [&](const Twine &file, std::error_code error) {
-    return failToWrite(loc, file, error);
-  };
-  FailureOr<llvm::SmallString<128>> checked = getTarget(loc, folder);
-  if (failed(checked))
+  FailureOr<std::string> target = getTarget(loc, folder);
+  if (failed(target))
     return failure();
-  StringRef target = *checked;
-  bool exists = fs::exists(target);
-
-  // A name beside the target: renaming works only inside one file system.
-  StringRef parent = path::parent_path(target);
-  if (std::error_code error =
-          fs::create_directories(parent, /*IgnoreExisting=*/true, fs::all_all))
-    return fail(parent, error);
-  // From here on there are folders, which no handler of signals removes. What
-  // takes time to write lies on disk already.
-  SignalBlock signals;
-  llvm::SmallString<128> temporary;
-  fs::createUniquePath(Twine(target) + ".%%%%%%", temporary,
-                       /*MakeAbsolute=*/false);
-  if (std::error_code error = fs::create_directory(
-          temporary, /*IgnoreExisting=*/false, fs::all_all))
-    return fail(folder, error);
-  llvm::scope_exit cleanUp([&] { (void)fs::remove_directories(temporary); });
-  for (auto &[name, file] : files) {
-    llvm::SmallString<128> path(temporary);
-    path::append(path, name);
-    if (std::error_code error = writeFile(path, file))
-      return fail(Twine(folder) + "/" + name, error);
-  }
-
-  // The older package gives way only now that the new one is there.
-  llvm::SmallString<128> older;
-  if (exists) {
-    fs::createUniquePath(Twine(target) + ".%%%%%%", older,
-                         /*MakeAbsolute=*/false);
-    if (std::error_code error = fs::rename(target, older))
-      return fail(folder, error);
-  }
-  if (std::error_code error = fs::rename(temporary, target)) {
-    if (exists)
-      (void)fs::rename(older, target);
-    return fail(folder, error);
-  }
-  cleanUp.release();
-  if (exists)
-    (void)fs::remove_directories(older);
-  return success();
+  return PackageWriter(loc, folder, *target, std::move(files)).write();
 }

@@ -21,11 +21,18 @@ namespace uma {
 /// What a file of a package holds: a text, or a file that is written already.
 struct PackageFile {
   PackageFile() = default;
-  PackageFile(std::string text) : text(std::move(text)) {}
-  PackageFile(StagedFile file) : staged(std::move(file)) {}
+  PackageFile(std::string text);
+  PackageFile(StagedFile file);
+
+  /// Returns the checksum of the contents. To be called before the file is
+  /// moved for the first time.
+  const std::string &getChecksum() const;
 
   std::string text;
   std::optional<StagedFile> staged;
+
+private:
+  mutable std::string checksum;
 };
 
 /// The files of a package by their path in it. Sorted, so that the order of
@@ -154,7 +161,8 @@ stageFile(mlir::Location loc, llvm::StringRef folder, llvm::StringRef name,
           PackageFiles &files,
           llvm::function_ref<void(llvm::raw_ostream &)> write);
 
-/// Makes `folder` one of these files: whole, or not at all and as it was.
+/// Makes `folder` a package of these files: whole, or not at all and as it was.
+/// Files in it that uma did not write stay.
 mlir::LogicalResult writePackageFolder(mlir::Location loc,
                                        llvm::StringRef folder,
                                        PackageFiles files);

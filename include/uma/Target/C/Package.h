@@ -60,10 +60,13 @@ struct PackageOptions {
 ///
 /// NET is the network's name (`uma.network`) as an identifier of C. The folder
 /// appears whole or not at all: everything is written beside it and renamed.
-/// `outputDir` may exist where it is empty or holds an older package. Errors
-/// are reported at the operation or, for files, name the file. The same module
-/// gives the same bytes. The module is EmitC then: a copy would take as much
-/// memory as the module itself.
+/// `outputDir` may exist if it is empty or holds an older package, whose files
+/// are replaced. Files that uma did not write stay, as does a symbolic link to
+/// the folder; fails rather than overwrite a file that was edited. Processes
+/// that write the same folder do so one after the other. Errors are reported at
+/// the operation or, for files, name the file. The same module gives the same
+/// bytes. The module is EmitC then: a copy would take as much memory as the
+/// module itself.
 mlir::LogicalResult emitPackage(mlir::ModuleOp module,
                                 llvm::StringRef outputDir,
                                 PackageOptions options);

@@ -1,0 +1,38 @@
+//===- FolderLock.h - One writer of a folder at a time -*- C++ -*----------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_TARGET_C_FOLDERLOCK_H
+#define UMA_LIB_TARGET_C_FOLDERLOCK_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <system_error>
+
+namespace uma {
+
+/// Keeps other processes of uma from changing a folder. The lock is the
+/// folder's own (flock), so that nothing is left behind, and ends with the
+/// process.
+class FolderLock {
+public:
+  FolderLock() = default;
+  FolderLock(const FolderLock &) = delete;
+  void operator=(const FolderLock &) = delete;
+  ~FolderLock();
+
+  /// Waits for the lock. Fails if the folder cannot be opened, if the lock is
+  /// not free after a minute, or as soon as a signal that ends the program is
+  /// pending. Succeeds without a lock where the file system has none.
+  std::error_code acquire(llvm::StringRef folder);
+
+private:
+  int descriptor = -1;
+};
+
+} // namespace uma
+
+#endif // UMA_LIB_TARGET_C_FOLDERLOCK_H

@@ -1,0 +1,102 @@
+//===- PackageManifest.cpp - Which files of a folder are uma's ------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The metadata may be anybody's: a path in it is only used after a look at its
+// components, and a file is only ours if it is what the metadata says.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PackageManifest.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/BLAKE3.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <vector>
+
+using namespace llvm;
+using namespace uma;
+namespace fs = llvm::sys::fs;
+
+/// Returns whether a path names something below the folder that it starts in,
+/// as long as no component is a symbolic link.
+static bool isBelow(StringRef path) {
+  SmallVector<StringRef> components;
+  path.split(components, '/');
+  return !path.contains('\0') && none_of(components, [](StringRef name) {
+    return name.empty() || name == "." || name == "..";
+  });
+}
+
+static bool isRegularFile(StringRef path) {
+  fs::file_status status;
+  return !fs::status(path, status, /*follow=*/false) &&
+         status.type() == fs::file_type::regular_file;
+}
+
+std::optional<PackageManifest> uma::readManifest(StringRef folder) {
+  std::string path = (folder + "/" + kMetadataName).str();
+  if (!isRegularFile(path))
+    return std::nullopt;
+  auto buffer = MemoryBuffer::getFile(path);
+  if (!buffer)
+    return std::nullopt;
+  auto metadata = json::parse((*buffer)->getBuffer());
+  if (!metadata) {
+    consumeError(metadata.takeError());
+    return std::nullopt;
+  }
+  const json::Object *object = metadata->getAsObject();
+  if (!object || object->getString("format") != StringRef("uma-package"))
+    return std::nullopt;
+  const json::Array *files = object->getArray("files");
+  const json::Object *checksums = object->getObject("checksums");
+  PackageManifest manifest;
+  if (files)
+    for (const json::Value &value : *files) {
+      auto name = value.getAsString();
+      if (!name || !isBelow(*name))
+        continue;
+      auto checksum = checksums ? checksums->getString(*name) : std::nullopt;
+      manifest[name->str()] = checksum.value_or("").str();
+    }
+  manifest[kMetadataName.str()].clear();
+  return manifest;
+}
+
+static std::string finish(BLAKE3 &hasher) {
+  return toHex(hasher.final(), /*LowerCase=*/true);
+}
+
+std::string uma::getChecksum(StringRef text) {
+  BLAKE3 hasher;
+  hasher.update(text);
+  return finish(hasher);
+}
+
+ErrorOr<std::string> uma::getFileChecksum(StringRef path) {
+  if (!isRegularFile(path))
+    return std::make_error_code(std::errc::invalid_argument);
+  Expected<fs::file_t> file = fs::openNativeFileForRead(path);
+  if (!file)
+    return errorToErrorCode(file.takeError());
+  scope_exit close([&] { (void)fs::closeFile(*file); });
+  BLAKE3 hasher;
+  std::vector<char> chunk(1 << 20);
+  for (;;) {
+    Expected<size_t> count = fs::readNativeFile(*file, chunk);
+    if (!count)
+      return errorToErrorCode(count.takeError());
+    if (*count == 0)
+      return finish(hasher);
+    hasher.update(StringRef(chunk.data(), *count));
+  }
+}
