@@ -11,8 +11,12 @@
 
 #include "llvm/Support/Path.h"
 
-using namespace llvm;
 using namespace uma;
+using llvm::Error;
+using llvm::Expected;
+using llvm::raw_fd_ostream;
+using llvm::SmallString;
+using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
@@ -62,7 +66,7 @@ StagedFile::StagedFile(fs::TempFile temporary)
 Expected<StagedFile> StagedFile::create(StringRef folder) {
   SmallString<128> target(folder);
   if (std::error_code error = fs::make_absolute(target))
-    return errorCodeToError(error);
+    return llvm::errorCodeToError(error);
   path::remove_dots(target, /*remove_dot_dot=*/true);
   // Beside the folder rather than in it, whose contents may be replaced.
   StringRef parent = path::parent_path(target);
