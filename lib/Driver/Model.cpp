@@ -114,7 +114,7 @@ static void handleDiagnostic(StringRef model, Diagnostic &diagnostic,
 
 static DialectRegistry makeRegistry() {
   DialectRegistry registry;
-  registerAllDialects(registry);
+  uma::registerAllDialects(registry);
   // What scripts of descriptions are made of.
   linalg::registerTransformDialectExtension(registry);
   scf::registerTransformDialectExtension(registry);

@@ -16,11 +16,11 @@
 namespace uma::accel::language {
 
 using llvm::ArrayRef;
-using llvm::function_ref;
 using llvm::LogicalResult;
 using llvm::SmallVector;
 using llvm::StringRef;
 using llvm::Twine;
+using mlir::function_ref;
 
 /// A recursive-descent parser; the grammar is in docs/description-language.md.
 class Parser {

@@ -56,7 +56,7 @@ static int64_t getNumBytes(Type type) {
   return getNumElements(type) * llvm::divideCeil(bits, 8);
 }
 
-static bool isConstant(Value value) {
+static bool isConstantLike(Value value) {
   Operation *op = value.getDefiningOp();
   return op && op->hasTrait<OpTrait::ConstantLike>();
 }
@@ -65,7 +65,7 @@ static bool isConstant(Value value) {
 static int64_t getWork(ValueRange inputs, ValueRange results) {
   int64_t elements = 0;
   for (Value input : inputs)
-    if (!isConstant(input))
+    if (!isConstantLike(input))
       elements = std::max(elements, getNumElements(input.getType()));
   for (Value result : results)
     elements = std::max(elements, getNumElements(result.getType()));

@@ -14,7 +14,11 @@
 
 #include <charconv>
 
-using namespace llvm;
+using namespace mlir;
+using llvm::formatv;
+using llvm::isAlnum;
+using llvm::isDigit;
+using llvm::isPrint;
 
 std::string uma::toCName(StringRef name) {
   std::string result;
@@ -216,11 +220,11 @@ std::string uma::toCLiteral(const APFloat &value) {
 
 std::string uma::toCLiteral(const APInt &value, bool isSigned) {
   if (!isSigned)
-    return toString(value, 10, /*Signed=*/false) + "u";
+    return llvm::toString(value, 10, /*Signed=*/false) + "u";
   // C has no negative literals: the operand of '-' must fit its own type.
   if (value.getBitWidth() >= 32 && value.isMinSignedValue())
-    return "(" + toString(value + 1, 10, /*Signed=*/true) + " - 1)";
-  return toString(value, 10, /*Signed=*/true);
+    return "(" + llvm::toString(value + 1, 10, /*Signed=*/true) + " - 1)";
+  return llvm::toString(value, 10, /*Signed=*/true);
 }
 
 StringRef uma::getCTypeName(mlir::Type elementType) {
