@@ -335,24 +335,39 @@ struct ExplainCommand : ModelCommand {
 
 struct CheckCommand : Command {
   CheckCommand()
-      : Command("check", "Verify an accelerator's description"),
+      : Command("check", "Verify an accelerator's description, and its calls "
+                         "against the header"),
         description(cl::Positional, cl::Required, cl::desc("DESCRIPTION"),
                     cl::sub(command), cl::cat(category)),
         printIR("print-ir", cl::desc("Print its uma.accel operations"),
                 cl::sub(command), cl::cat(category)),
         printText("print-text", cl::desc("Print these in the text language"),
                   cl::sub(command), cl::cat(category)),
+        noHeader("no-header",
+                 cl::desc("Do not check the calls against the header"),
+                 cl::sub(command), cl::cat(category)),
+        compiler("cc", cl::value_desc("program"),
+                 cl::desc("The C compiler that reads the header (default: $CC, "
+                          "or cc)"),
+                 cl::sub(command), cl::cat(category)),
         acceleratorDirs("accelerator-dir", cl::value_desc("folder"),
                         cl::desc("Look for descriptions here first"),
                         cl::sub(command), cl::cat(category)) {}
   ExitCode run() {
-    return runCheck(description, acceleratorDirs,
-                    printText ? CheckOutput::Text
-                    : printIR ? CheckOutput::Operations
-                              : CheckOutput::Summary);
+    CheckOptions options;
+    options.description = description;
+    options.acceleratorDirs.assign(acceleratorDirs.begin(),
+                                   acceleratorDirs.end());
+    options.output = printText ? CheckOutput::Text
+                     : printIR ? CheckOutput::Operations
+                               : CheckOutput::Summary;
+    options.checkHeader = !noHeader;
+    options.compiler = compiler;
+    return runCheck(options);
   }
   cl::opt<std::string> description;
-  cl::opt<bool> printIR, printText;
+  cl::opt<bool> printIR, printText, noHeader;
+  cl::opt<std::string> compiler;
   cl::list<std::string> acceleratorDirs;
 };
 

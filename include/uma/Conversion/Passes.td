@@ -109,7 +109,9 @@ def ConvertTIRToEmitCPass : Pass<"uma-convert-tir-to-emitc", "::mlir::ModuleOp">
     Option<"threads", "threads", "::uma::Threads", "::uma::Threads::None", "Who runs loops of kind parallel on threads",
            [{::llvm::cl::values(
               clEnumValN(::uma::Threads::None, "none", "nobody: they are loops"),
-              clEnumValN(::uma::Threads::OpenMP, "openmp", "OpenMP, where the C compiler has it switched on"))}]>
+              clEnumValN(::uma::Threads::OpenMP, "openmp", "OpenMP, where the C compiler has it switched on"))}]>,
+    Option<"lineDirectives", "line-directives", "bool", "false", "Print #line in front of calls that a description "
+           "asks for, and a mark behind them, where the printer goes back to the lines of its file">
   ];
   let dependentDialects = ["::mlir::emitc::EmitCDialect", "::mlir::arith::ArithDialect"];
 }

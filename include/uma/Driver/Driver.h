@@ -148,10 +148,21 @@ enum class CheckOutput {
   Text,       ///< these in the text language
 };
 
+struct CheckOptions {
+  /// A name or path.
+  std::string description;
+  /// Folders to look for descriptions in first.
+  std::vector<std::string> acceleratorDirs;
+  CheckOutput output = CheckOutput::Summary;
+  /// Check the calls against the header, too; for CheckOutput::Summary only.
+  bool checkHeader = true;
+  /// The C compiler for that; that of the environment's CC, or `cc`, when
+  /// empty.
+  std::string compiler;
+};
+
 /// `uma check`: verifies a description.
-ExitCode runCheck(llvm::StringRef description,
-                  const std::vector<std::string> &acceleratorDirs,
-                  CheckOutput output);
+ExitCode runCheck(const CheckOptions &options);
 
 /// What `uma format` does with a description whose layout is not the
 /// formatter's.

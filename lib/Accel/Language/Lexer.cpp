@@ -11,6 +11,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 
+#include <algorithm>
+
 using namespace mlir;
 using namespace uma::accel::language;
 
@@ -71,7 +73,7 @@ Token Lexer::make(Token::Kind kind, const char *start) {
 
 Token Lexer::fail(const char *at, const Twine &message) {
   source.emitError(llvm::SMLoc::getFromPointer(at)) << message;
-  position = text.end();
+  position = std::find(at, text.end(), '\n');
   return {Token::Error, StringRef(at, 0)};
 }
 

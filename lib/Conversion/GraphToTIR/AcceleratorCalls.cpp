@@ -12,12 +12,14 @@
 
 #include "AcceleratorCalls.h"
 
+#include "uma/Accel/IR/CallLocation.h"
 #include "uma/Accel/IR/CodeTemplate.h"
 #include "uma/Accel/Partition/Memories.h"
 #include "uma/IR/DeviceAttributes.h"
 #include "uma/Support/LayerName.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace uma;
@@ -40,15 +42,32 @@ std::string uma::getCompositeName(graph::CompositeOp composite) {
                       : name.str();
 }
 
+/// Adds the line of the call in the description, by the name of its file alone:
+/// where that lies is no matter of the C.
+static Location addLine(Location loc, accel::AcceleratorOp accelerator,
+                        Operation *description) {
+  auto line = dyn_cast<FileLineColLoc>(
+      accel::getCalleeLocation(description->getLoc()));
+  // Operations that were printed and parsed have other positions.
+  if (!line || accelerator.getSource() != line.getFilename().getValue())
+    return loc;
+  return accel::addDescribedLine(
+      loc, FileLineColLoc::get(
+               loc.getContext(),
+               llvm::sys::path::filename(line.getFilename().getValue()),
+               line.getLine(), line.getColumn()));
+}
+
 /// Calls `callee`, with the text that the accelerator of `description` replaces
 /// its calls by.
 static tir::CallExternOp createCall(OpBuilder &builder, Location loc,
                                     Operation *description, StringRef callee,
                                     ValueRange arguments,
                                     ArrayRef<int64_t> writes) {
+  auto accelerator = description->getParentOfType<accel::AcceleratorOp>();
+  loc = addLine(loc, accelerator, description);
   auto call =
       tir::CallExternOp::create(builder, loc, callee, arguments, writes);
-  auto accelerator = description->getParentOfType<accel::AcceleratorOp>();
   for (auto replace : accelerator.getOps<accel::ReplaceOp>()) {
     if (replace.getCallee() != callee)
       continue;

@@ -11,7 +11,9 @@
 
 #include "FunctionConverter.h"
 
+#include "uma/Accel/IR/CallLocation.h"
 #include "uma/Accel/IR/CodeTemplate.h"
+#include "uma/Conversion/TIRToEmitC/LineDirectives.h"
 #include "uma/IR/DeviceAttributes.h"
 #include "uma/IR/LayerAttributes.h"
 #include "uma/Support/LayerName.h"
@@ -489,15 +491,30 @@ LogicalResult FunctionConverter::convertCallExtern(tir::CallExternOp op) {
   announceCall(op);
   if (op->hasAttr(kCodeAttrName))
     return convertReplacedCall(op, operands);
+  beginDescribed(op);
   if (op.getNoStatus()) {
     emitc::CallOpaqueOp::create(builder, op.getLoc(), TypeRange(),
                                 op.getCallee(), operands);
+    endDescribed(op);
     return success();
   }
   Value status = scalars.call(op.getCallee(), builder.getI32Type(), operands);
+  endDescribed(op);
   context.prologue.requireErrorHook();
   returnOnError(status, getLayer(op));
   return success();
+}
+
+void FunctionConverter::beginDescribed(tir::CallExternOp op) {
+  FileLineColLoc line = accel::getDescribedLine(op.getLoc());
+  if (line && context.lineDirectives)
+    verbatim("#line " + Twine(line.getLine()) + " " +
+             toCString(toCComment(line.getFilename())));
+}
+
+void FunctionConverter::endDescribed(tir::CallExternOp op) {
+  if (context.lineDirectives && accel::getDescribedLine(op.getLoc()))
+    verbatim(kOwnLines);
 }
 
 StringRef FunctionConverter::getLayer(tir::CallExternOp op) {
@@ -538,7 +555,9 @@ LogicalResult FunctionConverter::convertReplacedCall(tir::CallExternOp op,
     }
   }
   if (code.isStatement()) {
+    beginDescribed(op);
     verbatim(text, arguments);
+    endDescribed(op);
     return success();
   }
   context.prologue.requireErrorHook();
@@ -546,7 +565,9 @@ LogicalResult FunctionConverter::convertReplacedCall(tir::CallExternOp op,
       builder, op.getLoc(), emitc::LValueType::get(builder.getI32Type()),
       emitc::OpaqueAttr::get(op.getContext(), "0"));
   arguments.insert(arguments.begin(), status);
+  beginDescribed(op);
   verbatim("{} = " + text + ";", arguments);
+  endDescribed(op);
   returnOnError(status, getLayer(op));
   return success();
 }

@@ -36,6 +36,7 @@ LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
   PassManager manager(module.getContext());
   ConvertTIRToEmitCPassOptions conversion;
   conversion.threads = options.threads;
+  conversion.lineDirectives = true;
   manager.addPass(createConvertTIRToEmitCPass(conversion));
   if (failed(manager.run(module)))
     return failure();

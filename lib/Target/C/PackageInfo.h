@@ -75,6 +75,7 @@ struct DeviceCallInfo {
 struct AcceleratorInfo {
   std::string name;
   std::vector<std::string> sources;   ///< paths in the package, to be compiled
+  std::vector<std::string> objects;   ///< the same of objects and archives
   std::vector<std::string> libraries; ///< what `-l` names, in order
 };
 
@@ -129,6 +130,9 @@ std::string withAlignment(llvm::StringRef text, int64_t alignment);
 /// Reads what there is to know from a module in plain TIR. Fails with an error
 /// where the module holds no network.
 mlir::FailureOr<PackageInfo> getPackageInfo(mlir::ModuleOp module);
+
+/// The folder of an accelerator in the package.
+std::string getDeviceFolder(const AcceleratorInfo &info);
 
 /// Copies headers and models of the accelerators into `files` and lists them in
 /// `info`.
