@@ -7,6 +7,9 @@
 
 #include "Model.h"
 
+#include "EntryFunction.h"
+#include "ModuleFile.h"
+
 #include "uma/Accel/Language/Passes.h"
 #include "uma/Conversion/GraphToTIR/TuningDatabase.h"
 #include "uma/Conversion/TIRToEmitC/CText.h"
@@ -26,15 +29,11 @@
 #include "mlir/Dialect/Transform/DebugExtension/DebugExtension.h"
 #include "mlir/Dialect/Transform/LoopExtension/LoopExtension.h"
 #include "mlir/IR/AttrTypeSubElements.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace uma;
@@ -154,21 +153,6 @@ static bool parseShape(StringRef text,
   return true;
 }
 
-OwningOpRef<ModuleOp> uma::readModule(StringRef path, ModelContext &context) {
-  // The bytecode reader refuses a buffer that is aligned less than the weights
-  // in it; the allocator gives 16 bytes, a page is enough for everybody.
-  const llvm::Align page(4096);
-  std::string message;
-  auto buffer = openInputFile(path, page, &message);
-  if (!buffer) {
-    (void)context.fail(ExitCode::BadInput, message);
-    return nullptr;
-  }
-  auto sourceMgr = std::make_shared<llvm::SourceMgr>();
-  sourceMgr->AddNewSourceBuffer(std::move(buffer), SMLoc());
-  return parseSourceFile<ModuleOp>(sourceMgr, context.get());
-}
-
 ExitCode uma::loadModel(const ModelOptions &options, ModelContext &context,
                         OwningOpRef<ModuleOp> &module) {
   StringRef path = options.model;
@@ -184,7 +168,9 @@ ExitCode uma::loadModel(const ModelOptions &options, ModelContext &context,
       return context.fail(ExitCode::BadInput,
                           "--const is for ONNX models, which '" + path +
                               "' is not");
-    module = readModule(path, context);
+    auto buffer = openModuleFile(path, context);
+    if (buffer)
+      module = parseModule(std::move(buffer), context);
     return module ? ExitCode::Success : ExitCode::BadInput;
   }
   if (extension != ".onnx")
@@ -304,21 +290,6 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
   return pass;
 }
 
-/// The name of the network in the module; null after an error.
-static StringAttr findNetwork(const ModelOptions &options,
-                              const ModelContext &context, ModuleOp module) {
-  StringAttr network;
-  for (auto function : module.getOps<func::FuncOp>())
-    if (auto name = function->getAttrOfType<StringAttr>(kNetworkAttrName))
-      network = name;
-  if (!network)
-    (void)context.fail(
-        ExitCode::BadInput,
-        options.model + ": holds no network; give the attribute '" +
-            kNetworkAttrName + " = \"name\"' to the function that is one");
-  return network;
-}
-
 ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
                            StringRef outputDir, bool showProgress,
                            function_ref<void(ModuleOp)> onLowered) {
@@ -340,8 +311,12 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
   if (ExitCode code = loadModel(options, context, module);
       code != ExitCode::Success)
     return code;
-  StringAttr network = findNetwork(options, context, *module);
-  if (!network || failed(checkPackageFolder(module->getLoc(), outputDir)))
+  func::FuncOp entry;
+  if (ExitCode code = findEntryFunction(*module, options.model, context, entry);
+      code != ExitCode::Success)
+    return code;
+  auto network = entry->getAttrOfType<StringAttr>(kNetworkAttrName);
+  if (failed(checkPackageFolder(module->getLoc(), outputDir)))
     return ExitCode::BadInput;
   PackageOptions package;
   package.threads = options.threads;

@@ -11,9 +11,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Build.h"
+#include "EntryFunction.h"
+#include "PackageDescription.h"
+#include "Reference.h"
 #include "Tensors.h"
 
-#include "uma/Graph/Interpreter/Interpreter.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Import/ONNX/TensorFile.h"
 #include "uma/Support/DidYouMean.h"
@@ -25,7 +27,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -97,33 +98,21 @@ ExitCode PackageRunner::prepare() {
 ExitCode PackageRunner::openPackage() {
   SmallString<128> path(package);
   llvm::sys::path::append(path, "metadata.json");
-  auto fail = [&](const Twine &message) {
-    return context.fail(ExitCode::BadInput, Twine(path) + ": " + message);
-  };
   if (!fs::exists(path))
     return context.fail(ExitCode::BadInput,
                         Twine(package) + " is no package of 'uma compile': it "
                                          "has no metadata.json");
-  auto metadata = llvm::json::parse(readText(path));
-  if (!metadata)
-    return fail(llvm::toString(metadata.takeError()));
-  const llvm::json::Object *object = metadata->getAsObject();
-  auto name = object ? object->getString("name") : std::nullopt;
-  auto graphFile = object ? object->getString("graph") : std::nullopt;
-  if (!name || !graphFile)
-    return fail("has no 'name' or no 'graph'");
-  network = name->str();
-
-  path = package;
-  llvm::sys::path::append(path, *graphFile);
-  graph = readModule(path, context);
+  auto described = describePackage(package);
+  if (!described)
+    return context.fail(ExitCode::BadInput,
+                        llvm::toString(described.takeError()));
+  network = described->name;
+  graph = readPackageGraph(package, *described, context);
   if (!graph)
     return ExitCode::BadInput;
-  for (auto function : graph->getOps<func::FuncOp>())
-    if (function.isPublic())
-      entry = function;
-  if (!entry)
-    return fail("names a graph without an entry function");
+  if (ExitCode code = findEntryFunction(*graph, package, context, entry);
+      code != ExitCode::Success)
+    return code;
   auto getName = [](DictionaryAttr attributes, const Twine &otherwise) {
     if (attributes)
       if (auto name = attributes.getAs<StringAttr>(kTensorNameAttrName))
@@ -279,19 +268,18 @@ void PackageRunner::report(StringRef what, const NamedType &output,
     llvm::outs() << ", at element " << comparison.worst << ": "
                  << llvm::format("%.9g", comparison.actual) << ", expected "
                  << llvm::format("%.9g", comparison.expected);
+  if (!comparison.note.empty())
+    llvm::outs() << "; " << comparison.note;
   llvm::outs() << '\n';
 }
 
 ExitCode PackageRunner::compareWithReference() {
-  auto reference = graph::interpret(entry, inputs);
-  if (failed(reference))
+  auto comparisons =
+      compareWithInterpreter(entry, inputs, outputs, options.tolerance);
+  if (failed(comparisons))
     return ExitCode::NotSupported;
   ExitCode code = ExitCode::Success;
-  for (auto [i, output] : llvm::enumerate(outputTypes)) {
-    double tolerance = options.tolerance.value_or(
-        getDefaultTolerance(output.type.getElementType()));
-    Comparison comparison =
-        compareToLargest(outputs[i], (*reference)[i], tolerance);
+  for (auto [output, comparison] : llvm::zip_equal(outputTypes, *comparisons)) {
     report("the reference interpreter", output, comparison);
     if (!comparison.isEqual)
       code = ExitCode::NumbersDiffer;

@@ -7,12 +7,12 @@
 
 #include "PackageInfo.h"
 
+#include "uma/Support/ParseJSON.h"
 #include "uma/Support/Signals.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -35,7 +35,7 @@ static bool mayReplace(StringRef folder) {
   auto buffer = llvm::MemoryBuffer::getFile(file);
   if (!buffer)
     return false;
-  auto metadata = llvm::json::parse((*buffer)->getBuffer());
+  auto metadata = parseJSON((*buffer)->getBuffer());
   if (!metadata) {
     llvm::consumeError(metadata.takeError());
     return false;
