@@ -19,22 +19,34 @@ using namespace uma;
 /// enough that sums of sizes do not overflow.
 static constexpr int64_t kMaxTensorBytes = int64_t(1) << 32;
 
+static bool isTooLarge(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape() ||
+      llvm::is_contained(tensor.getShape(), 0))
+    return false;
+  int64_t bytes = HostTensor::getElementSize(tensor.getElementType());
+  return bytes != 0 && llvm::any_of(tensor.getShape(), [&](int64_t size) {
+           return llvm::MulOverflow(bytes, size, bytes) ||
+                  bytes > kMaxTensorBytes;
+         });
+}
+
+static std::string getTooLarge() {
+  return "is larger than " + std::to_string(kMaxTensorBytes >> 30) +
+         " GiB, the most that a tensor may have";
+}
+
 /// Says what keeps a tensor from being one of C; empty if nothing does.
 static std::string findProblem(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())
     return "expected a tensor whose sizes are known";
-  int64_t bytes = HostTensor::getElementSize(tensor.getElementType());
-  if (bytes == 0)
+  if (HostTensor::getElementSize(tensor.getElementType()) == 0)
     return "C has no type for its elements; expected f16, bf16, f32, f64 or "
            "integers of 1, 8, 16, 32 or 64 bits";
   if (llvm::is_contained(tensor.getShape(), 0))
     return "expected at least one element: C has no empty arrays";
-  for (int64_t size : tensor.getShape())
-    if (llvm::MulOverflow(bytes, size, bytes) || bytes > kMaxTensorBytes)
-      return "is larger than " + std::to_string(kMaxTensorBytes >> 30) +
-             " GiB, the most that a tensor may have";
-  return "";
+  return isTooLarge(type) ? getTooLarge() : "";
 }
 
 /// Checks the inputs or outputs of the network.
@@ -93,13 +105,15 @@ ExitCode uma::findEntryFunction(ModuleOp module, StringRef file,
                             return entry.getResultAttr(i, kTensorNameAttrName);
                           })))
     return ExitCode::NotSupported;
-  // Constants are there already, and so are the sizes of what they make.
-  WalkResult walk = entry.walk([&](Operation *op) {
+  return ExitCode::Success;
+}
+
+ExitCode uma::checkTensorSizes(ModuleOp module) {
+  WalkResult walk = module.walk([&](Operation *op) {
     for (Type type : op->getResultTypes())
-      if (std::string problem = findProblem(type);
-          StringRef(problem).starts_with("is larger")) {
+      if (isTooLarge(type)) {
         op->emitError() << "has a result of type " << type << ", which "
-                        << problem;
+                        << getTooLarge();
         return WalkResult::interrupt();
       }
     return WalkResult::advance();

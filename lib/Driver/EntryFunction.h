@@ -22,6 +22,9 @@ ExitCode findEntryFunction(mlir::ModuleOp module, llvm::StringRef file,
                            const ModelContext &context,
                            mlir::func::FuncOp &entry);
 
+/// Reports an error if a value of the module is a tensor of more than 4 GiB.
+ExitCode checkTensorSizes(mlir::ModuleOp module);
+
 } // namespace uma
 
 #endif // UMA_LIB_DRIVER_ENTRYFUNCTION_H

@@ -171,7 +171,7 @@ ExitCode uma::loadModel(const ModelOptions &options, ModelContext &context,
     auto buffer = openModuleFile(path, context);
     if (buffer)
       module = parseModule(std::move(buffer), context);
-    return module ? ExitCode::Success : ExitCode::BadInput;
+    return module ? checkTensorSizes(*module) : ExitCode::BadInput;
   }
   if (extension != ".onnx")
     return context.fail(ExitCode::BadInput,
@@ -193,7 +193,7 @@ ExitCode uma::loadModel(const ModelOptions &options, ModelContext &context,
   }
   switch (importONNX(path, context.get(), importOptions, module)) {
   case ImportStatus::Success:
-    return ExitCode::Success;
+    return checkTensorSizes(*module);
   case ImportStatus::BadInput:
     return ExitCode::BadInput;
   case ImportStatus::NotSupported:

@@ -17,12 +17,12 @@ namespace uma {
 /// Compares what C computed from `inputs` with the interpreter's results for
 /// `entry`, within `tolerance` or, without one, the default of each type.
 ///
-/// Outputs that differ are compared again if the function rounds values that
-/// have two right results (see RoundingSides): the interpreter runs a few times
-/// more, with these values on sides taken by chance. An element is right if it
-/// is within the tolerance of the interval between the smallest and the largest
-/// result. `note` of the comparison says so. Fails with an error where the
-/// interpreter does.
+/// Outputs that differ are right, too, if the interpreter gives them with some
+/// open roundings (see RoundingSides) on their other side. The search for these
+/// takes a number of runs of the interpreter. A function with too many open
+/// roundings for a search is run with sides taken by chance, and an element is
+/// right within the interval of all results. `note` of a comparison says so.
+/// Fails with an error where the interpreter does.
 mlir::FailureOr<llvm::SmallVector<Comparison>> compareWithInterpreter(
     mlir::func::FuncOp entry, llvm::ArrayRef<HostTensor> inputs,
     llvm::ArrayRef<HostTensor> outputs, std::optional<double> tolerance);

@@ -37,65 +37,91 @@ int32_t npu_dense_round(const float *x, const float *w, float *y, int32_t k, int
   return 0;
 }
 """
-K, N = 10, 101
-# Ten times a tenth of j + 1/2, the sum of which is not j + 1/2 in float for some j. The last row is far from a half.
-weights = np.repeat(((np.arange(N) - 30 + 0.5) / K).astype(np.float32), K).reshape(N, K)
-weights[N - 1] = np.float32(0.025)
-sums = np.zeros(N, np.float32)
-for i in range(K):
-    sums += weights[:, i]
-exact = weights.astype(np.float64).sum(axis=1)
-assert (np.rint(sums) != np.rint(exact)).sum() > 5
-np.save("ones.npy", np.ones((1, K), np.float32))
-with open("net.mlir", "w") as file:
-    file.write(f"""func.func @main(%x: tensor<1x{K}xf32> {{uma.name = "x"}}) -> (tensor<1x{N}xi8> {{uma.name = "y"}}) attributes {{uma.network = "net"}} {{
-  %w = uma.graph.constant dense<{weights.tolist()}> : tensor<{N}x{K}xf32>
-  %0 = uma.graph.dense %x, %w : (tensor<1x{K}xf32>, tensor<{N}x{K}xf32>) -> tensor<1x{N}xf32>
-  %1 = uma.graph.round %0 : (tensor<1x{N}xf32>) -> tensor<1x{N}xf32>
-  %2 = uma.graph.cast %1 : (tensor<1x{N}xf32>) -> tensor<1x{N}xi8>
-  return %2 : tensor<1x{N}xi8>
+K = 10
+
+
+def write(name, sums):
+    """A network of one product of ten ones with a tenth of each of `sums`, rounded."""
+    n = len(sums)
+    weights = np.repeat((np.array(sums) / K).astype(np.float32), K).reshape(n, K)
+    with open(name, "w") as file:
+        file.write(f"""func.func @main(%x: tensor<1x{K}xf32> {{uma.name = "x"}}) -> (tensor<1x{n}xi16> {{uma.name = "y"}}) attributes {{uma.network = "net"}} {{
+  %w = uma.graph.constant dense<{weights.tolist()}> : tensor<{n}x{K}xf32>
+  %0 = uma.graph.dense %x, %w : (tensor<1x{K}xf32>, tensor<{n}x{K}xf32>) -> tensor<1x{n}xf32>
+  %1 = uma.graph.round %0 : (tensor<1x{n}xf32>) -> tensor<1x{n}xf32>
+  %2 = uma.graph.cast %1 : (tensor<1x{n}xf32>) -> tensor<1x{n}xi16>
+  return %2 : tensor<1x{n}xi16>
 }}
 """)
+
+
+def differs(total):
+    """Whether the sum falls on different sides in float, one term after the other, and in double."""
+    term, result = np.float32(total / K), np.float32(0)
+    for _ in range(K):
+        result += term
+    return np.rint(result) != np.rint(float(term) * K)
+
+
+halves = [i + 0.5 for i in range(300)]
+# Three that fall on the other side, two that do not, and one far from a half.
+write("few.mlir", [i for i in halves if differs(i)][-3:] + [i for i in halves if not differs(i)][-2:] + [0.25])
+write("many.mlir", halves + [0.25])
+np.save("ones.npy", np.ones((1, K), np.float32))
 with open("npu.uma", "w") as file:
     file.write(DESCRIPTION)
 with open("npu.h", "w") as file:
     file.write(HEADER)
 
 
-def run(rounded, *arguments):
+def run(model, rounded, *arguments):
     accelerator = []
     if rounded:
         accelerator = ["-a", "npu.uma"]
         with open("npu.c", "w") as file:
             file.write(MODEL % rounded)
-    subprocess.run([sys.executable, sys.argv[2], "uma", "run", "net.mlir", "--compare", *accelerator, *arguments], check=True)
+    subprocess.run([sys.executable, sys.argv[2], "uma", "run", model, "--compare", *accelerator, *arguments], check=True)
 
 
 HALVES = ("--input", "x=ones.npy")
 
-# CHECK: y: equal to the reference interpreter, max error 1 {{.*}}; explained by rounding: 100 of 101 rounded values are so close to the middle between two integers that both are right
+# CHECK: y: equal to the reference interpreter, max error 1 {{.*}}; 5 of 6 rounded values are so close to the middle between two integers that either is right, and with 3 of them on the other side, there is no difference
 # CHECK: status 0,
-run(None, "--kernels=loops", *HALVES)
-# CHECK: y: equal to the reference interpreter, max error 1 {{.*}}; explained by rounding: 100 of 101
+run("few.mlir", None, "--kernels=loops", *HALVES)
+# CHECK: y: equal to the reference interpreter, max error 1 {{.*}}; 5 of 6 rounded values {{.*}} with 3 of them on the other side
 # CHECK: status 0,
-run("rintf(sum)", *HALVES)
-
+run("few.mlir", "rintf(sum)", *HALVES)
+# All of them up.
+# CHECK: y: equal to the reference interpreter, max error 1 {{.*}}; 5 of 6 rounded values {{.*}} on the other side
+# CHECK: status 0,
+run("few.mlir", "floorf(sum + 0.501f)", *HALVES)
 # The row that is far from a half is wrong.
-# CHECK: y: DIFFERENT to the reference interpreter, {{.*}} at element 100: 1, expected 0; not explained by rounding: 100 of 101
+# CHECK: y: DIFFERENT to the reference interpreter, max error 1 {{.*}}; 5 of 6 rounded values {{.*}}, but that does not explain it
 # CHECK: status 1,
-run("rintf(sum) + (j == n - 1)", *HALVES)
-# A step too far where both sides are right.
-# CHECK: y: DIFFERENT to the reference interpreter, {{.*}} at element 50: {{.*}}; not explained by rounding: 100 of 101
+run("few.mlir", "rintf(sum) + (j == n - 1)", *HALVES)
+# A step too far where two results are right.
+# CHECK: y: DIFFERENT to the reference interpreter, {{.*}} that does not explain it
 # CHECK: status 1,
-run("rintf(sum) + (j == 50 ? 2 : 0)", *HALVES)
+run("few.mlir", "rintf(sum) + (j == 1 ? 2 : 0)", *HALVES)
+
+# Too many for a search.
+# CHECK: y: equal to the reference interpreter, max error 1 {{.*}}; 300 of 301 rounded values {{.*}}, and the output is among what these make
+# CHECK: status 0,
+run("many.mlir", "rintf(sum)", *HALVES)
+# CHECK: y: DIFFERENT to the reference interpreter, {{.*}} at element 300: 1, expected 0; 300 of 301 rounded values {{.*}}, but that does not explain it
+# CHECK: status 1,
+run("many.mlir", "rintf(sum) + (j == n - 1)", *HALVES)
+# CHECK: y: DIFFERENT to the reference interpreter, {{.*}} at element 200: {{.*}}, but that does not explain it
+# CHECK: status 1,
+run("many.mlir", "rintf(sum) + (j == 200 ? 2 : 0)", *HALVES)
 
 # On random numbers there is nothing to explain, and rounding in another way is wrong.
 # CHECK: y: equal to the reference interpreter, max error 0 (0 of the largest element){{$}}
 # CHECK: status 0,
-run("rintf(sum)")
+run("many.mlir", "rintf(sum)")
 # CHECK: y: DIFFERENT to the reference interpreter, {{.*}}{{[0-9]$}}
 # CHECK: status 1,
-run("floorf(sum)")
+run("many.mlir", "floorf(sum)")
 # CHECK: y: DIFFERENT to the reference interpreter, {{.*}}{{[0-9]$}}
 # CHECK: status 1,
-run("truncf(sum)")
+run("many.mlir", "truncf(sum)")

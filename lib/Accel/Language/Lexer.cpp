@@ -30,10 +30,9 @@ StringRef Source::getFile() const {
 Location Source::getLocation(llvm::SMLoc loc) const {
   // SourceMgr::getLineAndColumn looks for the start of the line byte by byte,
   // which takes quadratic time for a line of many tokens.
-  unsigned file = sourceMgr.getMainFileID();
-  unsigned line = sourceMgr.FindLineNumber(loc, file);
-  const char *start =
-      sourceMgr.getBufferInfo(file).getPointerForLineNumber(line);
+  const auto &buffer = sourceMgr.getBufferInfo(sourceMgr.getMainFileID());
+  unsigned line = buffer.getLineNumber(loc.getPointer());
+  const char *start = buffer.getPointerForLineNumber(line);
   auto column = static_cast<unsigned>(loc.getPointer() - start + 1);
   return FileLineColLoc::get(context, getFile(), line, column);
 }
