@@ -7,6 +7,9 @@
 
 #include "Model.h"
 
+#include "EntryFunction.h"
+#include "ModuleFile.h"
+
 #include "uma/Accel/IR/AccelOps.h"
 #include "uma/Accel/Language/Passes.h"
 #include "uma/Accel/Partition/Report.h"
@@ -29,16 +32,12 @@
 #include "mlir/Dialect/Transform/DebugExtension/DebugExtension.h"
 #include "mlir/Dialect/Transform/LoopExtension/LoopExtension.h"
 #include "mlir/IR/AttrTypeSubElements.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace uma;
@@ -158,21 +157,6 @@ static bool parseShape(StringRef text,
   return true;
 }
 
-OwningOpRef<ModuleOp> uma::readModule(StringRef path, ModelContext &context) {
-  // The bytecode reader refuses a buffer that is aligned less than the weights
-  // in it; the allocator gives 16 bytes, a page is enough for everybody.
-  const llvm::Align page(4096);
-  std::string message;
-  auto buffer = openInputFile(path, page, &message);
-  if (!buffer) {
-    (void)context.fail(ExitCode::BadInput, message);
-    return nullptr;
-  }
-  auto sourceMgr = std::make_shared<llvm::SourceMgr>();
-  sourceMgr->AddNewSourceBuffer(std::move(buffer), SMLoc());
-  return parseSourceFile<ModuleOp>(sourceMgr, context.get());
-}
-
 ExitCode uma::loadModel(const ModelOptions &options, ModelContext &context,
                         OwningOpRef<ModuleOp> &module) {
   StringRef path = options.model;
@@ -188,8 +172,10 @@ ExitCode uma::loadModel(const ModelOptions &options, ModelContext &context,
       return context.fail(ExitCode::BadInput,
                           "--const is for ONNX models, which '" + path +
                               "' is not");
-    module = readModule(path, context);
-    return module ? ExitCode::Success : ExitCode::BadInput;
+    auto buffer = openModuleFile(path, context);
+    if (buffer)
+      module = parseModule(std::move(buffer), context);
+    return module ? checkTensorSizes(*module) : ExitCode::BadInput;
   }
   if (extension != ".onnx")
     return context.fail(ExitCode::BadInput,
@@ -211,7 +197,7 @@ ExitCode uma::loadModel(const ModelOptions &options, ModelContext &context,
   }
   switch (importONNX(path, context.get(), importOptions, module)) {
   case ImportStatus::Success:
-    return ExitCode::Success;
+    return checkTensorSizes(*module);
   case ImportStatus::BadInput:
     return ExitCode::BadInput;
   case ImportStatus::NotSupported:
@@ -341,21 +327,6 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
   return pass;
 }
 
-/// The name of the network in the module; null after an error.
-static StringAttr findNetwork(const ModelOptions &options,
-                              const ModelContext &context, ModuleOp module) {
-  StringAttr network;
-  for (auto function : module.getOps<func::FuncOp>())
-    if (auto name = function->getAttrOfType<StringAttr>(kNetworkAttrName))
-      network = name;
-  if (!network)
-    (void)context.fail(
-        ExitCode::BadInput,
-        options.model + ": holds no network; give the attribute '" +
-            kNetworkAttrName + " = \"name\"' to the function that is one");
-  return network;
-}
-
 ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
                            StringRef outputDir, bool showProgress,
                            function_ref<void(ModuleOp)> onLowered) {
@@ -377,8 +348,12 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
   if (ExitCode code = loadModel(options, context, module);
       code != ExitCode::Success)
     return code;
-  StringAttr network = findNetwork(options, context, *module);
-  if (!network || failed(checkPackageFolder(module->getLoc(), outputDir)))
+  func::FuncOp entry;
+  if (ExitCode code = findEntryFunction(*module, options.model, context, entry);
+      code != ExitCode::Success)
+    return code;
+  auto network = entry->getAttrOfType<StringAttr>(kNetworkAttrName);
+  if (failed(checkPackageFolder(module->getLoc(), outputDir)))
     return ExitCode::BadInput;
   PackageOptions package;
   package.threads = options.threads;

@@ -8,11 +8,12 @@
 #ifndef UMA_LIB_DRIVER_PACKAGEDESCRIPTION_H
 #define UMA_LIB_DRIVER_PACKAGEDESCRIPTION_H
 
+#include "Model.h"
+
 #include "uma/Driver/Embedding.h"
+#include "uma/Support/FileDigest.h"
 
-#include "mlir/Support/LLVM.h"
-
-#include <optional>
+#include "llvm/Support/Error.h"
 
 namespace uma {
 
@@ -50,18 +51,28 @@ struct TargetDescription {
   int64_t macs = 0;
 };
 
-/// What is in metadata.json and callers of the network need.
+/// The parts of metadata.json that callers of the network need.
 struct PackageDescription {
-  std::string name;
+  std::string name; ///< an identifier of C
   std::vector<TensorDescription> inputs, outputs;
   size_t workspaceBytes = 0;
   bool hasDevices = false;
   std::vector<DeviceCall> deviceCalls;
   std::vector<TargetDescription> targets;
+  /// The file of the graph in the package, and what it was when written.
+  std::string graph;
+  FileDigest graphDigest;
 };
 
-/// Nothing where that is not complete.
-std::optional<PackageDescription> describePackage(llvm::StringRef folder);
+/// Reads metadata.json of the package in `folder`. The error names the file and
+/// the field that is missing or wrong.
+llvm::Expected<PackageDescription> describePackage(llvm::StringRef folder);
+
+/// Reads the graph of a package; null after an error, such as that the file
+/// was changed.
+mlir::OwningOpRef<mlir::ModuleOp>
+readPackageGraph(llvm::StringRef folder, const PackageDescription &package,
+                 ModelContext &context);
 
 } // namespace uma
 

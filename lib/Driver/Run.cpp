@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EntryFunction.h"
 #include "PackageRunner.h"
 
 #include "uma/Accel/Partition/Report.h"
@@ -24,7 +25,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -58,37 +58,22 @@ ExitCode PackageRunner::prepare() {
 ExitCode PackageRunner::openPackage() {
   SmallString<128> path(package);
   llvm::sys::path::append(path, "metadata.json");
-  auto fail = [&](const Twine &message) {
-    return context.fail(ExitCode::BadInput, Twine(path) + ": " + message);
-  };
   if (!fs::exists(path))
     return context.fail(ExitCode::BadInput,
                         Twine(package) + " is no package of 'uma compile': it "
                                          "has no metadata.json");
-  auto metadata = llvm::json::parse(readText(path));
-  if (!metadata)
-    return fail(llvm::toString(metadata.takeError()));
-  const llvm::json::Object *object = metadata->getAsObject();
-  auto name = object ? object->getString("name") : std::nullopt;
-  auto graphFile = object ? object->getString("graph") : std::nullopt;
-  if (!name || !graphFile)
-    return fail("has no 'name' or no 'graph'");
-  network = name->str();
-  std::optional<PackageDescription> described = describePackage(package);
+  auto described = describePackage(package);
   if (!described)
-    return fail("is incomplete or damaged; compile the model again");
+    return context.fail(ExitCode::BadInput,
+                        llvm::toString(described.takeError()));
   description = std::move(*described);
-
-  path = package;
-  llvm::sys::path::append(path, *graphFile);
-  graph = readModule(path, context);
+  network = description.name;
+  graph = readPackageGraph(package, description, context);
   if (!graph)
     return ExitCode::BadInput;
-  for (auto function : graph->getOps<func::FuncOp>())
-    if (function.isPublic())
-      entry = function;
-  if (!entry)
-    return fail("names a graph without an entry function");
+  if (ExitCode code = findEntryFunction(*graph, package, context, entry);
+      code != ExitCode::Success)
+    return code;
   auto getName = [](DictionaryAttr attributes, const Twine &otherwise) {
     if (attributes)
       if (auto name = attributes.getAs<StringAttr>(kTensorNameAttrName))

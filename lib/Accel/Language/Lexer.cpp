@@ -30,8 +30,12 @@ StringRef Source::getFile() const {
 }
 
 Location Source::getLocation(llvm::SMLoc loc) const {
-  auto [line, column] =
-      sourceMgr.getLineAndColumn(loc, sourceMgr.getMainFileID());
+  // SourceMgr::getLineAndColumn looks for the start of the line byte by byte,
+  // which takes quadratic time for a line of many tokens.
+  const auto &buffer = sourceMgr.getBufferInfo(sourceMgr.getMainFileID());
+  unsigned line = buffer.getLineNumber(loc.getPointer());
+  const char *start = buffer.getPointerForLineNumber(line);
+  auto column = static_cast<unsigned>(loc.getPointer() - start + 1);
   return FileLineColLoc::get(context, getFile(), line, column);
 }
 

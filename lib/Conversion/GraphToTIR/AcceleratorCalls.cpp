@@ -109,13 +109,15 @@ void uma::buildCalls(OpBuilder &builder, Location loc, StringRef layer,
     call->setAttr(kLayerAttrName, layerAttr);
     return call;
   };
+  // In the order of the description, calls and configuration alike.
   accel::PatternOp pattern = match.pattern;
-  Region &body = pattern.getBody();
-  for (auto configure : body.getOps<accel::ConfigureOp>())
-    build(configure, configure.getCallee(), configure.getArguments())
-        ->setAttr(kConfigureAttrName, builder.getUnitAttr());
-  for (auto call : body.getOps<accel::CallOp>())
-    build(call, call.getCallee(), call.getArguments());
+  for (Operation &op : pattern.getBody().front()) {
+    if (auto configure = dyn_cast<accel::ConfigureOp>(op))
+      build(configure, configure.getCallee(), configure.getArguments())
+          ->setAttr(kConfigureAttrName, builder.getUnitAttr());
+    else if (auto call = dyn_cast<accel::CallOp>(op))
+      build(call, call.getCallee(), call.getArguments());
+  }
 }
 
 LogicalResult uma::buildRegionCalls(OpBuilder &builder, Location loc,
@@ -155,7 +157,9 @@ LogicalResult uma::buildComposite(OpBuilder &builder,
   auto accelerator = pattern->getParentOfType<accel::AcceleratorOp>();
   for (auto place : pattern.getBody().getOps<accel::PlaceOp>())
     for (Value tensor : place.getTensors())
-      placed.push_back({getOuterBuffer(match->tensors.lookup(tensor)),
-                        accelerator.getMemory(place.getMemory())});
+      // An operand of an optional operator that is absent has no buffer.
+      if (Value inner = match->tensors.lookup(tensor))
+        placed.push_back(
+            {getOuterBuffer(inner), accelerator.getMemory(place.getMemory())});
   return success();
 }

@@ -310,9 +310,11 @@ std::string uma::getMetadataText(const PackageInfo &info,
                   {"accelerators", std::move(accelerators)},
                   {"files", std::move(names)},
                   {"checksums", std::move(checksums)}};
-  std::string graph = info.name + ".mlirbc";
-  if (files.count(graph))
-    metadata["graph"] = graph;
+  if (info.graph) {
+    metadata["graph"] = info.name + ".mlirbc";
+    metadata["graph_bytes"] = info.graph->bytes;
+    metadata["graph_xxh3"] = info.graph->xxh3;
+  }
   std::string text;
   llvm::raw_string_ostream(text)
       << llvm::formatv("{0:2}", llvm::json::Value(std::move(metadata))) << "\n";

@@ -49,7 +49,7 @@ std::optional<PackageManifest> uma::readManifest(StringRef folder) {
   auto buffer = MemoryBuffer::getFile(path);
   if (!buffer)
     return std::nullopt;
-  auto metadata = json::parse((*buffer)->getBuffer());
+  auto metadata = parseJSON((*buffer)->getBuffer());
   if (!metadata) {
     consumeError(metadata.takeError());
     return std::nullopt;
