@@ -12,9 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "PackageRunner.h"
+#include "Reference.h"
 
 #include "uma/Accel/Partition/Report.h"
-#include "uma/Graph/Interpreter/Interpreter.h"
 #include "uma/Import/ONNX/TensorFile.h"
 #include "uma/Support/OutputFile.h"
 #include "uma/Support/Progress.h"
@@ -75,24 +75,23 @@ static void report(StringRef what, const NamedType &output,
     llvm::outs() << ", at element " << comparison.worst << ": "
                  << llvm::format("%.9g", comparison.actual) << ", expected "
                  << llvm::format("%.9g", comparison.expected);
+  if (!comparison.note.empty())
+    llvm::outs() << "; " << comparison.note;
   llvm::outs() << where << '\n';
 }
 
-ExitCode PackageRunner::compareWithReference(uint64_t seed) {
-  auto reference = graph::interpret(entry, inputs);
-  if (failed(reference))
+ExitCode PackageRunner::compareWithReference() {
+  auto found =
+      compareWithInterpreter(entry, inputs, outputs, options.tolerance);
+  if (failed(found))
     return ExitCode::NotSupported;
   ExitCode code = ExitCode::Success;
   comparisons.resize(outputTypes.size());
-  for (auto [i, output] : llvm::enumerate(outputTypes)) {
-    double tolerance = options.tolerance.value_or(
-        getDefaultTolerance(output.type.getElementType()));
-    Comparison comparison =
-        compareToLargest(outputs[i], (*reference)[i], tolerance);
+  for (auto [worst, comparison] : llvm::zip_equal(comparisons, *found)) {
     if (!comparison.isEqual)
       code = ExitCode::NumbersDiffer;
-    if (!comparison.isEqual || comparison.relative >= comparisons[i].relative)
-      comparisons[i] = comparison;
+    if (!comparison.isEqual || comparison.relative >= worst.relative)
+      worst = comparison;
   }
   return code;
 }
@@ -106,8 +105,7 @@ ExitCode PackageRunner::runSeed(CheckedProgram &program,
   observer.onGuard = [&](const GuardReport &report) { devices.note(report); };
   observer.onCall = [&](const DeviceCall &call,
                         MutableArrayRef<std::vector<char>> arguments) {
-    devices.check(call, arguments);
-    return options.compare == CompareMode::Layers;
+    return devices.check(call, arguments);
   };
   RunResult result = program.run(inputs, observer, options.timeout);
   if (!result.problem.empty()) {
@@ -120,14 +118,15 @@ ExitCode PackageRunner::runSeed(CheckedProgram &program,
   outputs.clear();
   for (auto [output, bytes] : llvm::zip_equal(outputTypes, result.outputs))
     outputs.emplace_back(output.type, ArrayRef<char>(bytes));
-  ExitCode code = compareWithReference(seed);
+  ExitCode code = compareWithReference();
   if (code == ExitCode::Success && !devices.getFindings().empty())
     code = ExitCode::NumbersDiffer;
   return code;
 }
 
 ExitCode PackageRunner::runChecked() {
-  DeviceComparison devices(description, options.tolerance);
+  DeviceComparison devices(description, options.tolerance,
+                           options.compare == CompareMode::Layers);
   if (ExitCode code = devices.prepare(context); code != ExitCode::Success)
     return code;
   CheckedProgram program(description);

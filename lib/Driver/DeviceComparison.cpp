@@ -14,6 +14,8 @@
 
 #include "DeviceComparison.h"
 
+#include "Reference.h"
+
 #include "uma/Graph/Interpreter/Interpreter.h"
 
 #include "mlir/Parser/Parser.h"
@@ -112,59 +114,70 @@ static bool isPoison(ArrayRef<char> bytes, size_t begin, size_t size) {
   return true;
 }
 
-void DeviceComparison::check(const DeviceCall &call,
+std::string DeviceComparison::describe(StringRef name, const HostTensor &actual,
+                                       const Comparison &comparison) const {
+  RankedTensorType type = actual.getType();
+  size_t size = HostTensor::getElementSize(type.getElementType());
+  std::string text = name.empty() ? "result" : name.str();
+  text += getIndices(type, comparison.worst);
+  if (isPoison(actual.getBytes(), comparison.worst * size, size))
+    text += " is uninitialised: never written, or computed from memory that "
+            "nobody wrote; expected ";
+  else
+    text += " is " + printNumber(comparison.actual) + ", expected ";
+  text += printNumber(comparison.expected) + " (" +
+          std::to_string(comparison.numDifferent) + " of " +
+          std::to_string(type.getNumElements()) + " elements differ, seed " +
+          std::to_string(seed) + ")";
+  return text;
+}
+
+bool DeviceComparison::check(const DeviceCall &call,
                              MutableArrayRef<std::vector<char>> arguments) {
   std::vector<std::vector<char>> expected(arguments.size());
   for (const DeviceReference &reference : call.references) {
     func::FuncOp function = references[&reference].function;
-    SmallVector<HostTensor> operands;
-    for (auto [position, type] :
-         llvm::zip_equal(reference.operands, function.getArgumentTypes()))
-      operands.emplace_back(cast<RankedTensorType>(type),
-                            ArrayRef<char>(arguments[position]));
-    auto results = graph::interpret(function, operands);
-    if (failed(results))
+    auto getTensors = [&](ArrayRef<int64_t> positions, TypeRange types) {
+      SmallVector<HostTensor> tensors;
+      for (auto [position, type] : llvm::zip_equal(positions, types))
+        tensors.emplace_back(cast<RankedTensorType>(type),
+                             ArrayRef<char>(arguments[position]));
+      return tensors;
+    };
+    auto operands = getTensors(reference.operands, function.getArgumentTypes());
+    auto actual = getTensors(reference.results, function.getResultTypes());
+    auto comparisons =
+        compareWithInterpreter(function, operands, actual, tolerance);
+    if (failed(comparisons))
       continue;
     Layer &layer = getLayer(call, reference);
     ++layer.calls;
     bool isDifferent = false;
-    for (auto [position, name, result] :
-         llvm::zip_equal(reference.results, reference.resultNames, *results)) {
-      RankedTensorType type = result.getType();
-      HostTensor actual(type, arguments[position]);
-      Comparison comparison = compareToLargest(
-          actual, result,
-          tolerance.value_or(getDefaultTolerance(type.getElementType())));
+    for (auto [i, comparison] : llvm::enumerate(*comparisons)) {
       layer.relative = std::max(layer.relative, comparison.relative);
-      expected[position].assign(result.getBytes().begin(),
-                                result.getBytes().end());
       if (comparison.isEqual)
         continue;
       isDifferent = true;
-      size_t size = HostTensor::getElementSize(type.getElementType());
-      std::string text = name.empty() ? "result" : name;
-      text += getIndices(type, comparison.worst);
-      if (isPoison(arguments[position], comparison.worst * size, size))
-        text += " is uninitialised: never written, or computed from memory "
-                "that nobody wrote; expected ";
-      else
-        text += " is " + printNumber(comparison.actual) + ", expected ";
-      text += printNumber(comparison.expected) + " (" +
-              std::to_string(comparison.numDifferent) + " of " +
-              std::to_string(type.getNumElements()) +
-              " elements differ, seed " + std::to_string(seed) + ")";
-      addFinding(call, reference, std::move(text));
+      addFinding(call, reference,
+                 describe(reference.resultNames[i], actual[i], comparison));
     }
     layer.different += isDifferent;
+    if (!replaces)
+      continue;
+    auto results = graph::interpret(function, operands);
+    for (size_t i = 0; succeeded(results) && i < results->size(); ++i)
+      expected[reference.results[i]].assign((*results)[i].getBytes().begin(),
+                                            (*results)[i].getBytes().end());
   }
   for (auto [bytes, reference] : llvm::zip_equal(arguments, expected))
     if (!reference.empty())
       bytes = std::move(reference);
+  return replaces;
 }
 
 /// Returns what a report says about a buffer called `name` of `size` bytes.
-static std::string describe(const GuardReport &report, const Twine &name,
-                            size_t size) {
+static std::string describeGuard(const GuardReport &report, const Twine &name,
+                                 size_t size) {
   std::string buffer = (name + " (" + Twine(size) + " bytes)").str();
   if (report.isInput)
     return "changes its input " + buffer + ": " + std::to_string(report.size) +
@@ -185,9 +198,9 @@ void DeviceComparison::note(const GuardReport &report) {
     index -= isOutput ? package.inputs.size() : 0;
     std::string text =
         index < tensors.size()
-            ? describe(report, "'" + tensors[index].name + "'",
-                       tensors[index].bytes)
-            : describe(report, "the workspace", package.workspaceBytes);
+            ? describeGuard(report, "'" + tensors[index].name + "'",
+                            tensors[index].bytes)
+            : describeGuard(report, "the workspace", package.workspaceBytes);
     findings.push_back({"", "", "", "", text});
     return;
   }
@@ -209,14 +222,15 @@ void DeviceComparison::note(const GuardReport &report) {
       const std::string &name = names[found - positions.begin()];
       ++getLayer(call, reference).different;
       addFinding(call, reference,
-                 describe(report, name.empty() ? "a tensor" : "'" + name + "'",
-                          bytes) +
+                 describeGuard(report,
+                               name.empty() ? "a tensor" : "'" + name + "'",
+                               bytes) +
                      " (seed " + std::to_string(seed) + ")");
       return;
     }
   const DeviceReference &reference = call.references.front();
   ++getLayer(call, reference).different;
   addFinding(call, reference,
-             describe(report, "a buffer between its calls", bytes) + " (seed " +
-                 std::to_string(seed) + ")");
+             describeGuard(report, "a buffer between its calls", bytes) +
+                 " (seed " + std::to_string(seed) + ")");
 }

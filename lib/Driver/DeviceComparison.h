@@ -31,16 +31,16 @@ struct DeviceFinding {
 class DeviceComparison {
 public:
   DeviceComparison(const PackageDescription &package,
-                   std::optional<double> tolerance)
-      : package(package), tolerance(tolerance) {}
+                   std::optional<double> tolerance, bool replaces)
+      : package(package), tolerance(tolerance), replaces(replaces) {}
 
   /// Parses the references of the package. Fails with an error if they do not
   /// fit the calls.
   ExitCode prepare(ModelContext &context);
 
-  /// Computes what a call should have done and notes differences. Overwrites
-  /// outputs by the reference's.
-  void check(const DeviceCall &call,
+  /// Computes what a call should have done and notes differences. With
+  /// `replaces`, overwrites outputs by the reference's and returns true.
+  bool check(const DeviceCall &call,
              llvm::MutableArrayRef<std::vector<char>> arguments);
   void note(const GuardReport &report);
   /// Forgets what the last run found; the sums below stay.
@@ -66,10 +66,14 @@ private:
   };
   void addFinding(const DeviceCall &call, const DeviceReference &reference,
                   std::string text);
+  /// Returns what is wrong with a result called `name`.
+  std::string describe(llvm::StringRef name, const HostTensor &actual,
+                       const Comparison &comparison) const;
   Layer &getLayer(const DeviceCall &call, const DeviceReference &reference);
 
   const PackageDescription &package;
   std::optional<double> tolerance;
+  bool replaces;
   std::map<const DeviceReference *, Reference> references;
   std::vector<DeviceFinding> findings;
   std::vector<Layer> layers;

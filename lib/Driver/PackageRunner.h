@@ -50,7 +50,7 @@ private:
   ExitCode runSeed(CheckedProgram &program, DeviceComparison &devices,
                    uint64_t seed);
   unsigned getNumSeeds() const;
-  ExitCode compareWithReference(uint64_t seed);
+  ExitCode compareWithReference();
   ExitCode compareWithTestData();
   void reportDevices(const DeviceComparison &devices, unsigned numSeeds);
 

@@ -12,6 +12,8 @@
 
 #include "PackageManifest.h"
 
+#include "uma/Support/ParseJSON.h"
+
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
