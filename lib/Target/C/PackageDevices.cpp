@@ -24,9 +24,9 @@ namespace {
 /// Copies the files of one accelerator.
 class DeviceCopier {
 public:
-  DeviceCopier(accel::AcceleratorOp accelerator, PackageFiles &files)
-      : accelerator(accelerator), files(files),
-        folder("devices/" + toCName(accelerator.getSymName())) {}
+  DeviceCopier(accel::AcceleratorOp accelerator, StringRef folder,
+               PackageFiles &files)
+      : accelerator(accelerator), files(files), folder(folder) {}
 
   LogicalResult copy(AcceleratorInfo &info);
 
@@ -124,12 +124,15 @@ LogicalResult DeviceCopier::copy(AcceleratorInfo &info) {
   return success();
 }
 
-LogicalResult uma::addDevices(ModuleOp module, PackageInfo &info,
+LogicalResult uma::addDevices(ModuleOp module,
+                              std::vector<AcceleratorInfo> &accelerators,
                               PackageFiles &files) {
+  CNameTable folders(CNameTable::Kind::Part);
   for (accel::AcceleratorOp accelerator : getUsedAccelerators(module)) {
-    AcceleratorInfo &entry = info.accelerators.emplace_back();
+    AcceleratorInfo &entry = accelerators.emplace_back();
     entry.name = accelerator.getSymName().str();
-    if (failed(DeviceCopier(accelerator, files).copy(entry)))
+    entry.folder = "devices/" + folders.unique(entry.name);
+    if (failed(DeviceCopier(accelerator, entry.folder, files).copy(entry)))
       return failure();
   }
   return success();
