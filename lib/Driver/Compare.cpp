@@ -17,6 +17,7 @@
 #include "uma/Accel/Partition/Report.h"
 #include "uma/Import/ONNX/TensorFile.h"
 #include "uma/Support/OutputFile.h"
+#include "uma/Support/PrintableText.h"
 #include "uma/Support/Progress.h"
 #include "uma/Target/C/Package.h"
 
@@ -66,7 +67,7 @@ unsigned PackageRunner::getNumSeeds() const {
 /// Prints how an output compares.
 static void report(StringRef what, const NamedType &output,
                    const Comparison &comparison, const Twine &where = "") {
-  llvm::outs() << output.name << ": "
+  llvm::outs() << toPrintable(output.name) << ": "
                << (comparison.isEqual ? "equal" : "DIFFERENT") << " to " << what
                << ", max error " << llvm::format("%.3g", comparison.maxError)
                << " (" << llvm::format("%.3g", comparison.relative)
@@ -159,11 +160,13 @@ ExitCode PackageRunner::runChecked() {
 /// Prints one thing that is wrong on a device.
 static void report(const DeviceFinding &finding) {
   if (finding.layer.empty()) {
-    llvm::outs() << "the C of the network: " << finding.text << '\n';
+    llvm::outs() << "the C of the network: " << toPrintable(finding.text)
+                 << '\n';
     return;
   }
-  llvm::outs() << "layer '" << finding.layer << "' on " << finding.accelerator
-               << ", pattern '" << finding.pattern << "'";
+  llvm::outs() << "layer '" << toPrintable(finding.layer) << "' on "
+               << finding.accelerator << ", pattern '" << finding.pattern
+               << "'";
   if (!finding.position.empty())
     llvm::outs() << " (" << finding.position << ")";
   llvm::outs() << ": " << finding.text << '\n';
@@ -183,8 +186,9 @@ void PackageRunner::reportDevices(const DeviceComparison &devices,
     return;
   if (listsAll)
     for (const DeviceComparison::Layer &layer : devices.getLayers())
-      llvm::outs() << "layer '" << layer.name << "' on " << layer.accelerator
-                   << ": " << (layer.different ? "DIFFERENT" : "equal")
+      llvm::outs() << "layer '" << toPrintable(layer.name) << "' on "
+                   << layer.accelerator << ": "
+                   << (layer.different ? "DIFFERENT" : "equal")
                    << ", max error " << llvm::format("%.3g", layer.relative)
                    << " of the largest element, " << layer.calls << " calls\n";
   int64_t allMACs = 0, allLayers = 0;

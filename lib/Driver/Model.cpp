@@ -21,6 +21,7 @@
 #include "uma/InitAll.h"
 #include "uma/Pipelines/Passes.h"
 #include "uma/Support/LayerName.h"
+#include "uma/Support/PrintableText.h"
 #include "uma/Support/Progress.h"
 #include "uma/Support/ResourceBlobs.h"
 #include "uma/Target/C/Package.h"
@@ -105,7 +106,8 @@ static void handleDiagnostic(StringRef model, Diagnostic &diagnostic,
     if (!layer.empty())
       message.text = ("layer '" + layer + "': ").str();
   }
-  message.text += diagnostic.str();
+  // Names of a model may hold anything.
+  message.text = toPrintable(message.text + diagnostic.str());
   handler(message);
   for (Diagnostic &note : diagnostic.getNotes())
     handleDiagnostic(model, note, handler);
@@ -137,7 +139,7 @@ ModelContext::ModelContext(StringRef model, MessageHandler handler,
 }
 
 ExitCode ModelContext::fail(ExitCode code, const Twine &message) const {
-  handler({Severity::Error, "", message.str()});
+  handler({Severity::Error, "", toPrintable(message.str(), /*keep=*/"\n")});
   return code;
 }
 
@@ -361,9 +363,9 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
   // The reference that `uma run --compare` evaluates is the model as imported,
   // before any pass of ours has touched it. On disk at once: it holds all
   // weights.
-  if (ExitCode code =
-          stageGraph(context, *module, outputDir,
-                     toCName(network.getValue()) + ".mlirbc", package.graph);
+  if (ExitCode code = stageGraph(context, *module, outputDir,
+                                 toCNetworkName(network.getValue()) + ".mlirbc",
+                                 package.graph);
       code != ExitCode::Success)
     return code;
 

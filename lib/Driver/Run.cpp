@@ -19,6 +19,7 @@
 #include "uma/Support/DidYouMean.h"
 #include "uma/Support/Npy.h"
 #include "uma/Support/OutputFile.h"
+#include "uma/Support/PrintableText.h"
 #include "uma/Support/Progress.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -157,7 +158,7 @@ ExitCode PackageRunner::gatherInputs(uint64_t seed) {
     // about their elements: ONNX's own tests of CastLike are.
     if (options.testData.empty() || !entry.getArgument(i).use_empty())
       return context.fail(ExitCode::BadInput, problem);
-    llvm::errs() << "uma: warning: " << problem
+    llvm::errs() << "uma: warning: " << toPrintable(problem)
                  << "; the network does not read it and gets zeros\n";
     inputs.emplace_back(inputTypes[i].type);
   }
@@ -178,11 +179,13 @@ ExitCode PackageRunner::execute() {
     if (llvm::Error error =
             writeFileAtomically(file, StringRef(bytes.data(), bytes.size())))
       return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
-    arguments.append({"--input", inputTypes[i].name + "=" + file});
+    // By number: names may hold anything.
+    arguments.append({"--input", ("#" + Twine(i) + "=" + file).str()});
   }
   for (auto [i, output] : llvm::enumerate(outputTypes))
     arguments.append(
-        {"--output", output.name + "=" + scratch.getPath("output" + Twine(i))});
+        {"--output",
+         ("#" + Twine(i) + "=" + scratch.getPath("output" + Twine(i))).str()});
   std::string log = scratch.getPath("run.log");
   std::string program = scratch.getPath("build/" + network);
   std::string problem;
@@ -213,12 +216,14 @@ ExitCode PackageRunner::writeOutputs() {
   if (std::error_code error = fs::create_directories(options.outputDir))
     return context.fail(ExitCode::BadInput,
                         options.outputDir + ": " + error.message());
-  for (auto [output, tensor] : llvm::zip_equal(outputTypes, outputs)) {
-    // Names of tensors may be paths in the model's own name space.
-    std::string name = output.name;
-    llvm::replace(name, '/', '_');
+  std::vector<std::string> names;
+  for (const NamedType &output : outputTypes)
+    names.push_back(output.name);
+  std::vector<std::string> files = toFileNames(names, ".npy");
+  for (auto [output, tensor, file] :
+       llvm::zip_equal(outputTypes, outputs, files)) {
     SmallString<128> path(options.outputDir);
-    llvm::sys::path::append(path, name + ".npy");
+    llvm::sys::path::append(path, file);
     auto bytes = toNpy(tensor);
     llvm::Error error =
         bytes ? writeFileAtomically(path, *bytes) : bytes.takeError();
@@ -272,7 +277,8 @@ ExitCode PackageRunner::run() {
       for (int64_t i = 1, e = tensor.getNumElements(); i < e; ++i)
         if (tensor.getDouble(i) > tensor.getDouble(largest))
           largest = i;
-      llvm::outs() << output.name << ": " << output.type << ", largest element "
+      llvm::outs() << toPrintable(output.name) << ": " << output.type
+                   << ", largest element "
                    << llvm::format("%.6g", tensor.getDouble(largest)) << " at "
                    << largest << '\n';
     }

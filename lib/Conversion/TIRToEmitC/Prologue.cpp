@@ -293,7 +293,8 @@ void Prologue::addHeader(StringRef header) {
     headers.push_back(header.str());
 }
 
-void Prologue::emit(OpBuilder &builder, Location loc, StringRef network) const {
+void Prologue::emit(OpBuilder &builder, Location loc,
+                    const std::optional<std::string> &network) const {
   auto text = [&](const Twine &value) {
     emitc::VerbatimOp::create(builder, loc,
                               builder.getStringAttr(value).getValue());
@@ -302,8 +303,7 @@ void Prologue::emit(OpBuilder &builder, Location loc, StringRef network) const {
     emitc::IncludeOp::create(builder, loc, builder.getStringAttr(header),
                              standard ? builder.getUnitAttr() : UnitAttr());
   };
-  text("/* " +
-       (network.empty() ? "Functions" : "Network " + toCComment(network)) +
+  text("/* " + (network ? "Network " + toCComment(*network) : "Functions") +
        ", compiled to C99 by uma. Generated; edit the model instead. */");
   if (math)
     include("math.h", true);

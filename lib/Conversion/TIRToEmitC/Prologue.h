@@ -13,6 +13,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -64,7 +65,7 @@ public:
 
   /// Creates the operations at the builder's insertion point.
   void emit(mlir::OpBuilder &builder, mlir::Location loc,
-            llvm::StringRef network) const;
+            const std::optional<std::string> &network) const;
 
 private:
   std::string getVectorText() const;

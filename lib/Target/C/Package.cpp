@@ -25,19 +25,24 @@ static constexpr int64_t kMaxArrayBytes = 16 * 1024;
 
 LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
                                PackageOptions options) {
-  FailureOr<PackageInfo> info = getPackageInfo(module);
+  PackageFiles files;
+  std::vector<AcceleratorInfo> accelerators;
+  if (failed(addDevices(module, accelerators, files)))
+    return failure();
+  const llvm::StringSet<> taken = getDeviceNames(module, files);
+  FailureOr<PackageInfo> info = getPackageInfo(module, taken);
   if (failed(info))
     return failure();
   info->targets = std::move(options.targets);
+  info->accelerators = std::move(accelerators);
   info->useOpenMP = options.threads == Threads::OpenMP;
-  PackageFiles files;
-  if (failed(addDevices(module, *info, files)))
-    return failure();
 
   PassManager manager(module.getContext());
   ConvertTIRToEmitCPassOptions conversion;
   conversion.threads = options.threads;
   conversion.lineDirectives = true;
+  conversion.prefix = info->name;
+  conversion.reserved.assign(taken.keys().begin(), taken.keys().end());
   manager.addPass(createConvertTIRToEmitCPass(conversion));
   if (failed(manager.run(module)))
     return failure();

@@ -26,7 +26,7 @@ static std::string getModelComment(const PackageInfo &info) {
 static std::vector<std::string> getDeviceFolders(const PackageInfo &info) {
   std::vector<std::string> folders;
   for (const AcceleratorInfo &accelerator : info.accelerators)
-    folders.push_back(getDeviceFolder(accelerator));
+    folders.push_back(accelerator.folder);
   return folders;
 }
 
@@ -96,7 +96,8 @@ std::string uma::getMakefileText(const PackageInfo &info) {
      << "# CC, CFLAGS, " << (hasCXX ? "CXX, CXXFLAGS, " : "")
      << "LDFLAGS, WARNINGS and BUILD may be given.\n\n"
      << "CFLAGS ?= -O2\n"
-     << (hasCXX ? "CXXFLAGS ?= -O2\n" : "") << "WARNINGS ?= -Wall -Wextra -Wpedantic -Werror\n"
+     << (hasCXX ? "CXXFLAGS ?= -O2\n" : "")
+     << "WARNINGS ?= -Wall -Wextra -Wpedantic -Werror\n"
      << "BUILD ?= build\n\n"
      << "# -I. is also where the assembler looks for the weights.\n"
      << "FLAGS =" << (info.useOpenMP ? " -fopenmp" : "")
@@ -133,58 +134,90 @@ std::string uma::getMakefileText(const PackageInfo &info) {
   if (info.binaryWeights)
     os << "$(BUILD)/" << name << "_weights.o: " << name << "_weights.bin\n";
   os << "\nrun: $(BUILD)/" << name << "\n\t$(BUILD)/" << name << "\n\n"
-     << "clean:\n\trm -f $(filter $(BUILD)/%,$(OBJECTS)) $(BUILD)/" << name << "\n\n"
+     << "clean:\n\trm -f $(filter $(BUILD)/%,$(OBJECTS)) $(BUILD)/" << name
+     << "\n\n"
      << ".PHONY: run clean\n";
   return text;
+}
+
+/// Returns the name of the network's target: NET, unless CMake has such a
+/// target itself or it is a system's library, which others would link.
+static std::string getCMakeTarget(const PackageInfo &info) {
+  static constexpr StringLiteral reserved[] = {"all",
+                                               "all_build",
+                                               "c",
+                                               "clean",
+                                               "continuous",
+                                               "depend",
+                                               "dl",
+                                               "edit_cache",
+                                               "experimental",
+                                               "gcc",
+                                               "help",
+                                               "install",
+                                               "m",
+                                               "nightly",
+                                               "package",
+                                               "package_source",
+                                               "preinstall",
+                                               "pthread",
+                                               "rebuild_cache",
+                                               "rt",
+                                               "run_tests",
+                                               "test",
+                                               "zero_check"};
+  bool isReserved = llvm::is_contained(reserved, StringRef(info.name).lower());
+  return isReserved ? "net_" + info.name : info.name;
 }
 
 std::string uma::getCMakeText(const PackageInfo &info) {
   std::string text;
   llvm::raw_string_ostream os(text);
   const std::string &name = info.name;
+  const std::string target = getCMakeTarget(info);
   os << getModelComment(info)
      << "cmake_minimum_required(VERSION 3.10)\nproject(" << name << " C"
      << (getCXXSources(info).empty() ? "" : " CXX") << ")\n\n"
      << "set(CMAKE_C_STANDARD 99)\n\n"
      << "# The network alone, to link with your program.\n"
-     << "add_library(" << name << " STATIC\n";
+     << "add_library(" << target << " STATIC\n";
   for (const std::string &source : info.sources)
     os << "  " << source << '\n';
-  os << ")\ntarget_include_directories(" << name
+  os << ")\ntarget_include_directories(" << target
      << " PUBLIC\n  \"$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>\")\n";
   if (!info.accelerators.empty()) {
     os << "# The headers of devices: no warnings of theirs.\n"
-       << "target_include_directories(" << name << " SYSTEM PUBLIC";
+       << "target_include_directories(" << target << " SYSTEM PUBLIC";
     for (const std::string &folder : getDeviceFolders(info))
       os << "\n  \"$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/" << folder
          << ">\"";
     os << ")\n# Behind a call of a device the C names its file by a relative "
           "path, which debuggers\n# look for here.\n"
           "if(CMAKE_C_COMPILER_ID MATCHES \"GNU|Clang\")\n"
-       << "  target_compile_options(" << name << " PRIVATE\n"
-       << "    \"-fdebug-prefix-map=" << name
-       << "=${CMAKE_CURRENT_SOURCE_DIR}/" << name << "\")\nendif()\n";
+       << "  target_compile_options(" << target << " PRIVATE\n"
+       << "    \"-fdebug-prefix-map=" << name << "=${CMAKE_CURRENT_SOURCE_DIR}/"
+       << name << "\")\nendif()\n";
   }
   os << "find_library(MATH_LIBRARY m)\nif(MATH_LIBRARY)\n"
-     << "  target_link_libraries(" << name
+     << "  target_link_libraries(" << target
      << " PUBLIC ${MATH_LIBRARY})\nendif()\n";
   // As flags, since the network's own target may have a library's name.
   if (std::string flags = getLinkFlags(info); !flags.empty())
-    os << "\n# What the accelerators' C needs.\ntarget_link_libraries(" << name
-       << " PUBLIC" << flags << ")\n";
+    os << "\n# What the accelerators' C needs.\ntarget_link_libraries("
+       << target << " PUBLIC" << flags << ")\n";
   if (info.binaryWeights)
     os << "set_source_files_properties(" << name
        << "_weights.c PROPERTIES\n  OBJECT_DEPENDS "
           "${CMAKE_CURRENT_SOURCE_DIR}/"
        << name << "_weights.bin)\n";
   os << "\n# An example on the host, with the models of the devices.\n"
-     << "add_executable(" << name << "_example\n  main.c\n";
+     << "add_executable(" << target << "_example\n  main.c\n";
   for (const AcceleratorInfo &accelerator : info.accelerators)
     for (const std::string &source : accelerator.sources)
       os << "  " << source << "\n";
   for (const std::string &file : getBuilt(info, ModelKind::Object))
     os << "  " << file << "\n";
-  os << ")\ntarget_link_libraries(" << name << "_example PRIVATE " << name;
+  os << ")\ntarget_link_libraries(" << target << "_example PRIVATE " << target;
   for (const std::string &file : getBuilt(info, ModelKind::Archive))
     os << "\n  ${CMAKE_CURRENT_SOURCE_DIR}/" << file;
   os << ")\n\n"
@@ -192,7 +225,7 @@ std::string uma::getCMakeText(const PackageInfo &info) {
      << "): the network without its devices. A project that takes\n"
         "# this folder in installs what it wants itself.\n"
      << "if(CMAKE_CURRENT_SOURCE_DIR STREQUAL CMAKE_SOURCE_DIR)\n"
-     << "  install(TARGETS " << name << " EXPORT " << name
+     << "  install(TARGETS " << target << " EXPORT " << name
      << " ARCHIVE DESTINATION lib\n          INCLUDES DESTINATION include)\n"
      << "  install(FILES " << name << ".h DESTINATION include)\n"
      << "  install(EXPORT " << name << " FILE " << name
@@ -270,10 +303,10 @@ std::string uma::getMetadataText(const PackageInfo &info,
   Object checksums;
   for (const LayerInfo &layer : info.layers) {
     Object entry{{"name", llvm::json::fixUTF8(layer.name)},
-                 {"target", layer.target}};
+                 {"target", llvm::json::fixUTF8(layer.target)}};
     Object memories;
     for (const auto &[name, bytes] : layer.memories)
-      memories[name] = bytes;
+      memories[llvm::json::fixUTF8(name)] = bytes;
     if (!memories.empty())
       entry["memories"] = std::move(memories);
     layers.push_back(std::move(entry));

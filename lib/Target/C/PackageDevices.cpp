@@ -17,17 +17,13 @@
 using namespace mlir;
 using namespace uma;
 
-std::string uma::getDeviceFolder(const AcceleratorInfo &info) {
-  return "devices/" + toCName(info.name);
-}
-
 /// Copies the files of one accelerator.
 static LogicalResult copyDevice(accel::AcceleratorOp accelerator,
                                 AcceleratorInfo &info, PackageFiles &files) {
   FailureOr<DeviceFiles> found = findDeviceFiles(accelerator);
   if (failed(found))
     return failure();
-  std::string folder = getDeviceFolder(info);
+  const std::string &folder = info.folder;
   for (auto &[name, file] : found->files) {
     // Objects and archives go over byte by byte, too.
     auto buffer = llvm::MemoryBuffer::getFile(file);
@@ -52,11 +48,14 @@ static LogicalResult copyDevice(accel::AcceleratorOp accelerator,
   return success();
 }
 
-LogicalResult uma::addDevices(ModuleOp module, PackageInfo &info,
+LogicalResult uma::addDevices(ModuleOp module,
+                              std::vector<AcceleratorInfo> &accelerators,
                               PackageFiles &files) {
+  CNameTable folders(CNameTable::Kind::Part);
   for (accel::AcceleratorOp accelerator : getUsedAccelerators(module)) {
-    AcceleratorInfo &entry = info.accelerators.emplace_back();
+    AcceleratorInfo &entry = accelerators.emplace_back();
     entry.name = accelerator.getSymName().str();
+    entry.folder = "devices/" + folders.unique(entry.name);
     if (failed(copyDevice(accelerator, entry, files)))
       return failure();
   }

@@ -76,9 +76,15 @@ static FailureOr<RankedTensorType> getTensorType(tir::FuncOp network,
   return RankedTensorType::get(buffer.getShape(), buffer.getElementType());
 }
 
-static LogicalResult addTensors(tir::FuncOp network, PackageInfo &info) {
-  CNameTable parameters, inputMacros, outputMacros;
+static LogicalResult addTensors(tir::FuncOp network,
+                                const llvm::StringSet<> &taken,
+                                PackageInfo &info) {
+  CNameTable parameters(CNameTable::Kind::Parameter);
+  CNameTable inputMacros(CNameTable::Kind::Part);
+  CNameTable outputMacros(CNameTable::Kind::Part);
   parameters.reserve("workspace");
+  for (StringRef name : taken.keys())
+    parameters.reserve(name);
   for (unsigned i = 0; i < network.getNumArguments(); ++i) {
     FailureOr<RankedTensorType> type = getTensorType(network, i);
     if (failed(type))
@@ -224,7 +230,8 @@ static void addLayers(ModuleOp module, tir::FuncOp network, PackageInfo &info) {
   });
 }
 
-FailureOr<PackageInfo> uma::getPackageInfo(ModuleOp module) {
+FailureOr<PackageInfo> uma::getPackageInfo(ModuleOp module,
+                                           const llvm::StringSet<> &taken) {
   tir::FuncOp network;
   for (auto function : module.getOps<tir::FuncOp>()) {
     if (!function->hasAttr(kNetworkAttrName))
@@ -239,7 +246,7 @@ FailureOr<PackageInfo> uma::getPackageInfo(ModuleOp module) {
            << kNetworkAttrName << "'; run 'uma-lower' first";
   PackageInfo info;
   info.model = network->getAttrOfType<StringAttr>(kNetworkAttrName).str();
-  info.name = toCName(info.model);
+  info.name = toCNetworkName(info.model, taken);
   info.macro = StringRef(info.name).upper();
   if (auto size = network->getAttrOfType<IntegerAttr>(kWorkspaceSizeAttrName)) {
     info.workspaceSize = size.getInt();
@@ -256,7 +263,7 @@ FailureOr<PackageInfo> uma::getPackageInfo(ModuleOp module) {
   if (auto alignment =
           network->getAttrOfType<IntegerAttr>(kWorkspaceAlignmentAttrName))
     info.workspaceAlignment = alignment.getInt();
-  if (failed(addTensors(network, info)))
+  if (failed(addTensors(network, taken, info)))
     return failure();
   addLayers(module, network, info);
   addDeviceCalls(module, network, info);

@@ -13,6 +13,7 @@
 #include "uma/Target/C/Package.h"
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <map>
 #include <vector>
@@ -75,6 +76,7 @@ struct DeviceCallInfo {
 
 struct AcceleratorInfo {
   std::string name;
+  std::string folder;                 ///< of its files in the package
   std::vector<std::string> sources;   ///< paths in the package, to be compiled
   std::vector<std::string> objects;   ///< the same of objects and archives
   std::vector<std::string> libraries; ///< what `-l` names, in order
@@ -89,7 +91,7 @@ struct WeightInfo {
 
 struct PackageInfo {
   std::string model; ///< the network's name in the model
-  std::string name;  ///< NET: an identifier of C
+  std::string name;  ///< NET: an identifier of C, see toCNetworkName()
   std::string macro; ///< NET in upper case
   int64_t workspaceSize = 0;
   int64_t workspaceAlignment = 0;
@@ -131,16 +133,21 @@ inline constexpr int64_t kAlignment = 64;
 std::string withAlignment(llvm::StringRef text, int64_t alignment);
 
 /// Reads what there is to know from a module in plain TIR. Fails with an error
-/// where the module holds no network.
-mlir::FailureOr<PackageInfo> getPackageInfo(mlir::ModuleOp module);
-
-/// The folder of an accelerator in the package.
-std::string getDeviceFolder(const AcceleratorInfo &info);
+/// where the module holds no network. No name in C is one of `taken`.
+mlir::FailureOr<PackageInfo> getPackageInfo(mlir::ModuleOp module,
+                                            const llvm::StringSet<> &taken);
 
 /// Copies headers and models of the accelerators into `files` and lists them in
-/// `info`.
-mlir::LogicalResult addDevices(mlir::ModuleOp module, PackageInfo &info,
+/// `accelerators`.
+mlir::LogicalResult addDevices(mlir::ModuleOp module,
+                               std::vector<AcceleratorInfo> &accelerators,
                                PackageFiles &files);
+
+/// Returns the names that files of the package must not have and names in C
+/// must not hide: those of the accelerators' headers, and what the files that
+/// addDevices() has copied define outside of functions and types.
+llvm::StringSet<> getDeviceNames(mlir::ModuleOp module,
+                                 const PackageFiles &files);
 
 /// Adds the C of the network, an EmitC module, to `files` and lists it in
 /// `info`: one file or, where that would be larger than `maxBytes`, several.
