@@ -41,6 +41,7 @@ function(uma_add_library name)
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} MLIR LLVM)
   # TableGen headers are included across libraries: generate all of them first.
   add_dependencies(${name} uma-headers ${ARG_DEPENDS})
+  uma_unity_build(${name})
   set_property(GLOBAL APPEND PROPERTY UMA_LIBRARIES ${name})
   install(TARGETS ${name} EXPORT UMATargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
