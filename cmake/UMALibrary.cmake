@@ -53,6 +53,7 @@ function(uma_add_tool name)
   uma_configure_target(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} MLIR LLVM)
   add_dependencies(${name} uma-headers)
+  uma_unity_build(${name})
   # Plugins (`-a NAME.so`) take the project's symbols from the tool that loads them.
   set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON)
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
