@@ -268,10 +268,10 @@ static ExitCode stageGraph(ModelContext &context, ModuleOp module,
 
 /// Adds up what runs where in a partitioned module, for each accelerator of the
 /// module, which may have nothing, and for the CPU.
-static std::vector<TargetShare> countTargets(ModuleOp module) {
-  llvm::MapVector<StringRef, TargetShare> shares;
-  auto get = [&](StringRef name) -> TargetShare & {
-    TargetShare &share = shares[name];
+static std::vector<TargetSummary> countTargets(ModuleOp module) {
+  llvm::MapVector<StringRef, TargetSummary> shares;
+  auto get = [&](StringRef name) -> TargetSummary & {
+    TargetSummary &share = shares[name];
     share.name = name.str();
     return share;
   };
@@ -281,7 +281,7 @@ static std::vector<TargetShare> countTargets(ModuleOp module) {
     StringRef name = accel::kCPUTarget;
     if (auto target = function->getAttrOfType<TargetAttr>(kTargetAttrName))
       name = target.getAccelerator();
-    TargetShare &share = get(name);
+    TargetSummary &share = get(name);
     function.walk([&](Operation *op) {
       if (op->getName().getDialectNamespace() != "uma" ||
           op->hasTrait<OpTrait::ConstantLike>() ||
@@ -291,7 +291,7 @@ static std::vector<TargetShare> countTargets(ModuleOp module) {
       share.macs += accel::getMACs(op);
     });
   }
-  std::vector<TargetShare> result;
+  std::vector<TargetSummary> result;
   for (auto &[name, share] : shares)
     if (share.layers != 0 || name != accel::kCPUTarget)
       result.push_back(std::move(share));

@@ -98,7 +98,10 @@ ExitCode PackageRunner::openPackage() {
   };
   if (!fits(inputTypes, description.inputs) ||
       !fits(outputTypes, description.outputs))
-    return fail("does not fit its graph; compile the model again");
+    return context.fail(ExitCode::BadInput,
+                        Twine(path) +
+                            ": does not fit the graph of the package; compile "
+                            "the model again");
   return ExitCode::Success;
 }
 

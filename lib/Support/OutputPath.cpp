@@ -15,7 +15,10 @@
 #include <climits>
 #include <unistd.h>
 
-using namespace llvm;
+using llvm::ErrorOr;
+using llvm::SmallString;
+using llvm::StringLiteral;
+using llvm::StringRef;
 using namespace uma;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
@@ -77,14 +80,14 @@ std::string uma::explainPathError(StringRef path, std::error_code error) {
 }
 
 ErrorOr<std::string> uma::createUniquePath(
-    StringRef prefix, function_ref<std::error_code(StringRef)> create) {
+    StringRef prefix, llvm::function_ref<std::error_code(StringRef)> create) {
   constexpr StringLiteral kCharacters = "0123456789abcdefghijklmnopqrstuvwxyz";
   std::error_code error;
   for (int attempt = 0; attempt < 128; ++attempt) {
     std::string candidate = prefix.str();
     for (int i = 0; i < 6; ++i)
       candidate +=
-          kCharacters[sys::Process::GetRandomNumber() % kCharacters.size()];
+          kCharacters[llvm::sys::Process::GetRandomNumber() % kCharacters.size()];
     error = create(candidate);
     if (!error)
       return candidate;

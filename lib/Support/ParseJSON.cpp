@@ -7,7 +7,10 @@
 
 #include "uma/Support/ParseJSON.h"
 
-using namespace llvm;
+using llvm::Expected;
+using llvm::StringRef;
+using llvm::Twine;
+using llvm::createStringError;
 using namespace uma;
 
 /// Returns the offset of the bracket that opens one level too many, or npos.
@@ -30,10 +33,10 @@ static size_t findTooDeep(StringRef text) {
   return StringRef::npos;
 }
 
-Expected<json::Value> uma::parseJSON(StringRef text) {
+Expected<llvm::json::Value> uma::parseJSON(StringRef text) {
   size_t offset = findTooDeep(text);
   if (offset == StringRef::npos)
-    return json::parse(text);
+    return llvm::json::parse(text);
   StringRef before = text.take_front(offset);
   size_t line = before.count('\n') + 1;
   size_t column = offset - (before.rfind('\n') + 1); // npos + 1 is 0

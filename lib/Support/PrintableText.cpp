@@ -15,7 +15,11 @@
 #include "llvm/Support/Unicode.h"
 #include "llvm/Support/xxhash.h"
 
-using namespace llvm;
+using llvm::ArrayRef;
+using llvm::StringRef;
+using llvm::UTF32;
+using llvm::UTF8;
+using llvm::formatv;
 
 /// File systems take 255 bytes; this leaves room for suffixes of ours and of
 /// temporary files.
@@ -38,35 +42,35 @@ static bool isBlank(uint32_t c) {
       {0xFFA0, 0xFFA0},   {0xFFF0, 0xFFFF}, // filler, specials
       {0x1BCA0, 0x1BCA3}, {0x1D159, 0x1D159}, {0x1D173, 0x1D17A},
       {0xE0000, 0x10FFFF}}; // tags, more variation selectors, private use
-  return any_of(ranges, [&](const uint32_t (&range)[2]) {
+  return llvm::any_of(ranges, [&](const uint32_t (&range)[2]) {
     return range[0] <= c && c <= range[1];
   });
 }
 
 std::string uma::replaceInvisible(
     StringRef text,
-    function_ref<std::string(uint32_t value, bool isByte)> escape) {
+    llvm::function_ref<std::string(uint32_t value, bool isByte)> escape) {
   std::string result;
   result.reserve(text.size());
   while (!text.empty()) {
     unsigned char first = text.front();
     if (first < 0x80) {
-      result += isPrint(first) ? std::string(1, first) : escape(first, false);
+      result += llvm::isPrint(first) ? std::string(1, first) : escape(first, false);
       text = text.drop_front();
       continue;
     }
     const auto *begin = reinterpret_cast<const UTF8 *>(text.data());
     const UTF8 *end = begin;
     UTF32 character = 0;
-    if (convertUTF8Sequence(&end, begin + text.size(), &character,
-                            strictConversion) != conversionOK) {
+    if (llvm::convertUTF8Sequence(&end, begin + text.size(), &character,
+                            llvm::strictConversion) != llvm::conversionOK) {
       result += escape(first, true);
       text = text.drop_front();
       continue;
     }
     StringRef bytes = text.take_front(end - begin);
-    bool isVisible = sys::unicode::isPrintable(character) &&
-                     !sys::unicode::isFormatting(character) &&
+    bool isVisible = llvm::sys::unicode::isPrintable(character) &&
+                     !llvm::sys::unicode::isFormatting(character) &&
                      !isBlank(character);
     result += isVisible ? bytes.str() : escape(character, false);
     text = text.drop_front(bytes.size());
@@ -91,7 +95,7 @@ std::string uma::toPrintable(StringRef text, StringRef keep) {
 std::string uma::shorten(StringRef text, size_t maxBytes, StringRef mark) {
   if (text.size() <= maxBytes)
     return text.str();
-  std::string hash = utohexstr(xxh3_64bits(text), /*LowerCase=*/true, 16);
+  std::string hash = llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, 16);
   size_t size = maxBytes - mark.size() - hash.size();
   // Whole characters only.
   for (int i = 0; i < 3 && size > 0 && (text[size] & 0xC0) == 0x80; ++i)

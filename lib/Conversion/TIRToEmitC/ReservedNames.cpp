@@ -19,7 +19,9 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
-using namespace llvm;
+using llvm::SmallVector;
+using llvm::StringLiteral;
+using llvm::StringRef;
 
 /// Keywords of C89 to C23 and C++98 to C++26, with alternative tokens.
 static constexpr StringLiteral kKeywords =
@@ -116,10 +118,10 @@ static constexpr StringLiteral kFiles =
     // Packages.
     "cmakelists devices gnumakefile main makefile metadata";
 
-static StringSet<> getWords(StringRef text) {
+static llvm::StringSet<> getWords(StringRef text) {
   SmallVector<StringRef> words;
   text.split(words, ' ');
-  StringSet<> set;
+  llvm::StringSet<> set;
   set.insert_range(words);
   return set;
 }
@@ -132,8 +134,8 @@ static bool looksLikeMacro(StringRef identifier) {
 }
 
 bool uma::isReservedInC(StringRef identifier) {
-  static const StringSet<> keywords = getWords(kKeywords);
-  static const StringSet<> macros = getWords(kMacros);
+  static const llvm::StringSet<> keywords = getWords(kKeywords);
+  static const llvm::StringSet<> macros = getWords(kMacros);
   if (keywords.contains(identifier) || macros.contains(identifier) ||
       looksLikeMacro(identifier))
     return true;
@@ -150,11 +152,11 @@ bool uma::isReservedInC(StringRef identifier) {
   return identifier.size() > 1 &&
          (identifier.front() == 'v' ||
           (identifier.front() >= 'i' && identifier.front() <= 'u')) &&
-         llvm::all_of(identifier.drop_front(), isDigit);
+         llvm::all_of(identifier.drop_front(), llvm::isDigit);
 }
 
 bool uma::isLibraryNameInC(StringRef identifier) {
-  static const StringSet<> names = getWords(kLibrary);
+  static const llvm::StringSet<> names = getWords(kLibrary);
   if (names.contains(identifier))
     return true;
   bool hasSuffix = identifier.ends_with("f") || identifier.ends_with("l");
@@ -162,7 +164,7 @@ bool uma::isLibraryNameInC(StringRef identifier) {
 }
 
 bool uma::isReservedFileName(StringRef stem) {
-  static const StringSet<> names = getWords(kFiles);
+  static const llvm::StringSet<> names = getWords(kFiles);
   // immintrin.h and its relatives.
   bool isIntrinsics = stem.ends_with("intrin") && !stem.contains('_');
   return names.contains(stem) || isIntrinsics || stem == "uma" ||

@@ -13,7 +13,7 @@
 
 #include <unistd.h>
 
-using namespace llvm;
+using llvm::StringRef;
 using namespace uma;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
@@ -77,7 +77,7 @@ std::error_code FolderTransaction::remove(StringRef name) {
 
 std::error_code FolderTransaction::rollBack() {
   std::error_code first;
-  for (const Step &step : reverse(steps)) {
+  for (const Step &step : llvm::reverse(steps)) {
     std::error_code error;
     if (step.to.empty()) {
       // A folder that was created. It stays if others use it by now.

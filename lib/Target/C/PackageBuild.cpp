@@ -317,7 +317,7 @@ std::string uma::getMetadataText(const PackageInfo &info,
                                   {"objects", Array(accelerator.objects)},
                                   {"libraries", Array(accelerator.libraries)}});
   Array targets;
-  for (const TargetShare &target : info.targets)
+  for (const TargetSummary &target : info.targets)
     targets.push_back(Object{{"name", target.name},
                              {"layers", target.layers},
                              {"macs", target.macs}});

@@ -102,7 +102,7 @@ struct PackageInfo {
   std::vector<LayerInfo> layers;
   std::vector<DeviceCallInfo> deviceCalls;
   /// How much of the network runs where; see PackageOptions.
-  std::vector<TargetShare> targets;
+  std::vector<TargetSummary> targets;
   std::vector<AcceleratorInfo> accelerators;
   std::vector<WeightInfo> weights;
   /// The files of the network, to be compiled.

@@ -24,7 +24,15 @@
 
 #include <vector>
 
-using namespace llvm;
+using llvm::BLAKE3;
+using llvm::ErrorOr;
+using llvm::Expected;
+using llvm::MemoryBuffer;
+using llvm::SmallVector;
+using llvm::StringRef;
+using llvm::consumeError;
+using llvm::errorToErrorCode;
+using llvm::scope_exit;
 using namespace uma;
 namespace fs = llvm::sys::fs;
 
@@ -33,7 +41,7 @@ namespace fs = llvm::sys::fs;
 static bool isBelow(StringRef path) {
   SmallVector<StringRef> components;
   path.split(components, '/');
-  return !path.contains('\0') && none_of(components, [](StringRef name) {
+  return !path.contains('\0') && llvm::none_of(components, [](StringRef name) {
     return name.empty() || name == "." || name == "..";
   });
 }
@@ -56,14 +64,14 @@ std::optional<PackageManifest> uma::readManifest(StringRef folder) {
     consumeError(metadata.takeError());
     return std::nullopt;
   }
-  const json::Object *object = metadata->getAsObject();
+  const llvm::json::Object *object = metadata->getAsObject();
   if (!object || object->getString("format") != StringRef("uma-package"))
     return std::nullopt;
-  const json::Array *files = object->getArray("files");
-  const json::Object *checksums = object->getObject("checksums");
+  const llvm::json::Array *files = object->getArray("files");
+  const llvm::json::Object *checksums = object->getObject("checksums");
   PackageManifest manifest;
   if (files)
-    for (const json::Value &value : *files) {
+    for (const llvm::json::Value &value : *files) {
       auto name = value.getAsString();
       if (!name || !isBelow(*name))
         continue;
@@ -75,7 +83,7 @@ std::optional<PackageManifest> uma::readManifest(StringRef folder) {
 }
 
 static std::string finish(BLAKE3 &hasher) {
-  return toHex(hasher.final(), /*LowerCase=*/true);
+  return llvm::toHex(hasher.final(), /*LowerCase=*/true);
 }
 
 std::string uma::getChecksum(StringRef text) {

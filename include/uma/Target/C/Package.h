@@ -27,7 +27,7 @@ enum class WeightsAs {
 };
 
 /// How much of a network runs on one target.
-struct TargetShare {
+struct TargetSummary {
   std::string name;   ///< of the accelerator, or "cpu"
   int64_t layers = 0; ///< operators of the graph
   int64_t macs = 0;   ///< multiply-accumulate operations
@@ -38,7 +38,7 @@ struct PackageOptions {
   /// is one, and `uma run --compare` evaluates it.
   std::optional<StagedFile> graph;
   /// The targets that the network was compiled for, for metadata.json.
-  std::vector<TargetShare> targets;
+  std::vector<TargetSummary> targets;
   WeightsAs weights = WeightsAs::Auto;
   /// Who runs parallel loops.
   Threads threads = Threads::None;
