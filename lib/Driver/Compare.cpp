@@ -28,9 +28,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// Multiply-accumulate operations for which the interpreter takes about a
-/// second.
-static constexpr int64_t kMACsOfAMoment = 20'000'000;
+/// Multiply-accumulate operations for which the interpreter takes a moment.
+static constexpr int64_t kMACsOfAMoment = 4'000'000;
 static constexpr unsigned kMostSeeds = 8;
 
 ExitCode PackageRunner::buildChecked() {

@@ -355,7 +355,7 @@ for name, text in GRAPHS.items():
         for label, options in flags():
             if (kernels == "loops" or threads) and label != "default":
                 continue
-            ran = subprocess.run(["uma", "run", package, "--compare", "--tolerance", "2e-6" if kernels != "winograd" else "2e-5"],
+            ran = subprocess.run(["uma", "run", package, "--compare", "--seeds=1", "--tolerance", "2e-6" if kernels != "winograd" else "2e-5"],
                                  capture_output=True, text=True,
                                  env={**os.environ, "OMP_NUM_THREADS": "4",
                                       "CFLAGS": f"-O1 {options} {'-fopenmp' if threads else ''}"})
