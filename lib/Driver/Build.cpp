@@ -57,8 +57,7 @@ ExitCode ScratchFolder::create(const ModelContext &context, StringRef prefix) {
       return llvm::sys::fs::create_directory(path, /*IgnoreExisting=*/false,
                                              llvm::sys::fs::owner_all);
     };
-    auto created =
-        createUniquePath((real + "/" + prefix + "-").str(), create);
+    auto created = createUniquePath((real + "/" + prefix + "-").str(), create);
     if (created) {
       path = *created;
       return ExitCode::Success;
@@ -66,9 +65,8 @@ ExitCode ScratchFolder::create(const ModelContext &context, StringRef prefix) {
     error = created.getError();
   }
   return context.fail(ExitCode::BadInput,
-                      "no temporary folder can be created in '" +
-                          parent.str() + "': " +
-                          explainPathError(parent, error) +
+                      "no temporary folder can be created in '" + parent.str() +
+                          "': " + explainPathError(parent, error) +
                           "; set TMPDIR to another folder");
 }
 

@@ -54,8 +54,7 @@ ErrorOr<std::string> uma::resolveOutputPath(StringRef path) {
 }
 
 std::string uma::getExistingFolder(StringRef resolvedPath) {
-  while (!fs::is_directory(resolvedPath) &&
-         path::has_parent_path(resolvedPath))
+  while (!fs::is_directory(resolvedPath) && path::has_parent_path(resolvedPath))
     resolvedPath = path::parent_path(resolvedPath);
   return resolvedPath.str();
 }
@@ -76,8 +75,9 @@ std::string uma::explainPathError(StringRef path, std::error_code error) {
   return error.message();
 }
 
-ErrorOr<std::string> uma::createUniquePath(
-    StringRef prefix, function_ref<std::error_code(StringRef)> create) {
+ErrorOr<std::string>
+uma::createUniquePath(StringRef prefix,
+                      function_ref<std::error_code(StringRef)> create) {
   constexpr StringLiteral kCharacters = "0123456789abcdefghijklmnopqrstuvwxyz";
   std::error_code error;
   for (int attempt = 0; attempt < 128; ++attempt) {
