@@ -3,6 +3,9 @@
 #   make test    format and name checks, build, unit tests, lit tests, integration tests
 # Each installs the packages that are missing. With an MLIR of your own, use `cmake --preset release`.
 BUILD ?= build
+# A new build folder compiles the files of a library together: a third of the time from scratch. `make UNITY=OFF`
+# compiles each file by itself, so that a change is compiled quickly, as CMake's presets do. A folder keeps its mode.
+UNITY ?= ON
 JOBS ?= $(shell nproc)
 NINJA = cmake --build $(BUILD) --parallel $(JOBS)
 
@@ -16,13 +19,14 @@ deps-test:
 	@utils/install-dependencies.sh test
 
 # What CMake says is of interest only where it fails.
-CONFIGURE = cmake -S . -B $(BUILD) -G Ninja > $(BUILD).log 2>&1 -DCMAKE_BUILD_TYPE=Release
+CONFIGURE = cmake -S . -B $(BUILD) -G Ninja > $(BUILD).log 2>&1 -DCMAKE_BUILD_TYPE=Release \
+  $(if $(wildcard $(BUILD)/CMakeCache.txt),,-DUMA_UNITY_BUILD=$(UNITY))
 
 $(BUILD)/build.ninja: | deps
 	@$(CONFIGURE) -DUMA_BUILD_TESTS=OFF || { cat $(BUILD).log; exit 1; }
 	@mv $(BUILD).log $(BUILD)/configure.log
 
-# The tests need libraries that the product does not.
+# The tests need libraries that the product does not. Nothing else is compiled again.
 $(BUILD)/test/lit.site.cfg.py: | deps-test
 	@$(CONFIGURE) -DUMA_BUILD_TESTS=ON || { cat $(BUILD).log; exit 1; }
 	@mv $(BUILD).log $(BUILD)/configure.log

@@ -38,9 +38,13 @@ FILTER = f"^{re.escape(str(ROOT))}/(include|lib|python|tools|unittests)/.*\\.(h|
 LARGEST_GROUP = 12
 
 
+# What a unity build adds to the flags. Its precompiled header would hide that an #include is missing.
+PRECOMPILED = r"""-Winvalid-pch|(-Xclang )?-include(-pch)? (-Xclang )?("[^"]*cmake_pch[^"]*"|\S*cmake_pch\S*)"""
+
+
 def compile_flags(entry: dict) -> tuple[str, ...]:
     """The flags of a compile command: not the compiler, its launcher, nor what is one file's own."""
-    words = shlex.split(entry["command"])
+    words = shlex.split(re.sub(PRECOMPILED, "", entry["command"]))
     flags, skip = [], True
     for word in words:
         if word in ("-o", "-c", "-MF", "-MT"):
@@ -53,15 +57,23 @@ def compile_flags(entry: dict) -> tuple[str, ...]:
     return tuple(flags)
 
 
+def sources(entry: dict) -> list[pathlib.Path]:
+    """The files that a command compiles: in a unity build, those that the file of CMake's includes."""
+    path = pathlib.Path(entry["directory"], entry["file"])
+    if re.fullmatch(r"unity_\d+_cxx\.cxx", path.name):
+        return [pathlib.Path(name) for name in re.findall(r'^#include "([^"]+)"', path.read_text(), re.MULTILINE)]
+    return [path]
+
+
 def find_groups(build: pathlib.Path, folders: list[pathlib.Path]) -> list[tuple[list[pathlib.Path], tuple[str, ...]]]:
     """The project's files with their flags, those of one folder together."""
     groups = collections.defaultdict(list)
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        path = pathlib.Path(entry["directory"], entry["file"])
-        generated = path.is_relative_to(build.resolve())
-        wanted = not folders or any(path.is_relative_to(folder) for folder in folders)
-        if path.suffix == ".cpp" and path.is_relative_to(ROOT) and not generated and wanted and path.exists():
-            groups[path.parent, compile_flags(entry)].append(path)
+        for path in sources(entry):
+            generated = path.is_relative_to(build.resolve())
+            wanted = not folders or any(path.is_relative_to(folder) for folder in folders)
+            if path.suffix == ".cpp" and path.is_relative_to(ROOT) and not generated and wanted and path.exists():
+                groups[path.parent, compile_flags(entry)].append(path)
     result = []
     for (_, flags), paths in groups.items():
         paths = sorted(set(paths))

@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CheckHeader.h"
 #include "Model.h"
+#include "Reports.h"
 
 #include "uma/Accel/Language/Language.h"
 #include "uma/Import/ONNX/ImportONNX.h"
@@ -27,14 +29,15 @@ makeLoadOptions(const std::vector<std::string> &dirs) {
   return options;
 }
 
-ExitCode uma::runCheck(StringRef description,
-                       const std::vector<std::string> &acceleratorDirs,
-                       CheckOutput output) {
+ExitCode uma::runCheck(const CheckOptions &options) {
+  const std::string &description = options.description;
+  CheckOutput output = options.output;
   ModelContext context(description);
+  Reports reports(context.get(), description);
   auto emitError = [&] {
     return mlir::emitError(UnknownLoc::get(context.get()));
   };
-  FailureOr<std::string> file = description.str();
+  FailureOr<std::string> file = description;
   OwningOpRef<accel::AcceleratorOp> accelerator;
   if (accel::isBackendPlugin(description)) {
     auto backend =
@@ -42,8 +45,8 @@ ExitCode uma::runCheck(StringRef description,
     if (succeeded(backend))
       accelerator = (*backend)->describe(context.get());
   } else {
-    file = accel::findDescription(description, makeLoadOptions(acceleratorDirs),
-                                  emitError);
+    file = accel::findDescription(
+        description, makeLoadOptions(options.acceleratorDirs), emitError);
     if (succeeded(file))
       accelerator = accel::readDescription(*file, context.get());
   }
@@ -60,6 +63,11 @@ ExitCode uma::runCheck(StringRef description,
       return ExitCode::BadInput;
     llvm::outs() << *text;
     return ExitCode::Success;
+  }
+  if (options.checkHeader) {
+    ExitCode code = checkHeader(*accelerator, context, options.compiler);
+    if (code != ExitCode::Success)
+      return code;
   }
   unsigned patterns = 0;
   for ([[maybe_unused]] auto pattern : accelerator->getOps<accel::PatternOp>())

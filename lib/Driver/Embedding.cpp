@@ -8,6 +8,7 @@
 #include "uma/Driver/Embedding.h"
 
 #include "Explanation.h"
+#include "ModuleFile.h"
 
 #include "uma/InitAll.h"
 #include "uma/Support/DidYouMean.h"
@@ -17,7 +18,6 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -90,8 +90,8 @@ std::unique_ptr<TextModule> TextModule::parse(const std::string &text,
                                               Messages &messages) {
   auto state = std::make_unique<State>("<module>");
   state->messages = &messages;
-  state->module = parseSourceString<ModuleOp>(
-      text, ParserConfig(state->context.get()), "<module>");
+  state->module = parseModule(
+      llvm::MemoryBuffer::getMemBufferCopy(text, "<module>"), state->context);
   if (!state->module)
     return nullptr;
   return std::unique_ptr<TextModule>(new TextModule(std::move(state)));

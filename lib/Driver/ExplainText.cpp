@@ -8,6 +8,7 @@
 #include "Explanation.h"
 
 #include "uma/Support/CountText.h"
+#include "uma/Support/PrintableText.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringExtras.h"
@@ -27,7 +28,7 @@ static std::string formatReasons(const LayerReport &layer, bool nameEach) {
       text += "; ";
     if (nameEach)
       text += reason.accelerator + ": ";
-    text += reason.getText();
+    text += toPrintable(reason.getText());
   }
   return text;
 }
@@ -35,7 +36,7 @@ static std::string formatReasons(const LayerReport &layer, bool nameEach) {
 static void printTable(const Explanation &explanation) {
   size_t nameWidth = 5, kindWidth = 8, targetWidth = 7;
   for (const LayerReport &layer : explanation.layers) {
-    nameWidth = std::max(nameWidth, layer.layer.size());
+    nameWidth = std::max(nameWidth, toPrintable(layer.layer).size());
     kindWidth = std::max(kindWidth, layer.kind.size());
     targetWidth = std::max(targetWidth, layer.target.size());
   }
@@ -54,7 +55,7 @@ static void printTable(const Explanation &explanation) {
   bool nameEach = explanation.accelerators.size() > 1;
   printRow("layer", "operator", "runs on", "MACs", "why not elsewhere");
   for (const LayerReport &layer : explanation.layers)
-    printRow(layer.layer, layer.kind, layer.target,
+    printRow(toPrintable(layer.layer), layer.kind, layer.target,
              layer.macs ? getCountText(layer.macs) : "",
              formatReasons(layer, nameEach));
 }
@@ -73,8 +74,8 @@ static void printReasons(const Explanation &explanation) {
   for (const ReasonShare &reason : explanation.reasons)
     printRow(getCountText(reason.share.operators),
              reason.share.macs ? getCountText(reason.share.macs) : "",
-             nameEach ? reason.accelerator + ": " + reason.reason
-                      : reason.reason);
+             toPrintable(nameEach ? reason.accelerator + ": " + reason.reason
+                                  : reason.reason));
 }
 
 /// What a policy's placement costs.
@@ -129,7 +130,7 @@ static std::string getPosition(ModuleOp module, StringRef accelerator,
 void uma::printLayerDetails(const Explanation &explanation, ModuleOp module) {
   llvm::raw_ostream &os = llvm::outs();
   for (const LayerReport &layer : explanation.layers) {
-    os << layer.kind << " '" << layer.layer << "'";
+    os << layer.kind << " '" << toPrintable(layer.layer) << "'";
     if (layer.macs)
       os << ", " << getCountText(layer.macs) << " MACs";
     os << ", runs on " << layer.target << '\n';
@@ -141,14 +142,14 @@ void uma::printLayerDetails(const Explanation &explanation, ModuleOp module) {
          << getPosition(module, reason.accelerator, reason.pattern)
          << (explanation.costs ? ", which is not chosen:\n    "
                                : ", which does not match:\n    ")
-         << reason.getText() << '\n';
+         << toPrintable(reason.getText()) << '\n';
     for (const Reason &reason : layer.reasons) {
       os << "  " << reason.accelerator << ": ";
       if (!reason.pattern.empty())
         os << "closest is pattern '" << reason.pattern << "'"
            << getPosition(module, reason.accelerator, reason.pattern)
            << ", but\n    ";
-      os << reason.getText() << '\n';
+      os << toPrintable(reason.getText()) << '\n';
     }
   }
 }

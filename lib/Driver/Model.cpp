@@ -7,14 +7,21 @@
 
 #include "Model.h"
 
+#include "EntryFunction.h"
+#include "ModuleFile.h"
+
+#include "uma/Accel/IR/AccelOps.h"
 #include "uma/Accel/Language/Passes.h"
+#include "uma/Accel/Partition/Report.h"
 #include "uma/Conversion/GraphToTIR/TuningDatabase.h"
 #include "uma/Conversion/TIRToEmitC/CText.h"
+#include "uma/Graph/IR/GraphOps.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Import/ONNX/ImportONNX.h"
 #include "uma/InitAll.h"
 #include "uma/Pipelines/Passes.h"
 #include "uma/Support/LayerName.h"
+#include "uma/Support/PrintableText.h"
 #include "uma/Support/Progress.h"
 #include "uma/Support/ResourceBlobs.h"
 #include "uma/Target/C/Package.h"
@@ -26,15 +33,12 @@
 #include "mlir/Dialect/Transform/DebugExtension/DebugExtension.h"
 #include "mlir/Dialect/Transform/LoopExtension/LoopExtension.h"
 #include "mlir/IR/AttrTypeSubElements.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 using namespace uma;
@@ -102,7 +106,8 @@ static void handleDiagnostic(StringRef model, Diagnostic &diagnostic,
     if (!layer.empty())
       message.text = ("layer '" + layer + "': ").str();
   }
-  message.text += diagnostic.str();
+  // Names of a model may hold anything.
+  message.text = toPrintable(message.text + diagnostic.str());
   handler(message);
   for (Diagnostic &note : diagnostic.getNotes())
     handleDiagnostic(model, note, handler);
@@ -110,7 +115,7 @@ static void handleDiagnostic(StringRef model, Diagnostic &diagnostic,
 
 static DialectRegistry makeRegistry() {
   DialectRegistry registry;
-  registerAllDialects(registry);
+  uma::registerAllDialects(registry);
   // What scripts of descriptions are made of.
   linalg::registerTransformDialectExtension(registry);
   scf::registerTransformDialectExtension(registry);
@@ -134,7 +139,7 @@ ModelContext::ModelContext(StringRef model, MessageHandler handler,
 }
 
 ExitCode ModelContext::fail(ExitCode code, const Twine &message) const {
-  handler({Severity::Error, "", message.str()});
+  handler({Severity::Error, "", toPrintable(message.str(), /*keep=*/"\n")});
   return code;
 }
 
@@ -154,21 +159,6 @@ static bool parseShape(StringRef text,
   return true;
 }
 
-OwningOpRef<ModuleOp> uma::readModule(StringRef path, ModelContext &context) {
-  // The bytecode reader refuses a buffer that is aligned less than the weights
-  // in it; the allocator gives 16 bytes, a page is enough for everybody.
-  const llvm::Align page(4096);
-  std::string message;
-  auto buffer = openInputFile(path, page, &message);
-  if (!buffer) {
-    (void)context.fail(ExitCode::BadInput, message);
-    return nullptr;
-  }
-  auto sourceMgr = std::make_shared<llvm::SourceMgr>();
-  sourceMgr->AddNewSourceBuffer(std::move(buffer), SMLoc());
-  return parseSourceFile<ModuleOp>(sourceMgr, context.get());
-}
-
 ExitCode uma::loadModel(const ModelOptions &options, ModelContext &context,
                         OwningOpRef<ModuleOp> &module) {
   StringRef path = options.model;
@@ -184,8 +174,10 @@ ExitCode uma::loadModel(const ModelOptions &options, ModelContext &context,
       return context.fail(ExitCode::BadInput,
                           "--const is for ONNX models, which '" + path +
                               "' is not");
-    module = readModule(path, context);
-    return module ? ExitCode::Success : ExitCode::BadInput;
+    auto buffer = openModuleFile(path, context);
+    if (buffer)
+      module = parseModule(std::move(buffer), context);
+    return module ? checkTensorSizes(*module) : ExitCode::BadInput;
   }
   if (extension != ".onnx")
     return context.fail(ExitCode::BadInput,
@@ -207,7 +199,7 @@ ExitCode uma::loadModel(const ModelOptions &options, ModelContext &context,
   }
   switch (importONNX(path, context.get(), importOptions, module)) {
   case ImportStatus::Success:
-    return ExitCode::Success;
+    return checkTensorSizes(*module);
   case ImportStatus::BadInput:
     return ExitCode::BadInput;
   case ImportStatus::NotSupported:
@@ -274,6 +266,38 @@ static ExitCode stageGraph(ModelContext &context, ModuleOp module,
   return ExitCode::Success;
 }
 
+/// Adds up what runs where in a partitioned module, for each accelerator of the
+/// module, which may have nothing, and for the CPU.
+static std::vector<TargetShare> countTargets(ModuleOp module) {
+  llvm::MapVector<StringRef, TargetShare> shares;
+  auto get = [&](StringRef name) -> TargetShare & {
+    TargetShare &share = shares[name];
+    share.name = name.str();
+    return share;
+  };
+  for (auto accelerator : module.getOps<accel::AcceleratorOp>())
+    get(accelerator.getSymName());
+  for (auto function : module.getOps<func::FuncOp>()) {
+    StringRef name = accel::kCPUTarget;
+    if (auto target = function->getAttrOfType<TargetAttr>(kTargetAttrName))
+      name = target.getAccelerator();
+    TargetShare &share = get(name);
+    function.walk([&](Operation *op) {
+      if (op->getName().getDialectNamespace() != "uma" ||
+          op->hasTrait<OpTrait::ConstantLike>() ||
+          isa<graph::CompositeOp, graph::YieldOp>(op))
+        return;
+      ++share.layers;
+      share.macs += accel::getMACs(op);
+    });
+  }
+  std::vector<TargetShare> result;
+  for (auto &[name, share] : shares)
+    if (share.layers != 0 || name != accel::kCPUTarget)
+      result.push_back(std::move(share));
+  return result;
+}
+
 /// The pass uma-lower; null after an error.
 static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
                                            const ModelContext &context,
@@ -283,7 +307,8 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
   passOptions.nameWorkloads = nameWorkloads;
   std::unique_ptr<Pass> pass = createLowerPass(passOptions);
   // The module is the only one in its context.
-  std::string text = options.lower + " release-constants=true" +
+  std::string text = options.lower +
+                     " release-constants=true device-references=true" +
                      (options.debugBounds ? " debug-bounds=true" : "");
   if (options.threads != Threads::None)
     text += " in-place=false interleave=false";
@@ -302,21 +327,6 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
       })))
     return nullptr;
   return pass;
-}
-
-/// The name of the network in the module; null after an error.
-static StringAttr findNetwork(const ModelOptions &options,
-                              const ModelContext &context, ModuleOp module) {
-  StringAttr network;
-  for (auto function : module.getOps<func::FuncOp>())
-    if (auto name = function->getAttrOfType<StringAttr>(kNetworkAttrName))
-      network = name;
-  if (!network)
-    (void)context.fail(
-        ExitCode::BadInput,
-        options.model + ": holds no network; give the attribute '" +
-            kNetworkAttrName + " = \"name\"' to the function that is one");
-  return network;
 }
 
 ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
@@ -340,8 +350,12 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
   if (ExitCode code = loadModel(options, context, module);
       code != ExitCode::Success)
     return code;
-  StringAttr network = findNetwork(options, context, *module);
-  if (!network || failed(checkPackageFolder(module->getLoc(), outputDir)))
+  func::FuncOp entry;
+  if (ExitCode code = findEntryFunction(*module, options.model, context, entry);
+      code != ExitCode::Success)
+    return code;
+  auto network = entry->getAttrOfType<StringAttr>(kNetworkAttrName);
+  if (failed(checkPackageFolder(module->getLoc(), outputDir)))
     return ExitCode::BadInput;
   PackageOptions package;
   package.threads = options.threads;
@@ -349,9 +363,9 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
   // The reference that `uma run --compare` evaluates is the model as imported,
   // before any pass of ours has touched it. On disk at once: it holds all
   // weights.
-  if (ExitCode code =
-          stageGraph(context, *module, outputDir,
-                     toCName(network.getValue()) + ".mlirbc", package.graph);
+  if (ExitCode code = stageGraph(context, *module, outputDir,
+                                 toCNetworkName(network.getValue()) + ".mlirbc",
+                                 package.graph);
       code != ExitCode::Success)
     return code;
 
@@ -375,6 +389,7 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
         manager.addPass(createPartitionPass(partition));
       })))
     return ExitCode::NotSupported;
+  package.targets = countTargets(*module);
   if (failed(run("lowering to loops", [&](PassManager &manager) {
         manager.addPass(std::move(lower));
       })))

@@ -36,10 +36,6 @@ private:
   MessageHandler handler;
 };
 
-/// Reads a module from a file of MLIR, text or bytecode; null after an error.
-mlir::OwningOpRef<mlir::ModuleOp> readModule(llvm::StringRef path,
-                                             ModelContext &context);
-
 /// Reads a model into a module of uma.graph.
 ExitCode loadModel(const ModelOptions &options, ModelContext &context,
                    mlir::OwningOpRef<mlir::ModuleOp> &module);

@@ -100,10 +100,10 @@ ExitCode Network::State::compile(const ModelOptions &options,
           compileModel(options, context, folder, /*showProgress=*/false);
       code != ExitCode::Success)
     return code;
-  std::optional<PackageDescription> described = describePackage(folder);
+  llvm::Expected<PackageDescription> described = describePackage(folder);
   if (!described)
     return context.fail(ExitCode::BadInput,
-                        options.model + ": its package cannot be read back");
+                        llvm::toString(described.takeError()));
   package = std::move(*described);
   if (failed(copyPackage(UnknownLoc::get(context.get()), folder, copy)))
     return ExitCode::BadInput;

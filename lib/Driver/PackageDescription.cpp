@@ -7,55 +7,262 @@
 
 #include "PackageDescription.h"
 
-#include "Build.h"
+#include "ModuleFile.h"
 
-#include "llvm/Support/JSON.h"
+#include "uma/Support/ParseJSON.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace uma;
+namespace json = llvm::json;
 
-static bool readTensors(const llvm::json::Array *tensors,
-                        std::vector<TensorDescription> &descriptions) {
-  if (!tensors)
-    return false;
-  for (const llvm::json::Value &value : *tensors) {
-    const llvm::json::Object *tensor = value.getAsObject();
-    auto name = tensor ? tensor->getString("name") : std::nullopt;
-    auto dtype = tensor ? tensor->getString("dtype") : std::nullopt;
-    const llvm::json::Array *shape =
-        tensor ? tensor->getArray("shape") : nullptr;
-    if (!name || !dtype || !shape)
-      return false;
-    TensorDescription &description = descriptions.emplace_back();
-    description.name = name->str();
-    description.dtype = dtype->str();
-    for (const llvm::json::Value &size : *shape)
+namespace {
+/// Reads fields of metadata.json; the first problem is kept.
+class MetadataReader {
+public:
+  void fail(const Twine &what) {
+    if (problem.empty())
+      problem = what.str();
+  }
+  const std::string &getProblem() const { return problem; }
+
+  /// Returns what `get` returns for the field, or reports that it is missing
+  /// or `what` no more.
+  template <typename Fn>
+  auto get(const json::Object &object, StringRef path, StringRef name,
+           StringRef what, Fn getAs) -> decltype(getAs(json::Value(0))) {
+    const json::Value *value = object.get(name);
+    auto result = value ? getAs(*value) : decltype(getAs(*value))();
+    if (!result)
+      fail("'" + path + name + "' is " +
+           (value ? "not " + what : "missing: expected " + what));
+    return result;
+  }
+  std::string getString(const json::Object &object, StringRef path,
+                        StringRef name) {
+    auto text = get(object, path, name, "a string that is not empty",
+                    [](const json::Value &value) {
+                      auto text = value.getAsString();
+                      return text && !text->empty() ? text : std::nullopt;
+                    });
+    return text ? text->str() : "";
+  }
+  int64_t getSize(const json::Object &object, StringRef path, StringRef name) {
+    return get(object, path, name, "a number of bytes",
+               [](const json::Value &value) {
+                 auto size = value.getAsInteger();
+                 return size && *size >= 0 ? size : std::nullopt;
+               })
+        .value_or(0);
+  }
+  void readTensors(const json::Object &metadata, StringRef name,
+                   std::vector<TensorDescription> &tensors);
+  void read(const json::Value &metadata, PackageDescription &package);
+
+private:
+  std::string problem;
+};
+} // namespace
+
+static const json::Array *getArray(const json::Value &value) {
+  return value.getAsArray();
+}
+
+void MetadataReader::readTensors(const json::Object &metadata, StringRef name,
+                                 std::vector<TensorDescription> &tensors) {
+  const json::Array *entries = get(metadata, "", name, "an array", getArray);
+  if (!entries)
+    return;
+  for (auto [i, entry] : llvm::enumerate(*entries)) {
+    std::string path = (name + "[" + Twine(i) + "]").str();
+    const json::Object *tensor = entry.getAsObject();
+    if (!tensor)
+      return fail("'" + path + "' is not an object");
+    path += ".";
+    TensorDescription &description = tensors.emplace_back();
+    description.name = getString(*tensor, path, "name");
+    description.dtype = getString(*tensor, path, "dtype");
+    description.bytes = getSize(*tensor, path, "bytes");
+    const json::Array *shape =
+        get(*tensor, path, "shape", "an array", getArray);
+    for (const json::Value &size : shape ? *shape : json::Array()) {
       description.shape.push_back(size.getAsInteger().value_or(0));
+      if (description.shape.back() < 1)
+        return fail("'" + path + "shape' holds what is not a positive size");
+    }
+  }
+}
+
+static bool readTexts(const json::Array *array,
+                      std::vector<std::string> &texts) {
+  if (!array)
+    return false;
+  for (const json::Value &value : *array) {
+    auto text = value.getAsString();
+    if (!text)
+      return false;
+    texts.push_back(text->str());
   }
   return true;
 }
 
-std::optional<PackageDescription> uma::describePackage(StringRef folder) {
-  auto metadata =
-      llvm::json::parse(readText((folder + "/metadata.json").str()));
-  if (!metadata) {
-    llvm::consumeError(metadata.takeError());
-    return std::nullopt;
+/// Reads positions of a call's arguments.
+static bool readPositions(const json::Array *array, size_t numArguments,
+                          std::vector<int64_t> &positions) {
+  if (!array)
+    return false;
+  for (const json::Value &value : *array) {
+    auto position = value.getAsInteger();
+    if (!position || *position < 0 || *position >= int64_t(numArguments))
+      return false;
+    positions.push_back(*position);
   }
-  const llvm::json::Object *object = metadata->getAsObject();
+  return true;
+}
+
+static bool readReference(const json::Value &value, size_t numArguments,
+                          DeviceReference &reference) {
+  const json::Object *object = value.getAsObject();
   if (!object)
-    return std::nullopt;
-  auto name = object->getString("name");
-  const llvm::json::Object *workspace = object->getObject("workspace");
-  auto bytes = workspace ? workspace->getInteger("bytes") : std::nullopt;
+    return false;
+  auto read = [&](StringRef key, std::string &text) {
+    auto value = object->getString(key);
+    text = value.value_or("").str();
+    return value.has_value();
+  };
+  return read("layer", reference.layer) && read("pattern", reference.pattern) &&
+         read("at", reference.position) &&
+         read("function", reference.function) &&
+         readPositions(object->getArray("operands"), numArguments,
+                       reference.operands) &&
+         readPositions(object->getArray("results"), numArguments,
+                       reference.results) &&
+         readTexts(object->getArray("operand_names"), reference.operandNames) &&
+         readTexts(object->getArray("result_names"), reference.resultNames) &&
+         reference.operands.size() == reference.operandNames.size() &&
+         reference.results.size() == reference.resultNames.size() &&
+         readTexts(object->getArray("calls"), reference.calls);
+}
+
+static bool readDeviceCall(const json::Value &value, DeviceCall &call) {
+  const json::Object *object = value.getAsObject();
+  auto index = object ? object->getInteger("index") : std::nullopt;
+  auto accelerator = object ? object->getString("accelerator") : std::nullopt;
+  const json::Array *arguments =
+      object ? object->getArray("arguments") : nullptr;
+  const json::Array *references =
+      object ? object->getArray("references") : nullptr;
+  if (!index || *index < 0 || *index > INT32_MAX || !accelerator ||
+      !arguments || !references)
+    return false;
+  call.index = *index;
+  call.accelerator = accelerator->str();
+  for (const json::Value &entry : *arguments) {
+    const json::Object *argument = entry.getAsObject();
+    auto bytes = argument ? argument->getInteger("bytes") : std::nullopt;
+    auto role = argument ? argument->getString("role") : std::nullopt;
+    if (!bytes || *bytes < 0 || !role)
+      return false;
+    call.arguments.push_back(
+        {size_t(*bytes), *role == "constant", *role == "output"});
+  }
+  return llvm::all_of(*references, [&](const json::Value &reference) {
+    return readReference(reference, call.arguments.size(),
+                         call.references.emplace_back());
+  });
+}
+
+static bool readTargets(const json::Array &array,
+                        std::vector<TargetDescription> &targets) {
+  for (const json::Value &value : array) {
+    const json::Object *object = value.getAsObject();
+    auto name = object ? object->getString("name") : std::nullopt;
+    auto layers = object ? object->getInteger("layers") : std::nullopt;
+    auto macs = object ? object->getInteger("macs") : std::nullopt;
+    if (!name || !layers || !macs)
+      return false;
+    targets.push_back({name->str(), *layers, *macs});
+  }
+  return true;
+}
+
+void MetadataReader::read(const json::Value &metadata,
+                          PackageDescription &package) {
+  const json::Object *object = metadata.getAsObject();
+  if (!object)
+    return fail("is not an object");
+  if (object->getString("format") != StringRef("uma-package"))
+    return fail("'format' is not \"uma-package\"");
+  package.name = getString(*object, "", "name");
+  // It becomes part of C and of paths.
+  bool isIdentifier = llvm::all_of(
+      package.name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+  if (!isIdentifier || llvm::isDigit((package.name + "_").front()))
+    fail("'name' is not an identifier of C");
+  readTensors(*object, "inputs", package.inputs);
+  readTensors(*object, "outputs", package.outputs);
+  if (const json::Object *workspace =
+          get(*object, "", "workspace", "an object",
+              [](const json::Value &value) { return value.getAsObject(); }))
+    package.workspaceBytes = getSize(*workspace, "workspace.", "bytes");
+  if (const json::Array *devices =
+          get(*object, "", "accelerators", "an array", getArray))
+    package.hasDevices = !devices->empty();
+  const json::Array *calls =
+      get(*object, "", "device_calls", "an array", getArray);
+  for (const json::Value &call : calls ? *calls : json::Array())
+    if (!readDeviceCall(call, package.deviceCalls.emplace_back()))
+      return fail("'device_calls' has an entry that is no call of a device");
+  const json::Array *targets =
+      get(*object, "", "targets", "an array", getArray);
+  if (targets && !readTargets(*targets, package.targets))
+    return fail("'targets' has an entry that is no target");
+  package.graph = getString(*object, "", "graph");
+  if (llvm::sys::path::filename(package.graph) != package.graph)
+    fail("'graph' is not the name of a file in the package");
+  package.graphDigest.bytes = getSize(*object, "", "graph_bytes");
+  package.graphDigest.xxh3 = getString(*object, "", "graph_xxh3");
+}
+
+llvm::Expected<PackageDescription> uma::describePackage(StringRef folder) {
+  SmallString<128> path(folder);
+  llvm::sys::path::append(path, "metadata.json");
+  auto fail = [&](const Twine &problem) {
+    return llvm::createStringError(Twine(path) + ": " + problem);
+  };
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return fail("cannot be read: " + buffer.getError().message());
+  llvm::Expected<json::Value> metadata = parseJSON((*buffer)->getBuffer());
+  if (!metadata)
+    return fail(llvm::toString(metadata.takeError()));
   PackageDescription package;
-  if (!name || !bytes ||
-      !readTensors(object->getArray("inputs"), package.inputs) ||
-      !readTensors(object->getArray("outputs"), package.outputs))
-    return std::nullopt;
-  package.name = name->str();
-  package.workspaceBytes = static_cast<size_t>(*bytes);
-  const llvm::json::Array *devices = object->getArray("accelerators");
-  package.hasDevices = devices && !devices->empty();
+  MetadataReader reader;
+  reader.read(*metadata, package);
+  if (!reader.getProblem().empty())
+    return fail(reader.getProblem() +
+                "; the package is damaged or older than this uma: compile the "
+                "model again");
   return package;
+}
+
+OwningOpRef<ModuleOp> uma::readPackageGraph(StringRef folder,
+                                            const PackageDescription &package,
+                                            ModelContext &context) {
+  SmallString<128> path(folder);
+  llvm::sys::path::append(path, package.graph);
+  auto buffer = openModuleFile(path, context);
+  if (!buffer)
+    return nullptr;
+  if (!(FileDigest::compute(buffer->getBuffer()) == package.graphDigest)) {
+    (void)context.fail(ExitCode::BadInput,
+                       Twine(path) +
+                           ": was changed after the package was compiled; "
+                           "compile the model again");
+    return nullptr;
+  }
+  return parseModule(std::move(buffer), context, /*isTrusted=*/true);
 }

@@ -8,24 +8,71 @@
 #ifndef UMA_LIB_DRIVER_PACKAGEDESCRIPTION_H
 #define UMA_LIB_DRIVER_PACKAGEDESCRIPTION_H
 
+#include "Model.h"
+
 #include "uma/Driver/Embedding.h"
+#include "uma/Support/FileDigest.h"
 
-#include "mlir/Support/LLVM.h"
-
-#include <optional>
+#include "llvm/Support/Error.h"
 
 namespace uma {
 
-/// What is in metadata.json and callers of the network need.
-struct PackageDescription {
+/// An argument of the function that calls a device.
+struct DeviceArgument {
+  size_t bytes = 0;
+  bool isConstant = false; ///< weights of the network
+  bool isWritten = false;  ///< by the device
+};
+
+/// What one match computes; see kReferencesAttrName.
+struct DeviceReference {
+  std::string layer;
+  std::string pattern;
+  std::string position; ///< of the pattern, `NAME.uma:LINE`; may be empty
+  std::string function; ///< a func.func in text form
+  std::vector<int64_t> operands, results; ///< positions of arguments
+  /// What the description calls them; empty for a tensor without a name.
+  std::vector<std::string> operandNames, resultNames;
+  std::vector<std::string> calls; ///< `f(x=f32[1, 8], n=8)`, in order
+};
+
+/// A call of a function that runs on a device.
+struct DeviceCall {
+  int64_t index = 0; ///< among all calls of NET_run
+  std::string accelerator;
+  std::vector<DeviceArgument> arguments;
+  std::vector<DeviceReference> references;
+};
+
+/// An accelerator that the network was compiled for, or the CPU.
+struct TargetDescription {
   std::string name;
+  int64_t layers = 0;
+  int64_t macs = 0;
+};
+
+/// The parts of metadata.json that callers of the network need.
+struct PackageDescription {
+  std::string name; ///< an identifier of C
   std::vector<TensorDescription> inputs, outputs;
   size_t workspaceBytes = 0;
   bool hasDevices = false;
+  std::vector<DeviceCall> deviceCalls;
+  std::vector<TargetDescription> targets;
+  /// The file of the graph in the package, and what it was when written.
+  std::string graph;
+  FileDigest graphDigest;
 };
 
-/// Nothing where that is not complete.
-std::optional<PackageDescription> describePackage(llvm::StringRef folder);
+/// Reads metadata.json of the package in `folder`. The error names the file and
+/// the field that is missing or wrong.
+llvm::Expected<PackageDescription> describePackage(llvm::StringRef folder);
+
+/// Reads the graph of a package; null after an error, such as that the file
+/// was changed.
+mlir::OwningOpRef<mlir::ModuleOp>
+readPackageGraph(llvm::StringRef folder, const PackageDescription &package,
+                 ModelContext &context);
 
 } // namespace uma
 

@@ -146,10 +146,10 @@ static void collectCalls(ModuleOp module, std::vector<ProfiledCall> &calls) {
 
 ExitCode ProfiledNetwork::writeProgram(const ModelContext &context,
                                        StringRef package) {
-  std::optional<PackageDescription> described = describePackage(package);
+  llvm::Expected<PackageDescription> described = describePackage(package);
   if (!described)
     return context.fail(ExitCode::BadInput,
-                        package + ": the package cannot be read back");
+                        llvm::toString(described.takeError()));
   name = described->name;
   size_t numInputs = described->inputs.size();
   size_t numOutputs = described->outputs.size();

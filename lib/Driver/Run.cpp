@@ -10,65 +10,27 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Build.h"
-#include "Tensors.h"
+#include "EntryFunction.h"
+#include "PackageRunner.h"
 
-#include "uma/Graph/Interpreter/Interpreter.h"
+#include "uma/Accel/Partition/Report.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Import/ONNX/TensorFile.h"
 #include "uma/Support/DidYouMean.h"
 #include "uma/Support/Npy.h"
 #include "uma/Support/OutputFile.h"
+#include "uma/Support/PrintableText.h"
 #include "uma/Support/Progress.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace uma;
 namespace fs = llvm::sys::fs;
-
-namespace {
-struct NamedType {
-  std::string name;
-  RankedTensorType type;
-};
-
-/// A package on disk.
-class PackageRunner {
-public:
-  PackageRunner(const RunOptions &options, ModelContext &context)
-      : options(options), context(context) {}
-
-  ExitCode run();
-
-private:
-  ExitCode prepare();
-  ExitCode openPackage();
-  ExitCode gatherInputs();
-  ExitCode build();
-  ExitCode execute();
-  ExitCode writeOutputs();
-  ExitCode compareWithReference();
-  ExitCode compareWithTestData();
-  void report(StringRef what, const NamedType &output,
-              const Comparison &comparison);
-
-  const RunOptions &options;
-  ModelContext &context;
-  ScratchFolder scratch;
-  SmallString<128> package;
-  std::string network;
-  OwningOpRef<ModuleOp> graph;
-  func::FuncOp entry;
-  SmallVector<NamedType> inputTypes, outputTypes;
-  SmallVector<HostTensor> inputs, outputs;
-};
-} // namespace
 
 ExitCode PackageRunner::prepare() {
   if (ExitCode code = scratch.createSupervised(context, "uma-run");
@@ -97,33 +59,22 @@ ExitCode PackageRunner::prepare() {
 ExitCode PackageRunner::openPackage() {
   SmallString<128> path(package);
   llvm::sys::path::append(path, "metadata.json");
-  auto fail = [&](const Twine &message) {
-    return context.fail(ExitCode::BadInput, Twine(path) + ": " + message);
-  };
   if (!fs::exists(path))
     return context.fail(ExitCode::BadInput,
                         Twine(package) + " is no package of 'uma compile': it "
                                          "has no metadata.json");
-  auto metadata = llvm::json::parse(readText(path));
-  if (!metadata)
-    return fail(llvm::toString(metadata.takeError()));
-  const llvm::json::Object *object = metadata->getAsObject();
-  auto name = object ? object->getString("name") : std::nullopt;
-  auto graphFile = object ? object->getString("graph") : std::nullopt;
-  if (!name || !graphFile)
-    return fail("has no 'name' or no 'graph'");
-  network = name->str();
-
-  path = package;
-  llvm::sys::path::append(path, *graphFile);
-  graph = readModule(path, context);
+  auto described = describePackage(package);
+  if (!described)
+    return context.fail(ExitCode::BadInput,
+                        llvm::toString(described.takeError()));
+  description = std::move(*described);
+  network = description.name;
+  graph = readPackageGraph(package, description, context);
   if (!graph)
     return ExitCode::BadInput;
-  for (auto function : graph->getOps<func::FuncOp>())
-    if (function.isPublic())
-      entry = function;
-  if (!entry)
-    return fail("names a graph without an entry function");
+  if (ExitCode code = findEntryFunction(*graph, package, context, entry);
+      code != ExitCode::Success)
+    return code;
   auto getName = [](DictionaryAttr attributes, const Twine &otherwise) {
     if (attributes)
       if (auto name = attributes.getAs<StringAttr>(kTensorNameAttrName))
@@ -137,10 +88,22 @@ ExitCode PackageRunner::openPackage() {
     outputTypes.push_back(
         {getName(entry.getResultAttrDict(i), "output" + Twine(i)),
          cast<RankedTensorType>(type)});
+  auto fits = [](ArrayRef<NamedType> types,
+                 const std::vector<TensorDescription> &tensors) {
+    return types.size() == tensors.size() &&
+           llvm::all_of(llvm::zip(types, tensors), [](auto pair) {
+             auto &[type, tensor] = pair;
+             return HostTensor::getByteSize(type.type) == int64_t(tensor.bytes);
+           });
+  };
+  if (!fits(inputTypes, description.inputs) ||
+      !fits(outputTypes, description.outputs))
+    return fail("does not fit its graph; compile the model again");
   return ExitCode::Success;
 }
 
-ExitCode PackageRunner::gatherInputs() {
+ExitCode PackageRunner::gatherInputs(uint64_t seed) {
+  inputs.clear();
   SmallVector<std::string> files(inputTypes.size());
   if (!options.testData.empty()) {
     // The files are numbered after the model's inputs; those that were made
@@ -181,7 +144,7 @@ ExitCode PackageRunner::gatherInputs() {
   }
   for (auto [i, file] : llvm::enumerate(files)) {
     if (file.empty()) {
-      inputs.push_back(makeRandomTensor(inputTypes[i].type, options.seed, i));
+      inputs.push_back(makeRandomTensor(inputTypes[i].type, seed, i));
       continue;
     }
     auto tensor = readTensor(file, inputTypes[i].type);
@@ -195,7 +158,7 @@ ExitCode PackageRunner::gatherInputs() {
     // about their elements: ONNX's own tests of CastLike are.
     if (options.testData.empty() || !entry.getArgument(i).use_empty())
       return context.fail(ExitCode::BadInput, problem);
-    llvm::errs() << "uma: warning: " << problem
+    llvm::errs() << "uma: warning: " << toPrintable(problem)
                  << "; the network does not read it and gets zeros\n";
     inputs.emplace_back(inputTypes[i].type);
   }
@@ -216,11 +179,13 @@ ExitCode PackageRunner::execute() {
     if (llvm::Error error =
             writeFileAtomically(file, StringRef(bytes.data(), bytes.size())))
       return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
-    arguments.append({"--input", inputTypes[i].name + "=" + file});
+    // By number: names may hold anything.
+    arguments.append({"--input", ("#" + Twine(i) + "=" + file).str()});
   }
   for (auto [i, output] : llvm::enumerate(outputTypes))
     arguments.append(
-        {"--output", output.name + "=" + scratch.getPath("output" + Twine(i))});
+        {"--output",
+         ("#" + Twine(i) + "=" + scratch.getPath("output" + Twine(i))).str()});
   std::string log = scratch.getPath("run.log");
   std::string program = scratch.getPath("build/" + network);
   std::string problem;
@@ -251,12 +216,14 @@ ExitCode PackageRunner::writeOutputs() {
   if (std::error_code error = fs::create_directories(options.outputDir))
     return context.fail(ExitCode::BadInput,
                         options.outputDir + ": " + error.message());
-  for (auto [output, tensor] : llvm::zip_equal(outputTypes, outputs)) {
-    // Names of tensors may be paths in the model's own name space.
-    std::string name = output.name;
-    llvm::replace(name, '/', '_');
+  std::vector<std::string> names;
+  for (const NamedType &output : outputTypes)
+    names.push_back(output.name);
+  std::vector<std::string> files = toFileNames(names, ".npy");
+  for (auto [output, tensor, file] :
+       llvm::zip_equal(outputTypes, outputs, files)) {
     SmallString<128> path(options.outputDir);
-    llvm::sys::path::append(path, name + ".npy");
+    llvm::sys::path::append(path, file);
     auto bytes = toNpy(tensor);
     llvm::Error error =
         bytes ? writeFileAtomically(path, *bytes) : bytes.takeError();
@@ -268,56 +235,13 @@ ExitCode PackageRunner::writeOutputs() {
   return ExitCode::Success;
 }
 
-void PackageRunner::report(StringRef what, const NamedType &output,
-                           const Comparison &comparison) {
-  llvm::outs() << output.name << ": "
-               << (comparison.isEqual ? "equal" : "DIFFERENT") << " to " << what
-               << ", max error " << llvm::format("%.3g", comparison.maxError)
-               << " (" << llvm::format("%.3g", comparison.relative)
-               << " of the largest element)";
-  if (!comparison.isEqual)
-    llvm::outs() << ", at element " << comparison.worst << ": "
-                 << llvm::format("%.9g", comparison.actual) << ", expected "
-                 << llvm::format("%.9g", comparison.expected);
-  llvm::outs() << '\n';
-}
-
-ExitCode PackageRunner::compareWithReference() {
-  auto reference = graph::interpret(entry, inputs);
-  if (failed(reference))
-    return ExitCode::NotSupported;
-  ExitCode code = ExitCode::Success;
-  for (auto [i, output] : llvm::enumerate(outputTypes)) {
-    double tolerance = options.tolerance.value_or(
-        getDefaultTolerance(output.type.getElementType()));
-    Comparison comparison =
-        compareToLargest(outputs[i], (*reference)[i], tolerance);
-    report("the reference interpreter", output, comparison);
-    if (!comparison.isEqual)
-      code = ExitCode::NumbersDiffer;
-  }
-  return code;
-}
-
-ExitCode PackageRunner::compareWithTestData() {
-  ExitCode code = ExitCode::Success;
-  for (auto [i, output] : llvm::enumerate(outputTypes)) {
-    SmallString<128> path(options.testData);
-    llvm::sys::path::append(path, "output_" + Twine(i) + ".pb");
-    auto expected = readTensor(path, output.type);
-    if (!expected)
-      return context.fail(ExitCode::BadInput,
-                          llvm::toString(expected.takeError()));
-    // The tolerances of ONNX's own backend tests. Their bfloat16 data are cut
-    // off instead of rounded, which is one unit in the last place.
-    double relative = output.type.getElementType().isBF16() ? 0x1p-7 : 1e-3;
-    Comparison comparison = compareElementwise(
-        outputs[i], *expected, options.tolerance.value_or(relative), 1e-7);
-    report("the test data", output, comparison);
-    if (!comparison.isEqual)
-      code = ExitCode::NumbersDiffer;
-  }
-  return code;
+void PackageRunner::warnOfIdleDevices() {
+  for (const TargetDescription &target : description.targets)
+    if (target.layers == 0 && target.name != accel::kCPUTarget)
+      llvm::errs() << "uma: warning: no layer of '" << network
+                   << "' runs on accelerator '" << target.name
+                   << "': 0 % of the MACs; 'uma explain MODEL -a "
+                   << target.name << "' says why\n";
 }
 
 ExitCode PackageRunner::run() {
@@ -327,30 +251,34 @@ ExitCode PackageRunner::run() {
   progress.begin("reading the package");
   if (ExitCode code = openPackage(); code != ExitCode::Success)
     return code;
-  if (ExitCode code = gatherInputs(); code != ExitCode::Success)
+  if (ExitCode code = gatherInputs(options.seed); code != ExitCode::Success)
     return code;
+  bool isChecked = options.compare != CompareMode::Off;
   progress.begin("building the C");
-  if (ExitCode code = build(); code != ExitCode::Success)
+  if (ExitCode code = isChecked ? buildChecked() : build();
+      code != ExitCode::Success)
     return code;
   progress.begin("running");
-  if (ExitCode code = execute(); code != ExitCode::Success)
-    return code;
+  ExitCode code = isChecked ? runChecked() : execute();
   progress.clear();
+  warnOfIdleDevices();
+  if (code != ExitCode::Success && code != ExitCode::NumbersDiffer)
+    return code;
   if (!options.outputDir.empty())
-    if (ExitCode code = writeOutputs(); code != ExitCode::Success)
-      return code;
-  ExitCode code = ExitCode::Success;
+    if (ExitCode written = writeOutputs(); written != ExitCode::Success)
+      return written;
   if (!options.testData.empty())
-    code = compareWithTestData();
-  if (options.compare && code == ExitCode::Success)
-    code = compareWithReference();
-  if (options.testData.empty() && !options.compare)
+    if (ExitCode compared = compareWithTestData();
+        compared != ExitCode::Success)
+      return compared;
+  if (options.testData.empty() && !isChecked)
     for (auto [output, tensor] : llvm::zip_equal(outputTypes, outputs)) {
       int64_t largest = 0;
       for (int64_t i = 1, e = tensor.getNumElements(); i < e; ++i)
         if (tensor.getDouble(i) > tensor.getDouble(largest))
           largest = i;
-      llvm::outs() << output.name << ": " << output.type << ", largest element "
+      llvm::outs() << toPrintable(output.name) << ": " << output.type
+                   << ", largest element "
                    << llvm::format("%.6g", tensor.getDouble(largest)) << " at "
                    << largest << '\n';
     }

@@ -47,10 +47,12 @@ double uma::getDefaultTolerance(Type elementType) {
   return elementType.isF32() ? 1e-4 : 1e-2;
 }
 
-/// Compares with a limit per element, given the largest reference element.
-static Comparison
-compare(const HostTensor &actual, const HostTensor &expected,
-        llvm::function_ref<double(double expected, double largest)> getLimit) {
+/// Compares element by element. `isRight` gets an element's index, value and
+/// error, and the largest element of the reference.
+static Comparison compare(const HostTensor &actual, const HostTensor &expected,
+                          llvm::function_ref<bool(int64_t index, double value,
+                                                  double error, double largest)>
+                              isRight) {
   Comparison result;
   double largest = 0;
   int64_t count = expected.getNumElements();
@@ -66,14 +68,17 @@ compare(const HostTensor &actual, const HostTensor &expected,
     // A NaN against a number has no distance; it counts as infinitely far.
     if (std::isnan(error))
       error = INFINITY;
-    if (!(error <= getLimit(e, largest)))
-      result.isEqual = false;
-    if (error > result.maxError) {
+    bool isWrong = !isRight(i, a, error, largest);
+    result.numDifferent += isWrong;
+    // What is wrong is worse than what is only far away.
+    if (isWrong ? result.isEqual || error > result.maxError
+                : result.isEqual && error > result.maxError) {
       result.maxError = error;
       result.worst = i;
       result.actual = a;
       result.expected = e;
     }
+    result.isEqual &= !isWrong;
   }
   result.relative = result.maxError == 0 ? 0 : result.maxError / largest;
   return result;
@@ -81,13 +86,27 @@ compare(const HostTensor &actual, const HostTensor &expected,
 
 Comparison uma::compareToLargest(const HostTensor &actual,
                                  const HostTensor &expected, double tolerance) {
+  return compareToLargest(actual, expected, tolerance, expected, expected);
+}
+
+Comparison uma::compareToLargest(const HostTensor &actual,
+                                 const HostTensor &expected, double tolerance,
+                                 const HostTensor &lowest,
+                                 const HostTensor &highest) {
   return compare(actual, expected,
-                 [&](double, double largest) { return tolerance * largest; });
+                 [&](int64_t i, double value, double error, double largest) {
+                   double limit = tolerance * largest;
+                   return error <= limit ||
+                          (value >= lowest.getDouble(i) - limit &&
+                           value <= highest.getDouble(i) + limit);
+                 });
 }
 
 Comparison uma::compareElementwise(const HostTensor &actual,
                                    const HostTensor &expected, double rtol,
                                    double atol) {
-  return compare(actual, expected,
-                 [&](double e, double) { return atol + rtol * std::fabs(e); });
+  return compare(
+      actual, expected, [&](int64_t i, double, double error, double) {
+        return error <= atol + rtol * std::fabs(expected.getDouble(i));
+      });
 }

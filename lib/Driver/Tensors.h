@@ -30,6 +30,8 @@ struct Comparison {
   double actual = 0;   ///< the element there
   double expected = 0; ///< the reference there
   bool isEqual = true; ///< within the tolerance everywhere
+  int64_t numDifferent = 0; ///< elements that are not
+  std::string note;    ///< what else there is to say, empty mostly
 };
 
 /// The relative tolerance an element type can resolve after a network's worth
@@ -41,6 +43,13 @@ double getDefaultTolerance(mlir::Type elementType);
 /// an infinity itself.
 Comparison compareToLargest(const HostTensor &actual,
                             const HostTensor &expected, double tolerance);
+
+/// The same, where each element may be anywhere between `lowest` and `highest`,
+/// which contain the reference.
+Comparison compareToLargest(const HostTensor &actual,
+                            const HostTensor &expected, double tolerance,
+                            const HostTensor &lowest,
+                            const HostTensor &highest);
 
 /// Compares each element: |actual - expected| <= atol + rtol * |expected|, as
 /// ONNX's backend tests do.

@@ -7,6 +7,8 @@
 
 #include "TuneReport.h"
 
+#include "uma/Support/PrintableText.h"
+
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -20,7 +22,7 @@ static std::string getText(const TileChoice &choice) {
 }
 
 static std::string getLayersText(const TunedWorkload &workload) {
-  std::string text = workload.layers.front();
+  std::string text = toPrintable(workload.layers.front());
   if (size_t others = workload.layers.size() - 1)
     text += llvm::formatv(" and {0} more", others);
   return text;

@@ -59,6 +59,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     conversion.nameWorkloads = nameWorkloads;
     conversion.interleave = interleave;
     conversion.releaseConstants = releaseConstants;
+    conversion.deviceReferences = deviceReferences;
     manager.addPass(createConvertGraphToTIRPass(conversion));
     if (failed(addPhasePipelines(module, Phase::TIRPhase0, manager)))
       return failure();

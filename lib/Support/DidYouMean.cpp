@@ -9,7 +9,8 @@
 
 #include <algorithm>
 
-using namespace llvm;
+using llvm::ArrayRef;
+using llvm::StringRef;
 
 std::string uma::didYouMean(StringRef name, ArrayRef<StringRef> candidates) {
   unsigned best = std::max<unsigned>(1, (name.size() + 2) / 3) + 1;

@@ -13,8 +13,13 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
 
-using namespace llvm;
 using namespace uma;
+using llvm::Error;
+using llvm::ErrorOr;
+using llvm::Expected;
+using llvm::raw_fd_ostream;
+using llvm::SmallString;
+using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 
 /// Says whether all writes to the stream succeeded.
@@ -55,7 +60,7 @@ Error uma::writeFileAtomically(StringRef path, StringRef contents) {
                                  : writeInPlace(path, contents);
   if (!error)
     return Error::success();
-  return createStringError(
+  return llvm::createStringError(
       path + ": cannot be written: " + explainPathError(path, error));
 }
 
@@ -68,17 +73,17 @@ public:
   void operator=(const Temporary &) = delete;
   ~Temporary() {
     if (descriptor >= 0)
-      (void)sys::Process::SafelyCloseFileDescriptor(descriptor);
+      (void)llvm::sys::Process::SafelyCloseFileDescriptor(descriptor);
     if (!isKept)
       (void)fs::remove(path);
-    sys::DontRemoveFileOnSignal(path);
+    llvm::sys::DontRemoveFileOnSignal(path);
   }
 
   StringRef getPath() const { return path; }
   int getDescriptor() const { return descriptor; }
   std::error_code keep(StringRef target) {
-    std::error_code error =
-        sys::Process::SafelyCloseFileDescriptor(std::exchange(descriptor, -1));
+    std::error_code error = llvm::sys::Process::SafelyCloseFileDescriptor(
+        std::exchange(descriptor, -1));
     if (!error)
       error = fs::rename(path, target);
     isKept = !error;
@@ -104,15 +109,15 @@ Expected<StagedFile> StagedFile::createWithPrefix(StringRef prefix) {
     return fs::openFileForWrite(path, descriptor, fs::CD_CreateNew);
   });
   if (!path)
-    return errorCodeToError(path.getError());
-  sys::RemoveFileOnSignal(*path);
+    return llvm::errorCodeToError(path.getError());
+  llvm::sys::RemoveFileOnSignal(*path);
   return StagedFile(std::make_unique<Temporary>(*path, descriptor));
 }
 
 Expected<StagedFile> StagedFile::create(StringRef folder) {
   ErrorOr<std::string> target = resolveOutputPath(folder);
   if (!target)
-    return errorCodeToError(target.getError());
+    return llvm::errorCodeToError(target.getError());
   return createWithPrefix(getExistingFolder(*target) + "/" +
                           kStagedPrefix.str());
 }
@@ -128,7 +133,7 @@ Expected<StagedFile> StagedFile::createFor(StringRef path) {
                                 status.getGroup());
   if (std::error_code error =
           fs::setPermissions(descriptor, status.permissions()))
-    return errorCodeToError(error);
+    return llvm::errorCodeToError(error);
   return file;
 }
 

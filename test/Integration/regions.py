@@ -60,9 +60,11 @@ print("merged as apart:", np.array_equal(outputs["merged"], outputs["apart"]))
 # CHECK-NEXT: merged as apart: True
 
 # MERGED: static int32_t chain_first_vanilla(
+# MERGED: UMA_DEVICE_CALL("first", "vanilla_conv2dnchw");
 # MERGED: vanilla_conv2dnchw({{.*}}, 4, 9, 7, 3, 3, 3);
 # MERGED: UMA_ON_ERROR("first",
 # MERGED-NOT: {{^}}}
+# MERGED: UMA_DEVICE_CALL("second", "vanilla_conv2dnchw");
 # MERGED: vanilla_conv2dnchw({{.*}}, 5, 9, 7, 4, 1, 3);
 # MERGED: UMA_ON_ERROR("second",
 # MERGED: int32_t chain_run(

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TestCommand.h"
+
 #include "uma/Driver/Driver.h"
 #include "uma/InitAll.h"
 #include "uma/Support/DidYouMean.h"
@@ -43,6 +45,7 @@ constexpr StringLiteral kHelp =
   uma tune MODEL -o FILE                measure schedules on this machine
   uma explain MODEL -a ACCEL [LAYER]    where each layer runs, and why
   uma check DESCRIPTION                 verify an accelerator's description
+  uma test DESCRIPTION                  run layers made from it on its model
   uma format FILE                       lay out a description
   uma list                              the accelerators found by name
 
@@ -237,10 +240,25 @@ struct RunCommand : PackageCommand {
         testData("test-data", cl::value_desc("folder"),
                  cl::desc("An ONNX test data set: input_*.pb, output_*.pb"),
                  cl::sub(command), cl::cat(category)),
-        compare("compare", cl::desc("Compare with the reference interpreter"),
+        compare("compare", cl::ValueOptional, cl::init(CompareMode::Off),
+                cl::desc("Compare with the reference interpreter:"),
+                cl::values(clEnumValN(CompareMode::Network, "",
+                                      "outputs, and each call of a device"),
+                           clEnumValN(CompareMode::Layers, "layers",
+                                      "list all layers on devices, each on the "
+                                      "reference's data")),
                 cl::sub(command), cl::cat(category)),
-        seed("seed", cl::init(0), cl::desc("Seed of random inputs"),
+        seed("seed", cl::init(0), cl::desc("First seed of random inputs"),
              cl::sub(command), cl::cat(category)),
+        numSeeds("seeds", cl::init(0), cl::value_desc("n"),
+                 cl::desc("How many seeds to compare with (default: up to 8)"),
+                 cl::sub(command), cl::cat(category)),
+        timeout(
+            "timeout", cl::init(RunOptions().timeout),
+            cl::value_desc("seconds"),
+            cl::desc("Limit for a call of a device when comparing (default: "
+                     "120; 0: none)"),
+            cl::sub(command), cl::cat(category)),
         tolerance("tolerance", cl::init(-1), cl::value_desc("number"),
                   cl::desc("Largest relative difference allowed"),
                   cl::sub(command), cl::cat(category)),
@@ -253,6 +271,9 @@ struct RunCommand : PackageCommand {
     options.testData = testData;
     options.compare = compare;
     options.seed = seed;
+    if (numSeeds.getNumOccurrences())
+      options.numSeeds = numSeeds;
+    options.timeout = timeout;
     if (tolerance.getNumOccurrences())
       options.tolerance = tolerance;
     options.compiler = compiler;
@@ -260,8 +281,9 @@ struct RunCommand : PackageCommand {
   }
   cl::list<std::string> inputs;
   cl::opt<std::string> outputDir, testData;
-  cl::opt<bool> compare;
+  cl::opt<CompareMode> compare;
   cl::opt<unsigned long long> seed;
+  cl::opt<unsigned> numSeeds, timeout;
   cl::opt<double> tolerance;
   CompilerOption compiler;
 };
@@ -314,24 +336,39 @@ struct ExplainCommand : ModelCommand {
 
 struct CheckCommand : Command {
   CheckCommand()
-      : Command("check", "Verify an accelerator's description"),
+      : Command("check", "Verify an accelerator's description, and its calls "
+                         "against the header"),
         description(cl::Positional, cl::Required, cl::desc("DESCRIPTION"),
                     cl::sub(command), cl::cat(category)),
         printIR("print-ir", cl::desc("Print its uma.accel operations"),
                 cl::sub(command), cl::cat(category)),
         printText("print-text", cl::desc("Print these in the text language"),
                   cl::sub(command), cl::cat(category)),
+        noHeader("no-header",
+                 cl::desc("Do not check the calls against the header"),
+                 cl::sub(command), cl::cat(category)),
+        compiler("cc", cl::value_desc("program"),
+                 cl::desc("The C compiler that reads the header (default: $CC, "
+                          "or cc)"),
+                 cl::sub(command), cl::cat(category)),
         acceleratorDirs("accelerator-dir", cl::value_desc("folder"),
                         cl::desc("Look for descriptions here first"),
                         cl::sub(command), cl::cat(category)) {}
   ExitCode run() {
-    return runCheck(description, acceleratorDirs,
-                    printText ? CheckOutput::Text
-                    : printIR ? CheckOutput::Operations
-                              : CheckOutput::Summary);
+    CheckOptions options;
+    options.description = description;
+    options.acceleratorDirs.assign(acceleratorDirs.begin(),
+                                   acceleratorDirs.end());
+    options.output = printText ? CheckOutput::Text
+                     : printIR ? CheckOutput::Operations
+                               : CheckOutput::Summary;
+    options.checkHeader = !noHeader;
+    options.compiler = compiler;
+    return runCheck(options);
   }
   cl::opt<std::string> description;
-  cl::opt<bool> printIR, printText;
+  cl::opt<bool> printIR, printText, noHeader;
+  cl::opt<std::string> compiler;
   cl::list<std::string> acceleratorDirs;
 };
 
@@ -451,11 +488,13 @@ int main(int argc, char **argv) {
   TuneCommand tune;
   ExplainCommand explain;
   CheckCommand check;
+  TestCommand test;
   FormatCommand format;
   ListCommand list;
   for (Command *command : std::initializer_list<Command *>{
            &compile, &run, &tune, &explain, &check, &format, &list})
     cl::HideUnrelatedOptions(command->category, command->command);
+  cl::HideUnrelatedOptions(test.category, test.command);
 
   cl::extrahelp exitCodes(kExitCodes);
   std::string message;
@@ -478,6 +517,8 @@ int main(int argc, char **argv) {
     code = explain.run();
   else if (check.command)
     code = check.run();
+  else if (test.command)
+    code = test.run();
   else if (format.command)
     code = format.run();
   else if (list.command)

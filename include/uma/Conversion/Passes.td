@@ -39,7 +39,9 @@ def ConvertGraphToTIRPass : Pass<"uma-convert-graph-to-tir", "::mlir::ModuleOp">
     Option<"tuning", "tuning", "std::string", "\"\"",
            "A database of 'uma tune': schedules that were measured, instead of those that a model chooses">,
     Option<"nameWorkloads", "name-workloads", "bool", "false",
-           "Tell in an attribute of each function what its schedule was chosen for">
+           "Tell in an attribute of each function what its schedule was chosen for">,
+    Option<"deviceReferences", "device-references", "bool", "false",
+           "Describe in an attribute of each function that calls a device what it computes, for `uma run --compare`">
   ];
   let dependentDialects = ["::uma::UMADialect", "::mlir::affine::AffineDialect", "::mlir::vector::VectorDialect"];
 }
@@ -95,7 +97,7 @@ def ConvertTIRToEmitCPass : Pass<"uma-convert-tir-to-emitc", "::mlir::ModuleOp">
     - a function in which a device may report an error returns `int32_t`; a non-zero status is returned at once. The
       public function also tells `UMA_ON_ERROR(layer, status)`;
     - a public function with a memory plan takes the workspace as its last argument; that of a network is called
-      `<network>_run`;
+      `<network>_run`, where `<network>` is an identifier made of its name;
     - constants become `static const` arrays, f16 and bf16 are `uint16_t` in memory;
     - loops of kind parallel get pragmas of OpenMP with `threads=openmp`, but for functions whose buffers a call lets overlap;
     - `uma.accel` descriptions become `#include`s of the headers they name, where a device is called.
@@ -107,7 +109,13 @@ def ConvertTIRToEmitCPass : Pass<"uma-convert-tir-to-emitc", "::mlir::ModuleOp">
     Option<"threads", "threads", "::uma::Threads", "::uma::Threads::None", "Who runs loops of kind parallel on threads",
            [{::llvm::cl::values(
               clEnumValN(::uma::Threads::None, "none", "nobody: they are loops"),
-              clEnumValN(::uma::Threads::OpenMP, "openmp", "OpenMP, where the C compiler has it switched on"))}]>
+              clEnumValN(::uma::Threads::OpenMP, "openmp", "OpenMP, where the C compiler has it switched on"))}]>,
+    Option<"lineDirectives", "line-directives", "bool", "false", "Print #line in front of calls that a description "
+           "asks for, and a mark behind them, where the printer goes back to the lines of its file">,
+    Option<"prefix", "prefix", "std::string", "\"\"",
+           "Identifier that the network's names in C start with; made of the network's name by default">,
+    ListOption<"reserved", "reserved", "std::string",
+               "Identifiers that the headers of devices define, which no name in C hides">
   ];
   let dependentDialects = ["::mlir::emitc::EmitCDialect", "::mlir::arith::ArithDialect"];
 }

@@ -76,6 +76,17 @@ struct ModelOptions {
 /// `uma compile`: writes a package of C (see uma/Target/C/Package.h).
 ExitCode runCompile(const ModelOptions &options, llvm::StringRef outputDir);
 
+/// What `uma run` compares.
+enum class CompareMode {
+  Off,
+  /// The outputs of the network with the reference interpreter's, and each call
+  /// of a device with what its match computes on the same data.
+  Network,
+  /// The same, but the network goes on with the reference's results after each
+  /// call of a device, and every layer on a device is reported.
+  Layers,
+};
+
 struct RunOptions {
   /// A package, or a model that is compiled on the way with the options below.
   ModelOptions model;
@@ -85,10 +96,15 @@ struct RunOptions {
   std::string outputDir;
   /// An ONNX test data set: a folder with input_*.pb and output_*.pb.
   std::string testData;
-  /// Compare with the reference interpreter.
-  bool compare = false;
-  /// The seed of inputs that are not given.
+  CompareMode compare = CompareMode::Off;
+  /// The first seed of inputs that are not given.
   uint64_t seed = 0;
+  /// The number of seeds to compare with; by default several for networks that
+  /// the reference interpreter computes in a moment.
+  std::optional<unsigned> numSeeds;
+  /// Seconds that a call of a device may take in comparing runs; 0 for no
+  /// limit.
+  unsigned timeout = 120;
   /// The largest difference allowed, relative to the largest element of the
   /// reference; by default what the element type can resolve.
   std::optional<double> tolerance;
@@ -132,10 +148,21 @@ enum class CheckOutput {
   Text,       ///< these in the text language
 };
 
+struct CheckOptions {
+  /// A name or path.
+  std::string description;
+  /// Folders to look for descriptions in first.
+  std::vector<std::string> acceleratorDirs;
+  CheckOutput output = CheckOutput::Summary;
+  /// Check the calls against the header, too; for CheckOutput::Summary only.
+  bool checkHeader = true;
+  /// The C compiler for that; that of the environment's CC, or `cc`, when
+  /// empty.
+  std::string compiler;
+};
+
 /// `uma check`: verifies a description.
-ExitCode runCheck(llvm::StringRef description,
-                  const std::vector<std::string> &acceleratorDirs,
-                  CheckOutput output);
+ExitCode runCheck(const CheckOptions &options);
 
 /// What `uma format` does with a description whose layout is not the
 /// formatter's.

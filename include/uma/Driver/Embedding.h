@@ -67,6 +67,7 @@ struct TensorDescription {
   std::string name;
   std::string dtype; ///< as in MLIR: "f32", "i8", "ui8", …
   std::vector<int64_t> shape;
+  size_t bytes = 0; ///< of all elements
 };
 
 /// A network that is compiled, built and loaded into this process, with the C

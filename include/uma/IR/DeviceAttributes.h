@@ -25,6 +25,15 @@ inline constexpr llvm::StringLiteral kCodeAttrName = "uma.code";
 /// and one that repeats the last one of its function changes nothing.
 inline constexpr llvm::StringLiteral kConfigureAttrName = "uma.configure";
 
+/// Discardable attribute on functions in TIR that call a device: an array with
+/// a dictionary for each match. `function` is what it computes, a `func.func`
+/// in text form; `operands` and `results` are the positions of its operands and
+/// results among the arguments of the function with the attribute, and
+/// `operand_names` and `result_names` what the description calls them; `calls`
+/// are the calls that the match becomes, as text; `layer`, `pattern` and `at`
+/// (`NAME.uma:LINE`) say where it comes from.
+inline constexpr llvm::StringLiteral kReferencesAttrName = "uma.references";
+
 /// Discardable attributes on functions in TIR, arrays of strings: C that stands
 /// at their start and in front of every return.
 inline constexpr llvm::StringLiteral kPrologueAttrName = "uma.prologue";

@@ -146,7 +146,9 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
     Option<"debugBounds", "debug-bounds", "bool", "false",
            "C that checks every index, from plain loops; off by default">,
     Option<"releaseConstants", "release-constants", "bool", "false",
-           "Free weights as soon as they are packed; for modules that are alone in their context">
+           "Free weights as soon as they are packed; for modules that are alone in their context">,
+    Option<"deviceReferences", "device-references", "bool", "false",
+           "Describe in an attribute of each function that calls a device what it computes, for `uma run --compare`">
   ];
   let dependentDialects = phaseDialects;
 }

@@ -5,18 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "uma/Accel/IR/AccelOps.h"
+#include "Verify.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
-
-/// As in AccelOps.cpp: for people who write the text language.
-static InFlightDiagnostic report(Operation *op) {
-  return mlir::emitError(op->getLoc());
-}
 
 /// One of each in its parent.
 template <typename OpT>

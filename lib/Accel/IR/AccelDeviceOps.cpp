@@ -8,11 +8,13 @@
 #include "Verify.h"
 
 #include "uma/Accel/IR/CodeTemplate.h"
+#include "uma/Accel/IR/VerifyAccelerator.h"
 #include "uma/Support/DidYouMean.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -55,6 +57,7 @@ template <typename OpT, typename GetNameFn>
 static LogicalResult verifyDistinct(AcceleratorOp accelerator, StringRef what,
                                     GetNameFn getName) {
   llvm::StringMap<OpT> seen;
+  bool hasErrors = false;
   for (auto op : accelerator.getOps<OpT>()) {
     auto [first, isNew] = seen.try_emplace(getName(op), op);
     if (isNew)
@@ -62,9 +65,9 @@ static LogicalResult verifyDistinct(AcceleratorOp accelerator, StringRef what,
     InFlightDiagnostic error = report(op)
                                << what << " '" << getName(op) << "' twice";
     error.attachNote(first->second.getLoc()) << "the first one is here";
-    return error;
+    hasErrors = true;
   }
-  return success();
+  return failure(hasErrors);
 }
 
 template <typename OpT>
@@ -136,37 +139,44 @@ getCalls(AcceleratorOp accelerator) {
   return calls;
 }
 
+/// Checks one text that replaces a call.
+static LogicalResult
+verifyReplace(ReplaceOp replace,
+              const llvm::StringMap<std::pair<Operation *, size_t>> &calls) {
+  StringRef callee = replace.getCallee();
+  auto call = calls.find(callee);
+  // A text for a function that nothing calls would silently do nothing.
+  if (call == calls.end()) {
+    SmallVector<StringRef> names(calls.keys());
+    llvm::sort(names);
+    return report(replace) << "nothing calls '" << callee
+                           << "', which is to be replaced"
+                           << didYouMean(callee, names);
+  }
+  CodeTemplate code;
+  std::string problem;
+  auto [op, count] = call->second;
+  if (failed(CodeTemplate::parse(replace.getText(), code, problem)) ||
+      code.getNumArguments() <= count)
+    return success();
+  InFlightDiagnostic error =
+      report(replace) << "the text of '" << callee << "' names argument {"
+                      << code.getNumArguments() - 1
+                      << "}, but a call has only " << count
+                      << ", numbered from 0";
+  error.attachNote(op->getLoc()) << "the call is here";
+  return error;
+}
+
 static LogicalResult verifyReplaces(AcceleratorOp accelerator) {
   auto replaces = accelerator.getOps<ReplaceOp>();
   if (replaces.empty())
     return success();
   auto calls = getCalls(accelerator);
-  for (ReplaceOp replace : replaces) {
-    StringRef callee = replace.getCallee();
-    auto call = calls.find(callee);
-    // A text for a function that nothing calls would silently do nothing.
-    if (call == calls.end()) {
-      SmallVector<StringRef> names(calls.keys());
-      llvm::sort(names);
-      return report(replace)
-             << "nothing calls '" << callee << "', which is to be replaced"
-             << didYouMean(callee, names);
-    }
-    CodeTemplate code;
-    std::string problem;
-    auto [op, count] = call->second;
-    if (failed(CodeTemplate::parse(replace.getText(), code, problem)) ||
-        code.getNumArguments() <= count)
-      continue;
-    InFlightDiagnostic error = report(replace) << "the text of '" << callee
-                                               << "' names argument {"
-                                               << code.getNumArguments() - 1
-                                               << "}, but a call has only "
-                                               << count << ", numbered from 0";
-    error.attachNote(op->getLoc()) << "the call is here";
-    return error;
-  }
-  return success();
+  bool hasErrors = false;
+  for (ReplaceOp replace : replaces)
+    hasErrors |= failed(verifyReplace(replace, calls));
+  return failure(hasErrors);
 }
 
 static LogicalResult verifyPlace(AcceleratorOp accelerator, PlaceOp place) {
@@ -183,36 +193,67 @@ static LogicalResult verifyPlace(AcceleratorOp accelerator, PlaceOp place) {
 /// What operations say of one another is checked when each has been verified
 /// for itself.
 static LogicalResult verifyUses(AcceleratorOp accelerator) {
-  WalkResult walk = accelerator->walk([&](Operation *op) -> WalkResult {
-    return TypeSwitch<Operation *, LogicalResult>(op)
-        .Case<TargetAttributeOp, AttributeIsOp>(
-            [&](auto read) { return verifyRead(accelerator, read); })
-        .Case([&](PlaceOp place) { return verifyPlace(accelerator, place); })
-        .Default(success());
+  bool hasErrors = false;
+  accelerator->walk([&](Operation *op) {
+    hasErrors |= failed(
+        TypeSwitch<Operation *, LogicalResult>(op)
+            .Case<TargetAttributeOp, AttributeIsOp>(
+                [&](auto read) { return verifyRead(accelerator, read); })
+            .Case([&](PlaceOp place) { return verifyPlace(accelerator, place); })
+            .Default(success()));
   });
-  if (walk.wasInterrupted())
-    return failure();
-  return verifyReplaces(accelerator);
+  return failure(hasErrors);
 }
 
-LogicalResult uma::accel::verifyDevice(AcceleratorOp accelerator) {
-  if (failed(verifyDistinct<AttributeOp>(
-          accelerator, "the description has the attribute",
-          [](AttributeOp op) { return op.getName(); })) ||
-      failed(verifyDistinct<MemoryOp>(
-          accelerator, "the description has the memory",
-          [](MemoryOp op) { return op.getName(); })) ||
-      failed(verifyDistinct<ReplaceOp>(
-          accelerator, "the description replaces the function",
-          [](ReplaceOp op) { return op.getCallee(); })) ||
-      failed(verifyDistinct<LayoutOp>(
-          accelerator, "the description says the layout of",
-          [](LayoutOp op) { return op.getKind(); })) ||
-      failed(verifyOnce<VersionOp>(accelerator, "its version")) ||
-      failed(verifyOnce<MergeCompilerRegionsOp>(accelerator,
-                                                "merge_compiler_regions")))
-    return failure();
-  return verifyUses(accelerator);
+LogicalResult uma::accel::verifyDevice(AcceleratorOp accelerator,
+                                       bool hasAllPatterns) {
+  bool hasErrors = failed(verifyDistinct<AttributeOp>(
+      accelerator, "the description has the attribute",
+      [](AttributeOp op) { return op.getName(); }));
+  hasErrors |= failed(verifyDistinct<MemoryOp>(
+      accelerator, "the description has the memory",
+      [](MemoryOp op) { return op.getName(); }));
+  hasErrors |= failed(verifyDistinct<ReplaceOp>(
+      accelerator, "the description replaces the function",
+      [](ReplaceOp op) { return op.getCallee(); }));
+  hasErrors |= failed(
+      verifyDistinct<LayoutOp>(accelerator, "the description says the layout of",
+                               [](LayoutOp op) { return op.getKind(); }));
+  hasErrors |= failed(verifyOnce<VersionOp>(accelerator, "its version"));
+  hasErrors |= failed(verifyOnce<MergeCompilerRegionsOp>(
+      accelerator, "merge_compiler_regions"));
+  hasErrors |= failed(verifyUses(accelerator));
+  if (hasAllPatterns)
+    hasErrors |= failed(verifyReplaces(accelerator));
+  return failure(hasErrors);
+}
+
+//===----------------------------------------------------------------------===//
+// The whole description
+//===----------------------------------------------------------------------===//
+
+/// Verifies an operation and what is in it; unlike MLIR's verifier it does not
+/// stop at the first error.
+static LogicalResult verifyAll(Operation *op) {
+  bool hasErrors = false;
+  for (Region &region : op->getRegions())
+    for (Operation &nested : region.getOps())
+      hasErrors |= failed(isInFamily<AccelFamily>(&nested) ? verifyAll(&nested)
+                                                           : verify(&nested));
+  // Otherwise what is said of the whole follows from what is wrong in it.
+  return failure(hasErrors || failed(verify(op, /*verifyRecursively=*/false)));
+}
+
+LogicalResult uma::accel::verifyAccelerator(AcceleratorOp accelerator,
+                                            AcceleratorParts parts) {
+  if (parts == AcceleratorParts::All)
+    return verifyAll(accelerator);
+  bool hasErrors = false;
+  for (Operation &op : accelerator.getBody().getOps())
+    hasErrors |= failed(verifyAll(&op));
+  if (parts == AcceleratorParts::NotAllPatterns && !hasErrors)
+    hasErrors |= failed(verifyDevice(accelerator, /*hasAllPatterns=*/false));
+  return failure(hasErrors);
 }
 
 //===----------------------------------------------------------------------===//

@@ -140,28 +140,31 @@ static LogicalResult verifyNamedDims(OpOp op, PatternOp pattern,
 static LogicalResult verifyNames(PatternOp pattern) {
   llvm::StringMap<DimOp> dims;
   llvm::StringSet<> tensors, bound;
+  bool hasErrors = false;
+  auto fail = [&](Operation *op) {
+    hasErrors = true;
+    return report(op);
+  };
   for (DimOp dim : pattern.getBody().getOps<DimOp>())
     if (!dims.try_emplace(dim.getName(), dim).second)
-      return report(dim) << "'" << dim.getName() << "' is already a dim";
+      fail(dim) << "'" << dim.getName() << "' is already a dim";
   for (InputOp input : pattern.getBody().getOps<InputOp>()) {
     if (!tensors.insert(input.getName()).second)
-      return report(input) << "'" << input.getName() << "' is already an input";
+      fail(input) << "'" << input.getName() << "' is already an input";
     for (Value dim : input.getDims())
       bound.insert(dim.getDefiningOp<DimOp>().getName());
     if (llvm::none_of(input->getUsers(), llvm::IsaPred<OpOp>))
-      return report(input) << "no operator of the pattern uses input '"
-                           << input.getName()
-                           << "', so that nothing says what it is";
+      fail(input) << "no operator of the pattern uses input '"
+                  << input.getName() << "', so that nothing says what it is";
   }
   for (OpOp op : pattern.getBody().getOps<OpOp>())
-    if (op.getMatchedAttributesAttr() &&
-        failed(verifyNamedDims(op, pattern, dims, bound)))
-      return failure();
+    if (op.getMatchedAttributesAttr())
+      hasErrors |= failed(verifyNamedDims(op, pattern, dims, bound));
   for (DimOp dim : pattern.getBody().getOps<DimOp>())
     if (!bound.contains(dim.getName()))
-      return report(dim) << "no shape and no attribute says what '"
-                         << dim.getName() << "' is";
-  return success();
+      fail(dim) << "no shape and no attribute says what '" << dim.getName()
+                << "' is";
+  return failure(hasErrors);
 }
 
 /// Checks one result of the pattern.
@@ -210,18 +213,21 @@ static LogicalResult verifyOutputs(PatternOp pattern) {
                               "returned";
   }
   SmallVector<Value> outputs = pattern.getOutputs();
-  for (Operation &op : pattern.getBody().front())
-    if (isMaker(&op) && !llvm::is_contained(outputs, op.getResult(0)) &&
-        llvm::none_of(op.getUsers(), isMaker))
-      return report(&op)
-             << "'" << getTensorName(op.getResult(0))
-             << "' is not part of what the pattern computes: no later operator "
-                "uses it, and only the last one is the pattern's result; "
-                "'return' names several";
+  bool hasErrors = false;
+  for (Operation &op : pattern.getBody().front()) {
+    if (!isMaker(&op) || llvm::is_contained(outputs, op.getResult(0)) ||
+        llvm::any_of(op.getUsers(), isMaker))
+      continue;
+    report(&op)
+        << "'" << getTensorName(op.getResult(0))
+        << "' is not part of what the pattern computes: no later operator "
+           "uses it, and only the last one is the pattern's result; "
+           "'return' names several";
+    hasErrors = true;
+  }
   for (Value output : outputs)
-    if (failed(verifyOutput(pattern, output)))
-      return failure();
-  return success();
+    hasErrors |= failed(verifyOutput(pattern, output));
+  return failure(hasErrors);
 }
 
 LogicalResult PatternOp::verifyRegions() {
@@ -238,16 +244,13 @@ LogicalResult PatternOp::verifyRegions() {
     return report(*this) << "pattern '" << getSymName()
                          << "' does nothing with a match: it needs a call, or "
                             "lower";
-  if (failed(verifyNames(*this)))
-    return failure();
-  if (failed(verifyOutputs(*this)))
-    return failure();
-  if (isLowered() && failed(verifyLowered(*this)))
+  bool hasErrors = failed(verifyNames(*this));
+  hasErrors |= failed(verifyOutputs(*this));
+  if (hasErrors || (isLowered() && failed(verifyLowered(*this))))
     return failure();
   for (OpOp op : getBody().getOps<OpOp>())
-    if (failed(verifyElementTypes(op)))
-      return failure();
-  return verifyCanMatch(*this);
+    hasErrors |= failed(verifyElementTypes(op));
+  return failure(hasErrors || failed(verifyCanMatch(*this)));
 }
 
 //===----------------------------------------------------------------------===//

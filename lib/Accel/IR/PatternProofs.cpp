@@ -15,6 +15,8 @@
 
 #include "Verify.h"
 
+#include "uma/Accel/IR/TensorSize.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/InferIntRangeInterface.h"
 #include "llvm/ADT/SetVector.h"
@@ -64,12 +66,9 @@ static ConstantIntRanges makeRange(int64_t low, int64_t high) {
                                        APInt(64, high, /*isSigned=*/true));
 }
 
-/// What no tensor has more of, of bytes and elements.
-static constexpr int64_t kMaxSize = int64_t(1) << 60;
-
 ConstantIntRanges RangeProof::getInitialRange(Operation *op) const {
   if (isa<BytesOp, ElementsOp, MacsOp>(op))
-    return makeRange(0, kMaxSize);
+    return makeRange(0, kMaxTensorSize);
   if (isa<RankOp>(op))
     return makeRange(0, 1000);
   if (auto which = dyn_cast<WhichOp>(op))
@@ -78,7 +77,7 @@ ConstantIntRanges RangeProof::getInitialRange(Operation *op) const {
                               (choice.getOtherwise() ? 0 : 1));
   // An absent dim is 0, which is a size of a tensor without elements, too.
   if (isa<DimOp>(op) && llvm::any_of(op->getUsers(), llvm::IsaPred<InputOp>))
-    return makeRange(0, kMaxSize);
+    return makeRange(0, kMaxTensorSize);
   Type type = op->getResult(0).getType();
   return ConstantIntRanges::maxRange(
       ConstantIntRanges::getStorageBitwidth(type));

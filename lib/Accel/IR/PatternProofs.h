@@ -16,6 +16,19 @@ namespace uma::accel {
 /// contradict one another or what sizes can be.
 mlir::LogicalResult verifyCanMatch(PatternOp pattern);
 
+/// Finds the attributes of an operator as a sample has them: those that the
+/// pattern writes, for all others the default. Fails if one has neither.
+mlir::LogicalResult sampleAttributes(OpOp opOp,
+                                     mlir::RegisteredOperationName name,
+                                     mlir::NamedAttrList &attributes);
+
+/// Returns the type of the operator's result where its operands have the types
+/// of `operands`, or null with the reason in `message`.
+mlir::Type inferSampleType(OpOp opOp, mlir::RegisteredOperationName name,
+                           const mlir::NamedAttrList &attributes,
+                           llvm::ArrayRef<mlir::Type> operands,
+                           std::string &message);
+
 /// Fails, with an error, where the operator has no type for any of the element
 /// types that its inputs may have, although it has one for others.
 mlir::LogicalResult verifyElementTypes(OpOp opOp);

@@ -65,7 +65,9 @@ static SmallVector<Type> getAnyTypes(MLIRContext *context) {
           builder.getI16Type(), builder.getIntegerType(8, /*isSigned=*/false)};
 }
 
-LogicalResult Sample::prepare() {
+LogicalResult uma::accel::sampleAttributes(OpOp opOp,
+                                           RegisteredOperationName name,
+                                           NamedAttrList &attributes) {
   // A fresh operation tells the defaults of attributes.
   OperationState state(opOp.getLoc(), name);
   Operation *fresh = Operation::create(state);
@@ -91,6 +93,12 @@ LogicalResult Sample::prepare() {
       else if (!fresh->getInherentAttr(entry.getName()).value_or(Attribute()))
         return failure();
     }
+  return success();
+}
+
+LogicalResult Sample::prepare() {
+  if (failed(sampleAttributes(opOp, name, attributes)))
+    return failure();
   size_t combinations = 1;
   for (Value operand : opOp.getOperands_()) {
     if (operand.getDefiningOp<SplatOp>()) {
@@ -111,19 +119,16 @@ LogicalResult Sample::prepare() {
   return success(combinations <= 1000);
 }
 
-bool Sample::hasType(ArrayRef<Type> elements, int64_t size,
-                     std::string &message) {
+Type uma::accel::inferSampleType(OpOp opOp, RegisteredOperationName name,
+                                 const NamedAttrList &attributes,
+                                 ArrayRef<Type> operands,
+                                 std::string &message) {
   MLIRContext *context = opOp.getContext();
   Location loc = opOp.getLoc();
-  Block operands;
-  for (auto [shape, element] : llvm::zip_equal(shapes, elements)) {
-    SmallVector<int64_t> sizes = shape;
-    for (int64_t &dim : sizes)
-      dim = dim < 0 ? size : dim;
-    operands.addArgument(RankedTensorType::get(sizes, element), loc);
-  }
+  Block block;
+  block.addArguments(operands, SmallVector<Location>(operands.size(), loc));
   OperationState state(loc, name);
-  state.addOperands(operands.getArguments());
+  state.addOperands(block.getArguments());
   state.addAttributes(attributes);
   state.addTypes(RankedTensorType::get({1}, Float32Type::get(context)));
   Operation *op = Operation::create(state);
@@ -135,7 +140,19 @@ bool Sample::hasType(ArrayRef<Type> elements, int64_t size,
       op->getPropertiesStorage(), op->getRegions(), types));
   if (message.empty())
     message = report.getMessage();
-  return isValid;
+  return isValid && types.size() == 1 ? types.front() : nullptr;
+}
+
+bool Sample::hasType(ArrayRef<Type> elements, int64_t size,
+                     std::string &message) {
+  SmallVector<Type> operands;
+  for (auto [shape, element] : llvm::zip_equal(shapes, elements)) {
+    SmallVector<int64_t> sizes = shape;
+    for (int64_t &dim : sizes)
+      dim = dim < 0 ? size : dim;
+    operands.push_back(RankedTensorType::get(sizes, element));
+  }
+  return inferSampleType(opOp, name, attributes, operands, message) != nullptr;
 }
 
 bool Sample::hasTypeForSome(ArrayRef<SmallVector<Type>> choices, int64_t size,

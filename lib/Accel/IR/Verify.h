@@ -29,8 +29,10 @@ mlir::LogicalResult verifyPhase(mlir::Operation *op, llvm::StringRef phase);
 mlir::LogicalResult verifyFunctionName(mlir::Operation *op,
                                        llvm::StringRef name);
 
-/// Names that stand for one thing in the whole accelerator.
-mlir::LogicalResult verifyDevice(AcceleratorOp accelerator);
+/// Names that stand for one thing in the whole accelerator. Reports all that
+/// stand for two; what patterns say of each other only if `hasAllPatterns`.
+mlir::LogicalResult verifyDevice(AcceleratorOp accelerator,
+                                 bool hasAllPatterns = true);
 
 /// What `lower` excludes.
 mlir::LogicalResult verifyLowered(PatternOp pattern);

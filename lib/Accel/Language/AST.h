@@ -54,6 +54,7 @@ struct AttrValue {
   int64_t integer = 0;
   double number = 0;
   std::string text;                ///< string or word
+  llvm::StringRef word;            ///< a word in the source
   std::vector<AttrValue> elements; // allows the incomplete type
 };
 
@@ -113,6 +114,7 @@ struct Require {
 struct Call {
   Name callee;
   llvm::SmallVector<Expr *> arguments;
+  llvm::SmallVector<llvm::SMLoc> locs; ///< where each argument starts
 };
 
 /// `cost cycles = …, bytes = …`; `bytes` may be null.
@@ -138,8 +140,13 @@ struct Place {
   Name memory;
 };
 
+/// Text with an error of syntax, which is reported already.
+struct Broken {
+  llvm::StringRef text;
+};
+
 using Statement = std::variant<Definition, Require, Call, Return, Cost,
-                               Configure, Lower, Place>;
+                               Configure, Lower, Place, Broken>;
 
 struct Pattern {
   Name name;
@@ -245,7 +252,7 @@ using DeviceItem =
                  Layout, Replace, Code, RegionCall, Memory, Strategy>;
 
 using Item = std::variant<Include, Model, Link, Pipeline, Pattern, Transfer,
-                          RegionCost, DeviceItem>;
+                          RegionCost, DeviceItem, Broken>;
 
 struct Accelerator {
   Name name;

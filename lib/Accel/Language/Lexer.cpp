@@ -11,6 +11,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
 
+#include <algorithm>
+
 using namespace mlir;
 using namespace uma::accel::language;
 
@@ -28,8 +30,12 @@ StringRef Source::getFile() const {
 }
 
 Location Source::getLocation(llvm::SMLoc loc) const {
-  auto [line, column] =
-      sourceMgr.getLineAndColumn(loc, sourceMgr.getMainFileID());
+  // SourceMgr::getLineAndColumn looks for the start of the line byte by byte,
+  // which takes quadratic time for a line of many tokens.
+  const auto &buffer = sourceMgr.getBufferInfo(sourceMgr.getMainFileID());
+  unsigned line = buffer.getLineNumber(loc.getPointer());
+  const char *start = buffer.getPointerForLineNumber(line);
+  auto column = static_cast<unsigned>(loc.getPointer() - start + 1);
   return FileLineColLoc::get(context, getFile(), line, column);
 }
 
@@ -71,7 +77,7 @@ Token Lexer::make(Token::Kind kind, const char *start) {
 
 Token Lexer::fail(const char *at, const Twine &message) {
   source.emitError(llvm::SMLoc::getFromPointer(at)) << message;
-  position = text.end();
+  position = std::find(at, text.end(), '\n');
   return {Token::Error, StringRef(at, 0)};
 }
 

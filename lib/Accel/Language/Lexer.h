@@ -66,14 +66,17 @@ struct Token {
 };
 
 /// Splits the text into tokens. A line's end is a token, except within
-/// parentheses and brackets. The first wrong character is reported and ends
-/// the text.
+/// parentheses and brackets. A wrong character is reported; what is left of its
+/// line is skipped.
 class Lexer {
 public:
   explicit Lexer(const Source &source)
       : source(source), text(source.getText()), position(text.begin()) {}
 
   Token lex();
+
+  /// Takes parentheses and brackets for closed, so that lines end again.
+  void closeAll() { nesting = 0; }
 
 private:
   Token make(Token::Kind kind, const char *start);

@@ -48,14 +48,18 @@ LogicalResult Parser::parseSettings(MutableArrayRef<Setting> settings,
   if (failed(expect("{", "after '" + statement + "'")))
     return failure();
   skipNewlines();
+  bool isBroken = false;
   while (!consumeIf("}")) {
     if (token.is(Token::EndOfFile))
       return unexpected("'}' at the end of '" + statement + "'");
-    if (failed(parseSetting(settings, "'" + statement + "'")) ||
-        failed(expectEndOfStatement("the expression")))
-      return failure();
+    isBroken |= parseOrSkip([&] {
+                  return success(
+                      succeeded(parseSetting(settings, "'" + statement + "'")) &&
+                      succeeded(expectEndOfStatement("the expression")));
+                }).has_value();
   }
-  return expectEndOfStatement("'" + statement + "'");
+  return failure(isBroken ||
+                 failed(expectEndOfStatement("'" + statement + "'")));
 }
 
 /// cost cycles = expression [, bytes = expression]

@@ -119,9 +119,10 @@ LogicalResult Parser::parseMemory() {
   while (!token.is("}")) {
     if (token.is(Token::EndOfFile))
       return unexpected("'}' at the end of memory '" + memory.name.text + "'");
-    if (failed(parseMemoryField(memory)) ||
-        failed(expectEndOfStatement("the value")))
-      return failure();
+    (void)parseOrSkip([&] {
+      return success(succeeded(parseMemoryField(memory)) &&
+                     succeeded(expectEndOfStatement("the value")));
+    });
   }
   advance();
   accelerator.items.push_back(DeviceItem(memory));

@@ -35,6 +35,7 @@ LogicalResult Parser::parseAttrValue(AttrValue &value, bool inList) {
   if (token.is(Token::Identifier)) {
     value.kind = AttrValue::Word;
     value.text = token.spelling.str();
+    value.word = token.spelling;
     advance();
     return success();
   }

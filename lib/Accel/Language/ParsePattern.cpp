@@ -26,10 +26,23 @@ LogicalResult Parser::parsePattern() {
 }
 
 LogicalResult Parser::parseInputs(Pattern &pattern) {
-  if (failed(expect("(", "after the pattern's name")))
+  const char *start = token.getLoc().getPointer();
+  auto parseElement = [&]() -> LogicalResult {
+    Input input;
+    if (failed(parseInput(input)))
+      return failure();
+    pattern.inputs.push_back(std::move(input));
+    return success();
+  };
+  if (succeeded(expect("(", "after the pattern's name")) &&
+      succeeded(parseList(")", "the inputs of the pattern", parseElement)))
+    return success();
+  // The body has errors of its own.
+  if (!skipToBody())
     return failure();
-  auto parseElement = [&] { return parseInput(pattern.inputs.emplace_back()); };
-  return parseList(")", "the inputs of the pattern", parseElement);
+  pattern.statements.push_back(
+      Broken{StringRef(start, token.getLoc().getPointer() - start)});
+  return success();
 }
 
 LogicalResult Parser::parseBody(Pattern &pattern, const Twine &what) {
@@ -38,10 +51,19 @@ LogicalResult Parser::parseBody(Pattern &pattern, const Twine &what) {
     return failure();
   skipNewlines();
   while (!token.is("}")) {
-    if (token.is(Token::EndOfFile))
-      return unexpected("'}' at the end of " + what);
-    if (failed(parseStatement(pattern)))
-      return failure();
+    // A pattern within a pattern: the one before was not closed.
+    bool isEnd = token.is(Token::EndOfFile);
+    if (token.is(Token::Identifier) &&
+        (token.spelling == "pattern" || token.spelling == "strategy"))
+      isEnd |= isStartOfStatement();
+    if (isEnd) {
+      (void)unexpected("'}' at the end of " + what);
+      braces = std::min(braces, 1u);
+      return success();
+    }
+    if (std::optional<Broken> broken =
+            parseOrSkip([&] { return parseStatement(pattern); }))
+      pattern.statements.push_back(*broken);
   }
   advance();
   return success();
@@ -218,6 +240,7 @@ LogicalResult Parser::parseCall(Call &call) {
       failed(expect("(", "after the function's name")))
     return failure();
   auto parseArgument = [&] {
+    call.locs.push_back(token.getLoc());
     call.arguments.push_back(parseExpr());
     return success(call.arguments.back());
   };

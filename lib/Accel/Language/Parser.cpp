@@ -42,6 +42,10 @@ bool uma::accel::language::isReservedWord(StringRef word) {
 void Parser::advance() {
   if (token.kind != Token::Error || token.spelling.empty())
     previousEnd = token.getEndLoc();
+  if (token.is("{"))
+    ++braces;
+  else if (token.is("}") && braces > 0)
+    --braces;
   token = lexer.lex();
 }
 
@@ -51,8 +55,11 @@ void Parser::skipNewlines() {
 }
 
 LogicalResult Parser::fail(llvm::SMLoc loc, const Twine &message) {
-  if (!token.is(Token::Error))
+  // A text that ends early because of an error needs no second one.
+  bool isEndAfterError = hasErrors && token.is(Token::EndOfFile);
+  if (!token.is(Token::Error) && !isEndAfterError)
     source.emitError(loc) << message;
+  hasErrors = true;
   return failure();
 }
 
@@ -75,7 +82,8 @@ LogicalResult Parser::expect(StringRef punctuation, const Twine &where) {
 }
 
 LogicalResult Parser::expectEndOfStatement(const Twine &after) {
-  if (token.is("}") || token.is(Token::EndOfFile))
+  bool isMissingBrace = hasErrors && isStartOfStatement();
+  if (token.is("}") || token.is(Token::EndOfFile) || isMissingBrace)
     return success();
   if (!token.is(Token::Newline))
     return unexpected("the end of the line after " + after);
@@ -150,18 +158,27 @@ LogicalResult Parser::parseFile() {
     return failure();
   skipNewlines();
   while (!token.is("}")) {
-    if (failed(parseItem()))
-      return failure();
+    if (std::optional<Broken> broken = parseOrSkip([&] { return parseItem(); }))
+      accelerator.items.push_back(*broken);
+    if (token.is(Token::EndOfFile))
+      return unexpected("'}' at the end of accelerator '" +
+                        accelerator.name.text + "'");
     skipNewlines();
   }
   advance();
   skipNewlines();
   if (token.is(Token::EndOfFile))
-    return success();
+    return failure(hasErrors);
   return fail(
       token.getLoc(),
       Twine("unexpected ") + token.describe() +
           " after the accelerator's '}'; a file describes one accelerator");
+}
+
+ArrayRef<StringRef> uma::accel::language::getItemKeywords() {
+  static const StringRef keywords[] = {"include", "model",    "link",  "pass",
+                                       "pattern", "transfer", "region"};
+  return keywords;
 }
 
 LogicalResult Parser::parseItem() {
@@ -208,8 +225,7 @@ LogicalResult Parser::parseItem() {
     return parseRegion(keyword.loc);
   if (llvm::is_contained(getDeviceKeywords(), keyword.text))
     return parseDeviceItem(keyword);
-  SmallVector<StringRef> known = {"include", "model",    "link",  "pass",
-                                  "pattern", "transfer", "region"};
+  SmallVector<StringRef> known(getItemKeywords());
   llvm::append_range(known, getDeviceKeywords());
   std::string hint = didYouMean(keyword.text, known);
   return fail(keyword.loc, Twine("unknown statement '") + keyword.text + "'" +

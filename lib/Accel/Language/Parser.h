@@ -13,14 +13,16 @@
 
 #include "mlir/Support/LLVM.h"
 
+#include <optional>
+
 namespace uma::accel::language {
 
 using llvm::ArrayRef;
-using llvm::function_ref;
 using llvm::LogicalResult;
 using llvm::SmallVector;
 using llvm::StringRef;
 using llvm::Twine;
+using mlir::function_ref;
 
 /// A recursive-descent parser; the grammar is in docs/description-language.md.
 class Parser {
@@ -28,6 +30,7 @@ public:
   Parser(const Source &source, Accelerator &accelerator)
       : source(source), accelerator(accelerator), lexer(source) {}
 
+  /// Fails if the text has errors; all of them are reported.
   LogicalResult parseFile();
 
 private:
@@ -37,6 +40,16 @@ private:
   /// Reports and fails. What is wrong with the token behind was reported
   /// first, and may be why: then there is nothing more to say.
   LogicalResult fail(llvm::SMLoc loc, const Twine &message);
+
+  // Errors: Recovery.cpp.
+  /// Parses one statement. After an error skips to the next one and returns
+  /// the text with the error, otherwise nothing.
+  std::optional<Broken> parseOrSkip(function_ref<LogicalResult()> parse);
+  /// Skips the rest of a statement inside `outerBraces` open braces.
+  void skipStatement(const char *start, unsigned outerBraces);
+  /// Skips to the `{` in front of a pattern's body; false if there is none.
+  bool skipToBody();
+  bool isStartOfStatement() const;
   LogicalResult unexpected(const Twine &expected);
   bool consumeIf(StringRef punctuation);
   LogicalResult expect(StringRef punctuation, const Twine &where);
@@ -105,10 +118,13 @@ private:
   llvm::SMLoc previousEnd;
   /// Of parentheses and operators in front that are open at this point.
   unsigned depth = 0;
+  /// Braces that are open at this point.
+  unsigned braces = 0;
+  bool hasErrors = false;
 };
 
-/// Parses the whole text into `accelerator`. Fails at the first error, which is
-/// reported at its position.
+/// Parses the whole text into `accelerator`. Fails if it has errors, which are
+/// reported at their positions; statements without one are in `accelerator`.
 LogicalResult parse(const Source &source, Accelerator &accelerator);
 
 /// Words that cannot name a dim, because they mean something in its place.
@@ -116,6 +132,9 @@ bool isReservedWord(StringRef word);
 
 /// The statements of an accelerator that ParseDevice.cpp knows.
 ArrayRef<StringRef> getDeviceKeywords();
+
+/// The other statements of an accelerator.
+ArrayRef<StringRef> getItemKeywords();
 
 /// The names of element types, e.g. `f32`.
 ArrayRef<StringRef> getTypeNames();

@@ -14,10 +14,10 @@
 #include "Translator.h"
 
 #include "Parser.h"
+#include "uma/Accel/IR/VerifyAccelerator.h"
 #include "uma/Support/DidYouMean.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -49,12 +49,18 @@ LogicalResult Translator::define(Name name, Value value) {
     return diagnostic;
   }
   auto [entry, isNew] = names.insert({name.text, {value, name.loc}});
-  if (isNew)
-    return success();
+  if (!isNew && !entry->second.value)
+    entry->second = {value, name.loc};
+  else if (!isNew)
+    return reportTwice(name, entry->second);
+  return success();
+}
+
+LogicalResult Translator::reportTwice(Name name, const Meaning &first) {
   InFlightDiagnostic diagnostic = error(name.loc)
                                   << "'" << name.text << "' is already a "
-                                  << describeName(entry->second.value);
-  diagnostic.attachNote(at(entry->second.loc)) << "first used here";
+                                  << describeName(first.value);
+  diagnostic.attachNote(at(first.loc)) << "first used here";
   return diagnostic;
 }
 
@@ -63,6 +69,8 @@ Value Translator::lookup(Name name, StringRef what, bool isTensor, bool isDim) {
   if (entry != names.end()) {
     Value value = entry->second.value;
     ++entry->second.numUses;
+    if (!value)
+      return nullptr;
     if (isTensorValue(value) ? isTensor : isDim)
       return value;
     error(name.loc) << "expected " << what << ", found the "
@@ -73,7 +81,7 @@ Value Translator::lookup(Name name, StringRef what, bool isTensor, bool isDim) {
     return readAttribute(name);
   SmallVector<StringRef> candidates;
   for (auto &[known, meaning] : names)
-    if (isTensorValue(meaning.value) ? isTensor : isDim)
+    if (meaning.value && (isTensorValue(meaning.value) ? isTensor : isDim))
       candidates.push_back(known);
   if (isDim)
     for (auto &[known, attribute] : targetAttributes)
@@ -83,6 +91,8 @@ Value Translator::lookup(Name name, StringRef what, bool isTensor, bool isDim) {
                                                   << name.text << "'" << hint;
   if (hint.empty() && !candidates.empty())
     diagnostic << "; defined here are " << llvm::join(candidates, ", ");
+  // Once is enough.
+  excuse(name);
   return nullptr;
 }
 
@@ -113,57 +123,113 @@ Value Translator::lookupOrCreateDim(Name name, Type type) {
 }
 
 //===----------------------------------------------------------------------===//
+// Names of statements with errors
+//===----------------------------------------------------------------------===//
+
+void Translator::excuse(Name name) {
+  if (!isReservedWord(name.text) && !targetAttributes.contains(name.text))
+    names.insert({name.text, {nullptr, name.loc}});
+}
+
+void Translator::excuse(const AttrValue &value) {
+  if (value.kind == AttrValue::Word)
+    excuse(Name{value.word, value.loc});
+  for (const AttrValue &element : value.elements)
+    excuse(element);
+}
+
+void Translator::excuse(const Definition &definition) {
+  excuse(definition.result);
+  for (const Operator &op : definition.alternatives)
+    for (const Attr &attr : op.attributes)
+      excuse(attr.value);
+}
+
+void Translator::excuse(const Input &input) {
+  excuse(input.name);
+  if (input.shape)
+    for (const Size &size : *input.shape)
+      if (!size.name.empty())
+        excuse(Name{size.name, size.loc});
+}
+
+void Translator::excuse(const Broken &broken) {
+  auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  for (StringRef rest = broken.text; !rest.empty();) {
+    StringRef word = rest.take_while(isPart);
+    if (!word.empty() && !llvm::isDigit(word.front()))
+      excuse(Name{word, llvm::SMLoc::getFromPointer(word.data())});
+    rest = rest.drop_front(std::max<size_t>(word.size(), 1));
+  }
+}
+
+void Translator::excuse(const Statement &statement) {
+  if (auto *definition = std::get_if<Definition>(&statement))
+    excuse(*definition);
+  else if (auto *broken = std::get_if<Broken>(&statement))
+    excuse(*broken);
+}
+
+//===----------------------------------------------------------------------===//
 // Statements
 //===----------------------------------------------------------------------===//
 
+LogicalResult Translator::translate(const Include &include) {
+  IncludeOp::create(builder, at(include.header.loc), include.header.value);
+  return success();
+}
+
+LogicalResult Translator::translate(const Model &model) {
+  ModelOp::create(builder, at(model.file.loc), model.file.value);
+  return success();
+}
+
+LogicalResult Translator::translate(const Link &link) {
+  LinkOp::create(builder, at(link.library.loc), link.library.value);
+  return success();
+}
+
+LogicalResult Translator::translate(const Pipeline &pipeline) {
+  PipelineOp::create(builder, at(pipeline.phase.loc), pipeline.phase.text,
+                     pipeline.passes.value);
+  return success();
+}
+
+LogicalResult Translator::translate(const Broken &) { return failure(); }
+
+LogicalResult Translator::translate(const Item &item) {
+  return std::visit([&](auto &statement) { return translate(statement); },
+                    item);
+}
+
 OwningOpRef<AcceleratorOp>
-Translator::translate(const Accelerator &accelerator) {
+Translator::translate(const Accelerator &accelerator, bool isWhole) {
   OwningOpRef<AcceleratorOp> op = AcceleratorOp::create(
       builder, at(accelerator.name.loc), accelerator.name.text,
       builder.getStringAttr(source.getFile()));
   Block &body = op->getBody().emplaceBlock();
-  llvm::MapVector<StringRef, llvm::SMLoc> patterns;
-  if (failed(collectAttributes(accelerator)))
-    return nullptr;
+  bool hasDeclarations = succeeded(collectAttributes(accelerator));
+  for (const Item &item : accelerator.items)
+    if (auto *text = std::get_if<Broken>(&item))
+      broken.push_back(*text);
+  hasDeclarations &= broken.empty();
+  isWhole &= hasDeclarations;
   for (const Item &item : accelerator.items) {
     builder.setInsertionPointToEnd(&body);
-    if (auto *include = std::get_if<Include>(&item)) {
-      IncludeOp::create(builder, at(include->header.loc),
-                        include->header.value);
-    } else if (auto *model = std::get_if<Model>(&item)) {
-      ModelOp::create(builder, at(model->file.loc), model->file.value);
-    } else if (auto *link = std::get_if<Link>(&item)) {
-      LinkOp::create(builder, at(link->library.loc), link->library.value);
-    } else if (auto *pipeline = std::get_if<Pipeline>(&item)) {
-      PipelineOp::create(builder, at(pipeline->phase.loc), pipeline->phase.text,
-                         pipeline->passes.value);
-    } else if (auto *device = std::get_if<DeviceItem>(&item)) {
-      if (failed(translate(*device)))
-        return nullptr;
-    } else if (auto *transfer = std::get_if<Transfer>(&item)) {
-      if (failed(translate(*transfer)))
-        return nullptr;
-    } else if (auto *region = std::get_if<RegionCost>(&item)) {
-      if (failed(translate(*region)))
-        return nullptr;
-    } else {
-      const auto &pattern = std::get<Pattern>(item);
-      auto [first, isNew] =
-          patterns.insert({pattern.name.text, pattern.name.loc});
-      if (!isNew) {
-        InFlightDiagnostic diagnostic =
-            error(pattern.name.loc)
-            << "a pattern '" << pattern.name.text
-            << "' exists already; give each its own name, e.g. '"
-            << pattern.name.text << "_2'";
-        diagnostic.attachNote(at(first->second)) << "the other one is here";
-        return nullptr;
-      }
-      if (failed(translate(pattern)))
-        return nullptr;
-    }
+    Operation *last = body.empty() ? nullptr : &body.back();
+    if (succeeded(translate(item)))
+      continue;
+    isWhole = false;
+    // What other items name must be there before they are looked at.
+    if (auto *device = std::get_if<DeviceItem>(&item))
+      hasDeclarations &= !std::holds_alternative<language::Memory>(*device);
+    while (!body.empty() && &body.back() != last)
+      body.back().erase();
   }
-  if (failed(verify(*op)))
+  AcceleratorParts parts = isWhole           ? AcceleratorParts::All
+                           : hasDeclarations ? AcceleratorParts::NotAllPatterns
+                                             : AcceleratorParts::Some;
+  if (failed(verifyAccelerator(*op, parts)) || !isWhole)
     return nullptr;
   warnOfUnreadAttributes();
   return op;
@@ -174,7 +240,9 @@ uma::accel::parseDescription(llvm::SourceMgr &sourceMgr, MLIRContext *context) {
   context->loadDialect<UMADialect, arith::ArithDialect>();
   Source source(sourceMgr, context);
   Accelerator accelerator;
-  if (failed(parse(source, accelerator)))
+  bool isWhole = succeeded(parse(source, accelerator));
+  // Without a name there is nothing to look at.
+  if (!isWhole && accelerator.name.text.empty())
     return nullptr;
-  return Translator(source).translate(accelerator);
+  return Translator(source).translate(accelerator, isWhole);
 }

@@ -23,15 +23,19 @@ using namespace uma::accel::language;
 //===----------------------------------------------------------------------===//
 
 LogicalResult Translator::collectAttributes(const Accelerator &accelerator) {
+  bool hasErrors = false;
   for (const Item &item : accelerator.items) {
     auto *device = std::get_if<DeviceItem>(&item);
     auto *attribute = device ? std::get_if<TargetAttribute>(device) : nullptr;
     if (!attribute)
       continue;
     Name name = attribute->name;
-    if (isReservedWord(name.text))
-      return error(name.loc) << "'" << name.text
-                             << "' is a word of the language and names nothing";
+    if (isReservedWord(name.text)) {
+      error(name.loc) << "'" << name.text
+                      << "' is a word of the language and names nothing";
+      hasErrors = true;
+      continue;
+    }
     auto [first, isNew] = targetAttributes.insert({name.text, attribute});
     if (isNew)
       continue;
@@ -40,9 +44,9 @@ LogicalResult Translator::collectAttributes(const Accelerator &accelerator) {
                                     << name.text << "' twice";
     diagnostic.attachNote(at(first->second->name.loc))
         << "the first one is here";
-    return diagnostic;
+    hasErrors = true;
   }
-  return success();
+  return failure(hasErrors);
 }
 
 void Translator::warnOfUnreadAttributes() {
@@ -228,15 +232,17 @@ LogicalResult Translator::translate(const DeviceItem &item) {
 
 LogicalResult Translator::translate(const Configure &configure) {
   SmallVector<Value> arguments;
-  if (failed(translateArguments(configure.call, arguments)))
-    return failure();
+  bool hasErrors = failed(translateArguments(configure.call, arguments));
   for (auto [expr, value] :
        llvm::zip_equal(configure.call.arguments, arguments))
-    if (isa<AccelTensorType>(value.getType()))
-      return error(expr->loc)
-             << "'" << configure.call.callee.text
-             << "' configures the device with numbers, found a tensor";
-  ConfigureOp::create(builder, at(configure.call.callee.loc),
+    if (value && isTensorValue(value))
+      hasErrors |= failed(
+          error(expr->loc)
+          << "'" << configure.call.callee.text
+          << "' configures the device with numbers, found a tensor");
+  if (hasErrors)
+    return failure();
+  ConfigureOp::create(builder, getCallLocation(configure.call),
                       configure.call.callee.text, arguments);
   return success();
 }
@@ -248,10 +254,12 @@ LogicalResult Translator::translate(const Lower &lower) {
 
 LogicalResult Translator::translate(const Place &place) {
   SmallVector<Value> tensors;
+  bool hasErrors = false;
   for (Name name : place.tensors)
-    if (!tensors.emplace_back(lookup(name, "a tensor", /*isTensor=*/true,
-                                     /*isDim=*/false)))
-      return failure();
+    hasErrors |= !tensors.emplace_back(
+        lookup(name, "a tensor", /*isTensor=*/true, /*isDim=*/false));
+  if (hasErrors)
+    return failure();
   PlaceOp::create(builder, at(place.memory.loc), tensors, place.memory.text);
   return success();
 }

@@ -244,16 +244,16 @@ Value Translator::translateBinary(const Expr &expr) {
   Location loc = at(expr.loc);
   if (op == "&&" || op == "||") {
     Value lhs = translateCondition(expr, *expr.operands[0]);
-    Value rhs = lhs ? translateCondition(expr, *expr.operands[1]) : lhs;
-    if (!rhs)
+    Value rhs = translateCondition(expr, *expr.operands[1]);
+    if (!lhs || !rhs)
       return nullptr;
     if (op == "&&")
       return arith::AndIOp::create(builder, loc, lhs, rhs);
     return arith::OrIOp::create(builder, loc, lhs, rhs);
   }
   Value lhs = translateNumber(expr, *expr.operands[0]);
-  Value rhs = lhs ? translateNumber(expr, *expr.operands[1]) : lhs;
-  if (!rhs)
+  Value rhs = translateNumber(expr, *expr.operands[1]);
+  if (!lhs || !rhs)
     return nullptr;
   if (lhs.getType().isIndex() && rhs.getType().isIndex())
     return buildInteger(builder, loc, op, lhs, rhs);

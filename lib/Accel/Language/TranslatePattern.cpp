@@ -8,10 +8,12 @@
 #include "Translator.h"
 
 #include "Parser.h"
+#include "uma/Accel/IR/CallLocation.h"
 #include "uma/Support/DidYouMean.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -21,14 +23,39 @@ using namespace uma::accel::language;
 
 LogicalResult Translator::translate(const Pattern &pattern) {
   names.clear();
+  bool isTopLevel = isa<AcceleratorOp>(builder.getBlock()->getParentOp());
+  auto [first, isNew] = isTopLevel ? patterns.insert({pattern.name.text,
+                                                      pattern.name.loc})
+                                   : std::make_pair(patterns.end(), true);
+  if (!isNew) {
+    InFlightDiagnostic diagnostic =
+        error(pattern.name.loc)
+        << "a pattern '" << pattern.name.text
+        << "' exists already; give each its own name, e.g. '"
+        << pattern.name.text << "_2'";
+    diagnostic.attachNote(at(first->second)) << "the other one is here";
+  }
   auto op = PatternOp::create(builder, at(pattern.name.loc), pattern.name.text);
   builder.setInsertionPointToEnd(&op.getBody().emplaceBlock());
-  for (const Input &input : pattern.inputs)
-    if (failed(translate(input)))
-      return failure();
+  bool hasErrors = !isNew;
+  for (const Broken &text : broken)
+    excuse(text);
+  // Inputs with an error of syntax come before all that uses them.
   for (const Statement &statement : pattern.statements)
-    if (failed(std::visit([&](auto &s) { return translate(s); }, statement)))
-      return failure();
+    if (auto *text = std::get_if<Broken>(&statement))
+      excuse(*text);
+  for (const Input &input : pattern.inputs)
+    if (failed(translate(input))) {
+      excuse(input);
+      hasErrors = true;
+    }
+  for (const Statement &statement : pattern.statements)
+    if (failed(std::visit([&](auto &s) { return translate(s); }, statement))) {
+      excuse(statement);
+      hasErrors = true;
+    }
+  if (hasErrors)
+    return failure();
   warnOfUnused();
   return success();
 }
@@ -146,24 +173,28 @@ Value Translator::translate(const Operator &op, StringAttr name) {
   if (failed(registered))
     return nullptr;
   SmallVector<Value> operands;
+  bool hasErrors = false;
   for (const Operand &operand : op.operands)
-    if (!operands.emplace_back(translate(operand)))
-      return nullptr;
-  if (failed(verifyOperandCount([&] { return error(op.kind.loc); }, *registered,
-                                operands.size())))
-    return nullptr;
+    hasErrors |= !operands.emplace_back(translate(operand));
+  hasErrors |= failed(verifyOperandCount([&] { return error(op.kind.loc); },
+                                         *registered, operands.size()));
   NamedAttrList attributes;
+  llvm::StringSet<> seen;
   for (const Attr &attr : op.attributes) {
-    if (attributes.get(attr.name.text)) {
+    if (!seen.insert(attr.name.text).second) {
       error(attr.name.loc) << "attribute '" << attr.name.text
                            << "' is given twice";
-      return nullptr;
+      hasErrors = true;
+      continue;
     }
     auto value = translate(attr, *registered);
-    if (failed(value))
-      return nullptr;
-    attributes.append(attr.name.text, *value);
+    if (succeeded(value))
+      attributes.append(attr.name.text, *value);
+    else
+      hasErrors = true;
   }
+  if (hasErrors)
+    return nullptr;
   return OpOp::create(
       builder, at(op.kind.loc), AccelTensorType::get(source.getContext()),
       builder.getStringAttr(op.kind.text), operands, name,
@@ -176,10 +207,12 @@ LogicalResult Translator::translate(const Definition &definition) {
   const Operator &first = definition.alternatives.front();
   bool isChoice = definition.isOptional || definition.alternatives.size() > 1;
   SmallVector<Value> alternatives;
+  bool hasErrors = false;
   for (const Operator &op : definition.alternatives)
-    if (!alternatives.emplace_back(
-            translate(op, isChoice ? StringAttr() : name)))
-      return failure();
+    hasErrors |= !alternatives.emplace_back(
+        translate(op, isChoice ? StringAttr() : name));
+  if (hasErrors)
+    return failure();
   if (!isChoice)
     return define(definition.result, alternatives.front());
   Value otherwise;
@@ -235,26 +268,33 @@ LogicalResult Translator::translate(const Require &require) {
 LogicalResult
 Translator::translateArguments(const language::Call &call,
                                SmallVectorImpl<Value> &arguments) {
+  bool hasErrors = false;
   for (const Expr *argument : call.arguments) {
     Value value = translate(*argument);
-    if (!value)
-      return failure();
-    if (isFlag(value))
+    if (value && isFlag(value))
       value = arith::IndexCastUIOp::create(builder, at(argument->loc),
                                            builder.getIndexType(), value);
     arguments.push_back(value);
-    if (value.getType().isInteger(1))
-      return error(argument->loc)
-             << "an argument of a call is a tensor or a number, found a "
-                "condition";
+    hasErrors |= !value;
+    if (value && value.getType().isInteger(1))
+      hasErrors |= failed(error(argument->loc)
+                          << "an argument of a call is a tensor or a number, "
+                             "found a condition");
   }
-  return success();
+  return failure(hasErrors);
+}
+
+Location Translator::getCallLocation(const language::Call &call) {
+  SmallVector<Location> locations = {at(call.callee.loc)};
+  for (llvm::SMLoc loc : call.locs)
+    locations.push_back(at(loc));
+  return makeCallLocation(source.getContext(), locations);
 }
 
 LogicalResult Translator::translate(const language::Call &call) {
   SmallVector<Value> arguments;
   if (failed(translateArguments(call, arguments)))
     return failure();
-  CallOp::create(builder, at(call.callee.loc), call.callee.text, arguments);
+  CallOp::create(builder, getCallLocation(call), call.callee.text, arguments);
   return success();
 }

@@ -38,7 +38,8 @@ inline bool isFlag(Value value) {
          !isa<AttributeIsOp>(op);
 }
 
-/// What a name of a pattern stands for: a tensor or a dim.
+/// What a name of a pattern stands for: a tensor or a dim. The value is null if
+/// the statement that defines it has an error: uses of it are no errors.
 struct Meaning {
   Value value;
   llvm::SMLoc loc;
@@ -50,9 +51,27 @@ public:
   explicit Translator(const Source &source)
       : source(source), builder(source.getContext()) {}
 
-  OwningOpRef<AcceleratorOp> translate(const Accelerator &accelerator);
+  /// Reports all errors, and returns null if there are any. `isWhole` is false
+  /// if the text has errors of syntax.
+  OwningOpRef<AcceleratorOp> translate(const Accelerator &accelerator,
+                                       bool isWhole);
 
 private:
+  LogicalResult translate(const Item &item);
+  LogicalResult translate(const Include &include);
+  LogicalResult translate(const Model &model);
+  LogicalResult translate(const Link &link);
+  LogicalResult translate(const Pipeline &pipeline);
+  /// Fails: what is wrong with the text is reported already.
+  LogicalResult translate(const Broken &broken);
+  /// Makes unknown names of a statement with an error known ones, so that their
+  /// uses are no errors.
+  void excuse(Name name);
+  void excuse(const AttrValue &value);
+  void excuse(const Definition &definition);
+  void excuse(const Input &input);
+  void excuse(const Broken &broken);
+  void excuse(const Statement &statement);
   LogicalResult translate(const Pattern &pattern);
   LogicalResult translate(const Input &input);
   LogicalResult translate(const Definition &definition);
@@ -65,6 +84,8 @@ private:
   void warnOfUnused();
   LogicalResult translateArguments(const language::Call &call,
                                    SmallVectorImpl<Value> &arguments);
+  /// The position of a call, then those of its arguments.
+  Location getCallLocation(const language::Call &call);
 
   // What describes the device: TranslateDevice.cpp.
   LogicalResult translate(const DeviceItem &item);
@@ -106,6 +127,7 @@ private:
   Value toFloat(Value number);
 
   LogicalResult define(Name name, Value value);
+  LogicalResult reportTwice(Name name, const Meaning &first);
   /// The tensor or dim called `name`; null after an error, which says `what`
   /// was expected.
   Value lookup(Name name, StringRef what, bool isTensor, bool isDim);
@@ -117,6 +139,10 @@ private:
   const Source &source;
   OpBuilder builder;
   llvm::MapVector<StringRef, Meaning> names;
+  /// The patterns so far.
+  llvm::MapVector<StringRef, llvm::SMLoc> patterns;
+  /// Text with errors outside of patterns: it may define any name in it.
+  SmallVector<Broken> broken;
   llvm::MapVector<StringRef, const TargetAttribute *> targetAttributes;
   llvm::DenseSet<StringRef> readAttributes;
 };

@@ -8,8 +8,8 @@
 #include "Constants.h"
 #include "MatchAttempt.h"
 
+#include "uma/Accel/IR/TensorSize.h"
 #include "uma/Accel/Partition/Report.h"
-#include "uma/Support/HostTensor.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringSet.h"
@@ -101,9 +101,9 @@ void MatchAttempt::measure() {
     if (!type)
       set(&op, 0);
     else if (isa<BytesOp>(op))
-      set(&op, HostTensor::getByteSize(type));
+      set(&op, getNumBytes(type));
     else if (isa<ElementsOp>(op))
-      set(&op, type.getNumElements());
+      set(&op, getNumElements(type));
     else
       set(&op, type.getRank());
   }

@@ -10,7 +10,8 @@
 #include "Evaluator.h"
 #include "MatchAttempt.h"
 
-#include "mlir/Dialect/Quant/IR/QuantTypes.h"
+#include "uma/Accel/IR/TensorSize.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -48,19 +49,6 @@ FailureOr<SmallVector<TypedAttr>> uma::accel::computeArguments(CallOp call) {
   return result;
 }
 
-/// Bytes of a tensor in C; saturated.
-static int64_t getBytes(Value tensor) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  Type element = type.getElementType();
-  if (auto quantized = dyn_cast<quant::QuantizedType>(element))
-    element = quantized.getStorageType();
-  int64_t bytes = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
-  for (int64_t size : type.getShape())
-    if (llvm::MulOverflow(bytes, size, bytes))
-      return std::numeric_limits<int64_t>::max();
-  return bytes;
-}
-
 LogicalResult MatchAttempt::checkPlaces() {
   auto places = pattern.getBody().getOps<PlaceOp>();
   if (places.empty())
@@ -83,9 +71,9 @@ LogicalResult MatchAttempt::checkPlaces() {
           name = input.getName();
         else if (auto op = tensor.getDefiningOp<OpOp>())
           name = op.getName().value_or(op.getKind());
-        names +=
-            ((names.empty() ? "" : ", ") + name + " " + Twine(getBytes(value)))
-                .str();
+        names += ((names.empty() ? "" : ", ") + name + " " +
+                  Twine(getNumBytes(value.getType())))
+                     .str();
       }
     }
     MemorySize size = getMemorySize(memory);
@@ -100,7 +88,7 @@ LogicalResult MatchAttempt::checkPlaces() {
     int64_t needed = 0;
     for (Value tensor : tensors) {
       int64_t alignment = memory.getAlignment().value_or(1);
-      int64_t bytes = getBytes(tensor);
+      int64_t bytes = getNumBytes(tensor.getType());
       bool overflows =
           bytes > std::numeric_limits<int64_t>::max() - alignment ||
           llvm::AddOverflow<int64_t>(llvm::alignTo(needed, alignment), bytes,

@@ -15,13 +15,11 @@ using namespace mlir;
 using namespace uma::accel;
 
 namespace {
-constexpr unsigned kNobody = ~0u;
-
 class CostCounter {
 public:
   CostCounter(const PlacementProblem &problem, ArrayRef<unsigned> chosen)
       : problem(problem), chosen(chosen),
-        owners(problem.operators.size(), kNobody) {}
+        owners(problem.operators.size(), PlacementProblem::kNobody) {}
 
   PlacementCost count(const PlacementCost *limit);
 
@@ -32,7 +30,7 @@ private:
                   ArrayRef<unsigned> sizes, PlacementCost &total) const;
 
   unsigned getDevice(int op) const {
-    return op < 0 || owners[op] == kNobody
+    return op < 0 || owners[op] == PlacementProblem::kNobody
                ? PlacementProblem::kCPU
                : problem.candidates[owners[op]].device;
   }
@@ -57,7 +55,7 @@ PlacementCost CostCounter::count(const PlacementCost *limit) {
       owners[op] = index;
   }
   for (auto [op, owner] : llvm::zip_equal(problem.operators, owners))
-    if (owner == kNobody)
+    if (owner == PlacementProblem::kNobody)
       cost.cpu += op.cycles;
   countTransfers();
   if (!limit || cost < *limit)
@@ -108,7 +106,7 @@ void CostCounter::countRegions(const PlacementCost *limit) {
   SmallVector<unsigned> targets, sizes;
   for (unsigned op = 0; op < numOperators; ++op) {
     unsigned size = 1;
-    if (owners[op] != kNobody) {
+    if (owners[op] != PlacementProblem::kNobody) {
       ArrayRef<unsigned> taken = problem.candidates[owners[op]].operators;
       size = taken.size();
       if (op != taken.back())

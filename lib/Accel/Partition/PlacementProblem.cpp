@@ -12,15 +12,14 @@
 #include "Evaluator.h"
 #include "RegionGraph.h"
 
+#include "uma/Accel/IR/TensorSize.h"
 #include "uma/Accel/Partition/Assignment.h"
 #include "uma/Accel/Partition/Placement.h"
 #include "uma/Accel/Partition/Report.h"
 #include "uma/Graph/IR/GraphOps.h"
 
-#include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 
@@ -38,25 +37,7 @@ static int64_t clampCycles(double cycles) {
   return std::max<int64_t>(0, static_cast<int64_t>(std::ceil(cycles)));
 }
 
-static int64_t getNumElements(Type type) {
-  auto shaped = dyn_cast<ShapedType>(type);
-  return shaped && shaped.hasStaticShape() ? shaped.getNumElements() : 0;
-}
-
-static int64_t getNumBytes(Type type) {
-  auto shaped = dyn_cast<ShapedType>(type);
-  if (!shaped)
-    return 0;
-  Type element = shaped.getElementType();
-  int64_t bits = 32;
-  if (element.isIntOrFloat())
-    bits = element.getIntOrFloatBitWidth();
-  else if (auto quantized = dyn_cast<quant::QuantizedType>(element))
-    bits = quantized.getStorageTypeIntegralWidth();
-  return getNumElements(type) * llvm::divideCeil(bits, 8);
-}
-
-static bool isConstant(Value value) {
+static bool isConstantLike(Value value) {
   Operation *op = value.getDefiningOp();
   return op && op->hasTrait<OpTrait::ConstantLike>();
 }
@@ -65,7 +46,7 @@ static bool isConstant(Value value) {
 static int64_t getWork(ValueRange inputs, ValueRange results) {
   int64_t elements = 0;
   for (Value input : inputs)
-    if (!isConstant(input))
+    if (!isConstantLike(input))
       elements = std::max(elements, getNumElements(input.getType()));
   for (Value result : results)
     elements = std::max(elements, getNumElements(result.getType()));

@@ -22,7 +22,6 @@ using namespace uma;
 using namespace uma::accel;
 
 namespace {
-constexpr unsigned kNobody = ~0u;
 /// Reasons of larger graphs look at the operators around a match only.
 constexpr size_t kMaxOperatorsToCount = 1000;
 
@@ -55,12 +54,13 @@ private:
   }
   unsigned getOwner(unsigned op) const {
     auto it = owners.find(op);
-    return it == owners.end() ? kNobody : it->second;
+    return it == owners.end() ? PlacementProblem::kNobody : it->second;
   }
   unsigned getDevice(int op) const {
-    unsigned owner = op < 0 ? kNobody : getOwner(op);
-    return owner == kNobody ? PlacementProblem::kCPU
-                            : problem.candidates[owner].device;
+    unsigned owner = op < 0 ? PlacementProblem::kNobody : getOwner(op);
+    return owner == PlacementProblem::kNobody
+               ? PlacementProblem::kCPU
+               : problem.candidates[owner].device;
   }
 
   const PlacementProblem &problem;
@@ -121,7 +121,7 @@ bool Comparison::hasNeighbour(unsigned candidate) const {
 void Comparison::count(Side &side) const {
   llvm::SetVector<unsigned> taken, tensors;
   for (unsigned op : affected) {
-    if (unsigned owner = getOwner(op); owner != kNobody)
+    if (unsigned owner = getOwner(op); owner != PlacementProblem::kNobody)
       taken.insert(owner);
     else
       side.cycles += problem.operators[op].cycles;

@@ -11,7 +11,6 @@ using namespace mlir;
 using namespace uma::accel;
 
 using State = PlacementState;
-static constexpr unsigned kNone = PlacementState::kNone;
 static constexpr unsigned kCPU = PlacementProblem::kCPU;
 
 static uint64_t bit(unsigned device) { return uint64_t(1) << device; }
@@ -96,7 +95,7 @@ State PlacementStepper::getFirst() const {
   state.cycles = firstCycles;
   for (auto [index, tensor] : llvm::enumerate(problem.tensors))
     if (tensor.producer < 0 && isTracked[index])
-      state.live.push_back({unsigned(index), kCPU, kNone, 0});
+      state.live.push_back({unsigned(index), kCPU, State::kNone, 0});
   return state;
 }
 

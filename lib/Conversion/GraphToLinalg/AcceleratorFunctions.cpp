@@ -209,12 +209,15 @@ LogicalResult CompositeConverter::run(SmallVectorImpl<Operation *> &inlined) {
     inlineBody(inlined);
     return success();
   }
-  for (auto call : pattern.getBody().getOps<accel::ConfigureOp>())
-    if (failed(convertCall(call, *match)))
+  // In the order of the description, calls and configuration alike.
+  for (Operation &op : pattern.getBody().front()) {
+    if (auto configure = dyn_cast<accel::ConfigureOp>(op);
+        configure && failed(convertCall(configure, *match)))
       return failure();
-  for (auto call : pattern.getBody().getOps<accel::CallOp>())
-    if (failed(convertCall(call, *match)))
+    if (auto call = dyn_cast<accel::CallOp>(op);
+        call && failed(convertCall(call, *match)))
       return failure();
+  }
   auto yield =
       cast<graph::YieldOp>(composite.getBody().front().getTerminator());
   // A buffer becomes one tensor, which nothing else may alias.

@@ -134,6 +134,12 @@ private:
   llvm::StringMap<Fn> rules;
 };
 
+/// Adds an element to the sum so far: what LinalgBuilder::reduceDims gets for a
+/// sum.
+inline mlir::Value addElements(LayerBuilder &e, mlir::ValueRange x) {
+  return e.add(x[1], x[0]);
+}
+
 /// The axis in [0, rank) of one in [-rank, rank).
 inline int64_t getAxis(int64_t axis, int64_t rank) {
   return axis < 0 ? axis + rank : axis;

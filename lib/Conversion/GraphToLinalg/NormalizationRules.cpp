@@ -19,16 +19,6 @@ using namespace mlir;
 using namespace uma;
 using Operand = LinalgBuilder::Operand;
 
-static Value subtract(LayerBuilder &e, Value lhs, Value rhs) {
-  return arith::SubFOp::create(e.builder, e.loc, lhs, rhs);
-}
-static Value divide(LayerBuilder &e, Value lhs, Value rhs) {
-  return arith::DivFOp::create(e.builder, e.loc, lhs, rhs);
-}
-static Value addElements(LayerBuilder &e, ValueRange x) {
-  return e.add(x[1], x[0]);
-}
-
 /// The result of a reduction, repeated along the dimensions that it reduced.
 static Operand atKept(LinalgBuilder &b, Value tensor, ArrayRef<bool> reduces) {
   Operand operand{tensor, {}};
@@ -51,9 +41,9 @@ static Value convertSoftmax(LinalgBuilder &b, Value data, int64_t axis,
       [](LayerBuilder &e, ValueRange x) -> Value {
         return arith::MaximumFOp::create(e.builder, e.loc, x[1], x[0]);
       });
-  Value shifted = b.map(
-      shape, sumType, {b.at(data, {}), atKept(b, largest, reduces)},
-      [](LayerBuilder &e, ValueRange x) { return subtract(e, x[0], x[1]); });
+  Value shifted =
+      b.map(shape, sumType, {b.at(data, {}), atKept(b, largest, reduces)},
+            [](LayerBuilder &e, ValueRange x) { return e.sub(x[0], x[1]); });
   Value powers = b.map(shape, sumType, {b.at(shifted, {})},
                        [](LayerBuilder &e, ValueRange x) -> Value {
                          return math::ExpOp::create(e.builder, e.loc, x[0]);
@@ -64,9 +54,9 @@ static Value convertSoftmax(LinalgBuilder &b, Value data, int64_t axis,
                {b.at(isLog ? shifted : powers, {}), divisor},
                [&](LayerBuilder &e, ValueRange x) {
                  if (!isLog)
-                   return divide(e, x[0], x[1]);
+                   return e.div(x[0], x[1]);
                  Value log = math::LogOp::create(e.builder, e.loc, x[1]);
-                 return subtract(e, x[0], log);
+                 return e.sub(x[0], log);
                });
 }
 
@@ -85,7 +75,7 @@ static Value getMean(LinalgBuilder &b, Value data, ArrayRef<bool> reduces,
     count *= isReduced ? size : 1;
   return b.map(LinalgBuilder::getShape(sum), type, {b.at(sum, {})},
                [&](LayerBuilder &e, ValueRange x) {
-                 return divide(e, x[0], e.constant(type, double(count)));
+                 return e.div(x[0], e.constant(type, double(count)));
                });
 }
 
@@ -99,7 +89,7 @@ static Value normalize(LinalgBuilder &b, Value data, ArrayRef<bool> reduces,
                [&](LayerBuilder &e, ValueRange x) {
                  Value sum = e.add(x[1], e.constant(type, epsilon));
                  Value root = math::SqrtOp::create(e.builder, e.loc, sum);
-                 return divide(e, x[0], root);
+                 return e.div(x[0], root);
                });
 }
 
@@ -108,9 +98,8 @@ static Value center(LinalgBuilder &b, Value data, ArrayRef<bool> reduces) {
   Value mean = getMean(b, data, reduces, /*ofSquares=*/false);
   Operand repeated = atKept(b, mean, reduces);
   return b.map(LinalgBuilder::getShape(data), LinalgBuilder::getElement(data),
-               {b.at(data, {}), repeated}, [](LayerBuilder &e, ValueRange x) {
-                 return subtract(e, x[0], x[1]);
-               });
+               {b.at(data, {}), repeated},
+               [](LayerBuilder &e, ValueRange x) { return e.sub(x[0], x[1]); });
 }
 
 /// data * gamma + beta, without beta where that is null.
@@ -198,7 +187,7 @@ static Value convertLRN(LinalgBuilder &b, graph::LRNOp op) {
         Value base = e.add(bias, scaled);
         Value beta = e.constant(sumType, op.getBeta().convertToDouble());
         Value power = math::PowFOp::create(e.builder, e.loc, base, beta);
-        return divide(e, x[0], power);
+        return e.div(x[0], power);
       });
 }
 

@@ -152,9 +152,8 @@ static Value convertGlobalAvgPool(LinalgBuilder &b,
                                   graph::GlobalAvgPool2dOp op) {
   Type element = op.getType().getElementType();
   Type type = LayerBuilder::getComputeType(element);
-  Value sum = reduceSpatial(
-      b, op.getData(), op.getDataLayout(), b.scalar(type, 0),
-      [](LayerBuilder &e, ValueRange x) { return e.add(x[1], x[0]); });
+  Value sum = reduceSpatial(b, op.getData(), op.getDataLayout(),
+                            b.scalar(type, 0), addElements);
   int64_t count =
       op.getData().getType().getNumElements() / op.getType().getNumElements();
   return b.map(op.getType().getShape(), element, {b.at(sum, {})},

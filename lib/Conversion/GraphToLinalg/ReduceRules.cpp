@@ -23,10 +23,6 @@ static Value pick(LayerBuilder &e, ValueRange x) {
   return SignedOp::create(e.builder, e.loc, x[1], x[0]);
 }
 
-static Value addElements(LayerBuilder &e, ValueRange x) {
-  return e.add(x[1], x[0]);
-}
-
 /// Reduces in `type` and gives the result the shape of the operator's.
 template <typename OpT>
 static Value convertReduction(LinalgBuilder &b, OpT op, Value start,

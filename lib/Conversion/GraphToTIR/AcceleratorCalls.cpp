@@ -12,12 +12,14 @@
 
 #include "AcceleratorCalls.h"
 
+#include "uma/Accel/IR/CallLocation.h"
 #include "uma/Accel/IR/CodeTemplate.h"
 #include "uma/Accel/Partition/Memories.h"
 #include "uma/IR/DeviceAttributes.h"
 #include "uma/Support/LayerName.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace uma;
@@ -40,15 +42,32 @@ std::string uma::getCompositeName(graph::CompositeOp composite) {
                       : name.str();
 }
 
+/// Adds the line of the call in the description, by the name of its file alone:
+/// where that lies is no matter of the C.
+static Location addLine(Location loc, accel::AcceleratorOp accelerator,
+                        Operation *description) {
+  auto line = dyn_cast<FileLineColLoc>(
+      accel::getCalleeLocation(description->getLoc()));
+  // Operations that were printed and parsed have other positions.
+  if (!line || accelerator.getSource() != line.getFilename().getValue())
+    return loc;
+  return accel::addDescribedLine(
+      loc, FileLineColLoc::get(
+               loc.getContext(),
+               llvm::sys::path::filename(line.getFilename().getValue()),
+               line.getLine(), line.getColumn()));
+}
+
 /// Calls `callee`, with the text that the accelerator of `description` replaces
 /// its calls by.
 static tir::CallExternOp createCall(OpBuilder &builder, Location loc,
                                     Operation *description, StringRef callee,
                                     ValueRange arguments,
                                     ArrayRef<int64_t> writes) {
+  auto accelerator = description->getParentOfType<accel::AcceleratorOp>();
+  loc = addLine(loc, accelerator, description);
   auto call =
       tir::CallExternOp::create(builder, loc, callee, arguments, writes);
-  auto accelerator = description->getParentOfType<accel::AcceleratorOp>();
   for (auto replace : accelerator.getOps<accel::ReplaceOp>()) {
     if (replace.getCallee() != callee)
       continue;
@@ -90,13 +109,15 @@ void uma::buildCalls(OpBuilder &builder, Location loc, StringRef layer,
     call->setAttr(kLayerAttrName, layerAttr);
     return call;
   };
+  // In the order of the description, calls and configuration alike.
   accel::PatternOp pattern = match.pattern;
-  Region &body = pattern.getBody();
-  for (auto configure : body.getOps<accel::ConfigureOp>())
-    build(configure, configure.getCallee(), configure.getArguments())
-        ->setAttr(kConfigureAttrName, builder.getUnitAttr());
-  for (auto call : body.getOps<accel::CallOp>())
-    build(call, call.getCallee(), call.getArguments());
+  for (Operation &op : pattern.getBody().front()) {
+    if (auto configure = dyn_cast<accel::ConfigureOp>(op))
+      build(configure, configure.getCallee(), configure.getArguments())
+          ->setAttr(kConfigureAttrName, builder.getUnitAttr());
+    else if (auto call = dyn_cast<accel::CallOp>(op))
+      build(call, call.getCallee(), call.getArguments());
+  }
 }
 
 LogicalResult uma::buildRegionCalls(OpBuilder &builder, Location loc,
@@ -136,7 +157,9 @@ LogicalResult uma::buildComposite(OpBuilder &builder,
   auto accelerator = pattern->getParentOfType<accel::AcceleratorOp>();
   for (auto place : pattern.getBody().getOps<accel::PlaceOp>())
     for (Value tensor : place.getTensors())
-      placed.push_back({getOuterBuffer(match->tensors.lookup(tensor)),
-                        accelerator.getMemory(place.getMemory())});
+      // An operand of an optional operator that is absent has no buffer.
+      if (Value inner = match->tensors.lookup(tensor))
+        placed.push_back(
+            {getOuterBuffer(inner), accelerator.getMemory(place.getMemory())});
   return success();
 }

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DeviceReferences.h"
 #include "ModuleConverter.h"
 
 #include "uma/IR/DeviceAttributes.h"
@@ -192,6 +193,14 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
                                   await.getBody().front())))
         return failure();
   describeMemories(result, placed);
+  if (options.deviceReferences) {
+    auto references = buildDeviceReferences(callee, [&](Value tensor) {
+      return cast<BlockArgument>(getParameter(tensor)).getArgNumber();
+    });
+    if (failed(references))
+      return failure();
+    result.function->setAttr(kReferencesAttrName, *references);
+  }
   return result;
 }
 

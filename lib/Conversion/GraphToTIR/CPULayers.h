@@ -88,6 +88,8 @@ struct CPUOptions {
   bool interleave = true;
   /// Weights are freed when they are packed.
   bool releaseConstants = false;
+  /// Functions that call a device describe what they compute.
+  bool deviceReferences = false;
 };
 
 /// The layers of a function and the order of its tensors in memory.

@@ -15,12 +15,6 @@
 using namespace mlir;
 using namespace uma;
 
-static Value subtract(LayerBuilder &b, Value lhs, Value rhs) {
-  return arith::SubFOp::create(b.builder, b.loc, lhs, rhs);
-}
-static Value divide(LayerBuilder &b, Value lhs, Value rhs) {
-  return arith::DivFOp::create(b.builder, b.loc, lhs, rhs);
-}
 static Value constant(LayerBuilder &b, double value) {
   return b.constant(b.builder.getF32Type(), value);
 }
@@ -45,9 +39,7 @@ struct Softmax {
              function_ref<SmallVector<Value>(Value)> at) {
     Value largest = reduce(Combiner::LargestNumber, "largest",
                            [&](Value i) { return b.load(data, at(i)); });
-    auto load = [&](Value i) {
-      return subtract(b, b.load(data, at(i)), largest);
-    };
+    auto load = [&](Value i) { return b.sub(b.load(data, at(i)), largest); };
     // The powers stay in the result until their sum is known.
     Value sum = reduce(Combiner::Sum, "sum", [&](Value i) -> Value {
       Value power = math::ExpOp::create(b.builder, b.loc, load(i));
@@ -57,10 +49,10 @@ struct Softmax {
     });
     if (isLog) {
       Value log = math::LogOp::create(b.builder, b.loc, sum);
-      map([&](Value i) { b.store(subtract(b, load(i), log), result, at(i)); });
+      map([&](Value i) { b.store(b.sub(load(i), log), result, at(i)); });
       return;
     }
-    Value scale = divide(b, constant(b, 1), sum);
+    Value scale = b.div(constant(b, 1), sum);
     map([&](Value i) {
       SmallVector<Value> place = at(i);
       b.store(b.mul(b.load(result, place), scale), result, place);
@@ -142,20 +134,20 @@ static bool lowerNorm(LayerBuilder &b, const Norm &norm, ValueRange inputs,
     Value mean;
     auto load = [&](Value i) {
       Value x = b.load(data, {outer, i, zero});
-      return mean ? subtract(b, x, mean) : x;
+      return mean ? b.sub(x, mean) : x;
     };
     if (norm.isCentered)
-      mean = divide(b, row.reduce(Combiner::Sum, "mean", load), count);
+      mean = b.div(row.reduce(Combiner::Sum, "mean", load), count);
     // From the centred elements: the mean square minus the squared mean would
     // cancel.
     Value squares = row.reduce(Combiner::Sum, "variance", [&](Value i) {
       Value x = load(i);
       return b.mul(x, x);
     });
-    Value variance = divide(b, squares, count);
+    Value variance = b.div(squares, count);
     Value root = math::SqrtOp::create(
         b.builder, b.loc, b.add(variance, constant(b, norm.epsilon)));
-    Value scale = divide(b, constant(b, 1), root);
+    Value scale = b.div(constant(b, 1), root);
     auto finish = [&](Value i, Value gamma, Value beta) {
       Value x = b.mul(load(i), scale);
       x = b.mul(x, gamma);
@@ -202,8 +194,8 @@ static bool lowerSuffixNorm(LayerBuilder &b, OpT op, bool isCentered,
       outputs);
 }
 
-static bool lowerGroupNorm(LayerBuilder &b, graph::GroupNormOp op,
-                           ValueRange inputs, ValueRange outputs) {
+static bool vectorizeGroupNorm(LayerBuilder &b, graph::GroupNormOp op,
+                               ValueRange inputs, ValueRange outputs) {
   ArrayRef<int64_t> extents = getShape(outputs[0]);
   int64_t numGroups = op.getNumGroups(), perGroup = extents[1] / numGroups;
   AxisShape shape;
@@ -239,5 +231,5 @@ void uma::populateVectorNormStrategies(StrategyRegistry &registry) {
                                         ValueRange inputs, ValueRange outputs) {
     return lowerSuffixNorm(b, op, /*isCentered=*/false, inputs, outputs);
   });
-  addVectorized<GroupNormOp>(registry, lowerGroupNorm);
+  addVectorized<GroupNormOp>(registry, vectorizeGroupNorm);
 }

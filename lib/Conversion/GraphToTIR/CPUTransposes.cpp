@@ -50,8 +50,8 @@ mergeDims(ArrayRef<int64_t> shape, ArrayRef<int64_t> axes) {
   return {merged, mergedAxes};
 }
 
-static bool lowerTranspose(LayerBuilder &b, graph::TransposeOp op,
-                           ValueRange inputs, ValueRange outputs) {
+static bool vectorizeTranspose(LayerBuilder &b, graph::TransposeOp op,
+                               ValueRange inputs, ValueRange outputs) {
   auto [shape, axes] = mergeDims(getShape(inputs[0]), op.getAxes());
   int64_t rank = shape.size();
   if (rank == 0)
@@ -79,5 +79,5 @@ static bool lowerTranspose(LayerBuilder &b, graph::TransposeOp op,
 }
 
 void uma::populateTransposeStrategies(StrategyRegistry &registry) {
-  addVectorized<graph::TransposeOp>(registry, lowerTranspose);
+  addVectorized<graph::TransposeOp>(registry, vectorizeTranspose);
 }

@@ -254,6 +254,7 @@ struct ConvertGraphToTIRPass
     }
     options.interleave = interleave;
     options.releaseConstants = releaseConstants;
+    options.deviceReferences = deviceReferences;
     if (failed(ModuleConverter(getOperation(), vectorize, options).run()))
       signalPassFailure();
   }

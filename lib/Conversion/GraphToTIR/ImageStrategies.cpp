@@ -18,10 +18,10 @@ using Access = LayerBuilder::Access;
 using FPredicate = arith::CmpFPredicate;
 
 namespace {
-/// Builds arithmetic on floats of one type.
-class FloatMath {
+/// Builds arithmetic on coordinates, which are floats of one type.
+class CoordinateMath {
 public:
-  FloatMath(LayerBuilder &b, Type type) : b(b), type(type) {}
+  CoordinateMath(LayerBuilder &b, Type type) : b(b), type(type) {}
 
   Value number(double value) { return b.constant(type, value); }
   Value add(Value lhs, Value rhs) { return b.add(lhs, rhs); }
@@ -120,7 +120,7 @@ namespace {
 /// One dimension of the images that a grid_sample reads.
 class GridAxis {
 public:
-  GridAxis(LayerBuilder &b, FloatMath &math, graph::GridSampleOp op,
+  GridAxis(LayerBuilder &b, CoordinateMath &math, graph::GridSampleOp op,
            int64_t size)
       : b(b), math(math), method(op.getMethod()), padding(op.getPaddingMode()),
         alignCorners(op.getAlignCorners()), size(size),
@@ -209,7 +209,7 @@ private:
   }
 
   LayerBuilder &b;
-  FloatMath &math;
+  CoordinateMath &math;
   StringRef method, padding;
   bool alignCorners;
   int64_t size;
@@ -221,7 +221,7 @@ static LogicalResult lowerGridSample(LayerBuilder &b, graph::GridSampleOp op,
                                      ValueRange inputs, ValueRange outputs) {
   Value data = inputs[0], grid = inputs[1], result = outputs[0];
   Type type = LayerBuilder::getComputeType(getElement(result));
-  FloatMath math(b, type);
+  CoordinateMath math(b, type);
   GridAxis height(b, math, op, getShape(data)[2]);
   GridAxis width(b, math, op, getShape(data)[3]);
   Access images{data,
@@ -262,7 +262,8 @@ namespace {
 struct Neighbours {
   Value isInside, low, high, rest;
 
-  Neighbours(LayerBuilder &b, FloatMath &math, Value position, int64_t size) {
+  Neighbours(LayerBuilder &b, CoordinateMath &math, Value position,
+             int64_t size) {
     isInside = arith::AndIOp::create(
         b.builder, b.loc,
         math.compare(FPredicate::OGE, position, math.number(-1)),
@@ -281,7 +282,7 @@ static LogicalResult lowerRoiAlign(LayerBuilder &b, graph::RoiAlignOp op,
   Value result = outputs[0];
   ArrayRef<int64_t> images = getShape(data), shape = getShape(result);
   Type type = LayerBuilder::getComputeType(getElement(result));
-  FloatMath math(b, type);
+  CoordinateMath math(b, type);
   bool isMax = op.getMode() == "max", isAligned = op.getAligned();
   double scale = op.getSpatialScale().convertToDouble();
   int64_t ratio = static_cast<int64_t>(op.getSampleRatio());

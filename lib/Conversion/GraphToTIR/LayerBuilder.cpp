@@ -166,6 +166,16 @@ Value LayerBuilder::mul(Value lhs, Value rhs) {
   return arith::MulIOp::create(builder, loc, lhs, rhs);
 }
 
+Value LayerBuilder::sub(Value lhs, Value rhs) {
+  if (isa<FloatType>(lhs.getType()))
+    return arith::SubFOp::create(builder, loc, lhs, rhs);
+  return arith::SubIOp::create(builder, loc, lhs, rhs);
+}
+
+Value LayerBuilder::div(Value lhs, Value rhs) {
+  return arith::DivFOp::create(builder, loc, lhs, rhs);
+}
+
 Value LayerBuilder::lessThan(Value lhs, Value rhs, bool isUnsigned) {
   if (isa<FloatType>(lhs.getType()))
     return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLT, lhs,

@@ -17,13 +17,6 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-static Value subtract(LayerBuilder &b, Value lhs, Value rhs) {
-  return arith::SubFOp::create(b.builder, b.loc, lhs, rhs);
-}
-static Value divide(LayerBuilder &b, Value lhs, Value rhs) {
-  return arith::DivFOp::create(b.builder, b.loc, lhs, rhs);
-}
-
 //===----------------------------------------------------------------------===//
 // One number per channel
 //===----------------------------------------------------------------------===//
@@ -58,8 +51,8 @@ static LogicalResult lowerBatchNorm(LayerBuilder &b, graph::BatchNormOp op,
   b.elementwise("batch_norm", result, operands, type, [&](ValueRange x) {
     Value deviation =
         math::SqrtOp::create(b.builder, b.loc, b.add(x[4], epsilon));
-    Value normal = arith::DivFOp::create(b.builder, b.loc,
-                                         subtract(b, x[0], x[3]), deviation);
+    Value normal =
+        arith::DivFOp::create(b.builder, b.loc, b.sub(x[0], x[3]), deviation);
     return b.add(b.mul(normal, x[1]), x[2]);
   });
   return success();
@@ -95,7 +88,7 @@ static LogicalResult lowerSoftmax(LayerBuilder &b, int64_t axis, bool isLog,
   AxisLoops loops(b, shape, axis);
   Access dataAccess = loops.at(data), resultAccess = loops.at(result);
   auto shifted = [&](ValueRange vars, Value maximum) {
-    return subtract(b, b.loadAt(type, dataAccess, vars), b.load(maximum, {}));
+    return b.sub(b.loadAt(type, dataAccess, vars), b.load(maximum, {}));
   };
 
   Value lowest = arith::ConstantOp::create(
@@ -130,10 +123,9 @@ static LogicalResult lowerSoftmax(LayerBuilder &b, int64_t axis, bool isLog,
               [&](ValueRange vars) {
                 Value x = shifted(vars, maximum), total = b.load(sum, {});
                 if (isLog)
-                  x = subtract(b, x, total);
+                  x = b.sub(x, total);
                 else
-                  x = divide(b, math::ExpOp::create(b.builder, b.loc, x),
-                             total);
+                  x = b.div(math::ExpOp::create(b.builder, b.loc, x), total);
                 b.storeAt(x, resultAccess, vars);
               });
     });
@@ -176,12 +168,12 @@ static void lowerGroups(LayerBuilder &b, StringRef label, const Groups &groups,
                         return b.add(acc, b.loadAt(type, groups.data, vars));
                       });
       update(b, name("_mean"), outer, groups.outer, mean,
-             [&](Value sum) { return divide(b, sum, divisor); });
+             [&](Value sum) { return b.div(sum, divisor); });
       reads.push_back({mean, {}});
     }
     auto loadCentered = [&](ValueRange vars) {
       Value x = b.loadAt(type, groups.data, vars);
-      return mean ? subtract(b, x, b.load(mean, {})) : x;
+      return mean ? b.sub(x, b.load(mean, {})) : x;
     };
     // From the centred elements: the mean square minus the squared mean would
     // cancel.
@@ -191,9 +183,9 @@ static void lowerGroups(LayerBuilder &b, StringRef label, const Groups &groups,
                              return b.add(acc, b.mul(x, x));
                            });
     update(b, name("_scale"), outer, groups.outer, scale, [&](Value sum) {
-      Value root = math::SqrtOp::create(
-          b.builder, b.loc, b.add(divide(b, sum, divisor), epsilon));
-      return divide(b, b.constant(type, 1.0), root);
+      Value root = math::SqrtOp::create(b.builder, b.loc,
+                                        b.add(b.div(sum, divisor), epsilon));
+      return b.div(b.constant(type, 1.0), root);
     });
     reads.push_back({scale, {}});
     reads.push_back(groups.gamma);
@@ -335,7 +327,7 @@ static LogicalResult lowerLRN(LayerBuilder &b, graph::LRNOp op,
               Value base = b.add(bias, b.mul(alpha, b.load(sum, {})));
               Value power = math::PowFOp::create(b.builder, b.loc, base, beta);
               Value x = b.loadAs(type, data, vars);
-              b.store(divide(b, x, power), result, vars);
+              b.store(b.div(x, power), result, vars);
             });
   });
   return success();

@@ -12,7 +12,6 @@
 using namespace mlir;
 using namespace uma;
 using graph::RecurrentActivation;
-using Kind = RecurrentActivation::Kind;
 
 Value FloatMath::affine(double alpha, Value x, double beta) {
   Value product = b.mul(constant(alpha), x);
@@ -33,6 +32,7 @@ Value FloatMath::activate(const RecurrentActivation &function, Value x,
     x = clamp(x, -clip->convertToDouble(), clip->convertToDouble());
   double alpha = function.alpha, beta = function.beta;
   Value zero = constant(0.0), one = constant(1.0);
+  using Kind = RecurrentActivation::Kind;
   switch (function.kind) {
   case Kind::Affine:
     return affine(alpha, x, beta);

@@ -7,9 +7,10 @@
 
 #include "uma/Conversion/GraphToTIR/TuningDatabase.h"
 
+#include "uma/Support/ParseJSON.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -197,7 +198,7 @@ static std::string getParseProblem(StringRef path, StringRef text) {
 
 llvm::Expected<TuningDatabase> TuningDatabase::parse(StringRef text,
                                                      StringRef path) {
-  llvm::Expected<json::Value> value = json::parse(text);
+  llvm::Expected<json::Value> value = parseJSON(text);
   if (!value)
     return llvm::createStringError(
         getParseProblem(path, llvm::toString(value.takeError())));

@@ -7,6 +7,8 @@
 
 #include "uma/Conversion/TIRToEmitC/CText.h"
 
+#include "uma/Support/PrintableText.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -14,9 +16,20 @@
 
 #include <charconv>
 
-using namespace llvm;
+using namespace mlir;
+using llvm::formatv;
+using llvm::isAlnum;
+using llvm::isDigit;
+using llvm::isPrint;
 
-std::string uma::toCName(StringRef name) {
+/// Longer names are shortened: C99 promises no more than 4095 characters in a
+/// line or a string, file systems 255 bytes in a name.
+static constexpr size_t kMaxIdentifier = 240;
+static constexpr size_t kMaxNetwork = 100;
+static constexpr size_t kMaxText = 500;
+
+/// Returns `name` with `_` for everything that is no part of an identifier.
+static std::string toIdentifier(StringRef name) {
   std::string result;
   for (char c : name) {
     if (isAlnum(c))
@@ -34,153 +47,80 @@ std::string uma::toCName(StringRef name) {
   return result;
 }
 
-bool uma::isReservedInC(StringRef identifier) {
-  // Keywords of C99, C11, C++20, then what <stdint.h>, <stddef.h>,
-  // <stdbool.h> and <math.h> may define as macros and the emitted code uses.
-  static const StringRef names[] = {"INFINITY",
-                                    "NAN",
-                                    "NULL",
-                                    "alignas",
-                                    "alignof",
-                                    "and",
-                                    "and_eq",
-                                    "asm",
-                                    "auto",
-                                    "bitand",
-                                    "bitor",
-                                    "bool",
-                                    "break",
-                                    "case",
-                                    "catch",
-                                    "char",
-                                    "char16_t",
-                                    "char32_t",
-                                    "char8_t",
-                                    "class",
-                                    "co_await",
-                                    "co_return",
-                                    "co_yield",
-                                    "compl",
-                                    "concept",
-                                    "const",
-                                    "const_cast",
-                                    "consteval",
-                                    "constexpr",
-                                    "constinit",
-                                    "continue",
-                                    "decltype",
-                                    "default",
-                                    "delete",
-                                    "do",
-                                    "double",
-                                    "dynamic_cast",
-                                    "else",
-                                    "enum",
-                                    "errno",
-                                    "explicit",
-                                    "export",
-                                    "extern",
-                                    "false",
-                                    "float",
-                                    "for",
-                                    "friend",
-                                    "goto",
-                                    "if",
-                                    "inline",
-                                    "int",
-                                    "long",
-                                    "main",
-                                    "memcpy",
-                                    "memmove",
-                                    "mutable",
-                                    "namespace",
-                                    "new",
-                                    "noexcept",
-                                    "not",
-                                    "not_eq",
-                                    "nullptr",
-                                    "operator",
-                                    "or",
-                                    "or_eq",
-                                    "private",
-                                    "protected",
-                                    "ptrdiff_t",
-                                    "public",
-                                    "register",
-                                    "reinterpret_cast",
-                                    "requires",
-                                    "restrict",
-                                    "return",
-                                    "short",
-                                    "signed",
-                                    "size_t",
-                                    "sizeof",
-                                    "static",
-                                    "static_assert",
-                                    "static_cast",
-                                    "struct",
-                                    "switch",
-                                    "template",
-                                    "this",
-                                    "thread_local",
-                                    "throw",
-                                    "true",
-                                    "try",
-                                    "typedef",
-                                    "typeid",
-                                    "typename",
-                                    "typeof",
-                                    "union",
-                                    "unsigned",
-                                    "using",
-                                    "virtual",
-                                    "void",
-                                    "volatile",
-                                    "wchar_t",
-                                    "while",
-                                    "xor",
-                                    "xor_eq"};
-  if (llvm::is_contained(names, identifier))
-    return true;
-  // int32_t and its relatives.
-  if (identifier.ends_with("_t") && identifier.contains("int"))
-    return true;
-  // EmitC's printer names values v1, v2, ... and loop variables i1 to u9.
-  return identifier.size() > 1 &&
-         (identifier.front() == 'v' ||
-          (identifier.front() >= 'i' && identifier.front() <= 'u')) &&
-         llvm::all_of(identifier.drop_front(), isDigit);
+std::string uma::toCName(StringRef name) {
+  return shorten(toIdentifier(name), kMaxIdentifier, "_");
+}
+
+std::string uma::toCNetworkName(StringRef name, const StringSet<> &taken) {
+  std::string result = shorten(toIdentifier(name), kMaxNetwork, "_");
+  auto isTaken = [&] {
+    std::string stem = StringRef(result).lower();
+    return isReservedFileName(stem) || any_of(taken.keys(), [&](StringRef key) {
+             std::string other = key.lower();
+             StringRef rest = other;
+             return rest.consume_front(stem) &&
+                    (rest == ".h" || rest.starts_with("_"));
+           });
+  };
+  while (isTaken())
+    result.insert(0, "net_");
+  return result;
 }
 
 std::string uma::CNameTable::unique(StringRef name) {
   std::string base = toCName(name);
-  if (isReservedInC(base))
+  if (isReserved(base))
     base += "_";
-  std::string candidate = base;
+  auto [entry, isNew] = used.try_emplace(base, 2);
+  if (isNew)
+    return base;
   // "x" and "x_2" may both be names of the model, so every candidate is tried.
-  for (int suffix = 2; !used.insert(candidate).second; ++suffix)
-    candidate =
+  for (unsigned &suffix = entry->second;; ++suffix) {
+    std::string candidate =
         formatv("{0}{1}{2}", base, base.back() == '_' ? "" : "_", suffix);
-  return candidate;
+    if (used.try_emplace(candidate, 2).second)
+      return candidate;
+  }
+}
+
+bool uma::CNameTable::isReserved(StringRef identifier) const {
+  switch (kind) {
+  case Kind::Part:
+    return false;
+  case Kind::Parameter:
+    return isReservedInC(identifier);
+  case Kind::Scope:
+    return isReservedInC(identifier) || isLibraryNameInC(identifier);
+  }
+  llvm_unreachable("every kind has rules");
 }
 
 std::string uma::toCComment(StringRef text) {
+  std::string visible = replaceInvisible(
+      shorten(text, kMaxText), [](uint32_t value, bool isByte) {
+        if (isByte)
+          return formatv("<0x{0:X-2}>", value).str();
+        // Line ends, tabs and other control characters of ASCII.
+        return value < 0x80 ? std::string(" ")
+                            : formatv("<U+{0:X-4}>", value).str();
+      });
   std::string result;
-  for (char c : text) {
+  for (char c : visible) {
+    // A backslash at the end of a line would join lines.
+    if (c == '\\')
+      c = '/';
     char previous = result.empty() ? '\0' : result.back();
     if ((previous == '*' && c == '/') || (previous == '/' && c == '*') ||
         (previous == '?' && c == '?'))
       result += ' ';
-    // A backslash at the end of a line would join lines.
-    bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-    result += control ? ' ' : c == '\\' ? '/' : c;
+    result += c;
   }
   return result;
 }
 
 std::string uma::toCString(StringRef text) {
   std::string result = "\"";
-  for (char c : text) {
+  for (char c : shorten(text, kMaxText)) {
     if (isPrint(c) && c != '"' && c != '\\' && c != '?')
       result += c;
     else
@@ -216,11 +156,11 @@ std::string uma::toCLiteral(const APFloat &value) {
 
 std::string uma::toCLiteral(const APInt &value, bool isSigned) {
   if (!isSigned)
-    return toString(value, 10, /*Signed=*/false) + "u";
+    return llvm::toString(value, 10, /*Signed=*/false) + "u";
   // C has no negative literals: the operand of '-' must fit its own type.
   if (value.getBitWidth() >= 32 && value.isMinSignedValue())
-    return "(" + toString(value + 1, 10, /*Signed=*/true) + " - 1)";
-  return toString(value, 10, /*Signed=*/true);
+    return "(" + llvm::toString(value + 1, 10, /*Signed=*/true) + " - 1)";
+  return llvm::toString(value, 10, /*Signed=*/true);
 }
 
 StringRef uma::getCTypeName(mlir::Type elementType) {

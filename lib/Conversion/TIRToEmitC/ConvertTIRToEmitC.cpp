@@ -99,19 +99,26 @@ struct ConvertTIRToEmitCPass
   LogicalResult convert();
 
   Prologue prologue;
-  /// The name of the model, empty when no function has one.
-  std::string network;
+  /// Returns the name in C of what the module calls `name`.
+  std::string getFullName(StringRef name) const {
+    return network ? (networkPrefix + "_" + name).str() : name.str();
+  }
+
+  /// The name of the model, if a function has one.
+  std::optional<std::string> network;
+  /// The start of all names of the network in C.
+  std::string networkPrefix;
 };
 } // namespace
 
 LogicalResult ConvertTIRToEmitCPass::checkModule() {
-  network.clear();
+  network.reset();
   bool hasPublic = false;
   for (Operation &op : *getOperation().getBody()) {
     if (auto function = dyn_cast<tir::FuncOp>(op)) {
       hasPublic |= function.isPublic();
       auto name = function->getAttrOfType<StringAttr>(kNetworkAttrName);
-      if (name && network.empty())
+      if (name && !network)
         network = name.str();
       else if (name)
         return function.emitOpError("is the second network of the module; one "
@@ -179,9 +186,7 @@ LogicalResult ConvertTIRToEmitCPass::convertGlobals(OpBuilder &builder,
     }
     if (hasNonFinite(flat))
       prologue.requireMath();
-    std::string name = context.names.unique(
-        network.empty() ? global.getSymName().str()
-                        : (network + "_" + global.getSymName()).str());
+    std::string name = context.names.unique(getFullName(global.getSymName()));
     auto converted = emitc::GlobalOp::create(
         builder, global.getLoc(), name, emitc::ArrayType::get({count}, element),
         flat, /*extern_specifier=*/false, /*static_specifier=*/true,
@@ -195,21 +200,28 @@ LogicalResult ConvertTIRToEmitCPass::convertGlobals(OpBuilder &builder,
 }
 
 void ConvertTIRToEmitCPass::nameFunctions(ModuleContext &context) {
-  // What the caller of the C sees first, so that nothing takes its name.
+  for (StringRef name : reserved)
+    context.names.reserve(name);
   for (tir::FuncOp function : context.analysis.getFunctions())
     function.walk([&](tir::CallExternOp call) {
       context.names.reserve(call.getCallee());
     });
+  // What the caller of the C sees first, so that nothing takes its name.
   for (bool isPublic : {true, false}) {
     for (tir::FuncOp function : context.analysis.getFunctions()) {
       if (function.isPublic() != isPublic)
         continue;
-      std::string name = function.getName().str();
-      if (function->hasAttr(kNetworkAttrName))
-        name = network + "_run";
-      else if (!network.empty())
-        name = network + "_" + name;
-      context.functionNames[function] = context.names.unique(name);
+      bool isNetwork = function->hasAttr(kNetworkAttrName);
+      context.functionNames[function] = context.names.unique(
+          getFullName(isNetwork ? "run" : function.getName()));
+      // A package has tables of the tensors.
+      if (isNetwork)
+        for (StringRef kind : {"input", "output"}) {
+          context.names.reserve(getFullName((kind + "s").str()));
+          for (unsigned i = 0; i < function.getNumArguments(); ++i)
+            context.names.reserve(
+                getFullName((kind + "_shape" + Twine(i)).str()));
+        }
     }
   }
 }
@@ -229,6 +241,8 @@ LogicalResult ConvertTIRToEmitCPass::convert() {
     return success();
   if (failed(checkModule()) || failed(expandDivisions()))
     return failure();
+  if (network)
+    networkPrefix = prefix.empty() ? toCNetworkName(*network) : prefix;
   for (auto function : module.getOps<tir::FuncOp>())
     eraseUnused(function);
   FailureOr<BufferAnalysis> analysis = BufferAnalysis::compute(module);
@@ -238,7 +252,7 @@ LogicalResult ConvertTIRToEmitCPass::convert() {
 
   SmallVector<Operation *> old(llvm::make_pointer_range(*module.getBody()));
   auto builder = OpBuilder::atBlockEnd(module.getBody());
-  ModuleContext context(*analysis, prologue, threads);
+  ModuleContext context(*analysis, prologue, threads, lineDirectives);
   nameFunctions(context);
   if (failed(convertGlobals(builder, context)))
     return failure();

@@ -11,7 +11,9 @@
 
 #include "FunctionConverter.h"
 
+#include "uma/Accel/IR/CallLocation.h"
 #include "uma/Accel/IR/CodeTemplate.h"
+#include "uma/Conversion/TIRToEmitC/LineDirectives.h"
 #include "uma/IR/DeviceAttributes.h"
 #include "uma/IR/LayerAttributes.h"
 #include "uma/Support/LayerName.h"
@@ -162,6 +164,14 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
   Block *body = builder.createBlock(
       &result.getBody(), {}, types,
       SmallVector<Location>(types.size(), function.getLoc()));
+  if (function->hasAttr(kReferencesAttrName)) {
+    unsigned numCalls = 0;
+    function.walk([&](tir::CallExternOp) { ++numCalls; });
+    // UMA_DEVICE_BEGIN announces a single call well enough.
+    announcesCalls = numCalls > 1;
+  }
+  // Before any copy of a parameter, since the hook may change them.
+  callDeviceHook("UMA_DEVICE_BEGIN");
   for (auto [i, from] : llvm::enumerate(function.getArguments())) {
     Value to = body->getArgument(i);
     if (from.use_empty()) {
@@ -187,6 +197,7 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
   if (failed(convertBlock(function.getBody().front())))
     return failure();
   printCode(kEpilogueAttrName);
+  callDeviceHook("UMA_DEVICE_END");
   Value status;
   if (hasStatus)
     status = scalars.literal("0", builder.getI32Type());
@@ -358,6 +369,27 @@ std::string FunctionConverter::getEpilogue(StringRef indent) {
   return text;
 }
 
+void FunctionConverter::callDeviceHook(StringRef hook) {
+  if (!function->hasAttr(kReferencesAttrName))
+    return;
+  context.prologue.requireDeviceHooks();
+  Block *body = builder.getInsertionBlock();
+  ValueRange parameters =
+      body->getArguments().take_front(function.getNumArguments());
+  std::string text = hook.str() + "(";
+  for (size_t i = 0; i < parameters.size(); ++i)
+    text += i == 0 ? "&{}" : ", &{}";
+  verbatim(text + ");", parameters);
+}
+
+void FunctionConverter::announceCall(tir::CallExternOp op) {
+  if (!announcesCalls)
+    return;
+  context.prologue.requireDeviceHooks();
+  verbatim("UMA_DEVICE_CALL(" + toCString(toCComment(getLayer(op))) + ", " +
+           toCString(op.getCallee()) + ");");
+}
+
 void FunctionConverter::printCode(StringRef attribute) {
   if (auto codes = function->getAttrOfType<ArrayAttr>(attribute))
     for (auto code : codes.getAsRange<StringAttr>())
@@ -456,17 +488,33 @@ LogicalResult FunctionConverter::convertCallExtern(tir::CallExternOp op) {
                        cast<MemRefType>(argument.getType()).getElementType())));
     operands.push_back(operand);
   }
+  announceCall(op);
   if (op->hasAttr(kCodeAttrName))
     return convertReplacedCall(op, operands);
+  beginDescribed(op);
   if (op.getNoStatus()) {
     emitc::CallOpaqueOp::create(builder, op.getLoc(), TypeRange(),
                                 op.getCallee(), operands);
+    endDescribed(op);
     return success();
   }
   Value status = scalars.call(op.getCallee(), builder.getI32Type(), operands);
+  endDescribed(op);
   context.prologue.requireErrorHook();
   returnOnError(status, getLayer(op));
   return success();
+}
+
+void FunctionConverter::beginDescribed(tir::CallExternOp op) {
+  FileLineColLoc line = accel::getDescribedLine(op.getLoc());
+  if (line && context.lineDirectives)
+    verbatim("#line " + Twine(line.getLine()) + " " +
+             toCString(toCComment(line.getFilename())));
+}
+
+void FunctionConverter::endDescribed(tir::CallExternOp op) {
+  if (context.lineDirectives && accel::getDescribedLine(op.getLoc()))
+    verbatim(kOwnLines);
 }
 
 StringRef FunctionConverter::getLayer(tir::CallExternOp op) {
@@ -507,7 +555,9 @@ LogicalResult FunctionConverter::convertReplacedCall(tir::CallExternOp op,
     }
   }
   if (code.isStatement()) {
+    beginDescribed(op);
     verbatim(text, arguments);
+    endDescribed(op);
     return success();
   }
   context.prologue.requireErrorHook();
@@ -515,7 +565,9 @@ LogicalResult FunctionConverter::convertReplacedCall(tir::CallExternOp op,
       builder, op.getLoc(), emitc::LValueType::get(builder.getI32Type()),
       emitc::OpaqueAttr::get(op.getContext(), "0"));
   arguments.insert(arguments.begin(), status);
+  beginDescribed(op);
   verbatim("{} = " + text + ";", arguments);
+  endDescribed(op);
   returnOnError(status, getLayer(op));
   return success();
 }

@@ -24,12 +24,15 @@ namespace uma {
 /// What the conversions of a module's functions share.
 struct ModuleContext {
   ModuleContext(const BufferAnalysis &analysis, Prologue &prologue,
-                Threads threads)
-      : analysis(analysis), prologue(prologue), threads(threads) {}
+                Threads threads, bool lineDirectives)
+      : analysis(analysis), prologue(prologue), threads(threads),
+        lineDirectives(lineDirectives) {}
 
   const BufferAnalysis &analysis;
   Prologue &prologue;
   Threads threads;
+  /// Print `#line` around calls of descriptions.
+  bool lineDirectives;
   /// Names at file level, of functions, globals and extern functions.
   CNameTable names;
   llvm::DenseMap<mlir::Operation *, std::string> functionNames;
@@ -93,6 +96,15 @@ private:
   mlir::LogicalResult convertReplacedCall(tir::CallExternOp op,
                                           mlir::ValueRange operands);
   llvm::StringRef getLayer(tir::CallExternOp op);
+  /// Prints, in front of the C of a call, the line of the description that it
+  /// comes from, and behind it that the file's own lines go on.
+  void beginDescribed(tir::CallExternOp op);
+  void endDescribed(tir::CallExternOp op);
+  /// Calls a hook with the addresses of the parameters, in a function whose
+  /// calls of a device `uma run --compare` can check.
+  void callDeviceHook(llvm::StringRef hook);
+  /// Calls the hook that says which of several calls comes next.
+  void announceCall(tir::CallExternOp op);
   /// Prints the C of the function's attribute, an array of strings.
   void printCode(llvm::StringRef attribute);
   /// What stands in front of a return, as a format string.
@@ -120,6 +132,8 @@ private:
   mlir::Value workspace;
   /// Calls that the profile hooks stand around.
   unsigned numProfiled = 0;
+  /// Whether hooks say which of several calls of a device comes next.
+  bool announcesCalls = false;
 };
 
 /// Merges operations into C expressions of a size and shape that compilers do

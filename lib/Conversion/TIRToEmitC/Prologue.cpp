@@ -37,6 +37,24 @@ static constexpr llvm::StringLiteral kErrorHook = R"(
 #define UMA_ON_ERROR(layer, status) ((void)0)
 #endif)";
 
+static constexpr llvm::StringLiteral kDeviceHooks = R"(
+/* Hooks around what runs on a device, of which UMA_DEVICE_BEGIN and
+ * UMA_DEVICE_END get the addresses of the function's parameters. They may let
+ * the parameters point elsewhere in between. UMA_DEVICE_END is not reached
+ * where a device reports an error. */
+#ifdef UMA_HOOKS
+#include "uma_hooks.h"
+#endif
+#ifndef UMA_DEVICE_BEGIN
+#define UMA_DEVICE_BEGIN(...) ((void)0)
+#endif
+#ifndef UMA_DEVICE_CALL
+#define UMA_DEVICE_CALL(layer, function) ((void)0)
+#endif
+#ifndef UMA_DEVICE_END
+#define UMA_DEVICE_END(...) ((void)0)
+#endif)";
+
 static constexpr llvm::StringLiteral kProfileHooks = R"(
 /* Compile with -DUMA_PROFILE to have the hooks of your uma_profile.h called
  * around every layer. UMA_PROFILE_END is not reached where a device reports an
@@ -275,7 +293,8 @@ void Prologue::addHeader(StringRef header) {
     headers.push_back(header.str());
 }
 
-void Prologue::emit(OpBuilder &builder, Location loc, StringRef network) const {
+void Prologue::emit(OpBuilder &builder, Location loc,
+                    const std::optional<std::string> &network) const {
   auto text = [&](const Twine &value) {
     emitc::VerbatimOp::create(builder, loc,
                               builder.getStringAttr(value).getValue());
@@ -284,8 +303,7 @@ void Prologue::emit(OpBuilder &builder, Location loc, StringRef network) const {
     emitc::IncludeOp::create(builder, loc, builder.getStringAttr(header),
                              standard ? builder.getUnitAttr() : UnitAttr());
   };
-  text("/* " +
-       (network.empty() ? "Functions" : "Network " + toCComment(network)) +
+  text("/* " + (network ? "Network " + toCComment(*network) : "Functions") +
        ", compiled to C99 by uma. Generated; edit the model instead. */");
   if (math)
     include("math.h", true);
@@ -302,6 +320,8 @@ void Prologue::emit(OpBuilder &builder, Location loc, StringRef network) const {
          "#define UMA_MAY_ALIAS");
   if (errorHook)
     text(kErrorHook);
+  if (deviceHooks)
+    text(kDeviceHooks);
   if (profileHooks)
     text(kProfileHooks);
   if (boundsHook)

@@ -13,6 +13,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -43,6 +44,7 @@ public:
   void requireString() { string = true; }
   void requireErrorHook() { errorHook = true; }
   void requireProfileHooks() { profileHooks = true; }
+  void requireDeviceHooks() { deviceHooks = true; }
   void requireBoundsHook() { boundsHook = true; }
   void requireMayAlias() { mayAlias = true; }
   /// Asks for UMA_LANES, which says how wide the target's vectors are.
@@ -63,7 +65,7 @@ public:
 
   /// Creates the operations at the builder's insertion point.
   void emit(mlir::OpBuilder &builder, mlir::Location loc,
-            llvm::StringRef network) const;
+            const std::optional<std::string> &network) const;
 
 private:
   std::string getVectorText() const;
@@ -77,6 +79,7 @@ private:
   bool string = false;
   bool errorHook = false;
   bool profileHooks = false;
+  bool deviceHooks = false;
   bool boundsHook = false;
   bool mayAlias = false;
   bool lanes = false;

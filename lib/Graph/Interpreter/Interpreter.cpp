@@ -9,6 +9,8 @@
 
 #include "Kernels.h"
 
+#include "uma/Graph/Interpreter/RoundingSides.h"
+
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -77,7 +79,8 @@ namespace {
 /// The values of one call of a function and what is common to all calls.
 class Interpreter {
 public:
-  explicit Interpreter(TraceFn trace) : trace(trace) {}
+  explicit Interpreter(TraceFn trace, RoundingSides *sides = nullptr)
+      : trace(trace), sides(sides) {}
 
   Results runFunction(func::FuncOp func, ArrayRef<HostTensor> inputs);
   Results runOperation(Operation *op, ArrayRef<HostTensor> operands,
@@ -88,6 +91,7 @@ private:
   Results runCall(func::CallOp call, ArrayRef<HostTensor> operands);
 
   TraceFn trace;
+  RoundingSides *sides;
   /// The functions being run, outermost first.
   SmallVector<func::FuncOp> callStack;
 };
@@ -148,6 +152,8 @@ Results Interpreter::runOperation(Operation *op, ArrayRef<HostTensor> operands,
   }
   if (auto composite = dyn_cast<CompositeOp>(op))
     return runBlock(composite.getBody().front(), operands);
+  if (sides && isa<RoundOp>(op))
+    return SmallVector<HostTensor>{sides->round(operands.front())};
   return runKernel(op, operands, emitError);
 }
 
@@ -221,6 +227,6 @@ Results uma::graph::evaluate(Operation *op, ArrayRef<HostTensor> operands,
 }
 
 Results uma::graph::interpret(func::FuncOp entry, ArrayRef<HostTensor> inputs,
-                              TraceFn trace) {
-  return Interpreter(trace).runFunction(entry, inputs);
+                              TraceFn trace, RoundingSides *sides) {
+  return Interpreter(trace, sides).runFunction(entry, inputs);
 }

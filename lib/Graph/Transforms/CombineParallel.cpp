@@ -32,10 +32,6 @@ LogicalResult graph::checkMinBranches(MLIRContext *context, StringRef pass,
          << ", expected 2 or more";
 }
 
-static RankedTensorType getType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 /// `type` with the size of dimension `axis` replaced.
 static RankedTensorType withSize(RankedTensorType type, int64_t axis,
                                  int64_t size) {
@@ -50,9 +46,9 @@ namespace {
 using GroupKey = std::tuple<Value, Block *, Attribute, Type>;
 
 /// A group on its way through the operators behind its layers.
-class Group {
+class ParallelGroup {
 public:
-  Group(ArrayRef<Operation *> layers, ParallelLayer layer)
+  ParallelGroup(ArrayRef<Operation *> layers, ParallelLayer layer)
       : layer(layer), tips(layers), builder(layers.front()) {}
 
   /// Makes one layer of them all. Returns false, with nothing changed, when
@@ -88,7 +84,7 @@ private:
 };
 } // namespace
 
-bool Group::makeAvailable(ArrayRef<Value> values) {
+bool ParallelGroup::makeAvailable(ArrayRef<Value> values) {
   Operation *place = &*builder.getInsertionPoint();
   auto isLate = [&](Value value) {
     Operation *op = value.getDefiningOp();
@@ -104,30 +100,31 @@ bool Group::makeAvailable(ArrayRef<Value> values) {
   return true;
 }
 
-Value Group::concatenate(ArrayRef<Value> values, int64_t axis) {
+Value ParallelGroup::concatenate(ArrayRef<Value> values, int64_t axis) {
   int64_t size = 0;
   for (Value value : values)
-    size += getType(value).getDimSize(axis);
-  return ConcatenateOp::create(builder, getLoc(tips),
-                               withSize(getType(values.front()), axis, size),
-                               values, axis);
+    size += getTensorType(value).getDimSize(axis);
+  return ConcatenateOp::create(
+      builder, getLoc(tips),
+      withSize(getTensorType(values.front()), axis, size), values, axis);
 }
 
-void Group::advance(ArrayRef<Operation *> ops, ArrayRef<Value> operands) {
+void ParallelGroup::advance(ArrayRef<Operation *> ops,
+                            ArrayRef<Value> operands) {
   int64_t size = 0;
   for (Operation *op : ops)
-    size += getType(op->getResult(0)).getDimSize(layer.resultAxis);
+    size += getTensorType(op->getResult(0)).getDimSize(layer.resultAxis);
   OperationState state(getLoc(ops), ops.front()->getName());
   state.addOperands(operands);
-  state.addTypes(
-      withSize(getType(ops.front()->getResult(0)), layer.resultAxis, size));
+  state.addTypes(withSize(getTensorType(ops.front()->getResult(0)),
+                          layer.resultAxis, size));
   state.addAttributes(ops.front()->getAttrDictionary().getValue());
   combined = builder.create(state);
   dead.append(tips.begin(), tips.end());
   tips.assign(ops.begin(), ops.end());
 }
 
-bool Group::combineLayers() {
+bool ParallelGroup::combineLayers() {
   SmallVector<Operation *> layers = tips;
   SmallVector<Value> weights = llvm::map_to_vector(
       layers, [](Operation *op) { return op->getOperand(1); });
@@ -139,7 +136,8 @@ bool Group::combineLayers() {
   return true;
 }
 
-Value Group::combineOperand(ArrayRef<Operation *> followers, unsigned index) {
+Value ParallelGroup::combineOperand(ArrayRef<Operation *> followers,
+                                    unsigned index) {
   SmallVector<Value> values = llvm::map_to_vector(
       followers, [&](Operation *op) { return op->getOperand(index); });
   // Importers make a constant for each use.
@@ -148,26 +146,28 @@ Value Group::combineOperand(ArrayRef<Operation *> followers, unsigned index) {
     return constant ? constant.getValue().getAsOpaquePointer()
                     : value.getAsOpaquePointer();
   };
-  RankedTensorType resultType = getType(followers.front()->getResult(0));
+  RankedTensorType resultType = getTensorType(followers.front()->getResult(0));
   bool isBias = isa<BiasAddOp>(followers.front());
   int64_t axis = isBias ? 0
                         : layer.resultAxis - resultType.getRank() +
-                              getType(values.front()).getRank();
+                              getTensorType(values.front()).getRank();
   bool perChannel =
-      isBias || (axis >= 0 && getType(values.front()).getDimSize(axis) != 1);
+      isBias ||
+      (axis >= 0 && getTensorType(values.front()).getDimSize(axis) != 1);
   for (auto [value, follower] : llvm::zip_equal(values, followers)) {
     if (!perChannel) {
       if (getIdentity(value) != getIdentity(values.front()))
         return nullptr;
       continue;
     }
-    RankedTensorType type = getType(value);
+    RankedTensorType type = getTensorType(value);
     int64_t channels =
-        getType(follower->getResult(0)).getDimSize(layer.resultAxis);
+        getTensorType(follower->getResult(0)).getDimSize(layer.resultAxis);
     // Joining computed tensors would cost more than it saves.
     if (!value.getDefiningOp<ConstantOp>() || type.getRank() <= axis ||
         type.getDimSize(axis) != channels ||
-        withSize(type, axis, 1) != withSize(getType(values.front()), axis, 1))
+        withSize(type, axis, 1) !=
+            withSize(getTensorType(values.front()), axis, 1))
       return nullptr;
   }
   if (!makeAvailable(values))
@@ -187,7 +187,7 @@ static bool isAlike(Operation *op, Operation *reference, int64_t axis) {
          op->getAttrDictionary() == reference->getAttrDictionary();
 }
 
-bool Group::combineFollowers() {
+bool ParallelGroup::combineFollowers() {
   SmallVector<Operation *> followers;
   unsigned dataIndex = 0;
   for (Operation *tip : tips) {
@@ -202,8 +202,8 @@ bool Group::combineFollowers() {
     if (!isAlike(op, followers.front(), layer.resultAxis) ||
         use.getOperandNumber() != dataIndex ||
         op->getBlock() != tip->getBlock() ||
-        getType(op->getResult(0)).getShape() !=
-            getType(tip->getResult(0)).getShape())
+        getTensorType(op->getResult(0)).getShape() !=
+            getTensorType(tip->getResult(0)).getShape())
       return false;
   }
   if (isa<BiasAddOp>(followers.front()) && dataIndex != 0)
@@ -225,11 +225,11 @@ bool Group::combineFollowers() {
   return true;
 }
 
-void Group::finish() {
-  RankedTensorType whole = getType(combined->getResult(0));
+void ParallelGroup::finish() {
+  RankedTensorType whole = getTensorType(combined->getResult(0));
   SmallVector<int64_t> begin(whole.getRank(), 0), strides(whole.getRank(), 1);
   for (Operation *tip : tips) {
-    RankedTensorType type = getType(tip->getResult(0));
+    RankedTensorType type = getTensorType(tip->getResult(0));
     Value slice = StridedSliceOp::create(builder, tip->getLoc(), type,
                                          combined->getResult(0), begin,
                                          type.getShape(), strides);
@@ -250,7 +250,8 @@ CombineParallelCounts graph::combineParallelLayers(
     std::optional<ParallelLayer> layer = describe(op);
     if (!layer)
       continue;
-    Type kernel = withSize(getType(op->getOperand(1)), layer->weightAxis, 1);
+    Type kernel =
+        withSize(getTensorType(op->getOperand(1)), layer->weightAxis, 1);
     groups[{op->getOperand(0), op->getBlock(), op->getAttrDictionary(), kernel}]
         .push_back(op);
   }
@@ -258,7 +259,7 @@ CombineParallelCounts graph::combineParallelLayers(
   for (auto &[key, layers] : groups) {
     if (layers.size() < minBranches)
       continue;
-    Group group(layers, *describe(layers.front()));
+    ParallelGroup group(layers, *describe(layers.front()));
     if (!group.combineLayers())
       continue;
     counts.layers += layers.size();

@@ -68,6 +68,11 @@ std::optional<llvm::SmallVector<double>>
 getValuesAlongAxis(const HostTensor &tensor, mlir::RankedTensorType type,
                    int64_t axis);
 
+/// Returns the type of `value`, which is a tensor as every value of a graph.
+inline mlir::RankedTensorType getTensorType(mlir::Value value) {
+  return mlir::cast<mlir::RankedTensorType>(value.getType());
+}
+
 /// `axis` without its way of counting from the end.
 inline int64_t getPositiveAxis(int64_t axis, int64_t rank) {
   return axis < 0 ? axis + rank : axis;

@@ -32,10 +32,10 @@ constexpr unsigned kDepth = 6;
 using Polynomial = std::array<double, kDegree + 1>;
 
 /// plain(x) + slope(x) * g
-struct Form {
+struct GatedPolynomial {
   Polynomial plain = {}, slope = {};
 
-  static Form constant(double value) { return {{value}, {}}; }
+  static GatedPolynomial constant(double value) { return {{value}, {}}; }
   std::optional<double> asConstant() const {
     bool isConstant =
         slope == Polynomial{} &&
@@ -45,7 +45,8 @@ struct Form {
 };
 } // namespace
 
-static Form addScaled(Form lhs, const Form &rhs, double factor) {
+static GatedPolynomial addScaled(GatedPolynomial lhs,
+                                 const GatedPolynomial &rhs, double factor) {
   for (unsigned i = 0; i <= kDegree; ++i) {
     lhs.plain[i] += factor * rhs.plain[i];
     lhs.slope[i] += factor * rhs.slope[i];
@@ -69,8 +70,9 @@ static bool addProduct(Polynomial &sum, const Polynomial &lhs,
   return true;
 }
 
-static std::optional<Form> multiply(const Form &lhs, const Form &rhs) {
-  Form result;
+static std::optional<GatedPolynomial> multiply(const GatedPolynomial &lhs,
+                                               const GatedPolynomial &rhs) {
+  GatedPolynomial result;
   Polynomial square = {};
   if (!addProduct(result.plain, lhs.plain, rhs.plain) ||
       !addProduct(result.slope, lhs.plain, rhs.slope) ||
@@ -81,42 +83,44 @@ static std::optional<Form> multiply(const Form &lhs, const Form &rhs) {
 }
 
 /// The form of `value` in `x` and `g`, which may be null.
-static std::optional<Form> getForm(Value value, Value x, Value g,
-                                   MatchedOps &matched, unsigned depth) {
+static std::optional<GatedPolynomial>
+getForm(Value value, Value x, Value g, MatchedOps &matched, unsigned depth) {
   if (value == x)
-    return Form{{0, 1}, {}};
+    return GatedPolynomial{{0, 1}, {}};
   if (value == g)
-    return Form{{}, {1}};
+    return GatedPolynomial{{}, {1}};
   if (std::optional<double> scalar = getScalar(value))
-    return Form::constant(*scalar);
+    return GatedPolynomial::constant(*scalar);
   Operation *op = value.getDefiningOp();
   if (!op || depth == 0 ||
       !isa<AddOp, SubtractOp, MultiplyOp, DivideOp, NegativeOp, PowerOp>(op))
     return std::nullopt;
   matched.add(op);
-  SmallVector<Form, 2> operands;
+  SmallVector<GatedPolynomial, 2> operands;
   for (Value operand : op->getOperands()) {
-    std::optional<Form> form = getForm(operand, x, g, matched, depth - 1);
+    std::optional<GatedPolynomial> form =
+        getForm(operand, x, g, matched, depth - 1);
     if (!form)
       return std::nullopt;
     operands.push_back(*form);
   }
-  return TypeSwitch<Operation *, std::optional<Form>>(op)
+  return TypeSwitch<Operation *, std::optional<GatedPolynomial>>(op)
       .Case([&](AddOp) { return addScaled(operands[0], operands[1], 1); })
       .Case([&](SubtractOp) { return addScaled(operands[0], operands[1], -1); })
       .Case([&](NegativeOp) { return addScaled({}, operands[0], -1); })
       .Case([&](MultiplyOp) { return multiply(operands[0], operands[1]); })
-      .Case([&](DivideOp) -> std::optional<Form> {
+      .Case([&](DivideOp) -> std::optional<GatedPolynomial> {
         std::optional<double> divisor = operands[1].asConstant();
         if (!divisor || *divisor == 0)
           return std::nullopt;
         return addScaled({}, operands[0], 1 / *divisor);
       })
-      .Case([&](PowerOp) -> std::optional<Form> {
+      .Case([&](PowerOp) -> std::optional<GatedPolynomial> {
         std::optional<double> exponent = operands[1].asConstant();
         if (!exponent || (*exponent != 2 && *exponent != 3))
           return std::nullopt;
-        std::optional<Form> power = multiply(operands[0], operands[0]);
+        std::optional<GatedPolynomial> power =
+            multiply(operands[0], operands[0]);
         if (!power || *exponent == 2)
           return power;
         return multiply(*power, operands[0]);
@@ -159,7 +163,8 @@ struct RaiseActivation : OpRewritePattern<FunctionOp> {
 
   /// True when the activation is f(argument(x)) inside of `form`.
   virtual bool isActivation(FunctionOp function, const Polynomial &argument,
-                            const Form &form, Type elementType) const = 0;
+                            const GatedPolynomial &form,
+                            Type elementType) const = 0;
   virtual Value create(PatternRewriter &rewriter, Location loc,
                        Value x) const = 0;
 
@@ -167,7 +172,7 @@ struct RaiseActivation : OpRewritePattern<FunctionOp> {
                                 PatternRewriter &rewriter) const override {
     for (Value x : getCandidates(function.getData())) {
       MatchedOps matched;
-      std::optional<Form> argument =
+      std::optional<GatedPolynomial> argument =
           getForm(function.getData(), x, Value(), matched, kDepth);
       if (!argument)
         continue;
@@ -196,7 +201,8 @@ private:
         return nullptr;
       MatchedOps matched = inner;
       value = root->getResult(0);
-      std::optional<Form> form = getForm(value, x, g, matched, kDepth);
+      std::optional<GatedPolynomial> form =
+          getForm(value, x, g, matched, kDepth);
       if (!form)
         return nullptr;
       if (isActivation(function, argument, *form, elementType) &&
@@ -214,8 +220,8 @@ const Polynomial kHalf = {0, 0.5};
 /// 0.5 x (1 + erf(x / sqrt(2)))
 struct RaiseGelu : RaiseActivation<ErfOp> {
   using RaiseActivation::RaiseActivation;
-  bool isActivation(ErfOp, const Polynomial &argument, const Form &form,
-                    Type type) const override {
+  bool isActivation(ErfOp, const Polynomial &argument,
+                    const GatedPolynomial &form, Type type) const override {
     return isClose(argument, {0, std::sqrt(0.5)}, type) &&
            isClose(form.plain, kHalf, type) && isClose(form.slope, kHalf, type);
   }
@@ -228,8 +234,8 @@ struct RaiseGelu : RaiseActivation<ErfOp> {
 /// 0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3)))
 struct RaiseApproximateGelu : RaiseActivation<TanhOp> {
   using RaiseActivation::RaiseActivation;
-  bool isActivation(TanhOp, const Polynomial &argument, const Form &form,
-                    Type type) const override {
+  bool isActivation(TanhOp, const Polynomial &argument,
+                    const GatedPolynomial &form, Type type) const override {
     double scale = std::sqrt(2 / M_PI);
     return isClose(argument, {0, scale, 0, 0.044715 * scale}, type) &&
            isClose(form.plain, kHalf, type) && isClose(form.slope, kHalf, type);
@@ -244,8 +250,8 @@ struct RaiseApproximateGelu : RaiseActivation<TanhOp> {
 /// x sigmoid(x)
 struct RaiseSilu : RaiseActivation<SigmoidOp> {
   using RaiseActivation::RaiseActivation;
-  bool isActivation(SigmoidOp, const Polynomial &argument, const Form &form,
-                    Type) const override {
+  bool isActivation(SigmoidOp, const Polynomial &argument,
+                    const GatedPolynomial &form, Type) const override {
     Polynomial x = {0, 1};
     return argument == x && form.plain == Polynomial{} && form.slope == x;
   }
@@ -258,8 +264,8 @@ struct RaiseSilu : RaiseActivation<SigmoidOp> {
 /// x clip(x + 3, 0, 6) / 6, or x clip(x / 6 + 0.5, 0, 1)
 struct RaiseHardSwish : RaiseActivation<ClipOp> {
   using RaiseActivation::RaiseActivation;
-  bool isActivation(ClipOp clip, const Polynomial &argument, const Form &form,
-                    Type type) const override {
+  bool isActivation(ClipOp clip, const Polynomial &argument,
+                    const GatedPolynomial &form, Type type) const override {
     double scale = form.slope[1];
     return clip.getAMin().isZero() &&
            graph::isClose(scale * clip.getAMax().convertToDouble(), 1, type) &&

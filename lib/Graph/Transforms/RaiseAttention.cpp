@@ -18,10 +18,6 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::graph;
 
-static RankedTensorType getType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 /// The factor that `value` is scaled by, and what is scaled; 1 and `value`
 /// itself where nothing scales it.
 static double matchScale(Value &value, MatchedOps &matched) {
@@ -71,8 +67,8 @@ LogicalResult RaiseAttention::matchAndRewrite(BatchMatmulOp op,
   auto softmax = matched.match<SoftmaxOp>(op.getLhs());
   if (!softmax || op.getTransposeA() || op.getOutDtype() ||
       getPositiveAxis(static_cast<int64_t>(softmax.getAxis()),
-                      getType(softmax).getRank()) !=
-          getType(softmax).getRank() - 1)
+                      getTensorType(softmax).getRank()) !=
+          getTensorType(softmax).getRank() - 1)
     return fail();
 
   Value scores = softmax.getData(), mask;
@@ -103,14 +99,14 @@ LogicalResult RaiseAttention::matchAndRewrite(BatchMatmulOp op,
   scale *= matchScale(query, matched);
   scale *= matchScale(key, matched);
   // The batches of the values may be more than those of the scores.
-  if (!isa<FloatType>(getType(query).getElementType()) ||
+  if (!isa<FloatType>(getTensorType(query).getElementType()) ||
       !matched.isClosed(op) ||
-      getType(op).getShape().drop_back() !=
-          getType(scores).getShape().drop_back())
+      getTensorType(op).getShape().drop_back() !=
+          getTensorType(scores).getShape().drop_back())
     return fail();
 
   auto transpose = [&](Value data) -> Value {
-    RankedTensorType type = getType(data);
+    RankedTensorType type = getTensorType(data);
     SmallVector<int64_t> shape(type.getShape());
     SmallVector<int64_t> axes(
         llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));

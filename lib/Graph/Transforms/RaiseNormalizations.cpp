@@ -31,17 +31,13 @@ struct Normalization {
 };
 } // namespace
 
-static RankedTensorType getType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 /// The first of the dimensions that `op` reduces, when it reduces all from
 /// there on and keeps them as ones.
 static std::optional<int64_t> getSuffixAxis(MeanOp op) {
   if (!op.getKeepdims())
     return std::nullopt;
   SmallVector<bool> reduced =
-      getReducedDims(op.getAxis(), getType(op.getData()).getRank());
+      getReducedDims(op.getAxis(), getTensorType(op.getData()).getRank());
   auto *first = llvm::find(reduced, true);
   if (first == reduced.end() ||
       !std::all_of(first, reduced.end(), [](bool r) { return r; }))
@@ -128,7 +124,7 @@ static Value matchCentered(Value centered, Normalization &norm, Value &mean) {
 /// True when `value`, broadcast to `data`, depends on no dimension before
 /// `axis` and can be brought to the shape of the others.
 static bool isParameter(Value value, RankedTensorType data, int64_t axis) {
-  RankedTensorType type = getType(value);
+  RankedTensorType type = getTensorType(value);
   if (type.getElementType() != data.getElementType() ||
       type.getRank() > data.getRank())
     return false;
@@ -151,7 +147,7 @@ static Value createParameter(OpBuilder &builder, Operation *layer,
                                     data.getElementType());
   if (value && value.getType() == type)
     return value;
-  if (value && getType(value).getNumElements() == type.getNumElements())
+  if (value && getTensorType(value).getNumElements() == type.getNumElements())
     return createConstant(builder, layer, suffix,
                           getConstant(value)->reshaped(type.getShape()));
   HostTensor tensor(type);
@@ -200,7 +196,7 @@ static Operation *matchScaleAndShift(Operation *root, RankedTensorType data,
 /// not null, an rms_norm else.
 static void replace(PatternRewriter &rewriter, Operation *root, Value data,
                     const Normalization &norm, const Value *beta) {
-  RankedTensorType type = getType(data);
+  RankedTensorType type = getTensorType(data);
   rewriter.setInsertionPoint(root);
   Value gamma =
       createParameter(rewriter, root, "gamma", norm.gamma, 1, type, norm.axis);
@@ -234,7 +230,7 @@ static LogicalResult raiseQuotient(PatternRewriter &rewriter,
     norm = centered;
   else
     data = dividend;
-  RankedTensorType type = getType(data);
+  RankedTensorType type = getTensorType(data);
   if (!norm.matched.isClosed(quotient) ||
       (norm.gamma && !isParameter(norm.gamma, type, norm.axis)))
     return failure();
@@ -319,7 +315,7 @@ private:
       norm.matched.add(op);
       norm.matched.add(scaled);
       norm.matched.add(shift);
-      RankedTensorType type = getType(data);
+      RankedTensorType type = getTensorType(data);
       if (op.getType() != type || !norm.matched.isClosed(op) ||
           !isParameter(beta, type, norm.axis) ||
           (norm.gamma && !isParameter(norm.gamma, type, norm.axis)))

@@ -54,8 +54,8 @@ static LogicalResult raiseSoftmax(PatternRewriter &rewriter,
 
 namespace {
 /// exp(x - max(x)) / sum(exp(x - max(x)))
-struct RaiseDivide : OpRewritePattern<DivideOp> {
-  RaiseDivide(MLIRContext *context, Pass::Statistic &count)
+struct RaiseSoftmaxQuotient : OpRewritePattern<DivideOp> {
+  RaiseSoftmaxQuotient(MLIRContext *context, Pass::Statistic &count)
       : OpRewritePattern(context), count(count) {}
 
   LogicalResult matchAndRewrite(DivideOp op,
@@ -70,8 +70,8 @@ struct RaiseDivide : OpRewritePattern<DivideOp> {
 };
 
 /// exp(x - max(x)) * (1 / sum(exp(x - max(x))))
-struct RaiseMultiply : OpRewritePattern<MultiplyOp> {
-  RaiseMultiply(MLIRContext *context, Pass::Statistic &count)
+struct RaiseSoftmaxProduct : OpRewritePattern<MultiplyOp> {
+  RaiseSoftmaxProduct(MLIRContext *context, Pass::Statistic &count)
       : OpRewritePattern(context), count(count) {}
 
   LogicalResult matchAndRewrite(MultiplyOp op,
@@ -95,5 +95,6 @@ struct RaiseMultiply : OpRewritePattern<MultiplyOp> {
 
 void graph::populateRaiseSoftmaxPatterns(RewritePatternSet &patterns,
                                          Pass::Statistic &count) {
-  patterns.add<RaiseDivide, RaiseMultiply>(patterns.getContext(), count);
+  patterns.add<RaiseSoftmaxQuotient, RaiseSoftmaxProduct>(patterns.getContext(),
+                                                          count);
 }

@@ -60,11 +60,6 @@ struct Formula {
 };
 } // namespace
 
-template <typename OpT>
-static LogicalResult importDirectly(Node &node) {
-  return node.yield(node.create<OpT>(node.getOperands()));
-}
-
 static LogicalResult importElu(Node &node) {
   double alpha = node.getFloatAttr("alpha", 1.0);
   return node.yield(Formula(node).elu(alpha));

@@ -15,12 +15,6 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
-/// Operators whose operands and result are those of one operation.
-template <typename OpT>
-static LogicalResult importDirectly(Node &node) {
-  return node.yield(node.create<OpT>(node.getOperands()));
-}
-
 /// Until opset 6 the second operand broadcasts only when asked to, and may
 /// start at any dimension of the first.
 template <typename OpT>

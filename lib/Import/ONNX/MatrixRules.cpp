@@ -293,13 +293,9 @@ static LogicalResult importEinsum(Node &node) {
       node.create<graph::EinsumOp>(node.getOperands(), properties));
 }
 
-static LogicalResult importDet(Node &node) {
-  return node.yield(node.create<graph::DetOp>(node.getOperands()));
-}
-
 ArrayRef<Rule> importer::getMatrixRules() {
   static constexpr Rule rules[] = {
-      {"Det", 11, "X", importDet},
+      {"Det", 11, "X", importDirectly<graph::DetOp>},
       {"Einsum", 12, "Inputs*", importEinsum},
       {"Gemm", 6, "A B C", importGemm},
       {"Gemm", 11, "A B C?", importGemm},

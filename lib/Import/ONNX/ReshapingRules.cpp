@@ -86,7 +86,7 @@ static LogicalResult importReshape(Node &node) {
 
 /// The axes of Squeeze or Unsqueeze as a mask over `rank` dimensions.
 static std::optional<SmallVector<bool>>
-readAxes(Node &node, ArrayRef<int64_t> axes, int64_t rank) {
+readAxesMask(Node &node, ArrayRef<int64_t> axes, int64_t rank) {
   SmallVector<bool> mask(rank, false);
   for (int64_t written : axes) {
     auto axis = normalizeAxis(node, written, rank);
@@ -111,7 +111,7 @@ static LogicalResult importSqueeze(Node &node) {
   ArrayRef<int64_t> shape = getShape(data);
   auto axes = readAxesList(node);
   auto mask =
-      readAxes(node, axes.value_or(SmallVector<int64_t>()), shape.size());
+      readAxesMask(node, axes.value_or(SmallVector<int64_t>()), shape.size());
   if (!mask)
     return failure();
   SmallVector<int64_t> result;
@@ -131,7 +131,7 @@ static LogicalResult importUnsqueeze(Node &node) {
   auto axes = readAxesList(node);
   if (!axes)
     return node.badInput("needs the attribute 'axes'");
-  auto mask = readAxes(node, *axes, shape.size() + axes->size());
+  auto mask = readAxesMask(node, *axes, shape.size() + axes->size());
   if (!mask)
     return failure();
   SmallVector<int64_t> result;

@@ -38,6 +38,12 @@ struct Rule {
   mlir::LogicalResult (*import)(Node &);
 };
 
+/// Imports an operator whose operands and result are those of one operation.
+template <typename OpT>
+mlir::LogicalResult importDirectly(Node &node) {
+  return node.yield(node.create<OpT>(node.getOperands()));
+}
+
 /// The rule for an operator of the default domain in `opset`; null for unknown
 /// operators.
 const Rule *findRule(llvm::StringRef opType, int64_t opset);

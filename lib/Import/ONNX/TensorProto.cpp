@@ -15,8 +15,8 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
-static FailureOr<NamedTensor> readTensor(StringRef path, MLIRContext *context,
-                                         ImportErrors &errors) {
+static FailureOr<NamedTensor>
+readNamedTensor(StringRef path, MLIRContext *context, ImportErrors &errors) {
   auto file = readFile(errors, path);
   if (failed(file))
     return failure();
@@ -36,7 +36,7 @@ static FailureOr<NamedTensor> readTensor(StringRef path, MLIRContext *context,
 llvm::Expected<NamedTensor> uma::readTensorProtoFile(StringRef path,
                                                      MLIRContext *context) {
   ImportErrors errors;
-  FailureOr<NamedTensor> result = readTensor(path, context, errors);
+  FailureOr<NamedTensor> result = readNamedTensor(path, context, errors);
   if (succeeded(result))
     return *result;
   return llvm::createStringError(path + ": " + errors.getMessage());

@@ -21,7 +21,6 @@
 using namespace mlir;
 using namespace uma;
 using namespace uma::tir;
-using namespace uma::tir::schedule;
 
 namespace uma::tir {
 #define GEN_PASS_DEF_COMPACTBUFFERALLOCATIONPASS
@@ -30,17 +29,19 @@ namespace uma::tir {
 
 namespace {
 /// A buffer that only blocks use.
-struct Buffer {
+struct TileBuffer {
   AllocOp alloc;
-  std::vector<Statement> statements;
-  SmallVector<std::pair<const Statement *, const Access *>> accesses;
+  std::vector<schedule::Statement> statements;
+  SmallVector<std::pair<const schedule::Statement *, const schedule::Access *>>
+      accesses;
 
   bool collect();
   Block *getInnermostScope();
   /// True if the buffer may live for one iteration of the loop around `scope`.
-  bool mayLiveIn(Block *scope, ArrayRef<Interval> region);
-  SmallVector<Interval> getRegionIn(Block *scope);
-  void moveTo(Block *scope, ArrayRef<Interval> region, IRRewriter &rewriter);
+  bool mayLiveIn(Block *scope, ArrayRef<schedule::Interval> region);
+  SmallVector<schedule::Interval> getRegionIn(Block *scope);
+  void moveTo(Block *scope, ArrayRef<schedule::Interval> region,
+              IRRewriter &rewriter);
 };
 
 struct CompactBufferAllocationPass
@@ -51,7 +52,7 @@ struct CompactBufferAllocationPass
 } // namespace
 
 /// Finds what uses the buffer; false if something other than blocks does.
-bool Buffer::collect() {
+bool TileBuffer::collect() {
   llvm::SmallPtrSet<Operation *, 8> seen;
   for (Operation *user : alloc->getUsers()) {
     Operation *block = user;
@@ -65,11 +66,11 @@ bool Buffer::collect() {
     if (!block || block->getParentOfType<BlockOp>())
       return false;
     if (seen.insert(block).second)
-      statements.push_back(getStatement(block));
+      statements.push_back(schedule::getStatement(block));
   }
-  for (const Statement &statement : statements) {
+  for (const schedule::Statement &statement : statements) {
     bool isListed = false;
-    for (const Access &access : statement.accesses)
+    for (const schedule::Access &access : statement.accesses)
       if (access.buffer == alloc.getBuffer()) {
         isListed = true;
         accesses.push_back({&statement, &access});
@@ -82,10 +83,10 @@ bool Buffer::collect() {
 
 /// The innermost body of a loop, or of the function, with all uses. Loops whose
 /// iterations are lanes of a vector have no buffers of their own.
-Block *Buffer::getInnermostScope() {
+Block *TileBuffer::getInnermostScope() {
   Block *scope = statements.front().op->getBlock();
   auto holdsAll = [&](Block *block) {
-    return llvm::all_of(statements, [&](const Statement &statement) {
+    return llvm::all_of(statements, [&](const schedule::Statement &statement) {
       return block->findAncestorOpInBlock(*statement.op);
     });
   };
@@ -94,7 +95,7 @@ Block *Buffer::getInnermostScope() {
     if (!loop || !holdsAll(scope))
       continue;
     bool isInVector = false;
-    for (ForOp around : getLoopsAround(&scope->front()))
+    for (ForOp around : schedule::getLoopsAround(&scope->front()))
       isInVector |= around.getKind() == ForKind::Vectorized;
     if (!isInVector)
       return scope;
@@ -102,14 +103,15 @@ Block *Buffer::getInnermostScope() {
   return scope;
 }
 
-SmallVector<Interval> Buffer::getRegionIn(Block *scope) {
-  return getRegion(accesses, cast<MemRefType>(alloc.getBuffer().getType()),
-                   getLoopsAround(&scope->front()).size());
+SmallVector<schedule::Interval> TileBuffer::getRegionIn(Block *scope) {
+  return schedule::getRegion(accesses,
+                             cast<MemRefType>(alloc.getBuffer().getType()),
+                             schedule::getLoopsAround(&scope->front()).size());
 }
 
 /// True if `index`, less its value in the first iteration of the loops from
 /// number `numOuter`, takes all values below `size`. Marks the loops it uses.
-static bool isDense(AffineExpr index, const Statement &statement,
+static bool isDense(AffineExpr index, const schedule::Statement &statement,
                     unsigned numOuter, int64_t size,
                     SmallVectorImpl<bool> &isUsed) {
   MLIRContext *context = index.getContext();
@@ -138,30 +140,30 @@ static bool isDense(AffineExpr index, const Statement &statement,
   return covered >= size;
 }
 
-bool Buffer::mayLiveIn(Block *scope, ArrayRef<Interval> region) {
+bool TileBuffer::mayLiveIn(Block *scope, ArrayRef<schedule::Interval> region) {
   if (scope == alloc->getBlock())
     return true;
   if (alloc.getScope() == Scope::Workspace)
     return false;
   // The one that comes first, alone in its loops, which all run.
-  auto getPlace = [&](const Statement &statement) {
+  auto getPlace = [&](const schedule::Statement &statement) {
     return scope->findAncestorOpInBlock(*statement.op);
   };
-  const Statement *first = &statements.front();
-  for (const Statement &statement : statements)
+  const schedule::Statement *first = &statements.front();
+  for (const schedule::Statement &statement : statements)
     if (getPlace(statement)->isBeforeInBlock(getPlace(*first)))
       first = &statement;
-  for (const Statement &statement : statements)
+  for (const schedule::Statement &statement : statements)
     if (&statement != first && getPlace(statement) == getPlace(*first))
       return false;
   for (Block *inner = first->op->getBlock(); inner != scope;
        inner = inner->getParentOp()->getBlock()) {
     auto loop = dyn_cast<ForOp>(inner->getParentOp());
-    if (!loop || !getRange(loop))
+    if (!loop || !schedule::getRange(loop))
       return false;
   }
   auto block = cast<BlockOp>(first->op);
-  if (!leavesOutOnlyExcess(*first))
+  if (!schedule::leavesOutOnlyExcess(*first))
     return false;
   bool reads = false;
   for (auto [statement, access] : accesses)
@@ -169,19 +171,20 @@ bool Buffer::mayLiveIn(Block *scope, ArrayRef<Interval> region) {
   block.getBody().walk([&](memref::LoadOp load) {
     reads |= load.getMemRef() == alloc.getBuffer();
   });
-  unsigned numOuter = getLoopsAround(&scope->front()).size();
+  unsigned numOuter = schedule::getLoopsAround(&scope->front()).size();
   if (reads && !block.hasInit())
     return false;
   for (unsigned dim = 0; dim < numOuter; ++dim)
     if (alloc->getBlock()->findAncestorOpInBlock(*first->loops[dim]) &&
-        isReduceLoop(*first, first->loops[dim]))
+        schedule::isReduceLoop(*first, first->loops[dim]))
       return false;
 
   SmallVector<BufferRegion> writes = block.getWriteRegions();
-  std::optional<unsigned> number = findRegion(writes, alloc.getBuffer());
-  std::optional<SmallVector<PointIndex>> point;
+  std::optional<unsigned> number =
+      schedule::findRegion(writes, alloc.getBuffer());
+  std::optional<SmallVector<schedule::PointIndex>> point;
   if (number)
-    point = getPoint(writes[*number]);
+    point = schedule::getPoint(writes[*number]);
   if (!point)
     return false;
   ArrayRef<int64_t> shape =
@@ -199,7 +202,8 @@ bool Buffer::mayLiveIn(Block *scope, ArrayRef<Interval> region) {
       return false;
     SmallVector<AffineExpr> start;
     for (unsigned loop = 0; loop < first->loops.size(); ++loop) {
-      std::optional<IndexRange> range = getRange(first->loops[loop]);
+      std::optional<schedule::IndexRange> range =
+          schedule::getRange(first->loops[loop]);
       start.push_back(
           loop < numOuter || !range
               ? getAffineDimExpr(loop, binding.getContext())
@@ -214,10 +218,10 @@ bool Buffer::mayLiveIn(Block *scope, ArrayRef<Interval> region) {
   return true;
 }
 
-void Buffer::moveTo(Block *scope, ArrayRef<Interval> region,
-                    IRRewriter &rewriter) {
+void TileBuffer::moveTo(Block *scope, ArrayRef<schedule::Interval> region,
+                        IRRewriter &rewriter) {
   Operation *point = nullptr;
-  for (const Statement &statement : statements) {
+  for (const schedule::Statement &statement : statements) {
     Operation *op = scope->findAncestorOpInBlock(*statement.op);
     if (!point || op->isBeforeInBlock(point))
       point = op;
@@ -227,7 +231,7 @@ void Buffer::moveTo(Block *scope, ArrayRef<Interval> region,
   rewriter.setInsertionPoint(point);
   Location loc = alloc.getLoc();
   SmallVector<int64_t> shape;
-  for (const Interval &interval : region)
+  for (const schedule::Interval &interval : region)
     shape.push_back(interval.size);
   auto type = cast<MemRefType>(alloc.getBuffer().getType());
   auto small = AllocOp::create(
@@ -235,11 +239,11 @@ void Buffer::moveTo(Block *scope, ArrayRef<Interval> region,
       alloc.getScope(), /*offset=*/nullptr, alloc.getLabelAttr());
   small->setDiscardableAttrs(alloc->getDiscardableAttrDictionary());
   SmallVector<Value> outer;
-  for (ForOp loop : getLoopsAround(&scope->front()))
+  for (ForOp loop : schedule::getLoopsAround(&scope->front()))
     outer.push_back(loop.getInductionVar());
 
   AffineExpr zero = rewriter.getAffineConstantExpr(0);
-  for (const Statement &statement : statements) {
+  for (const schedule::Statement &statement : statements) {
     auto block = cast<BlockOp>(statement.op);
     // Regions are told in terms of the block's variables, which do not say
     // where the tile starts.
@@ -269,13 +273,13 @@ void Buffer::moveTo(Block *scope, ArrayRef<Interval> region,
         Value index = op->getOperand(first + dim);
         if (interval.low == zero)
           continue;
-        if (AffineExpr expression = toAffine(index, statement))
-          index = makeValue(
+        if (AffineExpr expression = schedule::toAffine(index, statement))
+          index = schedule::makeValue(
               rewriter, loc,
               simplifyAffineExpr(expression - interval.low, loops.size(), 0),
               loops);
         else {
-          Value low = makeValue(rewriter, loc, interval.low, outer);
+          Value low = schedule::makeValue(rewriter, loc, interval.low, outer);
           index = arith::SubIOp::create(rewriter, loc, index, low);
         }
         op->setOperand(first + dim, index);
@@ -291,17 +295,17 @@ void CompactBufferAllocationPass::runOnOperation() {
   getOperation().walk([&](AllocOp alloc) { allocs.push_back(alloc); });
   IRRewriter rewriter(&getContext());
   for (AllocOp alloc : allocs) {
-    Buffer buffer{alloc, {}, {}};
+    TileBuffer buffer{alloc, {}, {}};
     if (!buffer.collect())
       continue;
     Block *scope = buffer.getInnermostScope();
-    SmallVector<Interval> region = buffer.getRegionIn(scope);
+    SmallVector<schedule::Interval> region = buffer.getRegionIn(scope);
     while (!buffer.mayLiveIn(scope, region)) {
       scope = scope->getParentOp()->getBlock();
       region = buffer.getRegionIn(scope);
     }
     int64_t size = 1;
-    for (const Interval &interval : region)
+    for (const schedule::Interval &interval : region)
       size *= interval.size;
     if (size == cast<MemRefType>(alloc.getBuffer().getType()).getNumElements())
       continue;

@@ -80,7 +80,7 @@ struct RemoveSelfStore : OpRewritePattern<memref::StoreOp> {
   }
 };
 
-struct RemoveLoop : OpRewritePattern<ForOp> {
+struct RemoveNoOpLoop : OpRewritePattern<ForOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ForOp loop,
                                 PatternRewriter &rewriter) const override {
@@ -98,7 +98,7 @@ LoopSpecializer::LoopSpecializer(MLIRContext *context) {
        {"scf.if", "arith.andi", "arith.ori", "arith.xori", "arith.select"})
     if (auto op = RegisteredOperationName::lookup(name, context))
       op->getCanonicalizationPatterns(owned, context);
-  owned.add<RemoveSelfStore, RemoveLoop>(context);
+  owned.add<RemoveSelfStore, RemoveNoOpLoop>(context);
   patterns = std::move(owned);
 }
 

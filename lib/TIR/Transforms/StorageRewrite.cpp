@@ -34,7 +34,7 @@ namespace uma::tir {
 
 namespace {
 /// A buffer and the operations of its block between which it lives.
-struct Buffer {
+struct LiveBuffer {
   AllocOp alloc;
   size_t index; // a tie-breaker
   Operation *first = nullptr;
@@ -45,8 +45,8 @@ struct Buffer {
 struct StorageRewritePass
     : uma::tir::impl::StorageRewritePassBase<StorageRewritePass> {
   void rewrite(Block &block);
-  bool reuseInPlace(Buffer &buffer, MutableArrayRef<Buffer> earlier);
-  bool reuseDead(Buffer &buffer, MutableArrayRef<Buffer> earlier);
+  bool reuseInPlace(LiveBuffer &buffer, MutableArrayRef<LiveBuffer> earlier);
+  bool reuseDead(LiveBuffer &buffer, MutableArrayRef<LiveBuffer> earlier);
 
   void runOnOperation() override {
     SmallVector<Block *> blocks;
@@ -57,13 +57,13 @@ struct StorageRewritePass
 };
 } // namespace
 
-static MemRefType getType(const Buffer &buffer) {
+static MemRefType getType(const LiveBuffer &buffer) {
   return cast<MemRefType>(buffer.alloc->getResult(0).getType());
 }
 
 /// True where the buffer is flat, and only loads and stores see it: they do not
 /// mind its size.
-static bool hasFreeSize(const Buffer &buffer) {
+static bool hasFreeSize(const LiveBuffer &buffer) {
   return getType(buffer).getRank() == 1 &&
          llvm::all_of(buffer.alloc->getUsers(), [](Operation *user) {
            return isa<memref::LoadOp, memref::StoreOp>(user);
@@ -71,13 +71,13 @@ static bool hasFreeSize(const Buffer &buffer) {
 }
 
 /// True where views or calls pass the buffer on: who else sees it is not known.
-static bool isPassedOn(const Buffer &buffer) {
+static bool isPassedOn(const LiveBuffer &buffer) {
   return llvm::any_of(buffer.alloc->getUsers(), [](Operation *user) {
     return !isa<memref::LoadOp, memref::StoreOp, CallOp, CallExternOp>(user);
   });
 }
 
-static void replace(Buffer &buffer, Buffer &by) {
+static void replace(LiveBuffer &buffer, LiveBuffer &by) {
   buffer.alloc.getBuffer().replaceAllUsesWith(by.alloc.getBuffer());
   by.last = buffer.last;
   buffer.isReplaced = true;
@@ -163,12 +163,12 @@ static bool isElementwise(ForOp nest, Value input, Value output) {
   return !result.wasInterrupted() && hasStore && isInjective(*index, loops);
 }
 
-bool StorageRewritePass::reuseInPlace(Buffer &buffer,
-                                      MutableArrayRef<Buffer> earlier) {
+bool StorageRewritePass::reuseInPlace(LiveBuffer &buffer,
+                                      MutableArrayRef<LiveBuffer> earlier) {
   auto nest = dyn_cast<ForOp>(buffer.first);
   if (!nest || buffer.alloc.getOffset())
     return false;
-  for (Buffer &input : earlier) {
+  for (LiveBuffer &input : earlier) {
     if (input.isReplaced || input.last != nest ||
         input.alloc.getScope() != buffer.alloc.getScope() ||
         input.alloc.getOffset() || getType(input) != getType(buffer) ||
@@ -187,16 +187,16 @@ bool StorageRewritePass::reuseInPlace(Buffer &buffer,
 // One after the other
 //===----------------------------------------------------------------------===//
 
-bool StorageRewritePass::reuseDead(Buffer &buffer,
-                                   MutableArrayRef<Buffer> earlier) {
+bool StorageRewritePass::reuseDead(LiveBuffer &buffer,
+                                   MutableArrayRef<LiveBuffer> earlier) {
   if (buffer.alloc.getScope() != Scope::Local || getType(buffer).getRank() == 0)
     return false;
-  Buffer *best = nullptr;
-  auto getDistance = [&](const Buffer &other) {
+  LiveBuffer *best = nullptr;
+  auto getDistance = [&](const LiveBuffer &other) {
     return std::abs(getType(other).getNumElements() -
                     getType(buffer).getNumElements());
   };
-  for (Buffer &other : earlier) {
+  for (LiveBuffer &other : earlier) {
     if (other.isReplaced || other.alloc.getScope() != Scope::Local ||
         !other.last->isBeforeInBlock(buffer.first) ||
         getType(other).getElementType() != getType(buffer).getElementType() ||
@@ -218,9 +218,9 @@ bool StorageRewritePass::reuseDead(Buffer &buffer,
 }
 
 void StorageRewritePass::rewrite(Block &block) {
-  SmallVector<Buffer> buffers;
+  SmallVector<LiveBuffer> buffers;
   for (auto alloc : block.getOps<AllocOp>()) {
-    Buffer buffer{alloc, buffers.size()};
+    LiveBuffer buffer{alloc, buffers.size()};
     for (Operation *user : alloc->getUsers()) {
       Operation *at = block.findAncestorOpInBlock(*user);
       if (!buffer.first || at->isBeforeInBlock(buffer.first))
@@ -232,7 +232,7 @@ void StorageRewritePass::rewrite(Block &block) {
       buffers.push_back(buffer);
   }
   // In the order of their lives, which is not that of the allocations.
-  llvm::sort(buffers, [](const Buffer &left, const Buffer &right) {
+  llvm::sort(buffers, [](const LiveBuffer &left, const LiveBuffer &right) {
     return left.first == right.first ? left.index < right.index
                                      : left.first->isBeforeInBlock(right.first);
   });

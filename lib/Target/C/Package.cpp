@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace uma;
@@ -24,17 +25,24 @@ static constexpr int64_t kMaxArrayBytes = 16 * 1024;
 
 LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
                                PackageOptions options) {
-  FailureOr<PackageInfo> info = getPackageInfo(module);
+  PackageFiles files;
+  std::vector<AcceleratorInfo> accelerators;
+  if (failed(addDevices(module, accelerators, files)))
+    return failure();
+  const llvm::StringSet<> taken = getDeviceNames(module, files);
+  FailureOr<PackageInfo> info = getPackageInfo(module, taken);
   if (failed(info))
     return failure();
+  info->targets = std::move(options.targets);
+  info->accelerators = std::move(accelerators);
   info->useOpenMP = options.threads == Threads::OpenMP;
-  PackageFiles files;
-  if (failed(addDevices(module, *info, files)))
-    return failure();
 
   PassManager manager(module.getContext());
   ConvertTIRToEmitCPassOptions conversion;
   conversion.threads = options.threads;
+  conversion.lineDirectives = true;
+  conversion.prefix = info->name;
+  conversion.reserved.assign(taken.keys().begin(), taken.keys().end());
   manager.addPass(createConvertTIRToEmitCPass(conversion));
   if (failed(manager.run(module)))
     return failure();
@@ -64,8 +72,16 @@ LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
   files["uma_hooks.h"] = getHooksText();
   files["Makefile"] = getMakefileText(*info);
   files["CMakeLists.txt"] = getCMakeText(*info);
-  if (options.graph)
-    files[info->name + ".mlirbc"] = std::move(*options.graph);
+  if (options.graph) {
+    std::string name = info->name + ".mlirbc";
+    auto buffer = llvm::MemoryBuffer::getFile(options.graph->getPath());
+    if (!buffer)
+      return emitError(module.getLoc())
+             << outputDir << "/" << name
+             << ": cannot be read back: " << buffer.getError().message();
+    info->graph = FileDigest::compute((*buffer)->getBuffer());
+    files[name] = std::move(*options.graph);
+  }
   // Last, because it lists the others.
   files["metadata.json"] = getMetadataText(*info, files);
   return writePackageFolder(module.getLoc(), outputDir, std::move(files));

@@ -12,7 +12,9 @@
 #include "uma/IR/UMADialect.h"
 #include "uma/TIR/IR/TIROps.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -74,9 +76,15 @@ static FailureOr<RankedTensorType> getTensorType(tir::FuncOp network,
   return RankedTensorType::get(buffer.getShape(), buffer.getElementType());
 }
 
-static LogicalResult addTensors(tir::FuncOp network, PackageInfo &info) {
-  CNameTable parameters, inputMacros, outputMacros;
+static LogicalResult addTensors(tir::FuncOp network,
+                                const llvm::StringSet<> &taken,
+                                PackageInfo &info) {
+  CNameTable parameters(CNameTable::Kind::Parameter);
+  CNameTable inputMacros(CNameTable::Kind::Part);
+  CNameTable outputMacros(CNameTable::Kind::Part);
   parameters.reserve("workspace");
+  for (StringRef name : taken.keys())
+    parameters.reserve(name);
   for (unsigned i = 0; i < network.getNumArguments(); ++i) {
     FailureOr<RankedTensorType> type = getTensorType(network, i);
     if (failed(type))
@@ -130,6 +138,58 @@ getMemories(tir::FuncOp callee) {
   return result;
 }
 
+/// Whether a buffer is a constant of the network, or a view of one.
+static bool isConstantBuffer(Value buffer) {
+  while (Operation *op = buffer.getDefiningOp()) {
+    if (isa<memref::GetGlobalOp>(op))
+      return true;
+    if (!isa<ViewLikeOpInterface>(op) || op->getNumOperands() == 0)
+      return false;
+    buffer = op->getOperand(0);
+  }
+  return false;
+}
+
+/// Adds the calls of functions that describe what they compute.
+static void addDeviceCalls(ModuleOp module, tir::FuncOp network,
+                           PackageInfo &info) {
+  int64_t index = -1;
+  network.walk([&](tir::CallOp call) {
+    ++index;
+    auto callee = SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(
+        call, call.getCalleeAttr());
+    auto references =
+        callee ? callee->getAttrOfType<ArrayAttr>(kReferencesAttrName)
+               : nullptr;
+    auto target =
+        callee ? callee->getAttrOfType<TargetAttr>(kTargetAttrName) : nullptr;
+    if (!references || !target)
+      return;
+    DeviceCallInfo entry;
+    entry.index = index;
+    entry.accelerator = target.getAccelerator().str();
+    entry.references = references;
+    for (Value argument : call.getArguments()) {
+      auto type = dyn_cast<MemRefType>(argument.getType());
+      if (!type || !type.hasStaticShape())
+        return;
+      entry.bytes.push_back(type.getNumElements() *
+                            HostTensor::getElementSize(type.getElementType()));
+      entry.isConstant.push_back(isConstantBuffer(argument));
+      entry.isWritten.push_back(!entry.isConstant.back());
+    }
+    // What the matches only read is an input; a buffer that no match names
+    // passes from one call of a match to the next.
+    for (StringRef kind : {"operands", "results"})
+      for (auto reference : references.getAsRange<DictionaryAttr>())
+        if (auto positions = reference.getAs<DenseI64ArrayAttr>(kind))
+          for (int64_t position : positions.asArrayRef())
+            if (position >= 0 && position < int64_t(entry.isWritten.size()))
+              entry.isWritten[position] = kind == "results";
+    info.deviceCalls.push_back(std::move(entry));
+  });
+}
+
 /// The layers in the order of their calls. A layer function on an accelerator
 /// may hold several layers of the model.
 static void addLayers(ModuleOp module, tir::FuncOp network, PackageInfo &info) {
@@ -170,7 +230,8 @@ static void addLayers(ModuleOp module, tir::FuncOp network, PackageInfo &info) {
   });
 }
 
-FailureOr<PackageInfo> uma::getPackageInfo(ModuleOp module) {
+FailureOr<PackageInfo> uma::getPackageInfo(ModuleOp module,
+                                           const llvm::StringSet<> &taken) {
   tir::FuncOp network;
   for (auto function : module.getOps<tir::FuncOp>()) {
     if (!function->hasAttr(kNetworkAttrName))
@@ -185,7 +246,7 @@ FailureOr<PackageInfo> uma::getPackageInfo(ModuleOp module) {
            << kNetworkAttrName << "'; run 'uma-lower' first";
   PackageInfo info;
   info.model = network->getAttrOfType<StringAttr>(kNetworkAttrName).str();
-  info.name = toCName(info.model);
+  info.name = toCNetworkName(info.model, taken);
   info.macro = StringRef(info.name).upper();
   if (auto size = network->getAttrOfType<IntegerAttr>(kWorkspaceSizeAttrName)) {
     info.workspaceSize = size.getInt();
@@ -202,8 +263,9 @@ FailureOr<PackageInfo> uma::getPackageInfo(ModuleOp module) {
   if (auto alignment =
           network->getAttrOfType<IntegerAttr>(kWorkspaceAlignmentAttrName))
     info.workspaceAlignment = alignment.getInt();
-  if (failed(addTensors(network, info)))
+  if (failed(addTensors(network, taken, info)))
     return failure();
   addLayers(module, network, info);
+  addDeviceCalls(module, network, info);
   return info;
 }

@@ -8,10 +8,12 @@
 #ifndef UMA_LIB_TARGET_C_PACKAGEINFO_H
 #define UMA_LIB_TARGET_C_PACKAGEINFO_H
 
+#include "uma/Support/FileDigest.h"
 #include "uma/Support/HostTensor.h"
 #include "uma/Target/C/Package.h"
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <map>
 #include <vector>
@@ -59,9 +61,24 @@ struct LayerInfo {
   std::vector<std::pair<std::string, int64_t>> memories;
 };
 
+/// A call of a function that runs on a device, which `uma run --compare` can
+/// check.
+struct DeviceCallInfo {
+  int64_t index;              ///< among all calls of NET_run
+  std::string accelerator;    ///< that runs it
+  mlir::ArrayAttr references; ///< see kReferencesAttrName
+  /// Bytes of each argument.
+  std::vector<int64_t> bytes;
+  /// Of each argument: whether it holds weights, and whether the device writes
+  /// it.
+  std::vector<bool> isConstant, isWritten;
+};
+
 struct AcceleratorInfo {
   std::string name;
+  std::string folder;                 ///< of its files in the package
   std::vector<std::string> sources;   ///< paths in the package, to be compiled
+  std::vector<std::string> objects;   ///< the same of objects and archives
   std::vector<std::string> libraries; ///< what `-l` names, in order
 };
 
@@ -74,7 +91,7 @@ struct WeightInfo {
 
 struct PackageInfo {
   std::string model; ///< the network's name in the model
-  std::string name;  ///< NET: an identifier of C
+  std::string name;  ///< NET: an identifier of C, see toCNetworkName()
   std::string macro; ///< NET in upper case
   int64_t workspaceSize = 0;
   int64_t workspaceAlignment = 0;
@@ -83,6 +100,9 @@ struct PackageInfo {
   /// The parameters of NET_run in their order, without the workspace.
   std::vector<TensorInfo> parameters;
   std::vector<LayerInfo> layers;
+  std::vector<DeviceCallInfo> deviceCalls;
+  /// How much of the network runs where; see PackageOptions.
+  std::vector<TargetShare> targets;
   std::vector<AcceleratorInfo> accelerators;
   std::vector<WeightInfo> weights;
   /// The files of the network, to be compiled.
@@ -92,6 +112,8 @@ struct PackageInfo {
   /// Whether the C uses OpenMP.
   bool useOpenMP = false;
   bool binaryWeights = false;
+  /// What the file of the graph is, where the package has one.
+  std::optional<FileDigest> graph;
 
   int64_t getWeightBytes() const;
   /// Bytes that the starts of all weights are multiples of.
@@ -111,13 +133,21 @@ inline constexpr int64_t kAlignment = 64;
 std::string withAlignment(llvm::StringRef text, int64_t alignment);
 
 /// Reads what there is to know from a module in plain TIR. Fails with an error
-/// where the module holds no network.
-mlir::FailureOr<PackageInfo> getPackageInfo(mlir::ModuleOp module);
+/// where the module holds no network. No name in C is one of `taken`.
+mlir::FailureOr<PackageInfo> getPackageInfo(mlir::ModuleOp module,
+                                            const llvm::StringSet<> &taken);
 
 /// Copies headers and models of the accelerators into `files` and lists them in
-/// `info`.
-mlir::LogicalResult addDevices(mlir::ModuleOp module, PackageInfo &info,
+/// `accelerators`.
+mlir::LogicalResult addDevices(mlir::ModuleOp module,
+                               std::vector<AcceleratorInfo> &accelerators,
                                PackageFiles &files);
+
+/// Returns the names that files of the package must not have and names in C
+/// must not hide: those of the accelerators' headers, and what the files that
+/// addDevices() has copied define outside of functions and types.
+llvm::StringSet<> getDeviceNames(mlir::ModuleOp module,
+                                 const PackageFiles &files);
 
 /// Adds the C of the network, an EmitC module, to `files` and lists it in
 /// `info`: one file or, where that would be larger than `maxBytes`, several.

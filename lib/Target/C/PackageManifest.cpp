@@ -12,6 +12,8 @@
 
 #include "PackageManifest.h"
 
+#include "uma/Support/ParseJSON.h"
+
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -49,7 +51,7 @@ std::optional<PackageManifest> uma::readManifest(StringRef folder) {
   auto buffer = MemoryBuffer::getFile(path);
   if (!buffer)
     return std::nullopt;
-  auto metadata = json::parse((*buffer)->getBuffer());
+  auto metadata = parseJSON((*buffer)->getBuffer());
   if (!metadata) {
     consumeError(metadata.takeError());
     return std::nullopt;

@@ -12,8 +12,11 @@
 
 #include "PackageInfo.h"
 
+#include "uma/Conversion/TIRToEmitC/CText.h"
+#include "uma/Conversion/TIRToEmitC/LineDirectives.h"
 #include "uma/Target/C/ToC.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -64,8 +67,29 @@ static void addLayers(const CParts &parts, int64_t maxBytes, PackageInfo &info,
   }
 }
 
-LogicalResult uma::addNetwork(ModuleOp module, int64_t maxBytes,
-                              PackageInfo &info, PackageFiles &files) {
+/// Puts a `#line` with the file's own lines where C of a description ends.
+static std::string resolveLines(StringRef text, StringRef file) {
+  std::string result;
+  unsigned number = 0;
+  for (StringRef rest = text; !rest.empty();) {
+    auto [line, behind] = rest.split('\n');
+    ++number;
+    if (line.trim() == kOwnLines)
+      result += (line.take_while(llvm::isSpace) + "#line " +
+                 Twine(number + 1) + " " + toCString(file))
+                    .str();
+    else
+      result += line;
+    if (line.size() < rest.size())
+      result += '\n';
+    rest = behind;
+  }
+  return result;
+}
+
+/// Adds the C of the network as addNetwork does, with marks for its lines.
+static LogicalResult addSources(ModuleOp module, int64_t maxBytes,
+                                PackageInfo &info, PackageFiles &files) {
   std::string name = info.name + ".c";
   info.sources.push_back(name);
   std::string &source = files[name].text;
@@ -89,5 +113,14 @@ LogicalResult uma::addNetwork(ModuleOp module, int64_t maxBytes,
     if (function.declaration.empty())
       source += function.text;
   source += tables;
+  return success();
+}
+
+LogicalResult uma::addNetwork(ModuleOp module, int64_t maxBytes,
+                              PackageInfo &info, PackageFiles &files) {
+  if (failed(addSources(module, maxBytes, info, files)))
+    return failure();
+  for (const std::string &name : info.sources)
+    files[name].text = resolveLines(files[name].text, name);
   return success();
 }

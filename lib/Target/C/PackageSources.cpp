@@ -189,15 +189,23 @@ static constexpr llvm::StringLiteral kMainBegin = R"(
 )";
 
 static constexpr llvm::StringLiteral kMainFunctions = R"(
-/* The tensor that an argument NAME=FILE means and its file, or NULL. */
+/* The tensor that an argument NAME=FILE or #NUMBER=FILE means and its file, or
+ * NULL. The first tensor has number 0. */
 static const uma_tensor_info *find(const uma_tensor_info *table,
                                    const char *argument, const char **file) {
-  for (; table->name != NULL; ++table) {
-    size_t length = strlen(table->name);
-    if (strncmp(argument, table->name, length) == 0 &&
-        argument[length] == '=') {
+  size_t number = 0, digits = 0, i;
+  if (argument[0] == '#') {
+    for (; argument[1 + digits] >= '0' && argument[1 + digits] <= '9'; ++digits) {
+      number = number * 10 + (size_t)(argument[1 + digits] - '0');
+    }
+  }
+  for (i = 0; table[i].name != NULL; ++i) {
+    size_t length = digits != 0 ? 1 + digits : strlen(table[i].name);
+    int is_meant = digits != 0 ? i == number
+                               : strncmp(argument, table[i].name, length) == 0;
+    if (is_meant && argument[length] == '=') {
       *file = argument + length + 1;
-      return table;
+      return &table[i];
     }
   }
   return NULL;
@@ -302,7 +310,7 @@ int main(int argc, char **argv) {
       fprintf(stderr,
               "usage: %s [--input NAME=FILE]... [--output NAME=FILE]...\n"
               "Files hold the elements as the network has them, without a "
-              "header.\n",
+              "header. #0 is the\nfirst tensor, too.\n",
               argv[0]);
       return 2;
     }

@@ -19,6 +19,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,9 @@ namespace uma::graph::test {
 
 class InterpreterTest : public testing::Test {
 protected:
+  static constexpr double kInf = std::numeric_limits<double>::infinity();
+  static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
   InterpreterTest() {
     context.loadDialect<UMADialect>();
     context.getDiagEngine().registerHandler([&](mlir::Diagnostic &diagnostic) {

@@ -16,8 +16,6 @@ using namespace uma::graph;
 
 namespace {
 class MathOpsTest : public test::InterpreterTest {};
-const double kInf = std::numeric_limits<double>::infinity();
-const double kNaN = std::numeric_limits<double>::quiet_NaN();
 } // namespace
 
 TEST_F(MathOpsTest, Binary) {

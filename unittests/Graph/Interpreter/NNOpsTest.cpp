@@ -16,7 +16,6 @@
 #include "InterpreterTest.h"
 
 #include <cmath>
-#include <limits>
 
 using namespace mlir;
 using namespace uma;
@@ -24,8 +23,6 @@ using namespace uma::graph;
 
 namespace {
 class NNOpsTest : public test::InterpreterTest {};
-const double kInf = std::numeric_limits<double>::infinity();
-const double kNaN = std::numeric_limits<double>::quiet_NaN();
 } // namespace
 
 //===----------------------------------------------------------------------===//

@@ -28,6 +28,8 @@ namespace uma::accel {
 struct PlacementProblem {
   /// The device that takes every operator.
   static constexpr unsigned kCPU = 0;
+  /// The candidate that takes an operator of the CPU.
+  static constexpr unsigned kNobody = ~0u;
   /// No single cost is counted as more than this, so that sums do not overflow.
   static constexpr int64_t kMaxCycles = int64_t(1) << 45;
 

@@ -94,7 +94,10 @@ public:
   /// Says that the element at the access will be read soon.
   void prefetchAt(const Access &access, mlir::ValueRange vars);
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
+  mlir::Value sub(mlir::Value lhs, mlir::Value rhs);
   mlir::Value mul(mlir::Value lhs, mlir::Value rhs);
+  /// The quotient of floats.
+  mlir::Value div(mlir::Value lhs, mlir::Value rhs);
   /// lhs < rhs for floats (ordered) and integers.
   mlir::Value lessThan(mlir::Value lhs, mlir::Value rhs,
                        bool isUnsigned = false);

@@ -17,6 +17,7 @@
 #include "mlir/IR/Types.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -24,34 +25,68 @@
 
 namespace uma {
 
-/// `name` with every run of characters that C does not allow in an identifier
-/// replaced by one '_', never starting with a digit or '_' (reserved) and
-/// never empty. May still be a keyword; see CNameTable.
+/// Returns `name` with every run of characters that C does not allow in an
+/// identifier replaced by one '_', never starting with a digit or '_'
+/// (reserved) and never empty. Long names are shortened. The result may still
+/// be a keyword; see CNameTable.
 std::string toCName(llvm::StringRef name);
 
-/// True for keywords of C and C++ and for the names that the emitted headers
-/// and the printer (`v1`, `i2`) define.
+/// Returns the identifier NET that starts the names of a network's files,
+/// functions and macros: usually toCName(name), otherwise that behind `net_`.
+/// Its files hide no standard header and no other file of a package, and no
+/// name in `taken` (identifiers and headers of devices) is NET.h or starts with
+/// NET_, whatever the case.
+std::string toCNetworkName(llvm::StringRef name,
+                           const llvm::StringSet<> &taken = {});
+
+/// Returns true for names that cannot stand anywhere in the emitted C: keywords
+/// of C and C++, predefined macros, names that look like macros (no lower-case
+/// letter, such as `EOF` or `INPUT`; single letters other than `I` are fine) or
+/// like names of the printer (`v1`, `i2`), and everything that starts with
+/// `uma_`.
 bool isReservedInC(llvm::StringRef identifier);
 
-/// Hands out identifiers that differ from one another, from keywords and from
-/// the names in use.
+/// Returns true for functions and types of the standard headers, which
+/// parameters in a prototype may hide, but no other name.
+bool isLibraryNameInC(llvm::StringRef identifier);
+
+/// Returns true if a network's files cannot be called `stem`.h and `stem`.c, in
+/// lower case: standard headers, which they would hide, and what a package,
+/// make or Windows has of this name.
+bool isReservedFileName(llvm::StringRef stem);
+
+/// Hands out identifiers that differ from one another, from the names that are
+/// reserved where they stand and from those in use.
 class CNameTable {
 public:
+  enum class Kind {
+    Scope,     ///< functions, objects and local variables
+    Parameter, ///< parameters in prototypes
+    Part,      ///< parts of longer names
+  };
+  explicit CNameTable(Kind kind = Kind::Scope) : kind(kind) {}
+
   /// Takes a name that is given, such as that of an extern function.
-  void reserve(llvm::StringRef identifier) { used.insert(identifier); }
-  /// An identifier after `name`: the same name where it is free, else with the
-  /// first free suffix `_2`, `_3`, ...
+  void reserve(llvm::StringRef identifier) { used.try_emplace(identifier, 2); }
+  /// Returns toCName(name) if it is free, otherwise with the suffix `_` for
+  /// reserved names, and the first free suffix `_2`, `_3`, ...
   std::string unique(llvm::StringRef name);
 
 private:
-  llvm::StringSet<> used;
+  bool isReserved(llvm::StringRef identifier) const;
+
+  Kind kind;
+  /// The names in use and the suffix to try next.
+  llvm::StringMap<unsigned> used;
 };
 
-/// `text` as it may stand inside a comment of C: one line, no comment ends or
-/// starts in it.
+/// Returns `text` as it may stand inside a comment of C, between blanks, or
+/// behind '#' in a build file: one line without backslashes in which no comment
+/// ends or starts, printable UTF-8. Long texts are shortened.
 std::string toCComment(llvm::StringRef text);
 
-/// `text` as a string literal of C, with its quotes.
+/// Returns `text` as a string literal of C in ASCII, with its quotes. Long
+/// texts are shortened.
 std::string toCString(llvm::StringRef text);
 
 /// A decimal literal of C with exactly the given value: `0.1f`, `1.0` for f64,

@@ -22,6 +22,8 @@
 
 namespace uma::graph {
 
+class RoundingSides;
+
 /// Called after each operation that computes something, with its results; also
 /// inside called functions and composites, before the call or composite itself.
 using TraceFn = llvm::function_ref<void(mlir::Operation *op,
@@ -43,10 +45,11 @@ evaluate(mlir::Operation *op, llvm::ArrayRef<HostTensor> operands,
 /// Runs `entry`, a function of one block that holds uma.graph operations, calls
 /// of functions of the same module and a return. `inputs` are its arguments in
 /// order; the results are what it returns. Fails with an error that names the
-/// argument when an input has another type, and as `evaluate` does.
+/// argument when an input has another type, and as `evaluate` does. `sides`, if
+/// given, evaluates `uma.graph.round`.
 mlir::FailureOr<llvm::SmallVector<HostTensor>>
 interpret(mlir::func::FuncOp entry, llvm::ArrayRef<HostTensor> inputs,
-          TraceFn trace = nullptr);
+          TraceFn trace = nullptr, RoundingSides *sides = nullptr);
 
 } // namespace uma::graph
 

@@ -14,6 +14,8 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace uma {
 
@@ -24,10 +26,19 @@ enum class WeightsAs {
   Binary, ///< NET_weights.bin, which the assembler's .incbin places
 };
 
+/// How much of a network runs on one target.
+struct TargetShare {
+  std::string name;   ///< of the accelerator, or "cpu"
+  int64_t layers = 0; ///< operators of the graph
+  int64_t macs = 0;   ///< multiply-accumulate operations
+};
+
 struct PackageOptions {
   /// The graph as imported, as MLIR bytecode; becomes `NET.mlirbc` where there
   /// is one, and `uma run --compare` evaluates it.
   std::optional<StagedFile> graph;
+  /// The targets that the network was compiled for, for metadata.json.
+  std::vector<TargetShare> targets;
   WeightsAs weights = WeightsAs::Auto;
   /// Who runs parallel loops.
   Threads threads = Threads::None;

@@ -1,0 +1,81 @@
+//===- CallLocation.h - Positions of a call's arguments -*- C++ -*---------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The location of a call in a description is a fused one: the position of the
+// function's name, then those of the arguments.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_ACCEL_IR_CALLLOCATION_H
+#define UMA_ACCEL_IR_CALLLOCATION_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Location.h"
+
+namespace uma::accel {
+
+/// Marks the fused location of a call.
+inline constexpr llvm::StringLiteral kCallLocation = "uma.call";
+
+/// Returns the location of a call from the position of the function's name and
+/// those of the arguments, which all differ.
+inline mlir::Location
+makeCallLocation(mlir::MLIRContext *context,
+                 llvm::ArrayRef<mlir::Location> locations) {
+  return mlir::FusedLoc::get(
+      context, locations, mlir::StringAttr::get(context, kCallLocation));
+}
+
+/// Returns the positions of a call, or null if `loc` is not that of a call.
+inline mlir::FusedLoc getCallLocations(mlir::Location loc) {
+  auto fused = llvm::dyn_cast<mlir::FusedLoc>(loc);
+  auto mark = fused ? llvm::dyn_cast_or_null<mlir::StringAttr>(
+                          fused.getMetadata())
+                    : mlir::StringAttr();
+  return mark && mark == kCallLocation ? fused : mlir::FusedLoc();
+}
+
+/// Returns the position of the function's name.
+inline mlir::Location getCalleeLocation(mlir::Location loc) {
+  mlir::FusedLoc fused = getCallLocations(loc);
+  return fused ? fused.getLocations().front() : loc;
+}
+
+/// Returns the position of an argument, or of the function's name if it is not
+/// known.
+inline mlir::Location getArgumentLocation(mlir::Location loc, size_t index) {
+  mlir::FusedLoc fused = getCallLocations(loc);
+  if (!fused || index + 1 >= fused.getLocations().size())
+    return getCalleeLocation(loc);
+  return fused.getLocations()[index + 1];
+}
+
+/// Marks the fused location of C that a description asks for.
+inline constexpr llvm::StringLiteral kDescribedLocation = "uma.described";
+
+/// Adds the line of the description to the location of what it makes.
+inline mlir::Location addDescribedLine(mlir::Location loc,
+                                       mlir::FileLineColLoc line) {
+  mlir::MLIRContext *context = loc.getContext();
+  return mlir::FusedLoc::get(
+      context, {loc, line}, mlir::StringAttr::get(context, kDescribedLocation));
+}
+
+/// Returns the line that `addDescribedLine` added, or null.
+inline mlir::FileLineColLoc getDescribedLine(mlir::Location loc) {
+  auto fused = llvm::dyn_cast<mlir::FusedLoc>(loc);
+  auto mark = fused ? llvm::dyn_cast_or_null<mlir::StringAttr>(
+                          fused.getMetadata())
+                    : mlir::StringAttr();
+  return mark && mark == kDescribedLocation
+             ? llvm::dyn_cast<mlir::FileLineColLoc>(fused.getLocations().back())
+             : mlir::FileLineColLoc();
+}
+
+} // namespace uma::accel
+
+#endif // UMA_ACCEL_IR_CALLLOCATION_H

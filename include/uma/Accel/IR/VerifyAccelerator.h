@@ -1,0 +1,29 @@
+//===- VerifyAccelerator.h - All errors of a description -*- C++ -*--------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_ACCEL_IR_VERIFYACCELERATOR_H
+#define UMA_ACCEL_IR_VERIFYACCELERATOR_H
+
+#include "uma/Accel/IR/AccelOps.h"
+
+namespace uma::accel {
+
+/// What there is of an accelerator whose text has errors.
+enum class AcceleratorParts {
+  All,
+  NotAllPatterns, ///< all but patterns that have errors
+  Some,           ///< other items are missing, too
+};
+
+/// Verifies an accelerator. Unlike MLIR's verifier it reports the errors of all
+/// operations, and leaves out those that follow from what is missing.
+mlir::LogicalResult verifyAccelerator(AcceleratorOp accelerator,
+                                      AcceleratorParts parts);
+
+} // namespace uma::accel
+
+#endif // UMA_ACCEL_IR_VERIFYACCELERATOR_H

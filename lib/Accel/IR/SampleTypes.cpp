@@ -1,0 +1,150 @@
+//===- SampleTypes.cpp - Element types of a pattern's tensors -------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A pattern says the element types of its inputs, and those of its results
+// follow from the operators, which infer their types from shapes without open
+// sizes. So the pattern is tried with some sizes for all that it leaves open.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Accel/IR/SampleTypes.h"
+
+#include "PatternProofs.h"
+
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+
+/// Combinations of element types that are looked at.
+static constexpr size_t kMaxCombinations = 16;
+
+namespace {
+/// What open sizes, and the ranks of inputs without a shape, are in one sample.
+struct SampleShape {
+  int64_t size;
+  unsigned rank;
+};
+
+/// The tensors of one sample.
+class PatternSample {
+public:
+  PatternSample(const ElementTypes &inputs, SampleShape shape)
+      : inputs(inputs), shape(shape) {}
+
+  void add(InputOp input);
+  void add(OpOp op);
+  void add(ChoiceOp choice);
+  RankedTensorType lookup(Value tensor) const { return types.lookup(tensor); }
+
+private:
+  const ElementTypes &inputs;
+  SampleShape shape;
+  llvm::DenseMap<Value, RankedTensorType> types;
+};
+} // namespace
+
+void PatternSample::add(InputOp input) {
+  Type element = inputs.lookup(input);
+  if (!element)
+    return;
+  SmallVector<int64_t> sizes(input.getStaticDims());
+  if (input.getAnyShape())
+    sizes.assign(shape.rank, shape.size);
+  for (int64_t &size : sizes)
+    size = size < 0 ? shape.size : size;
+  types[input] = RankedTensorType::get(sizes, element);
+}
+
+void PatternSample::add(OpOp op) {
+  auto name = RegisteredOperationName::lookup(
+      ("uma.graph." + op.getKind()).str(), op.getContext());
+  NamedAttrList attributes;
+  if (!name || !name->hasInterface<InferTypeOpInterface>() ||
+      failed(sampleAttributes(op, *name, attributes)))
+    return;
+  Type element;
+  for (Value operand : op.getOperands_())
+    if (RankedTensorType type = lookup(operand); type && !element)
+      element = type.getElementType();
+  SmallVector<Type> operands;
+  for (Value operand : op.getOperands_()) {
+    RankedTensorType type = lookup(operand);
+    // A number of the pattern has the type of the other operands.
+    if (element && operand.getDefiningOp<SplatOp>())
+      type = RankedTensorType::get({}, element);
+    if (!type)
+      return;
+    operands.push_back(type);
+  }
+  std::string message;
+  Type type = inferSampleType(op, *name, attributes, operands, message);
+  if (auto tensor = dyn_cast_or_null<RankedTensorType>(type))
+    types[op] = tensor;
+}
+
+void PatternSample::add(ChoiceOp choice) {
+  SmallVector<Value> candidates(choice.getAlternatives());
+  if (choice.getOtherwise())
+    candidates.push_back(choice.getOtherwise());
+  for (Value candidate : candidates)
+    if (RankedTensorType type = lookup(candidate)) {
+      types[choice] = type;
+      return;
+    }
+}
+
+/// Adds the types of results to those of the inputs.
+static void inferResults(PatternOp pattern, ElementTypes &elements) {
+  for (int64_t size : {4, 1, 16})
+    for (unsigned rank : {4, 2, 1, 3}) {
+      PatternSample sample(elements, {size, rank});
+      for (Operation &op : pattern.getBody().front()) {
+        if (auto input = dyn_cast<InputOp>(op))
+          sample.add(input);
+        else if (auto opOp = dyn_cast<OpOp>(op))
+          sample.add(opOp);
+        else if (auto choice = dyn_cast<ChoiceOp>(op))
+          sample.add(choice);
+        else
+          continue;
+        if (RankedTensorType type = sample.lookup(op.getResult(0)))
+          elements.try_emplace(op.getResult(0), type.getElementType());
+      }
+    }
+}
+
+SmallVector<ElementTypes>
+uma::accel::sampleElementTypes(PatternOp pattern) {
+  SmallVector<ElementTypes> combinations(1);
+  for (InputOp input : pattern.getBody().getOps<InputOp>()) {
+    std::optional<ArrayAttr> types = input.getElementTypes();
+    if (!types)
+      continue;
+    SmallVector<ElementTypes> extended;
+    for (const ElementTypes &combination : combinations)
+      for (Type type : types->getAsValueRange<TypeAttr>()) {
+        if (extended.size() == kMaxCombinations)
+          break;
+        extended.push_back(combination);
+        extended.back()[input] = type;
+      }
+    combinations = std::move(extended);
+  }
+  size_t most = 0;
+  for (ElementTypes &combination : combinations) {
+    inferResults(pattern, combination);
+    most = std::max<size_t>(most, combination.size());
+  }
+  // Operators have no type for some combinations: no graph holds these.
+  llvm::erase_if(combinations, [&](const ElementTypes &combination) {
+    return combination.size() < most;
+  });
+  return combinations;
+}

@@ -1,0 +1,497 @@
+//===- SampleLayer.cpp - Operators from a sample --------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "SampleValues.h"
+
+#include "uma/Accel/IR/GraphOperators.h"
+#include "uma/Accel/Partition/Report.h"
+#include "uma/Accel/Sampling/Sampling.h"
+#include "uma/Graph/IR/GraphOps.h"
+#include "uma/Support/HostTensor.h"
+
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+using Kind = SampleVariable::Kind;
+
+/// Bounds of a layer: the reference interpreter needs milliseconds for it.
+static constexpr int64_t kMaxElements = int64_t(1) << 18;
+static constexpr int64_t kMaxMACs = int64_t(1) << 22;
+
+namespace {
+class LayerBuilder {
+public:
+  LayerBuilder(const SampleSpace &space, const Sample &sample, Block &block,
+               Location loc, MakeConstantFn makeConstant, SampleLayer &layer)
+      : space(space), sample(sample), pattern(space.pattern), loc(loc),
+        builder(OpBuilder::atBlockEnd(&block)), block(block),
+        makeConstant(makeConstant), layer(layer) {}
+
+  LogicalResult build(unsigned &numMissing);
+
+private:
+  /// The value of a variable, which the layer then depends on.
+  Attribute get(Kind kind, Operation *op, unsigned index = 0) {
+    int position = space.find(kind, op, index);
+    return position < 0 ? Attribute() : use(position);
+  }
+  Attribute use(unsigned variable) {
+    layer.relevant.push_back(variable);
+    return sample[variable];
+  }
+  void findNeeded();
+  LogicalResult buildInput(InputOp input);
+  LogicalResult buildOperator(OpOp opOp);
+  Value buildSplat(SplatOp splat, Type elementType);
+  Attribute getNumber(FlatSymbolRefAttr name);
+  Attribute resolve(Attribute said);
+  LogicalResult addAttribute(OpOp opOp, OperationState &state,
+                             unsigned variable, bool &isSame);
+  LogicalResult inferType(Operation *op);
+  LogicalResult setSamePadding(Operation *op, Attribute change);
+  void writeText();
+
+  const SampleSpace &space;
+  const Sample &sample;
+  PatternOp pattern;
+  Location loc;
+  OpBuilder builder;
+  Block &block;
+  MakeConstantFn makeConstant;
+  SampleLayer &layer;
+  llvm::DenseSet<Value> needed;
+  llvm::DenseMap<Value, Value> tensors;
+};
+} // namespace
+
+/// Marks the tensors of the pattern that are part of the layer.
+void LayerBuilder::findNeeded() {
+  SmallVector<Value> pending = pattern.getOutputs();
+  pending.push_back(pattern.getRoot());
+  while (!pending.empty()) {
+    Value tensor = pending.pop_back_val();
+    if (!needed.insert(tensor).second)
+      continue;
+    Operation *op = tensor.getDefiningOp();
+    if (auto choice = dyn_cast<ChoiceOp>(op)) {
+      auto way = cast<IntegerAttr>(get(Kind::Way, choice)).getInt();
+      auto alternatives = choice.getAlternatives();
+      pending.push_back(way < int64_t(alternatives.size())
+                            ? alternatives[way]
+                            : choice.getOtherwise());
+    } else if (auto opOp = dyn_cast<OpOp>(op)) {
+      llvm::append_range(pending, opOp.getOperands_());
+    }
+  }
+}
+
+LogicalResult LayerBuilder::buildInput(InputOp input) {
+  Type element;
+  std::optional<ArrayAttr> written = input.getElementTypes();
+  if (Attribute type = get(Kind::ElementType, input))
+    element = cast<TypeAttr>(type).getValue();
+  else
+    element = cast<TypeAttr>((*written)[0]).getValue();
+
+  SmallVector<int64_t> shape;
+  if (input.getAnyShape()) {
+    llvm::append_range(
+        shape,
+        cast<DenseI64ArrayAttr>(get(Kind::Shape, input)).asArrayRef());
+  } else {
+    auto dims = input.getDims().begin();
+    for (auto [index, said] : llvm::enumerate(input.getStaticDims())) {
+      int64_t size = said;
+      auto value =
+          dyn_cast_or_null<IntegerAttr>(get(Kind::Size, input, index));
+      if (size == InputOp::kAnySize) {
+        shape.push_back(value.getInt());
+        continue;
+      }
+      if (ShapedType::isDynamic(size))
+        size = cast<IntegerAttr>(get(Kind::Dim, (*dims++).getDefiningOp()))
+                   .getInt();
+      shape.push_back(size + (value ? value.getInt() : 0));
+    }
+    if (auto rank = dyn_cast_or_null<IntegerAttr>(get(Kind::Rank, input))) {
+      if (rank.getInt() > 0)
+        shape.insert(shape.begin(), 1);
+      else if (!shape.empty())
+        shape.erase(shape.begin());
+    }
+  }
+  int64_t elements = 1;
+  for (int64_t size : shape) {
+    if (size <= 0 || size > kMaxElements)
+      return failure();
+    elements *= size;
+    if (elements > kMaxElements)
+      return failure();
+  }
+
+  auto type = RankedTensorType::get(shape, element);
+  Attribute constant = get(Kind::Constant, input);
+  if (constant ? cast<BoolAttr>(constant).getValue() : input.getConstant()) {
+    tensors[input.getResult()] =
+        graph::ConstantOp::create(builder, loc, makeConstant(type));
+    return success();
+  }
+  Value argument = block.addArgument(type, loc);
+  tensors[input.getResult()] = argument;
+  layer.arguments.emplace_back(argument, input.getName().str());
+  return success();
+}
+
+Value LayerBuilder::buildSplat(SplatOp splat, Type elementType) {
+  auto shape = cast<DenseI64ArrayAttr>(get(Kind::Shape, splat));
+  double number = splat.getValue().convertToDouble();
+  if (Attribute other = get(Kind::Number, splat))
+    number = cast<FloatAttr>(other).getValueAsDouble();
+  auto type = RankedTensorType::get(shape.asArrayRef(), elementType);
+  HostTensor tensor(type);
+  for (int64_t i = 0, e = tensor.getNumElements(); i < e; ++i)
+    tensor.setDouble(i, number);
+  return graph::ConstantOp::create(builder, loc, tensor.toAttribute("splat"));
+}
+
+Attribute LayerBuilder::getNumber(FlatSymbolRefAttr name) {
+  DimOp dim = pattern.getDim(name.getValue());
+  if (!dim)
+    return {};
+  Attribute number = get(Kind::Dim, dim);
+  if (auto integer = dyn_cast<IntegerAttr>(number);
+      integer && integer.getType().isIndex())
+    return builder.getI64IntegerAttr(integer.getInt());
+  return number;
+}
+
+/// What the pattern says of an attribute, with numbers for names.
+Attribute LayerBuilder::resolve(Attribute said) {
+  if (auto name = dyn_cast<FlatSymbolRefAttr>(said))
+    return getNumber(name);
+  auto array = dyn_cast<ArrayAttr>(said);
+  if (!array)
+    return said;
+  SmallVector<int64_t> numbers;
+  for (Attribute element : array) {
+    auto number = dyn_cast_or_null<IntegerAttr>(resolve(element));
+    if (!number)
+      return {};
+    numbers.push_back(number.getInt());
+  }
+  return builder.getDenseI64ArrayAttr(numbers);
+}
+
+/// Adds a change (see makeChange) to a list; null if it has no such element.
+static Attribute applyChange(Attribute list, Attribute change) {
+  auto numbers = dyn_cast_or_null<DenseI64ArrayAttr>(list);
+  ArrayRef<int32_t> pair = cast<DenseI32ArrayAttr>(change).asArrayRef();
+  if (!numbers || pair[0] >= numbers.size())
+    return {};
+  SmallVector<int64_t> changed(numbers.asArrayRef());
+  changed[pair[0]] += pair[1];
+  return DenseI64ArrayAttr::get(list.getContext(), changed);
+}
+
+LogicalResult LayerBuilder::addAttribute(OpOp opOp, OperationState &state,
+                                         unsigned variable, bool &isSame) {
+  StringAttr name = space.variables[variable].attribute;
+  Attribute value = use(variable);
+  bool isChange = isa_and_nonnull<DenseI32ArrayAttr>(value);
+  if (value && !isChange) {
+    state.addAttribute(name, value);
+    return success();
+  }
+  DictionaryAttr written = opOp.getMatchedAttributesAttr();
+  Attribute said = written ? written.get(name) : Attribute();
+  if (auto word = dyn_cast_or_null<StringAttr>(said)) {
+    if (word == kAnyValue)
+      return success();
+    if (name == "padding" && word == kSameValue) {
+      isSame = true;
+      return success();
+    }
+  }
+  if (said) {
+    value = resolve(said);
+  } else if (isChange) {
+    OperationState freshState(loc, state.name);
+    Operation *fresh = Operation::create(freshState);
+    value = fresh->getInherentAttr(name).value_or(Attribute());
+    fresh->destroy();
+  } else {
+    return success();
+  }
+  if (isChange)
+    value = applyChange(value, sample[variable]);
+  if (!value)
+    return failure();
+  state.addAttribute(name, value);
+  return success();
+}
+
+/// Sets the type of the one result; fails if the operands or attributes are not
+/// valid.
+LogicalResult LayerBuilder::inferType(Operation *op) {
+  auto interface = dyn_cast<InferTypeOpInterface>(op);
+  if (!interface)
+    return failure();
+  SmallVector<Type> types;
+  if (failed(interface.inferReturnTypes(
+          op->getContext(), op->getLoc(), op->getOperands(),
+          op->getAttrDictionary(), op->getPropertiesStorage(),
+          op->getRegions(), types)))
+    return failure();
+  auto type = dyn_cast<RankedTensorType>(types.front());
+  if (!type || !type.hasStaticShape() ||
+      type.getNumElements() > kMaxElements || type.getNumElements() == 0)
+    return failure();
+  op->getResult(0).setType(type);
+  return success();
+}
+
+/// Gives a window the padding of SAME_UPPER, with a change if there is one.
+LogicalResult LayerBuilder::setSamePadding(Operation *op, Attribute change) {
+  auto window = dyn_cast<graph::WindowOpInterface>(op);
+  auto byDefault = dyn_cast_or_null<DenseI64ArrayAttr>(
+      op->getInherentAttr("padding").value_or(Attribute()));
+  if (!window || !byDefault)
+    return failure();
+  // The window of an operator is known when the operator is valid: some padding
+  // makes it so.
+  for (int64_t some : {0, 1, 2, 4, 8, 16, 64}) {
+    op->setInherentAttr(builder.getStringAttr("padding"),
+                        builder.getDenseI64ArrayAttr(
+                            SmallVector<int64_t>(byDefault.size(), some)));
+    if (failed(inferType(op)))
+      continue;
+    Attribute padding =
+        builder.getDenseI64ArrayAttr(window.getWindow().getSamePadding());
+    if (change)
+      padding = applyChange(padding, change);
+    if (!padding)
+      return failure();
+    op->setInherentAttr(builder.getStringAttr("padding"), padding);
+    return success();
+  }
+  return failure();
+}
+
+LogicalResult LayerBuilder::buildOperator(OpOp opOp) {
+  auto name = RegisteredOperationName::lookup(
+      ("uma.graph." + opOp.getKind()).str(), opOp.getContext());
+  if (!name)
+    return failure();
+  // A splat has the element type of the operand beside it.
+  Type elementType;
+  for (Value operand : opOp.getOperands_())
+    if (Value tensor = tensors.lookup(operand);
+        tensor && !operand.getDefiningOp<SplatOp>() && !elementType)
+      elementType = cast<RankedTensorType>(tensor.getType()).getElementType();
+  OperationState state(loc, *name);
+  for (Value operand : opOp.getOperands_()) {
+    if (auto splat = operand.getDefiningOp<SplatOp>()) {
+      if (!elementType)
+        return failure();
+      state.addOperands(buildSplat(splat, elementType));
+      continue;
+    }
+    Value tensor = tensors.lookup(operand);
+    if (!tensor)
+      return failure();
+    state.addOperands(tensor);
+  }
+  // Folding would leave nothing of it.
+  if (!state.operands.empty() &&
+      llvm::all_of(state.operands, [](Value operand) {
+        return operand.getDefiningOp<graph::ConstantOp>();
+      }))
+    return failure();
+  bool isSame = false;
+  Attribute sameChange;
+  for (auto [index, variable] : llvm::enumerate(space.variables)) {
+    if (variable.op != opOp || variable.kind != Kind::Attribute)
+      continue;
+    bool isPadding = false;
+    if (failed(addAttribute(opOp, state, index, isPadding)))
+      return failure();
+    if (isPadding) {
+      isSame = true;
+      sameChange = sample[index];
+    }
+  }
+  state.addTypes(
+      RankedTensorType::get({1}, Float32Type::get(opOp.getContext())));
+  Operation *op = Operation::create(state);
+  builder.insert(op);
+  if ((isSame && failed(setSamePadding(op, sameChange))) ||
+      failed(inferType(op)) || failed(name->verifyInvariants(op)) ||
+      getMACs(op) > kMaxMACs)
+    return failure();
+  tensors[opOp.getResult()] = op->getResult(0);
+  layer.ops.push_back(op);
+  return success();
+}
+
+static void print(llvm::raw_ostream &os, Attribute value) {
+  if (auto number = dyn_cast<IntegerAttr>(value);
+      number && number.getType().isIndex())
+    os << number.getInt();
+  else if (auto type = dyn_cast<TypeAttr>(value))
+    os << type.getValue();
+  else if (auto list = dyn_cast<DenseI64ArrayAttr>(value)) {
+    os << '[';
+    llvm::interleaveComma(list.asArrayRef(), os);
+    os << ']';
+  } else {
+    value.print(os, /*elideType=*/true);
+  }
+}
+
+void LayerBuilder::writeText() {
+  llvm::raw_string_ostream os(layer.text);
+  os << pattern.getSymName() << '(';
+  llvm::ListSeparator comma;
+  for (unsigned index : layer.relevant) {
+    const SampleVariable &variable = space.variables[index];
+    Attribute value = sample[index];
+    if (auto dim = dyn_cast<DimOp>(variable.op)) {
+      os << comma << dim.getName() << '=';
+      print(os, value);
+    }
+  }
+  for (unsigned index : layer.relevant) {
+    const SampleVariable &variable = space.variables[index];
+    Attribute value = sample[index];
+    std::string tensor = getTensorName(variable.op->getResult(0));
+    switch (variable.kind) {
+    case Kind::Way: {
+      auto choice = cast<ChoiceOp>(variable.op);
+      auto way = cast<IntegerAttr>(value).getInt();
+      auto alternatives = choice.getAlternatives();
+      os << comma << tensor << '=';
+      if (way < int64_t(alternatives.size()))
+        os << alternatives[way].getDefiningOp<OpOp>().getKind();
+      else
+        os << "absent";
+      break;
+    }
+    case Kind::Dim:
+    case Kind::Size:
+    case Kind::Rank:
+      break;
+    case Kind::ElementType:
+    case Kind::Shape: {
+      // Once for both, where the pattern leaves something open.
+      auto input = dyn_cast<InputOp>(variable.op);
+      if (!input || (variable.kind == Kind::ElementType &&
+                     input.getAnyShape()))
+        break;
+      bool changesShape = llvm::any_of(layer.relevant, [&](unsigned other) {
+        const SampleVariable &size = space.variables[other];
+        return size.op == input && sample[other] &&
+               (size.kind == Kind::Size || size.kind == Kind::Rank);
+      });
+      if (!value && !changesShape)
+        break;
+      auto type = cast<RankedTensorType>(
+          tensors.lookup(input.getResult()).getType());
+      os << comma << tensor << '=' << type.getElementType() << '[';
+      llvm::interleaveComma(type.getShape(), os);
+      os << ']';
+      break;
+    }
+    case Kind::Constant:
+      if (value && cast<BoolAttr>(value).getValue())
+        os << comma << tensor << " constant";
+      else if (value && variable.isFixed)
+        os << comma << tensor << " not constant";
+      break;
+    case Kind::Attribute: {
+      if (!value)
+        break;
+      Operation *op = tensors.lookup(variable.op->getResult(0)).getDefiningOp();
+      Attribute actual =
+          op->getInherentAttr(variable.attribute).value_or(Attribute());
+      os << comma << variable.attribute.getValue() << '=';
+      if (actual)
+        print(os, actual);
+      break;
+    }
+    case Kind::Number:
+      if (value) {
+        os << comma << "number ";
+        print(os, value);
+      }
+      break;
+    case Kind::ExtraUse:
+      if (value)
+        os << comma << tensor << " used elsewhere";
+      break;
+    }
+  }
+  os << ')';
+}
+
+LogicalResult LayerBuilder::build(unsigned &numMissing) {
+  findNeeded();
+  SmallVector<Operation *> makers;
+  for (Operation &op : pattern.getBody().front())
+    if (op.getNumResults() == 1 && needed.contains(op.getResult(0)) &&
+        !isa<SplatOp>(op))
+      makers.push_back(&op);
+  numMissing = llvm::count_if(makers, llvm::IsaPred<OpOp>);
+  for (Operation *maker : makers) {
+    if (auto input = dyn_cast<InputOp>(maker)) {
+      if (failed(buildInput(input)))
+        return failure();
+    } else if (auto choice = dyn_cast<ChoiceOp>(maker)) {
+      auto way =
+          cast<IntegerAttr>(sample[space.find(Kind::Way, choice)]).getInt();
+      auto alternatives = choice.getAlternatives();
+      tensors[choice.getResult()] =
+          tensors.lookup(way < int64_t(alternatives.size())
+                             ? alternatives[way]
+                             : choice.getOtherwise());
+    } else if (auto opOp = dyn_cast<OpOp>(maker)) {
+      if (failed(buildOperator(opOp)))
+        return failure();
+      --numMissing;
+    }
+  }
+  for (Value output : pattern.getOutputs())
+    if (Value value = tensors.lookup(output);
+        !llvm::is_contained(layer.results, value))
+      layer.results.push_back(value);
+  for (Operation *maker : makers)
+    if (get(Kind::ExtraUse, maker))
+      layer.results.push_back(tensors.lookup(maker->getResult(0)));
+  layer.root = tensors.lookup(pattern.getRoot());
+  // An optional operator that is absent may leave an input.
+  if (!layer.root || !layer.root.getDefiningOp() ||
+      llvm::any_of(layer.results,
+                   [](Value value) { return !value.getDefiningOp(); }))
+    return failure();
+  llvm::sort(layer.relevant);
+  layer.relevant.erase(llvm::unique(layer.relevant), layer.relevant.end());
+  if (layer.hasText)
+    writeText();
+  return success();
+}
+
+LogicalResult uma::accel::buildSample(const SampleSpace &space,
+                                      const Sample &sample, Block &block,
+                                      Location loc, MakeConstantFn makeConstant,
+                                      SampleLayer &layer,
+                                      unsigned &numMissing) {
+  return LayerBuilder(space, sample, block, loc, makeConstant, layer)
+      .build(numMissing);
+}

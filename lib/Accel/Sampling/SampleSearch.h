@@ -1,0 +1,106 @@
+//===- SampleSearch.h - Search for layers that a pattern takes -*- C++ -*--===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_ACCEL_SAMPLING_SAMPLESEARCH_H
+#define UMA_LIB_ACCEL_SAMPLING_SAMPLESEARCH_H
+
+#include "uma/Accel/Sampling/Sampling.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/DenseSet.h"
+
+#include <map>
+#include <random>
+#include <set>
+
+namespace uma::accel {
+
+/// What the layer of a sample is to its pattern.
+struct SampleOutcome {
+  /// True if the operators accept their operands and attributes.
+  bool isLayer = false;
+  /// True if the pattern takes the layer.
+  bool isTaken = false;
+  /// How much is missing; 0 if the layer is taken.
+  unsigned distance = 0;
+  /// Why the layer is not taken.
+  std::string reason;
+  /// See SampleLayer.
+  llvm::SmallVector<unsigned> relevant;
+  std::string text;
+};
+
+/// A layer that is taken, before some are chosen.
+struct PooledSample {
+  Sample sample;
+  llvm::SmallVector<unsigned> relevant;
+  std::string text;
+  /// Whether a neighbour is refused by a condition.
+  bool isEdge;
+};
+
+/// Samples one pattern. Diagnostics of the context are dropped while it lives.
+class SampleSearch {
+public:
+  SampleSearch(const SampleSpace &space, uint64_t seed);
+  ~SampleSearch();
+
+  /// Fills the pool with layers that are taken. `numSteps` is how many are tried
+  /// beside neighbours and edges.
+  void run(unsigned numSteps);
+
+  llvm::ArrayRef<PooledSample> getPool() const { return pool; }
+  llvm::ArrayRef<RefusedSample> getRefused() const { return refused; }
+  /// A layer of a combination of ways that has none that is taken, and why it is
+  /// not; empty if there is no layer either.
+  const std::string &getClosest() const { return closest; }
+  /// True if a layer was refused because of this requirement.
+  bool wasBroken(RequireOp require) const { return broken.contains(require); }
+
+private:
+  /// What to find out about a layer; each takes longer than the one before.
+  enum class Detail { IsTaken, Reason, Text };
+  SampleOutcome evaluate(const Sample &sample, Detail detail = Detail::Reason);
+  void noteReason(llvm::StringRef reason);
+  mlir::Attribute draw(const SampleVariable &variable, const Sample &sample);
+  Sample makePlain(llvm::ArrayRef<unsigned> ways, int64_t size);
+  void change(Sample &sample);
+  bool changeTogether(Sample &sample, llvm::ArrayRef<unsigned> coupled);
+  void walk(Sample &sample, llvm::ArrayRef<unsigned> coupled,
+            unsigned numSteps);
+  bool findTaken(llvm::ArrayRef<unsigned> ways, Sample &sample);
+  void sampleWays(llvm::ArrayRef<unsigned> ways, unsigned numSteps);
+  /// Tries all layers that differ in one variable. Returns the variables whose
+  /// changes mostly leave no layer that is taken.
+  llvm::SmallVector<unsigned> tryNeighbours(const Sample &base,
+                                            llvm::ArrayRef<unsigned> relevant);
+  void findEdges(const Sample &base, llvm::ArrayRef<unsigned> relevant);
+  void findEdge(const Sample &base, unsigned index, int64_t direction);
+  void addTaken(const Sample &sample, SampleOutcome outcome, bool isEdge);
+  void addRefused(unsigned variable, mlir::Attribute value,
+                  SampleOutcome outcome);
+
+  const SampleSpace &space;
+  std::mt19937_64 random;
+  mlir::ScopedDiagnosticHandler silent;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::func::FuncOp function;
+  std::vector<PooledSample> pool;
+  /// The place in the pool of what a layer depends on. Looked up only: the
+  /// order of pointers does not matter.
+  std::map<std::vector<const void *>, size_t> taken;
+  std::vector<RefusedSample> refused;
+  std::set<std::pair<unsigned, const void *>> seenRefused;
+  llvm::DenseSet<mlir::Operation *> broken;
+  std::string closest;
+};
+
+} // namespace uma::accel
+
+#endif // UMA_LIB_ACCEL_SAMPLING_SAMPLESEARCH_H

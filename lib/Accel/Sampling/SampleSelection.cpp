@@ -1,0 +1,242 @@
+//===- SampleSelection.cpp - The layers that are worth running ------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Chooses layers greedily by what they add to those chosen before: values of
+// single variables, pairs of values, and which of two numbers is the larger,
+// since a wrong order of arguments shows only where the numbers differ.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SampleSearch.h"
+#include "SampleValues.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+using Kind = SampleVariable::Kind;
+
+namespace {
+/// What a layer shows, each with a weight; equal for equal things.
+struct Shown {
+  uint64_t key;
+  float weight;
+};
+} // namespace
+
+static uint64_t makeKey(uint64_t what, uint64_t first, uint64_t second,
+                        uint64_t value) {
+  return what << 56 | first << 40 | second << 24 | value;
+}
+
+/// The number of a variable's value: of a number, small ones by themselves, and
+/// large ones by what they leave when divided by 2.
+static uint64_t getValueNumber(const SampleVariable &variable,
+                               Attribute value) {
+  auto integer = dyn_cast_or_null<IntegerAttr>(value);
+  if (variable.kind == Kind::Dim && integer &&
+      integer.getType().isIndex()) {
+    int64_t number = integer.getInt();
+    return number >= -1 && number < 8 ? number + 1 : 9 + (number & 1);
+  }
+  const auto *it = llvm::find(variable.candidates, value);
+  uint64_t position = it - variable.candidates.begin();
+  return std::min<uint64_t>(position, 255);
+}
+
+static bool isNumber(const SampleVariable &variable) {
+  return variable.kind == Kind::Dim &&
+         variable.op->getResult(0).getType().isIndex();
+}
+
+static SmallVector<Shown> getShown(const SampleSpace &space,
+                                   const PooledSample &pooled,
+                                   uint64_t number) {
+  SmallVector<Shown> shown;
+  ArrayRef<unsigned> relevant = pooled.relevant;
+  bool allDiffer = true;
+  for (auto [position, first] : llvm::enumerate(relevant)) {
+    const SampleVariable &variable = space.variables[first];
+    uint64_t value = getValueNumber(variable, pooled.sample[first]);
+    shown.push_back({makeKey(1, first, 0, value), 1.0f});
+    for (unsigned second : relevant.drop_front(position + 1)) {
+      const SampleVariable &other = space.variables[second];
+      if (isNumber(variable) && isNumber(other)) {
+        auto lhs = cast<IntegerAttr>(pooled.sample[first]).getInt();
+        auto rhs = cast<IntegerAttr>(pooled.sample[second]).getInt();
+        uint64_t order = lhs < rhs ? 0 : lhs == rhs ? 1 : 2;
+        allDiffer &= order != 1;
+        shown.push_back({makeKey(2, first, second, order), 0.5f});
+      }
+      // Pairs of what has few values.
+      if (variable.candidates.size() <= 6 && other.candidates.size() <= 6 &&
+          !variable.isFixed && !other.isFixed) {
+        uint64_t pair =
+            value << 8 | getValueNumber(other, pooled.sample[second]);
+        shown.push_back({makeKey(3, first, second, pair), 0.25f});
+      }
+    }
+  }
+  if (pooled.isEdge)
+    shown.push_back({makeKey(4, 0, 0, number), 4.0f});
+  if (allDiffer)
+    shown.push_back({makeKey(5, 0, 0, 0), 2.0f});
+  return shown;
+}
+
+static std::vector<TakenSample> select(const SampleSpace &space,
+                                       ArrayRef<PooledSample> pool,
+                                       unsigned maxTaken) {
+  std::vector<SmallVector<Shown>> shown;
+  for (auto [number, pooled] : llvm::enumerate(pool))
+    shown.push_back(getShown(space, pooled, number));
+  llvm::DenseSet<uint64_t> covered;
+  std::vector<bool> isChosen(pool.size());
+  std::vector<TakenSample> chosen;
+  while (chosen.size() < std::min<size_t>(maxTaken, pool.size())) {
+    float best = 0;
+    size_t winner = pool.size();
+    for (size_t i = 0; i < pool.size(); ++i) {
+      float gain = 0;
+      if (!isChosen[i])
+        for (const Shown &item : shown[i])
+          if (!covered.contains(item.key))
+            gain += item.weight;
+      if (gain > best) {
+        best = gain;
+        winner = i;
+      }
+    }
+    if (winner == pool.size())
+      break;
+    isChosen[winner] = true;
+    for (const Shown &item : shown[winner])
+      covered.insert(item.key);
+    chosen.push_back({pool[winner].sample, pool[winner].text});
+  }
+  return chosen;
+}
+
+/// True if a condition of the pattern is about all these numbers.
+static bool isInCondition(const SampleSpace &space,
+                          ArrayRef<const SampleVariable *> variables) {
+  PatternOp pattern = space.pattern;
+  return llvm::any_of(
+      pattern.getBody().getOps<RequireOp>(), [&](RequireOp require) {
+        llvm::SetVector<Operation *> sources =
+            getSampleComputation(require.getCondition());
+        return llvm::all_of(variables, [&](const SampleVariable *variable) {
+          return sources.contains(variable->op);
+        });
+      });
+}
+
+/// Adds sizes that have one value in all layers, or always that of another.
+static void addSuspicious(const SampleSpace &space,
+                          ArrayRef<PooledSample> pool,
+                          std::vector<std::string> &suspicious) {
+  // Too few layers say nothing.
+  constexpr size_t minLayers = 8;
+  auto getNumber = [](const PooledSample &pooled, unsigned index) {
+    return cast<IntegerAttr>(pooled.sample[index]).getInt();
+  };
+  SmallVector<unsigned> sizes;
+  for (auto [index, variable] : llvm::enumerate(space.variables))
+    if (variable.kind == Kind::Dim && isSize(variable))
+      sizes.push_back(index);
+  for (auto [position, first] : llvm::enumerate(sizes)) {
+    const SampleVariable &variable = space.variables[first];
+    StringRef name = cast<DimOp>(variable.op).getName();
+    SmallVector<const PooledSample *> layers;
+    for (const PooledSample &pooled : pool)
+      if (llvm::is_contained(pooled.relevant, first))
+        layers.push_back(&pooled);
+    if (layers.size() < minLayers)
+      continue;
+    int64_t number = getNumber(*layers.front(), first);
+    auto isSame = [&](const PooledSample *pooled) {
+      return getNumber(*pooled, first) == number;
+    };
+    if (llvm::all_of(layers, isSame) && !isInCondition(space, {&variable})) {
+      suspicious.push_back(
+          ("'" + name + "' is " + Twine(number) +
+           " in every layer that the pattern takes; write the number, or look "
+           "for a name in the wrong place")
+              .str());
+      continue;
+    }
+    for (unsigned second : ArrayRef(sizes).drop_front(position + 1)) {
+      const SampleVariable &other = space.variables[second];
+      size_t both = 0;
+      bool differ = false;
+      for (const PooledSample *pooled : layers)
+        if (llvm::is_contained(pooled->relevant, second)) {
+          ++both;
+          differ |= getNumber(*pooled, first) != getNumber(*pooled, second);
+        }
+      if (differ || both < minLayers ||
+          isInCondition(space, {&variable, &other}))
+        continue;
+      suspicious.push_back(
+          ("'" + name + "' and '" + cast<DimOp>(other.op).getName() +
+           "' are equal in every layer that the pattern takes; write one name "
+           "for both, or look for a name in the wrong place")
+              .str());
+    }
+  }
+}
+
+/// Adds the ways of choices that no layer takes, and requirements that no layer
+/// breaks.
+static void addUntested(const SampleSpace &space, const SampleSearch &search,
+                        std::vector<std::string> &untested) {
+  if (search.getPool().empty())
+    return;
+  for (auto [index, variable] : llvm::enumerate(space.variables)) {
+    if (variable.kind != Kind::Way)
+      continue;
+    auto choice = cast<ChoiceOp>(variable.op);
+    for (auto [way, candidate] : llvm::enumerate(variable.candidates)) {
+      bool isTaken = llvm::any_of(
+          search.getPool(),
+          [&, index = index, candidate = candidate](const PooledSample &pooled) {
+            return llvm::is_contained(pooled.relevant, unsigned(index)) &&
+                   pooled.sample[index] == candidate;
+          });
+      if (isTaken)
+        continue;
+      std::string name = getTensorName(choice.getResult());
+      untested.push_back(
+          way < choice.getAlternatives().size()
+              ? name + " as " +
+                    choice.getAlternatives()[way]
+                        .getDefiningOp<OpOp>()
+                        .getKind()
+                        .str()
+              : name + " absent");
+    }
+  }
+  for (RequireOp require :
+       PatternOp(space.pattern).getBody().getOps<RequireOp>())
+    if (!search.wasBroken(require))
+      untested.push_back(
+          ("no layer breaks \"" + require.getReason() + "\"").str());
+}
+
+PatternSamples uma::accel::samplePattern(const SampleSpace &space,
+                                         unsigned maxTaken, uint64_t seed) {
+  SampleSearch search(space, seed);
+  search.run(/*numSteps=*/16 * maxTaken);
+  PatternSamples samples;
+  samples.taken = select(space, search.getPool(), maxTaken);
+  samples.refused = search.getRefused();
+  samples.closest = search.getClosest();
+  addUntested(space, search, samples.untested);
+  addSuspicious(space, search.getPool(), samples.suspicious);
+  return samples;
+}

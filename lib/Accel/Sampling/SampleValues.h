@@ -1,0 +1,37 @@
+//===- SampleValues.h - Values of sampled properties -*- C++ -*------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_ACCEL_SAMPLING_SAMPLEVALUES_H
+#define UMA_LIB_ACCEL_SAMPLING_SAMPLEVALUES_H
+
+#include "uma/Accel/Sampling/Sampling.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace uma::accel {
+
+/// True for a size in the shape of an input that the pattern leaves open.
+bool isSize(const SampleVariable &variable);
+
+/// The operations that `value`, a number of a pattern, is computed from.
+llvm::SetVector<mlir::Operation *> getSampleComputation(mlir::Value value);
+
+/// The element types to try where a pattern names none.
+llvm::SmallVector<mlir::Type> getSampledTypes(mlir::MLIRContext *context);
+
+/// The value of an attribute's variable that adds `delta` to one element of the
+/// list that the pattern says. No operator has attributes of this kind.
+inline mlir::Attribute makeChange(mlir::MLIRContext *context, unsigned index,
+                                  int64_t delta) {
+  return mlir::DenseI32ArrayAttr::get(context, {int32_t(index),
+                                                int32_t(delta)});
+}
+
+} // namespace uma::accel
+
+#endif // UMA_LIB_ACCEL_SAMPLING_SAMPLEVALUES_H

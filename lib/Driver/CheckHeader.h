@@ -1,0 +1,26 @@
+//===- CheckHeader.h - A description against its header -*- C++ -*---------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_DRIVER_CHECKHEADER_H
+#define UMA_LIB_DRIVER_CHECKHEADER_H
+
+#include "Model.h"
+
+#include "uma/Accel/IR/AccelOps.h"
+
+namespace uma {
+
+/// Checks the calls of a description against the prototypes in the headers that
+/// it includes, with a C compiler: `compiler`, or that of the environment's CC
+/// if empty. Emits an error for each mistake, and a warning if there is no
+/// compiler. Fails only if nothing could be checked for want of files.
+ExitCode checkHeader(accel::AcceleratorOp accelerator,
+                     const ModelContext &context, llvm::StringRef compiler);
+
+} // namespace uma
+
+#endif // UMA_LIB_DRIVER_CHECKHEADER_H

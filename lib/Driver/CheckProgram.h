@@ -1,0 +1,64 @@
+//===- CheckProgram.h - C that runs a package under supervision -*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_DRIVER_CHECKPROGRAM_H
+#define UMA_LIB_DRIVER_CHECKPROGRAM_H
+
+#include "PackageDescription.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace uma {
+
+/// Kinds of messages that the program of getCheckMain sends and receives.
+enum class CheckMessageKind : uint32_t {
+  Run = 'r',      ///< to the program: run on the inputs that follow
+  Continue = 'c', ///< to the program: the device's results stand
+  Replace = 'x',  ///< to the program: take the results that follow instead
+  Begin = 'B',    ///< a call of a device begins
+  Call = 'C',     ///< the names of a layer, `size` bytes, and of the function
+                  ///< that is called next follow
+  Guard = 'G',    ///< `size` bytes from `offset` on were written outside
+  Changed = 'I',  ///< `size` bytes from `offset` on of an input were changed
+  End = 'E',      ///< the call ended; the arguments' bytes follow
+  Failed = 'S',   ///< the device reported `status`; the layer's name follows
+  Done = 'D',     ///< the run ended with `status`; the outputs follow
+};
+
+/// The head of each message, the same struct as `struct uma_message` in the C.
+struct CheckMessage {
+  CheckMessageKind kind = CheckMessageKind::Run;
+  int32_t call = -1;     ///< index of the device call, -1 outside of calls
+  int32_t argument = -1; ///< of the call or, outside, of NET_run
+  int32_t status = 0;
+  int64_t offset = 0; ///< bytes from the start of the argument
+  uint64_t size = 0;
+  uint64_t payload = 0; ///< bytes behind the head
+};
+
+/// Bytes on each side of a buffer whose contents are checked.
+inline constexpr size_t kGuardBytes = 4096;
+
+/// Four bytes that are NaN as f32 and, twice, as f64: guards and buffers that a
+/// device has to fill hold them.
+inline constexpr std::array<unsigned char, 4> kPoison = {0x5a, 0xa5, 0xf5,
+                                                         0xff};
+
+/// Returns the `main.c` that takes the place of the package's: it answers
+/// CheckMessageKind::Run on the file descriptor of its argument until that is
+/// closed. Every buffer of the network and of its device calls lies between
+/// guards.
+std::string getCheckMain(const PackageDescription &package);
+
+/// Returns the `uma_hooks.h` that goes with it.
+std::string getCheckHooks();
+
+} // namespace uma
+
+#endif // UMA_LIB_DRIVER_CHECKPROGRAM_H

@@ -1,0 +1,90 @@
+//===- CheckedRun.h - A package's program under supervision -----*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_DRIVER_CHECKEDRUN_H
+#define UMA_LIB_DRIVER_CHECKEDRUN_H
+
+#include "CheckProgram.h"
+
+#include "uma/Support/HostTensor.h"
+
+#include <functional>
+#include <optional>
+
+namespace uma {
+
+/// A call whose device wrote where it must not.
+struct GuardReport {
+  const DeviceCall *call = nullptr; ///< null outside of devices
+  int64_t argument = 0;             ///< of the call or, outside, of NET_run
+  int64_t offset = 0;   ///< first byte, from the start of the argument
+  uint64_t size = 0;    ///< bytes up to the last one that was written
+  bool isInput = false; ///< inside an input, which devices must not change
+};
+
+/// Observes a run. Each member may be empty.
+struct RunObserver {
+  std::function<void(const GuardReport &)> onGuard;
+  /// Gets the bytes of all arguments of a call after it, inputs as they were
+  /// before. May overwrite those of outputs and return true: the network goes
+  /// on with these.
+  std::function<bool(const DeviceCall &call,
+                     llvm::MutableArrayRef<std::vector<char>> arguments)>
+      onCall;
+};
+
+/// How a run ended.
+struct RunResult {
+  /// Why there are no outputs; empty for a run that succeeded. Names the layer
+  /// and the call if a device failed, crashed or did not return.
+  std::string problem;
+  /// The bytes of the network's outputs.
+  std::vector<std::vector<char>> outputs;
+};
+
+/// The process of a program that getCheckMain is the main of.
+class CheckedProgram {
+public:
+  explicit CheckedProgram(const PackageDescription &package)
+      : package(package) {}
+  ~CheckedProgram();
+  CheckedProgram(const CheckedProgram &) = delete;
+  void operator=(const CheckedProgram &) = delete;
+
+  /// Starts `program`; what it prints goes to the file `log`. Returns the
+  /// reason if it cannot be started.
+  std::optional<std::string> start(llvm::StringRef program,
+                                   llvm::StringRef log);
+
+  /// Runs the network once. Ends the program if it gives no sign of life for
+  /// `timeout` seconds; 0 waits forever. The program is gone after a problem
+  /// other than a status that a device reported.
+  RunResult run(llvm::ArrayRef<HostTensor> inputs, const RunObserver &observer,
+                unsigned timeout);
+
+private:
+  /// Both return false if the program is gone or, for receive, silent.
+  bool send(const void *data, size_t bytes);
+  bool receive(void *data, size_t bytes, unsigned timeout);
+  bool receive(std::vector<char> &data, size_t bytes, unsigned timeout);
+  /// Takes the bytes of a call and answers.
+  bool finishCall(const DeviceCall &call, uint64_t payload,
+                  const RunObserver &observer, unsigned timeout);
+  /// Ends the program and says how it ended, or that it was silent.
+  std::string describeEnd(const DeviceCall *call, llvm::StringRef layer,
+                          llvm::StringRef function, unsigned timeout);
+  void stop();
+
+  const PackageDescription &package;
+  int connection = -1;
+  int process = -1;
+  bool isSilent = false;
+};
+
+} // namespace uma
+
+#endif // UMA_LIB_DRIVER_CHECKEDRUN_H

@@ -1,0 +1,232 @@
+//===- Compare.cpp - uma run --compare ------------------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The network's outputs are held against the reference interpreter's. Beside
+// that each call of a device is held against its own match, since outputs say
+// little about what happens inside.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PackageRunner.h"
+#include "Reference.h"
+
+#include "uma/Accel/Partition/Report.h"
+#include "uma/Import/ONNX/TensorFile.h"
+#include "uma/Support/OutputFile.h"
+#include "uma/Support/PrintableText.h"
+#include "uma/Support/Progress.h"
+#include "uma/Target/C/Package.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace uma;
+
+/// Multiply-accumulate operations for which the interpreter takes about a
+/// second.
+static constexpr int64_t kMACsOfAMoment = 20'000'000;
+static constexpr unsigned kMostSeeds = 8;
+
+ExitCode PackageRunner::buildChecked() {
+  // The package stays as it is.
+  std::string folder = scratch.getPath("checked");
+  if (failed(
+          copyPackage(UnknownLoc::get(context.get()), package.str(), folder)))
+    return ExitCode::BadInput;
+  std::string files[][2] = {{"main.c", getCheckMain(description)},
+                            {"uma_hooks.h", getCheckHooks()}};
+  for (const auto &[file, text] : files)
+    if (llvm::Error error = writeFileAtomically(folder + "/" + file, text))
+      return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
+  return buildPackage(context, folder, network, scratch.getPath(),
+                      options.compiler, {"WARNINGS=-w"},
+                      [](StringRef log) { llvm::errs() << log; });
+}
+
+unsigned PackageRunner::getNumSeeds() const {
+  if (options.numSeeds)
+    return *options.numSeeds;
+  // Where nothing is random, a second run would tell about states that a device
+  // keeps, and nothing else.
+  if (!options.testData.empty() || options.inputs.size() == inputTypes.size())
+    return 1;
+  int64_t macs = 1;
+  for (const TargetDescription &target : description.targets)
+    macs += target.macs;
+  for (const NamedType &input : inputTypes)
+    macs += input.type.getNumElements();
+  return std::clamp<int64_t>(kMACsOfAMoment / macs, 1, kMostSeeds);
+}
+
+/// Prints how an output compares.
+static void report(StringRef what, const NamedType &output,
+                   const Comparison &comparison, const Twine &where = "") {
+  llvm::outs() << toPrintable(output.name) << ": "
+               << (comparison.isEqual ? "equal" : "DIFFERENT") << " to " << what
+               << ", max error " << llvm::format("%.3g", comparison.maxError)
+               << " (" << llvm::format("%.3g", comparison.relative)
+               << " of the largest element)";
+  if (!comparison.isEqual)
+    llvm::outs() << ", at element " << comparison.worst << ": "
+                 << llvm::format("%.9g", comparison.actual) << ", expected "
+                 << llvm::format("%.9g", comparison.expected);
+  if (!comparison.note.empty())
+    llvm::outs() << "; " << comparison.note;
+  llvm::outs() << where << '\n';
+}
+
+ExitCode PackageRunner::compareWithReference() {
+  auto found =
+      compareWithInterpreter(entry, inputs, outputs, options.tolerance);
+  if (failed(found))
+    return ExitCode::NotSupported;
+  ExitCode code = ExitCode::Success;
+  comparisons.resize(outputTypes.size());
+  for (auto [worst, comparison] : llvm::zip_equal(comparisons, *found)) {
+    if (!comparison.isEqual)
+      code = ExitCode::NumbersDiffer;
+    if (!comparison.isEqual || comparison.relative >= worst.relative)
+      worst = comparison;
+  }
+  return code;
+}
+
+ExitCode PackageRunner::runSeed(CheckedProgram &program,
+                                DeviceComparison &devices, uint64_t seed) {
+  if (ExitCode code = gatherInputs(seed); code != ExitCode::Success)
+    return code;
+  devices.beginRun(seed);
+  RunObserver observer;
+  observer.onGuard = [&](const GuardReport &report) { devices.note(report); };
+  observer.onCall = [&](const DeviceCall &call,
+                        MutableArrayRef<std::vector<char>> arguments) {
+    return devices.check(call, arguments);
+  };
+  RunResult result = program.run(inputs, observer, options.timeout);
+  if (!result.problem.empty()) {
+    // What was found before is likely to be why.
+    reportDevices(devices, /*numSeeds=*/0);
+    llvm::errs() << readText(scratch.getPath("run.log"));
+    return context.fail(ExitCode::ExecutionFailed,
+                        "network '" + network + "' failed: " + result.problem);
+  }
+  outputs.clear();
+  for (auto [output, bytes] : llvm::zip_equal(outputTypes, result.outputs))
+    outputs.emplace_back(output.type, ArrayRef<char>(bytes));
+  ExitCode code = compareWithReference();
+  if (code == ExitCode::Success && !devices.getFindings().empty())
+    code = ExitCode::NumbersDiffer;
+  return code;
+}
+
+ExitCode PackageRunner::runChecked() {
+  DeviceComparison devices(description, options.tolerance,
+                           options.compare == CompareMode::Layers);
+  if (ExitCode code = devices.prepare(context); code != ExitCode::Success)
+    return code;
+  CheckedProgram program(description);
+  std::string file = scratch.getPath("build/" + network);
+  if (auto problem = program.start(file, scratch.getPath("run.log")))
+    return context.fail(ExitCode::ExecutionFailed, *problem);
+  unsigned numSeeds = getNumSeeds(), done = 0;
+  ExitCode code = ExitCode::Success;
+  SmallVector<HostTensor> firstOutputs;
+  while (done < numSeeds && code == ExitCode::Success) {
+    code = runSeed(program, devices, options.seed + done);
+    if (++done == 1)
+      firstOutputs = outputs;
+  }
+  outputs = std::move(firstOutputs);
+  if (code != ExitCode::Success && code != ExitCode::NumbersDiffer)
+    return code;
+  llvm::errs() << readText(scratch.getPath("run.log"));
+  std::string where;
+  if (code == ExitCode::NumbersDiffer)
+    where = ", seed " + std::to_string(options.seed + done - 1);
+  else if (done > 1)
+    where = ", " + std::to_string(done) + " seeds";
+  for (auto [output, comparison] : llvm::zip_equal(outputTypes, comparisons))
+    report("the reference interpreter", output, comparison, where);
+  reportDevices(devices, done);
+  return code;
+}
+
+/// Prints one thing that is wrong on a device.
+static void report(const DeviceFinding &finding) {
+  if (finding.layer.empty()) {
+    llvm::outs() << "the C of the network: " << toPrintable(finding.text)
+                 << '\n';
+    return;
+  }
+  llvm::outs() << "layer '" << toPrintable(finding.layer) << "' on "
+               << finding.accelerator << ", pattern '" << finding.pattern
+               << "'";
+  if (!finding.position.empty())
+    llvm::outs() << " (" << finding.position << ")";
+  llvm::outs() << ": " << finding.text << '\n';
+}
+
+void PackageRunner::reportDevices(const DeviceComparison &devices,
+                                  unsigned numSeeds) {
+  ArrayRef<DeviceFinding> findings = devices.getFindings();
+  bool listsAll = options.compare == CompareMode::Layers;
+  for (const DeviceFinding &finding :
+       listsAll ? findings : findings.take_front(1))
+    report(finding);
+  if (!listsAll && findings.size() > 1)
+    llvm::outs() << findings.size() - 1
+                 << " more on devices; --compare=layers lists them\n";
+  if (numSeeds == 0)
+    return;
+  if (listsAll)
+    for (const DeviceComparison::Layer &layer : devices.getLayers())
+      llvm::outs() << "layer '" << toPrintable(layer.name) << "' on "
+                   << layer.accelerator << ": "
+                   << (layer.different ? "DIFFERENT" : "equal")
+                   << ", max error " << llvm::format("%.3g", layer.relative)
+                   << " of the largest element, " << layer.calls << " calls\n";
+  int64_t allMACs = 0, allLayers = 0;
+  for (const TargetDescription &target : description.targets) {
+    allMACs += target.macs;
+    allLayers += target.layers;
+  }
+  for (const TargetDescription &target : description.targets) {
+    if (target.name == accel::kCPUTarget)
+      continue;
+    unsigned calls = 0;
+    for (const DeviceCall &call : description.deviceCalls)
+      calls += call.accelerator == target.name;
+    llvm::outs() << target.name << ": " << calls << " calls in each run, "
+                 << target.layers << " of " << allLayers << " operators, "
+                 << llvm::format("%.1f",
+                                 allMACs ? 100.0 * target.macs / allMACs : 0.0)
+                 << " % of the MACs\n";
+  }
+}
+
+ExitCode PackageRunner::compareWithTestData() {
+  ExitCode code = ExitCode::Success;
+  for (auto [i, output] : llvm::enumerate(outputTypes)) {
+    SmallString<128> path(options.testData);
+    llvm::sys::path::append(path, "output_" + Twine(i) + ".pb");
+    auto expected = readTensor(path, output.type);
+    if (!expected)
+      return context.fail(ExitCode::BadInput,
+                          llvm::toString(expected.takeError()));
+    // The tolerances of ONNX's own backend tests. Their bfloat16 data are cut
+    // off instead of rounded, which is one unit in the last place.
+    double relative = output.type.getElementType().isBF16() ? 0x1p-7 : 1e-3;
+    Comparison comparison = compareElementwise(
+        outputs[i], *expected, options.tolerance.value_or(relative), 1e-7);
+    report("the test data", output, comparison);
+    if (!comparison.isEqual)
+      code = ExitCode::NumbersDiffer;
+  }
+  return code;
+}

@@ -1,0 +1,236 @@
+//===- DeviceComparison.cpp - Calls of devices against the graph ----------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The outputs of a network hide what is wrong inside: a softmax makes the same
+// class of very different sums. Here each match is evaluated by the interpreter
+// on the bytes that the device got, so that an error is found in the layer that
+// makes it, and in no other.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeviceComparison.h"
+
+#include "Reference.h"
+
+#include "uma/Graph/Interpreter/Interpreter.h"
+
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+
+#include <cstring>
+
+using namespace mlir;
+using namespace uma;
+
+ExitCode DeviceComparison::prepare(ModelContext &context) {
+  auto fail = [&](const DeviceReference &reference) {
+    return context.fail(ExitCode::BadInput,
+                        "the package's metadata.json has a reference for "
+                        "layer '" +
+                            reference.layer +
+                            "' that does not fit its call; compile the model "
+                            "again");
+  };
+  for (const DeviceCall &call : package.deviceCalls)
+    for (const DeviceReference &reference : call.references) {
+      Reference &entry = references[&reference];
+      entry.module =
+          parseSourceString<ModuleOp>(reference.function, context.get());
+      if (!entry.module)
+        return fail(reference);
+      auto functions = entry.module->getOps<func::FuncOp>();
+      if (functions.empty() || (*functions.begin()).isExternal())
+        return fail(reference);
+      entry.function = *functions.begin();
+      auto fits = [&](ArrayRef<int64_t> positions, TypeRange types) {
+        if (positions.size() != types.size())
+          return false;
+        return llvm::all_of(llvm::zip(positions, types), [&](auto pair) {
+          auto [position, type] = pair;
+          auto tensor = dyn_cast<RankedTensorType>(type);
+          return tensor && tensor.hasStaticShape() &&
+                 HostTensor::getElementSize(tensor.getElementType()) &&
+                 HostTensor::getByteSize(tensor) ==
+                     int64_t(call.arguments[position].bytes);
+        });
+      };
+      if (!fits(reference.operands, entry.function.getArgumentTypes()) ||
+          !fits(reference.results, entry.function.getResultTypes()))
+        return fail(reference);
+    }
+  return ExitCode::Success;
+}
+
+void DeviceComparison::beginRun(uint64_t newSeed) {
+  findings.clear();
+  seed = newSeed;
+}
+
+DeviceComparison::Layer &
+DeviceComparison::getLayer(const DeviceCall &call,
+                           const DeviceReference &reference) {
+  for (Layer &layer : layers)
+    if (layer.name == reference.layer && layer.accelerator == call.accelerator)
+      return layer;
+  Layer &layer = layers.emplace_back();
+  layer.name = reference.layer;
+  layer.accelerator = call.accelerator;
+  return layer;
+}
+
+void DeviceComparison::addFinding(const DeviceCall &call,
+                                  const DeviceReference &reference,
+                                  std::string text) {
+  findings.push_back({reference.layer, call.accelerator, reference.pattern,
+                      reference.position, std::move(text)});
+}
+
+/// Returns the indices of an element, `[0, 2, 1]`.
+static std::string getIndices(RankedTensorType type, int64_t element) {
+  SmallVector<std::string> indices(type.getRank());
+  for (int64_t i = type.getRank(); i-- > 0;) {
+    indices[i] = std::to_string(element % type.getDimSize(i));
+    element /= type.getDimSize(i);
+  }
+  return "[" + llvm::join(indices, ", ") + "]";
+}
+
+static std::string printNumber(double value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.9g", value);
+  return text;
+}
+
+/// Whether an element holds what the buffer was filled with.
+static bool isPoison(ArrayRef<char> bytes, size_t begin, size_t size) {
+  for (size_t i = begin; i < begin + size; ++i)
+    if (static_cast<unsigned char>(bytes[i]) != kPoison[i % 4])
+      return false;
+  return true;
+}
+
+std::string DeviceComparison::describe(StringRef name, const HostTensor &actual,
+                                       const Comparison &comparison) const {
+  RankedTensorType type = actual.getType();
+  size_t size = HostTensor::getElementSize(type.getElementType());
+  std::string text = name.empty() ? "result" : name.str();
+  text += getIndices(type, comparison.worst);
+  if (isPoison(actual.getBytes(), comparison.worst * size, size))
+    text += " is uninitialised: never written, or computed from memory that "
+            "nobody wrote; expected ";
+  else
+    text += " is " + printNumber(comparison.actual) + ", expected ";
+  text += printNumber(comparison.expected) + " (" +
+          std::to_string(comparison.numDifferent) + " of " +
+          std::to_string(type.getNumElements()) + " elements differ, seed " +
+          std::to_string(seed) + ")";
+  return text;
+}
+
+bool DeviceComparison::check(const DeviceCall &call,
+                             MutableArrayRef<std::vector<char>> arguments) {
+  std::vector<std::vector<char>> expected(arguments.size());
+  for (const DeviceReference &reference : call.references) {
+    func::FuncOp function = references[&reference].function;
+    auto getTensors = [&](ArrayRef<int64_t> positions, TypeRange types) {
+      SmallVector<HostTensor> tensors;
+      for (auto [position, type] : llvm::zip_equal(positions, types))
+        tensors.emplace_back(cast<RankedTensorType>(type),
+                             ArrayRef<char>(arguments[position]));
+      return tensors;
+    };
+    auto operands = getTensors(reference.operands, function.getArgumentTypes());
+    auto actual = getTensors(reference.results, function.getResultTypes());
+    auto comparisons =
+        compareWithInterpreter(function, operands, actual, tolerance);
+    if (failed(comparisons))
+      continue;
+    Layer &layer = getLayer(call, reference);
+    ++layer.calls;
+    bool isDifferent = false;
+    for (auto [i, comparison] : llvm::enumerate(*comparisons)) {
+      layer.relative = std::max(layer.relative, comparison.relative);
+      if (comparison.isEqual)
+        continue;
+      isDifferent = true;
+      addFinding(call, reference,
+                 describe(reference.resultNames[i], actual[i], comparison));
+    }
+    layer.different += isDifferent;
+    if (!replaces)
+      continue;
+    auto results = graph::interpret(function, operands);
+    for (size_t i = 0; succeeded(results) && i < results->size(); ++i)
+      expected[reference.results[i]].assign((*results)[i].getBytes().begin(),
+                                            (*results)[i].getBytes().end());
+  }
+  for (auto [bytes, reference] : llvm::zip_equal(arguments, expected))
+    if (!reference.empty())
+      bytes = std::move(reference);
+  return replaces;
+}
+
+/// Returns what a report says about a buffer called `name` of `size` bytes.
+static std::string describeGuard(const GuardReport &report, const Twine &name,
+                                 size_t size) {
+  std::string buffer = (name + " (" + Twine(size) + " bytes)").str();
+  if (report.isInput)
+    return "changes its input " + buffer + ": " + std::to_string(report.size) +
+           " bytes from byte " + std::to_string(report.offset) + " on";
+  std::string text = "writes outside of " + buffer + ": ";
+  if (report.offset < 0)
+    return text + std::to_string(report.size) + " bytes from " +
+           std::to_string(-report.offset) + " bytes in front of it on";
+  return text + std::to_string(report.size) + " bytes from byte " +
+         std::to_string(report.offset) + " on";
+}
+
+void DeviceComparison::note(const GuardReport &report) {
+  if (!report.call) {
+    auto index = static_cast<size_t>(report.argument);
+    bool isOutput = index >= package.inputs.size();
+    const auto &tensors = isOutput ? package.outputs : package.inputs;
+    index -= isOutput ? package.inputs.size() : 0;
+    std::string text =
+        index < tensors.size()
+            ? describeGuard(report, "'" + tensors[index].name + "'",
+                            tensors[index].bytes)
+            : describeGuard(report, "the workspace", package.workspaceBytes);
+    findings.push_back({"", "", "", "", text});
+    return;
+  }
+  const DeviceCall &call = *report.call;
+  if (call.references.empty())
+    return;
+  size_t bytes = report.argument < int64_t(call.arguments.size())
+                     ? call.arguments[report.argument].bytes
+                     : 0;
+  // The match that writes the buffer, or else the first one that reads it.
+  for (bool isResult : {true, false})
+    for (const DeviceReference &reference : call.references) {
+      const auto &positions = isResult ? reference.results : reference.operands;
+      const auto &names =
+          isResult ? reference.resultNames : reference.operandNames;
+      auto found = llvm::find(positions, report.argument);
+      if (found == positions.end())
+        continue;
+      const std::string &name = names[found - positions.begin()];
+      ++getLayer(call, reference).different;
+      addFinding(call, reference,
+                 describeGuard(report,
+                               name.empty() ? "a tensor" : "'" + name + "'",
+                               bytes) +
+                     " (seed " + std::to_string(seed) + ")");
+      return;
+    }
+  const DeviceReference &reference = call.references.front();
+  ++getLayer(call, reference).different;
+  addFinding(call, reference,
+             describeGuard(report, "a buffer between its calls", bytes) +
+                 " (seed " + std::to_string(seed) + ")");
+}

@@ -1,0 +1,85 @@
+//===- DeviceComparison.h - Calls of devices against the graph --*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_DRIVER_DEVICECOMPARISON_H
+#define UMA_LIB_DRIVER_DEVICECOMPARISON_H
+
+#include "CheckedRun.h"
+#include "Model.h"
+#include "Tensors.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <map>
+
+namespace uma {
+
+/// What is wrong with a layer on a device.
+struct DeviceFinding {
+  std::string layer; ///< empty for the C of the network itself
+  std::string accelerator;
+  std::string pattern;
+  std::string position; ///< of the pattern, `NAME.uma:LINE`
+  std::string text; ///< what the device did, "result[0, 2] is 0, expected 1"
+};
+
+/// Checks each call of a device on the data that it was given.
+class DeviceComparison {
+public:
+  DeviceComparison(const PackageDescription &package,
+                   std::optional<double> tolerance, bool replaces)
+      : package(package), tolerance(tolerance), replaces(replaces) {}
+
+  /// Parses the references of the package. Fails with an error if they do not
+  /// fit the calls.
+  ExitCode prepare(ModelContext &context);
+
+  /// Computes what a call should have done and notes differences. With
+  /// `replaces`, overwrites outputs by the reference's and returns true.
+  bool check(const DeviceCall &call,
+             llvm::MutableArrayRef<std::vector<char>> arguments);
+  void note(const GuardReport &report);
+  /// Forgets what the last run found; the sums below stay.
+  void beginRun(uint64_t seed);
+
+  /// What was found, in the order of the calls; one entry for each layer and
+  /// run.
+  const std::vector<DeviceFinding> &getFindings() const { return findings; }
+
+  /// A layer, over all runs.
+  struct Layer {
+    std::string name, accelerator;
+    unsigned calls = 0;
+    unsigned different = 0;
+    double relative = 0; ///< largest difference, see Comparison
+  };
+  const std::vector<Layer> &getLayers() const { return layers; }
+
+private:
+  struct Reference {
+    mlir::OwningOpRef<mlir::ModuleOp> module;
+    mlir::func::FuncOp function;
+  };
+  void addFinding(const DeviceCall &call, const DeviceReference &reference,
+                  std::string text);
+  /// Returns what is wrong with a result called `name`.
+  std::string describe(llvm::StringRef name, const HostTensor &actual,
+                       const Comparison &comparison) const;
+  Layer &getLayer(const DeviceCall &call, const DeviceReference &reference);
+
+  const PackageDescription &package;
+  std::optional<double> tolerance;
+  bool replaces;
+  std::map<const DeviceReference *, Reference> references;
+  std::vector<DeviceFinding> findings;
+  std::vector<Layer> layers;
+  uint64_t seed = 0;
+};
+
+} // namespace uma
+
+#endif // UMA_LIB_DRIVER_DEVICECOMPARISON_H

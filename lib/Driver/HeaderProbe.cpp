@@ -1,0 +1,248 @@
+//===- HeaderProbe.cpp - The calls of a description as C ------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "HeaderProbe.h"
+
+#include "uma/Accel/IR/CallLocation.h"
+#include "uma/Accel/IR/CodeTemplate.h"
+#include "uma/Accel/IR/SampleTypes.h"
+#include "uma/Conversion/TIRToEmitC/CText.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+
+std::string ProbeArgument::getElementText() const {
+  StringRef name = element ? getCTypeName(element) : StringRef();
+  return name.empty() ? "void" : name.str();
+}
+
+Location ProbeCall::getLocation() const {
+  return getCalleeLocation(op->getLoc());
+}
+
+Location ProbeCall::getLocation(size_t argument) const {
+  return getArgumentLocation(op->getLoc(), argument);
+}
+
+/// Returns the number that an expression without names is; null for others.
+static TypedAttr fold(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !isa_and_present<arith::ArithDialect>(op->getDialect()))
+    return nullptr;
+  SmallVector<Attribute> operands;
+  for (Value operand : op->getOperands())
+    if (!operands.emplace_back(fold(operand)))
+      return nullptr;
+  SmallVector<OpFoldResult> results;
+  if (failed(op->fold(operands, results)) || results.size() != 1)
+    return nullptr;
+  return dyn_cast_or_null<TypedAttr>(dyn_cast<Attribute>(results.front()));
+}
+
+/// Returns the first call that takes each result of the pattern's operators:
+/// it is what writes the tensor.
+static llvm::DenseMap<Value, Operation *> getWriters(PatternOp pattern) {
+  llvm::DenseMap<Value, Operation *> writers;
+  for (CallOp call : pattern.getBody().getOps<CallOp>())
+    for (Value argument : call.getArguments())
+      if (isa_and_present<OpOp, ChoiceOp>(argument.getDefiningOp()))
+        writers.try_emplace(argument, call);
+  return writers;
+}
+
+HeaderProbe::HeaderProbe(AcceleratorOp accelerator)
+    : accelerator(accelerator) {
+  for (Operation &op : accelerator.getBody().getOps())
+    if (isa<InitOp, AwaitOp>(op)) {
+      functions.push_back(calls.size());
+      for (CallOp call : op.getRegion(0).getOps<CallOp>())
+        addCall(call, call.getCallee(), call.getArguments(),
+                ElementTypes());
+    }
+  accelerator->walk([&](PatternOp pattern) { addCalls(pattern); });
+  llvm::SetVector<StringRef> seen;
+  for (const ProbeCall &call : calls)
+    if (!call.replace)
+      seen.insert(call.callee);
+  callees.assign(seen.begin(), seen.end());
+}
+
+void HeaderProbe::addCalls(PatternOp pattern) {
+  if (pattern.isLowered())
+    return;
+  llvm::DenseMap<Value, Operation *> writers = getWriters(pattern);
+  for (const ElementTypes &elements : sampleElementTypes(pattern)) {
+    functions.push_back(calls.size());
+    for (auto configure : pattern.getBody().getOps<ConfigureOp>())
+      addCall(configure, configure.getCallee(), configure.getArguments(),
+              elements);
+    for (auto call : pattern.getBody().getOps<CallOp>()) {
+      addCall(call, call.getCallee(), call.getArguments(), elements);
+      for (ProbeArgument &argument : calls.back().arguments)
+        argument.isOutput = writers.lookup(argument.value) == call;
+    }
+  }
+}
+
+void HeaderProbe::addCall(Operation *op, StringRef callee,
+                          OperandRange operands,
+                          const ElementTypes &elements) {
+  ProbeCall &call = calls.emplace_back();
+  call.op = op;
+  call.callee = callee;
+  for (auto replace : accelerator.getOps<ReplaceOp>())
+    if (replace.getCallee() == callee)
+      call.replace = replace;
+  for (Value operand : operands) {
+    ProbeArgument &argument = call.arguments.emplace_back();
+    argument.value = operand;
+    if (isa<AccelTensorType>(operand.getType())) {
+      argument.kind = ProbeArgument::Tensor;
+      argument.element = elements.lookup(operand);
+    } else if (isa<FloatType>(operand.getType())) {
+      argument.kind = ProbeArgument::Float;
+    } else if (auto constant = dyn_cast_or_null<IntegerAttr>(fold(operand))) {
+      argument.kind = ProbeArgument::Constant;
+      argument.constant = constant.getInt();
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The C
+//===----------------------------------------------------------------------===//
+
+void HeaderProbe::print(const Twine &line, ProbeLine meaning) {
+  text += line.str() + "\n";
+  lines.push_back(meaning);
+}
+
+std::string HeaderProbe::getArgumentText(const ProbeArgument &argument,
+                                         bool isQualified) {
+  if (!argument.replacement.empty())
+    return "*(__typeof__(" + argument.replacement + ") *)0";
+  switch (argument.kind) {
+  case ProbeArgument::Integer:
+    return "uma_probe_integer";
+  case ProbeArgument::Float:
+    return "uma_probe_number";
+  case ProbeArgument::Constant:
+    return toCLiteral(APInt(64, argument.constant, /*isSigned=*/true));
+  case ProbeArgument::Tensor:
+    break;
+  }
+  std::string qualifier = !isQualified        ? ""
+                          : argument.isOutput ? "volatile "
+                                              : "const ";
+  // The emitted C has a pointer of this type there.
+  return "*(" + qualifier + argument.getElementText() + " **)uma_probe_tensor";
+}
+
+void HeaderProbe::printCall(size_t index, bool isQualified) {
+  const ProbeCall &call = calls[index];
+  ProbeLine line{ProbeLine::Call, call.op, int(index), 0, isQualified};
+  auto printArgument = [&](size_t position) {
+    ProbeLine argument = line;
+    argument.role = ProbeLine::Argument;
+    argument.index = position;
+    print(getArgumentText(call.arguments[position], isQualified), argument);
+  };
+  if (!call.replace) {
+    print("{ int32_t uma_probe_status =", line);
+    print(call.callee + "(", line);
+    for (size_t position = 0; position < call.arguments.size(); ++position) {
+      if (position > 0)
+        print(",", line);
+      printArgument(position);
+    }
+    print("); (void)uma_probe_status; }", line);
+    return;
+  }
+  CodeTemplate code;
+  std::string problem;
+  ReplaceOp replace = call.replace;
+  if (failed(CodeTemplate::parse(replace.getText(), code, problem)))
+    return;
+  print(code.isStatement() ? "{" : "{ int32_t uma_probe_status =", line);
+  ProbeLine part = line;
+  part.role = ProbeLine::Code;
+  part.op = call.replace;
+  for (auto [position, piece] : llvm::enumerate(code.getTexts())) {
+    print(piece, part);
+    if (position < code.getArguments().size() &&
+        code.getArguments()[position] < call.arguments.size())
+      printArgument(code.getArguments()[position]);
+  }
+  print(code.isStatement() ? "}" : "; (void)uma_probe_status; }", line);
+}
+
+std::string HeaderProbe::write() {
+  text.clear();
+  lines.clear();
+  // What the emitted C includes before.
+  print("#include <stddef.h>");
+  print("#include <stdint.h>");
+  for (auto include : accelerator.getOps<IncludeOp>()) {
+    // A header that is missing must not hide other errors.
+    print("#if defined(__has_include)");
+    print("#if !__has_include(\"" + include.getHeader() + "\")");
+    print("#define UMA_PROBE_MISSING");
+    print("#error uma: missing", {ProbeLine::Include, include});
+    print("#endif");
+    print("#endif");
+    print("#ifndef UMA_PROBE_MISSING");
+    print("#include \"" + include.getHeader() + "\"",
+          {ProbeLine::Include, include});
+    print("#endif");
+    print("#undef UMA_PROBE_MISSING");
+  }
+  print("extern void *uma_probe_tensor;");
+  print("extern int uma_probe_integer;");
+  print("extern double uma_probe_number;");
+  size_t number = 0;
+  auto printCode = [&](auto op) {
+    print(op.getCode(), {ProbeLine::Code, op});
+  };
+  auto printFunction = [&](size_t begin, size_t end, bool isQualified) {
+    print("int32_t uma_probe_" + Twine(number++) + "(void);");
+    print("int32_t uma_probe_" + Twine(number - 1) + "(void) {");
+    for (auto op : accelerator.getOps<PrologueOp>())
+      printCode(op);
+    for (size_t call = begin; call < end; ++call)
+      printCall(call, isQualified);
+    for (auto op : accelerator.getOps<EpilogueOp>())
+      printCode(op);
+    print("return 0; }");
+  };
+  printFunction(0, 0, /*isQualified=*/false);
+  for (auto [index, begin] : llvm::enumerate(functions)) {
+    size_t end =
+        index + 1 < functions.size() ? functions[index + 1] : calls.size();
+    printFunction(begin, end, /*isQualified=*/false);
+    printFunction(begin, end, /*isQualified=*/true);
+  }
+  // Declared again as something else, a function makes the compiler tell where
+  // it is declared; so does a macro that is defined again.
+  for (auto [index, callee] : llvm::enumerate(callees)) {
+    ProbeLine line{ProbeLine::Declaration, nullptr, -1, index};
+    print("#define " + callee + " uma_probe_macro", line);
+    print("#undef " + callee);
+    print("extern struct uma_probe *" + callee + ";", line);
+  }
+  return text;
+}
+
+ProbeLine HeaderProbe::getLine(unsigned line) const {
+  return line > 0 && line <= lines.size() ? lines[line - 1] : ProbeLine();
+}

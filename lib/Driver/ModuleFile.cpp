@@ -1,0 +1,64 @@
+//===- ModuleFile.cpp - Reading files of MLIR -----------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModuleFile.h"
+
+#include "uma/Support/Trial.h"
+
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace uma;
+
+std::unique_ptr<llvm::MemoryBuffer>
+uma::openModuleFile(StringRef path, const ModelContext &context) {
+  // The bytecode reader refuses a buffer that is aligned less than the weights
+  // in it; the allocator gives 16 bytes, a page is enough for everybody.
+  const llvm::Align page(4096);
+  std::string message;
+  auto buffer = openInputFile(path, page, &message);
+  if (!buffer)
+    (void)context.fail(ExitCode::BadInput, message);
+  return buffer;
+}
+
+/// Reads the module in a process of its own; fails with an error unless that
+/// ends by itself, with a module or without.
+static LogicalResult tryToParse(const std::shared_ptr<llvm::SourceMgr> &source,
+                                const llvm::MemoryBuffer &buffer,
+                                ModelContext &context) {
+  TrialLimits limits;
+  limits.seconds += buffer.getBufferSize() >> 20;
+  limits.bytes += 4 * uint64_t(buffer.getBufferSize());
+  TrialResult result = runTrial(
+      [&] { (void)parseSourceFile<ModuleOp>(source, context.get()); }, limits);
+  if (result != TrialResult::Crashed && result != TrialResult::TooLong)
+    return success();
+  StringRef reader = isBytecode(buffer.getMemBufferRef())
+                         ? ": is damaged: MLIR's bytecode reader "
+                         : ": is no valid MLIR: its parser ";
+  StringRef problem = result == TrialResult::Crashed
+                          ? "crashes on it"
+                          : "does not come to an end with it";
+  (void)context.fail(ExitCode::BadInput,
+                     buffer.getBufferIdentifier() + reader + problem);
+  return failure();
+}
+
+OwningOpRef<ModuleOp>
+uma::parseModule(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                 ModelContext &context, bool isTrusted) {
+  const llvm::MemoryBuffer &contents = *buffer;
+  auto source = std::make_shared<llvm::SourceMgr>();
+  source->AddNewSourceBuffer(std::move(buffer), SMLoc());
+  if (!isTrusted && failed(tryToParse(source, contents, context)))
+    return nullptr;
+  return parseSourceFile<ModuleOp>(source, context.get());
+}

@@ -1,0 +1,73 @@
+//===- PackageRunner.h - Building and running a package ---------*- C++ -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_DRIVER_PACKAGERUNNER_H
+#define UMA_LIB_DRIVER_PACKAGERUNNER_H
+
+#include "Build.h"
+#include "CheckedRun.h"
+#include "DeviceComparison.h"
+#include "PackageDescription.h"
+#include "Tensors.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace uma {
+
+struct NamedType {
+  std::string name;
+  mlir::RankedTensorType type;
+};
+
+/// `uma run`: a package on disk.
+class PackageRunner {
+public:
+  PackageRunner(const RunOptions &options, ModelContext &context)
+      : options(options), context(context) {}
+
+  ExitCode run();
+
+private:
+  // Run.cpp
+  ExitCode prepare();
+  ExitCode openPackage();
+  /// Reads the inputs that are given and makes the others up from `seed`.
+  ExitCode gatherInputs(uint64_t seed);
+  ExitCode build();
+  ExitCode execute();
+  ExitCode writeOutputs();
+  void warnOfIdleDevices();
+
+  // Compare.cpp
+  /// Builds the package with the main program of getCheckMain.
+  ExitCode buildChecked();
+  /// Runs that program, once for each seed, and compares.
+  ExitCode runChecked();
+  ExitCode runSeed(CheckedProgram &program, DeviceComparison &devices,
+                   uint64_t seed);
+  unsigned getNumSeeds() const;
+  ExitCode compareWithReference();
+  ExitCode compareWithTestData();
+  void reportDevices(const DeviceComparison &devices, unsigned numSeeds);
+
+  const RunOptions &options;
+  ModelContext &context;
+  ScratchFolder scratch;
+  llvm::SmallString<128> package;
+  PackageDescription description;
+  std::string network;
+  mlir::OwningOpRef<mlir::ModuleOp> graph;
+  mlir::func::FuncOp entry;
+  llvm::SmallVector<NamedType> inputTypes, outputTypes;
+  llvm::SmallVector<HostTensor> inputs, outputs;
+  /// The largest difference of each output, over all seeds.
+  llvm::SmallVector<Comparison> comparisons;
+};
+
+} // namespace uma
+
+#endif // UMA_LIB_DRIVER_PACKAGERUNNER_H

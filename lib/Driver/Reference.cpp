@@ -1,0 +1,221 @@
+//===- Reference.cpp - Comparing with the reference interpreter -----------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Reference.h"
+
+#include "uma/Graph/Interpreter/Interpreter.h"
+#include "uma/Graph/Interpreter/RoundingSides.h"
+#include "uma/Support/CountText.h"
+
+#include <cmath>
+#include <random>
+#include <tuple>
+
+using namespace mlir;
+using namespace uma;
+
+/// Runs of the interpreter that a search may take.
+static constexpr unsigned kMaxRuns = 200;
+/// Sets of roundings that the search extends in each step.
+static constexpr unsigned kBeam = 4;
+/// Runs with sides taken by chance, where there are too many for a search.
+static constexpr unsigned kChanceRuns = 16;
+
+namespace {
+/// A run of the interpreter with some roundings on their other side.
+struct SidesRun {
+  SmallVector<int64_t> flipped;
+  std::vector<graph::OpenRounding> open;
+  SmallVector<Comparison> comparisons;
+  double error = 0; ///< sum of the elements' absolute errors
+};
+
+/// Compares the outputs of a network.
+class ReferenceComparison {
+public:
+  ReferenceComparison(func::FuncOp entry, ArrayRef<HostTensor> inputs,
+                      ArrayRef<HostTensor> outputs,
+                      std::optional<double> tolerance)
+      : entry(entry), inputs(inputs), outputs(outputs), tolerance(tolerance) {}
+
+  FailureOr<SmallVector<Comparison>> compare();
+
+private:
+  FailureOr<SmallVector<HostTensor>> interpret(graph::RoundingSides &sides);
+  double getTolerance(const HostTensor &output) const {
+    return tolerance.value_or(getDefaultTolerance(output.getElementType()));
+  }
+  FailureOr<SidesRun> run(ArrayRef<int64_t> flipped);
+  FailureOr<std::optional<SidesRun>> search(SidesRun specified);
+  FailureOr<SmallVector<Comparison>> compareToChance(const SidesRun &specified);
+
+  func::FuncOp entry;
+  ArrayRef<HostTensor> inputs, outputs;
+  std::optional<double> tolerance;
+  SmallVector<HostTensor> reference;
+  int64_t numRounded = 0;
+  unsigned numRuns = 0;
+};
+} // namespace
+
+static bool areEqual(ArrayRef<Comparison> comparisons) {
+  return llvm::all_of(comparisons, [](const Comparison &comparison) {
+    return comparison.isEqual;
+  });
+}
+
+FailureOr<SmallVector<HostTensor>>
+ReferenceComparison::interpret(graph::RoundingSides &sides) {
+  ++numRuns;
+  return graph::interpret(entry, inputs, nullptr, &sides);
+}
+
+FailureOr<SidesRun> ReferenceComparison::run(ArrayRef<int64_t> flipped) {
+  graph::RoundingSides sides(
+      llvm::DenseSet<int64_t>(flipped.begin(), flipped.end()));
+  auto results = interpret(sides);
+  if (failed(results))
+    return failure();
+  SidesRun run{SmallVector<int64_t>(flipped), sides.getOpen(), {}, 0};
+  for (auto [actual, expected] : llvm::zip_equal(outputs, *results)) {
+    run.comparisons.push_back(
+        compareToLargest(actual, expected, getTolerance(expected)));
+    for (int64_t i = 0, e = actual.getNumElements(); i < e; ++i)
+      if (double error = std::fabs(actual.getDouble(i) - expected.getDouble(i));
+          std::isfinite(error))
+        run.error += error;
+  }
+  // The likeliest first.
+  llvm::sort(run.open, [](const graph::OpenRounding &lhs,
+                          const graph::OpenRounding &rhs) {
+    return std::tie(lhs.distance, lhs.position) <
+           std::tie(rhs.distance, rhs.position);
+  });
+  if (flipped.empty()) {
+    reference = std::move(*results);
+    numRounded = sides.getNumRounded();
+  }
+  return run;
+}
+
+/// Flips one open rounding more in each step. What comes closest to the outputs
+/// is extended in the next one.
+FailureOr<std::optional<SidesRun>>
+ReferenceComparison::search(SidesRun specified) {
+  std::vector<SidesRun> beam;
+  beam.push_back(std::move(specified));
+  while (!beam.empty()) {
+    std::vector<SidesRun> next;
+    for (const SidesRun &known : beam)
+      for (const graph::OpenRounding &open : known.open) {
+        if (llvm::is_contained(known.flipped, open.position))
+          continue;
+        if (numRuns >= kMaxRuns)
+          return std::optional<SidesRun>();
+        SmallVector<int64_t> flipped(known.flipped);
+        flipped.push_back(open.position);
+        FailureOr<SidesRun> other = run(flipped);
+        if (failed(other))
+          return failure();
+        if (areEqual(other->comparisons))
+          return std::optional<SidesRun>(std::move(*other));
+        next.push_back(std::move(*other));
+      }
+    llvm::sort(next, [](const SidesRun &lhs, const SidesRun &rhs) {
+      return std::tie(lhs.error, lhs.flipped) <
+             std::tie(rhs.error, rhs.flipped);
+    });
+    if (next.size() > kBeam)
+      next.erase(next.begin() + kBeam, next.end());
+    beam = std::move(next);
+  }
+  return std::optional<SidesRun>();
+}
+
+/// Widens the intervals so that they contain `values`.
+static void widen(MutableArrayRef<HostTensor> lowest,
+                  MutableArrayRef<HostTensor> highest,
+                  ArrayRef<HostTensor> values) {
+  for (auto [low, high, value] : llvm::zip_equal(lowest, highest, values))
+    for (int64_t i = 0, e = value.getNumElements(); i < e; ++i) {
+      double x = value.getDouble(i);
+      if (x < low.getDouble(i))
+        low.setDouble(i, x);
+      if (x > high.getDouble(i))
+        high.setDouble(i, x);
+    }
+}
+
+FailureOr<SmallVector<Comparison>>
+ReferenceComparison::compareToChance(const SidesRun &specified) {
+  SmallVector<HostTensor> lowest = reference, highest = reference;
+  // The same sides each time, on every machine.
+  std::mt19937_64 random;
+  for (unsigned i = 0; i < kChanceRuns; ++i) {
+    llvm::DenseSet<int64_t> flipped;
+    for (const graph::OpenRounding &open : specified.open)
+      if (random() & 1)
+        flipped.insert(open.position);
+    graph::RoundingSides sides(std::move(flipped));
+    auto results = interpret(sides);
+    if (failed(results))
+      return failure();
+    widen(lowest, highest, *results);
+  }
+  SmallVector<Comparison> comparisons;
+  for (auto [actual, expected, low, high] :
+       llvm::zip_equal(outputs, reference, lowest, highest))
+    comparisons.push_back(
+        compareToLargest(actual, expected, getTolerance(expected), low, high));
+  return comparisons;
+}
+
+FailureOr<SmallVector<Comparison>> ReferenceComparison::compare() {
+  FailureOr<SidesRun> specified = run({});
+  if (failed(specified))
+    return failure();
+  if (areEqual(specified->comparisons) || specified->open.empty())
+    return specified->comparisons;
+  std::string open = getCountText(specified->open.size()) + " of " +
+                     getCountText(numRounded) +
+                     " rounded values are so close to the middle between two "
+                     "integers that either is right";
+  SmallVector<Comparison> comparisons;
+  std::string right;
+  if (specified->open.size() < kMaxRuns) {
+    FailureOr<std::optional<SidesRun>> explained = search(*specified);
+    if (failed(explained))
+      return failure();
+    comparisons = specified->comparisons;
+    if (*explained) {
+      for (Comparison &comparison : comparisons)
+        comparison.isEqual = true;
+      right = "with " + getCountText((*explained)->flipped.size()) +
+              " of them on the other side, there is no difference";
+    }
+  } else {
+    auto byChance = compareToChance(*specified);
+    if (failed(byChance))
+      return failure();
+    comparisons = std::move(*byChance);
+    right = "the output is among what these make";
+  }
+  for (auto [comparison, before] :
+       llvm::zip_equal(comparisons, specified->comparisons))
+    if (!before.isEqual)
+      comparison.note =
+          open + (comparison.isEqual ? ", and " + right
+                                     : ", but that does not explain it");
+  return comparisons;
+}
+
+FailureOr<SmallVector<Comparison>>
+uma::compareWithInterpreter(func::FuncOp entry, ArrayRef<HostTensor> inputs,
+                            ArrayRef<HostTensor> outputs,
+                            std::optional<double> tolerance) {
+  return ReferenceComparison(entry, inputs, outputs, tolerance).compare();
+}

@@ -1,0 +1,83 @@
+//===- TestNetwork.cpp - Sampled layers as one network --------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// All layers stand side by side in one network: one package, one run of the C
+// compiler. Each has inputs and outputs of its own, so that a device that
+// writes elsewhere is seen at the layer that it happens in.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tensors.h"
+#include "TestLayers.h"
+
+#include "uma/IR/UMADialect.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace mlir;
+using namespace uma;
+
+TestNetwork uma::buildTestNetwork(MLIRContext *context,
+                                  ArrayRef<accel::SampleSpace> spaces,
+                                  ArrayRef<TestLayer *> layers, uint64_t seed) {
+  // Operators say why some padding is not the one that is looked for.
+  ScopedDiagnosticHandler silent(context,
+                                 [](Diagnostic &) { return success(); });
+  TestNetwork network;
+  OpBuilder builder(context);
+  Location loc = builder.getUnknownLoc();
+  network.module = ModuleOp::create(loc);
+  builder.setInsertionPointToEnd(network.module->getBody());
+  auto function = func::FuncOp::create(builder, loc, "main",
+                                       builder.getFunctionType({}, {}));
+  function->setAttr(kNetworkAttrName, builder.getStringAttr("layers"));
+  Block &block = *function.addEntryBlock();
+
+  SmallVector<Value> results;
+  SmallVector<std::string> argumentNames, resultNames;
+  for (TestLayer *layer : layers) {
+    accel::SampleLayer &built = network.layers.emplace_back();
+    unsigned numMissing, numConstants = 0;
+    // The weights of a layer are the same whatever stands beside it.
+    auto makeConstant = [&](RankedTensorType type) {
+      uint64_t number = llvm::xxh3_64bits(layer->name) + numConstants++;
+      return makeRandomTensor(type, seed, unsigned(number))
+          .toAttribute(layer->name, /*inlineBytes=*/INT64_MAX);
+    };
+    LogicalResult isBuilt = accel::buildSample(
+        spaces[layer->pattern], layer->sample, block,
+        NameLoc::get(builder.getStringAttr(layer->name)), makeConstant, built,
+        numMissing);
+    assert(succeeded(isBuilt) && "the layer was built before");
+    (void)isBuilt;
+    auto &arguments = network.arguments.emplace_back();
+    for (const auto &[value, name] : built.arguments) {
+      arguments.push_back(cast<BlockArgument>(value).getArgNumber());
+      argumentNames.push_back(layer->name + "." + name);
+    }
+    auto &numbers = network.results.emplace_back();
+    for (auto [index, value] : llvm::enumerate(built.results)) {
+      numbers.push_back(results.size());
+      results.push_back(value);
+      resultNames.push_back(layer->name +
+                            (index == 0 ? "" : "." + std::to_string(index)));
+    }
+  }
+  builder.setInsertionPointToEnd(&block);
+  func::ReturnOp::create(builder, loc, results);
+  function.setFunctionType(builder.getFunctionType(
+      block.getArgumentTypes(), TypeRange(ValueRange(results))));
+  for (auto [index, name] : llvm::enumerate(argumentNames))
+    function.setArgAttr(index, kTensorNameAttrName,
+                        builder.getStringAttr(name));
+  for (auto [index, name] : llvm::enumerate(resultNames))
+    function.setResultAttr(index, kTensorNameAttrName,
+                           builder.getStringAttr(name));
+  return network;
+}

@@ -1,0 +1,48 @@
+//===- RoundingSides.cpp - Roundings with two right results ---------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Graph/Interpreter/RoundingSides.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::graph;
+
+/// Largest error of a value before a rounding, relative to the largest value of
+/// its tensor, as docs/getting-started.md describes it. The int8 networks of
+/// MLPerf Tiny need a twentieth of it.
+static double getError(Type type) {
+  int precision =
+      APFloat::semanticsPrecision(cast<FloatType>(type).getFloatSemantics());
+  return 8 * std::ldexp(1.0, -precision);
+}
+
+HostTensor RoundingSides::round(const HostTensor &data) {
+  int64_t count = data.getNumElements();
+  double largest = 0;
+  for (int64_t i = 0; i < count; ++i)
+    if (double x = std::fabs(data.getDouble(i)); std::isfinite(x))
+      largest = std::max(largest, x);
+  double error = largest * getError(data.getElementType());
+  HostTensor result(data.getType());
+  for (int64_t i = 0; i < count; ++i, ++numRounded) {
+    double x = data.getDouble(i);
+    double rounded = std::nearbyint(x);
+    double below = std::floor(x);
+    double distance = std::fabs(x - below - 0.5);
+    // Not for infinities and NaN, whose distance is NaN.
+    if (distance <= error) {
+      open.push_back({numRounded, error > 0 ? distance / error : 0});
+      if (flipped.contains(numRounded))
+        rounded = rounded == below ? below + 1 : below;
+    }
+    result.setDouble(i, rounded);
+  }
+  return result;
+}

@@ -1,0 +1,43 @@
+//===- ParseJSON.cpp - JSON from files that may be damaged ----------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Support/ParseJSON.h"
+
+using namespace llvm;
+using namespace uma;
+
+/// Returns the offset of the bracket that opens one level too many, or npos.
+static size_t findTooDeep(StringRef text) {
+  unsigned depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (inString && c == '\\')
+      ++i;
+    else if (c == '"')
+      inString = !inString;
+    else if (inString)
+      continue;
+    else if ((c == '[' || c == '{') && ++depth > kMaxJSONDepth)
+      return i;
+    else if ((c == ']' || c == '}') && depth > 0)
+      --depth;
+  }
+  return StringRef::npos;
+}
+
+Expected<json::Value> uma::parseJSON(StringRef text) {
+  size_t offset = findTooDeep(text);
+  if (offset == StringRef::npos)
+    return json::parse(text);
+  StringRef before = text.take_front(offset);
+  size_t line = before.count('\n') + 1;
+  size_t column = offset - (before.rfind('\n') + 1); // npos + 1 is 0
+  return createStringError("[" + Twine(line) + ":" + Twine(column) +
+                           ", byte=" + Twine(offset) + "]: Nested more than " +
+                           Twine(kMaxJSONDepth) + " levels deep");
+}

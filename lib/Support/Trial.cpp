@@ -1,0 +1,104 @@
+//===- Trial.cpp - Code that may crash, in a process of its own -----------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The child is a fork without exec: it finds the input where the parent has it,
+// and what it does at given addresses is what the parent would do. In a program
+// with several threads, another one may hold a lock at the time of the fork,
+// which then never opens in the child. Therefore the child also ends after a
+// time on the wall, which says nothing about the input.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Support/Trial.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace uma;
+
+/// Returns the bytes of address space in use, or 0 where the system does not
+/// tell.
+static uint64_t getAddressSpace() {
+  FILE *file = std::fopen("/proc/self/statm", "r");
+  if (!file)
+    return 0;
+  unsigned long long pages = 0;
+  bool isRead = std::fscanf(file, "%llu", &pages) == 1;
+  (void)std::fclose(file);
+  return isRead ? pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+/// Lowers the soft limit on a resource; what the system forbids stays.
+static void limit(int resource, uint64_t value) {
+  rlimit old;
+  if (getrlimit(resource, &old) != 0)
+    return;
+  old.rlim_cur = std::min<rlim_t>(old.rlim_cur, value);
+  (void)setrlimit(resource, &old);
+}
+
+/// Calls the function in the child and ends it.
+[[noreturn]] static void runChild(llvm::function_ref<void()> function,
+                                  const TrialLimits &limits,
+                                  uint64_t addressSpace) {
+  // The parent's handlers would print and remove files.
+  for (int number = 1; number < NSIG; ++number)
+    (void)std::signal(number, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  (void)sigprocmask(SIG_SETMASK, &none, nullptr);
+  int null = open("/dev/null", O_RDWR);
+  if (null < 0 || dup2(null, STDOUT_FILENO) < 0 ||
+      dup2(null, STDERR_FILENO) < 0)
+    _exit(2);
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_CPU, limits.seconds);
+  if (addressSpace)
+    limit(RLIMIT_AS, addressSpace + limits.bytes);
+  (void)alarm(6 * limits.seconds);
+  function();
+  // Without destructors: buffers of streams belong to the parent.
+  _exit(0);
+}
+
+TrialResult uma::runTrial(llvm::function_ref<void()> function,
+                          const TrialLimits &limits) {
+  uint64_t addressSpace = getAddressSpace();
+  pid_t child = fork();
+  if (child == 0)
+    runChild(function, limits, addressSpace);
+  int status = 0;
+  while (child > 0 && waitpid(child, &status, 0) < 0)
+    if (errno != EINTR)
+      return TrialResult::Undecided;
+  if (child < 0)
+    return TrialResult::Undecided;
+  if (WIFEXITED(status)) {
+    int code = WEXITSTATUS(status);
+    return code == 0   ? TrialResult::Done
+           : code == 2 ? TrialResult::Undecided
+                       : TrialResult::Crashed;
+  }
+  switch (WTERMSIG(status)) {
+  case SIGXCPU:
+    return TrialResult::TooLong;
+  case SIGALRM:
+  case SIGHUP:
+  case SIGINT:
+  case SIGQUIT:
+  case SIGTERM:
+    return TrialResult::Undecided;
+  default:
+    return TrialResult::Crashed;
+  }
+}
