@@ -70,8 +70,24 @@ ExitCode ScratchFolder::create(const ModelContext &context, StringRef prefix) {
                           "; set TMPDIR to another folder");
 }
 
+/// Returns whether the process has more threads than this one, which a fork
+/// would not copy. False where the system does not tell.
+static bool hasOtherThreads() {
+  std::error_code error;
+  llvm::sys::fs::directory_iterator thread("/proc/self/task", error), end;
+  if (error || thread == end)
+    return false;
+  thread.increment(error);
+  return !error && thread != end;
+}
+
 ExitCode ScratchFolder::createSupervised(const ModelContext &context,
                                          StringRef prefix) {
+  // The first folder of a process holds the others, and goes with them. A
+  // backend's library may have started threads.
+  static bool isSupervised = false;
+  if (isSupervised || hasOtherThreads())
+    return create(context, prefix);
   // No signal may come between the folder and whoever removes it.
   SignalBlock signals;
   if (ExitCode code = create(context, prefix); code != ExitCode::Success)
@@ -79,6 +95,7 @@ ExitCode ScratchFolder::createSupervised(const ModelContext &context,
   if (std::error_code error = forkSupervised(path))
     return context.fail(ExitCode::ExecutionFailed,
                         "no process can be started: " + error.message());
+  isSupervised = true;
   // Compilers leave files of their own when they are interrupted.
   (void)setenv("TMPDIR", path.c_str(), /*overwrite=*/1);
   return ExitCode::Success;

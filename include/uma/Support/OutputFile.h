@@ -42,8 +42,6 @@ public:
   ~StagedFile();
 
   llvm::raw_ostream &getStream() { return *stream; }
-  /// The temporary name.
-  llvm::StringRef getPath() const { return file->TmpName; }
   /// To be called after the last write: says whether all of them succeeded.
   std::error_code finish();
   /// Moves the finished file.
