@@ -57,8 +57,7 @@ ExitCode ScratchFolder::create(const ModelContext &context, StringRef prefix) {
       return llvm::sys::fs::create_directory(path, /*IgnoreExisting=*/false,
                                              llvm::sys::fs::owner_all);
     };
-    auto created =
-        createUniquePath((real + "/" + prefix + "-").str(), create);
+    auto created = createUniquePath((real + "/" + prefix + "-").str(), create);
     if (created) {
       path = *created;
       return ExitCode::Success;
@@ -66,14 +65,29 @@ ExitCode ScratchFolder::create(const ModelContext &context, StringRef prefix) {
     error = created.getError();
   }
   return context.fail(ExitCode::BadInput,
-                      "no temporary folder can be created in '" +
-                          parent.str() + "': " +
-                          explainPathError(parent, error) +
+                      "no temporary folder can be created in '" + parent.str() +
+                          "': " + explainPathError(parent, error) +
                           "; set TMPDIR to another folder");
+}
+
+/// Returns whether the process has more threads than this one, which a fork
+/// would not copy. False where the system does not tell.
+static bool hasOtherThreads() {
+  std::error_code error;
+  llvm::sys::fs::directory_iterator thread("/proc/self/task", error), end;
+  if (error || thread == end)
+    return false;
+  thread.increment(error);
+  return !error && thread != end;
 }
 
 ExitCode ScratchFolder::createSupervised(const ModelContext &context,
                                          StringRef prefix) {
+  // The first folder of a process holds the others, and goes with them. A
+  // backend's library may have started threads.
+  static bool isSupervised = false;
+  if (isSupervised || hasOtherThreads())
+    return create(context, prefix);
   // No signal may come between the folder and whoever removes it.
   SignalBlock signals;
   if (ExitCode code = create(context, prefix); code != ExitCode::Success)
@@ -81,6 +95,7 @@ ExitCode ScratchFolder::createSupervised(const ModelContext &context,
   if (std::error_code error = forkSupervised(path))
     return context.fail(ExitCode::ExecutionFailed,
                         "no process can be started: " + error.message());
+  isSupervised = true;
   // Compilers leave files of their own when they are interrupted.
   (void)setenv("TMPDIR", path.c_str(), /*overwrite=*/1);
   return ExitCode::Success;

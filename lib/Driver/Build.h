@@ -37,8 +37,8 @@ public:
   ExitCode create(const ModelContext &context, llvm::StringRef prefix);
   /// The same for programs of which nothing else is left: by a fork that
   /// removes the folder even when a signal ends the program, and ends whatever
-  /// it has started, which has its temporary files there as well. No thread may
-  /// run yet.
+  /// it has started, which has its temporary files there as well. The same as
+  /// `create` in a process that has threads, or such a folder already.
   ExitCode createSupervised(const ModelContext &context,
                             llvm::StringRef prefix);
   llvm::StringRef getPath() const { return path; }

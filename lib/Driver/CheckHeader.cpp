@@ -157,7 +157,7 @@ HeaderCheck::getCompiler(StringRef compiler, ExitCode &code) {
 
 ExitCode HeaderCheck::prepare(const DeviceFiles &deviceFiles) {
   files = deviceFiles;
-  if (ExitCode code = scratch.create(context, "uma-check");
+  if (ExitCode code = scratch.createSupervised(context, "uma-check");
       code != ExitCode::Success)
     return code;
   for (auto &[name, file] : files.files) {

@@ -447,6 +447,11 @@ ExitCode TestRunner::run() {
       layers.push_back(&layer);
   if (layers.empty())
     return ExitCode::Success;
+  // Holds the folders of all packages.
+  ScratchFolder scratch;
+  if (ExitCode code = scratch.createSupervised(context, "uma-test");
+      code != ExitCode::Success)
+    return code;
   if (ExitCode code = explain(layers); code != ExitCode::Success)
     return code;
   llvm::erase_if(layers,

@@ -57,8 +57,7 @@ ErrorOr<std::string> uma::resolveOutputPath(StringRef path) {
 }
 
 std::string uma::getExistingFolder(StringRef resolvedPath) {
-  while (!fs::is_directory(resolvedPath) &&
-         path::has_parent_path(resolvedPath))
+  while (!fs::is_directory(resolvedPath) && path::has_parent_path(resolvedPath))
     resolvedPath = path::parent_path(resolvedPath);
   return resolvedPath.str();
 }

@@ -1,6 +1,6 @@
-"""A signal to `uma run` or `uma tune` alone ends what it has started, too: the compilation of the model, the C compiler, the
-network's program, and one that ignores the signal. Nothing is left in the folder for temporary files."""
-# RUN: rm -rf %t && mkdir %t && %python -B %s %source/examples/digits/digits.onnx %t
+"""A signal to a command that builds C ends what it has started, too: the compilation of the model, the C compiler, the network's
+program, and one that ignores the signal. Nothing is left in the folder for temporary files."""
+# RUN: rm -rf %t && mkdir %t && %python -B %s %source/examples/digits/digits.onnx %dialects/vanilla/vanilla.uma %t
 
 import glob
 import os
@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 
-model, root = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
+model, description, root = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]).resolve()
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 # C compilers that never end; the second ignores signals.
@@ -69,6 +69,9 @@ CASES = {
     "the C compiler": (["run", model, f"--cc={root}/slow-cc"], "mark"),
     "a compiler that ignores signals": (["run", model, f"--cc={root}/stubborn-cc"], "mark"),
     "the network": (["run", str(root / "package")], "uma-run-*/build/digits"),
+    "the network under --compare": (["run", str(root / "package"), "--compare"], "uma-run-*/build/digits"),
+    "the compiler of check": (["check", description, f"--cc={root}/slow-cc"], "mark"),
+    "the compiler of test": (["test", description, f"--cc={root}/slow-cc"], "mark"),
     "the compiler of tune": ([*tune, f"--cc={root}/slow-cc"], "mark"),
     "tune": (tune, "uma-tune-*/0/digits"),
 }

@@ -203,8 +203,9 @@ struct CompileCommand : PackageCommand {
   CompileCommand()
       : PackageCommand("compile", "Write a package of C for a model", "MODEL"),
         output("o", cl::value_desc("folder"),
-               cl::desc("Where the package goes (required)"), cl::sub(command),
-               cl::cat(category)),
+               cl::desc("Where the package goes (required); files of your own "
+                        "there stay"),
+               cl::sub(command), cl::cat(category)),
         sourceSize("source-size", cl::init(ModelOptions().sourceKilobytes),
                    cl::value_desc("kB"),
                    cl::desc("The layers of a larger C file go to several files "

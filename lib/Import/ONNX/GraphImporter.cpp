@@ -21,8 +21,7 @@ GraphImporter::GraphImporter(MLIRContext *context, ImportErrors &errors,
                              onnx::ModelProto &model, StringRef path,
                              const ONNXImportOptions &options)
     : errors(errors), model(model), graph(model.graph()), options(options),
-      path(path), builder(context),
-      tensors(context, errors, path) {}
+      path(path), builder(context), tensors(context, errors, path) {}
 
 /// The names of the nodes of a graph, made up where they have none. `prefix`
 /// starts those of a graph that an attribute holds.

@@ -34,8 +34,7 @@ static bool isSignalPending() {
 }
 
 std::error_code FolderLock::acquire(llvm::StringRef folder) {
-  descriptor =
-      open(folder.str().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  descriptor = open(folder.str().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0)
     return getLastError();
   auto end = std::chrono::steady_clock::now() + 60s;

@@ -37,8 +37,8 @@ std::error_code FolderTransaction::createParents(StringRef root,
     std::string parent = (root + "/" + name.take_front(slash)).str();
     if (existsItself(parent))
       continue;
-    if (std::error_code error = fs::create_directory(
-            parent, /*IgnoreExisting=*/false, fs::all_all))
+    if (std::error_code error =
+            fs::create_directory(parent, /*IgnoreExisting=*/false, fs::all_all))
       return error;
     steps.push_back({std::move(parent), ""});
   }
@@ -83,8 +83,8 @@ std::error_code FolderTransaction::rollBack() {
       // A folder that was created. It stays if others use it by now.
       (void)rmdir(step.from.c_str());
     } else if (step.from.empty()) {
-      error = fs::create_directory(step.to, /*IgnoreExisting=*/true,
-                                   fs::all_all);
+      error =
+          fs::create_directory(step.to, /*IgnoreExisting=*/true, fs::all_all);
     } else {
       error = fs::rename(step.to, step.from);
     }

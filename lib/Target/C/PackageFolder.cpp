@@ -247,8 +247,7 @@ private:
 };
 } // namespace
 
-FailureOr<TemporaryFolder>
-PackageWriter::createFolder(StringRef parent) const {
+FailureOr<TemporaryFolder> PackageWriter::createFolder(StringRef parent) const {
   llvm::ErrorOr<TemporaryFolder> folder =
       TemporaryFolder::create((parent + "/" + kStagedPrefix).str());
   if (!folder)

@@ -1,5 +1,6 @@
-/* For LD_PRELOAD: the call number FAULT_AT of the function FAULT_CALL, among those of all threads, fails as on a full disk. Every
-   rename takes FAULT_DELAY microseconds longer, so that others come in between. */
+/* For LD_PRELOAD: the call number FAULT_AT of the function FAULT_CALL, among
+   those of all threads, fails as on a full disk. Every rename takes FAULT_DELAY
+   microseconds longer, so that others come in between. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -15,14 +16,16 @@ static atomic_int calls;
 
 static int fails(const char *function) {
   const char *call = getenv("FAULT_CALL"), *at = getenv("FAULT_AT");
-  if (!call || !at || strcmp(call, function) != 0 || atomic_fetch_add(&calls, 1) + 1 != atoi(at))
+  if (!call || !at || strcmp(call, function) != 0 ||
+      atomic_fetch_add(&calls, 1) + 1 != atoi(at))
     return 0;
   errno = ENOSPC;
   return 1;
 }
 
 int rename(const char *from, const char *to) {
-  int (*next)(const char *, const char *) = (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename");
+  int (*next)(const char *, const char *) =
+      (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename");
   int result = fails("rename") ? -1 : next(from, to), error = errno;
   const char *delay = getenv("FAULT_DELAY");
   if (delay)
@@ -32,12 +35,15 @@ int rename(const char *from, const char *to) {
 }
 
 int mkdir(const char *path, mode_t mode) {
-  int (*next)(const char *, mode_t) = (int (*)(const char *, mode_t))dlsym(RTLD_NEXT, "mkdir");
+  int (*next)(const char *, mode_t) =
+      (int (*)(const char *, mode_t))dlsym(RTLD_NEXT, "mkdir");
   return fails("mkdir") ? -1 : next(path, mode);
 }
 
+typedef ssize_t (*write_fn)(int, const void *, size_t);
+
 ssize_t write(int file, const void *bytes, size_t size) {
-  ssize_t (*next)(int, const void *, size_t) = (ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
+  write_fn next = (write_fn)dlsym(RTLD_NEXT, "write");
   /* Messages are written, whatever becomes of files. */
   return file > 2 && fails("write") ? -1 : next(file, bytes, size);
 }
