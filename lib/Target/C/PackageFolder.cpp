@@ -35,7 +35,7 @@ static bool mayReplace(StringRef folder) {
   auto buffer = llvm::MemoryBuffer::getFile(file);
   if (!buffer)
     return false;
-  auto metadata = parseJSON((*buffer)->getBuffer());
+  auto metadata = parseJSON((*buffer)->getBuffer(), file);
   if (!metadata) {
     llvm::consumeError(metadata.takeError());
     return false;
