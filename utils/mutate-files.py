@@ -237,7 +237,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=150, help="how many files (default: %(default)s)")
     parser.add_argument("--bases", type=int, default=8, help="how many graphs they start from (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="files at the same time")
-    parser.add_argument("--timeout", type=float, default=60, help="seconds for one command (default: %(default)s)")
+    parser.add_argument("--timeout", type=float, default=300, help="seconds for one command (default: %(default)s)")
     parser.add_argument("--only", choices=sorted(set(KINDS)), help="damage only these")
     parser.add_argument("--keep", type=pathlib.Path, help="write the files into this folder and leave them there")
     options = parser.parse_args()

@@ -60,5 +60,16 @@ uma::parseModule(std::unique_ptr<llvm::MemoryBuffer> buffer,
   source->AddNewSourceBuffer(std::move(buffer), SMLoc());
   if (!isTrusted && failed(tryToParse(source, contents, context)))
     return nullptr;
-  return parseSourceFile<ModuleOp>(source, context.get());
+  // Some damaged bytecode is refused without a word.
+  bool hasError = false;
+  ScopedDiagnosticHandler handler(context.get(), [&](Diagnostic &diagnostic) {
+    hasError |= diagnostic.getSeverity() == DiagnosticSeverity::Error;
+    return failure(); // The next handler prints it.
+  });
+  auto module = parseSourceFile<ModuleOp>(source, context.get());
+  if (!module && !hasError)
+    (void)context.fail(ExitCode::BadInput,
+                       contents.getBufferIdentifier() +
+                           ": is damaged: MLIR's reader refuses it");
+  return module;
 }

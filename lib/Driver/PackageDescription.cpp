@@ -236,9 +236,10 @@ llvm::Expected<PackageDescription> uma::describePackage(StringRef folder) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
     return fail("cannot be read: " + buffer.getError().message());
-  llvm::Expected<json::Value> metadata = parseJSON((*buffer)->getBuffer());
+  llvm::Expected<json::Value> metadata =
+      parseJSON((*buffer)->getBuffer(), path);
   if (!metadata)
-    return fail(llvm::toString(metadata.takeError()));
+    return metadata.takeError();
   PackageDescription package;
   MetadataReader reader;
   reader.read(*metadata, package);

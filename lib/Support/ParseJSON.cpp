@@ -33,14 +33,22 @@ static size_t findTooDeep(StringRef text) {
   return StringRef::npos;
 }
 
-Expected<llvm::json::Value> uma::parseJSON(StringRef text) {
+Expected<llvm::json::Value> uma::parseJSON(StringRef text, const Twine &path) {
   size_t offset = findTooDeep(text);
-  if (offset == StringRef::npos)
-    return llvm::json::parse(text);
-  StringRef before = text.take_front(offset);
-  size_t line = before.count('\n') + 1;
-  size_t column = offset - (before.rfind('\n') + 1); // npos + 1 is 0
-  return createStringError("[" + Twine(line) + ":" + Twine(column) +
-                           ", byte=" + Twine(offset) + "]: Nested more than " +
-                           Twine(kMaxJSONDepth) + " levels deep");
+  if (offset != StringRef::npos) {
+    StringRef before = text.take_front(offset);
+    size_t line = before.count('\n') + 1;
+    size_t column = offset - (before.rfind('\n') + 1); // npos + 1 is 0
+    return createStringError(path + ":" + Twine(line) + ":" + Twine(column) +
+                             ": Nested more than " + Twine(kMaxJSONDepth) +
+                             " levels deep");
+  }
+  Expected<llvm::json::Value> value = llvm::json::parse(text);
+  if (value)
+    return value;
+  // LLVM says `[LINE:COL, byte=N]: problem`.
+  std::string error = llvm::toString(value.takeError());
+  auto [position, problem] = StringRef(error).split("]: ");
+  return createStringError(path + ":" + position.drop_front().split(',').first +
+                           ": " + problem);
 }

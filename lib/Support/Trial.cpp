@@ -26,6 +26,9 @@
 
 using namespace uma;
 
+/// Seconds that may pass for each second of processor time.
+static constexpr unsigned kWallFactor = 20;
+
 /// Returns the bytes of address space in use, or 0 where the system does not
 /// tell.
 static uint64_t getAddressSpace() {
@@ -65,7 +68,7 @@ static void limit(int resource, uint64_t value) {
   limit(RLIMIT_CPU, limits.seconds);
   if (addressSpace)
     limit(RLIMIT_AS, addressSpace + limits.bytes);
-  (void)alarm(6 * limits.seconds);
+  (void)alarm(kWallFactor * limits.seconds);
   function();
   // Without destructors: buffers of streams belong to the parent.
   _exit(0);
@@ -78,7 +81,8 @@ TrialResult uma::runTrial(llvm::function_ref<void()> function,
   if (child == 0)
     runChild(function, limits, addressSpace);
   int status = 0;
-  while (child > 0 && waitpid(child, &status, 0) < 0)
+  rusage usage = {};
+  while (child > 0 && wait4(child, &status, 0, &usage) < 0)
     if (errno != EINTR)
       return TrialResult::Undecided;
   if (child < 0)
@@ -93,6 +97,9 @@ TrialResult uma::runTrial(llvm::function_ref<void()> function,
   case SIGXCPU:
     return TrialResult::TooLong;
   case SIGALRM:
+    // A child that waits for a lock does nothing; a slow machine goes on.
+    return usage.ru_utime.tv_sec > 0 ? TrialResult::TooLong
+                                     : TrialResult::Undecided;
   case SIGHUP:
   case SIGINT:
   case SIGQUIT:

@@ -49,18 +49,18 @@ def write(name, sums):
   %w = uma.graph.constant dense<{weights.tolist()}> : tensor<{n}x{K}xf32>
   %0 = uma.graph.dense %x, %w : (tensor<1x{K}xf32>, tensor<{n}x{K}xf32>) -> tensor<1x{n}xf32>
   %1 = uma.graph.round %0 : (tensor<1x{n}xf32>) -> tensor<1x{n}xf32>
-  %2 = uma.graph.cast %1 : (tensor<1x{n}xf32>) -> tensor<1x{n}xi16>
+  %2 = uma.graph.cast %1 to i16 : (tensor<1x{n}xf32>) -> tensor<1x{n}xi16>
   return %2 : tensor<1x{n}xi16>
 }}
 """)
 
 
 def differs(total):
-    """Whether the sum falls on different sides in float, one term after the other, and in double."""
+    """Whether the sum falls on different sides if it is rounded after each term, as in C, and once, as in the interpreter."""
     term, result = np.float32(total / K), np.float32(0)
     for _ in range(K):
         result += term
-    return np.rint(result) != np.rint(float(term) * K)
+    return np.rint(result) != np.rint(np.float32(float(term) * K))
 
 
 halves = [i + 0.5 for i in range(300)]

@@ -8,6 +8,7 @@
 #ifndef UMA_SUPPORT_PARSEJSON_H
 #define UMA_SUPPORT_PARSEJSON_H
 
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 
@@ -17,10 +18,11 @@ namespace uma {
 /// more than 10.
 inline constexpr unsigned kMaxJSONDepth = 100;
 
-/// Parses JSON. Fails, as llvm::json::parse does, with `[LINE:COL, byte=N]:
-/// problem`, and also where values nest deeper than kMaxJSONDepth: LLVM's
-/// parser recurses without a limit and would overflow the stack.
-llvm::Expected<llvm::json::Value> parseJSON(llvm::StringRef text);
+/// Parses the contents of the file `path`. Fails with `PATH:LINE:COL: problem`
+/// where that is no JSON, and where values nest deeper than kMaxJSONDepth:
+/// LLVM's parser recurses without a limit and would overflow the stack.
+llvm::Expected<llvm::json::Value> parseJSON(llvm::StringRef text,
+                                            const llvm::Twine &path);
 
 } // namespace uma
 

@@ -22,7 +22,7 @@ enum class TrialResult {
 };
 
 struct TrialLimits {
-  unsigned seconds = 10;              ///< of processor time
+  unsigned seconds = 5;               ///< of processor time
   uint64_t bytes = uint64_t(4) << 30; ///< of memory, beside what is in use
 };
 

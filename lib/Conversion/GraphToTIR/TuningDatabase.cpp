@@ -187,21 +187,11 @@ llvm::Expected<TuningDatabase> TuningDatabase::read(StringRef path) {
   return parse((*buffer)->getBuffer(), path);
 }
 
-/// llvm::json says `[LINE:COL, byte=N]: problem`.
-static std::string getParseProblem(StringRef path, StringRef text) {
-  if (text.consume_front("[")) {
-    auto [position, problem] = text.split("]: ");
-    return (path + ":" + position.split(',').first + ": " + problem).str();
-  }
-  return (path + ": " + text).str();
-}
-
 llvm::Expected<TuningDatabase> TuningDatabase::parse(StringRef text,
                                                      StringRef path) {
-  llvm::Expected<json::Value> value = parseJSON(text);
+  llvm::Expected<json::Value> value = parseJSON(text, path);
   if (!value)
-    return llvm::createStringError(
-        getParseProblem(path, llvm::toString(value.takeError())));
+    return value.takeError();
   auto fail = [&](const Twine &problem) {
     return llvm::createStringError(path + ": " + problem);
   };

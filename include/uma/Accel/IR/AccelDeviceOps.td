@@ -302,7 +302,7 @@ def Accel_AwaitOp : Accel_RegionCallOp<"await"> {
 def Accel_ConfigureOp : Accel_Op<"configure", [HasParent<"PatternOp">]> {
   let summary = "a call that configures the device for a match";
   let description = [{
-    Runs before the `call`s of the pattern. `uma-tir-remove-redundant-configuration` leaves it out where the last call of the
+    Runs where it stands among the `call`s of the pattern. `uma-tir-remove-redundant-configuration` leaves it out where the last call of the
     same function in the region had the same arguments. Its arguments are numbers.
 
     ```mlir
