@@ -16,6 +16,7 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 
 using namespace mlir;
 using namespace uma;
@@ -345,6 +346,8 @@ static void print(llvm::raw_ostream &os, Attribute value) {
   if (auto number = dyn_cast<IntegerAttr>(value);
       number && number.getType().isIndex())
     os << number.getInt();
+  else if (auto real = dyn_cast<FloatAttr>(value))
+    os << llvm::format("%g", real.getValueAsDouble());
   else if (auto type = dyn_cast<TypeAttr>(value))
     os << type.getValue();
   else if (auto list = dyn_cast<DenseI64ArrayAttr>(value)) {

@@ -355,6 +355,31 @@ void SampleSearch::run(unsigned numSteps) {
   }
 }
 
+/// Gives inputs one element type after the other, those that leave it open and
+/// all of them: operators take few mixtures.
+void SampleSearch::tryElementTypes(const Sample &base) {
+  for (Type type : getSampledTypes(PatternOp(space.pattern).getContext()))
+    for (bool changesFixed : {false, true}) {
+      Attribute value = TypeAttr::get(type);
+      Sample sample = base;
+      unsigned last = 0;
+      for (auto [index, variable] : llvm::enumerate(space.variables))
+        if (variable.kind == Kind::ElementType &&
+            (changesFixed || !variable.isFixed) &&
+            llvm::is_contained(variable.candidates, value)) {
+          sample[index] = value;
+          last = index;
+        }
+      if (sample == base)
+        continue;
+      SampleOutcome outcome = evaluate(sample, Detail::Text);
+      if (outcome.isTaken)
+        addTaken(sample, std::move(outcome), /*isEdge=*/false);
+      else if (outcome.isLayer)
+        addRefused(last, value, std::move(outcome));
+    }
+}
+
 void SampleSearch::sampleWays(ArrayRef<unsigned> ways, unsigned numSteps) {
   constexpr unsigned maxTries = 4;
   Sample sample;
@@ -373,6 +398,7 @@ void SampleSearch::sampleWays(ArrayRef<unsigned> ways, unsigned numSteps) {
     SmallVector<unsigned> relevant = outcome.relevant;
     addTaken(sample, std::move(outcome), /*isEdge=*/false);
     findEdges(sample, relevant);
+    tryElementTypes(sample);
     if (turn < 2)
       coupled = tryNeighbours(sample, relevant);
     if (turn < 2)

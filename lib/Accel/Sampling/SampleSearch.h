@@ -80,6 +80,7 @@ private:
   /// changes mostly leave no layer that is taken.
   llvm::SmallVector<unsigned> tryNeighbours(const Sample &base,
                                             llvm::ArrayRef<unsigned> relevant);
+  void tryElementTypes(const Sample &base);
   void findEdges(const Sample &base, llvm::ArrayRef<unsigned> relevant);
   void findEdge(const Sample &base, unsigned index, int64_t direction);
   void addTaken(const Sample &sample, SampleOutcome outcome, bool isEdge);

@@ -22,7 +22,7 @@ using namespace uma::accel;
 using Kind = SampleVariable::Kind;
 
 namespace {
-/// What a layer shows, each with a weight; equal for equal things.
+/// A property of a layer, with its weight; equal keys are equal properties.
 struct Shown {
   uint64_t key;
   float weight;
@@ -54,12 +54,13 @@ static bool isNumber(const SampleVariable &variable) {
          variable.op->getResult(0).getType().isIndex();
 }
 
+/// `allDiffer` is set if no two numbers of the layer are equal.
 static SmallVector<Shown> getShown(const SampleSpace &space,
-                                   const PooledSample &pooled,
-                                   uint64_t number) {
+                                   const PooledSample &pooled, uint64_t number,
+                                   bool &allDiffer) {
   SmallVector<Shown> shown;
   ArrayRef<unsigned> relevant = pooled.relevant;
-  bool allDiffer = true;
+  allDiffer = true;
   for (auto [position, first] : llvm::enumerate(relevant)) {
     const SampleVariable &variable = space.variables[first];
     uint64_t value = getValueNumber(variable, pooled.sample[first]);
@@ -84,17 +85,21 @@ static SmallVector<Shown> getShown(const SampleSpace &space,
   }
   if (pooled.isEdge)
     shown.push_back({makeKey(4, 0, 0, number), 4.0f});
-  if (allDiffer)
-    shown.push_back({makeKey(5, 0, 0, 0), 2.0f});
   return shown;
 }
 
 static std::vector<TakenSample> select(const SampleSpace &space,
                                        ArrayRef<PooledSample> pool,
                                        unsigned maxTaken) {
+  // Of two layers that show as much, the one whose sizes all differ.
+  constexpr float differBonus = 0.75f;
   std::vector<SmallVector<Shown>> shown;
-  for (auto [number, pooled] : llvm::enumerate(pool))
-    shown.push_back(getShown(space, pooled, number));
+  std::vector<bool> allDiffer(pool.size());
+  for (auto [number, pooled] : llvm::enumerate(pool)) {
+    bool differ = false;
+    shown.push_back(getShown(space, pooled, number, differ));
+    allDiffer[number] = differ;
+  }
   llvm::DenseSet<uint64_t> covered;
   std::vector<bool> isChosen(pool.size());
   std::vector<TakenSample> chosen;
@@ -107,6 +112,8 @@ static std::vector<TakenSample> select(const SampleSpace &space,
         for (const Shown &item : shown[i])
           if (!covered.contains(item.key))
             gain += item.weight;
+      if (gain > 0 && allDiffer[i])
+        gain += differBonus;
       if (gain > best) {
         best = gain;
         winner = i;
@@ -149,7 +156,8 @@ static void addSuspicious(const SampleSpace &space,
   for (auto [index, variable] : llvm::enumerate(space.variables))
     if (variable.kind == Kind::Dim && isSize(variable))
       sizes.push_back(index);
-  for (auto [position, first] : llvm::enumerate(sizes)) {
+  for (unsigned position = 0; position < sizes.size(); ++position) {
+    unsigned first = sizes[position];
     const SampleVariable &variable = space.variables[first];
     StringRef name = cast<DimOp>(variable.op).getName();
     SmallVector<const PooledSample *> layers;
