@@ -44,9 +44,9 @@ build-tests: deps-test $(BUILD)/test/lit.site.cfg.py
 test: deps-test check build-tests
 	@utils/check-docs.sh $(BUILD)
 	@utils/tidy.py $(BUILD)
-	@ctest --test-dir $(BUILD) --output-on-failure --label-exclude '^(long|real-models)$$'
+	@ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure --label-exclude '^(long|real-models)$$'
 
-# 1,000 random graphs; docs/testing.md tells about these.
+# 1,000 random graphs and a build per file; docs/testing.md tells about these.
 test-long: build-tests
 	@ctest --test-dir $(BUILD) --output-on-failure --label-regex '^long$$'
 

@@ -12,6 +12,8 @@ cores for the whole project, not ten. Where they do not compile together (two st
 are checked in halves. The price: what only one file can see is not seen, such as a using-declaration
 that only another file uses.
 
+In a unity build (UMA_UNITY_BUILD) the same files are checked, with the same flags, in groups of their own.
+
 A folder without findings is not checked again until its files, the project's headers they include, their
 flags, .clang-tidy or clang-tidy's version change: BUILD/tidy has a file for each clean state.
 """
