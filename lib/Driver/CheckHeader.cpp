@@ -186,16 +186,14 @@ HeaderCheck::compile(ArrayRef<std::string> command) {
   for (StringRef variable : {"CPPFLAGS", "CFLAGS"})
     if (auto flags = llvm::sys::Process::GetEnv(variable))
       llvm::append_range(arguments, splitWords(*flags));
-  // Headers of the system are checked as any other, and are what may be
-  // outside of the package.
+  // Calls of macros in headers of the system are checked as any other.
   llvm::append_range(
       arguments,
-      ArrayRef<StringRef>{"-x", "c", "-std=c99", "-fsyntax-only", "-w", "-Wall",
+      ArrayRef<StringRef>{"-x", "c", "-std=c99", "-fsyntax-only", "-Wall",
                           "-Wconversion", "-Wsign-conversion",
-                          "-Wfloat-conversion", "-Wimplicit-function-declaration",
-                          "-Wsystem-headers", "-Wno-error",
-                          "-fdiagnostics-color=never", "-I"});
-  llvm::erase(arguments, "-w");
+                          "-Wfloat-conversion",
+                          "-Wimplicit-function-declaration", "-Wsystem-headers",
+                          "-Wno-error", "-fdiagnostics-color=never", "-I"});
   arguments.push_back(scratch.getPath("device"));
   arguments.push_back(mainFile);
   // clang stops after 20 errors otherwise; gcc does not know the flag.
@@ -332,6 +330,13 @@ void HeaderCheck::classifyCall(const CompilerMessage &message,
     return;
   if (isAboutCount) {
     note(found.count);
+    return;
+  }
+  if (call.replace && message.isError() &&
+      StringRef(message.text).starts_with("expected ")) {
+    ProbeLine text = line;
+    text.op = accel::ReplaceOp(call.replace);
+    reportCode(message, text);
     return;
   }
   if (line.isQualified) {
@@ -520,6 +525,8 @@ void HeaderCheck::reportMissingFunction(const ProbeCall &call) {
     if (path::extension(name).starts_with(".h"))
       llvm::append_range(names, getFunctionNames(readText(file)));
   SmallVector<StringRef> candidates(names.begin(), names.end());
+  // It may be there for other compilers alone.
+  llvm::erase(candidates, call.callee);
   SmallVector<StringRef> headers;
   for (accel::IncludeOp include : includes)
     headers.push_back(include.getHeader());
