@@ -23,6 +23,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -111,6 +112,8 @@ private:
   DeviceFiles files;
   std::vector<CallFindings> findings;
   llvm::StringMap<Declaration> declarations;
+  /// What C that does not compile comes from.
+  llvm::SmallPtrSet<Operation *, 4> wrongCode;
   bool hasErrors = false;
   bool isIncomplete = false; ///< a header could not be read
 };
@@ -481,6 +484,9 @@ void HeaderCheck::reportCode(const CompilerMessage &message,
   bool isUndeclared = isImplicit || message.contains("undeclared");
   // What a missing header declares is not missing.
   if (isUndeclared && isIncomplete)
+    return;
+  // What follows from an error of syntax is no error of its own.
+  if (!isUndeclared && !wrongCode.insert(line.op).second)
     return;
   StringRef name = StringRef(message.text).split('\'').second.split('\'').first;
   if (isUndeclared && !name.empty())

@@ -460,11 +460,11 @@ LogicalResult FunctionConverter::convertCallExtern(tir::CallExternOp op) {
     // Devices' headers rarely say const; the call's `writes` does.
     if (buffer && (isUnsigned || isPointerToConst(operand))) {
       Type element = buffer.getElementType();
-      if (isUnsigned)
-        element = builder.getIntegerType(element.getIntOrFloatBitWidth(),
-                                         /*isSigned=*/false);
-      operand = scalars.cast(
-          operand, emitc::PointerType::get(convertElementType(element)));
+      element = isUnsigned
+                    ? builder.getIntegerType(element.getIntOrFloatBitWidth(),
+                                             /*isSigned=*/false)
+                    : convertElementType(element);
+      operand = scalars.cast(operand, emitc::PointerType::get(element));
     }
     operands.push_back(operand);
   }
