@@ -23,6 +23,7 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -111,6 +112,8 @@ private:
   DeviceFiles files;
   std::vector<CallFindings> findings;
   llvm::StringMap<Declaration> declarations;
+  /// What C that does not compile comes from.
+  llvm::SmallPtrSet<Operation *, 4> wrongCode;
   bool hasErrors = false;
   bool isIncomplete = false; ///< a header could not be read
 };
@@ -186,16 +189,14 @@ HeaderCheck::compile(ArrayRef<std::string> command) {
   for (StringRef variable : {"CPPFLAGS", "CFLAGS"})
     if (auto flags = llvm::sys::Process::GetEnv(variable))
       llvm::append_range(arguments, splitWords(*flags));
-  // Headers of the system are checked as any other, and are what may be
-  // outside of the package.
+  // Calls of macros in headers of the system are checked as any other.
   llvm::append_range(
       arguments,
-      ArrayRef<StringRef>{"-x", "c", "-std=c99", "-fsyntax-only", "-w", "-Wall",
+      ArrayRef<StringRef>{"-x", "c", "-std=c99", "-fsyntax-only", "-Wall",
                           "-Wconversion", "-Wsign-conversion",
-                          "-Wfloat-conversion", "-Wimplicit-function-declaration",
-                          "-Wsystem-headers", "-Wno-error",
-                          "-fdiagnostics-color=never", "-I"});
-  llvm::erase(arguments, "-w");
+                          "-Wfloat-conversion",
+                          "-Wimplicit-function-declaration", "-Wsystem-headers",
+                          "-Wno-error", "-fdiagnostics-color=never", "-I"});
   arguments.push_back(scratch.getPath("device"));
   arguments.push_back(mainFile);
   // clang stops after 20 errors otherwise; gcc does not know the flag.
@@ -332,6 +333,13 @@ void HeaderCheck::classifyCall(const CompilerMessage &message,
     return;
   if (isAboutCount) {
     note(found.count);
+    return;
+  }
+  if (call.replace && message.isError() &&
+      StringRef(message.text).starts_with("expected ")) {
+    ProbeLine text = line;
+    text.op = accel::ReplaceOp(call.replace);
+    reportCode(message, text);
     return;
   }
   if (line.isQualified) {
@@ -477,6 +485,9 @@ void HeaderCheck::reportCode(const CompilerMessage &message,
   // What a missing header declares is not missing.
   if (isUndeclared && isIncomplete)
     return;
+  // What follows from an error of syntax is no error of its own.
+  if (!isUndeclared && !wrongCode.insert(line.op).second)
+    return;
   StringRef name = StringRef(message.text).split('\'').second.split('\'').first;
   if (isUndeclared && !name.empty())
     error(line.op->getLoc())
@@ -520,6 +531,8 @@ void HeaderCheck::reportMissingFunction(const ProbeCall &call) {
     if (path::extension(name).starts_with(".h"))
       llvm::append_range(names, getFunctionNames(readText(file)));
   SmallVector<StringRef> candidates(names.begin(), names.end());
+  // It may be there for other compilers alone.
+  llvm::erase(candidates, call.callee);
   SmallVector<StringRef> headers;
   for (accel::IncludeOp include : includes)
     headers.push_back(include.getHeader());

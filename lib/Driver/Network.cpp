@@ -115,9 +115,14 @@ ExitCode Network::State::compile(const ModelOptions &options,
   std::string log;
   ExitCode code = buildPackage(
       context, copy, package.name, scratch.getPath(), compiler,
-      {extend("CFLAGS", "-O2", "-fPIC"), extend("LDFLAGS", "", "-shared")},
+      {extend("CFLAGS", "-O2", "-fPIC"), extend("CXXFLAGS", "-O2", "-fPIC"),
+       extend("LDFLAGS", "", "-shared")},
       [&](StringRef text) { log = text.trim().str(); });
   if (code != ExitCode::Success) {
+    if (StringRef(log).contains("recompile with -fPIC"))
+      messages.back().text +=
+          "; a model of a device is an object or archive that was built without "
+          "-fPIC, which a network in this process needs";
     if (!log.empty())
       messages.back().text += ":\n" + log;
     return code;

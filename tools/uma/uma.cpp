@@ -44,7 +44,7 @@ constexpr StringLiteral kHelp =
   uma run MODEL|DIR [-a ACCEL]          build it here, run it, compare numbers
   uma tune MODEL -o FILE                measure schedules on this machine
   uma explain MODEL -a ACCEL [LAYER]    where each layer runs, and why
-  uma check DESCRIPTION                 verify an accelerator's description
+  uma check DESCRIPTION                 verify a description, also against its header
   uma test DESCRIPTION                  run layers made from it on its model
   uma format FILE                       lay out a description
   uma list                              the accelerators found by name

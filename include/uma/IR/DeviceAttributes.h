@@ -21,6 +21,10 @@ namespace uma {
 /// stands for the call in C.
 inline constexpr llvm::StringLiteral kCodeAttrName = "uma.code";
 
+/// Discardable attribute on extern calls, an array of positions: arguments
+/// whose tensors hold unsigned integers, which buffers do not say.
+inline constexpr llvm::StringLiteral kUnsignedAttrName = "uma.unsigned";
+
 /// Discardable unit attribute on extern calls: the call configures the device,
 /// and one that repeats the last one of its function changes nothing.
 inline constexpr llvm::StringLiteral kConfigureAttrName = "uma.configure";

@@ -76,8 +76,11 @@ Token Lexer::make(Token::Kind kind, const char *start) {
 }
 
 Token Lexer::fail(const char *at, const Twine &message) {
-  source.emitError(llvm::SMLoc::getFromPointer(at)) << message;
-  position = std::find(at, text.end(), '\n');
+  if (!isQuiet)
+    source.emitError(llvm::SMLoc::getFromPointer(at)) << message;
+  // Blocks stay blocks.
+  StringRef rest(at, text.end() - at);
+  position = at + std::min(rest.find_first_of("{}\n"), rest.size());
   return {Token::Error, StringRef(at, 0)};
 }
 

@@ -66,8 +66,8 @@ struct Token {
 };
 
 /// Splits the text into tokens. A line's end is a token, except within
-/// parentheses and brackets. A wrong character is reported; what is left of its
-/// line is skipped.
+/// parentheses and brackets. A wrong character is reported; what is behind it up
+/// to a brace or the end of the line is skipped.
 class Lexer {
 public:
   explicit Lexer(const Source &source)
@@ -77,6 +77,8 @@ public:
 
   /// Takes parentheses and brackets for closed, so that lines end again.
   void closeAll() { nesting = 0; }
+  /// Whether wrong characters are passed over in silence.
+  void setQuiet(bool quiet) { isQuiet = quiet; }
 
 private:
   Token make(Token::Kind kind, const char *start);
@@ -89,6 +91,7 @@ private:
   llvm::StringRef text;
   const char *position;
   unsigned nesting = 0;
+  bool isQuiet = false;
 };
 
 } // namespace uma::accel::language

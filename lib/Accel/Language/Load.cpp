@@ -104,19 +104,22 @@ OwningOpRef<AcceleratorOp> uma::accel::readDescription(StringRef file,
            << "no such file: '" << resolved
            << "'; the path is relative to the description's folder";
   };
+  bool hasErrors = false;
   for (ModelOp model : accelerator->getOps<ModelOp>()) {
     FailureOr<std::string> resolved = resolve(model, model.getFile());
-    if (failed(resolved))
-      return nullptr;
-    model.setFile(*resolved);
+    if (succeeded(resolved))
+      model.setFile(*resolved);
+    else
+      hasErrors = true;
   }
   for (ScriptOp script : accelerator->getOps<ScriptOp>()) {
     if (!script.getBody().getOps().empty())
       continue;
     FailureOr<std::string> resolved = resolve(script, *script.getFile());
-    if (failed(resolved) || failed(readScript(script, *resolved)))
-      return nullptr;
+    hasErrors |= failed(resolved) || failed(readScript(script, *resolved));
   }
+  if (hasErrors)
+    return nullptr;
   return accelerator;
 }
 

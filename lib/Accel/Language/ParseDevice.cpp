@@ -199,7 +199,8 @@ LogicalResult Parser::parseDeviceItem(Name keyword) {
       return unexpected("the version, an integer");
     if (failed(parseInteger(version.number)))
       return failure();
-    if (version.number > kLanguageVersion)
+    isNewer = version.number > kLanguageVersion;
+    if (isNewer)
       return fail(version.loc,
                   "the description is written for version " +
                       Twine(version.number) +

@@ -58,6 +58,8 @@ LogicalResult Parser::parseBody(Pattern &pattern, const Twine &what) {
       isEnd |= isStartOfStatement();
     if (isEnd) {
       (void)unexpected("'}' at the end of " + what);
+      // Half a pattern is not looked at as a whole.
+      pattern.statements.push_back(Broken{});
       braces = std::min(braces, 1u);
       return success();
     }

@@ -160,6 +160,8 @@ LogicalResult Parser::parseFile() {
   while (!token.is("}")) {
     if (std::optional<Broken> broken = parseOrSkip([&] { return parseItem(); }))
       accelerator.items.push_back(*broken);
+    if (isNewer)
+      return failure();
     if (token.is(Token::EndOfFile))
       return unexpected("'}' at the end of accelerator '" +
                         accelerator.name.text + "'");

@@ -121,6 +121,8 @@ private:
   /// Braces that are open at this point.
   unsigned braces = 0;
   bool hasErrors = false;
+  /// The text is of a newer version of the language.
+  bool isNewer = false;
 };
 
 /// Parses the whole text into `accelerator`. Fails if it has errors, which are

@@ -58,11 +58,13 @@ bool Parser::isStartOfStatement() const {
 }
 
 void Parser::skipStatement(const char *start, unsigned outerBraces) {
+  lexer.setQuiet(true);
   while (!token.is(Token::EndOfFile)) {
     bool isOutside = braces <= outerBraces;
     if (isOutside && token.is("}"))
       break;
     if (isOutside && token.is(Token::Newline)) {
+      lexer.setQuiet(false);
       skipNewlines();
       break;
     }
@@ -70,6 +72,7 @@ void Parser::skipStatement(const char *start, unsigned outerBraces) {
       break;
     advance();
   }
+  lexer.setQuiet(false);
   lexer.closeAll();
 }
 

@@ -127,7 +127,7 @@ Value Translator::lookupOrCreateDim(Name name, Type type) {
 //===----------------------------------------------------------------------===//
 
 void Translator::excuse(Name name) {
-  if (!isReservedWord(name.text) && !targetAttributes.contains(name.text))
+  if (!isReservedWord(name.text))
     names.insert({name.text, {nullptr, name.loc}});
 }
 
@@ -157,7 +157,8 @@ void Translator::excuse(const Broken &broken) {
   auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_'; };
   for (StringRef rest = broken.text; !rest.empty();) {
     StringRef word = rest.take_while(isPart);
-    if (!word.empty() && !llvm::isDigit(word.front()))
+    if (!word.empty() && !llvm::isDigit(word.front()) &&
+        !targetAttributes.contains(word))
       excuse(Name{word, llvm::SMLoc::getFromPointer(word.data())});
     rest = rest.drop_front(std::max<size_t>(word.size(), 1));
   }

@@ -65,6 +65,8 @@ LogicalResult Translator::translate(const Pattern &pattern) {
 /// underscore says that this is meant so.
 void Translator::warnOfUnused() {
   SmallVector<StringRef> unused;
+  // Names that text with an error may define.
+  names.remove_if([](const auto &entry) { return !entry.second.value; });
   for (auto &[name, meaning] : names)
     if (auto input = meaning.value.getDefiningOp<InputOp>();
         input && input->use_empty()) {

@@ -19,6 +19,7 @@
 #include "uma/Support/LayerName.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -87,7 +88,7 @@ void uma::buildCalls(OpBuilder &builder, Location loc, StringRef layer,
   StringAttr layerAttr = builder.getStringAttr(layer);
   auto build = [&](Operation *op, StringRef callee, OperandRange operands) {
     SmallVector<Value> arguments;
-    SmallVector<int64_t> writes;
+    SmallVector<int64_t> writes, unsignedTensors;
     for (auto [position, argument] : llvm::enumerate(operands)) {
       if (!isa<AccelTensorType>(argument.getType())) {
         arguments.push_back(arith::ConstantOp::create(
@@ -101,12 +102,17 @@ void uma::buildCalls(OpBuilder &builder, Location loc, StringRef layer,
         continue;
       }
       arguments.push_back(getBuffer(inner));
+      if (getElementTypeOrSelf(inner).isUnsignedInteger())
+        unsignedTensors.push_back(position);
       // What operators of the match make, the device writes.
       if (llvm::is_contained(match.ops, inner.getDefiningOp()))
         writes.push_back(position);
     }
     auto call = createCall(builder, loc, op, callee, arguments, writes);
     call->setAttr(kLayerAttrName, layerAttr);
+    if (!unsignedTensors.empty())
+      call->setAttr(kUnsignedAttrName,
+                    builder.getDenseI64ArrayAttr(unsignedTensors));
     return call;
   };
   // In the order of the description, calls and configuration alike.

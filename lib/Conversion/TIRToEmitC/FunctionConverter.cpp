@@ -479,13 +479,23 @@ static bool isPointerToConst(Value value) {
 
 LogicalResult FunctionConverter::convertCallExtern(tir::CallExternOp op) {
   SmallVector<Value> operands;
-  for (Value argument : op.getArguments()) {
+  auto unsignedTensors =
+      op->getAttrOfType<DenseI64ArrayAttr>(kUnsignedAttrName);
+  for (auto [position, argument] : llvm::enumerate(op.getArguments())) {
     Value operand = getPointer(argument);
+    auto buffer = dyn_cast<MemRefType>(argument.getType());
+    bool isUnsigned =
+        unsignedTensors && llvm::is_contained(unsignedTensors.asArrayRef(),
+                                              static_cast<int64_t>(position));
     // Devices' headers rarely say const; the call's `writes` does.
-    if (isPointerToConst(operand))
-      operand = scalars.cast(
-          operand, emitc::PointerType::get(convertElementType(
-                       cast<MemRefType>(argument.getType()).getElementType())));
+    if (buffer && (isUnsigned || isPointerToConst(operand))) {
+      Type element = buffer.getElementType();
+      element = isUnsigned
+                    ? builder.getIntegerType(element.getIntOrFloatBitWidth(),
+                                             /*isSigned=*/false)
+                    : convertElementType(element);
+      operand = scalars.cast(operand, emitc::PointerType::get(element));
+    }
     operands.push_back(operand);
   }
   announceCall(op);

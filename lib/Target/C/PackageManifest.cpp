@@ -59,7 +59,7 @@ std::optional<PackageManifest> uma::readManifest(StringRef folder) {
   auto buffer = MemoryBuffer::getFile(path);
   if (!buffer)
     return std::nullopt;
-  auto metadata = parseJSON((*buffer)->getBuffer(), file);
+  auto metadata = parseJSON((*buffer)->getBuffer(), path);
   if (!metadata) {
     consumeError(metadata.takeError());
     return std::nullopt;
