@@ -28,7 +28,7 @@ struct TestCommand {
       llvm::cl::cat(category)};
   llvm::cl::opt<unsigned> cases{
       "cases", llvm::cl::init(TestOptions().cases), llvm::cl::value_desc("n"),
-      llvm::cl::desc("The most layers of a pattern that are run (default: 24)"),
+      llvm::cl::desc("The most layers of a pattern that are run (default: 40)"),
       llvm::cl::sub(command), llvm::cl::cat(category)};
   llvm::cl::opt<unsigned long long> seed{
       "seed", llvm::cl::init(0),

@@ -476,7 +476,9 @@ LogicalResult LayerBuilder::build(unsigned &numMissing) {
       layer.results.push_back(value);
   for (Operation *maker : makers)
     if (get(Kind::ExtraUse, maker))
-      layer.results.push_back(tensors.lookup(maker->getResult(0)));
+      if (Value value = tensors.lookup(maker->getResult(0));
+          !llvm::is_contained(layer.results, value))
+        layer.results.push_back(value);
   layer.root = tensors.lookup(pattern.getRoot());
   // An optional operator that is absent may leave an input.
   if (!layer.root || !layer.root.getDefiningOp() ||

@@ -299,6 +299,26 @@ void SampleSearch::findEdges(const Sample &base, ArrayRef<unsigned> relevant) {
   }
 }
 
+/// Makes each size large by itself: what a device has no room for, and the
+/// description does not say, shows only there.
+void SampleSearch::tryLargeSizes(const Sample &base,
+                                 ArrayRef<unsigned> relevant) {
+  for (unsigned index : relevant) {
+    if (!isSize(space.variables[index]))
+      continue;
+    Sample sample = base;
+    Type type = cast<IntegerAttr>(base[index]).getType();
+    for (int64_t size : {2053, 1031, 521, 131, 67, 33, 17}) {
+      sample[index] = IntegerAttr::get(type, size);
+      SampleOutcome outcome = evaluate(sample, Detail::Text);
+      if (!outcome.isTaken)
+        continue;
+      addTaken(sample, std::move(outcome), /*isEdge=*/true);
+      break;
+    }
+  }
+}
+
 /// Looks for the value from which on, in a direction, layers are refused.
 void SampleSearch::findEdge(const Sample &base, unsigned index,
                             int64_t direction) {
@@ -399,6 +419,8 @@ void SampleSearch::sampleWays(ArrayRef<unsigned> ways, unsigned numSteps) {
     addTaken(sample, std::move(outcome), /*isEdge=*/false);
     findEdges(sample, relevant);
     tryElementTypes(sample);
+    if (turn == 0)
+      tryLargeSizes(sample, relevant);
     if (turn < 2)
       coupled = tryNeighbours(sample, relevant);
     if (turn < 2)

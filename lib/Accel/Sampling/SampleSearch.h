@@ -81,6 +81,7 @@ private:
   llvm::SmallVector<unsigned> tryNeighbours(const Sample &base,
                                             llvm::ArrayRef<unsigned> relevant);
   void tryElementTypes(const Sample &base);
+  void tryLargeSizes(const Sample &base, llvm::ArrayRef<unsigned> relevant);
   void findEdges(const Sample &base, llvm::ArrayRef<unsigned> relevant);
   void findEdge(const Sample &base, unsigned index, int64_t direction);
   void addTaken(const Sample &sample, SampleOutcome outcome, bool isEdge);

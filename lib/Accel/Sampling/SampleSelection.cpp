@@ -64,7 +64,7 @@ static SmallVector<Shown> getShown(const SampleSpace &space,
   for (auto [position, first] : llvm::enumerate(relevant)) {
     const SampleVariable &variable = space.variables[first];
     uint64_t value = getValueNumber(variable, pooled.sample[first]);
-    shown.push_back({makeKey(1, first, 0, value), 1.0f});
+    shown.push_back({makeKey(1, first, 0, value), 2.0f});
     for (unsigned second : relevant.drop_front(position + 1)) {
       const SampleVariable &other = space.variables[second];
       if (isNumber(variable) && isNumber(other)) {

@@ -412,7 +412,11 @@ void SpaceBuilder::build() {
       addOperator(opOp);
       Value result = opOp.getResult();
       if (llvm::is_contained(outputs, result) ||
-          llvm::any_of(result.getUsers(), llvm::IsaPred<ChoiceOp>))
+          llvm::any_of(result.getUsers(), [&](Operation *user) {
+            auto choice = dyn_cast<ChoiceOp>(user);
+            return choice &&
+                   llvm::is_contained(choice.getAlternatives(), result);
+          }))
         continue;
       SampleVariable &use = add(Kind::ExtraUse, opOp, /*isFixed=*/true);
       use.candidates = {Attribute(), builder.getBoolAttr(true)};
