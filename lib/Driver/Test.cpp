@@ -34,9 +34,9 @@ static std::string getPosition(Operation *op) {
     auto file = dyn_cast<FileLineColLoc>(part);
     if (!file)
       return WalkResult::advance();
-    llvm::raw_string_ostream(position) << file.getFilename().getValue() << ':'
-                                       << file.getLine() << ':'
-                                       << file.getColumn();
+    llvm::raw_string_ostream(position)
+        << file.getFilename().getValue() << ':' << file.getLine() << ':'
+        << file.getColumn();
     return WalkResult::interrupt();
   });
   return position;
@@ -120,8 +120,8 @@ static void judge(TestedPattern &pattern) {
       reason = layer.message;
     }
   if (notRun > 0)
-    pattern.untested.push_back(std::to_string(notRun) + " of its layers: " +
-                               reason);
+    pattern.untested.push_back(std::to_string(notRun) +
+                               " of its layers: " + reason);
 }
 
 static ExitCode getExitCode(const TestedDescription &tested) {
@@ -144,8 +144,7 @@ ExitCode uma::runTest(const TestOptions &options) {
   if (options.cases == 0)
     return context.fail(ExitCode::BadInput, "--cases=0: expected at least 1");
   if (options.timeout == 0)
-    return context.fail(ExitCode::BadInput,
-                        "--timeout=0: expected at least 1");
+    return context.fail(ExitCode::BadInput, "--timeout=0: expected at least 1");
   OwningOpRef<ModuleOp> module =
       ModuleOp::create(UnknownLoc::get(context.get()));
   accel::LoadOptions load;

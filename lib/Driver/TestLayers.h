@@ -40,8 +40,7 @@ struct TestLayer {
   std::string takenBy;
 
   bool hasFailed() const {
-    return status == TestStatus::Differs ||
-           status == TestStatus::DeviceFailed;
+    return status == TestStatus::Differs || status == TestStatus::DeviceFailed;
   }
 };
 
@@ -85,8 +84,7 @@ struct TestNetwork {
 /// Builds one network that holds all the layers, side by side.
 TestNetwork buildTestNetwork(mlir::MLIRContext *context,
                              llvm::ArrayRef<accel::SampleSpace> spaces,
-                             llvm::ArrayRef<TestLayer *> layers,
-                             uint64_t seed);
+                             llvm::ArrayRef<TestLayer *> layers, uint64_t seed);
 
 /// Runs layers on the device, and sets their status.
 class TestRunner {

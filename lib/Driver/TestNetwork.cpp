@@ -50,10 +50,10 @@ TestNetwork uma::buildTestNetwork(MLIRContext *context,
       return makeRandomTensor(type, seed, unsigned(number))
           .toAttribute(layer->name, /*inlineBytes=*/INT64_MAX);
     };
-    LogicalResult isBuilt = accel::buildSample(
-        spaces[layer->pattern], layer->sample, block,
-        NameLoc::get(builder.getStringAttr(layer->name)), makeConstant, built,
-        numMissing);
+    LogicalResult isBuilt =
+        accel::buildSample(spaces[layer->pattern], layer->sample, block,
+                           NameLoc::get(builder.getStringAttr(layer->name)),
+                           makeConstant, built, numMissing);
     assert(succeeded(isBuilt) && "the layer was built before");
     (void)isBuilt;
     auto &arguments = network.arguments.emplace_back();

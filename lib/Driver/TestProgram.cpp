@@ -183,10 +183,10 @@ TestLog uma::parseTestLog(llvm::StringRef text) {
             return damage.layer == name;
           }))
         log.damages.push_back(
-            {layer.str(), side == "into"
-                              ? "writes into its input " + tensor.str()
-                              : "writes " + side.str() + " the memory of " +
-                                    tensor.str()});
+            {layer.str(),
+             side == "into"
+                 ? "writes into its input " + tensor.str()
+                 : "writes " + side.str() + " the memory of " + tensor.str()});
     } else if (word == "status") {
       (void)rest.getAsInteger(10, log.status);
     } else if (line == "complete") {

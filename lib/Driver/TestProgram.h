@@ -20,8 +20,9 @@ namespace uma {
 /// Replaces the example program of a package by one that runs the network
 /// `numRuns` times, with all inputs of all runs from the file of its first
 /// argument, and writes all outputs to that of its second. A layer that takes
-/// longer than `timeout` seconds ends the program. It watches the memory around each tensor after each layer, and tells on standard error what
-/// parseTestLog reads.
+/// longer than `timeout` seconds ends the program. It watches the memory around
+/// each tensor after each layer, and tells on standard error what parseTestLog
+/// reads.
 llvm::Error writeTestProgram(llvm::StringRef package, llvm::StringRef network,
                              unsigned numInputs, unsigned numOutputs,
                              unsigned numRuns, unsigned timeout);

@@ -24,15 +24,16 @@ static unsigned count(const TestedPattern &pattern,
 }
 
 static unsigned countFailed(const TestedPattern &pattern) {
-  return count(pattern, [](const TestLayer &layer) { return layer.hasFailed(); });
+  return count(pattern,
+               [](const TestLayer &layer) { return layer.hasFailed(); });
 }
 
 static std::string describeTaker(const TestedPattern &pattern,
                                  const TestLayer &layer) {
-  return layer.takenBy.empty() ? "pattern '" + pattern.name + "'"
-                               : "pattern '" + layer.takenBy +
-                                     "', which takes a layer of '" +
-                                     pattern.name + "'";
+  return layer.takenBy.empty()
+             ? "pattern '" + pattern.name + "'"
+             : "pattern '" + layer.takenBy + "', which takes a layer of '" +
+                   pattern.name + "'";
 }
 
 static void printFailures(const TestedPattern &pattern) {
@@ -149,7 +150,8 @@ std::string uma::getJUnitText(const TestedDescription &tested, uint64_t seed) {
                    pattern.untested.size() + (hasProblem ? 1 : 0);
     os << "  <testsuite name=\""
        << toXML(tested.accelerator + "." + pattern.name) << "\" tests=\""
-       << tests << "\" failures=\"" << countFailed(pattern) + (hasProblem ? 1 : 0)
+       << tests << "\" failures=\""
+       << countFailed(pattern) + (hasProblem ? 1 : 0)
        << "\" errors=\"0\" skipped=\"" << skipped + pattern.untested.size()
        << "\">\n    <properties><property name=\"seed\" value=\"" << seed
        << "\"/></properties>\n";
@@ -175,8 +177,7 @@ std::string uma::getJUnitText(const TestedDescription &tested, uint64_t seed) {
       begin("refused: " + refused.text) << "/>\n";
     for (const std::string &untested : pattern.untested)
       begin("not tested: " + untested)
-          << "><skipped message=\"" << toXML(untested)
-          << "\"/></testcase>\n";
+          << "><skipped message=\"" << toXML(untested) << "\"/></testcase>\n";
     if (hasProblem)
       begin("reached") << "><failure message=\"" << toXML(pattern.problem)
                        << "\">" << toXML(pattern.where) << ": "

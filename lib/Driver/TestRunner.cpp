@@ -96,8 +96,8 @@ ExitCode TestRunner::explain(ArrayRef<TestLayer *> layers) {
   ModelContext quiet(path, messages.get());
   OwningOpRef<ModuleOp> module;
   Explanation explanation;
-  if (ExitCode code = explainModel(getModelOptions(path), quiet, module,
-                                   explanation);
+  if (ExitCode code =
+          explainModel(getModelOptions(path), quiet, module, explanation);
       code != ExitCode::Success)
     return context.fail(code, "the sampled layers cannot be partitioned: " +
                                   messages.error);
@@ -119,9 +119,8 @@ ExitCode TestRunner::explain(ArrayRef<TestLayer *> layers) {
     if (!isOwn)
       layer->takenBy = other;
     if (!isOwn && other.empty())
-      layer->message =
-          "not taken after the passes before partitioning" +
-          (reason.empty() ? std::string() : ": " + reason);
+      layer->message = "not taken after the passes before partitioning" +
+                       (reason.empty() ? std::string() : ": " + reason);
   }
   return ExitCode::Success;
 }
@@ -177,11 +176,11 @@ static std::string getIndexText(RankedTensorType type, int64_t element) {
     indices[dim] = element % type.getDimSize(dim);
     element /= type.getDimSize(dim);
   }
-  return "[" + llvm::join(llvm::map_range(indices,
-                                          [](int64_t index) {
-                                            return std::to_string(index);
-                                          }),
-                          ", ") +
+  return "[" +
+         llvm::join(
+             llvm::map_range(
+                 indices, [](int64_t index) { return std::to_string(index); }),
+             ", ") +
          "]";
 }
 
@@ -315,9 +314,9 @@ ExitCode TestRunner::runPackage(std::vector<TestLayer *> &layers,
             function.getNumResults(), kNumRuns, options.timeout))
       return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
     if (buildPackage(quiet, package, "layers", folder, options.compiler,
-                     {"CFLAGS=-O1 -DUMA_PROFILE"},
-                     [&](StringRef text) { log = text.str(); }) !=
-        ExitCode::Success) {
+                     {"CFLAGS=-O1 -DUMA_PROFILE"}, [&](StringRef text) {
+                       log = text.str();
+                     }) != ExitCode::Success) {
       std::string error = log.empty() ? messages.error : getCompilerError(log);
       if (log.empty() || isModelError(error)) {
         tested.notRun = "the model of the device does not build here: " + error;
@@ -379,11 +378,11 @@ ExitCode TestRunner::runPackage(std::vector<TestLayer *> &layers,
                            : "the device crashes: " + problem;
   // Run the others again without it; give a pattern up that fails repeatedly.
   unsigned pattern = failing->pattern;
-  bool givesUp = llvm::count_if(tested.patterns[pattern].layers,
-                                [](const TestLayer &layer) {
-                                  return layer.status ==
-                                         TestStatus::DeviceFailed;
-                                }) >= kMaxDeviceFailures;
+  bool givesUp =
+      llvm::count_if(tested.patterns[pattern].layers,
+                     [](const TestLayer &layer) {
+                       return layer.status == TestStatus::DeviceFailed;
+                     }) >= kMaxDeviceFailures;
   llvm::erase_if(layers, [&](TestLayer *layer) {
     if (layer->status == TestStatus::DeviceFailed)
       return true;
@@ -420,8 +419,7 @@ ExitCode TestRunner::keepFailing() {
       if (layer.hasFailed())
         failing.push_back(&layer);
     }
-  if (std::error_code error =
-          llvm::sys::fs::create_directories(options.keep))
+  if (std::error_code error = llvm::sys::fs::create_directories(options.keep))
     return context.fail(ExitCode::BadInput,
                         options.keep + ": " + error.message());
   TestNetwork network = buildTestNetwork(
@@ -432,9 +430,9 @@ ExitCode TestRunner::keepFailing() {
     return code;
   QuietMessages messages;
   ModelContext quiet(path, messages.get());
-  ExitCode code = compileModel(getModelOptions(path), quiet,
-                               options.keep + "/package",
-                               /*showProgress=*/false);
+  ExitCode code =
+      compileModel(getModelOptions(path), quiet, options.keep + "/package",
+                   /*showProgress=*/false);
   return code == ExitCode::Success
              ? code
              : context.fail(code, options.keep + "/package: " + messages.error);

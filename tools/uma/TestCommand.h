@@ -23,13 +23,19 @@ struct TestCommand {
       llvm::cl::desc("DESCRIPTION[,NAME=VALUE...]"), llvm::cl::sub(command),
       llvm::cl::cat(category)};
   llvm::cl::list<std::string> patterns{
-      "pattern", llvm::cl::CommaSeparated, llvm::cl::value_desc("name"),
-      llvm::cl::desc("Test these patterns only"), llvm::cl::sub(command),
+      "pattern",
+      llvm::cl::CommaSeparated,
+      llvm::cl::value_desc("name"),
+      llvm::cl::desc("Test these patterns only"),
+      llvm::cl::sub(command),
       llvm::cl::cat(category)};
   llvm::cl::opt<unsigned> cases{
-      "cases", llvm::cl::init(TestOptions().cases), llvm::cl::value_desc("n"),
-      llvm::cl::desc("The most layers of a pattern that are run (default: 24)"),
-      llvm::cl::sub(command), llvm::cl::cat(category)};
+      "cases",
+      llvm::cl::init(TestOptions().cases),
+      llvm::cl::value_desc("n"),
+      llvm::cl::desc("The most layers of a pattern that are run (default: 40)"),
+      llvm::cl::sub(command),
+      llvm::cl::cat(category)};
   llvm::cl::opt<unsigned long long> seed{
       "seed", llvm::cl::init(0),
       llvm::cl::desc("Seed of the layers and of their data"),
@@ -49,10 +55,12 @@ struct TestCommand {
       llvm::cl::desc("Look for descriptions here first"),
       llvm::cl::sub(command), llvm::cl::cat(category)};
   llvm::cl::opt<unsigned> timeout{
-      "timeout", llvm::cl::init(TestOptions().timeout),
+      "timeout",
+      llvm::cl::init(TestOptions().timeout),
       llvm::cl::value_desc("seconds"),
       llvm::cl::desc("When a layer hangs (default: 60)"),
-      llvm::cl::sub(command), llvm::cl::cat(category)};
+      llvm::cl::sub(command),
+      llvm::cl::cat(category)};
   llvm::cl::opt<std::string> compiler{
       "cc", llvm::cl::value_desc("program"),
       llvm::cl::desc("The C compiler (default: cc)"), llvm::cl::sub(command),

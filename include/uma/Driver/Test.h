@@ -20,7 +20,7 @@ struct TestOptions {
   /// The patterns to test; all when empty.
   std::vector<std::string> patterns;
   /// The most layers that are run of one pattern.
-  unsigned cases = 24;
+  unsigned cases = 40;
   /// Seed of the layers and of their data.
   uint64_t seed = 0;
   /// The file that gets the results as JUnit XML; none when empty.

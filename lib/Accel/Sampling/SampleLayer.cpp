@@ -105,14 +105,12 @@ LogicalResult LayerBuilder::buildInput(InputOp input) {
   SmallVector<int64_t> shape;
   if (input.getAnyShape()) {
     llvm::append_range(
-        shape,
-        cast<DenseI64ArrayAttr>(get(Kind::Shape, input)).asArrayRef());
+        shape, cast<DenseI64ArrayAttr>(get(Kind::Shape, input)).asArrayRef());
   } else {
     auto dims = input.getDims().begin();
     for (auto [index, said] : llvm::enumerate(input.getStaticDims())) {
       int64_t size = said;
-      auto value =
-          dyn_cast_or_null<IntegerAttr>(get(Kind::Size, input, index));
+      auto value = dyn_cast_or_null<IntegerAttr>(get(Kind::Size, input, index));
       if (size == InputOp::kAnySize) {
         shape.push_back(value.getInt());
         continue;
@@ -248,12 +246,12 @@ LogicalResult LayerBuilder::inferType(Operation *op) {
   SmallVector<Type> types;
   if (failed(interface.inferReturnTypes(
           op->getContext(), op->getLoc(), op->getOperands(),
-          op->getAttrDictionary(), op->getPropertiesStorage(),
-          op->getRegions(), types)))
+          op->getAttrDictionary(), op->getPropertiesStorage(), op->getRegions(),
+          types)))
     return failure();
   auto type = dyn_cast<RankedTensorType>(types.front());
-  if (!type || !type.hasStaticShape() ||
-      type.getNumElements() > kMaxElements || type.getNumElements() == 0)
+  if (!type || !type.hasStaticShape() || type.getNumElements() > kMaxElements ||
+      type.getNumElements() == 0)
     return failure();
   op->getResult(0).setType(type);
   return success();
@@ -395,8 +393,7 @@ void LayerBuilder::writeText() {
     case Kind::Shape: {
       // Once for both, where the pattern leaves something open.
       auto input = dyn_cast<InputOp>(variable.op);
-      if (!input || (variable.kind == Kind::ElementType &&
-                     input.getAnyShape()))
+      if (!input || (variable.kind == Kind::ElementType && input.getAnyShape()))
         break;
       bool changesShape = llvm::any_of(layer.relevant, [&](unsigned other) {
         const SampleVariable &size = space.variables[other];
@@ -405,8 +402,8 @@ void LayerBuilder::writeText() {
       });
       if (!value && !changesShape)
         break;
-      auto type = cast<RankedTensorType>(
-          tensors.lookup(input.getResult()).getType());
+      auto type =
+          cast<RankedTensorType>(tensors.lookup(input.getResult()).getType());
       os << comma << tensor << '=' << type.getElementType() << '[';
       llvm::interleaveComma(type.getShape(), os);
       os << ']';
@@ -460,10 +457,9 @@ LogicalResult LayerBuilder::build(unsigned &numMissing) {
       auto way =
           cast<IntegerAttr>(sample[space.find(Kind::Way, choice)]).getInt();
       auto alternatives = choice.getAlternatives();
-      tensors[choice.getResult()] =
-          tensors.lookup(way < int64_t(alternatives.size())
-                             ? alternatives[way]
-                             : choice.getOtherwise());
+      tensors[choice.getResult()] = tensors.lookup(
+          way < int64_t(alternatives.size()) ? alternatives[way]
+                                             : choice.getOtherwise());
     } else if (auto opOp = dyn_cast<OpOp>(maker)) {
       if (failed(buildOperator(opOp)))
         return failure();
@@ -476,7 +472,9 @@ LogicalResult LayerBuilder::build(unsigned &numMissing) {
       layer.results.push_back(value);
   for (Operation *maker : makers)
     if (get(Kind::ExtraUse, maker))
-      layer.results.push_back(tensors.lookup(maker->getResult(0)));
+      if (Value value = tensors.lookup(maker->getResult(0));
+          !llvm::is_contained(layer.results, value))
+        layer.results.push_back(value);
   layer.root = tensors.lookup(pattern.getRoot());
   // An optional operator that is absent may leave an input.
   if (!layer.root || !layer.root.getDefiningOp() ||

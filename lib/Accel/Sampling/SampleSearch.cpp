@@ -38,8 +38,8 @@ SampleSearch::SampleSearch(const SampleSpace &space, uint64_t seed)
              [](Diagnostic &) { return success(); }),
       module(ModuleOp::create(PatternOp(space.pattern).getLoc())) {
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-  function = func::FuncOp::create(builder, PatternOp(space.pattern).getLoc(), "sample",
-                                  builder.getFunctionType({}, {}));
+  function = func::FuncOp::create(builder, PatternOp(space.pattern).getLoc(),
+                                  "sample", builder.getFunctionType({}, {}));
   function.addEntryBlock();
 }
 
@@ -64,9 +64,9 @@ SampleOutcome SampleSearch::evaluate(const Sample &sample, Detail detail) {
     func::ReturnOp::create(builder, loc, layer.results);
     Mismatch why;
     outcome.isLayer = true;
-    outcome.isTaken = succeeded(accel::matchPattern(
-        space.pattern, layer.root.getDefiningOp(),
-        detail == Detail::IsTaken ? nullptr : &why));
+    outcome.isTaken = succeeded(
+        accel::matchPattern(space.pattern, layer.root.getDefiningOp(),
+                            detail == Detail::IsTaken ? nullptr : &why));
     outcome.distance = outcome.isTaken ? 0 : std::max(why.distance, 1u);
     outcome.reason = std::move(why.reason);
     if (!outcome.isTaken && !outcome.reason.empty())
@@ -104,8 +104,7 @@ Attribute SampleSearch::draw(const SampleVariable &variable,
                                [](int64_t size) { return size > 0; }))
         others.push_back(list);
     if (!others.empty()) {
-      auto list =
-          cast<DenseI64ArrayAttr>(others[random() % others.size()]);
+      auto list = cast<DenseI64ArrayAttr>(others[random() % others.size()]);
       SmallVector<int64_t> sizes(list.asArrayRef());
       if (random() % 4 == 0)
         std::shuffle(sizes.begin(), sizes.end(), random);
@@ -236,12 +235,12 @@ void SampleSearch::addTaken(const Sample &sample, SampleOutcome outcome,
     pool[it->second].isEdge |= isEdge;
     return;
   }
-  pool.push_back({sample, std::move(outcome.relevant),
-                  std::move(outcome.text), isEdge});
+  pool.push_back(
+      {sample, std::move(outcome.relevant), std::move(outcome.text), isEdge});
 }
 
-SmallVector<unsigned>
-SampleSearch::tryNeighbours(const Sample &base, ArrayRef<unsigned> relevant) {
+SmallVector<unsigned> SampleSearch::tryNeighbours(const Sample &base,
+                                                  ArrayRef<unsigned> relevant) {
   SmallVector<unsigned> coupled;
   for (unsigned index : relevant) {
     const SampleVariable &variable = space.variables[index];
@@ -296,6 +295,26 @@ void SampleSearch::findEdges(const Sample &base, ArrayRef<unsigned> relevant) {
       continue;
     for (int64_t direction : {1, -1})
       findEdge(base, index, direction);
+  }
+}
+
+/// Makes each size large by itself: what a device has no room for, and the
+/// description does not say, shows only there.
+void SampleSearch::tryLargeSizes(const Sample &base,
+                                 ArrayRef<unsigned> relevant) {
+  for (unsigned index : relevant) {
+    if (!isSize(space.variables[index]))
+      continue;
+    Sample sample = base;
+    Type type = cast<IntegerAttr>(base[index]).getType();
+    for (int64_t size : {2053, 1031, 521, 131, 67, 33, 17}) {
+      sample[index] = IntegerAttr::get(type, size);
+      SampleOutcome outcome = evaluate(sample, Detail::Text);
+      if (!outcome.isTaken)
+        continue;
+      addTaken(sample, std::move(outcome), /*isEdge=*/true);
+      break;
+    }
   }
 }
 
@@ -399,6 +418,8 @@ void SampleSearch::sampleWays(ArrayRef<unsigned> ways, unsigned numSteps) {
     addTaken(sample, std::move(outcome), /*isEdge=*/false);
     findEdges(sample, relevant);
     tryElementTypes(sample);
+    if (turn == 0)
+      tryLargeSizes(sample, relevant);
     if (turn < 2)
       coupled = tryNeighbours(sample, relevant);
     if (turn < 2)

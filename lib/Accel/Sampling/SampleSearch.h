@@ -51,14 +51,14 @@ public:
   SampleSearch(const SampleSpace &space, uint64_t seed);
   ~SampleSearch();
 
-  /// Fills the pool with layers that are taken. `numSteps` is how many are tried
-  /// beside neighbours and edges.
+  /// Fills the pool with layers that are taken. `numSteps` is how many are
+  /// tried beside neighbours and edges.
   void run(unsigned numSteps);
 
   llvm::ArrayRef<PooledSample> getPool() const { return pool; }
   llvm::ArrayRef<RefusedSample> getRefused() const { return refused; }
-  /// A layer of a combination of ways that has none that is taken, and why it is
-  /// not; empty if there is no layer either.
+  /// A layer of a combination of ways that has none that is taken, and why it
+  /// is not; empty if there is no layer either.
   const std::string &getClosest() const { return closest; }
   /// True if a layer was refused because of this requirement.
   bool wasBroken(RequireOp require) const { return broken.contains(require); }
@@ -81,6 +81,7 @@ private:
   llvm::SmallVector<unsigned> tryNeighbours(const Sample &base,
                                             llvm::ArrayRef<unsigned> relevant);
   void tryElementTypes(const Sample &base);
+  void tryLargeSizes(const Sample &base, llvm::ArrayRef<unsigned> relevant);
   void findEdges(const Sample &base, llvm::ArrayRef<unsigned> relevant);
   void findEdge(const Sample &base, unsigned index, int64_t direction);
   void addTaken(const Sample &sample, SampleOutcome outcome, bool isEdge);

@@ -39,8 +39,7 @@ static uint64_t makeKey(uint64_t what, uint64_t first, uint64_t second,
 static uint64_t getValueNumber(const SampleVariable &variable,
                                Attribute value) {
   auto integer = dyn_cast_or_null<IntegerAttr>(value);
-  if (variable.kind == Kind::Dim && integer &&
-      integer.getType().isIndex()) {
+  if (variable.kind == Kind::Dim && integer && integer.getType().isIndex()) {
     int64_t number = integer.getInt();
     return number >= -1 && number < 8 ? number + 1 : 9 + (number & 1);
   }
@@ -64,7 +63,7 @@ static SmallVector<Shown> getShown(const SampleSpace &space,
   for (auto [position, first] : llvm::enumerate(relevant)) {
     const SampleVariable &variable = space.variables[first];
     uint64_t value = getValueNumber(variable, pooled.sample[first]);
-    shown.push_back({makeKey(1, first, 0, value), 1.0f});
+    shown.push_back({makeKey(1, first, 0, value), 2.0f});
     for (unsigned second : relevant.drop_front(position + 1)) {
       const SampleVariable &other = space.variables[second];
       if (isNumber(variable) && isNumber(other)) {
@@ -144,8 +143,7 @@ static bool isInCondition(const SampleSpace &space,
 }
 
 /// Adds sizes that have one value in all layers, or always that of another.
-static void addSuspicious(const SampleSpace &space,
-                          ArrayRef<PooledSample> pool,
+static void addSuspicious(const SampleSpace &space, ArrayRef<PooledSample> pool,
                           std::vector<std::string> &suspicious) {
   // Too few layers say nothing.
   constexpr size_t minLayers = 8;
@@ -211,22 +209,21 @@ static void addUntested(const SampleSpace &space, const SampleSearch &search,
     auto choice = cast<ChoiceOp>(variable.op);
     for (auto [way, candidate] : llvm::enumerate(variable.candidates)) {
       bool isTaken = llvm::any_of(
-          search.getPool(),
-          [&, index = index, candidate = candidate](const PooledSample &pooled) {
+          search.getPool(), [&, index = index, candidate = candidate](
+                                const PooledSample &pooled) {
             return llvm::is_contained(pooled.relevant, unsigned(index)) &&
                    pooled.sample[index] == candidate;
           });
       if (isTaken)
         continue;
       std::string name = getTensorName(choice.getResult());
-      untested.push_back(
-          way < choice.getAlternatives().size()
-              ? name + " as " +
-                    choice.getAlternatives()[way]
-                        .getDefiningOp<OpOp>()
-                        .getKind()
-                        .str()
-              : name + " absent");
+      untested.push_back(way < choice.getAlternatives().size()
+                             ? name + " as " +
+                                   choice.getAlternatives()[way]
+                                       .getDefiningOp<OpOp>()
+                                       .getKind()
+                                       .str()
+                             : name + " absent");
     }
   }
   for (RequireOp require :

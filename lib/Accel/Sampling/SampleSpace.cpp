@@ -36,11 +36,11 @@ static constexpr int64_t kMaxConstant = 4096;
 /// Words that string attributes of operators may have. An operator refuses the
 /// others.
 static constexpr llvm::StringLiteral kWords[] = {
-    "NCHW",    "NHWC",     "NCDHW",      "NDHWC",   "OIHW",    "OHWI",
-    "HWIO",    "OIDHW",    "ODHWI",      "DHWIO",   "linear",  "cubic",
-    "nearest", "bilinear", "bicubic",    "zeros",   "border",  "reflection",
-    "edge",    "reflect",  "wrap",       "none",    "add",     "mul",
-    "min",     "max",      "avg",        "forward", "reverse", "bidirectional",
+    "NCHW",    "NHWC",     "NCDHW",   "NDHWC",   "OIHW",    "OHWI",
+    "HWIO",    "OIDHW",    "ODHWI",   "DHWIO",   "linear",  "cubic",
+    "nearest", "bilinear", "bicubic", "zeros",   "border",  "reflection",
+    "edge",    "reflect",  "wrap",    "none",    "add",     "mul",
+    "min",     "max",      "avg",     "forward", "reverse", "bidirectional",
     "constant"};
 
 namespace {
@@ -274,11 +274,11 @@ SmallVector<Attribute> SpaceBuilder::getValues(RegisteredOperationName name,
 bool SpaceBuilder::isRequired(OpOp opOp, RegisteredOperationName name,
                               StringAttr attribute) {
   std::string message;
-  ScopedDiagnosticHandler catcher(
-      pattern.getContext(), [&](Diagnostic &diagnostic) {
-        message += diagnostic.str();
-        return success();
-      });
+  ScopedDiagnosticHandler catcher(pattern.getContext(),
+                                  [&](Diagnostic &diagnostic) {
+                                    message += diagnostic.str();
+                                    return success();
+                                  });
   Type type = RankedTensorType::get({1}, builder.getF32Type());
   Block operands;
   for (size_t i = 0; i < opOp.getOperands_().size(); ++i)
@@ -343,8 +343,7 @@ void SpaceBuilder::addOperator(OpOp opOp) {
     Attribute said = written ? written.get(attribute) : Attribute();
     auto word = dyn_cast_or_null<StringAttr>(said);
     bool isAny = word && word == kAnyValue;
-    SampleVariable &variable =
-        add(Kind::Attribute, opOp, /*isFixed=*/!isAny);
+    SampleVariable &variable = add(Kind::Attribute, opOp, /*isFixed=*/!isAny);
     variable.attribute = attribute;
     if (!isAny) {
       addFixed(variable, *name, said ? said : byDefault);
@@ -412,7 +411,11 @@ void SpaceBuilder::build() {
       addOperator(opOp);
       Value result = opOp.getResult();
       if (llvm::is_contained(outputs, result) ||
-          llvm::any_of(result.getUsers(), llvm::IsaPred<ChoiceOp>))
+          llvm::any_of(result.getUsers(), [&](Operation *user) {
+            auto choice = dyn_cast<ChoiceOp>(user);
+            return choice &&
+                   llvm::is_contained(choice.getAlternatives(), result);
+          }))
         continue;
       SampleVariable &use = add(Kind::ExtraUse, opOp, /*isFixed=*/true);
       use.candidates = {Attribute(), builder.getBoolAttr(true)};

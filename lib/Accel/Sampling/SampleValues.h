@@ -28,8 +28,8 @@ llvm::SmallVector<mlir::Type> getSampledTypes(mlir::MLIRContext *context);
 /// list that the pattern says. No operator has attributes of this kind.
 inline mlir::Attribute makeChange(mlir::MLIRContext *context, unsigned index,
                                   int64_t delta) {
-  return mlir::DenseI32ArrayAttr::get(context, {int32_t(index),
-                                                int32_t(delta)});
+  return mlir::DenseI32ArrayAttr::get(context,
+                                      {int32_t(index), int32_t(delta)});
 }
 
 } // namespace uma::accel
