@@ -96,7 +96,8 @@ std::string uma::getMakefileText(const PackageInfo &info) {
      << "# CC, CFLAGS, " << (hasCXX ? "CXX, CXXFLAGS, " : "")
      << "LDFLAGS, WARNINGS and BUILD may be given.\n\n"
      << "CFLAGS ?= -O2\n"
-     << (hasCXX ? "CXXFLAGS ?= -O2\n" : "") << "WARNINGS ?= -Wall -Wextra -Wpedantic -Werror\n"
+     << (hasCXX ? "CXXFLAGS ?= -O2\n" : "")
+     << "WARNINGS ?= -Wall -Wextra -Wpedantic -Werror\n"
      << "BUILD ?= build\n\n"
      << "# -I. is also where the assembler looks for the weights.\n"
      << "FLAGS =" << (info.useOpenMP ? " -fopenmp" : "")
@@ -133,7 +134,8 @@ std::string uma::getMakefileText(const PackageInfo &info) {
   if (info.binaryWeights)
     os << "$(BUILD)/" << name << "_weights.o: " << name << "_weights.bin\n";
   os << "\nrun: $(BUILD)/" << name << "\n\t$(BUILD)/" << name << "\n\n"
-     << "clean:\n\trm -f $(filter $(BUILD)/%,$(OBJECTS)) $(BUILD)/" << name << "\n\n"
+     << "clean:\n\trm -f $(filter $(BUILD)/%,$(OBJECTS)) $(BUILD)/" << name
+     << "\n\n"
      << ".PHONY: run clean\n";
   return text;
 }
@@ -162,8 +164,8 @@ std::string uma::getCMakeText(const PackageInfo &info) {
           "path, which debuggers\n# look for here.\n"
           "if(CMAKE_C_COMPILER_ID MATCHES \"GNU|Clang\")\n"
        << "  target_compile_options(" << name << " PRIVATE\n"
-       << "    \"-fdebug-prefix-map=" << name
-       << "=${CMAKE_CURRENT_SOURCE_DIR}/" << name << "\")\nendif()\n";
+       << "    \"-fdebug-prefix-map=" << name << "=${CMAKE_CURRENT_SOURCE_DIR}/"
+       << name << "\")\nendif()\n";
   }
   os << "find_library(MATH_LIBRARY m)\nif(MATH_LIBRARY)\n"
      << "  target_link_libraries(" << name
