@@ -191,12 +191,11 @@ HeaderCheck::compile(ArrayRef<std::string> command) {
       llvm::append_range(arguments, splitWords(*flags));
   // Calls of macros in headers of the system are checked as any other.
   llvm::append_range(
-      arguments,
-      ArrayRef<StringRef>{"-x", "c", "-std=c99", "-fsyntax-only", "-Wall",
-                          "-Wconversion", "-Wsign-conversion",
-                          "-Wfloat-conversion",
-                          "-Wimplicit-function-declaration", "-Wsystem-headers",
-                          "-Wno-error", "-fdiagnostics-color=never", "-I"});
+      arguments, ArrayRef<StringRef>{
+                     "-x", "c", "-std=c99", "-fsyntax-only", "-Wall",
+                     "-Wconversion", "-Wsign-conversion", "-Wfloat-conversion",
+                     "-Wimplicit-function-declaration", "-Wsystem-headers",
+                     "-Wno-error", "-fdiagnostics-color=never", "-I"});
   arguments.push_back(scratch.getPath("device"));
   arguments.push_back(mainFile);
   // clang stops after 20 errors otherwise; gcc does not know the flag.
@@ -238,8 +237,8 @@ bool HeaderCheck::replaceWrongArguments(
     const std::vector<CompilerMessage> &messages) {
   bool hasReplaced = false;
   for (const CompilerMessage &message : messages) {
-    ProbeLine line = message.file == mainFile ? probe.getLine(message.line)
-                                              : ProbeLine();
+    ProbeLine line =
+        message.file == mainFile ? probe.getLine(message.line) : ProbeLine();
     if (!message.isError() || line.role != ProbeLine::Argument)
       continue;
     ProbeCall &call = probe.getCalls()[line.call];
@@ -343,8 +342,7 @@ void HeaderCheck::classifyCall(const CompilerMessage &message,
     return;
   }
   if (line.isQualified) {
-    if (line.role != ProbeLine::Argument ||
-        !message.contains("discards"))
+    if (line.role != ProbeLine::Argument || !message.contains("discards"))
       return;
     const ProbeArgument &argument = call.arguments[line.index];
     std::string type = message.getType("expected", /*isCanonical=*/true);
@@ -458,16 +456,15 @@ void HeaderCheck::reportHeader(const CompilerMessage &message) {
   bool isFatal = message.severity == CompilerMessage::Fatal;
   bool isOutside = isFatal && line.contains("include") && line.contains('<');
   hasErrors |= !isOutside;
-  InFlightDiagnostic diagnostic =
-      isOutside ? emitWarning(loc) : emitError(loc);
+  InFlightDiagnostic diagnostic = isOutside ? emitWarning(loc) : emitError(loc);
   if (isOutside)
     diagnostic << "the calls are not checked: '" << header << "' includes <"
                << line.split('<').second.split('>').first
                << ">, which is not installed here; CPPFLAGS=-IFOLDER says "
                   "where it is";
   else
-    diagnostic << "'" << header << "' does not compile as C99: "
-               << message.text;
+    diagnostic << "'" << header
+               << "' does not compile as C99: " << message.text;
   diagnostic.attachNote(
       getLocation(message.file, message.line, std::max(message.column, 1u)))
       << (isOutside ? "it is included here" : "the compiler stops here");
@@ -562,8 +559,8 @@ void HeaderCheck::reportCount(const ProbeCall &call,
   }
   InFlightDiagnostic diagnostic = error(loc);
   if (expected.empty())
-    diagnostic << "'" << call.callee << "' takes "
-               << (isFew ? "more" : "fewer") << " arguments than " << count;
+    diagnostic << "'" << call.callee << "' takes " << (isFew ? "more" : "fewer")
+               << " arguments than " << count;
   else
     diagnostic << "'" << call.callee << "' takes " << expected << ", found "
                << count;
@@ -579,7 +576,7 @@ void HeaderCheck::reportStatus(const ProbeCall &call,
     type = message.contains("void") ? "void" : "";
   InFlightDiagnostic diagnostic = error(call.getLocation());
   diagnostic << "'" << call.callee << "' returns "
-             << (type == "void"   ? "nothing"
+             << (type == "void" ? "nothing"
                  : type.empty() ? "no integer"
                                 : "'" + type + "'")
              << ", but the value of a call is its status, an integer that is 0 "
@@ -594,9 +591,8 @@ void HeaderCheck::reportStatus(const ProbeCall &call,
   attachNote(diagnostic, call);
 }
 
-std::string
-HeaderCheck::describeParameter(const ProbeCall &call, size_t index,
-                               const CompilerMessage &message) {
+std::string HeaderCheck::describeParameter(const ProbeCall &call, size_t index,
+                                           const CompilerMessage &message) {
   if (auto found = declarations.find(call.callee);
       !call.replace && found != declarations.end() &&
       index < found->second.prototype.parameters.size())
@@ -622,10 +618,9 @@ void HeaderCheck::reportArgument(const ProbeCall &call, size_t index,
   std::string parameter = describeParameter(call, index, message);
   InFlightDiagnostic diagnostic = error(call.getLocation(index));
   diagnostic << "argument " << index + 1 << " of '" << call.callee << "' is ";
-  bool isConversion =
-      message.flag != "int-conversion" &&
-      (StringRef(message.flag).contains("conversion") ||
-       message.flag == "overflow");
+  bool isConversion = message.flag != "int-conversion" &&
+                      (StringRef(message.flag).contains("conversion") ||
+                       message.flag == "overflow");
   auto expect = [&](StringRef otherwise) {
     if (parameter.empty())
       diagnostic << ", which does not fit: " << message.text;
@@ -701,8 +696,8 @@ void HeaderCheck::reportConst(const ProbeCall &call,
     attachNote(diagnostic, call);
   }
   // Headers that say const nowhere say nothing by leaving it out.
-  bool saysConst = llvm::any_of(
-      llvm::enumerate(call.arguments), [&](auto argument) {
+  bool saysConst =
+      llvm::any_of(llvm::enumerate(call.arguments), [&](auto argument) {
         return argument.value().kind == ProbeArgument::Tensor &&
                !argument.value().isOutput &&
                !found.isNotConst.count(argument.index());
@@ -716,14 +711,12 @@ void HeaderCheck::reportConst(const ProbeCall &call,
     diagnostic << "'" << call.callee << "' may write tensor '"
                << accel::getTensorName(argument.value)
                << "', an input: argument " << index + 1 << " is "
-               << describeParameter(call, index, *message)
-               << ", without const";
+               << describeParameter(call, index, *message) << ", without const";
     attachNote(diagnostic, call);
   }
 }
 
-void HeaderCheck::reportCall(const ProbeCall &call,
-                             const CallFindings &found) {
+void HeaderCheck::reportCall(const ProbeCall &call, const CallFindings &found) {
   if (!call.replace && !declarations.count(call.callee)) {
     if (!isIncomplete)
       reportMissingFunction(call);

@@ -142,8 +142,8 @@ static std::string blankOut(StringRef text) {
     if (size > 0)
       i += size - 1;
     else
-      isLineStart = rest.front() == '\n' ||
-                    (isLineStart && llvm::isSpace(rest.front()));
+      isLineStart =
+          rest.front() == '\n' || (isLineStart && llvm::isSpace(rest.front()));
   }
   return result;
 }

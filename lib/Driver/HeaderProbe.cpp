@@ -61,14 +61,12 @@ static llvm::DenseMap<Value, Operation *> getWriters(PatternOp pattern) {
   return writers;
 }
 
-HeaderProbe::HeaderProbe(AcceleratorOp accelerator)
-    : accelerator(accelerator) {
+HeaderProbe::HeaderProbe(AcceleratorOp accelerator) : accelerator(accelerator) {
   for (Operation &op : accelerator.getBody().getOps())
     if (isa<InitOp, AwaitOp>(op)) {
       functions.push_back(calls.size());
       for (CallOp call : op.getRegion(0).getOps<CallOp>())
-        addCall(call, call.getCallee(), call.getArguments(),
-                ElementTypes());
+        addCall(call, call.getCallee(), call.getArguments(), ElementTypes());
     }
   accelerator->walk([&](PatternOp pattern) { addCalls(pattern); });
   llvm::SetVector<StringRef> seen;
@@ -96,8 +94,7 @@ void HeaderProbe::addCalls(PatternOp pattern) {
 }
 
 void HeaderProbe::addCall(Operation *op, StringRef callee,
-                          OperandRange operands,
-                          const ElementTypes &elements) {
+                          OperandRange operands, const ElementTypes &elements) {
   ProbeCall &call = calls.emplace_back();
   call.op = op;
   call.callee = callee;
@@ -211,9 +208,7 @@ std::string HeaderProbe::write() {
   print("extern int uma_probe_integer;");
   print("extern double uma_probe_number;");
   size_t number = 0;
-  auto printCode = [&](auto op) {
-    print(op.getCode(), {ProbeLine::Code, op});
-  };
+  auto printCode = [&](auto op) { print(op.getCode(), {ProbeLine::Code, op}); };
   auto printFunction = [&](size_t begin, size_t end, bool isQualified) {
     print("int32_t uma_probe_" + Twine(number++) + "(void);");
     print("int32_t uma_probe_" + Twine(number - 1) + "(void) {");

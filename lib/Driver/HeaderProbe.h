@@ -49,10 +49,10 @@ struct ProbeCall {
 struct ProbeLine {
   enum Role {
     Other,
-    Include,    ///< of `op`
-    Code,       ///< C of `op`, a prologue, epilogue or text that replaces a call
-    Call,       ///< the function's name and what is around the call
-    Argument,   ///< argument `index` of `call`
+    Include,  ///< of `op`
+    Code,     ///< C of `op`, a prologue, epilogue or text that replaces a call
+    Call,     ///< the function's name and what is around the call
+    Argument, ///< argument `index` of `call`
     Declaration ///< asks where function `index` is declared
   };
 

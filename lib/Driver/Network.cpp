@@ -120,9 +120,9 @@ ExitCode Network::State::compile(const ModelOptions &options,
       [&](StringRef text) { log = text.trim().str(); });
   if (code != ExitCode::Success) {
     if (StringRef(log).contains("recompile with -fPIC"))
-      messages.back().text +=
-          "; a model of a device is an object or archive that was built without "
-          "-fPIC, which a network in this process needs";
+      messages.back().text += "; a model of a device is an object or archive "
+                              "that was built without "
+                              "-fPIC, which a network in this process needs";
     if (!log.empty())
       messages.back().text += ":\n" + log;
     return code;

@@ -73,15 +73,13 @@ void Reports::print(const Report &report) {
   // A hostile line of a megabyte helps nobody.
   constexpr size_t maxLine = 500;
   StringRef line = getLine(report);
-  bool hasPlace =
-      !line.empty() && line.size() <= maxLine && report.column > 0;
+  bool hasPlace = !line.empty() && line.size() <= maxLine && report.column > 0;
   if (!hasPlace && report.line > 0)
     where += (":" + Twine(report.line) + ":" + Twine(report.column)).str();
-  llvm::SMDiagnostic(sources, llvm::SMLoc(), where,
-                     hasPlace ? int(report.line) : -1,
-                     hasPlace ? int(report.column) - 1 : -1,
-                     getKind(report.severity), report.text,
-                     hasPlace ? line : StringRef(), {})
+  llvm::SMDiagnostic(
+      sources, llvm::SMLoc(), where, hasPlace ? int(report.line) : -1,
+      hasPlace ? int(report.column) - 1 : -1, getKind(report.severity),
+      report.text, hasPlace ? line : StringRef(), {})
       .print(nullptr, llvm::errs());
   for (const Report &note : report.notes)
     print(note);
@@ -96,8 +94,8 @@ void Reports::print() {
   });
   const Report *last = nullptr;
   for (const Report &report : reports) {
-    bool isRepeated = last && getKey(*last) == getKey(report) &&
-                      last->text == report.text;
+    bool isRepeated =
+        last && getKey(*last) == getKey(report) && last->text == report.text;
     if (!isRepeated)
       print(report);
     last = &report;

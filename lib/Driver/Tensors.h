@@ -24,14 +24,14 @@ HostTensor makeRandomTensor(mlir::RankedTensorType type, uint64_t seed,
 
 /// How far a tensor is from a reference.
 struct Comparison {
-  double maxError = 0; ///< largest absolute difference
-  double relative = 0; ///< maxError over the largest reference element
-  int64_t worst = 0;   ///< row-major index of the largest difference
-  double actual = 0;   ///< the element there
-  double expected = 0; ///< the reference there
-  bool isEqual = true; ///< within the tolerance everywhere
+  double maxError = 0;      ///< largest absolute difference
+  double relative = 0;      ///< maxError over the largest reference element
+  int64_t worst = 0;        ///< row-major index of the largest difference
+  double actual = 0;        ///< the element there
+  double expected = 0;      ///< the reference there
+  bool isEqual = true;      ///< within the tolerance everywhere
   int64_t numDifferent = 0; ///< elements that are not
-  std::string note;    ///< what else there is to say, empty mostly
+  std::string note;         ///< what else there is to say, empty mostly
 };
 
 /// The relative tolerance an element type can resolve after a network's worth

@@ -78,15 +78,16 @@ std::string uma::explainPathError(StringRef path, std::error_code error) {
   return error.message();
 }
 
-ErrorOr<std::string> uma::createUniquePath(
-    StringRef prefix, llvm::function_ref<std::error_code(StringRef)> create) {
+ErrorOr<std::string>
+uma::createUniquePath(StringRef prefix,
+                      llvm::function_ref<std::error_code(StringRef)> create) {
   constexpr StringLiteral kCharacters = "0123456789abcdefghijklmnopqrstuvwxyz";
   std::error_code error;
   for (int attempt = 0; attempt < 128; ++attempt) {
     std::string candidate = prefix.str();
     for (int i = 0; i < 6; ++i)
-      candidate +=
-          kCharacters[llvm::sys::Process::GetRandomNumber() % kCharacters.size()];
+      candidate += kCharacters[llvm::sys::Process::GetRandomNumber() %
+                               kCharacters.size()];
     error = create(candidate);
     if (!error)
       return candidate;

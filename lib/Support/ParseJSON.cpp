@@ -7,10 +7,10 @@
 
 #include "uma/Support/ParseJSON.h"
 
+using llvm::createStringError;
 using llvm::Expected;
 using llvm::StringRef;
 using llvm::Twine;
-using llvm::createStringError;
 using namespace uma;
 
 /// Returns the offset of the bracket that opens one level too many, or npos.

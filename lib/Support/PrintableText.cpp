@@ -16,10 +16,10 @@
 #include "llvm/Support/xxhash.h"
 
 using llvm::ArrayRef;
+using llvm::formatv;
 using llvm::StringRef;
 using llvm::UTF32;
 using llvm::UTF8;
-using llvm::formatv;
 
 /// File systems take 255 bytes; this leaves room for suffixes of ours and of
 /// temporary files.
@@ -55,7 +55,8 @@ std::string uma::replaceInvisible(
   while (!text.empty()) {
     unsigned char first = text.front();
     if (first < 0x80) {
-      result += llvm::isPrint(first) ? std::string(1, first) : escape(first, false);
+      result +=
+          llvm::isPrint(first) ? std::string(1, first) : escape(first, false);
       text = text.drop_front();
       continue;
     }
@@ -63,7 +64,8 @@ std::string uma::replaceInvisible(
     const UTF8 *end = begin;
     UTF32 character = 0;
     if (llvm::convertUTF8Sequence(&end, begin + text.size(), &character,
-                            llvm::strictConversion) != llvm::conversionOK) {
+                                  llvm::strictConversion) !=
+        llvm::conversionOK) {
       result += escape(first, true);
       text = text.drop_front();
       continue;
@@ -95,7 +97,8 @@ std::string uma::toPrintable(StringRef text, StringRef keep) {
 std::string uma::shorten(StringRef text, size_t maxBytes, StringRef mark) {
   if (text.size() <= maxBytes)
     return text.str();
-  std::string hash = llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, 16);
+  std::string hash =
+      llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, 16);
   size_t size = maxBytes - mark.size() - hash.size();
   // Whole characters only.
   for (int i = 0; i < 3 && size > 0 && (text[size] & 0xC0) == 0x80; ++i)

@@ -161,9 +161,8 @@ verifyReplace(ReplaceOp replace,
     return success();
   InFlightDiagnostic error =
       report(replace) << "the text of '" << callee << "' names argument {"
-                      << code.getNumArguments() - 1
-                      << "}, but a call has only " << count
-                      << ", numbered from 0";
+                      << code.getNumArguments() - 1 << "}, but a call has only "
+                      << count << ", numbered from 0";
   error.attachNote(op->getLoc()) << "the call is here";
   return error;
 }
@@ -195,12 +194,14 @@ static LogicalResult verifyPlace(AcceleratorOp accelerator, PlaceOp place) {
 static LogicalResult verifyUses(AcceleratorOp accelerator) {
   bool hasErrors = false;
   accelerator->walk([&](Operation *op) {
-    hasErrors |= failed(
-        TypeSwitch<Operation *, LogicalResult>(op)
-            .Case<TargetAttributeOp, AttributeIsOp>(
-                [&](auto read) { return verifyRead(accelerator, read); })
-            .Case([&](PlaceOp place) { return verifyPlace(accelerator, place); })
-            .Default(success()));
+    hasErrors |=
+        failed(TypeSwitch<Operation *, LogicalResult>(op)
+                   .Case<TargetAttributeOp, AttributeIsOp>(
+                       [&](auto read) { return verifyRead(accelerator, read); })
+                   .Case([&](PlaceOp place) {
+                     return verifyPlace(accelerator, place);
+                   })
+                   .Default(success()));
   });
   return failure(hasErrors);
 }
@@ -210,15 +211,15 @@ LogicalResult uma::accel::verifyDevice(AcceleratorOp accelerator,
   bool hasErrors = failed(verifyDistinct<AttributeOp>(
       accelerator, "the description has the attribute",
       [](AttributeOp op) { return op.getName(); }));
-  hasErrors |= failed(verifyDistinct<MemoryOp>(
-      accelerator, "the description has the memory",
-      [](MemoryOp op) { return op.getName(); }));
+  hasErrors |= failed(
+      verifyDistinct<MemoryOp>(accelerator, "the description has the memory",
+                               [](MemoryOp op) { return op.getName(); }));
   hasErrors |= failed(verifyDistinct<ReplaceOp>(
       accelerator, "the description replaces the function",
       [](ReplaceOp op) { return op.getCallee(); }));
-  hasErrors |= failed(
-      verifyDistinct<LayoutOp>(accelerator, "the description says the layout of",
-                               [](LayoutOp op) { return op.getKind(); }));
+  hasErrors |= failed(verifyDistinct<LayoutOp>(
+      accelerator, "the description says the layout of",
+      [](LayoutOp op) { return op.getKind(); }));
   hasErrors |= failed(verifyOnce<VersionOp>(accelerator, "its version"));
   hasErrors |= failed(verifyOnce<MergeCompilerRegionsOp>(
       accelerator, "merge_compiler_regions"));

@@ -120,8 +120,7 @@ static void inferResults(PatternOp pattern, ElementTypes &elements) {
     }
 }
 
-SmallVector<ElementTypes>
-uma::accel::sampleElementTypes(PatternOp pattern) {
+SmallVector<ElementTypes> uma::accel::sampleElementTypes(PatternOp pattern) {
   SmallVector<ElementTypes> combinations(1);
   for (InputOp input : pattern.getBody().getOps<InputOp>()) {
     std::optional<ArrayAttr> types = input.getElementTypes();

@@ -66,8 +66,8 @@ struct Token {
 };
 
 /// Splits the text into tokens. A line's end is a token, except within
-/// parentheses and brackets. A wrong character is reported; what is behind it up
-/// to a brace or the end of the line is skipped.
+/// parentheses and brackets. A wrong character is reported; what is behind it
+/// up to a brace or the end of the line is skipped.
 class Lexer {
 public:
   explicit Lexer(const Source &source)

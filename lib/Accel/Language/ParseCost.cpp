@@ -52,11 +52,12 @@ LogicalResult Parser::parseSettings(MutableArrayRef<Setting> settings,
   while (!consumeIf("}")) {
     if (token.is(Token::EndOfFile))
       return unexpected("'}' at the end of '" + statement + "'");
-    isBroken |= parseOrSkip([&] {
-                  return success(
-                      succeeded(parseSetting(settings, "'" + statement + "'")) &&
-                      succeeded(expectEndOfStatement("the expression")));
-                }).has_value();
+    isBroken |=
+        parseOrSkip([&] {
+          return success(
+              succeeded(parseSetting(settings, "'" + statement + "'")) &&
+              succeeded(expectEndOfStatement("the expression")));
+        }).has_value();
   }
   return failure(isBroken ||
                  failed(expectEndOfStatement("'" + statement + "'")));

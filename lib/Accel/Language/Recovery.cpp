@@ -51,9 +51,8 @@ bool Parser::isStartOfStatement() const {
   if (llvm::is_contained(statements, token.spelling) ||
       llvm::is_contained(getItemKeywords(), token.spelling) ||
       llvm::is_contained(getDeviceKeywords(), token.spelling))
-    return rest.empty()
-               ? token.spelling == "lower"
-               : !StringRef("=,)]|+-*/%:").contains(rest.front());
+    return rest.empty() ? token.spelling == "lower"
+                        : !StringRef("=,)]|+-*/%:").contains(rest.front());
   return isDefinition(rest);
 }
 
@@ -76,8 +75,7 @@ void Parser::skipStatement(const char *start, unsigned outerBraces) {
   lexer.closeAll();
 }
 
-std::optional<Broken>
-Parser::parseOrSkip(function_ref<LogicalResult()> parse) {
+std::optional<Broken> Parser::parseOrSkip(function_ref<LogicalResult()> parse) {
   const char *start = token.spelling.begin();
   unsigned outerBraces = braces;
   if (succeeded(parse()))

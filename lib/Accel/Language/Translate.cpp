@@ -203,8 +203,8 @@ LogicalResult Translator::translate(const Item &item) {
                     item);
 }
 
-OwningOpRef<AcceleratorOp>
-Translator::translate(const Accelerator &accelerator, bool isWhole) {
+OwningOpRef<AcceleratorOp> Translator::translate(const Accelerator &accelerator,
+                                                 bool isWhole) {
   OwningOpRef<AcceleratorOp> op = AcceleratorOp::create(
       builder, at(accelerator.name.loc), accelerator.name.text,
       builder.getStringAttr(source.getFile()));

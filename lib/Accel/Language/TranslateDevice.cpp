@@ -236,10 +236,10 @@ LogicalResult Translator::translate(const Configure &configure) {
   for (auto [expr, value] :
        llvm::zip_equal(configure.call.arguments, arguments))
     if (value && isTensorValue(value))
-      hasErrors |= failed(
-          error(expr->loc)
-          << "'" << configure.call.callee.text
-          << "' configures the device with numbers, found a tensor");
+      hasErrors |=
+          failed(error(expr->loc)
+                 << "'" << configure.call.callee.text
+                 << "' configures the device with numbers, found a tensor");
   if (hasErrors)
     return failure();
   ConfigureOp::create(builder, getCallLocation(configure.call),

@@ -24,9 +24,9 @@ using namespace uma::accel::language;
 LogicalResult Translator::translate(const Pattern &pattern) {
   names.clear();
   bool isTopLevel = isa<AcceleratorOp>(builder.getBlock()->getParentOp());
-  auto [first, isNew] = isTopLevel ? patterns.insert({pattern.name.text,
-                                                      pattern.name.loc})
-                                   : std::make_pair(patterns.end(), true);
+  auto [first, isNew] =
+      isTopLevel ? patterns.insert({pattern.name.text, pattern.name.loc})
+                 : std::make_pair(patterns.end(), true);
   if (!isNew) {
     InFlightDiagnostic diagnostic =
         error(pattern.name.loc)

@@ -47,8 +47,8 @@ std::string uma::getCompositeName(graph::CompositeOp composite) {
 /// where that lies is no matter of the C.
 static Location addLine(Location loc, accel::AcceleratorOp accelerator,
                         Operation *description) {
-  auto line = dyn_cast<FileLineColLoc>(
-      accel::getCalleeLocation(description->getLoc()));
+  auto line =
+      dyn_cast<FileLineColLoc>(accel::getCalleeLocation(description->getLoc()));
   // Operations that were printed and parsed have other positions.
   if (!line || accelerator.getSource() != line.getFilename().getValue())
     return loc;

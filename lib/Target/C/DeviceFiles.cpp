@@ -152,7 +152,6 @@ FailureOr<DeviceFiles> FileFinder::find() {
   return std::move(result);
 }
 
-FailureOr<DeviceFiles>
-uma::findDeviceFiles(accel::AcceleratorOp accelerator) {
+FailureOr<DeviceFiles> uma::findDeviceFiles(accel::AcceleratorOp accelerator) {
   return FileFinder(accelerator).find();
 }

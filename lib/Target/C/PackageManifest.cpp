@@ -25,14 +25,14 @@
 #include <vector>
 
 using llvm::BLAKE3;
+using llvm::consumeError;
 using llvm::ErrorOr;
+using llvm::errorToErrorCode;
 using llvm::Expected;
 using llvm::MemoryBuffer;
+using llvm::scope_exit;
 using llvm::SmallVector;
 using llvm::StringRef;
-using llvm::consumeError;
-using llvm::errorToErrorCode;
-using llvm::scope_exit;
 using namespace uma;
 namespace fs = llvm::sys::fs;
 

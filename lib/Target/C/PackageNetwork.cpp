@@ -75,8 +75,8 @@ static std::string resolveLines(StringRef text, StringRef file) {
     auto [line, behind] = rest.split('\n');
     ++number;
     if (line.trim() == kOwnLines)
-      result += (line.take_while(llvm::isSpace) + "#line " +
-                 Twine(number + 1) + " " + toCString(file))
+      result += (line.take_while(llvm::isSpace) + "#line " + Twine(number + 1) +
+                 " " + toCString(file))
                     .str();
     else
       result += line;

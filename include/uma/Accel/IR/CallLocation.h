@@ -26,16 +26,16 @@ inline constexpr llvm::StringLiteral kCallLocation = "uma.call";
 inline mlir::Location
 makeCallLocation(mlir::MLIRContext *context,
                  llvm::ArrayRef<mlir::Location> locations) {
-  return mlir::FusedLoc::get(
-      context, locations, mlir::StringAttr::get(context, kCallLocation));
+  return mlir::FusedLoc::get(context, locations,
+                             mlir::StringAttr::get(context, kCallLocation));
 }
 
 /// Returns the positions of a call, or null if `loc` is not that of a call.
 inline mlir::FusedLoc getCallLocations(mlir::Location loc) {
   auto fused = llvm::dyn_cast<mlir::FusedLoc>(loc);
-  auto mark = fused ? llvm::dyn_cast_or_null<mlir::StringAttr>(
-                          fused.getMetadata())
-                    : mlir::StringAttr();
+  auto mark =
+      fused ? llvm::dyn_cast_or_null<mlir::StringAttr>(fused.getMetadata())
+            : mlir::StringAttr();
   return mark && mark == kCallLocation ? fused : mlir::FusedLoc();
 }
 
@@ -68,9 +68,9 @@ inline mlir::Location addDescribedLine(mlir::Location loc,
 /// Returns the line that `addDescribedLine` added, or null.
 inline mlir::FileLineColLoc getDescribedLine(mlir::Location loc) {
   auto fused = llvm::dyn_cast<mlir::FusedLoc>(loc);
-  auto mark = fused ? llvm::dyn_cast_or_null<mlir::StringAttr>(
-                          fused.getMetadata())
-                    : mlir::StringAttr();
+  auto mark =
+      fused ? llvm::dyn_cast_or_null<mlir::StringAttr>(fused.getMetadata())
+            : mlir::StringAttr();
   return mark && mark == kDescribedLocation
              ? llvm::dyn_cast<mlir::FileLineColLoc>(fused.getLocations().back())
              : mlir::FileLineColLoc();
