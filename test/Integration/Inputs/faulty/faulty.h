@@ -1,3 +1,5 @@
+//===- faulty.h - A device whose model is wrong -------------------*- C -*-===//
+
 #ifndef FAULTY_H
 #define FAULTY_H
 int faulty_conv2d(const float *x, const float *w, float *y, int oc, int ic,
