@@ -31,7 +31,7 @@ def describe(name, inputs, operator, call):
   }}
 }}
 """
-    run(name, text, "check", name)
+    run(name, text, "check", "--no-header", name)
 
 
 many = ", ".join(["x"] * COUNT)

@@ -116,7 +116,7 @@ run("many.mlir", "rintf(sum) + (j == n - 1)", *HALVES)
 run("many.mlir", "rintf(sum) + (j == 200 ? 2 : 0)", *HALVES)
 
 # On random numbers there is nothing to explain, and rounding in another way is wrong.
-# CHECK: y: equal to the reference interpreter, max error 0 (0 of the largest element){{$}}
+# CHECK: y: equal to the reference interpreter, max error 0 (0 of the largest element), 8 seeds{{$}}
 # CHECK: status 0,
 run("many.mlir", "rintf(sum)")
 # CHECK: y: DIFFERENT to the reference interpreter, {{.*}}{{[0-9]$}}
