@@ -83,13 +83,13 @@ private:
   void reportHeader(const CompilerMessage &message);
   void reportMissingHeader(accel::IncludeOp include);
   void reportCode(const CompilerMessage &message, const ProbeLine &line);
-  void reportCall(const ProbeCall &call, const CallFindings &findings);
+  void reportCall(const ProbeCall &call, const CallFindings &found);
   void reportMissingFunction(const ProbeCall &call);
   void reportCount(const ProbeCall &call, const CompilerMessage &message);
   void reportStatus(const ProbeCall &call, const CompilerMessage &message);
   void reportArgument(const ProbeCall &call, size_t index,
                       const CompilerMessage &message);
-  void reportConst(const ProbeCall &call, const CallFindings &findings);
+  void reportConst(const ProbeCall &call, const CallFindings &found);
   InFlightDiagnostic error(Location loc) {
     hasErrors = true;
     return emitError(loc);
@@ -205,7 +205,7 @@ HeaderCheck::compile(ArrayRef<std::string> command) {
   std::vector<StringRef> environment{"LC_ALL=C"};
   for (char **entry = environ; *entry; ++entry)
     if (!StringRef(*entry).starts_with("LC_ALL="))
-      environment.push_back(*entry);
+      environment.emplace_back(*entry);
   auto execute = [&] {
     (void)fs::remove(log);
     SmallVector<StringRef> argv(arguments.begin(), arguments.end());

@@ -233,6 +233,6 @@ std::vector<std::string> uma::getFunctionNames(StringRef header) {
       names.push_back(word.str());
   }
   llvm::sort(names);
-  names.erase(std::unique(names.begin(), names.end()), names.end());
+  names.erase(llvm::unique(names), names.end());
   return names;
 }

@@ -86,7 +86,7 @@ private:
   void addCall(mlir::Operation *op, llvm::StringRef callee,
                mlir::OperandRange operands,
                const llvm::DenseMap<mlir::Value, mlir::Type> &elements);
-  void print(const llvm::Twine &text, ProbeLine line = {});
+  void print(const llvm::Twine &line, ProbeLine meaning = {});
   void printCall(size_t index, bool isQualified);
   std::string getArgumentText(const ProbeArgument &argument, bool isQualified);
 

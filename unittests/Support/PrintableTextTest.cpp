@@ -20,6 +20,7 @@ using namespace uma;
 static bool isHarmless(llvm::StringRef text) {
   const auto *begin = reinterpret_cast<const llvm::UTF8 *>(text.data());
   return llvm::isLegalUTF8String(&begin, begin + text.size()) &&
+         // NOLINTNEXTLINE(misc-misleading-bidirectional): what is tested
          !text.contains("\xE2\x80\xAE") &&
          llvm::none_of(text,
                        [](unsigned char c) { return c < ' ' || c == 0x7f; });
@@ -48,6 +49,7 @@ TEST(PrintableText, ShowsWhatIsThere) {
   EXPECT_EQ(toPrintable("\xC3\xA9t\xC3\xA9"), "\xC3\xA9t\xC3\xA9");
   EXPECT_EQ(toPrintable("a\nb\x1B[0m"), "a\\nb\\x1B[0m");
   EXPECT_EQ(toPrintable("a\nb", "\n"), "a\nb");
+  // NOLINTNEXTLINE(misc-misleading-bidirectional): what is tested
   EXPECT_EQ(toPrintable("\xE2\x80\xAE\xF3\xA0\x81\x81\xFF"),
             "\\u202E\\U000E0041\\xFF");
 }

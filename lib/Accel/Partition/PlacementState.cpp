@@ -25,12 +25,12 @@ uint64_t PlacementState::getKey() const {
     key ^= key >> 33;
   };
   // Groups are numbered in the order in which they are met.
-  SmallVector<unsigned, 8> numbers(groups.size(), kNone);
+  SmallVector<unsigned, 8> numbers(groups.size(), PlacementState::kNone);
   unsigned next = 0;
   auto addGroup = [&](unsigned group) {
-    if (group == kNone)
-      return add(kNone);
-    if (numbers[group] == kNone) {
+    if (group == PlacementState::kNone)
+      return add(PlacementState::kNone);
+    if (numbers[group] == PlacementState::kNone) {
       numbers[group] = next++;
       add(groups[group].size);
     }
@@ -103,20 +103,22 @@ unsigned PlacementStepper::getPromised(const State &state, unsigned op) const {
   for (const State::Pending &entry : state.pending)
     if (entry.op == op)
       return entry.candidate;
-  return kNone;
+  return PlacementState::kNone;
 }
 
 bool PlacementStepper::canStart(const State &state, unsigned candidate) const {
   ArrayRef<unsigned> taken = problem.candidates[candidate].operators;
-  return llvm::none_of(
-      taken, [&](unsigned op) { return getPromised(state, op) != kNone; });
+  return llvm::none_of(taken, [&](unsigned op) {
+    return getPromised(state, op) != PlacementState::kNone;
+  });
 }
 
 /// `device` needs a tensor.
 void PlacementStepper::use(State &state, State::Live &live, unsigned device,
                            unsigned &group) const {
   if (device == live.device) {
-    if (group == kNone || live.group == kNone || group == live.group)
+    if (group == PlacementState::kNone || live.group == PlacementState::kNone ||
+        group == live.group)
       return;
     // Two groups grow together.
     unsigned kept = live.group, gone = group;
@@ -149,7 +151,7 @@ void PlacementStepper::use(State &state, State::Live &live, unsigned device,
 void PlacementStepper::define(State &state, unsigned tensor, unsigned candidate,
                               unsigned device, unsigned group) const {
   const PlacementProblem::Tensor &entry = problem.tensors[tensor];
-  if (candidate != kNone && !entry.isNeededOnCPU) {
+  if (candidate != PlacementState::kNone && !entry.isNeededOnCPU) {
     // A tensor within the match is nowhere else.
     ArrayRef<unsigned> taken = problem.candidates[candidate].operators;
     if (llvm::all_of(entry.users, [&](unsigned user) {
@@ -158,12 +160,12 @@ void PlacementStepper::define(State &state, unsigned tensor, unsigned candidate,
       return;
   }
   State::Live live{tensor, device, group, 0};
-  unsigned none = kNone;
+  unsigned none = PlacementState::kNone;
   if (entry.isNeededOnCPU)
     use(state, live, kCPU, none);
   if (entry.users.empty())
     return;
-  if (group != kNone)
+  if (group != PlacementState::kNone)
     ++state.groups[group].references;
   auto *at = llvm::partition_point(state.live, [&](const State::Live &other) {
     return other.tensor < tensor;
@@ -172,7 +174,7 @@ void PlacementStepper::define(State &state, unsigned tensor, unsigned candidate,
 }
 
 void PlacementStepper::release(State &state, unsigned group) const {
-  if (group == kNone || --state.groups[group].references > 0)
+  if (group == PlacementState::kNone || --state.groups[group].references > 0)
     return;
   State::Group &entry = state.groups[group];
   if (entry.size < problem.devices[entry.device].minOperators)
@@ -182,7 +184,7 @@ void PlacementStepper::release(State &state, unsigned group) const {
 
 void PlacementStepper::place(State &state, unsigned op,
                              unsigned candidate) const {
-  unsigned device = kCPU, group = kNone;
+  unsigned device = kCPU, group = PlacementState::kNone;
   auto *promised =
       llvm::find_if(state.pending, [&](const State::Pending &entry) {
         return entry.op == op;
@@ -192,7 +194,7 @@ void PlacementStepper::place(State &state, unsigned op,
     group = promised->group;
     state.pending.erase(promised);
     device = problem.candidates[candidate].device;
-  } else if (candidate != kNone) {
+  } else if (candidate != PlacementState::kNone) {
     ArrayRef<unsigned> taken = problem.candidates[candidate].operators;
     device = problem.candidates[candidate].device;
     const PlacementProblem::Device &target = problem.devices[device];
@@ -215,7 +217,7 @@ void PlacementStepper::place(State &state, unsigned op,
   }
 
   const PlacementProblem::Operator &entry = problem.operators[op];
-  if (candidate == kNone) {
+  if (candidate == PlacementState::kNone) {
     state.cycles += entry.cycles;
   } else {
     // In equal shares, so that states that are as far compare fairly.

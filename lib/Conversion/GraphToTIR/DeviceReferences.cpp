@@ -195,7 +195,7 @@ FailureOr<ArrayAttr> uma::buildDeviceReferences(
     auto getTexts = [&](ArrayRef<StringRef> texts) {
       return builder.getStrArrayAttr(texts);
     };
-    auto pattern = SymbolTable::lookupNearestSymbolFrom(
+    Operation *pattern = SymbolTable::lookupNearestSymbolFrom(
         composite, composite.getPatternAttr());
     NamedAttrList entry;
     auto add = [&](StringRef name, Attribute value) {

@@ -27,6 +27,7 @@ static void forEachText(function_ref<void(StringRef)> check) {
     for (int b = 0; b < 256; ++b)
       check(std::string({char(a), char(b)}));
   }
+  // NOLINTNEXTLINE(misc-misleading-bidirectional): what is tested
   const StringRef special("*/\\?\n\0\"#a_9\xE2\x80\xAE", 14);
   for (char a : special)
     for (char b : special)
@@ -74,6 +75,7 @@ TEST(CComment, StaysOneComment) {
     })) << comment;
     const auto *begin = reinterpret_cast<const UTF8 *>(comment.data());
     EXPECT_TRUE(isLegalUTF8String(&begin, begin + comment.size())) << comment;
+    // NOLINTNEXTLINE(misc-misleading-bidirectional): what is tested
     EXPECT_FALSE(StringRef(comment).contains("\xE2\x80\xAE")) << comment;
   });
 }
@@ -86,6 +88,7 @@ TEST(CComment, KeepsWhatReadersCanSee) {
   EXPECT_EQ(toCComment("a*\\b"), "a* /b");
   EXPECT_EQ(toCComment("a\\*b"), "a/ *b");
   EXPECT_EQ(toCComment("a\nb"), "a b");
+  // NOLINTNEXTLINE(misc-misleading-bidirectional): what is tested
   EXPECT_EQ(toCComment("a\xE2\x80\xAE"
                        "b"),
             "a<U+202E>b");
