@@ -37,10 +37,10 @@ struct RunObserver {
       onCall;
 };
 
-/// How a run ended.
+/// Result of a run.
 struct RunResult {
-  /// Why there are no outputs; empty for a run that succeeded. Names the layer
-  /// and the call if a device failed, crashed or did not return.
+  /// Reason for a failure, empty for a run that succeeded. Names the layer and
+  /// the call if a device failed, crashed or did not return.
   std::string problem;
   /// The bytes of the network's outputs.
   std::vector<std::vector<char>> outputs;

@@ -18,7 +18,7 @@
 
 namespace uma {
 
-/// What is wrong with a layer on a device.
+/// A difference, or a write outside of a buffer, of a layer on a device.
 struct DeviceFinding {
   std::string layer; ///< empty for the C of the network itself
   std::string accelerator;
@@ -38,16 +38,16 @@ public:
   /// fit the calls.
   ExitCode prepare(ModelContext &context);
 
-  /// Computes what a call should have done and notes differences. With
-  /// `replaces`, overwrites outputs by the reference's and returns true.
+  /// Evaluates the matches of a call on its inputs and records differences.
+  /// With `replaces`, overwrites the outputs with the reference's and returns
+  /// true.
   bool check(const DeviceCall &call,
              llvm::MutableArrayRef<std::vector<char>> arguments);
   void note(const GuardReport &report);
   /// Forgets what the last run found; the sums below stay.
   void beginRun(uint64_t seed);
 
-  /// What was found, in the order of the calls; one entry for each layer and
-  /// run.
+  /// Returns the findings of the last run, in the order of the calls.
   const std::vector<DeviceFinding> &getFindings() const { return findings; }
 
   /// A layer, over all runs.
@@ -66,7 +66,7 @@ private:
   };
   void addFinding(const DeviceCall &call, const DeviceReference &reference,
                   std::string text);
-  /// Returns what is wrong with a result called `name`.
+  /// Returns the message for a result called `name` that differs.
   std::string describe(llvm::StringRef name, const HostTensor &actual,
                        const Comparison &comparison) const;
   Layer &getLayer(const DeviceCall &call, const DeviceReference &reference);

@@ -24,14 +24,14 @@ struct DeviceArgument {
   bool isWritten = false;  ///< by the device
 };
 
-/// What one match computes; see kReferencesAttrName.
+/// Specification of one match; see kReferencesAttrName.
 struct DeviceReference {
   std::string layer;
   std::string pattern;
   std::string position; ///< of the pattern, `NAME.uma:LINE`; may be empty
   std::string function; ///< a func.func in text form
   std::vector<int64_t> operands, results; ///< positions of arguments
-  /// What the description calls them; empty for a tensor without a name.
+  /// Their names in the description; empty for a tensor without a name.
   std::vector<std::string> operandNames, resultNames;
   std::vector<std::string> calls; ///< `f(x=f32[1, 8], n=8)`, in order
 };

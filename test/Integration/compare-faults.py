@@ -105,6 +105,9 @@ with concurrent.futures.ThreadPoolExecutor(2) as pool:
 print(len(FAILURES) + len(DIFFERENCES), "faults")
 print("layers:", *run("one-element", "--compare=layers"))
 print("crash:", *run("dense-crash"))
+write("idle", "(float[1,4] x) => (float[1,4] y) { y = Sigmoid(x) }")
+done = subprocess.run(["uma", "run", f"{folder}/idle.onnx", "-a", description, "--compare"], capture_output=True, text=True)
+print("idle:", done.returncode, done.stderr.splitlines()[-1], done.stdout)
 
 # CHECK: none: 0 y: equal to the reference interpreter, max error {{.*}}, 8 seeds
 # CHECK-NEXT: faulty: 3 calls in each run, 4 of 7 operators, 100.0 % of the MACs
@@ -121,3 +124,5 @@ print("crash:", *run("dense-crash"))
 # CHECK-NEXT: layer 'Conv_2' on faulty: DIFFERENT
 # CHECK-NEXT: layer 'Gemm_4' on faulty: equal
 # CHECK: crash: 4 uma: error: network 'net' failed: layer 'Gemm_4' on device 'faulty', faulty_dense(x=f32[1, 105], w=f32[3, 105], t=f32[1, 3], n=3, k=105) (faulty.uma:11): crashed (Segmentation fault)
+# CHECK: idle: 0 uma: warning: no layer of 'idle' runs on accelerator 'faulty': 0 % of the MACs; 'uma explain MODEL -a faulty' says why
+# CHECK-NEXT: faulty: 0 calls in each run, 0 of 1 operators, 0.0 % of the MACs

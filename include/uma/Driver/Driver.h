@@ -76,7 +76,7 @@ struct ModelOptions {
 /// `uma compile`: writes a package of C (see uma/Target/C/Package.h).
 ExitCode runCompile(const ModelOptions &options, llvm::StringRef outputDir);
 
-/// What `uma run` compares.
+/// Comparison that `uma run` makes.
 enum class CompareMode {
   Off,
   /// The outputs of the network with the reference interpreter's, and each call

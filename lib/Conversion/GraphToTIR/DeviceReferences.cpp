@@ -96,7 +96,7 @@ static std::string printFunction(graph::CompositeOp composite) {
 }
 
 namespace {
-/// What the description calls the tensors and numbers of a match.
+/// Names of the tensors and numbers of a match in the description.
 class MatchNames {
 public:
   explicit MatchNames(const accel::Match &match) : match(match) {

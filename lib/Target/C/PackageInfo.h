@@ -101,7 +101,7 @@ struct PackageInfo {
   std::vector<TensorInfo> parameters;
   std::vector<LayerInfo> layers;
   std::vector<DeviceCallInfo> deviceCalls;
-  /// How much of the network runs where; see PackageOptions.
+  /// Share of each target; see PackageOptions.
   std::vector<TargetSummary> targets;
   std::vector<AcceleratorInfo> accelerators;
   std::vector<WeightInfo> weights;

@@ -26,7 +26,7 @@ enum class WeightsAs {
   Binary, ///< NET_weights.bin, which the assembler's .incbin places
 };
 
-/// How much of a network runs on one target.
+/// Share of a network that runs on one target.
 struct TargetSummary {
   std::string name;   ///< of the accelerator, or "cpu"
   int64_t layers = 0; ///< operators of the graph
