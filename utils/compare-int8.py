@@ -43,11 +43,10 @@ def check(options, model: pathlib.Path, folder: pathlib.Path) -> int:
         file.write_text(text)
         changed += count
     assert changed, "the C does not round"
-    for seed in range(3):
-        status, said = run(options, broken, seed)
-        if status != 1:
-            problems += 1
-            print(f"{model.stem}, rounding down, seed {seed}: status {status}, expected 1\n{said}")
+    # A single input may not tell: the last layer saturates in int8.
+    if not any(run(options, broken, seed)[0] == 1 for seed in range(options.seeds)):
+        problems += 1
+        print(f"{model.stem}, rounding down: equal for all {options.seeds} seeds")
     print(f"{model.stem}: {options.seeds} seeds, of which {explained} differ by roundings alone; {problems} problems", flush=True)
     return problems
 
