@@ -265,7 +265,8 @@ def check_networks() -> None:
 
 
 def check_accelerators() -> None:
-    names = ["linux", "string"] + (["main", "int", "uma", "net", "devices", "_npu", "NPU", "EOF"] if options.all else [])
+    # 'main' is the symbol of the graph's function, which is a clear error.
+    names = ["linux", "string"] + (["int", "uma", "net", "devices", "_npu", "NPU", "EOF"] if options.all else [])
     for name in names:
         device = make_device(options.folder / f"accelerator_{name}", accelerator=name, header="npu_" + name, pattern=name)
         check_model(f"on_{name}", make_network(name.encode(), [b"a", b"b"]), 2, "-a", str(device))
