@@ -5,84 +5,46 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A C compiler knows headers best: it gets C with the calls of the description
-// (HeaderProbe), and what it says of a line of that becomes an error at the
-// argument in the description, in words that speak of tensors and numbers.
+// A C compiler knows headers best: it compiles C with the calls of the
+// description (HeaderProbe). Each of its messages (HeaderFindings) becomes an
+// error at the argument in the description, in terms of tensors and numbers.
 //
 //===----------------------------------------------------------------------===//
 
 #include "CheckHeader.h"
 
-#include "Build.h"
-#include "CompilerLog.h"
-#include "HeaderProbe.h"
+#include "HeaderCompiler.h"
+#include "HeaderFindings.h"
+#include "Tensors.h"
 
 #include "uma/Support/DidYouMean.h"
-#include "uma/Support/OutputFile.h"
-#include "uma/Target/C/DeviceFiles.h"
 
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
-#include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
-#include "llvm/Support/Program.h"
 
-#include <unistd.h>
+#include <deque>
 
 using namespace mlir;
 using namespace uma;
-namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
 namespace {
-/// What the compiler says of one call.
-struct CallFindings {
-  const CompilerMessage *count = nullptr;
-  const CompilerMessage *status = nullptr;
-  const CompilerMessage *macro = nullptr;
-  llvm::MapVector<size_t, const CompilerMessage *> arguments;
-  /// Arguments whose parameter is `const`, and whose is not.
-  llvm::MapVector<size_t, const CompilerMessage *> isConst, isNotConst;
-};
-
-/// Where a function of a header is declared.
-struct Declaration {
-  std::string file;
-  unsigned line = 0, column = 0;
-  bool isMacro = false;
-  Prototype prototype;
-};
-
 class HeaderCheck {
 public:
   HeaderCheck(accel::AcceleratorOp accelerator, const ModelContext &context)
-      : accelerator(accelerator), context(context), probe(accelerator) {}
+      : accelerator(accelerator), probe(accelerator),
+        compiler(accelerator, context), findings(probe) {}
 
-  ExitCode run(StringRef compiler);
+  ExitCode run(StringRef name);
 
 private:
-  // The compiler.
-  std::optional<SmallVector<std::string>> getCompiler(StringRef compiler,
-                                                      ExitCode &code);
-  ExitCode prepare(const DeviceFiles &files);
-  std::vector<CompilerMessage> compile(ArrayRef<std::string> command);
-  bool replaceWrongArguments(const std::vector<CompilerMessage> &messages);
+  bool replaceWrongArguments(ArrayRef<CompilerMessage> messages);
 
-  // What it says.
-  void classify(const CompilerMessage &message);
-  void classifyCall(const CompilerMessage &message, const ProbeLine &line);
-  void findDeclaration(const CompilerMessage &message, StringRef callee);
-
-  // What users are told.
+  void reportHeaders();
   void reportHeader(const CompilerMessage &message);
-  void reportMissingHeader(accel::IncludeOp include);
-  void reportCode(const CompilerMessage &message, const ProbeLine &line);
+  void reportCode();
   void reportCall(const ProbeCall &call, const CallFindings &found);
   void reportMissingFunction(const ProbeCall &call);
   void reportCount(const ProbeCall &call, const CompilerMessage &message);
@@ -94,151 +56,34 @@ private:
     hasErrors = true;
     return emitError(loc);
   }
-  /// Attaches where the function is declared.
+  /// Attaches the position of the function's declaration.
   void attachNote(InFlightDiagnostic &error, const ProbeCall &call);
-  /// Returns the parameter as the header has it, in quotes and behind a word.
+  /// Returns the prototype of the function that is called; null if it is
+  /// replaced, a macro or cannot be read.
+  const Prototype *getPrototype(const ProbeCall &call) const;
+  /// Returns the parameter as the header declares it, in quotes.
   std::string describeParameter(const ProbeCall &call, size_t index,
                                 const CompilerMessage &message);
-  /// Returns the position in a file that the user knows.
+  /// Returns the position in the user's file.
   Location getLocation(StringRef file, unsigned line, unsigned column);
-  std::string getOriginal(StringRef file) const;
-  SmallVector<StringRef> getIncludeFolders() const;
 
   accel::AcceleratorOp accelerator;
-  const ModelContext &context;
   HeaderProbe probe;
-  ScratchFolder scratch;
-  std::string mainFile, log, compilerName;
-  DeviceFiles files;
-  std::vector<CallFindings> findings;
-  llvm::StringMap<Declaration> declarations;
-  /// What C that does not compile comes from.
-  llvm::SmallPtrSet<Operation *, 4> wrongCode;
+  HeaderCompiler compiler;
+  HeaderFindings findings;
   bool hasErrors = false;
   bool isIncomplete = false; ///< a header could not be read
 };
 } // namespace
 
-//===----------------------------------------------------------------------===//
-// The compiler
-//===----------------------------------------------------------------------===//
-
-/// Splits a variable of the environment into words, as a shell would.
-static SmallVector<std::string> splitWords(StringRef text) {
-  llvm::BumpPtrAllocator allocator;
-  llvm::StringSaver saver(allocator);
-  SmallVector<const char *> words;
-  llvm::cl::TokenizeGNUCommandLine(text, saver, words);
-  return SmallVector<std::string>(words.begin(), words.end());
-}
-
-std::optional<SmallVector<std::string>>
-HeaderCheck::getCompiler(StringRef compiler, ExitCode &code) {
-  std::string name = compiler.str();
-  if (name.empty())
-    name = llvm::sys::Process::GetEnv("CC").value_or("");
-  SmallVector<std::string> command = splitWords(name);
-  if (command.empty())
-    command = {"cc"};
-  compilerName = command.front();
-  auto program = llvm::sys::findProgramByName(command.front());
-  if (program) {
-    command.front() = *program;
-    return command;
-  }
-  if (!compiler.empty()) {
-    code = context.fail(ExitCode::BadInput,
-                        "--cc=" + compiler + ": no such program");
-    return std::nullopt;
-  }
-  emitWarning(accelerator.getLoc())
-      << "there is no C compiler '" << compilerName
-      << "', so the calls are not checked against the header; --cc or CC "
-         "names one, and --no-header leaves the check out";
-  return std::nullopt;
-}
-
-ExitCode HeaderCheck::prepare(const DeviceFiles &deviceFiles) {
-  files = deviceFiles;
-  if (ExitCode code = scratch.createSupervised(context, "uma-check");
-      code != ExitCode::Success)
-    return code;
-  for (auto &[name, file] : files.files) {
-    SmallString<256> target(scratch.getPath("device/" + name)), source(file);
-    std::error_code error = fs::make_absolute(source);
-    if (!error)
-      error = fs::create_directories(path::parent_path(target));
-    if (!error)
-      error = fs::create_link(source, target);
-    if (error)
-      return context.fail(ExitCode::BadInput,
-                          target.str() + ": " + error.message());
-  }
-  mainFile = scratch.getPath("probe.c");
-  log = scratch.getPath("log");
-  return ExitCode::Success;
-}
-
-std::vector<CompilerMessage>
-HeaderCheck::compile(ArrayRef<std::string> command) {
-  if (llvm::Error error = writeFileAtomically(mainFile, probe.write())) {
-    context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
-    return {};
-  }
-  SmallVector<std::string> arguments(command);
-  for (StringRef variable : {"CPPFLAGS", "CFLAGS"})
-    if (auto flags = llvm::sys::Process::GetEnv(variable))
-      llvm::append_range(arguments, splitWords(*flags));
-  // Calls of macros in headers of the system are checked as any other.
-  llvm::append_range(
-      arguments, ArrayRef<StringRef>{
-                     "-x", "c", "-std=c99", "-fsyntax-only", "-Wall",
-                     "-Wconversion", "-Wsign-conversion", "-Wfloat-conversion",
-                     "-Wimplicit-function-declaration", "-Wsystem-headers",
-                     "-Wno-error", "-fdiagnostics-color=never", "-I"});
-  arguments.push_back(scratch.getPath("device"));
-  arguments.push_back(mainFile);
-  // clang stops after 20 errors otherwise; gcc does not know the flag.
-  arguments.push_back("-ferror-limit=0");
-
-  // Messages in English, whatever the user's language is.
-  std::vector<StringRef> environment{"LC_ALL=C"};
-  for (char **entry = environ; *entry; ++entry)
-    if (!StringRef(*entry).starts_with("LC_ALL="))
-      environment.emplace_back(*entry);
-  auto execute = [&] {
-    (void)fs::remove(log);
-    SmallVector<StringRef> argv(arguments.begin(), arguments.end());
-    std::optional<StringRef> redirects[] = {StringRef(), log, log};
-    (void)llvm::sys::ExecuteAndWait(argv.front(), argv,
-                                    ArrayRef<StringRef>(environment), redirects,
-                                    /*SecondsToWait=*/60);
-    return readText(log);
-  };
-  std::string text = execute();
-  if (StringRef(text).contains("-ferror-limit") &&
-      !StringRef(text).contains(mainFile)) {
-    arguments.pop_back();
-    text = execute();
-  }
-  std::vector<CompilerMessage> messages = parseCompilerLog(text, mainFile);
-  if (messages.empty() && !StringRef(text).trim().empty()) {
-    isIncomplete = true;
-    emitWarning(accelerator.getLoc())
-        << "'" << compilerName
-        << "' cannot check the header: " << StringRef(text).trim();
-  }
-  return messages;
-}
-
-/// Puts values of the right type in the places of arguments that keep clang
-/// from looking at those behind. False if there are none.
-bool HeaderCheck::replaceWrongArguments(
-    const std::vector<CompilerMessage> &messages) {
+/// Replaces arguments of wrong types by values of the right type: clang does
+/// not check the arguments behind a wrong one. Returns false if there are none.
+bool HeaderCheck::replaceWrongArguments(ArrayRef<CompilerMessage> messages) {
   bool hasReplaced = false;
   for (const CompilerMessage &message : messages) {
-    ProbeLine line =
-        message.file == mainFile ? probe.getLine(message.line) : ProbeLine();
+    ProbeLine line = message.file == compiler.getMainFile()
+                         ? probe.getLine(message.line)
+                         : ProbeLine();
     if (!message.isError() || line.role != ProbeLine::Argument)
       continue;
     ProbeCall &call = probe.getCalls()[line.call];
@@ -253,200 +98,34 @@ bool HeaderCheck::replaceWrongArguments(
   return hasReplaced;
 }
 
-//===----------------------------------------------------------------------===//
-// What it says
-//===----------------------------------------------------------------------===//
-
-void HeaderCheck::findDeclaration(const CompilerMessage &message,
-                                  StringRef callee) {
-  for (const CompilerMessage &note : message.notes) {
-    // A call of a function that is not declared declares it.
-    if (note.file == mainFile || note.line == 0)
-      continue;
-    Declaration &declaration = declarations[callee];
-    if (!declaration.file.empty())
-      return;
-    declaration.file = note.file;
-    declaration.line = note.line;
-    declaration.column = note.column;
-    declaration.isMacro = message.contains("redefined");
-    if (!declaration.isMacro)
-      declaration.prototype =
-          readPrototype(readText(note.file), note.line, note.column);
-    return;
-  }
-}
-
-/// Whether the type, as a compiler writes it, is that of floats.
-static bool isFloatType(StringRef type) {
-  while (type.consume_front("const ") || type.consume_front("volatile "))
-    ;
-  return llvm::StringSwitch<bool>(type)
-      .Cases({"float", "double", "long double", "_Float16", "__fp16", "__bf16"},
-             true)
-      .Default(type.starts_with("_Float"));
-}
-
-/// Whether what the compiler says of the argument is a mistake.
-static bool isMistake(const ProbeArgument &argument,
-                      const CompilerMessage &message) {
-  if (!argument.replacement.empty())
-    return false;
-  StringRef flag = message.flag;
-  if (flag.empty())
-    return message.severity >= CompilerMessage::Error;
-  bool isConversion = flag.contains("conversion") || flag == "overflow";
-  if (flag == "int-conversion" || !isConversion)
-    return flag == "int-conversion" || flag == "pointer-sign" ||
-           flag.starts_with("incompatible-pointer-types") ||
-           flag == "incompatible-function-pointer-types";
-  // The type behind the last "to".
-  bool isToFloat = isFloatType(message.getType("to", /*isCanonical=*/true));
-  switch (argument.kind) {
-  case ProbeArgument::Tensor:
-    return true;
-  case ProbeArgument::Float:
-    return !isToFloat;
-  case ProbeArgument::Integer:
-    return isToFloat;
-  case ProbeArgument::Constant:
-    return true;
-  }
-  llvm_unreachable("every argument has a kind");
-}
-
-void HeaderCheck::classifyCall(const CompilerMessage &message,
-                               const ProbeLine &line) {
-  const ProbeCall &call = probe.getCalls()[line.call];
-  CallFindings &found = findings[line.call];
-  auto note = [&](const CompilerMessage *&place) {
-    if (!place)
-      place = &message;
-  };
-  bool isAboutMacro = message.contains("macro");
-  bool isAboutCount = message.contains("too few arguments") ||
-                      message.contains("too many arguments") ||
-                      (isAboutMacro && message.isError());
-  if (message.flag == "implicit-function-declaration" ||
-      message.contains("undeclared"))
-    return;
-  if (isAboutCount) {
-    note(found.count);
-    return;
-  }
-  if (call.replace && message.isError() &&
-      StringRef(message.text).starts_with("expected ")) {
-    ProbeLine text = line;
-    text.op = accel::ReplaceOp(call.replace);
-    reportCode(message, text);
-    return;
-  }
-  if (line.isQualified) {
-    if (line.role != ProbeLine::Argument || !message.contains("discards"))
-      return;
-    const ProbeArgument &argument = call.arguments[line.index];
-    std::string type = message.getType("expected", /*isCanonical=*/true);
-    if (type.empty())
-      type = message.getType("to parameter of type", /*isCanonical=*/true);
-    bool isConst = StringRef(type).rsplit('*').first.contains("const");
-    if (argument.isOutput ? isConst : !type.empty() && !isConst)
-      (argument.isOutput ? found.isConst : found.isNotConst)
-          .insert({line.index, &message});
-    return;
-  }
-  if (line.role == ProbeLine::Argument) {
-    if (isMistake(call.arguments[line.index], message))
-      found.arguments.insert({line.index, &message});
-    return;
-  }
-  bool isInHeader = message.file != mainFile;
-  bool isMistake = message.isError() || message.flag == "int-conversion" ||
-                   message.flag.find("incompatible") == 0;
-  if (isInHeader) {
-    if (isMistake || message.flag == "overflow")
-      note(found.macro);
-    return;
-  }
-  if (isMistake || message.flag == "float-conversion")
-    note(found.status);
-}
-
-void HeaderCheck::classify(const CompilerMessage &message) {
-  unsigned number = message.file == mainFile ? message.line : 0;
-  // gcc speaks of the inside of a macro first.
-  for (const CompilerMessage &note : message.notes)
-    if (number == 0 && note.file == mainFile && message.includedAt == 0)
-      number = note.line;
-  ProbeLine line = probe.getLine(number);
-  if (number == 0 || message.severity == CompilerMessage::Fatal) {
-    if (message.isError())
-      reportHeader(message);
-    return;
-  }
-  switch (line.role) {
-  case ProbeLine::Include:
-    if (message.contains("uma: missing"))
-      reportMissingHeader(cast<accel::IncludeOp>(line.op));
-    return;
-  case ProbeLine::Code:
-    reportCode(message, line);
-    return;
-  case ProbeLine::Call:
-  case ProbeLine::Argument:
-    classifyCall(message, line);
-    return;
-  case ProbeLine::Declaration:
-    findDeclaration(message, probe.getCallees()[line.index]);
-    return;
-  case ProbeLine::Other:
-    return;
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// What users are told
-//===----------------------------------------------------------------------===//
-
-std::string HeaderCheck::getOriginal(StringRef file) const {
-  StringRef name = file;
-  if (!name.consume_front(scratch.getPath("device/")))
-    return file.str();
-  SmallString<256> plain(name);
-  path::remove_dots(plain, /*remove_dot_dot=*/true);
-  auto original = files.files.find(plain.str().str());
-  return original == files.files.end() ? name.str() : original->second;
-}
-
 Location HeaderCheck::getLocation(StringRef file, unsigned line,
                                   unsigned column) {
-  return FileLineColLoc::get(accelerator.getContext(), getOriginal(file), line,
-                             column);
+  return FileLineColLoc::get(accelerator.getContext(),
+                             compiler.getOriginal(file), line, column);
 }
 
-SmallVector<StringRef> HeaderCheck::getIncludeFolders() const {
-  return SmallVector<StringRef>(files.folders.begin(), files.folders.end());
-}
-
-void HeaderCheck::reportMissingHeader(accel::IncludeOp include) {
+void HeaderCheck::reportHeaders() {
+  ArrayRef<std::string> folders = compiler.getFiles().folders;
+  for (accel::IncludeOp include : findings.getMissingHeaders())
+    error(include.getLoc())
+        << "header '" << include.getHeader() << "' not found; searched in '"
+        << llvm::join(folders, "', '") << "' and where '" << compiler.getName()
+        << "' looks; CPPFLAGS=-IFOLDER adds a folder, and --no-header leaves "
+           "the check out";
+  isIncomplete |= !findings.getMissingHeaders().empty();
+  const CompilerMessage *message = findings.getHeaderError();
+  if (isIncomplete || !message)
+    return;
   isIncomplete = true;
-  InFlightDiagnostic diagnostic =
-      error(include.getLoc())
-      << "header '" << include.getHeader() << "' not found; searched in '"
-      << llvm::join(getIncludeFolders(), "', '") << "' and where '"
-      << compilerName
-      << "' looks; CPPFLAGS=-IFOLDER adds a folder, and --no-header leaves the "
-         "check out";
+  reportHeader(*message);
 }
 
 void HeaderCheck::reportHeader(const CompilerMessage &message) {
-  if (isIncomplete)
-    return;
-  isIncomplete = true;
   ProbeLine at = probe.getLine(message.includedAt);
   Location loc = at.op ? at.op->getLoc() : accelerator.getLoc();
   std::string header = at.role == ProbeLine::Include
                            ? cast<accel::IncludeOp>(at.op).getHeader().str()
-                           : getOriginal(message.file);
+                           : compiler.getOriginal(message.file);
   // What is not installed here may be where the package is compiled.
   std::string text = readText(message.file);
   StringRef rest = text;
@@ -470,29 +149,30 @@ void HeaderCheck::reportHeader(const CompilerMessage &message) {
       << (isOutside ? "it is included here" : "the compiler stops here");
 }
 
-void HeaderCheck::reportCode(const CompilerMessage &message,
-                             const ProbeLine &line) {
-  bool isImplicit = message.flag == "implicit-function-declaration";
-  if (!message.isError() && !isImplicit)
-    return;
-  StringRef what = isa<accel::PrologueOp>(line.op)   ? "this prologue"
-                   : isa<accel::EpilogueOp>(line.op) ? "this epilogue"
-                                                     : "this text";
-  bool isUndeclared = isImplicit || message.contains("undeclared");
-  // What a missing header declares is not missing.
-  if (isUndeclared && isIncomplete)
-    return;
-  // What follows from an error of syntax is no error of its own.
-  if (!isUndeclared && !wrongCode.insert(line.op).second)
-    return;
-  StringRef name = StringRef(message.text).split('\'').second.split('\'').first;
-  if (isUndeclared && !name.empty())
-    error(line.op->getLoc())
-        << "'" << name << "' in the C of " << what
-        << " is declared neither there nor in a header of the description";
-  else
-    error(line.op->getLoc())
-        << "the C of " << what << " does not compile: " << message.text;
+void HeaderCheck::reportCode() {
+  llvm::SmallPtrSet<Operation *, 4> wrongSyntax;
+  for (auto [message, op] : findings.getCode()) {
+    bool isUndeclared = message->flag == "implicit-function-declaration" ||
+                        message->contains("undeclared");
+    // A missing header may declare it.
+    if (isUndeclared && isIncomplete)
+      continue;
+    // An error of syntax causes others.
+    if (!isUndeclared && !wrongSyntax.insert(op).second)
+      continue;
+    StringRef what = isa<accel::PrologueOp>(op)   ? "this prologue"
+                     : isa<accel::EpilogueOp>(op) ? "this epilogue"
+                                                  : "this text";
+    StringRef name =
+        StringRef(message->text).split('\'').second.split('\'').first;
+    if (isUndeclared && !name.empty())
+      error(op->getLoc())
+          << "'" << name << "' in the C of " << what
+          << " is declared neither there nor in a header of the description";
+    else
+      error(op->getLoc()) << "the C of " << what
+                          << " does not compile: " << message->text;
+  }
 }
 
 void HeaderCheck::attachNote(InFlightDiagnostic &error, const ProbeCall &call) {
@@ -501,18 +181,25 @@ void HeaderCheck::attachNote(InFlightDiagnostic &error, const ProbeCall &call) {
         << "this text replaces calls of '" << call.callee << "'";
     return;
   }
-  auto found = declarations.find(call.callee);
-  if (found == declarations.end())
+  const Declaration *declaration = findings.getDeclaration(call.callee);
+  if (!declaration)
     return;
-  const Declaration &declaration = found->second;
   Diagnostic &note = error.attachNote(getLocation(
-      declaration.file, declaration.line, std::max(declaration.column, 1u)));
-  if (declaration.isMacro)
+      declaration->file, declaration->line, std::max(declaration->column, 1u)));
+  if (declaration->isMacro)
     note << "the macro '" << call.callee << "' is defined here";
-  else if (declaration.prototype.text.empty())
+  else if (declaration->prototype.text.empty())
     note << "'" << call.callee << "' is declared here";
   else
-    note << "the header has " << declaration.prototype.text;
+    note << "the header has " << declaration->prototype.text;
+}
+
+const Prototype *HeaderCheck::getPrototype(const ProbeCall &call) const {
+  const Declaration *declaration = findings.getDeclaration(call.callee);
+  return declaration && !call.replace && !declaration->isMacro &&
+                 !declaration->prototype.text.empty()
+             ? &declaration->prototype
+             : nullptr;
 }
 
 void HeaderCheck::reportMissingFunction(const ProbeCall &call) {
@@ -524,7 +211,7 @@ void HeaderCheck::reportMissingFunction(const ProbeCall &call) {
     return;
   }
   std::vector<std::string> names;
-  for (auto &[name, file] : files.files)
+  for (auto &[name, file] : compiler.getFiles().files)
     if (path::extension(name).starts_with(".h"))
       llvm::append_range(names, getFunctionNames(readText(file)));
   SmallVector<StringRef> candidates(names.begin(), names.end());
@@ -542,16 +229,13 @@ void HeaderCheck::reportMissingFunction(const ProbeCall &call) {
 
 void HeaderCheck::reportCount(const ProbeCall &call,
                               const CompilerMessage &message) {
-  auto found = declarations.find(call.callee);
   size_t count = call.arguments.size();
   bool isFew = message.contains("few") || message.contains("requires");
   Location loc = call.getLocation();
   std::string expected;
-  if (found != declarations.end() && !found->second.isMacro &&
-      !found->second.prototype.text.empty()) {
-    const Prototype &prototype = found->second.prototype;
-    size_t parameters = prototype.parameters.size();
-    expected = (prototype.isVariadic ? "at least " : "") +
+  if (const Prototype *prototype = getPrototype(call)) {
+    size_t parameters = prototype->parameters.size();
+    expected = (prototype->isVariadic ? "at least " : "") +
                std::to_string(parameters) +
                (parameters == 1 ? " argument" : " arguments");
     if (!isFew && parameters < count)
@@ -570,8 +254,8 @@ void HeaderCheck::reportCount(const ProbeCall &call,
 void HeaderCheck::reportStatus(const ProbeCall &call,
                                const CompilerMessage &message) {
   std::string type;
-  if (auto found = declarations.find(call.callee); found != declarations.end())
-    type = found->second.prototype.result;
+  if (const Prototype *prototype = getPrototype(call))
+    type = prototype->result;
   if (type.empty())
     type = message.contains("void") ? "void" : "";
   InFlightDiagnostic diagnostic = error(call.getLocation());
@@ -593,10 +277,9 @@ void HeaderCheck::reportStatus(const ProbeCall &call,
 
 std::string HeaderCheck::describeParameter(const ProbeCall &call, size_t index,
                                            const CompilerMessage &message) {
-  if (auto found = declarations.find(call.callee);
-      !call.replace && found != declarations.end() &&
-      index < found->second.prototype.parameters.size())
-    return "'" + found->second.prototype.parameters[index] + "'";
+  if (const Prototype *prototype = getPrototype(call);
+      prototype && index < prototype->parameters.size())
+    return "'" + prototype->parameters[index] + "'";
   for (StringRef words : {"expected", "to parameter of incompatible type",
                           "to parameter of type", "to"})
     if (std::string type = message.getType(words); !type.empty())
@@ -717,7 +400,7 @@ void HeaderCheck::reportConst(const ProbeCall &call,
 }
 
 void HeaderCheck::reportCall(const ProbeCall &call, const CallFindings &found) {
-  if (!call.replace && !declarations.count(call.callee)) {
+  if (!call.replace && !findings.getDeclaration(call.callee)) {
     if (!isIncomplete)
       reportMissingFunction(call);
     return;
@@ -739,26 +422,31 @@ void HeaderCheck::reportCall(const ProbeCall &call, const CallFindings &found) {
   reportConst(call, found);
 }
 
-ExitCode HeaderCheck::run(StringRef compiler) {
-  FailureOr<DeviceFiles> found = findDeviceFiles(accelerator);
-  if (failed(found))
+ExitCode HeaderCheck::run(StringRef name) {
+  FailureOr<DeviceFiles> files = findDeviceFiles(accelerator);
+  if (failed(files))
     return ExitCode::BadInput;
-  ExitCode code = ExitCode::Success;
-  auto command = getCompiler(compiler, code);
-  if (!command)
+  if (ExitCode code = compiler.find(name);
+      code != ExitCode::Success || !compiler.isFound())
     return code;
-  if (code = prepare(*found); code != ExitCode::Success)
+  if (ExitCode code = compiler.prepare(*files); code != ExitCode::Success)
     return code;
-  findings.resize(probe.getCalls().size());
-  // Findings point into the messages.
-  std::vector<std::vector<CompilerMessage>> rounds;
+  // The findings point into the messages.
+  std::deque<std::vector<CompilerMessage>> rounds;
   constexpr unsigned maxRounds = 8;
   do {
-    rounds.push_back(compile(*command));
-    for (const CompilerMessage &message : rounds.back())
-      classify(message);
+    auto messages = compiler.compile(probe.write());
+    if (!messages) {
+      isIncomplete = true;
+      break;
+    }
+    findings.add(rounds.emplace_back(std::move(*messages)),
+                 compiler.getMainFile());
   } while (rounds.size() < maxRounds && replaceWrongArguments(rounds.back()));
-  for (auto [call, found] : llvm::zip_equal(probe.getCalls(), findings))
+  reportHeaders();
+  reportCode();
+  for (auto [call, found] :
+       llvm::zip_equal(probe.getCalls(), findings.getCalls()))
     reportCall(call, found);
   return hasErrors ? ExitCode::BadInput : ExitCode::Success;
 }

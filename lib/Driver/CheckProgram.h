@@ -9,14 +9,14 @@
 #define UMA_LIB_DRIVER_CHECKPROGRAM_H
 
 #include "PackageDescription.h"
+#include "Tensors.h"
 
-#include <array>
 #include <cstdint>
 #include <string>
 
 namespace uma {
 
-/// Kinds of messages that the program of getCheckMain sends and receives.
+/// Kinds of messages that the program of writeCheckProgram sends and receives.
 enum class CheckMessageKind : uint32_t {
   Run = 'r',      ///< to the program: run on the inputs that follow
   Continue = 'c', ///< to the program: the device's results stand
@@ -45,19 +45,16 @@ struct CheckMessage {
 /// Bytes on each side of a buffer whose contents are checked.
 inline constexpr size_t kGuardBytes = 4096;
 
-/// Four bytes that are NaN as f32 and, twice, as f64: guards and buffers that a
-/// device has to fill hold them.
-inline constexpr std::array<unsigned char, 4> kPoison = {0x5a, 0xa5, 0xf5,
-                                                         0xff};
+/// Replaces the example of the package in `folder` by a program that runs it
+/// under supervision: it answers CheckMessageKind::Run on the file descriptor
+/// of its argument until that is closed. Every buffer of the network and of its
+/// device calls lies between guards. Build it with the variables of make that
+/// kCheckVariables holds.
+llvm::Error writeCheckProgram(llvm::StringRef folder,
+                              const PackageDescription &package);
 
-/// Returns the `main.c` that takes the place of the package's: it answers
-/// CheckMessageKind::Run on the file descriptor of its argument until that is
-/// closed. Every buffer of the network and of its device calls lies between
-/// guards.
-std::string getCheckMain(const PackageDescription &package);
-
-/// Returns the `uma_hooks.h` that goes with it.
-std::string getCheckHooks();
+/// The hooks convert pointers to `restrict` pointers, which compilers warn of.
+inline constexpr llvm::StringLiteral kCheckVariables = "WARNINGS=-w";
 
 } // namespace uma
 

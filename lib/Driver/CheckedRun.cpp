@@ -169,8 +169,7 @@ static std::string describePlace(const DeviceCall &call, StringRef layer,
   return text;
 }
 
-std::string CheckedProgram::describeEnd(const DeviceCall *call, StringRef layer,
-                                        StringRef function, unsigned timeout) {
+std::string CheckedProgram::describeEnd(unsigned timeout) {
   std::string how;
   if (isSilent) {
     how = "did not return within " + std::to_string(timeout) +
@@ -190,9 +189,7 @@ std::string CheckedProgram::describeEnd(const DeviceCall *call, StringRef layer,
             std::to_string(WEXITSTATUS(status));
   }
   isSilent = false;
-  std::string place =
-      call ? describePlace(*call, layer, function) : "the C of the network";
-  return place + ": " + how;
+  return how;
 }
 
 bool CheckedProgram::finishCall(const DeviceCall &call, uint64_t payload,
@@ -221,7 +218,15 @@ RunResult CheckedProgram::run(ArrayRef<HostTensor> inputs,
   const DeviceCall *call = nullptr;
   std::string layer, function;
   auto end = [&] {
-    result.problem = describeEnd(call, layer, function, timeout);
+    result.action = describeEnd(timeout);
+    // A call of a single layer need not have said which.
+    if (call && layer.empty() && !call->references.empty() &&
+        call->references.front().layer == call->references.back().layer)
+      layer = call->references.front().layer;
+    result.layer = layer;
+    result.problem = (call ? describePlace(*call, layer, function)
+                           : "the C of the network") +
+                     ": " + result.action;
     return result;
   };
   CheckMessage message;
@@ -268,8 +273,9 @@ RunResult CheckedProgram::run(ArrayRef<HostTensor> inputs,
       if (message.payload > kMaxText ||
           !receive(text, message.payload, timeout))
         return end();
-      result.problem = "layer '" + std::string(text.begin(), text.end()) +
-                       "' failed with status " + std::to_string(message.status);
+      result.layer.assign(text.begin(), text.end());
+      result.action = "failed with status " + std::to_string(message.status);
+      result.problem = "layer '" + result.layer + "' " + result.action;
       break;
     case CheckMessageKind::Done:
       for (const TensorDescription &output : package.outputs)

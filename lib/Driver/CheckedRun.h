@@ -42,11 +42,14 @@ struct RunResult {
   /// Reason for a failure, empty for a run that succeeded. Names the layer and
   /// the call if a device failed, crashed or did not return.
   std::string problem;
+  /// The layer on a device that failed, and what it did: "crashed
+  /// (Aborted)". Empty if the layer is not known.
+  std::string layer, action;
   /// The bytes of the network's outputs.
   std::vector<std::vector<char>> outputs;
 };
 
-/// The process of a program that getCheckMain is the main of.
+/// The process of a program of writeCheckProgram.
 class CheckedProgram {
 public:
   explicit CheckedProgram(const PackageDescription &package)
@@ -74,9 +77,8 @@ private:
   /// Takes the bytes of a call and answers.
   bool finishCall(const DeviceCall &call, uint64_t payload,
                   const RunObserver &observer, unsigned timeout);
-  /// Ends the program and says how it ended, or that it was silent.
-  std::string describeEnd(const DeviceCall *call, llvm::StringRef layer,
-                          llvm::StringRef function, unsigned timeout);
+  /// Ends the program and returns how it ended, or that it was silent.
+  std::string describeEnd(unsigned timeout);
   void stop();
 
   const PackageDescription &package;

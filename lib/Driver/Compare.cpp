@@ -16,7 +16,6 @@
 
 #include "uma/Accel/Partition/Report.h"
 #include "uma/Import/ONNX/TensorFile.h"
-#include "uma/Support/OutputFile.h"
 #include "uma/Support/PrintableText.h"
 #include "uma/Support/Progress.h"
 #include "uma/Target/C/Package.h"
@@ -38,13 +37,10 @@ ExitCode PackageRunner::buildChecked() {
   if (failed(
           copyPackage(UnknownLoc::get(context.get()), package.str(), folder)))
     return ExitCode::BadInput;
-  std::string files[][2] = {{"main.c", getCheckMain(description)},
-                            {"uma_hooks.h", getCheckHooks()}};
-  for (const auto &[file, text] : files)
-    if (llvm::Error error = writeFileAtomically(folder + "/" + file, text))
-      return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
+  if (llvm::Error error = writeCheckProgram(folder, description))
+    return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
   return buildPackage(context, folder, network, scratch.getPath(),
-                      options.compiler, {"WARNINGS=-w"},
+                      options.compiler, {kCheckVariables.str()},
                       [](StringRef log) { llvm::errs() << log; });
 }
 
@@ -100,7 +96,7 @@ ExitCode PackageRunner::runSeed(CheckedProgram &program,
                                 DeviceComparison &devices, uint64_t seed) {
   if (ExitCode code = gatherInputs(seed); code != ExitCode::Success)
     return code;
-  devices.beginRun(seed);
+  devices.beginRun();
   RunObserver observer;
   observer.onGuard = [&](const GuardReport &report) { devices.note(report); };
   observer.onCall = [&](const DeviceCall &call,
@@ -110,7 +106,7 @@ ExitCode PackageRunner::runSeed(CheckedProgram &program,
   RunResult result = program.run(inputs, observer, options.timeout);
   if (!result.problem.empty()) {
     // What was found before is likely to be why.
-    reportDevices(devices, /*numSeeds=*/0);
+    reportDevices(devices, ", seed " + std::to_string(seed), /*sumsUp=*/false);
     llvm::errs() << readText(scratch.getPath("run.log"));
     return context.fail(ExitCode::ExecutionFailed,
                         "network '" + network + "' failed: " + result.problem);
@@ -152,12 +148,12 @@ ExitCode PackageRunner::runChecked() {
     where = ", " + std::to_string(done) + " seeds";
   for (auto [output, comparison] : llvm::zip_equal(outputTypes, comparisons))
     report("the reference interpreter", output, comparison, where);
-  reportDevices(devices, done);
+  reportDevices(devices, where, /*sumsUp=*/true);
   return code;
 }
 
 /// Prints one thing that is wrong on a device.
-static void report(const DeviceFinding &finding) {
+static void report(const DeviceFinding &finding, StringRef where) {
   if (finding.layer.empty()) {
     llvm::outs() << "the C of the network: " << toPrintable(finding.text)
                  << '\n';
@@ -168,20 +164,20 @@ static void report(const DeviceFinding &finding) {
                << "'";
   if (!finding.position.empty())
     llvm::outs() << " (" << finding.position << ")";
-  llvm::outs() << ": " << finding.text << '\n';
+  llvm::outs() << ": " << finding.text << where << '\n';
 }
 
 void PackageRunner::reportDevices(const DeviceComparison &devices,
-                                  unsigned numSeeds) {
+                                  StringRef where, bool sumsUp) {
   ArrayRef<DeviceFinding> findings = devices.getFindings();
   bool listsAll = options.compare == CompareMode::Layers;
   for (const DeviceFinding &finding :
        listsAll ? findings : findings.take_front(1))
-    report(finding);
+    report(finding, where);
   if (!listsAll && findings.size() > 1)
     llvm::outs() << findings.size() - 1
                  << " more on devices; --compare=layers lists them\n";
-  if (numSeeds == 0)
+  if (!sumsUp)
     return;
   if (listsAll)
     for (const DeviceComparison::Layer &layer : devices.getLayers())

@@ -19,10 +19,6 @@
 #include "uma/Graph/Interpreter/Interpreter.h"
 
 #include "mlir/Parser/Parser.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
-
-#include <cstring>
 
 using namespace mlir;
 using namespace uma;
@@ -66,11 +62,6 @@ ExitCode DeviceComparison::prepare(ModelContext &context) {
   return ExitCode::Success;
 }
 
-void DeviceComparison::beginRun(uint64_t newSeed) {
-  findings.clear();
-  seed = newSeed;
-}
-
 DeviceComparison::Layer &
 DeviceComparison::getLayer(const DeviceCall &call,
                            const DeviceReference &reference) {
@@ -88,48 +79,6 @@ void DeviceComparison::addFinding(const DeviceCall &call,
                                   std::string text) {
   findings.push_back({reference.layer, call.accelerator, reference.pattern,
                       reference.position, std::move(text)});
-}
-
-/// Returns the indices of an element, `[0, 2, 1]`.
-static std::string getIndices(RankedTensorType type, int64_t element) {
-  SmallVector<std::string> indices(type.getRank());
-  for (int64_t i = type.getRank(); i-- > 0;) {
-    indices[i] = std::to_string(element % type.getDimSize(i));
-    element /= type.getDimSize(i);
-  }
-  return "[" + llvm::join(indices, ", ") + "]";
-}
-
-static std::string printNumber(double value) {
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%.9g", value);
-  return text;
-}
-
-/// Whether an element holds what the buffer was filled with.
-static bool isPoison(ArrayRef<char> bytes, size_t begin, size_t size) {
-  for (size_t i = begin; i < begin + size; ++i)
-    if (static_cast<unsigned char>(bytes[i]) != kPoison[i % 4])
-      return false;
-  return true;
-}
-
-std::string DeviceComparison::describe(StringRef name, const HostTensor &actual,
-                                       const Comparison &comparison) const {
-  RankedTensorType type = actual.getType();
-  size_t size = HostTensor::getElementSize(type.getElementType());
-  std::string text = name.empty() ? "result" : name.str();
-  text += getIndices(type, comparison.worst);
-  if (isPoison(actual.getBytes(), comparison.worst * size, size))
-    text += " is uninitialised: never written, or computed from memory that "
-            "nobody wrote; expected ";
-  else
-    text += " is " + printNumber(comparison.actual) + ", expected ";
-  text += printNumber(comparison.expected) + " (" +
-          std::to_string(comparison.numDifferent) + " of " +
-          std::to_string(type.getNumElements()) + " elements differ, seed " +
-          std::to_string(seed) + ")";
-  return text;
 }
 
 bool DeviceComparison::check(const DeviceCall &call,
@@ -158,8 +107,9 @@ bool DeviceComparison::check(const DeviceCall &call,
       if (comparison.isEqual)
         continue;
       isDifferent = true;
-      addFinding(call, reference,
-                 describe(reference.resultNames[i], actual[i], comparison));
+      addFinding(
+          call, reference,
+          describeDifference(reference.resultNames[i], actual[i], comparison));
     }
     layer.different += isDifferent;
     if (!replaces)
@@ -224,13 +174,11 @@ void DeviceComparison::note(const GuardReport &report) {
       addFinding(call, reference,
                  describeGuard(report,
                                name.empty() ? "a tensor" : "'" + name + "'",
-                               bytes) +
-                     " (seed " + std::to_string(seed) + ")");
+                               bytes));
       return;
     }
   const DeviceReference &reference = call.references.front();
   ++getLayer(call, reference).different;
   addFinding(call, reference,
-             describeGuard(report, "a buffer between its calls", bytes) +
-                 " (seed " + std::to_string(seed) + ")");
+             describeGuard(report, "a buffer between its calls", bytes));
 }

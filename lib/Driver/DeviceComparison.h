@@ -44,8 +44,8 @@ public:
   bool check(const DeviceCall &call,
              llvm::MutableArrayRef<std::vector<char>> arguments);
   void note(const GuardReport &report);
-  /// Forgets what the last run found; the sums below stay.
-  void beginRun(uint64_t seed);
+  /// Forgets the findings of the last run; the sums below stay.
+  void beginRun() { findings.clear(); }
 
   /// Returns the findings of the last run, in the order of the calls.
   const std::vector<DeviceFinding> &getFindings() const { return findings; }
@@ -66,9 +66,6 @@ private:
   };
   void addFinding(const DeviceCall &call, const DeviceReference &reference,
                   std::string text);
-  /// Returns the message for a result called `name` that differs.
-  std::string describe(llvm::StringRef name, const HostTensor &actual,
-                       const Comparison &comparison) const;
   Layer &getLayer(const DeviceCall &call, const DeviceReference &reference);
 
   const PackageDescription &package;
@@ -77,7 +74,6 @@ private:
   std::map<const DeviceReference *, Reference> references;
   std::vector<DeviceFinding> findings;
   std::vector<Layer> layers;
-  uint64_t seed = 0;
 };
 
 } // namespace uma

@@ -78,6 +78,7 @@ public:
 
   accel::AcceleratorOp getAccelerator() { return accelerator; }
   std::vector<ProbeCall> &getCalls() { return calls; }
+  const std::vector<ProbeCall> &getCalls() const { return calls; }
   /// The functions that are called and not replaced, each once.
   llvm::ArrayRef<llvm::StringRef> getCallees() const { return callees; }
 

@@ -9,6 +9,7 @@
 
 #include "ModuleFile.h"
 
+#include "uma/Support/Checksum.h"
 #include "uma/Support/ParseJSON.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -223,8 +224,10 @@ void MetadataReader::read(const json::Value &metadata,
   package.graph = getString(*object, "", "graph");
   if (llvm::sys::path::filename(package.graph) != package.graph)
     fail("'graph' is not the name of a file in the package");
-  package.graphDigest.bytes = getSize(*object, "", "graph_bytes");
-  package.graphDigest.xxh3 = getString(*object, "", "graph_xxh3");
+  if (const json::Object *checksums =
+          get(*object, "", "checksums", "an object",
+              [](const json::Value &value) { return value.getAsObject(); }))
+    package.graphChecksum = getString(*checksums, "checksums.", package.graph);
 }
 
 llvm::Expected<PackageDescription> uma::describePackage(StringRef folder) {
@@ -258,7 +261,7 @@ OwningOpRef<ModuleOp> uma::readPackageGraph(StringRef folder,
   auto buffer = openModuleFile(path, context);
   if (!buffer)
     return nullptr;
-  if (!(FileDigest::compute(buffer->getBuffer()) == package.graphDigest)) {
+  if (getChecksum(buffer->getBuffer()) != package.graphChecksum) {
     (void)context.fail(ExitCode::BadInput,
                        Twine(path) +
                            ": was changed after the package was compiled; "

@@ -11,7 +11,6 @@
 #include "Model.h"
 
 #include "uma/Driver/Embedding.h"
-#include "uma/Support/FileDigest.h"
 
 #include "llvm/Support/Error.h"
 
@@ -59,9 +58,8 @@ struct PackageDescription {
   bool hasDevices = false;
   std::vector<DeviceCall> deviceCalls;
   std::vector<TargetDescription> targets;
-  /// The file of the graph in the package, and what it was when written.
-  std::string graph;
-  FileDigest graphDigest;
+  std::string graph;         ///< file of the graph in the package
+  std::string graphChecksum; ///< checksum of that file when it was written
 };
 
 /// Reads metadata.json of the package in `folder`. The error names the file and

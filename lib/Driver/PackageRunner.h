@@ -43,7 +43,7 @@ private:
   void warnOfIdleDevices();
 
   // Compare.cpp
-  /// Builds the package with the main program of getCheckMain.
+  /// Builds the package with the program of writeCheckProgram.
   ExitCode buildChecked();
   /// Runs that program, once for each seed, and compares.
   ExitCode runChecked();
@@ -52,7 +52,10 @@ private:
   unsigned getNumSeeds() const;
   ExitCode compareWithReference();
   ExitCode compareWithTestData();
-  void reportDevices(const DeviceComparison &devices, unsigned numSeeds);
+  /// Prints what is wrong on devices in the run that `where` names; `sumsUp`
+  /// adds a line for each device.
+  void reportDevices(const DeviceComparison &devices, llvm::StringRef where,
+                     bool sumsUp);
 
   const RunOptions &options;
   ModelContext &context;

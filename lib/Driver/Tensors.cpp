@@ -7,6 +7,9 @@
 
 #include "Tensors.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -109,4 +112,42 @@ Comparison uma::compareElementwise(const HostTensor &actual,
       actual, expected, [&](int64_t i, double, double error, double) {
         return error <= atol + rtol * std::fabs(expected.getDouble(i));
       });
+}
+
+/// Returns the indices of an element, `[0, 2, 1]`.
+static std::string getIndices(RankedTensorType type, int64_t element) {
+  SmallVector<std::string> indices(type.getRank());
+  for (int64_t i = type.getRank(); i-- > 0;) {
+    indices[i] = std::to_string(element % type.getDimSize(i));
+    element /= type.getDimSize(i);
+  }
+  return "[" + llvm::join(indices, ", ") + "]";
+}
+
+/// Whether an element holds the bytes of a buffer that nobody has written.
+static bool isPoison(ArrayRef<char> bytes, size_t begin, size_t size) {
+  for (size_t i = begin; i < begin + size; ++i)
+    if (static_cast<unsigned char>(bytes[i]) != kPoison[i % kPoison.size()])
+      return false;
+  return true;
+}
+
+std::string uma::describeDifference(StringRef name, const HostTensor &actual,
+                                    const Comparison &comparison) {
+  RankedTensorType type = actual.getType();
+  size_t size = HostTensor::getElementSize(type.getElementType());
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << (name.empty() ? "result" : name) << getIndices(type, comparison.worst);
+  if (isPoison(actual.getBytes(), comparison.worst * size, size))
+    os << " is uninitialised: never written, or computed from memory that "
+          "nobody wrote;";
+  else if (std::isnan(comparison.actual))
+    os << " is nan,"; // whatever its sign
+  else
+    os << " is " << llvm::format("%.9g", comparison.actual) << ',';
+  os << " expected " << llvm::format("%.9g", comparison.expected) << " ("
+     << comparison.numDifferent << " of " << type.getNumElements()
+     << " elements differ)";
+  return text;
 }

@@ -10,6 +10,7 @@
 
 #include "uma/Support/HostTensor.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -56,6 +57,15 @@ Comparison compareToLargest(const HostTensor &actual,
 Comparison compareElementwise(const HostTensor &actual,
                               const HostTensor &expected, double rtol,
                               double atol);
+
+/// Bytes of a buffer that nobody has written: NaN as f32 and, twice, as f64.
+inline constexpr std::array<unsigned char, 4> kPoison = {0x5a, 0xa5, 0xf5,
+                                                         0xff};
+
+/// Returns what messages say of a tensor that differs: "y[0, 2] is 0, expected
+/// 1.5". Ends with the share of the elements that differ.
+std::string describeDifference(llvm::StringRef name, const HostTensor &actual,
+                               const Comparison &comparison);
 
 } // namespace uma
 

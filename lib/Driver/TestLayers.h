@@ -8,6 +8,7 @@
 #ifndef UMA_LIB_DRIVER_TESTLAYERS_H
 #define UMA_LIB_DRIVER_TESTLAYERS_H
 
+#include "CheckedRun.h"
 #include "Model.h"
 
 #include "uma/Accel/Sampling/Sampling.h"
@@ -100,16 +101,36 @@ public:
   ExitCode run();
 
 private:
+  /// Number of runs, each with other inputs: the second finds state that a
+  /// device keeps from the first.
+  static constexpr unsigned kNumRuns = 2;
+
   ExitCode explain(llvm::ArrayRef<TestLayer *> layers);
   ExitCode runLayers(std::vector<TestLayer *> layers);
-  ExitCode runPackage(std::vector<TestLayer *> &layers, llvm::StringRef folder,
-                      bool &again);
-  ExitCode compare(TestNetwork &network, llvm::ArrayRef<TestLayer *> layers,
-                   llvm::StringRef outputs);
-  void compareLayer(TestNetwork &network, unsigned index, TestLayer &layer,
-                    llvm::StringRef outputs);
+  /// Runs `layers` in one package. Leaves those in it that must be run again,
+  /// without others whose device failed.
+  ExitCode runPackage(std::vector<TestLayer *> &layers, llvm::StringRef folder);
+  /// Compiles and builds the network of `layers`. Leaves `built` empty if that
+  /// fails; then the layers have been split and run, or have their status.
+  ExitCode buildNetwork(const TestNetwork &network,
+                        llvm::ArrayRef<TestLayer *> layers,
+                        llvm::StringRef folder,
+                        std::optional<PackageDescription> &built);
+  /// Takes the layers of a pattern whose device failed repeatedly out.
+  void giveUp(unsigned pattern, std::vector<TestLayer *> &layers);
+  /// Runs layers that failed together again: those of the first pattern, then
+  /// the others. Layers of one pattern get `problem` as their message.
   ExitCode splitAfter(llvm::StringRef problem,
                       llvm::ArrayRef<TestLayer *> layers);
+
+  // TestNumbers.cpp
+  /// Returns the inputs of a layer, the same whatever stands beside it.
+  llvm::SmallVector<HostTensor> makeInputs(const accel::SampleLayer &built,
+                                           const TestLayer &layer,
+                                           unsigned run) const;
+  void compareLayer(const TestNetwork &network, unsigned index,
+                    TestLayer &layer, llvm::ArrayRef<RunResult> results);
+
   ExitCode keepFailing();
   ModelOptions getModelOptions(llvm::StringRef model) const;
 

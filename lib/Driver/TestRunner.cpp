@@ -13,30 +13,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "Build.h"
+#include "DeviceComparison.h"
 #include "Explanation.h"
 #include "Tensors.h"
 #include "TestLayers.h"
-#include "TestProgram.h"
 
-#include "uma/Graph/IR/GraphOps.h"
-#include "uma/Graph/Interpreter/Interpreter.h"
 #include "uma/Support/OutputFile.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Format.h"
-#include "llvm/Support/xxhash.h"
-
-#include <cmath>
 
 using namespace mlir;
 using namespace uma;
-
-/// How often a network runs, each time with other inputs: the second run finds
-/// what a device keeps from the first.
-static constexpr unsigned kNumRuns = 2;
 
 /// After so many failures of its device, the other layers of a pattern are not
 /// run: each costs another package.
@@ -126,136 +115,10 @@ ExitCode TestRunner::explain(ArrayRef<TestLayer *> layers) {
 }
 
 //===----------------------------------------------------------------------===//
-// Numbers
-//===----------------------------------------------------------------------===//
-
-/// The data of an argument in one run, the same whatever stands beside its
-/// layer.
-static HostTensor makeInput(RankedTensorType type, StringRef layer,
-                            unsigned number, uint64_t seed, unsigned run) {
-  return makeRandomTensor(type, seed * kNumRuns + run,
-                          unsigned(llvm::xxh3_64bits(layer)) + number);
-}
-
-/// Evaluates a layer; fails if the interpreter does.
-static FailureOr<SmallVector<HostTensor>>
-evaluateLayer(const accel::SampleLayer &built, ArrayRef<HostTensor> inputs) {
-  ScopedDiagnosticHandler silent(built.root.getContext(),
-                                 [](Diagnostic &) { return success(); });
-  llvm::DenseMap<Value, HostTensor> tensors;
-  for (auto [argument, tensor] : llvm::zip_equal(built.arguments, inputs))
-    tensors[argument.first] = tensor;
-  for (Operation *op : built.ops) {
-    SmallVector<HostTensor> operands;
-    for (Value operand : op->getOperands()) {
-      if (auto constant = operand.getDefiningOp<graph::ConstantOp>()) {
-        auto tensor = HostTensor::fromAttribute(constant.getValue());
-        if (failed(tensor))
-          return failure();
-        operands.push_back(*tensor);
-        continue;
-      }
-      operands.push_back(tensors.lookup(operand));
-    }
-    auto results = graph::evaluate(op, operands);
-    if (failed(results))
-      return failure();
-    for (auto [value, tensor] : llvm::zip_equal(op->getResults(), *results))
-      tensors[value] = tensor;
-  }
-  SmallVector<HostTensor> results;
-  for (Value result : built.results)
-    results.push_back(tensors.lookup(result));
-  return results;
-}
-
-/// `[0, 2, 1]`, the indices of an element.
-static std::string getIndexText(RankedTensorType type, int64_t element) {
-  SmallVector<int64_t> indices(type.getRank());
-  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
-    indices[dim] = element % type.getDimSize(dim);
-    element /= type.getDimSize(dim);
-  }
-  return "[" +
-         llvm::join(
-             llvm::map_range(
-                 indices, [](int64_t index) { return std::to_string(index); }),
-             ", ") +
-         "]";
-}
-
-static std::string getNumberText(double number) {
-  if (std::isnan(number))
-    return "nan";
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%.9g", number);
-  return text;
-}
-
-void TestRunner::compareLayer(TestNetwork &network, unsigned index,
-                              TestLayer &layer, StringRef outputs) {
-  auto function = *network.module->getOps<func::FuncOp>().begin();
-  const accel::SampleLayer &built = network.layers[index];
-  accel::PatternOp pattern = spaces[layer.pattern].pattern;
-  SmallVector<Value> patternOutputs = pattern.getOutputs();
-  size_t runBytes = 0;
-  SmallVector<size_t> offsets;
-  for (Type type : function.getResultTypes()) {
-    offsets.push_back(runBytes);
-    runBytes += HostTensor::getByteSize(cast<RankedTensorType>(type));
-  }
-  for (unsigned run = 0; run < kNumRuns; ++run) {
-    SmallVector<HostTensor> inputs;
-    for (auto [number, argument] : llvm::enumerate(built.arguments))
-      inputs.push_back(
-          makeInput(cast<RankedTensorType>(argument.first.getType()),
-                    layer.name, number, options.seed, run));
-    auto expected = evaluateLayer(built, inputs);
-    if (failed(expected)) {
-      layer.message = "the reference interpreter cannot evaluate it on random "
-                      "data";
-      return;
-    }
-    for (auto [number, tensor] : llvm::enumerate(*expected)) {
-      RankedTensorType type = tensor.getType();
-      size_t offset = run * runBytes + offsets[network.results[index][number]];
-      StringRef bytes = outputs.substr(offset, HostTensor::getByteSize(type));
-      if (bytes.size() != size_t(HostTensor::getByteSize(type)))
-        return;
-      HostTensor actual(type, ArrayRef(bytes.data(), bytes.size()));
-      Comparison comparison = compareToLargest(
-          actual, tensor, getDefaultTolerance(type.getElementType()));
-      if (comparison.isEqual)
-        continue;
-      std::string name = number < patternOutputs.size()
-                             ? accel::getTensorName(patternOutputs[number])
-                             : "result " + std::to_string(number);
-      llvm::raw_string_ostream os(layer.message);
-      os << name << getIndexText(type, comparison.worst) << " is "
-         << getNumberText(comparison.actual) << ", expected "
-         << getNumberText(comparison.expected);
-      if (run > 0)
-        os << ", in the second run; the first is right";
-      layer.status = TestStatus::Differs;
-      return;
-    }
-  }
-  layer.status = TestStatus::Equal;
-}
-
-ExitCode TestRunner::compare(TestNetwork &network, ArrayRef<TestLayer *> layers,
-                             StringRef outputs) {
-  for (auto [index, layer] : llvm::enumerate(layers))
-    if (layer->status == TestStatus::NotRun)
-      compareLayer(network, index, *layer, outputs);
-  return ExitCode::Success;
-}
-
-//===----------------------------------------------------------------------===//
 // Packages
 //===----------------------------------------------------------------------===//
 
-/// The first line of a compiler's output that says what is wrong.
+/// Returns the first line of a compiler's output that is an error.
 static std::string getCompilerError(StringRef log) {
   SmallVector<StringRef> lines;
   log.split(lines, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
@@ -266,13 +129,11 @@ static std::string getCompilerError(StringRef log) {
   return lines.empty() ? "no message" : lines.front().trim().str();
 }
 
-/// Whether the device's model, rather than the calls of it, does not build.
+/// Whether the device's model does not build, rather than the calls to it.
 static bool isModelError(StringRef error) {
   return error.starts_with("devices/") || error.contains("cannot find -l");
 }
 
-/// Splits layers that fail together by their patterns, or one pattern's in
-/// halves; a layer that fails by itself is what is wrong.
 ExitCode TestRunner::splitAfter(StringRef problem,
                                 ArrayRef<TestLayer *> layers) {
   unsigned first = layers.front()->pattern;
@@ -291,119 +152,133 @@ ExitCode TestRunner::splitAfter(StringRef problem,
   return runLayers(others);
 }
 
-ExitCode TestRunner::runPackage(std::vector<TestLayer *> &layers,
-                                StringRef folder, bool &again) {
-  again = false;
-  TestNetwork network =
-      buildTestNetwork(layerContext, spaces, layers, options.seed);
-  auto function = *network.module->getOps<func::FuncOp>().begin();
+ExitCode TestRunner::buildNetwork(const TestNetwork &network,
+                                  ArrayRef<TestLayer *> layers,
+                                  StringRef folder,
+                                  std::optional<PackageDescription> &built) {
   std::string path = (folder + "/layers.mlir").str();
   if (ExitCode code = writeNetwork(context, *network.module, path);
       code != ExitCode::Success)
     return code;
   std::string package = (folder + "/package").str();
   QuietMessages messages;
-  std::string log;
-  {
-    ModelContext quiet(path, messages.get());
-    if (compileModel(getModelOptions(path), quiet, package,
-                     /*showProgress=*/false) != ExitCode::Success)
-      return splitAfter("does not compile: " + messages.error, layers);
-    if (llvm::Error error = writeTestProgram(
-            package, "layers", function.getNumArguments(),
-            function.getNumResults(), kNumRuns, options.timeout))
-      return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
-    if (buildPackage(quiet, package, "layers", folder, options.compiler,
-                     {"CFLAGS=-O1 -DUMA_PROFILE"}, [&](StringRef text) {
-                       log = text.str();
-                     }) != ExitCode::Success) {
-      std::string error = log.empty() ? messages.error : getCompilerError(log);
-      if (log.empty() || isModelError(error)) {
-        tested.notRun = "the model of the device does not build here: " + error;
-        return ExitCode::ExecutionFailed;
-      }
-      return splitAfter("the C does not build: " + error, layers);
-    }
-  }
-
-  std::string inputs;
-  for (unsigned run = 0; run < kNumRuns; ++run)
-    for (auto [layer, built] : llvm::zip_equal(layers, network.layers))
-      for (auto [number, argument] : llvm::enumerate(built.arguments)) {
-        HostTensor tensor =
-            makeInput(cast<RankedTensorType>(argument.first.getType()),
-                      layer->name, number, options.seed, run);
-        inputs.append(tensor.getBytes().begin(), tensor.getBytes().end());
-      }
-  std::string inputFile = (folder + "/inputs").str();
-  std::string outputFile = (folder + "/outputs").str();
-  std::string runLog = (folder + "/run.log").str();
-  if (llvm::Error error = writeFileAtomically(inputFile, inputs))
+  ModelContext quiet(path, messages.get());
+  if (compileModel(getModelOptions(path), quiet, package,
+                   /*showProgress=*/false) != ExitCode::Success)
+    return splitAfter("does not compile: " + messages.error, layers);
+  llvm::Expected<PackageDescription> description = describePackage(package);
+  if (!description)
+    return context.fail(ExitCode::BadInput,
+                        llvm::toString(description.takeError()));
+  if (llvm::Error error = writeCheckProgram(package, *description))
     return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
-  std::string problem;
-  int status = uma::execute((folder + "/build/layers").str(),
-                            {inputFile, outputFile}, runLog, &problem);
-  TestLog told = parseTestLog(readText(runLog));
+  std::string log;
+  if (buildPackage(quiet, package, "layers", folder, options.compiler,
+                   {"CFLAGS=-O1", kCheckVariables.str()}, [&](StringRef text) {
+                     log = text.str();
+                   }) == ExitCode::Success) {
+    built = std::move(*description);
+    return ExitCode::Success;
+  }
+  std::string error = log.empty() ? messages.error : getCompilerError(log);
+  if (!log.empty() && !isModelError(error))
+    return splitAfter("the C does not build: " + error, layers);
+  tested.notRun = "the model of the device does not build here: " + error;
+  return ExitCode::ExecutionFailed;
+}
 
-  auto find = [&](StringRef name) {
-    auto it = llvm::find_if(
-        layers, [&](TestLayer *layer) { return layer->name == name; });
-    return it == layers.end() ? nullptr : *it;
-  };
-  for (const TestLog::Damage &damage : told.damages)
-    if (TestLayer *layer = find(damage.layer);
-        layer && layer->status == TestStatus::NotRun) {
-      layer->status = TestStatus::Differs;
-      layer->message = damage.what;
-    }
-  if (status == 0 && told.isComplete)
-    return compare(network, layers, readText(outputFile));
+/// Returns the layer of this name; null if there is none.
+static TestLayer *findLayer(ArrayRef<TestLayer *> layers, StringRef name) {
+  auto found = llvm::find_if(
+      layers, [&](TestLayer *layer) { return layer->name == name; });
+  return found == layers.end() ? nullptr : *found;
+}
 
-  TestLayer *failing = find(told.lastLayer);
-  if (!failing)
-    return context.fail(ExitCode::ExecutionFailed,
-                        "the program of the layers failed: " +
-                            (problem.empty() ? readText(runLog) : problem));
-  failing->status = TestStatus::DeviceFailed;
-  if (told.status != 0)
-    failing->message =
-        "the device returns status " + std::to_string(told.status);
-  else if (problem.empty())
-    failing->message =
-        "the device ends the program with status " + std::to_string(status);
-  else
-    failing->message = StringRef(problem).contains("larm")
-                           ? "the device takes longer than " +
-                                 std::to_string(options.timeout) + " s"
-                           : "the device crashes: " + problem;
-  // Run the others again without it; give a pattern up that fails repeatedly.
-  unsigned pattern = failing->pattern;
-  bool givesUp =
-      llvm::count_if(tested.patterns[pattern].layers,
-                     [](const TestLayer &layer) {
-                       return layer.status == TestStatus::DeviceFailed;
-                     }) >= kMaxDeviceFailures;
+void TestRunner::giveUp(unsigned pattern, std::vector<TestLayer *> &layers) {
+  unsigned failures = llvm::count_if(
+      tested.patterns[pattern].layers, [](const TestLayer &layer) {
+        return layer.status == TestStatus::DeviceFailed;
+      });
+  if (failures < kMaxDeviceFailures)
+    return;
   llvm::erase_if(layers, [&](TestLayer *layer) {
-    if (layer->status == TestStatus::DeviceFailed)
-      return true;
-    if (!givesUp || layer->pattern != pattern ||
-        layer->status != TestStatus::NotRun)
+    if (layer->pattern != pattern)
       return false;
     layer->message = "the device failed on other layers of the pattern";
     return true;
   });
-  again = true;
-  return ExitCode::Success;
+}
+
+ExitCode TestRunner::runPackage(std::vector<TestLayer *> &layers,
+                                StringRef folder) {
+  TestNetwork network =
+      buildTestNetwork(layerContext, spaces, layers, options.seed);
+  std::optional<PackageDescription> description;
+  ExitCode code = buildNetwork(network, layers, folder, description);
+  if (!description) {
+    // The parts have been run, if there are any.
+    layers.clear();
+    return code;
+  }
+  CheckedProgram program(*description);
+  std::string log = (folder + "/run.log").str();
+  if (auto problem = program.start((folder + "/build/layers").str(), log))
+    return context.fail(ExitCode::ExecutionFailed, *problem);
+  DeviceComparison guards(*description, /*tolerance=*/std::nullopt,
+                          /*replaces=*/false);
+  RunObserver observer;
+  observer.onGuard = [&](const GuardReport &report) { guards.note(report); };
+  std::vector<RunResult> results;
+  do {
+    SmallVector<HostTensor> inputs;
+    for (auto [layer, built] : llvm::zip_equal(layers, network.layers))
+      llvm::append_range(inputs, makeInputs(built, *layer, results.size()));
+    results.push_back(program.run(inputs, observer, options.timeout));
+  } while (results.back().problem.empty() && results.size() < kNumRuns);
+
+  for (const DeviceFinding &finding : guards.getFindings())
+    if (TestLayer *layer = findLayer(layers, finding.layer);
+        layer && layer->status == TestStatus::NotRun) {
+      layer->status = TestStatus::Differs;
+      layer->message = finding.text;
+    }
+  const RunResult &last = results.back();
+  if (last.problem.empty()) {
+    for (auto [index, layer] : llvm::enumerate(layers))
+      if (layer->status == TestStatus::NotRun)
+        compareLayer(network, index, *layer, results);
+    layers.clear();
+    return ExitCode::Success;
+  }
+
+  // The others are run again without the one that failed.
+  TestLayer *failing = findLayer(layers, last.layer);
+  if (failing) {
+    failing->status = TestStatus::DeviceFailed;
+    failing->message = "the device " + last.action;
+  }
+  size_t before = layers.size();
+  llvm::erase_if(layers, [](TestLayer *layer) {
+    return layer->status != TestStatus::NotRun;
+  });
+  if (failing)
+    giveUp(failing->pattern, layers);
+  if (layers.size() < before)
+    return ExitCode::Success;
+  // Devices that wrote far outside of their buffers can end it anywhere.
+  code = splitAfter("the program " + last.action + " outside of the device",
+                    layers);
+  layers.clear();
+  return code;
 }
 
 ExitCode TestRunner::runLayers(std::vector<TestLayer *> layers) {
-  bool again = true;
-  while (again && !layers.empty()) {
+  while (!layers.empty()) {
     ScratchFolder scratch;
     if (ExitCode code = scratch.create(context, "uma-test");
         code != ExitCode::Success)
       return code;
-    if (ExitCode code = runPackage(layers, scratch.getPath(), again);
+    if (ExitCode code = runPackage(layers, scratch.getPath());
         code != ExitCode::Success)
       return code;
   }

@@ -78,9 +78,9 @@ run_with("name", value="../../bin/sh")
 # CHECK-NEXT: uma: error: package/metadata.json: 'graph' is not the name of a file in the package; the package is damaged or older than this uma: compile the model again
 # CHECK-NEXT: status 2, 1 lines of errors
 run_with("graph", value="../digits.mlirbc")
-# CHECK-NEXT: uma: error: package/metadata.json: 'graph_xxh3' is missing: expected a string that is not empty; the package is damaged or older than this uma: compile the model again
+# CHECK-NEXT: uma: error: package/metadata.json: 'checksums' is missing: expected an object; the package is damaged or older than this uma: compile the model again
 # CHECK-NEXT: status 2, 1 lines of errors
-run_with("graph_xxh3")
+run_with("checksums")
 # CHECK-NEXT: uma: error: package/metadata.json: 'workspace.bytes' is not a number of bytes; the package is damaged or older than this uma: compile the model again
 # CHECK-NEXT: status 2, 1 lines of errors
 run_with("workspace", "bytes", value=-1)
@@ -90,7 +90,7 @@ run_with("inputs", 0, "shape", value=[1, 1e300])
 # CHECK-NEXT: uma: error: package/metadata.json: 'outputs[0]' is not an object; the package is damaged or older than this uma: compile the model again
 # CHECK-NEXT: status 2, 1 lines of errors
 run_with("outputs", 0, value=[])
-# CHECK-NEXT: uma: error: cannot open input file 'package/none.mlirbc': No such file or directory
+# CHECK-NEXT: uma: error: package/metadata.json: 'checksums.none.mlirbc' is missing: expected a string that is not empty; the package is damaged or older than this uma: compile the model again
 # CHECK-NEXT: status 2, 1 lines of errors
 run_with("graph", value="none.mlirbc")
 os.remove("package/metadata.json")

@@ -49,11 +49,11 @@ DIFFERENCES = {
     "row-behind": "writes outside of 'y' (560 bytes): 28 bytes from byte 560 on",
     "bias-behind": "writes outside of 'y' (12 bytes): 4 bytes from byte 12 on",
     "first-element": "y[0, 0, 0, 0] is 0, expected",
-    "one-element": "(1 of 140 elements differ, seed 0)",
+    "one-element": "(1 of 140 elements differ), seed 0",
     "nan": "y[0, 3, 4, 6] is nan, expected",
     "infinity": "is inf, expected",
     "zeros": "is 0, expected",
-    "fifth-call": "seed 2)",
+    "fifth-call": ", seed 2",
     "kept-sum": "[0, 0, 0, 2]",
     "kept-weights": "'Conv_2'",
     "scale": "elements differ",
@@ -118,8 +118,8 @@ print("idle:", done.returncode, done.stderr.splitlines()[-1], done.stdout)
 # CHECK: 42 faults
 # All layers that are wrong, each on right data.
 # CHECK: layers: 1 y: equal to the reference interpreter
-# CHECK-NEXT: layer 'Conv_0' on faulty, pattern 'conv2d' (faulty.uma:6): y[0, 2, 0, 0] is {{.*}}, expected {{.*}} (1 of 140 elements differ, seed 0)
-# CHECK-NEXT: layer 'Conv_2' on faulty, pattern 'conv2d' (faulty.uma:6): y[0, 1, 2, 3] is {{.*}}, expected {{.*}} (1 of 105 elements differ, seed 0)
+# CHECK-NEXT: layer 'Conv_0' on faulty, pattern 'conv2d' (faulty.uma:6): y[0, 2, 0, 0] is {{.*}}, expected {{.*}} (1 of 140 elements differ), seed 0
+# CHECK-NEXT: layer 'Conv_2' on faulty, pattern 'conv2d' (faulty.uma:6): y[0, 1, 2, 3] is {{.*}}, expected {{.*}} (1 of 105 elements differ), seed 0
 # CHECK-NEXT: layer 'Conv_0' on faulty: DIFFERENT, max error {{.*}} of the largest element, 1 calls
 # CHECK-NEXT: layer 'Conv_2' on faulty: DIFFERENT
 # CHECK-NEXT: layer 'Gemm_4' on faulty: equal

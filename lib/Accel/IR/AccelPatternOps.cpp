@@ -78,6 +78,23 @@ std::string uma::accel::getTensorName(Value tensor) {
   return "a number";
 }
 
+SmallVector<Operation *> uma::accel::getComputation(Value value) {
+  llvm::SetVector<Operation *> ops;
+  if (Operation *op = value.getDefiningOp())
+    ops.insert(op);
+  for (unsigned next = 0; next < ops.size(); ++next)
+    for (Value operand : ops[next]->getOperands())
+      // A measure's tensor computes no number.
+      if (Operation *op = operand.getDefiningOp();
+          op && !isa<AccelTensorType>(operand.getType()))
+        ops.insert(op);
+  SmallVector<Operation *> sorted = ops.takeVector();
+  llvm::sort(sorted, [](Operation *lhs, Operation *rhs) {
+    return lhs->isBeforeInBlock(rhs);
+  });
+  return sorted;
+}
+
 std::string uma::accel::getNumberName(Operation *op) {
   if (auto dim = dyn_cast<DimOp>(op))
     return dim.getName().str();

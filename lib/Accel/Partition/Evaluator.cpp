@@ -14,7 +14,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace uma;
@@ -154,21 +153,4 @@ void Evaluator::evaluate(Operation *op) {
 StringRef Evaluator::getProblem(Value value) const {
   auto it = problems.find(value);
   return it == problems.end() ? StringRef("has no value") : it->second;
-}
-
-SmallVector<Operation *> uma::accel::getComputation(Value value) {
-  llvm::SetVector<Operation *> ops;
-  if (Operation *op = value.getDefiningOp())
-    ops.insert(op);
-  for (unsigned next = 0; next < ops.size(); ++next)
-    for (Value operand : ops[next]->getOperands())
-      // A measure's tensor computes no number.
-      if (Operation *op = operand.getDefiningOp();
-          op && !isa<AccelTensorType>(operand.getType()))
-        ops.insert(op);
-  SmallVector<Operation *> sorted = ops.takeVector();
-  llvm::sort(sorted, [](Operation *lhs, Operation *rhs) {
-    return lhs->isBeforeInBlock(rhs);
-  });
-  return sorted;
 }

@@ -43,9 +43,6 @@ private:
   llvm::DenseMap<mlir::Value, std::string> problems;
 };
 
-/// The operations that `value` is computed with, in the order of the pattern.
-llvm::SmallVector<mlir::Operation *> getComputation(mlir::Value value);
-
 } // namespace uma::accel
 
 #endif // UMA_LIB_ACCEL_PARTITION_EVALUATOR_H

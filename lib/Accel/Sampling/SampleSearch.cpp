@@ -275,7 +275,7 @@ void SampleSearch::addRefused(unsigned variable, Attribute value,
 static llvm::DenseSet<Operation *> getConditionSources(PatternOp pattern) {
   llvm::DenseSet<Operation *> sources;
   for (RequireOp require : pattern.getBody().getOps<RequireOp>())
-    for (Operation *op : getSampleComputation(require.getCondition()))
+    for (Operation *op : getComputation(require.getCondition()))
       if (!getNumberName(op).empty())
         sources.insert(op);
   return sources;

@@ -134,10 +134,10 @@ static bool isInCondition(const SampleSpace &space,
   PatternOp pattern = space.pattern;
   return llvm::any_of(
       pattern.getBody().getOps<RequireOp>(), [&](RequireOp require) {
-        llvm::SetVector<Operation *> sources =
-            getSampleComputation(require.getCondition());
+        SmallVector<Operation *> sources =
+            getComputation(require.getCondition());
         return llvm::all_of(variables, [&](const SampleVariable *variable) {
-          return sources.contains(variable->op);
+          return llvm::is_contained(sources, variable->op);
         });
       });
 }

@@ -20,7 +20,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
-#include "llvm/ADT/SetVector.h"
 
 #include <numeric>
 #include <random>
@@ -114,24 +113,12 @@ void SpaceBuilder::addIntegers(SampleVariable &variable,
       variable.candidates.push_back(attribute);
 }
 
-llvm::SetVector<Operation *> uma::accel::getSampleComputation(Value value) {
-  llvm::SetVector<Operation *> ops;
-  if (Operation *op = value.getDefiningOp())
-    ops.insert(op);
-  for (unsigned next = 0; next < ops.size(); ++next)
-    for (Value operand : ops[next]->getOperands())
-      if (Operation *op = operand.getDefiningOp();
-          op && !isa<AccelTensorType>(operand.getType()))
-        ops.insert(op);
-  return ops;
-}
-
 /// Adds the numbers that conditions on the variable's dim name, and their
 /// neighbours.
 void SpaceBuilder::addConstants(SampleVariable &variable) {
   auto addFrom = [&](Value value) {
-    llvm::SetVector<Operation *> ops = getSampleComputation(value);
-    if (!ops.contains(variable.op))
+    SmallVector<Operation *> ops = getComputation(value);
+    if (!llvm::is_contained(ops, variable.op))
       return;
     for (Operation *op : ops) {
       Attribute number;

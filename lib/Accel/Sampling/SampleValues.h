@@ -11,15 +11,11 @@
 #include "uma/Accel/Sampling/Sampling.h"
 
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace uma::accel {
 
 /// True for a size in the shape of an input that the pattern leaves open.
 bool isSize(const SampleVariable &variable);
-
-/// The operations that `value`, a number of a pattern, is computed from.
-llvm::SetVector<mlir::Operation *> getSampleComputation(mlir::Value value);
 
 /// The element types to try where a pattern names none.
 llvm::SmallVector<mlir::Type> getSampledTypes(mlir::MLIRContext *context);

@@ -106,12 +106,11 @@ public:
     for (Operation &op : pattern.getBody().front())
       for (Value value : op.getResults())
         if (Value tensor = match.tensors.lookup(value))
-          if (StringRef name = getName(value); !name.empty())
-            names[tensor] = name;
+          names[tensor] = accel::getTensorName(value);
   }
 
   /// Returns the name of a tensor of the match, "" if it has none.
-  StringRef lookup(Value tensor) const { return names.lookup(tensor); }
+  std::string lookup(Value tensor) const { return names.lookup(tensor); }
 
   /// Returns the match's calls, `f(x=f32[1, 8], n=8)`.
   SmallVector<std::string> getCalls() const {
@@ -126,22 +125,12 @@ public:
   }
 
 private:
-  static StringRef getName(Value value) {
-    return TypeSwitch<Operation *, StringRef>(value.getDefiningOp())
-        .Case<accel::DimOp, accel::InputOp>(
-            [](auto op) { return op.getName(); })
-        .Case<accel::OpOp, accel::ChoiceOp>(
-            [](auto op) { return op.getName().value_or(StringRef()); })
-        .Default(StringRef());
-  }
-
   std::string print(StringRef callee, OperandRange arguments) const {
     std::string text = callee.str() + "(";
     llvm::raw_string_ostream os(text);
     llvm::interleaveComma(arguments, os, [&](Value argument) {
-      if (StringRef name = getName(argument); !name.empty())
-        os << name << '=';
       if (isa<AccelTensorType>(argument.getType())) {
+        os << accel::getTensorName(argument) << '=';
         Value tensor = match.tensors.lookup(argument);
         auto type = tensor ? cast<RankedTensorType>(tensor.getType()) : nullptr;
         if (!type) {
@@ -153,6 +142,9 @@ private:
         os << ']';
         return;
       }
+      Operation *op = argument.getDefiningOp();
+      if (std::string name = accel::getNumberName(op); !name.empty())
+        os << name << '=';
       TypedAttr number = match.numbers.lookup(argument);
       if (auto integer = dyn_cast_or_null<IntegerAttr>(number))
         os << integer.getValue().getSExtValue();
@@ -164,7 +156,7 @@ private:
   }
 
   const accel::Match &match;
-  DenseMap<Value, StringRef> names;
+  DenseMap<Value, std::string> names;
 };
 } // namespace
 
@@ -180,7 +172,7 @@ FailureOr<ArrayAttr> uma::buildDeviceReferences(
     MatchNames names(*match);
     Block &body = composite.getBody().front();
     SmallVector<int64_t> operands, results;
-    SmallVector<StringRef> operandNames, resultNames;
+    SmallVector<std::string> operandNames, resultNames;
     for (auto [input, inner] :
          llvm::zip_equal(composite.getInputs(), body.getArguments())) {
       operands.push_back(getArgument(input));
@@ -192,8 +184,9 @@ FailureOr<ArrayAttr> uma::buildDeviceReferences(
       resultNames.push_back(names.lookup(inner));
     }
     SmallVector<std::string> calls = names.getCalls();
-    auto getTexts = [&](ArrayRef<StringRef> texts) {
-      return builder.getStrArrayAttr(texts);
+    auto getTexts = [&](ArrayRef<std::string> texts) {
+      return builder.getStrArrayAttr(
+          SmallVector<StringRef>(texts.begin(), texts.end()));
     };
     Operation *pattern = SymbolTable::lookupNearestSymbolFrom(
         composite, composite.getPatternAttr());
@@ -202,7 +195,7 @@ FailureOr<ArrayAttr> uma::buildDeviceReferences(
       entry.append(name, value);
     };
     add("at", builder.getStringAttr(getPosition(pattern)));
-    add("calls", getTexts(SmallVector<StringRef>(calls.begin(), calls.end())));
+    add("calls", getTexts(calls));
     add("function", builder.getStringAttr(printFunction(composite)));
     add("layer", builder.getStringAttr(getCompositeName(composite)));
     add("operand_names", getTexts(operandNames));

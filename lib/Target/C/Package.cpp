@@ -72,16 +72,8 @@ LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
   files["uma_hooks.h"] = getHooksText();
   files["Makefile"] = getMakefileText(*info);
   files["CMakeLists.txt"] = getCMakeText(*info);
-  if (options.graph) {
-    std::string name = info->name + ".mlirbc";
-    auto buffer = llvm::MemoryBuffer::getFile(options.graph->getPath());
-    if (!buffer)
-      return emitError(module.getLoc())
-             << outputDir << "/" << name
-             << ": cannot be read back: " << buffer.getError().message();
-    info->graph = FileDigest::compute((*buffer)->getBuffer());
-    files[name] = std::move(*options.graph);
-  }
+  if (options.graph)
+    files[info->name + ".mlirbc"] = std::move(*options.graph);
   // Last, because it lists the others.
   files["metadata.json"] = getMetadataText(*info, files);
   return writePackageFolder(module.getLoc(), outputDir, std::move(files));

@@ -343,11 +343,9 @@ std::string uma::getMetadataText(const PackageInfo &info,
                   {"accelerators", std::move(accelerators)},
                   {"files", std::move(names)},
                   {"checksums", std::move(checksums)}};
-  if (info.graph) {
-    metadata["graph"] = info.name + ".mlirbc";
-    metadata["graph_bytes"] = info.graph->bytes;
-    metadata["graph_xxh3"] = info.graph->xxh3;
-  }
+  std::string graph = info.name + ".mlirbc";
+  if (files.count(graph))
+    metadata["graph"] = graph;
   std::string text;
   llvm::raw_string_ostream(text)
       << llvm::formatv("{0:2}", llvm::json::Value(std::move(metadata))) << "\n";

@@ -16,6 +16,7 @@
 #include "PackageInfo.h"
 #include "PackageManifest.h"
 
+#include "uma/Support/Checksum.h"
 #include "uma/Support/OutputPath.h"
 #include "uma/Support/Signals.h"
 
@@ -167,7 +168,7 @@ static StringRef findBlockedParent(StringRef folder, StringRef name) {
 static bool holds(StringRef folder, StringRef name,
                   ArrayRef<StringRef> checksums) {
   llvm::ErrorOr<std::string> found =
-      getFileChecksum((folder + "/" + name).str());
+      getRegularFileChecksum((folder + "/" + name).str());
   return found && llvm::is_contained(checksums, *found);
 }
 

@@ -8,7 +8,6 @@
 #ifndef UMA_LIB_TARGET_C_PACKAGEINFO_H
 #define UMA_LIB_TARGET_C_PACKAGEINFO_H
 
-#include "uma/Support/FileDigest.h"
 #include "uma/Support/HostTensor.h"
 #include "uma/Target/C/Package.h"
 
@@ -112,8 +111,6 @@ struct PackageInfo {
   /// Whether the C uses OpenMP.
   bool useOpenMP = false;
   bool binaryWeights = false;
-  /// What the file of the graph is, where the package has one.
-  std::optional<FileDigest> graph;
 
   int64_t getWeightBytes() const;
   /// Bytes that the starts of all weights are multiples of.

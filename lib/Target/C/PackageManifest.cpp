@@ -12,25 +12,17 @@
 
 #include "PackageManifest.h"
 
+#include "uma/Support/Checksum.h"
 #include "uma/Support/ParseJSON.h"
 
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 
-#include <vector>
-
-using llvm::BLAKE3;
 using llvm::consumeError;
 using llvm::ErrorOr;
-using llvm::errorToErrorCode;
-using llvm::Expected;
 using llvm::MemoryBuffer;
-using llvm::scope_exit;
 using llvm::SmallVector;
 using llvm::StringRef;
 using namespace uma;
@@ -82,31 +74,8 @@ std::optional<PackageManifest> uma::readManifest(StringRef folder) {
   return manifest;
 }
 
-static std::string finish(BLAKE3 &hasher) {
-  return llvm::toHex(hasher.final(), /*LowerCase=*/true);
-}
-
-std::string uma::getChecksum(StringRef text) {
-  BLAKE3 hasher;
-  hasher.update(text);
-  return finish(hasher);
-}
-
-ErrorOr<std::string> uma::getFileChecksum(StringRef path) {
+ErrorOr<std::string> uma::getRegularFileChecksum(StringRef path) {
   if (!isRegularFile(path))
     return std::make_error_code(std::errc::invalid_argument);
-  Expected<fs::file_t> file = fs::openNativeFileForRead(path);
-  if (!file)
-    return errorToErrorCode(file.takeError());
-  scope_exit close([&] { (void)fs::closeFile(*file); });
-  BLAKE3 hasher;
-  std::vector<char> chunk(1 << 20);
-  for (;;) {
-    Expected<size_t> count = fs::readNativeFile(*file, chunk);
-    if (!count)
-      return errorToErrorCode(count.takeError());
-    if (*count == 0)
-      return finish(hasher);
-    hasher.update(StringRef(chunk.data(), *count));
-  }
+  return getFileChecksum(path);
 }

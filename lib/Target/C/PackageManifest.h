@@ -28,11 +28,8 @@ using PackageManifest = std::map<std::string, std::string>;
 /// folder holds no package. Leaves out paths that are not below the folder.
 std::optional<PackageManifest> readManifest(llvm::StringRef folder);
 
-/// Returns the checksum of a text.
-std::string getChecksum(llvm::StringRef text);
-
-/// Returns the checksum of a regular file.
-llvm::ErrorOr<std::string> getFileChecksum(llvm::StringRef path);
+/// Returns the checksum of a regular file, see uma/Support/Checksum.h.
+llvm::ErrorOr<std::string> getRegularFileChecksum(llvm::StringRef path);
 
 } // namespace uma
 

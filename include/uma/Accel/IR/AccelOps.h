@@ -46,6 +46,10 @@ std::string getNumberName(mlir::Operation *op);
 /// What messages call a tensor of a pattern: its name, where it has one.
 std::string getTensorName(mlir::Value tensor);
 
+/// Returns the operations that `value`, a number of a pattern, is computed
+/// with, in the order of the pattern.
+llvm::SmallVector<mlir::Operation *> getComputation(mlir::Value value);
+
 } // namespace uma::accel
 
 #endif // UMA_ACCEL_IR_ACCELOPS_H

@@ -1,0 +1,31 @@
+//===- Checksum.h - Checksums of files -*- C++ -*--------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// BLAKE3 in hexadecimal digits. They tell a file that was changed or damaged
+// from one as it was written; they do not prove who wrote it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_SUPPORT_CHECKSUM_H
+#define UMA_SUPPORT_CHECKSUM_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/ErrorOr.h"
+
+#include <string>
+
+namespace uma {
+
+/// Returns the checksum of a text.
+std::string getChecksum(llvm::StringRef text);
+
+/// Returns the checksum of a file.
+llvm::ErrorOr<std::string> getFileChecksum(llvm::StringRef path);
+
+} // namespace uma
+
+#endif // UMA_SUPPORT_CHECKSUM_H
