@@ -15,7 +15,6 @@
 
 #include "HeaderCompiler.h"
 #include "HeaderFindings.h"
-#include "Tensors.h"
 
 #include "uma/Support/DidYouMean.h"
 

@@ -23,10 +23,10 @@ public:
   HeaderCompiler(accel::AcceleratorOp accelerator, const ModelContext &context)
       : accelerator(accelerator), context(context) {}
 
-  /// Finds the compiler: `name`, or the environment's CC if empty. Emits a
-  /// warning and leaves `isFound()` false if there is none; fails if `name` is
-  /// no program.
-  ExitCode find(llvm::StringRef name);
+  /// Finds `compiler`, or that of the environment's CC if empty. Emits a warning
+  /// and leaves isFound() false if there is none; fails if `compiler` is no
+  /// program.
+  ExitCode find(llvm::StringRef compiler);
   bool isFound() const { return !command.empty(); }
 
   /// Links the device's files into a new folder.

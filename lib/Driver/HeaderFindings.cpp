@@ -7,7 +7,7 @@
 
 #include "HeaderFindings.h"
 
-#include "Tensors.h"
+#include "Build.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -189,7 +189,7 @@ ExitCode TestRunner::buildNetwork(const TestNetwork &network,
 
 /// Returns the layer of this name; null if there is none.
 static TestLayer *findLayer(ArrayRef<TestLayer *> layers, StringRef name) {
-  auto found = llvm::find_if(
+  const auto *found = llvm::find_if(
       layers, [&](TestLayer *layer) { return layer->name == name; });
   return found == layers.end() ? nullptr : *found;
 }

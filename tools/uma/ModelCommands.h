@@ -1,0 +1,282 @@
+//===- ModelCommands.h - Commands for models -*- C++ -*-------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_TOOLS_UMA_MODELCOMMANDS_H
+#define UMA_TOOLS_UMA_MODELCOMMANDS_H
+
+#include "Command.h"
+
+#include "uma/Support/DidYouMean.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace uma {
+
+/// Names the policies if a word is none of them.
+struct PolicyParser : cl::parser<accel::Policy> {
+  using cl::parser<accel::Policy>::parser;
+  bool parse(cl::Option &option, llvm::StringRef name, llvm::StringRef text,
+             accel::Policy &policy) {
+    for (unsigned i = 0; i < getNumOptions(); ++i)
+      if (getOption(i) == text)
+        return cl::parser<accel::Policy>::parse(option, name, text, policy);
+    llvm::errs() << "uma: error: --policy=" << text
+                 << ": expected greedy or cost"
+                 << didYouMean(text, {"greedy", "cost"}) << '\n';
+    return true;
+  }
+};
+
+/// The options of every command that takes a model.
+struct ModelCommand : Command {
+  ModelCommand(llvm::StringRef name, llvm::StringRef summary,
+               llvm::StringRef modelHelp)
+      : Command(name, summary),
+        model(cl::Positional, cl::Required, cl::desc(modelHelp),
+              cl::sub(command), cl::cat(category)),
+        accelerators("a", cl::CommaSeparated, cl::value_desc("accelerator"),
+                     cl::desc("Name or path of a description, then attributes "
+                              "of the target, NAME=VALUE; the first has "
+                              "priority"),
+                     cl::sub(command), cl::cat(category)),
+        acceleratorDirs(*this),
+        shapes("shape", cl::value_desc("name=1x3x32x32"),
+               cl::desc("Sizes of an input whose model leaves some open"),
+               cl::sub(command), cl::cat(category)),
+        constants("const", cl::value_desc("name=file"),
+                  cl::desc("Make an input a constant: .npy, ONNX .pb or raw "
+                           "little-endian"),
+                  cl::sub(command), cl::cat(category)),
+        mergeRegions("merge-regions", cl::init(cl::BOU_UNSET),
+                     cl::desc("Merge adjacent matches into one function, or "
+                              "not, whatever the descriptions say"),
+                     cl::sub(command), cl::cat(category)),
+        policy("policy", cl::init(accel::Policy::Greedy),
+               cl::desc("What decides which operators go where:"),
+               accel::getPolicyValues(), cl::sub(command), cl::cat(category)),
+        cpuCyclesPerMAC("cpu-cycles-per-mac", cl::init(1), cl::value_desc("n"),
+                        cl::desc("What the CPU needs to multiply and add, for "
+                                 "the cost policy"),
+                        cl::sub(command), cl::cat(category)),
+        cpuCyclesPerElement("cpu-cycles-per-element", cl::init(1),
+                            cl::value_desc("n"),
+                            cl::desc("What it needs for an element of an "
+                                     "operator's largest tensor"),
+                            cl::sub(command), cl::cat(category)),
+        kernels("kernels", cl::init(Kernels::Vector),
+                cl::desc("How the CPU computes its layers:"),
+                cl::values(clEnumValN(Kernels::Vector, "vector",
+                                      "with vectors and packed weights"),
+                           clEnumValN(Kernels::Winograd, "winograd",
+                                      "and Winograd's and Strassen's "
+                                      "algorithms wherever they are faster: "
+                                      "larger weights"),
+                           clEnumValN(Kernels::Loops, "loops",
+                                      "in plain loops: small and simple")),
+                cl::sub(command), cl::cat(category)),
+        threads("threads", cl::init(Threads::None),
+                cl::desc("Who runs loops in parallel:"),
+                cl::values(clEnumValN(Threads::None, "none", "nobody"),
+                           clEnumValN(Threads::OpenMP, "openmp", "OpenMP")),
+                cl::sub(command), cl::cat(category)),
+        lower("lower", cl::value_desc("options"),
+              cl::desc("Options of uma-lower, as in "
+                       "--lower=\"disable=loop-partition\""),
+              cl::sub(command), cl::cat(category)),
+        debugBounds("debug-bounds",
+                    cl::desc("C that checks every index, and says where one "
+                             "is outside of its buffer"),
+                    cl::sub(command), cl::cat(category)) {}
+
+  ModelOptions get() const {
+    ModelOptions options;
+    options.model = model;
+    options.accelerators.assign(accelerators.begin(), accelerators.end());
+    options.acceleratorDirs = acceleratorDirs.get();
+    options.shapes.assign(shapes.begin(), shapes.end());
+    options.constants.assign(constants.begin(), constants.end());
+    if (mergeRegions != cl::BOU_UNSET)
+      options.mergeRegions = mergeRegions == cl::BOU_TRUE
+                                 ? accel::MergeRegions::Always
+                                 : accel::MergeRegions::Never;
+    options.policy = policy;
+    options.cpuCyclesPerMAC = cpuCyclesPerMAC;
+    options.cpuCyclesPerElement = cpuCyclesPerElement;
+    options.kernels = kernels;
+    options.threads = threads;
+    options.lower = lower;
+    options.debugBounds = debugBounds;
+    return options;
+  }
+
+  cl::opt<std::string> model;
+  cl::list<std::string> accelerators;
+  AcceleratorDirsOption acceleratorDirs;
+  cl::list<std::string> shapes, constants;
+  cl::opt<cl::boolOrDefault> mergeRegions;
+  cl::opt<accel::Policy, false, PolicyParser> policy;
+  cl::opt<double> cpuCyclesPerMAC, cpuCyclesPerElement;
+  cl::opt<Kernels> kernels;
+  cl::opt<Threads> threads;
+  cl::opt<std::string> lower;
+  cl::opt<bool> debugBounds;
+};
+
+/// The commands that make C to be kept or run.
+struct PackageCommand : ModelCommand {
+  PackageCommand(llvm::StringRef name, llvm::StringRef summary,
+                 llvm::StringRef modelHelp)
+      : ModelCommand(name, summary, modelHelp),
+        tuning("tuning", cl::value_desc("file"),
+               cl::desc("Schedules that 'uma tune' measured"), cl::sub(command),
+               cl::cat(category)) {}
+  ModelOptions get() const {
+    ModelOptions options = ModelCommand::get();
+    options.tuning = tuning;
+    return options;
+  }
+  cl::opt<std::string> tuning;
+};
+
+struct CompileCommand : PackageCommand {
+  CompileCommand()
+      : PackageCommand("compile", "Write a package of C for a model", "MODEL"),
+        output("o", cl::value_desc("folder"),
+               cl::desc("Where the package goes (required); files of your own "
+                        "there stay"),
+               cl::sub(command), cl::cat(category)),
+        sourceSize("source-size", cl::init(ModelOptions().sourceKilobytes),
+                   cl::value_desc("kB"),
+                   cl::desc("The layers of a larger C file go to several files "
+                            "(default: 1024)"),
+                   cl::sub(command), cl::cat(category)) {}
+  ExitCode run() override {
+    // cl::Required would say so in words of its own.
+    if (output.empty()) {
+      llvm::errs() << "uma: error: -o is missing: the folder where the package "
+                      "goes\n";
+      return ExitCode::BadInput;
+    }
+    ModelOptions options = get();
+    options.sourceKilobytes = sourceSize;
+    return runCompile(options, output);
+  }
+  cl::opt<std::string> output;
+  cl::opt<unsigned> sourceSize;
+};
+
+struct RunCommand : PackageCommand {
+  RunCommand()
+      : PackageCommand("run", "Build a package here, run it, compare numbers",
+                       "MODEL or package folder"),
+        inputs("input", cl::value_desc("name=file"),
+               cl::desc("An input: .npy, ONNX .pb or raw little-endian; others "
+                        "are random"),
+               cl::sub(command), cl::cat(category)),
+        outputDir("output-dir", cl::value_desc("folder"),
+                  cl::desc("Write each output as NAME.npy"), cl::sub(command),
+                  cl::cat(category)),
+        testData("test-data", cl::value_desc("folder"),
+                 cl::desc("An ONNX test data set: input_*.pb, output_*.pb"),
+                 cl::sub(command), cl::cat(category)),
+        compare("compare", cl::ValueOptional, cl::init(CompareMode::Off),
+                cl::desc("Compare with the reference interpreter:"),
+                cl::values(clEnumValN(CompareMode::Network, "",
+                                      "outputs, and each call of a device"),
+                           clEnumValN(CompareMode::Layers, "layers",
+                                      "list all layers on devices, each on the "
+                                      "reference's data")),
+                cl::sub(command), cl::cat(category)),
+        seed("seed", cl::init(0), cl::desc("First seed of random inputs"),
+             cl::sub(command), cl::cat(category)),
+        numSeeds("seeds", cl::init(0), cl::value_desc("n"),
+                 cl::desc("How many seeds to compare with (default: up to 8)"),
+                 cl::sub(command), cl::cat(category)),
+        timeout(
+            "timeout", cl::init(RunOptions().timeout),
+            cl::value_desc("seconds"),
+            cl::desc("Limit for a call of a device when comparing (default: "
+                     "120; 0: none)"),
+            cl::sub(command), cl::cat(category)),
+        tolerance("tolerance", cl::init(-1), cl::value_desc("number"),
+                  cl::desc("Largest relative difference allowed"),
+                  cl::sub(command), cl::cat(category)),
+        compiler(*this) {}
+  ExitCode run() override {
+    RunOptions options;
+    options.model = get();
+    options.inputs.assign(inputs.begin(), inputs.end());
+    options.outputDir = outputDir;
+    options.testData = testData;
+    options.compare = compare;
+    options.seed = seed;
+    if (numSeeds.getNumOccurrences())
+      options.numSeeds = numSeeds;
+    options.timeout = timeout;
+    if (tolerance.getNumOccurrences())
+      options.tolerance = tolerance;
+    options.compiler = compiler;
+    return runRun(options);
+  }
+  cl::list<std::string> inputs;
+  cl::opt<std::string> outputDir, testData;
+  cl::opt<CompareMode> compare;
+  cl::opt<unsigned long long> seed;
+  cl::opt<unsigned> numSeeds, timeout;
+  cl::opt<double> tolerance;
+  CompilerOption compiler;
+};
+
+struct TuneCommand : ModelCommand {
+  TuneCommand()
+      : ModelCommand("tune", "Measure schedules on this machine", "MODEL"),
+        output("o", cl::value_desc("file"),
+               cl::desc("The database (required); what it has of other layers "
+                        "stays"),
+               cl::sub(command), cl::cat(category)),
+        candidates("candidates", cl::init(TuneOptions().candidates),
+                   cl::value_desc("n"),
+                   cl::desc("Schedules to measure for each layer (default: 4)"),
+                   cl::sub(command), cl::cat(category)),
+        rounds("rounds", cl::init(TuneOptions().rounds), cl::value_desc("n"),
+               cl::desc("How often each has its turn (default: 10)"),
+               cl::sub(command), cl::cat(category)),
+        compiler(*this),
+        flags("cflags", cl::value_desc("flags"),
+              cl::desc("Its flags (default: $CFLAGS, or -O3 -march=native)"),
+              cl::sub(command), cl::cat(category)) {}
+  ExitCode run() override {
+    TuneOptions options;
+    options.model = get();
+    options.output = output;
+    options.candidates = candidates;
+    options.rounds = rounds;
+    options.compiler = compiler;
+    options.flags = flags;
+    return runTune(options);
+  }
+  cl::opt<std::string> output;
+  cl::opt<unsigned> candidates, rounds;
+  CompilerOption compiler;
+  cl::opt<std::string> flags;
+};
+
+struct ExplainCommand : ModelCommand {
+  ExplainCommand()
+      : ModelCommand("explain", "Where each layer runs, and why", "MODEL"),
+        layer(cl::Positional, cl::desc("[LAYER]"), cl::sub(command),
+              cl::cat(category)),
+        json("json", cl::desc("Print JSON; the schema is in docs/explain.md"),
+             cl::sub(command), cl::cat(category)) {}
+  ExitCode run() override { return runExplain(get(), layer, json); }
+  cl::opt<std::string> layer;
+  cl::opt<bool> json;
+};
+
+} // namespace uma
+
+#endif // UMA_TOOLS_UMA_MODELCOMMANDS_H
