@@ -159,6 +159,31 @@ func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {uma.target 
 
 // -----
 
+uma.accel.accelerator @npu {
+  uma.accel.pattern @bias {
+    %n = uma.accel.dim "n"
+    %x = uma.accel.input "x" f32 [%n]
+    %b = uma.accel.input "b" f32 [%n]
+    %y = uma.accel.op "add"(%x, %b) as "y"
+    uma.accel.call "npu_bias"(%x, %b, %y, %n) : !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor, index
+  }
+}
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = call @f(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> attributes {uma.target = #uma.target<"npu">} {
+  %0 = uma.graph.composite @npu::@bias (%a = %x : tensor<4xf32>) -> tensor<4xf32> {
+    // expected-error @below {{is inside of a composite whose device takes it as an input; make it an operand of the composite}}
+    %b = uma.graph.constant dense<[0.0, 1.0, 2.0, 3.0]> : tensor<4xf32>
+    %1 = uma.graph.add %a, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    uma.graph.yield %1 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = call @f(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>

@@ -41,7 +41,8 @@ def ConvertGraphToTIRPass : Pass<"uma-convert-graph-to-tir", "::mlir::ModuleOp">
     Option<"nameWorkloads", "name-workloads", "bool", "false",
            "Tell in an attribute of each function what its schedule was chosen for">,
     Option<"deviceReferences", "device-references", "bool", "false",
-           "Describe in an attribute of each function that calls a device what it computes, for `uma run --compare`">
+           "Attach to each function that calls a device what its matches compute (`uma.references`); the C then calls "
+           "the hooks UMA_DEVICE_BEGIN, CALL and END, for `uma run --compare`">
   ];
   let dependentDialects = ["::uma::UMADialect", "::mlir::affine::AffineDialect", "::mlir::vector::VectorDialect"];
 }
@@ -110,12 +111,13 @@ def ConvertTIRToEmitCPass : Pass<"uma-convert-tir-to-emitc", "::mlir::ModuleOp">
            [{::llvm::cl::values(
               clEnumValN(::uma::Threads::None, "none", "nobody: they are loops"),
               clEnumValN(::uma::Threads::OpenMP, "openmp", "OpenMP, where the C compiler has it switched on"))}]>,
-    Option<"lineDirectives", "line-directives", "bool", "false", "Print #line in front of calls that a description "
-           "asks for, and a mark behind them, where the printer goes back to the lines of its file">,
+    Option<"lineDirectives", "line-directives", "bool", "false", "Print #line before each call that a description "
+           "asks for, and a mark behind it, which the package writer replaces by a #line of its own file">,
     Option<"prefix", "prefix", "std::string", "\"\"",
-           "Identifier that the network's names in C start with; made of the network's name by default">,
+           "Start of the network's names in C, turned into an identifier; the network's name by default. Without effect "
+           "on modules without a network">,
     ListOption<"reserved", "reserved", "std::string",
-               "Identifiers that the headers of devices define, which no name in C hides">
+               "Identifiers of the devices' headers, which no function, constant or named variable in C gets">
   ];
   let dependentDialects = ["::mlir::emitc::EmitCDialect", "::mlir::arith::ArithDialect"];
 }

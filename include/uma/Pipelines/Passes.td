@@ -148,7 +148,8 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
     Option<"releaseConstants", "release-constants", "bool", "false",
            "Free weights as soon as they are packed; for modules that are alone in their context">,
     Option<"deviceReferences", "device-references", "bool", "false",
-           "Describe in an attribute of each function that calls a device what it computes, for `uma run --compare`">
+           "Attach to each function that calls a device what its matches compute (`uma.references`); the C then calls "
+           "the hooks UMA_DEVICE_BEGIN, CALL and END, for `uma run --compare`">
   ];
   let dependentDialects = phaseDialects;
 }

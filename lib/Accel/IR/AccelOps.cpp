@@ -11,13 +11,13 @@
 
 #include "uma/Accel/IR/Backend.h"
 #include "uma/Support/DidYouMean.h"
+#include "uma/Support/ReservedNames.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -150,21 +150,7 @@ LogicalResult PipelineOp::verify() {
 }
 
 LogicalResult uma::accel::verifyFunctionName(Operation *op, StringRef name) {
-  // Reserved words of C99 and of C++, in which the emitted C must compile too.
-  static const llvm::StringSet<> reserved = {
-      "auto",     "bool",     "break",    "case",   "char",     "class",
-      "const",    "continue", "default",  "delete", "do",       "double",
-      "else",     "enum",     "extern",   "float",  "for",      "goto",
-      "if",       "inline",   "int",      "long",   "new",      "operator",
-      "private",  "public",   "register", "return", "short",    "signed",
-      "sizeof",   "static",   "struct",   "switch", "this",     "throw",
-      "template", "typedef",  "union",    "using",  "unsigned", "void",
-      "volatile", "while"};
-  bool isIdentifier =
-      !name.empty() && !reserved.contains(name) &&
-      !llvm::isDigit(name.front()) &&
-      llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
-  if (!isIdentifier)
+  if (!isFunctionNameInC(name))
     return report(op) << "'" << name << "' is not the name of a C function";
   return success();
 }

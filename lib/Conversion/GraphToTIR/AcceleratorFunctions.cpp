@@ -163,9 +163,12 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
   if (accelerator && failed(beginRegion(bodyBuilder, accelerator, result)))
     return failure();
   SmallVector<PlacedBuffer> placed;
+  graph::ConstantOp hidden;
   auto getParameter = [&](Value tensor) -> Value {
     Value &parameter = parameters[tensor];
     if (!parameter) {
+      if (auto constant = tensor.getDefiningOp<graph::ConstantOp>())
+        hidden = constant;
       result.intermediates.push_back(tensor);
       unsigned index = result.function.getNumArguments();
       (void)result.function.insertArgument(
@@ -186,6 +189,10 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
     if (failed(buildComposite(bodyBuilder, composite, strategies, getParameter,
                               placed)))
       return failure();
+    if (hidden)
+      return hidden.emitOpError(
+          "is inside of a composite whose device takes it as an input; make it "
+          "an operand of the composite");
   }
   if (accelerator)
     for (auto await : accelerator.getOps<accel::AwaitOp>())

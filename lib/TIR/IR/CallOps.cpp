@@ -7,11 +7,11 @@
 
 #include "uma/IR/DeviceAttributes.h"
 #include "uma/Support/DidYouMean.h"
+#include "uma/Support/ReservedNames.h"
 #include "uma/TIR/IR/TIROps.h"
 
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -129,31 +129,8 @@ LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
 // CallExternOp
 //===----------------------------------------------------------------------===//
 
-/// Words that C99 or C++ keeps for itself; the emitted C is valid C++ too.
-static bool isKeyword(StringRef name) {
-  static const llvm::StringSet<> keywords = {
-      "alignas",  "alignof",  "and",       "asm",       "auto",     "bool",
-      "break",    "case",     "catch",     "char",      "class",    "const",
-      "continue", "default",  "delete",    "do",        "double",   "else",
-      "enum",     "explicit", "export",    "extern",    "false",    "float",
-      "for",      "friend",   "goto",      "if",        "inline",   "int",
-      "long",     "mutable",  "namespace", "new",       "not",      "nullptr",
-      "operator", "or",       "private",   "protected", "public",   "register",
-      "restrict", "return",   "short",     "signed",    "sizeof",   "static",
-      "struct",   "switch",   "template",  "this",      "throw",    "true",
-      "try",      "typedef",  "typename",  "union",     "unsigned", "using",
-      "virtual",  "void",     "volatile",  "while",     "xor"};
-  return keywords.contains(name);
-}
-
-static bool isCIdentifier(StringRef name) {
-  return !name.empty() && !llvm::isDigit(name.front()) && !isKeyword(name) &&
-         llvm::all_of(name,
-                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
-}
-
 LogicalResult CallExternOp::verify() {
-  if (!isCIdentifier(getCallee()))
+  if (!isFunctionNameInC(getCallee()))
     return emitOpError() << "calls \"" << getCallee()
                          << "\", expected the name of a C function";
   int64_t count = getArguments().size();

@@ -14,6 +14,8 @@
 #ifndef UMA_CONVERSION_TIRTOEMITC_CTEXT_H
 #define UMA_CONVERSION_TIRTOEMITC_CTEXT_H
 
+#include "uma/Support/ReservedNames.h"
+
 #include "mlir/IR/Types.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
@@ -38,22 +40,6 @@ std::string toCName(llvm::StringRef name);
 /// NET_, whatever the case.
 std::string toCNetworkName(llvm::StringRef name,
                            const llvm::StringSet<> &taken = {});
-
-/// Returns true for names that cannot stand anywhere in the emitted C: keywords
-/// of C and C++, predefined macros, names that look like macros (no lower-case
-/// letter, such as `EOF` or `INPUT`; single letters other than `I` are fine) or
-/// like names of the printer (`v1`, `i2`), and everything that starts with
-/// `uma_`.
-bool isReservedInC(llvm::StringRef identifier);
-
-/// Returns true for functions and types of the standard headers, which
-/// parameters in a prototype may hide, but no other name.
-bool isLibraryNameInC(llvm::StringRef identifier);
-
-/// Returns true if a network's files cannot be called `stem`.h and `stem`.c, in
-/// lower case: standard headers, which they would hide, and what a package,
-/// make or Windows has of this name.
-bool isReservedFileName(llvm::StringRef stem);
 
 /// Hands out identifiers that differ from one another, from the names that are
 /// reserved where they stand and from those in use.

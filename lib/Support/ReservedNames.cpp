@@ -14,10 +14,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "uma/Conversion/TIRToEmitC/CText.h"
+#include "uma/Support/ReservedNames.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using llvm::SmallVector;
 using llvm::StringLiteral;
@@ -25,7 +27,9 @@ using llvm::StringRef;
 
 /// Keywords of C89 to C23 and C++98 to C++26, with alternative tokens.
 static constexpr StringLiteral kKeywords =
-    "alignas alignof and and_eq asm auto bitand bitor bool break case catch "
+    "_Alignas _Alignof _Atomic _Bool _Complex _Generic _Imaginary _Noreturn "
+    "_Static_assert _Thread_local alignas alignof and and_eq asm auto bitand "
+    "bitor bool break case catch "
     "char char16_t char32_t char8_t class co_await co_return co_yield compl "
     "concept const const_cast consteval constexpr constinit continue "
     "contract_assert decltype default delete do double dynamic_cast else enum "
@@ -65,8 +69,8 @@ static constexpr StringLiteral kLibrary =
     "atan2 atanh atexit atof atoi atol atoll bcmp bcopy bsearch bzero calloc "
     "cbrt ceil clearerr copysign cos cosh div div_t double_t drem erf erfc "
     "exit exp exp10 exp2 expm1 fabs fclose fdim fdopen feof ferror fflush "
-    "fgetc "
-    "fgetpos fgets fileno finite float_t floor fma fmax fmin fmod fopen fpos_t "
+    "fgetc fgetpos fgets fileno finite float_t floor fma fmax fmin fmod fopen "
+    "fpos_t "
     "fprintf fputc fputs fread free freopen frexp fscanf fseek fseeko fsetpos "
     "ftell ftello fwrite gamma getc getchar getdelim getenv getline gets "
     "hypot ilogb index j0 j1 jn labs ldexp ldiv ldiv_t lgamma llabs lldiv "
@@ -133,11 +137,31 @@ static bool looksLikeMacro(StringRef identifier) {
   return identifier.size() > 1 && llvm::none_of(identifier, isLowerCase);
 }
 
-bool uma::isReservedInC(StringRef identifier) {
+static bool isKeyword(StringRef identifier) {
   static const llvm::StringSet<> keywords = getWords(kKeywords);
+  return keywords.contains(identifier);
+}
+
+/// Returns true for names like those of EmitC's printer, which names values v1,
+/// v2, ... and loop variables i1 to u9.
+static bool isPrinterName(StringRef identifier) {
+  return identifier.size() > 1 &&
+         (identifier.front() == 'v' ||
+          (identifier.front() >= 'i' && identifier.front() <= 'u')) &&
+         llvm::all_of(identifier.drop_front(), llvm::isDigit);
+}
+
+bool uma::isFunctionNameInC(StringRef name) {
+  auto isAllowed = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  return !name.empty() && !llvm::isDigit(name.front()) &&
+         llvm::all_of(name, isAllowed) && !isKeyword(name) &&
+         !isPrinterName(name);
+}
+
+bool uma::isReservedInC(StringRef identifier) {
   static const llvm::StringSet<> macros = getWords(kMacros);
-  if (keywords.contains(identifier) || macros.contains(identifier) ||
-      looksLikeMacro(identifier))
+  if (isKeyword(identifier) || macros.contains(identifier) ||
+      looksLikeMacro(identifier) || isPrinterName(identifier))
     return true;
   // Numbers of <math.h>, such as M_PIf32.
   if (identifier.starts_with("M_"))
@@ -146,13 +170,7 @@ bool uma::isReservedInC(StringRef identifier) {
   if (identifier == "uma" || identifier.starts_with("uma_"))
     return true;
   // int32_t and its relatives.
-  if (identifier.ends_with("_t") && identifier.contains("int"))
-    return true;
-  // EmitC's printer names values v1, v2, ... and loop variables i1 to u9.
-  return identifier.size() > 1 &&
-         (identifier.front() == 'v' ||
-          (identifier.front() >= 'i' && identifier.front() <= 'u')) &&
-         llvm::all_of(identifier.drop_front(), llvm::isDigit);
+  return identifier.ends_with("_t") && identifier.contains("int");
 }
 
 bool uma::isLibraryNameInC(StringRef identifier) {
