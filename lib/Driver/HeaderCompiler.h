@@ -23,9 +23,9 @@ public:
   HeaderCompiler(accel::AcceleratorOp accelerator, const ModelContext &context)
       : accelerator(accelerator), context(context) {}
 
-  /// Finds `compiler`, or that of the environment's CC if empty. Emits a warning
-  /// and leaves isFound() false if there is none; fails if `compiler` is no
-  /// program.
+  /// Finds `compiler`, or that of the environment's CC if empty. Emits a
+  /// warning and leaves isFound() false if there is none; fails if `compiler`
+  /// is no program.
   ExitCode find(llvm::StringRef compiler);
   bool isFound() const { return !command.empty(); }
 
