@@ -30,7 +30,7 @@ std::string uma::readText(StringRef path) {
 
 int uma::execute(StringRef program, ArrayRef<std::string> arguments,
                  StringRef log, std::string *problem) {
-  // It would be written over, not truncated.
+  // An existing log would be overwritten, not truncated.
   (void)llvm::sys::fs::remove(log);
   SmallVector<StringRef> argv{program};
   llvm::append_range(argv, arguments);
@@ -70,8 +70,8 @@ ExitCode ScratchFolder::create(const ModelContext &context, StringRef prefix) {
                           "; set TMPDIR to another folder");
 }
 
-/// Returns whether the process has more threads than this one, which a fork
-/// would not copy. False where the system does not tell.
+/// Whether the process has other threads, which a fork would not copy. Returns
+/// false if the system does not report it.
 static bool hasOtherThreads() {
   std::error_code error;
   llvm::sys::fs::directory_iterator thread("/proc/self/task", error), end;
@@ -83,12 +83,12 @@ static bool hasOtherThreads() {
 
 ExitCode ScratchFolder::createSupervised(const ModelContext &context,
                                          StringRef prefix) {
-  // The first folder of a process holds the others, and goes with them. A
-  // backend's library may have started threads.
+  // The first folder of a process contains the others and is removed with them.
+  // A backend's library may have started threads.
   static bool isSupervised = false;
   if (isSupervised || hasOtherThreads())
     return create(context, prefix);
-  // No signal may come between the folder and whoever removes it.
+  // Block signals until a handler or the supervisor knows the folder.
   SignalBlock signals;
   if (ExitCode code = create(context, prefix); code != ExitCode::Success)
     return code;
@@ -96,12 +96,12 @@ ExitCode ScratchFolder::createSupervised(const ModelContext &context,
     return context.fail(ExitCode::ExecutionFailed,
                         "no process can be started: " + error.message());
   isSupervised = true;
-  // Compilers leave files of their own when they are interrupted.
+  // Interrupted compilers leave temporary files.
   (void)setenv("TMPDIR", path.c_str(), /*overwrite=*/1);
   return ExitCode::Success;
 }
 
-/// Returns whether make takes a path for a name, and a shell for a word.
+/// Whether make accepts a path as a name, and a shell as a word.
 static bool isPlainPath(StringRef path) {
   return llvm::all_of(path, [](char c) {
     return llvm::isAlnum(c) || StringRef("/._-+,@").contains(c) ||
@@ -136,7 +136,7 @@ ExitCode uma::buildPackage(const ModelContext &context, StringRef package,
     return context.fail(ExitCode::ExecutionFailed,
                         "'make' is not installed; packages build with it");
   // The temporary folder may be anywhere, and make splits or expands paths with
-  // some characters. Those relative to the package have none of them.
+  // some characters. Relative paths inside the package have none of them.
   std::string folder = package.str(), build = "../build";
   if (llvm::sys::path::parent_path(package) != scratch) {
     if (isPlainPath(scratch)) {

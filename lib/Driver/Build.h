@@ -16,15 +16,15 @@
 
 namespace uma {
 
-/// The contents of a file; empty where it cannot be read.
+/// Returns the contents of a file; empty if it cannot be read.
 std::string readText(llvm::StringRef path);
 
-/// Runs a program with its output in the file `log`; gives its exit status
-/// back, with the reason in `problem` where it did not end by itself.
+/// Runs a program with its output in the file `log`. Returns its exit status,
+/// and sets `problem` to the reason if it ended abnormally.
 int execute(llvm::StringRef program, llvm::ArrayRef<std::string> arguments,
             llvm::StringRef log, std::string *problem = nullptr);
 
-/// A folder for temporary files that goes with its contents.
+/// A folder for temporary files that is removed with its contents.
 class ScratchFolder {
 public:
   ScratchFolder() = default;
@@ -32,13 +32,13 @@ public:
   ScratchFolder(const ScratchFolder &) = delete;
   void operator=(const ScratchFolder &) = delete;
 
-  /// Creates the folder in the system's folder for temporary files; `prefix`
-  /// tells people whose it is.
+  /// Creates the folder in the system's folder for temporary files, with a
+  /// recognisable `prefix`.
   ExitCode create(const ModelContext &context, llvm::StringRef prefix);
-  /// The same for programs of which nothing else is left: by a fork that
-  /// removes the folder even when a signal ends the program, and ends whatever
-  /// it has started, which has its temporary files there as well. The same as
-  /// `create` in a process that has threads, or such a folder already.
+  /// Does the same for programs that leave nothing else behind. A forked
+  /// supervisor removes the folder even after a signal, and ends all processes
+  /// that it has started, whose temporary files are there as well. Same as
+  /// `create` if the process has threads or such a folder already.
   ExitCode createSupervised(const ModelContext &context,
                             llvm::StringRef prefix);
   llvm::StringRef getPath() const { return path; }
@@ -51,9 +51,8 @@ private:
 };
 
 /// Builds a package by its own Makefile into `scratch`/build. `variables` are
-/// those of make, `compiler` the C compiler, make's own where it is empty.
-/// `printLog` gets what the compiler says of C that does not build, before the
-/// error is reported.
+/// make variables, `compiler` the C compiler or, if empty, make's default.
+/// Before reporting a build error, passes the compiler's output to `printLog`.
 ExitCode buildPackage(const ModelContext &context, llvm::StringRef package,
                       llvm::StringRef network, llvm::StringRef scratch,
                       llvm::StringRef compiler,

@@ -17,7 +17,7 @@ namespace uma {
 /// Checks the calls of a description against the prototypes in the headers that
 /// it includes, with a C compiler: `compiler`, or that of the environment's CC
 /// if empty. Emits an error for each mistake, and a warning if there is no
-/// compiler. Fails only if nothing could be checked for want of files.
+/// compiler. Fails only if missing files prevent all checks.
 ExitCode checkHeader(accel::AcceleratorOp accelerator,
                      const ModelContext &context, llvm::StringRef compiler);
 

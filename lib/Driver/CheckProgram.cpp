@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The emitted C calls hooks around what runs on a device. Here they give the
-// device copies of its buffers, between guards and filled with NaN where the
-// device has to write, and tell the process that supervises the run.
+// The emitted C calls hooks around device calls. Here they pass copies of the
+// buffers to the device, between guards and with outputs filled with NaN, and
+// notify the process that supervises the run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ void uma_check_failed(const char *layer, int status);
 #endif
 )";
 
-/// The program without its tables and the call of NET_run.
+/// Program without its tables and the call of NET_run.
 static constexpr llvm::StringLiteral kProgram = R"(
 struct uma_message {
   uint32_t kind;

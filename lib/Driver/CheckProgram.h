@@ -19,41 +19,41 @@ namespace uma {
 /// Kinds of messages that the program of writeCheckProgram sends and receives.
 enum class CheckMessageKind : uint32_t {
   Run = 'r',      ///< to the program: run on the inputs that follow
-  Continue = 'c', ///< to the program: the device's results stand
-  Replace = 'x',  ///< to the program: take the results that follow instead
+  Continue = 'c', ///< to the program: keep the device's results
+  Replace = 'x',  ///< to the program: use the results that follow instead
   Begin = 'B',    ///< a call of a device begins
-  Call = 'C',     ///< the names of a layer, `size` bytes, and of the function
-                  ///< that is called next follow
+  Call = 'C',     ///< names of a layer, `size` bytes, and of the function that
+                  ///< is called next follow
   Guard = 'G',    ///< `size` bytes from `offset` on were written outside
-  Changed = 'I',  ///< `size` bytes from `offset` on of an input were changed
-  End = 'E',      ///< the call ended; the arguments' bytes follow
+  Changed = 'I',  ///< `size` bytes from `offset` on of an input changed
+  End = 'E',      ///< the call ended; the contents of its arguments follow
   Failed = 'S',   ///< the device reported `status`; the layer's name follows
   Done = 'D',     ///< the run ended with `status`; the outputs follow
 };
 
-/// The head of each message, the same struct as `struct uma_message` in the C.
+/// Header of each message, the same as `struct uma_message` in the C.
 struct CheckMessage {
   CheckMessageKind kind = CheckMessageKind::Run;
   int32_t call = -1;     ///< index of the device call, -1 outside of calls
-  int32_t argument = -1; ///< of the call or, outside, of NET_run
+  int32_t argument = -1; ///< index in the call or, outside, in NET_run
   int32_t status = 0;
   int64_t offset = 0; ///< bytes from the start of the argument
   uint64_t size = 0;
-  uint64_t payload = 0; ///< bytes behind the head
+  uint64_t payload = 0; ///< bytes after the header
 };
 
-/// Bytes on each side of a buffer whose contents are checked.
+/// Checked bytes on each side of a buffer.
 inline constexpr size_t kGuardBytes = 4096;
 
 /// Replaces the example of the package in `folder` by a program that runs it
 /// under supervision: it answers CheckMessageKind::Run on the file descriptor
 /// of its argument until that is closed. Every buffer of the network and of its
-/// device calls lies between guards. Build it with the variables of make that
-/// kCheckVariables holds.
+/// device calls lies between guards. Build it with the make variables in
+/// kCheckVariables.
 llvm::Error writeCheckProgram(llvm::StringRef folder,
                               const PackageDescription &package);
 
-/// The hooks convert pointers to `restrict` pointers, which compilers warn of.
+/// Disables warnings about the conversion to `restrict` pointers by the hooks.
 inline constexpr llvm::StringLiteral kCheckVariables = "WARNINGS=-w";
 
 } // namespace uma

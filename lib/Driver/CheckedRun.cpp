@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The model of a device is somebody else's code: it runs in a process of its
-// own, so that a crash or an endless loop is a message that names the layer.
+// The model of a device is third-party code: it runs in a separate process, so
+// that a crash or an endless loop is a message that names the layer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@
 using namespace mlir;
 using namespace uma;
 
-/// Bytes of a name that a message may have.
+/// Maximum bytes of a name in a message.
 static constexpr uint64_t kMaxText = 1 << 20;
 
 CheckedProgram::~CheckedProgram() { stop(); }
@@ -138,8 +138,8 @@ bool CheckedProgram::receive(std::vector<char> &data, size_t bytes,
   return receive(data.data(), bytes, timeout);
 }
 
-/// Returns what the message of a problem in `call` says of the place: the
-/// layers, the C call as far as it is known, and the patterns.
+/// Returns the location of a problem in `call` for messages: the layers, the C
+/// call as far as it is known, and the patterns.
 static std::string describePlace(const DeviceCall &call, StringRef layer,
                                  StringRef function) {
   SmallVector<std::string> layers, calls, positions;
@@ -219,7 +219,7 @@ RunResult CheckedProgram::run(ArrayRef<HostTensor> inputs,
   std::string layer, function;
   auto end = [&] {
     result.action = describeEnd(timeout);
-    // A call of a single layer need not have said which.
+    // A call of a single layer may not have named it.
     if (call && layer.empty() && !call->references.empty() &&
         call->references.front().layer == call->references.back().layer)
       layer = call->references.front().layer;

@@ -17,21 +17,21 @@
 
 namespace uma {
 
-/// A call whose device wrote where it must not.
+/// An invalid write in a call of a device.
 struct GuardReport {
   const DeviceCall *call = nullptr; ///< null outside of devices
-  int64_t argument = 0;             ///< of the call or, outside, of NET_run
+  int64_t argument = 0;             ///< position in the call or in NET_run
   int64_t offset = 0;   ///< first byte, from the start of the argument
-  uint64_t size = 0;    ///< bytes up to the last one that was written
+  uint64_t size = 0;    ///< bytes up to the last written one
   bool isInput = false; ///< inside an input, which devices must not change
 };
 
-/// Observes a run. Each member may be empty.
+/// Observer of a run. Each member may be empty.
 struct RunObserver {
   std::function<void(const GuardReport &)> onGuard;
-  /// Gets the bytes of all arguments of a call after it, inputs as they were
-  /// before. May overwrite those of outputs and return true: the network goes
-  /// on with these.
+  /// Called after a call with the bytes of all its arguments, inputs as before
+  /// the call. May overwrite those of outputs and return true: the network
+  /// continues with these.
   std::function<bool(const DeviceCall &call,
                      llvm::MutableArrayRef<std::vector<char>> arguments)>
       onCall;
@@ -39,17 +39,17 @@ struct RunObserver {
 
 /// Result of a run.
 struct RunResult {
-  /// Reason for a failure, empty for a run that succeeded. Names the layer and
-  /// the call if a device failed, crashed or did not return.
+  /// Reason for a failure, empty on success. Names the layer and the call if a
+  /// device failed, crashed or did not return.
   std::string problem;
-  /// The layer on a device that failed, and what it did: "crashed
-  /// (Aborted)". Empty if the layer is not known.
+  /// Failing layer on a device, and its failure: "crashed (Aborted)". Empty if
+  /// the layer is not known.
   std::string layer, action;
-  /// The bytes of the network's outputs.
+  /// Bytes of the network's outputs.
   std::vector<std::vector<char>> outputs;
 };
 
-/// The process of a program of writeCheckProgram.
+/// Process of a program by writeCheckProgram.
 class CheckedProgram {
 public:
   explicit CheckedProgram(const PackageDescription &package)
@@ -58,26 +58,26 @@ public:
   CheckedProgram(const CheckedProgram &) = delete;
   void operator=(const CheckedProgram &) = delete;
 
-  /// Starts `program`; what it prints goes to the file `log`. Returns the
-  /// reason if it cannot be started.
+  /// Starts `program` with its output in the file `log`. Returns the reason if
+  /// it cannot be started.
   std::optional<std::string> start(llvm::StringRef program,
                                    llvm::StringRef log);
 
-  /// Runs the network once. Ends the program if it gives no sign of life for
-  /// `timeout` seconds; 0 waits forever. The program is gone after a problem
-  /// other than a status that a device reported.
+  /// Runs the network once. Ends the program if it is silent for `timeout`
+  /// seconds; 0 waits forever. The program has ended after any problem other
+  /// than a status that a device reported.
   RunResult run(llvm::ArrayRef<HostTensor> inputs, const RunObserver &observer,
                 unsigned timeout);
 
 private:
-  /// Both return false if the program is gone or, for receive, silent.
+  /// Both return false if the program has ended or, for receive, is silent.
   bool send(const void *data, size_t bytes);
   bool receive(void *data, size_t bytes, unsigned timeout);
   bool receive(std::vector<char> &data, size_t bytes, unsigned timeout);
-  /// Takes the bytes of a call and answers.
+  /// Receives the bytes of a call and answers.
   bool finishCall(const DeviceCall &call, uint64_t payload,
                   const RunObserver &observer, unsigned timeout);
-  /// Ends the program and returns how it ended, or that it was silent.
+  /// Ends the program. Returns how it ended, or that it was silent.
   std::string describeEnd(unsigned timeout);
   void stop();
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The network's outputs are held against the reference interpreter's. Beside
-// that each call of a device is held against its own match, since outputs say
-// little about what happens inside.
+// Compares the network's outputs with the reference interpreter's, and also
+// each device call with its own match, since outputs reveal little about
+// intermediate results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,12 +27,12 @@
 using namespace mlir;
 using namespace uma;
 
-/// Multiply-accumulate operations for which the interpreter takes a moment.
+/// Number of MACs that the interpreter computes quickly.
 static constexpr int64_t kMACsOfAMoment = 4'000'000;
 static constexpr unsigned kMostSeeds = 8;
 
 ExitCode PackageRunner::buildChecked() {
-  // The package stays as it is.
+  // The package stays unchanged.
   std::string folder = scratch.getPath("checked");
   if (failed(
           copyPackage(UnknownLoc::get(context.get()), package.str(), folder)))
@@ -47,8 +47,8 @@ ExitCode PackageRunner::buildChecked() {
 unsigned PackageRunner::getNumSeeds() const {
   if (options.numSeeds)
     return *options.numSeeds;
-  // Where nothing is random, a second run would tell about states that a device
-  // keeps, and nothing else.
+  // Without random inputs, a second run would only reveal state that a device
+  // keeps.
   if (!options.testData.empty() || options.inputs.size() == inputTypes.size())
     return 1;
   int64_t macs = 1;
@@ -59,7 +59,7 @@ unsigned PackageRunner::getNumSeeds() const {
   return std::clamp<int64_t>(kMACsOfAMoment / macs, 1, kMostSeeds);
 }
 
-/// Prints how an output compares.
+/// Prints the comparison of an output.
 static void report(StringRef what, const NamedType &output,
                    const Comparison &comparison, const Twine &where = "") {
   llvm::outs() << toPrintable(output.name) << ": "
@@ -105,7 +105,7 @@ ExitCode PackageRunner::runSeed(CheckedProgram &program,
   };
   RunResult result = program.run(inputs, observer, options.timeout);
   if (!result.problem.empty()) {
-    // What was found before is likely to be why.
+    // Earlier findings are the likely cause.
     reportDevices(devices, ", seed " + std::to_string(seed), /*sumsUp=*/false);
     llvm::errs() << readText(scratch.getPath("run.log"));
     return context.fail(ExitCode::ExecutionFailed,
@@ -152,7 +152,7 @@ ExitCode PackageRunner::runChecked() {
   return code;
 }
 
-/// Prints one thing that is wrong on a device.
+/// Prints one error on a device.
 static void report(const DeviceFinding &finding, StringRef where) {
   if (finding.layer.empty()) {
     llvm::outs() << "the C of the network: " << toPrintable(finding.text)
@@ -214,8 +214,8 @@ ExitCode PackageRunner::compareWithTestData() {
     if (!expected)
       return context.fail(ExitCode::BadInput,
                           llvm::toString(expected.takeError()));
-    // The tolerances of ONNX's own backend tests. Their bfloat16 data are cut
-    // off instead of rounded, which is one unit in the last place.
+    // The tolerances of ONNX's own backend tests. Their bfloat16 data are
+    // truncated instead of rounded, which is one unit in the last place.
     double relative = output.type.getElementType().isBF16() ? 0x1p-7 : 1e-3;
     Comparison comparison = compareElementwise(
         outputs[i], *expected, options.tolerance.value_or(relative), 1e-7);

@@ -1,13 +1,13 @@
-//===- CompilerLog.cpp - What a C compiler says ---------------------------===//
+//===- CompilerLog.cpp - Output of a C compiler ---------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// gcc and clang write their diagnostics alike: `FILE:LINE:COL: error: text
+// gcc and clang print diagnostics in the same form: `FILE:LINE:COL: error: text
 // [-Wflag]`, then notes of the same form. Types are in single quotes in the C
-// locale, with what they stand for behind: 'T' {aka 'U'} or 'T' (aka 'U').
+// locale, followed by their resolved type: 'T' {aka 'U'} or 'T' (aka 'U').
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ using namespace uma;
 // Diagnostics
 //===----------------------------------------------------------------------===//
 
-/// Takes `:NUMBER` from the end of `text`.
+/// Removes `:NUMBER` from the end of `text`.
 static bool takeNumber(StringRef &text, unsigned &number) {
   auto [rest, digits] = text.rsplit(':');
   if (digits.empty() || rest.size() == text.size() ||
@@ -33,7 +33,7 @@ static bool takeNumber(StringRef &text, unsigned &number) {
   return true;
 }
 
-/// Reads `FILE:LINE` or `FILE:LINE:COL`.
+/// Parses `FILE:LINE` or `FILE:LINE:COL`.
 static bool parsePosition(StringRef text, CompilerMessage &message) {
   unsigned last = 0;
   if (!takeNumber(text, last))
@@ -120,7 +120,7 @@ std::string CompilerMessage::getType(StringRef words, bool isCanonical) const {
 // Prototypes
 //===----------------------------------------------------------------------===//
 
-/// The text with blanks for comments and preprocessor directives.
+/// Replaces comments and preprocessor directives by blanks.
 static std::string blankOut(StringRef text) {
   std::string result = text.str();
   bool isLineStart = true;
@@ -182,7 +182,7 @@ Prototype uma::readPrototype(StringRef header, unsigned line, unsigned column) {
     rest = rest.split('\n').second;
   size_t name = rest.data() - text.data() + column - 1;
   size_t open = text.find('(', name);
-  // A declaration by a macro has no parameters to read here.
+  // A declaration by a macro has no readable parameters.
   if (line == 0 || column == 0 || name >= text.size() ||
       open == StringRef::npos || text.slice(name, open).contains(';'))
     return {};

@@ -1,4 +1,4 @@
-//===- CompilerLog.h - What a C compiler says -*- C++ -*-------------------===//
+//===- CompilerLog.h - Output of a C compiler -*- C++ -*-------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -24,23 +24,23 @@ struct CompilerMessage {
   Severity severity = Note;
   std::string file;
   unsigned line = 0;
-  unsigned column = 0; ///< 0 if the compiler gives none
+  unsigned column = 0; ///< 0 if the compiler prints none
   std::string text;    ///< without the flag
-  std::string flag;    ///< what -W names, empty for an error without one
+  std::string flag;    ///< name of the -W flag, empty for an error without one
   std::vector<CompilerMessage> notes;
-  /// The line of the main file that includes `file`; 0 for the main file.
+  /// Line of the main file that includes `file`; 0 for the main file.
   unsigned includedAt = 0;
 
   bool isError() const { return severity >= Error && flag.empty(); }
   bool contains(llvm::StringRef words) const {
     return llvm::StringRef(text).contains(words);
   }
-  /// Returns the type in quotes behind `words`, with what it stands for (aka)
-  /// if `isCanonical`; empty if there is none, also not in a note.
+  /// Returns the quoted type after `words`, resolved (aka) if `isCanonical`;
+  /// empty if neither the message nor a note has one.
   std::string getType(llvm::StringRef words, bool isCanonical = false) const;
 };
 
-/// Reads the diagnostics in the output of gcc or clang about `mainFile`.
+/// Parses the diagnostics of gcc or clang about `mainFile`.
 std::vector<CompilerMessage> parseCompilerLog(llvm::StringRef log,
                                               llvm::StringRef mainFile);
 
@@ -55,8 +55,8 @@ struct Prototype {
 /// Reads the declaration whose name is at a position of a header.
 Prototype readPrototype(llvm::StringRef header, unsigned line, unsigned column);
 
-/// Returns the names that stand in front of a parenthesis in a header: its
-/// functions and macros, among others.
+/// Returns the names before a parenthesis in a header: its functions and
+/// macros, among others.
 std::vector<std::string> getFunctionNames(llvm::StringRef header);
 
 } // namespace uma

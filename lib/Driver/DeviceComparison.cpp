@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The outputs of a network hide what is wrong inside: a softmax makes the same
-// class of very different sums. Here each match is evaluated by the interpreter
-// on the bytes that the device got, so that an error is found in the layer that
-// makes it, and in no other.
+// The outputs of a network hide internal errors: a softmax gives the same class
+// for very different sums. Therefore the interpreter evaluates each match on
+// the device's actual inputs, so that an error is attributed to exactly the
+// layer that causes it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -125,7 +125,7 @@ bool DeviceComparison::check(const DeviceCall &call,
   return replaces;
 }
 
-/// Returns what a report says about a buffer called `name` of `size` bytes.
+/// Describes an invalid write to a buffer called `name` of `size` bytes.
 static std::string describeGuard(const GuardReport &report, const Twine &name,
                                  size_t size) {
   std::string buffer = (name + " (" + Twine(size) + " bytes)").str();
@@ -160,7 +160,7 @@ void DeviceComparison::note(const GuardReport &report) {
   size_t bytes = report.argument < int64_t(call.arguments.size())
                      ? call.arguments[report.argument].bytes
                      : 0;
-  // The match that writes the buffer, or else the first one that reads it.
+  // The match that writes the buffer, otherwise the first one that reads it.
   for (bool isResult : {true, false})
     for (const DeviceReference &reference : call.references) {
       const auto &positions = isResult ? reference.results : reference.operands;

@@ -18,39 +18,38 @@
 
 namespace uma {
 
-/// A difference, or a write outside of a buffer, of a layer on a device.
+/// A wrong result, or a write outside of a buffer, of a layer on a device.
 struct DeviceFinding {
   std::string layer; ///< empty for the C of the network itself
   std::string accelerator;
   std::string pattern;
-  std::string position; ///< of the pattern, `NAME.uma:LINE`
-  std::string text; ///< what the device did, "result[0, 2] is 0, expected 1"
+  std::string position; ///< pattern as `NAME.uma:LINE`
+  std::string text;     ///< observed error, "result[0, 2] is 0, expected 1"
 };
 
-/// Checks each call of a device on the data that it was given.
+/// Checks each call of a device on its actual inputs.
 class DeviceComparison {
 public:
   DeviceComparison(const PackageDescription &package,
                    std::optional<double> tolerance, bool replaces)
       : package(package), tolerance(tolerance), replaces(replaces) {}
 
-  /// Parses the references of the package. Fails with an error if they do not
-  /// fit the calls.
+  /// Parses the references of the package. Emits an error and fails if they do
+  /// not fit the calls.
   ExitCode prepare(ModelContext &context);
 
-  /// Evaluates the matches of a call on its inputs and records differences.
-  /// With `replaces`, overwrites the outputs with the reference's and returns
-  /// true.
+  /// Evaluates the matches of a call on its inputs and records differences. If
+  /// `replaces`, overwrites the outputs with the reference's and returns true.
   bool check(const DeviceCall &call,
              llvm::MutableArrayRef<std::vector<char>> arguments);
   void note(const GuardReport &report);
-  /// Forgets the findings of the last run; the sums below stay.
+  /// Clears the findings of the last run; the sums below stay.
   void beginRun() { findings.clear(); }
 
   /// Returns the findings of the last run, in the order of the calls.
   const std::vector<DeviceFinding> &getFindings() const { return findings; }
 
-  /// A layer, over all runs.
+  /// A layer, summed over all runs.
   struct Layer {
     std::string name, accelerator;
     unsigned calls = 0;

@@ -76,7 +76,7 @@ struct TextModule::State {
             [this](const Message &message) { messages->push_back(message); },
             getUpstreamDialects()) {}
 
-  /// Where messages go at the time.
+  /// Current receiver of messages.
   Messages *messages = nullptr;
   ModelContext context;
   OwningOpRef<ModuleOp> module;
@@ -135,7 +135,7 @@ bool TextModule::runPipeline(const std::string &pipeline, Messages &messages) {
   llvm::raw_string_ostream os(problem);
   FailureOr<OpPassManager> passes = parsePassPipeline(pipeline, os);
   if (failed(passes)) {
-    // The first line says it, behind a position in the text of the pipeline.
+    // Use the first line only, without the position in the pipeline's text.
     StringRef reason = StringRef(problem).split("error: ").second;
     reason = reason.take_until([](char c) { return c == '\n'; });
     state->context.fail(ExitCode::BadInput,

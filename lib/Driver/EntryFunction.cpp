@@ -1,4 +1,4 @@
-//===- EntryFunction.cpp - The function that is the network ---------------===//
+//===- EntryFunction.cpp - Entry function of the network ------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -15,8 +15,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// The interpreter's limit: larger than what devices have memory for, and small
-/// enough that sums of sizes do not overflow.
+/// The interpreter's limit: larger than any device's memory, and small enough
+/// that sums of sizes do not overflow.
 static constexpr int64_t kMaxTensorBytes = int64_t(1) << 32;
 
 static bool isTooLarge(Type type) {
@@ -36,7 +36,7 @@ static std::string getTooLarge() {
          " GiB, the most that a tensor may have";
 }
 
-/// Says what keeps a tensor from being one of C; empty if nothing does.
+/// Returns the reason that C cannot store a tensor; empty if it can.
 static std::string findProblem(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())

@@ -1,4 +1,4 @@
-//===- EntryFunction.h - The function that is the network -*- C++ -*-------===//
+//===- EntryFunction.h - Entry function of the network -*- C++ -*----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -14,10 +14,10 @@
 
 namespace uma {
 
-/// Finds the function of `module`, read from `file`, that is the network: the
-/// one with a name in `uma.network`. Reports an error unless there is exactly
-/// one, it has results, and all its tensors are of element types that C stores,
-/// of known sizes, not empty and of at most 4 GiB.
+/// Finds the entry function of `module`, read from `file`: the one with a name
+/// in `uma.network`. Reports an error unless there is exactly one, it has
+/// results, and all its tensors have element types that C stores and static,
+/// non-empty shapes of at most 4 GiB.
 ExitCode findEntryFunction(mlir::ModuleOp module, llvm::StringRef file,
                            const ModelContext &context,
                            mlir::func::FuncOp &entry);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Explains the graph that partitioning sees: after simplification, with the
-// accelerators' own passes run, so that the report and the package agree.
+// Explains the graph before partitioning, but after simplification and the
+// accelerators' own passes, so that the report and the package agree.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ static void add(Share &share, const LayerReport &layer) {
   share.macs += layer.macs;
 }
 
-/// Removes the names of layers, so that layers kept for one reason count
+/// Removes the names of layers, so that layers with the same reason are counted
 /// together. `kinds` has the operator of each "conv2d 'conv3'".
 static std::string removeLayerNames(StringRef text,
                                     const llvm::StringMap<StringRef> &kinds) {
@@ -157,7 +157,7 @@ static llvm::json::Value getText(StringRef text) {
   return llvm::json::fixUTF8(text);
 }
 
-/// An empty text is null.
+/// Converts an empty text to null.
 static llvm::json::Value getOptional(StringRef text) {
   return text.empty() ? llvm::json::Value(nullptr) : getText(text);
 }

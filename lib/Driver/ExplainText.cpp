@@ -1,4 +1,4 @@
-//===- ExplainText.cpp - What uma explain prints --------------------------===//
+//===- ExplainText.cpp - Output of uma explain ----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -20,7 +20,7 @@ using namespace uma;
 using accel::LayerReport;
 using accel::Reason;
 
-/// One reason per accelerator, each with its name where there are several.
+/// Formats one reason per accelerator, each with its name if there are several.
 static std::string formatReasons(const LayerReport &layer, bool nameEach) {
   std::string text;
   for (const Reason &reason : layer.reasons) {
@@ -40,8 +40,7 @@ static void printTable(const Explanation &explanation) {
     kindWidth = std::max(kindWidth, layer.kind.size());
     targetWidth = std::max(targetWidth, layer.target.size());
   }
-  // The reason stands last, where its length does no harm, and no line ends in
-  // blanks.
+  // The reason is last since it may be long, and no line ends in blanks.
   auto printRow = [&](StringRef name, StringRef kind, StringRef target,
                       StringRef macs, StringRef reason) {
     std::string row;
@@ -60,7 +59,7 @@ static void printTable(const Explanation &explanation) {
              formatReasons(layer, nameEach));
 }
 
-/// What the CPU keeps, by reason.
+/// Prints the share of the CPU by reason.
 static void printReasons(const Explanation &explanation) {
   if (explanation.reasons.empty())
     return;
@@ -78,7 +77,7 @@ static void printReasons(const Explanation &explanation) {
                                   : reason.reason));
 }
 
-/// What a policy's placement costs.
+/// Prints the cost of a policy's placement.
 static void printCost(StringRef policy, const accel::PlacementCost &cost) {
   llvm::outs() << "policy " << policy << ": " << getCountText(cost.getTotal())
                << " cycles estimated (cpu " << getCountText(cost.cpu)
@@ -112,7 +111,7 @@ void uma::printExplanation(const Explanation &explanation) {
   printCost("greedy", explanation.costs->greedy);
 }
 
-/// Where a pattern is described, `FILE:LINE`; empty where that is not known.
+/// Returns the position of a pattern, `FILE:LINE`; empty if unknown.
 static std::string getPosition(ModuleOp module, StringRef accelerator,
                                StringRef pattern) {
   MLIRContext *context = module.getContext();

@@ -1,4 +1,4 @@
-//===- Explanation.h - The data of uma explain -*- C++ -*------------------===//
+//===- Explanation.h - Data of uma explain -*- C++ -*----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -22,51 +22,51 @@ struct Share {
   int64_t macs = 0;
 };
 
-/// What one target runs.
+/// Share of one target.
 struct TargetShare {
   std::string target;
   Share share;
 };
 
-/// What the CPU keeps because of one reason.
+/// Share of the CPU for one reason.
 struct ReasonShare {
   std::string accelerator;
-  /// The reason without names of layers: "conv2d: strides is [2, 2], the
-  /// pattern wants [1, 1]".
+  /// Reason without names of layers: "conv2d: strides is [2, 2], the pattern
+  /// wants [1, 1]".
   std::string reason;
   Share share;
 };
 
-/// What the placements of all functions cost, by policy.
+/// Placement costs of all functions, by policy.
 struct PolicyCosts {
   accel::PlacementCost cost, greedy;
 };
 
-/// Where the operators of a model run, and why not elsewhere.
+/// Targets of a model's operators, with reasons.
 struct Explanation {
   std::string model;
   std::vector<std::string> accelerators;
   std::vector<accel::LayerReport> layers;
   Share total;
-  /// In the order in which layers name them.
+  /// Targets in the order in which layers name them.
   std::vector<TargetShare> targets;
-  /// By MACs, then by operators, the largest first.
+  /// Reasons by MACs, then by operators, the largest first.
   std::vector<ReasonShare> reasons;
-  /// Under the cost policy.
+  /// Costs for the cost policy.
   std::optional<PolicyCosts> costs;
 };
 
-/// Explains the graph that partitioning sees. `module` holds it and the
-/// descriptions afterwards.
+/// Explains the graph before partitioning. On return `module` holds it and the
+/// descriptions.
 ExitCode explainModel(const ModelOptions &options, ModelContext &context,
                       mlir::OwningOpRef<mlir::ModuleOp> &module,
                       Explanation &explanation);
 
-/// Leaves only the layers called `layer`; sums stay those of the whole model.
+/// Keeps only the layers called `layer`; sums stay those of the whole model.
 ExitCode selectLayer(llvm::StringRef layer, ModelContext &context,
                      Explanation &explanation);
 
-/// The schema is in docs/explain.md.
+/// Converts to JSON; docs/explain.md has the schema.
 llvm::json::Value toJSON(const Explanation &explanation);
 
 /// Prints the table of layers and the sums.

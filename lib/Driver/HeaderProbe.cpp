@@ -1,4 +1,4 @@
-//===- HeaderProbe.cpp - The calls of a description as C ------------------===//
+//===- HeaderProbe.cpp - Calls of a description as C ----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -35,7 +35,7 @@ Location ProbeCall::getLocation(size_t argument) const {
   return getArgumentLocation(op->getLoc(), argument);
 }
 
-/// Returns the number that an expression without names is; null for others.
+/// Returns the value of an expression without names; null for others.
 static TypedAttr fold(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || !isa_and_present<arith::ArithDialect>(op->getDialect()))
@@ -50,8 +50,8 @@ static TypedAttr fold(Value value) {
   return dyn_cast_or_null<TypedAttr>(dyn_cast<Attribute>(results.front()));
 }
 
-/// Returns the first call that takes each result of the pattern's operators:
-/// it is what writes the tensor.
+/// Returns the first call that takes each result of the pattern's operators,
+/// which is the one that writes it.
 static llvm::DenseMap<Value, Operation *> getWriters(PatternOp pattern) {
   llvm::DenseMap<Value, Operation *> writers;
   for (CallOp call : pattern.getBody().getOps<CallOp>())
@@ -117,7 +117,7 @@ void HeaderProbe::addCall(Operation *op, StringRef callee,
 }
 
 //===----------------------------------------------------------------------===//
-// The C
+// C code
 //===----------------------------------------------------------------------===//
 
 void HeaderProbe::print(const Twine &line, ProbeLine meaning) {
@@ -142,7 +142,7 @@ std::string HeaderProbe::getArgumentText(const ProbeArgument &argument,
   std::string qualifier = !isQualified        ? ""
                           : argument.isOutput ? "volatile "
                                               : "const ";
-  // The emitted C has a pointer of this type there.
+  // Matches the type of the pointer in the emitted C.
   return "*(" + qualifier + argument.getElementText() + " **)uma_probe_tensor";
 }
 
@@ -187,11 +187,11 @@ void HeaderProbe::printCall(size_t index, bool isQualified) {
 std::string HeaderProbe::write() {
   text.clear();
   lines.clear();
-  // What the emitted C includes before.
+  // The emitted C includes this first.
   print("#include <stddef.h>");
   print("#include <stdint.h>");
   for (auto include : accelerator.getOps<IncludeOp>()) {
-    // A header that is missing must not hide other errors.
+    // A missing header must not hide other errors.
     print("#if defined(__has_include)");
     print("#if !__has_include(\"" + include.getHeader() + "\")");
     print("#define UMA_PROBE_MISSING");
@@ -227,8 +227,8 @@ std::string HeaderProbe::write() {
     printFunction(begin, end, /*isQualified=*/false);
     printFunction(begin, end, /*isQualified=*/true);
   }
-  // Declared again as something else, a function makes the compiler tell where
-  // it is declared; so does a macro that is defined again.
+  // A conflicting declaration of a function makes the compiler report the
+  // original one; so does a redefinition of a macro.
   for (auto [index, callee] : llvm::enumerate(callees)) {
     ProbeLine line{ProbeLine::Declaration, nullptr, -1, index};
     print("#define " + callee + " uma_probe_macro", line);

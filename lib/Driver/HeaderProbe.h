@@ -1,4 +1,4 @@
-//===- HeaderProbe.h - The calls of a description as C -*- C++ -*----------===//
+//===- HeaderProbe.h - Calls of a description as C -*- C++ -*--------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -17,17 +17,17 @@
 
 namespace uma {
 
-/// An argument of a call as the C compiler sees it.
+/// An argument of a call in the C compiler's view.
 struct ProbeArgument {
   enum Kind { Tensor, Integer, Constant, Float };
 
   Kind kind = Integer;
   mlir::Value value;
-  mlir::Type element;    ///< of a tensor; null if it may be any
-  bool isOutput = false; ///< a tensor that nothing but this call can write
+  mlir::Type element;    ///< element type; null if it may be any
+  bool isOutput = false; ///< a tensor that only this call can write
   int64_t constant = 0;
-  /// The type that the parameter has, in place of the argument, if that has
-  /// been found to be wrong: clang says nothing of those behind it.
+  /// Type of the parameter, used instead of the argument if that was found to
+  /// be wrong: clang does not check the arguments after a wrong one.
   std::string replacement;
 
   /// Returns the C type of the elements; `void` if they may have any.
@@ -45,41 +45,41 @@ struct ProbeCall {
   mlir::Location getLocation(size_t argument) const;
 };
 
-/// What a line of the C stands for.
+/// Origin of a line of the C.
 struct ProbeLine {
   enum Role {
     Other,
-    Include,  ///< of `op`
-    Code,     ///< C of `op`, a prologue, epilogue or text that replaces a call
-    Call,     ///< the function's name and what is around the call
-    Argument, ///< argument `index` of `call`
-    Declaration ///< asks where function `index` is declared
+    Include,    ///< header of `op`
+    Code,       ///< C of `op`: a prologue, epilogue or replacement
+    Call,       ///< name of the function and the rest of the call
+    Argument,   ///< argument `index` of `call`
+    Declaration ///< checks where function `index` is declared
   };
 
   Role role = Other;
   mlir::Operation *op = nullptr;
   int call = -1; ///< index into the calls
   size_t index = 0;
-  /// Inputs are const and results volatile, so that the compiler tells which
-  /// parameters are const.
+  /// Whether inputs are const and results volatile, so that the compiler
+  /// reports which parameters are const.
   bool isQualified = false;
 };
 
-/// C that makes the calls of a description, so that a C compiler checks them
-/// against the prototypes. Each argument has a line of its own.
+/// C with the calls of a description, so that a C compiler checks them against
+/// the prototypes. Each argument has its own line.
 class HeaderProbe {
 public:
   explicit HeaderProbe(accel::AcceleratorOp accelerator);
 
   /// Returns the C. Its lines are known until the next call.
   std::string write();
-  /// Returns what a line stands for, from 1.
+  /// Returns the origin of a line, counted from 1.
   ProbeLine getLine(unsigned line) const;
 
   accel::AcceleratorOp getAccelerator() { return accelerator; }
   std::vector<ProbeCall> &getCalls() { return calls; }
   const std::vector<ProbeCall> &getCalls() const { return calls; }
-  /// The functions that are called and not replaced, each once.
+  /// Returns the functions that are called and not replaced, each once.
   llvm::ArrayRef<llvm::StringRef> getCallees() const { return callees; }
 
 private:
@@ -93,7 +93,7 @@ private:
 
   accel::AcceleratorOp accelerator;
   std::vector<ProbeCall> calls;
-  /// The first call of each function of C.
+  /// First call of each C function.
   std::vector<size_t> functions;
   llvm::SmallVector<llvm::StringRef> callees;
   std::string text;

@@ -43,7 +43,7 @@
 using namespace mlir;
 using namespace uma;
 
-/// `FILE:LINE:COL` of a location, `FILE` where that has no lines, or nothing.
+/// Returns `FILE:LINE:COL` of a location, `FILE` without lines, or nothing.
 static std::string getFilePosition(Location loc) {
   std::string position;
   loc->walk([&](Location part) {
@@ -52,7 +52,7 @@ static std::string getFilePosition(Location loc) {
       return WalkResult::advance();
     llvm::raw_string_ostream os(position);
     os << file.getFilename().getValue();
-    // Binary files have no lines; locations in them say 0.
+    // Binary files have no lines; their locations have line 0.
     if (file.getLine() != 0)
       os << ':' << file.getLine() << ':' << file.getColumn();
     return WalkResult::interrupt();
@@ -94,7 +94,7 @@ static Severity getSeverity(DiagnosticSeverity severity) {
   llvm_unreachable("every severity of MLIR is one of ours");
 }
 
-/// Hands a diagnostic and its notes on.
+/// Passes a diagnostic and its notes to `handler`.
 static void handleDiagnostic(StringRef model, Diagnostic &diagnostic,
                              const MessageHandler &handler) {
   Message message;
@@ -106,7 +106,7 @@ static void handleDiagnostic(StringRef model, Diagnostic &diagnostic,
     if (!layer.empty())
       message.text = ("layer '" + layer + "': ").str();
   }
-  // Names of a model may hold anything.
+  // Names of a model may contain arbitrary bytes.
   message.text = toPrintable(message.text + diagnostic.str());
   handler(message);
   for (Diagnostic &note : diagnostic.getNotes())
@@ -116,7 +116,7 @@ static void handleDiagnostic(StringRef model, Diagnostic &diagnostic,
 static DialectRegistry makeRegistry() {
   DialectRegistry registry;
   uma::registerAllDialects(registry);
-  // What scripts of descriptions are made of.
+  // Operations that scripts of descriptions use.
   linalg::registerTransformDialectExtension(registry);
   scf::registerTransformDialectExtension(registry);
   transform::registerDebugExtension(registry);
@@ -127,7 +127,7 @@ static DialectRegistry makeRegistry() {
 ModelContext::ModelContext(StringRef model, MessageHandler handler,
                            const DialectRegistry &others)
     : context(makeRegistry()), handler(std::move(handler)) {
-  // The models are small beside the work of waking threads up.
+  // Models are too small for multithreading to pay off.
   context.disableMultithreading();
   context.loadAllAvailableDialects();
   context.appendDialectRegistry(others);
@@ -220,8 +220,8 @@ ExitCode uma::loadAccelerators(const ModelOptions &options, ModuleOp module) {
                                         : ExitCode::BadInput;
 }
 
-/// The same model gives the same bytes wherever it was read from: names of
-/// layers stay, files and lines go.
+/// Drops files and lines but keeps names of layers, so that the output does not
+/// depend on the model's path.
 static void dropFilePositions(ModuleOp module) {
   AttrTypeReplacer replacer;
   replacer.addReplacement([](FileLineColRange position) -> Attribute {
@@ -232,8 +232,8 @@ static void dropFilePositions(ModuleOp module) {
 }
 
 namespace {
-/// Frees constants as soon as passes have replaced them by others: the module
-/// is the only one in its context.
+/// Frees constants as soon as passes have replaced them: the module is the only
+/// one in its context.
 struct BlobReleaser : PassInstrumentation {
   void runAfterPass(Pass *, Operation *op) override {
     if (isa<ModuleOp>(op))
@@ -242,8 +242,7 @@ struct BlobReleaser : PassInstrumentation {
 };
 } // namespace
 
-/// The graph as a file `name` of the package that is going to be in
-/// `outputDir`.
+/// Writes the graph to a file `name` for the package in `outputDir`.
 static ExitCode stageGraph(ModelContext &context, ModuleOp module,
                            StringRef outputDir, const Twine &name,
                            std::optional<StagedFile> &graph) {
@@ -266,8 +265,8 @@ static ExitCode stageGraph(ModelContext &context, ModuleOp module,
   return ExitCode::Success;
 }
 
-/// Adds up what runs where in a partitioned module, for each accelerator of the
-/// module, which may have nothing, and for the CPU.
+/// Sums up the operators of each target in a partitioned module: every
+/// accelerator, also those without any, and the CPU.
 static std::vector<TargetSummary> countTargets(ModuleOp module) {
   llvm::MapVector<StringRef, TargetSummary> shares;
   auto get = [&](StringRef name) -> TargetSummary & {
@@ -298,7 +297,7 @@ static std::vector<TargetSummary> countTargets(ModuleOp module) {
   return result;
 }
 
-/// The pass uma-lower; null after an error.
+/// Creates the pass uma-lower. Returns null after an error.
 static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
                                            const ModelContext &context,
                                            bool nameWorkloads) {
@@ -317,8 +316,7 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
   else if (options.kernels == Kernels::Winograd)
     text += " winograd=true";
   if (failed(pass->initializeOptions(text, [&](const Twine &problem) {
-        // The parser of a value has said what is wrong with it, and nothing
-        // here.
+        // The parser of a value has printed the error itself.
         std::string what = problem.str();
         if (what.empty())
           what = "an option cannot have this value";
@@ -332,7 +330,7 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
 ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
                            StringRef outputDir, bool showProgress,
                            function_ref<void(ModuleOp)> onLowered) {
-  // The pass would say the same, but only after the model is read.
+  // The pass reports the same error, but only after reading the model.
   if (!options.tuning.empty())
     if (auto tuning = TuningDatabase::read(options.tuning); !tuning)
       return context.fail(ExitCode::BadInput,
@@ -360,9 +358,8 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
   PackageOptions package;
   package.threads = options.threads;
   package.maxSourceBytes = int64_t(options.sourceKilobytes) * 1024;
-  // The reference that `uma run --compare` evaluates is the model as imported,
-  // before any pass of ours has touched it. On disk at once: it holds all
-  // weights.
+  // `uma run --compare` evaluates the model as imported, before any pass.
+  // Written to disk immediately: it holds all weights.
   if (ExitCode code = stageGraph(context, *module, outputDir,
                                  toCNetworkName(network.getValue()) + ".mlirbc",
                                  package.graph);
@@ -380,7 +377,7 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
     return manager.run(*module);
   };
   if (failed(run("partitioning", [&](PassManager &manager) {
-        // The accelerators are in the module already.
+        // The accelerators are already in the module.
         PartitionPassOptions partition;
         partition.mergeRegions = options.mergeRegions;
         partition.policy = options.policy;

@@ -17,9 +17,9 @@
 
 namespace uma {
 
-/// A context with what models and packages are made of. Its diagnostics become
-/// one message each, with a position where the file has lines, else with the
-/// name of the layer. Dialects of `others` are loaded where a text uses them.
+/// A context for models and packages. Each diagnostic becomes one message, with
+/// a position if the file has lines, otherwise with the name of the layer.
+/// Dialects of `others` are loaded on demand.
 class ModelContext {
 public:
   explicit ModelContext(
@@ -27,8 +27,7 @@ public:
       const mlir::DialectRegistry &others = mlir::DialectRegistry());
   mlir::MLIRContext *get() { return &context; }
 
-  /// Says what is wrong with how the compiler was called, and gives `code`
-  /// back.
+  /// Reports an error about the command line and returns `code`.
   ExitCode fail(ExitCode code, const llvm::Twine &message) const;
 
 private:
@@ -40,12 +39,12 @@ private:
 ExitCode loadModel(const ModelOptions &options, ModelContext &context,
                    mlir::OwningOpRef<mlir::ModuleOp> &module);
 
-/// Puts the descriptions of the accelerators into a module.
+/// Inserts the descriptions of the accelerators into a module.
 ExitCode loadAccelerators(const ModelOptions &options, mlir::ModuleOp module);
 
 /// Writes a package to `outputDir`, which is empty or holds an older package.
-/// Tells the steps on a terminal where `showProgress` is set. `onLowered` gets
-/// the network in plain TIR, with the workloads of its functions.
+/// Shows the steps on a terminal if `showProgress`. Calls `onLowered` with the
+/// network in plain TIR and the workloads of its functions.
 ExitCode
 compileModel(const ModelOptions &options, ModelContext &context,
              llvm::StringRef outputDir, bool showProgress = true,

@@ -1,4 +1,4 @@
-//===- ModuleFile.cpp - Reading files of MLIR -----------------------------===//
+//===- ModuleFile.cpp - Reading MLIR files --------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -19,8 +19,8 @@ using namespace uma;
 
 std::unique_ptr<llvm::MemoryBuffer>
 uma::openModuleFile(StringRef path, const ModelContext &context) {
-  // The bytecode reader refuses a buffer that is aligned less than the weights
-  // in it; the allocator gives 16 bytes, a page is enough for everybody.
+  // The bytecode reader rejects a buffer that is aligned less than its weights;
+  // the allocator guarantees 16 bytes, a page is always enough.
   const llvm::Align page(4096);
   std::string message;
   auto buffer = openInputFile(path, page, &message);
@@ -29,8 +29,8 @@ uma::openModuleFile(StringRef path, const ModelContext &context) {
   return buffer;
 }
 
-/// Reads the module in a process of its own; fails with an error unless that
-/// ends by itself, with a module or without.
+/// Reads the module in a separate process. Emits an error and fails unless that
+/// ends normally, with or without a module.
 static LogicalResult tryToParse(const std::shared_ptr<llvm::SourceMgr> &source,
                                 const llvm::MemoryBuffer &buffer,
                                 ModelContext &context) {
@@ -60,7 +60,7 @@ uma::parseModule(std::unique_ptr<llvm::MemoryBuffer> buffer,
   source->AddNewSourceBuffer(std::move(buffer), SMLoc());
   if (!isTrusted && failed(tryToParse(source, contents, context)))
     return nullptr;
-  // Some damaged bytecode is refused without a word.
+  // The reader rejects some damaged bytecode without an error.
   bool hasError = false;
   ScopedDiagnosticHandler handler(context.get(), [&](Diagnostic &diagnostic) {
     hasError |= diagnostic.getSeverity() == DiagnosticSeverity::Error;

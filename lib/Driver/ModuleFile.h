@@ -1,4 +1,4 @@
-//===- ModuleFile.h - Reading files of MLIR -*- C++ -*---------------------===//
+//===- ModuleFile.h - Reading MLIR files -*- C++ -*------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,15 +16,15 @@
 
 namespace uma {
 
-/// Opens a file for parseModule; null after an error.
+/// Opens a file for parseModule. Returns null after an error.
 std::unique_ptr<llvm::MemoryBuffer> openModuleFile(llvm::StringRef path,
                                                    const ModelContext &context);
 
-/// Parses a module from MLIR, text or bytecode; null after an error.
+/// Parses a module from MLIR, text or bytecode. Returns null after an error.
 ///
-/// MLIR's readers are made for files that MLIR wrote: damaged bytecode makes
-/// them crash or hang, and deeply nested text overflows their stack. Unless
-/// `isTrusted`, they read the file in a process of its own first.
+/// Damaged bytecode makes MLIR's readers crash or hang, and deeply nested text
+/// overflows their stack. Unless `isTrusted`, they first read the file in a
+/// separate process.
 mlir::OwningOpRef<mlir::ModuleOp>
 parseModule(std::unique_ptr<llvm::MemoryBuffer> buffer, ModelContext &context,
             bool isTrusted = false);

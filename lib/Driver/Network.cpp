@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The package's own Makefile builds it, with another main.c: functions that
-// take any number of tensors in one array, and `-shared`. The package that is
-// saved stays as it was written.
+// take any number of tensors in one array, and `-shared`. The saved package
+// stays unchanged.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@
 using namespace mlir;
 using namespace uma;
 
-/// The start of NET_WORKSPACE and of its buffers.
+/// Alignment of NET_WORKSPACE and of its buffers.
 static constexpr size_t kWorkspaceAlignment = 64;
 
 using RunFn = int32_t (*)(void *const *tensors, void *workspace);
@@ -80,7 +80,7 @@ extern const char *uma_failed_layer;
 #endif
 )";
 
-/// What the environment gives a variable of make, and `flag`.
+/// Returns a make variable from the environment, extended by `flag`.
 static std::string extend(StringRef variable, StringRef otherwise,
                           StringRef flag) {
   std::string value =
@@ -132,8 +132,8 @@ ExitCode Network::State::compile(const ModelOptions &options,
 
 ExitCode Network::State::load(const ModelContext &context) {
   std::string file = scratch.getPath("build/" + package.name);
-  // The threads of a library that a device needs do not end with the last call,
-  // and its code must stay where it is while they are there.
+  // Threads of a library that a device uses may outlive the last call, so its
+  // code must stay loaded.
   int stay = package.hasDevices ? RTLD_NODELETE : 0;
   library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | stay);
   if (library) {
@@ -147,7 +147,7 @@ ExitCode Network::State::load(const ModelContext &context) {
                         "the C of '" + package.name + "' does not load: " +
                             (problem ? problem : "no reason is given"));
   }
-  // Sizes are multiples of the alignment, as aligned_alloc wants.
+  // aligned_alloc requires sizes that are multiples of the alignment.
   size_t bytes =
       (package.workspaceBytes / kWorkspaceAlignment + 1) * kWorkspaceAlignment;
   workspace = std::aligned_alloc(kWorkspaceAlignment, bytes);

@@ -1,4 +1,4 @@
-//===- PackageDescription.cpp - What a package says of itself -------------===//
+//===- PackageDescription.cpp - Metadata of a package ---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -21,7 +21,7 @@ using namespace uma;
 namespace json = llvm::json;
 
 namespace {
-/// Reads fields of metadata.json; the first problem is kept.
+/// Reads fields of metadata.json; keeps the first problem.
 class MetadataReader {
 public:
   void fail(const Twine &what) {
@@ -30,8 +30,8 @@ public:
   }
   const std::string &getProblem() const { return problem; }
 
-  /// Returns what `get` returns for the field, or reports that it is missing
-  /// or `what` no more.
+  /// Returns the result of `get` for the field, or reports that it is missing
+  /// or is not `what`.
   template <typename Fn>
   auto get(const json::Object &object, StringRef path, StringRef name,
            StringRef what, Fn getAs) -> decltype(getAs(json::Value(0))) {
@@ -198,7 +198,7 @@ void MetadataReader::read(const json::Value &metadata,
   if (object->getString("format") != StringRef("uma-package"))
     return fail("'format' is not \"uma-package\"");
   package.name = getString(*object, "", "name");
-  // It becomes part of C and of paths.
+  // The name becomes part of C and of paths.
   bool isIdentifier = llvm::all_of(
       package.name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
   if (!isIdentifier || llvm::isDigit((package.name + "_").front()))

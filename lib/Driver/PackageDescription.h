@@ -1,4 +1,4 @@
-//===- PackageDescription.h - What a package says of itself -*- C++ -*-----===//
+//===- PackageDescription.h - Metadata of a package -*- C++ -*-------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -27,10 +27,10 @@ struct DeviceArgument {
 struct DeviceReference {
   std::string layer;
   std::string pattern;
-  std::string position; ///< of the pattern, `NAME.uma:LINE`; may be empty
+  std::string position; ///< pattern as `NAME.uma:LINE`; may be empty
   std::string function; ///< a func.func in text form
   std::vector<int64_t> operands, results; ///< positions of arguments
-  /// Their names in the description; empty for a tensor without a name.
+  /// Names in the description; empty for an unnamed tensor.
   std::vector<std::string> operandNames, resultNames;
   std::vector<std::string> calls; ///< `f(x=f32[1, 8], n=8)`, in order
 };
@@ -62,12 +62,12 @@ struct PackageDescription {
   std::string graphChecksum; ///< checksum of that file when it was written
 };
 
-/// Reads metadata.json of the package in `folder`. The error names the file and
-/// the field that is missing or wrong.
+/// Reads metadata.json of the package in `folder`. Errors name the file and the
+/// missing or invalid field.
 llvm::Expected<PackageDescription> describePackage(llvm::StringRef folder);
 
-/// Reads the graph of a package; null after an error, such as that the file
-/// was changed.
+/// Reads the graph of a package. Returns null after an error, for example if
+/// the file was changed.
 mlir::OwningOpRef<mlir::ModuleOp>
 readPackageGraph(llvm::StringRef folder, const PackageDescription &package,
                  ModelContext &context);

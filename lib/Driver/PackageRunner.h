@@ -35,7 +35,7 @@ private:
   // Run.cpp
   ExitCode prepare();
   ExitCode openPackage();
-  /// Reads the inputs that are given and makes the others up from `seed`.
+  /// Reads the given inputs and generates the others from `seed`.
   ExitCode gatherInputs(uint64_t seed);
   ExitCode build();
   ExitCode execute();
@@ -52,8 +52,8 @@ private:
   unsigned getNumSeeds() const;
   ExitCode compareWithReference();
   ExitCode compareWithTestData();
-  /// Prints what is wrong on devices in the run that `where` names; `sumsUp`
-  /// adds a line for each device.
+  /// Prints the errors on devices in the run that `where` names; `sumsUp` adds
+  /// a line for each device.
   void reportDevices(const DeviceComparison &devices, llvm::StringRef where,
                      bool sumsUp);
 
@@ -67,7 +67,7 @@ private:
   mlir::func::FuncOp entry;
   llvm::SmallVector<NamedType> inputTypes, outputTypes;
   llvm::SmallVector<HostTensor> inputs, outputs;
-  /// The largest difference of each output, over all seeds.
+  /// Largest difference of each output, over all seeds.
   llvm::SmallVector<Comparison> comparisons;
 };
 

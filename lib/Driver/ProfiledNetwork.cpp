@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The package's own Makefile builds it with another main.c and the profile
-// hooks of the emitted C. Each turn is a process of its own: where its memory
-// lies is another one every time, and so is no property of a schedule.
+// hooks of the emitted C. Each round is a separate process with a different
+// memory layout, so that the layout does not bias a schedule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ void uma_tune_end(int index);
 #endif
 )";
 
-/// Behind what writeProgram() says of the network.
+/// End of the program, after the output of writeProgram().
 static constexpr llvm::StringLiteral kMain = R"(
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,7 +126,7 @@ int main(int argc, char **argv) {
 }
 )";
 
-/// The calls of the network's function, as the emitted C numbers them.
+/// Collects the calls of the network's function, numbered as in the C.
 static void collectCalls(ModuleOp module, std::vector<ProfiledCall> &calls) {
   SymbolTable symbols(module);
   for (auto function : module.getOps<tir::FuncOp>()) {
@@ -179,7 +179,7 @@ ExitCode ProfiledNetwork::build(const ModelOptions &options, StringRef folder,
                                 StringRef compiler, StringRef flags,
                                 const MessageHandler &handler,
                                 function_ref<void(StringRef)> printLog) {
-  // Each network has a context of its own, which goes with its weights.
+  // Each network has its own context, which is freed with its weights.
   ModelContext context(options.model, handler);
   std::string package = (folder + "/package").str();
   if (ExitCode code =
@@ -194,7 +194,7 @@ ExitCode ProfiledNetwork::build(const ModelOptions &options, StringRef folder,
           {("CFLAGS=" + flags + " -DUMA_PROFILE").str()}, printLog);
       code != ExitCode::Success)
     return code;
-  // Large networks would fill the disk with what the program holds already.
+  // Large networks would fill the disk; the program already contains them.
   program = (folder + "/" + name).str();
   log = (folder + "/run.log").str();
   if (std::error_code error =

@@ -20,26 +20,26 @@ namespace uma {
 /// A call of a layer's function, in the order of the run.
 struct ProfiledCall {
   std::string layer;
-  /// What its schedule was chosen for, where there is a choice.
+  /// Workload that its schedule was chosen for, if there is a choice.
   std::optional<Workload> workload;
 };
 
-/// A network that is built as a program which measures its layers.
+/// A network built as a program that measures its layers.
 class ProfiledNetwork {
 public:
-  /// The folder `folder` is the network's own; only the program stays there.
-  /// Errors go to `handler`, what the C compiler says of them to `printLog`.
+  /// Builds the program in `folder`, which it owns and where only the program
+  /// remains. Errors go to `handler`, the C compiler's output to `printLog`.
   ExitCode build(const ModelOptions &options, llvm::StringRef folder,
                  llvm::StringRef compiler, llvm::StringRef flags,
                  const MessageHandler &handler,
                  llvm::function_ref<void(llvm::StringRef)> printLog);
 
-  /// Runs the network for about 0.1 s. Adds the median microseconds of each
-  /// call to `times`.
+  /// Runs the network for about 0.1 s. Adds the median time of each call, in
+  /// microseconds, to `times`.
   ExitCode run(const ModelContext &context, CallTimes &times);
 
   llvm::ArrayRef<ProfiledCall> getCalls() const { return calls; }
-  /// The lanes of the vectors that it was compiled for; known after a run.
+  /// Returns the vector lanes of the target; valid after a run.
   int64_t getLanes() const { return lanes; }
 
 private:

@@ -18,15 +18,15 @@
 using namespace mlir;
 using namespace uma;
 
-/// Runs of the interpreter that a search may take.
+/// Maximum number of interpreter runs in a search.
 static constexpr unsigned kMaxRuns = 200;
-/// Sets of roundings that the search extends in each step.
+/// Beam width: sets of roundings that the search extends in each step.
 static constexpr unsigned kBeam = 4;
-/// Runs with sides taken by chance, where there are too many for a search.
+/// Runs with random sides if there are too many roundings for a search.
 static constexpr unsigned kChanceRuns = 16;
 
 namespace {
-/// A run of the interpreter with some roundings on their other side.
+/// A run of the interpreter with some roundings to the other side.
 struct SidesRun {
   SmallVector<int64_t> flipped;
   std::vector<graph::OpenRounding> open;
@@ -89,7 +89,7 @@ FailureOr<SidesRun> ReferenceComparison::run(ArrayRef<int64_t> flipped) {
           std::isfinite(error))
         run.error += error;
   }
-  // The likeliest first.
+  // The most likely first.
   llvm::sort(run.open, [](const graph::OpenRounding &lhs,
                           const graph::OpenRounding &rhs) {
     return std::tie(lhs.distance, lhs.position) <
@@ -102,8 +102,8 @@ FailureOr<SidesRun> ReferenceComparison::run(ArrayRef<int64_t> flipped) {
   return run;
 }
 
-/// Flips one open rounding more in each step. What comes closest to the outputs
-/// is extended in the next one.
+/// Flips one more open rounding in each step, extending the sets whose results
+/// are closest to the outputs.
 FailureOr<std::optional<SidesRun>>
 ReferenceComparison::search(SidesRun specified) {
   std::vector<SidesRun> beam;
@@ -153,7 +153,7 @@ static void widen(MutableArrayRef<HostTensor> lowest,
 FailureOr<SmallVector<Comparison>>
 ReferenceComparison::compareToChance(const SidesRun &specified) {
   SmallVector<HostTensor> lowest = reference, highest = reference;
-  // The same sides each time, on every machine.
+  // Use the same sides every time, on every machine.
   std::mt19937_64 random;
   for (unsigned i = 0; i < kChanceRuns; ++i) {
     llvm::DenseSet<int64_t> flipped;

@@ -14,15 +14,15 @@
 
 namespace uma {
 
-/// Compares what C computed from `inputs` with the interpreter's results for
-/// `entry`, within `tolerance` or, without one, the default of each type.
+/// Compares the outputs that C computed from `inputs` with the interpreter's
+/// results for `entry`, within `tolerance` or the default of each type.
 ///
-/// Outputs that differ are right, too, if the interpreter gives them with some
-/// open roundings (see RoundingSides) on their other side. The search for these
-/// takes a number of runs of the interpreter. A function with too many open
-/// roundings for a search is run with sides taken by chance, and an element is
-/// right within the interval of all results. `note` of a comparison says so.
-/// Fails with an error where the interpreter does.
+/// Outputs that differ are also correct if the interpreter computes them with
+/// some open roundings (see RoundingSides) to the other side. The search takes
+/// several runs of the interpreter. With too many open roundings for a search,
+/// it runs with random sides, and an element is correct within the interval of
+/// all results; `note` of a comparison says so. Emits an error and fails if the
+/// interpreter does.
 mlir::FailureOr<llvm::SmallVector<Comparison>> compareWithInterpreter(
     mlir::func::FuncOp entry, llvm::ArrayRef<HostTensor> inputs,
     llvm::ArrayRef<HostTensor> outputs, std::optional<double> tolerance);

@@ -70,7 +70,7 @@ static llvm::SourceMgr::DiagKind getKind(DiagnosticSeverity severity) {
 void Reports::print(const Report &report) {
   static const llvm::SourceMgr sources;
   std::string where = report.file.empty() ? file : report.file;
-  // A hostile line of a megabyte helps nobody.
+  // Truncate hostile lines of a megabyte.
   constexpr size_t maxLine = 500;
   StringRef line = getLine(report);
   bool hasPlace = !line.empty() && line.size() <= maxLine && report.column > 0;

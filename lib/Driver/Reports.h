@@ -17,17 +17,17 @@
 
 namespace uma {
 
-/// Keeps the diagnostics of a context until they are printed together: in the
-/// order of the text, each once, with its source line and a caret.
+/// Collects the diagnostics of a context to print them together: in the order
+/// of the text, each once, with its source line and a caret.
 class Reports {
 public:
-  /// Diagnostics without a position are about `file`.
+  /// Attributes diagnostics without a position to `file`.
   Reports(mlir::MLIRContext *context, llvm::StringRef file);
   ~Reports() { print(); }
 
   bool hasErrors() const { return errors > 0; }
   unsigned getNumErrors() const { return errors; }
-  /// Prints on standard error what has been kept so far.
+  /// Prints the collected diagnostics to standard error.
   void print();
 
 private:
@@ -35,7 +35,7 @@ private:
     mlir::DiagnosticSeverity severity;
     std::string file; ///< empty if there is no position
     unsigned line = 0, column = 0;
-    size_t number = 0; ///< in the order in which they came
+    size_t number = 0; ///< order of emission
     std::string text;
     std::vector<Report> notes;
   };

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Builds a package with its own Makefile in a temporary folder, so that the
-// package stays as it is, and talks to its example main through raw files.
+// package stays unchanged, and exchanges raw files with its example main.
 //
 //===----------------------------------------------------------------------===//
 
@@ -109,8 +109,8 @@ ExitCode PackageRunner::gatherInputs(uint64_t seed) {
   inputs.clear();
   SmallVector<std::string> files(inputTypes.size());
   if (!options.testData.empty()) {
-    // The files are numbered after the model's inputs; those that were made
-    // constants are inputs of the package no more.
+    // The files are numbered after the model's inputs; those bound as constants
+    // are no longer inputs of the package.
     auto isBound = [&](StringRef path) {
       return llvm::any_of(options.model.constants, [&](StringRef text) {
         return fs::equivalent(text.split('=').second, path);
@@ -157,8 +157,8 @@ ExitCode PackageRunner::gatherInputs(uint64_t seed) {
     }
     std::string problem =
         "input '" + inputTypes[i].name + "': " + toString(tensor.takeError());
-    // Of some inputs only the type matters, and recorded data are careless
-    // about their elements: ONNX's own tests of CastLike are.
+    // For some inputs only the type matters, and recorded data may have wrong
+    // elements: ONNX's own tests of CastLike do.
     if (options.testData.empty() || !entry.getArgument(i).use_empty())
       return context.fail(ExitCode::BadInput, problem);
     llvm::errs() << "uma: warning: " << toPrintable(problem)
@@ -182,7 +182,7 @@ ExitCode PackageRunner::execute() {
     if (llvm::Error error =
             writeFileAtomically(file, StringRef(bytes.data(), bytes.size())))
       return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
-    // By number: names may hold anything.
+    // By number: names may contain arbitrary bytes.
     arguments.append({"--input", ("#" + Twine(i) + "=" + file).str()});
   }
   for (auto [i, output] : llvm::enumerate(outputTypes))
@@ -194,7 +194,7 @@ ExitCode PackageRunner::execute() {
   std::string problem;
   int status = uma::execute(program, arguments, log, &problem);
   if (status != 0) {
-    // The program has said in its last lines which layer failed, and how.
+    // The last lines of the program's output name the layer and the failure.
     std::string reason = StringRef(readText(log)).trim().str();
     for (size_t at = 0; (at = reason.find('\n', at)) != std::string::npos;)
       reason.replace(at, 1, "; ");

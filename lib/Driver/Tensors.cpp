@@ -50,8 +50,8 @@ double uma::getDefaultTolerance(Type elementType) {
   return elementType.isF32() ? 1e-4 : 1e-2;
 }
 
-/// Compares element by element. `isRight` gets an element's index, value and
-/// error, and the largest element of the reference.
+/// Compares elementwise. `isRight` gets an element's index, value and error,
+/// and the largest element of the reference.
 static Comparison compare(const HostTensor &actual, const HostTensor &expected,
                           llvm::function_ref<bool(int64_t index, double value,
                                                   double error, double largest)>
@@ -68,12 +68,12 @@ static Comparison compare(const HostTensor &actual, const HostTensor &expected,
     if (a == e || (std::isnan(a) && std::isnan(e)))
       continue;
     double error = std::fabs(a - e);
-    // A NaN against a number has no distance; it counts as infinitely far.
+    // The distance of a NaN to a number counts as infinite.
     if (std::isnan(error))
       error = INFINITY;
     bool isWrong = !isRight(i, a, error, largest);
     result.numDifferent += isWrong;
-    // What is wrong is worse than what is only far away.
+    // An error beyond the tolerance outranks one within it.
     if (isWrong ? result.isEqual || error > result.maxError
                 : result.isEqual && error > result.maxError) {
       result.maxError = error;
@@ -124,7 +124,7 @@ static std::string getIndices(RankedTensorType type, int64_t element) {
   return "[" + llvm::join(indices, ", ") + "]";
 }
 
-/// Whether an element holds the bytes of a buffer that nobody has written.
+/// Whether an element has the fill pattern of unwritten buffers.
 static bool isPoison(ArrayRef<char> bytes, size_t begin, size_t size) {
   for (size_t i = begin; i < begin + size; ++i)
     if (static_cast<unsigned char>(bytes[i]) != kPoison[i % kPoison.size()])

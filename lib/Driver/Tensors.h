@@ -17,27 +17,27 @@
 
 namespace uma {
 
-/// Random elements from `seed` and the number of the input: floats in [-1, 1),
-/// integers of the whole range up to 8 bits and in [-1000, 1000] above. The
-/// same on every machine.
+/// Returns random elements from `seed` and the number of the input: floats in
+/// [-1, 1), integers of the whole range up to 8 bits and in [-1000, 1000]
+/// above. The same on every machine.
 HostTensor makeRandomTensor(mlir::RankedTensorType type, uint64_t seed,
                             unsigned number);
 
-/// How far a tensor is from a reference.
+/// Difference between a tensor and a reference.
 struct Comparison {
   double maxError = 0;      ///< largest absolute difference
   double relative = 0;      ///< maxError over the largest reference element
   int64_t worst = 0;        ///< row-major index of the largest difference
-  double actual = 0;        ///< the element there
-  double expected = 0;      ///< the reference there
+  double actual = 0;        ///< element there
+  double expected = 0;      ///< reference there
   bool isEqual = true;      ///< within the tolerance everywhere
-  int64_t numDifferent = 0; ///< elements that are not
-  std::string note;         ///< what else there is to say, empty mostly
+  int64_t numDifferent = 0; ///< elements outside of the tolerance
+  std::string note;         ///< additional remark, mostly empty
 };
 
-/// The relative tolerance an element type can resolve after a network's worth
-/// of roundings: 1e-4 for f32, 1e-9 for f64, 1e-2 for f16 and bf16, 0 for
-/// integers.
+/// Returns the default relative tolerance of an element type, which allows for
+/// the rounding errors of a network: 1e-4 for f32, 1e-9 for f64, 1e-2 for f16
+/// and bf16, 0 for integers.
 double getDefaultTolerance(mlir::Type elementType);
 
 /// Compares relative to the largest element of the reference. NaN equals NaN,
@@ -45,8 +45,8 @@ double getDefaultTolerance(mlir::Type elementType);
 Comparison compareToLargest(const HostTensor &actual,
                             const HostTensor &expected, double tolerance);
 
-/// The same, where each element may be anywhere between `lowest` and `highest`,
-/// which contain the reference.
+/// Does the same, but accepts elements between `lowest` and `highest`, which
+/// contain the reference.
 Comparison compareToLargest(const HostTensor &actual,
                             const HostTensor &expected, double tolerance,
                             const HostTensor &lowest,
@@ -58,12 +58,12 @@ Comparison compareElementwise(const HostTensor &actual,
                               const HostTensor &expected, double rtol,
                               double atol);
 
-/// Bytes of a buffer that nobody has written: NaN as f32 and, twice, as f64.
+/// Fill pattern of unwritten buffers: NaN as f32 and, twice, as f64.
 inline constexpr std::array<unsigned char, 4> kPoison = {0x5a, 0xa5, 0xf5,
                                                          0xff};
 
-/// Returns what messages say of a tensor that differs: "y[0, 2] is 0, expected
-/// 1.5". Ends with the share of the elements that differ.
+/// Describes a tensor that differs: "y[0, 2] is 0, expected 1.5". Ends with the
+/// share of the elements that differ.
 std::string describeDifference(llvm::StringRef name, const HostTensor &actual,
                                const Comparison &comparison);
 

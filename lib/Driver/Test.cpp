@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A description is tested by layers that are made from it, rather than by a
-// network that happens to be at hand: of all shapes, attributes and
-// combinations of operators that it says the device takes.
+// A description is tested with layers generated from it, rather than with a
+// network: with all shapes, attributes and combinations of operators that it
+// allows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@
 using namespace mlir;
 using namespace uma;
 
-/// `FILE:LINE:COL` of an operation of a description.
+/// Returns `FILE:LINE:COL` of an operation of a description.
 static std::string getPosition(Operation *op) {
   std::string position;
   op->getLoc()->walk([&](Location part) {
@@ -42,8 +42,8 @@ static std::string getPosition(Operation *op) {
   return position;
 }
 
-/// Fails, with a message, if there is no device to test with or no pattern of a
-/// name.
+/// Emits an error and fails if there is no device to test or no pattern of a
+/// given name.
 static ExitCode checkOptions(const TestOptions &options, ModelContext &context,
                              accel::AcceleratorOp accelerator) {
   StringRef name = accelerator.getSymName();
@@ -102,7 +102,7 @@ static TestedPattern samplePattern(const TestOptions &options,
   return tested;
 }
 
-/// Says which patterns nothing reaches, and which layers could not be run.
+/// Reports patterns that are never reached and layers that were not run.
 static void judge(TestedPattern &pattern) {
   if (pattern.layers.empty())
     return;

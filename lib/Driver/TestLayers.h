@@ -1,4 +1,4 @@
-//===- TestLayers.h - The layers of uma test -*- C++ -*--------------------===//
+//===- TestLayers.h - Layers of uma test -*- C++ -*------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,28 +16,28 @@
 
 namespace uma {
 
-/// What became of a layer.
+/// Outcome of a layer.
 enum class TestStatus {
-  NotRun,      ///< no device got it; `message` says why
-  Equal,       ///< the device computes what the interpreter does
-  Differs,     ///< it computes something else
+  NotRun,      ///< no device takes it; `message` says why
+  Equal,       ///< the device's results equal the interpreter's
+  Differs,     ///< the results differ
   DeviceFailed ///< it reported an error, crashed or hung, or its call does not
                ///< compile
 };
 
 /// A sampled layer.
 struct TestLayer {
-  /// The index of the pattern it was sampled from.
+  /// Index of the pattern it was sampled from.
   unsigned pattern;
   accel::Sample sample;
-  /// `conv2d(ic=3, oc=5)`.
+  /// Text: `conv2d(ic=3, oc=5)`.
   std::string text;
-  /// Its name in the network: `conv2d_3`.
+  /// Name in the network: `conv2d_3`.
   std::string name;
   TestStatus status = TestStatus::NotRun;
-  /// What is wrong, or why it was not run.
+  /// Failure, or reason that it was not run.
   std::string message;
-  /// The pattern that takes it if that is not its own; empty otherwise.
+  /// Pattern that takes it if that is not its own; empty otherwise.
   std::string takenBy;
 
   bool hasFailed() const {
@@ -45,26 +45,26 @@ struct TestLayer {
   }
 };
 
-/// The results of one pattern.
+/// Results of one pattern.
 struct TestedPattern {
   std::string name;
-  /// `FILE:LINE:COL`.
+  /// Position, `FILE:LINE:COL`.
   std::string where;
   std::vector<TestLayer> layers;
   std::vector<accel::RefusedSample> refused;
-  /// What has not been tested, and why.
+  /// Untested properties, with reasons.
   std::vector<std::string> untested;
-  /// What is probably wrong.
+  /// Probable mistakes.
   std::vector<std::string> suspicious;
-  /// What is wrong with the pattern as a whole; empty if nothing is.
+  /// Problem of the pattern as a whole; empty if there is none.
   std::string problem;
 };
 
-/// The results of a description.
+/// Results of a description.
 struct TestedDescription {
   std::string accelerator;
   std::vector<TestedPattern> patterns;
-  /// Why nothing was run; empty if layers were run.
+  /// Reason that nothing was run; empty if layers were run.
   std::string notRun;
 };
 
@@ -74,23 +74,23 @@ void printTested(const TestedDescription &tested, bool verbose);
 /// Returns the results as JUnit XML.
 std::string getJUnitText(const TestedDescription &tested, uint64_t seed);
 
-/// Layers in a network of their own.
+/// Layers as a separate network.
 struct TestNetwork {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<accel::SampleLayer> layers;
-  /// The arguments and results of each layer: indices of the network's.
+  /// Arguments and results of each layer: indices of the network's.
   std::vector<llvm::SmallVector<unsigned>> arguments, results;
 };
 
-/// Builds one network that holds all the layers, side by side.
+/// Builds one network that holds all the layers in parallel.
 TestNetwork buildTestNetwork(mlir::MLIRContext *context,
                              llvm::ArrayRef<accel::SampleSpace> spaces,
                              llvm::ArrayRef<TestLayer *> layers, uint64_t seed);
 
-/// Runs layers on the device, and sets their status.
+/// Runs layers on the device and sets their status.
 class TestRunner {
 public:
-  /// Messages of the compiler about descriptions have been printed already.
+  /// Assumes that compiler messages about descriptions have been printed.
   TestRunner(const TestOptions &options, ModelContext &context,
              mlir::MLIRContext *layerContext,
              llvm::ArrayRef<accel::SampleSpace> spaces,
@@ -101,30 +101,30 @@ public:
   ExitCode run();
 
 private:
-  /// Number of runs, each with other inputs: the second finds state that a
-  /// device keeps from the first.
+  /// Number of runs, each with other inputs: the second reveals device state
+  /// left by the first.
   static constexpr unsigned kNumRuns = 2;
 
   ExitCode explain(llvm::ArrayRef<TestLayer *> layers);
   ExitCode runLayers(std::vector<TestLayer *> layers);
-  /// Runs `layers` in one package. Leaves those in it that must be run again,
-  /// without others whose device failed.
+  /// Runs `layers` in one package. On return `layers` holds those to run again,
+  /// without layers whose device failed.
   ExitCode runPackage(std::vector<TestLayer *> &layers, llvm::StringRef folder);
-  /// Compiles and builds the network of `layers`. Leaves `built` empty if that
-  /// fails; then the layers have been split and run, or have their status.
+  /// Compiles and builds the network of `layers`. Leaves `built` empty on
+  /// failure; then the layers have been split and run, or have their status.
   ExitCode buildNetwork(const TestNetwork &network,
                         llvm::ArrayRef<TestLayer *> layers,
                         llvm::StringRef folder,
                         std::optional<PackageDescription> &built);
-  /// Takes the layers of a pattern whose device failed repeatedly out.
+  /// Removes the layers of a pattern whose device failed repeatedly.
   void giveUp(unsigned pattern, std::vector<TestLayer *> &layers);
-  /// Runs layers that failed together again: those of the first pattern, then
-  /// the others. Layers of one pattern get `problem` as their message.
+  /// Reruns layers that failed together: those of the first pattern, then the
+  /// others. Layers of one pattern get `problem` as their message.
   ExitCode splitAfter(llvm::StringRef problem,
                       llvm::ArrayRef<TestLayer *> layers);
 
   // TestNumbers.cpp
-  /// Returns the inputs of a layer, the same whatever stands beside it.
+  /// Returns the inputs of a layer, independent of other layers.
   llvm::SmallVector<HostTensor> makeInputs(const accel::SampleLayer &built,
                                            const TestLayer &layer,
                                            unsigned run) const;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All layers stand side by side in one network: one package, one run of the C
-// compiler. Each has inputs and outputs of its own, so that a device that
-// writes elsewhere is seen at the layer that it happens in.
+// All layers are in one network, in parallel: one package, one run of the C
+// compiler. Each has its own inputs and outputs, so that a device's stray
+// writes are attributed to the layer that causes them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ using namespace uma;
 TestNetwork uma::buildTestNetwork(MLIRContext *context,
                                   ArrayRef<accel::SampleSpace> spaces,
                                   ArrayRef<TestLayer *> layers, uint64_t seed) {
-  // Operators say why some padding is not the one that is looked for.
+  // Operators emit errors for padding other than the desired one.
   ScopedDiagnosticHandler silent(context,
                                  [](Diagnostic &) { return success(); });
   TestNetwork network;
@@ -44,7 +44,7 @@ TestNetwork uma::buildTestNetwork(MLIRContext *context,
   for (TestLayer *layer : layers) {
     accel::SampleLayer &built = network.layers.emplace_back();
     unsigned numMissing, numConstants = 0;
-    // The weights of a layer are the same whatever stands beside it.
+    // The weights of a layer do not depend on the other layers.
     auto makeConstant = [&](RankedTensorType type) {
       uint64_t number = llvm::xxh3_64bits(layer->name) + numConstants++;
       return makeRandomTensor(type, seed, unsigned(number))

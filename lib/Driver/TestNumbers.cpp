@@ -30,7 +30,7 @@ SmallVector<HostTensor> TestRunner::makeInputs(const accel::SampleLayer &built,
   return inputs;
 }
 
-/// Evaluates a layer with the reference interpreter; fails if that does.
+/// Evaluates a layer with the reference interpreter. Fails if that does.
 static FailureOr<SmallVector<HostTensor>>
 evaluateLayer(const accel::SampleLayer &built, ArrayRef<HostTensor> inputs) {
   ScopedDiagnosticHandler silent(built.root.getContext(),

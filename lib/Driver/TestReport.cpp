@@ -1,4 +1,4 @@
-//===- TestReport.cpp - What uma test found -------------------------------===//
+//===- TestReport.cpp - Results of uma test -------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace uma;
 
-/// Failures of one pattern that are printed; the others are counted.
+/// Maximum number of printed failures per pattern; the others are counted.
 static constexpr unsigned kMaxPrinted = 3;
 
 static unsigned count(const TestedPattern &pattern,
@@ -116,7 +116,7 @@ void uma::printTested(const TestedDescription &tested, bool verbose) {
 // JUnit
 //===----------------------------------------------------------------------===//
 
-/// Text as XML; characters that XML does not have become '?'.
+/// Converts text to XML; characters that XML lacks become '?'.
 static std::string toXML(StringRef text) {
   std::string result;
   for (char c : text) {

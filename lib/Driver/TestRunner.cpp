@@ -67,7 +67,7 @@ ModelOptions TestRunner::getModelOptions(StringRef model) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Which pattern takes a layer
+// Matches of layers
 //===----------------------------------------------------------------------===//
 
 ExitCode TestRunner::explain(ArrayRef<TestLayer *> layers) {

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The network is built once for each rank of the candidates: in the second
-// network all layers have their second choice. All of them run in turns, so
-// that what else the machine does hits all alike, and a layer's fastest
-// candidate is the one with the least median. The least of several medians is
-// too low, so the winners are measured once more, against the model's choice
-// alone, and these times are the ones that count.
+// Builds one network for each rank of the candidates: in the second network all
+// layers have their second choice. The networks run in turns, so that other
+// load on the machine affects all equally. A layer's fastest candidate is the
+// one with the smallest median. Since the minimum of several medians is biased
+// downwards, the winners are measured again, against the model's choice only;
+// these times count.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,16 +67,16 @@ private:
   Progress progress;
   ScratchFolder scratch;
   std::string flags;
-  /// What the file has, and what is found.
+  /// Entries of the file, and new ones.
   TuningDatabase database;
   bool hasFile = false;
-  /// The model's choices first.
+  /// Variants, with the model's choices first.
   std::vector<Variant> variants;
   std::vector<TunedWorkload> workloads;
 };
 } // namespace
 
-/// Times of what differs in more than the schedule do not belong together.
+/// Emits an error: times of different compilers or machines do not compare.
 ExitCode Tuner::failForOther(const Twine &what, const Twine &here) const {
   return context.fail(ExitCode::BadInput, options.output + ": was made " +
                                               what + ", this is " + here +
@@ -99,7 +99,7 @@ ExitCode Tuner::prepare() {
   std::string compiler =
       (options.compiler.empty() ? "cc" : options.compiler) + " " + flags;
   std::string processor = llvm::sys::getHostCPUName().str();
-  // Before anything is measured that could not be written.
+  // Check before measuring whether the file can be written.
   hasFile = fs::exists(options.output);
   if (hasFile) {
     auto known = TuningDatabase::read(options.output);
@@ -170,7 +170,7 @@ ExitCode Tuner::findWorkloads() {
                         options.model.model +
                             ": no layer on the CPU has a schedule to choose");
 
-  // The first run tells what the C was compiled for.
+  // The first run reports the target that the C was compiled for.
   if (ExitCode code = analytic.network.run(context, analytic.times);
       code != ExitCode::Success)
     return code;
@@ -186,7 +186,7 @@ ExitCode Tuner::findWorkloads() {
   return ExitCode::Success;
 }
 
-/// A database for the candidates of each rank.
+/// Builds a database for the candidates of each rank.
 ExitCode Tuner::buildCandidates() {
   for (size_t rank = 1; rank < options.candidates; ++rank) {
     TuningDatabase tuning;
@@ -206,7 +206,7 @@ ExitCode Tuner::buildCandidates() {
 ExitCode Tuner::measure() {
   progress.begin("measuring");
   for (size_t turn = 0; turn < options.rounds; ++turn)
-    // Nobody is always the first.
+    // Rotate the order.
     for (size_t i = 0; i < variants.size(); ++i) {
       Variant &variant = variants[(turn + i) % variants.size()];
       if (ExitCode code = variant.network.run(context, variant.times);
@@ -237,8 +237,8 @@ void Tuner::chooseBest() {
   }
 }
 
-/// Measures the winners against the model's choices, which stay where the
-/// winner was one by chance.
+/// Measures the winners against the model's choices, which stay if a winner was
+/// one by chance.
 ExitCode Tuner::confirm() {
   TuningDatabase tuning;
   tuning.lanes = database.lanes;

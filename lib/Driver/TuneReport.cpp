@@ -1,4 +1,4 @@
-//===- TuneReport.cpp - What uma tune found -------------------------------===//
+//===- TuneReport.cpp - Results of uma tune -------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

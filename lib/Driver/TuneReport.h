@@ -1,4 +1,4 @@
-//===- TuneReport.h - What uma tune found -*- C++ -*-----------------------===//
+//===- TuneReport.h - Results of uma tune -*- C++ -*-----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -12,19 +12,19 @@
 
 namespace uma {
 
-/// A workload of the network, with the layers that are one.
+/// A workload of the network, with its layers.
 struct TunedWorkload {
   std::vector<std::string> layers;
-  /// The calls of the network's function that compute it.
+  /// Calls of the network's function that compute it.
   llvm::SmallVector<size_t> calls;
-  /// What was measured, that of the model first.
+  /// Measured schedules, the analytic model's first.
   llvm::SmallVector<TileChoice> candidates;
-  /// The fastest one, for one run of all its calls.
+  /// Fastest schedule, for one run of all its calls.
   TuningEntry best;
 };
 
-/// Prints a table of the workloads and how much the model's choices lose.
-/// `total` is the time of the whole network with these, in microseconds.
+/// Prints a table of the workloads and the loss of the analytic model's
+/// choices, whose whole network takes `total` microseconds.
 void printTuning(llvm::raw_ostream &os, llvm::ArrayRef<TunedWorkload> workloads,
                  double total);
 

@@ -1,4 +1,4 @@
-//===- TuneTimes.cpp - Which of two schedules is faster -------------------===//
+//===- TuneTimes.cpp - Comparison of schedules by time --------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -14,8 +14,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// A candidate replaces the model's choice where it takes less than this part
-/// of its time; the rest is noise.
+/// Maximum time of a candidate relative to the model's choice that it replaces;
+/// smaller differences are noise.
 static constexpr double kNotNoise = 0.98;
 
 double uma::getMedian(std::vector<double> values) {

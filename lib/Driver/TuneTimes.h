@@ -1,4 +1,4 @@
-//===- TuneTimes.h - Which of two schedules is faster -*- C++ -*-----------===//
+//===- TuneTimes.h - Comparison of schedules by time -*- C++ -*------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -15,18 +15,18 @@
 
 namespace uma {
 
-/// Times by the call of a layer and the turn.
+/// Times by call of a layer and round.
 using CallTimes = std::vector<std::vector<double>>;
 
-/// Zero of nothing.
+/// Returns the median, or 0 for no values.
 double getMedian(std::vector<double> values);
 
-/// By turn, what these calls take together.
+/// Returns the total time of these calls in each round.
 std::vector<double> sumCalls(const CallTimes &times,
                              llvm::ArrayRef<size_t> calls);
 
-/// True if the second times are less by more than what is noise: in the middle,
-/// and in most turns.
+/// Whether the second times are lower by more than noise: in the median, and in
+/// most rounds.
 bool isFaster(const std::vector<double> &before,
               const std::vector<double> &after);
 

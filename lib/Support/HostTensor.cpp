@@ -35,7 +35,7 @@ int64_t HostTensor::getElementSize(Type elementType) {
   return elementType.isF64() ? 8 : 0;
 }
 
-/// Of buffers: what MLIR asks of blobs with elements of any type.
+/// Alignment of buffers; MLIR requires it for blobs of any element type.
 static constexpr size_t kAlignment = 64;
 
 void HostTensor::allocate(size_t size) {
@@ -79,7 +79,7 @@ FailureOr<HostTensor> HostTensor::fromAttribute(ElementsAttr attr) {
   auto dense = dyn_cast<DenseElementsAttr>(attr);
   if (!dense)
     return failure();
-  // MLIR packs i1 into bits; every other type it stores as C does.
+  // MLIR packs i1 into bits; all other types are stored as in C.
   ArrayRef<char> raw = dense.getRawData();
   bool isPacked = type.getElementType().isInteger(1);
   if (!isPacked && !dense.isSplat()) {
@@ -189,8 +189,8 @@ void HostTensor::dispatchInteger(Fn fn) const {
   }
 }
 
-/// The nearest T after truncation towards zero; 0 for NaN. A plain conversion
-/// of a value out of range is undefined in C++.
+/// Truncates towards zero and saturates; NaN becomes 0. Converting a value out
+/// of range is undefined in C++.
 template <typename T>
 static T saturate(double value) {
   using Limits = std::numeric_limits<T>;
@@ -198,13 +198,13 @@ static T saturate(double value) {
     return 0;
   if (value <= double(Limits::min()))
     return Limits::min();
-  // The first value that is too large is a power of two, which a double holds.
+  // The first value that is too large is a power of two, exact as a double.
   if (value >= std::ldexp(1.0, Limits::digits))
     return Limits::max();
   return T(value);
 }
 
-/// The number that a 16-bit float of the given form holds.
+/// Returns the value of a 16-bit float of the given format.
 static double decodeHalf(uint16_t bits, const llvm::fltSemantics &semantics) {
   APFloat value(semantics, APInt(16, bits));
   bool losesInfo;
@@ -253,7 +253,7 @@ double HostTensor::getDouble(int64_t index) const {
 
 void HostTensor::setInt(int64_t index, int64_t value) {
   if (isFloatKind()) {
-    // Through a double, a large integer would be rounded twice.
+    // Converting through double would round a large integer twice.
     APFloat rounded(cast<FloatType>(getElementType()).getFloatSemantics());
     rounded.convertFromAPInt(APInt(64, uint64_t(value)), /*IsSigned=*/true,
                              APFloat::rmNearestTiesToEven);
@@ -294,7 +294,7 @@ void HostTensor::setDouble(int64_t index, double value) {
 
 template <typename T>
 static bool areFinite(ArrayRef<char> bytes) {
-  // No early exit: infinities are rare, and so the loop becomes vectors.
+  // No early exit: infinities are rare, and the loop can be vectorised.
   bool result = true;
   for (size_t at = 0; at < bytes.size(); at += sizeof(T))
     result &= std::isfinite(loadAs<T>(bytes.data() + at));

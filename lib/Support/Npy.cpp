@@ -17,7 +17,7 @@ using namespace uma;
 
 static constexpr llvm::StringLiteral kMagic("\x93NUMPY");
 
-/// Element types by their NumPy descriptor without the byte order.
+/// Returns the element type for a NumPy descriptor without byte order.
 static Type getElementType(StringRef descriptor, MLIRContext *context) {
   Builder b(context);
   auto unsignedType = [&](unsigned width) {
@@ -49,8 +49,8 @@ static std::string getDescriptor(Type type) {
   return (size == 1 ? "|" : "<") + std::string(1, kind) + std::to_string(size);
 }
 
-/// The text behind `'key':` in the header's dictionary, up to a comma outside
-/// parentheses or the closing brace.
+/// Returns the text after `'key':` in the header's dictionary, up to a comma
+/// outside parentheses or the closing brace.
 static StringRef getField(StringRef header, StringRef key) {
   size_t at = header.find(("'" + key + "'").str());
   if (at == StringRef::npos)

@@ -1,4 +1,4 @@
-//===- OutputFile.cpp - Files that appear whole or not at all -------------===//
+//===- OutputFile.cpp - Atomically written files --------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -22,7 +22,7 @@ using llvm::SmallString;
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 
-/// Says whether all writes to the stream succeeded.
+/// Returns an error if any write to the stream failed.
 static std::error_code finishStream(raw_fd_ostream &stream) {
   stream.flush();
   // A stream destroyed with an error pending ends the process.
@@ -64,7 +64,7 @@ Error uma::writeFileAtomically(StringRef path, StringRef contents) {
       path + ": cannot be written: " + explainPathError(path, error));
 }
 
-/// An open file under a name that goes with it, also by a signal.
+/// An open temporary file, removed on destruction and by signals.
 class StagedFile::Temporary {
 public:
   Temporary(std::string path, int descriptor)
@@ -102,7 +102,7 @@ StagedFile::StagedFile(std::unique_ptr<Temporary> temporary)
                                               /*shouldClose=*/false)) {}
 
 Expected<StagedFile> StagedFile::createWithPrefix(StringRef prefix) {
-  // Between creating the file and noting that signals remove it, none may come.
+  // Block signals until a handler knows the file.
   SignalBlock signals;
   int descriptor = -1;
   ErrorOr<std::string> path = createUniquePath(prefix, [&](StringRef path) {
@@ -128,7 +128,7 @@ Expected<StagedFile> StagedFile::createFor(StringRef path) {
   if (!file || fs::status(path, status))
     return file;
   int descriptor = file->file->getDescriptor();
-  // Only the superuser may give files away.
+  // Only the superuser may change the owner.
   (void)fs::changeFileOwnership(descriptor, status.getUser(),
                                 status.getGroup());
   if (std::error_code error =

@@ -1,4 +1,4 @@
-//===- OutputPath.cpp - Places where files and folders go -----------------===//
+//===- OutputPath.cpp - Paths of output files and folders -----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -37,7 +37,7 @@ ErrorOr<std::string> uma::resolveOutputPath(StringRef path) {
     return real.str().str();
   if (error != std::errc::no_such_file_or_directory)
     return error;
-  // What is missing is the last component or one before it.
+  // The missing component is the last one or one before it.
   StringRef trimmed = path.rtrim('/');
   if (trimmed.empty() || isSymlink(trimmed))
     return error;

@@ -13,7 +13,7 @@ using llvm::StringRef;
 using llvm::Twine;
 using namespace uma;
 
-/// Returns the offset of the bracket that opens one level too many, or npos.
+/// Returns the offset of the bracket that exceeds the nesting limit, or npos.
 static size_t findTooDeep(StringRef text) {
   unsigned depth = 0;
   bool inString = false;
@@ -46,7 +46,7 @@ Expected<llvm::json::Value> uma::parseJSON(StringRef text, const Twine &path) {
   Expected<llvm::json::Value> value = llvm::json::parse(text);
   if (value)
     return value;
-  // LLVM says `[LINE:COL, byte=N]: problem`.
+  // LLVM's format is `[LINE:COL, byte=N]: problem`.
   std::string error = llvm::toString(value.takeError());
   auto [position, problem] = StringRef(error).split("]: ");
   return createStringError(path + ":" + position.drop_front().split(',').first +

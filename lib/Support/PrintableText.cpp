@@ -21,12 +21,12 @@ using llvm::StringRef;
 using llvm::UTF32;
 using llvm::UTF8;
 
-/// File systems take 255 bytes; this leaves room for suffixes of ours and of
+/// File systems allow 255 bytes; this leaves room for our suffixes and those of
 /// temporary files.
 static constexpr size_t kMaxFileName = 200;
 
-/// Returns true for characters that Unicode calls printable although nothing,
-/// or something like a space, can be seen of them.
+/// Returns true for characters that are printable according to Unicode, but
+/// invisible or like a space.
 static bool isBlank(uint32_t c) {
   static constexpr uint32_t ranges[][2] = {
       {0xA0, 0xA0},       {0xAD, 0xAD},     // no-break space, soft hyphen
@@ -100,13 +100,13 @@ std::string uma::shorten(StringRef text, size_t maxBytes, StringRef mark) {
   std::string hash =
       llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, 16);
   size_t size = maxBytes - mark.size() - hash.size();
-  // Whole characters only.
+  // Do not split characters.
   for (int i = 0; i < 3 && size > 0 && (text[size] & 0xC0) == 0x80; ++i)
     --size;
   return (text.take_front(size) + mark + hash).str();
 }
 
-/// Returns a name of a file that is not empty, '.' or '..' with an extension.
+/// Returns a file name that is not empty, '.' or '..' with an extension.
 static std::string toFileName(StringRef name) {
   std::string result = uma::replaceInvisible(
       name, [](uint32_t, bool) { return std::string("_"); });
@@ -115,7 +115,7 @@ static std::string toFileName(StringRef name) {
       c = '_';
   if (result.empty())
     return "unnamed";
-  // Hidden files, and what commands take for options.
+  // Hidden files, and names that commands parse as options.
   if (result.front() == '.' || result.front() == '-')
     result.front() = '_';
   return result;
@@ -125,7 +125,7 @@ std::vector<std::string> uma::toFileNames(ArrayRef<std::string> names,
                                           StringRef extension) {
   std::vector<std::string> files;
   llvm::StringSet<> used;
-  // Names that need no change keep it, whatever comes before them.
+  // Names that need no change keep it, regardless of order.
   llvm::StringMap<unsigned> asTheyAre;
   for (const std::string &name : names)
     ++asTheyAre[StringRef(name).lower()];

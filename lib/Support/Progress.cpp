@@ -1,4 +1,4 @@
-//===- Progress.cpp - What the compiler is doing, on a terminal -----------===//
+//===- Progress.cpp - Progress line on a terminal -------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- ReservedNames.cpp - Names that C has a meaning for -----------------===//
+//===- ReservedNames.cpp - Names reserved in C ----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // A model may call a tensor `int`, `linux`, `EOF` or `memcpy`, and itself
-// `string` or `Makefile`. Macros are the worst: headers that a program includes
-// before the network's may define any. So everything that looks like a macro is
-// reserved, and the lists hold only those that do not. They are the
-// identifiers of the standards and of glibc, and what compilers predefine;
-// names that start with '_' are left out, since none of ours does.
+// `string` or `Makefile`. Macros are the worst: headers included before the
+// network's may define any. So everything that looks like a macro is reserved,
+// and the lists hold only the other names: identifiers of the standards and of
+// glibc, and predefined macros of compilers. Names that start with '_' are left
+// out, since we generate none.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,8 +41,8 @@ static constexpr StringLiteral kKeywords =
     "typeof_unqual union unsigned using virtual void volatile wchar_t while "
     "xor xor_eq";
 
-/// Macros with lower-case letters: of the standard headers, of glibc's and of
-/// Windows' headers, and predefined ones of compilers.
+/// Macros with lower-case letters: of the standard headers, of glibc and
+/// Windows headers, and predefined ones of compilers.
 static constexpr StringLiteral kMacros =
     // Standard headers.
     "I assert complex errno fpclassify imaginary iscanonical iseqsig isfinite "
@@ -90,7 +90,7 @@ static constexpr StringLiteral kLibrary =
     "wctomb y0 y1 yn";
 
 /// Stems of headers `<stem.h>` of C and POSIX, of those that they include
-/// without a folder in common libraries, and of compilers; names of Windows'
+/// without a folder in common libraries, and of compilers; names of Windows
 /// devices; and files of a package or folders of its build.
 static constexpr StringLiteral kFiles =
     // C.
@@ -116,7 +116,7 @@ static constexpr StringLiteral kFiles =
     "acc_prof altivec arm_acle arm_bf16 arm_fp16 arm_mve arm_neon arm_sve "
     "cet cpuid gcov intrin intrinsics mm3dnow mm_malloc omp openacc quadmath "
     "riscv_vector stdfix syslimits unwind varargs "
-    // Windows' devices.
+    // Windows devices.
     "aux com0 com1 com2 com3 com4 com5 com6 com7 com8 com9 con lpt0 lpt1 lpt2 "
     "lpt3 lpt4 lpt5 lpt6 lpt7 lpt8 lpt9 nul prn "
     // Packages.
@@ -130,8 +130,8 @@ static llvm::StringSet<> getWords(StringRef text) {
   return set;
 }
 
-/// Returns true for names in capitals, as macros have by convention; single
-/// letters are names of tensors.
+/// Returns true for names in capitals, the convention for macros; single
+/// letters are tensor names.
 static bool looksLikeMacro(StringRef identifier) {
   auto isLowerCase = [](char c) { return c >= 'a' && c <= 'z'; };
   return identifier.size() > 1 && llvm::none_of(identifier, isLowerCase);

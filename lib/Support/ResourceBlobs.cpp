@@ -1,4 +1,4 @@
-//===- ResourceBlobs.cpp - Elements that nothing uses any more ------------===//
+//===- ResourceBlobs.cpp - Removal of unused resource blobs ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -22,8 +22,8 @@ void uma::releaseUnusedBlobs(Operation *root) {
   walker.addWalk([&](DenseResourceElementsAttr attr) {
     used.insert(attr.getRawHandle().getKey());
   });
-  // Attribute by attribute: a dictionary of them all would be uniqued, and stay
-  // as long as the context.
+  // Visit each attribute: a dictionary of them all would be uniqued and live as
+  // long as the context.
   root->walk([&](Operation *op) {
     for (NamedAttribute attr : op->getDiscardableAttrs())
       walker.walk(attr.getValue());
@@ -39,7 +39,7 @@ void uma::releaseUnusedBlobs(Operation *root) {
   DialectResourceBlobManager &manager =
       DenseResourceElementsHandle::getManagerInterface(root->getContext())
           .getBlobManager();
-  // Collected first: the map is locked while it is looked at.
+  // Collect first: the map is locked during the iteration.
   std::vector<std::string> unused;
   manager.getBlobMap([&](const auto &blobs) {
     for (const auto &blob : blobs)

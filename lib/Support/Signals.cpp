@@ -1,4 +1,4 @@
-//===- Signals.cpp - Ending in order by a signal --------------------------===//
+//===- Signals.cpp - Orderly termination by signals -----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

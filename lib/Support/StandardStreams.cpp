@@ -17,12 +17,12 @@
 using namespace uma;
 
 void uma::guardStandardStreams() {
-  // In the wrong direction, so that every use of them still fails.
+  // Opened in the wrong direction, so that every use still fails.
   const int modes[] = {O_WRONLY, O_RDONLY, O_RDONLY};
   for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
       (void)open("/dev/null", modes[stream]);
-  // The streams are destroyed after the functions that are registered now.
+  // Construct them first: they outlive the function registered below.
   (void)llvm::outs();
   (void)llvm::errs();
   (void)std::atexit([] { llvm::errs().clear_error(); });

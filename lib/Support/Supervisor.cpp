@@ -1,13 +1,13 @@
-//===- Supervisor.cpp - Cleaning up after a process -----------------------===//
+//===- Supervisor.cpp - Cleanup after a process ---------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A handler of signals can hardly remove a folder: nothing that allocates is
-// allowed there, other threads may be writing to the folder, and it never runs
-// after a crash. A process of its own does so when all the others have ended.
+// A signal handler can hardly remove a folder: it must not allocate, other
+// threads may be writing to the folder, and it never runs after a crash. A
+// separate process does so when all others have ended.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,10 +32,10 @@
 using namespace uma;
 using namespace std::chrono_literals;
 
-/// The child, and the first signal that asked the program to end.
+/// Process id of the child, and the first signal that asked to end.
 static volatile std::sig_atomic_t worker = 0, noted = 0;
 
-/// A second signal ends what ignores the first.
+/// Forwards a signal; a second one kills processes that ignore the first.
 static void passOn(int signal) {
   int before = errno;
   (void)kill(-pid_t(worker), noted ? SIGKILL : signal);
@@ -44,7 +44,7 @@ static void passOn(int signal) {
   errno = before;
 }
 
-/// The terminal stops and continues the parent alone.
+/// The terminal only stops and continues the parent.
 static void stop(int) {
   int before = errno;
   (void)kill(-pid_t(worker), SIGSTOP);
@@ -59,7 +59,7 @@ static void installHandler(int signal, void (*handler)(int)) {
   sigemptyset(&action.sa_mask);
   action.sa_flags = SA_RESTART;
   sigaction(signal, nullptr, &before);
-  // What the caller ignores (nohup) stays ignored.
+  // Signals that the caller ignores (nohup) stay ignored.
   if (before.sa_handler != SIG_IGN)
     sigaction(signal, &action, nullptr);
 }
@@ -111,19 +111,19 @@ static bool waitForGroup(pid_t group, std::chrono::milliseconds limit) {
   (void)llvm::sys::fs::remove_directories(folder);
   if (WIFSIGNALED(status))
     endBySignal(WTERMSIG(status));
-  // The signal may have come when the child was just done.
+  // The signal may have arrived when the child was about to end.
   _exit(WEXITSTATUS(status));
 }
 
 std::error_code uma::forkSupervised(llvm::StringRef folder) {
-  // Else both processes would print it.
+  // Otherwise both processes would print it.
   llvm::outs().flush();
   SignalBlock signals;
   [[maybe_unused]] pid_t parent = getpid();
   pid_t child = fork();
   if (child < 0)
     return std::error_code(errno, std::generic_category());
-  // Both do it, since either may be the first to need it.
+  // Both call it, since either may need it first.
   (void)setpgid(child, child);
   if (child > 0) {
     worker = child;
@@ -131,16 +131,16 @@ std::error_code uma::forkSupervised(llvm::StringRef folder) {
       installHandler(signal, passOn);
     installHandler(SIGTSTP, stop);
 #ifdef __linux__
-    // What the child leaves behind is waited for here.
+    // Adopt and wait for the child's orphans.
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
 #endif
     supervise(folder);
   }
-  // Not in the terminal's foreground, and not to be stopped for that.
+  // The group is not in the terminal's foreground: do not stop for that.
   (void)std::signal(SIGTTIN, SIG_IGN);
   (void)std::signal(SIGTTOU, SIG_IGN);
 #ifdef __linux__
-  // Nobody else could end the group if the parent is killed.
+  // Nothing else would end the group if the parent is killed.
   (void)std::signal(SIGRTMIN, [](int) {
     llvm::sys::RunInterruptHandlers();
     (void)kill(0, SIGKILL);

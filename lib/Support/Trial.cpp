@@ -1,15 +1,15 @@
-//===- Trial.cpp - Code that may crash, in a process of its own -----------===//
+//===- Trial.cpp - Execution of crash-prone code in a process -------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The child is a fork without exec: it finds the input where the parent has it,
-// and what it does at given addresses is what the parent would do. In a program
-// with several threads, another one may hold a lock at the time of the fork,
-// which then never opens in the child. Therefore the child also ends after a
-// time on the wall, which says nothing about the input.
+// The child is a fork without exec: it has the parent's input and address space
+// layout, and so behaves the same. If the program has several threads, another
+// one may hold a lock at the time of the fork, which is never released in the
+// child. Therefore the child also has a wall-clock limit, which proves nothing
+// about the input.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,11 +26,10 @@
 
 using namespace uma;
 
-/// Seconds that may pass for each second of processor time.
+/// Wall-clock seconds allowed for each second of processor time.
 static constexpr unsigned kWallFactor = 20;
 
-/// Returns the bytes of address space in use, or 0 where the system does not
-/// tell.
+/// Returns the bytes of address space in use, or 0 if unknown.
 static uint64_t getAddressSpace() {
   FILE *file = std::fopen("/proc/self/statm", "r");
   if (!file)
@@ -41,7 +40,7 @@ static uint64_t getAddressSpace() {
   return isRead ? pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
 }
 
-/// Lowers the soft limit on a resource; what the system forbids stays.
+/// Lowers the soft limit on a resource; ignores failures.
 static void limit(int resource, uint64_t value) {
   rlimit old;
   if (getrlimit(resource, &old) != 0)
@@ -70,7 +69,7 @@ static void limit(int resource, uint64_t value) {
     limit(RLIMIT_AS, addressSpace + limits.bytes);
   (void)alarm(kWallFactor * limits.seconds);
   function();
-  // Without destructors: buffers of streams belong to the parent.
+  // No destructors: buffers of streams belong to the parent.
   _exit(0);
 }
 
@@ -97,7 +96,7 @@ TrialResult uma::runTrial(llvm::function_ref<void()> function,
   case SIGXCPU:
     return TrialResult::TooLong;
   case SIGALRM:
-    // A child that waits for a lock does nothing; a slow machine goes on.
+    // A child that waits for a lock uses no processor time.
     return usage.ru_utime.tv_sec > 0 ? TrialResult::TooLong
                                      : TrialResult::Undecided;
   case SIGHUP:

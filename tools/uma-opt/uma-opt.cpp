@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All passes and pipelines of the project beside all of upstream's, so that any
-// stage can be run alone or composed with anybody's pipeline.
+// All passes and pipelines of the project and of upstream, so that any stage
+// can be run alone or composed with other pipelines.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One library for both doors of upstream's mlir-opt:
-//   mlir-opt --load-dialect-plugin=UMAPlugin.so --load-pass-plugin=UMAPlugin.so
-//   \
+// One library for both kinds of plugins of upstream's mlir-opt:
+//   mlir-opt --load-dialect-plugin=UMAPlugin.so \
+//            --load-pass-plugin=UMAPlugin.so \
 //            --pass-pipeline='builtin.module(uma-partition{accelerators=vanilla})'
 //
 //===----------------------------------------------------------------------===//

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From other representations to MLIR and back, one step at a time:
+// Translates between other representations and MLIR, one step at a time:
 //
 //   uma-translate --import-onnx model.onnx --shape x=1x3x32x32 -o model.mlir
 //
@@ -69,7 +69,7 @@ static void registerImportONNX() {
       });
 }
 
-/// Every translation of the project.
+/// Registers all translations of the project.
 static void registerAllTranslations() {
   registerImportONNX();
   uma::registerToCTranslation();

@@ -31,7 +31,7 @@ struct Command {
   cl::OptionCategory category;
 };
 
-/// `--cc` of the commands that compile what they wrote.
+/// `--cc` of the commands that compile the generated C.
 struct CompilerOption : cl::opt<std::string> {
   explicit CompilerOption(Command &owner)
       : cl::opt<std::string>("cc", cl::value_desc("program"),

@@ -16,7 +16,7 @@
 
 namespace uma {
 
-/// Names the policies if a word is none of them.
+/// Parses a policy. The error for an unknown name lists the policies.
 struct PolicyParser : cl::parser<accel::Policy> {
   using cl::parser<accel::Policy>::parser;
   bool parse(cl::Option &option, llvm::StringRef name, llvm::StringRef text,
@@ -31,7 +31,7 @@ struct PolicyParser : cl::parser<accel::Policy> {
   }
 };
 
-/// The options of every command that takes a model.
+/// Options of every command that takes a model.
 struct ModelCommand : Command {
   ModelCommand(llvm::StringRef name, llvm::StringRef summary,
                llvm::StringRef modelHelp)
@@ -126,7 +126,7 @@ struct ModelCommand : Command {
   cl::opt<bool> debugBounds;
 };
 
-/// The commands that make C to be kept or run.
+/// Commands whose C is kept or run.
 struct PackageCommand : ModelCommand {
   PackageCommand(llvm::StringRef name, llvm::StringRef summary,
                  llvm::StringRef modelHelp)
@@ -155,7 +155,7 @@ struct CompileCommand : PackageCommand {
                             "(default: 1024)"),
                    cl::sub(command), cl::cat(category)) {}
   ExitCode run() override {
-    // cl::Required would say so in words of its own.
+    // cl::Required would use a message of its own.
     if (output.empty()) {
       llvm::errs() << "uma: error: -o is missing: the folder where the package "
                       "goes\n";

@@ -59,8 +59,8 @@ Examples:
 
 } // namespace
 
-/// What llvm::cl says about a command line in several lines, as one: an unknown
-/// name, with its suggestion, rather than what follows from it.
+/// Condenses llvm::cl's multi-line error about a command line to one line: an
+/// unknown name with its suggestion, without follow-up errors.
 static std::string getUsageError(StringRef message) {
   SmallVector<std::string> problems;
   SmallVector<StringRef> lines;
@@ -83,18 +83,18 @@ static std::string getUsageError(StringRef message) {
   return problems.empty() ? "" : problems.front();
 }
 
-/// Text that could not be printed is an error as any other.
+/// Failed writes to standard output are errors like any other.
 static ExitCode finishOutput(ExitCode code) {
   outs().flush();
   if (!outs().has_error())
     return code;
   errs() << "uma: error: standard output: " << outs().error().message() << '\n';
-  // A stream destroyed with an error pending ends the process.
+  // A stream destroyed with a pending error ends the process.
   outs().clear_error();
   return code == ExitCode::Success ? ExitCode::BadInput : code;
 }
 
-/// For programs that end elsewhere than in main, such as after --help.
+/// For programs that do not return from main, for example after --help.
 static void finishOutputAtExit() {
   ExitCode code = finishOutput(ExitCode::Success);
   if (code == ExitCode::Success)
@@ -107,19 +107,19 @@ int main(int argc, char **argv) {
   guardStandardStreams();
   (void)std::atexit(finishOutputAtExit);
   InitLLVM init(argc, argv);
-  // Whoever read the output has gone, and gets no message. InitLLVM's handler
-  // is not installed if a library has registered others before main.
+  // The reader of the output is gone and gets no message. InitLLVM's handler is
+  // not installed if a library has registered others before main.
   (void)std::signal(SIGPIPE, [](int) {
     sys::RunInterruptHandlers();
     _exit(int(ExitCode::BadInput));
   });
 #ifdef __GLIBC__
-  // The memory of weights goes back to the system when they are freed. By
-  // itself glibc stops doing so after the first large block that is freed.
+  // Return the memory of weights to the system when they are freed. By default
+  // glibc stops doing so after the first large block that is freed.
   (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif
 #ifdef SIGXFSZ
-  // A file that grows too large is an error of writing, not the end.
+  // A file that grows too large is a write error and does not end the process.
   (void)std::signal(SIGXFSZ, SIG_IGN);
 #endif
   if (argc < 2 || StringRef(argv[1]) == "--help" ||
@@ -128,7 +128,7 @@ int main(int argc, char **argv) {
     return int(finishOutput(argc < 2 ? ExitCode::BadInput : ExitCode::Success));
   }
 
-  // Descriptions name passes of ours and of upstream.
+  // Descriptions name our and upstream's passes.
   mlir::registerAllPasses();
   uma::registerAllPasses();
 
@@ -149,7 +149,7 @@ int main(int argc, char **argv) {
   std::string message;
   raw_string_ostream errors(message);
   if (!cl::ParseCommandLineOptions(argc, argv, "", &errors)) {
-    // Without a message, an option has told its own problem.
+    // Without a message, the option has printed its own error.
     if (std::string problem = getUsageError(message); !problem.empty())
       errs() << "uma: error: " << problem
              << "; 'uma COMMAND --help' tells the options\n";

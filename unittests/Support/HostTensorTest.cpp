@@ -29,7 +29,7 @@ protected:
     return HostTensor::fromAttribute(
         llvm::cast<ElementsAttr>(parseAttribute(attribute, &context)));
   }
-  /// A scalar after a store of `value`.
+  /// Returns a scalar after storing `value`.
   double storeDouble(llvm::StringRef elementType, double value) {
     HostTensor tensor(type(elementType));
     tensor.setDouble(0, value);
@@ -100,8 +100,8 @@ TEST_F(HostTensorTest, IntegersWrapIntoIntegers) {
 }
 
 TEST_F(HostTensorTest, IntegersRoundOnceIntoFloats) {
-  // Just above the middle between two neighbours in f32, and in the middle
-  // after a first rounding to double.
+  // Slightly above the midpoint of two adjacent f32 values, but exactly at it
+  // after rounding to double first.
   int64_t value = (int64_t(1) << 60) + (int64_t(1) << 36) + 1;
   HostTensor tensor(type("f32"));
   tensor.setInt(0, value);
@@ -166,7 +166,7 @@ TEST_F(HostTensorTest, ScalesRowsOfFloats) {
     EXPECT_EQ(tensor.getDouble(1), 1.0);
     EXPECT_EQ(tensor.getDouble(2), 1.5);
     EXPECT_EQ(before.getDouble(1), 2.0);
-    // One element becomes infinite, another has been before.
+    // One element becomes infinite, another one already is.
     tensor.setDouble(0, std::numeric_limits<double>::infinity());
     EXPECT_TRUE(tensor.scale(0, 1, 2.0)) << text.str();
     EXPECT_FALSE(tensor.scale(0, 3, 1e308 * 2)) << text.str();
@@ -179,13 +179,13 @@ TEST_F(HostTensorTest, SharesElementsWithAttributes) {
   ElementsAttr attribute = tensor.toAttribute("w");
   EXPECT_EQ(HostTensor::fromAttribute(attribute)->getBytes().data(),
             tensor.getBytes().data());
-  // What is written to either side is not seen by the other.
+  // A write to either side is invisible to the other.
   HostTensor read = *HostTensor::fromAttribute(attribute);
   read.setDouble(99, 4.0);
   tensor.setDouble(99, 5.0);
   EXPECT_EQ(HostTensor::fromAttribute(attribute)->getDouble(99), 3.0);
   EXPECT_EQ(read.getDouble(99), 4.0);
-  // An attribute made of borrowed elements owns a copy.
+  // An attribute made from borrowed elements owns a copy.
   HostTensor borrowed = *HostTensor::fromAttribute(attribute);
   ElementsAttr other = borrowed.reshaped({10, 10}).toAttribute("v");
   EXPECT_NE(HostTensor::fromAttribute(other)->getBytes().data(),

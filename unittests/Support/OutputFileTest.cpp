@@ -64,7 +64,7 @@ TEST_F(OutputFileTest, NamesTheFile) {
 }
 
 TEST_F(OutputFileTest, WritesToWhatIsNoFile) {
-  // A file in its place would end what others do with it.
+  // Replacing it by a file would break its other users.
   std::string link = getPath("null");
   ASSERT_EQ(symlink("/dev/null", link.c_str()), 0);
   ASSERT_FALSE(writeFileAtomically(link, "text"));
@@ -74,8 +74,8 @@ TEST_F(OutputFileTest, WritesToWhatIsNoFile) {
 }
 
 TEST_F(OutputFileTest, VanishesWithTheProcess) {
-  // A signal as soon as the file is there, which is when removing it is likely
-  // not to be arranged yet.
+  // Send a signal as soon as the file exists, when its removal is probably not
+  // registered yet.
   for (int turn = 0; turn < 100; ++turn) {
     pid_t child = fork();
     ASSERT_GE(child, 0);

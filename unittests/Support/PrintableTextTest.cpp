@@ -16,7 +16,7 @@
 
 using namespace uma;
 
-/// Returns true for UTF-8 without control characters and bidirectional ones.
+/// Returns true for UTF-8 without control and bidirectional characters.
 static bool isHarmless(llvm::StringRef text) {
   const auto *begin = reinterpret_cast<const llvm::UTF8 *>(text.data());
   return llvm::isLegalUTF8String(&begin, begin + text.size()) &&
@@ -32,7 +32,7 @@ static void forEachText(llvm::function_ref<void(const std::string &)> check) {
     check(std::string(1, char(a)));
     for (int b = 0; b < 256; ++b) {
       check(std::string({char(a), char(b)}));
-      // Inside a character of three bytes.
+      // Inside a three-byte character.
       check(std::string({'\xE2', char(a), char(b)}));
     }
   }

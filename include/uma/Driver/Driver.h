@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each command is a function here, so that tools/uma is a thin main and other
-// doors (Python, C) do the same. Messages go to `errs`, results to `outs`.
+// One function per command, so that tools/uma is a thin main and other front
+// ends (Python, C) agree. Messages go to `errs`, results to `outs`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,22 +26,22 @@
 
 namespace uma {
 
-/// The exit codes of every command of `uma`.
+/// Exit codes of every command of `uma`.
 enum class ExitCode : int {
-  Success = 0,        ///< done, and numbers compared are equal
-  NumbersDiffer = 1,  ///< the emitted C computes something else; a file is
+  Success = 0,        ///< done, and compared numbers are equal
+  NumbersDiffer = 1,  ///< the emitted C computes different results; a file is
                       ///< not formatted
   BadInput = 2,       ///< wrong usage, or a file that cannot be read
   NotSupported = 3,   ///< a valid model that the compiler cannot compile
   ExecutionFailed = 4 ///< the C compiler or the device failed
 };
 
-/// How layers of the CPU are computed.
+/// Kernels for layers on the CPU.
 enum class Kernels {
   Loops,   ///< plain loops, small and simple
-  Vector,  ///< with vectors and packed weights
-  Winograd ///< the same, and Winograd's algorithm for convolutions of 3x3 and
-           ///< Strassen's for products of matrices, wherever they are faster
+  Vector,  ///< vectorised, with packed weights
+  Winograd ///< the same, with Winograd's algorithm for 3x3 convolutions and
+           ///< Strassen's for matrix products, if faster
 };
 
 /// A model and the accelerators to compile it for.
@@ -50,65 +50,64 @@ struct ModelOptions {
   std::string model;
   /// Names or paths of descriptions, in order of priority.
   std::vector<std::string> accelerators;
-  /// Folders to look for descriptions in first.
+  /// Folders to search first for descriptions.
   std::vector<std::string> acceleratorDirs;
   /// Sizes of inputs, `name=1x3x32x32`.
   std::vector<std::string> shapes;
-  /// Inputs that become constants, `name=file`; see RunOptions::inputs.
+  /// Inputs to bind as constants, `name=file`; see RunOptions::inputs.
   std::vector<std::string> constants;
   accel::MergeRegions mergeRegions = accel::MergeRegions::AsDescribed;
-  /// What decides which operators go where; see docs/placement.md.
+  /// Policy that assigns operators to targets; see docs/placement.md.
   accel::Policy policy = accel::Policy::Greedy;
   double cpuCyclesPerMAC = 1;
   double cpuCyclesPerElement = 1;
   Kernels kernels = Kernels::Vector;
   Threads threads = Threads::None;
-  /// A database of `uma tune`, none when empty.
+  /// Database of `uma tune`; none if empty.
   std::string tuning;
   /// Options of the pass uma-lower, `name=value ...`.
   std::string lower;
-  /// Check every index in the C; see uma-tir-instrument-bound-checkers.
+  /// Whether the C checks every index; see uma-tir-instrument-bound-checkers.
   bool debugBounds = false;
-  /// The layers of a larger C file go to files of about so many kilobytes.
+  /// Kilobytes above which the C file is split into files of about this size.
   unsigned sourceKilobytes = 1024;
 };
 
 /// `uma compile`: writes a package of C (see uma/Target/C/Package.h).
 ExitCode runCompile(const ModelOptions &options, llvm::StringRef outputDir);
 
-/// Comparison that `uma run` makes.
+/// Comparison mode of `uma run`.
 enum class CompareMode {
   Off,
-  /// The outputs of the network with the reference interpreter's, and each call
-  /// of a device with what its match computes on the same data.
+  /// Compares the network's outputs with the reference interpreter's, and each
+  /// device call with the results of its match on the same data.
   Network,
-  /// The same, but the network goes on with the reference's results after each
-  /// call of a device, and every layer on a device is reported.
+  /// The same, but the network continues with the reference's results after
+  /// each device call, and every layer on a device is reported.
   Layers,
 };
 
 struct RunOptions {
-  /// A package, or a model that is compiled on the way with the options below.
+  /// A package, or a model to be compiled with the options below.
   ModelOptions model;
   /// `name=file` with a `.npy`, `.pb` or raw little-endian file.
   std::vector<std::string> inputs;
-  /// Where `NAME.npy` is written for every output; nothing when empty.
+  /// Folder for a `NAME.npy` of every output; none if empty.
   std::string outputDir;
-  /// An ONNX test data set: a folder with input_*.pb and output_*.pb.
+  /// ONNX test data set: a folder with input_*.pb and output_*.pb.
   std::string testData;
   CompareMode compare = CompareMode::Off;
-  /// The first seed of inputs that are not given.
+  /// First seed of inputs that are not given.
   uint64_t seed = 0;
-  /// The number of seeds to compare with; by default several for networks that
-  /// the reference interpreter computes in a moment.
+  /// Number of seeds to compare with; by default several for networks that the
+  /// reference interpreter computes quickly.
   std::optional<unsigned> numSeeds;
-  /// Seconds that a call of a device may take in comparing runs; 0 for no
-  /// limit.
+  /// Time limit in seconds for a device call in comparing runs; 0 for none.
   unsigned timeout = 120;
-  /// The largest difference allowed, relative to the largest element of the
-  /// reference; by default what the element type can resolve.
+  /// Largest allowed difference, relative to the largest element of the
+  /// reference; by default the resolution of the element type.
   std::optional<double> tolerance;
-  /// The C compiler, `cc` when empty.
+  /// C compiler; `cc` if empty.
   std::string compiler;
 };
 
@@ -117,18 +116,18 @@ struct RunOptions {
 ExitCode runRun(const RunOptions &options);
 
 struct TuneOptions {
-  /// Without a database: what the analytic model chooses is compared with.
+  /// Model without a database: the baseline is the analytic model's choice.
   ModelOptions model;
-  /// The database; what it says of other layers stays.
+  /// Output database; its entries for other layers stay.
   std::string output;
-  /// Schedules to measure for each layer, at least two.
+  /// Number of schedules to measure for each layer, at least two.
   unsigned candidates = 4;
-  /// How often each of them has its turn.
+  /// Number of measurements of each schedule.
   unsigned rounds = 10;
-  /// The C compiler, `cc` when empty.
+  /// C compiler; `cc` if empty.
   std::string compiler;
-  /// Its flags; when empty those of the environment's CFLAGS, or optimisation
-  /// for this machine.
+  /// Compiler flags; if empty, CFLAGS from the environment, or optimisation for
+  /// this machine.
   std::string flags;
 };
 
@@ -136,50 +135,49 @@ struct TuneOptions {
 /// fastest ones.
 ExitCode runTune(const TuneOptions &options);
 
-/// `uma explain`: where each layer runs, and why not elsewhere; the details of
-/// one layer where `layer` names it.
+/// `uma explain`: prints the target of each layer, and why not others; for one
+/// layer in detail if `layer` names it.
 ExitCode runExplain(const ModelOptions &options, llvm::StringRef layer,
                     bool asJSON);
 
-/// What `uma check` prints of a description that has no errors.
+/// Output of `uma check` for a description without errors.
 enum class CheckOutput {
-  Summary,    ///< its name and the number of its patterns
-  Operations, ///< its uma.accel operations
+  Summary,    ///< name and number of patterns
+  Operations, ///< uma.accel operations
   Text,       ///< these in the text language
 };
 
 struct CheckOptions {
-  /// A name or path.
+  /// Name or path of the description.
   std::string description;
-  /// Folders to look for descriptions in first.
+  /// Folders to search first for descriptions.
   std::vector<std::string> acceleratorDirs;
   CheckOutput output = CheckOutput::Summary;
-  /// Check the calls against the header, too; for CheckOutput::Summary only.
+  /// Whether to check calls against the header; only for CheckOutput::Summary.
   bool checkHeader = true;
-  /// The C compiler for that; that of the environment's CC, or `cc`, when
-  /// empty.
+  /// C compiler for that; if empty, CC from the environment, or `cc`.
   std::string compiler;
 };
 
 /// `uma check`: verifies a description.
 ExitCode runCheck(const CheckOptions &options);
 
-/// What `uma format` does with a description whose layout is not the
+/// Action of `uma format` for a description whose layout differs from the
 /// formatter's.
 enum class FormatMode {
-  Print, ///< print it as it should be
+  Print, ///< print the formatted text
   Write, ///< rewrite the file
-  Check, ///< name the file, and NumbersDiffer as the exit code
+  Check, ///< print the file's name; the exit code is NumbersDiffer
 };
 
 /// `uma format`: lays out descriptions.
 ExitCode runFormat(const std::vector<std::string> &files, FormatMode mode);
 
-/// `uma list --operators`: the operators of ONNX that models may hold, with the
-/// versions of the operator set and the inputs that have to be constants.
+/// `uma list --operators`: lists the supported operators of ONNX with the opset
+/// versions and the inputs that must be constants.
 ExitCode runListOperators();
 
-/// `uma list`: the accelerators found by name.
+/// `uma list`: lists the accelerators found by name.
 ExitCode runList(const std::vector<std::string> &acceleratorDirs);
 
 } // namespace uma

@@ -5,11 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the commands of `uma` do, as functions that return data: the Python
-// module is made of these. Nothing is printed; what there is to say is handed
-// back as messages, the same as on the command line. Only the C++ library
-// stands in the signatures, since programs that call this use other compiler
-// flags (exceptions) than MLIR does.
+// The commands of `uma` as functions that return data, for the Python module.
+// They print nothing and return messages, the same as on the command line. The
+// signatures use only the C++ standard library, since callers use other
+// compiler flags (exceptions) than MLIR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,33 +26,33 @@ namespace uma {
 
 using Messages = std::vector<Message>;
 
-/// Registers the passes that descriptions and pipelines name. To be called
-/// before anything else here; again it does nothing.
+/// Registers the passes that descriptions and pipelines name. Must be called
+/// before anything else here; further calls have no effect.
 void initializeEmbedding();
 
-/// `; did you mean 'NAME'?`, or nothing where no name is near.
+/// Returns `; did you mean 'NAME'?`, or an empty string if no name is close.
 std::string suggest(const std::string &name,
                     const std::vector<std::string> &names);
 
-/// `uma explain --json`; empty after an error.
+/// Returns the output of `uma explain --json`; empty after an error.
 std::string explainAsJSON(const ModelOptions &options, Messages &messages);
 
-/// A module of MLIR in a context of its own, with all dialects of upstream.
+/// An MLIR module in its own context, with all upstream dialects.
 class TextModule {
 public:
-  /// Null after an error.
+  /// Parses a module. Returns null after an error.
   static std::unique_ptr<TextModule> parse(const std::string &text,
                                            Messages &messages);
   static std::unique_ptr<TextModule> importModel(const ModelOptions &options,
                                                  Messages &messages);
   ~TextModule();
 
-  /// The module as text, with the locations that name layers on demand.
+  /// Prints the module, optionally with the locations that name layers.
   std::string print(bool withLocations) const;
   /// Writes the module as bytecode, with its locations.
   bool write(const std::string &path, Messages &messages) const;
-  /// Runs `builtin.module(…)`. After an error, which is false, the module is as
-  /// it was.
+  /// Runs `builtin.module(…)`. Returns false after an error and leaves the
+  /// module unchanged.
   bool runPipeline(const std::string &pipeline, Messages &messages);
 
 private:
@@ -62,23 +61,23 @@ private:
   std::unique_ptr<State> state;
 };
 
-/// What an input or output is.
+/// An input or output of a network.
 struct TensorDescription {
   std::string name;
   std::string dtype; ///< as in MLIR: "f32", "i8", "ui8", …
   std::vector<int64_t> shape;
-  size_t bytes = 0; ///< of all elements
+  size_t bytes = 0; ///< size of all elements
 };
 
-/// A network that is compiled, built and loaded into this process, with the C
+/// A network that was compiled, built and loaded into this process, with the C
 /// models of its devices.
 class Network {
 public:
-  /// Null after an error. `compiler` is the C compiler, `cc` when empty.
+  /// Returns null after an error. `compiler` is the C compiler, `cc` if empty.
   static std::unique_ptr<Network> compile(const ModelOptions &options,
                                           const std::string &compiler,
                                           Messages &messages);
-  /// Removes everything that was built.
+  /// Removes all files that were built.
   ~Network();
 
   const std::string &getName() const;
@@ -86,8 +85,8 @@ public:
   const std::vector<TensorDescription> &getOutputs() const;
 
   /// Runs on the elements of inputs and outputs, in that order, dense and
-  /// row-major. The reason where a device reports an error, else empty. Calls
-  /// from several threads wait for one another.
+  /// row-major. Returns the reason if a device reports an error, otherwise an
+  /// empty string. Calls from several threads are serialised.
   std::string run(const std::vector<void *> &tensors);
 
   /// Writes the package, as `uma compile` does.

@@ -1,11 +1,11 @@
-//===- Message.h - What the compiler has to say -*- C++ -*-----------------===//
+//===- Message.h - Messages of the compiler -*- C++ -*---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Free of MLIR, so that doors built with other compiler flags can include it.
+// Free of MLIR, for front ends built with other compiler flags.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,24 +19,24 @@ namespace uma {
 
 enum class Severity { Note, Remark, Warning, Error };
 
-/// "note", "remark", "warning" or "error".
+/// Returns "note", "remark", "warning" or "error".
 const char *getSeverityName(Severity severity);
 
-/// A diagnostic as users read it.
+/// A diagnostic in user-readable form.
 struct Message {
   Severity severity = Severity::Error;
-  /// `FILE:LINE:COL`, `FILE` where it has no lines; empty where the message is
-  /// about how the compiler was called.
+  /// `FILE:LINE:COL`, or `FILE` if it has no lines; empty if the message is
+  /// about the command line.
   std::string where;
-  /// The message, after the name of the layer where a file has no positions.
+  /// Text, after the name of the layer if a file has no positions.
   std::string text;
 };
 
-/// Takes messages in the order in which they come; notes follow what they
-/// explain.
+/// Receives messages in the order of their emission; notes follow the message
+/// that they explain.
 using MessageHandler = std::function<void(const Message &)>;
 
-/// Prints `FILE:LINE:COL: error: …`, or `uma: error: …`, on standard error.
+/// Prints `FILE:LINE:COL: error: …`, or `uma: error: …`, to standard error.
 void printMessage(const Message &message);
 
 } // namespace uma

@@ -15,24 +15,24 @@ namespace uma {
 struct TestOptions {
   /// Name or path of a description, then `NAME=VALUE` for target attributes.
   std::vector<std::string> description;
-  /// Folders to look for descriptions in first.
+  /// Folders to search first for descriptions.
   std::vector<std::string> acceleratorDirs;
-  /// The patterns to test; all when empty.
+  /// Patterns to test; all if empty.
   std::vector<std::string> patterns;
-  /// The most layers that are run of one pattern.
+  /// Maximum number of layers to run for each pattern.
   unsigned cases = 40;
   /// Seed of the layers and of their data.
   uint64_t seed = 0;
-  /// The file that gets the results as JUnit XML; none when empty.
+  /// Output file for the results as JUnit XML; none if empty.
   std::string junit;
-  /// The folder that gets the failing layers as `layers.mlir` and as a package;
-  /// none when empty.
+  /// Output folder for the failing layers, as `layers.mlir` and as a package;
+  /// none if empty.
   std::string keep;
-  /// The C compiler, `cc` when empty.
+  /// C compiler; `cc` if empty.
   std::string compiler;
-  /// Seconds after which a layer is said to hang.
+  /// Seconds after which a layer counts as hanging.
   unsigned timeout = 60;
-  /// Print every layer.
+  /// Whether to print every layer.
   bool verbose = false;
 };
 

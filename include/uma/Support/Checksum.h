@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// BLAKE3 in hexadecimal digits. They tell a file that was changed or damaged
-// from one as it was written; they do not prove who wrote it.
+// BLAKE3 in hexadecimal digits. Checksums detect changed or damaged files; they
+// do not prove who wrote them.
 //
 //===----------------------------------------------------------------------===//
 

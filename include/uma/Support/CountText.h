@@ -1,4 +1,4 @@
-//===- CountText.h - Numbers for the eye -*- C++ -*------------------------===//
+//===- CountText.h - Human-readable numbers -*- C++ -*---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -13,7 +13,7 @@
 
 namespace uma {
 
-/// A number with thousands set apart: "12 345".
+/// Formats a number with separated thousands: "12 345".
 inline std::string getCountText(int64_t count) {
   std::string digits = std::to_string(count);
   int64_t first = count < 0 ? 1 : 0;

@@ -15,8 +15,8 @@
 
 namespace uma {
 
-/// The end of an error message about an unknown name: `; did you mean 'X'?`
-/// with the closest candidate, or nothing when none is close (edit distance of
+/// Returns the end of an error message about an unknown name: `; did you mean
+/// 'X'?` with the closest candidate; empty if none is close (edit distance of
 /// at most a third of the name, after clang's typo correction).
 std::string didYouMean(llvm::StringRef name,
                        llvm::ArrayRef<llvm::StringRef> candidates);

@@ -19,26 +19,26 @@ namespace uma {
 /// little-endian, f16 and bf16 in two bytes, i1 in one byte per element.
 ///
 /// Copies share the elements until one of them is written to. So do attributes:
-/// none of fromAttribute() and toAttribute() copies large tensors.
+/// fromAttribute() and toAttribute() do not copy large tensors.
 class HostTensor {
 public:
   HostTensor() = default;
-  /// A tensor of zeros.
+  /// Creates a tensor of zeros.
   explicit HostTensor(mlir::RankedTensorType type);
-  /// A copy of `data`, which must be getByteSize(type) long.
+  /// Copies `data`, which must have getByteSize(type) bytes.
   HostTensor(mlir::RankedTensorType type, llvm::ArrayRef<char> data);
 
-  /// The elements of a `dense` or `dense_resource` attribute, which owns them:
-  /// what is only read must not outlive the attribute's context, nor the blob
-  /// of the resource. Fails for other attributes and for element types that C
-  /// has no storage for.
+  /// Returns the elements of a `dense` or `dense_resource` attribute, which
+  /// owns them: unless written to, the tensor must not outlive the attribute's
+  /// context or the resource's blob. Fails for other attributes and for element
+  /// types without storage in C.
   static mlir::FailureOr<HostTensor> fromAttribute(mlir::ElementsAttr attr);
-  /// A `dense_resource` attribute for tensors above `inlineBytes`, else
-  /// `dense`.
+  /// Returns a `dense_resource` attribute for tensors above `inlineBytes`,
+  /// otherwise `dense`.
   mlir::ElementsAttr toAttribute(llvm::StringRef resourceName,
                                  int64_t inlineBytes = 64) const;
 
-  /// Bytes of one element in C; 0 for types that C has no storage for.
+  /// Returns the bytes of one element in C; 0 for types without storage in C.
   static int64_t getElementSize(mlir::Type elementType);
   static int64_t getByteSize(mlir::RankedTensorType type) {
     return type.getNumElements() * getElementSize(type.getElementType());
@@ -53,31 +53,31 @@ public:
   llvm::ArrayRef<char> getBytes() const { return bytes; }
   llvm::MutableArrayRef<char> getMutableBytes();
 
-  /// True when no element is infinite or NaN.
+  /// Whether no element is infinite or NaN.
   bool allFinite() const;
 
-  /// The element at a row-major index as a double. Exact for every float type
-  /// and for integers below 2^53.
+  /// Returns the element at a row-major index as a double. Exact for every
+  /// float type and for integers below 2^53.
   double getDouble(int64_t index) const;
-  /// The element of an integer tensor. Unsigned types are zero-extended (ui64
-  /// keeps its bits). Of a float tensor, the element truncated towards zero.
+  /// Returns an integer element. Unsigned types are zero-extended (ui64 keeps
+  /// its bits). Float elements are truncated towards zero.
   int64_t getInt(int64_t index) const;
-  /// Stores a value. Floats round to nearest even. Into an integer tensor,
-  /// `setInt` keeps the low bits, and `setDouble` truncates towards zero, takes
-  /// the nearest value that the type has, and 0 for NaN.
+  /// Stores a value. Floats round to nearest even. For integer tensors,
+  /// `setInt` keeps the low bits, and `setDouble` truncates towards zero and
+  /// saturates; NaN becomes 0.
   void setDouble(int64_t index, double value);
   void setInt(int64_t index, int64_t value);
 
   /// Multiplies `count` floats from `begin` on, each product rounded once.
-  /// False when a finite element became infinite or NaN.
+  /// Returns false if a finite element became infinite or NaN.
   bool scale(int64_t begin, int64_t count, double factor);
 
-  /// The same elements under another shape with as many elements.
+  /// Returns the same elements with another shape of the same size.
   HostTensor reshaped(llvm::ArrayRef<int64_t> shape) const;
 
 private:
-  /// How an element is stored: known once for all elements, since a look at
-  /// the type takes longer than the access.
+  /// Storage kind of the elements, determined once for all: inspecting the type
+  /// takes longer than the access.
   enum class Kind : uint8_t {
     None,
     Bool,
@@ -95,7 +95,7 @@ private:
     F64
   };
   static Kind getKind(mlir::Type elementType);
-  /// Makes `bytes` a buffer of this tensor alone, not initialised.
+  /// Makes `bytes` an unshared, uninitialised buffer of this tensor.
   void allocate(size_t size);
   bool isFloatKind() const { return kind >= Kind::F16; }
   /// Calls `fn` with a value of the C type that stores this integer.
@@ -105,7 +105,7 @@ private:
   mlir::RankedTensorType type;
   Kind kind = Kind::None;
   llvm::ArrayRef<char> bytes;
-  /// Owns the elements, maybe together with copies and attributes; nobody where
+  /// Owner of the elements, maybe shared with copies and attributes; null if
   /// they belong to an attribute that was read.
   std::shared_ptr<char> owner;
 };

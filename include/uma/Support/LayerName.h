@@ -15,16 +15,16 @@
 
 namespace uma {
 
-/// The name that a location gives a layer: that of the first NameLoc in it
-/// (importers name each operator's location after its node), else nothing.
+/// Returns the layer name in a location: that of its first NameLoc (importers
+/// name each operator's location after its node), otherwise an empty string.
 llvm::StringRef getLayerName(mlir::Location loc);
 
-/// The name of the layer that `op` belongs to: its location's, else the
-/// operator's name without dialect and family.
+/// Returns the name of the layer that `op` belongs to: from its location,
+/// otherwise the operator's name without dialect and family.
 std::string getLayerName(mlir::Operation *op);
 
-/// `name` as a C identifier: other characters become '_', and a leading digit
-/// gets one in front. Empty names become "_".
+/// Converts `name` to a C identifier: replaces other characters by '_' and
+/// prefixes a leading digit with one. An empty name becomes "_".
 std::string toCIdentifier(llvm::StringRef name);
 
 } // namespace uma

@@ -14,13 +14,12 @@
 
 namespace uma {
 
-/// Reads an array of NumPy's format 1.0 to 3.0, little-endian and in C order.
-/// Errors name the file and what was found.
+/// Reads a NumPy array of format 1.0 to 3.0, little-endian and in C order.
+/// Errors name the file and the unexpected contents.
 llvm::Expected<HostTensor> readNpy(llvm::StringRef path,
                                    mlir::MLIRContext *context);
 
-/// The tensor as the bytes of a format 1.0 file. NumPy has no bfloat16; such a
-/// tensor is an error.
+/// Serialises the tensor in format 1.0. Fails for bfloat16, which NumPy lacks.
 llvm::Expected<std::string> toNpy(const HostTensor &tensor);
 
 } // namespace uma

@@ -1,4 +1,4 @@
-//===- OutputFile.h - Files that appear whole or not at all -*- C++ -*-----===//
+//===- OutputFile.h - Atomically written files -*- C++ -*------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -18,23 +18,22 @@
 namespace uma {
 
 /// Writes `contents` to `path` through a temporary file beside it that is
-/// renamed at the end. On an error, such as a full disk, or by a signal,
-/// nothing is left behind and an older file stays as it was. A symbolic link
-/// stays: the file behind it is replaced and keeps its permissions. What is no
-/// regular file, such as a pipe, is written to. The error names the file.
+/// renamed at the end. After an error, such as a full disk, or a signal,
+/// nothing is left behind and an older file is unchanged. A symbolic link
+/// stays: its target is replaced and keeps its permissions. Anything but a
+/// regular file, such as a pipe, is written directly. The error names the file.
 llvm::Error writeFileAtomically(llvm::StringRef path, llvm::StringRef contents);
 
-/// A file that is written in the file system of where it is going to be, under
-/// a temporary name. It vanishes where it is not kept, and also when a signal
-/// ends the program. For contents that are too large to be kept in memory until
-/// all the rest is known to be right.
+/// A temporary file in the file system of its final path. It is removed unless
+/// it is kept, and also if a signal ends the program. For contents that are too
+/// large for memory until everything else is known to be valid.
 class StagedFile {
 public:
-  /// Creates a file that is going to be in the folder `folder` or below it,
-  /// which may not exist yet: then the file is in the nearest folder above.
+  /// Creates a file for the folder `folder` or below it. If the folder does not
+  /// exist, the file is in the nearest existing parent.
   static llvm::Expected<StagedFile> create(llvm::StringRef folder);
-  /// Creates a file that is going to be at `path`, which is resolved and whose
-  /// permissions it takes if it exists.
+  /// Creates a file for `path`, which is resolved and whose permissions it
+  /// takes if it exists.
   static llvm::Expected<StagedFile> createFor(llvm::StringRef path);
 
   StagedFile(StagedFile &&);
@@ -42,11 +41,11 @@ public:
   ~StagedFile();
 
   llvm::raw_ostream &getStream() { return *stream; }
-  /// To be called after the last write: says whether all of them succeeded.
+  /// Finishes writing. Returns an error if any write failed.
   std::error_code finish();
-  /// Moves the finished file.
+  /// Moves the finished file to `path`.
   std::error_code keep(llvm::StringRef path);
-  /// The temporary name.
+  /// Returns the temporary path.
   llvm::StringRef getPath() const;
 
 private:
@@ -58,8 +57,8 @@ private:
   std::unique_ptr<llvm::raw_fd_ostream> stream;
 };
 
-/// The start of the names of files and folders that an unfinished command has
-/// in a folder of its output.
+/// Prefix of the files and folders of an unfinished command in its output
+/// folder.
 inline constexpr llvm::StringLiteral kStagedPrefix = ".uma-";
 
 } // namespace uma

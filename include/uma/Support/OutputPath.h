@@ -1,4 +1,4 @@
-//===- OutputPath.h - Places where files and folders go -*- C++ -*---------===//
+//===- OutputPath.h - Paths of output files and folders -*- C++ -*---------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -26,13 +26,12 @@ llvm::ErrorOr<std::string> resolveOutputPath(llvm::StringRef path);
 /// Returns the nearest folder at or above a resolved path that exists.
 std::string getExistingFolder(llvm::StringRef resolvedPath);
 
-/// Returns the text of an error about `path`: the system's own, or the
-/// symbolic link in the path that points to nothing.
+/// Returns the text of an error about `path`: the system's own, or the dangling
+/// symbolic link in the path.
 std::string explainPathError(llvm::StringRef path, std::error_code error);
 
-/// Calls `create` with `prefix` and random characters until the name is not
-/// taken. Returns the path that was created. Unlike llvm::sys::fs it leaves a
-/// '%' in the prefix alone.
+/// Calls `create` with `prefix` and random characters until the name is free.
+/// Returns the created path. Unlike llvm::sys::fs, keeps a '%' in the prefix.
 llvm::ErrorOr<std::string>
 createUniquePath(llvm::StringRef prefix,
                  llvm::function_ref<std::error_code(llvm::StringRef)> create);
@@ -48,9 +47,9 @@ public:
   ~TemporaryFolder();
 
   llvm::StringRef getPath() const { return path; }
-  /// Gives the folder its final name.
+  /// Renames the folder to its final name.
   std::error_code rename(llvm::StringRef to);
-  /// Leaves the folder where it is.
+  /// Leaves the folder in place.
   void release() { path.clear(); }
 
 private:

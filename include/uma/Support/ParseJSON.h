@@ -14,13 +14,13 @@
 
 namespace uma {
 
-/// Levels of arrays and objects that parseJSON accepts; no file of ours has
-/// more than 10.
+/// Maximum nesting of arrays and objects in parseJSON; our own files have at
+/// most 10.
 inline constexpr unsigned kMaxJSONDepth = 100;
 
 /// Parses the contents of the file `path`. Fails with `PATH:LINE:COL: problem`
-/// where that is no JSON, and where values nest deeper than kMaxJSONDepth:
-/// LLVM's parser recurses without a limit and would overflow the stack.
+/// for invalid JSON and for nesting above kMaxJSONDepth: LLVM's parser recurses
+/// without a limit and would overflow the stack.
 llvm::Expected<llvm::json::Value> parseJSON(llvm::StringRef text,
                                             const llvm::Twine &path);
 

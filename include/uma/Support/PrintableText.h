@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Names in a model are arbitrary bytes: escape sequences of terminals,
-// characters that reverse the direction of a line, thousands of letters. These
-// functions make text of them that shows what is there and does nothing else.
+// Names in a model are arbitrary bytes: terminal escape sequences,
+// bidirectional controls, thousands of letters. These functions convert them to
+// text that shows their contents and is harmless.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,11 +24,11 @@
 
 namespace uma {
 
-/// Replaces every character of `text` that cannot be seen: control characters,
-/// characters without a width or a shape of their own (bidirectional controls,
-/// zero-width spaces, variation selectors), unassigned code points, and bytes
-/// that are not UTF-8. `escape` gets the code point, or the byte with
-/// `isByte`, and returns the replacement.
+/// Replaces every invisible character of `text`: control characters, characters
+/// without a width or a shape of their own (bidirectional controls, zero-width
+/// spaces, variation selectors), unassigned code points, and bytes that are not
+/// UTF-8. `escape` gets the code point, or the byte with `isByte`, and returns
+/// the replacement.
 std::string replaceInvisible(
     llvm::StringRef text,
     llvm::function_ref<std::string(uint32_t value, bool isByte)> escape);

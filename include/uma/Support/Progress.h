@@ -1,4 +1,4 @@
-//===- Progress.h - What the compiler is doing, on a terminal -*- C++ -*---===//
+//===- Progress.h - Progress line on a terminal -*- C++ -*-----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -14,15 +14,15 @@
 
 namespace uma {
 
-/// One line on a terminal that tells the present step and vanishes at the end.
-/// Prints nothing where standard error is not a terminal, nor before half a
-/// second has passed.
+/// One line on a terminal that shows the current step and is removed at the
+/// end. Prints nothing if standard error is not a terminal, nor within the
+/// first half second.
 class Progress {
 public:
-  /// Shows nothing where `enabled` is false.
+  /// Disables all output if `enabled` is false.
   explicit Progress(unsigned steps, bool enabled = true);
   ~Progress();
-  /// Says that the next of the steps begins.
+  /// Begins the next step.
   void begin(llvm::StringRef step);
   /// Removes the line, so that a message can be printed.
   void clear();

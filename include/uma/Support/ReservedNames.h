@@ -1,4 +1,4 @@
-//===- ReservedNames.h - Names that C has a meaning for -*- C++ -*---------===//
+//===- ReservedNames.h - Names reserved in C -*- C++ -*--------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -17,20 +17,20 @@ namespace uma {
 /// printer (`v1`, `i2`).
 bool isFunctionNameInC(llvm::StringRef name);
 
-/// Returns true for names that cannot stand anywhere in the emitted C: keywords
-/// of C and C++, predefined macros, names that look like macros (no lower-case
+/// Returns true for names that the emitted C must not use at all: keywords of C
+/// and C++, predefined macros, names that look like macros (no lower-case
 /// letter, such as `EOF` or `INPUT`; single letters other than `I` are fine) or
 /// like names of the printer (`v1`, `i2`), and everything that starts with
 /// `uma_`.
 bool isReservedInC(llvm::StringRef identifier);
 
-/// Returns true for functions and types of the standard headers, which
-/// parameters in a prototype may hide, but no other name.
+/// Returns true for functions and types of the standard headers, which only
+/// parameters in a prototype may hide.
 bool isLibraryNameInC(llvm::StringRef identifier);
 
 /// Returns true if a network's files cannot be called `stem`.h and `stem`.c, in
-/// lower case: standard headers, which they would hide, and what a package,
-/// make or Windows has of this name.
+/// lower case: names of standard headers, which they would hide, and names with
+/// a meaning for packages, make or Windows.
 bool isReservedFileName(llvm::StringRef stem);
 
 } // namespace uma

@@ -1,4 +1,4 @@
-//===- ResourceBlobs.h - Elements that nothing uses any more -*- C++ -*----===//
+//===- ResourceBlobs.h - Removal of unused resource blobs -*- C++ -*-------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -12,10 +12,10 @@
 
 namespace uma {
 
-/// Frees the elements of every `dense_resource` of the context that no
-/// attribute inside `root` names; MLIR keeps them as long as the context.
-/// Attributes elsewhere lose their elements: only for whoever knows that `root`
-/// is all there is.
+/// Frees the elements of every `dense_resource` in the context that no
+/// attribute inside `root` names; MLIR keeps them for the context's lifetime.
+/// Attributes outside of `root` lose their elements: call only if there are
+/// none.
 void releaseUnusedBlobs(mlir::Operation *root);
 
 } // namespace uma

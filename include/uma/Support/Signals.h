@@ -1,12 +1,12 @@
-//===- Signals.h - Ending in order by a signal -*- C++ -*------------------===//
+//===- Signals.h - Orderly termination by signals -*- C++ -*---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// For the signals that ask a program to end: an interrupt from the keyboard, a
-// hang-up, a request to terminate.
+// Handles the signals that ask a program to end: an interrupt from the
+// keyboard, a hang-up, a request to terminate.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@ namespace uma {
 
 constexpr std::array<int, 3> kEndSignals = {SIGHUP, SIGINT, SIGTERM};
 
-/// While this lives, the signals wait. For the moment in which files are at
-/// places where nobody would remove them.
+/// Blocks these signals during its lifetime. For moments in which no handler
+/// would remove the files.
 class SignalBlock {
 public:
   SignalBlock();

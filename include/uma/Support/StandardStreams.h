@@ -10,13 +10,13 @@
 
 namespace uma {
 
-/// Prepares for standard streams that are closed or full. To be called at the
-/// start of main.
+/// Prepares for closed or full standard streams. Must be called at the start of
+/// main.
 ///
-/// No file that is opened later takes the place of a closed stream, where
-/// messages would be written to it; a closed stream stays an error for whoever
-/// reads or writes it. A message that standard error does not take changes no
-/// exit code; by itself LLVM would end the program with 1.
+/// Later files do not take the descriptor of a closed stream, where messages
+/// would be written to them; using a closed stream stays an error. A message
+/// that cannot be written to standard error changes no exit code; by default
+/// LLVM would end the program with 1.
 void guardStandardStreams();
 
 } // namespace uma

@@ -1,4 +1,4 @@
-//===- Supervisor.h - Cleaning up after a process -*- C++ -*---------------===//
+//===- Supervisor.h - Cleanup after a process -*- C++ -*-------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -14,14 +14,14 @@
 
 namespace uma {
 
-/// Forks. Returns in the child, which goes on with the program's work in a
-/// process group of its own. The parent never returns: it passes the signals
-/// that end or stop a program on to that group, waits for the child, removes
-/// `folder` with its contents, and ends as the child did. After a signal it
-/// ends the processes that the child has started, too.
+/// Forks. Returns in the child, which continues in its own process group. The
+/// parent never returns: it forwards the signals that end or stop a program to
+/// that group, waits for the child, removes `folder` with its contents, and
+/// ends as the child did. After a signal it also ends the processes that the
+/// child has started.
 ///
-/// To be called before the program has threads. Returns an error if the process
-/// cannot fork.
+/// Must be called before the program has threads. Returns an error if the
+/// process cannot fork.
 std::error_code forkSupervised(llvm::StringRef folder);
 
 } // namespace uma

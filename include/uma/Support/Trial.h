@@ -1,4 +1,4 @@
-//===- Trial.h - Code that may crash, in a process of its own -*- C++ -*---===//
+//===- Trial.h - Execution of crash-prone code in a process -*- C++ -*-----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,20 +16,20 @@ namespace uma {
 
 enum class TrialResult {
   Done,      ///< the function returned
-  Crashed,   ///< it ended the process: a signal, or an exit of its own
-  TooLong,   ///< it used more than its processor time
-  Undecided, ///< no process could be made, or it was stopped from outside
+  Crashed,   ///< the process ended by a signal or by calling exit
+  TooLong,   ///< processor time limit exceeded
+  Undecided, ///< no process was created, or it was stopped from outside
 };
 
 struct TrialLimits {
   unsigned seconds = 5;               ///< of processor time
-  uint64_t bytes = uint64_t(4) << 30; ///< of memory, beside what is in use
+  uint64_t bytes = uint64_t(4) << 30; ///< of memory beyond the current usage
 };
 
-/// Calls `function` in a copy of this process, without standard output and
-/// error, and tells how it ended. Its effects on memory are lost; it must not
-/// change files. Reading input twice is the price for a reader of another
-/// project's that crashes on damaged files.
+/// Calls `function` in a fork of this process, without standard output and
+/// error, and returns how it ended. Its effects on memory are lost; it must not
+/// change files. Protects against third-party parsers that crash on damaged
+/// files, at the price of reading input twice.
 TrialResult runTrial(llvm::function_ref<void()> function,
                      const TrialLimits &limits);
 

@@ -1,4 +1,4 @@
-//===- AccelCostOps.cpp - What running on a device costs ------------------===//
+//===- AccelCostOps.cpp - Costs of running on a device --------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// One of each in its parent.
+/// Checks that there is only one such operation in its parent.
 template <typename OpT>
 static LogicalResult verifyOnce(OpT op, StringRef what) {
   auto first = *op->getBlock()->template getOps<OpT>().begin();
@@ -24,7 +24,7 @@ static LogicalResult verifyOnce(OpT op, StringRef what) {
   return diagnostic;
 }
 
-/// A body of `numArguments` whole numbers, arith and a yield.
+/// Checks a body: `numArguments` integers, arith operations and a yield.
 static LogicalResult verifyBody(Operation *op, Block &body,
                                 unsigned numArguments) {
   if (body.getNumArguments() != numArguments ||

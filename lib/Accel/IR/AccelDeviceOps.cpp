@@ -1,4 +1,4 @@
-//===- AccelDeviceOps.cpp - What an accelerator says of itself ------------===//
+//===- AccelDeviceOps.cpp - Operations that describe a device -------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -52,7 +52,7 @@ TargetAttr AcceleratorOp::getTarget() {
                                         : config.getDictionary(getContext()));
 }
 
-/// Fails where two operations of one kind have one name.
+/// Emits an error and fails if two operations of one kind have the same name.
 template <typename OpT, typename GetNameFn>
 static LogicalResult verifyDistinct(AcceleratorOp accelerator, StringRef what,
                                     GetNameFn getName) {
@@ -81,7 +81,7 @@ static LogicalResult verifyOnce(AcceleratorOp accelerator, StringRef what) {
   return error;
 }
 
-/// The attribute that `op` reads; null after an error.
+/// Returns the attribute that `op` reads. Returns null after an error.
 static AttributeOp lookupAttribute(AcceleratorOp accelerator, Operation *op,
                                    StringRef name) {
   if (AttributeOp attribute = accelerator.getAttribute(name))
@@ -121,7 +121,7 @@ static LogicalResult verifyRead(AcceleratorOp accelerator, AttributeIsOp op) {
   return success();
 }
 
-/// The functions that a description calls, with the fewest arguments of a call.
+/// Returns the called functions, with the fewest arguments of a call.
 static llvm::StringMap<std::pair<Operation *, size_t>>
 getCalls(AcceleratorOp accelerator) {
   llvm::StringMap<std::pair<Operation *, size_t>> calls;
@@ -139,13 +139,13 @@ getCalls(AcceleratorOp accelerator) {
   return calls;
 }
 
-/// Checks one text that replaces a call.
+/// Checks the replacement text of a call.
 static LogicalResult
 verifyReplace(ReplaceOp replace,
               const llvm::StringMap<std::pair<Operation *, size_t>> &calls) {
   StringRef callee = replace.getCallee();
   auto call = calls.find(callee);
-  // A text for a function that nothing calls would silently do nothing.
+  // A text for a function that is never called would have no effect.
   if (call == calls.end()) {
     SmallVector<StringRef> names(calls.keys());
     llvm::sort(names);
@@ -189,8 +189,7 @@ static LogicalResult verifyPlace(AcceleratorOp accelerator, PlaceOp place) {
                        << didYouMean(place.getMemory(), names);
 }
 
-/// What operations say of one another is checked when each has been verified
-/// for itself.
+/// Checks uses between operations, after each has been verified by itself.
 static LogicalResult verifyUses(AcceleratorOp accelerator) {
   bool hasErrors = false;
   accelerator->walk([&](Operation *op) {
@@ -230,18 +229,18 @@ LogicalResult uma::accel::verifyDevice(AcceleratorOp accelerator,
 }
 
 //===----------------------------------------------------------------------===//
-// The whole description
+// Whole descriptions
 //===----------------------------------------------------------------------===//
 
-/// Verifies an operation and what is in it; unlike MLIR's verifier it does not
-/// stop at the first error.
+/// Verifies an operation and its body. Unlike MLIR's verifier, does not stop at
+/// the first error.
 static LogicalResult verifyAll(Operation *op) {
   bool hasErrors = false;
   for (Region &region : op->getRegions())
     for (Operation &nested : region.getOps())
       hasErrors |= failed(isInFamily<AccelFamily>(&nested) ? verifyAll(&nested)
                                                            : verify(&nested));
-  // Otherwise what is said of the whole follows from what is wrong in it.
+  // Otherwise errors of the whole follow from those of its parts.
   return failure(hasErrors || failed(verify(op, /*verifyRecursively=*/false)));
 }
 
@@ -258,7 +257,7 @@ LogicalResult uma::accel::verifyAccelerator(AcceleratorOp accelerator,
 }
 
 //===----------------------------------------------------------------------===//
-// What the partitioner is told
+// Partitioning
 //===----------------------------------------------------------------------===//
 
 LogicalResult VersionOp::verify() {
@@ -339,7 +338,7 @@ LogicalResult ScriptOp::verifyRegions() {
 }
 
 //===----------------------------------------------------------------------===//
-// The C around the calls
+// C code around the calls
 //===----------------------------------------------------------------------===//
 
 LogicalResult ReplaceOp::verify() {
@@ -361,7 +360,7 @@ static LogicalResult verifyCode(Operation *op, StringRef code) {
 LogicalResult PrologueOp::verify() { return verifyCode(*this, getCode()); }
 LogicalResult EpilogueOp::verify() { return verifyCode(*this, getCode()); }
 
-/// The body of an operation that computes from target attributes.
+/// Checks the body of an operation that computes from target attributes.
 static LogicalResult verifyExpressions(Operation *parent, Region &body,
                                        bool holdsCalls) {
   for (Operation &op : body.getOps()) {
@@ -389,7 +388,7 @@ LogicalResult ConfigureOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Operators as loops
+// Lowering to loops
 //===----------------------------------------------------------------------===//
 
 LogicalResult uma::accel::verifyLowered(PatternOp pattern) {

@@ -26,7 +26,7 @@ using namespace uma::accel;
 
 #define GET_TYPEDEF_CLASSES
 #include "uma/Accel/IR/AccelTypes.cpp.inc"
-/// The type of a dim, which is `index` where none is written.
+/// Parses the type of a dim, by default `index`.
 static ParseResult parseDimType(OpAsmParser &parser, Type &type) {
   if (succeeded(parser.parseOptionalColon()))
     return parser.parseType(type);
@@ -63,7 +63,7 @@ ArrayRef<llvm::StringLiteral> uma::accel::getPhases() {
 }
 
 //===----------------------------------------------------------------------===//
-// AcceleratorOp and what stands directly in it
+// AcceleratorOp and its direct children
 //===----------------------------------------------------------------------===//
 
 LogicalResult AcceleratorOp::verifyRegions() {
@@ -98,7 +98,7 @@ LogicalResult ModelOp::verify() {
 
 LogicalResult LinkOp::verify() {
   StringRef name = getLibrary();
-  // It stands in a Makefile, in CMake and on a command line.
+  // It is used in a Makefile, in CMake and on a command line.
   bool isPlain = !name.empty() && llvm::all_of(name, [](char c) {
     return llvm::isAlnum(c) || StringRef("_+-.").contains(c);
   });
@@ -133,7 +133,7 @@ LogicalResult PipelineOp::verify() {
   if (failed(verifyPhase(*this, getPhase())))
     return failure();
   StringRef passes = getPasses().trim();
-  // It would parse as a module inside the module, and silently never run.
+  // It would parse as a module inside the module and never run.
   if (passes.starts_with("builtin.module("))
     return report(*this) << "the passes already run on builtin.module; write "
                             "only what stands between its parentheses";
@@ -142,7 +142,7 @@ LogicalResult PipelineOp::verify() {
   OpPassManager manager(ModuleOp::getOperationName());
   if (succeeded(parsePassPipeline(passes, manager, stream)))
     return success();
-  // The first line says it: behind a position in a text that nobody sees.
+  // Use the first line only: its position is in a text that users do not see.
   StringRef reason = StringRef(message).split("error: ").second;
   reason = reason.take_until([](char c) { return c == '\n'; });
   return report(*this) << "cannot parse the passes of " << getPhase() << ": "

@@ -1,4 +1,4 @@
-//===- AccelPatternOps.cpp - What a pattern is made of -------------------===//
+//===- AccelPatternOps.cpp - Operations of a pattern ----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -29,7 +29,7 @@ using namespace uma::accel;
 // PatternOp
 //===----------------------------------------------------------------------===//
 
-/// True for what computes a tensor of the pattern: all but its inputs.
+/// Whether `op` computes a tensor of the pattern: any but its inputs.
 static bool isMaker(Operation *op) { return isa<OpOp, ChoiceOp>(op); }
 
 Value PatternOp::getRoot() {
@@ -114,8 +114,7 @@ std::string uma::accel::getNumberName(Operation *op) {
   return (function + "(" + argument + ")").str();
 }
 
-/// Checks what the dims that attributes of `op` name are, and notes them as
-/// bound.
+/// Checks the dims that attributes of `op` name, and marks them as bound.
 static LogicalResult verifyNamedDims(OpOp op, PatternOp pattern,
                                      const llvm::StringMap<DimOp> &dims,
                                      llvm::StringSet<> &bound) {
@@ -153,7 +152,7 @@ static LogicalResult verifyNamedDims(OpOp op, PatternOp pattern,
   return success();
 }
 
-/// Checks that every name stands for one thing, and that the match binds it.
+/// Checks that every name is unique and that the match binds it.
 static LogicalResult verifyNames(PatternOp pattern) {
   llvm::StringMap<DimOp> dims;
   llvm::StringSet<> tensors, bound;
@@ -192,7 +191,7 @@ static LogicalResult verifyOutput(PatternOp pattern, Value output) {
     return report(maker) << "no call of the pattern takes '"
                          << getTensorName(output)
                          << "', its result, so that nothing writes it";
-  // What is left where every optional operator is absent.
+  // The tensor that remains if every optional operator is absent.
   Value least = output;
   while (auto choice = least.getDefiningOp<ChoiceOp>()) {
     least = choice.getOtherwise();

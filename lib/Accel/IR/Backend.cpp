@@ -13,7 +13,7 @@ using namespace uma::accel;
 
 MLIR_DEFINE_EXPLICIT_TYPE_ID(uma::accel::BackendRegistry)
 
-// The class's home: its table of functions is made here.
+// Anchors the vtable.
 Backend::~Backend() = default;
 
 BackendRegistry &BackendRegistry::get(MLIRContext *context) {

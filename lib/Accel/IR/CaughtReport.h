@@ -1,4 +1,4 @@
-//===- CaughtReport.h - What an operation says against itself -*- C++ -*---===//
+//===- CaughtReport.h - Diagnostics of trial operations -*- C++ -*---------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -15,9 +15,9 @@
 
 namespace uma::accel {
 
-/// Catches what is reported while it lives, for operations that are made only
-/// to hear whether they can be. Patterns are verified in parallel: reports of
-/// other threads go on to whom they are for.
+/// Captures diagnostics during its lifetime, for operations that are only
+/// created to test whether they are valid. Patterns are verified in parallel:
+/// diagnostics of other threads are forwarded to the previous handler.
 class CaughtReport {
 public:
   explicit CaughtReport(mlir::MLIRContext *context)
@@ -30,7 +30,7 @@ public:
           return mlir::success();
         }) {}
 
-  /// The first report; empty where there was none.
+  /// Returns the first diagnostic; empty if there was none.
   const std::string &getMessage() const { return message; }
 
 private:

@@ -1,4 +1,4 @@
-//===- GraphOperators.cpp - What a pattern may say of an operator ---------===//
+//===- GraphOperators.cpp - Operators that a pattern may name -------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -28,7 +28,7 @@ namespace uma::accel {
 
 static constexpr llvm::StringLiteral kGraphPrefix = "uma.graph.";
 
-/// The operator's name as descriptions write it: without `uma.graph.`.
+/// Returns the operator's name in descriptions: without `uma.graph.`.
 static StringRef getKind(RegisteredOperationName op) {
   return op.getStringRef().drop_front(kGraphPrefix.size());
 }
@@ -65,8 +65,8 @@ lookupOperator(EmitErrorFn emitError, MLIRContext *context, StringRef kind) {
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// The smallest and the largest number of operands that the operation's traits
-/// allow. Operations have at most `max` here, more than any operator.
+/// Returns the smallest and the largest number of operands that the operation's
+/// traits allow. The upper bound is `max`, more than any operator has.
 static std::pair<size_t, size_t> getOperandBounds(RegisteredOperationName op) {
   constexpr size_t unbounded = ~size_t(0);
   if (op.hasTrait<OpTrait::ZeroOperands>())
@@ -106,10 +106,10 @@ LogicalResult verifyOperandCount(EmitErrorFn emitError,
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// Whether the operation's own definition allows `value` for its attribute.
+/// Whether the operation's definition allows `value` for its attribute.
 static bool allows(RegisteredOperationName op, StringAttr name,
                    Attribute value) {
-  // The definition reports what it does not allow, in terms of MLIR.
+  // The definition emits errors in MLIR's terms for what it does not allow.
   MLIRContext *context = name.getContext();
   CaughtReport report(context);
   NamedAttrList attributes;
@@ -118,8 +118,8 @@ static bool allows(RegisteredOperationName op, StringAttr name,
       attributes, [&] { return emitError(UnknownLoc::get(context)); }));
 }
 
-/// The attribute that an operation would hold where `value` matches it; null
-/// when `value` is nothing that matched_attributes may hold.
+/// Returns the attribute of an operation that `value` matches, or null if
+/// matched_attributes cannot hold `value`.
 static Attribute getExample(Attribute value) {
   Builder builder(value.getContext());
   if (isa<FlatSymbolRefAttr>(value))
@@ -138,7 +138,7 @@ static Attribute getExample(Attribute value) {
                                                                   : nullptr;
 }
 
-/// `value` as the description language writes it.
+/// Returns `value` in the description language.
 static std::string spell(Attribute value) {
   if (auto dim = dyn_cast<FlatSymbolRefAttr>(value))
     return dim.getValue().str();
@@ -158,7 +158,7 @@ static std::string spell(Attribute value) {
   return text;
 }
 
-/// What to write for the attribute, in words, found by trying.
+/// Returns a description of the attribute's valid values, found by trial.
 static StringRef describeExpected(RegisteredOperationName op, StringAttr name) {
   Builder builder(name.getContext());
   if (allows(op, name, builder.getI64IntegerAttr(1)))
@@ -243,7 +243,7 @@ LogicalResult verifyMatchedAttribute(EmitErrorFn emitError,
                << " or any";
 }
 
-/// Some value that the operator's own definition allows for its attribute.
+/// Returns some value that the operator's definition allows for its attribute.
 static Attribute getAnyExample(RegisteredOperationName op, StringAttr name) {
   Builder builder(name.getContext());
   Attribute examples[] = {builder.getI64IntegerAttr(1),
@@ -263,7 +263,7 @@ LogicalResult verifyNoAttributeMissing(EmitErrorFn emitError,
                                        size_t numOperands) {
   if (op.getAttributeNames().empty())
     return success();
-  // The operation's definition tells, of an operation that lacks it.
+  // The operation's definition reports it for an operation that lacks it.
   MLIRContext *context = op.getIdentifier().getContext();
   Location loc = UnknownLoc::get(context);
   Type type = RankedTensorType::get({1}, Float32Type::get(context));

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A pattern that can never match is a mistake that no graph would show. Ranges
-// of numbers, which upstream's operations compute, prove it of requirements:
-// one that is false for all numbers that the others leave.
+// A pattern that can never match is a mistake that no graph would reveal.
+// Integer ranges, computed by upstream's operations, prove it for requirements
+// that are false for all numbers that the others allow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,12 +29,12 @@ namespace {
 class RangeProof {
 public:
   explicit RangeProof(PatternOp pattern);
-  /// Fails, with an error, at the first requirement that cannot hold.
+  /// Emits an error and fails if the requirement cannot hold.
   LogicalResult check(RequireOp require);
 
 private:
   ConstantIntRanges getInitialRange(Operation *op) const;
-  /// The value that stands for all that are the same number of a match.
+  /// Returns the representative of all equal numbers of a match.
   Value getKey(Value value) const {
     auto it = keys.find(value);
     return it == keys.end() ? value : it->second;
@@ -46,8 +46,8 @@ private:
                      ConstantIntRanges::getStorageBitwidth(value.getType()))
                : it->second;
   }
-  /// Narrows the numbers to those for which `condition` holds; false when none
-  /// are left.
+  /// Narrows the ranges to those for which `condition` holds. Returns false if
+  /// a range becomes empty.
   bool narrow(Value condition, RequireOp require);
   bool narrowCompared(arith::CmpIPredicate predicate, Value value,
                       const ConstantIntRanges &other, RequireOp require);
@@ -55,7 +55,7 @@ private:
                             ArrayRef<Operation *> computation);
 
   llvm::DenseMap<Value, Value> keys;
-  /// Of dims and measures, and of what was computed from them last.
+  /// Ranges of dims and measures, and of values computed from them last.
   llvm::DenseMap<Value, ConstantIntRanges> ranges;
   llvm::DenseMap<Value, RequireOp> narrowedBy;
 };
@@ -136,8 +136,8 @@ LogicalResult RangeProof::check(RequireOp require) {
   return success();
 }
 
-/// The predicate that holds of (rhs, lhs) where the given one does of (lhs,
-/// rhs).
+/// Returns the predicate that holds for (rhs, lhs) if the given one does for
+/// (lhs, rhs).
 static arith::CmpIPredicate swapSides(arith::CmpIPredicate predicate) {
   switch (predicate) {
   case arith::CmpIPredicate::slt:

@@ -12,25 +12,25 @@
 
 namespace uma::accel {
 
-/// Fails, with an error at the requirement, where requirements of the pattern
-/// contradict one another or what sizes can be.
+/// Emits an error at the requirement and fails if requirements of the pattern
+/// contradict one another or the possible sizes.
 mlir::LogicalResult verifyCanMatch(PatternOp pattern);
 
-/// Finds the attributes of an operator as a sample has them: those that the
-/// pattern writes, for all others the default. Fails if one has neither.
+/// Collects the attributes of an operator for a sample: those that the pattern
+/// writes, the default for all others. Fails if one has neither.
 mlir::LogicalResult sampleAttributes(OpOp opOp,
                                      mlir::RegisteredOperationName name,
                                      mlir::NamedAttrList &attributes);
 
-/// Returns the type of the operator's result where its operands have the types
-/// of `operands`, or null with the reason in `message`.
+/// Returns the type of the operator's result for operands of the types
+/// `operands`. Returns null and sets `message` to the reason on failure.
 mlir::Type inferSampleType(OpOp opOp, mlir::RegisteredOperationName name,
                            const mlir::NamedAttrList &attributes,
                            llvm::ArrayRef<mlir::Type> operands,
                            std::string &message);
 
-/// Fails, with an error, where the operator has no type for any of the element
-/// types that its inputs may have, although it has one for others.
+/// Emits an error and fails if the operator has a type for some element types,
+/// but for none that its inputs may have.
 mlir::LogicalResult verifyElementTypes(OpOp opOp);
 
 } // namespace uma::accel

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A pattern says the element types of its inputs, and those of its results
-// follow from the operators, which infer their types from shapes without open
-// sizes. So the pattern is tried with some sizes for all that it leaves open.
+// A pattern states the element types of its inputs. Those of its results follow
+// from the operators, which infer types only from static shapes. So the pattern
+// is instantiated with sample sizes for everything it leaves open.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,17 +22,17 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// Combinations of element types that are looked at.
+/// Maximum number of combinations of element types.
 static constexpr size_t kMaxCombinations = 16;
 
 namespace {
-/// What open sizes, and the ranks of inputs without a shape, are in one sample.
+/// Values of open sizes and ranks of inputs without a shape in one sample.
 struct SampleShape {
   int64_t size;
   unsigned rank;
 };
 
-/// The tensors of one sample.
+/// Tensors of one sample.
 class PatternSample {
 public:
   PatternSample(const ElementTypes &inputs, SampleShape shape)
@@ -141,7 +141,7 @@ SmallVector<ElementTypes> uma::accel::sampleElementTypes(PatternOp pattern) {
     inferResults(pattern, combination);
     most = std::max<size_t>(most, combination.size());
   }
-  // Operators have no type for some combinations: no graph holds these.
+  // No graph holds combinations for which an operator has no type.
   llvm::erase_if(combinations, [&](const ElementTypes &combination) {
     return combination.size() < most;
   });

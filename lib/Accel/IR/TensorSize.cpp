@@ -1,4 +1,4 @@
-//===- TensorSize.cpp - Sizes of tensors as descriptions see them ---------===//
+//===- TensorSize.cpp - Sizes of tensors in descriptions ------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators infer the type of their result, and say what is wrong with those of
-// their operands. They are asked about samples of what a pattern describes:
-// where one has a type for some element types, but for none of those that are
-// written, no graph holds it.
+// Operators infer the type of their result and reject invalid operand types.
+// They are tried on samples of the pattern: if an operator accepts some element
+// types, but none of those that are written, the pattern can never match.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,23 +27,23 @@ using namespace uma;
 using namespace uma::accel;
 
 namespace {
-/// One operator of a pattern whose operands have shapes that are known but for
+/// An operator of a pattern whose operands have known shapes except for some
 /// sizes.
 class Sample {
 public:
   Sample(OpOp opOp, RegisteredOperationName name) : opOp(opOp), name(name) {}
 
-  /// Finds the attributes and the operands; fails where the pattern leaves too
+  /// Collects the attributes and the operands. Fails if the pattern leaves too
   /// much open.
   LogicalResult prepare();
-  /// Whether the operator has a type where its operands have these element
-  /// types and the sizes left open are `size`. Else `message` tells why.
+  /// Whether the operator has a type if its operands have these element types
+  /// and the open sizes are `size`. Otherwise sets `message`.
   bool hasType(ArrayRef<Type> elements, int64_t size, std::string &message);
-  /// Whether that is so for some of the element types.
+  /// Whether it has a type for some of the element types.
   bool hasTypeForSome(ArrayRef<SmallVector<Type>> choices, int64_t size,
                       std::string &message);
 
-  /// The element types that each operand may have.
+  /// Possible element types of each operand.
   SmallVector<SmallVector<Type>> elements;
 
 private:
@@ -55,7 +54,7 @@ private:
 };
 } // namespace
 
-/// What to try for an operand whose element type is not written.
+/// Returns the types to try for an operand without a written element type.
 static SmallVector<Type> getAnyTypes(MLIRContext *context) {
   Builder builder(context);
   return {builder.getF32Type(), builder.getI64Type(),
@@ -68,7 +67,7 @@ static SmallVector<Type> getAnyTypes(MLIRContext *context) {
 LogicalResult uma::accel::sampleAttributes(OpOp opOp,
                                            RegisteredOperationName name,
                                            NamedAttrList &attributes) {
-  // A fresh operation tells the defaults of attributes.
+  // A fresh operation has the default attributes.
   OperationState state(opOp.getLoc(), name);
   Operation *fresh = Operation::create(state);
   llvm::scope_exit destroyFresh([&] { fresh->destroy(); });
@@ -87,7 +86,7 @@ LogicalResult uma::accel::sampleAttributes(OpOp opOp,
         isOpen |= integers.size() != list.size();
         value = builder.getDenseI64ArrayAttr(integers);
       }
-      // Its default is as good as any other value for a sample, if it has one.
+      // For a sample its default, if any, is as good as any other value.
       if (!isOpen)
         attributes.append(entry.getName(), value);
       else if (!fresh->getInherentAttr(entry.getName()).value_or(Attribute()))
@@ -190,7 +189,7 @@ LogicalResult uma::accel::verifyElementTypes(OpOp opOp) {
       return success();
     if (!sample.hasTypeForSome(any, size, ignored))
       continue;
-    // The operation's own words, but for its name.
+    // The operation's own message without its name.
     StringRef reason = StringRef(message).split("' op ").second;
     return report(opOp) << "no graph holds this '" << opOp.getKind() << "': "
                         << (reason.empty() ? StringRef(message) : reason);

@@ -1,4 +1,4 @@
-//===- Verify.h - What the verifiers of uma.accel share -*- C++ -*---------===//
+//===- Verify.h - Helpers of the uma.accel verifiers -*- C++ -*------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -12,29 +12,29 @@
 
 namespace uma::accel {
 
-/// Most descriptions are written in the text language, where the operations are
-/// unknown: messages say what is wrong without `'uma.accel.op' op` in front and
-/// without the operation as a note behind.
+/// Starts an error without the prefix `'uma.accel.op' op` and without the
+/// operation as a note: most descriptions are written in the text language,
+/// whose users do not know the operations.
 inline mlir::InFlightDiagnostic report(mlir::Operation *op) {
   return mlir::emitError(op->getLoc());
 }
 
-/// The name of a file as it goes into an #include or a Makefile.
+/// Checks that a file name can be used in an #include and a Makefile.
 mlir::LogicalResult verifyFileName(mlir::Operation *op, llvm::StringRef what,
                                    llvm::StringRef name);
 
 mlir::LogicalResult verifyPhase(mlir::Operation *op, llvm::StringRef phase);
 
-/// An identifier of C99 and of C++.
+/// Checks that a name is an identifier in C99 and C++.
 mlir::LogicalResult verifyFunctionName(mlir::Operation *op,
                                        llvm::StringRef name);
 
-/// Names that stand for one thing in the whole accelerator. Reports all that
-/// stand for two; what patterns say of each other only if `hasAllPatterns`.
+/// Reports names that are defined twice and invalid references between
+/// operations. Checks replacements of calls only if `hasAllPatterns`.
 mlir::LogicalResult verifyDevice(AcceleratorOp accelerator,
                                  bool hasAllPatterns = true);
 
-/// What `lower` excludes.
+/// Checks the restrictions on patterns with `lower`.
 mlir::LogicalResult verifyLowered(PatternOp pattern);
 
 } // namespace uma::accel

@@ -1,4 +1,4 @@
-//===- AST.h - A description as it was written -*- C++ -*------------------===//
+//===- AST.h - Syntax tree of a description -*- C++ -*---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -31,21 +31,21 @@ struct Text {
   llvm::SMLoc loc;
 };
 
-/// An expression over dims: of `require` and of arguments of calls.
+/// An expression over dims, in a `require` or an argument of a call.
 struct Expr {
   enum Kind { Integer, Float, String, Name, Unary, Binary, Function };
 
   Kind kind = Integer;
-  llvm::SMLoc loc; ///< of the operator, for unary and binary
+  llvm::SMLoc loc; ///< position of the operator for unary and binary ones
   int64_t integer = 0;
   double number = 0;
   llvm::StringRef spelling; ///< name, operator or function
-  std::string text;         ///< of a string
+  std::string text;         ///< contents of a string
   llvm::SmallVector<Expr *, 2> operands;
-  unsigned depth = 1; ///< bounds every recursion over the tree
+  unsigned depth = 1; ///< bounds all recursion over the tree
 };
 
-/// What an attribute of an operator must be.
+/// The required value of an operator's attribute.
 struct AttrValue {
   enum Kind { Integer, Float, String, Word, List };
 
@@ -67,17 +67,17 @@ struct Attr {
 struct Size {
   llvm::SMLoc loc;
   int64_t integer = 0;
-  llvm::StringRef name; ///< empty for an integer
+  llvm::StringRef name; ///< empty if it is an integer
 };
 
 struct Input {
   Name name;
   bool isConstant = false;
-  llvm::SmallVector<Name> types; ///< none where it may be any
+  llvm::SmallVector<Name> types; ///< empty if any is allowed
   std::optional<llvm::SmallVector<Size>> shape;
 };
 
-/// A tensor that an operator takes, or the number that all elements of a
+/// An operand of an operator: a tensor, or the number that all elements of a
 /// constant have.
 struct Operand {
   Name name;
@@ -114,7 +114,7 @@ struct Require {
 struct Call {
   Name callee;
   llvm::SmallVector<Expr *> arguments;
-  llvm::SmallVector<llvm::SMLoc> locs; ///< where each argument starts
+  llvm::SmallVector<llvm::SMLoc> locs; ///< start of each argument
 };
 
 /// `cost cycles = …, bytes = …`; `bytes` may be null.
@@ -140,7 +140,7 @@ struct Place {
   Name memory;
 };
 
-/// Text with an error of syntax, which is reported already.
+/// A piece of text with a syntax error that was reported.
 struct Broken {
   llvm::StringRef text;
 };
@@ -257,7 +257,7 @@ using Item = std::variant<Include, Model, Link, Pipeline, Pattern, Transfer,
 struct Accelerator {
   Name name;
   llvm::SmallVector<Item, 0> items;
-  std::deque<Expr> expressions; ///< owns all, at stable addresses
+  std::deque<Expr> expressions; ///< owns all at stable addresses
 };
 
 } // namespace uma::accel::language

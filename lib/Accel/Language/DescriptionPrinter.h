@@ -17,8 +17,8 @@ namespace uma::accel::language {
 
 using namespace mlir;
 
-/// Prints one accelerator. Fails at the first operation that the language has
-/// no words for, with an error there.
+/// Prints one accelerator. Emits an error and fails at the first operation that
+/// the language cannot express.
 class DescriptionPrinter {
 public:
   explicit DescriptionPrinter(llvm::raw_ostream &os) : os(os) {}
@@ -31,11 +31,11 @@ private:
   LogicalResult printCalls(StringRef keyword, Region &body);
   LogicalResult printCall(StringRef keyword, StringRef callee,
                           ValueRange arguments, Operation *op);
-  /// `keyword { name = value; … }`, without settings that are empty.
+  /// Prints `keyword { name = value; … }`, without empty settings.
   void printSettings(
       const Twine &keyword,
       ArrayRef<std::pair<StringRef, std::optional<std::string>>> settings);
-  /// A file, by its path from the description's folder.
+  /// Returns the path of a file relative to the description's folder.
   std::string formatPath(StringRef file) const;
 
   // Statements of patterns: PrintPattern.cpp.
@@ -47,34 +47,34 @@ private:
   FailureOr<std::string> formatAttribute(Operation *op, Attribute value,
                                          bool inList = false);
   FailureOr<std::string> formatType(Operation *op, Type type);
-  /// The tensor's name in the text. Results that have none get one.
+  /// Returns the tensor's name in the text. Unnamed results get one.
   std::string getName(Value tensor);
 
   // Expressions: PrintExpr.cpp.
-  /// An expression of operators that bind as `precedence` does, or tighter.
+  /// Formats an expression whose operators have `precedence` or higher.
   FailureOr<std::string> formatExpr(Operation *user, Value value,
                                     unsigned precedence = 1);
   FailureOr<std::string> formatOperation(Operation *op, unsigned precedence);
 
   llvm::raw_ostream &os;
-  /// Of the description, where it comes from a file.
+  /// Folder of the description if it comes from a file.
   StringRef folder;
   unsigned indent = 1;
-  /// Of tensors of the pattern that is printed.
+  /// Names of tensors in the current pattern.
   llvm::DenseMap<Value, std::string> names;
   llvm::StringSet<> usedNames;
-  /// What is left of the budget for one statement: values that are used twice
-  /// are written twice.
+  /// Remaining budget for one statement: values with two uses are written
+  /// twice.
   unsigned budget = 0;
 };
 
-/// `text` in double quotes.
+/// Returns `text` in double quotes.
 std::string quoteText(StringRef text);
 
-/// A float that reads back as the same one.
+/// Formats a float such that it reads back as the same value.
 std::string formatFloat(double value);
 
-/// An error at `op`: `what` cannot be written.
+/// Emits an error at `op`: `what` cannot be written.
 LogicalResult reportUnwritable(Operation *op, const Twine &what);
 
 } // namespace uma::accel::language

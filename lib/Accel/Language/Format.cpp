@@ -1,13 +1,13 @@
-//===- Format.cpp - The layout of descriptions ----------------------------===//
+//===- Format.cpp - Layout of descriptions --------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Works on the tokens and on what stands between them, so that comments stay
-// where they are and new statements need nothing here. Lines stay lines: how a
-// description is broken into lines is its author's decision.
+// Works on the tokens and the text between them, so that comments stay in place
+// and new statements need no changes here. Line breaks are the author's
+// decision and stay.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ public:
       isComplete = !token.is(Token::Error);
       if (!isComplete || token.is(Token::EndOfFile))
         break;
-      // The ends of lines are found in the text between the tokens.
+      // Ends of lines are found in the text between the tokens.
       if (!token.is(Token::Newline) || token.spelling == ";")
         tokens.push_back(token);
     }
@@ -94,7 +94,7 @@ bool Formatter::needsSpace(size_t index) const {
     return true;
   if (before.is(",") || before.is(":") || before.spelling == ";")
     return true;
-  // An attribute and its value stand together, and so do types of one input.
+  // An attribute and its value stay together, and so do types of one input.
   for (const Token *punctuation : {&before, &token})
     if (punctuation->is("=") || punctuation->is("|"))
       return !isInParentheses();
@@ -148,7 +148,7 @@ void Formatter::printBetween(StringRef between, size_t index) {
   if (isEnd || (index == 0 && !afterComment))
     return;
   const Token &token = tokens[index];
-  // A brace belongs to what it opens.
+  // An opening brace stays on the line of its statement.
   if (token.is("{") && !afterComment)
     newlines = 0;
   bool opensBlock = index > 0 && tokens[index - 1].is("{") &&
@@ -157,7 +157,7 @@ void Formatter::printBetween(StringRef between, size_t index) {
       token.is("}") && !brackets.empty() && brackets.back() == Bracket::Block;
   if (closesBlock)
     brackets.pop_back();
-  // What one line holds is written on several where its braces are.
+  // Statements of one line are split if their braces are on several lines.
   bool endsStatement = index > 0 && tokens[index - 1].spelling == ";" &&
                        (brackets.empty() || brackets.back() == Bracket::Block);
   if (newlines == 0 && !afterComment && !opensBlock && !closesBlock &&
@@ -196,7 +196,7 @@ FailureOr<std::string> Formatter::format() {
                   ? token.is(")") || token.is("]")
                   : brackets.back() == Bracket::Line && token.is("}")))
       brackets.pop_back();
-    // At the end of a line a semicolon says nothing.
+    // A semicolon at the end of a line is redundant.
     bool isSeparator = token.spelling == ";";
     if (!isSeparator ||
         (!brackets.empty() && brackets.back() == Bracket::Line &&
@@ -208,7 +208,7 @@ FailureOr<std::string> Formatter::format() {
 
 FailureOr<std::string> uma::accel::formatDescription(llvm::SourceMgr &sourceMgr,
                                                      MLIRContext *context) {
-  // What does not parse has no layout to keep.
+  // Text that does not parse has no layout.
   if (!parseDescription(sourceMgr, context))
     return failure();
   return Formatter(Source(sourceMgr, context)).format();

@@ -30,8 +30,8 @@ StringRef Source::getFile() const {
 }
 
 Location Source::getLocation(llvm::SMLoc loc) const {
-  // SourceMgr::getLineAndColumn looks for the start of the line byte by byte,
-  // which takes quadratic time for a line of many tokens.
+  // SourceMgr::getLineAndColumn searches for the start of the line byte by
+  // byte, which takes quadratic time for a line of many tokens.
   const auto &buffer = sourceMgr.getBufferInfo(sourceMgr.getMainFileID());
   unsigned line = buffer.getLineNumber(loc.getPointer());
   const char *start = buffer.getPointerForLineNumber(line);
@@ -78,7 +78,7 @@ Token Lexer::make(Token::Kind kind, const char *start) {
 Token Lexer::fail(const char *at, const Twine &message) {
   if (!isQuiet)
     source.emitError(llvm::SMLoc::getFromPointer(at)) << message;
-  // Blocks stay blocks.
+  // Open blocks stay open.
   StringRef rest(at, text.end() - at);
   position = at + std::min(rest.find_first_of("{}\n"), rest.size());
   return {Token::Error, StringRef(at, 0)};
@@ -88,7 +88,7 @@ static bool isIdentifierStart(char c) { return llvm::isAlpha(c) || c == '_'; }
 static bool isIdentifierPart(char c) { return llvm::isAlnum(c) || c == '_'; }
 
 Token Lexer::lex() {
-  // Carriage returns are blanks, so that files of Windows read the same.
+  // Carriage returns are blanks, so that Windows files read the same.
   while (position != text.end()) {
     if (*position == ' ' || *position == '\t' || *position == '\r' ||
         (*position == '\n' && nesting > 0))

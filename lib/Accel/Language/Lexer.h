@@ -15,7 +15,7 @@
 
 namespace uma::accel::language {
 
-/// Positions of one buffer as MLIR locations; starts its error messages.
+/// Positions of one buffer as MLIR locations; also starts error messages.
 class Source {
 public:
   Source(llvm::SourceMgr &sourceMgr, mlir::MLIRContext *context)
@@ -43,7 +43,7 @@ struct Token {
     Integer,
     Float,
     String,
-    Punctuation, ///< `spelling` tells which
+    Punctuation, ///< `spelling` has the text
   };
 
   Kind kind = Error;
@@ -59,15 +59,15 @@ struct Token {
   bool is(llvm::StringRef punctuation) const {
     return kind == Punctuation && spelling == punctuation;
   }
-  /// The token as an error message names it.
+  /// Returns the name of the token in error messages.
   std::string describe() const;
-  /// The contents of a string, without quotes and escapes.
+  /// Returns the contents of a string, without quotes and escapes.
   std::string getString() const;
 };
 
-/// Splits the text into tokens. A line's end is a token, except within
-/// parentheses and brackets. A wrong character is reported; what is behind it
-/// up to a brace or the end of the line is skipped.
+/// Splits the text into tokens. The end of a line is a token, except within
+/// parentheses and brackets. Reports invalid characters and skips from there to
+/// the next brace or the end of the line.
 class Lexer {
 public:
   explicit Lexer(const Source &source)
@@ -75,9 +75,9 @@ public:
 
   Token lex();
 
-  /// Takes parentheses and brackets for closed, so that lines end again.
+  /// Treats all parentheses and brackets as closed, so that lines end again.
   void closeAll() { nesting = 0; }
-  /// Whether wrong characters are passed over in silence.
+  /// Sets whether invalid characters are skipped without an error.
   void setQuiet(bool quiet) { isQuiet = quiet; }
 
 private:

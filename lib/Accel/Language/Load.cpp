@@ -1,13 +1,13 @@
-//===- Load.cpp - Descriptions into the module ----------------------------===//
+//===- Load.cpp - Loading of descriptions into a module -------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The pass uma-accel-load and the functions behind it. After it, everything
-// that the compiler knows of a device stands in the module: no later pass reads
-// a file, and a partitioned module can be printed and lowered by another tool.
+// The pass uma-accel-load and its functions. Afterwards the module holds
+// everything that the compiler knows about a device: no later pass reads a
+// file, and another tool can print and lower a partitioned module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ namespace uma::accel {
 #include "uma/Accel/Language/Passes.h.inc"
 } // namespace uma::accel
 
-/// Reads a description that is written in MLIR.
+/// Reads a description in MLIR syntax.
 static OwningOpRef<AcceleratorOp>
 readOperations(const std::shared_ptr<llvm::SourceMgr> &sourceMgr,
                StringRef file, MLIRContext *context) {
@@ -52,10 +52,10 @@ readOperations(const std::shared_ptr<llvm::SourceMgr> &sourceMgr,
   return accelerator;
 }
 
-/// Puts the script in `file` into the description, so that no later pass reads
-/// a file.
+/// Inlines the script in `file` into the description, so that no later pass
+/// reads a file.
 static LogicalResult readScript(ScriptOp script, StringRef file) {
-  // Within a pass it is loaded already: LoadPass depends on it.
+  // Within a pass it is already loaded: LoadPass depends on it.
   script.getContext()->loadDialect<transform::TransformDialect>();
   OwningOpRef<ModuleOp> module =
       parseSourceFile<ModuleOp>(file, ParserConfig(script.getContext()));
@@ -144,7 +144,7 @@ std::unique_ptr<Backend> uma::accel::makeFileBackend(StringRef file) {
   return std::make_unique<FileBackend>(file);
 }
 
-/// The accelerator that `module` describes under `name`; null when none.
+/// Returns the accelerator called `name` in `module`, or null if there is none.
 static AcceleratorOp lookupAccelerator(ModuleOp module, StringRef name) {
   return dyn_cast_or_null<AcceleratorOp>(
       SymbolTable::lookupSymbolIn(module, name));
@@ -155,7 +155,7 @@ LogicalResult uma::accel::loadAccelerators(ModuleOp module,
                                            const LoadOptions &options,
                                            unsigned *numLoaded) {
   auto emitError = [&] {
-    // Where they are loaded to, for want of a position on the command line.
+    // The command line has no position: report at the module.
     return mlir::emitError(module.getLoc());
   };
   const BackendRegistry &registry = BackendRegistry::get(module.getContext());
@@ -197,7 +197,7 @@ LogicalResult uma::accel::loadAccelerators(ModuleOp module,
     if (!accelerator || failed(verify(*accelerator)))
       return failure();
     StringRef name = accelerator->getSymName();
-    // `-a NAME` promises the accelerator NAME: later it is known by its own.
+    // `-a NAME` must load NAME: later stages know it by its symbol.
     bool isPath = file == nameOrPath;
     if (!isPath && name != nameOrPath)
       return mlir::emitError(accelerator->getLoc())

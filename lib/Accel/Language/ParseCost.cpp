@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel::language;
 
-/// name = expression, of one of `settings` that has none yet.
+/// Parses `name = expression` for one of `settings` that is not set yet.
 LogicalResult Parser::parseSetting(MutableArrayRef<Setting> settings,
                                    const Twine &statement) {
   SmallVector<StringRef> names = llvm::map_to_vector(
@@ -41,7 +41,7 @@ LogicalResult Parser::parseSetting(MutableArrayRef<Setting> settings,
   return success(setting->value);
 }
 
-/// { setting setting … }, each on its line or before a `;`.
+/// Parses `{ setting setting … }`, each on its own line or ended by `;`.
 LogicalResult Parser::parseSettings(MutableArrayRef<Setting> settings,
                                     const Twine &statement) {
   skipNewlines();
@@ -63,7 +63,7 @@ LogicalResult Parser::parseSettings(MutableArrayRef<Setting> settings,
                  failed(expectEndOfStatement("'" + statement + "'")));
 }
 
-/// cost cycles = expression [, bytes = expression]
+/// Parses `cost cycles = expression [, bytes = expression]`.
 LogicalResult Parser::parseCost(llvm::SMLoc loc, Pattern &pattern) {
   Setting settings[] = {{"cycles"}, {"bytes"}};
   do {
@@ -76,7 +76,7 @@ LogicalResult Parser::parseCost(llvm::SMLoc loc, Pattern &pattern) {
   return expectEndOfStatement("the cost");
 }
 
-/// transfer { cycles = expression }
+/// Parses `transfer { cycles = expression }`.
 LogicalResult Parser::parseTransfer(llvm::SMLoc loc) {
   Setting settings[] = {{"cycles"}};
   if (failed(parseSettings(settings, "transfer")))
@@ -88,7 +88,7 @@ LogicalResult Parser::parseTransfer(llvm::SMLoc loc) {
   return success();
 }
 
-/// region { overhead = expression; min_operators = expression }
+/// Parses `region { overhead = expression; min_operators = expression }`.
 LogicalResult Parser::parseRegion(llvm::SMLoc loc) {
   Setting settings[] = {{"overhead"}, {"min_operators"}};
   if (failed(parseSettings(settings, "region")))

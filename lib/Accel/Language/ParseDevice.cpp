@@ -16,8 +16,7 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel::language;
 
-/// The `plevel` of a device's strategy where none is written; built-in ones
-/// have 10.
+/// Default `plevel` of a device's strategy; built-in ones have 10.
 static constexpr int64_t kDefaultLevel = 11;
 
 ArrayRef<StringRef> uma::accel::language::getDeviceKeywords() {
@@ -109,7 +108,7 @@ LogicalResult Parser::parseMemoryField(Memory &memory) {
   return parseNumber(memory.cost.emplace(), "the cycles per byte");
 }
 
-/// memory NAME { size = …; alignment = …; cost = … }
+/// Parses `memory NAME { size = …; alignment = …; cost = … }`.
 LogicalResult Parser::parseMemory() {
   Memory memory;
   if (failed(parseName(memory.name, "the memory's name")) ||
@@ -129,7 +128,7 @@ LogicalResult Parser::parseMemory() {
   return expectEndOfStatement("the memory");
 }
 
-/// strategy OPERATOR(inputs) [plevel N] { … }
+/// Parses `strategy OPERATOR(inputs) [plevel N] { … }`.
 LogicalResult Parser::parseStrategy(Name keyword) {
   Strategy strategy;
   strategy.level = kDefaultLevel;
@@ -190,7 +189,7 @@ LogicalResult Parser::parseDeviceItem(Name keyword) {
     return expectEndOfStatement(after);
   };
   if (word == "version") {
-    // What a newer version adds would be an error before this was read.
+    // Earlier statements of a newer version would be errors.
     if (!accelerator.items.empty())
       return fail(keyword.loc, "'version' is the first statement of a "
                                "description");

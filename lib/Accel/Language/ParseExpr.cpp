@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel::language;
 
-/// Deep enough for every condition that a person writes; keeps the recursion
-/// over expressions away from the end of the stack.
+/// Deep enough for every hand-written condition; bounds the recursion over
+/// expressions to protect the stack.
 static constexpr unsigned kMaxDepth = 200;
 
 LogicalResult Parser::parseAttrValue(AttrValue &value, bool inList) {
@@ -56,7 +56,7 @@ LogicalResult Parser::parseAttrValue(AttrValue &value, bool inList) {
   });
 }
 
-/// C's precedence; 0 for what is no binary operator.
+/// Returns C's precedence, or 0 if the token is no binary operator.
 static unsigned getPrecedence(const Token &token) {
   if (!token.is(Token::Punctuation))
     return 0;
@@ -85,7 +85,7 @@ Expr *Parser::make(Expr::Kind kind, llvm::SMLoc loc, StringRef spelling,
   return nullptr;
 }
 
-/// Precedence climbing: operators of at least `minPrecedence`.
+/// Parses by precedence climbing: operators of at least `minPrecedence`.
 Expr *Parser::parseExpr(unsigned minPrecedence) {
   Expr *lhs = parseUnary();
   while (lhs && getPrecedence(token) >= minPrecedence) {
@@ -162,7 +162,7 @@ namespace {
 struct FunctionInfo {
   StringRef name;
   unsigned numArguments;
-  StringRef takes; ///< what the arguments are
+  StringRef takes; ///< kind of the arguments
 };
 } // namespace
 

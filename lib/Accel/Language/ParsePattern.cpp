@@ -51,14 +51,14 @@ LogicalResult Parser::parseBody(Pattern &pattern, const Twine &what) {
     return failure();
   skipNewlines();
   while (!token.is("}")) {
-    // A pattern within a pattern: the one before was not closed.
+    // A pattern within a pattern: the previous one was not closed.
     bool isEnd = token.is(Token::EndOfFile);
     if (token.is(Token::Identifier) &&
         (token.spelling == "pattern" || token.spelling == "strategy"))
       isEnd |= isStartOfStatement();
     if (isEnd) {
       (void)unexpected("'}' at the end of " + what);
-      // Half a pattern is not looked at as a whole.
+      // An incomplete pattern is not checked as a whole.
       pattern.statements.push_back(Broken{});
       braces = std::min(braces, 1u);
       return success();
@@ -71,7 +71,7 @@ LogicalResult Parser::parseBody(Pattern &pattern, const Twine &what) {
   return success();
 }
 
-/// name [: [const] [type {| type}] [shape]]
+/// Parses `name [: [const] [type {| type}] [shape]]`.
 LogicalResult Parser::parseInput(Input &input) {
   if (failed(parseName(input.name, "the name of an input")))
     return failure();
@@ -147,11 +147,11 @@ LogicalResult Parser::parseStatement(Pattern &pattern) {
               Twine("unknown statement '") + first.text + "'" + hint);
 }
 
-/// [optional] operator {| operator}
+/// Parses `[optional] operator {| operator}`.
 LogicalResult Parser::parseDefinition(Name result, Pattern &pattern) {
   Definition definition;
   definition.result = result;
-  // An operator of this name would be followed by a parenthesis.
+  // An operator of this name would have a parenthesis next.
   Name word{token.spelling, token.getLoc()};
   if (token.is(Token::Identifier) && token.spelling == "optional") {
     advance();
@@ -169,7 +169,7 @@ LogicalResult Parser::parseDefinition(Name result, Pattern &pattern) {
   return expectEndOfStatement("the operator");
 }
 
-/// kind(operands, attributes)
+/// Parses `kind(operands, attributes)`.
 LogicalResult Parser::parseOperator(Operator &op) {
   StringRef what = "an operator, e.g. conv2d";
   if (isReservedWord(token.spelling))
@@ -181,7 +181,7 @@ LogicalResult Parser::parseOperator(Operator &op) {
                    [&] { return parseOperand(op); });
 }
 
-/// A tensor, a number or name = value.
+/// Parses a tensor, a number or `name = value`.
 LogicalResult Parser::parseOperand(Operator &op) {
   Operand operand;
   operand.name = {token.spelling, token.getLoc()};
@@ -215,7 +215,7 @@ LogicalResult Parser::parseRequire(llvm::SMLoc loc, Pattern &pattern) {
   require.condition = parseExpr();
   if (!require.condition)
     return failure();
-  // One line, whatever the way it was written.
+  // A single line, however it was written.
   StringRef written(start, previousEnd.getPointer() - start);
   SmallVector<StringRef> words;
   llvm::SplitString(written, words);

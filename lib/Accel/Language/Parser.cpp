@@ -55,7 +55,7 @@ void Parser::skipNewlines() {
 }
 
 LogicalResult Parser::fail(llvm::SMLoc loc, const Twine &message) {
-  // A text that ends early because of an error needs no second one.
+  // An early end of the text after an error is no second error.
   bool isEndAfterError = hasErrors && token.is(Token::EndOfFile);
   if (!token.is(Token::Error) && !isEndAfterError)
     source.emitError(loc) << message;
@@ -127,7 +127,7 @@ LogicalResult Parser::parseFloat(double &value, bool isNegative) {
   return success();
 }
 
-/// Parses elements, separated by commas, up to and with `close`.
+/// Parses elements, separated by commas, up to and including `close`.
 LogicalResult Parser::parseList(StringRef close, const Twine &what,
                                 function_ref<LogicalResult()> parseElement) {
   if (consumeIf(close))

@@ -30,24 +30,24 @@ public:
   Parser(const Source &source, Accelerator &accelerator)
       : source(source), accelerator(accelerator), lexer(source) {}
 
-  /// Fails if the text has errors; all of them are reported.
+  /// Parses the file. Fails if the text has errors; all of them are reported.
   LogicalResult parseFile();
 
 private:
   // Tokens. The current token is `token`.
   void advance();
   void skipNewlines();
-  /// Reports and fails. What is wrong with the token behind was reported
-  /// first, and may be why: then there is nothing more to say.
+  /// Reports an error and fails. Reports nothing if the next token already has
+  /// an error, which may be the cause.
   LogicalResult fail(llvm::SMLoc loc, const Twine &message);
 
   // Errors: Recovery.cpp.
-  /// Parses one statement. After an error skips to the next one and returns
-  /// the text with the error, otherwise nothing.
+  /// Parses one statement. On an error skips to the next statement and returns
+  /// the text with the error, otherwise std::nullopt.
   std::optional<Broken> parseOrSkip(function_ref<LogicalResult()> parse);
   /// Skips the rest of a statement inside `outerBraces` open braces.
   void skipStatement(const char *start, unsigned outerBraces);
-  /// Skips to the `{` in front of a pattern's body; false if there is none.
+  /// Skips to the `{` of a pattern's body. Returns false if there is none.
   bool skipToBody();
   bool isStartOfStatement() const;
   LogicalResult unexpected(const Twine &expected);
@@ -76,7 +76,7 @@ private:
   LogicalResult parseCall(Call &call);
 
   // Costs: ParseCost.cpp.
-  /// A setting that a statement knows; null until it is given.
+  /// A setting that a statement accepts; null until it is given.
   struct Setting {
     StringRef name;
     Expr *value = nullptr;
@@ -93,7 +93,7 @@ private:
   LogicalResult parseInputs(Pattern &pattern);
   LogicalResult parseBody(Pattern &pattern, const Twine &what);
 
-  // What describes the device: ParseDevice.cpp.
+  // Device items: ParseDevice.cpp.
   LogicalResult parseDeviceItem(Name keyword);
   LogicalResult parseTargetAttribute();
   LogicalResult parseMemory();
@@ -116,29 +116,29 @@ private:
   Lexer lexer;
   Token token;
   llvm::SMLoc previousEnd;
-  /// Of parentheses and operators in front that are open at this point.
+  /// Number of open parentheses and prefix operators.
   unsigned depth = 0;
-  /// Braces that are open at this point.
+  /// Number of open braces.
   unsigned braces = 0;
   bool hasErrors = false;
-  /// The text is of a newer version of the language.
+  /// Whether the text has a newer version of the language.
   bool isNewer = false;
 };
 
-/// Parses the whole text into `accelerator`. Fails if it has errors, which are
-/// reported at their positions; statements without one are in `accelerator`.
+/// Parses the text into `accelerator`. Reports errors at their positions and
+/// fails if there are any; `accelerator` then has the valid statements.
 LogicalResult parse(const Source &source, Accelerator &accelerator);
 
-/// Words that cannot name a dim, because they mean something in its place.
+/// Whether `word` has a special meaning where a dim could be named.
 bool isReservedWord(StringRef word);
 
-/// The statements of an accelerator that ParseDevice.cpp knows.
+/// Returns the statements of an accelerator that ParseDevice.cpp handles.
 ArrayRef<StringRef> getDeviceKeywords();
 
-/// The other statements of an accelerator.
+/// Returns the other statements of an accelerator.
 ArrayRef<StringRef> getItemKeywords();
 
-/// The names of element types, e.g. `f32`.
+/// Returns the names of element types, e.g. `f32`.
 ArrayRef<StringRef> getTypeNames();
 
 } // namespace uma::accel::language

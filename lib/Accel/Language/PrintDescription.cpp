@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The inverse of Translate.cpp, for descriptions that were written or changed
-// as MLIR. Operations can say more than the language does (an arith operation
-// without a sign, numbers of 32 bits): what cannot be written is an error.
+// as MLIR. Operations are more expressive than the language (an arith operation
+// without a sign, 32-bit numbers): what cannot be written is an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ LogicalResult language::reportUnwritable(Operation *op, const Twine &what) {
          << what << " cannot be written in the description language";
 }
 
-/// The loader has put the description's folder in front.
+/// The loader prepended the description's folder.
 std::string DescriptionPrinter::formatPath(StringRef file) const {
   StringRef relative = file;
   if (!folder.empty() && relative.consume_front(folder))
@@ -91,7 +91,7 @@ LogicalResult DescriptionPrinter::printItem(Operation *op) {
     os.indent(2) << text << '\n';
     return success();
   };
-  /// What the terminator of a body yields.
+  /// Returns the operand that the terminator of a body yields.
   auto yielded = [&](Region &body) -> FailureOr<std::optional<std::string>> {
     Operation *yield = body.front().getTerminator();
     if (yield->getNumOperands() == 0)

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The inverse of TranslateExpr.cpp. Conversions between numbers are not
-// written: the language makes them where they are needed.
+// written: the language inserts them implicitly.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ std::string language::formatFloat(double value) {
                                 /*FormatMaxPadding=*/6);
   StringRef written(text);
   if (written.contains('.') || written.contains('E')) {
-    // The language writes 1e-5, LLVM 1.0E-5.
+    // The language uses 1e-5, LLVM 1.0E-5.
     std::string lower = written.lower();
     return lower;
   }
@@ -80,7 +80,7 @@ static std::optional<Infix> getComparison(arith::CmpFPredicate predicate) {
   }
 }
 
-/// The operator of the language that an operation is; nothing for others.
+/// Returns the language's operator for an operation, or std::nullopt.
 static std::optional<Infix> getInfix(Operation *op) {
   using Result = std::optional<Infix>;
   return TypeSwitch<Operation *, Result>(op)
@@ -112,7 +112,7 @@ FailureOr<std::string> DescriptionPrinter::formatExpr(Operation *user,
   if (budget == 0)
     return reportUnwritable(user, "an expression of this size");
   --budget;
-  // The bytes of a transfer.
+  // The only block argument is the size of a transfer in bytes.
   if (isa<BlockArgument>(value))
     return std::string("bytes");
   Operation *op = value.getDefiningOp();

@@ -20,7 +20,7 @@ using namespace uma;
 using namespace uma::accel;
 using namespace uma::accel::language;
 
-/// The choice that `op` is an alternative of; null for others.
+/// Returns the choice that `op` is an alternative of, or null.
 static ChoiceOp getChoice(OpOp op) {
   for (Operation *user : op->getUsers())
     if (auto choice = dyn_cast<ChoiceOp>(user))
@@ -208,7 +208,7 @@ LogicalResult DescriptionPrinter::printStatement(Operation *op) {
         startLine();
         return printCall("call", call.getCallee(), call.getArguments(), call);
       })
-      // Sizes, numbers and inputs are written where they are used.
+      // Sizes, numbers and inputs are written at their uses.
       .Default([](Operation *) { return success(); });
 }
 

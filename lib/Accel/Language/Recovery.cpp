@@ -1,15 +1,15 @@
-//===- Recovery.cpp - Behind an error of syntax ---------------------------===//
+//===- Recovery.cpp - Recovery from syntax errors -------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Panic mode: after an error the parser skips the rest of the statement, and
-// goes on with the next one, so that all errors of a description are reported
-// at once. Statements end with their line. A parenthesis that was not closed
-// would make the rest of the text one line; there, a line that looks like the
-// start of a statement is one.
+// Panic mode: after an error the parser skips the rest of the statement and
+// continues with the next one, so that all errors of a description are reported
+// at once. Statements end with their line. An unclosed parenthesis would turn
+// the rest of the text into one line; there, a line that looks like the start
+// of a statement ends it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 using namespace mlir;
 using namespace uma::accel::language;
 
-/// Whether `rest`, behind a name, makes a definition: `= [optional] name(`.
+/// Whether `rest`, after a name, makes a definition: `= [optional] name(`.
 static bool isDefinition(StringRef rest) {
   auto takeName = [&] {
     rest = rest.ltrim(" \t");
@@ -35,7 +35,7 @@ static bool isDefinition(StringRef rest) {
 }
 
 /// Whether the token is the first of its line and starts a statement. Tensors
-/// and attributes may have the name of a statement.
+/// and attributes may be named like a statement.
 bool Parser::isStartOfStatement() const {
   if (!token.is(Token::Identifier))
     return false;

@@ -1,4 +1,4 @@
-//===- SearchPath.cpp - Where descriptions are found ----------------------===//
+//===- SearchPath.cpp - Search path of descriptions -----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -23,9 +23,9 @@ namespace path = llvm::sys::path;
 
 static constexpr llvm::StringLiteral kExtension = ".uma";
 
-/// `<prefix>/share/uma/dialects` of an executable or library in `<prefix>/bin`,
+/// Returns `<prefix>/share/uma/dialects` for a binary in `<prefix>/bin`,
 /// `<prefix>/lib`, `<prefix>/lib/<architecture>` or, for Python,
-/// `<prefix>/lib/<python>/<packages>/uma`; empty where there is none.
+/// `<prefix>/lib/<python>/<packages>/uma`; empty if there is none.
 static std::string getInstalledFolder(StringRef binary) {
   SmallString<256> prefix(binary);
   for (unsigned level = 0; level < 5 && !prefix.empty(); ++level) {
@@ -38,8 +38,8 @@ static std::string getInstalledFolder(StringRef binary) {
   return "";
 }
 
-/// The shared library that this code is in, e.g. a plugin of mlir-opt; the
-/// executable, by the name it was called, where it is in none.
+/// Returns the shared library with this code, e.g. a plugin of mlir-opt;
+/// otherwise the executable, by the name it was called with.
 static std::string getOwnLibrary() {
   static int anchor;
   Dl_info info;
@@ -70,7 +70,7 @@ SmallVector<std::string> uma::accel::getSearchPath(const LoadOptions &options) {
   return result;
 }
 
-/// The description of `name` in `folder`, or nothing.
+/// Returns the description of `name` in `folder`; empty if there is none.
 static std::string findIn(StringRef folder, StringRef name) {
   SmallString<256> candidate(folder);
   path::append(candidate, name, name + kExtension);
@@ -85,7 +85,7 @@ static std::string findIn(StringRef folder, StringRef name) {
 
 SmallVector<FoundDescription>
 uma::accel::listAccelerators(const LoadOptions &options) {
-  // Ordered by name: folders list their files in no particular order.
+  // Sorted by name: the order of a folder's files is unspecified.
   std::map<std::string, std::string> found;
   for (const std::string &folder : getSearchPath(options)) {
     std::error_code error;

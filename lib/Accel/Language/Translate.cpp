@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Gives names their meaning and builds the operations. Everything that has a
-// position in the text is checked here, at that position; the verifiers of
-// uma.accel check the rest.
+// Resolves names and builds the operations. Checks everything that has a
+// position in the text, at that position; the verifiers of uma.accel check the
+// rest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ using namespace uma::accel::language;
 // Names
 //===----------------------------------------------------------------------===//
 
-/// What a name is, in words.
+/// Returns the kind of a name in messages.
 static StringRef describeName(Value value) {
   if (isTensorValue(value))
     return "tensor";
@@ -91,7 +91,7 @@ Value Translator::lookup(Name name, StringRef what, bool isTensor, bool isDim) {
                                                   << name.text << "'" << hint;
   if (hint.empty() && !candidates.empty())
     diagnostic << "; defined here are " << llvm::join(candidates, ", ");
-  // Once is enough.
+  // Report each name only once.
   excuse(name);
   return nullptr;
 }
@@ -221,7 +221,7 @@ OwningOpRef<AcceleratorOp> Translator::translate(const Accelerator &accelerator,
     if (succeeded(translate(item)))
       continue;
     isWhole = false;
-    // What other items name must be there before they are looked at.
+    // Other items refer to memories: without one, skip checks across items.
     if (auto *device = std::get_if<DeviceItem>(&item))
       hasDeclarations &= !std::holds_alternative<language::Memory>(*device);
     while (!body.empty() && &body.back() != last)
@@ -242,7 +242,7 @@ uma::accel::parseDescription(llvm::SourceMgr &sourceMgr, MLIRContext *context) {
   Source source(sourceMgr, context);
   Accelerator accelerator;
   bool isWhole = succeeded(parse(source, accelerator));
-  // Without a name there is nothing to look at.
+  // Nothing can be checked without a name.
   if (!isWhole && accelerator.name.text.empty())
     return nullptr;
   return Translator(source).translate(accelerator, isWhole);

@@ -14,7 +14,7 @@ using namespace uma;
 using namespace uma::accel;
 using namespace uma::accel::language;
 
-/// Translates `expr`, which is the `what` of a cost: a whole number.
+/// Translates `expr`, an integer that is the `what` of a cost.
 Value Translator::translateCost(const Expr &expr, StringRef what) {
   Value value = translate(expr);
   if (!value || value.getType().isIndex())

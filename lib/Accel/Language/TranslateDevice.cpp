@@ -73,7 +73,7 @@ Value Translator::readAttribute(Name name) {
                                    name.text);
 }
 
-/// `mode == "fast"`, `mode != "fast"`
+/// Translates `mode == "fast"` and `mode != "fast"`.
 Value Translator::translateTextComparison(const Expr &expr) {
   const Expr *lhs = expr.operands[0], *rhs = expr.operands[1];
   if (lhs->kind == Expr::String)

@@ -19,8 +19,8 @@ using namespace uma::accel::language;
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// The encoding of `matched_attributes` in AccelOps.td, but for floats that are
-/// written as integers. Null after an error.
+/// Returns the encoding of `matched_attributes` in AccelOps.td, except that
+/// floats written as integers stay integers. Returns null after an error.
 Attribute Translator::translate(const AttrValue &value) {
   switch (value.kind) {
   case AttrValue::Integer:
@@ -65,7 +65,7 @@ FailureOr<Attribute> Translator::translate(const Attr &attr,
   Attribute value = translate(attr.value);
   StringAttr name = builder.getStringAttr(attr.name.text);
   bool isKnown = llvm::is_contained(op.getAttributeNames(), name);
-  // `epsilon=1` says the same as `epsilon=1.0`.
+  // `epsilon=1` means the same as `epsilon=1.0`.
   auto integer = dyn_cast<IntegerAttr>(value);
   if (integer && attr.value.kind == AttrValue::Integer &&
       !canMatchAttribute(op, {name, value})) {
@@ -95,7 +95,7 @@ FailureOr<Attribute> Translator::translate(const Attr &attr,
 // Expressions
 //===----------------------------------------------------------------------===//
 
-/// What a value is, in words.
+/// Returns the kind of a value in messages.
 static StringRef describe(Value value) {
   if (isTensorValue(value))
     return "a tensor";
@@ -169,7 +169,7 @@ Value Translator::translateUnary(const Expr &expr) {
         arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
     return arith::XOrIOp::create(builder, loc, value, yes);
   }
-  // A constant prints as it was written.
+  // A constant keeps its written form.
   if (operand.kind == Expr::Float)
     return arith::ConstantOp::create(builder, loc,
                                      builder.getF64FloatAttr(-operand.number));
@@ -182,7 +182,7 @@ Value Translator::translateUnary(const Expr &expr) {
   return arith::SubIOp::create(builder, loc, zero, value);
 }
 
-/// Builds the operation of whole numbers that `spelling` means.
+/// Builds the integer operation for the operator `spelling`.
 static Value buildInteger(OpBuilder &builder, Location loc, StringRef spelling,
                           Value lhs, Value rhs) {
   if (spelling == "+")
@@ -209,7 +209,7 @@ static Value buildInteger(OpBuilder &builder, Location loc, StringRef spelling,
   return arith::CmpIOp::create(builder, loc, predicate, lhs, rhs);
 }
 
-/// Builds the operation of floats that `spelling` means.
+/// Builds the floating-point operation for the operator `spelling`.
 static Value buildFloat(OpBuilder &builder, Location loc, StringRef spelling,
                         Value lhs, Value rhs) {
   if (spelling == "+")
@@ -224,7 +224,7 @@ static Value buildFloat(OpBuilder &builder, Location loc, StringRef spelling,
     return arith::MinimumFOp::create(builder, loc, lhs, rhs);
   if (spelling == "max")
     return arith::MaximumFOp::create(builder, loc, lhs, rhs);
-  // As C compares: only "not equal" holds where there is a NaN.
+  // Same as in C: only "not equal" holds for NaN.
   auto predicate = llvm::StringSwitch<arith::CmpFPredicate>(spelling)
                        .Case("==", arith::CmpFPredicate::OEQ)
                        .Case("!=", arith::CmpFPredicate::UNE)

@@ -40,7 +40,7 @@ LogicalResult Translator::translate(const Pattern &pattern) {
   bool hasErrors = !isNew;
   for (const Broken &text : broken)
     excuse(text);
-  // Inputs with an error of syntax come before all that uses them.
+  // Inputs with a syntax error are defined before all their users.
   for (const Statement &statement : pattern.statements)
     if (auto *text = std::get_if<Broken>(&statement))
       excuse(*text);
@@ -60,12 +60,11 @@ LogicalResult Translator::translate(const Pattern &pattern) {
   return success();
 }
 
-/// Warns of names that nothing but one shape or attribute mentions, and of
-/// inputs that nothing mentions at all, which are left out. A leading
-/// underscore says that this is meant so.
+/// Warns about names used by only one shape or attribute, and about unused
+/// inputs, which are removed. A leading underscore silences the warning.
 void Translator::warnOfUnused() {
   SmallVector<StringRef> unused;
-  // Names that text with an error may define.
+  // Text with an error may define these names.
   names.remove_if([](const auto &entry) { return !entry.second.value; });
   for (auto &[name, meaning] : names)
     if (auto input = meaning.value.getDefiningOp<InputOp>();
@@ -219,8 +218,8 @@ LogicalResult Translator::translate(const Definition &definition) {
     return define(definition.result, alternatives.front());
   Value otherwise;
   if (definition.isOptional) {
-    // What the result stands for where the operator is absent: it must be the
-    // same for all alternatives, or one would not be optional.
+    // The operand that replaces the result if the operator is absent. It must
+    // be the same for all alternatives, or one would not be optional.
     for (const Operator &op : definition.alternatives) {
       if (op.operands.empty() || op.operands.front().number)
         return error(op.kind.loc)

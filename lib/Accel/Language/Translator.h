@@ -21,29 +21,29 @@ namespace uma::accel::language {
 
 using namespace mlir;
 
-/// The element type called `name`; null for any other word.
+/// Returns the element type called `name`, or null for any other word.
 Type getType(MLIRContext *context, StringRef name);
 
-/// Whether the value stands for a tensor, rather than for a number.
+/// Whether the value is a tensor rather than a number.
 inline bool isTensorValue(Value value) {
   return isa<AccelTensorType>(value.getType());
 }
 
-/// Whether the value is a condition that counts as 1 or 0 where a number
-/// stands: a boolean attribute or the presence of an operator, not the outcome
-/// of a comparison.
+/// Whether the value is a condition that counts as 1 or 0 as a number: a
+/// boolean attribute or the presence of an operator, not the result of a
+/// comparison.
 inline bool isFlag(Value value) {
   Operation *op = value.getDefiningOp();
   return value.getType().isInteger(1) && op && isInFamily<AccelFamily>(op) &&
          !isa<AttributeIsOp>(op);
 }
 
-/// What a name of a pattern stands for: a tensor or a dim. The value is null if
-/// the statement that defines it has an error: uses of it are no errors.
+/// Tensor or dim that a name of a pattern refers to. The value is null if the
+/// statement that defines it has an error: uses of it are no errors.
 struct Meaning {
   Value value;
   llvm::SMLoc loc;
-  unsigned numUses = 0; ///< of a dim, its first included
+  unsigned numUses = 0; ///< uses of a dim, including the first
 };
 
 class Translator {
@@ -51,8 +51,8 @@ public:
   explicit Translator(const Source &source)
       : source(source), builder(source.getContext()) {}
 
-  /// Reports all errors, and returns null if there are any. `isWhole` is false
-  /// if the text has errors of syntax.
+  /// Reports all errors and returns null if there are any. `isWhole` is false
+  /// if the text has syntax errors.
   OwningOpRef<AcceleratorOp> translate(const Accelerator &accelerator,
                                        bool isWhole);
 
@@ -62,10 +62,10 @@ private:
   LogicalResult translate(const Model &model);
   LogicalResult translate(const Link &link);
   LogicalResult translate(const Pipeline &pipeline);
-  /// Fails: what is wrong with the text is reported already.
+  /// Fails without a message: the error has been reported.
   LogicalResult translate(const Broken &broken);
-  /// Makes unknown names of a statement with an error known ones, so that their
-  /// uses are no errors.
+  /// Defines unknown names of an invalid statement, so that their uses are no
+  /// errors.
   void excuse(Name name);
   void excuse(const AttrValue &value);
   void excuse(const Definition &definition);
@@ -75,7 +75,7 @@ private:
   LogicalResult translate(const Pattern &pattern);
   LogicalResult translate(const Input &input);
   LogicalResult translate(const Definition &definition);
-  /// Builds one operator. Null after an error.
+  /// Builds one operator. Returns null on error.
   Value translate(const Operator &op, StringAttr name);
   Value translate(const Operand &operand);
   LogicalResult translate(const Require &require);
@@ -84,10 +84,10 @@ private:
   void warnOfUnused();
   LogicalResult translateArguments(const language::Call &call,
                                    SmallVectorImpl<Value> &arguments);
-  /// The position of a call, then those of its arguments.
+  /// Returns the fused location of a call and its arguments.
   Location getCallLocation(const language::Call &call);
 
-  // What describes the device: TranslateDevice.cpp.
+  // Device items: TranslateDevice.cpp.
   LogicalResult translate(const DeviceItem &item);
   LogicalResult translate(const TargetAttribute &attribute);
   LogicalResult translate(const language::Version &version);
@@ -103,7 +103,7 @@ private:
   LogicalResult translate(const Configure &configure);
   LogicalResult translate(const Lower &lower);
   LogicalResult translate(const Place &place);
-  /// Notes the target attributes, which may be read before they are written.
+  /// Collects the target attributes, which may be read before their definition.
   LogicalResult collectAttributes(const Accelerator &accelerator);
   void warnOfUnreadAttributes();
   Value readAttribute(Name name);
@@ -123,15 +123,15 @@ private:
   /// Translates an operand of `expr` that must be a number or a condition.
   Value translateNumber(const Expr &expr, const Expr &operand);
   Value translateCondition(const Expr &expr, const Expr &operand);
-  /// A number of the match as `f64`.
+  /// Converts a number of the match to `f64`.
   Value toFloat(Value number);
 
   LogicalResult define(Name name, Value value);
   LogicalResult reportTwice(Name name, const Meaning &first);
-  /// The tensor or dim called `name`; null after an error, which says `what`
-  /// was expected.
+  /// Returns the tensor or dim called `name`. On error returns null; the
+  /// message says that `what` was expected.
   Value lookup(Name name, StringRef what, bool isTensor, bool isDim);
-  /// The dim called `name` of the given type, which is made at its first use.
+  /// Returns the dim called `name` of this type; creates it at its first use.
   Value lookupOrCreateDim(Name name, Type type);
   InFlightDiagnostic error(llvm::SMLoc loc) { return source.emitError(loc); }
   Location at(llvm::SMLoc loc) { return source.getLocation(loc); }
@@ -139,9 +139,9 @@ private:
   const Source &source;
   OpBuilder builder;
   llvm::MapVector<StringRef, Meaning> names;
-  /// The patterns so far.
+  /// Patterns translated so far.
   llvm::MapVector<StringRef, llvm::SMLoc> patterns;
-  /// Text with errors outside of patterns: it may define any name in it.
+  /// Invalid text outside of patterns, which may define any name in it.
   SmallVector<Broken> broken;
   llvm::MapVector<StringRef, const TargetAttribute *> targetAttributes;
   llvm::DenseSet<StringRef> readAttributes;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A step of its own, as in TVM, so that passes between can annotate operations
+// A separate step, as in TVM, so that passes in between can annotate operations
 // that no pattern describes.
 //
 //===----------------------------------------------------------------------===//
@@ -28,13 +28,13 @@ struct AnnotateTargetPass
     : uma::accel::impl::AnnotateTargetPassBase<AnnotateTargetPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    // Their values belong to the target.
+    // The values of target attributes are part of the target.
     llvm::DenseMap<StringAttr, TargetAttr> targets;
     for (auto accelerator : module.getOps<AcceleratorOp>())
       targets[accelerator.getSymNameAttr()] = accelerator.getTarget();
     for (func::FuncOp function : getFunctionsToPartition(getOperation())) {
       function->walk([&](graph::CompositeOp composite) {
-        // A target with a configuration may be there already.
+        // A target with a configuration may already be there.
         auto target = composite->getAttrOfType<TargetAttr>(kTargetAttrName);
         if (target && target.getAccelerator() == composite.getAccelerator())
           return;

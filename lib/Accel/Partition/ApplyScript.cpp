@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's transform-interpreter looks for one entry point in the module or
-// in a library that is loaded once for the whole context. Descriptions bring
-// several scripts, each with an entry point of its own.
+// Upstream's transform-interpreter expects one entry point in the module or in
+// a library loaded once per context. Descriptions have several scripts, each
+// with its own entry point.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ struct ApplyScriptPass
     : uma::accel::impl::ApplyScriptPassBase<ApplyScriptPass> {
   using ApplyScriptPassBase::ApplyScriptPassBase;
 
-  /// The script that the options name; null after an error.
+  /// Returns the script that the options name. Returns null after an error.
   ScriptOp findScript() {
     int64_t count = 0;
     for (auto op : getOperation().getOps<AcceleratorOp>())
@@ -56,7 +56,7 @@ struct ApplyScriptPass
     if (script.getBody().getOps().empty())
       return mlir::emitError(script.getLoc())
              << "the script was not read; uma-accel-load does that";
-    // The script lies in the module that it changes.
+    // The script is part of the module that it changes.
     OwningOpRef<ModuleOp> library(
         cast<ModuleOp>((*script.getBody().getOps().begin()).clone()));
     auto entry = library->lookupSymbol<transform::NamedSequenceOp>(

@@ -1,4 +1,4 @@
-//===- Assignment.cpp - Which operators go to which accelerator -----------===//
+//===- Assignment.cpp - Assignment of operators to accelerators -----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -69,8 +69,8 @@ bool uma::accel::mergesRegions(AcceleratorOp accelerator, MergeRegions option) {
 }
 
 namespace {
-/// The operators of a function from its end, by their kind, so that a pattern
-/// looks at its own only.
+/// The operators of a function from its end, grouped by kind, so that a pattern
+/// visits only operators of its root's kind.
 class Candidates {
 public:
   explicit Candidates(func::FuncOp function) {
@@ -81,7 +81,7 @@ public:
           byKind[getOperatorKind(&op)].emplace_back(place++, &op);
   }
 
-  /// What can be the root of the pattern, with its place.
+  /// Returns the possible roots of the pattern, with their positions.
   SmallVector<std::pair<unsigned, Operation *>> find(PatternOp pattern) const {
     SmallVector<std::pair<unsigned, Operation *>> found;
     for (StringRef kind : getOperatorKinds(pattern.getRoot()))
@@ -155,8 +155,7 @@ uma::accel::computeAssignment(func::FuncOp function,
   MatchOrder order;
   for (unsigned index : placed->placement.chosen) {
     const Match &match = placed->problem.candidates[index].match;
-    // The search does not know of matches with several results that wait for
-    // one another.
+    // The search ignores cycles between matches with several results.
     if (!order.canAdd(match))
       return computeAssignment(function, accelerators);
     order.add(match);
@@ -187,8 +186,8 @@ LogicalResult uma::accel::verifyPins(const Assignment &assignment) {
   return result;
 }
 
-/// The operations that share an operand with `op`, a result beside the root,
-/// and can be the root.
+/// Finds the operations that share an operand with `op`, a result beside the
+/// root, and can be the root.
 static void findRootsBeside(Operation *op, PatternOp pattern,
                             llvm::SetVector<Operation *> &roots) {
   constexpr unsigned maxUses = 64, maxRoots = 4;
@@ -203,15 +202,15 @@ static void findRootsBeside(Operation *op, PatternOp pattern,
     }
 }
 
-/// Follows the pattern from `opOp`, which stands for `op`, to its root, and the
-/// graph along with it. Returns the operations that the root can be, the
-/// farthest last. Where there is none, the reason is in `why`.
+/// Follows the users of `opOp`, matched to `op`, to the root of the pattern, in
+/// pattern and graph in parallel. Returns the possible roots, the farthest
+/// last. If there is none, sets `why`.
 static SmallVector<Operation *> findRoots(OpOp opOp, Operation *op,
                                           Mismatch &why) {
   auto pattern = cast<PatternOp>(opOp->getParentOp());
   SmallVector<Value> outputs = pattern.getOutputs();
   llvm::SetVector<Operation *> roots;
-  // Tensors of the pattern and what they stand for.
+  // Tensors of the pattern with their graph values.
   constexpr unsigned maxReached = 64;
   llvm::SetVector<std::pair<Value, Operation *>> reached;
   reached.insert({opOp.getResult(), op});
@@ -278,7 +277,7 @@ static SmallVector<Operation *> findRoots(OpOp opOp, Operation *op,
   return roots.takeVector();
 }
 
-/// Why a match is not used although it is one.
+/// Returns why an existing match is not used.
 static Mismatch explainOverlap(PatternOp pattern, Operation *op,
                                const Match &match,
                                const Assignment &assignment) {
@@ -301,8 +300,8 @@ static Mismatch explainOverlap(PatternOp pattern, Operation *op,
     return why;
   }
   if (!llvm::is_contained(match.ops, op)) {
-    // A commutative operator took its other operand for this one, or the
-    // pattern another sibling.
+    // A commutative operator matched its other operand, or the pattern another
+    // sibling.
     why.reason = "pattern '" + pattern.getSymName().str() +
                  "' takes another operand of " +
                  describeLayer(match.result.getDefiningOp()) + " instead";
@@ -327,7 +326,7 @@ FailureOr<Mismatch> uma::accel::explainMismatch(PatternOp pattern,
       continue;
     Mismatch why;
     SmallVector<Operation *> roots = findRoots(opOp, op, why);
-    // Of several that are as close the largest.
+    // Prefer the largest among equally close ones.
     for (Operation *root : llvm::reverse(roots)) {
       FailureOr<Match> match = matchPattern(pattern, root, &why);
       if (succeeded(match)) {

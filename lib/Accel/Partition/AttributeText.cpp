@@ -73,7 +73,7 @@ bool uma::accel::haveEqualValue(Attribute actual, Attribute wanted) {
     return false;
   if (auto lhs = dyn_cast<IntegerAttr>(actual)) {
     auto rhs = dyn_cast<IntegerAttr>(wanted);
-    // A boolean's true is not the number -1.
+    // A boolean true is not the number -1.
     return rhs && lhs.getType().isInteger(1) == rhs.getType().isInteger(1) &&
            llvm::APSInt::isSameValue(llvm::APSInt(lhs.getValue(), false),
                                      llvm::APSInt(rhs.getValue(), false));

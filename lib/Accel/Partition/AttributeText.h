@@ -15,20 +15,20 @@
 
 namespace uma::accel {
 
-/// The value of an attribute as descriptions write it: `[1, 1]`, `NCHW`, `i32`,
-/// `0.5`; "not set" for null; a dim by its name.
+/// Returns an attribute in description syntax: `[1, 1]`, `NCHW`, `i32`, `0.5`;
+/// "not set" for null; the name for a dim.
 std::string getAttributeText(mlir::Attribute attribute);
 
-/// `sizes` in brackets: "[1, 3, 32, 32]".
+/// Returns `sizes` in brackets: "[1, 3, 32, 32]".
 std::string getListText(llvm::ArrayRef<int64_t> sizes);
 
-/// The integers of an array attribute of any of MLIR's kinds; nothing for
-/// another attribute.
+/// Returns the integers of an array attribute of any of MLIR's kinds, or
+/// std::nullopt for other attributes.
 std::optional<llvm::SmallVector<int64_t>>
 getIntegers(mlir::Attribute attribute);
 
-/// True when an operator's attribute has the value that a description writes,
-/// whatever kind of MLIR attribute each of them is.
+/// Whether an operator's attribute has the value that a description writes,
+/// even if they are MLIR attributes of different kinds.
 bool haveEqualValue(mlir::Attribute actual, mlir::Attribute wanted);
 
 } // namespace uma::accel

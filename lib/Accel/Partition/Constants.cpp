@@ -21,10 +21,10 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// The value of the constant that `value` is; null for others. Conversions may
-/// have made the constant one of another dialect already.
+/// Returns the attribute of the constant `value`, or null for others.
+/// Conversions may have moved the constant to another dialect already.
 static ElementsAttr getConstant(Value value) {
-  // Composites are not nested, and so one step is enough.
+  // Composites are not nested, so one step is enough.
   if (auto argument = dyn_cast<BlockArgument>(value))
     if (auto composite =
             dyn_cast<graph::CompositeOp>(argument.getOwner()->getParentOp()))
@@ -39,8 +39,8 @@ bool uma::accel::isConstant(Value value) {
   return static_cast<bool>(getConstant(value));
 }
 
-/// A constant's first element alone, without a copy of the others; all of them
-/// where they are stored in a way of their own.
+/// Returns a constant's first element without copying the others; the whole
+/// constant if its attribute has a special storage.
 static FailureOr<HostTensor> getFirstElement(ElementsAttr value) {
   auto type = dyn_cast<RankedTensorType>(value.getShapedType());
   if (!type)
@@ -72,7 +72,7 @@ bool uma::accel::isSplatOf(Value value, const APFloat &number) {
                     &losesInfo);
     wanted = rounded.convertToDouble();
   }
-  // Weights are large and begin with something else, nearly always.
+  // Most weights are large and differ in the first element.
   if (first->getDouble(0) != wanted)
     return false;
   if (isa<SplatElementsAttr>(constant))
@@ -92,7 +92,7 @@ std::string uma::accel::getNumberText(TypedAttr number) {
   if (auto integer = dyn_cast<IntegerAttr>(number))
     return std::to_string(integer.getValue().getSExtValue());
   double value = cast<FloatAttr>(number).getValueAsDouble();
-  // The shortest text that is read as this number.
+  // Find the shortest text that reads back as this number.
   std::string text;
   for (int precision = 6; precision <= 17; ++precision) {
     text.clear();

@@ -16,14 +16,14 @@
 namespace uma::accel {
 
 /// Whether the value is a constant of the graph; in the body of a composite,
-/// whether it stands for one.
+/// whether it is an argument for one.
 bool isConstant(mlir::Value value);
 
 /// Whether the value is a constant whose elements all equal `number`, which is
 /// rounded to their type first.
 bool isSplatOf(mlir::Value value, const llvm::APFloat &number);
 
-/// A number as descriptions write it: 0.5, 6, true.
+/// Returns a number in description syntax: 0.5, 6, true.
 std::string getNumberText(mlir::TypedAttr number);
 
 } // namespace uma::accel

@@ -1,12 +1,12 @@
-//===- Evaluator.cpp - The arithmetic of a pattern ------------------------===//
+//===- Evaluator.cpp - Arithmetic of a pattern ----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's folders do the arithmetic. They leave alone what has no value (a
-// division by zero) and wrap around silently, so both are looked for here.
+// Upstream's folders do the arithmetic. They do not fold undefined operations
+// (a division by zero) and wrap around silently; both are detected here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +32,7 @@ static bool isZero(Attribute operand) {
   return number && number.getValue().isZero();
 }
 
-/// Whether a float that was computed is no finite number, although those that
-/// it is computed from are.
+/// Whether a floating-point result is not finite although its operands are.
 static bool leavesNumbers(ArrayRef<Attribute> operands, Attribute result) {
   auto isFinite = [](Attribute value) {
     auto number = dyn_cast_or_null<FloatAttr>(value);
@@ -43,7 +42,7 @@ static bool leavesNumbers(ArrayRef<Attribute> operands, Attribute result) {
                                cast<FloatAttr>(result).getValue().isNaN());
 }
 
-/// True when a sum, difference or product of sizes does not fit its type.
+/// Whether a sum, difference or product of sizes overflows its type.
 static bool overflows(Operation *op, ArrayRef<Attribute> operands) {
   if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
     return false;
@@ -61,8 +60,8 @@ static bool overflows(Operation *op, ArrayRef<Attribute> operands) {
   return overflow;
 }
 
-/// The value that decides an operation although another operand has none, so
-/// that `k != 0 && n % k == 0` is false for k = 0.
+/// Returns the operand that determines the result although another one has no
+/// value, so that `k != 0 && n % k == 0` is false for k = 0.
 static Attribute shortCircuit(Operation *op, ArrayRef<Attribute> operands) {
   if (!isa<arith::AndIOp, arith::OrIOp>(op) ||
       !op->getResult(0).getType().isInteger(1))
@@ -82,7 +81,7 @@ void Evaluator::evaluate(Block &block) {
       readAttribute(&op);
 }
 
-/// The verifier has seen that the attribute exists and has this type.
+/// The verifier ensures that the attribute exists and has this type.
 void Evaluator::readAttribute(Operation *op) {
   Builder builder(op->getContext());
   auto accelerator = op->getParentOfType<AcceleratorOp>();

@@ -1,4 +1,4 @@
-//===- Evaluator.h - The arithmetic of a pattern -*- C++ -*----------------===//
+//===- Evaluator.h - Arithmetic of a pattern -*- C++ -*--------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -17,22 +17,22 @@
 
 namespace uma::accel {
 
-/// Computes the arith operations in a pattern's body from the other numbers.
-/// Whatever has a folder can be used; nothing is changed or created.
+/// Constant-folds the arith operations in a pattern's body. Supports every
+/// operation with a folder and creates no operations.
 class Evaluator {
 public:
   using Numbers = llvm::DenseMap<mlir::Value, mlir::TypedAttr>;
 
-  /// `numbers` holds the dims and measures, and gets every result that can be
-  /// computed.
+  /// `numbers` holds the dims and measures, and receives every result that can
+  /// be computed.
   explicit Evaluator(Numbers &numbers) : numbers(numbers) {}
 
   /// Computes the results of all arith operations of `pattern`, in order.
   void evaluate(PatternOp pattern) { evaluate(pattern.getBody().front()); }
-  /// The same for any block of an accelerator, which reads target attributes.
+  /// Does the same for any block that reads target attributes.
   void evaluate(mlir::Block &block);
 
-  /// Why `value` has no number: "divides by zero", "is too large for 64 bits".
+  /// Returns why `value` has no number, e.g. "divides by zero".
   llvm::StringRef getProblem(mlir::Value value) const;
 
 private:

@@ -1,14 +1,14 @@
-//===- MatchAttempt.cpp - The structure of a match ------------------------===//
+//===- MatchAttempt.cpp - Structure of a match ----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A pattern is walked backwards from its root, so that each operator is bound
-// before its operands are looked at; nothing recurses, whatever a description
-// holds. What the walk does not come to, because an alternative was not taken,
-// is absent.
+// Walks the pattern backwards from its root, so that each operator is bound
+// before its operands are visited. No recursion: its depth would depend on the
+// description. Everything unreached, because another alternative was taken, is
+// absent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,7 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// Where a value comes from, for a message that says that it should come from
-/// elsewhere.
+/// Returns the producer of a value for a message that expects another one.
 static std::string describeProducer(Value value) {
   if (isConstant(value))
     return "a constant";
@@ -96,7 +95,7 @@ LogicalResult MatchAttempt::bindOperators() {
       if (failed(opOp ? bindOperator(opOp) : bindChoice(cast<ChoiceOp>(maker))))
         return failure();
     }
-    // A result that the others are not computed from.
+    // A result that does not feed the others.
     auto *sibling = llvm::find_if(
         outputs, [&](Value output) { return !needed.contains(output); });
     if (sibling == outputs.end())
@@ -104,8 +103,7 @@ LogicalResult MatchAttempt::bindOperators() {
     if (failed(bindSibling(*sibling)))
       return failure();
   }
-  // The pattern's order is topological, and so is that of the operations that
-  // it is bound to.
+  // The pattern's order is topological, and so is that of the bound operations.
   llvm::SmallSetVector<Operation *, 4> ops;
   for (Operation *maker : makers)
     if (Operation *op = bound.lookup(maker))
@@ -118,7 +116,7 @@ LogicalResult MatchAttempt::bindOperators() {
   return checkResults();
 }
 
-/// A result is of an operator of its own: the device writes each once.
+/// Checks that each result has its own operator: the device writes each once.
 LogicalResult MatchAttempt::checkResults() {
   if (match.results.size() < 2)
     return success();
@@ -165,7 +163,7 @@ LogicalResult MatchAttempt::bindChoice(ChoiceOp choice) {
   for (auto [index, tensor] : llvm::enumerate(ways))
     if (value && canBe(tensor, value))
       viable.push_back(index);
-  // What cannot be fails in its turn, with a message that names all the ways.
+  // A mismatch fails later, with a message that names all alternatives.
   unsigned way = choice.getOtherwise() ? ways.size() - 1 : 0;
   if (!viable.empty())
     way = viable[decide(viable.size())];
@@ -187,7 +185,7 @@ LogicalResult MatchAttempt::bindOperator(OpOp opOp) {
     return bindOperands(opOp, op);
   }
   needed.insert_range(opOp.getOperands_());
-  // Its user is missing as well, which has been said.
+  // Its user is also missing and has been reported.
   if (!value)
     return fail(root, "", Mismatch::kMissingOperator);
   std::string wanted = describeWanted(opOp.getResult());
@@ -206,8 +204,8 @@ LogicalResult MatchAttempt::bindOperator(OpOp opOp) {
               Mismatch::kMissingOperator);
 }
 
-/// Whether it makes no difference which of two operands of an operator is
-/// which, but for the order of arguments.
+/// Whether two operands of an operator are interchangeable, except for the
+/// order of arguments.
 static bool areInterchangeable(Value lhs, Value rhs) {
   auto left = lhs.getDefiningOp<InputOp>();
   auto right = rhs.getDefiningOp<InputOp>();
@@ -234,8 +232,8 @@ LogicalResult MatchAttempt::bindOperands(OpOp opOp, Operation *op) {
   SmallVector<Value, 4> actual(op->getOperands());
   if (actual.size() == 2 && wanted[0] != wanted[1] &&
       op->hasTrait<OpTrait::IsCommutative>()) {
-    // Only where the kinds of operators do not tell, there is something to
-    // decide.
+    // There is a choice only if the kinds of operators do not determine the
+    // order.
     unsigned asWritten =
         canBe(wanted[0], actual[0]) + canBe(wanted[1], actual[1]);
     unsigned swapped =

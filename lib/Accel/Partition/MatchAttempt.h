@@ -1,4 +1,4 @@
-//===- MatchAttempt.h - One try to match a pattern -*- C++ -*--------------===//
+//===- MatchAttempt.h - One attempt to match a pattern -*- C++ -*----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,19 +16,19 @@
 
 namespace uma::accel {
 
-/// A point where an attempt can go on in several ways: the order of a
-/// commutative operator's operands, the alternative of a choice, the operation
-/// that a second result of the pattern is.
+/// A branching point of an attempt: the order of a commutative operator's
+/// operands, the alternative of a choice, the operation of a second result of
+/// the pattern.
 struct Decision {
-  unsigned taken; ///< the way taken
-  unsigned count; ///< the number of ways
+  unsigned taken; ///< index of the choice taken
+  unsigned count; ///< number of choices
 };
 
-/// One try to match, with the ways to go given by `decisions`. Decisions that
-/// are not there yet are added, with the first way taken.
+/// One attempt to match, with the choices in `decisions`. Missing decisions are
+/// appended with their first choice.
 class MatchAttempt {
 public:
-  /// Where a reason is wanted, the attempt ends as soon as it is no closer than
+  /// If a reason is wanted, the attempt ends as soon as its distance reaches
   /// `limit`.
   MatchAttempt(PatternOp pattern, mlir::Operation *root, Mismatch *why,
                unsigned limit, llvm::SmallVectorImpl<Decision> &decisions)
@@ -37,11 +37,10 @@ public:
     match.pattern = pattern;
   }
 
-  /// Succeeds when everything holds. Else the reason is in `why`, if that is
-  /// given.
+  /// Succeeds if all constraints hold. Otherwise sets `why`, if it is given.
   mlir::LogicalResult run() {
     // Attributes such as out_dtype and the layouts follow from the element
-    // types and say how to read shapes: the first reason is the one to mend.
+    // types and define how to read shapes: the first reason is the one to fix.
     if (mlir::failed(bindOperators()) || mlir::failed(checkElementTypes()) ||
         mlir::failed(checkAttributes()) || mlir::failed(checkInputs()) ||
         mlir::failed(checkNumbers()) || mlir::failed(checkUses()))
@@ -50,12 +49,12 @@ public:
   }
 
   Match takeMatch() { return std::move(match); }
-  /// The number of decisions that the attempt came to.
+  /// Returns the number of decisions that the attempt reached.
   unsigned getNumDecisions() const { return nextDecision; }
 
 private:
-  /// Notes a constraint that does not hold. Matching goes on where a reason is
-  /// wanted, in order to count what else does not hold.
+  /// Records a failed constraint. Matching continues if a reason is wanted, to
+  /// count further failures.
   mlir::LogicalResult fail(mlir::Operation *where, const llvm::Twine &reason,
                            unsigned weight = 1) {
     if (!why) {
@@ -71,7 +70,7 @@ private:
     return mlir::success(failures < limit);
   }
 
-  /// The way to go of `count`.
+  /// Returns the choice out of `count` at this decision.
   unsigned decide(unsigned count);
 
   // Structure: MatchAttempt.cpp, MatchSiblings.cpp.
@@ -79,10 +78,10 @@ private:
   mlir::LogicalResult bindOperator(OpOp opOp);
   mlir::LogicalResult bindOperands(OpOp opOp, mlir::Operation *op);
   mlir::LogicalResult bindChoice(ChoiceOp choice);
-  /// Makes `tensor` part of the match, as `value`, which `user` uses.
+  /// Adds `tensor` to the match as `value`, which `user` uses.
   mlir::LogicalResult bind(mlir::Value tensor, mlir::Value value,
                            mlir::Operation *user, const llvm::Twine &place);
-  /// Whether `tensor` can be `value`, as far as the kind of operator tells.
+  /// Whether `tensor` can be `value`, judged by the kind of operator.
   bool canBe(mlir::Value tensor, mlir::Value value) const;
   std::string describeWanted(mlir::Value tensor) const;
   mlir::LogicalResult bindSibling(mlir::Value output);
@@ -90,7 +89,7 @@ private:
   mlir::LogicalResult checkResults();
   mlir::LogicalResult checkUses();
 
-  // What the operators and tensors must be: MatchConstraints.cpp.
+  // Constraints on operators and tensors: MatchConstraints.cpp.
   mlir::LogicalResult checkElementTypes();
   mlir::LogicalResult checkAttributes();
   mlir::LogicalResult checkUnwritten(mlir::Operation *op, llvm::StringRef name,
@@ -120,16 +119,16 @@ private:
   llvm::SmallVectorImpl<Decision> &decisions;
   unsigned nextDecision = 0;
   unsigned failures = 0;
-  /// The tensors that the match has or lacks; others are absent.
+  /// Tensors that the match has or lacks; others are absent.
   llvm::DenseSet<mlir::Value> needed;
-  /// The operation that each operator of the pattern stands for.
+  /// Operation bound to each operator of the pattern.
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> bound;
-  /// The choice that a tensor stands for.
+  /// Choice that a tensor was selected for.
   llvm::DenseMap<mlir::Value, mlir::Value> chosenFor;
-  /// The graph operation that uses a tensor first: where a message about the
-  /// tensor points.
+  /// First graph operation that uses a tensor, the location of messages about
+  /// it.
   llvm::DenseMap<mlir::Value, mlir::Operation *> firstUser;
-  /// Where each dim got its value.
+  /// Origin of each dim's value.
   llvm::DenseMap<mlir::Value, std::string> places;
   Match match;
 };

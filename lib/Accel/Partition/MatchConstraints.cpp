@@ -1,4 +1,4 @@
-//===- MatchConstraints.cpp - What operators and tensors must be ----------===//
+//===- MatchConstraints.cpp - Constraints on operators and tensors --------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -56,8 +56,8 @@ LogicalResult MatchAttempt::checkElementTypes() {
   return success();
 }
 
-/// The value of an attribute as a dim of `type` holds it; null where it has
-/// none.
+/// Converts an attribute to the value of a dim of `type`. Returns null if it
+/// has none.
 static TypedAttr toNumber(Attribute value, Type type) {
   Builder builder(type.getContext());
   if (auto flag = dyn_cast_or_null<BoolAttr>(value))
@@ -76,13 +76,13 @@ LogicalResult MatchAttempt::checkAttributes() {
     Operation *op = bound.lookup(opOp);
     if (!op)
       continue;
-    // A fresh operation tells the defaults that ODS gives.
+    // A fresh operation has the defaults from ODS.
     OperationState state(op->getLoc(), op->getName());
     Operation *fresh = Operation::create(state);
     llvm::scope_exit destroyFresh([&] { fresh->destroy(); });
     DictionaryAttr written = opOp.getMatchedAttributesAttr();
-    // Which padding is "same" depends on strides and dilations: padding is
-    // compared last, so that the reason speaks of what really differs.
+    // The meaning of "same" padding depends on strides and dilations. Compare
+    // padding last, so that the reason names the actual difference.
     SmallVector<StringAttr> names(op->getName().getAttributeNames());
     llvm::sort(names, [](StringAttr lhs, StringAttr rhs) {
       return std::pair(lhs == "padding", lhs.getValue()) <
@@ -166,7 +166,7 @@ LogicalResult MatchAttempt::checkWritten(Operation *op, StringRef name,
 LogicalResult MatchAttempt::checkInputs() {
   for (InputOp input : pattern.getBody().getOps<InputOp>()) {
     Value value = match.tensors.lookup(input.getResult());
-    // What uses it is missing, which has been said.
+    // Its user is missing and has been reported.
     if (!value)
       continue;
     if (failed(checkInput(input, value)))

@@ -37,7 +37,7 @@ LogicalResult MatchAttempt::bindDim(DimOp dim, TypedAttr number,
                          " but " + other + " in " + place);
 }
 
-/// A dim that only absent inputs and operators would bind is 0.
+/// Sets dims to 0 that only absent inputs and operators would bind.
 void MatchAttempt::zeroAbsentDims() {
   llvm::DenseSet<Value> binding;
   for (InputOp input : pattern.getBody().getOps<InputOp>())
@@ -57,8 +57,7 @@ void MatchAttempt::zeroAbsentDims() {
                                 builder.getZeroAttr(dim.getType()));
 }
 
-/// Computes the numbers that are taken of the match itself, where what they are
-/// taken of is not missing.
+/// Computes the measures of tensors that are not missing.
 void MatchAttempt::measure() {
   Builder builder(pattern.getContext());
   auto isMissing = [&](Value tensor) {
@@ -109,15 +108,15 @@ void MatchAttempt::measure() {
   }
 }
 
-/// The name of a number of the match or of an attribute of the target.
+/// Returns the name of a number of the match or of a target attribute.
 static std::string getSourceName(Operation *op) {
   if (auto attribute = dyn_cast<TargetAttributeOp>(op))
     return attribute.getName().str();
   return getNumberName(op);
 }
 
-/// What `value` is computed from that no operation of arith computes: dims,
-/// measures and attributes of the target, in the order of the pattern.
+/// Returns the leaves of the computation of `value`: dims, measures and target
+/// attributes, in the order of the pattern.
 static SmallVector<Operation *> getSources(Value value) {
   SmallVector<Operation *> sources;
   for (Operation *op : getComputation(value))
@@ -137,7 +136,7 @@ LogicalResult MatchAttempt::checkNumbers() {
     });
   };
   for (RequireOp require : pattern.getBody().getOps<RequireOp>()) {
-    // A dim without a value is in what is missing, which has been said.
+    // A dim without a value belongs to something missing, already reported.
     if (!match.numbers.lookup(require.getCondition()) &&
         !canCompute(require.getCondition()))
       continue;

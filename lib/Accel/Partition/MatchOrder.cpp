@@ -1,4 +1,4 @@
-//===- MatchOrder.cpp - An order in which matches can run -----------------===//
+//===- MatchOrder.cpp - Executable order of matches -----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -13,15 +13,15 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// The operations of the match that takes one; empty where none does.
+/// Returns the operations of the match that takes an operation; empty if none.
 using GetGroupFn = llvm::function_ref<ArrayRef<Operation *>(Operation *)>;
 
-/// Looks for a way from the match through others back to it. Operations after
-/// `last` lead to none of the match.
+/// Searches for a path from the match through other operations back to it.
+/// Operations after `last` do not lead to the match.
 static Operation *findWayBack(const Match &match, Operation *last,
                               GetGroupFn getGroup) {
-  // Longer ways are not looked for, so that the time stays linear in the graph:
-  // a match that may be wrong is none.
+  // The length is bounded, so that the time stays linear in the graph: a match
+  // that may be cyclic is rejected.
   constexpr unsigned maxVisited = 4096;
   llvm::SmallPtrSet<Operation *, 8> inside(match.ops.begin(), match.ops.end());
   llvm::SmallPtrSet<Operation *, 16> visited;
@@ -73,7 +73,7 @@ bool MatchOrder::canAdd(const Match &match) {
   unsigned last = 0;
   for (Operation *op : match.ops)
     last = std::max(last, getPosition(op));
-  // A way may go through a match that reaches beyond, and back with it.
+  // A path may pass a match that reaches further, and return with it.
   if (auto it = spans.upper_bound(last); it != spans.begin())
     last = std::max(last, std::prev(it)->second);
   return !::findWayBack(match, byPosition[last],
@@ -95,7 +95,7 @@ void MatchOrder::add(const Match &match) {
     groupOf[op] = groups.size();
   }
   groups.emplace_back(match.ops);
-  // Draw together what overlaps.
+  // Merge overlapping spans.
   auto it = spans.upper_bound(last);
   while (it != spans.begin() && std::prev(it)->second >= first) {
     --it;

@@ -1,13 +1,13 @@
-//===- MatchOrder.h - An order in which matches can run -*- C++ -*---------===//
+//===- MatchOrder.h - Executable order of matches -*- C++ -*---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A match becomes one operation. One with several results may wait for itself,
-// or for another that waits for it: a match with one result cannot, since
-// whatever needs any of its operations needs that result.
+// A match becomes one operation. One with several results may depend on itself,
+// or on another match that depends on it. A match with one result cannot: users
+// of its operations need that result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,24 +21,23 @@
 
 namespace uma::accel {
 
-/// The matches with several results that are taken of one function.
+/// The chosen matches of a function that have several results.
 class MatchOrder {
 public:
-  /// Whether the match can be one operation beside those that are added.
+  /// Whether the match can become one operation beside those that were added.
   bool canAdd(const Match &match);
   void add(const Match &match);
 
 private:
   unsigned getPosition(mlir::Operation *op);
 
-  /// The places of the operations of a block, numbered when the first is asked
-  /// for.
+  /// Positions of the operations of a block, numbered at the first query.
   llvm::DenseMap<mlir::Operation *, unsigned> positions;
   std::vector<mlir::Operation *> byPosition;
-  /// The operations of each match that was added.
+  /// Operations of each match that was added.
   std::vector<llvm::SmallVector<mlir::Operation *>> groups;
   llvm::DenseMap<mlir::Operation *, unsigned> groupOf;
-  /// First and last places of the matches, drawn together where they overlap.
+  /// First and last positions of the matches, merged if they overlap.
   std::map<unsigned, unsigned> spans;
 };
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A pattern may compute several results, which need not be operands of one
-// another: two layers of one tensor. Such a sibling is found forwards, from a
-// tensor that it shares with what is bound already.
+// A pattern may compute several results that do not depend on one another: two
+// layers that share an input. Such a sibling is found forwards, from the shared
+// tensor, which is already bound.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,22 +20,22 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// Bounds on the uses of a shared tensor that are looked at: a tensor that a
-/// whole graph uses must not cost the square of that graph.
+/// Maximum number of visited uses of a shared tensor: avoids quadratic time for
+/// a tensor that the whole graph uses.
 static constexpr unsigned kMaxUses = 128;
 static constexpr unsigned kMaxCandidates = 16;
 
 namespace {
-/// An operator on the way from a shared tensor to a sibling.
+/// An operator on the path from a shared tensor to a sibling.
 struct Step {
   SmallVector<StringRef> kinds;
   bool mayBeAbsent;
 };
 } // namespace
 
-/// The operations that `output` can be, the last of the graph first.
+/// Returns the operations that can be `output`, the last of the graph first.
 SmallVector<Operation *> MatchAttempt::findSiblings(Value output) {
-  // Down in the pattern to a tensor that is bound.
+  // Follow operands in the pattern to a bound tensor.
   SmallVector<Step> steps;
   Value tensor = output;
   while (!match.tensors.contains(tensor)) {
@@ -69,7 +69,7 @@ SmallVector<Operation *> MatchAttempt::findSiblings(Value output) {
     tensor = *next;
   }
 
-  // And up in the graph.
+  // Then follow users in the graph.
   Value shared = match.tensors.lookup(tensor);
   llvm::SetVector<Value> values;
   values.insert(shared);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where a match can go on in several ways there is a decision to take; attempts
-// run through the decisions depth first until one succeeds.
+// Every point with several ways to match is a decision; attempts run through
+// the decisions depth first until one succeeds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +24,9 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// Limits on the ways to try, so that matching stays linear in the graph: what
-/// the kinds of operators do not decide is little. A reason is good enough if
-/// it is the closest of the first ones.
+/// Bound on the attempts, so that matching stays linear in the graph: the kinds
+/// of operators leave few decisions. The reason is the closest of these
+/// attempts.
 static constexpr unsigned kMaxAttempts = 64;
 static constexpr unsigned kMaxAttemptsForReason = 8;
 
@@ -43,8 +43,8 @@ std::string uma::accel::describeLayer(Operation *op) {
   return layer.empty() ? kind.str() : (kind + " '" + layer + "'").str();
 }
 
-/// Moves on to the next combination of the decisions that the last attempt
-/// took; false when there is none.
+/// Advances to the next combination of the decisions that the last attempt
+/// made. Returns false if there is none.
 static bool advance(SmallVectorImpl<Decision> &decisions, unsigned numTaken) {
   decisions.truncate(numTaken);
   while (!decisions.empty() &&
@@ -56,7 +56,7 @@ static bool advance(SmallVectorImpl<Decision> &decisions, unsigned numTaken) {
   return true;
 }
 
-/// Whether the backend behind the pattern takes what the pattern matches.
+/// Asks the backend of the pattern whether it accepts the match.
 static LogicalResult askBackend(const Match &match, Mismatch &why) {
   const Backend *backend =
       BackendRegistry::get(match.pattern->getContext()).lookup(match.pattern);
@@ -69,8 +69,8 @@ static LogicalResult askBackend(const Match &match, Mismatch &why) {
   return failure();
 }
 
-/// `decides` where the match is not certain yet: then the backend is asked, who
-/// may look at the values of constants. The body of a composite has none.
+/// `decides` is set while the match is not final: then the backend is asked,
+/// who may inspect values of constants. The body of a composite has none.
 static FailureOr<Match> matchPattern(PatternOp pattern, Operation *root,
                                      Mismatch *why, bool decides) {
   Value patternRoot = pattern.getRoot();
@@ -116,7 +116,7 @@ FailureOr<Match> uma::accel::matchPattern(PatternOp pattern, Operation *root,
   return ::matchPattern(pattern, root, why, /*decides=*/true);
 }
 
-/// Whether the match is all that the composite computes.
+/// Whether the match computes everything that the composite does.
 static bool isWhole(const Match &match, graph::CompositeOp composite) {
   Block &body = composite.getBody().front();
   auto numOps = llvm::count_if(body.without_terminator(), [](Operation &op) {

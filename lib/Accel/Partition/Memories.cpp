@@ -55,7 +55,7 @@ LogicalResult MatchAttempt::checkPlaces() {
     return success();
   auto accelerator = pattern->getParentOfType<AcceleratorOp>();
   for (auto memory : accelerator.getOps<MemoryOp>()) {
-    // A tensor that stands for two inputs is there once.
+    // A tensor that is matched by two inputs is counted once.
     llvm::SetVector<Value> tensors;
     std::string names;
     for (PlaceOp place : places) {

@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How operations are grouped, and why that leaves no cycle, is in
-// RegionMerger.cpp.
+// RegionMerger.cpp describes how operations are grouped without cycles.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +26,7 @@ namespace uma::accel {
 #include "uma/Accel/Partition/Passes.h.inc"
 } // namespace uma::accel
 
-/// Sets `uma.region` on the operations of `block`, from `next` on.
+/// Sets `uma.region` on the operations of `block`, numbered from `next`.
 static void numberRegions(Block &block, const llvm::DenseSet<StringAttr> &apart,
                           int64_t &next) {
   BlockGraph graph(block);
@@ -62,7 +61,7 @@ struct MergeCompilerRegionsPass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    // Accelerators whose matches are functions of their own.
+    // Accelerators whose matches become separate functions.
     llvm::DenseSet<StringAttr> apart;
     for (auto accelerator : module.getOps<AcceleratorOp>())
       if (!mergesRegions(accelerator, mergeRegions))

@@ -1,12 +1,12 @@
-//===- MergeComposite.cpp - Wrap what the accelerators take ---------------===//
+//===- MergeComposite.cpp - Wrap matches in composites --------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Everything is decided before anything is changed (computeAssignment), so that
-// `uma explain`, which only decides, tells what happens here.
+// All decisions precede all changes (computeAssignment), so that `uma explain`,
+// which only decides, reports exactly what happens here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,9 +29,9 @@ namespace uma::accel {
 #include "uma/Accel/Partition/Passes.h.inc"
 } // namespace uma::accel
 
-/// Moves a match into a composite in the place of its root. `replaced` maps the
-/// results of matches that were wrapped before to their composites'. Constants
-/// that get a copy in the composite are added to `copied`.
+/// Moves a match into a composite at its root. `replaced` maps the results of
+/// matches wrapped earlier to those of their composites. Adds constants that
+/// were copied into the composite to `copied`.
 static void wrap(const Match &match, llvm::DenseMap<Value, Value> &replaced,
                  llvm::SetVector<Operation *> &copied) {
   PatternOp pattern = match.pattern;
@@ -60,11 +60,11 @@ static void wrap(const Match &match, llvm::DenseMap<Value, Value> &replaced,
        llvm::zip_equal(match.results, composite.getResults())) {
     Value(inner).replaceAllUsesWith(outer);
     replaced[inner] = outer;
-    // Inside of the match it is still its own.
+    // Uses inside the match keep the inner value.
     arguments.map(Value(outer), Value(inner));
   }
   builder.setInsertionPointToEnd(&body);
-  // Constants that the pattern asks for by their value are no inputs.
+  // Constants that the pattern matches by value are no inputs.
   for (Operation *op : match.ops)
     for (Value operand : op->getOperands())
       if (Operation *producer = operand.getDefiningOp();
@@ -82,7 +82,7 @@ static void wrap(const Match &match, llvm::DenseMap<Value, Value> &replaced,
   graph::YieldOp::create(builder, root->getLoc(), results);
 }
 
-/// Emits the reasons why accelerators do not take operators, as remarks.
+/// Emits the reasons that accelerators do not take operators, as remarks.
 static void emitReasons(func::FuncOp function, const Assignment &assignment,
                         ArrayRef<AcceleratorOp> accelerators) {
   for (Block &block : function.getBody()) {
@@ -141,7 +141,7 @@ struct MergeCompositePass
         numOperators += match.ops.size();
         isSorted &= match.results.size() < 2;
       }
-      // One of several results may be used before the place of the root.
+      // One of several results may be used before the root.
       if (!isSorted)
         for (Block &block : function.getBody())
           sortTopologically(&block);
@@ -151,7 +151,7 @@ struct MergeCompositePass
         constant->erase();
   }
 
-  /// Warns of what descriptions say of layers that the graphs do not have.
+  /// Warns about globs of descriptions that match no layer of the graphs.
   void warnOfUnusedGlobs(ArrayRef<AcceleratorOp> active,
                          ArrayRef<Assignment> assignments) {
     auto warn = [&](Operation *op, StringRef word, StringRef layers) {
@@ -173,7 +173,7 @@ struct MergeCompositePass
     return {policy, cpuCyclesPerMAC, cpuCyclesPerElement, mergeRegions};
   }
 
-  /// Warns of the patterns that took nothing, with the closest operator.
+  /// Warns about unmatched patterns, with the closest operator.
   void warnOfUnused(ArrayRef<AcceleratorOp> active,
                     ArrayRef<func::FuncOp> functions,
                     ArrayRef<Assignment> assignments) {
@@ -181,7 +181,7 @@ struct MergeCompositePass
     for (const Assignment &assignment : assignments) {
       for (const Match &match : assignment.matches)
         used.insert(match.pattern);
-      // What matches and is too dear is no mistake of the description.
+      // A match that is too expensive is no mistake of the description.
       if (assignment.placed)
         for (const auto &candidate : assignment.placed->problem.candidates)
           used.insert(candidate.match.pattern);

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The operations of a region need not stand side by side. The block is first
-// sorted so that they do, which is possible for exactly the regions that leave
-// no cycle; then each is cut out.
+// The operations of a region need not be adjacent. The block is first sorted to
+// make them so, which is possible exactly if the regions form no cycle; then
+// each region is outlined.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,13 +64,12 @@ struct PartitionGraphPass
                llvm::StringMap<unsigned> &counts,
                llvm::SetVector<Operation *> &constants, SymbolTable &symbols);
 
-  /// Where the next function goes: after the one it was taken from.
+  /// Insertion point of the next function: after its parent.
   Block::iterator insertionPoint;
 };
 } // namespace
 
-/// Puts the operations of each region side by side. Returns the regions in
-/// their order.
+/// Makes the operations of each region adjacent. Returns the regions in order.
 FailureOr<std::vector<RegionOps>>
 PartitionGraphPass::sortRegions(Block &block) {
   BlockGraph graph(block);
@@ -116,7 +115,7 @@ PartitionGraphPass::sortRegions(Block &block) {
   return result;
 }
 
-/// Moves `ops`, which stand side by side, into a function and calls it.
+/// Outlines the adjacent operations `ops` into a function and calls it.
 void PartitionGraphPass::outline(func::FuncOp parent, ArrayRef<Operation *> ops,
                                  llvm::StringMap<unsigned> &counts,
                                  llvm::SetVector<Operation *> &constants,
@@ -140,7 +139,7 @@ void PartitionGraphPass::outline(func::FuncOp parent, ArrayRef<Operation *> ops,
         results.insert(result);
   }
   constants.insert_range(used);
-  // A device need not compute what nothing reads.
+  // A device need not compute unused results.
   if (results.empty() &&
       llvm::all_of(ops, [](Operation *op) { return isPure(op); })) {
     for (Operation *op : llvm::reverse(ops))

@@ -1,4 +1,4 @@
-//===- PlacementCost.cpp - What a placement costs -------------------------===//
+//===- PlacementCost.cpp - Cost of a placement ----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -41,7 +41,7 @@ private:
 
   const PlacementProblem &problem;
   ArrayRef<unsigned> chosen;
-  /// The candidate that takes each operator.
+  /// Candidate that takes each operator.
   std::vector<unsigned> owners;
   PlacementCost cost;
 };
@@ -99,8 +99,8 @@ void CostCounter::addRegions(ArrayRef<unsigned> regionOf,
 }
 
 void CostCounter::countRegions(const PlacementCost *limit) {
-  // The graph that uma-accel-merge-composite leaves: a match stands where its
-  // last operator stood.
+  // Build the graph that uma-accel-merge-composite produces: a match takes the
+  // position of its last operator.
   unsigned numOperators = problem.operators.size();
   std::vector<unsigned> nodeOf(numOperators);
   SmallVector<unsigned> targets, sizes;
@@ -128,7 +128,7 @@ void CostCounter::countRegions(const PlacementCost *limit) {
     list.erase(llvm::unique(list), list.end());
   }
 
-  // There are no fewer regions than groups of nodes that feed one another.
+  // The number of connected groups is a lower bound on that of regions.
   auto mergesRegions = [&](unsigned device) {
     return device != PlacementProblem::kCPU &&
            problem.devices[device].mergesRegions;

@@ -1,11 +1,11 @@
-//===- PlacementProblem.cpp - What could run where, and its costs ---------===//
+//===- PlacementProblem.cpp - Candidates of a placement and their costs ---===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Everything is evaluated once, here, so that the search works on numbers only.
+// Everything is evaluated once, here, so that the search uses numbers only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,8 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// Cycles of a device that does not tell its cost: an array of this many
-/// multipliers, and the CPU's speed in what is no multiplication.
+/// Default cost of a device: an array of this many multipliers, and the CPU's
+/// speed for everything other than multiplications.
 static constexpr int64_t kDefaultMACsPerCycle = 8;
 
 static int64_t clampCycles(double cycles) {
@@ -42,7 +42,7 @@ static bool isConstantLike(Value value) {
   return op && op->hasTrait<OpTrait::ConstantLike>();
 }
 
-/// The size of the largest tensor that goes in or out, without constants.
+/// Returns the size of the largest operand or result, without constants.
 static int64_t getWork(ValueRange inputs, ValueRange results) {
   int64_t elements = 0;
   for (Value input : inputs)
@@ -53,7 +53,7 @@ static int64_t getWork(ValueRange inputs, ValueRange results) {
   return elements;
 }
 
-/// Cycles of an operator on the CPU.
+/// Returns the cycles of an operator on the CPU.
 static int64_t getCPUCycles(Operation *op, const PlacementOptions &options) {
   if (!isInFamily<GraphFamily>(op) || op->hasTrait<OpTrait::ConstantLike>())
     return 0;
@@ -63,7 +63,7 @@ static int64_t getCPUCycles(Operation *op, const PlacementOptions &options) {
 }
 
 namespace {
-/// Fills a problem in.
+/// Builds a problem.
 class ProblemBuilder {
 public:
   ProblemBuilder(PlacementProblem &problem, func::FuncOp function,
@@ -90,7 +90,7 @@ private:
 };
 } // namespace
 
-/// The number that the body of a cost statement computes for `argument`.
+/// Computes the value of a cost statement's body for `argument`.
 static FailureOr<int64_t> evaluateBody(Operation *statement, StringRef what,
                                        std::optional<int64_t> argument = {}) {
   Block &body = statement->getRegion(0).front();
@@ -117,7 +117,7 @@ static FailureOr<int64_t> evaluateBody(Operation *statement, StringRef what,
 
 LogicalResult ProblemBuilder::addDevices(ArrayRef<AcceleratorOp> accelerators) {
   problem.devices.emplace_back();
-  // The search keeps the devices that have a tensor in 64 bits.
+  // The search stores the devices of a tensor in a 64-bit mask.
   if (accelerators.size() > 63)
     return function.emitError()
            << "placement by cost knows up to 63 accelerators, found "
@@ -154,7 +154,7 @@ ProblemBuilder::getTransferCycles(PlacementProblem::Device &device,
   return total;
 }
 
-/// Notes that operator `user`, or what is no operator (-1), uses `value`.
+/// Records that operator `user`, or a terminator (-1), uses `value`.
 void ProblemBuilder::use(Value value, int user) {
   auto it = tensorOf.find(value);
   if (it == tensorOf.end())
@@ -213,7 +213,7 @@ FailureOr<int64_t> ProblemBuilder::getCycles(PlacementProblem::Device &device,
                                              const Match &match) {
   PatternOp pattern = match.pattern;
   for (CostOp cost : pattern.getBody().getOps<CostOp>()) {
-    // The matcher has seen that they can be computed.
+    // The matcher ensures that they can be computed.
     int64_t cycles =
         cast<IntegerAttr>(match.getNumber(cost.getCycles())).getInt();
     cycles = std::min(cycles, PlacementProblem::kMaxCycles);
@@ -237,7 +237,7 @@ LogicalResult
 ProblemBuilder::addCandidates(ArrayRef<AcceleratorOp> accelerators) {
   LogicalResult result = success();
   Restrictions restrictions(function, accelerators);
-  // So that a placement takes what is pinned, whatever it costs there.
+  // Force pinned operations onto their device, whatever they cost there.
   for (const auto &[op, pin] : restrictions.pins)
     problem.operators[operatorOf.lookup(op)].cycles =
         PlacementProblem::kMaxCycles;

@@ -1,13 +1,13 @@
-//===- PlacementReason.cpp - Why a match was not chosen -------------------===//
+//===- PlacementReason.cpp - Reasons that a match was not chosen ----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Tells what the operators cost where they are, and what they would cost with
-// the match, as far as the operators around them go. Where that does not
-// explain the decision, the cost of the whole graph does.
+// Compares the cost of the operators as placed with their cost under the match,
+// including the affected neighbours. If that does not explain the decision,
+// compares the cost of the whole graph.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,13 +22,13 @@ using namespace uma;
 using namespace uma::accel;
 
 namespace {
-/// Reasons of larger graphs look at the operators around a match only.
+/// Limit for whole-graph costs; larger graphs compare only around the match.
 constexpr size_t kMaxOperatorsToCount = 1000;
 
 /// A tensor moved to or from a device.
 using Transfer = std::pair<unsigned, unsigned>;
 
-/// What some operators cost, and their transfers and regions.
+/// Cost of some operators, with their transfers and regions.
 struct Side {
   int64_t cycles = 0;
   llvm::SetVector<Transfer> transfers;
@@ -66,7 +66,7 @@ private:
   const PlacementProblem &problem;
   const Placement &placement;
   unsigned candidate;
-  /// The operators that change their place, and those that use what they make.
+  /// Operators that move, and the users of their results.
   llvm::SetVector<unsigned> affected;
   llvm::DenseMap<unsigned, unsigned> owners;
 };
@@ -76,7 +76,7 @@ Comparison::Comparison(const PlacementProblem &problem,
                        const Placement &placement, unsigned candidate)
     : problem(problem), placement(placement), candidate(candidate) {
   affected.insert_range(problem.candidates[candidate].operators);
-  // What is taken together changes its place together.
+  // Operators of one match move together.
   for (unsigned op : problem.candidates[candidate].operators)
     for (unsigned other : problem.operators[op].candidates)
       if (llvm::binary_search(placement.chosen, other))
@@ -99,7 +99,7 @@ Comparison::Comparison(const PlacementProblem &problem,
   }
 }
 
-/// Whether a match shares a region with one beside it.
+/// Whether a match shares a region with an adjacent one.
 bool Comparison::hasNeighbour(unsigned candidate) const {
   const PlacementProblem::Candidate &match = problem.candidates[candidate];
   if (!problem.devices[match.device].mergesRegions)
@@ -162,8 +162,8 @@ int64_t Comparison::getTotal(const Side &side) const {
   return total;
 }
 
-/// "900 + 2 transfers of 4 096 bytes (1 064) + a region (500)", with what is on
-/// one side only.
+/// Returns "900 + 2 transfers of 4 096 bytes (1 064) + a region (500)", without
+/// terms that both sides share.
 std::string Comparison::describe(const Side &side, const Side &other) const {
   std::string text = getCountText(side.cycles);
   int64_t cycles = 0, bytes = 0;
@@ -178,7 +178,7 @@ std::string Comparison::describe(const Side &side, const Side &other) const {
     ++count;
     cycles += problem.devices[transfer.second].getTransferCycles(moved);
   }
-  // Where all memory is shared, nothing is moved.
+  // Shared memory makes transfers free.
   if (cycles > 0) {
     text += count == 1 ? " + a transfer"
                        : " + " + std::to_string(count) + " transfers";
@@ -217,7 +217,7 @@ std::string Comparison::explain(unsigned op) {
     return "runs on " + here + ": " + describe(now, then) +
            " cycles there against " + describe(then, now) + " on " + device;
 
-  // It is dearer only with what else changes. That takes the time of the graph.
+  // It costs more only with changes elsewhere: evaluate the whole graph.
   if (problem.operators.size() > kMaxOperatorsToCount)
     return "runs on " + here + ": " + describe(now, then) +
            " cycles there against " + describe(then, now) + " on " + device +

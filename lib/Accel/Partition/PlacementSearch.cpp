@@ -1,15 +1,14 @@
-//===- PlacementSearch.cpp - The cheapest placement -----------------------===//
+//===- PlacementSearch.cpp - Search for the cheapest placement ------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Dynamic programming over the operators, keeping the cheapest states of each
-// step; then local changes; then, where there are few choices, all placements
-// that could still be cheaper. Only computeCost decides what is cheaper in the
-// end: states count regions as groups that feed one another, which is too few
-// where a region would not be convex.
+// Beam search by dynamic programming over the operators, then local search;
+// then, if there are few choices, an exhaustive search with bounds. Only
+// computeCost makes the final decision: states count regions as connected
+// groups, which is too few if a region would not be convex.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,14 +26,14 @@ namespace {
 using State = PlacementState;
 constexpr unsigned kNone = State::kNone;
 
-/// How many states a step keeps. Fewer where they are large, so that the work
-/// for an operator is bounded: this many tensors in all states together.
+/// Number of states kept in each step. Fewer if they are large, to bound the
+/// work per operator: this many tensors in all states together.
 constexpr size_t kMaxStates = 64;
 constexpr size_t kMaxTensors = 4096;
-/// How many placements local changes may try.
+/// Maximum number of placements that the local search tries.
 constexpr unsigned kMaxChanges = 200;
-/// How many operators the search through all placements may place; it ends
-/// within about a second then, with what it has found.
+/// Maximum number of operators that the exhaustive search places; it then ends
+/// within about a second with the best result so far.
 constexpr size_t kMaxPlaced = 20000000;
 
 class PlacementSearch {
@@ -66,8 +65,8 @@ private:
 };
 } // namespace
 
-/// The candidates that may start at `op`, and kNone for the CPU; only kNone
-/// where the state has decided already.
+/// Returns the candidates that may start at `op`, and kNone for the CPU; only
+/// kNone if the state already decides.
 SmallVector<unsigned, 4> PlacementSearch::getChoices(const State &state,
                                                      unsigned op) const {
   SmallVector<unsigned, 4> choices;
@@ -96,7 +95,7 @@ std::vector<unsigned> PlacementSearch::getChosen(const State &state) const {
   return chosen;
 }
 
-/// Takes the placement `chosen` for the best where it is cheaper.
+/// Makes `chosen` the best placement if it is cheaper.
 void PlacementSearch::consider(std::vector<unsigned> chosen, Placement &best) {
   PlacementCost cost = computeCost(problem, chosen, &best.cost);
   if (!(cost < best.cost))
@@ -105,7 +104,7 @@ void PlacementSearch::consider(std::vector<unsigned> chosen, Placement &best) {
   best.chosen = std::move(chosen);
 }
 
-/// The `limit` cheapest of `states`, of equal ones the first, ascending.
+/// Returns the `limit` cheapest of `states`, ascending, earlier ones first.
 static std::vector<size_t> getCheapest(ArrayRef<State> states, size_t limit) {
   std::vector<size_t> indices(states.size());
   std::iota(indices.begin(), indices.end(), 0);
@@ -131,7 +130,7 @@ std::vector<unsigned> PlacementSearch::searchStates() {
     known.clear();
     auto add = [&](State state, unsigned candidate) {
       place(state, op, candidate);
-      // The map keeps two values of its keys for itself.
+      // DenseMap reserves two keys.
       auto [it, isNew] = known.try_emplace(state.getKey() >> 1, next.size());
       if (isNew)
         next.push_back(std::move(state));
@@ -157,8 +156,8 @@ std::vector<unsigned> PlacementSearch::searchStates() {
       }));
 }
 
-/// Tries to take each candidate that is not taken, in the place of those that
-/// it shares operators with, and to leave each that is.
+/// Tries to add each candidate that is not chosen, replacing those that
+/// overlap, and to remove each that is.
 void PlacementSearch::improve(Placement &best) {
   unsigned changes = 0;
   bool hasChanged = true;
@@ -184,7 +183,7 @@ void PlacementSearch::improve(Placement &best) {
   }
 }
 
-/// Tries all placements that could be cheaper. False when there were too many.
+/// Tries all placements that may be cheaper. Returns false if too many.
 bool PlacementSearch::searchAll(Placement &best) {
   unsigned numChoices = llvm::count_if(
       problem.operators, [](const auto &op) { return !op.candidates.empty(); });
@@ -194,14 +193,13 @@ bool PlacementSearch::searchAll(Placement &best) {
   return searchFrom(stepper.getFirst(), 0, best);
 }
 
-/// At most kMaxExactOperators calls deep: every one is for an operator that has
-/// a choice.
+/// Recurses at most kMaxExactOperators deep: once per operator with a choice.
 bool PlacementSearch::searchFrom(State state, size_t position,
                                  Placement &best) {
   ArrayRef<unsigned> operators = stepper.getOperators();
   for (; position < operators.size(); ++position) {
     unsigned op = operators[position];
-    // More regions than groups make a placement dearer, never cheaper.
+    // Splitting groups into more regions only increases the cost.
     int64_t least = state.cycles - stepper.getOpenOverhead(state) +
                     stepper.getLeastRest(op);
     if (std::pair(state.numForbidden, least) >=

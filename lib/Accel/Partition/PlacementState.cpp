@@ -24,7 +24,7 @@ uint64_t PlacementState::getKey() const {
     key = (key ^ (key >> 33)) * 0xc4ceb9fe1a85ec53;
     key ^= key >> 33;
   };
-  // Groups are numbered in the order in which they are met.
+  // Groups are numbered in the order of their first use.
   SmallVector<unsigned, 8> numbers(groups.size(), PlacementState::kNone);
   unsigned next = 0;
   auto addGroup = [&](unsigned group) {
@@ -113,14 +113,14 @@ bool PlacementStepper::canStart(const State &state, unsigned candidate) const {
   });
 }
 
-/// `device` needs a tensor.
+/// Updates transfers and groups for a use of a tensor on `device`.
 void PlacementStepper::use(State &state, State::Live &live, unsigned device,
                            unsigned &group) const {
   if (device == live.device) {
     if (group == PlacementState::kNone || live.group == PlacementState::kNone ||
         group == live.group)
       return;
-    // Two groups grow together.
+    // Merge the two groups.
     unsigned kept = live.group, gone = group;
     State::Group &into = state.groups[kept], &from = state.groups[gone];
     into.size =
@@ -147,12 +147,12 @@ void PlacementStepper::use(State &state, State::Live &live, unsigned device,
   live.destinations |= bit(device);
 }
 
-/// A result of an operator comes into being.
+/// Defines a result of an operator.
 void PlacementStepper::define(State &state, unsigned tensor, unsigned candidate,
                               unsigned device, unsigned group) const {
   const PlacementProblem::Tensor &entry = problem.tensors[tensor];
   if (candidate != PlacementState::kNone && !entry.isNeededOnCPU) {
-    // A tensor within the match is nowhere else.
+    // A tensor internal to the match needs no transfer.
     ArrayRef<unsigned> taken = problem.candidates[candidate].operators;
     if (llvm::all_of(entry.users, [&](unsigned user) {
           return llvm::is_contained(taken, user);
@@ -220,7 +220,7 @@ void PlacementStepper::place(State &state, unsigned op,
   if (candidate == PlacementState::kNone) {
     state.cycles += entry.cycles;
   } else {
-    // In equal shares, so that states that are as far compare fairly.
+    // Split the cost evenly: compares states at the same operator fairly.
     const PlacementProblem::Candidate &taker = problem.candidates[candidate];
     int64_t count = taker.operators.size();
     int64_t at = llvm::find(taker.operators, op) - taker.operators.begin();
@@ -257,7 +257,7 @@ int64_t PlacementStepper::getOpenOverhead(const State &state) const {
   for (const State::Group &group : state.groups) {
     if (group.device == kCPU)
       continue;
-    // One of each device stays.
+    // At least one region of each device remains.
     if (devices & bit(group.device))
       cycles += problem.devices[group.device].overhead;
     devices |= bit(group.device);

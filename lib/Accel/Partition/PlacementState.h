@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators are placed one after the other, in the order of the function. What
-// later operators see of the decisions so far is a state: where the tensors are
-// that they use. Two ways to the same state differ in cost only, so that the
-// cheaper one is enough to know.
+// Operators are placed one after the other, in the order of the function. The
+// state is what later operators depend on: the location of the tensors that
+// they use. Of two partial placements with the same state only the cheaper one
+// is kept.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,30 +27,30 @@ struct PlacementState {
   struct Live {
     unsigned tensor;
     unsigned device;
-    /// The group that computed it.
+    /// Group that computed it.
     unsigned group;
-    /// The devices that have got it, a bit each.
+    /// Devices that have received it, as a bit mask.
     uint64_t destinations;
   };
-  /// An operator that a chosen candidate takes and that has not been reached.
+  /// An operator that a chosen candidate takes, not reached yet.
   struct Pending {
     unsigned op, candidate, group;
   };
-  /// Matches of a device that feed one another: a region, but for those that
-  /// would leave a cycle.
+  /// Connected matches of a device: a region, except for those that would form
+  /// a cycle.
   struct Group {
-    /// The CPU for a slot that is free.
+    /// Device, or the CPU for a free slot.
     unsigned device;
     int64_t size;
-    /// How many live tensors and pending operators it has.
+    /// Number of its live tensors and pending operators.
     unsigned references;
   };
 
   int64_t cycles = 0;
   unsigned numForbidden = 0;
-  /// The last decision, an index that whoever steps gives a meaning.
+  /// Last decision, an index that the caller defines.
   int decision = -1;
-  /// Ascending by tensor, so that equal states look equal.
+  /// Live tensors, ascending, so that equal states compare equal.
   llvm::SmallVector<Live, 8> live;
   llvm::SmallVector<Pending, 2> pending;
   llvm::SmallVector<Group, 4> groups;
@@ -59,31 +59,31 @@ struct PlacementState {
     return std::pair(numForbidden, cycles) <
            std::pair(other.numForbidden, other.cycles);
   }
-  /// A number that is equal for states that later operators cannot tell apart.
+  /// Returns an equal key for states that later operators cannot tell apart.
   uint64_t getKey() const;
 };
 
-/// Takes states from one operator to the next.
+/// Advances states from one operator to the next.
 class PlacementStepper {
 public:
   explicit PlacementStepper(const PlacementProblem &problem);
 
-  /// The operators whose placement or whose operands' placement matters,
+  /// Returns the operators whose own or whose operands' placement matters,
   /// ascending. All others are on the CPU, at the cost of the first state.
   llvm::ArrayRef<unsigned> getOperators() const { return operators; }
   PlacementState getFirst() const;
 
-  /// The candidate that `op` was promised to; kNone when it is free.
+  /// Returns the candidate that `op` is reserved for, or kNone if it is free.
   unsigned getPromised(const PlacementState &state, unsigned op) const;
   /// Whether `candidate` can be chosen when its first operator is reached.
   bool canStart(const PlacementState &state, unsigned candidate) const;
-  /// Places `op`: as promised, else by the candidate that starts with it, else
-  /// (kNone) on the CPU.
+  /// Places `op`: by its reservation, otherwise by the candidate that starts
+  /// with it, or (kNone) on the CPU.
   void place(PlacementState &state, unsigned op, unsigned candidate) const;
 
-  /// What the rest costs at least, from `op` on.
+  /// Returns a lower bound on the remaining cost from `op` on.
   int64_t getLeastRest(unsigned op) const { return leastRest[op]; }
-  /// What regions that may still grow together are counted too much in a state.
+  /// Returns the overhead in a state that later merges of its regions may save.
   int64_t getOpenOverhead(const PlacementState &state) const;
 
 private:
@@ -102,7 +102,7 @@ private:
   int64_t firstCycles = 0;
   std::vector<int64_t> leastRest;
   std::vector<bool> isTracked;
-  /// The tensors that nothing after an operator uses.
+  /// Tensors whose last use is an operator.
   std::vector<llvm::SmallVector<unsigned, 2>> lastUses;
 };
 

@@ -53,7 +53,7 @@ BlockGraph::BlockGraph(Block &block) {
 RegionGraph::RegionGraph(ArrayRef<SmallVector<unsigned, 2>> graph,
                          ArrayRef<unsigned> nodeOf) {
   unsigned numOps = graph.size();
-  // Numbers that no operation has are not nodes.
+  // Numbers without an operation are not nodes.
   std::vector<unsigned> firstOp(numOps, numOps), numPredecessors(numOps, 0);
   successors.resize(numOps);
   unsigned numNodes = 0;

@@ -15,9 +15,9 @@
 
 namespace uma::accel {
 
-/// The operations of a block but its terminator, and what each must follow: the
-/// operations whose results it uses, also in its regions, and, for one with
-/// side effects, the one with side effects before it.
+/// The operations of a block except its terminator, with their dependences:
+/// each follows the operations whose results it uses, also in its regions, and,
+/// if it has side effects, the previous one with side effects.
 struct BlockGraph {
   explicit BlockGraph(mlir::Block &block);
 
@@ -27,18 +27,17 @@ struct BlockGraph {
   std::vector<llvm::SmallVector<unsigned, 2>> successors;
 };
 
-/// A graph with each region drawn together to one node.
+/// A graph with each region contracted to one node.
 struct RegionGraph {
   /// `graph[i]` are the successors of operation i, `nodeOf[i]` is its node: any
   /// numbers below the number of operations.
   RegionGraph(llvm::ArrayRef<llvm::SmallVector<unsigned, 2>> graph,
               llvm::ArrayRef<unsigned> nodeOf);
 
-  /// The successors of each node, each once; no node is its own.
+  /// Successors of each node, each once; no node succeeds itself.
   std::vector<llvm::SmallVector<unsigned, 2>> successors;
-  /// The nodes in an order in which none comes before one that it needs, as
-  /// close to the order of the block as that allows. Nodes on or after a cycle
-  /// are left out.
+  /// Nodes in a topological order, as close to the order of the block as
+  /// possible. Excludes nodes on or after a cycle.
   std::vector<unsigned> order;
   /// Whether `order` has every node.
   bool isAcyclic;

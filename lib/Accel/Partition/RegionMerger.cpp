@@ -5,17 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A region becomes one call, so nothing outside it may stand between its
-// operations. Asking that for each pair is quadratic; levels answer it for all
-// at once. Let the level of a node be the largest number of times that a path
-// to it leaves the target. Levels never fall along a path, and a path that
-// leaves the target and comes back ends on a higher level than it began.
-// Operations of the target on one level that feed one another are therefore
-// safe to merge, and so are all such groups together. The same holds for levels
-// counted from the end of the graph. Merging by both, one after the other, and
-// one target after the other, always on the graph with the regions so far drawn
-// together, is linear and leaves little to the search at the end, which looks
-// at the pairs that are left and has a budget.
+// A region becomes one call, so no path between its operations may leave it.
+// Checking each pair is quadratic; levels answer all at once. The level of a
+// node is the largest number of times that a path to it leaves the target.
+// Levels never decrease along a path, and a path that leaves the target and
+// returns ends on a higher level. Connected operations of the target on one
+// level can therefore be merged, all groups at the same time. The same holds
+// for levels counted from the end of the graph. Merging by both, then for the
+// next target, always on the graph with merged regions contracted, is linear
+// and leaves little to the final search over the remaining pairs, which has a
+// budget.
 //
 //===----------------------------------------------------------------------===//
 
@@ -99,7 +98,7 @@ bool RegionMerger::hasDetour(const RegionGraph &regions,
 }
 
 void RegionMerger::mergeRest(unsigned target) {
-  // Enough for every pair of a network of common size, and linear for others.
+  // Enough for every pair in common networks, and linear for others.
   size_t budget = 300000 + 10 * nodeOf.size();
   bool changed = true;
   while (changed && budget > 0) {
@@ -122,7 +121,7 @@ void RegionMerger::mergeRest(unsigned target) {
       if (changed)
         break;
     }
-    // The regions' graph is made anew after each merge.
+    // Each merge rebuilds the graph of regions.
     budget -= std::min(budget, 2 * nodeOf.size());
   }
 }

@@ -12,9 +12,9 @@
 
 namespace uma::accel {
 
-/// Groups the nodes of a graph that become one region each. Used for the graph
-/// of a block (uma-accel-merge-compiler-regions) and for what a placement would
-/// make of it (computeCost), so that both count the same regions.
+/// Groups the nodes of a graph into regions. Used for the graph of a block
+/// (uma-accel-merge-compiler-regions) and for the result of a placement
+/// (computeCost), so that both count the same regions.
 class RegionMerger {
 public:
   /// `successors` is the graph, acyclic and in a topological order. `targets`
@@ -22,10 +22,10 @@ public:
   RegionMerger(llvm::ArrayRef<llvm::SmallVector<unsigned, 2>> successors,
                llvm::ArrayRef<unsigned> targets);
 
-  /// Merges nodes of `target` that feed one another where that leaves no cycle.
+  /// Merges adjacent nodes of `target` unless that forms a cycle.
   void merge(unsigned target);
 
-  /// The region of each node: the index of one of its nodes.
+  /// Returns the region of each node as the index of one of its nodes.
   llvm::ArrayRef<unsigned> getRegions() const { return nodeOf; }
 
 private:
@@ -37,7 +37,7 @@ private:
 
   llvm::ArrayRef<llvm::SmallVector<unsigned, 2>> successors;
   llvm::ArrayRef<unsigned> targets;
-  /// The node of each node is one of its region, of the same target.
+  /// Representative of each node, in its region and of the same target.
   std::vector<unsigned> nodeOf;
 };
 

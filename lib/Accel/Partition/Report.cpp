@@ -1,4 +1,4 @@
-//===- Report.cpp - Where each layer runs, and why ------------------------===//
+//===- Report.cpp - Targets of layers, with reasons -----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -24,7 +24,7 @@ static ArrayRef<int64_t> getShape(Value tensor) {
   return cast<ShapedType>(tensor.getType()).getShape();
 }
 
-/// The product, or the largest int64_t where it does not fit.
+/// Returns the product, saturated to the largest int64_t.
 static int64_t multiply(ArrayRef<int64_t> shape, ArrayRef<int64_t> more) {
   int64_t product = 1;
   for (int64_t size : llvm::concat<const int64_t>(shape, more))
@@ -33,7 +33,7 @@ static int64_t multiply(ArrayRef<int64_t> shape, ArrayRef<int64_t> more) {
   return product;
 }
 
-/// Every name is a loop; one operand alone is only summed up.
+/// Counts every name as a loop; a single operand is only summed.
 static int64_t getEinsumMACs(graph::EinsumOp op) {
   if (op.getData().size() < 2)
     return 0;
@@ -48,7 +48,7 @@ static int64_t getEinsumMACs(graph::EinsumOp op) {
                   {});
 }
 
-/// Every element of the data meets all weights of its channel.
+/// Counts every weight of its channel for every element of the data.
 template <typename OpT>
 static int64_t getConvTransposeMACs(OpT op) {
   return multiply(getShape(op.getData()),
@@ -97,7 +97,7 @@ static Reason makeReason(PatternOp pattern, Mismatch why) {
 
 Reason uma::accel::explainReason(AcceleratorOp accelerator, Operation *op,
                                  const Assignment &assignment) {
-  // What is kept off would not be taken whatever the patterns are.
+  // Restrictions hold regardless of the patterns.
   if (std::string reason = assignment.restrictions.getReason(accelerator, op);
       !reason.empty())
     return {accelerator.getSymName().str(), "", describeLayer(op),
@@ -121,7 +121,7 @@ Reason uma::accel::explainReason(AcceleratorOp accelerator, Operation *op,
   return makeReason(closestPattern, std::move(*closest));
 }
 
-/// Why not by the patterns of the same accelerator that come before `taker`.
+/// Returns why earlier patterns of `taker`'s accelerator do not take `op`.
 static SmallVector<Reason, 1> explainPassedOver(PatternOp taker, Operation *op,
                                                 const Assignment &assignment) {
   SmallVector<Reason, 1> reasons;

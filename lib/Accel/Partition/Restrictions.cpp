@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// The verifier has seen that the glob can be read.
+/// Whether `layer` matches `glob`, which the verifier has checked.
 static bool matches(StringRef glob, StringRef layer) {
   auto pattern = llvm::GlobPattern::create(glob);
   if (!pattern) {
@@ -164,8 +164,8 @@ LogicalResult Restrictions::verify(ArrayRef<AcceleratorOp> accelerators) const {
       if (failed(checkName(op, kPinAttrName, pin)))
         result = failure();
     Attribute off = op->getAttr(kKeepOffAttrName);
-    // One accelerator is used with many graphs: a name that is not here keeps
-    // the operation off an accelerator of another run.
+    // Unknown names are no error: the same graph may be compiled for different
+    // accelerators.
     if (off && !isa<UnitAttr, StringAttr>(off) &&
         !(isa<ArrayAttr>(off) &&
           llvm::all_of(cast<ArrayAttr>(off), llvm::IsaPred<StringAttr>)))

@@ -1,12 +1,12 @@
-//===- VerifyPartition.cpp - Check what partitioning promises -------------===//
+//===- VerifyPartition.cpp - Checks of a partitioned module ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Passes of an accelerator may run between partitioning and this: it tells them
-// what they broke, before lowering trips over it.
+// Passes of an accelerator may run between partitioning and this pass, which
+// reports what they broke before lowering fails.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +46,7 @@ struct VerifyPartitionPass
     accelerators.clear();
   }
 
-  /// A function that stays on the CPU.
+  /// Verifies a function that stays on the CPU.
   LogicalResult verifyRest(func::FuncOp function) {
     WalkResult result = function->walk([](Operation *op) {
       if (isa<graph::CompositeOp>(op)) {
@@ -66,7 +66,7 @@ struct VerifyPartitionPass
     return failure(result.wasInterrupted());
   }
 
-  /// A function that runs on an accelerator.
+  /// Verifies a function that runs on an accelerator.
   LogicalResult verifyOutlined(func::FuncOp function) {
     auto target = function->getAttrOfType<TargetAttr>(kTargetAttrName);
     if (!target)

@@ -23,7 +23,7 @@ using namespace uma;
 using namespace uma::accel;
 using Kind = SampleVariable::Kind;
 
-/// Bounds of a layer: the reference interpreter needs milliseconds for it.
+/// Maximum size of a layer: takes the reference interpreter milliseconds.
 static constexpr int64_t kMaxElements = int64_t(1) << 18;
 static constexpr int64_t kMaxMACs = int64_t(1) << 22;
 
@@ -39,7 +39,7 @@ public:
   LogicalResult build(unsigned &numMissing);
 
 private:
-  /// The value of a variable, which the layer then depends on.
+  /// Returns the value of a variable and records that the layer depends on it.
   Attribute get(Kind kind, Operation *op, unsigned index = 0) {
     int position = space.find(kind, op, index);
     return position < 0 ? Attribute() : use(position);
@@ -172,7 +172,7 @@ Attribute LayerBuilder::getNumber(FlatSymbolRefAttr name) {
   return number;
 }
 
-/// What the pattern says of an attribute, with numbers for names.
+/// Returns an attribute of the pattern, with names replaced by numbers.
 Attribute LayerBuilder::resolve(Attribute said) {
   if (auto name = dyn_cast<FlatSymbolRefAttr>(said))
     return getNumber(name);
@@ -189,7 +189,7 @@ Attribute LayerBuilder::resolve(Attribute said) {
   return builder.getDenseI64ArrayAttr(numbers);
 }
 
-/// Adds a change (see makeChange) to a list; null if it has no such element.
+/// Adds a change (see makeChange) to a list; null without such an element.
 static Attribute applyChange(Attribute list, Attribute change) {
   auto numbers = dyn_cast_or_null<DenseI64ArrayAttr>(list);
   ArrayRef<int32_t> pair = cast<DenseI32ArrayAttr>(change).asArrayRef();
@@ -237,8 +237,7 @@ LogicalResult LayerBuilder::addAttribute(OpOp opOp, OperationState &state,
   return success();
 }
 
-/// Sets the type of the one result; fails if the operands or attributes are not
-/// valid.
+/// Infers the result type. Fails if operands or attributes are invalid.
 LogicalResult LayerBuilder::inferType(Operation *op) {
   auto interface = dyn_cast<InferTypeOpInterface>(op);
   if (!interface)
@@ -257,15 +256,14 @@ LogicalResult LayerBuilder::inferType(Operation *op) {
   return success();
 }
 
-/// Gives a window the padding of SAME_UPPER, with a change if there is one.
+/// Sets the padding of a window to SAME_UPPER, with a change if there is one.
 LogicalResult LayerBuilder::setSamePadding(Operation *op, Attribute change) {
   auto window = dyn_cast<graph::WindowOpInterface>(op);
   auto byDefault = dyn_cast_or_null<DenseI64ArrayAttr>(
       op->getInherentAttr("padding").value_or(Attribute()));
   if (!window || !byDefault)
     return failure();
-  // The window of an operator is known when the operator is valid: some padding
-  // makes it so.
+  // The window is known only for a valid operator: some padding makes it valid.
   for (int64_t some : {0, 1, 2, 4, 8, 16, 64}) {
     op->setInherentAttr(builder.getStringAttr("padding"),
                         builder.getDenseI64ArrayAttr(
@@ -289,7 +287,7 @@ LogicalResult LayerBuilder::buildOperator(OpOp opOp) {
       ("uma.graph." + opOp.getKind()).str(), opOp.getContext());
   if (!name)
     return failure();
-  // A splat has the element type of the operand beside it.
+  // A splat has the element type of the other operand.
   Type elementType;
   for (Value operand : opOp.getOperands_())
     if (Value tensor = tensors.lookup(operand);
@@ -308,7 +306,7 @@ LogicalResult LayerBuilder::buildOperator(OpOp opOp) {
       return failure();
     state.addOperands(tensor);
   }
-  // Folding would leave nothing of it.
+  // An operator of constants only would be folded away.
   if (!state.operands.empty() &&
       llvm::all_of(state.operands, [](Value operand) {
         return operand.getDefiningOp<graph::ConstantOp>();
@@ -391,7 +389,7 @@ void LayerBuilder::writeText() {
       break;
     case Kind::ElementType:
     case Kind::Shape: {
-      // Once for both, where the pattern leaves something open.
+      // Once for both if the pattern leaves something open.
       auto input = dyn_cast<InputOp>(variable.op);
       if (!input || (variable.kind == Kind::ElementType && input.getAnyShape()))
         break;
@@ -476,7 +474,7 @@ LogicalResult LayerBuilder::build(unsigned &numMissing) {
           !llvm::is_contained(layer.results, value))
         layer.results.push_back(value);
   layer.root = tensors.lookup(pattern.getRoot());
-  // An optional operator that is absent may leave an input.
+  // If an optional operator is absent, only an input may remain.
   if (!layer.root || !layer.root.getDefiningOp() ||
       llvm::any_of(layer.results,
                    [](Value value) { return !value.getDefiningOp(); }))

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A local search: from random values, one variable at a time changes as long as
-// fewer constraints fail. Operators that cannot be built count most, then what
-// the matcher misses. Around each layer that is taken, all layers that differ
-// in one variable are tried: they are taken as well, or lie just outside.
+// Local search: from random values, changes one variable at a time as long as
+// fewer constraints fail. Operators that cannot be built weigh most, then
+// failed constraints. Around each accepted layer, all layers that differ in one
+// variable are tried: they are accepted as well or near misses.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ using namespace uma;
 using namespace uma::accel;
 using Kind = SampleVariable::Kind;
 
-/// What an operator that cannot be built counts, against constraints.
+/// Weight of an operator that cannot be built, relative to a constraint.
 static constexpr unsigned kMissingOperator = 1000;
 
 SampleSearch::SampleSearch(const SampleSpace &space, uint64_t seed)
@@ -80,7 +80,7 @@ SampleOutcome SampleSearch::evaluate(const Sample &sample, Detail detail) {
   return outcome;
 }
 
-/// Notes which requirement the matcher's reason is about.
+/// Records which requirement the matcher's reason is about.
 void SampleSearch::noteReason(StringRef reason) {
   PatternOp pattern = space.pattern;
   for (RequireOp require : pattern.getBody().getOps<RequireOp>())
@@ -90,14 +90,14 @@ void SampleSearch::noteReason(StringRef reason) {
 
 Attribute SampleSearch::draw(const SampleVariable &variable,
                              const Sample &sample) {
-  // Two inputs of one shape are what operators with several inputs take most.
+  // Operators with several inputs mostly accept two inputs of one shape.
   if (variable.kind == Kind::Shape && random() % 2 == 0) {
     SmallVector<Attribute> others;
     for (auto [index, other] : llvm::enumerate(space.variables))
       if (other.kind == Kind::Shape && &other != &variable &&
           isa<InputOp>(other.op) && sample[index])
         others.push_back(sample[index]);
-    // A list of sizes that an operator has is the shape of something.
+    // A list of sizes in an attribute often is a shape.
     for (Attribute value : sample)
       if (auto list = dyn_cast_or_null<DenseI64ArrayAttr>(value);
           list && llvm::all_of(list.asArrayRef(),
@@ -111,7 +111,7 @@ Attribute SampleSearch::draw(const SampleVariable &variable,
       return DenseI64ArrayAttr::get(list.getContext(), sizes);
     }
   }
-  // Most layers compute with floats.
+  // Most layers use floating-point types.
   if (variable.kind == Kind::ElementType && random() % 2 == 0)
     return variable.candidates.front();
   if (variable.kind == Kind::Constant && random() % 4 != 0)
@@ -119,8 +119,8 @@ Attribute SampleSearch::draw(const SampleVariable &variable,
   return variable.candidates[random() % variable.candidates.size()];
 }
 
-/// The plainest values: all sizes equal, all attributes 1 or their defaults.
-/// Operators accept it more often than any other, and nothing else shows less.
+/// Returns the simplest values: all sizes equal, all attributes 1 or their
+/// defaults. Most operators accept them, but they reveal the least.
 Sample SampleSearch::makePlain(ArrayRef<unsigned> ways, int64_t size) {
   Sample sample(space.variables.size());
   const unsigned *way = ways.begin();
@@ -140,7 +140,7 @@ Sample SampleSearch::makePlain(ArrayRef<unsigned> ways, int64_t size) {
   return sample;
 }
 
-/// Changes one variable, or two for what only holds together.
+/// Changes one variable, or two that are valid only together.
 void SampleSearch::change(Sample &sample) {
   unsigned numChanges = random() % 3 == 0 ? 2 : 1;
   for (unsigned tries = 0; numChanges > 0 && tries < 64; ++tries) {
@@ -180,8 +180,8 @@ bool SampleSearch::findTaken(ArrayRef<unsigned> ways, Sample &sample) {
   return best.isTaken;
 }
 
-/// Changes a variable whose changes alone break a layer, and looks for a value
-/// of another such variable with which it is taken again.
+/// Changes a variable whose change alone gives a rejected layer, and searches
+/// for a value of another such variable that gives an accepted one.
 bool SampleSearch::changeTogether(Sample &sample, ArrayRef<unsigned> coupled) {
   if (coupled.size() < 2)
     return false;
@@ -206,7 +206,7 @@ bool SampleSearch::changeTogether(Sample &sample, ArrayRef<unsigned> coupled) {
   return false;
 }
 
-/// Walks from a layer that is taken to others.
+/// Walks from an accepted layer to others.
 void SampleSearch::walk(Sample &sample, ArrayRef<unsigned> coupled,
                         unsigned numSteps) {
   for (unsigned step = 0; step < numSteps; ++step) {
@@ -226,7 +226,7 @@ void SampleSearch::walk(Sample &sample, ArrayRef<unsigned> coupled,
 
 void SampleSearch::addTaken(const Sample &sample, SampleOutcome outcome,
                             bool isEdge) {
-  // What the layer does not depend on makes no other layer.
+  // Variables that the layer does not depend on make no difference.
   std::vector<const void *> key(sample.size());
   for (unsigned index : outcome.relevant)
     key[index] = sample[index].getAsOpaquePointer();
@@ -271,7 +271,7 @@ void SampleSearch::addRefused(unsigned variable, Attribute value,
     refused.push_back({std::move(outcome.text), std::move(outcome.reason)});
 }
 
-/// The numbers that conditions of the pattern are computed from.
+/// Returns the numbers that the pattern's conditions use.
 static llvm::DenseSet<Operation *> getConditionSources(PatternOp pattern) {
   llvm::DenseSet<Operation *> sources;
   for (RequireOp require : pattern.getBody().getOps<RequireOp>())
@@ -283,7 +283,7 @@ static llvm::DenseSet<Operation *> getConditionSources(PatternOp pattern) {
 
 void SampleSearch::findEdges(const Sample &base, ArrayRef<unsigned> relevant) {
   llvm::DenseSet<Operation *> sources = getConditionSources(space.pattern);
-  // A limit on bytes, elements or MACs is one on all sizes.
+  // A limit on bytes, elements or MACs limits all sizes.
   bool hasMeasure = llvm::any_of(sources, [](Operation *op) {
     return isa<BytesOp, ElementsOp, MacsOp>(op);
   });
@@ -298,8 +298,8 @@ void SampleSearch::findEdges(const Sample &base, ArrayRef<unsigned> relevant) {
   }
 }
 
-/// Makes each size large by itself: what a device has no room for, and the
-/// description does not say, shows only there.
+/// Makes each size large by itself: finds limits of a device that the
+/// description lacks.
 void SampleSearch::tryLargeSizes(const Sample &base,
                                  ArrayRef<unsigned> relevant) {
   for (unsigned index : relevant) {
@@ -318,7 +318,7 @@ void SampleSearch::tryLargeSizes(const Sample &base,
   }
 }
 
-/// Looks for the value from which on, in a direction, layers are refused.
+/// Searches for the value at which layers start to be rejected in a direction.
 void SampleSearch::findEdge(const Sample &base, unsigned index,
                             int64_t direction) {
   Type type = IndexType::get(PatternOp(space.pattern).getContext());
@@ -331,7 +331,7 @@ void SampleSearch::findEdge(const Sample &base, unsigned index,
   std::optional<int64_t> outside;
   for (int64_t step = 1; !outside; step *= 2) {
     SampleOutcome outcome = tryValue(inside + direction * step);
-    // Where operators refuse it, or it is too large, there is no edge.
+    // There is no edge if operators reject it or it is too large.
     if (!outcome.isLayer)
       return;
     if (outcome.isTaken)
@@ -352,7 +352,7 @@ void SampleSearch::findEdge(const Sample &base, unsigned index,
 }
 
 void SampleSearch::run(unsigned numSteps) {
-  // All combinations of the ways, or as many as there is time for.
+  // All combinations of alternatives, or as many as time allows.
   SmallVector<unsigned> numWays;
   for (const SampleVariable &variable : space.variables)
     if (variable.kind == Kind::Way)
@@ -363,7 +363,7 @@ void SampleSearch::run(unsigned numSteps) {
   constexpr size_t maxCombinations = 24;
   size_t tried = std::min(combinations, maxCombinations);
   for (size_t number = 0; number < tried; ++number) {
-    // Spread evenly over all.
+    // Distribute them evenly.
     size_t rest = number * combinations / tried;
     SmallVector<unsigned> ways;
     for (unsigned count : numWays) {
@@ -374,8 +374,8 @@ void SampleSearch::run(unsigned numSteps) {
   }
 }
 
-/// Gives inputs one element type after the other, those that leave it open and
-/// all of them: operators take few mixtures.
+/// Sets the element types of open inputs, each by itself and all together:
+/// operators accept few mixtures.
 void SampleSearch::tryElementTypes(const Sample &base) {
   for (Type type : getSampledTypes(PatternOp(space.pattern).getContext()))
     for (bool changesFixed : {false, true}) {

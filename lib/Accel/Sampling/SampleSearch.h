@@ -21,50 +21,50 @@
 
 namespace uma::accel {
 
-/// What the layer of a sample is to its pattern.
+/// Result of building and matching the layer of a sample.
 struct SampleOutcome {
-  /// True if the operators accept their operands and attributes.
+  /// Whether the operators accept their operands and attributes.
   bool isLayer = false;
-  /// True if the pattern takes the layer.
+  /// Whether the pattern accepts the layer.
   bool isTaken = false;
-  /// How much is missing; 0 if the layer is taken.
+  /// Distance to a match; 0 if the layer is accepted.
   unsigned distance = 0;
-  /// Why the layer is not taken.
+  /// Reason that the layer is rejected.
   std::string reason;
   /// See SampleLayer.
   llvm::SmallVector<unsigned> relevant;
   std::string text;
 };
 
-/// A layer that is taken, before some are chosen.
+/// An accepted layer, before selection.
 struct PooledSample {
   Sample sample;
   llvm::SmallVector<unsigned> relevant;
   std::string text;
-  /// Whether a neighbour is refused by a condition.
+  /// Whether a condition rejects a neighbour.
   bool isEdge;
 };
 
-/// Samples one pattern. Diagnostics of the context are dropped while it lives.
+/// Samples one pattern. Drops diagnostics of the context during its lifetime.
 class SampleSearch {
 public:
   SampleSearch(const SampleSpace &space, uint64_t seed);
   ~SampleSearch();
 
-  /// Fills the pool with layers that are taken. `numSteps` is how many are
-  /// tried beside neighbours and edges.
+  /// Fills the pool with accepted layers. `numSteps` is the number of layers to
+  /// try beside neighbours and edges.
   void run(unsigned numSteps);
 
   llvm::ArrayRef<PooledSample> getPool() const { return pool; }
   llvm::ArrayRef<RefusedSample> getRefused() const { return refused; }
-  /// A layer of a combination of ways that has none that is taken, and why it
-  /// is not; empty if there is no layer either.
+  /// Returns a rejected layer and the reason, for a combination of alternatives
+  /// without an accepted layer; empty if no layer was built either.
   const std::string &getClosest() const { return closest; }
-  /// True if a layer was refused because of this requirement.
+  /// Whether a layer was rejected because of this requirement.
   bool wasBroken(RequireOp require) const { return broken.contains(require); }
 
 private:
-  /// What to find out about a layer; each takes longer than the one before.
+  /// Detail of an evaluation; each takes longer than the previous one.
   enum class Detail { IsTaken, Reason, Text };
   SampleOutcome evaluate(const Sample &sample, Detail detail = Detail::Reason);
   void noteReason(llvm::StringRef reason);
@@ -77,7 +77,7 @@ private:
   bool findTaken(llvm::ArrayRef<unsigned> ways, Sample &sample);
   void sampleWays(llvm::ArrayRef<unsigned> ways, unsigned numSteps);
   /// Tries all layers that differ in one variable. Returns the variables whose
-  /// changes mostly leave no layer that is taken.
+  /// changes mostly give rejected layers.
   llvm::SmallVector<unsigned> tryNeighbours(const Sample &base,
                                             llvm::ArrayRef<unsigned> relevant);
   void tryElementTypes(const Sample &base);
@@ -94,8 +94,8 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
   std::vector<PooledSample> pool;
-  /// The place in the pool of what a layer depends on. Looked up only: the
-  /// order of pointers does not matter.
+  /// Index in the pool by the values that a layer depends on. For lookups only:
+  /// the order of pointers does not matter.
   std::map<std::vector<const void *>, size_t> taken;
   std::vector<RefusedSample> refused;
   std::set<std::pair<unsigned, const void *>> seenRefused;

@@ -1,13 +1,13 @@
-//===- SampleSelection.cpp - The layers that are worth running ------------===//
+//===- SampleSelection.cpp - Selection of the layers to run ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Chooses layers greedily by what they add to those chosen before: values of
-// single variables, pairs of values, and which of two numbers is the larger,
-// since a wrong order of arguments shows only where the numbers differ.
+// Selects layers greedily by new coverage: values of single variables, pairs of
+// values, and which of two numbers is larger, since a wrong order of arguments
+// shows only if the numbers differ.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ using namespace uma::accel;
 using Kind = SampleVariable::Kind;
 
 namespace {
-/// A property of a layer, with its weight; equal keys are equal properties.
+/// A property that a layer covers, with its weight; identified by its key.
 struct Shown {
   uint64_t key;
   float weight;
@@ -34,8 +34,8 @@ static uint64_t makeKey(uint64_t what, uint64_t first, uint64_t second,
   return what << 56 | first << 40 | second << 24 | value;
 }
 
-/// The number of a variable's value: of a number, small ones by themselves, and
-/// large ones by what they leave when divided by 2.
+/// Returns the coverage class of a variable's value: small numbers have their
+/// own, large ones one per parity.
 static uint64_t getValueNumber(const SampleVariable &variable,
                                Attribute value) {
   auto integer = dyn_cast_or_null<IntegerAttr>(value);
@@ -53,7 +53,7 @@ static bool isNumber(const SampleVariable &variable) {
          variable.op->getResult(0).getType().isIndex();
 }
 
-/// `allDiffer` is set if no two numbers of the layer are equal.
+/// Sets `allDiffer` if no two numbers of the layer are equal.
 static SmallVector<Shown> getShown(const SampleSpace &space,
                                    const PooledSample &pooled, uint64_t number,
                                    bool &allDiffer) {
@@ -73,7 +73,7 @@ static SmallVector<Shown> getShown(const SampleSpace &space,
         allDiffer &= order != 1;
         shown.push_back({makeKey(2, first, second, order), 0.5f});
       }
-      // Pairs of what has few values.
+      // Pairs of variables with few values.
       if (variable.candidates.size() <= 6 && other.candidates.size() <= 6 &&
           !variable.isFixed && !other.isFixed) {
         uint64_t pair =
@@ -90,7 +90,7 @@ static SmallVector<Shown> getShown(const SampleSpace &space,
 static std::vector<TakenSample> select(const SampleSpace &space,
                                        ArrayRef<PooledSample> pool,
                                        unsigned maxTaken) {
-  // Of two layers that show as much, the one whose sizes all differ.
+  // Prefer layers whose sizes all differ if the coverage is equal.
   constexpr float differBonus = 0.75f;
   std::vector<SmallVector<Shown>> shown;
   std::vector<bool> allDiffer(pool.size());
@@ -128,7 +128,7 @@ static std::vector<TakenSample> select(const SampleSpace &space,
   return chosen;
 }
 
-/// True if a condition of the pattern is about all these numbers.
+/// Whether a condition of the pattern uses all these numbers.
 static bool isInCondition(const SampleSpace &space,
                           ArrayRef<const SampleVariable *> variables) {
   PatternOp pattern = space.pattern;
@@ -142,10 +142,10 @@ static bool isInCondition(const SampleSpace &space,
       });
 }
 
-/// Adds sizes that have one value in all layers, or always that of another.
+/// Adds sizes that have the same value in all layers, or always equal another.
 static void addSuspicious(const SampleSpace &space, ArrayRef<PooledSample> pool,
                           std::vector<std::string> &suspicious) {
-  // Too few layers say nothing.
+  // Too few layers prove nothing.
   constexpr size_t minLayers = 8;
   auto getNumber = [](const PooledSample &pooled, unsigned index) {
     return cast<IntegerAttr>(pooled.sample[index]).getInt();
@@ -197,8 +197,8 @@ static void addSuspicious(const SampleSpace &space, ArrayRef<PooledSample> pool,
   }
 }
 
-/// Adds the ways of choices that no layer takes, and requirements that no layer
-/// breaks.
+/// Adds alternatives that no layer uses, and requirements that no layer
+/// violates.
 static void addUntested(const SampleSpace &space, const SampleSearch &search,
                         std::vector<std::string> &untested) {
   if (search.getPool().empty())

@@ -1,13 +1,13 @@
-//===- SampleSpace.cpp - What the layers of a pattern may differ in -------===//
+//===- SampleSpace.cpp - Variables of a pattern's layers ------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Candidates are wide on purpose: a `require` that is missing shows only in
-// layers that nothing in the description hints at. What an operator does not
-// accept is found when the layer is built.
+// Candidates are wide on purpose: a missing `require` shows only in layers that
+// the description does not suggest. Values that an operator rejects are found
+// when the layer is built.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,11 +29,10 @@ using namespace uma;
 using namespace uma::accel;
 using Kind = SampleVariable::Kind;
 
-/// Larger numbers in conditions are reached by search, if at all.
+/// Limit for numbers in conditions; larger ones are left to the search.
 static constexpr int64_t kMaxConstant = 4096;
 
-/// Words that string attributes of operators may have. An operator refuses the
-/// others.
+/// Possible values of string attributes. An operator rejects the others.
 static constexpr llvm::StringLiteral kWords[] = {
     "NCHW",    "NHWC",     "NCDHW",   "NDHWC",   "OIHW",    "OHWI",
     "HWIO",    "OIDHW",    "ODHWI",   "DHWIO",   "linear",  "cubic",
@@ -72,9 +71,9 @@ private:
   SampleSpace &space;
   PatternOp pattern;
   Builder builder;
-  /// How often shapes and attributes name each dim.
+  /// Number of shapes and attributes that use each dim.
   llvm::DenseMap<Operation *, unsigned> numUses;
-  /// The dims that shapes of inputs name.
+  /// Dims used in shapes of inputs.
   llvm::DenseSet<Operation *> sizes;
 };
 } // namespace
@@ -113,8 +112,7 @@ void SpaceBuilder::addIntegers(SampleVariable &variable,
       variable.candidates.push_back(attribute);
 }
 
-/// Adds the numbers that conditions on the variable's dim name, and their
-/// neighbours.
+/// Adds the numbers in conditions on the variable's dim, and their neighbours.
 void SpaceBuilder::addConstants(SampleVariable &variable) {
   auto addFrom = [&](Value value) {
     SmallVector<Operation *> ops = getComputation(value);
@@ -193,7 +191,7 @@ void SpaceBuilder::addShape(InputOp input) {
     bool isNamed = ShapedType::isDynamic(size);
     if (isNamed && numUses.lookup((*dims++).getDefiningOp()) < 2)
       continue;
-    // The number to add to the size that the pattern says.
+    // Offset from the size in the pattern.
     SampleVariable &said = add(Kind::Size, input, /*isFixed=*/true, index);
     said.candidates.push_back(Attribute());
     addIntegers(said, {1, -1}, builder.getI64Type());
@@ -209,7 +207,7 @@ bool SpaceBuilder::allows(RegisteredOperationName name, StringAttr attribute,
   }));
 }
 
-/// Values of the kind that the attribute has.
+/// Returns values of the attribute's kind.
 SmallVector<Attribute> SpaceBuilder::getValues(RegisteredOperationName name,
                                                StringAttr attribute,
                                                Attribute byDefault) {
@@ -243,7 +241,7 @@ SmallVector<Attribute> SpaceBuilder::getValues(RegisteredOperationName name,
                                                          : count % 4 + 1);
       for (int64_t &number : numbers)
         number = int64_t(random() % 4);
-      // Orders of dimensions are lists, too.
+      // Permutations of dimensions are lists, too.
       if (count % 3 == 0) {
         std::iota(numbers.begin(), numbers.end(), 0);
         std::shuffle(numbers.begin(), numbers.end(), random);
@@ -256,8 +254,7 @@ SmallVector<Attribute> SpaceBuilder::getValues(RegisteredOperationName name,
   return values;
 }
 
-/// True if the operator cannot be without the attribute: inferring its type
-/// would read it.
+/// Whether the attribute is mandatory: type inference would read it.
 bool SpaceBuilder::isRequired(OpOp opOp, RegisteredOperationName name,
                               StringAttr attribute) {
   std::string message;
@@ -285,8 +282,8 @@ bool SpaceBuilder::isRequired(OpOp opOp, RegisteredOperationName name,
       ("requires attribute '" + attribute.getValue() + "'").str());
 }
 
-/// Adds values that differ from the one that the pattern says: the element of a
-/// list by one, others as the operator allows.
+/// Adds values that differ from the pattern's: list elements by one, others as
+/// the operator allows.
 void SpaceBuilder::addFixed(SampleVariable &variable,
                             RegisteredOperationName name, Attribute said) {
   variable.candidates.push_back(Attribute());
@@ -298,10 +295,10 @@ void SpaceBuilder::addFixed(SampleVariable &variable,
       elements.push_back(builder.getI64IntegerAttr(element));
   else if (isa_and_nonnull<StringAttr>(said) &&
            cast<StringAttr>(said) == kSameValue)
-    // Of each side, where the padding has so many.
+    // One per side, enough for three dimensions.
     elements.assign(6, builder.getI64IntegerAttr(0));
   for (auto [index, element] : llvm::enumerate(elements)) {
-    // Any other value of a name is what the pattern takes as well.
+    // A dim used once matches any value.
     if (auto dimName = dyn_cast<FlatSymbolRefAttr>(element))
       if (numUses.lookup(pattern.getDim(dimName.getValue())) < 2)
         continue;
@@ -344,7 +341,7 @@ void SpaceBuilder::addOperator(OpOp opOp) {
 }
 
 void SpaceBuilder::build() {
-  // What operations say against candidates.
+  // Ignore the errors that operations emit for candidates.
   ScopedDiagnosticHandler silent(pattern.getContext(),
                                  [](Diagnostic &) { return success(); });
   for (InputOp input : pattern.getBody().getOps<InputOp>())

@@ -14,14 +14,14 @@
 
 namespace uma::accel {
 
-/// True for a size in the shape of an input that the pattern leaves open.
+/// Whether the variable is an open size in the shape of an input.
 bool isSize(const SampleVariable &variable);
 
-/// The element types to try where a pattern names none.
+/// Returns the element types to try if a pattern names none.
 llvm::SmallVector<mlir::Type> getSampledTypes(mlir::MLIRContext *context);
 
-/// The value of an attribute's variable that adds `delta` to one element of the
-/// list that the pattern says. No operator has attributes of this kind.
+/// Returns an attribute value that means: add `delta` to one element of the
+/// pattern's list. No operator has attributes of this kind.
 inline mlir::Attribute makeChange(mlir::MLIRContext *context, unsigned index,
                                   int64_t delta) {
   return mlir::DenseI32ArrayAttr::get(context,

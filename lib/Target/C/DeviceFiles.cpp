@@ -39,8 +39,8 @@ public:
 private:
   LogicalResult addModel(accel::ModelOp model);
   LogicalResult addHeader(accel::IncludeOp include);
-  /// Adds a text that the accelerator's folder has under `name`, and what it
-  /// includes with quotes and is found beside it.
+  /// Adds a text as `name` in the accelerator's folder, and the files beside it
+  /// that it includes with quotes.
   LogicalResult addText(Operation *op, StringRef file, StringRef name);
   void addFolder(StringRef folder);
 
@@ -49,7 +49,7 @@ private:
 };
 } // namespace
 
-/// Names that stay inside the folder of the accelerator.
+/// Whether a name stays inside the accelerator's folder.
 static bool isInsideFolder(StringRef name) {
   if (name.empty() || path::is_absolute(name))
     return false;
@@ -57,7 +57,7 @@ static bool isInsideFolder(StringRef name) {
       llvm::make_range(path::begin(name), path::end(name)), "..");
 }
 
-/// The name of the header in `line`, if that is `#include "name"`.
+/// Returns the name of the header if `line` is `#include "name"`.
 static StringRef getIncluded(StringRef line) {
   line = line.ltrim();
   if (!line.consume_front("#"))

@@ -1,4 +1,4 @@
-//===- FolderLock.cpp - One writer of a folder at a time ------------------===//
+//===- FolderLock.cpp - Exclusive lock on a folder ------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- FolderLock.h - One writer of a folder at a time -*- C++ -*----------===//
+//===- FolderLock.h - Exclusive lock on a folder -*- C++ -*----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -14,8 +14,8 @@
 
 namespace uma {
 
-/// Keeps other processes of uma from changing a folder. The lock is the
-/// folder's own (flock), so that nothing is left behind, and ends with the
+/// Keeps other processes of uma from changing a folder. Uses flock on the
+/// folder itself, so that nothing is left behind and the lock ends with the
 /// process.
 class FolderLock {
 public:
@@ -26,7 +26,7 @@ public:
 
   /// Waits for the lock. Fails if the folder cannot be opened, if the lock is
   /// not free after a minute, or as soon as a signal that ends the program is
-  /// pending. Succeeds without a lock where the file system has none.
+  /// pending. Succeeds without a lock if the file system has none.
   std::error_code acquire(llvm::StringRef folder);
 
 private:

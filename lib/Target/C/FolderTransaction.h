@@ -1,4 +1,4 @@
-//===- FolderTransaction.h - Changes to a folder, all or none -*- C++ -*---===//
+//===- FolderTransaction.h - All-or-nothing changes to a folder -*- C++ -*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,12 +16,12 @@
 
 namespace uma {
 
-/// Replaces files of a folder by renaming alone, and undoes all of it unless it
+/// Replaces files of a folder by renaming only, and undoes everything unless it
 /// is committed. Files that are not named stay untouched.
 class FolderTransaction {
 public:
-  /// New files come from the folder `source`, older ones go to the folder
-  /// `backup`; both are in the file system of `folder`.
+  /// Takes new files from the folder `source` and moves older ones to the
+  /// folder `backup`; both are in the file system of `folder`.
   FolderTransaction(llvm::StringRef folder, llvm::StringRef source,
                     llvm::StringRef backup)
       : folder(folder), source(source), backup(backup) {}
@@ -29,21 +29,21 @@ public:
   void operator=(const FolderTransaction &) = delete;
   ~FolderTransaction() { (void)rollBack(); }
 
-  /// Moves the file `name` of the source to its place. What was there goes to
-  /// the backup.
+  /// Moves the file `name` from the source to the folder. A previous file goes
+  /// to the backup.
   std::error_code replace(llvm::StringRef name);
-  /// Moves the file `name` to the backup, and removes the folders that it
-  /// leaves empty.
+  /// Moves the file `name` to the backup, and removes folders that become
+  /// empty.
   std::error_code remove(llvm::StringRef name);
 
   void commit() { steps.clear(); }
-  /// Returns an error if some files could not be moved back: they are in the
+  /// Returns an error if some files could not be moved back; they remain in the
   /// backup.
   std::error_code rollBack();
 
 private:
-  /// A file that was moved. Without `to` it is a folder that was created,
-  /// without `from` one that was removed.
+  /// A moved file. Without `to` it is a created folder, without `from` a
+  /// removed one.
   struct Step {
     std::string from, to;
   };

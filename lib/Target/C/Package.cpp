@@ -1,4 +1,4 @@
-//===- Package.cpp - A network as a folder of C ---------------------------===//
+//===- Package.cpp - C package of a network -------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -19,8 +19,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// Weights up to this size are C arrays by default: readable, and no build
-/// needs to know about them.
+/// Maximum size of weights that are C arrays by default: readable, and without
+/// special rules in builds.
 static constexpr int64_t kMaxArrayBytes = 16 * 1024;
 
 LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,

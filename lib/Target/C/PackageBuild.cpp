@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace uma;
 
 static std::string getModelComment(const PackageInfo &info) {
-  // A line of a Makefile or of CMake is a comment up to its end.
+  // Comments of Makefiles and of CMake end with the line.
   return "# Network " + toCComment(info.model) +
          ", compiled to C99 by uma. Generated.\n";
 }
@@ -34,7 +34,7 @@ static bool isCXX(StringRef source) {
   return getModelKind(source) == ModelKind::CXX;
 }
 
-/// The models of all devices that are C++.
+/// Returns the C++ models of all devices.
 static llvm::SmallVector<std::string> getCXXSources(const PackageInfo &info) {
   llvm::SmallVector<std::string> result;
   for (const AcceleratorInfo &accelerator : info.accelerators)
@@ -42,7 +42,7 @@ static llvm::SmallVector<std::string> getCXXSources(const PackageInfo &info) {
   return result;
 }
 
-/// The objects of all devices, or their archives.
+/// Returns the objects of all devices, or their archives.
 static llvm::SmallVector<std::string> getBuilt(const PackageInfo &info,
                                                ModelKind kind) {
   llvm::SmallVector<std::string> result;
@@ -52,7 +52,7 @@ static llvm::SmallVector<std::string> getBuilt(const PackageInfo &info,
   return result;
 }
 
-/// ` -lA -lB`, the libraries of the accelerators.
+/// Returns ` -lA -lB`, the libraries of the accelerators.
 static std::string getLinkFlags(const PackageInfo &info) {
   std::string flags;
   for (const std::string &library : info.getLibraries())
@@ -60,8 +60,8 @@ static std::string getLinkFlags(const PackageInfo &info) {
   return flags;
 }
 
-/// The object of a file in the Makefile. Those of C++ keep its ending, so that
-/// each has a rule.
+/// Returns the object of a file in the Makefile. Objects of C++ keep its
+/// extension, so that each has a rule.
 static std::string getObject(StringRef source) {
   StringRef stem = isCXX(source) ? source : source.rsplit('.').first;
   return ("$(BUILD)/" + stem + ".o").str();
@@ -140,8 +140,8 @@ std::string uma::getMakefileText(const PackageInfo &info) {
   return text;
 }
 
-/// Returns the name of the network's target: NET, unless CMake has such a
-/// target itself or it is a system's library, which others would link.
+/// Returns the name of the network's target: NET, unless CMake reserves that or
+/// it is a system library, which others would link.
 static std::string getCMakeTarget(const PackageInfo &info) {
   static constexpr StringLiteral reserved[] = {"all",
                                                "all_build",
@@ -272,7 +272,7 @@ static llvm::json::Object getReference(DictionaryAttr reference) {
   return object;
 }
 
-/// The calls of devices, with what they compute, for `uma run --compare`.
+/// Returns the device calls, with references for `uma run --compare`.
 static llvm::json::Array getDeviceCalls(const PackageInfo &info) {
   using llvm::json::Array;
   using llvm::json::Object;

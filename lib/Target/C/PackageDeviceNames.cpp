@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A network may be called like a device, and a tensor like a macro of its
-// header. The names are read by a scanner that knows just enough of C: what it
-// finds too much costs a suffix of a name, and headers that include others or
-// need a compiler's flags are no obstacle.
+// header. A scanner that knows a minimum of C collects the names: a false
+// positive only costs a suffix of a name, and headers that include others or
+// need compiler flags are no obstacle.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@ using namespace mlir;
 using namespace uma;
 
 namespace {
-/// Collects the macros of a file of C, and the identifiers outside of
-/// parentheses and braces: functions, objects, types and enumerators.
+/// Collects the macros of a C file, and the identifiers outside of parentheses
+/// and braces: functions, objects, types and enumerators.
 class NameScanner {
 public:
   NameScanner(StringRef text, llvm::StringSet<> &names)
@@ -39,7 +39,7 @@ private:
   void scanToken();
   /// Skips a literal, whose first character is its quote.
   void skipLiteral();
-  /// Skips a preprocessor's line and takes the name that it defines.
+  /// Skips a preprocessor directive and collects the name that it defines.
   void scanDirective();
   StringRef takeIdentifier() {
     StringRef name =
@@ -52,8 +52,8 @@ private:
   StringRef rest;
   llvm::StringSet<> &names;
   unsigned parentheses = 0;
-  /// For each open brace, whether its names are the file's all the same: those
-  /// of `extern "C" {` and `enum {`.
+  /// Whether the names in each open brace are at file scope: those of `extern
+  /// "C" {` and `enum {`.
   SmallVector<bool> braces;
   bool isAfterString = false;
   bool isAfterEnum = false;

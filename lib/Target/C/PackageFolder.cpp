@@ -1,13 +1,13 @@
-//===- PackageFolder.cpp - A folder that appears whole --------------------===//
+//===- PackageFolder.cpp - Atomically written folder of a package ---------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A new folder is written beside its place and renamed. In a folder that exists
-// already, files are replaced by renaming while others wait: what else is in it
-// is the user's, and so is a file of ours that was edited.
+// A new folder is written beside its place and renamed. In an existing folder,
+// files are replaced by renaming under a lock: other files in it belong to the
+// user, and so do our files that were edited.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +47,7 @@ const std::string &PackageFile::getChecksum() const {
   return checksum;
 }
 
-/// Writes one file; the error says what the system says, such as a full disk.
+/// Writes one file; returns the system's error, such as a full disk.
 static std::error_code writeFile(StringRef path, PackageFile &file) {
   if (std::error_code error =
           fs::create_directories(path::parent_path(path),
@@ -103,7 +103,7 @@ LogicalResult uma::copyPackage(Location loc, StringRef from, StringRef to) {
   std::error_code error;
   for (fs::recursive_directory_iterator entry(from, error), end;
        !error && entry != end; entry.increment(error)) {
-    // A pipe would be waited for.
+    // Opening a pipe would block.
     if (!fs::is_regular_file(entry->path()))
       continue;
     auto buffer = llvm::MemoryBuffer::getFile(entry->path());
@@ -121,10 +121,10 @@ LogicalResult uma::copyPackage(Location loc, StringRef from, StringRef to) {
 }
 
 //===----------------------------------------------------------------------===//
-// Whose file it is
+// Ownership of files
 //===----------------------------------------------------------------------===//
 
-/// Reads what is uma's in a folder: nothing in an empty one.
+/// Reads the manifest of a folder; an empty folder has an empty one.
 static FailureOr<PackageManifest> readFolder(Location loc, StringRef name,
                                              StringRef folder) {
   if (std::optional<PackageManifest> manifest = readManifest(folder))
@@ -132,7 +132,7 @@ static FailureOr<PackageManifest> readFolder(Location loc, StringRef name,
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
        entry.increment(error))
-    // Other commands may be about to write the same package.
+    // Another command may be writing the same package.
     if (!path::filename(entry->path()).starts_with(kStagedPrefix))
       return emitError(loc)
              << name
@@ -143,14 +143,14 @@ static FailureOr<PackageManifest> readFolder(Location loc, StringRef name,
   return PackageManifest();
 }
 
-/// Returns the type of what is at a path itself, which may be a symbolic link.
+/// Returns the type of the file at a path without following symbolic links.
 static fs::file_type getType(const Twine &path) {
   fs::file_status status;
   (void)fs::status(path, status, /*follow=*/false);
   return status.type();
 }
 
-/// Returns the first component before the last that is there and no folder.
+/// Returns the first component before the last that exists and is no folder.
 static StringRef findBlockedParent(StringRef folder, StringRef name) {
   for (size_t slash = name.find('/'); slash != StringRef::npos;
        slash = name.find('/', slash + 1)) {
@@ -164,7 +164,7 @@ static StringRef findBlockedParent(StringRef folder, StringRef name) {
   return "";
 }
 
-/// Returns whether the file has the contents with one of these checksums.
+/// Returns whether the contents of the file have one of these checksums.
 static bool holds(StringRef folder, StringRef name,
                   ArrayRef<StringRef> checksums) {
   llvm::ErrorOr<std::string> found =
@@ -203,8 +203,8 @@ static LogicalResult checkConflicts(Location loc, StringRef name,
                         << " out of the folder, or name another folder";
 }
 
-/// Lists the files of an older package that are not in the new one. Those that
-/// were edited are the user's.
+/// Lists the files of an older package that are not in the new one, except
+/// those that the user edited.
 static std::vector<std::string> listStale(StringRef folder,
                                           const PackageManifest &manifest,
                                           const PackageFiles &files) {
@@ -222,7 +222,7 @@ static std::vector<std::string> listStale(StringRef folder,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A package on its way to its folder.
+/// A package that is being written to its folder.
 class PackageWriter {
 public:
   PackageWriter(Location loc, StringRef name, StringRef target,
@@ -242,7 +242,7 @@ private:
   LogicalResult update(StringRef source, const PackageManifest &manifest);
 
   Location loc;
-  StringRef name;   ///< as the user wrote it
+  StringRef name;   ///< path as the user wrote it
   StringRef target; ///< resolved
   PackageFiles files;
 };
@@ -258,7 +258,7 @@ FailureOr<TemporaryFolder> PackageWriter::createFolder(StringRef parent) const {
 
 LogicalResult PackageWriter::writeFiles(StringRef folder) {
   for (auto &[file, contents] : files) {
-    // Of what is moved away only the checksum stays.
+    // Only the checksum remains after the move.
     (void)contents.getChecksum();
     if (std::error_code error =
             writeFile((folder + "/" + file).str(), contents))
@@ -268,8 +268,8 @@ LogicalResult PackageWriter::writeFiles(StringRef folder) {
 }
 
 LogicalResult PackageWriter::write() {
-  // From here on there are folders, which no handler of signals removes. What
-  // takes time to write lies on disk already.
+  // From here on there are folders, which no signal handler removes. Everything
+  // slow has been written to disk before.
   SignalBlock signals;
   return fs::exists(target) ? update() : create();
 }
@@ -287,7 +287,7 @@ LogicalResult PackageWriter::create() {
   if (std::error_code error =
           fs::create_directories(parent, /*IgnoreExisting=*/true, fs::all_all))
     return fail(error);
-  // A name beside the target: renaming works only inside one file system.
+  // A name beside the target: renames only work within one file system.
   FailureOr<TemporaryFolder> folder = createFolder(parent);
   if (failed(folder) || failed(writeFiles(folder->getPath())))
     return failure();
@@ -298,7 +298,7 @@ LogicalResult PackageWriter::create() {
   if (error != std::errc::directory_not_empty &&
       error != std::errc::file_exists)
     return fail(error);
-  // Another command was faster, and this one replaces its package.
+  // Another command was faster; this one replaces its package.
   FolderLock lock;
   if (std::error_code error = lock.acquire(target))
     return fail(error);

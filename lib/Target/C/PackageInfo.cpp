@@ -1,4 +1,4 @@
-//===- PackageInfo.cpp - What a package says about its network ------------===//
+//===- PackageInfo.cpp - Description of a package's network ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -59,7 +59,7 @@ std::vector<std::string> PackageInfo::getLibraries() const {
   return libraries;
 }
 
-/// The type of the tensor that a buffer of the entry function holds.
+/// Returns the type of the tensor in a buffer of the entry function.
 static FailureOr<RankedTensorType> getTensorType(tir::FuncOp network,
                                                  unsigned index) {
   if (auto attr =
@@ -113,7 +113,7 @@ static LogicalResult addTensors(tir::FuncOp network,
   return success();
 }
 
-/// What a call places in memories of the device.
+/// Returns the bytes that a call places in each memory of the device.
 static std::vector<std::pair<std::string, int64_t>>
 getMemories(tir::FuncOp callee) {
   std::vector<std::pair<std::string, int64_t>> result;
@@ -150,7 +150,7 @@ static bool isConstantBuffer(Value buffer) {
   return false;
 }
 
-/// Adds the calls of functions that describe what they compute.
+/// Adds the calls of functions with references, which describe their results.
 static void addDeviceCalls(ModuleOp module, tir::FuncOp network,
                            PackageInfo &info) {
   int64_t index = -1;
@@ -178,8 +178,8 @@ static void addDeviceCalls(ModuleOp module, tir::FuncOp network,
       entry.isConstant.push_back(isConstantBuffer(argument));
       entry.isWritten.push_back(!entry.isConstant.back());
     }
-    // What the matches only read is an input; a buffer that no match names
-    // passes from one call of a match to the next.
+    // Tensors that the matches only read are inputs; an unnamed buffer passes
+    // data between calls of a match.
     for (StringRef kind : {"operands", "results"})
       for (auto reference : references.getAsRange<DictionaryAttr>())
         if (auto positions = reference.getAs<DenseI64ArrayAttr>(kind))
@@ -190,15 +190,15 @@ static void addDeviceCalls(ModuleOp module, tir::FuncOp network,
   });
 }
 
-/// The layers in the order of their calls. A layer function on an accelerator
-/// may hold several layers of the model.
+/// Adds the layers in the order of their calls. A layer function on an
+/// accelerator may hold several layers of the model.
 static void addLayers(ModuleOp module, tir::FuncOp network, PackageInfo &info) {
   network.walk([&](tir::CallOp call) {
     auto callee = SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(
         call, call.getCalleeAttr());
     if (!callee)
       return;
-    std::string target = "cpu"; // as `uma explain` says
+    std::string target = "cpu"; // as in `uma explain`
     if (auto attr = callee->getAttrOfType<TargetAttr>(kTargetAttrName))
       target = attr.getAccelerator().str();
     bool named = false;
@@ -207,12 +207,12 @@ static void addLayers(ModuleOp module, tir::FuncOp network, PackageInfo &info) {
       auto layer = device->getAttrOfType<StringAttr>(kLayerAttrName);
       if (!layer)
         return;
-      // A composite may become several calls in a row.
+      // A composite may become several adjacent calls.
       if (!named || info.layers.back().name != layer)
         info.layers.push_back({layer.str(), target, {}});
       named = true;
     });
-    // Calls of one function may be different layers, so they are asked first.
+    // Calls of one function may be different layers: check the call first.
     auto layers = call->getAttrOfType<ArrayAttr>(kLayersAttrName);
     if (!layers)
       layers = callee->getAttrOfType<ArrayAttr>(kLayersAttrName);
@@ -222,10 +222,10 @@ static void addLayers(ModuleOp module, tir::FuncOp network, PackageInfo &info) {
     else if (!named)
       info.layers.push_back(
           {callee.getLayer().value_or(callee.getName()).str(), target, {}});
-    // What only moves data is no layer.
+    // Functions that only move data are no layers.
     if (info.layers.size() == first)
       return;
-    // They are there together, for all layers of the function.
+    // All layers of the function share the memories.
     info.layers[first].memories = getMemories(callee);
   });
 }

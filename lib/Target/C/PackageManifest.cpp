@@ -1,12 +1,12 @@
-//===- PackageManifest.cpp - Which files of a folder are uma's ------------===//
+//===- PackageManifest.cpp - Files of a folder that belong to uma ---------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The metadata may be anybody's: a path in it is only used after a look at its
-// components, and a file is only ours if it is what the metadata says.
+// The metadata is untrusted: a path in it is only used after a check of its
+// components, and a file is only ours if its checksum matches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ using llvm::StringRef;
 using namespace uma;
 namespace fs = llvm::sys::fs;
 
-/// Returns whether a path names something below the folder that it starts in,
-/// as long as no component is a symbolic link.
+/// Returns whether a path is below the folder that it starts in, as long as no
+/// component is a symbolic link.
 static bool isBelow(StringRef path) {
   SmallVector<StringRef> components;
   path.split(components, '/');

@@ -1,4 +1,4 @@
-//===- PackageManifest.h - Which files of a folder are uma's -*- C++ -*----===//
+//===- PackageManifest.h - Files of a folder that belong to uma -*- C++ -*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -17,11 +17,11 @@
 
 namespace uma {
 
-/// File of a package that says which the others are.
+/// File of a package that lists the others.
 inline constexpr llvm::StringLiteral kMetadataName = "metadata.json";
 
-/// The checksum (BLAKE3) of each file that a package's metadata lists, by its
-/// path in the package; empty for files without one, such as the metadata.
+/// Checksum (BLAKE3) of each file that a package's metadata lists, by its path
+/// in the package; empty for files without one, such as the metadata.
 using PackageManifest = std::map<std::string, std::string>;
 
 /// Reads the manifest of the package in `folder`. Returns std::nullopt if the

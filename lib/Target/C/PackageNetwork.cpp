@@ -1,12 +1,12 @@
-//===- PackageNetwork.cpp - The C of a network in files -------------------===//
+//===- PackageNetwork.cpp - C files of a network --------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A large file takes editors, compilers and repositories long. Its layers are
-// independent of each other, and can be compiled at the same time.
+// Editors, compilers and repositories are slow for large files. Layers are
+// independent of each other and can be compiled in parallel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ static std::string getInclude(StringRef header) {
   return ("#include \"" + header + "\"\n").str();
 }
 
-/// What the files of the network share.
+/// Returns the header with what the network's files share.
 static std::string getLayersHeaderText(const PackageInfo &info,
                                        const CParts &parts) {
   std::string text;
@@ -42,7 +42,7 @@ static std::string getLayersHeaderText(const PackageInfo &info,
   return text;
 }
 
-/// Spreads the layers over files of about the same size.
+/// Distributes the layers over files of about the same size.
 static void addLayers(const CParts &parts, int64_t maxBytes, PackageInfo &info,
                       PackageFiles &files) {
   int64_t total = 0, done = 0;
@@ -54,7 +54,7 @@ static void addLayers(const CParts &parts, int64_t maxBytes, PackageInfo &info,
   for (const CParts::Function &function : parts.functions) {
     if (function.declaration.empty())
       continue;
-    // A function is where its middle is.
+    // The middle of a function determines its file.
     int64_t size = function.text.size(), middle = done + size / 2;
     done += size;
     if (middle / int64_t(llvm::divideCeil(total, count)) >= number) {
@@ -67,7 +67,7 @@ static void addLayers(const CParts &parts, int64_t maxBytes, PackageInfo &info,
   }
 }
 
-/// Puts a `#line` with the file's own lines where C of a description ends.
+/// Inserts a `#line` with the file's own lines after C of a description.
 static std::string resolveLines(StringRef text, StringRef file) {
   std::string result;
   unsigned number = 0;

@@ -1,4 +1,4 @@
-//===- PackageSources.cpp - The C of a package around its network ---------===//
+//===- PackageSources.cpp - C of a package around its network -------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -176,7 +176,7 @@ std::string uma::getHooksText() {
 )";
 }
 
-/// The parts of the example that are the same for every network.
+/// Parts of the example that are the same for every network.
 static constexpr llvm::StringLiteral kMainBegin = R"(
 #include <stdio.h>
 #include <string.h>
@@ -294,7 +294,7 @@ static void print(const uma_tensor_info *tensor, const void *data) {
 }
 )";
 
-/// `%` stands for the network's name.
+/// `%_` is replaced by the network's name and `_`.
 static constexpr llvm::StringLiteral kMain = R"(
 int main(int argc, char **argv) {
   int i, written = 0;
@@ -350,7 +350,7 @@ static constexpr llvm::StringLiteral kMainEnd = R"(
 }
 )";
 
-/// Puts the network's name for `%_`.
+/// Replaces `%_` by the network's name and `_`.
 static std::string substitute(StringRef text, StringRef name) {
   std::string result;
   while (true) {

@@ -1,4 +1,4 @@
-//===- PackageWeights.cpp - The constants of a package --------------------===//
+//===- PackageWeights.cpp - Constants of a package ------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// Packages whose weights are binary carry them as C arrays too up to this
-/// size, for compilers without .incbin; the text is about four times as large.
+/// Maximum size of binary weights that are also C arrays, for compilers without
+/// .incbin; the text is about four times as large.
 static constexpr int64_t kMaxFallbackBytes = 1 << 20;
 
 static std::string getDeclaration(const WeightInfo &weight) {
@@ -38,7 +38,7 @@ extern "C" {
 #endif
 )",
                       info.getWeightAlignment());
-  // C++ makes constants internal that are not declared before.
+  // In C++, constants without a previous declaration are internal.
   for (const WeightInfo &weight : info.weights)
     os << "extern " << getDeclaration(weight) << ";\n";
   for (const WeightInfo &weight : info.weights) {
@@ -112,7 +112,7 @@ LogicalResult uma::addWeights(Location loc, StringRef folder,
      << "#if defined(__GNUC__) && !defined(UMA_NO_INCBIN)\n"
      << "#define UMA_WEIGHTS \"" << binaryName << "\""
      << withAlignment(kIncbin, info.getWeightAlignment());
-  // Where each weight begins in the binary file.
+  // Offset of each weight in the binary file.
   SmallVector<uint64_t> offsets;
   uint64_t end = 0;
   for (const WeightInfo &weight : info.weights) {

@@ -25,7 +25,7 @@
 using namespace mlir;
 using namespace uma;
 
-/// The literal of one element in memory.
+/// Returns the literal of one element in memory.
 static std::string getElementLiteral(const HostTensor &tensor, int64_t index) {
   Type type = tensor.getElementType();
   if (type.isF64())
@@ -96,7 +96,7 @@ LogicalResult uma::printC(ModuleOp module, raw_ostream &os, GlobalsAs globals) {
   return success();
 }
 
-/// Gives the function other linkage than `static`; false if it has.
+/// Makes a `static` function extern. Returns false if it already is.
 static bool makeExtern(emitc::FuncOp function) {
   ArrayAttr specifiers = function.getSpecifiersAttr();
   auto isStatic = [](Attribute specifier) {
@@ -149,7 +149,7 @@ void uma::registerToCTranslation() {
         auto module = dyn_cast<ModuleOp>(op);
         if (!module)
           return op->emitOpError("is not a module");
-        // Nothing is printed where something cannot be.
+        // Print nothing if the module is not printable.
         std::string text;
         llvm::raw_string_ostream stream(text);
         if (failed(printC(module, stream)))
@@ -158,8 +158,8 @@ void uma::registerToCTranslation() {
         return success();
       },
       [](DialectRegistry &registry) {
-        // What earlier stages are made of parses too, so that the error is
-        // about the stage.
+        // Register the dialects of earlier stages too, so that such modules
+        // parse and the error names the stage.
         registry
             .insert<emitc::EmitCDialect, UMADialect, arith::ArithDialect,
                     func::FuncDialect, math::MathDialect, memref::MemRefDialect,

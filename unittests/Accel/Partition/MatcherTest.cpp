@@ -1,4 +1,4 @@
-//===- MatcherTest.cpp - What a match holds -------------------------------===//
+//===- MatcherTest.cpp - Contents of a match ------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -34,7 +34,7 @@ protected:
     return found;
   }
 
-  /// The numbers of the arguments of a pattern's call that are no tensors.
+  /// Returns the arguments of a pattern's call that are numbers.
   SmallVector<Attribute> getCallNumbers(const Match &match) {
     PatternOp pattern = match.pattern;
     SmallVector<Attribute> numbers;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whatever the shape of the graph: the partitioned module verifies (a region
-// that is not convex would use a value before it is computed), every operator
-// is still there once, and the report tells where it went.
+// For graphs of any shape: the partitioned module verifies (a region that is
+// not convex would use a value before its definition), every operator is still
+// there once, and the report states its target.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ namespace {
 
 class PartitionTest : public PartitionTestBase {
 protected:
-  /// A function of `count` operators, each of one or two values before it.
+  /// Builds `count` operators, each of one or two earlier values.
   std::string makeGraph(unsigned count, unsigned seed) {
     std::mt19937 random(seed);
     std::string text = "func.func @main(%v0: tensor<8xf32>) -> (";
@@ -87,8 +87,8 @@ TEST_F(PartitionTest, RandomGraphs) {
     auto apart = partition(source, false);
     EXPECT_LE(countFunctions(*merged), countFunctions(*apart));
 
-    // Dead operators of accelerators are gone; all others are where the report
-    // says.
+    // Dead operators of accelerators are removed; all others are where the
+    // report says.
     llvm::StringMap<std::string> targets;
     merged->walk([&](Operation *op) {
       if (!isInFamily<GraphFamily>(op) ||

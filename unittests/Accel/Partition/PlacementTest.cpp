@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Random graphs, two devices with overlapping patterns and random costs. On
-// small graphs the search finds what trying everything finds; on large ones it
-// is never dearer than the greedy policy; and what computeCost counts is what
-// the partitioned module has.
+// small graphs the search finds the optimum of an exhaustive search. On large
+// ones it is never worse than the greedy policy. computeCost counts exactly the
+// transfers and regions of the partitioned module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +31,8 @@ class PlacementTest : public ::testing::Test {
 protected:
   PlacementTest() { context.loadDialect<UMADialect>(); }
 
-  /// A pattern of one or two operators; a name in `kinds` with two operands is
-  /// `binary`. `cost` is its statement.
+  /// Builds a pattern of one or two operators; a name in `kinds` with two
+  /// operands is `binary`. `cycles` is its cost.
   static std::string makePattern(ArrayRef<StringRef> kinds, int64_t cycles) {
     auto isBinary = [](StringRef kind) {
       return kind == "add" || kind == "multiply";
@@ -96,7 +96,7 @@ protected:
                            random);
   }
 
-  /// A function of `count` operators, each of one or two values before it.
+  /// Builds `count` operators, each of one or two earlier values.
   static std::string makeGraph(unsigned count, std::mt19937 &random) {
     std::string text = "func.func @main(%v0: tensor<8xf32>) -> (";
     std::string body, results, types;
@@ -106,7 +106,7 @@ protected:
         unsigned reach = random() % 8 ? far : i;
         return " %v" + std::to_string(i - 1 - random() % std::min(i, reach));
       };
-      // Once in a while a constant, which both sides may share.
+      // Add one constant, which both sides may share.
       if (i == 2)
         body += "%k = uma.graph.constant dense<1.0> : tensor<8xf32>\n";
       static const char *const unary[] = {"relu", "sigmoid", "softmax"};
@@ -157,7 +157,7 @@ protected:
   MLIRContext context;
 };
 
-/// Tries every set of candidates that share no operator, up to `limit` sets.
+/// Tries every set of candidates without shared operators, up to `limit` sets.
 class Exhaustive {
 public:
   Exhaustive(const PlacementProblem &problem, unsigned limit)
@@ -199,7 +199,7 @@ private:
 
 } // namespace
 
-/// Counts transfers and regions where the passes have made them.
+/// Counts the transfers and regions that the passes created.
 static std::pair<unsigned, unsigned> countInModule(ModuleOp module) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
   auto getDevice = [&](Operation *op) {
@@ -233,8 +233,8 @@ static std::pair<unsigned, unsigned> countInModule(ModuleOp module) {
   return {transfers, regions};
 }
 
-/// Whether there is something that nothing reads: outlining removes it, and the
-/// count above is of what is left.
+/// Whether a result is unused: outlining removes its operator, so that the
+/// count above excludes it.
 static bool hasDeadOperators(ModuleOp module) {
   bool isDead = false;
   module.walk([&](Operation *op) {
@@ -268,7 +268,7 @@ TEST_F(PlacementTest, FindsTheOptimumOfSmallGraphs) {
         << source;
     better += placement.cost < placement.greedyCost;
   }
-  // Else the graphs would not need the search.
+  // Otherwise the graphs would not need the search.
   EXPECT_GT(better, 50u);
 }
 
@@ -287,7 +287,7 @@ TEST_F(PlacementTest, NeverDearerThanGreedy) {
     EXPECT_EQ(greedy.getTotal(), placement.greedyCost.getTotal())
         << "seed " << seed;
     better += placement.cost < greedy;
-    // A placement takes an operator once.
+    // A placement takes an operator at most once.
     llvm::DenseSet<unsigned> taken;
     for (unsigned chosen : placement.chosen)
       for (unsigned op : problem.candidates[chosen].operators)
@@ -299,8 +299,7 @@ TEST_F(PlacementTest, NeverDearerThanGreedy) {
 TEST_F(PlacementTest, CountsWhatTheModuleHas) {
   ScopedDiagnosticHandler ignore(&context, [](Diagnostic &) {});
   unsigned checked = 0;
-  // Most random graphs have operators that nothing uses, which are not counted
-  // alike.
+  // Most random graphs have unused operators, which the two count differently.
   for (unsigned seed = 0; checked < 60 && seed < 4000; ++seed) {
     for (Policy policy : {Policy::Greedy, Policy::Cost}) {
       std::mt19937 random(seed);

@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// Accelerators, and why not there.
+/// Accelerators, with the reasons against them.
 using Reasons = std::vector<std::pair<std::string, std::string>>;
 
 static Reasons getTexts(ArrayRef<Reason> reasons) {

@@ -16,9 +16,9 @@ using namespace uma;
 
 static const size_t kAll = std::numeric_limits<size_t>::max();
 
-/// Contractions and depthwise convolutions of all shapes that differ for the
-/// model: large and tiny, with blocks and without, numbers that nothing
-/// divides.
+/// Returns contractions and depthwise convolutions of all kinds that the model
+/// distinguishes: large and tiny, with and without blocks, sizes without
+/// divisors.
 static std::vector<Workload> makeWorkloads() {
   std::vector<Workload> workloads;
   for (int64_t rows : {1, 7, 56, 784})
@@ -58,8 +58,8 @@ TEST(WorkloadTest, CandidatesCanBeComputed) {
     }
 }
 
-// The model's tile comes a second time where other widths of vectors have
-// decided how weights are packed for it.
+// The model's tile is listed twice if its weights were packed for another
+// vector width.
 TEST(WorkloadTest, EachTileIsThereOnce) {
   for (const Workload &workload : makeWorkloads()) {
     SmallVector<TileChoice> choices = listChoices(workload, 8, kAll);

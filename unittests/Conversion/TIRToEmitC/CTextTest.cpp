@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each function gets every byte, every pair of bytes, and four bytes of those
-// that have a meaning in C or are parts of characters.
+// Tests each function with every byte, every pair of bytes, and sequences of
+// four bytes that have a meaning in C or are parts of characters.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,8 +41,8 @@ static bool isIdentifier(StringRef text) {
          all_of(text, [](char c) { return isAlnum(c) || c == '_'; });
 }
 
-/// Returns what a C compiler makes of a string literal; fails for anything that
-/// is not on one line of printable ASCII.
+/// Parses a string literal as a C compiler does. Fails for anything that is not
+/// on one line of printable ASCII.
 static std::string readLiteral(StringRef literal) {
   EXPECT_TRUE(literal.consume_front("\"") && literal.consume_back("\""));
   EXPECT_FALSE(literal.contains('?')) << literal.str();
@@ -120,7 +120,7 @@ TEST(CText, LongTextsAreShortened) {
     EXPECT_EQ(shorten(first), shorten(first));
     EXPECT_NE(shorten(first), shorten(second));
   }
-  // The worst expansion of each is shorter than a line may be.
+  // The worst expansion of each is below the line limit.
   std::string bytes(5000, '\xFF');
   EXPECT_LT(toCComment(bytes).size(), 4000u);
   EXPECT_LT(toCString(bytes).size(), 4000u);
@@ -203,7 +203,7 @@ TEST(CNetworkName, DiffersFromDevices) {
   EXPECT_EQ(toCNetworkName("NPU", taken), "net_NPU");
   EXPECT_EQ(toCNetworkName("gemm", taken), "net_gemm");
   EXPECT_EQ(toCNetworkName("conv", taken), "net_conv");
-  EXPECT_EQ(toCNetworkName("con", taken), "net_con"); // a device of Windows
+  EXPECT_EQ(toCNetworkName("con", taken), "net_con"); // a Windows device
   EXPECT_EQ(toCNetworkName("convs", taken), "convs");
   taken.insert("net_conv_run");
   EXPECT_EQ(toCNetworkName("conv", taken), "net_net_conv");

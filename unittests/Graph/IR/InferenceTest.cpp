@@ -1,4 +1,4 @@
-//===- InferenceTest.cpp - What an importer calls before it builds --------===//
+//===- InferenceTest.cpp - Helpers of shape inference ---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -49,7 +49,7 @@ TEST_F(InferenceTest, BroadcastShapes) {
   EXPECT_EQ(*broadcastShapes(emitError, {2, 1, 4}, {3, 1}), (Shape{2, 3, 4}));
   EXPECT_EQ(*broadcastShapes(emitError, {}, {3, 1}), (Shape{3, 1}));
   EXPECT_EQ(*broadcastShapes(emitError, {}, {}), Shape{});
-  // A size of 1 stretches to 0 as well.
+  // A size of 1 is broadcast to 0 as well.
   EXPECT_EQ(*broadcastShapes(emitError, {1}, {0}), Shape{0});
   EXPECT_EQ(message, "");
   EXPECT_TRUE(failed(broadcastShapes(emitError, {2, 3}, {2, 4})));
@@ -59,7 +59,7 @@ TEST_F(InferenceTest, BroadcastShapes) {
             "sizes or a 1");
 }
 
-/// Shape inference without a location says nothing and fails all the same.
+/// Shape inference without a location fails without a message.
 TEST_F(InferenceTest, SilentWithoutLocation) {
   context.loadDialect<UMADialect>();
   OpBuilder builder(&context);

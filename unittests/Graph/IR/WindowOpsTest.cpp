@@ -84,7 +84,7 @@ TEST_F(WindowOpsTest, DepthwiseIsOneChannelPerGroup) {
   ASSERT_TRUE(op);
   EXPECT_TRUE(op.isDepthwise());
   EXPECT_TRUE(cast<WindowOpInterface>(op.getOperation()).isSamePadding());
-  // A convolution of one channel is an ordinary one.
+  // A convolution with one channel is an ordinary one.
   op = parse<Conv2dOp>("tensor<1x1x4x4xf32>", "tensor<16x1x3x3xf32>",
                        "uma.graph.conv2d %x, %w : (tensor<1x1x4x4xf32>, "
                        "tensor<16x1x3x3xf32>) -> tensor<1x16x2x2xf32>");

@@ -16,7 +16,7 @@ using namespace uma::graph;
 
 static constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
-/// A window that is the same along both dimensions.
+/// Returns a window that is the same in both dimensions.
 static Window makeSquare(int64_t input, int64_t kernel, int64_t stride = 1,
                          int64_t dilation = 1, int64_t begin = 0,
                          int64_t end = 0, bool ceilMode = false) {
@@ -66,21 +66,21 @@ TEST(WindowTest, DilationWidensTheExtent) {
   EXPECT_EQ(makeSquare(8, 1, 1, /*dilation=*/4).getExtent(0), 1);
 }
 
-/// The output size by its definition: move the window until it no longer fits.
+/// Computes the output size by moving the window until it does not fit.
 static int64_t countWindows(const Window &window) {
   int64_t dataEnd = window.padBegin[0] + window.input[0];
   int64_t end = dataEnd + window.padEnd[0];
   int64_t count = 0;
   for (int64_t start = 0;; start += window.strides[0], ++count) {
     bool fits = start + window.getExtent(0) <= end;
-    // Rounding up is one more window that hangs out by less than a stride, but
-    // starts in the data or in front of it.
+    // Ceil mode adds one window that exceeds the data by less than a stride,
+    // but starts in the data or before it.
     bool hangsOut = window.ceilMode &&
                     start + window.getExtent(0) < end + window.strides[0] &&
                     start < dataEnd;
     if (!fits && !hangsOut)
       return count;
-    // Floor mode takes windows that start in the padding at the end.
+    // Skip windows that start in the padding at the end.
     if (window.ceilMode && start >= dataEnd)
       return count;
   }

@@ -14,7 +14,7 @@ using namespace uma::graph;
 namespace {
 class InterpretTest : public test::InterpreterTest {
 protected:
-  /// Runs @main of `text`.
+  /// Evaluates @main of `text`.
   FailureOr<llvm::SmallVector<HostTensor>>
   run(llvm::StringRef text, llvm::ArrayRef<HostTensor> inputs,
       TraceFn trace = nullptr) {
@@ -138,7 +138,7 @@ TEST_F(InterpretTest, TensorsThatTheHostCannotHoldAreErrors) {
               {}, "has a value that cannot be read");
 }
 
-// A window that is much larger than the data must not take its time.
+// A window much larger than the data must not take time proportional to it.
 TEST_F(InterpretTest, LargeWindows) {
   auto results = run(R"mlir(
     func.func @main(%x: tensor<1x1x1x1xf32>) -> tensor<1x1x2x1xf32> {

@@ -1,4 +1,4 @@
-//===- InterpreterTest.h - What the interpreter's tests share -*- C++ -*---===//
+//===- InterpreterTest.h - Fixture of the interpreter tests -*- C++ -*-----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -43,7 +43,7 @@ protected:
         mlir::parseType(("tensor<" + text + ">").str(), &context));
   }
 
-  /// A tensor with `values` in row-major order.
+  /// Returns a tensor with `values` in row-major order.
   HostTensor tensor(llvm::StringRef text, const std::vector<double> &values) {
     HostTensor result(type(text));
     EXPECT_EQ(result.getNumElements(), int64_t(values.size()));
@@ -52,7 +52,7 @@ protected:
     return result;
   }
 
-  /// A tensor with the values 1, 2, 3, ...
+  /// Returns a tensor with the values 1, 2, 3, ...
   HostTensor iota(llvm::StringRef text) {
     HostTensor result(type(text));
     for (int64_t i = 0, e = result.getNumElements(); i != e; ++i)
@@ -64,9 +64,8 @@ protected:
     return mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   }
 
-  /// Evaluates `uma.graph.<op>` with what stands behind its operands in
-  /// `attributes` and a result of type tensor<`resultType`>. Errors go to
-  /// `errors`.
+  /// Evaluates `uma.graph.<op>` with `attributes`, the text after its operands,
+  /// and a result of type tensor<`resultType`>. Errors go to `errors`.
   mlir::FailureOr<HostTensor> tryRun(llvm::StringRef op,
                                      llvm::StringRef attributes,
                                      llvm::ArrayRef<HostTensor> operands,
@@ -101,7 +100,7 @@ protected:
     return results->front();
   }
 
-  /// Evaluates as `tryRun` does and expects `expected`, to the last bit unless
+  /// Evaluates with `tryRun` and expects `expected`, bit-exact unless
   /// `tolerance` is given.
   void expect(llvm::StringRef op, llvm::StringRef attributes,
               llvm::ArrayRef<HostTensor> operands, llvm::StringRef resultType,

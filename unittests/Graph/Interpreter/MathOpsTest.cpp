@@ -146,7 +146,7 @@ TEST_F(MathOpsTest, Power) {
          {tensor("6xi32", {3, -2, 1, -1, 7, 0}),
           tensor("6xi32", {4, 3, -5, -5, -1, -1})},
          "6xi32", {81, -8, 1, -1, 0, 0});
-  // 3^5 = 243 does not fit; 2^200 has only zeros below.
+  // 3^5 = 243 does not fit; the low bits of 2^200 are zero.
   expect("power", "", {tensor("2xi8", {3, 2}), tensor("2xi8", {5, 100})},
          "2xi8", {-13, 0});
   expect("power", "", {tensor("ui8", {2}), tensor("ui8", {200})}, "ui8", {0});

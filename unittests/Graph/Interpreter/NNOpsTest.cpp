@@ -44,7 +44,7 @@ TEST_F(NNOpsTest, Conv2dStridesAndPadding) {
 }
 
 TEST_F(NNOpsTest, Conv2dAsymmetricPadding) {
-  // Nothing on top and on the right, 1 on the left, 2 at the bottom.
+  // Padding: 0 at the top and right, 1 at the left, 2 at the bottom.
   expect("conv2d", "padding [0, 1, 2, 0]",
          {iota("1x1x3x3xf32"), iota("1x1x2x2xf32")}, "1x1x4x3xf32",
          {18, 37, 47, 36, 67, 77, 14, 23, 26, 0, 0, 0});
@@ -59,10 +59,10 @@ TEST_F(NNOpsTest, Conv2dPaddingLargerThanTheKernel) {
 TEST_F(NNOpsTest, Conv2dDilations) {
   expect("conv2d", "dilations [2, 2]",
          {iota("1x1x3x3xf32"), iota("1x1x2x2xf32")}, "1x1x1x1xf32", {64});
-  // Rows 0 and 2, columns side by side.
+  // Rows 0 and 2, adjacent columns.
   expect("conv2d", "dilations [2, 1]",
          {iota("1x1x3x3xf32"), iota("1x1x2x2xf32")}, "1x1x1x2xf32", {58, 68});
-  // The taps at -1 and 1 step over the only element.
+  // The taps at -1 and 1 skip the only element.
   expect("conv2d", "padding [1, 0, 1, 0] dilations [2, 1]",
          {tensor("1x1x1x1xf32", {7}), tensor("1x1x2x1xf32", {1, 1})},
          "1x1x1x1xf32", {0});
@@ -76,14 +76,14 @@ TEST_F(NNOpsTest, Conv2dGroups) {
   expect("conv2d", "groups 2",
          {iota("1x4x1x1xf32"), tensor("2x2x1x1xf32", {1, 10, 100, 1000})},
          "1x2x1x1xf32", {21, 4300});
-  // Depthwise with two results for every channel.
+  // Depthwise with two results per channel.
   expect("conv2d", "groups 2",
          {tensor("1x2x1x1xf32", {10, 100}), iota("4x1x1x1xf32")}, "1x4x1x1xf32",
          {10, 20, 300, 400});
 }
 
 TEST_F(NNOpsTest, Conv2dChannelsAndBatch) {
-  // Channels are summed up; every image by itself.
+  // Sums over channels; each image separately.
   expect("conv2d", "",
          {tensor("2x2x1x2xf32", {1, 2, 3, 4, 5, 6, 7, 8}),
           tensor("2x2x1x1xf32", {1, 10, 100, 1000})},
@@ -116,7 +116,7 @@ TEST_F(NNOpsTest, Conv2dIntegers) {
   expect("conv2d", "out_dtype i32",
          {tensor("1x1x1x1xui8", {255}), tensor("1x1x1x1xi8", {-128})},
          "1x1x1x1xi32", {-32640});
-  // The sum wraps in the result, not before.
+  // Only the result of the sum wraps.
   expect("conv2d", "out_dtype i32",
          {tensor("1x3x1x1xi32", {2147483647, 1, -1}),
           tensor("1x3x1x1xi32", {1, 1, 1})},
@@ -134,7 +134,7 @@ TEST_F(NNOpsTest, ContractionsRoundOnce) {
   expect("conv2d", "",
          {data.reshaped({1, 3, 1, 1}), ones.reshaped({1, 3, 1, 1})},
          "1x1x1x1xf16", {2050});
-  // 2^24 + 1 is no f32 but the sum of all three is.
+  // 2^24 + 1 is not exact in f32, but the sum of all three is.
   expect("dense", "",
          {tensor("1x3xf32", {16777216, 1, 1}), tensor("1x3xf32", {1, 1, 1})},
          "1x1xf32", {16777218});
@@ -259,15 +259,14 @@ TEST_F(NNOpsTest, AvgPool2dPadding) {
 
 TEST_F(NNOpsTest, AvgPool2dCeilMode) {
   HostTensor data = iota("1x1x3x3xf32");
-  // What hangs over never counts.
+  // Elements beyond the padding never count.
   for (llvm::StringRef include : {"false", "true"})
     expect("avg_pool2d",
            ("size [2, 2] strides [2, 2] ceil_mode true count_include_pad " +
             include)
                .str(),
            {data}, "1x1x2x2xf32", {3, 4.5, 7.5, 9});
-  // The second window has one column of data, one of padding and one that
-  // hangs over.
+  // The second window has one column of data, one of padding and one beyond it.
   expect("avg_pool2d",
          "size [3, 3] strides [2, 2] padding [0, 0, 1, 1] ceil_mode true",
          {data}, "1x1x2x2xf32", {5, 6, 8, 9});
@@ -282,7 +281,7 @@ TEST_F(NNOpsTest, GlobalAvgPool2d) {
          {2.5, 6.5});
   expect("global_avg_pool2d", "layout \"NHWC\"", {iota("1x2x2x2xf32")},
          "1x1x1x2xf32", {4, 5});
-  // The sum, 2 * 65504, is no f16.
+  // The sum, 2 * 65504, overflows f16.
   expect("global_avg_pool2d", "", {tensor("1x1x1x2xf16", {65504, 65504})},
          "1x1x1x1xf16", {65504});
 }

@@ -22,7 +22,7 @@ class WindowOpsTest : public test::InterpreterTest {};
 } // namespace
 
 TEST_F(WindowOpsTest, Conv3d) {
-  // The sum over a cube of 1 to 8, each times itself.
+  // The sum of squares of 1 to 8 over a cube.
   expect("conv3d", "", {iota("1x1x2x2x2xf32"), iota("1x1x2x2x2xf32")},
          "1x1x1x1x1xf32", {204});
   expect("conv3d", "strides [1, 2, 1] layout \"NDHWC\"",
@@ -31,22 +31,22 @@ TEST_F(WindowOpsTest, Conv3d) {
 }
 
 TEST_F(WindowOpsTest, ConvTranspose) {
-  // Each element puts its multiple of 1 2 / 3 4 at its place.
+  // Each element adds its multiple of 1 2 / 3 4 at its position.
   expect("conv2d_transpose", "strides [2, 2]",
          {iota("1x1x1x2xf32"), iota("1x1x2x2xf32")}, "1x1x2x4xf32",
          {1, 2, 2, 4, 3, 4, 6, 8});
-  // Neighbours overlap; a column is cut off, a row of zeros is added.
+  // Adjacent windows overlap; a column is cropped, a row of zeros is added.
   expect("conv2d_transpose", "padding [0, 1, 0, 0] output_padding [1, 0]",
          {iota("1x1x1x2xf32"), iota("1x1x2x2xf32")}, "1x1x3x2xf32",
          {4, 4, 10, 8, 0, 0});
-  // Channel 1 of the data makes channel 1 of the result.
+  // Channel 1 of the data gives channel 1 of the result.
   expect("conv2d_transpose", "groups 2",
          {iota("1x2x1x1xf32"), iota("2x1x1x2xf32")}, "1x2x1x2xf32",
          {1, 2, 6, 8});
 }
 
 TEST_F(WindowOpsTest, DeformableConv2d) {
-  // Half a column to the right, half of the last one lies outside.
+  // Half a column to the right, half of the last one is outside.
   expect("deformable_conv2d", "",
          {iota("1x1x1x3xf32"), tensor("1x2x1x3xf32", {0, 0, 0, 0.5, 0.5, 0.5}),
           tensor("1x1x1x1xf32", {2})},
@@ -69,7 +69,7 @@ TEST_F(WindowOpsTest, Pools) {
          {tensor("1x1x2xf32", {-3, 4})}, "1x1x2xf32", {5, 4});
   expect("global_max_pool2d", "", {tensor("1x1x2x2xui8", {1, 200, 3, 4})},
          "1x1x1x1xui8", {200});
-  // The first of two equal ones; channel 1 counts on.
+  // The first of two equal ones; indices continue in channel 1.
   expect("max_pool_indices",
          "size [2, 2] strides [1, 1] padding [0, 0, 0, 0] dilations [1, 1]",
          {tensor("1x2x2x3xf32", {1, 7, 7, 0, 0, 0, 0, 0, 1, 2, 0, 0})},
@@ -81,7 +81,7 @@ TEST_F(WindowOpsTest, Pools) {
 }
 
 TEST_F(WindowOpsTest, DFT) {
-  // The signal 1 2, and the same with a zero behind it, from a table of 4.
+  // The signal 1 2, and the same with a zero appended, from a table of 4.
   expect("dft", "axis 0",
          {tensor("2x1xf32", {1, 2}), tensor("2x2xf32", {1, 0, -1, 0})},
          "2x2xf32", {3, 0, -1, 0});

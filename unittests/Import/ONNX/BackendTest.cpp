@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // ONNX ships a model with inputs and expected outputs for each behaviour of
-// each operator. Every one that the importer takes must compute these outputs
-// in the reference interpreter; the others must be refused as not supported.
+// each operator. If the importer supports a model, the reference interpreter
+// must compute these outputs; otherwise it must be rejected as not supported.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ public:
                                         (*file)->getBufferSize());
   }
 
-  /// Turns the inputs after the first, which may be shapes or axes, into
+  /// Replaces the inputs after the first, which may be shapes or axes, by
   /// constants with the values of the test.
   void bindInputs() {
     auto &graph = *model.mutable_graph();
@@ -66,7 +66,7 @@ public:
     auto main = module.lookupSymbol<func::FuncOp>("main");
     SmallVector<HostTensor> inputs;
     for (auto [index, argument] : llvm::enumerate(main.getArguments())) {
-      // Some inputs that no node reads have files of another shape.
+      // Some unused inputs have files of another shape.
       auto type = cast<RankedTensorType>(argument.getType());
       inputs.push_back(argument.use_empty() ? HostTensor(type)
                                             : read("input", index, type));
@@ -83,7 +83,7 @@ private:
            std::to_string(index) + ".pb";
   }
 
-  /// The tensor of a file that should have the type `type`.
+  /// Reads the tensor of a file, which should have the type `type`.
   HostTensor read(llvm::StringRef kind, int index, RankedTensorType type) {
     auto file = readTensorProtoFile(getFile(kind, index), type.getContext());
     if (!file) {
@@ -117,7 +117,7 @@ private:
 
 class BackendTest : public testing::Test {
 protected:
-  /// Runs every case below a folder. Returns the number of those that import.
+  /// Runs every case below a folder. Returns the number of imported cases.
   unsigned runAll(const std::string &group) {
     std::string root = std::string(UMA_ONNX_TESTDATA) + "/" + group;
     std::error_code error;
@@ -145,7 +145,7 @@ protected:
       test.bindInputs();
       status = test.import(context, module);
     }
-    // Two cases need an input of no elements, which counts as an open size.
+    // Two cases require an empty input, which counts as an open size.
     EXPECT_TRUE(status != ImportStatus::BadInput ||
                 llvm::StringRef(message).contains("is not known"))
         << folder << ": " << message;
@@ -157,8 +157,8 @@ protected:
 };
 } // namespace
 
-// The limits are the number of cases that the importer takes: all that neither
-// need another operator nor ask for what its rule refuses.
+// Lower bounds on the number of supported cases: all that need no other
+// operators and use only supported features.
 
 TEST_F(BackendTest, Nodes) {
   if (llvm::StringRef(UMA_ONNX_TESTDATA).ends_with("NOTFOUND"))

@@ -47,8 +47,8 @@ protected:
     addNode("Softmax", {"g"}, "y");
   }
 
-  /// Imports `bytes`. Whatever they are, the result is a module that verifies
-  /// or one error of one line.
+  /// Imports `bytes`. Always gives a module that verifies or an error of one
+  /// line.
   ImportStatus importBytes(llvm::StringRef bytes) {
     unsigned errors = 0;
     ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
@@ -124,7 +124,7 @@ TEST_F(HostileInputTest, Truncated) {
 
 TEST_F(HostileInputTest, EveryBitFlipped) {
   std::string bytes = model.SerializeAsString();
-  // Weights may have any value: one tensor's elements are enough.
+  // Weights may have any value: the elements of one tensor are enough.
   for (size_t bit = 0; bit < bytes.size() * 8; ++bit) {
     if (bytes[bit / 8] == '\1' && bit % 8 > 0)
       continue;
@@ -165,7 +165,7 @@ TEST_F(HostileInputTest, HugeSizes) {
       copy = model;
       copy.mutable_graph()->mutable_node(0)->mutable_attribute(0)->set_ints(
           dim, size);
-      // No padding at one side is valid.
+      // No padding on one side is valid.
       ImportStatus status = importBytes(copy.SerializeAsString());
       EXPECT_TRUE(size == 0 || status != ImportStatus::Success);
       copy = model;
@@ -180,9 +180,9 @@ TEST_F(HostileInputTest, NamesWithControlCharacters) {
   EXPECT_EQ(importBytes(model.SerializeAsString()), ImportStatus::NotSupported);
 }
 
-/// Every model of ONNX's tests of its operators, with one thing of it made
-/// wrong: an attribute of another kind, an input of other elements, an operand
-/// left out. What an operator's rule reads may be missing from then on.
+/// Every model of ONNX's operator tests, with one part made invalid: an
+/// attribute of another kind, an input of another element type, a missing
+/// operand. Importers of operators must not rely on any of these.
 TEST_F(HostileInputTest, OperatorsWithOnePartWrong) {
   unsigned models = 0;
   std::error_code error;

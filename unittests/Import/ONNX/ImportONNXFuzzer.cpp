@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whatever the bytes are, the importer gives a module that verifies or one
-// error of one line; it does not crash, hang, leak or allocate without bounds.
+// For any input, the importer gives a module that verifies or an error of one
+// line; it does not crash, hang, leak or allocate without bounds.
 //
-// Bytes changed at random are rarely a protobuf. The mutator therefore changes
+// Random bytes are rarely a valid protobuf. The mutator therefore changes
 // fields of a parsed model more often than bytes, through protobuf's
 // reflection: any number, name or list of nodes, attributes and tensors.
 //
@@ -37,7 +37,7 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
                                           size_t maxSize, unsigned seed);
 
-/// Ends the process so that libFuzzer keeps the input.
+/// Ends the process if a condition fails, so that libFuzzer keeps the input.
 static void require(bool condition, const char *what) {
   if (condition)
     return;
@@ -46,7 +46,7 @@ static void require(bool condition, const char *what) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  // A context for each input: types and attributes live as long as theirs.
+  // One context per input, since types and attributes live as long as it.
   MLIRContext context(MLIRContext::Threading::DISABLED);
   unsigned errors = 0;
   bool isOneLine = true;
@@ -71,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Changes one field of a message, anywhere below it.
+/// Changes one field, at any depth of a message.
 class FieldMutator {
 public:
   explicit FieldMutator(unsigned seed) : random(seed) {}
@@ -98,7 +98,7 @@ public:
         return setRepeated(*message, reflection, field, int(pick(count)));
       const Message &other =
           reflection->GetRepeatedMessage(*message, field, int(pick(count)));
-      // The arena of the message may not hold both: copy before adding.
+      // The arena of the message may reallocate: copy before adding.
       std::string bytes = other.SerializePartialAsString();
       (void)reflection->AddMessage(message, field)
           ->ParsePartialFromString(bytes);
@@ -112,7 +112,7 @@ public:
 private:
   size_t pick(size_t count) { return random() % std::max<size_t>(count, 1); }
 
-  /// Every field below `message` that has a value.
+  /// Collects every field below `message` that has a value.
   void
   collect(Message &message,
           std::vector<std::pair<Message *, const FieldDescriptor *>> &fields) {
@@ -139,7 +139,7 @@ private:
                               : reflection->GetString(message, field));
   }
 
-  /// A number near the old one, or one at the edges of what there is.
+  /// Returns a number near the old one, or an extreme one.
   int64_t changed(int64_t value) {
     const int64_t edges[] = {
         0,
@@ -163,7 +163,7 @@ private:
     }
   }
 
-  /// Another name of the model most of the time: what it refers to changes.
+  /// Returns another name of the model most of the time, to change references.
   std::string changed(std::string value) {
     static const char *const operators[] = {
         "Add",     "Conv",  "Gather", "Loop", "If",     "Resize",

@@ -37,7 +37,7 @@ protected:
   llvm::Expected<NamedTensor> read() {
     return readTensorProtoFile(file, &context);
   }
-  /// Reads `tensor` back; its elements as doubles.
+  /// Reads `tensor` back. Returns its elements as doubles.
   std::vector<double> roundTrip() {
     write(tensor.SerializeAsString());
     auto result = read();
@@ -51,7 +51,7 @@ protected:
       elements.push_back(result->tensor.getDouble(i));
     return elements;
   }
-  /// The error of reading `tensor`, without the path.
+  /// Returns the error of reading `tensor`, without the path.
   std::string getError() {
     write(tensor.SerializeAsString());
     auto result = read();

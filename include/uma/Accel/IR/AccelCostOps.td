@@ -1,18 +1,18 @@
-//===- AccelCostOps.td - What running on a device costs -*- tablegen -*-===//
+//===- AccelCostOps.td - Costs of running on a device -*- tablegen -*--===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Read by placement (`docs/placement.md`); nothing here changes what a match computes.
+// Costs that placement reads (`docs/placement.md`); they do not change what a match computes.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef UMA_ACCEL_IR_ACCELCOSTOPS_TD
 #define UMA_ACCEL_IR_ACCELCOSTOPS_TD
 
-// Included by AccelOps.td, behind its base classes.
+// AccelOps.td includes this file after its base classes.
 
 def Accel_CostOp : Accel_Op<"cost", [HasParent<"PatternOp">]> {
   let summary = "what one match costs on the device";

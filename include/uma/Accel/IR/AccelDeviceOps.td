@@ -1,4 +1,4 @@
-//===- AccelDeviceOps.td - What an accelerator says of itself -*- tablegen -*-===//
+//===- AccelDeviceOps.td - Operations that describe a device -*- tablegen -*--===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Operations that describe the device rather than one pattern: its attributes,
-// memories and codegen, and what of them stands inside a pattern. AccelOps.td
-// includes this file.
+// memories and codegen, and the operations of patterns that use these.
+// AccelOps.td includes this file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ def Accel_AttributeOp : Accel_Op<"attribute", [HasParent<"AcceleratorOp">]> {
   let assemblyFormat = "$name `=` $value attr-dict";
 }
 
-/// Reads a target attribute in an expression.
+/// Base class of operations that read a target attribute in an expression.
 class Accel_ReadOp<string name, list<Trait> traits = []> : Accel_Op<name, !listconcat(traits, [Pure,
     ParentOneOf<["PatternOp", "InitOp", "AwaitOp", "MemoryOp", "TransferOp", "RegionOp"]>])>;
 
@@ -90,7 +90,7 @@ def Accel_AttributeIsOp : Accel_ReadOp<"attribute_is"> {
 }
 
 //===----------------------------------------------------------------------===//
-// What the partitioner is told
+// Partitioning
 //===----------------------------------------------------------------------===//
 
 def Accel_VersionOp : Accel_Op<"version", [HasParent<"AcceleratorOp">]> {
@@ -206,7 +206,7 @@ def Accel_ScriptOp : Accel_Op<"script", [HasParent<"AcceleratorOp">, IsolatedFro
 }
 
 //===----------------------------------------------------------------------===//
-// The C around the calls
+// C code around the calls
 //===----------------------------------------------------------------------===//
 
 def Accel_ReplaceOp : Accel_Op<"replace", [HasParent<"AcceleratorOp">]> {
@@ -323,7 +323,7 @@ def Accel_ConfigureOp : Accel_Op<"configure", [HasParent<"PatternOp">]> {
 }
 
 //===----------------------------------------------------------------------===//
-// Operators as loops
+// Lowering to loops
 //===----------------------------------------------------------------------===//
 
 def Accel_LowerOp : Accel_Op<"lower", [HasParent<"PatternOp">]> {
@@ -372,7 +372,7 @@ def Accel_StrategyOp : Accel_Op<"strategy", [HasParent<"AcceleratorOp">, Isolate
   let assemblyFormat = "$level attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
-    /// The pattern that the strategy is.
+    /// Returns the pattern that the strategy implements.
     PatternOp getPattern();
   }];
 }

@@ -26,28 +26,28 @@
 
 namespace uma::accel {
 
-/// The newest version of the description language that is understood.
+/// Newest supported version of the description language.
 inline constexpr int64_t kLanguageVersion = 1;
 
-/// What a memory may ask of the addresses in it, in bytes: a page.
+/// Largest alignment that a memory may require, in bytes: one page.
 inline constexpr int64_t kMaxAlignment = 4096;
 
-/// The phases that a pipeline may name, in the order in which they run.
+/// Returns the phases that a pipeline may name, in execution order.
 llvm::ArrayRef<llvm::StringLiteral> getPhases();
 
-/// The operators, as descriptions name them, whose result a tensor of a pattern
-/// can be: one for an `op`, several for a `choice`, none for an input.
+/// Returns the operators, named as in descriptions, whose result a tensor of a
+/// pattern can be: one for an `op`, several for a `choice`, none for an input.
 llvm::SmallVector<llvm::StringRef> getOperatorKinds(mlir::Value tensor);
 
-/// How descriptions write the number that `op` takes of a match: "n" for a dim,
-/// "bytes(x)" for a measure; empty for other operations.
+/// Returns the number that `op` reads from a match, in description syntax: "n"
+/// for a dim, "bytes(x)" for a measure; empty for other operations.
 std::string getNumberName(mlir::Operation *op);
 
-/// What messages call a tensor of a pattern: its name, where it has one.
+/// Returns the name of a tensor of a pattern in messages.
 std::string getTensorName(mlir::Value tensor);
 
-/// Returns the operations that `value`, a number of a pattern, is computed
-/// with, in the order of the pattern.
+/// Returns the operations that compute `value`, a number of a pattern, in the
+/// order of the pattern.
 llvm::SmallVector<mlir::Operation *> getComputation(mlir::Value value);
 
 } // namespace uma::accel

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The form behind the description language (`docs/description-language.md`):
-// ordinary MLIR that can be written by hand, verified, printed and put through passes.
+// MLIR form of the description language (`docs/description-language.md`). It can be written by hand, verified,
+// printed and transformed by passes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,11 +35,12 @@ def Accel_AcceleratorOp : Accel_Op<"accelerator", [Symbol, SymbolTable, Isolated
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
-    /// The target attribute called `name`; null when there is none.
+    /// Returns the target attribute called `name`, or null if there is none.
     AttributeOp getAttribute(::llvm::StringRef name);
-    /// The memory called `name`; null when there is none.
+    /// Returns the memory called `name`, or null if there is none.
     MemoryOp getMemory(::llvm::StringRef name);
-    /// What functions and operations of this accelerator have as `uma.target`: its name and the values of its attributes.
+    /// Returns the `uma.target` of this accelerator's functions and operations: its name and the values of its
+    /// attributes.
     ::uma::TargetAttr getTarget();
   }];
 }

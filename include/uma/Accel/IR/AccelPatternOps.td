@@ -1,4 +1,4 @@
-//===- AccelPatternOps.td - What a pattern is made of -*- tablegen -*-===//
+//===- AccelPatternOps.td - Operations of a pattern -*- tablegen -*--===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -39,22 +39,22 @@ def Accel_PatternOp : Accel_Op<"pattern", [Symbol, ParentOneOf<["AcceleratorOp",
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
-    /// The result of the last `op` or `choice`, from which a match is looked for; null when the pattern has none.
+    /// Returns the result of the last `op` or `choice`, at which matching starts; null if the pattern has none.
     ::mlir::Value getRoot();
-    /// What the pattern computes: what its `return` names, else the root.
+    /// Returns the tensors that the pattern computes: the operands of its `return`, otherwise the root.
     ::llvm::SmallVector<::mlir::Value> getOutputs();
-    /// The dim called `name`; null when the pattern has none.
+    /// Returns the dim called `name`, or null if the pattern has none.
     DimOp getDim(::llvm::StringRef name);
-    /// Whether matches become loops instead of calls.
+    /// Whether matches are lowered to loops instead of calls.
     bool isLowered() { return !getBody().getOps<LowerOp>().empty(); }
   }];
 }
 
-/// Results print under the name that the description gives them.
+/// Prints results under the names that the description gives them.
 def Accel_NamedResult : DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>;
 
-// Dims, inputs and ops constrain the match even where nothing uses their results:
-// they are not Pure, so that no cleanup removes them.
+// Dims, inputs and ops constrain the match even if their results are unused. They are not Pure, so that no cleanup
+// removes them.
 
 def Accel_DimOp : Accel_Op<"dim", [HasParent<"PatternOp">, Accel_NamedResult]> {
   let summary = "a name for a size or for the value of an attribute";
@@ -109,7 +109,7 @@ def Accel_InputOp : Accel_Op<"input", [HasParent<"PatternOp">, Accel_NamedResult
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// The entry of `static_dims` for a size that the pattern does not ask for.
+    /// Entry of `static_dims` for a size that the pattern does not constrain.
     static constexpr int64_t kAnySize = ::mlir::ShapedType::kDynamic + 1;
   }];
 }
@@ -229,7 +229,7 @@ def Accel_ReturnOp : Accel_Op<"return", [HasParent<"PatternOp">]> {
 }
 
 //===----------------------------------------------------------------------===//
-// Numbers of the match, for conditions and arguments
+// Numbers of the match for conditions and arguments
 //===----------------------------------------------------------------------===//
 
 class Accel_MeasureOp<string name, string description_, string example>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The location of a call in a description is a fused one: the position of the
-// function's name, then those of the arguments.
+// A call in a description has a fused location: the position of the function's
+// name, then those of the arguments.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@ namespace uma::accel {
 /// Marks the fused location of a call.
 inline constexpr llvm::StringLiteral kCallLocation = "uma.call";
 
-/// Returns the location of a call from the position of the function's name and
-/// those of the arguments, which all differ.
+/// Returns the location of a call from the positions of the function's name and
+/// of the arguments, which all differ.
 inline mlir::Location
 makeCallLocation(mlir::MLIRContext *context,
                  llvm::ArrayRef<mlir::Location> locations) {
@@ -30,7 +30,7 @@ makeCallLocation(mlir::MLIRContext *context,
                              mlir::StringAttr::get(context, kCallLocation));
 }
 
-/// Returns the positions of a call, or null if `loc` is not that of a call.
+/// Returns the positions of a call, or null if `loc` is not a call's location.
 inline mlir::FusedLoc getCallLocations(mlir::Location loc) {
   auto fused = llvm::dyn_cast<mlir::FusedLoc>(loc);
   auto mark =
@@ -45,8 +45,8 @@ inline mlir::Location getCalleeLocation(mlir::Location loc) {
   return fused ? fused.getLocations().front() : loc;
 }
 
-/// Returns the position of an argument, or of the function's name if it is not
-/// known.
+/// Returns the position of an argument, or of the function's name if it is
+/// unknown.
 inline mlir::Location getArgumentLocation(mlir::Location loc, size_t index) {
   mlir::FusedLoc fused = getCallLocations(loc);
   if (!fused || index + 1 >= fused.getLocations().size())
@@ -54,10 +54,10 @@ inline mlir::Location getArgumentLocation(mlir::Location loc, size_t index) {
   return fused.getLocations()[index + 1];
 }
 
-/// Marks the fused location of C that a description asks for.
+/// Marks the fused location of C that a description requests.
 inline constexpr llvm::StringLiteral kDescribedLocation = "uma.described";
 
-/// Adds the line of the description to the location of what it makes.
+/// Adds a line of the description to the location of code generated from it.
 inline mlir::Location addDescribedLine(mlir::Location loc,
                                        mlir::FileLineColLoc line) {
   mlir::MLIRContext *context = loc.getContext();

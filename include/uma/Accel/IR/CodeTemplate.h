@@ -1,4 +1,4 @@
-//===- CodeTemplate.h - The text that replaces a call -*- C++ -*-----------===//
+//===- CodeTemplate.h - Text that replaces a call -*- C++ -*---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,19 +16,19 @@
 
 namespace uma::accel {
 
-/// The text of `replace`: C with `{N}` for the argument number N of the call
-/// and `{{`, `}}` for braces.
+/// Text of `replace`: C with `{N}` for argument N of the call, and `{{` and
+/// `}}` for braces.
 class CodeTemplate {
 public:
-  /// Fails with the `problem` in words: "has '{x}', expected ...".
+  /// Fails and sets `problem` to a message: "has '{x}', expected ...".
   static mlir::LogicalResult parse(llvm::StringRef text, CodeTemplate &result,
                                    std::string &problem);
 
-  /// A statement has no value; anything else is the status.
+  /// Whether this is a statement; otherwise it is an expression for the status.
   bool isStatement() const { return statement; }
-  /// One more than the highest argument that is named; 0 without any.
+  /// Returns the highest argument number plus one, or 0 without arguments.
   unsigned getNumArguments() const { return numArguments; }
-  /// The C between arguments: one more than there are in `getArguments`.
+  /// Returns the C between arguments: one piece more than `getArguments` has.
   llvm::ArrayRef<std::string> getTexts() const { return texts; }
   llvm::ArrayRef<unsigned> getArguments() const { return arguments; }
 

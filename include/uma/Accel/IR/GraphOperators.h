@@ -1,4 +1,4 @@
-//===- GraphOperators.h - What a pattern may say of an operator -----------===//
+//===- GraphOperators.h - Operators that a pattern may name ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A pattern names operators of `uma.graph`, their attributes and operands. A
-// misspelt one would silently match nothing, so everything is checked here
-// against what the registered operation says of itself. The accel family sees
-// operations by name only: it needs no header of the graph family.
+// misspelt one would silently match nothing, so these functions check all of
+// them against the registered operation. The accel family sees operations by
+// name only: it needs no header of the graph family.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,14 +25,14 @@ namespace uma::accel {
 /// Starts an error message.
 using EmitErrorFn = llvm::function_ref<mlir::InFlightDiagnostic()>;
 
-/// The value of a matched attribute that lifts every constraint on it.
+/// Value of a matched attribute that accepts every value.
 inline constexpr llvm::StringLiteral kAnyValue = "any";
 
-/// The value of `padding` that stands for SAME_UPPER, whatever the numbers.
+/// Value of `padding` that stands for SAME_UPPER, whatever the numbers.
 inline constexpr llvm::StringLiteral kSameValue = "same";
 
-/// Looks up `uma.graph.<kind>` where a pattern can match it: it has one result
-/// and no region. Fails, naming the closest operator, where there is none.
+/// Looks up `uma.graph.<kind>`. Fails, naming the closest operator, if there is
+/// none that a pattern can match: one with one result and no region.
 mlir::FailureOr<mlir::RegisteredOperationName>
 lookupOperator(EmitErrorFn emitError, mlir::MLIRContext *context,
                llvm::StringRef kind);
@@ -42,26 +42,26 @@ mlir::LogicalResult verifyOperandCount(EmitErrorFn emitError,
                                        mlir::RegisteredOperationName op,
                                        size_t count);
 
-/// The type of a dim that stands for the operator's attribute `name`: `index`
-/// for an integer, `f64` for a float, `i1` for a boolean; null for others.
+/// Returns the type of a dim for the operator's attribute `name`: `index` for
+/// an integer, `f64` for a float, `i1` for a boolean; null for others.
 mlir::Type getDimType(mlir::RegisteredOperationName op, mlir::StringAttr name);
 
-/// What a number of this type, `index`, `f64` or `i1`, is in messages: "a whole
-/// number".
+/// Returns the name in messages of a number of type `index`, `f64` or `i1`: "a
+/// whole number".
 llvm::StringRef describeNumberType(mlir::Type type);
 
-/// Whether the operator has the attribute of one entry of `matched_attributes`
-/// (see `uma.accel.op`), and can have this value.
+/// Whether the operator has the attribute that an entry of `matched_attributes`
+/// (see `uma.accel.op`) names, and the attribute can have this value.
 bool canMatchAttribute(mlir::RegisteredOperationName op,
                        mlir::NamedAttribute entry);
 
-/// Fails where canMatchAttribute is false, and says what the operator has.
+/// Emits an error with what the operator has if canMatchAttribute is false.
 mlir::LogicalResult verifyMatchedAttribute(EmitErrorFn emitError,
                                            mlir::RegisteredOperationName op,
                                            mlir::NamedAttribute entry);
 
-/// Fails where the operator, with `numOperands` operands, has an attribute
-/// without a default that `written`, which may be null, does not hold.
+/// Fails if the operator, with `numOperands` operands, has an attribute without
+/// a default that is not in `written`, which may be null.
 mlir::LogicalResult verifyNoAttributeMissing(EmitErrorFn emitError,
                                              mlir::RegisteredOperationName op,
                                              mlir::DictionaryAttr written,

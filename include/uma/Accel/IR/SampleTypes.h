@@ -14,12 +14,12 @@
 
 namespace uma::accel {
 
-/// Element types of tensors of a pattern. Tensors whose type is open are
+/// Element types of tensors of a pattern. Tensors without a known type are
 /// missing.
 using ElementTypes = llvm::DenseMap<mlir::Value, mlir::Type>;
 
-/// Returns the element types that matches of the pattern have: one entry for
-/// each combination of the types that its inputs may have, at most 16. Types of
+/// Returns the element types of the pattern's matches: one entry for each
+/// combination of the types that its inputs may have, at most 16. Types of
 /// results are inferred from samples of the operators.
 llvm::SmallVector<ElementTypes> sampleElementTypes(PatternOp pattern);
 

@@ -1,4 +1,4 @@
-//===- TensorSize.h - Sizes of tensors as descriptions see them -*- C++ -*-===//
+//===- TensorSize.h - Sizes of tensors in descriptions -*- C++ -*----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -14,17 +14,17 @@
 
 namespace uma::accel {
 
-/// Limit of getNumElements and getNumBytes, at which they saturate. Far above
-/// any tensor, and sums of some of them do not overflow.
+/// Limit at which getNumElements and getNumBytes saturate. Far above any
+/// tensor, and a sum of several does not overflow.
 inline constexpr int64_t kMaxTensorSize = int64_t(1) << 60;
 
-/// Returns the number of elements of a tensor; 0 for other types and for a
-/// shape that is not static.
+/// Returns the number of elements of a tensor, or 0 for other types and for
+/// shapes that are not static.
 int64_t getNumElements(mlir::Type type);
 
-/// Returns the bytes of a tensor: those that C stores, where a quantised
-/// element is an integer and no element shares a byte with another. 0 as
-/// getNumElements is.
+/// Returns the size of a tensor in bytes as C stores it: a quantised element is
+/// an integer, and no two elements share a byte. Returns 0 if getNumElements
+/// does.
 int64_t getNumBytes(mlir::Type type);
 
 } // namespace uma::accel

@@ -12,15 +12,15 @@
 
 namespace uma::accel {
 
-/// What there is of an accelerator whose text has errors.
+/// Parts of an accelerator that were parsed without errors.
 enum class AcceleratorParts {
   All,
   NotAllPatterns, ///< all but patterns that have errors
   Some,           ///< other items are missing, too
 };
 
-/// Verifies an accelerator. Unlike MLIR's verifier it reports the errors of all
-/// operations, and leaves out those that follow from what is missing.
+/// Verifies an accelerator. Unlike MLIR's verifier, reports the errors of all
+/// operations, except those caused by missing parts.
 mlir::LogicalResult verifyAccelerator(AcceleratorOp accelerator,
                                       AcceleratorParts parts);
 

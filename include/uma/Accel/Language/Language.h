@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The text language of `docs/description-language.md`, and how a description is
-// found and put into a module.
+// The text language of `docs/description-language.md`. Finds descriptions and
+// inserts them into modules.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,27 +25,26 @@
 
 namespace uma::accel {
 
-/// Translates the description in the main buffer of `sourceMgr` to a verified
-/// `uma.accel.accelerator`, whose operations have the positions of the text as
-/// locations. The file is the buffer's identifier. Returns null after an error,
-/// which is emitted at `file:line:col` through `context`.
+/// Parses the description in the main buffer of `sourceMgr` to a verified
+/// `uma.accel.accelerator`, whose operations have locations in the text. The
+/// file name is the buffer's identifier. Emits errors at `file:line:col`
+/// through `context` and returns null on failure.
 mlir::OwningOpRef<AcceleratorOp> parseDescription(llvm::SourceMgr &sourceMgr,
                                                   mlir::MLIRContext *context);
 
-/// The description in the main buffer of `sourceMgr` as the formatter lays it
-/// out: two spaces for each brace, one space where C has one, at most one blank
-/// line; comments and the author's lines stay. Formatting twice changes
-/// nothing. Fails where the description has an error, which is emitted through
-/// `context`.
+/// Returns the description in the main buffer of `sourceMgr` as the formatter
+/// lays it out: two spaces per nested brace, one space where C has one, at most
+/// one blank line; comments and line breaks stay. Formatting is idempotent.
+/// Emits an error through `context` and fails if the description has one.
 mlir::FailureOr<std::string> formatDescription(llvm::SourceMgr &sourceMgr,
                                                mlir::MLIRContext *context);
 
-/// The accelerator in the text language, laid out as formatDescription does.
-/// Reading it gives the same operations; comments are in none. Fails where an
-/// operation says what the language cannot, with an error there.
+/// Prints the accelerator in the text language, laid out as formatDescription
+/// does. Parsing the result gives the same operations; comments are lost. Emits
+/// an error and fails if the language cannot express an operation.
 mlir::FailureOr<std::string> printDescription(AcceleratorOp accelerator);
 
-/// How descriptions are found.
+/// Options for finding descriptions.
 struct LoadOptions {
   /// Folders to search before those of the environment and the installation.
   llvm::SmallVector<std::string> searchPath;
@@ -53,65 +52,64 @@ struct LoadOptions {
 
 /// A description on the search path.
 struct FoundDescription {
-  std::string name; ///< what to call it, e.g. `vanilla`
+  std::string name; ///< name for users, e.g. `vanilla`
   std::string path; ///< its file
 };
 
-/// The folders in which a name is searched, in order: those of `options`, those
-/// of the environment variable UMA_ACCELERATOR_PATH, the installation's and the
-/// build's.
+/// Returns the folders in which a name is searched, in order: those of
+/// `options`, of the environment variable UMA_ACCELERATOR_PATH, of the
+/// installation and of the build.
 llvm::SmallVector<std::string> getSearchPath(const LoadOptions &options);
 
-/// Every description on the search path, by name; of two with one name the one
-/// that is found first.
+/// Returns every description on the search path, by name; of several with one
+/// name the one that is found first.
 llvm::SmallVector<FoundDescription>
 listAccelerators(const LoadOptions &options);
 
-/// The file that describes `nameOrPath`: a path where it has a `/` or ends in
-/// `.uma` or `.mlir`, else a name N, found as `N/N.uma` or `N.uma`. Fails
-/// through `emitError`, with the closest name and what was searched.
+/// Returns the file that describes `nameOrPath`: a path if it has a `/` or ends
+/// in `.uma` or `.mlir`, otherwise `N/N.uma` or `N.uma` for a name N. Fails
+/// through `emitError` with the closest name and the searched folders.
 mlir::FailureOr<std::string> findDescription(llvm::StringRef nameOrPath,
                                              const LoadOptions &options,
                                              EmitErrorFn emitError);
 
-/// Reads the description `file`: the text language, or `uma.accel` operations
-/// where it ends in `.mlir`. Paths of models are resolved to the file's folder.
-/// Returns null after an error, which is emitted through `context`.
+/// Reads the description `file`: `uma.accel` operations if it ends in `.mlir`,
+/// otherwise the text language. Resolves paths of models to the file's folder.
+/// Emits errors through `context` and returns null on failure.
 mlir::OwningOpRef<AcceleratorOp> readDescription(llvm::StringRef file,
                                                  mlir::MLIRContext *context);
 
 /// Whether an entry of a list of accelerators is `NAME=VALUE`, which sets an
-/// attribute of the accelerator in front of it.
+/// attribute of the preceding accelerator.
 bool isAttributeSetting(llvm::StringRef entry);
 
-/// Gives the target attribute of `setting`, `NAME=VALUE`, its value. Fails
-/// through `emitError` where there is no such attribute or the value is of
-/// another type than the default.
+/// Sets the target attribute of `setting`, `NAME=VALUE`. Emits an error and
+/// fails if there is no such attribute or the value and the default have
+/// different types.
 mlir::LogicalResult setTargetAttribute(AcceleratorOp accelerator,
                                        llvm::StringRef setting,
                                        EmitErrorFn emitError);
 
-/// The accelerator that a file describes, as readDescription reads it. Its name
-/// is that of the file, without folder and ending.
+/// Creates the backend of the accelerator in a file, as readDescription reads
+/// it. Its name is the file's, without folder and extension.
 std::unique_ptr<Backend> makeFileBackend(llvm::StringRef file);
 
 /// Loads the shared library `file`, which defines a backend plugin, and adds
-/// its backend to the registry of `context`. Fails through `emitError` where it
-/// does not load, is no plugin or is one of another version.
+/// its backend to the registry of `context`. Emits an error and fails if it
+/// does not load, is not a plugin or has another version.
 mlir::FailureOr<const Backend *> loadBackendPlugin(llvm::StringRef file,
                                                    mlir::MLIRContext *context,
                                                    EmitErrorFn emitError);
 
-/// Whether `-a` means a plugin by this: it ends in `.so`.
+/// Whether `nameOrPath` is a plugin: ends in `.so`.
 bool isBackendPlugin(llvm::StringRef nameOrPath);
 
 /// Inserts the accelerators at the start of `module`, in the order given and
-/// once each; one that the module already has stays as it is. A name is that of
-/// a registered Backend, a path that ends in `.so` is a plugin; any other is
-/// looked for as findDescription does. An entry `NAME=VALUE` sets an attribute
-/// of the accelerator in front of it. Adds the
-/// number of those inserted to `numLoaded` where it is given. Errors are
-/// emitted.
+/// once each; one that the module already has stays as it is. A name refers to
+/// a registered Backend, and a path that ends in `.so` to a plugin;
+/// findDescription looks up all others. An entry `NAME=VALUE` sets an attribute
+/// of the preceding accelerator. Adds the number of inserted accelerators to
+/// `numLoaded` if it is given. Emits errors.
 mlir::LogicalResult loadAccelerators(mlir::ModuleOp module,
                                      llvm::ArrayRef<std::string> namesOrPaths,
                                      const LoadOptions &options,

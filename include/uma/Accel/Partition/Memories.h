@@ -17,17 +17,16 @@ namespace uma::accel {
 
 /// A memory with its size computed from the target's attributes.
 struct MemorySize {
-  /// Nothing where there is no limit, or where there is a `problem`.
+  /// Size; std::nullopt if there is no limit or if there is a `problem`.
   std::optional<int64_t> bytes;
-  /// Why the size cannot be computed: "divides by zero". Empty mostly.
+  /// Reason that the size cannot be computed: "divides by zero". Mostly empty.
   std::string problem;
 };
 
 MemorySize getMemorySize(MemoryOp memory);
 
-/// The numbers that the arguments of the calls in an `init` or `await` have, in
-/// the order of the arguments. Fails with an error at the description where one
-/// cannot be computed.
+/// Computes the arguments of a call in an `init` or `await`, in their order.
+/// Emits an error at the description and fails if one has no value.
 mlir::FailureOr<llvm::SmallVector<mlir::TypedAttr>>
 computeArguments(CallOp call);
 

@@ -1,4 +1,4 @@
-//===- Policy.h - How operators are given to accelerators -*- C++ -*-------===//
+//===- Policy.h - Policies of operator placement -*- C++ -*----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -14,15 +14,15 @@
 
 namespace uma::accel {
 
-/// What decides between several ways to place a graph's operators.
+/// Policy that chooses between several placements of a graph's operators.
 enum class Policy : uint8_t {
   /// Accelerators and their patterns take what they can, in order.
   Greedy,
-  /// The cheapest placement by `computeCost`.
+  /// Cheapest placement by `computeCost`.
   Cost,
 };
 
-/// The names of policies, for options.
+/// Returns the names of policies for options.
 inline auto getPolicyValues() {
   return llvm::cl::values(
       clEnumValN(
@@ -33,13 +33,13 @@ inline auto getPolicyValues() {
 
 /// Whether adjacent matches of a device share a region.
 enum class MergeRegions : uint8_t {
-  /// What the device's description says: yes where it says nothing.
+  /// As the device's description says; merged by default.
   AsDescribed,
   Always,
   Never,
 };
 
-/// The names of these, for options.
+/// Returns the names of these for options.
 inline auto getMergeRegionsValues() {
   return llvm::cl::values(
       clEnumValN(MergeRegions::AsDescribed, "auto", "as descriptions say"),
@@ -48,15 +48,15 @@ inline auto getMergeRegionsValues() {
                  "each match is a region of its own"));
 }
 
-/// What a placement is chosen by. docs/placement.md tells what the numbers do.
+/// Options of placement. docs/placement.md describes their effects.
 struct PlacementOptions {
   Policy policy = Policy::Greedy;
-  /// Cycles of the CPU for a multiply-accumulate operation.
+  /// CPU cycles for a multiply-accumulate operation.
   double cpuCyclesPerMAC = 1;
-  /// Cycles of the CPU for an element of an operator's largest tensor.
+  /// CPU cycles for an element of an operator's largest tensor.
   double cpuCyclesPerElement = 1;
-  /// Whether adjacent matches of a device will share a region, for what regions
-  /// cost.
+  /// Whether adjacent matches of a device will share a region, for the cost of
+  /// regions.
   MergeRegions mergeRegions = MergeRegions::AsDescribed;
 };
 

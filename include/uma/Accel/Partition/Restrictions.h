@@ -25,30 +25,30 @@ namespace uma::accel {
 inline constexpr llvm::StringLiteral kKeepOffAttrName = "uma.keep_off";
 inline constexpr llvm::StringLiteral kPinAttrName = "uma.pin";
 
-/// What descriptions (`keep_off`, `pin`) and attributes of the graph say of the
-/// operations of one function. Linear in their number.
+/// Restrictions by descriptions (`keep_off`, `pin`) and attributes of the graph
+/// on the operations of one function. Linear in their number.
 class Restrictions {
 public:
   Restrictions() = default;
   Restrictions(mlir::func::FuncOp function,
                llvm::ArrayRef<AcceleratorOp> accelerators);
 
-  /// Why `op` may not run on `accelerator`; empty where it may.
+  /// Returns why `op` may not run on `accelerator`; empty if it may.
   std::string getReason(AcceleratorOp accelerator, mlir::Operation *op) const;
-  /// The first operation of the match that may not run on its accelerator, and
-  /// why, as a mismatch; nothing where all may.
+  /// Returns the first operation of the match that may not run on its
+  /// accelerator, with the reason; std::nullopt if all may.
   std::optional<Mismatch> check(AcceleratorOp accelerator,
                                 const Match &match) const;
 
   /// Calls `visit` for the matches that are allowed, as accel::forEachMatch
-  /// does; those of pinned operations first, since what must run on a device
-  /// may need neighbours that another would take.
+  /// does; those of pinned operations first, since a pinned operation may need
+  /// neighbours that another match would take.
   void forEachMatch(mlir::func::FuncOp function,
                     llvm::ArrayRef<AcceleratorOp> accelerators,
                     llvm::function_ref<bool(mlir::Operation *)> skip,
                     llvm::function_ref<void(Match)> visit) const;
 
-  /// The accelerator that `op` must run on; null for most.
+  /// Returns the accelerator that `op` must run on; null for most.
   AcceleratorOp getPin(mlir::Operation *op) const {
     const auto *it = pins.find(op);
     return it == pins.end() ? AcceleratorOp() : it->second.accelerator;
@@ -56,17 +56,17 @@ public:
   /// Whether the match holds an operation that is pinned to `accelerator`.
   bool isPinned(AcceleratorOp accelerator, const Match &match) const;
 
-  /// Emits what is wrong with attributes and pins themselves.
+  /// Emits errors about attributes and pins themselves.
   mlir::LogicalResult verify(llvm::ArrayRef<AcceleratorOp> accelerators) const;
 
   struct Pin {
     AcceleratorOp accelerator;
-    /// What says so: a `uma.accel.pin`, else the operation.
+    /// Source of the pin: a `uma.accel.pin`, otherwise the operation.
     mlir::Operation *source;
   };
-  /// In the order of the function.
+  /// Pins in the order of the function.
   llvm::MapVector<mlir::Operation *, Pin> pins;
-  /// The globs of descriptions that some layer's name matches.
+  /// Globs of descriptions that match the name of a layer.
   llvm::SmallPtrSet<mlir::Operation *, 4> used;
 
 private:
@@ -76,10 +76,10 @@ private:
   bool keepsOff(mlir::Operation *holder, llvm::StringRef accelerator) const;
 
   mutable mlir::func::FuncOp function;
-  /// The glob that keeps an operation off an accelerator.
+  /// Glob that keeps an operation off an accelerator.
   llvm::DenseMap<std::pair<mlir::Operation *, mlir::Operation *>, KeepOffOp>
       keptOff;
-  /// Operations with a second pin, which says something else.
+  /// Operations with a second, contradicting pin.
   llvm::MapVector<mlir::Operation *, Pin> conflicts;
   bool hasAttributes = false;
 };

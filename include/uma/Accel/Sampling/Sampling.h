@@ -1,15 +1,15 @@
-//===- Sampling.h - Layers that a pattern takes or refuses -*- C++ -*------===//
+//===- Sampling.h - Layers that a pattern accepts or rejects -*- C++ -*----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Generates small layers from a pattern of a description: layers that the
-// pattern takes, spread over everything that it leaves open, and layers just
-// outside of it. Operators infer their types from the sampled operands, and the
-// matcher decides what is taken, so that sampling knows no operator by name.
-// `uma test` runs the layers.
+// Generates small layers from a pattern of a description: layers that match,
+// spread over everything that the pattern leaves open, and near misses.
+// Operators infer their types from the sampled operands, and the matcher
+// decides what matches, so that sampling needs no knowledge of operators. `uma
+// test` runs the layers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ namespace uma::accel {
 /// A property of the layers that a pattern describes.
 struct SampleVariable {
   enum class Kind {
-    Way,         ///< alternative of a choice; the number of them is `otherwise`
+    Way,         ///< alternative of a choice; their number means `otherwise`
     Dim,         ///< number of a named size or attribute
     Size,        ///< size of an input that is written as a number or as `any`
     Rank,        ///< dimensions of 1 added in front of an input's shape, or -1
@@ -37,28 +37,28 @@ struct SampleVariable {
     Constant,    ///< whether an input is a constant of the graph
     Attribute,   ///< attribute of an operator without a named number in it
     Number,      ///< value of a splat
-    ExtraUse,    ///< whether the network uses an inner result, too
+    ExtraUse,    ///< whether the network also uses an inner result
   };
   Kind kind;
-  /// The operation of the pattern that has the property.
+  /// Operation of the pattern that has the property.
   mlir::Operation *op;
-  /// The dimension of a Size.
+  /// Dimension of a Size.
   unsigned index = 0;
-  /// The name of an Attribute.
+  /// Name of an Attribute.
   mlir::StringAttr attribute;
-  /// True if the pattern says the value, which is a null attribute in samples:
-  /// any other is for layers outside of the pattern.
+  /// Whether the pattern fixes the value, which is a null attribute in samples;
+  /// any other value gives a layer outside of the pattern.
   bool isFixed = false;
-  /// What to try; a null attribute stands for what the pattern says, or for the
-  /// default of an operator's attribute.
+  /// Candidate values; a null attribute stands for the pattern's value, or for
+  /// the default of an operator's attribute.
   llvm::SmallVector<mlir::Attribute> candidates;
 };
 
-/// The properties of the layers that a pattern describes.
+/// Properties of the layers that a pattern describes.
 struct SampleSpace {
   explicit SampleSpace(PatternOp pattern);
 
-  /// The index of a variable; -1 if the pattern has none of this kind.
+  /// Returns the index of a variable, or -1 if there is none of this kind.
   int find(SampleVariable::Kind kind, mlir::Operation *op,
            unsigned index = 0) const;
 
@@ -66,71 +66,71 @@ struct SampleSpace {
   std::vector<SampleVariable> variables;
 };
 
-/// A value for each variable of a space.
+/// Value of each variable of a space.
 using Sample = llvm::SmallVector<mlir::Attribute>;
 
 /// Operators built from a sample.
 struct SampleLayer {
-  /// Operators in order, constants excluded.
+  /// Operators in order, excluding constants.
   llvm::SmallVector<mlir::Operation *> ops;
   /// Block arguments of the layer, with the names of the pattern's inputs.
   llvm::SmallVector<std::pair<mlir::Value, std::string>> arguments;
-  /// What the network returns: the pattern's outputs, and inner results with an
+  /// Results of the network: the pattern's outputs, and inner results with an
   /// extra use.
   llvm::SmallVector<mlir::Value> results;
-  /// The result of the pattern's root.
+  /// Result of the pattern's root.
   mlir::Value root;
-  /// The variables that the layer depends on, ascending.
+  /// Variables that the layer depends on, ascending.
   llvm::SmallVector<unsigned> relevant;
-  /// The sample in the description's names: "conv(ic=3, oc=5, y=relu)"; written
-  /// if `hasText` is set.
+  /// Sample in the description's names: "conv(ic=3, oc=5, y=relu)"; set if
+  /// `hasText` is.
   std::string text;
   bool hasText = true;
 };
 
-/// Makes the elements of a constant.
+/// Creates the elements of a constant.
 using MakeConstantFn =
     llvm::function_ref<mlir::ElementsAttr(mlir::RankedTensorType)>;
 
 /// Builds the layer of a sample at the end of `block`, which must be empty or
-/// hold other layers only. Fails, without a message, if an operator does not
-/// accept its operands or attributes, or if the layer is large; `numMissing` is
-/// then the number of operators that could not be built. What was built stays
+/// hold other layers only. Fails without a message if an operator rejects its
+/// operands or attributes, or if the layer is large, and sets `numMissing` to
+/// the number of operators that were not built. Operators that were built stay
 /// in the block.
 llvm::LogicalResult buildSample(const SampleSpace &space, const Sample &sample,
                                 mlir::Block &block, mlir::Location loc,
                                 MakeConstantFn makeConstant, SampleLayer &layer,
                                 unsigned &numMissing);
 
-/// A layer that the pattern takes.
+/// A layer that the pattern matches.
 struct TakenSample {
   Sample sample;
   std::string text;
 };
 
-/// A layer that differs in one property from one that the pattern takes.
+/// A layer that the pattern rejects, different in one property from a match.
 struct RefusedSample {
   std::string text;
-  /// The matcher's reason.
+  /// Reason of the matcher.
   std::string reason;
 };
 
-/// What sampling found for a pattern.
+/// Samples of a pattern.
 struct PatternSamples {
   std::vector<TakenSample> taken;
   std::vector<RefusedSample> refused;
-  /// What no layer was found for, in words.
+  /// Values that no layer was found for, as messages.
   std::vector<std::string> untested;
-  /// What all layers have in common although the pattern does not ask for it,
-  /// in words: names in the wrong place do that.
+  /// Properties that all layers share though the pattern does not require them,
+  /// as messages; typically caused by misplaced names.
   std::vector<std::string> suspicious;
-  /// If no layer is taken, the closest one and why it is refused.
+  /// If no layer matches, the closest one and why it is rejected.
   std::string closest;
 };
 
-/// Samples a pattern: at most `maxTaken` layers that it takes, chosen to cover
-/// as many values, pairs of values and edges of conditions as possible. The
-/// same seed gives the same samples on every machine.
+/// Samples a pattern: at most `maxTaken` matching layers, chosen to cover as
+/// many values, pairs of values and edges of conditions as possible. The same
+/// seed gives the same samples on every machine.
 PatternSamples samplePattern(const SampleSpace &space, unsigned maxTaken,
                              uint64_t seed);
 

@@ -15,28 +15,28 @@
 
 namespace uma {
 
-/// How a package takes the model of a device in.
+/// Form in which a package includes the model of a device.
 enum class ModelKind { C, CXX, Object, Archive };
 
-/// Returns how a package takes in a model of this name, or std::nullopt if it
-/// cannot.
+/// Returns the form in which a package includes a model of this name, or
+/// std::nullopt if it cannot.
 std::optional<ModelKind> getModelKind(llvm::StringRef file);
 
-/// The headers and models of an accelerator.
+/// Headers and models of an accelerator.
 struct DeviceFiles {
-  /// Where each file is, by its name in the accelerator's folder of a package.
+  /// Path of each file, by its name in the accelerator's folder of a package.
   std::map<std::string, std::string> files;
-  /// The models by that name, in order.
+  /// Names of the models in `files`, in order.
   llvm::SmallVector<std::string> models;
-  /// Headers that are neither beside the description nor beside a model.
+  /// Headers found neither beside the description nor beside a model.
   llvm::SmallVector<accel::IncludeOp> missing;
-  /// The folders that were searched for them.
+  /// Folders that were searched for them.
   llvm::SmallVector<std::string> folders;
 };
 
-/// Finds the headers and models of an accelerator, and what these include with
-/// quotes and is beside them. Fails with errors for names that a package cannot
-/// have, and for files that cannot be read.
+/// Finds the headers and models of an accelerator, and the files beside them
+/// that they include with quotes. Emits errors and fails for names that a
+/// package cannot have and for unreadable files.
 mlir::FailureOr<DeviceFiles> findDeviceFiles(accel::AcceleratorOp accelerator);
 
 } // namespace uma

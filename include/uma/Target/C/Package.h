@@ -1,4 +1,4 @@
-//===- Package.h - A network as a folder of C -*- C++ -*-------------------===//
+//===- Package.h - C package of a network -*- C++ -*-----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -19,30 +19,30 @@
 
 namespace uma {
 
-/// How a package holds its weights.
+/// Storage of a package's weights.
 enum class WeightsAs {
-  Auto,   ///< arrays up to 16 KiB in total, else binary
+  Auto,   ///< arrays up to 16 KiB in total, otherwise binary
   Arrays, ///< C arrays in NET_weights.c
-  Binary, ///< NET_weights.bin, which the assembler's .incbin places
+  Binary, ///< NET_weights.bin, included by the assembler's .incbin
 };
 
 /// Share of a network that runs on one target.
 struct TargetSummary {
-  std::string name;   ///< of the accelerator, or "cpu"
-  int64_t layers = 0; ///< operators of the graph
+  std::string name;   ///< accelerator, or "cpu"
+  int64_t layers = 0; ///< number of graph operators
   int64_t macs = 0;   ///< multiply-accumulate operations
 };
 
 struct PackageOptions {
-  /// The graph as imported, as MLIR bytecode; becomes `NET.mlirbc` where there
-  /// is one, and `uma run --compare` evaluates it.
+  /// The imported graph as MLIR bytecode, if any; becomes `NET.mlirbc`, which
+  /// `uma run --compare` evaluates.
   std::optional<StagedFile> graph;
-  /// The targets that the network was compiled for, for metadata.json.
+  /// Targets that the network was compiled for, for metadata.json.
   std::vector<TargetSummary> targets;
   WeightsAs weights = WeightsAs::Auto;
-  /// Who runs parallel loops.
+  /// Runtime that executes parallel loops.
   Threads threads = Threads::None;
-  /// Where NET.c would be larger, its layers go to files of about this size.
+  /// Size of NET.c above which its layers go to files of about this size.
   int64_t maxSourceBytes = int64_t(1) << 20;
 };
 
@@ -54,28 +54,27 @@ struct PackageOptions {
 ///                    `NET_layers1.c`, ...
 ///   NET_weights.*    constants; `.bin` entries start at multiples of 64 bytes
 ///   devices/ACCEL/   headers and C models of the accelerators it calls
-///   uma_hooks.h      what the example does where a device reports an error
-///   main.c           an example, and what `uma run` runs
+///   uma_hooks.h      error handling of the example if a device fails
+///   main.c           an example, which `uma run` runs
 ///   Makefile, CMakeLists.txt, metadata.json (after TVM's Model Library Format)
 ///
-/// NET is the network's name (`uma.network`) as an identifier of C. The folder
-/// appears whole or not at all: everything is written beside it and renamed.
-/// `outputDir` may exist if it is empty or holds an older package, whose files
-/// are replaced. Files that uma did not write stay, as does a symbolic link to
-/// the folder; fails rather than overwrite a file that was edited. Processes
-/// that write the same folder do so one after the other. Errors are reported at
-/// the operation or, for files, name the file. The same module gives the same
-/// bytes. The module is EmitC then: a copy would take as much memory as the
-/// module itself.
+/// NET is the network's name (`uma.network`) as a C identifier. The folder
+/// appears atomically: everything is written beside it and renamed. `outputDir`
+/// may exist if it is empty or holds an older package, whose files are
+/// replaced. Keeps files that uma did not write and a symbolic link to the
+/// folder; fails if it would overwrite an edited file. Processes that write the
+/// same folder are serialised. Errors are reported at the operation or, for
+/// files, name the file. The output is deterministic. Converts the module to
+/// EmitC in place: a copy would take as much memory as the module itself.
 mlir::LogicalResult emitPackage(mlir::ModuleOp module,
                                 llvm::StringRef outputDir,
                                 PackageOptions options);
 
-/// Fails with an error where `outputDir` is no place for a package, as above.
+/// Emits an error and fails if `outputDir` cannot hold a package, see above.
 mlir::LogicalResult checkPackageFolder(mlir::Location loc,
                                        llvm::StringRef outputDir);
 
-/// Copies a package, under the same promises about `to`.
+/// Copies a package, with the same guarantees for `to`.
 mlir::LogicalResult copyPackage(mlir::Location loc, llvm::StringRef from,
                                 llvm::StringRef to);
 

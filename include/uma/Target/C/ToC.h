@@ -18,34 +18,34 @@
 
 namespace uma {
 
-/// How printC prints constants.
+/// Form in which printC prints constants.
 enum class GlobalsAs {
   Definitions,  ///< `static const float w[4] = {...};`
-  Declarations, ///< `extern const float w[4];`: the values are elsewhere
+  Declarations, ///< `extern const float w[4];`, defined elsewhere
 };
 
 /// Prints a module that `uma-convert-tir-to-emitc` made as one C file.
-/// Upstream's `translateToCpp` prints everything but the constants: it knows no
-/// `dense_resource` and puts an array on one line.
+/// Upstream's `translateToCpp` prints everything but the constants: it lacks
+/// `dense_resource` and prints an array on one line.
 mlir::LogicalResult printC(mlir::ModuleOp module, llvm::raw_ostream &os,
                            GlobalsAs globals = GlobalsAs::Definitions);
 
-/// A module as one C file, in parts.
+/// Parts of a module's C.
 struct CParts {
   struct Function {
-    /// With its comment.
+    /// Definition with its comment.
     std::string text;
-    /// Empty for what callers of the C call.
+    /// Declaration; empty for functions of the public interface.
     std::string declaration;
   };
 
-  /// What functions need: headers, helpers, constants.
+  /// Prerequisites of the functions: headers, helpers, constants.
   std::string head;
   std::vector<Function> functions;
 };
 
-/// Prints the module as printC does, but that functions are not `static`:
-/// they may be in different files. The module's functions are so afterwards.
+/// Prints the module as printC does, but makes its functions non-`static`, also
+/// in the module, so that they can be in different files.
 mlir::FailureOr<CParts> printParts(mlir::ModuleOp module, GlobalsAs globals);
 
 /// Prints the elements of a tensor as the initialiser of a C array, `{...}`
