@@ -68,7 +68,7 @@ CASES = {
     call npu_relu(x, y, @m)
   }
 }
-""", ["unknown statement 'patern'", "expected a number, a name or '('", "a memory has no 'aligment'", "expected the cycles per byte",
+""", ["unknown statement 'patern'", "expected a number, a name or '('", "memory 'sram' has no 'aligment'", "expected the cycles per byte",
       "expected a number, a name or '('", "unknown statement 'memry'", "undefined name 'm'"]),
     # A brace that is missing is one error, too.
     "brace": ("""accelerator npu {

@@ -98,16 +98,9 @@ SmallVector<Operation *> uma::accel::getComputation(Value value) {
 std::string uma::accel::getNumberName(Operation *op) {
   if (auto dim = dyn_cast<DimOp>(op))
     return dim.getName().str();
-  StringRef function = TypeSwitch<Operation *, StringRef>(op)
-                           .Case([](BytesOp) { return "bytes"; })
-                           .Case([](ElementsOp) { return "elements"; })
-                           .Case([](RankOp) { return "rank"; })
-                           .Case([](MacsOp) { return "macs"; })
-                           .Case([](PresentOp) { return "present"; })
-                           .Case([](WhichOp) { return "which"; })
-                           .Default(StringRef());
-  if (function.empty())
+  if (!isa<NumberFunctionOpInterface>(op))
     return "";
+  StringRef function = op->getName().stripDialect().rsplit('.').second;
   std::string argument;
   if (op->getNumOperands() > 0)
     argument = getTensorName(op->getOperand(0));

@@ -67,14 +67,11 @@ static ConstantIntRanges makeRange(int64_t low, int64_t high) {
 }
 
 ConstantIntRanges RangeProof::getInitialRange(Operation *op) const {
-  if (isa<BytesOp, ElementsOp, MacsOp>(op))
-    return makeRange(0, kMaxTensorSize);
-  if (isa<RankOp>(op))
-    return makeRange(0, 1000);
-  if (auto which = dyn_cast<WhichOp>(op))
-    if (auto choice = which.getTensor().getDefiningOp<ChoiceOp>())
-      return makeRange(0, choice.getAlternatives().size() -
-                              (choice.getOtherwise() ? 0 : 1));
+  if (auto function = dyn_cast<NumberFunctionOpInterface>(op);
+      function && op->getResult(0).getType().isIndex()) {
+    auto [low, high] = function.getNumberRange();
+    return makeRange(low, high);
+  }
   // An absent dim is 0, which is a size of a tensor without elements, too.
   if (isa<DimOp>(op) && llvm::any_of(op->getUsers(), llvm::IsaPred<InputOp>))
     return makeRange(0, kMaxTensorSize);

@@ -15,6 +15,8 @@
 
 namespace uma::accel::language {
 
+struct FlatStatement;
+
 using namespace mlir;
 
 /// Prints one accelerator. Emits an error and fails at the first operation that
@@ -28,6 +30,7 @@ public:
 private:
   // Statements: PrintDescription.cpp.
   LogicalResult printItem(Operation *op);
+  LogicalResult printFlat(const FlatStatement &statement, Operation *op);
   LogicalResult printCalls(StringRef keyword, Region &body);
   LogicalResult printCall(StringRef keyword, StringRef callee,
                           ValueRange arguments, Operation *op);

@@ -1,4 +1,4 @@
-//===- ParseDevice.cpp - Statements that describe the device --------------===//
+//===- ParseDevice.cpp - Items with settings, calls and patterns ----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -7,133 +7,193 @@
 
 #include "Parser.h"
 
-#include "uma/Accel/IR/AccelOps.h"
 #include "uma/Support/DidYouMean.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace uma;
+using namespace uma::accel;
 using namespace uma::accel::language;
 
-/// Default `plevel` of a device's strategy; built-in ones have 10.
+/// `plevel` of a device's strategy that gives none; built-in ones have 10.
 static constexpr int64_t kDefaultLevel = 11;
 
-ArrayRef<StringRef> uma::accel::language::getDeviceKeywords() {
-  static const StringRef keywords[] = {
-      "attribute", "await",    "epilogue", "init",
-      "keep_off",  "layout",   "memory",   "merge_compiler_regions",
-      "pin",       "prologue", "replace",  "script",
-      "strategy",  "version"};
-  return keywords;
-}
+//===----------------------------------------------------------------------===//
+// Settings
+//===----------------------------------------------------------------------===//
 
-LogicalResult Parser::parseBool(bool &value, const Twine &what) {
-  if (!token.is(Token::Identifier) ||
-      (token.spelling != "true" && token.spelling != "false"))
-    return unexpected("true or false " + what);
-  value = token.spelling == "true";
-  advance();
+/// Parses `name = value` of one of `settings` that has none yet.
+LogicalResult Parser::parseSetting(MutableArrayRef<Setting> settings,
+                                   const Twine &statement) {
+  SmallVector<StringRef> names = llvm::map_to_vector(
+      settings, [](const Setting &setting) { return setting.name; });
+  auto list = [&](StringRef last) {
+    return names.size() == 1
+               ? names.front().str()
+               : llvm::join(ArrayRef<StringRef>(names).drop_back(), ", ") +
+                     last.str() + names.back().str();
+  };
+  Name name;
+  if (failed(parseName(name, list(" or "))))
+    return failure();
+  auto *setting = llvm::find_if(
+      settings, [&](const Setting &known) { return known.name == name.text; });
+  if (setting == settings.end()) {
+    std::string hint = didYouMean(name.text, names);
+    return fail(name.loc,
+                statement + " has no '" + name.text + "'" +
+                    (hint.empty() ? "; it has " + list(" and ") : hint));
+  }
+  if (setting->isGiven)
+    return fail(name.loc, "'" + name.text + "' is given twice");
+  setting->isGiven = true;
+  if (failed(expect("=", "after '" + name.text + "'")))
+    return failure();
+  if (setting->kind == Setting::Whole) {
+    Expr expr;
+    if (failed(parseExpr(expr)))
+      return failure();
+    Value value = getValue(expr);
+    if (value && !value.getType().isIndex()) {
+      error(expr.loc) << name.text << " is a whole number, found "
+                      << (isa<AccelTensorType>(value.getType()) ? "a tensor"
+                          : value.getType().isInteger(1)        ? "a condition"
+                                                                : "a fraction");
+      return success();
+    }
+    setting->value = value;
+    return success();
+  }
+  bool isFraction = setting->kind == Setting::Number && token.is(Token::Float);
+  if (!token.is(Token::Integer) && !isFraction)
+    return unexpected(setting->expected);
+  if (setting->kind == Setting::Integer) {
+    int64_t integer = 0;
+    if (failed(parseInteger(integer)))
+      return failure();
+    setting->literal = builder.getI64IntegerAttr(integer);
+    return success();
+  }
+  double number = 0;
+  if (failed(parseFloat(number)))
+    return failure();
+  setting->literal = builder.getF64FloatAttr(number);
   return success();
 }
 
-LogicalResult Parser::parseNumber(double &value, const Twine &what) {
-  if (!token.is(Token::Integer) && !token.is(Token::Float))
-    return unexpected(what);
-  return parseFloat(value);
-}
-
-LogicalResult Parser::parseTargetAttribute() {
-  TargetAttribute attribute;
-  if (failed(parseName(attribute.name, "the attribute's name")) ||
-      failed(expect("=", "and the default after the attribute's name")))
-    return failure();
-  llvm::SMLoc loc = token.getLoc();
-  bool isNegative = consumeIf("-");
-  if (token.is(Token::Float))
-    return fail(loc, "attribute '" + attribute.name.text +
-                         "' is a fraction; attributes of a target are "
-                         "integers, strings, true or false");
-  if (token.is(Token::Integer)) {
-    int64_t value;
-    if (failed(parseInteger(value, isNegative)))
-      return failure();
-    attribute.value = value;
-  } else if (isNegative) {
-    return unexpected("an integer after '-'");
-  } else if (token.is(Token::String)) {
-    attribute.value = token.getString();
-    advance();
-  } else {
-    bool value;
-    if (!token.is(Token::Identifier) ||
-        (token.spelling != "true" && token.spelling != "false"))
-      return unexpected("the default: an integer, a string, true or false");
-    if (failed(parseBool(value, "")))
-      return failure();
-    attribute.value = value;
-  }
-  accelerator.items.push_back(DeviceItem(std::move(attribute)));
-  return expectEndOfStatement("the default");
-}
-
-LogicalResult Parser::parseMemoryField(Memory &memory) {
-  Name field;
-  if (failed(parseName(field, "size, alignment or cost")))
-    return failure();
-  if (!llvm::is_contained({"size", "alignment", "cost"}, field.text)) {
-    std::string hint = didYouMean(field.text, {"size", "alignment", "cost"});
-    return fail(
-        field.loc,
-        "a memory has no '" + field.text + "'" +
-            (hint.empty() ? "; it has size, alignment and cost" : hint));
-  }
-  if (failed(expect("=", "after '" + field.text + "'")))
-    return failure();
-  bool isTwice = (field.text == "size" && memory.size) ||
-                 (field.text == "alignment" && memory.alignment) ||
-                 (field.text == "cost" && memory.cost);
-  if (isTwice)
-    return fail(field.loc, "'" + field.text + "' of memory '" +
-                               memory.name.text + "' is given twice");
-  if (field.text == "size") {
-    memory.size = parseExpr();
-    return success(memory.size);
-  }
-  if (field.text == "alignment") {
-    if (!token.is(Token::Integer))
-      return unexpected("the alignment in bytes");
-    return parseInteger(memory.alignment.emplace());
-  }
-  return parseNumber(memory.cost.emplace(), "the cycles per byte");
-}
-
-/// Parses `memory NAME { size = …; alignment = …; cost = … }`.
-LogicalResult Parser::parseMemory() {
-  Memory memory;
-  if (failed(parseName(memory.name, "the memory's name")) ||
-      failed(expect("{", "after the memory's name")))
+/// Parses `{ setting … }`, each on its line or in front of a `;`.
+LogicalResult Parser::parseSettings(MutableArrayRef<Setting> settings,
+                                    const Twine &after,
+                                    const Twine &statement) {
+  skipNewlines();
+  if (failed(expect("{", "after " + after)))
     return failure();
   skipNewlines();
+  bool isWhole = true;
   while (!token.is("}")) {
     if (token.is(Token::EndOfFile))
-      return unexpected("'}' at the end of memory '" + memory.name.text + "'");
-    (void)parseOrSkip([&] {
-      return success(succeeded(parseMemoryField(memory)) &&
+      return unexpected("'}' at the end of " + statement);
+    isWhole &= parseOrSkip([&] {
+      return success(succeeded(parseSetting(settings, statement)) &&
                      succeeded(expectEndOfStatement("the value")));
     });
   }
+  isWrong |= !isWhole;
   advance();
-  accelerator.items.push_back(DeviceItem(memory));
-  return expectEndOfStatement("the memory");
+  return expectEndOfStatement(statement);
 }
 
-/// Parses `strategy OPERATOR(inputs) [plevel N] { … }`.
-LogicalResult Parser::parseStrategy(Name keyword) {
-  Strategy strategy;
-  strategy.level = kDefaultLevel;
-  if (failed(parseName(strategy.pattern.name, "the operator")) ||
-      failed(parseInputs(strategy.pattern)))
+LogicalResult Parser::parseMemory() {
+  Name name;
+  if (failed(parseName(name, "the memory's name")))
+    return failure();
+  auto op =
+      MemoryOp::create(builder, at(name.loc), builder.getStringAttr(name.text),
+                       IntegerAttr(), FloatAttr());
+  Block *block = builder.createBlock(&op.getSize());
+  Setting settings[] = {
+      {"size"},
+      {"alignment", Setting::Integer, "the alignment in bytes"},
+      {"cost", Setting::Number, "the cycles per byte"}};
+  auto &[size, alignment, cost] = settings;
+  if (failed(parseSettings(settings, "the memory's name",
+                           "memory '" + name.text + "'")))
+    return failure();
+  op.setAlignmentAttr(cast_if_present<IntegerAttr>(alignment.literal));
+  op.setAccessCostAttr(cast_if_present<FloatAttr>(cost.literal));
+  if (size.value)
+    YieldOp::create(builder, at(name.loc), size.value);
+  else if (!size.isGiven)
+    block->erase();
+  return success();
+}
+
+LogicalResult Parser::parseTransfer(llvm::SMLoc loc) {
+  auto op = TransferOp::create(builder, at(loc));
+  Block &body = op.getBody().emplaceBlock();
+  builder.setInsertionPointToEnd(&body);
+  define({"bytes", loc}, body.addArgument(builder.getIndexType(), at(loc)));
+  Setting settings[] = {{"cycles"}};
+  auto &[cycles] = settings;
+  if (failed(parseSettings(settings, "'transfer'", "'transfer'")))
+    return failure();
+  if (!cycles.isGiven && !isWrong)
+    error(loc) << "the transfer has no cycles, e.g. transfer { cycles = 100 + "
+                  "bytes / 8 }";
+  if (!isWrong)
+    YieldOp::create(builder, at(loc), cycles.value);
+  return success();
+}
+
+LogicalResult Parser::parseRegion(llvm::SMLoc loc) {
+  auto op = RegionOp::create(builder, at(loc));
+  builder.setInsertionPointToEnd(&op.getBody().emplaceBlock());
+  Setting settings[] = {
+      {"overhead"},
+      {"min_operators", Setting::Integer, "the fewest operators of a region"}};
+  auto &[overhead, minOperators] = settings;
+  if (failed(parseSettings(settings, "'region'", "'region'")))
+    return failure();
+  if (!overhead.isGiven && !minOperators.isGiven && !isWrong)
+    error(loc) << "the region says nothing, e.g. region { overhead = 500; "
+                  "min_operators = 2 }";
+  if (isWrong)
+    return success();
+  if (auto number = cast_if_present<IntegerAttr>(minOperators.literal))
+    op.setMinOperators(number.getInt());
+  Value value = overhead.value;
+  if (!value)
+    value = arith::ConstantIndexOp::create(builder, at(loc), 0);
+  YieldOp::create(builder, at(loc), value);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Calls and patterns
+//===----------------------------------------------------------------------===//
+
+LogicalResult Parser::parseRegionCall(Name keyword) {
+  Location loc = at(token.getLoc());
+  Region *body = keyword.text == "await"
+                     ? &AwaitOp::create(builder, loc).getBody()
+                     : &InitOp::create(builder, loc).getBody();
+  builder.createBlock(body);
+  return parseCall(keyword.text);
+}
+
+/// Parses `OPERATOR(inputs) [plevel N] { … }`.
+LogicalResult Parser::parseStrategy() {
+  Name name;
+  if (failed(parseName(name, "the operator")))
+    return failure();
+  auto op = StrategyOp::create(builder, at(name.loc), kDefaultLevel);
+  builder.createBlock(&op.getBody());
+  auto pattern = PatternOp::create(builder, at(name.loc), name.text);
+  builder.setInsertionPointToEnd(&pattern.getBody().emplaceBlock());
+  if (failed(parseInputs()))
     return failure();
   if (token.is(Token::Identifier)) {
     if (token.spelling != "plevel")
@@ -141,119 +201,15 @@ LogicalResult Parser::parseStrategy(Name keyword) {
     advance();
     if (!token.is(Token::Integer))
       return unexpected("the level, an integer, after 'plevel'");
-    if (failed(parseInteger(strategy.level)))
+    int64_t level = 0;
+    if (failed(parseInteger(level)))
       return failure();
+    op.setLevel(level);
   }
-  if (failed(parseBody(strategy.pattern,
-                       "the strategy of '" + strategy.pattern.name.text + "'")))
+  strategyKind = name.text;
+  LogicalResult body = parseBody("the strategy of '" + name.text + "'");
+  strategyKind = "";
+  if (failed(body))
     return failure();
-  for (const Statement &statement : strategy.pattern.statements)
-    if (auto *definition = std::get_if<Definition>(&statement))
-      for (const Operator &op : definition->alternatives)
-        if (op.kind.text != strategy.pattern.name.text)
-          return fail(op.kind.loc, "the strategy of '" +
-                                       strategy.pattern.name.text +
-                                       "' implements that operator only, found "
-                                       "'" +
-                                       op.kind.text + "'");
-  accelerator.items.push_back(DeviceItem(std::move(strategy)));
   return expectEndOfStatement("the strategy");
-}
-
-LogicalResult Parser::parsePlace(llvm::SMLoc loc, Pattern &pattern) {
-  Place place;
-  place.loc = loc;
-  do {
-    if (failed(parseName(place.tensors.emplace_back(), "a tensor to place")))
-      return failure();
-  } while (consumeIf(","));
-  if (!token.is(Token::Identifier) || token.spelling != "in")
-    return unexpected("',' or 'in' and a memory after the tensors");
-  advance();
-  if (failed(parseName(place.memory, "the memory's name")))
-    return failure();
-  pattern.statements.push_back(std::move(place));
-  return expectEndOfStatement("the memory");
-}
-
-LogicalResult Parser::parseDeviceItem(Name keyword) {
-  StringRef word = keyword.text;
-  if (word == "attribute")
-    return parseTargetAttribute();
-  if (word == "memory")
-    return parseMemory();
-  if (word == "strategy")
-    return parseStrategy(keyword);
-  auto add = [&](DeviceItem item, const Twine &after) {
-    accelerator.items.push_back(std::move(item));
-    return expectEndOfStatement(after);
-  };
-  if (word == "version") {
-    // Earlier statements of a newer version would be errors.
-    if (!accelerator.items.empty())
-      return fail(keyword.loc, "'version' is the first statement of a "
-                               "description");
-    Version version{token.getLoc()};
-    if (!token.is(Token::Integer))
-      return unexpected("the version, an integer");
-    if (failed(parseInteger(version.number)))
-      return failure();
-    isNewer = version.number > kLanguageVersion;
-    if (isNewer)
-      return fail(version.loc,
-                  "the description is written for version " +
-                      Twine(version.number) +
-                      " of the language; this uma reads up to version " +
-                      Twine(kLanguageVersion));
-    return add(version, "the version");
-  }
-  if (word == "merge_compiler_regions") {
-    MergeRegions merge{keyword.loc};
-    if (failed(parseBool(merge.merge, "after merge_compiler_regions")))
-      return failure();
-    return add(merge, "the value");
-  }
-  if (word == "keep_off" || word == "pin") {
-    LayerGlob glob{word == "pin", {}};
-    if (failed(parseText(glob.layers, "the names of layers, e.g. \"conv*\",")))
-      return failure();
-    return add(glob, "the names");
-  }
-  if (word == "script") {
-    Script script;
-    if (failed(parseName(script.phase, "the phase, e.g. TIR_PHASE_0,")) ||
-        failed(parseText(script.file, "the name of the script's file")))
-      return failure();
-    return add(script, "the file");
-  }
-  if (word == "layout") {
-    Layout layout;
-    if (failed(parseName(layout.kind, "the operator, e.g. conv2d,")) ||
-        failed(
-            parseText(layout.data, "the layout of the data, e.g. \"NHWC\",")))
-      return failure();
-    if (token.is(Token::String) &&
-        failed(
-            parseText(layout.weights.emplace(), "the layout of the weights")))
-      return failure();
-    return add(layout, "the layout");
-  }
-  if (word == "replace") {
-    Replace replace;
-    if (failed(parseName(replace.callee, "the name of a C function")) ||
-        failed(parseText(replace.text, "the text of its calls, e.g. "
-                                       "\"CALL({0}, {1})\",")))
-      return failure();
-    return add(replace, "the text");
-  }
-  if (word == "prologue" || word == "epilogue") {
-    Code code{word == "epilogue", {}};
-    if (failed(parseText(code.text, "statements of C")))
-      return failure();
-    return add(code, "the C");
-  }
-  RegionCall call{word == "await", {}};
-  if (failed(parseCall(call.call)))
-    return failure();
-  return add(std::move(call), "the call");
 }

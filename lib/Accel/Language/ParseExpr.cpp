@@ -1,4 +1,4 @@
-//===- ParseExpr.cpp - Values and expressions -----------------------------===//
+//===- ParseExpr.cpp - Expressions to arith -------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -7,56 +7,24 @@
 
 #include "Parser.h"
 
+#include "uma/Accel/IR/NumberFunctionOpInterface.h"
 #include "uma/Support/DidYouMean.h"
 
-#include "llvm/ADT/SmallVectorExtras.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace uma;
+using namespace uma::accel;
 using namespace uma::accel::language;
 
-/// Deep enough for every hand-written condition; bounds the recursion over
-/// expressions to protect the stack.
+/// Deep enough for every condition that a person writes; keeps the recursion
+/// over expressions away from the end of the stack.
 static constexpr unsigned kMaxDepth = 200;
 
-LogicalResult Parser::parseAttrValue(AttrValue &value, bool inList) {
-  value.loc = token.getLoc();
-  bool isNegative = consumeIf("-");
-  if (token.is(Token::Integer))
-    return parseInteger(value.integer, isNegative);
-  if (token.is(Token::Float)) {
-    value.kind = AttrValue::Float;
-    return parseFloat(value.number, isNegative);
-  }
-  if (isNegative)
-    return unexpected("a number after '-'");
-  if (token.is(Token::Identifier)) {
-    value.kind = AttrValue::Word;
-    value.text = token.spelling.str();
-    value.word = token.spelling;
-    advance();
-    return success();
-  }
-  if (inList)
-    return unexpected("an integer or a name in the list");
-  if (token.is(Token::String)) {
-    value.kind = AttrValue::String;
-    value.text = token.getString();
-    advance();
-    return success();
-  }
-  if (!consumeIf("["))
-    return unexpected("the attribute's value: a number, a string, a list, "
-                      "true, false, same, any or a name");
-  value.kind = AttrValue::List;
-  return parseList("]", "the list", [&] {
-    return parseAttrValue(value.elements.emplace_back(), /*inList=*/true);
-  });
-}
-
-/// Returns C's precedence, or 0 if the token is no binary operator.
+/// Returns the precedence of C; 0 if the token is no binary operator.
 static unsigned getPrecedence(const Token &token) {
   if (!token.is(Token::Punctuation))
     return 0;
@@ -70,139 +38,327 @@ static unsigned getPrecedence(const Token &token) {
       .Default(0);
 }
 
-Expr *Parser::make(Expr::Kind kind, llvm::SMLoc loc, StringRef spelling,
-                   ArrayRef<Expr *> operands) {
-  Expr &expr = accelerator.expressions.emplace_back();
-  expr.kind = kind;
-  expr.loc = loc;
-  expr.spelling = spelling;
-  expr.operands.assign(operands.begin(), operands.end());
-  for (Expr *operand : operands)
-    expr.depth = std::max(expr.depth, operand->depth + 1);
-  if (expr.depth <= kMaxDepth)
-    return &expr;
-  (void)fail(loc, "the expression is nested too deeply");
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// Returns the kind of a value for messages.
+static StringRef describe(Value value) {
+  if (isa<AccelTensorType>(value.getType()))
+    return "a tensor";
+  if (isa<FloatType>(value.getType()))
+    return "a float";
+  return value.getType().isInteger(1) ? "a condition" : "a number";
+}
+
+/// Whether the value is a condition that counts as 1 or 0 where a number
+/// stands: a boolean attribute or the presence of an operator, not the outcome
+/// of a comparison.
+static bool isFlag(Value value) {
+  Operation *op = value.getDefiningOp();
+  return value.getType().isInteger(1) && op && isInFamily<AccelFamily>(op) &&
+         !isa<AttributeIsOp>(op);
+}
+
+Value Parser::getValue(Expr &expr) {
+  if (expr.text)
+    error(expr.loc) << "a string can only be compared with a string attribute "
+                       "of the target, by == or !=";
+  if (!expr.name.text.empty())
+    expr.value = lookup(std::exchange(expr.name, {}), "a tensor or a size",
+                        /*isTensor=*/true, /*isDim=*/true);
+  expr.text.reset();
+  return expr.value;
+}
+
+Value Parser::getArgument(Expr &expr) {
+  Value value = getValue(expr);
+  if (!value || !value.getType().isInteger(1))
+    return value;
+  if (isFlag(value))
+    return arith::IndexCastUIOp::create(builder, at(expr.loc),
+                                        builder.getIndexType(), value);
+  error(expr.loc)
+      << "an argument of a call is a tensor or a number, found a condition";
   return nullptr;
 }
 
-/// Parses by precedence climbing: operators of at least `minPrecedence`.
-Expr *Parser::parseExpr(unsigned minPrecedence) {
-  Expr *lhs = parseUnary();
-  while (lhs && getPrecedence(token) >= minPrecedence) {
+Value Parser::getCondition(Expr &operand, const Name &op) {
+  Value value = getValue(operand);
+  if (!value || value.getType().isInteger(1))
+    return value;
+  error(op.loc) << "'" << op.text << "' takes conditions, found "
+                << describe(value);
+  return nullptr;
+}
+
+Value Parser::getNumber(Expr &operand, const Name &op) {
+  Value value = getValue(operand);
+  if (!value || value.getType().isIndex() || value.getType().isF64())
+    return value;
+  if (isFlag(value))
+    return arith::IndexCastUIOp::create(builder, at(operand.loc),
+                                        builder.getIndexType(), value);
+  error(op.loc) << "'" << op.text << "' takes numbers, found "
+                << describe(value);
+  return nullptr;
+}
+
+Value Parser::toFloat(Value number) {
+  if (number.getType().isF64())
+    return number;
+  Location loc = number.getLoc();
+  Value integer =
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), number);
+  return arith::SIToFPOp::create(builder, loc, builder.getF64Type(), integer);
+}
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+Value Parser::buildUnary(const Name &op, Expr &operand) {
+  Location loc = at(op.loc);
+  if (op.text == "!") {
+    Value value = getCondition(operand, op);
+    if (!value)
+      return nullptr;
+    Value yes =
+        arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+    return arith::XOrIOp::create(builder, loc, value, yes);
+  }
+  Value value = getNumber(operand, op);
+  if (!value)
+    return nullptr;
+  if (!value.getType().isF64()) {
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+    return arith::SubIOp::create(builder, loc, zero, value);
+  }
+  // A constant prints as it was written.
+  if (auto constant = value.getDefiningOp<arith::ConstantOp>()) {
+    double number = cast<FloatAttr>(constant.getValue()).getValueAsDouble();
+    constant.erase();
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getF64FloatAttr(-number));
+  }
+  return arith::NegFOp::create(builder, loc, value);
+}
+
+/// Builds the operation on whole numbers that `spelling` means.
+static Value buildInteger(OpBuilder &builder, Location loc, StringRef spelling,
+                          Value lhs, Value rhs) {
+  if (spelling == "+")
+    return arith::AddIOp::create(builder, loc, lhs, rhs);
+  if (spelling == "-")
+    return arith::SubIOp::create(builder, loc, lhs, rhs);
+  if (spelling == "*")
+    return arith::MulIOp::create(builder, loc, lhs, rhs);
+  if (spelling == "/")
+    return arith::DivSIOp::create(builder, loc, lhs, rhs);
+  if (spelling == "%")
+    return arith::RemSIOp::create(builder, loc, lhs, rhs);
+  if (spelling == "min")
+    return arith::MinSIOp::create(builder, loc, lhs, rhs);
+  if (spelling == "max")
+    return arith::MaxSIOp::create(builder, loc, lhs, rhs);
+  auto predicate = llvm::StringSwitch<arith::CmpIPredicate>(spelling)
+                       .Case("==", arith::CmpIPredicate::eq)
+                       .Case("!=", arith::CmpIPredicate::ne)
+                       .Case("<", arith::CmpIPredicate::slt)
+                       .Case("<=", arith::CmpIPredicate::sle)
+                       .Case(">", arith::CmpIPredicate::sgt)
+                       .Default(arith::CmpIPredicate::sge);
+  return arith::CmpIOp::create(builder, loc, predicate, lhs, rhs);
+}
+
+/// Builds the operation on floats that `spelling` means.
+static Value buildFloat(OpBuilder &builder, Location loc, StringRef spelling,
+                        Value lhs, Value rhs) {
+  if (spelling == "+")
+    return arith::AddFOp::create(builder, loc, lhs, rhs);
+  if (spelling == "-")
+    return arith::SubFOp::create(builder, loc, lhs, rhs);
+  if (spelling == "*")
+    return arith::MulFOp::create(builder, loc, lhs, rhs);
+  if (spelling == "/")
+    return arith::DivFOp::create(builder, loc, lhs, rhs);
+  if (spelling == "min")
+    return arith::MinimumFOp::create(builder, loc, lhs, rhs);
+  if (spelling == "max")
+    return arith::MaximumFOp::create(builder, loc, lhs, rhs);
+  // As C compares: only "not equal" holds for a NaN.
+  auto predicate = llvm::StringSwitch<arith::CmpFPredicate>(spelling)
+                       .Case("==", arith::CmpFPredicate::OEQ)
+                       .Case("!=", arith::CmpFPredicate::UNE)
+                       .Case("<", arith::CmpFPredicate::OLT)
+                       .Case("<=", arith::CmpFPredicate::OLE)
+                       .Case(">", arith::CmpFPredicate::OGT)
+                       .Default(arith::CmpFPredicate::OGE);
+  return arith::CmpFOp::create(builder, loc, predicate, lhs, rhs);
+}
+
+Value Parser::buildBinary(const Name &op, Expr &lhs, Expr &rhs) {
+  if (lhs.text || rhs.text)
+    return compareText(op, lhs, rhs);
+  Location loc = at(op.loc);
+  if (op.text == "&&" || op.text == "||") {
+    Value left = getCondition(lhs, op), right = getCondition(rhs, op);
+    if (!left || !right)
+      return nullptr;
+    if (op.text == "&&")
+      return arith::AndIOp::create(builder, loc, left, right);
+    return arith::OrIOp::create(builder, loc, left, right);
+  }
+  Value left = getNumber(lhs, op), right = getNumber(rhs, op);
+  if (!left || !right)
+    return nullptr;
+  if (left.getType().isIndex() && right.getType().isIndex())
+    return buildInteger(builder, loc, op.text, left, right);
+  if (op.text == "%") {
+    error(op.loc) << "'%' takes whole numbers, found a float";
+    return nullptr;
+  }
+  left = toFloat(left);
+  right = toFloat(right);
+  return buildFloat(builder, loc, op.text, left, right);
+}
+
+//===----------------------------------------------------------------------===//
+// Syntax
+//===----------------------------------------------------------------------===//
+
+/// Parses operators of at least `minPrecedence` by precedence climbing.
+LogicalResult Parser::parseExpr(Expr &expr, unsigned minPrecedence) {
+  if (failed(parseUnary(expr)))
+    return failure();
+  while (getPrecedence(token) >= minPrecedence) {
     Token op = token;
     advance();
     skipNewlines();
-    Expr *rhs = parseExpr(getPrecedence(op) + 1);
-    if (!rhs)
-      return nullptr;
-    lhs = make(Expr::Binary, op.getLoc(), op.spelling, {lhs, rhs});
+    // Operands are looked up in their order, except for names of string
+    // attributes, which are compared.
+    if (!token.is(Token::String) && !expr.text)
+      (void)getValue(expr);
+    Expr rhs;
+    if (failed(parseExpr(rhs, getPrecedence(op) + 1)))
+      return failure();
+    Expr lhs = std::exchange(expr, {});
+    expr.loc = op.getLoc();
+    expr.depth = std::max(lhs.depth, rhs.depth) + 1;
+    if (expr.depth > kMaxDepth)
+      return fail(expr.loc, "the expression is nested too deeply");
+    expr.value = buildBinary({op.spelling, op.getLoc()}, lhs, rhs);
   }
-  if (lhs && token.is("|")) {
-    (void)fail(token.getLoc(), "unexpected '|'; did you mean '||'?");
-    return nullptr;
-  }
-  return lhs;
+  if (token.is("|"))
+    return fail(token.getLoc(), "unexpected '|'; did you mean '||'?");
+  return success();
 }
 
-Expr *Parser::parseUnary() {
-  if (++depth > kMaxDepth) {
-    (void)fail(token.getLoc(), "the expression is nested too deeply");
-    return nullptr;
-  }
-  Expr *expr;
+LogicalResult Parser::parseUnary(Expr &expr) {
+  if (++depth > kMaxDepth)
+    return fail(token.getLoc(), "the expression is nested too deeply");
   if (token.is("-") || token.is("!")) {
-    Token op = token;
+    Name op{token.spelling, token.getLoc()};
     advance();
-    Expr *operand = parseUnary();
-    expr = operand ? make(Expr::Unary, op.getLoc(), op.spelling, {operand})
-                   : nullptr;
-  } else {
-    expr = parsePrimary();
+    Expr operand;
+    if (failed(parseUnary(operand)))
+      return failure();
+    expr.loc = op.loc;
+    expr.depth = operand.depth + 1;
+    expr.value = buildUnary(op, operand);
+  } else if (failed(parsePrimary(expr))) {
+    return failure();
   }
   --depth;
-  return expr;
+  return success();
 }
 
-Expr *Parser::parsePrimary() {
-  llvm::SMLoc loc = token.getLoc();
+LogicalResult Parser::parsePrimary(Expr &expr) {
+  expr.loc = token.getLoc();
   if (token.is(Token::Integer)) {
-    Expr *expr = make(Expr::Integer, loc, token.spelling, {});
-    return succeeded(parseInteger(expr->integer)) ? expr : nullptr;
+    int64_t number = 0;
+    if (failed(parseInteger(number)))
+      return failure();
+    expr.value = arith::ConstantIndexOp::create(builder, at(expr.loc), number);
+    return success();
   }
   if (token.is(Token::Float)) {
-    Expr *expr = make(Expr::Float, loc, token.spelling, {});
-    return succeeded(parseFloat(expr->number)) ? expr : nullptr;
+    double number = 0;
+    if (failed(parseFloat(number)))
+      return failure();
+    expr.value = arith::ConstantOp::create(builder, at(expr.loc),
+                                           builder.getF64FloatAttr(number));
+    return success();
   }
   if (token.is(Token::String)) {
-    Expr *expr = make(Expr::String, loc, token.spelling, {});
-    if (expr)
-      expr->text = token.getString();
+    expr.text = token.getString();
     advance();
-    return expr;
+    return success();
   }
   if (token.is(Token::Identifier)) {
-    Name name{token.spelling, loc};
+    Name name{token.spelling, expr.loc};
     advance();
     if (token.is("("))
-      return parseFunction(name);
-    return make(Expr::Name, loc, name.text, {});
+      return parseFunction(name, expr);
+    expr.name = name;
+    return success();
   }
-  if (consumeIf("(")) {
-    Expr *expr = parseExpr();
-    if (!expr || failed(expect(")", "to close the parenthesis")))
-      return nullptr;
-    return expr;
-  }
-  (void)unexpected("a number, a name or '('");
-  return nullptr;
+  if (!consumeIf("("))
+    return unexpected("a number, a name or '('");
+  if (failed(parseExpr(expr)))
+    return failure();
+  return expect(")", "to close the parenthesis");
 }
 
-namespace {
-/// A function of expressions.
-struct FunctionInfo {
-  StringRef name;
-  unsigned numArguments;
-  StringRef takes; ///< kind of the arguments
-};
-} // namespace
-
-static ArrayRef<FunctionInfo> getFunctions() {
-  static const FunctionInfo functions[] = {
-      {"min", 2, "numbers"},    {"max", 2, "numbers"},
-      {"bytes", 1, "tensor"},   {"elements", 1, "tensor"},
-      {"rank", 1, "tensor"},    {"macs", 0, "arguments"},
-      {"present", 1, "tensor"}, {"which", 1, "tensor"}};
-  return functions;
-}
-
-Expr *Parser::parseFunction(Name function) {
-  const auto *info = llvm::find_if(getFunctions(), [&](const FunctionInfo &f) {
-    return f.name == function.text;
-  });
-  if (info == getFunctions().end()) {
-    SmallVector<StringRef> known = llvm::map_to_vector(
-        getFunctions(), [](const FunctionInfo &f) { return f.name; });
+LogicalResult Parser::parseFunction(Name function, Expr &expr) {
+  bool isExtremum = function.text == "min" || function.text == "max";
+  auto *info = lookupNumberFunction(source.getContext(), function.text);
+  if (!isExtremum && !info) {
+    SmallVector<StringRef> known = getNumberFunctions(source.getContext());
+    known.append({"max", "min"});
     std::string hint = didYouMean(function.text, known);
-    (void)fail(function.loc, Twine("unknown function '") + function.text + "'" +
-                                 (hint.empty() ? "; expressions have " +
-                                                     llvm::join(known, ", ")
-                                               : hint));
-    return nullptr;
+    return fail(function.loc,
+                Twine("unknown function '") + function.text + "'" +
+                    (hint.empty()
+                         ? "; expressions have " + llvm::join(known, ", ")
+                         : hint));
   }
   advance();
-  SmallVector<Expr *> operands;
-  auto parseOperand = [&] {
-    operands.push_back(parseExpr());
-    return success(operands.back());
+  SmallVector<Expr, 2> arguments;
+  auto parseArgument = [&] {
+    LogicalResult result = parseExpr(arguments.emplace_back());
+    // Operands are looked up in their order.
+    if (succeeded(result) && isExtremum && !arguments.back().text)
+      (void)getValue(arguments.back());
+    return result;
   };
   if (failed(parseList(")", "the arguments of '" + function.text + "'",
-                       parseOperand)))
-    return nullptr;
-  if (operands.size() == info->numArguments)
-    return make(Expr::Function, function.loc, function.text, operands);
-  (void)fail(function.loc,
-             Twine("'") + function.text + "' takes " +
-                 (info->numArguments == 0 ? "no" : Twine(info->numArguments)) +
-                 " " + info->takes + ", found " + Twine(operands.size()));
-  return nullptr;
+                       parseArgument)))
+    return failure();
+  size_t expected = isExtremum ? 2 : info->getNumTensors();
+  if (arguments.size() != expected) {
+    std::string count = expected == 0 ? "no arguments"
+                        : isExtremum  ? "2 numbers"
+                                      : std::to_string(expected) + " tensor";
+    return fail(function.loc, "'" + function.text + "' takes " + count +
+                                  ", found " + Twine(arguments.size()));
+  }
+  if (isExtremum) {
+    expr.depth = std::max(arguments[0].depth, arguments[1].depth) + 1;
+    if (expr.depth > kMaxDepth)
+      return fail(function.loc, "the expression is nested too deeply");
+    expr.value = buildBinary(function, arguments[0], arguments[1]);
+    return success();
+  }
+  SmallVector<Value, 1> tensors;
+  for (Expr &argument : arguments) {
+    if (argument.name.text.empty())
+      error(argument.loc) << "'" << function.text
+                          << "' takes a tensor by its name";
+    else
+      tensors.push_back(lookupTensor(argument.name));
+  }
+  if (tensors.size() == expected && !llvm::is_contained(tensors, Value()))
+    expr.value = info->createCall(builder, at(function.loc), tensors);
+  return success();
 }

@@ -1,4 +1,4 @@
-//===- ParsePattern.cpp - Syntax of a pattern ----------------------------===//
+//===- ParsePattern.cpp - Patterns to uma.accel ---------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -7,140 +7,237 @@
 
 #include "Parser.h"
 
+#include "uma/Accel/IR/CallLocation.h"
 #include "uma/Support/DidYouMean.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace uma;
+using namespace uma::accel;
 using namespace uma::accel::language;
 
+ArrayRef<StringRef> language::getPatternKeywords() {
+  static const StringRef keywords[] = {
+      "require", "call", "return", "configure", "lower", "place", "cost"};
+  return keywords;
+}
+
 LogicalResult Parser::parsePattern() {
-  Pattern pattern;
-  if (failed(parseName(pattern.name, "the pattern's name")) ||
-      failed(parseInputs(pattern)) ||
-      failed(parseBody(pattern, "pattern '" + pattern.name.text + "'")))
+  Name name;
+  if (failed(parseName(name, "the pattern's name")))
     return failure();
-  accelerator.items.push_back(std::move(pattern));
+  auto [first, isNew] = patterns.insert({name.text, name.loc});
+  if (!isNew) {
+    InFlightDiagnostic diagnostic = error(name.loc)
+                                    << "a pattern '" << name.text
+                                    << "' exists already; give each its own "
+                                       "name, e.g. '"
+                                    << name.text << "_2'";
+    diagnostic.attachNote(at(first->second)) << "the other one is here";
+  }
+  auto op = PatternOp::create(builder, at(name.loc), name.text);
+  builder.setInsertionPointToEnd(&op.getBody().emplaceBlock());
+  if (failed(parseInputs()) || failed(parseBody("pattern '" + name.text + "'")))
+    return failure();
   return expectEndOfStatement("the pattern");
 }
 
-LogicalResult Parser::parseInputs(Pattern &pattern) {
+/// Parses `(input, …)`, and starts the names of a pattern.
+LogicalResult Parser::parseInputs() {
+  names.clear();
+  for (StringRef text : brokenItems)
+    excuse(text);
   const char *start = token.getLoc().getPointer();
-  auto parseElement = [&]() -> LogicalResult {
-    Input input;
-    if (failed(parseInput(input)))
-      return failure();
-    pattern.inputs.push_back(std::move(input));
-    return success();
-  };
   if (succeeded(expect("(", "after the pattern's name")) &&
-      succeeded(parseList(")", "the inputs of the pattern", parseElement)))
+      succeeded(parseList(")", "the inputs of the pattern",
+                          [&] { return parseInput(); })))
     return success();
   // The body has errors of its own.
   if (!skipToBody())
     return failure();
-  pattern.statements.push_back(
-      Broken{StringRef(start, token.getLoc().getPointer() - start)});
+  isWrong = true;
+  excuse(StringRef(start, token.getLoc().getPointer() - start));
   return success();
 }
 
-LogicalResult Parser::parseBody(Pattern &pattern, const Twine &what) {
+LogicalResult Parser::parseBody(const Twine &what) {
   skipNewlines();
   if (failed(expect("{", "before the pattern's body")))
     return failure();
   skipNewlines();
+  bool isWhole = !isWrong;
   while (!token.is("}")) {
-    // A pattern within a pattern: the previous one was not closed.
-    bool isEnd = token.is(Token::EndOfFile);
-    if (token.is(Token::Identifier) &&
-        (token.spelling == "pattern" || token.spelling == "strategy"))
-      isEnd |= isStartOfStatement();
-    if (isEnd) {
+    // A pattern within a pattern: the one before was not closed.
+    if (token.is(Token::EndOfFile) ||
+        ((isWord("pattern") || isWord("strategy")) && isStartOfStatement())) {
       (void)unexpected("'}' at the end of " + what);
-      // An incomplete pattern is not checked as a whole.
-      pattern.statements.push_back(Broken{});
+      // Half a pattern is not looked at as a whole.
+      isWrong = true;
       braces = std::min(braces, 1u);
       return success();
     }
-    if (std::optional<Broken> broken =
-            parseOrSkip([&] { return parseStatement(pattern); }))
-      pattern.statements.push_back(*broken);
+    isWhole &= parseOrSkip([&] { return parseStatement(); });
   }
+  isWrong = !isWhole;
+  if (isWhole)
+    warnOfUnusedNames();
   advance();
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+ArrayRef<StringRef> language::getTypeNames() {
+  static const StringRef names[] = {"f16", "bf16", "f32", "f64", "i1",
+                                    "i8",  "u8",   "i16", "i32", "i64"};
+  return names;
+}
+
+Type language::getType(MLIRContext *context, StringRef name) {
+  if (!llvm::is_contained(getTypeNames(), name))
+    return nullptr;
+  Builder builder(context);
+  if (name == "u8")
+    return builder.getIntegerType(8, /*isSigned=*/false);
+  if (name == "bf16")
+    return builder.getBF16Type();
+  unsigned width = 0;
+  (void)name.drop_front().getAsInteger(10, width);
+  if (name.front() == 'i')
+    return builder.getIntegerType(width);
+  return width == 16   ? Type(builder.getF16Type())
+         : width == 32 ? Type(builder.getF32Type())
+                       : Type(builder.getF64Type());
+}
+
+/// Parses `type {| type}`.
+LogicalResult Parser::parseElementTypes(SmallVectorImpl<Attribute> &types) {
+  do {
+    Name name;
+    if (failed(parseName(name, "an element type after '|'")))
+      return failure();
+    Type type = getType(source.getContext(), name.text);
+    if (!type) {
+      SmallVector<StringRef> known(getTypeNames());
+      known.push_back("const");
+      std::string hint = didYouMean(name.text, known);
+      error(name.loc) << "unknown element type '" << name.text << "'"
+                      << (hint.empty() ? "; types are " +
+                                             llvm::join(getTypeNames(), ", ")
+                                       : hint);
+      continue;
+    }
+    Attribute attribute = TypeAttr::get(type);
+    if (llvm::is_contained(types, attribute))
+      error(name.loc) << "element type '" << name.text << "' is given twice";
+    types.push_back(attribute);
+  } while (consumeIf("|"));
+  return success();
+}
+
+/// Parses `size, …]`.
+LogicalResult Parser::parseShape(SmallVectorImpl<int64_t> &sizes,
+                                 SmallVectorImpl<Value> &dims,
+                                 StringRef input) {
+  auto parseSize = [&]() -> LogicalResult {
+    llvm::SMLoc loc = token.getLoc();
+    if (token.is(Token::Integer)) {
+      if (failed(parseInteger(sizes.emplace_back())))
+        return failure();
+      if (sizes.back() < 1)
+        error(loc) << "size " << sizes.back() << " of input '" << input
+                   << "' is not positive";
+      return success();
+    }
+    if (isWord(kAnyValue)) {
+      advance();
+      sizes.push_back(InputOp::kAnySize);
+      return success();
+    }
+    if (!token.is(Token::Identifier) || isReservedWord(token.spelling))
+      return unexpected("a size: an integer, a name or any");
+    Name name{token.spelling, loc};
+    advance();
+    Value dim = lookupOrCreateDim(name, builder.getIndexType());
+    if (!dim)
+      excuse(name);
+    sizes.push_back(ShapedType::kDynamic);
+    dims.push_back(dim);
+    return success();
+  };
+  return parseList("]", "the shape", parseSize);
 }
 
 /// Parses `name [: [const] [type {| type}] [shape]]`.
-LogicalResult Parser::parseInput(Input &input) {
-  if (failed(parseName(input.name, "the name of an input")))
+LogicalResult Parser::parseInput() {
+  Name name;
+  if (failed(parseName(name, "the name of an input")))
     return failure();
-  if (!consumeIf(":"))
-    return success();
-  if (token.is(Token::Identifier) && token.spelling == "const") {
-    input.isConstant = true;
-    advance();
+  bool wasWrong = std::exchange(isWrong, false);
+  bool isConstant = false, hasShape = false;
+  SmallVector<Attribute> types;
+  SmallVector<int64_t> sizes;
+  SmallVector<Value> dims;
+  if (consumeIf(":")) {
+    isConstant = isWord("const");
+    if (isConstant)
+      advance();
+    bool hasTypes = token.is(Token::Identifier);
+    if (hasTypes && failed(parseElementTypes(types)))
+      return failure();
+    hasShape = consumeIf("[");
+    if (hasShape ? failed(parseShape(sizes, dims, name.text))
+                 : !isConstant && !hasTypes)
+      return hasShape ? failure()
+                      : unexpected("an element type or a shape, e.g. f32[1, n],"
+                                   " after ':'");
   }
-  if (token.is(Token::Identifier)) {
-    do {
-      if (failed(parseName(input.types.emplace_back(),
-                           "an element type after '|'")))
-        return failure();
-    } while (consumeIf("|"));
-  }
-  if (!token.is("["))
-    return input.isConstant || !input.types.empty()
-               ? success()
-               : unexpected("an element type or a shape, e.g. f32[1, n],"
-                            " after ':'");
-  advance();
-  input.shape.emplace();
-  return parseList("]", "the shape",
-                   [&] { return parseSize(input.shape->emplace_back()); });
-}
-
-LogicalResult Parser::parseSize(Size &size) {
-  size.loc = token.getLoc();
-  if (token.is(Token::Integer))
-    return parseInteger(size.integer);
-  if (!token.is(Token::Identifier) ||
-      (token.spelling != "any" && isReservedWord(token.spelling)))
-    return unexpected("a size: an integer, a name or any");
-  size.name = token.spelling;
-  advance();
+  if (!isWrong)
+    define(name,
+           InputOp::create(
+               builder, at(name.loc), AccelTensorType::get(source.getContext()),
+               builder.getStringAttr(name.text),
+               isConstant ? builder.getUnitAttr() : UnitAttr(),
+               types.empty() ? ArrayAttr() : builder.getArrayAttr(types),
+               hasShape ? UnitAttr() : builder.getUnitAttr(), dims,
+               builder.getDenseI64ArrayAttr(sizes)));
+  else
+    excuse(name);
+  isWrong |= wasWrong;
   return success();
 }
 
-LogicalResult Parser::parseStatement(Pattern &pattern) {
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+LogicalResult Parser::parseStatement() {
   Name first;
   if (failed(parseName(first, "an operator, require, call or return")))
     return failure();
   if (first.text == "require")
-    return parseRequire(first.loc, pattern);
+    return parseRequire(first.loc);
   if (first.text == "call")
-    return parseCall(pattern);
+    return parseCall(first.text);
   if (first.text == "return")
-    return parseReturn(first.loc, pattern);
+    return parseReturn(first.loc);
   if (first.text == "cost")
-    return parseCost(first.loc, pattern);
+    return parseCost(first.loc);
   if (consumeIf("="))
-    return parseDefinition(first, pattern);
-  if (first.text == "configure") {
-    Configure configure;
-    if (failed(parseCall(configure.call)))
-      return failure();
-    pattern.statements.push_back(std::move(configure));
-    return expectEndOfStatement("the call");
-  }
+    return parseDefinition(first);
+  if (first.text == "configure")
+    return parseCall(first.text);
   if (first.text == "lower") {
-    pattern.statements.push_back(Lower{first.loc});
+    LowerOp::create(builder, at(first.loc));
     return expectEndOfStatement("'lower'");
   }
   if (first.text == "place")
-    return parsePlace(first.loc, pattern);
-  std::string hint =
-      didYouMean(first.text, {"require", "call", "return", "configure", "lower",
-                              "place", "cost"});
+    return parsePlace();
+  std::string hint = didYouMean(first.text, getPatternKeywords());
   if (hint.empty())
     return unexpected("'=' after '" + first.text + "'");
   return fail(first.loc,
@@ -148,118 +245,180 @@ LogicalResult Parser::parseStatement(Pattern &pattern) {
 }
 
 /// Parses `[optional] operator {| operator}`.
-LogicalResult Parser::parseDefinition(Name result, Pattern &pattern) {
-  Definition definition;
-  definition.result = result;
-  // An operator of this name would have a parenthesis next.
+LogicalResult Parser::parseDefinition(Name result) {
+  // An operator of this name would be followed by a parenthesis.
   Name word{token.spelling, token.getLoc()};
-  if (token.is(Token::Identifier) && token.spelling == "optional") {
+  bool isOptional = isWord("optional");
+  if (isOptional) {
     advance();
-    definition.isOptional = true;
     if (token.is("("))
       return fail(word.loc, "unknown operator 'optional'; write the operator "
                             "that may be absent after it: optional relu(x)");
   }
+  SmallVector<Operator> operators;
   do {
     skipNewlines();
-    if (failed(parseOperator(definition.alternatives.emplace_back())))
+    if (failed(parseOperator(operators.emplace_back(), StringAttr())))
       return failure();
   } while (consumeIf("|"));
-  pattern.statements.push_back(std::move(definition));
-  return expectEndOfStatement("the operator");
-}
-
-/// Parses `kind(operands, attributes)`.
-LogicalResult Parser::parseOperator(Operator &op) {
-  StringRef what = "an operator, e.g. conv2d";
-  if (isReservedWord(token.spelling))
-    return unexpected(what);
-  if (failed(parseName(op.kind, what)) ||
-      failed(expect("(", "after the operator")))
+  if (failed(expectEndOfStatement("the operator")))
     return failure();
-  return parseList(")", "the arguments of '" + op.kind.text + "'",
-                   [&] { return parseOperand(op); });
-}
-
-/// Parses a tensor, a number or `name = value`.
-LogicalResult Parser::parseOperand(Operator &op) {
-  Operand operand;
-  operand.name = {token.spelling, token.getLoc()};
-  bool isNegative = consumeIf("-");
-  if (token.is(Token::Integer) || token.is(Token::Float)) {
-    if (failed(parseFloat(operand.number.emplace(), isNegative)))
-      return failure();
-  } else if (isNegative) {
-    return unexpected("a number after '-'");
-  } else if (failed(parseName(operand.name,
-                              "a tensor, a number or an attribute"))) {
-    return failure();
-  } else if (consumeIf("=")) {
-    op.attributes.push_back({operand.name, {}});
-    return parseAttrValue(op.attributes.back().value);
+  // Without the operator, the result stands for its first operand: it must be
+  // the same for all alternatives, or one would not be optional.
+  const Operator &first = operators.front();
+  for (const Operator &op : operators) {
+    if (!isOptional || isWrong)
+      break;
+    if (op.first.text.empty())
+      error(op.kind.loc) << "'" << op.kind.text
+                         << "' cannot be optional: its first operand is what '"
+                         << result.text
+                         << "' stands for without it, and must be a tensor";
+    else if (op.first.text != first.first.text)
+      error(op.first.loc)
+          << "all alternatives of what is optional have one first operand, "
+             "which '"
+          << result.text << "' stands for where none is there; expected '"
+          << first.first.text << "'";
   }
-  if (!op.attributes.empty()) {
-    return fail(operand.name.loc,
-                Twine("tensors come before attributes; move '") +
-                    operand.name.text + "' in front" +
-                    (operand.number ? "" : ", or give it a value"));
+  if (isWrong) {
+    excuse(result);
+    return success();
   }
-  op.operands.push_back(operand);
+  StringAttr name = builder.getStringAttr(result.text);
+  auto only = first.value.getDefiningOp<OpOp>();
+  if (!isOptional && operators.size() == 1) {
+    only.setNameAttr(name);
+    define(result, only);
+    return success();
+  }
+  SmallVector<Value> alternatives;
+  for (const Operator &op : operators)
+    alternatives.push_back(op.value);
+  define(result, ChoiceOp::create(
+                     builder, at(result.loc),
+                     AccelTensorType::get(source.getContext()), alternatives,
+                     isOptional ? only.getOperands_()[0] : Value(), name));
   return success();
 }
 
-LogicalResult Parser::parseRequire(llvm::SMLoc loc, Pattern &pattern) {
-  Require require;
-  require.loc = loc;
+LogicalResult Parser::parseRequire(llvm::SMLoc loc) {
   const char *start = token.getLoc().getPointer();
-  require.condition = parseExpr();
-  if (!require.condition)
+  Expr condition;
+  if (failed(parseExpr(condition)))
     return failure();
-  // A single line, however it was written.
+  // One line, whatever the way it was written.
   StringRef written(start, previousEnd.getPointer() - start);
   SmallVector<StringRef> words;
   llvm::SplitString(written, words);
-  require.source = llvm::join(words, " ");
+  Text reason;
   if (failed(expect(",", "and the reason after the condition")))
     return failure();
   skipNewlines();
-  if (failed(parseText(require.reason, "the reason")))
+  if (failed(parseText(reason, "the reason")) ||
+      failed(expectEndOfStatement("the reason")))
     return failure();
-  pattern.statements.push_back(std::move(require));
-  return expectEndOfStatement("the reason");
+  Value value = getValue(condition);
+  if (value && !value.getType().isInteger(1))
+    error(condition.loc)
+        << "a requirement is a condition, e.g. n <= 64, found a "
+        << (isa<AccelTensorType>(value.getType()) ? "tensor" : "number");
+  if (!isWrong)
+    RequireOp::create(builder, at(loc), value, reason.value,
+                      builder.getStringAttr(llvm::join(words, " ")));
+  return success();
 }
 
-LogicalResult Parser::parseCall(Pattern &pattern) {
-  Call call;
-  if (failed(parseCall(call)))
-    return failure();
-  pattern.statements.push_back(std::move(call));
-  return expectEndOfStatement("the call");
-}
-
-LogicalResult Parser::parseCall(Call &call) {
-  if (failed(parseName(call.callee, "the name of a C function")) ||
+/// Parses `function(arguments)` behind `call`, `configure`, `init` or `await`.
+LogicalResult Parser::parseCall(StringRef keyword) {
+  Name callee;
+  if (failed(parseName(callee, "the name of a C function")) ||
       failed(expect("(", "after the function's name")))
     return failure();
-  auto parseArgument = [&] {
-    call.locs.push_back(token.getLoc());
-    call.arguments.push_back(parseExpr());
-    return success(call.arguments.back());
+  bool isConfiguration = keyword == "configure";
+  SmallVector<Location> locations = {at(callee.loc)};
+  SmallVector<Value> arguments;
+  auto parseArgument = [&]() -> LogicalResult {
+    locations.push_back(at(token.getLoc()));
+    Expr argument;
+    if (failed(parseExpr(argument)))
+      return failure();
+    Value value = arguments.emplace_back(getArgument(argument));
+    if (isConfiguration && value && isa<AccelTensorType>(value.getType()))
+      error(argument.loc)
+          << "'" << callee.text
+          << "' configures the device with numbers, found a tensor";
+    return success();
   };
-  return parseList(")", "the arguments of '" + call.callee.text + "'",
-                   parseArgument);
+  if (failed(parseList(")", "the arguments of '" + callee.text + "'",
+                       parseArgument)) ||
+      failed(expectEndOfStatement("the call")))
+    return failure();
+  if (isWrong)
+    return success();
+  Location loc = makeCallLocation(source.getContext(), locations);
+  if (isConfiguration)
+    ConfigureOp::create(builder, loc, callee.text, arguments);
+  else
+    CallOp::create(builder, loc, callee.text, arguments);
+  return success();
 }
 
-LogicalResult Parser::parseReturn(llvm::SMLoc loc, Pattern &pattern) {
-  Return returned;
-  returned.loc = loc;
+/// Parses `tensor {, tensor}`.
+LogicalResult Parser::parseTensors(SmallVectorImpl<Value> &tensors,
+                                   const Twine &what, bool skipsNewlines) {
   do {
-    if (!returned.tensors.empty())
+    if (skipsNewlines && !tensors.empty())
       skipNewlines();
-    if (failed(parseName(returned.tensors.emplace_back(),
-                         "the name of a result in 'return'")))
+    Name name;
+    if (failed(parseName(name, what)))
+      return failure();
+    tensors.push_back(lookupTensor(name));
+  } while (consumeIf(","));
+  return success();
+}
+
+LogicalResult Parser::parseReturn(llvm::SMLoc loc) {
+  SmallVector<Value> tensors;
+  if (failed(parseTensors(tensors, "the name of a result in 'return'",
+                          /*skipsNewlines=*/true)) ||
+      failed(expectEndOfStatement("the results")))
+    return failure();
+  if (!isWrong)
+    ReturnOp::create(builder, at(loc), tensors);
+  return success();
+}
+
+/// Parses `tensor {, tensor} in memory`.
+LogicalResult Parser::parsePlace() {
+  SmallVector<Value> tensors;
+  if (failed(parseTensors(tensors, "a tensor to place",
+                          /*skipsNewlines=*/false)))
+    return failure();
+  if (!isWord("in"))
+    return unexpected("',' or 'in' and a memory after the tensors");
+  advance();
+  Name memory;
+  if (failed(parseName(memory, "the memory's name")) ||
+      failed(expectEndOfStatement("the memory")))
+    return failure();
+  if (!isWrong)
+    PlaceOp::create(builder, at(memory.loc), tensors, memory.text);
+  return success();
+}
+
+/// Parses `cycles = expression [, bytes = expression]`.
+LogicalResult Parser::parseCost(llvm::SMLoc loc) {
+  Setting settings[] = {{"cycles"}, {"bytes"}};
+  do {
+    if (failed(parseSetting(settings, "a cost")))
       return failure();
   } while (consumeIf(","));
-  pattern.statements.push_back(std::move(returned));
-  return expectEndOfStatement("the results");
+  if (failed(expectEndOfStatement("the cost")))
+    return failure();
+  if (!settings[0].isGiven)
+    return fail(loc, "the cost has no cycles, e.g. cost cycles = 100");
+  if (!isWrong)
+    CostOp::create(builder, at(loc), settings[0].value, settings[1].value);
+  return success();
 }

@@ -1,38 +1,44 @@
-//===- Parser.cpp - Syntax of the description language --------------------===//
+//===- Parser.cpp - The description language to uma.accel -----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A recursive-descent parser; the grammar is in docs/description-language.md.
+// Tokens, the file and the items of an accelerator. Everything that has a
+// position in the text is checked here, at that position; the verifiers of
+// uma.accel check the rest.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Parser.h"
 
+#include "FlatStatements.h"
+
 #include "uma/Support/DidYouMean.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include <cmath>
 
 using namespace mlir;
 using namespace uma;
+using namespace uma::accel;
 using namespace uma::accel::language;
 
-ArrayRef<StringRef> uma::accel::language::getTypeNames() {
-  static const StringRef names[] = {"f16", "bf16", "f32", "f64", "i1",
-                                    "i8",  "u8",   "i16", "i32", "i64"};
-  return names;
-}
-
-bool uma::accel::language::isReservedWord(StringRef word) {
-  static const StringRef words[] = {"same",   "any", "true", "false",
-                                    "min",    "max", "call", "require",
-                                    "return", "cost"};
-  return llvm::is_contained(words, word) ||
-         llvm::is_contained(getTypeNames(), word);
+ArrayRef<StringRef> language::getItemKeywords() {
+  static const SmallVector<StringRef> keywords = [] {
+    SmallVector<StringRef> words = {"pattern", "attribute", "memory",
+                                    "init",    "await",     "strategy",
+                                    "region",  "transfer"};
+    for (const FlatStatement &statement : getFlatStatements())
+      words.push_back(statement.keyword);
+    llvm::sort(words);
+    return words;
+  }();
+  return keywords;
 }
 
 //===----------------------------------------------------------------------===//
@@ -55,11 +61,11 @@ void Parser::skipNewlines() {
 }
 
 LogicalResult Parser::fail(llvm::SMLoc loc, const Twine &message) {
-  // An early end of the text after an error is no second error.
-  bool isEndAfterError = hasErrors && token.is(Token::EndOfFile);
+  // A text that ends early because of an error needs no second one.
+  bool isEndAfterError = hasSyntaxErrors && token.is(Token::EndOfFile);
   if (!token.is(Token::Error) && !isEndAfterError)
     source.emitError(loc) << message;
-  hasErrors = true;
+  hasSyntaxErrors = true;
   return failure();
 }
 
@@ -82,7 +88,7 @@ LogicalResult Parser::expect(StringRef punctuation, const Twine &where) {
 }
 
 LogicalResult Parser::expectEndOfStatement(const Twine &after) {
-  bool isMissingBrace = hasErrors && isStartOfStatement();
+  bool isMissingBrace = hasSyntaxErrors && isStartOfStatement();
   if (token.is("}") || token.is(Token::EndOfFile) || isMissingBrace)
     return success();
   if (!token.is(Token::Newline))
@@ -109,25 +115,31 @@ LogicalResult Parser::parseText(Text &text, const Twine &what) {
 
 LogicalResult Parser::parseInteger(int64_t &value, bool isNegative) {
   std::string digits = (isNegative ? "-" : "") + token.spelling.str();
-  if (StringRef(digits).getAsInteger(10, value)) {
+  if (StringRef(digits).getAsInteger(10, value))
     return fail(token.getLoc(),
                 Twine("integer ") + digits + " does not fit in 64 bits");
-  }
   advance();
   return success();
 }
 
 LogicalResult Parser::parseFloat(double &value, bool isNegative) {
-  if (token.spelling.getAsDouble(value) || !std::isfinite(value)) {
+  if (token.spelling.getAsDouble(value) || !std::isfinite(value))
     return fail(token.getLoc(),
                 Twine("number ") + token.spelling + " does not fit in 64 bits");
-  }
   value = isNegative ? -value : value;
   advance();
   return success();
 }
 
-/// Parses elements, separated by commas, up to and including `close`.
+LogicalResult Parser::parseBool(bool &value, const Twine &what) {
+  if (!isWord("true") && !isWord("false"))
+    return unexpected("true or false " + what);
+  value = token.spelling == "true";
+  advance();
+  return success();
+}
+
+/// Parses elements, separated by commas, up to and with `close`.
 LogicalResult Parser::parseList(StringRef close, const Twine &what,
                                 function_ref<LogicalResult()> parseElement) {
   if (consumeIf(close))
@@ -141,102 +153,145 @@ LogicalResult Parser::parseList(StringRef close, const Twine &what,
   return unexpected("',' or '" + close + "' in " + what);
 }
 
-//===----------------------------------------------------------------------===//
-// Statements
-//===----------------------------------------------------------------------===//
-
-LogicalResult Parser::parseFile() {
-  advance();
+LogicalResult Parser::parseBlock(const Twine &before, const Twine &what,
+                                 function_ref<LogicalResult()> parseStatement) {
   skipNewlines();
-  if (!token.is(Token::Identifier) || token.spelling != "accelerator")
-    return unexpected("'accelerator NAME {' at the start of the description");
-  advance();
-  if (failed(parseName(accelerator.name, "the accelerator's name")))
-    return failure();
-  skipNewlines();
-  if (failed(expect("{", "after the accelerator's name")))
+  if (failed(expect("{", before)))
     return failure();
   skipNewlines();
   while (!token.is("}")) {
-    if (std::optional<Broken> broken = parseOrSkip([&] { return parseItem(); }))
-      accelerator.items.push_back(*broken);
-    if (isNewer)
-      return failure();
     if (token.is(Token::EndOfFile))
-      return unexpected("'}' at the end of accelerator '" +
-                        accelerator.name.text + "'");
-    skipNewlines();
+      return unexpected("'}' at the end of " + what);
+    (void)parseOrSkip(parseStatement);
   }
   advance();
-  skipNewlines();
-  if (token.is(Token::EndOfFile))
-    return failure(hasErrors);
-  return fail(
-      token.getLoc(),
-      Twine("unexpected ") + token.describe() +
-          " after the accelerator's '}'; a file describes one accelerator");
+  return expectEndOfStatement(what);
 }
 
-ArrayRef<StringRef> uma::accel::language::getItemKeywords() {
-  static const StringRef keywords[] = {"include", "model",    "link",  "pass",
-                                       "pattern", "transfer", "region"};
-  return keywords;
+//===----------------------------------------------------------------------===//
+// Accelerators
+//===----------------------------------------------------------------------===//
+
+LogicalResult Parser::checkVersion(llvm::SMLoc keyword, llvm::SMLoc loc,
+                                   int64_t version) {
+  // What a newer version adds would be an error before this was read.
+  if (!llvm::hasSingleElement(*builder.getBlock()) || !brokenItems.empty())
+    return fail(keyword, "'version' is the first statement of a description");
+  isNewer = version > kLanguageVersion;
+  if (!isNewer)
+    return success();
+  return fail(loc, "the description is written for version " + Twine(version) +
+                       " of the language; this uma reads up to version " +
+                       Twine(kLanguageVersion));
 }
 
 LogicalResult Parser::parseItem() {
   if (token.is(Token::EndOfFile))
-    return unexpected("'}' at the end of accelerator '" +
-                      accelerator.name.text + "'");
+    return unexpected("'}' at the end of accelerator '" + accelerator.text +
+                      "'");
+  names.clear();
   Name keyword;
   if (failed(parseName(keyword, "include, model, link, pass or pattern")))
     return failure();
-  if (keyword.text == "include") {
-    Include include;
-    if (failed(parseText(include.header, "the header's name")))
-      return failure();
-    accelerator.items.push_back(std::move(include));
-    return expectEndOfStatement("the header");
-  }
-  if (keyword.text == "model") {
-    Model model;
-    if (failed(parseText(model.file, "the name of the C source file")))
-      return failure();
-    accelerator.items.push_back(std::move(model));
-    return expectEndOfStatement("the file");
-  }
-  if (keyword.text == "link") {
-    Link link;
-    if (failed(parseText(link.library, "the library's name")))
-      return failure();
-    accelerator.items.push_back(std::move(link));
-    return expectEndOfStatement("the library");
-  }
-  if (keyword.text == "pass") {
-    Pipeline pipeline;
-    if (failed(parseName(pipeline.phase, "the phase, e.g. TIR_PHASE_1,")) ||
-        failed(parseText(pipeline.passes, "the passes")))
-      return failure();
-    accelerator.items.push_back(std::move(pipeline));
-    return expectEndOfStatement("the passes");
-  }
+  if (const FlatStatement *statement = findFlatStatement(keyword.text))
+    return parseFlat(*statement, keyword);
   if (keyword.text == "pattern")
     return parsePattern();
+  if (keyword.text == "attribute")
+    return parseTargetAttribute();
+  if (keyword.text == "memory")
+    return parseMemory();
+  if (keyword.text == "init" || keyword.text == "await")
+    return parseRegionCall(keyword);
+  if (keyword.text == "strategy")
+    return parseStrategy();
   if (keyword.text == "transfer")
     return parseTransfer(keyword.loc);
   if (keyword.text == "region")
     return parseRegion(keyword.loc);
-  if (llvm::is_contained(getDeviceKeywords(), keyword.text))
-    return parseDeviceItem(keyword);
-  SmallVector<StringRef> known(getItemKeywords());
-  llvm::append_range(known, getDeviceKeywords());
-  std::string hint = didYouMean(keyword.text, known);
-  return fail(keyword.loc, Twine("unknown statement '") + keyword.text + "'" +
-                               (hint.empty() ? "; an accelerator holds " +
-                                                   llvm::join(known, ", ")
-                                             : hint));
+  std::string hint = didYouMean(keyword.text, getItemKeywords());
+  return fail(keyword.loc,
+              Twine("unknown statement '") + keyword.text + "'" +
+                  (hint.empty() ? "; an accelerator holds " +
+                                      llvm::join(getItemKeywords(), ", ")
+                                : hint));
 }
 
-LogicalResult uma::accel::language::parse(const Source &source,
-                                          Accelerator &accelerator) {
-  return Parser(source, accelerator).parseFile();
+OwningOpRef<AcceleratorOp> Parser::parseAccelerator(AcceleratorParts &parts) {
+  advance();
+  skipNewlines();
+  if (!isWord("accelerator")) {
+    (void)unexpected("'accelerator NAME {' at the start of the description");
+    return nullptr;
+  }
+  advance();
+  if (failed(parseName(accelerator, "the accelerator's name")))
+    return nullptr;
+  skipNewlines();
+  if (failed(expect("{", "after the accelerator's name")))
+    return nullptr;
+  skipNewlines();
+  collectAttributes();
+
+  OwningOpRef<AcceleratorOp> op =
+      AcceleratorOp::create(builder, at(accelerator.loc), accelerator.text,
+                            builder.getStringAttr(source.getFile()));
+  Block &body = op->getBody().emplaceBlock();
+  bool isWhole = true, hasDeclarations = true;
+  while (!token.is("}")) {
+    builder.setInsertionPointToEnd(&body);
+    Operation *last = body.empty() ? nullptr : &body.back();
+    const char *start = token.spelling.begin();
+    bool isDeclaration = isWord("attribute") || isWord("memory");
+    if (!parseOrSkip([&] { return parseItem(); })) {
+      isWhole = false;
+      // Text that was skipped may have declared any name in it.
+      if (isSkipped)
+        brokenItems.push_back(StringRef(start, token.spelling.begin() - start));
+      // What other items name must be there before they are looked at.
+      hasDeclarations &= !isSkipped && !isDeclaration;
+      while (!body.empty() && &body.back() != last)
+        body.back().erase();
+    }
+    if (isNewer)
+      return nullptr;
+    if (token.is(Token::EndOfFile)) {
+      (void)unexpected("'}' at the end of accelerator '" + accelerator.text +
+                       "'");
+      break;
+    }
+    skipNewlines();
+  }
+  if (!token.is(Token::EndOfFile)) {
+    advance();
+    skipNewlines();
+    if (!token.is(Token::EndOfFile))
+      (void)fail(
+          token.getLoc(),
+          Twine("unexpected ") + token.describe() +
+              " after the accelerator's '}'; a file describes one accelerator");
+  }
+  isWhole &= !hasSyntaxErrors;
+  parts = isWhole           ? AcceleratorParts::All
+          : hasDeclarations ? AcceleratorParts::NotAllPatterns
+                            : AcceleratorParts::Some;
+  return op;
+}
+
+OwningOpRef<AcceleratorOp> Parser::parseFile() {
+  OwningOpRef<AcceleratorOp> op;
+  AcceleratorParts parts = AcceleratorParts::Some;
+  holdDiagnostics([&] { op = parseAccelerator(parts); });
+  if (!op || failed(verifyAccelerator(*op, parts)) ||
+      parts != AcceleratorParts::All)
+    return nullptr;
+  warnOfUnreadAttributes();
+  return op;
+}
+
+OwningOpRef<AcceleratorOp>
+uma::accel::parseDescription(llvm::SourceMgr &sourceMgr, MLIRContext *context) {
+  context->loadDialect<UMADialect, arith::ArithDialect>();
+  Source source(sourceMgr, context);
+  return Parser(source).parseFile();
 }

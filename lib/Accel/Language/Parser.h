@@ -1,4 +1,4 @@
-//===- Parser.h - Syntax of the description language -*- C++ -*------------===//
+//===- Parser.h - The description language to uma.accel -*- C++ -*---------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -8,138 +8,288 @@
 #ifndef UMA_LIB_ACCEL_LANGUAGE_PARSER_H
 #define UMA_LIB_ACCEL_LANGUAGE_PARSER_H
 
-#include "AST.h"
 #include "Lexer.h"
 
-#include "mlir/Support/LLVM.h"
+#include "uma/Accel/IR/VerifyAccelerator.h"
+#include "uma/Accel/Language/Language.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
 
 #include <optional>
+#include <vector>
 
 namespace uma::accel::language {
 
-using llvm::ArrayRef;
-using llvm::LogicalResult;
-using llvm::SmallVector;
-using llvm::StringRef;
-using llvm::Twine;
-using mlir::function_ref;
+using namespace mlir;
 
-/// A recursive-descent parser; the grammar is in docs/description-language.md.
+struct FlatStatement;
+
+struct Name {
+  StringRef text;
+  llvm::SMLoc loc;
+};
+
+struct Text {
+  std::string value;
+  llvm::SMLoc loc;
+};
+
+/// An expression of conditions, arguments and settings.
+struct Expr {
+  llvm::SMLoc loc; ///< of the operator for unary and binary expressions
+  /// Tensor, number or condition. Null for strings and for names that are not
+  /// looked up yet, and after an error, which is reported.
+  Value value;
+  std::optional<std::string> text; ///< of a string
+  Name name;                       ///< not looked up yet
+  unsigned depth = 1;              ///< nesting, which bounds every recursion
+};
+
+/// A recursive-descent parser, which builds operations while it reads; the
+/// grammar is in docs/description-language.md.
+///
+/// A member that parses fails after an error of syntax: the rest of the
+/// statement is skipped (Recovery.cpp). After any other error it succeeds and
+/// sets `isWrong`, so that the rest of the statement is checked, too.
 class Parser {
 public:
-  Parser(const Source &source, Accelerator &accelerator)
-      : source(source), accelerator(accelerator), lexer(source) {}
+  explicit Parser(const Source &source)
+      : source(source), builder(source.getContext()), lexer(source) {}
 
-  /// Parses the file. Fails if the text has errors; all of them are reported.
-  LogicalResult parseFile();
+  /// Reports all errors, and returns null if there are any.
+  OwningOpRef<AcceleratorOp> parseFile();
 
 private:
+  /// Parses everything. Returns null if there is no accelerator at all, and
+  /// tells how much of it is right otherwise.
+  OwningOpRef<AcceleratorOp> parseAccelerator(AcceleratorParts &parts);
+
   // Tokens. The current token is `token`.
   void advance();
   void skipNewlines();
-  /// Reports an error and fails. Reports nothing if the next token already has
-  /// an error, which may be the cause.
+  /// Reports an error of syntax and fails. Stays silent after an error of the
+  /// lexer, which may be its cause.
   LogicalResult fail(llvm::SMLoc loc, const Twine &message);
-
-  // Errors: Recovery.cpp.
-  /// Parses one statement. On an error skips to the next statement and returns
-  /// the text with the error, otherwise std::nullopt.
-  std::optional<Broken> parseOrSkip(function_ref<LogicalResult()> parse);
-  /// Skips the rest of a statement inside `outerBraces` open braces.
-  void skipStatement(const char *start, unsigned outerBraces);
-  /// Skips to the `{` of a pattern's body. Returns false if there is none.
-  bool skipToBody();
-  bool isStartOfStatement() const;
   LogicalResult unexpected(const Twine &expected);
   bool consumeIf(StringRef punctuation);
+  bool isWord(StringRef word) const {
+    return token.is(Token::Identifier) && token.spelling == word;
+  }
   LogicalResult expect(StringRef punctuation, const Twine &where);
   LogicalResult expectEndOfStatement(const Twine &after);
   LogicalResult parseName(Name &name, const Twine &what);
   LogicalResult parseText(Text &text, const Twine &what);
   LogicalResult parseInteger(int64_t &value, bool isNegative = false);
   LogicalResult parseFloat(double &value, bool isNegative = false);
+  LogicalResult parseBool(bool &value, const Twine &what);
   LogicalResult parseList(StringRef close, const Twine &what,
                           function_ref<LogicalResult()> parseElement);
+  /// Parses `{ statement … }`, where `what` names the block.
+  LogicalResult parseBlock(const Twine &before, const Twine &what,
+                           function_ref<LogicalResult()> parseStatement);
 
-  // Statements.
+  // Recovery.cpp
+  /// Runs `parse` and holds its diagnostics back until it is done.
+  void holdDiagnostics(function_ref<void()> parse);
+  /// Parses one statement. After an error of syntax skips to the next one and
+  /// excuses the names in the text. Returns false after any error.
+  bool parseOrSkip(function_ref<LogicalResult()> parse);
+  /// Skips the rest of a statement inside `outerBraces` open braces.
+  void skipStatement(const char *start, unsigned outerBraces);
+  /// Skips to the `{` in front of a pattern's body; false if there is none.
+  bool skipToBody();
+  bool isStartOfStatement() const;
+  bool isFirstOnLine(const Token &first) const;
+
+  // Names.cpp
+  /// Reports an error that is none of syntax.
+  InFlightDiagnostic error(llvm::SMLoc loc);
+  Location at(llvm::SMLoc loc) { return source.getLocation(loc); }
+  /// Gives `name` its meaning. Returns false after an error.
+  bool define(Name name, Value value);
+  /// Returns the tensor or dim called `name`; null after an error, which says
+  /// that `what` was expected.
+  Value lookup(Name name, StringRef what, bool isTensor, bool isDim);
+  Value lookupTensor(Name name) {
+    return lookup(name, "a tensor", /*isTensor=*/true, /*isDim=*/false);
+  }
+  /// Returns the dim called `name` of the given type, which is made at its
+  /// first use.
+  Value lookupOrCreateDim(Name name, Type type);
+  /// Makes an unknown name known, so that its uses are no errors.
+  void excuse(Name name);
+  /// Excuses every name in a text with an error of syntax.
+  void excuse(StringRef text);
+  void warnOfUnusedNames();
+
+  // TargetAttributes.cpp
+  /// Finds all attributes of the target, which may be read in front of their
+  /// statement.
+  void collectAttributes();
+  void warnOfUnreadAttributes();
+  LogicalResult parseTargetAttribute();
+  Value readAttribute(Name name);
+  Value compareText(const Name &op, const Expr &lhs, const Expr &rhs);
+
+  // Items of an accelerator.
   LogicalResult parseItem();
-  LogicalResult parsePattern();
-  LogicalResult parseInput(Input &input);
-  LogicalResult parseStatement(Pattern &pattern);
-  LogicalResult parseSize(Size &size);
-  LogicalResult parseDefinition(Name result, Pattern &pattern);
-  LogicalResult parseOperator(Operator &op);
-  LogicalResult parseOperand(Operator &op);
-  LogicalResult parseRequire(llvm::SMLoc loc, Pattern &pattern);
-  LogicalResult parseCall(Pattern &pattern);
-  LogicalResult parseReturn(llvm::SMLoc loc, Pattern &pattern);
-  LogicalResult parseCall(Call &call);
-
-  // Costs: ParseCost.cpp.
-  /// A setting that a statement accepts; null until it is given.
-  struct Setting {
-    StringRef name;
-    Expr *value = nullptr;
-  };
-  LogicalResult parseSetting(llvm::MutableArrayRef<Setting> settings,
-                             const Twine &statement);
-  LogicalResult parseSettings(llvm::MutableArrayRef<Setting> settings,
-                              const Twine &statement);
-  LogicalResult parseCost(llvm::SMLoc loc, Pattern &pattern);
+  LogicalResult parseFlat(const FlatStatement &statement, Name keyword);
+  LogicalResult checkVersion(llvm::SMLoc keyword, llvm::SMLoc loc,
+                             int64_t version);
+  // ParseDevice.cpp
+  LogicalResult parseMemory();
+  LogicalResult parseRegionCall(Name keyword);
   LogicalResult parseTransfer(llvm::SMLoc loc);
   LogicalResult parseRegion(llvm::SMLoc loc);
+  LogicalResult parseStrategy();
 
-  LogicalResult parseAttrValue(AttrValue &value, bool inList = false);
-  LogicalResult parseInputs(Pattern &pattern);
-  LogicalResult parseBody(Pattern &pattern, const Twine &what);
+  /// A setting `name = value` of a statement.
+  struct Setting {
+    enum Kind {
+      Whole,   ///< an expression, a whole number
+      Integer, ///< a literal
+      Number   ///< a literal, with a fraction or without
+    };
+    StringRef name;
+    Kind kind = Whole;
+    StringRef expected = ""; ///< of a literal in messages
+    bool isGiven = false;
+    Value value = {};       ///< of an expression; null after an error
+    Attribute literal = {}; ///< i64 or f64
+  };
+  LogicalResult parseSetting(MutableArrayRef<Setting> settings,
+                             const Twine &statement);
+  LogicalResult parseSettings(MutableArrayRef<Setting> settings,
+                              const Twine &after, const Twine &statement);
 
-  // Device items: ParseDevice.cpp.
-  LogicalResult parseDeviceItem(Name keyword);
-  LogicalResult parseTargetAttribute();
-  LogicalResult parseMemory();
-  LogicalResult parseMemoryField(Memory &memory);
-  LogicalResult parseStrategy(Name keyword);
-  LogicalResult parseBool(bool &value, const Twine &what);
-  LogicalResult parseNumber(double &value, const Twine &what);
-  LogicalResult parsePlace(llvm::SMLoc loc, Pattern &pattern);
+  // ParsePattern.cpp
+  LogicalResult parsePattern();
+  LogicalResult parseInputs();
+  LogicalResult parseInput();
+  LogicalResult parseShape(SmallVectorImpl<int64_t> &sizes,
+                           SmallVectorImpl<Value> &dims, StringRef input);
+  LogicalResult parseElementTypes(SmallVectorImpl<Attribute> &types);
+  LogicalResult parseBody(const Twine &what);
+  LogicalResult parseStatement();
+  LogicalResult parseDefinition(Name result);
+  LogicalResult parseRequire(llvm::SMLoc loc);
+  LogicalResult parseReturn(llvm::SMLoc loc);
+  LogicalResult parsePlace();
+  LogicalResult parseCost(llvm::SMLoc loc);
+  LogicalResult parseTensors(SmallVectorImpl<Value> &tensors, const Twine &what,
+                             bool skipsNewlines);
+  LogicalResult parseCall(StringRef keyword);
 
-  // Expressions.
-  Expr *make(Expr::Kind kind, llvm::SMLoc loc, StringRef spelling,
-             ArrayRef<Expr *> operands);
-  Expr *parseExpr(unsigned minPrecedence = 1);
-  Expr *parseUnary();
-  Expr *parsePrimary();
-  Expr *parseFunction(Name function);
+  // ParseOperator.cpp
+  /// Operands and attributes of an operator.
+  struct Operands {
+    std::optional<RegisteredOperationName> kind; ///< of a known operator
+    SmallVector<Value> tensors;
+    SmallVector<Name> names; ///< of the tensors; empty for numbers
+    NamedAttrList attributes;
+    llvm::StringSet<> seen; ///< names of attributes
+  };
+  /// An operator of a definition. `value` is null after an error.
+  struct Operator {
+    Name kind;
+    Value value;
+    Name first; ///< its first operand, if that is a tensor
+  };
+  LogicalResult parseOperator(Operator &op, StringAttr name);
+  LogicalResult parseOperand(Operands &operands);
+  LogicalResult parseAttribute(Operands &operands, Name name);
+  /// Parses a value in the encoding of `matched_attributes` in AccelOps.td, but
+  /// for floats that are written as integers. Adds the names in it to `dims`.
+  LogicalResult parseValue(Attribute &value, SmallVectorImpl<Name> &dims,
+                           bool inList = false);
+
+  // ParseExpr.cpp
+  LogicalResult parseExpr(Expr &expr, unsigned minPrecedence = 1);
+  LogicalResult parseUnary(Expr &expr);
+  LogicalResult parsePrimary(Expr &expr);
+  LogicalResult parseFunction(Name function, Expr &expr);
+  /// Returns the tensor, number or condition; null after an error, such as for
+  /// a string. Looks a name up.
+  Value getValue(Expr &expr);
+  /// Returns an operand of `op` that must be a number or a condition; null
+  /// after an error.
+  Value getNumber(Expr &operand, const Name &op);
+  Value getCondition(Expr &operand, const Name &op);
+  /// Returns an argument of a call: a tensor or a number; null after an error.
+  Value getArgument(Expr &expr);
+  Value buildUnary(const Name &op, Expr &operand);
+  Value buildBinary(const Name &op, Expr &lhs, Expr &rhs);
+  Value toFloat(Value number);
+
+  /// A tensor or dim. The value is null if the statement that defines it has an
+  /// error: its uses are no errors.
+  struct Meaning {
+    Value value;
+    llvm::SMLoc loc;
+    unsigned numUses = 0; ///< of a dim, its first included
+  };
+  /// An attribute of the target. The value is null if its statement has an
+  /// error.
+  struct TargetAttribute {
+    Name name;
+    Attribute value;
+    bool isRead = false;
+  };
 
   const Source &source;
-  Accelerator &accelerator;
+  OpBuilder builder;
   Lexer lexer;
   Token token;
   llvm::SMLoc previousEnd;
-  /// Number of open parentheses and prefix operators.
+  Name accelerator;
+  /// Number of parentheses and operators in front that are open at this point.
   unsigned depth = 0;
-  /// Number of open braces.
+  /// Number of braces that are open at this point.
   unsigned braces = 0;
-  bool hasErrors = false;
-  /// Whether the text has a newer version of the language.
+  bool hasSyntaxErrors = false;
+  /// Whether the statement has an error that is none of syntax.
+  bool isWrong = false;
+  /// A diagnostic that is not emitted yet. If its statement turns out to have
+  /// an error of syntax, others may only follow from that, and are dropped.
+  struct Held {
+    Diagnostic diagnostic;
+    bool isFinal;
+  };
+  std::vector<Held> held;
+  /// Whether the next diagnostic is an error that is none of syntax.
+  bool isNextWrong = false;
+  /// Whether the last statement had an error of syntax.
+  bool isSkipped = false;
+  /// Whether the text is of a newer version of the language.
   bool isNewer = false;
+
+  /// Names of the pattern, and patterns of the accelerator.
+  llvm::MapVector<StringRef, Meaning> names;
+  llvm::MapVector<StringRef, llvm::SMLoc> patterns;
+  llvm::MapVector<StringRef, TargetAttribute> targetAttributes;
+  /// Text with errors outside of patterns: it may define any name in it.
+  SmallVector<StringRef> brokenItems;
+  /// Operator of the strategy that is parsed; empty in patterns.
+  StringRef strategyKind;
 };
 
-/// Parses the text into `accelerator`. Reports errors at their positions and
-/// fails if there are any; `accelerator` then has the valid statements.
-LogicalResult parse(const Source &source, Accelerator &accelerator);
-
-/// Whether `word` has a special meaning where a dim could be named.
+/// Returns true for words that cannot name a dim, because they have a meaning
+/// where its name stands.
 bool isReservedWord(StringRef word);
-
-/// Returns the statements of an accelerator that ParseDevice.cpp handles.
-ArrayRef<StringRef> getDeviceKeywords();
-
-/// Returns the other statements of an accelerator.
-ArrayRef<StringRef> getItemKeywords();
 
 /// Returns the names of element types, e.g. `f32`.
 ArrayRef<StringRef> getTypeNames();
+
+/// Returns the element type called `name`; null for any other word.
+Type getType(MLIRContext *context, StringRef name);
+
+/// Returns all keywords of items of an accelerator, flat statements included.
+ArrayRef<StringRef> getItemKeywords();
+
+/// Returns the keywords of statements of patterns.
+ArrayRef<StringRef> getPatternKeywords();
 
 } // namespace uma::accel::language
 

@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The inverse of Translate.cpp, for descriptions that were written or changed
+// The inverse of the parser, for descriptions that were written or changed
 // as MLIR. Operations are more expressive than the language (an arith operation
 // without a sign, 32-bit numbers): what cannot be written is an error.
 //
 //===----------------------------------------------------------------------===//
 
 #include "DescriptionPrinter.h"
+#include "FlatStatements.h"
 
 #include "uma/Accel/Language/Language.h"
 
@@ -85,8 +86,44 @@ LogicalResult DescriptionPrinter::printCalls(StringRef keyword, Region &body) {
   return success();
 }
 
+LogicalResult DescriptionPrinter::printFlat(const FlatStatement &statement,
+                                            Operation *op) {
+  std::string text = statement.keyword.str();
+  for (const FlatField &field : statement.fields) {
+    Attribute value = op->getAttr(field.attribute);
+    if (!value && field.isOptional)
+      break;
+    if (!value)
+      return reportUnwritable(op, "'" + statement.keyword + "' without '" +
+                                      field.attribute + "'");
+    text += " ";
+    switch (field.kind) {
+    case FlatField::Word:
+      text += cast<StringAttr>(value).getValue();
+      break;
+    case FlatField::Text:
+      text += quoteText(cast<StringAttr>(value).getValue());
+      break;
+    case FlatField::Path:
+      text += formatPath(cast<StringAttr>(value).getValue());
+      break;
+    case FlatField::Integer:
+      text += std::to_string(cast<IntegerAttr>(value).getInt());
+      break;
+    case FlatField::Bool:
+      text += cast<BoolAttr>(value).getValue() ? "true" : "false";
+      break;
+    }
+  }
+  os.indent(2) << text << '\n';
+  return success();
+}
+
 LogicalResult DescriptionPrinter::printItem(Operation *op) {
   budget = 4096;
+  for (const FlatStatement &statement : getFlatStatements())
+    if (op->getName().stripDialect() == "accel." + statement.operation.str())
+      return printFlat(statement, op);
   auto line = [&](const Twine &text) {
     os.indent(2) << text << '\n';
     return success();
@@ -102,9 +139,6 @@ LogicalResult DescriptionPrinter::printItem(Operation *op) {
     return std::optional<std::string>(*text);
   };
   return TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](VersionOp op) {
-        return line("version " + Twine(op.getNumber()));
-      })
       .Case([&](AttributeOp op) -> LogicalResult {
         Attribute value = op.getValue();
         std::string text;
@@ -115,44 +149,6 @@ LogicalResult DescriptionPrinter::printItem(Operation *op) {
         else
           text = std::to_string(cast<IntegerAttr>(value).getInt());
         return line("attribute " + op.getName() + " = " + text);
-      })
-      .Case([&](IncludeOp op) {
-        return line("include " + quoteText(op.getHeader()));
-      })
-      .Case(
-          [&](ModelOp op) { return line("model " + formatPath(op.getFile())); })
-      .Case(
-          [&](LinkOp op) { return line("link " + quoteText(op.getLibrary())); })
-      .Case([&](MergeCompilerRegionsOp op) {
-        return line(Twine("merge_compiler_regions ") +
-                    (op.getMerge() ? "true" : "false"));
-      })
-      .Case([&](KeepOffOp op) {
-        return line("keep_off " + quoteText(op.getLayers()));
-      })
-      .Case([&](PinOp op) { return line("pin " + quoteText(op.getLayers())); })
-      .Case([&](PipelineOp op) {
-        return line("pass " + op.getPhase() + " " + quoteText(op.getPasses()));
-      })
-      .Case([&](ScriptOp op) -> LogicalResult {
-        if (!op.getFile())
-          return reportUnwritable(op, "a script that is in no file");
-        return line("script " + op.getPhase() + " " +
-                    formatPath(*op.getFile()));
-      })
-      .Case([&](LayoutOp op) {
-        return line("layout " + op.getKind() + " " + quoteText(op.getData()) +
-                    (op.getWeights() ? " " + quoteText(*op.getWeights()) : ""));
-      })
-      .Case([&](ReplaceOp op) {
-        return line("replace " + op.getCallee() + " " +
-                    quoteText(op.getText()));
-      })
-      .Case([&](PrologueOp op) {
-        return line("prologue " + quoteText(op.getCode()));
-      })
-      .Case([&](EpilogueOp op) {
-        return line("epilogue " + quoteText(op.getCode()));
       })
       .Case([&](InitOp op) { return printCalls("init", op.getBody()); })
       .Case([&](AwaitOp op) { return printCalls("await", op.getBody()); })

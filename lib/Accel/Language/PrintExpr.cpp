@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The inverse of TranslateExpr.cpp. Conversions between numbers are not
+// The inverse of ParseExpr.cpp. Conversions between numbers are not
 // written: the language inserts them implicitly.
 //
 //===----------------------------------------------------------------------===//
@@ -170,7 +170,7 @@ DescriptionPrinter::formatOperation(Operation *op, unsigned precedence) {
     return formatFunction("min");
   if (isa<arith::MaxSIOp, arith::MaximumFOp>(op))
     return formatFunction("max");
-  if (isa<BytesOp, ElementsOp, RankOp, MacsOp, PresentOp, WhichOp>(op))
+  if (isa<NumberFunctionOpInterface>(op))
     return formatFunction(op->getName().stripDialect().rsplit('.').second);
   if (auto attribute = dyn_cast<TargetAttributeOp>(op))
     return attribute.getName().str();

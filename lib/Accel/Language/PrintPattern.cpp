@@ -10,7 +10,6 @@
 #include "uma/Accel/IR/GraphOperators.h"
 
 #include "Parser.h"
-#include "Translator.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"

@@ -15,7 +15,12 @@
 
 #include "Parser.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+
+#include <algorithm>
+
+#include <utility>
 
 using namespace mlir;
 using namespace uma::accel::language;
@@ -34,23 +39,23 @@ static bool isDefinition(StringRef rest) {
   return rest.starts_with("(");
 }
 
+bool Parser::isFirstOnLine(const Token &first) const {
+  StringRef text = source.getText();
+  StringRef before(text.begin(), first.spelling.begin() - text.begin());
+  before = before.rtrim(" \t\r");
+  return before.empty() || before.ends_with("\n");
+}
+
 /// Whether the token is the first of its line and starts a statement. Tensors
 /// and attributes may be named like a statement.
 bool Parser::isStartOfStatement() const {
-  if (!token.is(Token::Identifier))
+  if (!token.is(Token::Identifier) || !isFirstOnLine(token))
     return false;
   StringRef text = source.getText();
-  StringRef before(text.begin(), token.spelling.begin() - text.begin());
-  before = before.rtrim(" \t\r");
-  if (!before.empty() && !before.ends_with("\n"))
-    return false;
   StringRef rest(token.spelling.end(), text.end() - token.spelling.end());
   rest = rest.take_until([](char c) { return c == '\n'; }).ltrim(" \t");
-  static const StringRef statements[] = {"require",   "call",  "return", "cost",
-                                         "configure", "place", "lower"};
-  if (llvm::is_contained(statements, token.spelling) ||
-      llvm::is_contained(getItemKeywords(), token.spelling) ||
-      llvm::is_contained(getDeviceKeywords(), token.spelling))
+  if (llvm::is_contained(getPatternKeywords(), token.spelling) ||
+      llvm::is_contained(getItemKeywords(), token.spelling))
     return rest.empty() ? token.spelling == "lower"
                         : !StringRef("=,)]|+-*/%:").contains(rest.front());
   return isDefinition(rest);
@@ -75,14 +80,41 @@ void Parser::skipStatement(const char *start, unsigned outerBraces) {
   lexer.closeAll();
 }
 
-std::optional<Broken> Parser::parseOrSkip(function_ref<LogicalResult()> parse) {
+void Parser::holdDiagnostics(function_ref<void()> parse) {
+  {
+    ScopedDiagnosticHandler handler(
+        source.getContext(), [&](Diagnostic &diagnostic) {
+          bool isFinal = !std::exchange(isNextWrong, false);
+          held.push_back({std::move(diagnostic), isFinal});
+          return success();
+        });
+    parse();
+  }
+  for (Held &entry : held)
+    source.getContext()->getDiagEngine().emit(std::move(entry.diagnostic));
+  held.clear();
+}
+
+bool Parser::parseOrSkip(function_ref<LogicalResult()> parse) {
+  size_t numHeld = held.size();
   const char *start = token.spelling.begin();
   unsigned outerBraces = braces;
-  if (succeeded(parse()))
-    return std::nullopt;
-  depth = 0;
-  skipStatement(start, outerBraces);
-  return Broken{StringRef(start, token.spelling.begin() - start)};
+  bool wasWrong = std::exchange(isWrong, false);
+  isSkipped = failed(parse());
+  if (isSkipped) {
+    depth = 0;
+    skipStatement(start, outerBraces);
+    excuse(StringRef(start, token.spelling.begin() - start));
+    held.erase(std::remove_if(held.begin() + static_cast<ptrdiff_t>(numHeld),
+                              held.end(),
+                              [](const Held &entry) { return !entry.isFinal; }),
+               held.end());
+  }
+  for (Held &entry : llvm::drop_begin(held, numHeld))
+    entry.isFinal = true;
+  bool isRight = !isSkipped && !isWrong;
+  isWrong = wasWrong;
+  return isRight;
 }
 
 bool Parser::skipToBody() {

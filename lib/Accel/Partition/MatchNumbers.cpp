@@ -57,54 +57,46 @@ void MatchAttempt::zeroAbsentDims() {
                                 builder.getZeroAttr(dim.getType()));
 }
 
-/// Computes the measures of tensors that are not missing.
-void MatchAttempt::measure() {
-  Builder builder(pattern.getContext());
-  auto isMissing = [&](Value tensor) {
-    return needed.contains(tensor) && !match.tensors.contains(tensor);
-  };
-  auto set = [&](Operation *op, int64_t number) {
-    match.numbers[op->getResult(0)] = builder.getIndexAttr(number);
-  };
-  for (Operation &op : pattern.getBody().front()) {
-    if (isa<DimOp>(op) || getNumberName(&op).empty())
-      continue;
-    if (isa<MacsOp>(op)) {
-      int64_t macs = 0;
-      for (Operation *matched : match.ops)
-        macs += getMACs(matched);
-      set(&op, macs);
-      continue;
-    }
-    Value tensor = op.getOperand(0);
-    if (isMissing(tensor))
-      continue;
-    if (isa<PresentOp>(op)) {
-      auto choice = tensor.getDefiningOp<ChoiceOp>();
-      bool isPresent =
-          needed.contains(tensor) &&
-          (!choice || !choice.getOtherwise() ||
-           match.choices.lookup(choice) < choice.getAlternatives().size());
-      match.numbers[op.getResult(0)] = builder.getBoolAttr(isPresent);
-      continue;
-    }
-    if (isa<WhichOp>(op)) {
-      auto choice = tensor.getDefiningOp<ChoiceOp>();
-      set(&op, needed.contains(tensor) ? match.choices.lookup(choice)
-                                       : choice.getAlternatives().size());
-      continue;
-    }
+namespace {
+/// The match as functions of expressions read it.
+class MatchReader : public MatchView {
+public:
+  MatchReader(const Match &match, const llvm::DenseSet<Value> &needed)
+      : match(match), needed(needed) {}
+
+  bool isPresent(Value tensor) const override {
+    return needed.contains(tensor);
+  }
+  RankedTensorType getType(Value tensor) const override {
     Value value = match.tensors.lookup(tensor);
-    auto type = value ? dyn_cast<RankedTensorType>(value.getType())
-                      : RankedTensorType();
-    if (!type)
-      set(&op, 0);
-    else if (isa<BytesOp>(op))
-      set(&op, getNumBytes(type));
-    else if (isa<ElementsOp>(op))
-      set(&op, getNumElements(type));
-    else
-      set(&op, type.getRank());
+    return value ? dyn_cast<RankedTensorType>(value.getType())
+                 : RankedTensorType();
+  }
+  unsigned getAlternative(Operation *choice) const override {
+    return match.choices.lookup(choice);
+  }
+  int64_t getMACs() const override {
+    int64_t macs = 0;
+    for (Operation *op : match.ops)
+      macs += uma::accel::getMACs(op);
+    return macs;
+  }
+
+private:
+  const Match &match;
+  const llvm::DenseSet<Value> &needed;
+};
+} // namespace
+
+/// Computes the functions of the match, except those of missing tensors.
+void MatchAttempt::measure() {
+  MatchReader reader(match, needed);
+  for (auto function : pattern.getBody().getOps<NumberFunctionOpInterface>()) {
+    bool isMissing = llvm::any_of(function->getOperands(), [&](Value tensor) {
+      return needed.contains(tensor) && !match.tensors.contains(tensor);
+    });
+    if (!isMissing)
+      match.numbers[function->getResult(0)] = function.evaluateNumber(reader);
   }
 }
 

@@ -285,7 +285,8 @@ void SampleSearch::findEdges(const Sample &base, ArrayRef<unsigned> relevant) {
   llvm::DenseSet<Operation *> sources = getConditionSources(space.pattern);
   // A limit on bytes, elements or MACs limits all sizes.
   bool hasMeasure = llvm::any_of(sources, [](Operation *op) {
-    return isa<BytesOp, ElementsOp, MacsOp>(op);
+    auto function = dyn_cast<NumberFunctionOpInterface>(op);
+    return function && function.growsWithSizes();
   });
   for (unsigned index : relevant) {
     const SampleVariable &variable = space.variables[index];

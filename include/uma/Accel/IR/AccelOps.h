@@ -17,6 +17,8 @@
 
 #include <string>
 
+#include "uma/Accel/IR/NumberFunctionOpInterface.h"
+
 // IWYU pragma: begin_exports
 #define GET_TYPEDEF_CLASSES
 #include "uma/Accel/IR/AccelTypes.h.inc"

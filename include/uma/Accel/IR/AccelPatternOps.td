@@ -9,6 +9,7 @@
 #define UMA_ACCEL_IR_ACCELPATTERNOPS_TD
 
 include "uma/Accel/IR/AccelBase.td"
+include "uma/Accel/IR/NumberFunctionOpInterface.td"
 
 def Accel_PatternOp : Accel_Op<"pattern", [Symbol, ParentOneOf<["AcceleratorOp", "StrategyOp"]>, IsolatedFromAbove,
     NoRegionArguments, SingleBlock, NoTerminator]> {
@@ -232,8 +233,8 @@ def Accel_ReturnOp : Accel_Op<"return", [HasParent<"PatternOp">]> {
 // Numbers of the match for conditions and arguments
 //===----------------------------------------------------------------------===//
 
-class Accel_MeasureOp<string name, string description_, string example>
-    : Accel_Op<name, [HasParent<"PatternOp">, Pure]> {
+class Accel_MeasureOp<string name, string description_, string example, list<string> overridden = []>
+    : Accel_Op<name, [HasParent<"PatternOp">, Pure, DeclareOpInterfaceMethods<Accel_NumberFunctionOpInterface, overridden>]> {
   let description = description_ # [{
 
     ```mlir
@@ -253,7 +254,7 @@ class Accel_MeasureOp<string name, string description_, string example>
 }
 
 def Accel_BytesOp : Accel_MeasureOp<"bytes", [{
-    The size of the tensor in memory; 0 where it is no part of the match.}], "uma.accel.bytes %x"> {
+    The size of the tensor in memory; 0 where it is no part of the match.}], "uma.accel.bytes %x", ["growsWithSizes"]> {
   let summary = "the bytes of a tensor";
   let arguments = (ins Accel_TensorType:$tensor);
   let results = (outs Index:$result);
@@ -261,7 +262,7 @@ def Accel_BytesOp : Accel_MeasureOp<"bytes", [{
 }
 
 def Accel_ElementsOp : Accel_MeasureOp<"elements", [{
-    The product of the tensor's sizes; 0 where it is no part of the match.}], "uma.accel.elements %x"> {
+    The product of the tensor's sizes; 0 where it is no part of the match.}], "uma.accel.elements %x", ["growsWithSizes"]> {
   let summary = "the number of elements of a tensor";
   let arguments = (ins Accel_TensorType:$tensor);
   let results = (outs Index:$result);
@@ -277,7 +278,7 @@ def Accel_RankOp : Accel_MeasureOp<"rank", [{
 }
 
 def Accel_MacsOp : Accel_MeasureOp<"macs", [{
-    Of all operators of the match together, as `uma explain` counts them.}], "uma.accel.macs"> {
+    Of all operators of the match together, as `uma explain` counts them.}], "uma.accel.macs", ["growsWithSizes"]> {
   let summary = "the multiply-accumulate operations of a match";
   let arguments = (ins);
   let results = (outs Index:$result);
@@ -286,7 +287,7 @@ def Accel_MacsOp : Accel_MeasureOp<"macs", [{
 
 def Accel_PresentOp : Accel_MeasureOp<"present", [{
     Of the result of a `choice` with an `else`: whether one of its alternatives is there. Of another tensor: whether it
-    is part of the match.}], "uma.accel.present %y"> {
+    is part of the match.}], "uma.accel.present %y", ["isCondition"]> {
   let summary = "whether an optional operator is there";
   let arguments = (ins Accel_TensorType:$tensor);
   let results = (outs I1:$result);

@@ -1,0 +1,41 @@
+//===- NumberFunctionOpInterface.td - Functions of expressions -*- tablegen -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_ACCEL_IR_NUMBERFUNCTIONOPINTERFACE_TD
+#define UMA_ACCEL_IR_NUMBERFUNCTIONOPINTERFACE_TD
+
+include "mlir/IR/OpBase.td"
+
+def Accel_NumberFunctionOpInterface : OpInterface<"NumberFunctionOpInterface"> {
+  let cppNamespace = "::uma::accel";
+  let description = [{
+    A function of the expressions of descriptions, such as `bytes(x)`: a number or condition that each match has. The
+    function is called like the operation, without `uma.accel.`; its arguments are the operands. An operation with this
+    interface is all that a new function needs: it is parsed, printed, evaluated and sampled.
+  }];
+  let methods = [
+    StaticInterfaceMethod<"Returns the number of tensors that the function takes.", "unsigned", "getNumTensors",
+      (ins), [{}], [{ return ConcreteOp::template hasTrait<::mlir::OpTrait::ZeroOperands>() ? 0 : 1; }]>,
+    StaticInterfaceMethod<"Returns true if the value is a condition instead of a whole number.", "bool", "isCondition",
+      (ins), [{}], [{ return false; }]>,
+    StaticInterfaceMethod<"Builds the operation and returns its result.", "::mlir::Value", "createCall",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$tensors), [{}], [{
+        ::mlir::Type type = builder.getIndexType();
+        if (ConcreteOp::isCondition())
+          type = builder.getI1Type();
+        return ConcreteOp::create(builder, loc, ::mlir::TypeRange(type), tensors)->getResult(0);
+      }]>,
+    InterfaceMethod<"Returns the function's value for a match.", "::mlir::TypedAttr", "evaluateNumber",
+      (ins "const ::uma::accel::MatchView &":$match)>,
+    InterfaceMethod<"Returns the smallest and the largest value that the function can have.",
+      "std::pair<int64_t, int64_t>", "getNumberRange">,
+    InterfaceMethod<"Returns true if the value grows with the sizes of tensors.", "bool", "growsWithSizes",
+      (ins), [{}], [{ return false; }]>
+  ];
+}
+
+#endif // UMA_ACCEL_IR_NUMBERFUNCTIONOPINTERFACE_TD

@@ -1,0 +1,185 @@
+//===- Names.cpp - Names of a pattern -------------------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parser.h"
+
+#include "uma/Support/DidYouMean.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+using namespace uma::accel::language;
+
+bool language::isReservedWord(StringRef word) {
+  static const StringRef words[] = {"same",   "any", "true", "false",
+                                    "min",    "max", "call", "require",
+                                    "return", "cost"};
+  return llvm::is_contained(words, word) ||
+         llvm::is_contained(getTypeNames(), word);
+}
+
+static bool isTensorValue(Value value) {
+  return isa<AccelTensorType>(value.getType());
+}
+
+/// Returns the kind of a name for messages.
+static StringRef describeName(Value value) {
+  if (isTensorValue(value))
+    return "tensor";
+  return value.getType().isIndex() ? "size" : "number";
+}
+
+InFlightDiagnostic Parser::error(llvm::SMLoc loc) {
+  isWrong = true;
+  isNextWrong = true;
+  return source.emitError(loc);
+}
+
+bool Parser::define(Name name, Value value) {
+  if (isReservedWord(name.text)) {
+    error(name.loc) << "'" << name.text
+                    << "' is a word of the language and names nothing";
+    return false;
+  }
+  if (auto *attribute = targetAttributes.find(name.text);
+      attribute != targetAttributes.end()) {
+    InFlightDiagnostic diagnostic =
+        error(name.loc) << "'" << name.text
+                        << "' is an attribute of the target and cannot name a "
+                        << (isTensorValue(value) ? "tensor" : "size");
+    diagnostic.attachNote(at(attribute->second.name.loc)) << "declared here";
+    excuse(name);
+    return false;
+  }
+  auto [entry, isNew] = names.insert({name.text, {value, name.loc}});
+  if (isNew)
+    return true;
+  Meaning &first = entry->second;
+  if (!first.value) {
+    first = {value, name.loc};
+    return true;
+  }
+  InFlightDiagnostic diagnostic = error(name.loc)
+                                  << "'" << name.text << "' is already a "
+                                  << describeName(first.value);
+  diagnostic.attachNote(at(first.loc)) << "first used here";
+  return false;
+}
+
+Value Parser::lookup(Name name, StringRef what, bool isTensor, bool isDim) {
+  if (auto *entry = names.find(name.text); entry != names.end()) {
+    Value value = entry->second.value;
+    ++entry->second.numUses;
+    if (!value)
+      isWrong = true;
+    if (!value || (isTensorValue(value) ? isTensor : isDim))
+      return value;
+    error(name.loc) << "expected " << what << ", found the "
+                    << describeName(value) << " '" << name.text << "'";
+    return nullptr;
+  }
+  if (isDim && targetAttributes.contains(name.text))
+    return readAttribute(name);
+  // Half a name at the end of a text that was cut off: that is the error.
+  if (token.is(Token::EndOfFile)) {
+    isWrong = true;
+    return nullptr;
+  }
+  SmallVector<StringRef> candidates;
+  for (auto &[known, meaning] : names)
+    if (meaning.value && (isTensorValue(meaning.value) ? isTensor : isDim))
+      candidates.push_back(known);
+  if (isDim)
+    for (auto &[known, attribute] : targetAttributes)
+      candidates.push_back(known);
+  std::string hint = didYouMean(name.text, candidates);
+  InFlightDiagnostic diagnostic = error(name.loc) << "undefined name '"
+                                                  << name.text << "'" << hint;
+  if (hint.empty() && !candidates.empty())
+    diagnostic << "; defined here are " << llvm::join(candidates, ", ");
+  // Once is enough.
+  excuse(name);
+  return nullptr;
+}
+
+Value Parser::lookupOrCreateDim(Name name, Type type) {
+  if (auto *entry = names.find(name.text); entry != names.end()) {
+    llvm::SMLoc first = entry->second.loc;
+    Value dim = lookup(name, "a size", /*isTensor=*/false, /*isDim=*/true);
+    if (!dim || dim.getType() == type)
+      return dim;
+    InFlightDiagnostic diagnostic =
+        error(name.loc) << "'" << name.text << "' is "
+                        << describeNumberType(dim.getType()) << ", here stands "
+                        << describeNumberType(type);
+    diagnostic.attachNote(at(first)) << "first used here";
+    return nullptr;
+  }
+  if (targetAttributes.contains(name.text)) {
+    error(name.loc) << "'" << name.text
+                    << "' is an attribute of the target; a size is an integer "
+                       "or a name of its own, e.g. with require size == "
+                    << name.text;
+    return nullptr;
+  }
+  Value dim = DimOp::create(builder, at(name.loc), type, name.text);
+  if (!define(name, dim))
+    return nullptr;
+  ++names[name.text].numUses;
+  return dim;
+}
+
+void Parser::excuse(Name name) {
+  if (!isReservedWord(name.text))
+    names.insert({name.text, {nullptr, name.loc}});
+}
+
+void Parser::excuse(StringRef text) {
+  auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  for (StringRef rest = text; !rest.empty();) {
+    StringRef word = rest.take_while(isPart);
+    if (!word.empty() && !llvm::isDigit(word.front()) &&
+        !targetAttributes.contains(word))
+      excuse(Name{word, llvm::SMLoc::getFromPointer(word.data())});
+    rest = rest.drop_front(std::max<size_t>(word.size(), 1));
+  }
+}
+
+/// Warns of names that nothing but one shape or attribute mentions, and of
+/// inputs that nothing mentions at all, which are left out. A leading
+/// underscore marks a name as unused on purpose.
+void Parser::warnOfUnusedNames() {
+  SmallVector<StringRef> unused;
+  // Names that text with an error may define.
+  names.remove_if([](const auto &entry) { return !entry.second.value; });
+  for (auto &[name, meaning] : names)
+    if (auto input = meaning.value.getDefiningOp<InputOp>();
+        input && input->use_empty()) {
+      mlir::emitWarning(at(meaning.loc))
+          << "nothing uses input '" << name << "'; it is left out";
+      SmallVector<Value> dims(input.getDims());
+      input->erase();
+      unused.push_back(name);
+      for (Value dim : dims)
+        --names[dim.getDefiningOp<DimOp>().getName()].numUses;
+    }
+  for (StringRef name : unused)
+    names.erase(name);
+  for (auto &[name, meaning] : names) {
+    if (isTensorValue(meaning.value))
+      continue;
+    if (meaning.numUses == 0)
+      meaning.value.getDefiningOp()->erase();
+    else if (meaning.numUses == 1 && !name.starts_with("_"))
+      mlir::emitWarning(at(meaning.loc))
+          << "nothing uses '" << name
+          << "'; where it may be anything, write 'any'";
+  }
+}
