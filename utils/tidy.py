@@ -37,7 +37,7 @@ TIDY = shutil.which("clang-tidy-22") or shutil.which("clang-tidy")
 # for definitions of ours.
 FILTER = f"^{re.escape(str(ROOT))}/(include|lib|python|tools|unittests)/.*\\.(h|cpp)$"
 # A file of 400 lines takes about a second by itself: what is larger would leave a core idle at the end.
-LARGEST_GROUP = 12
+LARGEST_GROUP = 40
 
 
 # What a unity build adds to the flags. Its precompiled header would hide that an #include is missing.
