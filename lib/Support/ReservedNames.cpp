@@ -151,11 +151,14 @@ static bool isPrinterName(StringRef identifier) {
          llvm::all_of(identifier.drop_front(), llvm::isDigit);
 }
 
-bool uma::isFunctionNameInC(StringRef name) {
+bool uma::isFieldNameInC(StringRef name) {
   auto isAllowed = [](char c) { return llvm::isAlnum(c) || c == '_'; };
   return !name.empty() && !llvm::isDigit(name.front()) &&
-         llvm::all_of(name, isAllowed) && !isKeyword(name) &&
-         !isPrinterName(name);
+         llvm::all_of(name, isAllowed) && !isKeyword(name);
+}
+
+bool uma::isFunctionNameInC(StringRef name) {
+  return isFieldNameInC(name) && !isPrinterName(name);
 }
 
 bool uma::isReservedInC(StringRef identifier) {

@@ -21,6 +21,13 @@ namespace uma {
 /// stands for the call in C.
 inline constexpr llvm::StringLiteral kCodeAttrName = "uma.code";
 
+/// Discardable attributes on extern calls that C makes in a function of its
+/// own, which fills structs: `uma.body` holds the statements of its body, with
+/// `{N}` for argument N and braces written twice, and `uma.parameters` the
+/// names of the arguments.
+inline constexpr llvm::StringLiteral kBodyAttrName = "uma.body";
+inline constexpr llvm::StringLiteral kParametersAttrName = "uma.parameters";
+
 /// Discardable attribute on extern calls, an array of positions: arguments
 /// whose tensors hold unsigned integers, which buffers do not say.
 inline constexpr llvm::StringLiteral kUnsignedAttrName = "uma.unsigned";

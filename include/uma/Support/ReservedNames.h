@@ -17,6 +17,10 @@ namespace uma {
 /// printer (`v1`, `i2`).
 bool isFunctionNameInC(llvm::StringRef name);
 
+/// Returns true if a struct in C and C++ can have a field of this name: an
+/// identifier that is no keyword.
+bool isFieldNameInC(llvm::StringRef name);
+
 /// Returns true for names that the emitted C must not use at all: keywords of C
 /// and C++, predefined macros, names that look like macros (no lower-case
 /// letter, such as `EOF` or `INPUT`; single letters other than `I` are fine) or

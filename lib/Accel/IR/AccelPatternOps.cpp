@@ -437,10 +437,6 @@ LogicalResult WhichOp::verify() {
   return success();
 }
 
-LogicalResult CallOp::verify() {
-  return verifyFunctionName(*this, getCallee());
-}
-
 //===----------------------------------------------------------------------===//
 // Names of results
 //===----------------------------------------------------------------------===//

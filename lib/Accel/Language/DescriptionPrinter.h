@@ -31,6 +31,8 @@ private:
   // Statements: PrintDescription.cpp.
   LogicalResult printItem(Operation *op);
   LogicalResult printFlat(const FlatStatement &statement, Operation *op);
+  /// Returns an element of `c_arguments` as text.
+  FailureOr<std::string> formatArgument(CallOp call, Attribute element);
   LogicalResult printCalls(StringRef keyword, Region &body);
   LogicalResult printCall(StringRef keyword, StringRef callee,
                           ValueRange arguments, Operation *op);

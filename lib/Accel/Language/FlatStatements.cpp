@@ -73,6 +73,10 @@ ArrayRef<FlatStatement> language::getFlatStatements() {
        "version",
        "the version",
        {{Field::Integer, "number", "the version, an integer"}}},
+      {"constant",
+       "constants",
+       "the constants",
+       {{Field::Words, "names", "a constant of the header, e.g. NPU_SAME,"}}},
       {"replace",
        "replace",
        "the text",
@@ -117,6 +121,19 @@ LogicalResult Parser::parseFlat(const FlatStatement &statement, Name keyword) {
       value = builder.getStringAttr(name.text);
       break;
     }
+    case FlatField::Words: {
+      SmallVector<StringRef> names;
+      Name name;
+      do {
+        if (!names.empty())
+          skipNewlines();
+        if (failed(parseName(name, field.expected)))
+          return failure();
+        names.push_back(name.text);
+      } while (consumeIf(","));
+      value = builder.getStrArrayAttr(names);
+      break;
+    }
     case FlatField::Text:
     case FlatField::Path: {
       Text text;
@@ -150,6 +167,9 @@ LogicalResult Parser::parseFlat(const FlatStatement &statement, Name keyword) {
   if (statement.hasBody)
     state.addRegion();
   Operation *op = builder.create(state);
+  if (auto declared = dyn_cast<ConstantsOp>(op))
+    for (StringRef name : declared.getNames().getAsValueRange<StringAttr>())
+      constants.insert(name);
   if (auto version = dyn_cast<VersionOp>(op))
     if (failed(checkVersion(keyword.loc, located, version.getNumber())))
       return failure();

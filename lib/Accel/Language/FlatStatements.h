@@ -21,6 +21,7 @@ using llvm::StringRef;
 struct FlatField {
   enum Kind {
     Word,    ///< a name, as a string attribute
+    Words,   ///< names, separated by commas, as an array
     Text,    ///< a string
     Path,    ///< a string, printed relative to the description's folder
     Integer, ///< 64 bits

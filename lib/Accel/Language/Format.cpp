@@ -39,7 +39,8 @@ public:
   FailureOr<std::string> format();
 
 private:
-  enum class Bracket { Round, Square, Line, Block };
+  /// A struct is a brace in parentheses.
+  enum class Bracket { Round, Square, Struct, Line, Block };
 
   void printBetween(StringRef between, size_t index);
   void printComment(StringRef comment, bool isTrailing, bool hasBlankLine);
@@ -48,8 +49,12 @@ private:
   bool isBinary(size_t index) const;
   bool isOneLine(size_t index) const;
   bool isInParentheses() const {
-    return !brackets.empty() && (brackets.back() == Bracket::Round ||
-                                 brackets.back() == Bracket::Square);
+    return !brackets.empty() &&
+           (brackets.back() == Bracket::Round ||
+            brackets.back() == Bracket::Square || isInStruct());
+  }
+  bool isInStruct() const {
+    return !brackets.empty() && brackets.back() == Bracket::Struct;
   }
 
   StringRef text;
@@ -88,6 +93,12 @@ bool Formatter::needsSpace(size_t index) const {
   if (before.is("(") || before.is("[") || token.is(")") || token.is("]") ||
       token.is(",") || token.is(":") || token.spelling == ";")
     return false;
+  if (before.is("&") || before.is(".") || token.is("."))
+    return false;
+  if (isInStruct() && (before.is("{") || token.is("}")))
+    return false;
+  if (token.is("{") && isInParentheses())
+    return false;
   if (token.is("}"))
     return !before.is("{");
   if (token.is("{") || before.is("{"))
@@ -97,7 +108,7 @@ bool Formatter::needsSpace(size_t index) const {
   // An attribute and its value stay together, and so do types of one input.
   for (const Token *punctuation : {&before, &token})
     if (punctuation->is("=") || punctuation->is("|"))
-      return !isInParentheses();
+      return !isInParentheses() || isInStruct();
   if (before.spelling == "require")
     return true;
   if (token.is("(") || token.is("["))
@@ -190,9 +201,12 @@ FailureOr<std::string> Formatter::format() {
     if (token.is("(") || token.is("["))
       brackets.push_back(token.is("(") ? Bracket::Round : Bracket::Square);
     else if (token.is("{"))
-      brackets.push_back(isOneLine(index) ? Bracket::Line : Bracket::Block);
+      brackets.push_back(isInParentheses()  ? Bracket::Struct
+                         : isOneLine(index) ? Bracket::Line
+                                            : Bracket::Block);
     else if (!brackets.empty() &&
-             (isInParentheses()
+             (isInStruct() ? token.is("}")
+              : isInParentheses()
                   ? token.is(")") || token.is("]")
                   : brackets.back() == Bracket::Line && token.is("}")))
       brackets.pop_back();

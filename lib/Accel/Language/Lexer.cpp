@@ -183,7 +183,11 @@ Token Lexer::lexPunctuation(const char *start) {
       return make(Token::Punctuation, start);
     }
   char c = *position;
-  if (!StringRef("(){}[]<>=!+-*/%,:|").contains(c)) {
+  // A pointer to a struct, the argument of a call: `f(&cfg{`.
+  StringRef before = StringRef(text.begin(), start - text.begin()).rtrim();
+  bool isArgument = before.ends_with("(") || before.ends_with(",");
+  if (!StringRef("(){}[]<>=!+-*/%,:|.").contains(c) &&
+      !(c == '&' && isArgument)) {
     if (c == '&')
       return fail(start, "unexpected '&'; did you mean '&&'?");
     if (c == '\'')

@@ -99,6 +99,8 @@ Value Parser::lookup(Name name, StringRef what, bool isTensor, bool isDim) {
   if (isDim)
     for (auto &[known, attribute] : targetAttributes)
       candidates.push_back(known);
+  if (call)
+    llvm::append_range(candidates, constants);
   std::string hint = didYouMean(name.text, candidates);
   InFlightDiagnostic diagnostic = error(name.loc) << "undefined name '"
                                                   << name.text << "'" << hint;

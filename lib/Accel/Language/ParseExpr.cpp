@@ -61,6 +61,10 @@ static bool isFlag(Value value) {
 }
 
 Value Parser::getValue(Expr &expr) {
+  if (expr.element)
+    error(expr.loc) << "only the C compiler knows the value of a constant of "
+                       "the header, so only arguments of calls, sums of them "
+                       "and which(...) name one";
   if (expr.text)
     error(expr.loc) << "a string can only be compared with a string attribute "
                        "of the target, by == or !=";
@@ -68,6 +72,7 @@ Value Parser::getValue(Expr &expr) {
     expr.value = lookup(std::exchange(expr.name, {}), "a tensor or a size",
                         /*isTensor=*/true, /*isDim=*/true);
   expr.text.reset();
+  expr.element = nullptr;
   return expr.value;
 }
 
@@ -237,17 +242,21 @@ LogicalResult Parser::parseExpr(Expr &expr, unsigned minPrecedence) {
     skipNewlines();
     // Operands are looked up in their order, except for names of string
     // attributes, which are compared.
-    if (!token.is(Token::String) && !expr.text)
+    if (!token.is(Token::String) && !expr.text && !expr.element)
       (void)getValue(expr);
     Expr rhs;
     if (failed(parseExpr(rhs, getPrecedence(op) + 1)))
       return failure();
     Expr lhs = std::exchange(expr, {});
+    Name name{op.spelling, op.getLoc()};
     expr.loc = op.getLoc();
     expr.depth = std::max(lhs.depth, rhs.depth) + 1;
     if (expr.depth > kMaxDepth)
       return fail(expr.loc, "the expression is nested too deeply");
-    expr.value = buildBinary({op.spelling, op.getLoc()}, lhs, rhs);
+    if (call && (lhs.element || rhs.element))
+      expr.element = addSum(name, lhs, rhs);
+    else
+      expr.value = buildBinary(name, lhs, rhs);
   }
   if (token.is("|"))
     return fail(token.getLoc(), "unexpected '|'; did you mean '||'?");
@@ -300,8 +309,20 @@ LogicalResult Parser::parsePrimary(Expr &expr) {
     advance();
     if (token.is("("))
       return parseFunction(name, expr);
-    expr.name = name;
+    if (call && (token.is("{") || name.text == "struct"))
+      return parseStruct(name, /*isPointer=*/false, expr);
+    if (constants.contains(name.text) && !names.contains(name.text))
+      expr.element = builder.getStringAttr(name.text);
+    else
+      expr.name = name;
     return success();
+  }
+  if (token.is("&")) {
+    Name type;
+    advance();
+    if (failed(parseName(type, "the type of a struct after '&'")))
+      return failure();
+    return parseStruct(type, /*isPointer=*/true, expr);
   }
   if (!consumeIf("("))
     return unexpected("a number, a name or '('");
@@ -336,6 +357,9 @@ LogicalResult Parser::parseFunction(Name function, Expr &expr) {
                        parseArgument)))
     return failure();
   size_t expected = isExtremum ? 2 : info->getNumTensors();
+  bool isPick = call && function.text == "which" && arguments.size() > 1;
+  if (isPick)
+    expected = arguments.size();
   if (arguments.size() != expected) {
     std::string count = expected == 0 ? "no arguments"
                         : isExtremum  ? "2 numbers"
@@ -351,14 +375,22 @@ LogicalResult Parser::parseFunction(Name function, Expr &expr) {
     return success();
   }
   SmallVector<Value, 1> tensors;
-  for (Expr &argument : arguments) {
+  size_t numTensors = info->getNumTensors();
+  for (Expr &argument :
+       MutableArrayRef<Expr>(arguments).take_front(numTensors)) {
     if (argument.name.text.empty())
       error(argument.loc) << "'" << function.text
                           << "' takes a tensor by its name";
     else
       tensors.push_back(lookupTensor(argument.name));
   }
-  if (tensors.size() == expected && !llvm::is_contained(tensors, Value()))
-    expr.value = info->createCall(builder, at(function.loc), tensors);
+  if (tensors.size() < numTensors || llvm::is_contained(tensors, Value()))
+    return success();
+  Value value = info->createCall(builder, at(function.loc), tensors);
+  if (isPick)
+    expr.element = addPick(function.loc, value,
+                           MutableArrayRef<Expr>(arguments).drop_front());
+  else
+    expr.value = value;
   return success();
 }

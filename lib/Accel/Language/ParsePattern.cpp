@@ -7,7 +7,6 @@
 
 #include "Parser.h"
 
-#include "uma/Accel/IR/CallLocation.h"
 #include "uma/Support/DidYouMean.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -326,41 +325,6 @@ LogicalResult Parser::parseRequire(llvm::SMLoc loc) {
   if (!isWrong)
     RequireOp::create(builder, at(loc), value, reason.value,
                       builder.getStringAttr(llvm::join(words, " ")));
-  return success();
-}
-
-/// Parses `function(arguments)` behind `call`, `configure`, `init` or `await`.
-LogicalResult Parser::parseCall(StringRef keyword) {
-  Name callee;
-  if (failed(parseName(callee, "the name of a C function")) ||
-      failed(expect("(", "after the function's name")))
-    return failure();
-  bool isConfiguration = keyword == "configure";
-  SmallVector<Location> locations = {at(callee.loc)};
-  SmallVector<Value> arguments;
-  auto parseArgument = [&]() -> LogicalResult {
-    locations.push_back(at(token.getLoc()));
-    Expr argument;
-    if (failed(parseExpr(argument)))
-      return failure();
-    Value value = arguments.emplace_back(getArgument(argument));
-    if (isConfiguration && value && isa<AccelTensorType>(value.getType()))
-      error(argument.loc)
-          << "'" << callee.text
-          << "' configures the device with numbers, found a tensor";
-    return success();
-  };
-  if (failed(parseList(")", "the arguments of '" + callee.text + "'",
-                       parseArgument)) ||
-      failed(expectEndOfStatement("the call")))
-    return failure();
-  if (isWrong)
-    return success();
-  Location loc = makeCallLocation(source.getContext(), locations);
-  if (isConfiguration)
-    ConfigureOp::create(builder, loc, callee.text, arguments);
-  else
-    CallOp::create(builder, loc, callee.text, arguments);
   return success();
 }
 

@@ -15,6 +15,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 
 #include <optional>
@@ -44,7 +45,10 @@ struct Expr {
   Value value;
   std::optional<std::string> text; ///< of a string
   Name name;                       ///< not looked up yet
-  unsigned depth = 1;              ///< nesting, which bounds every recursion
+  /// Element of `c_arguments` for constants of the header, and for sums, picks
+  /// and structs with such; null for other expressions.
+  Attribute element;
+  unsigned depth = 1; ///< nesting, which bounds every recursion
 };
 
 /// A recursive-descent parser, which builds operations while it reads; the
@@ -182,6 +186,20 @@ private:
                              bool skipsNewlines);
   LogicalResult parseCall(StringRef keyword);
 
+  // ParseCall.cpp
+  /// Operands of the call that is parsed, and positions of its fields.
+  struct CallOperands {
+    SmallVector<Value> values;
+    SmallVector<Location> locations, fields;
+  };
+  /// Returns the element of `c_arguments` for an argument; null after an error.
+  Attribute getElement(Expr &expr);
+  Attribute addSum(const Name &op, Expr &lhs, Expr &rhs);
+  /// Returns the element that `which(y, A, B)` is, where `which` is `which(y)`.
+  Attribute addPick(llvm::SMLoc loc, Value which, MutableArrayRef<Expr> values);
+  LogicalResult parseStruct(Name type, bool isPointer, Expr &expr);
+  LogicalResult parseDesignator(std::string &designator);
+
   // ParseOperator.cpp
   /// Operands and attributes of an operator.
   struct Operands {
@@ -269,6 +287,8 @@ private:
   llvm::MapVector<StringRef, Meaning> names;
   llvm::MapVector<StringRef, llvm::SMLoc> patterns;
   llvm::MapVector<StringRef, TargetAttribute> targetAttributes;
+  llvm::SetVector<StringRef> constants; ///< of the header
+  CallOperands *call = nullptr;         ///< null outside of arguments
   /// Text with errors outside of patterns: it may define any name in it.
   SmallVector<StringRef> brokenItems;
   /// Operator of the strategy that is parsed; empty in patterns.

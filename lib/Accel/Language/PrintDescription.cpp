@@ -14,8 +14,10 @@
 #include "DescriptionPrinter.h"
 #include "FlatStatements.h"
 
+#include "uma/Accel/IR/CArguments.h"
 #include "uma/Accel/Language/Language.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Path.h"
 
@@ -61,19 +63,66 @@ void DescriptionPrinter::printSettings(
   os << " }\n";
 }
 
+FailureOr<std::string> DescriptionPrinter::formatArgument(CallOp call,
+                                                          Attribute element) {
+  auto join = [&](auto range, StringRef separator) -> FailureOr<std::string> {
+    std::string text;
+    for (Attribute part : range) {
+      FailureOr<std::string> written = formatArgument(call, part);
+      if (failed(written))
+        return failure();
+      text += (text.empty() ? "" : separator.str()) + *written;
+    }
+    return text;
+  };
+  if (auto operand = dyn_cast<IntegerAttr>(element))
+    return formatExpr(call, call.getArguments()[operand.getInt()]);
+  if (auto name = dyn_cast<StringAttr>(element))
+    return name.str();
+  if (std::optional<CStruct> type = getStruct(element)) {
+    std::string text = (type->isPointer ? "&" : "") + type->type.str() + "{";
+    for (auto [index, field] : llvm::enumerate(type->fields)) {
+      FailureOr<std::string> value = formatArgument(call, field.second);
+      if (failed(value))
+        return failure();
+      text += (index ? ", " : "") + field.first.str() + " = " + *value;
+    }
+    return text + "}";
+  }
+  auto dictionary = cast<DictionaryAttr>(element);
+  auto pick = dictionary.getAs<IntegerAttr>(kPickKey);
+  if (!pick)
+    return join(dictionary.getAs<ArrayAttr>(kSumKey), " + ");
+  auto which = call.getArguments()[pick.getInt()].getDefiningOp<WhichOp>();
+  FailureOr<std::string> values =
+      join(dictionary.getAs<ArrayAttr>(kOfKey), ", ");
+  if (failed(values))
+    return failure();
+  return "which(" + getName(which.getTensor()) + ", " + *values + ")";
+}
+
 LogicalResult DescriptionPrinter::printCall(StringRef keyword, StringRef callee,
                                             ValueRange arguments,
                                             Operation *op) {
   os << keyword << ' ' << callee << '(';
-  bool isFirst = true;
-  for (Value argument : arguments) {
-    FailureOr<std::string> text = formatExpr(op, argument);
-    if (failed(text))
-      return failure();
-    os << (isFirst ? "" : ", ") << *text;
-    isFirst = false;
+  SmallVector<std::string> texts;
+  auto call = dyn_cast<CallOp>(op);
+  if (call && call.getCArgumentsAttr()) {
+    for (Attribute element : call.getCArgumentsAttr()) {
+      FailureOr<std::string> text = formatArgument(call, element);
+      if (failed(text))
+        return failure();
+      texts.push_back(*text);
+    }
+  } else {
+    for (Value argument : arguments) {
+      FailureOr<std::string> text = formatExpr(op, argument);
+      if (failed(text))
+        return failure();
+      texts.push_back(*text);
+    }
   }
-  os << ")\n";
+  os << llvm::join(texts, ", ") << ")\n";
   return success();
 }
 
@@ -100,6 +149,10 @@ LogicalResult DescriptionPrinter::printFlat(const FlatStatement &statement,
     switch (field.kind) {
     case FlatField::Word:
       text += cast<StringAttr>(value).getValue();
+      break;
+    case FlatField::Words:
+      text += llvm::join(cast<ArrayAttr>(value).getAsValueRange<StringAttr>(),
+                         ", ");
       break;
     case FlatField::Text:
       text += quoteText(cast<StringAttr>(value).getValue());

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AcceleratorCalls.h"
+#include "CallBody.h"
 
 #include "uma/Accel/IR/CallLocation.h"
 #include "uma/Accel/IR/CodeTemplate.h"
@@ -20,6 +21,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -59,61 +61,102 @@ static Location addLine(Location loc, accel::AcceleratorOp accelerator,
                line.getLine(), line.getColumn()));
 }
 
-/// Calls `callee`, with the text that the accelerator of `description` replaces
-/// its calls by.
+/// Returns the text that replaces calls to `callee`; null if there is none.
+static accel::ReplaceOp findReplace(accel::AcceleratorOp accelerator,
+                                    StringRef callee) {
+  for (auto replace : accelerator.getOps<accel::ReplaceOp>())
+    if (replace.getCallee() == callee)
+      return replace;
+  return nullptr;
+}
+
+namespace {
+/// Operands of a call in a description, as the match has them.
+struct CallValues {
+  explicit CallValues(size_t count) : isWritten(count), isUnsigned(count) {}
+
+  SmallVector<Value> values; ///< null for tensors that are no part of the match
+  SmallVector<TypedAttr> numbers; ///< null for tensors
+  llvm::SmallBitVector isWritten, isUnsigned;
+};
+} // namespace
+
+/// Builds the extern call that `description` asks for.
 static tir::CallExternOp createCall(OpBuilder &builder, Location loc,
                                     Operation *description, StringRef callee,
-                                    ValueRange arguments,
-                                    ArrayRef<int64_t> writes) {
+                                    const CallValues &operands) {
   auto accelerator = description->getParentOfType<accel::AcceleratorOp>();
-  loc = addLine(loc, accelerator, description);
-  auto call =
-      tir::CallExternOp::create(builder, loc, callee, arguments, writes);
-  for (auto replace : accelerator.getOps<accel::ReplaceOp>()) {
-    if (replace.getCallee() != callee)
-      continue;
-    call->setAttr(kCodeAttrName, replace.getTextAttr());
-    accel::CodeTemplate code;
-    std::string problem;
-    if (succeeded(
-            accel::CodeTemplate::parse(replace.getText(), code, problem)) &&
-        code.isStatement())
-      call.setNoStatus(true);
+  auto call = dyn_cast<accel::CallOp>(description);
+  accel::ReplaceOp replace = findReplace(accelerator, callee);
+  auto order = llvm::to_vector(llvm::seq<unsigned>(operands.values.size()));
+  std::optional<CallBody> body;
+  if (call && call.getCArgumentsAttr()) {
+    llvm::SmallBitVector isPresent(operands.values.size());
+    for (auto [index, value] : llvm::enumerate(operands.values))
+      isPresent[index] = static_cast<bool>(value);
+    body = buildCallBody(call, isPresent, operands.numbers, replace);
+    order = body->operands;
   }
-  return call;
+  SmallVector<Value> arguments;
+  SmallVector<int64_t> writes, unsignedTensors;
+  for (auto [position, operand] : llvm::enumerate(order)) {
+    Value value = operands.values[operand];
+    if (!value)
+      value = tir::NullOp::create(builder, loc,
+                                  MemRefType::get({0}, builder.getI8Type()));
+    arguments.push_back(value);
+    if (operands.isWritten[operand])
+      writes.push_back(position);
+    if (operands.isUnsigned[operand])
+      unsignedTensors.push_back(position);
+  }
+  auto result =
+      tir::CallExternOp::create(builder, addLine(loc, accelerator, description),
+                                callee, arguments, writes);
+  if (!unsignedTensors.empty())
+    result->setAttr(kUnsignedAttrName,
+                    builder.getDenseI64ArrayAttr(unsignedTensors));
+  if (body) {
+    SmallVector<StringRef> names(body->names.begin(), body->names.end());
+    result->setAttr(kBodyAttrName, builder.getStringAttr(body->text));
+    result->setAttr(kParametersAttrName, builder.getStrArrayAttr(names));
+    return result;
+  }
+  if (!replace)
+    return result;
+  result->setAttr(kCodeAttrName, replace.getTextAttr());
+  accel::CodeTemplate code;
+  std::string problem;
+  if (succeeded(accel::CodeTemplate::parse(replace.getText(), code, problem)) &&
+      code.isStatement())
+    result.setNoStatus(true);
+  return result;
 }
 
 void uma::buildCalls(OpBuilder &builder, Location loc, StringRef layer,
                      const accel::Match &match, GetBufferFn getBuffer) {
   StringAttr layerAttr = builder.getStringAttr(layer);
   auto build = [&](Operation *op, StringRef callee, OperandRange operands) {
-    SmallVector<Value> arguments;
-    SmallVector<int64_t> writes, unsignedTensors;
-    for (auto [position, argument] : llvm::enumerate(operands)) {
-      if (!isa<AccelTensorType>(argument.getType())) {
-        arguments.push_back(arith::ConstantOp::create(
-            builder, loc, match.numbers.lookup(argument)));
+    CallValues call(operands.size());
+    for (auto [index, operand] : llvm::enumerate(operands)) {
+      call.numbers.push_back(match.numbers.lookup(operand));
+      if (!isa<AccelTensorType>(operand.getType())) {
+        call.values.push_back(
+            arith::ConstantOp::create(builder, loc, call.numbers.back()));
         continue;
       }
-      Value inner = match.tensors.lookup(argument);
-      if (!inner) {
-        auto type = MemRefType::get({0}, builder.getI8Type());
-        arguments.push_back(tir::NullOp::create(builder, loc, type));
+      Value inner = match.tensors.lookup(operand);
+      call.values.push_back(inner ? getBuffer(inner) : Value());
+      if (!inner)
         continue;
-      }
-      arguments.push_back(getBuffer(inner));
-      if (getElementTypeOrSelf(inner).isUnsignedInteger())
-        unsignedTensors.push_back(position);
-      // What operators of the match make, the device writes.
-      if (llvm::is_contained(match.ops, inner.getDefiningOp()))
-        writes.push_back(position);
+      call.isUnsigned[index] = getElementTypeOrSelf(inner).isUnsignedInteger();
+      // The device writes results of the match's operators.
+      call.isWritten[index] =
+          llvm::is_contained(match.ops, inner.getDefiningOp());
     }
-    auto call = createCall(builder, loc, op, callee, arguments, writes);
-    call->setAttr(kLayerAttrName, layerAttr);
-    if (!unsignedTensors.empty())
-      call->setAttr(kUnsignedAttrName,
-                    builder.getDenseI64ArrayAttr(unsignedTensors));
-    return call;
+    auto created = createCall(builder, loc, op, callee, call);
+    created->setAttr(kLayerAttrName, layerAttr);
+    return created;
   };
   // In the order of the description, calls and configuration alike.
   accel::PatternOp pattern = match.pattern;
@@ -132,10 +175,12 @@ LogicalResult uma::buildRegionCalls(OpBuilder &builder, Location loc,
     FailureOr<SmallVector<TypedAttr>> numbers = accel::computeArguments(call);
     if (failed(numbers))
       return failure();
-    SmallVector<Value> arguments;
+    CallValues operands(numbers->size());
     for (TypedAttr number : *numbers)
-      arguments.push_back(arith::ConstantOp::create(builder, loc, number));
-    createCall(builder, loc, call, call.getCallee(), arguments, {});
+      operands.values.push_back(
+          arith::ConstantOp::create(builder, loc, number));
+    operands.numbers = *numbers;
+    createCall(builder, loc, call, call.getCallee(), operands);
   }
   return success();
 }

@@ -253,6 +253,7 @@ LogicalResult ConvertTIRToEmitCPass::convert() {
   SmallVector<Operation *> old(llvm::make_pointer_range(*module.getBody()));
   auto builder = OpBuilder::atBlockEnd(module.getBody());
   ModuleContext context(*analysis, prologue, threads, lineDirectives);
+  context.prefix = network ? networkPrefix + "_" : "";
   nameFunctions(context);
   if (failed(convertGlobals(builder, context)))
     return failure();

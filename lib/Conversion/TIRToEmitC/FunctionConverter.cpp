@@ -501,6 +501,13 @@ LogicalResult FunctionConverter::convertCallExtern(tir::CallExternOp op) {
   announceCall(op);
   if (op->hasAttr(kCodeAttrName))
     return convertReplacedCall(op, operands);
+  std::string callee = op.getCallee().str();
+  if (op->hasAttr(kBodyAttrName)) {
+    FailureOr<std::string> name = defineDeviceFunction(op);
+    if (failed(name))
+      return failure();
+    callee = *name;
+  }
   beginDescribed(op);
   if (op.getNoStatus()) {
     emitc::CallOpaqueOp::create(builder, op.getLoc(), TypeRange(),
@@ -508,7 +515,7 @@ LogicalResult FunctionConverter::convertCallExtern(tir::CallExternOp op) {
     endDescribed(op);
     return success();
   }
-  Value status = scalars.call(op.getCallee(), builder.getI32Type(), operands);
+  Value status = scalars.call(callee, builder.getI32Type(), operands);
   endDescribed(op);
   context.prologue.requireErrorHook();
   returnOnError(status, getLayer(op));

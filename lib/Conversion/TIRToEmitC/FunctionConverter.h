@@ -33,9 +33,13 @@ struct ModuleContext {
   Threads threads;
   /// Print `#line` around calls of descriptions.
   bool lineDirectives;
+  /// Start of the names of the network's functions, `NET_`.
+  std::string prefix;
   /// Names at file level, of functions, globals and extern functions.
   CNameTable names;
   llvm::DenseMap<mlir::Operation *, std::string> functionNames;
+  /// Functions that call a device, by their text without the name.
+  llvm::StringMap<std::string> deviceFunctions;
   /// Of each memref.global, the emitc.global.
   llvm::StringMap<mlir::emitc::GlobalOp> globals;
 };
@@ -99,6 +103,9 @@ private:
   /// Prints, in front of the C of a call, the line of the description that it
   /// comes from, and behind it that the file's own lines go on.
   void beginDescribed(tir::CallExternOp op);
+  /// Defines the function that makes a call with a body, once, and returns its
+  /// name: DeviceFunction.cpp.
+  mlir::FailureOr<std::string> defineDeviceFunction(tir::CallExternOp op);
   void endDescribed(tir::CallExternOp op);
   /// Calls a hook with the addresses of the parameters, in a function whose
   /// calls of a device `uma run --compare` can check.

@@ -330,4 +330,6 @@ void Prologue::emit(OpBuilder &builder, Location loc,
     text(getHelperText(helper));
   if (std::string vectors = getVectorText(); !vectors.empty())
     text(vectors);
+  if (!deviceFunctions.empty())
+    text(deviceFunctions);
 }

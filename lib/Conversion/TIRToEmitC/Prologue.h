@@ -61,6 +61,10 @@ public:
   std::string requireReduction(llvm::StringRef function, int64_t count);
   /// Adds `#include "header"`, once.
   void addHeader(llvm::StringRef header);
+  /// Adds the definition of a function that calls a device, at the end.
+  void addDeviceFunction(llvm::StringRef text) {
+    deviceFunctions += "\n" + text.str();
+  }
   bool hasHeaders() const { return !headers.empty(); }
 
   /// Creates the operations at the builder's insertion point.
@@ -75,6 +79,7 @@ private:
   // A set with a fixed order: same input, same bytes.
   std::set<CHelper> helpers;
   llvm::SmallVector<std::string> headers;
+  std::string deviceFunctions;
   bool math = false;
   bool string = false;
   bool errorHook = false;

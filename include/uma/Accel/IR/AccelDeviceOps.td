@@ -226,6 +226,22 @@ def Accel_ReplaceOp : Accel_Op<"replace", [HasParent<"AcceleratorOp">]> {
   let hasVerifier = 1;
 }
 
+def Accel_ConstantsOp : Accel_Op<"constants", [HasParent<"AcceleratorOp">]> {
+  let summary = "constants of the header";
+  let description = [{
+    Macros or enumerators that arguments of calls may name. Their values are the C compiler's business.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.constants ["NPU_SAME", "NPU_RELU"]
+    }
+    ```
+  }];
+  let arguments = (ins StrArrayAttr:$names);
+  let assemblyFormat = "$names attr-dict";
+  let hasVerifier = 1;
+}
+
 class Accel_CodeOp<string name> : Accel_Op<name, [HasParent<"AcceleratorOp">]> {
   let arguments = (ins StrAttr:$code);
   let assemblyFormat = "$code attr-dict";

@@ -340,6 +340,29 @@ def Accel_CallOp : Accel_Op<"call", [ParentOneOf<["PatternOp", "InitOp", "AwaitO
     of the C function's parameters. A tensor that is no part of the match is a null pointer. A pattern may call
     several functions, in order.
 
+    `c_arguments` gives the arguments in C if they are more than the operands in their order. Its elements:
+
+    | element | is in C |
+    |---|---|
+    | `0`, an integer | the operand of this number |
+    | `"NPU_SAME"` | a constant of the header, which a `uma.accel.constants` names |
+    | `{sum = [...]}` | the sum of elements, at least one of them a constant |
+    | `{pick = 0, of = [...]}` | the element that the operand selects, a `uma.accel.which` |
+    | `{struct = "npu_cfg", pointer, fields = ["in_h", 0, ...]}` | a struct whose other fields are 0, or a pointer to it: pairs of designators and elements |
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.constants ["NPU_SAME"]
+      uma.accel.pattern @relu {
+        %n = uma.accel.dim "n"
+        %x = uma.accel.input "x" f32 [%n]
+        %y = uma.accel.op "relu"(%x) as "y"
+        uma.accel.call "npu_run"(%n, %x, %y) as [{struct = "npu_cfg", pointer, fields = ["n", 0, "pad", "NPU_SAME"]}, 1, 2]
+            : index, !uma.accel.tensor, !uma.accel.tensor
+      }
+    }
+    ```
+
     ```mlir
     uma.accel.accelerator @npu {
       uma.accel.pattern @relu {
@@ -354,8 +377,12 @@ def Accel_CallOp : Accel_Op<"call", [ParentOneOf<["PatternOp", "InitOp", "AwaitO
     ```
   }];
   let arguments = (ins StrAttr:$callee,
-      Variadic<AnyTypeOf<[Accel_TensorType, Index, AnySignlessInteger, AnyFloat]>>:$arguments);
-  let assemblyFormat = "$callee `(` $arguments `)` attr-dict (`:` type($arguments)^)?";
+      Variadic<AnyTypeOf<[Accel_TensorType, Index, AnySignlessInteger, AnyFloat]>>:$arguments,
+      OptionalAttr<ArrayAttr>:$c_arguments);
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$callee, "::mlir::ValueRange":$arguments), [{
+    build($_builder, $_state, callee, arguments, ::mlir::ArrayAttr());
+  }]>];
+  let assemblyFormat = "$callee `(` $arguments `)` (`as` $c_arguments^)? attr-dict (`:` type($arguments)^)?";
   let hasVerifier = 1;
 }
 

@@ -1,0 +1,193 @@
+//===- ParseCall.cpp - Calls and their arguments --------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A call has operands, tensors and numbers of the match. Structs and constants
+// of the header say how the C gets them: elements of `c_arguments`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parser.h"
+
+#include "uma/Accel/IR/CArguments.h"
+#include "uma/Accel/IR/CallLocation.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+using namespace uma::accel::language;
+
+Attribute Parser::getElement(Expr &expr) {
+  if (expr.element)
+    return expr.element;
+  Value value = getArgument(expr);
+  if (!value)
+    return nullptr;
+  call->values.push_back(value);
+  call->locations.push_back(at(expr.loc));
+  return builder.getI64IntegerAttr(call->values.size() - 1);
+}
+
+Attribute Parser::addSum(const Name &op, Expr &lhs, Expr &rhs) {
+  if (op.text != "+") {
+    error(op.loc) << "a constant of the header can only be added to another "
+                     "value, found '"
+                  << op.text << "'";
+    return nullptr;
+  }
+  SmallVector<Attribute> parts;
+  for (Expr *operand : {&lhs, &rhs}) {
+    Attribute element = getElement(*operand);
+    if (!element)
+      return nullptr;
+    // `A + B + C` is one sum.
+    auto sum = dyn_cast<DictionaryAttr>(element);
+    if (auto inner = sum ? sum.getAs<ArrayAttr>(kSumKey) : ArrayAttr())
+      llvm::append_range(parts, inner);
+    else
+      parts.push_back(element);
+  }
+  return builder.getDictionaryAttr(
+      builder.getNamedAttr(kSumKey, builder.getArrayAttr(parts)));
+}
+
+Attribute Parser::addPick(llvm::SMLoc loc, Value which,
+                          MutableArrayRef<Expr> values) {
+  Expr selector;
+  selector.loc = loc;
+  selector.value = which;
+  Attribute operand = getElement(selector);
+  SmallVector<Attribute> of;
+  for (Expr &value : values)
+    if (Attribute element = getElement(value))
+      of.push_back(element);
+  if (of.size() < values.size())
+    return nullptr;
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr(kPickKey, operand),
+       builder.getNamedAttr(kOfKey, builder.getArrayAttr(of))});
+}
+
+/// Parses `name {.name | [integer]}`.
+LogicalResult Parser::parseDesignator(std::string &designator) {
+  Name name;
+  if (failed(parseName(name, "the name of a field")))
+    return failure();
+  designator = name.text.str();
+  while (token.is(".") || token.is("[")) {
+    if (consumeIf(".")) {
+      if (failed(parseName(name, "the name of a field after '.'")))
+        return failure();
+      designator += "." + name.text.str();
+      continue;
+    }
+    advance();
+    int64_t index = 0;
+    if (!token.is(Token::Integer))
+      return unexpected("the number of an element after '['");
+    if (failed(parseInteger(index)) ||
+        failed(expect("]", "after the number of an element")))
+      return failure();
+    designator += "[" + std::to_string(index) + "]";
+  }
+  return success();
+}
+
+/// Parses `{designator = expression, …}` behind the type of a struct.
+LogicalResult Parser::parseStruct(Name type, bool isPointer, Expr &expr) {
+  expr.loc = type.loc;
+  std::string text = type.text.str();
+  if (type.text == "struct") {
+    if (failed(parseName(type, "the struct's name after 'struct'")))
+      return failure();
+    text += " " + type.text.str();
+  }
+  if (failed(expect("{", "and the fields after the type of a struct")))
+    return failure();
+  SmallVector<Attribute> fields;
+  bool isWhole = true;
+  auto parseField = [&]() -> LogicalResult {
+    Location loc = at(token.getLoc());
+    std::string designator;
+    Expr value;
+    if (failed(parseDesignator(designator)) ||
+        failed(expect("=", "after the field '" + designator + "'")) ||
+        failed(parseExpr(value)))
+      return failure();
+    Attribute element = getElement(value);
+    isWhole &= static_cast<bool>(element);
+    call->fields.push_back(loc);
+    fields.append({builder.getStringAttr(designator), element});
+    return success();
+  };
+  if (failed(parseList("}", "the fields of '" + text + "'", parseField)))
+    return failure();
+  if (!isWhole)
+    return success();
+  NamedAttrList attributes;
+  attributes.append(kStructKey, builder.getStringAttr(text));
+  if (isPointer)
+    attributes.append(kPointerKey, builder.getUnitAttr());
+  attributes.append(kFieldsKey, builder.getArrayAttr(fields));
+  expr.element = attributes.getDictionary(source.getContext());
+  return success();
+}
+
+/// Parses `function(arguments)` behind `call`, `configure`, `init` or `await`.
+LogicalResult Parser::parseCall(StringRef keyword) {
+  Name callee;
+  if (failed(parseName(callee, "the name of a C function")) ||
+      failed(expect("(", "after the function's name")))
+    return failure();
+  bool isConfiguration = keyword == "configure";
+  CallOperands operands;
+  SmallVector<Attribute> elements;
+  auto parseArgument = [&]() -> LogicalResult {
+    llvm::SMLoc start = token.getLoc();
+    Expr argument;
+    call = &operands;
+    LogicalResult parsed = parseExpr(argument);
+    if (succeeded(parsed)) {
+      bool isPlain = !argument.element;
+      elements.push_back(getElement(argument));
+      // Plain arguments are reported where they start.
+      if (isPlain && elements.back())
+        operands.locations.back() = at(start);
+      if (isConfiguration && !isPlain)
+        error(argument.loc) << "'" << callee.text
+                            << "' configures the device with numbers, found a "
+                               "value of the header";
+      else if (isConfiguration && elements.back() &&
+               isa<AccelTensorType>(operands.values.back().getType()))
+        error(argument.loc)
+            << "'" << callee.text
+            << "' configures the device with numbers, found a tensor";
+    }
+    call = nullptr;
+    return parsed;
+  };
+  if (failed(parseList(")", "the arguments of '" + callee.text + "'",
+                       parseArgument)) ||
+      failed(expectEndOfStatement("the call")))
+    return failure();
+  if (isWrong)
+    return success();
+  SmallVector<Location> locations = {at(callee.loc)};
+  llvm::append_range(locations, operands.locations);
+  llvm::append_range(locations, operands.fields);
+  Location loc = makeCallLocation(source.getContext(), locations);
+  if (isConfiguration) {
+    ConfigureOp::create(builder, loc, callee.text, operands.values);
+    return success();
+  }
+  auto op = CallOp::create(builder, loc, callee.text, operands.values);
+  // Without structs and constants the operands say it all.
+  if (!llvm::all_of(elements, llvm::IsaPred<IntegerAttr>))
+    op.setCArgumentsAttr(builder.getArrayAttr(elements));
+  return success();
+}

@@ -1,0 +1,37 @@
+//===- CallBody.h - Calls with structs and constants -*- C++ -*------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_CONVERSION_GRAPHTOTIR_CALLBODY_H
+#define UMA_LIB_CONVERSION_GRAPHTOTIR_CALLBODY_H
+
+#include "uma/Accel/IR/AccelOps.h"
+
+#include "llvm/ADT/SmallBitVector.h"
+
+#include <string>
+
+namespace uma {
+
+/// Body of the C function that makes a call.
+struct CallBody {
+  std::string text; ///< statements, with `{N}` for parameter N
+  llvm::SmallVector<unsigned> operands; ///< of the call, for each parameter
+  llvm::SmallVector<std::string> names; ///< of the parameters; may be empty
+};
+
+/// Builds the body for `call`, which has `c_arguments`. `isPresent` tells which
+/// operands are part of the match, and `numbers` their values; null for
+/// tensors. Calls to the function are written as `replace` says, if it is
+/// given.
+CallBody buildCallBody(accel::CallOp call,
+                       const llvm::SmallBitVector &isPresent,
+                       llvm::ArrayRef<mlir::TypedAttr> numbers,
+                       accel::ReplaceOp replace);
+
+} // namespace uma
+
+#endif // UMA_LIB_CONVERSION_GRAPHTOTIR_CALLBODY_H
