@@ -16,6 +16,7 @@
 #include "HeaderCompiler.h"
 #include "HeaderFindings.h"
 
+#include "uma/Accel/IR/CallLocation.h"
 #include "uma/Support/DidYouMean.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -161,16 +162,21 @@ void HeaderCheck::reportCode() {
       continue;
     StringRef what = isa<accel::PrologueOp>(op)   ? "this prologue"
                      : isa<accel::EpilogueOp>(op) ? "this epilogue"
+                     : isa<accel::CallOp>(op)     ? "this call"
                                                   : "this text";
+    Location loc = accel::getCalleeLocation(op->getLoc());
     StringRef name =
         StringRef(message->text).split('\'').second.split('\'').first;
-    if (isUndeclared && !name.empty())
-      error(op->getLoc())
+    if (isUndeclared && isa<accel::ConstantsOp>(op))
+      error(loc) << "no header of the description declares '" << name << "'"
+                 << StringRef(message->text).split(';').second.rtrim();
+    else if (isUndeclared && !name.empty())
+      error(loc)
           << "'" << name << "' in the C of " << what
           << " is declared neither there nor in a header of the description";
     else
-      error(op->getLoc()) << "the C of " << what
-                          << " does not compile: " << message->text;
+      error(loc) << "the C of " << what
+                 << " does not compile: " << message->text;
   }
 }
 
@@ -228,7 +234,7 @@ void HeaderCheck::reportMissingFunction(const ProbeCall &call) {
 
 void HeaderCheck::reportCount(const ProbeCall &call,
                               const CompilerMessage &message) {
-  size_t count = call.arguments.size();
+  size_t count = call.getNumArguments();
   bool isFew = message.contains("few") || message.contains("requires");
   Location loc = call.getLocation();
   std::string expected;
@@ -238,7 +244,7 @@ void HeaderCheck::reportCount(const ProbeCall &call,
                std::to_string(parameters) +
                (parameters == 1 ? " argument" : " arguments");
     if (!isFew && parameters < count)
-      loc = call.getLocation(parameters);
+      loc = call.getPositionLocation(parameters);
   }
   InFlightDiagnostic diagnostic = error(loc);
   if (expected.empty())
@@ -277,13 +283,23 @@ void HeaderCheck::reportStatus(const ProbeCall &call,
 std::string HeaderCheck::describeParameter(const ProbeCall &call, size_t index,
                                            const CompilerMessage &message) {
   if (const Prototype *prototype = getPrototype(call);
-      prototype && index < prototype->parameters.size())
-    return "'" + prototype->parameters[index] + "'";
+      prototype && call.arguments[index].position >= 0 &&
+      size_t(call.arguments[index].position) < prototype->parameters.size())
+    return "'" + prototype->parameters[call.arguments[index].position] + "'";
   for (StringRef words : {"expected", "to parameter of incompatible type",
                           "to parameter of type", "to"})
     if (std::string type = message.getType(words); !type.empty())
       return "'" + type + "'";
   return "";
+}
+
+/// Returns the place of an argument in messages: `argument 1 of 'f'`.
+static std::string describeSlot(const ProbeCall &call, size_t index) {
+  const ProbeArgument &argument = call.arguments[index];
+  if (argument.position < 0)
+    return "field '" + argument.field + "' of '" + argument.type + "'";
+  return "argument " + std::to_string(argument.position + 1) + " of '" +
+         call.callee.str() + "'";
 }
 
 /// What messages call a type of elements.
@@ -299,7 +315,7 @@ void HeaderCheck::reportArgument(const ProbeCall &call, size_t index,
   const ProbeArgument &argument = call.arguments[index];
   std::string parameter = describeParameter(call, index, message);
   InFlightDiagnostic diagnostic = error(call.getLocation(index));
-  diagnostic << "argument " << index + 1 << " of '" << call.callee << "' is ";
+  diagnostic << describeSlot(call, index) << " is ";
   bool isConversion = message.flag != "int-conversion" &&
                       (StringRef(message.flag).contains("conversion") ||
                        message.flag == "overflow");
@@ -310,6 +326,16 @@ void HeaderCheck::reportArgument(const ProbeCall &call, size_t index,
       diagnostic << ", expected " << parameter << otherwise;
   };
   switch (argument.kind) {
+  case ProbeArgument::Text:
+    diagnostic << "'" << argument.text << "'";
+    expect("");
+    break;
+  case ProbeArgument::Struct:
+    diagnostic << (StringRef(argument.text).starts_with("&") ? "a pointer to '"
+                                                             : "a '")
+               << argument.type << "'";
+    expect("");
+    break;
   case ProbeArgument::Tensor: {
     diagnostic << "tensor '" << accel::getTensorName(argument.value) << "'";
     if (argument.element)
@@ -338,7 +364,8 @@ void HeaderCheck::reportArgument(const ProbeCall &call, size_t index,
       expect("");
     break;
   }
-  attachNote(diagnostic, call);
+  if (argument.position >= 0)
+    attachNote(diagnostic, call);
 }
 
 void HeaderCheck::reportConst(const ProbeCall &call,
@@ -367,13 +394,14 @@ void HeaderCheck::reportConst(const ProbeCall &call,
     InFlightDiagnostic diagnostic = error(call.getLocation(index));
     diagnostic << "'" << call.callee << "' cannot write tensor '"
                << accel::getTensorName(argument.value)
-               << "', a result: argument " << index + 1 << " is "
+               << "', a result: argument " << argument.position + 1 << " is "
                << describeParameter(call, index, *message);
     if (std::optional<size_t> other = findSwapped(argument.value)) {
       swapped.insert(*other);
       diagnostic << "; is it swapped with '"
                  << accel::getTensorName(call.arguments[*other].value)
-                 << "', argument " << *other + 1 << "?";
+                 << "', argument " << call.arguments[*other].position + 1
+                 << "?";
     }
     attachNote(diagnostic, call);
   }
@@ -392,7 +420,7 @@ void HeaderCheck::reportConst(const ProbeCall &call,
     InFlightDiagnostic diagnostic = emitWarning(call.getLocation(index));
     diagnostic << "'" << call.callee << "' may write tensor '"
                << accel::getTensorName(argument.value)
-               << "', an input: argument " << index + 1 << " is "
+               << "', an input: argument " << argument.position + 1 << " is "
                << describeParameter(call, index, *message) << ", without const";
     attachNote(diagnostic, call);
   }
@@ -404,6 +432,15 @@ void HeaderCheck::reportCall(const ProbeCall &call, const CallFindings &found) {
       reportMissingFunction(call);
     return;
   }
+  // Without its struct, nothing in the call has a meaning.
+  if (llvm::any_of(findings.getCode(), [&](const HeaderFindings::Code &code) {
+        return code.op == call.op;
+      }))
+    return;
+  for (auto &[index, message] : found.fields)
+    error(call.getLocation(index))
+        << "field '" << call.arguments[index].field << "' of '"
+        << call.arguments[index].type << "': " << message->text;
   if (found.count) {
     reportCount(call, *found.count);
     return;
@@ -411,7 +448,8 @@ void HeaderCheck::reportCall(const ProbeCall &call, const CallFindings &found) {
   if (found.status)
     reportStatus(call, *found.status);
   for (auto &[index, message] : found.arguments)
-    reportArgument(call, index, *message);
+    if (!found.fields.count(index))
+      reportArgument(call, index, *message);
   if (found.macro && found.arguments.empty()) {
     InFlightDiagnostic diagnostic = error(call.getLocation());
     diagnostic << "the arguments of '" << call.callee

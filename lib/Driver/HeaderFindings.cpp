@@ -75,6 +75,9 @@ static bool isMistake(const ProbeArgument &argument,
     return isToFloat;
   case ProbeArgument::Constant:
     return true;
+  case ProbeArgument::Text:
+  case ProbeArgument::Struct:
+    return false;
   }
   llvm_unreachable("every argument has a kind");
 }
@@ -162,6 +165,10 @@ void HeaderFindings::add(const CompilerMessage &message) {
     return;
   case ProbeLine::Code:
     addCode(message, line.op);
+    return;
+  case ProbeLine::Field:
+    if (message.isError())
+      calls[line.call].fields.insert({line.index, &message});
     return;
   case ProbeLine::Call:
   case ProbeLine::Argument:

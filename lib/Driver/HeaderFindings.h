@@ -24,6 +24,7 @@ struct CallFindings {
   const CompilerMessage *status = nullptr; ///< value of the call
   const CompilerMessage *macro = nullptr;  ///< expansion of a macro
   llvm::MapVector<size_t, const CompilerMessage *> arguments;
+  llvm::MapVector<size_t, const CompilerMessage *> fields; ///< unknown ones
   /// Results whose parameter is `const`, and inputs whose parameter is not.
   llvm::MapVector<size_t, const CompilerMessage *> isConst, isNotConst;
 };

@@ -7,6 +7,7 @@
 
 #include "HeaderProbe.h"
 
+#include "uma/Accel/IR/CArguments.h"
 #include "uma/Accel/IR/CallLocation.h"
 #include "uma/Accel/IR/CodeTemplate.h"
 #include "uma/Accel/IR/SampleTypes.h"
@@ -32,7 +33,20 @@ Location ProbeCall::getLocation() const {
 }
 
 Location ProbeCall::getLocation(size_t argument) const {
-  return getArgumentLocation(op->getLoc(), argument);
+  return getArgumentLocation(op->getLoc(), arguments[argument].location);
+}
+
+size_t ProbeCall::getNumArguments() const {
+  return llvm::count_if(arguments, [](const ProbeArgument &argument) {
+    return argument.position >= 0;
+  });
+}
+
+Location ProbeCall::getPositionLocation(size_t position) const {
+  for (size_t index = 0; index < arguments.size(); ++index)
+    if (arguments[index].position == static_cast<int>(position))
+      return getLocation(index);
+  return getLocation();
 }
 
 /// Returns the value of an expression without names; null for others.
@@ -101,18 +115,71 @@ void HeaderProbe::addCall(Operation *op, StringRef callee,
   for (auto replace : accelerator.getOps<ReplaceOp>())
     if (replace.getCallee() == callee)
       call.replace = replace;
-  for (Value operand : operands) {
-    ProbeArgument &argument = call.arguments.emplace_back();
-    argument.value = operand;
-    if (isa<AccelTensorType>(operand.getType())) {
-      argument.kind = ProbeArgument::Tensor;
-      argument.element = elements.lookup(operand);
-    } else if (isa<FloatType>(operand.getType())) {
-      argument.kind = ProbeArgument::Float;
-    } else if (auto constant = dyn_cast_or_null<IntegerAttr>(fold(operand))) {
-      argument.kind = ProbeArgument::Constant;
-      argument.constant = constant.getInt();
+  if (auto described = dyn_cast<CallOp>(op);
+      described && described.getCArgumentsAttr()) {
+    addElements(call, described, elements);
+    return;
+  }
+  for (auto [index, operand] : llvm::enumerate(operands)) {
+    addArgument(call, operand, index, elements);
+    call.arguments.back().position = static_cast<int>(index);
+  }
+}
+
+void HeaderProbe::addArgument(ProbeCall &call, Value operand, size_t location,
+                              const ElementTypes &elements) {
+  ProbeArgument &argument = call.arguments.emplace_back();
+  argument.value = operand;
+  argument.location = location;
+  if (isa<AccelTensorType>(operand.getType())) {
+    argument.kind = ProbeArgument::Tensor;
+    argument.element = elements.lookup(operand);
+  } else if (isa<FloatType>(operand.getType())) {
+    argument.kind = ProbeArgument::Float;
+  } else if (auto constant = dyn_cast_or_null<IntegerAttr>(fold(operand))) {
+    argument.kind = ProbeArgument::Constant;
+    argument.constant = constant.getInt();
+  }
+}
+
+void HeaderProbe::addElements(ProbeCall &call, CallOp op,
+                              const ElementTypes &elements) {
+  size_t nextField = op.getArguments().size();
+  auto addElement = [&](Attribute element, size_t location) -> ProbeArgument & {
+    if (auto operand = dyn_cast<IntegerAttr>(element)) {
+      addArgument(call, op.getArguments()[operand.getInt()], operand.getInt(),
+                  elements);
+      return call.arguments.back();
     }
+    ProbeArgument &argument = call.arguments.emplace_back();
+    argument.kind = ProbeArgument::Text;
+    argument.location = location;
+    auto getInteger = [](unsigned) { return "uma_probe_integer"; };
+    auto getPick = [](unsigned) { return std::optional<int64_t>(); };
+    argument.text = getCText(element, getInteger, getPick);
+    return argument;
+  };
+  // Structs and texts have no position of their own.
+  size_t nowhere = SIZE_MAX - 1;
+  for (auto [position, element] : llvm::enumerate(getCArguments(op))) {
+    std::optional<CStruct> type = getStruct(element);
+    if (!type) {
+      addElement(element, nowhere).position = static_cast<int>(position);
+      continue;
+    }
+    for (auto [designator, value] : type->fields) {
+      ProbeArgument &field = addElement(value, nextField);
+      field.location = nextField++;
+      field.field = designator.str();
+      field.type = type->type.str();
+      field.text = field.kind == ProbeArgument::Text ? field.text : "";
+    }
+    ProbeArgument &argument = call.arguments.emplace_back();
+    argument.kind = ProbeArgument::Struct;
+    argument.location = nowhere;
+    argument.position = static_cast<int>(position);
+    argument.type = type->type.str();
+    argument.text = getStructArgument(*type, position);
   }
 }
 
@@ -136,6 +203,9 @@ std::string HeaderProbe::getArgumentText(const ProbeArgument &argument,
     return "uma_probe_number";
   case ProbeArgument::Constant:
     return toCLiteral(APInt(64, argument.constant, /*isSigned=*/true));
+  case ProbeArgument::Text:
+  case ProbeArgument::Struct:
+    return argument.text;
   case ProbeArgument::Tensor:
     break;
   }
@@ -144,6 +214,36 @@ std::string HeaderProbe::getArgumentText(const ProbeArgument &argument,
                                               : "const ";
   // Matches the type of the pointer in the emitted C.
   return "*(" + qualifier + argument.getElementText() + " **)uma_probe_tensor";
+}
+
+void HeaderProbe::printStructs(const ProbeCall &call, const ProbeLine &line,
+                               bool isQualified) {
+  auto op = dyn_cast<CallOp>(call.op);
+  if (!op || !op.getCArgumentsAttr())
+    return;
+  size_t next = 0;
+  for (auto [position, element] : llvm::enumerate(getCArguments(op))) {
+    std::optional<CStruct> type = getStruct(element);
+    if (!type) {
+      ++next;
+      continue;
+    }
+    ProbeLine declaration = line;
+    declaration.role = ProbeLine::Code;
+    print(getStructDeclaration(*type, position), declaration);
+    for (auto [designator, value] : type->fields) {
+      ProbeLine field = line;
+      field.role = ProbeLine::Field;
+      field.index = next;
+      print("(void)" + getField(position, designator) + ";", field);
+      field.role = ProbeLine::Argument;
+      print(getField(position, designator) + " =", field);
+      print(getArgumentText(call.arguments[next], isQualified), field);
+      print(";", field);
+      ++next;
+    }
+    ++next;
+  }
 }
 
 void HeaderProbe::printCall(size_t index, bool isQualified) {
@@ -155,13 +255,20 @@ void HeaderProbe::printCall(size_t index, bool isQualified) {
     argument.index = position;
     print(getArgumentText(call.arguments[position], isQualified), argument);
   };
+  // The arguments in C, in their order.
+  SmallVector<size_t> positions;
+  for (size_t i = 0; i < call.arguments.size(); ++i)
+    if (call.arguments[i].position >= 0)
+      positions.push_back(i);
+  print("{", line);
+  printStructs(call, line, isQualified);
   if (!call.replace) {
-    print("{ int32_t uma_probe_status =", line);
+    print("int32_t uma_probe_status =", line);
     print(call.callee + "(", line);
-    for (size_t position = 0; position < call.arguments.size(); ++position) {
-      if (position > 0)
+    for (auto [number, argument] : llvm::enumerate(positions)) {
+      if (number > 0)
         print(",", line);
-      printArgument(position);
+      printArgument(argument);
     }
     print("); (void)uma_probe_status; }", line);
     return;
@@ -171,15 +278,16 @@ void HeaderProbe::printCall(size_t index, bool isQualified) {
   ReplaceOp replace = call.replace;
   if (failed(CodeTemplate::parse(replace.getText(), code, problem)))
     return;
-  print(code.isStatement() ? "{" : "{ int32_t uma_probe_status =", line);
+  if (!code.isStatement())
+    print("int32_t uma_probe_status =", line);
   ProbeLine part = line;
   part.role = ProbeLine::Code;
   part.op = call.replace;
   for (auto [position, piece] : llvm::enumerate(code.getTexts())) {
     print(piece, part);
     if (position < code.getArguments().size() &&
-        code.getArguments()[position] < call.arguments.size())
-      printArgument(code.getArguments()[position]);
+        code.getArguments()[position] < positions.size())
+      printArgument(positions[code.getArguments()[position]]);
   }
   print(code.isStatement() ? "}" : "; (void)uma_probe_status; }", line);
 }
@@ -190,6 +298,7 @@ std::string HeaderProbe::write() {
   // The emitted C includes this first.
   print("#include <stddef.h>");
   print("#include <stdint.h>");
+  print("#include <string.h>");
   for (auto include : accelerator.getOps<IncludeOp>()) {
     // A missing header must not hide other errors.
     print("#if defined(__has_include)");
@@ -221,6 +330,12 @@ std::string HeaderProbe::write() {
     print("return 0; }");
   };
   printFunction(0, 0, /*isQualified=*/false);
+  print("void uma_probe_constants(void);");
+  print("void uma_probe_constants(void) {");
+  for (auto op : accelerator.getOps<ConstantsOp>())
+    for (StringRef name : op.getNames().getAsValueRange<StringAttr>())
+      print("(void)(" + name + ");", {ProbeLine::Code, op});
+  print("}");
   for (auto [index, begin] : llvm::enumerate(functions)) {
     size_t end =
         index + 1 < functions.size() ? functions[index + 1] : calls.size();

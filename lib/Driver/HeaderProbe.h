@@ -19,7 +19,14 @@ namespace uma {
 
 /// An argument of a call in the C compiler's view.
 struct ProbeArgument {
-  enum Kind { Tensor, Integer, Constant, Float };
+  enum Kind {
+    Tensor,
+    Integer,
+    Constant,
+    Float,
+    Text,  ///< C with constants of the header
+    Struct ///< a struct whose fields are arguments in front of it
+  };
 
   Kind kind = Integer;
   mlir::Value value;
@@ -29,6 +36,12 @@ struct ProbeArgument {
   /// Type of the parameter, used instead of the argument if that was found to
   /// be wrong: clang does not check the arguments after a wrong one.
   std::string replacement;
+
+  int position = -1;   ///< among the arguments in C; -1 for a field
+  std::string field;   ///< designator of a field, e.g. `uma_arg0.pad`
+  std::string type;    ///< of a struct, or of that with the field
+  std::string text;    ///< C of a Text or Struct
+  size_t location = 0; ///< index into the positions of the call
 
   /// Returns the C type of the elements; `void` if they may have any.
   std::string getElementText() const;
@@ -43,6 +56,10 @@ struct ProbeCall {
 
   mlir::Location getLocation() const;
   mlir::Location getLocation(size_t argument) const;
+  /// Returns the number of arguments in C.
+  size_t getNumArguments() const;
+  /// Returns the position of an argument in C.
+  mlir::Location getPositionLocation(size_t position) const;
 };
 
 /// Origin of a line of the C.
@@ -53,6 +70,7 @@ struct ProbeLine {
     Code,       ///< C of `op`: a prologue, epilogue or replacement
     Call,       ///< name of the function and the rest of the call
     Argument,   ///< argument `index` of `call`
+    Field,      ///< designator of the field that argument `index` is
     Declaration ///< checks where function `index` is declared
   };
 
@@ -87,7 +105,13 @@ private:
   void addCall(mlir::Operation *op, llvm::StringRef callee,
                mlir::OperandRange operands,
                const llvm::DenseMap<mlir::Value, mlir::Type> &elements);
+  void addArgument(ProbeCall &call, mlir::Value operand, size_t location,
+                   const llvm::DenseMap<mlir::Value, mlir::Type> &elements);
+  void addElements(ProbeCall &call, accel::CallOp op,
+                   const llvm::DenseMap<mlir::Value, mlir::Type> &elements);
   void print(const llvm::Twine &line, ProbeLine meaning = {});
+  void printStructs(const ProbeCall &call, const ProbeLine &line,
+                    bool isQualified);
   void printCall(size_t index, bool isQualified);
   std::string getArgumentText(const ProbeArgument &argument, bool isQualified);
 

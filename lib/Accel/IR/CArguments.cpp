@@ -185,7 +185,10 @@ LogicalResult ArgumentVerifier::verifyPick(DictionaryAttr element) {
   auto which = call.getArguments()[pick.getInt()].getDefiningOp<WhichOp>();
   auto choice =
       which ? which.getTensor().getDefiningOp<ChoiceOp>() : ChoiceOp();
-  if (!choice)
+  // The operand has reported that itself.
+  if (which && !choice)
+    return success();
+  if (!which)
     return fail() << "picks by operand " << pick.getInt()
                   << ", which is no uma.accel.which";
   size_t expected =

@@ -119,6 +119,13 @@ LogicalResult Parser::parseStruct(Name type, bool isPointer, Expr &expr) {
         failed(expect("=", "after the field '" + designator + "'")) ||
         failed(parseExpr(value)))
       return failure();
+    if (value.element && getStruct(value.element)) {
+      error(value.loc) << "a struct is an argument of its own; the fields of "
+                          "field '"
+                       << designator << "' are written '" << designator
+                       << ".FIELD = ...'";
+      value = Expr();
+    }
     Attribute element = getElement(value);
     isWhole &= static_cast<bool>(element);
     call->fields.push_back(loc);
