@@ -44,8 +44,7 @@ void ConvolutionDraft::readKernelLayout() {
 void ConvolutionDraft::write() {
   isDepthwise = signature.meaning.meaning == Meaning::Depthwise;
   readKernelLayout();
-  PatternText pattern = makePattern(
-      signature, draft, isDepthwise ? "depthwise_conv2d" : "conv2d");
+  PatternText pattern = makePattern(signature, draft);
   std::string x = getElementType(signature, Role::Input, pattern);
   std::string w = getElementType(signature, Role::Weight, pattern);
   bool hasGroups = !isDepthwise && signature.has(Role::Groups);
@@ -88,11 +87,7 @@ void ConvolutionDraft::write() {
   if (hasGroups)
     pattern.add("require ic == icg * g, \"the weights span the channels of "
                 "their group\"");
-  // The sizes of a second tensor are those of the result, which `add` checks.
   epilogue.add(pattern, out, {}, window.isNHWC ? "axis=3" : "");
-  if (signature.has(Role::Residual))
-    pattern.add("require !present(r) || elements(r) == elements(c), \"the "
-                "added tensor has the result's shape\"");
   addCall(signature, pattern, draft);
   finish(signature, std::move(pattern), printModel(), draft);
 }

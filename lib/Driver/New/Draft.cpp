@@ -9,6 +9,9 @@
 #include "ModelText.h"
 #include "Operators.h"
 
+#include "uma/Support/PrintableText.h"
+#include "uma/Support/ReservedNames.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -96,11 +99,24 @@ static void addFunction(const Signature &signature, Draft &draft,
   others.push_back(signature.function.name);
 }
 
+/// Returns how many characters all names start with, up to and with a `_`.
+static size_t getCommonPrefix(ArrayRef<Function> functions) {
+  StringRef prefix = functions.front().name;
+  for (const Function &function : functions) {
+    StringRef name = function.name;
+    while (!name.starts_with(prefix))
+      prefix = prefix.drop_back();
+  }
+  // Of one function, the first word is the device's.
+  return (functions.size() == 1 ? prefix.find('_') : prefix.rfind('_')) + 1;
+}
+
 Draft uma::draft::makeDraft(StringRef name, StringRef header,
                             const Header &declarations) {
   Draft draft;
   draft.name = name.str();
   draft.header = header.str();
+  draft.prefix = getCommonPrefix(declarations.functions);
   std::vector<std::string> others;
   unsigned unknown = 0;
   for (const Function &function : declarations.functions) {
@@ -112,6 +128,9 @@ Draft uma::draft::makeDraft(StringRef name, StringRef header,
       signature.meaning = {Meaning::Query, ""};
     if (computes && signature.meaning.meaning >= Meaning::Init)
       signature.meaning = {};
+    // The emitted C cannot call it by this name.
+    if (!isFunctionNameInC(function.name))
+      signature.meaning = {Meaning::Query, ""};
     addFunction(signature, draft, others, unknown);
   }
   constexpr size_t maxNames = 50;
@@ -119,7 +138,7 @@ Draft uma::draft::makeDraft(StringRef name, StringRef header,
   others.resize(std::min(count, maxNames));
   if (count > 0)
     draft.notes.push_back(
-        "Not called: " + llvm::join(others, ", ") +
+        "Not called: " + uma::toPrintable(llvm::join(others, ", ")) +
         (count > maxNames ? " and " + std::to_string(count - maxNames) + " more"
                           : ""));
   return draft;

@@ -32,13 +32,13 @@ public:
                 ArrayRef<std::string> layout = {});
   /// Adds a statement, or part of one if it begins with blanks.
   void add(const llvm::Twine &statement) { body.push_back(statement.str()); }
-  /// Adds a guess: why, and what to check.
-  void guess(const llvm::Twine &text) {
-    body.push_back("# guess: " + text.str());
-  }
+  /// Adds a guess, once: why, and what to check.
+  void guess(const llvm::Twine &text);
   /// Adds a question whose answer the pattern needs: it becomes a comment.
   void ask(const llvm::Twine &text) { questions.push_back(text.str()); }
   bool isComplete() const { return questions.empty(); }
+  /// Returns the number of operators.
+  size_t getSize() const;
   std::string print() const;
 
   std::string name;
@@ -52,6 +52,7 @@ private:
 /// The text of a description and of the model in C.
 struct Draft {
   std::string name;
+  size_t prefix = 0;  ///< characters that all functions start with
   std::string header; ///< as the description includes it
   std::vector<PatternText> patterns;
   std::vector<std::string> constants;  ///< of the header
@@ -73,6 +74,8 @@ Draft makeDraft(StringRef name, StringRef header, const Header &declarations);
 // Statements of the language, see Syntax.cpp
 //===----------------------------------------------------------------------===//
 
+/// Returns true if patterns and accelerators may have this name.
+bool isNameInDescription(StringRef name);
 /// Returns a tensor of `type` and `shape`, stored as `layout`:
 /// `f32[n, k] as [k, n]`.
 std::string printTensor(StringRef type, ArrayRef<std::string> shape,

@@ -62,7 +62,7 @@ static std::vector<std::string> readShape(Signature &signature,
 void uma::draft::draftElementwise(Signature signature, Draft &draft) {
   StringRef op = signature.meaning.op;
   bool isBinary = signature.meaning.meaning == Meaning::Binary;
-  PatternText pattern = makePattern(signature, draft, op);
+  PatternText pattern = makePattern(signature, draft);
   std::string count;
   std::vector<std::string> shape = readShape(signature, count);
   if (count.empty())
@@ -106,7 +106,7 @@ void uma::draft::draftElementwise(Signature signature, Draft &draft) {
 }
 
 void uma::draft::draftSoftmax(Signature signature, Draft &draft) {
-  PatternText pattern = makePattern(signature, draft, "softmax");
+  PatternText pattern = makePattern(signature, draft);
   // The last of the sizes is the row's.
   Role row = signature.has(Role::N)          ? Role::N
              : signature.has(Role::Count)    ? Role::Count

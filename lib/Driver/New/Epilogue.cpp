@@ -135,6 +135,11 @@ void Epilogue::add(PatternText &pattern, StringRef channels,
     std::string result = next(activation == None, "s");
     pattern.add(result + " = " + (isOpt ? "optional " : "") + "add(" + tensor +
                 ", r)");
+    // Either could be broadcast to the other.
+    pattern.add(llvm::Twine("require ") + (isOpt ? "!present(r) || " : "") +
+                "elements(r) == elements(" + result + ") && elements(" +
+                tensor + ") == elements(" + result +
+                "),\n  \"the added tensor has the result's shape\"");
     signature.set(Role::Residual, "r");
     addFlag(result, residualFlag);
     tensor = result;

@@ -47,5 +47,7 @@ std::string Function::getPrototype(size_t columns) const {
     }
     text += declared;
   }
+  if (isVariadic)
+    return text + ", ...)";
   return text + (parameters.empty() ? "void)" : ")");
 }

@@ -83,6 +83,8 @@ struct Header {
   std::vector<Record> records;
   std::vector<std::string> enums;
   std::vector<Constant> constants;
+  /// The layouts of images that the text of the header names.
+  bool namesNCHW = false, namesNHWC = false;
   std::vector<std::string> files; ///< all that are not the system's
 };
 

@@ -35,7 +35,7 @@ namespace path = llvm::sys::path;
 /// smaller.
 static constexpr uint64_t kMaxHeaderBytes = uint64_t(4) << 20;
 
-/// Returns the folders of -I and -isystem in CPPFLAGS and CFLAGS.
+/// Returns the folders of -I and -isystem in CPPFLAGS and CFLAGS, in order.
 static std::vector<std::string> getIncludePath() {
   llvm::BumpPtrAllocator allocator;
   llvm::StringSaver saver(allocator);
@@ -58,18 +58,34 @@ static std::vector<std::string> getIncludePath() {
   return folders;
 }
 
-/// Returns the path of `file` from `folder`, both resolved; empty if it is not
-/// below.
+/// Returns the path of `file` from `folder`; empty if it is not below. A
+/// symbolic link lies where the link is: that is where a compiler finds it.
 static std::string getPathBelow(StringRef folder, StringRef file) {
-  SmallString<256> realFolder, realFile;
-  if (fs::real_path(folder, realFolder) || fs::real_path(file, realFile))
+  SmallString<256> realFolder, parent;
+  StringRef fileFolder = path::parent_path(file);
+  if (fs::real_path(folder, realFolder) ||
+      fs::real_path(fileFolder.empty() ? "." : fileFolder, parent))
     return "";
-  StringRef rest = realFile;
-  if (!rest.consume_front(realFolder))
-    return "";
-  if (!realFolder.ends_with("/") && !rest.consume_front("/"))
+  path::append(parent, path::filename(file));
+  StringRef rest = parent;
+  if (!rest.consume_front(realFolder) ||
+      (!realFolder.ends_with("/") && !rest.consume_front("/")))
     return "";
   return rest.str();
+}
+
+/// Returns the name by which every compiler of this system finds a header;
+/// empty if it does not.
+static std::string getSystemName(StringRef file) {
+  for (StringRef folder : {"/usr/local/include", "/usr/include"}) {
+    std::string name = getPathBelow(folder, file);
+    if (name.empty())
+      continue;
+    // Debian has headers of one processor in a folder of their own.
+    auto [first, rest] = StringRef(name).split('/');
+    return first.contains("-linux-gnu") ? rest.str() : name;
+  }
+  return "";
 }
 
 llvm::Expected<HeaderFile> uma::draft::findHeader(StringRef name) {
@@ -107,6 +123,10 @@ llvm::Expected<HeaderFile> uma::draft::findHeader(StringRef name) {
       header.isOnIncludePath = true;
       break;
     }
+  if (!header.isOnIncludePath) {
+    header.included = getSystemName(header.path);
+    header.isOnIncludePath = !header.included.empty();
+  }
   if (header.included.empty())
     header.included = path::filename(header.path).str();
   // A C compiler and the description both have it in quotes.

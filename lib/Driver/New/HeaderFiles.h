@@ -19,8 +19,8 @@ namespace uma::draft {
 struct HeaderFile {
   std::string path;     ///< to read it
   std::string included; ///< what the description includes
-  /// Below a folder of an -I in CPPFLAGS or CFLAGS: the header stays where it
-  /// is. Otherwise it is copied beside the description.
+  /// Below a folder of an -I in CPPFLAGS or CFLAGS, or of the system's: the
+  /// header stays where it is. Otherwise it is copied beside the description.
   bool isOnIncludePath = false;
 };
 

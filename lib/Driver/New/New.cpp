@@ -57,12 +57,7 @@ static std::string checkName(StringRef name) {
     return "'" + toPrintable(shorten(name, 80)) +
            "' is no name of an accelerator, expected up to 60 letters, digits "
            "and '_', a letter first";
-  // The words of the description language.
-  static const StringRef words[] = {"same", "any",  "true",    "false",  "min",
-                                    "max",  "call", "require", "return", "cost",
-                                    "f16",  "bf16", "f32",     "f64",    "i1",
-                                    "i8",   "u8",   "i16",     "i32",    "i64"};
-  if (llvm::is_contained(words, name) || !isFunctionNameInC(name))
+  if (!draft::isNameInDescription(name) || !isFunctionNameInC(name))
     return "'" + name.str() +
            "' is a word of C or of the description language, expected a name "
            "that functions of C can start with";
@@ -161,7 +156,7 @@ static DraftResult tryDraft(StringRef name, const draft::HeaderFile &header) {
   TrialResult outcome = runTrial(
       [&] {
         // A header may include a pipe: nothing that takes processor time.
-        (void)alarm(2 * seconds);
+        (void)alarm(seconds + 2);
         DraftResult draft = makeDraftFromHeader(name, header);
         for (StringRef part : {draft.error, draft.description, draft.model,
                                llvm::join(draft.files, "\n")})

@@ -32,17 +32,22 @@ llvm::Error uma::draft::checkFolder(StringRef folder,
   if (error == std::errc::no_such_file_or_directory)
     return llvm::Error::success();
   if (error)
-    return llvm::createStringError(folder + ": " + error.message());
+    return llvm::createStringError(error, folder + ": " + error.message());
   if (!fs::is_directory(folder))
     return llvm::createStringError("'" + folder +
                                    "' is no folder, expected none of this name "
                                    "or one without the files of a draft");
-  for (const std::string &name : names)
-    if (fs::get_file_type(join(folder, name), /*Follow=*/false) !=
-        fs::file_type::file_not_found)
-      return llvm::createStringError("'" + join(folder, name) +
-                                     "' is there already and stays as it is; "
-                                     "choose another name, or move it away");
+  for (const std::string &name : names) {
+    std::string path = join(folder, name);
+    error = fs::status(path, status, /*follow=*/false);
+    if (error == std::errc::no_such_file_or_directory)
+      continue;
+    if (error)
+      return llvm::createStringError(error, path + ": " + error.message());
+    return llvm::createStringError("'" + path +
+                                   "' is there already and stays as it is; "
+                                   "choose another name, or move it away");
+  }
   return llvm::Error::success();
 }
 

@@ -13,16 +13,13 @@
 using namespace uma::draft;
 
 PatternText uma::draft::makePattern(const Signature &signature, Draft &draft,
-                                    StringRef name) {
-  // Two functions of one kind, such as gemm_f32 and gemm_i8.
-  auto isTaken = [&](StringRef candidate) {
-    return llvm::any_of(draft.patterns, [&](const PatternText &pattern) {
-      return pattern.name == candidate;
-    });
-  };
-  std::string unique = name.str();
-  for (unsigned i = 2; isTaken(unique); ++i)
-    unique = (name + "_" + llvm::Twine(i)).str();
+                                    StringRef ending) {
+  // Functions of one kind differ in the rest of their names: conv2d, conv2d_s8.
+  StringRef function = signature.function.name;
+  StringRef name = function.drop_front(draft.prefix);
+  std::string unique = (name.empty() ? function : name).str() + ending.str();
+  if (!isNameInDescription(unique))
+    unique = function.str() + ending.str();
   PatternText pattern(unique);
   pattern.prototype = signature.function.getPrototype();
   pattern.function = signature.function.name;
@@ -66,9 +63,11 @@ std::string uma::draft::getOutputType(const Signature &signature,
   bool isInteger = x != "f16" && x != "f32" && x != "f64";
   if (y.empty() || (y == x && !isInteger))
     return "";
-  if (isInteger && y != "i32" && y != "i64")
+  if (isInteger && y != "i32" && y != "i64") {
     pattern.ask("how does the device round the sums of " + x + " products to " +
                 y + "? Write that as operators behind this one");
+    return "out_dtype=i32";
+  }
   return "out_dtype=" + y.str();
 }
 
@@ -85,6 +84,13 @@ void uma::draft::addCall(Signature &signature, PatternText &pattern,
       if (!slot.value.empty()) {
         draft.useConstant(slot.value);
         pattern.guess("'" + slot.access + "' is " + slot.value);
+        continue;
+      }
+    }
+    if (slot.type.kind == CType::Enum) {
+      slot.value = Signature::match(signature.getConstants(slot), "row major");
+      if (!slot.value.empty()) {
+        draft.useConstant(slot.value);
         continue;
       }
     }
@@ -130,7 +136,13 @@ void uma::draft::finish(const Signature &signature, PatternText pattern,
                 "; how does it report an error?");
   }
   bool isComplete = pattern.isComplete();
-  draft.patterns.push_back(std::move(pattern));
+  // The first pattern that matches is taken: the larger ones go first.
+  size_t size = pattern.getSize();
+  draft.patterns.insert(llvm::find_if(draft.patterns,
+                                      [&](const PatternText &other) {
+                                        return other.getSize() < size;
+                                      }),
+                        std::move(pattern));
   // The header has the function itself, or another pattern has it already.
   if (function.isDefined || model.empty())
     return;
@@ -142,9 +154,7 @@ void uma::draft::finish(const Signature &signature, PatternText pattern,
 }
 
 void uma::draft::draftUnknown(const Signature &signature, Draft &draft) {
-  llvm::SmallVector<std::string> words = splitName(signature.function.name);
-  PatternText pattern =
-      makePattern(signature, draft, words.empty() ? "unknown" : words.back());
+  PatternText pattern = makePattern(signature, draft);
   pattern.ask("which operator of uma.graph does this compute? Write it for "
               "OPERATOR");
   Signature filled = signature;

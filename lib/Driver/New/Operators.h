@@ -25,9 +25,9 @@ void draftSoftmax(Signature signature, Draft &draft);
 /// Drafts a function whose operator is not known: a pattern as a comment.
 void draftUnknown(const Signature &signature, Draft &draft);
 
-/// Returns the pattern of a function, named after `name`.
+/// Returns the pattern of a function, named after it, with `ending` behind.
 PatternText makePattern(const Signature &signature, Draft &draft,
-                        StringRef name);
+                        StringRef ending = "");
 /// Returns the element type of a role's tensor. Asks in the pattern if the
 /// tensor is missing or the language has no such type, and guesses f32 for
 /// `void *`.

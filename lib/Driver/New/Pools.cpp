@@ -103,7 +103,7 @@ void uma::draft::draftPool(Signature signature, Draft &draft) {
   std::string op = isMaximum  ? "max_pool2d"
                    : isGlobal ? "global_avg_pool2d"
                               : "avg_pool2d";
-  PatternText pattern = makePattern(signature, draft, op);
+  PatternText pattern = makePattern(signature, draft);
   Window window(signature, draft);
   std::string type = getElementType(signature, Role::Input, pattern);
   (void)getElementType(signature, Role::Output, pattern);

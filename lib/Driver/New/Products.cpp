@@ -134,8 +134,7 @@ void ProductDraft::setNumbers(PatternText &pattern, bool isTransposed) {
 }
 
 void ProductDraft::addPattern(bool isDense) {
-  PatternText pattern =
-      makePattern(signature, draft, isDense ? "dense" : "matmul");
+  PatternText pattern = makePattern(signature, draft, isDense ? "" : "_matmul");
   bool isTransposed =
       weights == Weights::NByK || (isDense && weights == Weights::Either);
   std::string x = getElementType(signature, Role::Input, pattern);

@@ -287,6 +287,12 @@ void HeaderReader::addMacro(CXCursor cursor) {
 }
 
 Header HeaderReader::read() {
+  size_t size = 0;
+  const char *contents =
+      clang_getFileContents(unit, clang_getFile(unit, file.c_str()), &size);
+  StringRef text(contents, contents ? size : 0);
+  header.namesNCHW = text.contains_insensitive("nchw");
+  header.namesNHWC = text.contains_insensitive("nhwc");
   clang_getInclusions(
       unit,
       [](CXFile file, CXSourceLocation *stack, unsigned depth,

@@ -67,10 +67,10 @@ static constexpr Words<Role> kNumbers[] = {
     {Role::StrideH, "sh strideh stridey strideheight hstride ystride"},
     {Role::StrideW, "sw stridew stridex stridewidth wstride xstride"},
     {Role::Stride, "stride strides s"},
-    {Role::PadTop, "pt padt padtop paddingtop toppad"},
-    {Role::PadLeft, "pl padl padleft paddingleft leftpad"},
-    {Role::PadBottom, "pb padb padbottom paddingbottom bottompad"},
-    {Role::PadRight, "pr padr padright paddingright rightpad"},
+    {Role::PadTop, "pt padt padtop paddingtop toppad top"},
+    {Role::PadLeft, "pl padl padleft paddingleft leftpad left"},
+    {Role::PadBottom, "pb padb padbottom paddingbottom bottompad bottom"},
+    {Role::PadRight, "pr padr padright paddingright rightpad right"},
     {Role::PadH, "ph padh pady paddingh paddingheight padheight hpad"},
     {Role::PadW, "pw padw padx paddingw paddingwidth padwidth wpad"},
     {Role::Pad, "p pad padding pads"},
@@ -104,7 +104,8 @@ static constexpr Words<Meaning> kFunctions[] = {
      "dwconv depthwise dwconv2d depthwiseconv depthwiseconv2d"},
     {Meaning::Convolution, "conv conv2d convolution convolve convolution2d"},
     {Meaning::Product, "gemm sgemm matmul mm hgemm dgemm igemm matmult"},
-    {Meaning::Dense, "dense fc linear fullyconnected innerproduct"},
+    {Meaning::Dense,
+     "dense fc linear fullyconnected innerproduct matvec gemv sgemv mv"},
     {Meaning::GlobalAveragePool, "globalavgpool globalaveragepool gap"},
     {Meaning::MaxPool, "maxpool maxpool2d maxpooling"},
     {Meaning::AveragePool,
@@ -113,7 +114,7 @@ static constexpr Words<Meaning> kFunctions[] = {
     {Meaning::Query, "version name string str error errstr info query caps "
                      "capabilities status getstatus"},
     {Meaning::Await, "wait await sync synchronize finish flush fence join"},
-    {Meaning::Init, "init initialize setup reset"},
+    {Meaning::Init, "init initialize setup"},
 };
 
 /// Functions of one and of two tensors, with the operator of uma.graph.
@@ -210,6 +211,14 @@ FunctionMeaning uma::draft::getMeaning(StringRef function) {
   llvm::SmallVector<std::string> words = splitName(function);
   // Two words may be one name: `depthwise_conv`, `max_pool`.
   llvm::SmallVector<std::string> candidates(words.begin(), words.end());
+  // Sizes, layouts and types at the end say nothing of the operator: conv3x3,
+  // conv2dnchw, gemmf32.
+  for (StringRef word : words) {
+    candidates.push_back(word.rtrim("0123456789x").str());
+    for (StringRef ending : {"nchw", "nhwc", "f32", "f16", "s8", "i8", "u8"})
+      if (word.size() > ending.size() && word.ends_with(ending))
+        candidates.push_back(word.drop_back(ending.size()).str());
+  }
   for (size_t i = 0; i + 1 < words.size(); ++i)
     candidates.push_back(words[i] + words[i + 1]);
   for (size_t i = 0; i + 2 < words.size(); ++i)

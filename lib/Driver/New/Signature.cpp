@@ -18,6 +18,7 @@ Signature::Signature(const Header &header, const Function &function)
     const CType &type = parameter.type;
     const CType &pointee = type.isPointer() ? type.elements.front() : type;
     Argument &argument = arguments.emplace_back();
+    argument.name = parameter.name;
     if (pointee.kind != CType::Record) {
       argument.slot = slots.size();
       addSlot(parameter, parameter.name);

@@ -25,6 +25,7 @@ struct Slot {
 
 /// An argument of the call: a slot, or a struct of slots.
 struct Argument {
+  std::string name; ///< of the parameter
   size_t slot = 0;
   const Record *record = nullptr; ///< null for a plain argument
   bool isPointer = false;         ///< the struct is passed by its address

@@ -11,12 +11,24 @@
 
 #include "Draft.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace uma::draft;
 
 /// Columns of a description after which a call goes on in the next line.
 static constexpr size_t kColumns = 110;
+
+bool uma::draft::isNameInDescription(StringRef name) {
+  static const StringRef words[] = {"same", "any",  "true",    "false",  "min",
+                                    "max",  "call", "require", "return", "cost",
+                                    "f16",  "bf16", "f32",     "f64",    "i1",
+                                    "i8",   "u8",   "i16",     "i32",    "i64"};
+  return !name.empty() && !llvm::isDigit(name.front()) &&
+         llvm::all_of(name,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; }) &&
+         !llvm::is_contained(words, name);
+}
 
 std::string uma::draft::printTensor(StringRef type, ArrayRef<std::string> shape,
                                     ArrayRef<std::string> layout) {
@@ -85,6 +97,10 @@ std::string uma::draft::printCall(const Signature &signature) {
   };
   std::vector<std::string> parts;
   for (const Argument &argument : signature.arguments) {
+    if (argument.record && argument.fields.empty()) {
+      parts.push_back(argument.name);
+      continue;
+    }
     if (!argument.record) {
       parts.push_back(printValue(argument.slot));
       continue;
@@ -95,10 +111,7 @@ std::string uma::draft::printCall(const Signature &signature) {
     std::string start =
         (argument.isPointer ? "&" : "") + argument.record->text + "{";
     // Breaks within the braces are the same as breaks between arguments.
-    if (!fields.empty())
-      fields.front() = start + fields.front();
-    else
-      fields.push_back(start);
+    fields.front() = start + fields.front();
     fields.back() += "}";
     parts.insert(parts.end(), fields.begin(), fields.end());
   }
@@ -120,6 +133,19 @@ void PatternText::addInput(StringRef input, StringRef type,
 static void append(std::string &result, StringRef text, StringRef indent) {
   for (StringRef line : llvm::split(text, '\n'))
     result += (indent + line + "\n").str();
+}
+
+void PatternText::guess(const llvm::Twine &text) {
+  std::string line = "# guess: " + text.str();
+  if (!llvm::is_contained(body, line))
+    body.push_back(line);
+}
+
+size_t PatternText::getSize() const {
+  return llvm::count_if(body, [](StringRef statement) {
+    return !statement.starts_with("#") && statement.contains(" = ") &&
+           !statement.starts_with("call ");
+  });
 }
 
 std::string PatternText::print() const {

@@ -24,8 +24,15 @@ std::string Window::getAttribute(Role both, Role one, StringRef name,
 
 Window::Window(Signature &signature, Draft &draft)
     : signature(signature), draft(draft) {
-  isNHWC = StringRef(signature.function.comment).contains("nhwc") ||
-           StringRef(signature.function.name).contains_insensitive("nhwc");
+  // The function's own words count more than those of the whole header.
+  const Header &header = signature.header;
+  auto says = [&](StringRef layout) {
+    return StringRef(signature.function.comment).contains(layout) ||
+           StringRef(signature.function.name).contains_insensitive(layout);
+  };
+  isNHWC = says("nhwc") || (header.namesNHWC && !header.namesNCHW);
+  isLayoutKnown =
+      says("nhwc") || says("nchw") || header.namesNHWC != header.namesNCHW;
   batch = signature.has(Role::Batch) ? "n" : "1";
   // A size in the name: conv3x3.
   std::string fixed;
@@ -35,6 +42,11 @@ Window::Window(Signature &signature, Draft &draft)
       fixed = digit;
   kernelH = getAttribute(Role::Kernel, Role::KernelH, "k", "h", fixed);
   kernelW = getAttribute(Role::Kernel, Role::KernelW, "k", "w", fixed);
+  isKernelKnown = !kernelH.empty() && !kernelW.empty();
+  if (!isKernelKnown) {
+    kernelH = "kh";
+    kernelW = "kw";
+  }
   strideH = getAttribute(Role::Stride, Role::StrideH, "s", "h", "1");
   strideW = getAttribute(Role::Stride, Role::StrideW, "s", "w", "1");
   dilationH = getAttribute(Role::Dilation, Role::DilationH, "d", "h", "1");
@@ -103,7 +115,7 @@ void Window::setNumbers(PatternText &pattern, StringRef tensor) {
                             std::pair(Role::Width, "the image's width")})
     if (!signature.has(role))
       pattern.ask(Twine("which parameter is ") + what + "?");
-  if (kernelH.empty() || kernelW.empty())
+  if (!isKernelKnown)
     pattern.ask("which parameter is the size of the window?");
   signature.set(Role::KernelH, kernelH);
   signature.set(Role::KernelW, kernelW);
@@ -140,9 +152,9 @@ void Window::setNumbers(PatternText &pattern, StringRef tensor) {
                                            top, bottom, tensor));
   signature.set(Role::OutWidth, getOutput("iw", kernelW, strideW, dilationW,
                                           left, right, tensor));
-  pattern.guess(isNHWC ? "the header says NHWC"
-                       : "tensors are NCHW; for NHWC write "
-                         "data_layout=\"NHWC\" and the shapes in that order");
+  if (!isLayoutKnown)
+    pattern.guess("tensors are NCHW; for NHWC write data_layout=\"NHWC\" and "
+                  "the shapes in that order");
 }
 
 std::string Window::printOperator(StringRef start, StringRef end) {

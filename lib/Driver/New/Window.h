@@ -35,7 +35,7 @@ public:
   std::string getIndex(StringRef channel, StringRef row, StringRef column,
                        bool isResult) const;
 
-  bool isNHWC = false;
+  bool isNHWC = false, isLayoutKnown = false, isKernelKnown = false;
   std::string batch, kernelH, kernelW; ///< in the description
   /// Names in the model.
   struct Names {
