@@ -158,6 +158,7 @@ void uma::draft::draftUnknown(const Signature &signature, Draft &draft) {
   pattern.ask("which operator of uma.graph does this compute? Write it for "
               "OPERATOR");
   Signature filled = signature;
+  filled.set(Role::Count, "elements(y)");
   std::string inputs;
   for (Slot &slot : filled.slots) {
     if (!slot.type.isPointer())

@@ -30,20 +30,19 @@ func.func @network(%image: tensor<1x3x8x8xf32> {uma.name = "image"})
 
 static constexpr llvm::StringLiteral kMakefile =
     R"(# 'make' checks the description, tests each pattern on the model of the device, and compiles and runs
-# a small network. CC, CPPFLAGS and CFLAGS are those of the device's header.
-UMA ?= uma
+# a small network. 'uma' is on the PATH; CPPFLAGS has the -I of the device's header, if it needs one.
 
 .PHONY: all check test network
 all: check test network
 
 check:
-	$(UMA) check @name@.uma
+	uma check @name@.uma
 
 test:
-	$(UMA) test @name@.uma
+	uma test @name@.uma
 
 network:
-	$(UMA) run network.mlir -a ./@name@.uma --compare
+	uma run network.mlir -a ./@name@.uma --compare
 )";
 
 static constexpr llvm::StringLiteral kReadme =
