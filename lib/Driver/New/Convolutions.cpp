@@ -106,12 +106,12 @@ std::string ConvolutionDraft::printModel() {
               inRow = model.local("in_row"),
               inColumn = model.local("in_column"), from = model.local("from"),
               to = model.local("to"), source = model.local("source");
-  std::string sum = model.getSumType().str();
+  std::string type = model.getSumType().str(), sum = model.local("sum");
   model.loop(n.image, n.batch);
   model.loop(filter, n.filters);
   model.loop(row, n.outH);
   model.loop(column, n.outW);
-  model.add(sum + " sum = 0;");
+  model.add(type + " " + sum + " = 0;");
   model.loop(channel, inside);
   model.loop(ky, n.kernelH);
   model.loop(kx, n.kernelW);
@@ -139,15 +139,15 @@ std::string ConvolutionDraft::printModel() {
                                       " * " + size + " + " + index;
   }
   std::string cast =
-      sum == "int32_t" || sum == "int64_t" ? "(" + sum + ")" : "";
-  model.add("sum += " + cast + model.tensor(Role::Input) + "[" + from + "] * " +
-            model.tensor(Role::Weight) + "[" + position + "];");
+      type == "int32_t" || type == "int64_t" ? "(" + type + ")" : "";
+  model.add(sum + " += " + cast + model.tensor(Role::Input) + "[" + from +
+            "] * " + model.tensor(Role::Weight) + "[" + position + "];");
   for (unsigned i = 0; i < 3; ++i)
     model.close();
   model.add("const ptrdiff_t " + to + " = " +
             window.getIndex(filter, row, column, /*isResult=*/true) + ";");
   Epilogue(signature, draft).add(model, filter, to);
-  model.add(model.tensor(Role::Output) + "[" + to + "] = sum;");
+  model.add(model.tensor(Role::Output) + "[" + to + "] = " + sum + ";");
   return model.print();
 }
 

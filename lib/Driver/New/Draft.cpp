@@ -128,8 +128,9 @@ Draft uma::draft::makeDraft(StringRef name, StringRef header,
       signature.meaning = {Meaning::Query, ""};
     if (computes && signature.meaning.meaning >= Meaning::Init)
       signature.meaning = {};
-    // The emitted C cannot call it by this name.
-    if (!isFunctionNameInC(function.name))
+    // Neither the description nor the emitted C can call it by this name.
+    if (!isFunctionNameInC(function.name) ||
+        !isNameInDescription(function.name))
       signature.meaning = {Meaning::Query, ""};
     addFunction(signature, draft, others, unknown);
   }

@@ -43,7 +43,7 @@ static std::vector<std::string> readShape(Signature &signature,
       {Role::Height, "h"}, {Role::Width, "w"}, {Role::N, "k"}};
   std::vector<std::string> shape;
   if (signature.has(Role::Count)) {
-    count = signature.access(Role::Count);
+    count = "(ptrdiff_t)" + signature.access(Role::Count);
     return shape;
   }
   for (auto [role, name] : known) {
@@ -59,12 +59,31 @@ static std::vector<std::string> readShape(Signature &signature,
   return shape;
 }
 
+/// Returns the function's only integer; null if there are others.
+static Slot *findOnlyInteger(Signature &signature) {
+  Slot *only = nullptr;
+  for (Slot &slot : signature.slots) {
+    if (slot.type.kind != CType::Integer)
+      continue;
+    if (only)
+      return nullptr;
+    only = &slot;
+  }
+  return only;
+}
+
 void uma::draft::draftElementwise(Signature signature, Draft &draft) {
   StringRef op = signature.meaning.op;
   bool isBinary = signature.meaning.meaning == Meaning::Binary;
   PatternText pattern = makePattern(signature, draft);
   std::string count;
   std::vector<std::string> shape = readShape(signature, count);
+  if (count.empty())
+    if (Slot *only = findOnlyInteger(signature)) {
+      only->role = Role::Count;
+      pattern.guess("'" + only->name + "' is the number of elements");
+      (void)readShape(signature, count);
+    }
   if (count.empty())
     pattern.ask("which parameter is the number of elements?");
   signature.set(Role::Input, "x");

@@ -9,6 +9,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace uma::draft;
 using llvm::Twine;
@@ -18,11 +19,11 @@ static constexpr struct {
   llvm::StringLiteral words, others, op, expression;
 } kActivations[] = {
     {"relu6", "", "clip({0}, a_min=0, a_max=6)",
-     "sum < 0 ? 0 : sum > 6 ? 6 : sum"},
-    {"relu", "leaky param 6", "relu({0})", "sum < 0 ? 0 : sum"},
-    {"sigmoid", "hard", "sigmoid({0})", "1.0f / (1.0f + expf(-sum))"},
-    {"logistic", "", "sigmoid({0})", "1.0f / (1.0f + expf(-sum))"},
-    {"tanh", "hard", "tanh({0})", "tanhf(sum)"},
+     "{0} < 0 ? 0 : {0} > 6 ? 6 : {0}"},
+    {"relu", "leaky param 6", "relu({0})", "{0} < 0 ? 0 : {0}"},
+    {"sigmoid", "hard", "sigmoid({0})", "1.0f / (1.0f + expf(-{0}))"},
+    {"logistic", "", "sigmoid({0})", "1.0f / (1.0f + expf(-{0}))"},
+    {"tanh", "hard", "tanh({0})", "tanhf({0})"},
 };
 
 /// Returns the constants whose names say that they are flags.
@@ -61,7 +62,7 @@ void Epilogue::findActivation() {
                    ? Range
                    : None;
   if (activation == Bool)
-    choices = {{"relu({0})", "sum < 0 ? 0 : sum", ""}};
+    choices = {{"relu({0})", "{0} < 0 ? 0 : {0}", ""}};
   if (activation != Enum && activation != Flag)
     return;
   auto constants =
@@ -182,7 +183,7 @@ void Epilogue::add(PatternText &pattern, StringRef channels,
 }
 
 void Epilogue::add(ModelText &model, StringRef channel, StringRef position) {
-  std::string word = flags ? flags->access : "";
+  std::string word = flags ? flags->access : "", sum = model.local("sum");
   auto test = [&](const std::string &flag, const Slot &slot) {
     return flag.empty() ? slot.access : word + " & " + flag;
   };
@@ -191,18 +192,19 @@ void Epilogue::add(ModelText &model, StringRef channel, StringRef position) {
                                 ? signature.access(Role::HasBias)
                                 : test(biasFlag, *bias);
     model.add("if (" + condition + ")");
-    model.add("  sum += " + model.tensor(Role::Bias) + "[" + channel + "];");
+    model.add("  " + sum + " += " + model.tensor(Role::Bias) + "[" + channel +
+              "];");
   }
   if (residual) {
     model.add("if (" + test(residualFlag, *residual) + ")");
-    model.add("  sum += " + model.tensor(Role::Residual) + "[" + position +
-              "];");
+    model.add("  " + sum + " += " + model.tensor(Role::Residual) + "[" +
+              position + "];");
   }
   if (activation == Range) {
     std::string low = signature.access(Role::Minimum);
     std::string high = signature.access(Role::Maximum);
-    model.add("sum = sum < " + low + " ? " + low + " : sum > " + high + " ? " +
-              high + " : sum;");
+    model.add(sum + " = " + sum + " < " + low + " ? " + low + " : " + sum +
+              " > " + high + " ? " + high + " : " + sum + ";");
     return;
   }
   bool isFirst = true;
@@ -214,7 +216,10 @@ void Epilogue::add(ModelText &model, StringRef channel, StringRef position) {
             : word + " & " + choice.constant;
     draft.needsMath |= choice.expression.contains("f(");
     model.add(Twine(isFirst ? "if (" : "else if (") + condition + ")");
-    model.add("  sum = " + choice.expression + ";");
+    model.add(
+        "  " + sum + " = " +
+        llvm::formatv(/*Validate=*/false, choice.expression.data(), sum).str() +
+        ";");
     isFirst = false;
   }
   if (activation == Enum && !none.empty()) {

@@ -27,14 +27,15 @@ public:
   /// empty for its default.
   void add(PatternText &pattern, StringRef channels,
            ArrayRef<std::string> shape, StringRef axis);
-  /// Adds the same in C to the innermost loop, where `sum` is the value.
+  /// Adds the same in C to the innermost loop, where the local variable `sum`
+  /// is the value.
   void add(ModelText &model, StringRef channel, StringRef position);
 
 private:
   enum Kind { None, Enum, Flag, Bool, Range };
   struct Choice {
-    StringRef op;         ///< in the description
-    StringRef expression; ///< in C, of `sum`
+    StringRef op;                   ///< in the description
+    llvm::StringLiteral expression; ///< in C, of the value {0}
     std::string constant;
   };
 

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelText.h"
+
 #include "Draft.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace uma::draft;
 using llvm::Twine;
@@ -87,9 +89,25 @@ std::string ModelText::getReturn(bool isSuccess) const {
   return isSuccess ? "return 0;" : "return 1;";
 }
 
+/// Returns true if a text has `word` by itself.
+static bool hasWord(StringRef text, StringRef word) {
+  auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  for (size_t at = text.find(word); at != StringRef::npos;
+       at = text.find(word, at + 1)) {
+    size_t end = at + word.size();
+    if ((at == 0 || !isPart(text[at - 1])) &&
+        (end == text.size() || !isPart(text[end])))
+      return true;
+  }
+  return false;
+}
+
 std::string ModelText::print() const {
-  // A function that ends with its status needs no other one.
-  std::string body = text;
+  std::string body;
+  for (const Variable &parameter : signature.function.parameters)
+    if (!hasWord(text, parameter.name))
+      body += "  (void)" + parameter.name + ";\n";
+  body += text;
   for (unsigned open = depth; open > 1; --open)
     body += std::string(2 * size_t(open - 1), ' ') + "}\n";
   return signature.function.getPrototype(kModelColumns) + " {\n" + body + "  " +

@@ -32,6 +32,10 @@ public:
   void write();
 
 private:
+  /// Patterns of one function are told apart by the ends of their names.
+  bool isNamedMatmul() const {
+    return llvm::StringRef(signature.function.name).ends_with("matmul");
+  }
   void readSizes();
   Weights readWeights();
   void addPattern(bool isDense);
@@ -109,6 +113,13 @@ void ProductDraft::setNumbers(PatternText &pattern, bool isTransposed) {
                              std::pair(Role::TransposeB, isTransposed)})
     if (const Slot *slot = signature.find(role)) {
       std::string value = isSet ? "1" : "0";
+      if (slot->type.kind == CType::Integer && slot->type.bits == 8) {
+        // The letters of BLAS.
+        value = std::to_string(int(isSet ? 'T' : 'N'));
+        pattern.guess("'" + slot->name +
+                      "' is 'N' (78) or 'T' (84), as in "
+                      "BLAS");
+      }
       if (slot->type.kind == CType::Enum) {
         auto constants = signature.getConstants(*slot);
         std::string none = Signature::match(constants, "no");
@@ -134,7 +145,9 @@ void ProductDraft::setNumbers(PatternText &pattern, bool isTransposed) {
 }
 
 void ProductDraft::addPattern(bool isDense) {
-  PatternText pattern = makePattern(signature, draft, isDense ? "" : "_matmul");
+  PatternText pattern = makePattern(
+      signature, draft,
+      isDense == isNamedMatmul() ? (isDense ? "_dense" : "_matmul") : "");
   bool isTransposed =
       weights == Weights::NByK || (isDense && weights == Weights::Either);
   std::string x = getElementType(signature, Role::Input, pattern);
@@ -186,15 +199,19 @@ std::string ProductDraft::printModel() {
   std::string depth = model.declare("depth", signature.access(Role::K));
   std::string a =
       model.declare("step_a", signature.access(Role::LeadingA, depth));
-  std::string b = model.declare(
-      "step_b",
-      signature.access(Role::LeadingB, weights == Weights::KByN   ? columns
-                                       : weights == Weights::NByK ? depth
-                                                                  : "0"));
+  // With a flag and no leading dimension, rows of B have two sizes.
+  bool isDense =
+      signature.has(Role::TransposeB) && !signature.has(Role::LeadingB);
+  std::string b =
+      isDense ? ""
+              : model.declare("step_b",
+                              signature.access(
+                                  Role::LeadingB,
+                                  weights == Weights::KByN ? columns : depth));
   std::string c =
       model.declare("step_c", signature.access(Role::LeadingC, columns));
   std::string i = model.local("i"), j = model.local("j"), p = model.local("p");
-  std::string sum = model.getSumType().str();
+  std::string type = model.getSumType().str(), sum = model.local("sum");
   if (const Slot *slot = signature.find(Role::TransposeA)) {
     model.add("if (" + slot->access +
               " != " + (slot->value.empty() ? "0" : slot->value) + ")");
@@ -202,7 +219,7 @@ std::string ProductDraft::printModel() {
   }
   model.loop(i, rows);
   model.loop(j, columns);
-  model.add(sum + " sum = 0;");
+  model.add(type + " " + sum + " = 0;");
   model.add("for (ptrdiff_t " + p + " = 0; " + p + " < " + depth + "; ++" + p +
             ")");
   std::string byRow = j + " * " + b + " + " + p;
@@ -219,20 +236,20 @@ std::string ProductDraft::printModel() {
         (signature.has(Role::LeadingB) ? byColumn
                                        : p + " * " + columns + " + " + j);
   std::string cast =
-      sum == "int32_t" || sum == "int64_t" ? "(" + sum + ")" : "";
-  model.add("  sum += " + cast + model.tensor(Role::Input) + "[" + i + " * " +
-            a + " + " + p + "] * " + model.tensor(Role::Weight) + "[" +
+      type == "int32_t" || type == "int64_t" ? "(" + type + ")" : "";
+  model.add("  " + sum + " += " + cast + model.tensor(Role::Input) + "[" + i +
+            " * " + a + " + " + p + "] * " + model.tensor(Role::Weight) + "[" +
             position + "];");
   std::string at = i + " * " + c + " + " + j;
   std::string result = model.tensor(Role::Output) + "[" + at + "]";
   if (signature.has(Role::Alpha))
-    model.add("sum *= " + signature.access(Role::Alpha) + ";");
+    model.add(sum + " *= " + signature.access(Role::Alpha) + ";");
   if (const Slot *beta = signature.find(Role::Beta)) {
     model.add("if (" + beta->access + " != 0)");
-    model.add("  sum += " + beta->access + " * " + result + ";");
+    model.add("  " + sum + " += " + beta->access + " * " + result + ";");
   }
   Epilogue(signature, draft).add(model, j, at);
-  model.add(result + " = sum;");
+  model.add(result + " = " + sum + ";");
   return model.print();
 }
 

@@ -85,6 +85,8 @@ public:
 
 private:
   CType convert(CXType type);
+  /// Converts the type of a parameter: an array is a pointer.
+  CType convertParameter(CXType type);
   int addEnum(CXCursor cursor);
   int addRecord(CXType type);
   void addFunction(CXCursor cursor);
@@ -197,6 +199,17 @@ CType HeaderReader::convert(CXType type) {
   return result;
 }
 
+CType HeaderReader::convertParameter(CXType type) {
+  CXType element = clang_getArrayElementType(type);
+  if (element.kind == CXType_Invalid)
+    return convert(type);
+  CType result;
+  result.kind = CType::Pointer;
+  result.elements.push_back(convert(element));
+  result.text = result.elements.front().text + " *";
+  return result;
+}
+
 int HeaderReader::addEnum(CXCursor cursor) {
   int number = int(header.enums.size());
   auto known = enums.try_emplace(take(clang_getCursorUSR(cursor)), number);
@@ -259,7 +272,7 @@ void HeaderReader::addFunction(CXCursor cursor) {
     std::string name = take(clang_getCursorSpelling(argument));
     function.parameters.push_back(
         {name.empty() ? "arg" + std::to_string(i) : name,
-         convert(argumentType)});
+         convertParameter(argumentType)});
   }
   header.functions.push_back(std::move(function));
 }

@@ -99,6 +99,22 @@ void Signature::assignTensors() {
         (slot.role == Role::Output || slot.role == Role::Scratch))
       slot.role = Role::Unknown;
   }
+  // The only tensor that is written is the result, and the only one that is
+  // read is the input, whatever their names.
+  auto assignOnly = [&](Role role, bool isWritten) {
+    Slot *only = nullptr;
+    for (Slot &slot : slots)
+      if (isTensor(slot) && isOutput(slot) == isWritten &&
+          slot.role != Role::Scratch) {
+        if (only)
+          return;
+        only = &slot;
+      }
+    if (only && count(role) == 0)
+      only->role = role;
+  };
+  assignOnly(Role::Output, /*isWritten=*/true);
+  assignOnly(Role::Input, /*isWritten=*/false);
   if (count(Role::Output) > 1)
     problems.emplace_back("which of the results is the operator's?");
   if (!hasWeights)

@@ -7,6 +7,9 @@
 
 #define DEV_VERSION 3
 typedef enum { DEV_NO_TRANS, DEV_TRANS } dev_trans;
+typedef enum { DEV_ACT_NONE, DEV_ACT_SIGMOID, DEV_ACT_TANH } dev_act;
+typedef enum { DEV_FUSED_RELU = 1 } dev_fused;
+typedef enum { DEV_ROW_MAJOR, DEV_COLUMN_MAJOR } dev_order;
 typedef struct dev_ctx dev_ctx;
 typedef struct {
   int version, in_h, in_w, in_c, out_c, k;
@@ -45,6 +48,10 @@ int dev_conv_ws(const float *in, const float *w, float *out, float *workspace,
                 float act_max);
 int dev_dense_limits(const float *x, const float *w, float *y, int m, int n,
                      int k, float act_min, float act_max);
+int dev_dense_act(const float *x, const float *w, float *y, int m, int n, int k,
+                  dev_act act);
+int dev_dense_fused(dev_order order, const float *x, const float *w, float *y,
+                    int m, int n, int k, dev_fused act);
 int dev_avg_pool2d(float *x, float *y, int n, int c, int h, int w, int kh,
                    int kw, int sh, int sw, int ph, int pw);
 int dev_layernorm(const float *x, const float *gamma, const float *beta,
