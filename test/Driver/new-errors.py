@@ -76,6 +76,9 @@ headers = {
     "none.h": b"struct s { int n; };\nextern int x;\n",
     "deep.h": b"int f(" + b"(" * 100000,
     'quo"te.h': b"int f(int n);\n",
+    "Makefile": b"int f(int n);\n",
+    "many.h": b"".join(b"void query%d(void);\nint odd%d(const float *x, float *y);\n" % (i, i) for i in range(60)),
+    "debug.h": b"#pragma clang __debug crash\n",
     "outside.h": b'#include "../other.h"\nint dev_f(const float *x, float *y, int n);\n',
 }
 # Takes clang long: 8 ** 8 tokens.
@@ -105,7 +108,7 @@ new("dev", "--from-header=cpp.h")
 # CHECK-NEXT: uma: error: none.h: declares no functions, expected those of the device
 # CHECK-NEXT: status 2
 new("dev", "--from-header=none.h")
-# CHECK-NEXT: uma: error: deep.h: clang does not survive it; the header has to be one that a C compiler accepts
+# CHECK-NEXT: uma: error: deep.h: clang crashes on it, expected a header that a C compiler accepts
 # CHECK-NEXT: status 2
 new("dev", "--from-header=deep.h")
 # CHECK-NEXT: uma: error: --from-header=quo"te.h: expected a name of printable ASCII characters without '"' and '\'
@@ -114,6 +117,27 @@ new("dev", '--from-header=quo"te.h')
 # CHECK-NEXT: uma: error: outside.h: includes './../other.h', which is outside of its folder; name the folder that both are below by CPPFLAGS=-IFOLDER, then the headers stay where they are
 # CHECK-NEXT: status 2
 new("dev", "--from-header=outside.h")
+# CHECK-NEXT: uma: error: debug.h: clang crashes on it, expected a header that a C compiler accepts
+# CHECK-NEXT: status 2
+new("dev", "--from-header=debug.h")
+# CHECK-NEXT: uma: error: --from-header: the draft has a file 'Makefile' of its own; rename the header, or name its folder by CPPFLAGS=-IFOLDER
+# CHECK-NEXT: status 2
+new("dev", "--from-header=Makefile")
+(root / "memory.c").write_text("""#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <sys/mman.h>
+void *mmap(void *at, size_t size, int protection, int flags, int file, off_t offset) {
+  void *(*next)(void *, size_t, int, int, int, off_t) = dlsym(RTLD_NEXT, "mmap");
+  if (flags & MAP_SHARED && flags & MAP_ANONYMOUS)
+    return errno = ENOMEM, MAP_FAILED;
+  return next(at, size, protection, flags, file, offset);
+}
+""")
+subprocess.run(["cc", "-shared", "-fPIC", "-o", root / "memory.so", root / "memory.c", "-ldl"], check=True)
+# CHECK-NEXT: uma: error: there is no memory to read the header
+# CHECK-NEXT: status 2
+new("dev", "--from-header=wrong.h", LD_PRELOAD=str(root / "memory.so"))
 # CHECK-NEXT: uma: error: bomb.h: takes clang more than 5 s; name the header that declares the device's functions
 # CHECK-NEXT: status 2
 new("dev", "--from-header=bomb.h")
@@ -149,6 +173,11 @@ def count_faults(call):
 
 for call, least in ("write", 6), ("rename", 6), ("mkdir", 1):
     assert count_faults(call) >= least, call
+
+# A header with more than a draft can hold: 20 questions, 50 names.
+assert start("many", "--from-header=many.h").returncode == 0
+text = (folder / "many/many.uma").read_text()
+assert text.count("# pattern odd") == 20 and ", query" in text and " and 50 more\n" in text, text
 
 # The draft and its check take less than a second.
 before = resource.getrusage(resource.RUSAGE_CHILDREN)

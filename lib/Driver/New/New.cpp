@@ -153,6 +153,7 @@ static DraftResult tryDraft(StringRef name, const draft::HeaderFile &header) {
   }
   TrialLimits limits;
   limits.seconds = seconds;
+  limits.bytes = uint64_t(1) << 30;
   TrialResult outcome = runTrial(
       [&] {
         // A header may include a pipe: nothing that takes processor time.
@@ -172,8 +173,8 @@ static DraftResult tryDraft(StringRef name, const draft::HeaderFile &header) {
                    " s; name the header that declares the device's functions";
     return result;
   case TrialResult::Crashed:
-    result.error = file + ": clang does not survive it; the header has to be "
-                          "one that a C compiler accepts";
+    result.error = file + ": clang crashes on it, expected a header that a C "
+                          "compiler accepts";
     return result;
   case TrialResult::Undecided:
     result.error = file + ": could not be read; does it include a pipe or a "
@@ -261,8 +262,14 @@ ExitCode uma::runNew(const NewOptions &options) {
   unsigned guesses = countLines(description, "guess: ");
   unsigned questions = countLines(description, (draft::kOpen + ": ").str());
   std::vector<std::string> names;
-  for (const draft::ProjectFile &file : files)
+  for (const draft::ProjectFile &file : files) {
+    if (llvm::is_contained(names, file.name))
+      return failNew(ExitCode::BadInput,
+                     "--from-header: the draft has a file '" + file.name +
+                         "' of its own; rename the header, or name its folder "
+                         "by CPPFLAGS=-IFOLDER");
     names.push_back(file.name);
+  }
   if (llvm::Error error = draft::writeFolder(name, files))
     return failNew(ExitCode::BadInput, llvm::toString(std::move(error)));
   llvm::outs() << name << ": wrote " << llvm::join(names, ", ") << '\n';

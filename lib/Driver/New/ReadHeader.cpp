@@ -116,6 +116,10 @@ llvm::Error HeaderReader::parse(const char *language) {
       CXTranslationUnit_DetailedPreprocessingRecord |
           CXTranslationUnit_SkipFunctionBodies,
       &unit);
+  if (code == CXError_Crashed)
+    return llvm::createStringError(
+        file + ": clang crashes on it, expected a header that a C compiler "
+               "accepts");
   if (code != CXError_Success || !unit)
     return llvm::createStringError(
         file + ": clang cannot parse it with the flags of CPPFLAGS and CFLAGS");

@@ -10,6 +10,7 @@ typedef enum { DEV_NO_TRANS, DEV_TRANS } dev_trans;
 typedef enum { DEV_ACT_NONE, DEV_ACT_SIGMOID, DEV_ACT_TANH } dev_act;
 typedef enum { DEV_FUSED_RELU = 1 } dev_fused;
 typedef enum { DEV_ROW_MAJOR, DEV_COLUMN_MAJOR } dev_order;
+typedef enum { DEV_UPPER, DEV_LOWER } dev_half;
 typedef struct dev_ctx dev_ctx;
 typedef struct {
   int version, in_h, in_w, in_c, out_c, k;
@@ -41,6 +42,11 @@ int dev_conv_mode(const float *in, const float *w, float *out, int h, int iw,
 int dev_conv_extra(const float *in, const float *w, const float *bias,
                    const float *extra, float *out, int h, int iw, int ic,
                    int oc, int k);
+int dev_conv_single(const float *in, float *out, int h, int iw, int ic, int oc,
+                    int k);
+int dev_max_pool_nothing(const float *in, float *out);
+int dev_gemm_half(dev_half transa, const float *a, const float *b, float *c,
+                  int m, int n, int k);
 int dev_matvec(const float *w, const float *x, float *y, int rows, int cols);
 int dev_dense_nothing(const float *x, const float *w, float *y);
 int dev_conv_ws(const float *in, const float *w, float *out, float *workspace,
