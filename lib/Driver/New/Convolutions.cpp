@@ -54,14 +54,14 @@ void ConvolutionDraft::write() {
         !(isDepthwise &&
           (signature.has(Role::Channels) || signature.has(Role::Filters))))
       pattern.ask(llvm::Twine("which parameter is ") + what + "?");
-  std::string in = isDepthwise ? "c" : "ic", out = isDepthwise ? "c" : "oc";
+  std::string in = isDepthwise ? "ch" : "ic", out = isDepthwise ? "ch" : "oc";
   std::string group = isDepthwise ? "1" : hasGroups ? "icg" : "ic";
   signature.set(Role::Input, "x");
   signature.set(Role::Weight, "w");
   signature.set(Role::Output, "y");
   signature.set(Role::Channels, in);
   signature.set(Role::Filters, out);
-  signature.set(Role::Groups, isDepthwise ? "c" : "g");
+  signature.set(Role::Groups, isDepthwise ? "ch" : "g");
   std::vector<std::string> image = {window.batch, in, "ih", "iw"};
   if (window.isNHWC)
     image = {window.batch, "ih", "iw", in};
@@ -78,7 +78,7 @@ void ConvolutionDraft::write() {
   window.setNumbers(pattern, result);
   std::string end;
   if (isDepthwise || hasGroups)
-    end += isDepthwise ? ", groups=c" : ", groups=g";
+    end += isDepthwise ? ", groups=ch" : ", groups=g";
   if (layout != "OIHW")
     end += (", kernel_layout=\"" + layout + "\"").str();
   if (std::string type = getOutputType(signature, pattern); !type.empty())

@@ -94,7 +94,7 @@ void uma::draft::draftElementwise(Signature signature, Draft &draft) {
   if (isBinary)
     pattern.addInput("z", getElementType(signature, Role::Weight, pattern),
                      shape);
-  // What is written is y: its type has to be known.
+  // The result's type has to be known, too.
   (void)getElementType(signature, Role::Output, pattern);
   pattern.add("y = " + op + (isBinary ? "(x, z)" : "(x)"));
   if (isBinary && shape.empty())

@@ -100,6 +100,7 @@ bool Epilogue::isOptional(PatternText &pattern, const Slot &slot,
 
 void Epilogue::add(PatternText &pattern, StringRef channels,
                    ArrayRef<std::string> shape, StringRef axis) {
+  // No size of an operator is called c, t, u or y.
   std::string tensor = "c";
   std::vector<std::string> flagValues;
   auto useConstant = [&](const std::string &name) {
@@ -133,7 +134,7 @@ void Epilogue::add(PatternText &pattern, StringRef channels,
     pattern.guess("'" + residual->name +
                   "' is added before the activation, as in ResNet");
     bool isOpt = isOptional(pattern, *residual, residualFlag);
-    std::string result = next(activation == None, "s");
+    std::string result = next(activation == None, "u");
     pattern.add(result + " = " + (isOpt ? "optional " : "") + "add(" + tensor +
                 ", r)");
     // Either could be broadcast to the other.

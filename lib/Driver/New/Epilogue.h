@@ -13,8 +13,8 @@
 
 namespace uma::draft {
 
-/// What a fused function computes after its product or convolution: a bias, a
-/// second tensor that is added, an activation.
+/// Operators that a fused function appends to its product or convolution: a
+/// bias, a second tensor that is added, an activation.
 class Epilogue {
 public:
   Epilogue(Signature &signature, Draft &draft);

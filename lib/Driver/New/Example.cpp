@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `uma new NAME` writes without a header: three operators that show the
+// The files of `uma new NAME` without a header: three operators that show the
 // most common statements, and pass `uma check` and `uma test` as they are.
 //
 //===----------------------------------------------------------------------===//

@@ -59,7 +59,7 @@ static std::vector<std::string> getIncludePath() {
 }
 
 /// Returns the path of `file` from `folder`; empty if it is not below. A
-/// symbolic link lies where the link is: that is where a compiler finds it.
+/// symbolic link counts as the link's path, by which a compiler finds it.
 static std::string getPathBelow(StringRef folder, StringRef file) {
   SmallString<256> realFolder, parent;
   StringRef fileFolder = path::parent_path(file);

@@ -74,7 +74,7 @@ static std::string checkName(StringRef name) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What comes back from the process: an error, or two texts and the headers.
+/// Result of the process: an error, or two texts and the headers.
 struct DraftResult {
   std::string error, description, model;
   std::vector<std::string> files;
@@ -237,7 +237,7 @@ ExitCode uma::runNew(const NewOptions &options) {
   StringRef name = options.name;
   if (std::string problem = checkName(name); !problem.empty())
     return failNew(ExitCode::BadInput, problem);
-  // What is in the way is told before a header is read.
+  // Check for files in the way before reading a header.
   if (llvm::Error error = draft::checkFolder(name, {(name + ".uma").str()}))
     return failNew(ExitCode::BadInput, llvm::toString(std::move(error)));
   std::string place = ("`" + name + ".h` | the device's interface in C").str();

@@ -1,4 +1,4 @@
-//===- Operators.cpp - What the drafts of operators share -----------------===//
+//===- Operators.cpp - Shared parts of the drafts of operators ------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

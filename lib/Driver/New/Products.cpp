@@ -54,13 +54,16 @@ private:
 /// Finds which of two sizes are the inputs and the outputs of a layer of one
 /// row, if no name says so: `n, m` of y[m] = w[m][n] x[n].
 void ProductDraft::readSizes() {
-  if (signature.has(Role::K) && signature.has(Role::N))
-    return;
   auto rename = [&](Role from, Role to) {
     for (Slot &slot : signature.slots)
       if (slot.role == from)
         slot.role = to;
   };
+  if (signature.has(Role::K) && signature.has(Role::N)) {
+    if (!signature.has(Role::M))
+      rename(Role::Batch, Role::M);
+    return;
+  }
   auto guess = [&](Role inputs, Role outputs) {
     const Slot *in = signature.find(inputs), *out = signature.find(outputs);
     if (!in || !out)

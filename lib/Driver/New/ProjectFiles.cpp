@@ -1,4 +1,4 @@
-//===- ProjectFiles.cpp - What stands beside a description ----------------===//
+//===- ProjectFiles.cpp - Files beside a description ----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- ProjectFiles.h - What stands beside a description -*- C++ -*--------===//
+//===- ProjectFiles.h - Files beside a description -*- C++ -*--------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

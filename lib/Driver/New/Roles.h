@@ -20,7 +20,7 @@
 
 namespace uma::draft {
 
-/// What a parameter of a function, or a field of its struct, is.
+/// Meaning of a parameter of a function, or of a field of its struct.
 enum class Role {
   Unknown,
   // Tensors.
@@ -68,7 +68,7 @@ enum class Role {
   TransposeB,
   Alpha,
   Beta,
-  // What follows the operator.
+  // Epilogue: activation, padding mode, limits.
   Activation,
   PadMode,
   Flags,
@@ -76,12 +76,12 @@ enum class Role {
   HasBias,
   Minimum,
   Maximum,
-  // What has nothing to do with the operator.
+  // No part of the operator.
   Version,
   Reserved,
 };
 
-/// What a function computes, or what else it is for.
+/// Operator that a function computes, or its other purpose.
 enum class Meaning {
   Unknown,
   Product,

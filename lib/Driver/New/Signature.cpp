@@ -86,7 +86,7 @@ void Signature::assignTensors() {
   for (Slot &slot : slots) {
     if (!isTensor(slot))
       continue;
-    // What is written is no input, whatever its name; a pointer to const is no
+    // A tensor that is written is no input, a pointer to const is no
     // output. Headers without any const are read by name alone.
     bool isInputRole = slot.role == Role::Input || slot.role == Role::Weight ||
                        slot.role == Role::Bias || slot.role == Role::Residual;

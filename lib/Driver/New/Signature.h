@@ -58,7 +58,7 @@ public:
   FunctionMeaning meaning;
   std::vector<Slot> slots;
   std::vector<Argument> arguments;
-  /// What the call cannot express, as questions.
+  /// Questions about arguments that the call cannot express.
   std::vector<std::string> problems;
 
 private:

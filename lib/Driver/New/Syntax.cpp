@@ -154,7 +154,7 @@ std::string PatternText::print() const {
   append(text, "# " + place + ": " + (isShort ? prototype : function), "  ");
   for (const std::string &question : questions)
     append(text, ("# " + kOpen + ": " + question).str(), "  ");
-  // What lacks an answer takes nothing.
+  // A pattern with an open question is a comment.
   StringRef indent = isComplete() ? "  " : "  # ";
   append(text, wrap("pattern " + name + "(", inputs, "    ") + ") {", indent);
   for (const std::string &statement : body)

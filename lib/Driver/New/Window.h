@@ -13,7 +13,7 @@
 
 namespace uma::draft {
 
-/// What a convolution and a pooling share: the sizes of the image and of the
+/// Common part of convolutions and poolings: the sizes of the image and of the
 /// window, and how the window moves.
 class Window {
 public:
