@@ -141,7 +141,7 @@ void Epilogue::add(PatternText &pattern, StringRef channels,
     pattern.add(llvm::Twine("require ") + (isOpt ? "!present(r) || " : "") +
                 "elements(r) == elements(" + result + ") && elements(" +
                 tensor + ") == elements(" + result +
-                "),\n  \"the added tensor has the result's shape\"");
+                "),\n    \"the added tensor has the result's shape\"");
     signature.set(Role::Residual, "r");
     addFlag(result, residualFlag);
     tensor = result;

@@ -115,7 +115,7 @@ std::string uma::draft::printCall(const Signature &signature) {
     fields.back() += "}";
     parts.insert(parts.end(), fields.begin(), fields.end());
   }
-  return wrap("call " + signature.function.name + "(", parts, "  ") + ")";
+  return wrap("call " + signature.function.name + "(", parts, "    ") + ")";
 }
 
 //===----------------------------------------------------------------------===//
