@@ -356,7 +356,7 @@ llvm::Expected<Header> uma::draft::readHeader(StringRef file) {
     HeaderReader other(file);
     if (llvm::Error otherError = other.parse("c++")) {
       llvm::consumeError(std::move(otherError));
-      return std::move(error);
+      return error;
     }
     return llvm::createStringError(
         llvm::toString(std::move(error)) +
