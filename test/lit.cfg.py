@@ -53,6 +53,11 @@ if glob.glob(os.path.join(config.uma_binary_dir, "python", "uma", "_uma*.so")):
 else:
     lit_config.note("the Python module is not built (pybind11-dev, python3-dev): its tests are skipped")
 
+if config.libclang:
+    config.available_features.add("libclang")
+else:
+    lit_config.note("uma is built without libclang (libclang-22-dev): tests of uma new --from-header are skipped")
+
 # The emitted C is compiled under these flags, everywhere.
 config.substitutions.append(("%strict", "-std=c99 -Wall -Wextra -Wpedantic -Werror"))
 for compiler, names in {"gcc": ["gcc"], "gxx": ["g++"], "clang": ["clang-22", "clang"]}.items():

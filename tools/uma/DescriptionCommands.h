@@ -10,9 +10,22 @@
 
 #include "Command.h"
 
+#include "uma/Driver/New.h"
 #include "uma/Driver/Test.h"
 
 namespace uma {
+
+struct NewCommand : Command {
+  NewCommand() : Command("new", "Write the first draft of an accelerator") {}
+  cl::opt<std::string> name{cl::Positional, cl::Required, cl::desc("NAME"),
+                            cl::sub(command), cl::cat(category)};
+  cl::opt<std::string> header{
+      "from-header", cl::value_desc("file"),
+      cl::desc("Draft it from the functions of this C header"),
+      cl::sub(command), cl::cat(category)};
+
+  ExitCode run() override { return runNew({name, header}); }
+};
 
 struct CheckCommand : Command {
   CheckCommand()

@@ -43,6 +43,7 @@ constexpr StringLiteral kHelp =
   uma run MODEL|DIR [-a ACCEL]          build it here, run it, compare numbers
   uma tune MODEL -o FILE                measure schedules on this machine
   uma explain MODEL -a ACCEL [LAYER]    where each layer runs, and why
+  uma new NAME [--from-header H]        first draft of an accelerator
   uma check DESCRIPTION                 verify a description, also against its header
   uma test DESCRIPTION                  run layers made from it on its model
   uma format FILE                       lay out a description
@@ -136,11 +137,12 @@ int main(int argc, char **argv) {
   RunCommand run;
   TuneCommand tune;
   ExplainCommand explain;
+  NewCommand create;
   CheckCommand check;
   TestCommand test;
   FormatCommand format;
   ListCommand list;
-  Command *const commands[] = {&compile, &run,  &tune,   &explain,
+  Command *const commands[] = {&compile, &run,  &tune,   &explain, &create,
                                &check,   &test, &format, &list};
   for (Command *command : commands)
     cl::HideUnrelatedOptions(command->category, command->command);

@@ -1,0 +1,97 @@
+//===- Draft.h - The first draft of an accelerator -*- C++ -*--------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A draft is text from the start: it holds what no operation can say, guesses
+// and questions as comments, and patterns that are commented out.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_DRIVER_NEW_DRAFT_H
+#define UMA_LIB_DRIVER_NEW_DRAFT_H
+
+#include "Signature.h"
+
+namespace uma::draft {
+
+/// Marks what the user has to answer. Two literals, since utils/check-names.py
+/// takes the word for unfinished work of the project.
+inline constexpr llvm::StringLiteral kOpen = "TO"
+                                             "DO";
+
+/// A pattern of the description. Comments stand above the line they explain.
+class PatternText {
+public:
+  explicit PatternText(StringRef name) : name(name.str()) {}
+
+  void addInput(StringRef input, StringRef type,
+                ArrayRef<std::string> shape = {}, bool isConst = false,
+                ArrayRef<std::string> layout = {});
+  /// Adds a statement, or part of one if it begins with blanks.
+  void add(const llvm::Twine &statement) { body.push_back(statement.str()); }
+  /// Adds a guess, once: why, and what to check.
+  void guess(const llvm::Twine &text);
+  /// Adds a question whose answer the pattern needs: it becomes a comment.
+  void ask(const llvm::Twine &text) { questions.push_back(text.str()); }
+  bool isComplete() const { return questions.empty(); }
+  /// Returns the number of operators.
+  size_t getSize() const;
+  std::string print() const;
+
+  std::string name;
+  /// The declaration in the header, above the pattern.
+  std::string place, prototype, function;
+
+private:
+  std::vector<std::string> inputs, body, questions;
+};
+
+/// The text of a description and of the model in C.
+struct Draft {
+  std::string name;
+  size_t prefix = 0;  ///< characters that all functions start with
+  std::string header; ///< as the description includes it
+  std::vector<PatternText> patterns;
+  std::vector<std::string> constants;  ///< of the header
+  std::vector<std::string> statements; ///< `init`, `await` and `replace`
+  std::vector<std::string> notes;      ///< comments at the end
+  std::vector<std::string> functions;  ///< of the model
+  bool needsMath = false;
+
+  /// Declares a constant of the header that a call passes.
+  void useConstant(const std::string &constant);
+  std::string printDescription() const;
+  std::string printModel() const;
+};
+
+/// Drafts an accelerator for the functions of a header.
+Draft makeDraft(StringRef name, StringRef header, const Header &declarations);
+
+//===----------------------------------------------------------------------===//
+// Statements of the language, see Syntax.cpp
+//===----------------------------------------------------------------------===//
+
+/// Returns true if patterns and accelerators may have this name.
+bool isNameInDescription(StringRef name);
+/// Returns a tensor of `type` and `shape`, stored as `layout`:
+/// `f32[n, k] as [k, n]`.
+std::string printTensor(StringRef type, ArrayRef<std::string> shape,
+                        ArrayRef<std::string> layout = {});
+/// Returns the size that stands for all leading dimensions: `...m`.
+std::string printLeading(StringRef size);
+/// Returns `which(y, A, B, NONE)`.
+std::string printWhich(StringRef tensor, ArrayRef<std::string> values);
+/// Returns `constant A, B`.
+std::string printConstants(ArrayRef<std::string> names);
+/// Returns `scratch t: f32[k * 16]`.
+std::string printScratch(StringRef name, StringRef type, StringRef size);
+/// Returns the call of a function, over several lines if it is long. Slots
+/// without a value are written as 0.
+std::string printCall(const Signature &signature);
+
+} // namespace uma::draft
+
+#endif // UMA_LIB_DRIVER_NEW_DRAFT_H

@@ -1,0 +1,38 @@
+//===- HeaderFiles.h - Where a header is -*- C++ -*------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_DRIVER_NEW_HEADERFILES_H
+#define UMA_LIB_DRIVER_NEW_HEADERFILES_H
+
+#include "ProjectFiles.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+namespace uma::draft {
+
+/// The header that the user named.
+struct HeaderFile {
+  std::string path;     ///< to read it
+  std::string included; ///< what the description includes
+  /// Below a folder of an -I in CPPFLAGS or CFLAGS, or of the system's: the
+  /// header stays where it is. Otherwise it is copied beside the description.
+  bool isOnIncludePath = false;
+};
+
+/// Finds a header by its path, or by its name below a folder of the include
+/// path. Fails if it is no regular file or too large.
+llvm::Expected<HeaderFile> findHeader(llvm::StringRef name);
+
+/// Returns copies of the header and of those of `files`, which it includes,
+/// that are below its folder. Fails if one of them is beside or above.
+llvm::Expected<std::vector<ProjectFile>>
+copyHeaders(const HeaderFile &header, llvm::ArrayRef<std::string> files);
+
+} // namespace uma::draft
+
+#endif // UMA_LIB_DRIVER_NEW_HEADERFILES_H
