@@ -185,8 +185,7 @@ Token Lexer::lexPunctuation(const char *start) {
   char c = *position;
   // A pointer to a struct, the argument of a call: `f(&cfg{`.
   StringRef before = StringRef(text.begin(), start - text.begin()).rtrim();
-  bool isPointer =
-      c == '&' && (before.ends_with("(") || before.ends_with(","));
+  bool isPointer = c == '&' && (before.ends_with("(") || before.ends_with(","));
   if (!isPointer && !StringRef("(){}[]<>=!+-*/%,:|.").contains(c)) {
     if (c == '&')
       return fail(start, "unexpected '&'; did you mean '&&'?");

@@ -28,8 +28,7 @@ public:
   explicit PatternText(StringRef name) : name(name.str()) {}
 
   void addInput(StringRef input, StringRef type,
-                ArrayRef<std::string> shape = {}, bool isConst = false,
-                ArrayRef<std::string> layout = {});
+                ArrayRef<std::string> shape = {}, bool isConst = false);
   /// Adds a statement, or part of one if it begins with blanks.
   void add(const llvm::Twine &statement) { body.push_back(statement.str()); }
   /// Adds a guess, once: why, and what to check.
@@ -76,18 +75,12 @@ Draft makeDraft(StringRef name, StringRef header, const Header &declarations);
 
 /// Returns true if patterns and accelerators may have this name.
 bool isNameInDescription(StringRef name);
-/// Returns a tensor of `type` and `shape`, stored as `layout`:
-/// `f32[n, k] as [k, n]`.
-std::string printTensor(StringRef type, ArrayRef<std::string> shape,
-                        ArrayRef<std::string> layout = {});
-/// Returns the size that stands for all leading dimensions: `...m`.
-std::string printLeading(StringRef size);
+/// Returns a tensor of `type` and `shape`: `f32[n, k]`.
+std::string printTensor(StringRef type, ArrayRef<std::string> shape);
 /// Returns `which(y, A, B, NONE)`.
 std::string printWhich(StringRef tensor, ArrayRef<std::string> values);
 /// Returns `constant A, B`.
 std::string printConstants(ArrayRef<std::string> names);
-/// Returns `scratch t: f32[k * 16]`.
-std::string printScratch(StringRef name, StringRef type, StringRef size);
 /// Returns the call of a function, over several lines if it is long. Slots
 /// without a value are written as 0.
 std::string printCall(const Signature &signature);

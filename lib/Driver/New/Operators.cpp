@@ -99,13 +99,9 @@ void uma::draft::addCall(Signature &signature, PatternText &pattern,
       continue;
     }
     if (slot.role == Role::Scratch) {
-      const CType &element = slot.type.elements.front();
-      StringRef type = element.getElementName();
-      pattern.ask("how many elements of workspace does '" + slot.access +
-                  "' point to? 1024 is a placeholder");
-      pattern.add(printScratch("scratch_" + slot.name,
-                               type.empty() ? "u8" : type, "1024"));
-      slot.value = "scratch_" + slot.name;
+      pattern.ask("which memory does '" + slot.access +
+                  "' point to? Calls have no workspace of their own yet");
+      slot.value = "0";
       continue;
     }
     if (slot.type.isPointer())

@@ -36,6 +36,12 @@ private:
   bool isNamedMatmul() const {
     return llvm::StringRef(signature.function.name).ends_with("matmul");
   }
+  /// Whether the function multiplies two matrices of the graph, too.
+  bool isMatrixProduct() const {
+    return signature.meaning.meaning == Meaning::Product &&
+           Epilogue(signature, draft).isEmpty() && signature.has(Role::M) &&
+           weights != Weights::NByK;
+  }
   void readSizes();
   Weights readWeights();
   void addPattern(bool isDense);
@@ -163,36 +169,33 @@ void ProductDraft::addPattern(bool isDense) {
   for (const std::string &guess : guesses)
     pattern.guess(guess);
   setNumbers(pattern, isTransposed);
-  bool isLaidOut = isDense && weights == Weights::KByN;
-  std::string rows = !signature.has(Role::M) ? "1"
-                     : isLaidOut             ? printLeading("m")
-                                             : "m";
+  if (isDense && weights == Weights::KByN)
+    pattern.ask("layers have their weights as n x k, and this reads k x n: "
+                "is there a function or a flag for n x k?");
+  std::string rows = signature.has(Role::M) ? "m" : "1";
   std::vector<std::string> shape = {rows, "n"};
   pattern.addInput("x", x, {rows, "k"});
-  if (isDense && isLaidOut)
-    pattern.addInput("w", w, {"n", "k"}, /*isConst=*/true, {"k", "n"});
-  else if (isDense)
+  if (isDense)
     pattern.addInput("w", w, {"n", "k"}, /*isConst=*/true);
   else
     pattern.addInput("w", w, {"k", "n"});
   if (isWeightsGuess)
     pattern.guess(weights == Weights::KByN
-                      ? "the second matrix is k x n, as in BLAS; if it is n x "
-                        "k, leave 'as [k, n]' out"
-                      : "the weights are n x k, the outputs' rows; if they are "
-                        "k x n, write 'w: const f32[n, k] as [k, n]'");
+                      ? "the second matrix is k x n, as in BLAS"
+                      : "the weights are n x k, the outputs' rows");
   std::string type = getOutputType(signature, pattern);
   Epilogue epilogue(signature, draft);
   pattern.add(epilogue.getFirst() +
               (isDense ? " = dense(x, w" : " = batch_matmul(x, w") +
               (type.empty() ? "" : ", " + type) + ")");
-  epilogue.add(pattern, "n", shape, isLaidOut ? "axis=-1" : "");
+  epilogue.add(pattern, "n", shape, "");
   if (signature.has(Role::Beta))
     pattern.guess("with '" + signature.find(Role::Beta)->name +
                   "' 0, the result's old contents are not read");
   addCall(signature, pattern, draft);
   // One function of the model serves both patterns.
-  finish(signature, std::move(pattern), isDense ? printModel() : "", draft);
+  bool hasModel = isDense == (weights != Weights::KByN || !isMatrixProduct());
+  finish(signature, std::move(pattern), hasModel ? printModel() : "", draft);
 }
 
 std::string ProductDraft::printModel() {
@@ -260,9 +263,7 @@ void ProductDraft::write() {
   readSizes();
   weights = readWeights();
   addPattern(/*isDense=*/true);
-  bool isPlain = Epilogue(signature, draft).isEmpty();
-  if (signature.meaning.meaning == Meaning::Product && isPlain &&
-      signature.has(Role::M) && weights != Weights::NByK)
+  if (isMatrixProduct())
     addPattern(/*isDense=*/false);
 }
 

@@ -30,18 +30,12 @@ bool uma::draft::isNameInDescription(StringRef name) {
          !llvm::is_contained(words, name);
 }
 
-std::string uma::draft::printTensor(StringRef type, ArrayRef<std::string> shape,
-                                    ArrayRef<std::string> layout) {
+std::string uma::draft::printTensor(StringRef type,
+                                    ArrayRef<std::string> shape) {
   std::string text = type.str();
   if (!shape.empty())
     text += "[" + llvm::join(shape, ", ") + "]";
-  if (!layout.empty())
-    text += " as [" + llvm::join(layout, ", ") + "]";
   return text;
-}
-
-std::string uma::draft::printLeading(StringRef size) {
-  return ("..." + size).str();
 }
 
 std::string uma::draft::printWhich(StringRef tensor,
@@ -63,11 +57,6 @@ std::string uma::draft::printConstants(ArrayRef<std::string> names) {
     column += name.size() + 2;
   }
   return text;
-}
-
-std::string uma::draft::printScratch(StringRef name, StringRef type,
-                                     StringRef size) {
-  return ("scratch " + name + ": " + type + "[" + size + "]").str();
 }
 
 /// Joins parts at commas, with a new line before one that would be too far to
@@ -123,10 +112,9 @@ std::string uma::draft::printCall(const Signature &signature) {
 //===----------------------------------------------------------------------===//
 
 void PatternText::addInput(StringRef input, StringRef type,
-                           ArrayRef<std::string> shape, bool isConst,
-                           ArrayRef<std::string> layout) {
+                           ArrayRef<std::string> shape, bool isConst) {
   inputs.push_back((input + ": " + (isConst ? "const " : "")).str() +
-                   printTensor(type, shape, layout));
+                   printTensor(type, shape));
 }
 
 /// Appends `text` with `indent` in front of each of its lines.
