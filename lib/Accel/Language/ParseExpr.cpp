@@ -317,7 +317,7 @@ LogicalResult Parser::parsePrimary(Expr &expr) {
       expr.name = name;
     return success();
   }
-  if (token.is("&")) {
+  if (call && token.is("&")) {
     Name type;
     advance();
     if (failed(parseName(type, "the type of a struct after '&'")))

@@ -173,8 +173,8 @@ static DraftResult tryDraft(StringRef name, const draft::HeaderFile &header) {
                    " s; name the header that declares the device's functions";
     return result;
   case TrialResult::Crashed:
-    result.error = file + ": clang crashes on it, expected a header that a C "
-                          "compiler accepts";
+    result.error = file + ": clang crashes on it or needs more than 1 GiB, "
+                          "expected a header that a C compiler accepts";
     return result;
   case TrialResult::Undecided:
     result.error = file + ": could not be read; does it include a pipe or a "
