@@ -12,6 +12,7 @@
 
 #include "uma/Accel/IR/AccelOps.h"
 #include "uma/Accel/Language/Passes.h"
+#include "uma/Accel/Partition/Matcher.h"
 #include "uma/Accel/Partition/Report.h"
 #include "uma/Conversion/GraphToTIR/TuningDatabase.h"
 #include "uma/Conversion/TIRToEmitC/CText.h"
@@ -284,6 +285,7 @@ static std::vector<TargetSummary> countTargets(ModuleOp module) {
     function.walk([&](Operation *op) {
       if (op->getName().getDialectNamespace() != "uma" ||
           op->hasTrait<OpTrait::ConstantLike>() ||
+          op->hasAttr(accel::kBorderAttrName) ||
           isa<graph::CompositeOp, graph::YieldOp>(op))
         return;
       ++share.layers;

@@ -15,7 +15,9 @@
 #include "PhaseDialects.h"
 
 #include "uma/Accel/Language/Passes.h"
+#include "uma/Accel/Partition/Matcher.h"
 #include "uma/Accel/Partition/Passes.h"
+#include "uma/Graph/Transforms/Passes.h"
 #include "uma/Pipelines/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -75,15 +77,23 @@ struct PartitionPass : uma::impl::PartitionPassBase<PartitionPass> {
           return success();
         })))
       return failure();
+    if (failed(runSteps([&](OpPassManager &manager) -> LogicalResult {
+          if (failed(
+                  addPhasePipelines(module, Phase::PrePartitioning, manager)))
+            return failure();
+          accel::MergeCompositePassOptions match;
+          match.policy = policy;
+          match.cpuCyclesPerMAC = cpuCyclesPerMAC;
+          match.cpuCyclesPerElement = cpuCyclesPerElement;
+          match.mergeRegions = mergeRegions;
+          manager.addPass(accel::createMergeCompositePass(match));
+          return success();
+        })))
+      return failure();
     return runSteps([&](OpPassManager &manager) -> LogicalResult {
-      if (failed(addPhasePipelines(module, Phase::PrePartitioning, manager)))
-        return failure();
-      accel::MergeCompositePassOptions match;
-      match.policy = policy;
-      match.cpuCyclesPerMAC = cpuCyclesPerMAC;
-      match.cpuCyclesPerElement = cpuCyclesPerElement;
-      match.mergeRegions = mergeRegions;
-      manager.addPass(accel::createMergeCompositePass(match));
+      // Weights are converted here, not on the device.
+      if (accel::hasBorders(module))
+        manager.addPass(graph::createFoldConstantPass());
       manager.addPass(accel::createAnnotateTargetPass());
       accel::MergeCompilerRegionsPassOptions merge;
       merge.mergeRegions = mergeRegions;

@@ -7,6 +7,7 @@
 
 #include "uma/Accel/IR/AccelOps.h"
 
+#include "TensorTypes.h"
 #include "Verify.h"
 
 #include "uma/Accel/IR/Backend.h"

@@ -157,11 +157,12 @@ static LogicalResult verifyNames(PatternOp pattern) {
   for (DimOp dim : pattern.getBody().getOps<DimOp>())
     if (!dims.try_emplace(dim.getName(), dim).second)
       fail(dim) << "'" << dim.getName() << "' is already a dim";
+  for (auto type : pattern.getBody().getOps<TensorTypeOpInterface>())
+    for (Value dim : type.getDims())
+      bound.insert(dim.getDefiningOp<DimOp>().getName());
   for (InputOp input : pattern.getBody().getOps<InputOp>()) {
     if (!tensors.insert(input.getName()).second)
       fail(input) << "'" << input.getName() << "' is already an input";
-    for (Value dim : input.getDims())
-      bound.insert(dim.getDefiningOp<DimOp>().getName());
     if (llvm::none_of(input->getUsers(), llvm::IsaPred<OpOp>))
       fail(input) << "no operator of the pattern uses input '"
                   << input.getName() << "', so that nothing says what it is";
@@ -260,125 +261,6 @@ LogicalResult PatternOp::verifyRegions() {
   for (OpOp op : getBody().getOps<OpOp>())
     hasErrors |= failed(verifyElementTypes(op));
   return failure(hasErrors || failed(verifyCanMatch(*this)));
-}
-
-//===----------------------------------------------------------------------===//
-// InputOp
-//===----------------------------------------------------------------------===//
-
-ParseResult InputOp::parse(OpAsmParser &parser, OperationState &result) {
-  Builder &builder = parser.getBuilder();
-  std::string name;
-  if (parser.parseString(&name))
-    return failure();
-  result.addAttribute(getNameAttrName(result.name),
-                      builder.getStringAttr(name));
-
-  if (succeeded(parser.parseOptionalKeyword("const")))
-    result.addAttribute(getConstantAttrName(result.name),
-                        builder.getUnitAttr());
-  Type elementType;
-  OptionalParseResult hasType = parser.parseOptionalType(elementType);
-  if (hasType.has_value()) {
-    if (failed(*hasType))
-      return failure();
-    SmallVector<Attribute> types = {TypeAttr::get(elementType)};
-    while (succeeded(parser.parseOptionalVerticalBar())) {
-      if (failed(parser.parseType(elementType)))
-        return failure();
-      types.push_back(TypeAttr::get(elementType));
-    }
-    result.addAttribute(getElementTypesAttrName(result.name),
-                        builder.getArrayAttr(types));
-  }
-
-  SmallVector<int64_t> sizes;
-  SmallVector<OpAsmParser::UnresolvedOperand> dims;
-  auto parseSize = [&]() -> ParseResult {
-    if (succeeded(parser.parseOptionalQuestion())) {
-      sizes.push_back(kAnySize);
-      return success();
-    }
-    OpAsmParser::UnresolvedOperand dim;
-    OptionalParseResult isDim = parser.parseOptionalOperand(dim);
-    if (!isDim.has_value())
-      return parser.parseInteger(sizes.emplace_back());
-    sizes.push_back(ShapedType::kDynamic);
-    dims.push_back(dim);
-    return *isDim;
-  };
-  if (failed(parser.parseOptionalLSquare())) {
-    result.addAttribute(getAnyShapeAttrName(result.name),
-                        builder.getUnitAttr());
-  } else if (failed(parser.parseOptionalRSquare())) {
-    if (parser.parseCommaSeparatedList(parseSize) || parser.parseRSquare())
-      return failure();
-  }
-  result.addAttribute(getStaticDimsAttrName(result.name),
-                      builder.getDenseI64ArrayAttr(sizes));
-  result.addTypes(AccelTensorType::get(builder.getContext()));
-  return failure(
-      parser.parseOptionalAttrDict(result.attributes) ||
-      parser.resolveOperands(dims, builder.getIndexType(), result.operands));
-}
-
-void InputOp::print(OpAsmPrinter &printer) {
-  printer << ' ';
-  printer.printAttributeWithoutType(getNameAttr());
-  if (getConstant())
-    printer << " const";
-  if (std::optional<ArrayAttr> types = getElementTypes()) {
-    printer << ' ';
-    llvm::interleave(
-        types->getAsValueRange<TypeAttr>(), printer,
-        [&](Type type) { printer << type; }, "|");
-  }
-  if (!getAnyShape()) {
-    printer << " [";
-    auto dim = getDims().begin();
-    llvm::interleaveComma(getStaticDims(), printer, [&](int64_t size) {
-      if (ShapedType::isDynamic(size))
-        printer << *dim++;
-      else if (size == kAnySize)
-        printer << '?';
-      else
-        printer << size;
-    });
-    printer << ']';
-  }
-  printer.printOptionalAttrDict(
-      (*this)->getAttrs(),
-      {getNameAttrName(), getConstantAttrName(), getElementTypesAttrName(),
-       getAnyShapeAttrName(), getStaticDimsAttrName()});
-}
-
-LogicalResult InputOp::verify() {
-  size_t numDims = llvm::count_if(getStaticDims(), ShapedType::isDynamic);
-  if (numDims != getDims().size())
-    return report(*this) << "the shape has " << numDims << " dims, but "
-                         << getDims().size() << " are given";
-  if (getAnyShape() && !getStaticDims().empty())
-    return report(*this) << "input '" << getName()
-                         << "' has a shape and any_shape";
-  for (int64_t size : getStaticDims())
-    if (!ShapedType::isDynamic(size) && size != kAnySize && size < 1)
-      return report(*this) << "size " << size << " of input '" << getName()
-                           << "' is not positive";
-  for (Value dim : getDims())
-    if (!dim.getDefiningOp<DimOp>())
-      return report(*this) << "the shape of input '" << getName()
-                           << "' holds a value that is not a dim";
-  if (std::optional<ArrayAttr> types = getElementTypes()) {
-    if (types->empty())
-      return report(*this) << "input '" << getName()
-                           << "' has no element type that it could have";
-    for (Type type : types->getAsValueRange<TypeAttr>())
-      if (!type.isIntOrFloat())
-        return report(*this)
-               << "element type of input '" << getName()
-               << "' must be an integer or a float, found " << type;
-  }
-  return success();
 }
 
 //===----------------------------------------------------------------------===//

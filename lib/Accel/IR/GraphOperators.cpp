@@ -143,7 +143,7 @@ static std::string spell(Attribute value) {
   if (auto dim = dyn_cast<FlatSymbolRefAttr>(value))
     return dim.getValue().str();
   if (auto word = dyn_cast<StringAttr>(value))
-    if (word == kAnyValue || word == kSameValue)
+    if (word == kAnyValue || word == kSameValue || word == kOutsideValue)
       return word.str();
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -198,7 +198,8 @@ bool canMatchAttribute(RegisteredOperationName op, NamedAttribute entry) {
     return false;
   if (auto string = dyn_cast<StringAttr>(entry.getValue()))
     if (string == kAnyValue ||
-        (string == kSameValue && entry.getName() == "padding"))
+        (entry.getName() == "padding" &&
+         (string == kSameValue || string == kOutsideValue)))
       return true;
   if (isa<FlatSymbolRefAttr>(entry.getValue()))
     return static_cast<bool>(getDimType(op, entry.getName()));
@@ -232,15 +233,16 @@ LogicalResult verifyMatchedAttribute(EmitErrorFn emitError,
   // A name that fits no dim may be a misspelt word of the language.
   if (auto dim = dyn_cast<FlatSymbolRefAttr>(entry.getValue())) {
     std::string hint =
-        didYouMean(dim.getValue(), {kAnyValue, kSameValue, "true", "false"});
+        didYouMean(dim.getValue(),
+                   {kAnyValue, kSameValue, kOutsideValue, "true", "false"});
     if (!hint.empty())
       return error << hint;
   }
   StringRef expected = describeExpected(op, name);
   if (expected.empty())
     return error << "; write any";
-  return error << "; write " << expected << (name == "padding" ? ", same" : "")
-               << " or any";
+  return error << "; write " << expected
+               << (name == "padding" ? ", same, outside" : "") << " or any";
 }
 
 /// Returns some value that the operator's definition allows for its attribute.

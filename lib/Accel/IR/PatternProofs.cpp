@@ -73,7 +73,8 @@ ConstantIntRanges RangeProof::getInitialRange(Operation *op) const {
     return makeRange(low, high);
   }
   // An absent dim is 0, which is a size of a tensor without elements, too.
-  if (isa<DimOp>(op) && llvm::any_of(op->getUsers(), llvm::IsaPred<InputOp>))
+  if (isa<DimOp>(op) &&
+      llvm::any_of(op->getUsers(), llvm::IsaPred<TensorTypeOpInterface>))
     return makeRange(0, kMaxTensorSize);
   Type type = op->getResult(0).getType();
   return ConstantIntRanges::maxRange(

@@ -77,7 +77,8 @@ LogicalResult uma::accel::sampleAttributes(OpOp opOp,
       Attribute value = entry.getValue();
       bool isOpen = isa<FlatSymbolRefAttr>(value);
       if (auto word = dyn_cast<StringAttr>(value))
-        isOpen |= word == kAnyValue || word == kSameValue;
+        isOpen |=
+            word == kAnyValue || word == kSameValue || word == kOutsideValue;
       if (auto list = dyn_cast<ArrayAttr>(value)) {
         SmallVector<int64_t> integers;
         for (Attribute element : list)

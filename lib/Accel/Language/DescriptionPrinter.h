@@ -47,7 +47,9 @@ private:
   LogicalResult printPattern(PatternOp pattern, StringRef keyword,
                              const Twine &behind);
   LogicalResult printStatement(Operation *op);
-  FailureOr<std::string> formatInput(InputOp input);
+  FailureOr<std::string> formatTensor(TensorTypeOpInterface tensor,
+                                      bool isConstant);
+  FailureOr<std::string> formatResult(Value tensor);
   FailureOr<std::string> formatOperator(OpOp op);
   FailureOr<std::string> formatAttribute(Operation *op, Attribute value,
                                          bool inList = false);

@@ -93,8 +93,10 @@ bool Formatter::needsSpace(size_t index) const {
   if (before.is("(") || before.is("[") || token.is(")") || token.is("]") ||
       token.is(",") || token.is(":") || token.spelling == ";")
     return false;
-  if (before.is("&") || before.is(".") || token.is("."))
+  if (before.is("&") || before.is(".") || token.is(".") || before.is("..."))
     return false;
+  if (token.is("[") && before.spelling == "as")
+    return true;
   if (isInStruct() && (before.is("{") || token.is("}")))
     return false;
   if (token.is("{") && isInParentheses())

@@ -177,6 +177,10 @@ Token Lexer::lexString(const char *start) {
 
 Token Lexer::lexPunctuation(const char *start) {
   StringRef rest(position, text.end() - position);
+  if (rest.starts_with("...")) {
+    position += 3;
+    return make(Token::Punctuation, start);
+  }
   for (StringRef two : {"&&", "||", "==", "!=", "<=", ">="})
     if (rest.starts_with(two)) {
       position += 2;

@@ -90,7 +90,8 @@ LogicalResult Parser::parseAttribute(Operands &operands, Name name) {
   bool isInteger = token.is(Token::Integer) || token.is("-");
   Attribute value;
   SmallVector<Name> dims;
-  if (failed(parseValue(value, dims)))
+  if (failed(parseValue(value, dims, /*inList=*/false,
+                        /*isPadding=*/name.text == "padding")))
     return failure();
   bool isNew = operands.seen.insert(name.text).second;
   if (!isNew)
@@ -132,7 +133,7 @@ LogicalResult Parser::parseAttribute(Operands &operands, Name name) {
 }
 
 LogicalResult Parser::parseValue(Attribute &value, SmallVectorImpl<Name> &dims,
-                                 bool inList) {
+                                 bool inList, bool isPadding) {
   bool isNegative = consumeIf("-");
   if (token.is(Token::Integer)) {
     int64_t integer = 0;
@@ -153,7 +154,8 @@ LogicalResult Parser::parseValue(Attribute &value, SmallVectorImpl<Name> &dims,
   if (token.is(Token::Identifier)) {
     Name word{token.spelling, token.getLoc()};
     advance();
-    if (word.text == kAnyValue || word.text == kSameValue) {
+    if (word.text == kAnyValue || word.text == kSameValue ||
+        (isPadding && word.text == kOutsideValue)) {
       value = builder.getStringAttr(word.text);
     } else if (word.text == "true" || word.text == "false") {
       value = builder.getBoolAttr(word.text == "true");

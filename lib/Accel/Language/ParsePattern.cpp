@@ -18,8 +18,9 @@ using namespace uma::accel;
 using namespace uma::accel::language;
 
 ArrayRef<StringRef> language::getPatternKeywords() {
-  static const StringRef keywords[] = {
-      "require", "call", "return", "configure", "lower", "place", "cost"};
+  static const StringRef keywords[] = {"require",   "call",  "return",
+                                       "configure", "lower", "place",
+                                       "cost",      "split"};
   return keywords;
 }
 
@@ -87,130 +88,6 @@ LogicalResult Parser::parseBody(const Twine &what) {
 }
 
 //===----------------------------------------------------------------------===//
-// Inputs
-//===----------------------------------------------------------------------===//
-
-ArrayRef<StringRef> language::getTypeNames() {
-  static const StringRef names[] = {"f16", "bf16", "f32", "f64", "i1",
-                                    "i8",  "u8",   "i16", "i32", "i64"};
-  return names;
-}
-
-Type language::getType(MLIRContext *context, StringRef name) {
-  if (!llvm::is_contained(getTypeNames(), name))
-    return nullptr;
-  Builder builder(context);
-  if (name == "u8")
-    return builder.getIntegerType(8, /*isSigned=*/false);
-  if (name == "bf16")
-    return builder.getBF16Type();
-  unsigned width = 0;
-  (void)name.drop_front().getAsInteger(10, width);
-  if (name.front() == 'i')
-    return builder.getIntegerType(width);
-  return width == 16   ? Type(builder.getF16Type())
-         : width == 32 ? Type(builder.getF32Type())
-                       : Type(builder.getF64Type());
-}
-
-/// Parses `type {| type}`.
-LogicalResult Parser::parseElementTypes(SmallVectorImpl<Attribute> &types) {
-  do {
-    Name name;
-    if (failed(parseName(name, "an element type after '|'")))
-      return failure();
-    Type type = getType(source.getContext(), name.text);
-    if (!type) {
-      SmallVector<StringRef> known(getTypeNames());
-      known.push_back("const");
-      std::string hint = didYouMean(name.text, known);
-      error(name.loc) << "unknown element type '" << name.text << "'"
-                      << (hint.empty() ? "; types are " +
-                                             llvm::join(getTypeNames(), ", ")
-                                       : hint);
-      continue;
-    }
-    Attribute attribute = TypeAttr::get(type);
-    if (llvm::is_contained(types, attribute))
-      error(name.loc) << "element type '" << name.text << "' is given twice";
-    types.push_back(attribute);
-  } while (consumeIf("|"));
-  return success();
-}
-
-/// Parses `size, …]`.
-LogicalResult Parser::parseShape(SmallVectorImpl<int64_t> &sizes,
-                                 SmallVectorImpl<Value> &dims,
-                                 StringRef input) {
-  auto parseSize = [&]() -> LogicalResult {
-    llvm::SMLoc loc = token.getLoc();
-    if (token.is(Token::Integer)) {
-      if (failed(parseInteger(sizes.emplace_back())))
-        return failure();
-      if (sizes.back() < 1)
-        error(loc) << "size " << sizes.back() << " of input '" << input
-                   << "' is not positive";
-      return success();
-    }
-    if (isWord(kAnyValue)) {
-      advance();
-      sizes.push_back(InputOp::kAnySize);
-      return success();
-    }
-    if (!token.is(Token::Identifier) || isReservedWord(token.spelling))
-      return unexpected("a size: an integer, a name or any");
-    Name name{token.spelling, loc};
-    advance();
-    Value dim = lookupOrCreateDim(name, builder.getIndexType());
-    if (!dim)
-      excuse(name);
-    sizes.push_back(ShapedType::kDynamic);
-    dims.push_back(dim);
-    return success();
-  };
-  return parseList("]", "the shape", parseSize);
-}
-
-/// Parses `name [: [const] [type {| type}] [shape]]`.
-LogicalResult Parser::parseInput() {
-  Name name;
-  if (failed(parseName(name, "the name of an input")))
-    return failure();
-  bool wasWrong = std::exchange(isWrong, false);
-  bool isConstant = false, hasShape = false;
-  SmallVector<Attribute> types;
-  SmallVector<int64_t> sizes;
-  SmallVector<Value> dims;
-  if (consumeIf(":")) {
-    isConstant = isWord("const");
-    if (isConstant)
-      advance();
-    bool hasTypes = token.is(Token::Identifier);
-    if (hasTypes && failed(parseElementTypes(types)))
-      return failure();
-    hasShape = consumeIf("[");
-    if (hasShape ? failed(parseShape(sizes, dims, name.text))
-                 : !isConstant && !hasTypes)
-      return hasShape ? failure()
-                      : unexpected("an element type or a shape, e.g. f32[1, n],"
-                                   " after ':'");
-  }
-  if (!isWrong)
-    define(name,
-           InputOp::create(
-               builder, at(name.loc), AccelTensorType::get(source.getContext()),
-               builder.getStringAttr(name.text),
-               isConstant ? builder.getUnitAttr() : UnitAttr(),
-               types.empty() ? ArrayAttr() : builder.getArrayAttr(types),
-               hasShape ? UnitAttr() : builder.getUnitAttr(), dims,
-               builder.getDenseI64ArrayAttr(sizes)));
-  else
-    excuse(name);
-  isWrong |= wasWrong;
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
 // Statements
 //===----------------------------------------------------------------------===//
 
@@ -227,7 +104,9 @@ LogicalResult Parser::parseStatement() {
   if (first.text == "cost")
     return parseCost(first.loc);
   if (consumeIf("="))
-    return parseDefinition(first);
+    return parseDefinition(first, /*type=*/nullptr);
+  if (consumeIf(":"))
+    return parseTypedDefinition(first);
   if (first.text == "configure")
     return parseCall(first.text);
   if (first.text == "lower") {
@@ -236,6 +115,8 @@ LogicalResult Parser::parseStatement() {
   }
   if (first.text == "place")
     return parsePlace();
+  if (first.text == "split")
+    return parseSplit(first.loc);
   std::string hint = didYouMean(first.text, getPatternKeywords());
   if (hint.empty())
     return unexpected("'=' after '" + first.text + "'");
@@ -243,8 +124,18 @@ LogicalResult Parser::parseStatement() {
               Twine("unknown statement '") + first.text + "'" + hint);
 }
 
+/// Parses `type = definition`.
+LogicalResult Parser::parseTypedDefinition(Name result) {
+  TensorType type;
+  if (failed(parseTensorType(type, "'" + result.text + "'",
+                             /*isConstant=*/nullptr)) ||
+      failed(expect("=", "and an operator after the type")))
+    return failure();
+  return parseDefinition(result, &type);
+}
+
 /// Parses `[optional] operator {| operator}`.
-LogicalResult Parser::parseDefinition(Name result) {
+LogicalResult Parser::parseDefinition(Name result, const TensorType *type) {
   // An operator of this name would be followed by a parenthesis.
   Name word{token.spelling, token.getLoc()};
   bool isOptional = isWord("optional");
@@ -286,18 +177,25 @@ LogicalResult Parser::parseDefinition(Name result) {
   }
   StringAttr name = builder.getStringAttr(result.text);
   auto only = first.value.getDefiningOp<OpOp>();
+  auto addType = [&](Value tensor) {
+    if (type)
+      ResultOp::create(builder, at(result.loc), tensor, type->elements,
+                       type->anyShape, type->dims, type->sizes, type->layout);
+  };
   if (!isOptional && operators.size() == 1) {
     only.setNameAttr(name);
     define(result, only);
+    addType(only);
     return success();
   }
   SmallVector<Value> alternatives;
   for (const Operator &op : operators)
     alternatives.push_back(op.value);
-  define(result, ChoiceOp::create(
-                     builder, at(result.loc),
-                     AccelTensorType::get(source.getContext()), alternatives,
-                     isOptional ? only.getOperands_()[0] : Value(), name));
+  auto choice = ChoiceOp::create(
+      builder, at(result.loc), AccelTensorType::get(source.getContext()),
+      alternatives, isOptional ? only.getOperands_()[0] : Value(), name);
+  define(result, choice);
+  addType(choice);
   return success();
 }
 
@@ -368,6 +266,31 @@ LogicalResult Parser::parsePlace() {
     return failure();
   if (!isWrong)
     PlaceOp::create(builder, at(memory.loc), tensors, memory.text);
+  return success();
+}
+
+/// Parses `size by limit`.
+LogicalResult Parser::parseSplit(llvm::SMLoc loc) {
+  Name size;
+  if (failed(parseName(size, "a size to split")))
+    return failure();
+  if (!isWord("by"))
+    return unexpected("'by' and the largest size of a call");
+  advance();
+  int64_t limit = 0;
+  llvm::SMLoc limitLoc = token.getLoc();
+  if (!token.is(Token::Integer))
+    return unexpected("the largest size of a call, an integer,");
+  if (failed(parseInteger(limit)) || failed(expectEndOfStatement("the size")))
+    return failure();
+  if (limit < 1)
+    error(limitLoc) << "pieces of " << limit << " never end";
+  Value dim = lookup(size, "a size", /*isTensor=*/false, /*isDim=*/true);
+  if (dim && !dim.getDefiningOp<DimOp>())
+    error(size.loc) << "'" << size.text
+                    << "' is an attribute of the target, not a size";
+  if (!isWrong)
+    SplitOp::create(builder, at(loc), dim, limit);
   return success();
 }
 

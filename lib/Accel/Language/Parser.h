@@ -168,19 +168,35 @@ private:
   LogicalResult parseSettings(MutableArrayRef<Setting> settings,
                               const Twine &after, const Twine &statement);
 
+  // ParseTypes.cpp
+  /// What a description says of a tensor, as `uma.accel.input` has it.
+  struct TensorType {
+    ArrayAttr elements;
+    UnitAttr anyShape;
+    SmallVector<Value> dims;
+    DenseI64ArrayAttr sizes;
+    AffineMapAttr layout;
+    SmallVector<Name> names; ///< of the sizes; empty for others
+  };
+  LogicalResult parseInput();
+  LogicalResult parseTensorType(TensorType &type, const Twine &tensor,
+                                bool *isConstant);
+  LogicalResult parseElementTypes(SmallVectorImpl<Attribute> &types);
+  LogicalResult parseShape(TensorType &type, const Twine &tensor);
+  LogicalResult parseLayout(TensorType &type, llvm::SMLoc loc,
+                            const Twine &tensor);
+
   // ParsePattern.cpp
   LogicalResult parsePattern();
   LogicalResult parseInputs();
-  LogicalResult parseInput();
-  LogicalResult parseShape(SmallVectorImpl<int64_t> &sizes,
-                           SmallVectorImpl<Value> &dims, StringRef input);
-  LogicalResult parseElementTypes(SmallVectorImpl<Attribute> &types);
   LogicalResult parseBody(const Twine &what);
   LogicalResult parseStatement();
-  LogicalResult parseDefinition(Name result);
+  LogicalResult parseTypedDefinition(Name result);
+  LogicalResult parseDefinition(Name result, const TensorType *type);
   LogicalResult parseRequire(llvm::SMLoc loc);
   LogicalResult parseReturn(llvm::SMLoc loc);
   LogicalResult parsePlace();
+  LogicalResult parseSplit(llvm::SMLoc loc);
   LogicalResult parseCost(llvm::SMLoc loc);
   LogicalResult parseTensors(SmallVectorImpl<Value> &tensors, const Twine &what,
                              bool skipsNewlines);
@@ -221,7 +237,7 @@ private:
   /// Parses a value in the encoding of `matched_attributes` in AccelOps.td, but
   /// for floats that are written as integers. Adds the names in it to `dims`.
   LogicalResult parseValue(Attribute &value, SmallVectorImpl<Name> &dims,
-                           bool inList = false);
+                           bool inList, bool isPadding = false);
 
   // ParseExpr.cpp
   LogicalResult parseExpr(Expr &expr, unsigned minPrecedence = 1);

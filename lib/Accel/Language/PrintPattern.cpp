@@ -56,29 +56,58 @@ FailureOr<std::string> DescriptionPrinter::formatType(Operation *op,
   return reportUnwritable(op, "the type " + text);
 }
 
-FailureOr<std::string> DescriptionPrinter::formatInput(InputOp input) {
-  std::string text = getName(input.getResult());
-  std::string type = input.getConstant() ? "const " : "";
-  if (ArrayAttr types = input.getElementTypesAttr())
-    for (auto [index, attr] : llvm::enumerate(types)) {
+/// Returns a size of a layout, a result of its map.
+static std::string formatLayoutSize(AffineExpr expr,
+                                    ArrayRef<std::string> sizes) {
+  if (isa<AffineConstantExpr>(expr))
+    return "1";
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return sizes[dim.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  auto block = cast<AffineConstantExpr>(binary.getRHS()).getValue();
+  return sizes[cast<AffineDimExpr>(binary.getLHS()).getPosition()] +
+         (expr.getKind() == AffineExprKind::Mod ? " % " : " / ") +
+         std::to_string(block);
+}
+
+/// Returns `name: type` for a tensor; only the name if nothing is said of it.
+FailureOr<std::string>
+DescriptionPrinter::formatTensor(TensorTypeOpInterface tensor,
+                                 bool isConstant) {
+  std::string text = getName(tensor.getTensor());
+  std::string type = isConstant ? "const " : "";
+  if (std::optional<ArrayAttr> types = tensor.getElementTypes())
+    for (auto [index, attr] : llvm::enumerate(*types)) {
       FailureOr<std::string> name =
-          formatType(input, cast<TypeAttr>(attr).getValue());
+          formatType(tensor, cast<TypeAttr>(attr).getValue());
       if (failed(name))
         return failure();
       type += (index ? "|" : "") + *name;
     }
-  if (!input.getAnyShape()) {
-    SmallVector<std::string> sizes;
-    auto dim = input.getDims().begin();
-    for (int64_t size : input.getStaticDims())
-      sizes.push_back(size == InputOp::kAnySize ? kAnyValue.str()
-                      : ShapedType::isDynamic(size)
-                          ? (*dim++).getDefiningOp<DimOp>().getName().str()
-                          : std::to_string(size));
-    type += "[" + llvm::join(sizes, ", ") + "]";
+  SmallVector<std::string> sizes;
+  for (const WrittenSize &size : tensor.getSizes())
+    sizes.push_back(
+        size.dim ? size.dim.getDefiningOp<DimOp>().getName().str()
+                 : (size.size ? std::to_string(size.size) : kAnyValue.str()));
+  if (!tensor.getAnyShape()) {
+    bool isPack = !sizes.empty() && tensor.getSizes().front().isPack;
+    type += (isPack ? "[..." : "[") + llvm::join(sizes, ", ") + "]";
+  }
+  if (std::optional<AffineMap> layout = tensor.getLayout()) {
+    SmallVector<std::string> results;
+    for (AffineExpr result : layout->getResults())
+      results.push_back(formatLayoutSize(result, sizes));
+    type += " as [" + llvm::join(results, ", ") + "]";
   }
   StringRef written = StringRef(type).rtrim();
   return written.empty() ? text : text + ": " + written.str();
+}
+
+/// Returns the name of a computed tensor, with its type if that is said.
+FailureOr<std::string> DescriptionPrinter::formatResult(Value tensor) {
+  if (TensorTypeOpInterface type = getTensorTypeOp(tensor))
+    return formatTensor(type, /*isConstant=*/false);
+  return getName(tensor);
 }
 
 FailureOr<std::string> DescriptionPrinter::formatAttribute(Operation *op,
@@ -95,8 +124,9 @@ FailureOr<std::string> DescriptionPrinter::formatAttribute(Operation *op,
   if (auto type = dyn_cast<TypeAttr>(value))
     return formatType(op, type.getValue());
   if (auto word = dyn_cast<StringAttr>(value))
-    return word == kAnyValue || word == kSameValue ? word.str()
-                                                   : quoteText(word.getValue());
+    return word == kAnyValue || word == kSameValue || word == kOutsideValue
+               ? word.str()
+               : quoteText(word.getValue());
   auto list = dyn_cast<ArrayAttr>(value);
   if (!list || inList) {
     std::string text;
@@ -142,9 +172,10 @@ LogicalResult DescriptionPrinter::printStatement(Operation *op) {
         if (getChoice(op))
           return success();
         FailureOr<std::string> text = formatOperator(op);
-        if (failed(text))
+        FailureOr<std::string> name = formatResult(op.getResult());
+        if (failed(text) || failed(name))
           return failure();
-        startLine() << getName(op.getResult()) << " = " << *text << '\n';
+        startLine() << *name << " = " << *text << '\n';
         return success();
       })
       .Case([&](ChoiceOp choice) -> LogicalResult {
@@ -156,7 +187,10 @@ LogicalResult DescriptionPrinter::printStatement(Operation *op) {
             return failure();
           alternatives.push_back(*text);
         }
-        startLine() << getName(choice.getResult()) << " = "
+        FailureOr<std::string> name = formatResult(choice.getResult());
+        if (failed(name))
+          return failure();
+        startLine() << *name << " = "
                     << (choice.getOtherwise() ? "optional " : "")
                     << llvm::join(alternatives, " | ") << '\n';
         return success();
@@ -194,6 +228,12 @@ LogicalResult DescriptionPrinter::printStatement(Operation *op) {
         os << '\n';
         return success();
       })
+      .Case([&](SplitOp split) -> LogicalResult {
+        startLine() << "split "
+                    << split.getDim().getDefiningOp<DimOp>().getName() << " by "
+                    << split.getLimit() << '\n';
+        return success();
+      })
       .Case([&](LowerOp) -> LogicalResult {
         startLine() << "lower\n";
         return success();
@@ -220,7 +260,7 @@ LogicalResult DescriptionPrinter::printPattern(PatternOp pattern,
     usedNames.insert(dim.getName());
   SmallVector<std::string> inputs;
   for (InputOp input : pattern.getBody().getOps<InputOp>()) {
-    FailureOr<std::string> text = formatInput(input);
+    FailureOr<std::string> text = formatTensor(input, input.getConstant());
     if (failed(text))
       return failure();
     inputs.push_back(*text);

@@ -7,6 +7,8 @@
 
 #include "Constants.h"
 
+#include "Borders.h"
+
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/Support/HostTensor.h"
 
@@ -24,11 +26,13 @@ using namespace uma::accel;
 /// Returns the attribute of the constant `value`, or null for others.
 /// Conversions may have moved the constant to another dialect already.
 static ElementsAttr getConstant(Value value) {
+  // Borders of constants are folded after matching.
+  value = skipBorders(value);
   // Composites are not nested, so one step is enough.
   if (auto argument = dyn_cast<BlockArgument>(value))
     if (auto composite =
             dyn_cast<graph::CompositeOp>(argument.getOwner()->getParentOp()))
-      value = composite.getInputs()[argument.getArgNumber()];
+      value = skipBorders(composite.getInputs()[argument.getArgNumber()]);
   ElementsAttr constant;
   if (!mlir::matchPattern(value, m_Constant(&constant)))
     return nullptr;

@@ -212,7 +212,9 @@ static bool areInterchangeable(Value lhs, Value rhs) {
   if (!left || !right || left.getConstant() != right.getConstant() ||
       left.getElementTypesAttr() != right.getElementTypesAttr() ||
       left.getAnyShape() != right.getAnyShape() || !left.getDims().empty() ||
-      !right.getDims().empty() || left.getStaticDims() != right.getStaticDims())
+      !right.getDims().empty() ||
+      left.getStaticDims() != right.getStaticDims() ||
+      left.getLayoutAttr() != right.getLayoutAttr())
     return false;
   auto hasOneOperator = [](InputOp input) {
     return llvm::count_if(input->getUsers(), [](Operation *user) {
@@ -230,6 +232,7 @@ LogicalResult MatchAttempt::bindOperands(OpOp opOp, Operation *op) {
                         " operands, the pattern wants " + Twine(wanted.size()));
   }
   SmallVector<Value, 4> actual(op->getOperands());
+  bool swap = false;
   if (actual.size() == 2 && wanted[0] != wanted[1] &&
       op->hasTrait<OpTrait::IsCommutative>()) {
     // There is a choice only if the kinds of operators do not determine the
@@ -238,7 +241,7 @@ LogicalResult MatchAttempt::bindOperands(OpOp opOp, Operation *op) {
         canBe(wanted[0], actual[0]) + canBe(wanted[1], actual[1]);
     unsigned swapped =
         canBe(wanted[0], actual[1]) + canBe(wanted[1], actual[0]);
-    bool swap = swapped > asWritten;
+    swap = swapped > asWritten;
     if (swapped == asWritten && actual[0] != actual[1] &&
         !areInterchangeable(wanted[0], wanted[1]))
       swap = decide(2) == 1;
@@ -247,6 +250,7 @@ LogicalResult MatchAttempt::bindOperands(OpOp opOp, Operation *op) {
   }
   for (auto [index, pair] : llvm::enumerate(llvm::zip(wanted, actual))) {
     auto [tensor, value] = pair;
+    match.operands[&op->getOpOperand(swap ? 1 - index : index)] = tensor;
     if (failed(bind(tensor, value, op, "operand " + Twine(index) + " ")))
       return failure();
   }

@@ -31,9 +31,10 @@ public:
   /// If a reason is wanted, the attempt ends as soon as its distance reaches
   /// `limit`.
   MatchAttempt(PatternOp pattern, mlir::Operation *root, Mismatch *why,
-               unsigned limit, llvm::SmallVectorImpl<Decision> &decisions)
+               unsigned limit, bool isInside,
+               llvm::SmallVectorImpl<Decision> &decisions)
       : pattern(pattern), root(root), why(why), limit(limit),
-        decisions(decisions) {
+        isInside(isInside), decisions(decisions) {
     match.pattern = pattern;
   }
 
@@ -42,8 +43,11 @@ public:
     // Attributes such as out_dtype and the layouts follow from the element
     // types and define how to read shapes: the first reason is the one to fix.
     if (mlir::failed(bindOperators()) || mlir::failed(checkElementTypes()) ||
-        mlir::failed(checkAttributes()) || mlir::failed(checkInputs()) ||
-        mlir::failed(checkNumbers()) || mlir::failed(checkUses()))
+        mlir::failed(checkAttributes()) || mlir::failed(checkTensors()))
+      return mlir::failure();
+    findSplits();
+    if (mlir::failed(match.splits.empty() ? checkNumbers() : checkPieces()) ||
+        mlir::failed(checkUses()))
       return mlir::failure();
     return mlir::success(failures == 0);
   }
@@ -98,8 +102,15 @@ private:
   mlir::LogicalResult checkWritten(mlir::Operation *op, llvm::StringRef name,
                                    mlir::Attribute actual,
                                    mlir::Attribute wanted);
-  mlir::LogicalResult checkInputs();
-  mlir::LogicalResult checkInput(InputOp input, mlir::Value value);
+  mlir::LogicalResult checkOutside(mlir::Operation *op, mlir::Attribute actual);
+  mlir::Operation *getPlace(mlir::Value tensor) const;
+  mlir::LogicalResult checkElementType(TensorTypeOpInterface type);
+  mlir::LogicalResult checkTensors();
+  mlir::LogicalResult checkShape(TensorTypeOpInterface type);
+
+  // Matches of several pieces: MatchPieces.cpp.
+  void findSplits();
+  mlir::LogicalResult checkPieces();
 
   // Dims, conditions and arguments: MatchNumbers.cpp.
   mlir::LogicalResult checkNumbers();
@@ -116,6 +127,8 @@ private:
   mlir::Operation *root;
   Mismatch *why;
   unsigned limit;
+  /// Whether this is the body of a composite, whose borders are outside.
+  bool isInside;
   llvm::SmallVectorImpl<Decision> &decisions;
   unsigned nextDecision = 0;
   unsigned failures = 0;
@@ -128,6 +141,8 @@ private:
   /// First graph operation that uses a tensor, the location of messages about
   /// it.
   llvm::DenseMap<mlir::Value, mlir::Operation *> firstUser;
+  /// Leading sizes that each dim after '...' stands for.
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<int64_t>> packs;
   /// Origin of each dim's value.
   llvm::DenseMap<mlir::Value, std::string> places;
   Match match;

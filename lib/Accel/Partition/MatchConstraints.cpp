@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttributeText.h"
+#include "Borders.h"
 #include "Constants.h"
 #include "MatchAttempt.h"
 
 #include "uma/Accel/IR/GraphOperators.h"
+#include "uma/Accel/IR/TensorSize.h"
 #include "uma/Graph/IR/GraphOps.h"
 
 #include "mlir/IR/Builders.h"
@@ -30,30 +32,48 @@ static std::string getTypeText(Type type) {
 LogicalResult MatchAttempt::checkElementTypes() {
   for (InputOp input : pattern.getBody().getOps<InputOp>()) {
     Value value = match.tensors.lookup(input.getResult());
-    if (!value)
-      continue;
-    Operation *user = firstUser.lookup(input.getResult());
-    if (input.getConstant() && !isConstant(value) &&
-        failed(fail(user, input.getName() +
-                              " is not known at compile time, the pattern "
-                              "wants a constant")))
-      return failure();
-    std::optional<ArrayAttr> wanted = input.getElementTypes();
-    Type actual = getElementTypeOrSelf(value.getType());
-    if (!wanted || llvm::is_contained(*wanted, TypeAttr::get(actual)))
-      continue;
-    std::string types;
-    for (auto [index, type] :
-         llvm::enumerate(wanted->getAsValueRange<TypeAttr>())) {
-      if (index > 0)
-        types += index + 1 == wanted->size() ? " or " : ", ";
-      types += getTypeText(type);
-    }
-    if (failed(fail(user, input.getName() + " is " + getTypeText(actual) +
-                              ", the pattern wants " + types)))
+    if (value && input.getConstant() && !isConstant(value) &&
+        failed(fail(firstUser.lookup(input.getResult()),
+                    input.getName() + " is not known at compile time, the "
+                                      "pattern wants a constant")))
       return failure();
   }
+  for (auto type : pattern.getBody().getOps<TensorTypeOpInterface>())
+    if (failed(checkElementType(type)))
+      return failure();
   return success();
+}
+
+/// Returns the graph operation of messages about a tensor of the pattern.
+Operation *MatchAttempt::getPlace(Value tensor) const {
+  // A result is that of an operator; an input is known by its user.
+  Value value = match.tensors.lookup(tensor);
+  if (Operation *op = tensor.getDefiningOp<InputOp>() || !value
+                          ? nullptr
+                          : value.getDefiningOp())
+    return op;
+  Operation *user = firstUser.lookup(tensor);
+  return user ? user : root;
+}
+
+LogicalResult MatchAttempt::checkElementType(TensorTypeOpInterface type) {
+  std::optional<ArrayAttr> wanted = type.getElementTypes();
+  Value value = match.tensors.lookup(type.getTensor());
+  if (!value || !wanted)
+    return success();
+  Type actual = getElementTypeOrSelf(value.getType());
+  if (llvm::is_contained(*wanted, TypeAttr::get(actual)))
+    return success();
+  std::string types;
+  for (auto [index, element] :
+       llvm::enumerate(wanted->getAsValueRange<TypeAttr>())) {
+    if (index > 0)
+      types += index + 1 == wanted->size() ? " or " : ", ";
+    types += getTypeText(element);
+  }
+  return fail(getPlace(type.getTensor()), getTensorName(type.getTensor()) +
+                                              " is " + getTypeText(actual) +
+                                              ", the pattern wants " + types);
 }
 
 /// Converts an attribute to the value of a dim of `type`. Returns null if it
@@ -69,6 +89,21 @@ static TypedAttr toNumber(Attribute value, Type type) {
     return type.isF64() ? builder.getF64FloatAttr(number.getValueAsDouble())
                         : TypedAttr();
   return {};
+}
+
+/// Whether two numbers are one axis of the operator's data. A negative one
+/// counts from the end.
+static bool isSameAxis(Operation *op, Attribute lhs, Attribute rhs) {
+  auto left = dyn_cast_or_null<IntegerAttr>(lhs);
+  auto right = dyn_cast_or_null<IntegerAttr>(rhs);
+  auto data = op->getNumOperands() > 0
+                  ? dyn_cast<RankedTensorType>(op->getOperand(0).getType())
+                  : RankedTensorType();
+  if (!left || !right || !data)
+    return false;
+  int64_t rank = data.getRank();
+  auto count = [rank](int64_t axis) { return axis < 0 ? axis + rank : axis; };
+  return count(left.getInt()) == count(right.getInt());
 }
 
 LogicalResult MatchAttempt::checkAttributes() {
@@ -94,6 +129,8 @@ LogicalResult MatchAttempt::checkAttributes() {
       if (!actual)
         actual = byDefault;
       Attribute wanted = written ? written.get(name) : Attribute();
+      if (name == "axis" && isSameAxis(op, actual, wanted ? wanted : byDefault))
+        continue;
       LogicalResult result = wanted
                                  ? checkWritten(op, name, actual, wanted)
                                  : checkUnwritten(op, name, actual, byDefault);
@@ -123,6 +160,8 @@ LogicalResult MatchAttempt::checkWritten(Operation *op, StringRef name,
   if (auto keyword = dyn_cast<StringAttr>(wanted)) {
     if (keyword.getValue() == kAnyValue)
       return success();
+    if (name == "padding" && keyword.getValue() == kOutsideValue)
+      return checkOutside(op, actual);
     auto window = dyn_cast<graph::WindowOpInterface>(op);
     if (window && name == "padding" && keyword.getValue() == kSameValue) {
       if (window.isSamePadding())
@@ -163,50 +202,107 @@ LogicalResult MatchAttempt::checkWritten(Operation *op, StringRef name,
   return success();
 }
 
-LogicalResult MatchAttempt::checkInputs() {
+LogicalResult MatchAttempt::checkTensors() {
   for (InputOp input : pattern.getBody().getOps<InputOp>()) {
     Value value = match.tensors.lookup(input.getResult());
     // Its user is missing and has been reported.
     if (!value)
       continue;
-    if (failed(checkInput(input, value)))
+    if (Operation *producer = value.getDefiningOp();
+        producer && llvm::is_contained(match.ops, producer) &&
+        failed(fail(firstUser.lookup(input.getResult()),
+                    input.getName() + " is the result of " +
+                        describeLayer(producer) +
+                        ", which the pattern computes inside")))
       return failure();
     if (!llvm::is_contained(match.inputs, value))
       match.inputs.push_back(value);
   }
+  for (auto type : pattern.getBody().getOps<TensorTypeOpInterface>())
+    if (match.tensors.contains(type.getTensor()) && failed(checkShape(type)))
+      return failure();
   return success();
 }
 
-LogicalResult MatchAttempt::checkInput(InputOp input, Value value) {
-  Operation *user = firstUser.lookup(input.getResult());
-  StringRef name = input.getName();
-  if (Operation *producer = value.getDefiningOp();
-      producer && llvm::is_contained(match.ops, producer))
-    return fail(user, name + " is the result of " + describeLayer(producer) +
-                          ", which the pattern computes inside");
-  auto type = dyn_cast<RankedTensorType>(value.getType());
+LogicalResult MatchAttempt::checkShape(TensorTypeOpInterface written) {
+  Value tensor = written.getTensor();
+  Operation *where = getPlace(tensor);
+  std::string name = getTensorName(tensor);
+  RankedTensorType type = match.getGraphType(tensor);
   if (!type)
-    return fail(user, name + " is not a ranked tensor");
-  if (input.getAnyShape())
+    return fail(where, name + " is not a ranked tensor");
+  if (written.getAnyShape())
     return success();
-  ArrayRef<int64_t> sizes = input.getStaticDims();
-  if (type.getRank() != static_cast<int64_t>(sizes.size()))
-    return fail(user, name + " has the shape " + getListText(type.getShape()) +
-                          ", the pattern wants " + Twine(sizes.size()) +
-                          (sizes.size() == 1 ? " dimension" : " dimensions"));
-  Builder builder(input.getContext());
-  auto dims = input.getDims().begin();
-  for (auto [index, size] : llvm::enumerate(type.getShape())) {
+  SmallVector<WrittenSize> sizes = written.getSizes();
+  ArrayRef<int64_t> shape = type.getShape();
+  Builder builder(type.getContext());
+  if (!sizes.empty() && sizes.front().isPack) {
+    if (shape.size() + 1 < sizes.size())
+      return fail(where, name + " has the shape " + getListText(shape) +
+                             ", the pattern wants at least " +
+                             Twine(sizes.size() - 1) + " dimensions");
+    auto dim = sizes.front().dim.getDefiningOp<DimOp>();
+    ArrayRef<int64_t> leading = shape.drop_back(sizes.size() - 1);
+    auto [known, isNew] =
+        packs.try_emplace(dim.getResult(), leading.begin(), leading.end());
+    if (!isNew && ArrayRef(known->second) != leading)
+      return fail(where, dim.getName() + " stands for " +
+                             getListText(known->second) + " in " +
+                             places[dim.getResult()] + " but for " +
+                             getListText(leading) + " in " + name);
+    int64_t product =
+        getNumElements(RankedTensorType::get(leading, builder.getI8Type()));
+    if (failed(bindDim(dim, builder.getIndexAttr(product), where, name)))
+      return failure();
+    sizes.erase(sizes.begin());
+    shape = shape.drop_front(leading.size());
+  }
+  if (shape.size() != sizes.size())
+    return fail(where, name + " has the shape " + getListText(shape) +
+                           ", the pattern wants " + Twine(sizes.size()) +
+                           (sizes.size() == 1 ? " dimension" : " dimensions"));
+  for (auto [index, size] : llvm::enumerate(shape)) {
+    const WrittenSize &wanted = sizes[index];
     LogicalResult result = success();
-    if (ShapedType::isDynamic(sizes[index]))
-      result = bindDim((*dims++).getDefiningOp<DimOp>(),
-                       builder.getIndexAttr(size), user, name);
-    else if (size != sizes[index] && sizes[index] != InputOp::kAnySize)
-      result = fail(user, name + " has size " + Twine(size) + " in dimension " +
-                              Twine(index) + ", the pattern wants " +
-                              Twine(sizes[index]));
+    if (wanted.dim)
+      result = bindDim(wanted.dim.getDefiningOp<DimOp>(),
+                       builder.getIndexAttr(size), where, name);
+    else if (wanted.size != 0 && size != wanted.size)
+      result = fail(where, name + " has size " + Twine(size) +
+                               " in dimension " + Twine(index) +
+                               ", the pattern wants " + Twine(wanted.size));
     if (failed(result))
       return failure();
+  }
+  return success();
+}
+
+/// Checks the padding of an operator that a `pad` in front of it replaces.
+LogicalResult MatchAttempt::checkOutside(Operation *op, Attribute actual) {
+  auto list = dyn_cast_or_null<DenseI64ArrayAttr>(actual);
+  ArrayRef<int64_t> pads = list ? list.asArrayRef() : ArrayRef<int64_t>();
+  if (llvm::all_of(pads, [](int64_t pad) { return pad == 0; }))
+    return success();
+  auto window = dyn_cast<graph::WindowOpInterface>(op);
+  std::optional<double> number =
+      window && !isInside ? window.getPaddingNumber() : std::nullopt;
+  auto layoutName = op->getAttrOfType<StringAttr>("data_layout");
+  auto layout = layoutName ? graph::WindowLayout::parse(layoutName.getValue())
+                           : std::nullopt;
+  auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  if (!number || !layout || !type || 2 * layout->spatial.size() != pads.size())
+    return fail(op, "padding is " + getAttributeText(actual) +
+                        ", which no pad in front of the operator can replace");
+  Match::Padding &padding = match.paddings.emplace_back();
+  padding.op = op;
+  padding.input =
+      getChosenTensor(match, match.operands.lookup(&op->getOpOperand(0)));
+  padding.number = *number;
+  padding.before.assign(type.getRank(), 0);
+  padding.after.assign(type.getRank(), 0);
+  for (auto [index, dim] : llvm::enumerate(layout->spatial)) {
+    padding.before[dim] = pads[index];
+    padding.after[dim] = pads[index + layout->spatial.size()];
   }
   return success();
 }

@@ -40,9 +40,9 @@ LogicalResult MatchAttempt::bindDim(DimOp dim, TypedAttr number,
 /// Sets dims to 0 that only absent inputs and operators would bind.
 void MatchAttempt::zeroAbsentDims() {
   llvm::DenseSet<Value> binding;
-  for (InputOp input : pattern.getBody().getOps<InputOp>())
-    if (needed.contains(input.getResult()))
-      binding.insert_range(input.getDims());
+  for (auto type : pattern.getBody().getOps<TensorTypeOpInterface>())
+    if (needed.contains(type.getTensor()))
+      binding.insert_range(type.getDims());
   for (OpOp opOp : pattern.getBody().getOps<OpOp>())
     if (DictionaryAttr attributes = opOp.getMatchedAttributesAttr();
         attributes && needed.contains(opOp.getResult()))
@@ -68,9 +68,7 @@ public:
     return needed.contains(tensor);
   }
   RankedTensorType getType(Value tensor) const override {
-    Value value = match.tensors.lookup(tensor);
-    return value ? dyn_cast<RankedTensorType>(value.getType())
-                 : RankedTensorType();
+    return match.getDeviceType(tensor);
   }
   unsigned getAlternative(Operation *choice) const override {
     return match.choices.lookup(choice);

@@ -12,6 +12,7 @@
 
 #include "uma/Accel/Partition/Matcher.h"
 
+#include "Borders.h"
 #include "MatchAttempt.h"
 
 #include "uma/Accel/IR/Backend.h"
@@ -29,6 +30,37 @@ using namespace uma::accel;
 /// attempts.
 static constexpr unsigned kMaxAttempts = 64;
 static constexpr unsigned kMaxAttemptsForReason = 8;
+
+const Match::Padding *Match::getPadding(Value input) const {
+  for (const Padding &padding : paddings)
+    if (padding.input == input)
+      return &padding;
+  return nullptr;
+}
+
+RankedTensorType Match::addPadding(Value input, RankedTensorType type) const {
+  const Padding *padding = getPadding(input);
+  if (!padding)
+    return type;
+  SmallVector<int64_t> shape(type.getShape());
+  for (auto [index, size] : llvm::enumerate(shape))
+    size += padding->before[index] + padding->after[index];
+  return RankedTensorType::get(shape, type.getElementType());
+}
+
+RankedTensorType Match::getGraphType(Value tensor) const {
+  Value value = tensors.lookup(tensor);
+  auto type = value ? dyn_cast<RankedTensorType>(value.getType()) : nullptr;
+  return type ? addPadding(tensor, type) : nullptr;
+}
+
+RankedTensorType Match::getDeviceType(Value tensor) const {
+  RankedTensorType type = getGraphType(tensor);
+  TensorTypeOpInterface written = getTensorTypeOp(tensor);
+  if (!type || !written)
+    return type;
+  return uma::accel::getDeviceType(type, written.getLayout());
+}
 
 StringRef uma::accel::getOperatorKind(Operation *op) {
   StringRef name = op->getName().getStringRef();
@@ -95,7 +127,8 @@ static FailureOr<Match> matchPattern(PatternOp pattern, Operation *root,
   for (unsigned count = 0; count < maxAttempts; ++count) {
     Mismatch mismatch;
     MatchAttempt attempt(pattern, root, why ? &mismatch : nullptr,
-                         closest ? closest->distance : ~0U, decisions);
+                         closest ? closest->distance : ~0U,
+                         /*isInside=*/!decides, decisions);
     if (succeeded(attempt.run())) {
       Match match = attempt.takeMatch();
       if (!decides || succeeded(askBackend(match, mismatch)))
@@ -120,26 +153,24 @@ FailureOr<Match> uma::accel::matchPattern(PatternOp pattern, Operation *root,
 static bool isWhole(const Match &match, graph::CompositeOp composite) {
   Block &body = composite.getBody().front();
   auto numOps = llvm::count_if(body.without_terminator(), [](Operation &op) {
-    return !op.hasTrait<OpTrait::ConstantLike>();
+    return !op.hasTrait<OpTrait::ConstantLike>() &&
+           !op.hasAttr(kBorderAttrName);
   });
   return static_cast<size_t>(numOps) == match.ops.size() &&
-         llvm::equal(match.results, body.getTerminator()->getOperands());
+         llvm::equal(match.results,
+                     llvm::map_range(
+                         body.getTerminator()->getOperands(),
+                         [](Value yielded) { return skipBorders(yielded); }));
 }
 
-FailureOr<Match> uma::accel::matchComposite(graph::CompositeOp composite) {
-  auto pattern = SymbolTable::lookupNearestSymbolFrom<PatternOp>(
-      composite, composite.getPatternAttr());
-  if (!pattern)
-    return composite.emitOpError()
-           << "names the pattern " << composite.getPattern()
-           << ", but the module has none of that name; load the description "
-              "of accelerator '"
-           << composite.getAccelerator().getValue() << "'";
+/// Matches the body of a composite.
+static FailureOr<Match> matchBody(PatternOp pattern,
+                                  graph::CompositeOp composite,
+                                  std::optional<Mismatch> &closest) {
   // The root is one of the results.
-  std::optional<Mismatch> closest;
   for (Value result :
        composite.getBody().front().getTerminator()->getOperands()) {
-    Operation *root = result.getDefiningOp();
+    Operation *root = skipBorders(result).getDefiningOp();
     if (!root)
       continue;
     FailureOr<Match> match =
@@ -151,6 +182,34 @@ FailureOr<Match> uma::accel::matchComposite(graph::CompositeOp composite) {
       why = {"it is not all that the composite holds or gives", 0, root};
     if (!closest || why.distance < closest->distance)
       closest = std::move(why);
+  }
+  return failure();
+}
+
+FailureOr<Match> uma::accel::matchTrial(PatternOp pattern,
+                                        graph::CompositeOp composite,
+                                        std::string &reason) {
+  std::optional<Mismatch> closest;
+  FailureOr<Match> match = matchBody(pattern, composite, closest);
+  if (failed(match) && closest)
+    reason = closest->reason;
+  return match;
+}
+
+FailureOr<Match> uma::accel::matchComposite(graph::CompositeOp composite) {
+  auto pattern = SymbolTable::lookupNearestSymbolFrom<PatternOp>(
+      composite, composite.getPatternAttr());
+  if (!pattern)
+    return composite.emitOpError()
+           << "names the pattern " << composite.getPattern()
+           << ", but the module has none of that name; load the description "
+              "of accelerator '"
+           << composite.getAccelerator().getValue() << "'";
+  std::optional<Mismatch> closest;
+  FailureOr<Match> match = matchBody(pattern, composite, closest);
+  if (succeeded(match)) {
+    skipBorders(*match);
+    return match;
   }
   if (!closest)
     return composite.emitOpError()

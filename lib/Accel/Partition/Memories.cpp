@@ -56,15 +56,14 @@ LogicalResult MatchAttempt::checkPlaces() {
   auto accelerator = pattern->getParentOfType<AcceleratorOp>();
   for (auto memory : accelerator.getOps<MemoryOp>()) {
     // A tensor that is matched by two inputs is counted once.
-    llvm::SetVector<Value> tensors;
+    llvm::SetVector<std::pair<Value, RankedTensorType>> tensors;
     std::string names;
     for (PlaceOp place : places) {
       if (place.getMemory() != memory.getName())
         continue;
       for (Value tensor : place.getTensors()) {
-        Value value = match.tensors.lookup(tensor);
-        if (!value || !isa<RankedTensorType>(value.getType()) ||
-            !tensors.insert(value))
+        RankedTensorType type = match.getDeviceType(tensor);
+        if (!type || !tensors.insert({match.tensors.lookup(tensor), type}))
           continue;
         StringRef name;
         if (auto input = tensor.getDefiningOp<InputOp>())
@@ -72,7 +71,7 @@ LogicalResult MatchAttempt::checkPlaces() {
         else if (auto op = tensor.getDefiningOp<OpOp>())
           name = op.getName().value_or(op.getKind());
         names += ((names.empty() ? "" : ", ") + name + " " +
-                  Twine(getNumBytes(value.getType())))
+                  Twine(getNumBytes(type)))
                      .str();
       }
     }
@@ -86,9 +85,9 @@ LogicalResult MatchAttempt::checkPlaces() {
       continue;
     }
     int64_t needed = 0;
-    for (Value tensor : tensors) {
+    for (auto [tensor, type] : tensors) {
       int64_t alignment = memory.getAlignment().value_or(1);
-      int64_t bytes = getNumBytes(tensor.getType());
+      int64_t bytes = getNumBytes(type);
       bool overflows =
           bytes > std::numeric_limits<int64_t>::max() - alignment ||
           llvm::AddOverflow<int64_t>(llvm::alignTo(needed, alignment), bytes,

@@ -10,6 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Borders.h"
+
 #include "uma/Accel/Partition/Passes.h"
 #include "uma/Accel/Partition/Report.h"
 #include "uma/Graph/IR/GraphOps.h"
@@ -82,6 +84,15 @@ static void wrap(const Match &match, llvm::DenseMap<Value, Value> &replaced,
   graph::YieldOp::create(builder, root->getLoc(), results);
 }
 
+/// Erases conversions that no composite and no operator of the CPU uses.
+static void eraseUnusedBorders(func::FuncOp function) {
+  for (Block &block : function.getBody())
+    for (Operation &op :
+         llvm::make_early_inc_range(llvm::reverse(block.getOperations())))
+      if (op.hasAttr(kBorderAttrName) && op.use_empty())
+        op.erase();
+}
+
 /// Emits the reasons that accelerators do not take operators, as remarks.
 static void emitReasons(func::FuncOp function, const Assignment &assignment,
                         ArrayRef<AcceleratorOp> accelerators) {
@@ -135,12 +146,35 @@ struct MergeCompositePass
     for (auto [function, assignment] :
          llvm::zip_equal(functions, assignments)) {
       bool isSorted = true;
-      for (const Match &match : assignment.matches) {
-        wrap(match, replaced, copied);
-        ++numComposites;
-        numOperators += match.ops.size();
-        isSorted &= match.results.size() < 2;
+      SmallVector<const Match *> matches;
+      for (const Match &match : assignment.matches)
+        matches.push_back(&match);
+      // What a match computes in the layout of a device is known to those
+      // behind it.
+      llvm::sort(matches, [](const Match *lhs, const Match *rhs) {
+        Operation *left = lhs->result.getDefiningOp();
+        Operation *right = rhs->result.getDefiningOp();
+        return left->getBlock() == right->getBlock() &&
+               left->isBeforeInBlock(right);
+      });
+      BorderBuilder::DeviceValues onDevice;
+      SmallVector<Operation *> replacedOps;
+      for (const Match *match : matches) {
+        numOperators += match->ops.size();
+        isSorted &= match->results.size() < 2;
+        if (!hasBorders(*match)) {
+          ++numComposites;
+          wrap(*match, replaced, copied);
+          continue;
+        }
+        BorderBuilder borders(*match);
+        numComposites += borders.getPieces().size();
+        borders.build(replaced, onDevice);
+        llvm::append_range(replacedOps, match->ops);
       }
+      for (Operation *op : llvm::reverse(replacedOps))
+        op->erase();
+      eraseUnusedBorders(function);
       // One of several results may be used before the root.
       if (!isSorted)
         for (Block &block : function.getBody())

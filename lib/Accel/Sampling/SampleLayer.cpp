@@ -107,17 +107,21 @@ LogicalResult LayerBuilder::buildInput(InputOp input) {
     llvm::append_range(
         shape, cast<DenseI64ArrayAttr>(get(Kind::Shape, input)).asArrayRef());
   } else {
-    auto dims = input.getDims().begin();
-    for (auto [index, said] : llvm::enumerate(input.getStaticDims())) {
-      int64_t size = said;
-      auto value = dyn_cast_or_null<IntegerAttr>(get(Kind::Size, input, index));
-      if (size == InputOp::kAnySize) {
-        shape.push_back(value.getInt());
+    for (auto [index, written] : llvm::enumerate(input.getSizes())) {
+      Operation *dim = written.dim ? written.dim.getDefiningOp() : nullptr;
+      if (written.isPack) {
+        auto sizes = cast<DenseI64ArrayAttr>(get(Kind::Shape, dim));
+        llvm::append_range(shape, sizes.asArrayRef());
         continue;
       }
-      if (ShapedType::isDynamic(size))
-        size = cast<IntegerAttr>(get(Kind::Dim, (*dims++).getDefiningOp()))
-                   .getInt();
+      auto value = dyn_cast_or_null<IntegerAttr>(get(Kind::Size, input, index));
+      int64_t size = written.size;
+      // A name may stand for leading sizes elsewhere: their product.
+      if (dim && space.find(Kind::Dim, dim) >= 0)
+        size = cast<IntegerAttr>(get(Kind::Dim, dim)).getInt();
+      else if (dim)
+        size = ShapedType::getNumElements(
+            cast<DenseI64ArrayAttr>(get(Kind::Shape, dim)).asArrayRef());
       shape.push_back(size + (value ? value.getInt() : 0));
     }
     if (auto rank = dyn_cast_or_null<IntegerAttr>(get(Kind::Rank, input))) {
@@ -212,7 +216,7 @@ LogicalResult LayerBuilder::addAttribute(OpOp opOp, OperationState &state,
   DictionaryAttr written = opOp.getMatchedAttributesAttr();
   Attribute said = written ? written.get(name) : Attribute();
   if (auto word = dyn_cast_or_null<StringAttr>(said)) {
-    if (word == kAnyValue)
+    if (word == kAnyValue || word == kOutsideValue)
       return success();
     if (name == "padding" && word == kSameValue) {
       isSame = true;

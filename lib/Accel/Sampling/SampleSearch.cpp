@@ -91,7 +91,8 @@ void SampleSearch::noteReason(StringRef reason) {
 Attribute SampleSearch::draw(const SampleVariable &variable,
                              const Sample &sample) {
   // Operators with several inputs mostly accept two inputs of one shape.
-  if (variable.kind == Kind::Shape && random() % 2 == 0) {
+  if (variable.kind == Kind::Shape && !isa<DimOp>(variable.op) &&
+      random() % 2 == 0) {
     SmallVector<Attribute> others;
     for (auto [index, other] : llvm::enumerate(space.variables))
       if (other.kind == Kind::Shape && &other != &variable &&
@@ -284,9 +285,11 @@ static llvm::DenseSet<Operation *> getConditionSources(PatternOp pattern) {
 void SampleSearch::findEdges(const Sample &base, ArrayRef<unsigned> relevant) {
   llvm::DenseSet<Operation *> sources = getConditionSources(space.pattern);
   // A limit on bytes, elements or MACs limits all sizes.
-  bool hasMeasure = llvm::any_of(sources, [](Operation *op) {
+  bool hasMeasure = llvm::any_of(sources, [&](Operation *op) {
     auto function = dyn_cast<NumberFunctionOpInterface>(op);
-    return function && function.growsWithSizes();
+    // So does one on sizes of results.
+    return (function && function.growsWithSizes()) ||
+           (isa<DimOp>(op) && space.find(Kind::Dim, op) < 0);
   });
   for (unsigned index : relevant) {
     const SampleVariable &variable = space.variables[index];

@@ -75,6 +75,8 @@ private:
   llvm::DenseMap<Operation *, unsigned> numUses;
   /// Dims used in shapes of inputs.
   llvm::DenseSet<Operation *> sizes;
+  /// Dims that stand for leading sizes.
+  llvm::DenseSet<Operation *> packs;
 };
 } // namespace
 
@@ -140,6 +142,12 @@ void SpaceBuilder::addConstants(SampleVariable &variable) {
   for (CostOp cost : pattern.getBody().getOps<CostOp>())
     for (Value value : cost->getOperands())
       addFrom(value);
+  for (SplitOp split : pattern.getBody().getOps<SplitOp>()) {
+    auto limit = static_cast<int64_t>(split.getLimit());
+    if (split.getDim().getDefiningOp() == variable.op && limit <= kMaxConstant)
+      addIntegers(variable, {limit, limit + 1, 2 * limit},
+                  split.getDim().getType());
+  }
 }
 
 void SpaceBuilder::addElementType(InputOp input) {
@@ -181,15 +189,15 @@ void SpaceBuilder::addShape(InputOp input) {
   SampleVariable &rank = add(Kind::Rank, input, /*isFixed=*/true);
   rank.candidates.push_back(Attribute());
   addIntegers(rank, {1, -1}, builder.getI64Type());
-  auto dims = input.getDims().begin();
-  for (auto [index, size] : llvm::enumerate(input.getStaticDims())) {
-    if (size == InputOp::kAnySize) {
+  for (auto [index, size] : llvm::enumerate(input.getSizes())) {
+    if (size.isPack)
+      continue;
+    if (!size.dim && size.size == 0) {
       SampleVariable &any = add(Kind::Size, input, /*isFixed=*/false, index);
       addIntegers(any, {1, 2, 3, 4, 5, 6, 7}, builder.getI64Type());
       continue;
     }
-    bool isNamed = ShapedType::isDynamic(size);
-    if (isNamed && numUses.lookup((*dims++).getDefiningOp()) < 2)
+    if (size.dim && numUses.lookup(size.dim.getDefiningOp()) < 2)
       continue;
     // Offset from the size in the pattern.
     SampleVariable &said = add(Kind::Size, input, /*isFixed=*/true, index);
@@ -326,7 +334,7 @@ void SpaceBuilder::addOperator(OpOp opOp) {
         fresh->getInherentAttr(attribute).value_or(Attribute());
     Attribute said = written ? written.get(attribute) : Attribute();
     auto word = dyn_cast_or_null<StringAttr>(said);
-    bool isAny = word && word == kAnyValue;
+    bool isAny = word && (word == kAnyValue || word == kOutsideValue);
     SampleVariable &variable = add(Kind::Attribute, opOp, /*isFixed=*/!isAny);
     variable.attribute = attribute;
     if (!isAny) {
@@ -345,10 +353,11 @@ void SpaceBuilder::build() {
   ScopedDiagnosticHandler silent(pattern.getContext(),
                                  [](Diagnostic &) { return success(); });
   for (InputOp input : pattern.getBody().getOps<InputOp>())
-    for (Value dim : input.getDims()) {
-      ++numUses[dim.getDefiningOp()];
-      sizes.insert(dim.getDefiningOp());
-    }
+    for (const WrittenSize &size : input.getSizes())
+      if (size.dim) {
+        ++numUses[size.dim.getDefiningOp()];
+        (size.isPack ? packs : sizes).insert(size.dim.getDefiningOp());
+      }
   for (OpOp opOp : pattern.getBody().getOps<OpOp>())
     if (DictionaryAttr attributes = opOp.getMatchedAttributesAttr())
       attributes.walk([&](FlatSymbolRefAttr name) {
@@ -365,6 +374,17 @@ void SpaceBuilder::build() {
       for (unsigned i = 0; i < numWays; ++i)
         addIntegers(way, i, builder.getI64Type());
     } else if (auto dim = dyn_cast<DimOp>(op)) {
+      // What only results have follows from the others.
+      if (numUses.lookup(dim) == 0)
+        continue;
+      if (packs.contains(dim)) {
+        SampleVariable &shape = add(Kind::Shape, dim, /*isFixed=*/false);
+        const SmallVector<int64_t> packs[] = {{3}, {2, 3}, {},
+                                              {1}, {5},    {2, 1, 3}};
+        for (ArrayRef<int64_t> sizes : packs)
+          shape.candidates.push_back(builder.getDenseI64ArrayAttr(sizes));
+        continue;
+      }
       SampleVariable &number = add(Kind::Dim, dim, /*isFixed=*/false);
       Type type = dim.getType();
       if (type.isF64())

@@ -118,8 +118,8 @@ llvm::Error HeaderReader::parse(const char *language) {
       &unit);
   if (code == CXError_Crashed)
     return llvm::createStringError(
-        file + ": clang crashes on it, expected a header that a C compiler "
-               "accepts");
+        file + ": clang crashes on it or needs more than 1 GiB, expected a "
+               "header that a C compiler accepts");
   if (code != CXError_Success || !unit)
     return llvm::createStringError(
         file + ": clang cannot parse it with the flags of CPPFLAGS and CFLAGS");

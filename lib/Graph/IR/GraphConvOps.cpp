@@ -171,6 +171,7 @@ FailureOr<RankedTensorType> Conv2dOp::inferType(EmitErrorFn emitError,
 }
 ConvDims Conv2dOp::getDims() { return getConvDims(*this); }
 Window Conv2dOp::getWindow() { return getDims().window; }
+std::optional<double> Conv2dOp::getPaddingNumber() { return 0; }
 int64_t Conv2dOp::getMACs() { return getConvMACs(getDims()); }
 void Conv2dOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                            MLIRContext *context) {
@@ -183,6 +184,7 @@ FailureOr<RankedTensorType> Conv3dOp::inferType(EmitErrorFn emitError,
 }
 ConvDims Conv3dOp::getDims() { return getConvDims(*this); }
 Window Conv3dOp::getWindow() { return getDims().window; }
+std::optional<double> Conv3dOp::getPaddingNumber() { return 0; }
 int64_t Conv3dOp::getMACs() { return getConvMACs(getDims()); }
 void Conv3dOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                            MLIRContext *context) {

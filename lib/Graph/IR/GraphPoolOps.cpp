@@ -7,6 +7,9 @@
 
 #include "Inference.h"
 
+#include <cmath>
+#include <limits>
+
 using namespace mlir;
 using namespace uma;
 using namespace uma::graph;
@@ -74,11 +77,34 @@ static Window getPoolWindow(PoolOp op) {
   return getPoolWindow(op, WindowLayout::parse(op.getDataLayout())->spatial);
 }
 
+/// Returns the smallest number of the elements' type, which never wins.
+template <typename PoolOp>
+static std::optional<double> getMaxPadding(PoolOp op) {
+  // Of rounded-up sizes the operator leaves out windows of padding alone.
+  if (op.getCeilMode())
+    return std::nullopt;
+  auto type = dyn_cast<IntegerType>(op.getData().getType().getElementType());
+  if (!type)
+    return -std::numeric_limits<double>::infinity();
+  return type.isUnsigned() ? 0 : -std::ldexp(1.0, int(type.getWidth()) - 1);
+}
+
+/// Returns 0 if padding counts.
+template <typename PoolOp>
+static std::optional<double> getAveragePadding(PoolOp op) {
+  if (!op.getCountIncludePad() || op.getCeilMode())
+    return std::nullopt;
+  return 0;
+}
+
 FailureOr<RankedTensorType> MaxPool2dOp::inferType(EmitErrorFn emitError,
                                                    Adaptor adaptor) {
   return inferPoolType(emitError, adaptor, 2, /*needsFloat=*/false);
 }
 Window MaxPool2dOp::getWindow() { return getPoolWindow(*this); }
+std::optional<double> MaxPool2dOp::getPaddingNumber() {
+  return getMaxPadding(*this);
+}
 int64_t MaxPool2dOp::getMACs() { return 0; }
 
 FailureOr<RankedTensorType> MaxPool3dOp::inferType(EmitErrorFn emitError,
@@ -86,6 +112,9 @@ FailureOr<RankedTensorType> MaxPool3dOp::inferType(EmitErrorFn emitError,
   return inferPoolType(emitError, adaptor, 3, /*needsFloat=*/false);
 }
 Window MaxPool3dOp::getWindow() { return getPoolWindow(*this); }
+std::optional<double> MaxPool3dOp::getPaddingNumber() {
+  return getMaxPadding(*this);
+}
 int64_t MaxPool3dOp::getMACs() { return 0; }
 
 FailureOr<RankedTensorType> AvgPool2dOp::inferType(EmitErrorFn emitError,
@@ -93,6 +122,9 @@ FailureOr<RankedTensorType> AvgPool2dOp::inferType(EmitErrorFn emitError,
   return inferPoolType(emitError, adaptor, 2, /*needsFloat=*/true);
 }
 Window AvgPool2dOp::getWindow() { return getPoolWindow(*this); }
+std::optional<double> AvgPool2dOp::getPaddingNumber() {
+  return getAveragePadding(*this);
+}
 int64_t AvgPool2dOp::getMACs() { return 0; }
 
 FailureOr<RankedTensorType> AvgPool3dOp::inferType(EmitErrorFn emitError,
@@ -100,6 +132,9 @@ FailureOr<RankedTensorType> AvgPool3dOp::inferType(EmitErrorFn emitError,
   return inferPoolType(emitError, adaptor, 3, /*needsFloat=*/true);
 }
 Window AvgPool3dOp::getWindow() { return getPoolWindow(*this); }
+std::optional<double> AvgPool3dOp::getPaddingNumber() {
+  return getAveragePadding(*this);
+}
 int64_t AvgPool3dOp::getMACs() { return 0; }
 
 //===----------------------------------------------------------------------===//

@@ -18,6 +18,7 @@
 #include <string>
 
 #include "uma/Accel/IR/NumberFunctionOpInterface.h"
+#include "uma/Accel/IR/TensorTypeOpInterface.h"
 
 // IWYU pragma: begin_exports
 #define GET_TYPEDEF_CLASSES
@@ -29,7 +30,7 @@
 namespace uma::accel {
 
 /// Newest supported version of the description language.
-inline constexpr int64_t kLanguageVersion = 1;
+inline constexpr int64_t kLanguageVersion = 2;
 
 /// Largest alignment that a memory may require, in bytes: one page.
 inline constexpr int64_t kMaxAlignment = 4096;
@@ -47,6 +48,10 @@ std::string getNumberName(mlir::Operation *op);
 
 /// Returns the name of a tensor of a pattern in messages.
 std::string getTensorName(mlir::Value tensor);
+
+/// Returns what a pattern says of a tensor: its `input`, or the `result` that
+/// names it; null if there is none.
+TensorTypeOpInterface getTensorTypeOp(mlir::Value tensor);
 
 /// Returns the operations that compute `value`, a number of a pattern, in the
 /// order of the pattern.

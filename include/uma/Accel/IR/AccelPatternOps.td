@@ -10,6 +10,7 @@
 
 include "uma/Accel/IR/AccelBase.td"
 include "uma/Accel/IR/NumberFunctionOpInterface.td"
+include "uma/Accel/IR/TensorTypeOpInterface.td"
 
 def Accel_PatternOp : Accel_Op<"pattern", [Symbol, ParentOneOf<["AcceleratorOp", "StrategyOp"]>, IsolatedFromAbove,
     NoRegionArguments, SingleBlock, NoTerminator]> {
@@ -81,22 +82,25 @@ def Accel_DimOp : Accel_Op<"dim", [HasParent<"PatternOp">, Accel_NamedResult]> {
   let assemblyFormat = "$name `` custom<DimType>(type($result)) attr-dict";
 }
 
-def Accel_InputOp : Accel_Op<"input", [HasParent<"PatternOp">, Accel_NamedResult]> {
+def Accel_InputOp : Accel_Op<"input", [HasParent<"PatternOp">, Accel_NamedResult, Accel_TensorTypeOpInterface]> {
   let summary = "a tensor that the pattern takes";
   let description = [{
     Its element types, where given, of which it has one, and its shape, where given: integers, dims and `?`, which is
-    any size. Without a shape (`any_shape`) it has any rank and sizes; without an element type it has any. A `const`
-    input is a constant of the graph.
+    any size. `...` in front of the first dim makes it stand for all leading sizes: as a number it is their product,
+    and all shapes that start with it have the same. Without a shape (`any_shape`) it has any rank and sizes; without
+    an element type it has any. A `const` input is a constant of the graph. The device takes the tensor in the layout
+    that stands after `as`, a map from the dimensions of the graph.
 
     `static_dims` has one entry for each dimension: `ShapedType::kDynamic` where the next of `dims` stands, `kAnySize`
-    for `?`.
+    for `?`, `kPackedSizes` for the dim after `...`.
 
     ```mlir
     uma.accel.accelerator @npu {
       uma.accel.pattern @add {
         %n = uma.accel.dim "n"
-        %x = uma.accel.input "x" f32|f16 [1, ?, %n]
-        %b = uma.accel.input "b" const
+        %m = uma.accel.dim "m"
+        %x = uma.accel.input "x" f32|f16 [...%m, ?, %n]
+        %b = uma.accel.input "b" const f32 [%n, 4] as affine_map<(d0, d1) -> (d1, d0)>
         %y = uma.accel.op "add"(%x, %b) as "y"
         uma.accel.call "npu_add"(%x, %b, %y, %n)
             : !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor, index
@@ -105,14 +109,41 @@ def Accel_InputOp : Accel_Op<"input", [HasParent<"PatternOp">, Accel_NamedResult
     ```
   }];
   let arguments = (ins StrAttr:$name, UnitAttr:$constant, OptionalAttr<TypeArrayAttr>:$element_types,
-      UnitAttr:$any_shape, Variadic<Index>:$dims, DenseI64ArrayAttr:$static_dims);
+      UnitAttr:$any_shape, Variadic<Index>:$dims, DenseI64ArrayAttr:$static_dims, OptionalAttr<AffineMapAttr>:$layout);
   let results = (outs Accel_TensorType:$result);
-  let hasCustomAssemblyFormat = 1;
+  let assemblyFormat = [{
+    $name (`const` $constant^)? `` custom<TensorPattern>($element_types, $any_shape, $dims, $static_dims, $layout) attr-dict
+  }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// Entry of `static_dims` for a size that the pattern does not constrain.
-    static constexpr int64_t kAnySize = ::mlir::ShapedType::kDynamic + 1;
+    static constexpr int64_t kAnySize = ::uma::accel::kAnySize;
+    ::mlir::Value getTensor() { return getResult(); }
   }];
+}
+
+def Accel_ResultOp : Accel_Op<"result", [HasParent<"PatternOp">, Accel_TensorTypeOpInterface]> {
+  let summary = "what a pattern says of a tensor that it computes";
+  let description = [{
+    The types that the result of an `op` or `choice` can have, as those of a `uma.accel.input`. Its dims are those of
+    the tensor. Only a tensor that the pattern returns has a layout.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.pattern @flatten {
+        %x = uma.accel.input "x" f32
+        %y = uma.accel.op "batch_flatten"(%x) as "y"
+        %n = uma.accel.dim "n"
+        uma.accel.result %y [?, %n]
+        uma.accel.call "npu_copy"(%x, %y, %n) : !uma.accel.tensor, !uma.accel.tensor, index
+      }
+    }
+    ```
+  }];
+  let arguments = (ins Accel_TensorType:$tensor, OptionalAttr<TypeArrayAttr>:$element_types, UnitAttr:$any_shape,
+      Variadic<Index>:$dims, DenseI64ArrayAttr:$static_dims, OptionalAttr<AffineMapAttr>:$layout);
+  let assemblyFormat = "$tensor `` custom<TensorPattern>($element_types, $any_shape, $dims, $static_dims, $layout) attr-dict";
+  let hasVerifier = 1;
 }
 
 def Accel_SplatOp : Accel_Op<"splat", [HasParent<"PatternOp">]> {
@@ -155,6 +186,7 @@ def Accel_OpOp : Accel_Op<"op", [HasParent<"PatternOp">, Accel_NamedResult]> {
     | `@d` in an array | any integer there, in the same way |
     | `"any"` | everything |
     | `"same"`, for `padding` only | the padding of SAME_UPPER (`WindowOpInterface::isSamePadding`), whatever the numbers |
+    | `"outside"`, for `padding` only | any that a `uma.graph.pad` before the operator can replace, which the match then has; the data, an input that nothing else in the pattern uses, is the padded tensor |
 
     Dims are named rather than used as operands because they stand at any depth of the attribute.
 
@@ -331,6 +363,34 @@ def Accel_RequireOp : Accel_Op<"require", [HasParent<"PatternOp">]> {
   }];
   let arguments = (ins I1:$condition, StrAttr:$reason, OptionalAttr<StrAttr>:$source);
   let assemblyFormat = "$condition `,` $reason (`source` $source^)? attr-dict";
+}
+
+def Accel_SplitOp : Accel_Op<"split", [HasParent<"PatternOp">]> {
+  let summary = "a limit on a dim, beyond which a match is several";
+  let description = [{
+    Where the dim is more than `limit`, the match becomes several calls, each of a piece of `limit` or what is left of
+    it. Tensors with the dim are slices, results are concatenated. Conditions and costs hold for each piece. The dim
+    is a size of an input, along which each element of the result is computed by itself
+    (`SplittableOpInterface`).
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.pattern @dense {
+        %n = uma.accel.dim "n"
+        %k = uma.accel.dim "k"
+        %x = uma.accel.input "x" f32 [1, %k]
+        %w = uma.accel.input "w" f32 [%n, %k]
+        %y = uma.accel.op "dense"(%x, %w) as "y"
+        uma.accel.split %n by 512
+        uma.accel.call "npu_dense"(%x, %w, %y, %n, %k)
+            : !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor, index, index
+      }
+    }
+    ```
+  }];
+  let arguments = (ins Index:$dim, ConfinedAttr<I64Attr, [IntPositive]>:$limit);
+  let assemblyFormat = "$dim `by` $limit attr-dict";
+  let hasVerifier = 1;
 }
 
 def Accel_CallOp : Accel_Op<"call", [ParentOneOf<["PatternOp", "InitOp", "AwaitOp"]>]> {

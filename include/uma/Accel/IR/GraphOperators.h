@@ -31,6 +31,9 @@ inline constexpr llvm::StringLiteral kAnyValue = "any";
 /// Value of `padding` that stands for SAME_UPPER, whatever the numbers.
 inline constexpr llvm::StringLiteral kSameValue = "same";
 
+/// Value of `padding` for which the match has a `pad` in front.
+inline constexpr llvm::StringLiteral kOutsideValue = "outside";
+
 /// Looks up `uma.graph.<kind>`. Fails, naming the closest operator, if there is
 /// none that a pattern can match: one with one result and no region.
 mlir::FailureOr<mlir::RegisteredOperationName>

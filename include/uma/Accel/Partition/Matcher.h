@@ -17,6 +17,7 @@
 #include "uma/Accel/IR/AccelOps.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
 
 #include <string>
@@ -66,12 +67,48 @@ struct Match {
   /// Values that the pattern computes, in the order in which it returns them,
   /// each once: the only values of `ops` that are used outside of them.
   llvm::SmallVector<mlir::Value> results;
+  /// Tensor of the pattern that each operand of `ops` is.
+  llvm::DenseMap<mlir::OpOperand *, mlir::Value> operands;
+
+  /// A `pad` in front of the match in place of an operator's padding.
+  struct Padding {
+    mlir::Operation *op;
+    /// Input of the pattern that is padded.
+    mlir::Value input;
+    /// Elements in front of and behind each dimension.
+    llvm::SmallVector<int64_t> before, after;
+    /// What the padding consists of.
+    double number;
+  };
+  llvm::SmallVector<Padding> paddings;
+
+  /// A dim that is more than the device takes at once.
+  struct Split {
+    DimOp dim;
+    int64_t size, limit;
+  };
+  llvm::SmallVector<Split> splits;
+  /// If the match is split: the numbers of each piece and how many there are;
+  /// `numbers` are those of the first, which is the largest.
+  llvm::SmallVector<
+      std::pair<llvm::DenseMap<mlir::Value, mlir::TypedAttr>, int64_t>>
+      pieces;
 
   /// Returns the number of `value`, a value of the pattern. Never null for an
   /// argument of a call.
   mlir::TypedAttr getNumber(mlir::Value value) const {
     return numbers.lookup(value);
   }
+  /// Returns the padding of an input; null if there is none.
+  const Padding *getPadding(mlir::Value input) const;
+  /// Returns the type of an input of the pattern with its padding.
+  mlir::RankedTensorType addPadding(mlir::Value input,
+                                    mlir::RankedTensorType type) const;
+  /// Returns the type of a tensor of the pattern, in the graph with its
+  /// padding; null if it is no part of the match.
+  mlir::RankedTensorType getGraphType(mlir::Value tensor) const;
+  /// Returns the same in the layout of the device.
+  mlir::RankedTensorType getDeviceType(mlir::Value tensor) const;
 };
 
 /// Matches `pattern` so that its root is `root`, an operation of a graph.
@@ -96,6 +133,12 @@ mlir::FailureOr<Match> matchPattern(PatternOp pattern, mlir::Operation *root,
 /// error at the composite and fails if there is no such pattern or the body
 /// does not match it any more.
 mlir::FailureOr<Match> matchComposite(graph::CompositeOp composite);
+
+/// Unit attribute of operators that convert tensors for devices.
+inline constexpr llvm::StringLiteral kBorderAttrName = "uma.border";
+
+/// Whether there are operators that convert tensors for devices.
+bool hasBorders(mlir::ModuleOp module);
 
 /// Returns an operation outside of the match that uses one of its results and
 /// whose result another of its operations needs; null if there is none.

@@ -34,6 +34,9 @@ class Graph_Op<string name, list<Trait> traits = []>
   let opDocGroup = Graph_DocGroup;
 }
 
+/// An operator that can be computed slice by slice.
+def Graph_Sliceable : DeclareOpInterfaceMethods<SliceableOpInterface>;
+
 /// Tensors of the graph family have a static shape: every buffer of the emitted
 /// C has a size known at compile time.
 def Graph_Tensor : StaticShapeTensorOf<[AnyFloat, AnyInteger]>;

@@ -10,7 +10,7 @@
 
 include "uma/Graph/IR/GraphBase.td"
 
-def Graph_BatchMatmulOp : Graph_InferredOp<"batch_matmul", [Graph_Fusion<"OutElementwise">]> {
+def Graph_BatchMatmulOp : Graph_InferredOp<"batch_matmul", [Graph_Sliceable, Graph_Fusion<"OutElementwise">]> {
   let summary = "products of two batches of matrices";
   let description = [{
     `result[..., i, j] = sum_k lhs[..., i, k] * rhs[..., k, j]`. The last two dimensions of both operands are matrices,

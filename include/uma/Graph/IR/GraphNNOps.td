@@ -14,7 +14,7 @@ include "uma/Graph/IR/GraphBase.td"
 // Contractions
 //===----------------------------------------------------------------------===//
 
-def Graph_DenseOp : Graph_InferredOp<"dense", [Graph_Fusion<"OutElementwise">]> {
+def Graph_DenseOp : Graph_InferredOp<"dense", [Graph_Sliceable, Graph_Fusion<"OutElementwise">]> {
   let summary = "fully connected layer";
   let description = [{
     `result[..., o] = sum_i data[..., i] * weight[o, i]`. `data` has rank 1 or more, `weight` is `[units, in]`.
@@ -33,7 +33,7 @@ def Graph_DenseOp : Graph_InferredOp<"dense", [Graph_Fusion<"OutElementwise">]> 
   }];
 }
 
-def Graph_BiasAddOp : Graph_InferredOp<"bias_add", [Graph_Fusion<"Broadcast">]> {
+def Graph_BiasAddOp : Graph_InferredOp<"bias_add", [Graph_Sliceable, Graph_Fusion<"Broadcast">]> {
   let summary = "add a vector along one axis";
   let description = [{
     Adds the vector `bias` to `data` along `axis`; a negative axis counts from
@@ -51,7 +51,7 @@ def Graph_BiasAddOp : Graph_InferredOp<"bias_add", [Graph_Fusion<"Broadcast">]> 
   let hasFolder = 1;
 }
 
-def Graph_BatchNormOp : Graph_InferredOp<"batch_norm", [Graph_Fusion<"Broadcast">]> {
+def Graph_BatchNormOp : Graph_InferredOp<"batch_norm", [Graph_Sliceable, Graph_Fusion<"Broadcast">]> {
   let summary = "batch normalisation with given statistics";
   let description = [{
     `result = (data - mean) / sqrt(variance + epsilon) * gamma + beta` along `axis`: the inference form.
@@ -77,7 +77,7 @@ def Graph_BatchNormOp : Graph_InferredOp<"batch_norm", [Graph_Fusion<"Broadcast"
 // Softmax
 //===----------------------------------------------------------------------===//
 
-def Graph_SoftmaxOp : Graph_InferredOp<"softmax", [Graph_Fusion<"OutElementwise">]> {
+def Graph_SoftmaxOp : Graph_InferredOp<"softmax", [Graph_Sliceable, Graph_Fusion<"OutElementwise">]> {
   let summary = "softmax along one axis";
   let description = [{
     `exp(x - max(x)) / sum(exp(x - max(x)))` along `axis`; a negative axis counts from the end.

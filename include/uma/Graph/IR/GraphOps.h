@@ -133,6 +133,14 @@ mlir::LogicalResult inferReturnType(mlir::MLIRContext *context,
 }
 } // namespace detail
 
+/// Returns the axis along which the result of an operator is sliced if its
+/// operands are sliced along `operandAxes`; nothing if no operand is sliced or
+/// if slices of the result need more. See SliceableOpInterface; elementwise
+/// operators need none.
+std::optional<int64_t>
+getSlicedAxis(mlir::Operation *op,
+              llvm::ArrayRef<std::optional<int64_t>> operandAxes);
+
 } // namespace uma::graph
 
 // IWYU pragma: begin_exports

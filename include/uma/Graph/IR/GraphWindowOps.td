@@ -20,6 +20,11 @@ class Graph_WindowOp<string name, list<Trait> traits = []>
     : Graph_InferredOp<name, !listconcat(traits, [
         DeclareOpInterfaceMethods<WindowOpInterface>, Graph_Fusion<"OutElementwise">])>;
 
+/// A window operator whose padding a `pad` in front of it may replace.
+class Graph_PaddedOp<string name, list<Trait> traits>
+    : Graph_InferredOp<name, !listconcat(traits, [
+        DeclareOpInterfaceMethods<WindowOpInterface, ["getPaddingNumber"]>, Graph_Fusion<"OutElementwise">])>;
+
 /// What differs between two and three spatial dimensions.
 class Graph_Dims<string words_, string ones_, string zeros_, string layout_, string kernel_> {
   string words = words_;
@@ -35,7 +40,8 @@ def Graph_ThreeDims : Graph_Dims<"three-dimensional", "{1, 1, 1}", "{0, 0, 0, 0,
 // Convolutions
 //===----------------------------------------------------------------------===//
 
-class Graph_ConvOp<string name, Graph_Dims dims> : Graph_WindowOp<name> {
+class Graph_ConvOp<string name, Graph_Dims dims> : Graph_PaddedOp<name, [
+    DeclareOpInterfaceMethods<SliceableOpInterface, ["adaptToSlices"]>]> {
   let summary = dims.words # " convolution";
   let arguments = (ins Graph_Tensor:$data, Graph_Tensor:$weight,
       Graph_Default<DenseI64ArrayAttr, dims.ones>:$strides,
@@ -209,7 +215,7 @@ def Graph_Col2ImOp : Graph_InferredOp<"col2im"> {
 //===----------------------------------------------------------------------===//
 
 class Graph_PoolOp<string name, string what, Graph_Dims dims, dag extra = (ins), string extraFormat = "">
-    : Graph_WindowOp<name> {
+    : Graph_PaddedOp<name, [Graph_Sliceable]> {
   let summary = dims.words # " " # what # " pooling";
   let arguments = !con((ins Graph_Tensor:$data,
       DenseI64ArrayAttr:$pool_size,

@@ -436,4 +436,25 @@ def VerifyPass : Pass<"uma-graph-verify", "::mlir::ModuleOp"> {
   }];
 }
 
+def GatherWindowsPass : Pass<"uma-graph-gather-windows", "::mlir::ModuleOp"> {
+  let summary = "convolutions as products: gather the windows first (im2col)";
+  let description = [{
+    Rewrites each `conv2d` with one group, layout NCHW and weights OIHW that is more than a pointwise one: the data is
+    padded, the elements of each window at one place of the kernel are a strided slice, and all slices together, the
+    channels of the result, are the data of a pointwise convolution. That one is a product of matrices, which a device
+    without convolutions can take. For the PRE_PARTITIONING phase of such a device: the gathered data is larger than
+    the data, and the CPU computes convolutions faster than their products.
+
+    Source: im2col, Chellapilla et al. 2006; none in Relay.
+
+    ```mlir
+    // becomes nine strided_slices of a pad, their concatenate, and a conv2d with weights [32, 72, 1, 1]
+    %0 = uma.graph.conv2d %x, %w padding [1, 1, 1, 1]
+        : (tensor<1x8x14x14xf32>, tensor<32x8x3x3xf32>) -> tensor<1x32x14x14xf32>
+    ```
+  }];
+  let statistics = [Statistic<"numRewritten", "rewritten", "Convolutions rewritten">];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
 #endif // UMA_GRAPH_TRANSFORMS_PASSES_TD

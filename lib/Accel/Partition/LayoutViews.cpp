@@ -1,0 +1,136 @@
+//===- LayoutViews.cpp - Tensors in the layout of a device ----------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A layout is: fill the last blocks, make blocks a dimension of their own,
+// transpose, add sizes of 1. The other way is the inverse of each, backwards.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayoutViews.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+
+namespace {
+struct Steps {
+  Steps(RankedTensorType type, AffineMap layout);
+
+  /// Shape whose last blocks are full.
+  SmallVector<int64_t> full;
+  /// The same with the dimensions of the device in the order of the graph.
+  SmallVector<int64_t> blocked;
+  /// Dimension of `blocked` that each dimension of `transposed` is.
+  SmallVector<int64_t> axes;
+  SmallVector<int64_t> transposed;
+  /// Shape on the device: `transposed` and sizes of 1.
+  SmallVector<int64_t> device;
+};
+} // namespace
+
+Steps::Steps(RankedTensorType type, AffineMap layout) : full(type.getShape()) {
+  SmallVector<int64_t> blocks(full.size(), 1);
+  SmallVector<bool> isUsed(full.size());
+  auto getDim = [](AffineExpr expr) {
+    if (auto binary = dyn_cast<AffineBinaryOpExpr>(expr))
+      expr = binary.getLHS();
+    return cast<AffineDimExpr>(expr).getPosition();
+  };
+  for (AffineExpr result : layout.getResults()) {
+    if (isa<AffineConstantExpr>(result))
+      continue;
+    isUsed[getDim(result)] = true;
+    if (auto binary = dyn_cast<AffineBinaryOpExpr>(result))
+      blocks[getDim(result)] =
+          cast<AffineConstantExpr>(binary.getRHS()).getValue();
+  }
+  // Dimensions of `blocked` of each dimension of the graph.
+  SmallVector<std::pair<int64_t, int64_t>> positions(full.size());
+  for (auto [index, size] : llvm::enumerate(full)) {
+    size = llvm::alignTo(size, blocks[index]);
+    if (!isUsed[index])
+      continue;
+    positions[index] = {blocked.size(), blocked.size() + 1};
+    blocked.push_back(size / blocks[index]);
+    if (blocks[index] > 1)
+      blocked.push_back(blocks[index]);
+  }
+  device.assign(getDeviceType(type, layout).getShape().begin(),
+                getDeviceType(type, layout).getShape().end());
+  for (AffineExpr result : layout.getResults()) {
+    if (isa<AffineConstantExpr>(result))
+      continue;
+    auto [whole, within] = positions[getDim(result)];
+    axes.push_back(result.getKind() == AffineExprKind::Mod ? within : whole);
+    transposed.push_back(blocked[axes.back()]);
+  }
+}
+
+Value uma::accel::markBorder(Operation *op) {
+  op->setAttr(kBorderAttrName, UnitAttr::get(op->getContext()));
+  return op->getResult(0);
+}
+
+static ArrayRef<int64_t> getShape(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+static Value reshape(OpBuilder &builder, Location loc, Value value,
+                     ArrayRef<int64_t> shape) {
+  if (getShape(value) == shape)
+    return value;
+  return markBorder(graph::ReshapeOp::create(builder, loc, value, shape));
+}
+
+static Value transpose(OpBuilder &builder, Location loc, Value value,
+                       ArrayRef<int64_t> axes) {
+  if (llvm::equal(axes, llvm::seq<int64_t>(0, axes.size())))
+    return value;
+  return markBorder(graph::TransposeOp::create(builder, loc, value, axes));
+}
+
+bool uma::accel::isExact(RankedTensorType type, AffineMap layout) {
+  return Steps(type, layout).full == type.getShape();
+}
+
+Value uma::accel::convertToDevice(OpBuilder &builder, Location loc, Value value,
+                                  AffineMap layout) {
+  auto type = cast<RankedTensorType>(value.getType());
+  Steps steps(type, layout);
+  if (ArrayRef(steps.full) != type.getShape()) {
+    SmallVector<int64_t> after;
+    for (auto [full, size] : llvm::zip_equal(steps.full, type.getShape()))
+      after.push_back(full - size);
+    value = markBorder(graph::PadOp::create(
+        builder, loc, value, SmallVector<int64_t>(after.size(), 0), after,
+        llvm::APFloat(0.0), "constant"));
+  }
+  value = reshape(builder, loc, value, steps.blocked);
+  value = transpose(builder, loc, value, steps.axes);
+  return reshape(builder, loc, value, steps.device);
+}
+
+Value uma::accel::convertFromDevice(OpBuilder &builder, Location loc,
+                                    Value value, RankedTensorType type,
+                                    AffineMap layout) {
+  Steps steps(type, layout);
+  value = reshape(builder, loc, value, steps.transposed);
+  SmallVector<int64_t> inverse(steps.axes.size());
+  for (auto [index, axis] : llvm::enumerate(steps.axes))
+    inverse[axis] = int64_t(index);
+  value = transpose(builder, loc, value, inverse);
+  value = reshape(builder, loc, value, steps.full);
+  if (ArrayRef(steps.full) == type.getShape())
+    return value;
+  size_t rank = steps.full.size();
+  return markBorder(graph::StridedSliceOp::create(
+      builder, loc, value, SmallVector<int64_t>(rank, 0), type.getShape(),
+      SmallVector<int64_t>(rank, 1)));
+}
