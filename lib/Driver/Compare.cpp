@@ -196,7 +196,8 @@ void PackageRunner::reportDevices(const DeviceComparison &devices,
       continue;
     unsigned calls = 0;
     for (const DeviceCall &call : description.deviceCalls)
-      calls += call.accelerator == target.name;
+      // A function of a region has one for each match.
+      calls += call.accelerator == target.name ? call.references.size() : 0;
     llvm::outs() << target.name << ": " << calls << " calls in each run, "
                  << target.layers << " of " << allLayers << " operators, "
                  << llvm::format("%.1f",

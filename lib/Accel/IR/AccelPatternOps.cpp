@@ -256,6 +256,7 @@ LogicalResult PatternOp::verifyRegions() {
                             "lower";
   bool hasErrors = failed(verifyNames(*this));
   hasErrors |= failed(verifyOutputs(*this));
+  hasErrors = hasErrors || failed(verifyBorders(*this));
   if (hasErrors || (isLowered() && failed(verifyLowered(*this))))
     return failure();
   for (OpOp op : getBody().getOps<OpOp>())

@@ -9,6 +9,8 @@
 
 #include "Verify.h"
 
+#include "uma/Accel/IR/GraphOperators.h"
+
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -100,15 +102,14 @@ bool uma::accel::isLayout(AffineMap map, ArrayRef<int64_t> staticDims) {
     use.block = size->block;
     (size->isWithinBlock ? use.hasRest : use.hasBlocks) = true;
   }
-  for (auto [use, size] : llvm::zip_equal(uses, staticDims)) {
-    if (use.count == 0 ? size != 1
-                       : use.count != (use.block == 1 ? 1U : 2U) ||
-                             !use.hasBlocks || use.hasRest != (use.block > 1))
-      return false;
-    if (size == kPackedSizes)
-      return false;
-  }
-  return true;
+  return llvm::all_of(llvm::zip_equal(uses, staticDims), [](auto pair) {
+    auto [use, size] = pair;
+    if (use.count == 0)
+      return size == 1;
+    bool isBlocked = use.block > 1;
+    return size != kPackedSizes && use.hasBlocks && use.hasRest == isBlocked &&
+           use.count == (isBlocked ? 2U : 1U);
+  });
 }
 
 RankedTensorType uma::accel::getDeviceType(RankedTensorType type,
@@ -206,7 +207,7 @@ void uma::accel::printTensorPattern(OpAsmPrinter &printer, Operation * /*op*/,
     printer << ']';
   }
   if (layout)
-    printer << " as " << layout;
+    printer.getStream() << " as affine_map<" << layout.getValue() << '>';
 }
 
 /// Checks the types of the tensor called `name`.
@@ -280,4 +281,82 @@ LogicalResult ResultOp::verify() {
       return report(*this) << "what '" << getTensorName(getTensor())
                            << "' is has been said already";
   return verifyTensorType(*this, "'" + getTensorName(getTensor()) + "'");
+}
+
+//===----------------------------------------------------------------------===//
+// Borders
+//===----------------------------------------------------------------------===//
+
+/// Returns the choice that the operator is an alternative of, or null.
+static Operation *getChoice(OpOp op) {
+  for (Operation *user : op->getUsers())
+    if (auto choice = dyn_cast<ChoiceOp>(user);
+        choice && llvm::is_contained(choice.getAlternatives(), op.getResult()))
+      return choice;
+  return nullptr;
+}
+
+/// Checks an operator whose data is padded in front of the match.
+static LogicalResult verifyOutside(OpOp op) {
+  auto data = op.getOperands_().front().getDefiningOp<InputOp>();
+  if (!data)
+    return report(op) << "padding=outside pads an input of the pattern, but '"
+                      << getTensorName(op.getOperands_().front())
+                      << "' is computed in it";
+  for (Operation *user : data->getUsers()) {
+    auto other = dyn_cast<OpOp>(user);
+    if (!other || other == op ||
+        (getChoice(op) && getChoice(op) == getChoice(other)))
+      continue;
+    return report(op) << "padding=outside pads '" << data.getName()
+                      << "', which '" << other.getKind()
+                      << "' would get padded, too";
+  }
+  if (llvm::count(op.getOperands_(), data.getResult()) > 1)
+    return report(op) << "padding=outside pads '" << data.getName()
+                      << "', which is two operands of '" << op.getKind() << "'";
+  return success();
+}
+
+LogicalResult uma::accel::verifyBorders(PatternOp pattern) {
+  bool isStrategy = isa<StrategyOp>(pattern->getParentOp());
+  auto verifyCalls = [&](Operation *op, StringRef what) -> LogicalResult {
+    if (!isStrategy && !pattern.isLowered())
+      return success();
+    return report(op) << what << " belongs to a pattern that calls the device; "
+                      << (isStrategy ? "a strategy implements one operator"
+                                     : "'lower' makes loops of its match");
+  };
+  bool hasErrors = false;
+  for (OpOp op : pattern.getBody().getOps<OpOp>()) {
+    DictionaryAttr attributes = op.getMatchedAttributesAttr();
+    auto padding = attributes
+                       ? dyn_cast_or_null<StringAttr>(attributes.get("padding"))
+                       : StringAttr();
+    if (padding && padding == kOutsideValue)
+      hasErrors |= failed(verifyCalls(op, "padding=outside")) ||
+                   failed(verifyOutside(op));
+  }
+  for (auto type : pattern.getBody().getOps<TensorTypeOpInterface>()) {
+    if (!type.getLayout())
+      continue;
+    hasErrors |= failed(verifyCalls(type, "a layout"));
+    if (isa<ResultOp>(type) &&
+        !llvm::is_contained(pattern.getOutputs(), type.getTensor())) {
+      report(type) << "'" << getTensorName(type.getTensor())
+                   << "' stays in the device: only inputs and results of a "
+                      "pattern have a layout";
+      hasErrors = true;
+    }
+  }
+  llvm::DenseSet<Value> split;
+  for (SplitOp op : pattern.getBody().getOps<SplitOp>()) {
+    hasErrors |= failed(verifyCalls(op, "split"));
+    if (!split.insert(op.getDim()).second) {
+      report(op) << "'" << op.getDim().getDefiningOp<DimOp>().getName()
+                 << "' is split already";
+      hasErrors = true;
+    }
+  }
+  return failure(hasErrors);
 }

@@ -34,6 +34,10 @@ mlir::LogicalResult verifyFunctionName(mlir::Operation *op,
 mlir::LogicalResult verifyDevice(AcceleratorOp accelerator,
                                  bool hasAllPatterns = true);
 
+/// Checks that what a pattern wants around its match can be there: padding
+/// outside of an operator, layouts and splits.
+mlir::LogicalResult verifyBorders(PatternOp pattern);
+
 /// Checks the restrictions on patterns with `lower`.
 mlir::LogicalResult verifyLowered(PatternOp pattern);
 

@@ -280,7 +280,7 @@ LogicalResult Parser::parseSplit(llvm::SMLoc loc) {
   int64_t limit = 0;
   llvm::SMLoc limitLoc = token.getLoc();
   if (!token.is(Token::Integer))
-    return unexpected("the largest size of a call, an integer,");
+    return unexpected("the largest size of a call, an integer");
   if (failed(parseInteger(limit)) || failed(expectEndOfStatement("the size")))
     return failure();
   if (limit < 1)

@@ -118,26 +118,20 @@ LogicalResult Parser::parseLayout(TensorType &type, llvm::SMLoc loc,
       int64_t size = 0;
       if (failed(parseInteger(size)))
         return failure();
-      // The only size of this number, or a new one of 1.
+      // The next size of this number, or a new one of 1.
       ArrayRef<int64_t> sizes = type.sizes.asArrayRef();
-      auto isUnused = [&](size_t index) {
-        return sizes[index] == size && !isThere[index];
-      };
       auto indices = llvm::seq<size_t>(0, sizes.size());
-      auto unused = llvm::find_if(indices, isUnused);
-      if (size == 1) {
-        bool isNew = unused == indices.end();
-        results.push_back(isNew ? builder.getAffineConstantExpr(0)
-                                : builder.getAffineDimExpr(*unused));
-        if (!isNew)
-          isThere[*unused] = true;
-      } else if (llvm::count(sizes, size) == 1) {
-        size_t index = llvm::find(sizes, size) - sizes.begin();
-        isThere[index] = true;
-        results.push_back(builder.getAffineDimExpr(index));
+      auto unused = llvm::find_if(indices, [&](size_t index) {
+        return sizes[index] == size && !isThere[index];
+      });
+      if (unused != indices.end()) {
+        results.push_back(builder.getAffineDimExpr(*unused));
+        isThere[*unused] = true;
+      } else if (size == 1) {
+        results.push_back(builder.getAffineConstantExpr(0));
       } else {
-        error(at) << "the shape of " << tensor << " does not have " << size
-                  << " once; give its sizes names";
+        error(at) << tensor << " has no size " << size
+                  << " that the layout does not hold already";
       }
       return success();
     }
@@ -220,6 +214,8 @@ LogicalResult Parser::parseTensorType(TensorType &type, const Twine &tensor,
     *isConstant = true;
     advance();
   }
+  if (!isConstant && isWord("const"))
+    return fail(token.getLoc(), tensor + " is computed; only inputs are const");
   bool hasTypes = token.is(Token::Identifier) && !isWord("as");
   SmallVector<Attribute> elements;
   if (hasTypes && failed(parseElementTypes(elements)))

@@ -78,13 +78,13 @@ Value uma::accel::markBorder(Operation *op) {
   return op->getResult(0);
 }
 
-static ArrayRef<int64_t> getShape(Value value) {
+static ArrayRef<int64_t> getSizes(Value value) {
   return cast<RankedTensorType>(value.getType()).getShape();
 }
 
 static Value reshape(OpBuilder &builder, Location loc, Value value,
                      ArrayRef<int64_t> shape) {
-  if (getShape(value) == shape)
+  if (getSizes(value) == shape)
     return value;
   return markBorder(graph::ReshapeOp::create(builder, loc, value, shape));
 }

@@ -106,7 +106,7 @@ private:
   mlir::Operation *getPlace(mlir::Value tensor) const;
   mlir::LogicalResult checkElementType(TensorTypeOpInterface type);
   mlir::LogicalResult checkTensors();
-  mlir::LogicalResult checkShape(TensorTypeOpInterface type);
+  mlir::LogicalResult checkShape(TensorTypeOpInterface written);
 
   // Matches of several pieces: MatchPieces.cpp.
   void findSplits();

@@ -32,6 +32,9 @@ using Kind = SampleVariable::Kind;
 /// Weight of an operator that cannot be built, relative to a constraint.
 static constexpr unsigned kMissingOperator = 1000;
 
+/// Largest number of calls that a sampled layer is split into.
+static constexpr int64_t kMaxPieces = 8;
+
 SampleSearch::SampleSearch(const SampleSpace &space, uint64_t seed)
     : space(space), random(seed),
       silent(PatternOp(space.pattern).getContext(),
@@ -63,10 +66,18 @@ SampleOutcome SampleSearch::evaluate(const Sample &sample, Detail detail) {
     OpBuilder builder = OpBuilder::atBlockEnd(&block);
     func::ReturnOp::create(builder, loc, layer.results);
     Mismatch why;
-    outcome.isLayer = true;
-    outcome.isTaken = succeeded(
+    FailureOr<Match> match =
         accel::matchPattern(space.pattern, layer.root.getDefiningOp(),
-                            detail == Detail::IsTaken ? nullptr : &why));
+                            detail == Detail::IsTaken ? nullptr : &why);
+    // A layer of many calls is like one of a few, but takes long to compile.
+    int64_t numPieces = 0;
+    if (succeeded(match))
+      for (const auto &[numbers, count] : match->pieces)
+        numPieces += count;
+    outcome.isLayer = numPieces <= kMaxPieces;
+    outcome.isTaken = succeeded(match) && outcome.isLayer;
+    if (!outcome.isLayer)
+      why.distance = kMissingOperator;
     outcome.distance = outcome.isTaken ? 0 : std::max(why.distance, 1u);
     outcome.reason = std::move(why.reason);
     if (!outcome.isTaken && !outcome.reason.empty())
