@@ -18,6 +18,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -60,6 +61,29 @@ static std::string removeLayerNames(StringRef text,
   return result;
 }
 
+/// Returns a text in which all numbers are equal, so that reasons that differ
+/// in the numbers of layers alone are one.
+static std::string removeNumbers(StringRef text) {
+  std::string result;
+  bool isInList = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    bool isPartOfName =
+        i > 0 && (llvm::isAlnum(text[i - 1]) || text[i - 1] == '_');
+    if (text[i] == '[')
+      isInList = true;
+    if (text[i] == ']')
+      isInList = false;
+    if (llvm::isDigit(text[i]) && !isPartOfName) {
+      while (i + 1 < text.size() && llvm::isDigit(text[i + 1]))
+        ++i;
+      result += '#';
+    } else if (!isInList || text[i] == '[') {
+      result += text[i];
+    }
+  }
+  return result;
+}
+
 static void addUp(Explanation &explanation) {
   llvm::StringMap<StringRef> kinds;
   for (const LayerReport &layer : explanation.layers)
@@ -78,8 +102,32 @@ static void addUp(Explanation &explanation) {
   }
   for (const auto &[target, share] : targets)
     explanation.targets.push_back({target.str(), share});
-  for (const auto &[reason, share] : reasons)
-    explanation.reasons.push_back({reason.first, reason.second, share});
+  // One line for what differs in numbers alone: the largest of them.
+  std::map<std::pair<std::string, std::string>, size_t> groups;
+  SmallVector<int64_t> largest, numVariants;
+  for (const auto &[reason, share] : reasons) {
+    auto [group, isNew] = groups.try_emplace(
+        {reason.first, removeNumbers(reason.second)}, groups.size());
+    size_t index = group->second;
+    if (isNew) {
+      explanation.reasons.push_back({reason.first, reason.second, {}});
+      largest.push_back(share.macs);
+      numVariants.push_back(0);
+    }
+    ReasonShare &line = explanation.reasons[index];
+    line.share.operators += share.operators;
+    line.share.macs += share.macs;
+    ++numVariants[index];
+    if (share.macs > largest[index]) {
+      largest[index] = share.macs;
+      line.reason = reason.second;
+    }
+  }
+  for (auto [line, variants] :
+       llvm::zip_equal(explanation.reasons, numVariants))
+    if (variants > 1)
+      line.reason +=
+          ", and " + std::to_string(variants - 1) + " more with other numbers";
   llvm::sort(explanation.reasons, [](const ReasonShare &lhs,
                                      const ReasonShare &rhs) {
     return std::tie(rhs.share.macs, rhs.share.operators, lhs.accelerator,

@@ -141,6 +141,15 @@ LogicalResult MatchAttempt::checkAttributes() {
   return success();
 }
 
+/// Returns what else a pattern could say, so that it takes the padding; empty
+/// if nothing does.
+static std::string getPaddingHint(Operation *op, StringRef name) {
+  auto window = dyn_cast<graph::WindowOpInterface>(op);
+  if (name != "padding" || !window || !window.getPaddingNumber())
+    return "";
+  return "; padding=outside would take it";
+}
+
 LogicalResult MatchAttempt::checkUnwritten(Operation *op, StringRef name,
                                            Attribute actual,
                                            Attribute byDefault) {
@@ -149,7 +158,7 @@ LogicalResult MatchAttempt::checkUnwritten(Operation *op, StringRef name,
   if (byDefault)
     return fail(op, name + " is " + getAttributeText(actual) +
                         ", the pattern wants its default " +
-                        getAttributeText(byDefault));
+                        getAttributeText(byDefault) + getPaddingHint(op, name));
   return fail(op, name + " is " + getAttributeText(actual) +
                       ", which the pattern does not mention; " + name +
                       "=any would take it");
@@ -175,7 +184,8 @@ LogicalResult MatchAttempt::checkWritten(Operation *op, StringRef name,
 
   auto mismatch = [&] {
     return fail(op, name + " is " + getAttributeText(actual) +
-                        ", the pattern wants " + getAttributeText(wanted));
+                        ", the pattern wants " + getAttributeText(wanted) +
+                        getPaddingHint(op, name));
   };
   std::string place = (name + " of " + getOperatorKind(op)).str();
   auto matchElement = [&](Attribute element, Attribute value) {

@@ -21,6 +21,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace uma;
@@ -91,6 +92,32 @@ static void eraseUnusedBorders(func::FuncOp function) {
          llvm::make_early_inc_range(llvm::reverse(block.getOperations())))
       if (op.hasAttr(kBorderAttrName) && op.use_empty())
         op.erase();
+}
+
+/// Returns an operator that each match of the pattern starts with, if the graph
+/// has none of them: what is closest then is something else.
+static SmallVector<StringRef> findMissing(PatternOp pattern,
+                                          const llvm::StringSet<> &kinds) {
+  SmallVector<Value> pending = pattern.getOutputs();
+  while (!pending.empty()) {
+    Value tensor = pending.pop_back_val();
+    // What stays if all that is optional is absent.
+    if (auto choice = tensor.getDefiningOp<ChoiceOp>();
+        choice && choice.getOtherwise()) {
+      pending.push_back(choice.getOtherwise());
+      continue;
+    }
+    auto op = tensor.getDefiningOp<OpOp>();
+    if (!op)
+      continue;
+    bool isFirst = llvm::none_of(op.getOperands_(), [](Value operand) {
+      return isa<OpOp, ChoiceOp>(operand.getDefiningOp());
+    });
+    if (isFirst && !kinds.contains(op.getKind()))
+      return {op.getKind()};
+    llvm::append_range(pending, op.getOperands_());
+  }
+  return {};
 }
 
 /// Emits the reasons that accelerators do not take operators, as remarks.
@@ -220,6 +247,9 @@ struct MergeCompositePass
         for (const auto &candidate : assignment.placed->problem.candidates)
           used.insert(candidate.match.pattern);
     }
+    llvm::StringSet<> kinds;
+    for (func::FuncOp function : functions)
+      function.walk([&](Operation *op) { kinds.insert(getOperatorKind(op)); });
     for (AcceleratorOp accelerator : active) {
       for (auto pattern : accelerator.getOps<PatternOp>()) {
         if (used.contains(pattern))
@@ -228,10 +258,15 @@ struct MergeCompositePass
             mlir::emitWarning(pattern.getLoc())
             << "pattern '" << pattern.getSymName() << "' of accelerator '"
             << accelerator.getSymName() << "' matched nothing: ";
-        FailureOr<Mismatch> why = findClosest(pattern, functions, assignments);
+        SmallVector<StringRef> missing = findMissing(pattern, kinds);
+        FailureOr<Mismatch> why =
+            missing.empty() ? findClosest(pattern, functions, assignments)
+                            : FailureOr<Mismatch>();
         if (failed(why)) {
-          SmallVector<StringRef> kinds = getOperatorKinds(pattern.getRoot());
-          warning << "the graph has no '" << llvm::join(kinds, "' or '") << "'";
+          if (missing.empty())
+            missing = getOperatorKinds(pattern.getRoot());
+          warning << "the graph has no '" << llvm::join(missing, "' or '")
+                  << "'";
           continue;
         }
         warning << "closest is " << describeLayer(why->where) << ", but "

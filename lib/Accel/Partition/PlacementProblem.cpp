@@ -76,6 +76,8 @@ public:
 
 private:
   LogicalResult addTransferCycles(PlacementProblem::Device &device);
+  FailureOr<int64_t> getCost(PlacementProblem::Device &device, CostOp cost,
+                             const llvm::DenseMap<Value, TypedAttr> &numbers);
   FailureOr<int64_t> getCycles(PlacementProblem::Device &device,
                                const Match &match);
   FailureOr<int64_t> getTransferCycles(PlacementProblem::Device &device,
@@ -209,28 +211,70 @@ void ProblemBuilder::addOperators() {
     }
 }
 
+/// Returns the elements that operators of the CPU convert for a match. Some of
+/// them turn out to be there already, which only the final graph tells.
+static double getBorderElements(const Match &match) {
+  PatternOp pattern = match.pattern;
+  double elements = 0;
+  for (InputOp input : pattern.getBody().getOps<InputOp>()) {
+    Value value = match.tensors.lookup(input);
+    bool isSliced = llvm::any_of(match.splits, [&](Match::Split split) {
+      return llvm::is_contained(input.getDims(), split.dim.getResult());
+    });
+    if (value && !isConstantLike(value) &&
+        (isSliced || input.getLayout() || match.getPadding(input.getResult())))
+      elements +=
+          double(getNumElements(match.getDeviceType(input.getResult())));
+  }
+  for (Value output : pattern.getOutputs()) {
+    TensorTypeOpInterface type = getTensorTypeOp(output);
+    RankedTensorType result = match.getDeviceType(output);
+    if (result && (!match.splits.empty() || (type && type.getLayout())))
+      elements += double(getNumElements(result));
+  }
+  return elements;
+}
+
+FailureOr<int64_t>
+ProblemBuilder::getCost(PlacementProblem::Device &device, CostOp cost,
+                        const llvm::DenseMap<Value, TypedAttr> &numbers) {
+  // The matcher ensures that they can be computed.
+  int64_t cycles = cast<IntegerAttr>(numbers.lookup(cost.getCycles())).getInt();
+  cycles = std::min(cycles, PlacementProblem::kMaxCycles);
+  if (!cost.getBytes())
+    return cycles;
+  int64_t bytes = cast<IntegerAttr>(numbers.lookup(cost.getBytes())).getInt();
+  FailureOr<int64_t> moved = getTransferCycles(device, bytes);
+  if (failed(moved))
+    return failure();
+  return std::min(cycles + *moved, PlacementProblem::kMaxCycles);
+}
+
 FailureOr<int64_t> ProblemBuilder::getCycles(PlacementProblem::Device &device,
                                              const Match &match) {
   PatternOp pattern = match.pattern;
+  double borders = getBorderElements(match) * options.cpuCyclesPerElement;
   for (CostOp cost : pattern.getBody().getOps<CostOp>()) {
-    // The matcher ensures that they can be computed.
-    int64_t cycles =
-        cast<IntegerAttr>(match.getNumber(cost.getCycles())).getInt();
-    cycles = std::min(cycles, PlacementProblem::kMaxCycles);
-    if (!cost.getBytes())
-      return cycles;
-    int64_t bytes =
-        cast<IntegerAttr>(match.getNumber(cost.getBytes())).getInt();
-    FailureOr<int64_t> moved = getTransferCycles(device, bytes);
-    if (failed(moved))
-      return failure();
-    return std::min(cycles + *moved, PlacementProblem::kMaxCycles);
+    if (match.pieces.empty()) {
+      FailureOr<int64_t> cycles = getCost(device, cost, match.numbers);
+      if (failed(cycles))
+        return failure();
+      return clampCycles(double(*cycles) + borders);
+    }
+    double total = borders;
+    for (const auto &[numbers, count] : match.pieces) {
+      FailureOr<int64_t> cycles = getCost(device, cost, numbers);
+      if (failed(cycles))
+        return failure();
+      total += double(*cycles) * double(count);
+    }
+    return clampCycles(total);
   }
   int64_t macs = 0;
   for (Operation *op : match.ops)
     macs += getMACs(op);
   return clampCycles(double(macs) / kDefaultMACsPerCycle +
-                     double(getWork(match.inputs, match.result)));
+                     double(getWork(match.inputs, match.result)) + borders);
 }
 
 LogicalResult

@@ -28,7 +28,8 @@ public:
   explicit PatternText(StringRef name) : name(name.str()) {}
 
   void addInput(StringRef input, StringRef type,
-                ArrayRef<std::string> shape = {}, bool isConst = false);
+                ArrayRef<std::string> shape = {}, bool isConst = false,
+                StringRef layout = "");
   /// Adds a statement, or part of one if it begins with blanks.
   void add(const llvm::Twine &statement) { body.push_back(statement.str()); }
   /// Adds a guess, once: why, and what to check.

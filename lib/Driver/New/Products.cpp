@@ -169,14 +169,14 @@ void ProductDraft::addPattern(bool isDense) {
   for (const std::string &guess : guesses)
     pattern.guess(guess);
   setNumbers(pattern, isTransposed);
-  if (isDense && weights == Weights::KByN)
-    pattern.ask("layers have their weights as n x k, and this reads k x n: "
-                "is there a function or a flag for n x k?");
-  std::string rows = signature.has(Role::M) ? "m" : "1";
+  // A layer has any number of leading dimensions, a product of two matrices
+  // none.
+  std::string rows = signature.has(Role::M) ? (isDense ? "...m" : "m") : "1";
   std::vector<std::string> shape = {rows, "n"};
   pattern.addInput("x", x, {rows, "k"});
   if (isDense)
-    pattern.addInput("w", w, {"n", "k"}, /*isConst=*/true);
+    pattern.addInput("w", w, {"n", "k"}, /*isConst=*/true,
+                     weights == Weights::KByN ? "[k, n]" : "");
   else
     pattern.addInput("w", w, {"k", "n"});
   if (isWeightsGuess)
@@ -188,7 +188,7 @@ void ProductDraft::addPattern(bool isDense) {
   pattern.add(epilogue.getFirst() +
               (isDense ? " = dense(x, w" : " = batch_matmul(x, w") +
               (type.empty() ? "" : ", " + type) + ")");
-  epilogue.add(pattern, "n", shape, "");
+  epilogue.add(pattern, "n", shape, isDense ? "axis=-1" : "");
   if (signature.has(Role::Beta))
     pattern.guess("with '" + signature.find(Role::Beta)->name +
                   "' 0, the result's old contents are not read");

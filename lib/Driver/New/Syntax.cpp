@@ -112,9 +112,11 @@ std::string uma::draft::printCall(const Signature &signature) {
 //===----------------------------------------------------------------------===//
 
 void PatternText::addInput(StringRef input, StringRef type,
-                           ArrayRef<std::string> shape, bool isConst) {
+                           ArrayRef<std::string> shape, bool isConst,
+                           StringRef layout) {
   inputs.push_back((input + ": " + (isConst ? "const " : "")).str() +
-                   printTensor(type, shape));
+                   printTensor(type, shape) +
+                   (layout.empty() ? "" : " as " + layout.str()));
 }
 
 /// Appends `text` with `indent` in front of each of its lines.

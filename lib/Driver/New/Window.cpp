@@ -167,6 +167,8 @@ std::string Window::printOperator(StringRef start, StringRef end) {
   text += end.str();
   if (isNHWC)
     text += ", data_layout=\"NHWC\"";
+  if (!mode && top == "0" && left == "0" && bottom == "0" && right == "0")
+    return text + ", padding=outside)";
   if (!mode)
     return text + ", padding=[" + top + ", " + left + ", " + bottom + ", " +
            right + "])";
