@@ -1,6 +1,7 @@
 #include "tg.h"
 #include <stddef.h>
-int tg_sgemm(const float *a, int lda, const float *b, int ldb, float *c, int ldc, int m, int n, int k, const float *bias, int relu) {
+int tg_sgemm(const float *a, int lda, const float *b, int ldb, float *c,
+             int ldc, int m, int n, int k, const float *bias, int relu) {
   for (int i = 0; i < m; ++i) {
     float *y = c + (size_t)i * ldc;
     for (int j = 0; j < n; ++j)
