@@ -7,7 +7,7 @@ transform scripts; what is refused is drawn again. Inputs are small integers, so
 # RUN: %t.exe | FileCheck %s
 # REQUIRES: gcc
 # CHECK-NOT: differs
-# CHECK: 24 scheduled functions are equal to the plain ones
+# CHECK: 16 scheduled functions are equal to the plain ones
 
 import random
 import re
@@ -72,7 +72,7 @@ LINALG = {
   return
 }""",
 }
-SCHEDULES, STEPS = 6, 9
+SCHEDULES, STEPS = 4, 9
 
 
 def optimize(text: str, *passes: str) -> str | None:
