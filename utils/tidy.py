@@ -76,6 +76,10 @@ def find_groups(build: pathlib.Path, folders: list[pathlib.Path]) -> list[tuple[
             wanted = not folders or any(path.is_relative_to(folder) for folder in folders)
             if path.suffix == ".cpp" and path.is_relative_to(ROOT) and not generated and wanted and path.exists():
                 groups[path.parent, compile_flags(entry)].append(path)
+    # Folders of one file go together; those of tests and tools have names that clash.
+    for (folder, flags), paths in list(groups.items()):
+        if len(set(paths)) == 1 and folder.is_relative_to(ROOT / "lib"):
+            groups[ROOT, flags] += groups.pop((folder, flags))
     result = []
     for (_, flags), paths in groups.items():
         paths = sorted(set(paths))

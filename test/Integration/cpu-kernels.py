@@ -1,6 +1,7 @@
 # The layers that have schedules with vectors, at every width that this machine has and without vectors, against the
 # reference interpreter: channels that are multiples of a vector and not, borders, strides, dilations, epilogues.
-# Each layer at the widest and every second one, in turn, at one of the others; with --all, ctest's label `long`, all at all.
+# Each layer at the widest; every second one, in turn, at one of the others, and those between in plain loops. With --all,
+# ctest's label `long`, all at all.
 # REQUIRES: gcc
 # RUN: rm -rf %t && mkdir %t && %python %s %t | FileCheck %s
 
@@ -358,7 +359,8 @@ def check(name):
     with open(model, "w") as file:
         file.write(GRAPHS[name])
     problems = []
-    versions = [("vector", False), ("winograd", False), ("loops", False)]
+    number = list(GRAPHS).index(name)
+    versions = [("vector", False), ("winograd", False)] + [("loops", False)] * (ALL or number % 2 == 1)
     versions += [("vector", True)] * (name in THREADED) + [("winograd", True)] * (name in THREADED_PRODUCTS)
     seen = []
     for kernels, threads in versions:
@@ -374,8 +376,7 @@ def check(name):
             continue
         seen.append(sources)
         widths = list(flags())
-        # Every second layer has a turn, of the widths in order.
-        number = list(GRAPHS).index(name)
+        # Every second layer has a turn, of the widths in order; the others have plain loops.
         turn = widths[number // 2 % (len(widths) - 1)][0] if len(widths) > 1 and number % 2 == 0 else ""
         for label, options in widths:
             if (kernels == "loops" or threads) and label != "default":
