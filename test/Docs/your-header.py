@@ -56,7 +56,7 @@ rows = re.findall(r"^\| (?!your header|---)(.*?) \| (.*) \|$", table, re.MULTILI
 known = normalize(text)
 for header, row in rows:
     for code in re.findall(r"`([^`]*)`", row):
-        # What is left out matches anything.
+        # An ellipsis stands for any code.
         parts = [normalize(part) for part in re.split(r"…|value", code)]
         parts = [part.rstrip(",)}") for part in parts if part.strip(",)} ")]
         missing = [part for part in parts if part not in known]

@@ -174,7 +174,7 @@ LogicalResult Parser::parseBlock(const Twine &before, const Twine &what,
 
 LogicalResult Parser::checkVersion(llvm::SMLoc keyword, llvm::SMLoc loc,
                                    int64_t version) {
-  // What a newer version adds would be an error before this was read.
+  // Statements of a newer version before this one would be errors.
   if (!llvm::hasSingleElement(*builder.getBlock()) || !brokenItems.empty())
     return fail(keyword, "'version' is the first statement of a description");
   isNewer = version > kLanguageVersion;
@@ -248,7 +248,7 @@ OwningOpRef<AcceleratorOp> Parser::parseAccelerator(AcceleratorParts &parts) {
       // Text that was skipped may have declared any name in it.
       if (isSkipped)
         brokenItems.push_back(StringRef(start, token.spelling.begin() - start));
-      // What other items name must be there before they are looked at.
+      // Verification of the others needs all declarations.
       hasDeclarations &= !isSkipped && !isDeclaration;
       while (!body.empty() && &body.back() != last)
         body.back().erase();

@@ -169,7 +169,7 @@ private:
                               const Twine &after, const Twine &statement);
 
   // ParseTypes.cpp
-  /// What a description says of a tensor, as `uma.accel.input` has it.
+  /// Types and layout of a tensor; see `uma.accel.input`.
   struct TensorType {
     ArrayAttr elements;
     UnitAttr anyShape;

@@ -110,6 +110,7 @@ private:
 
   // Matches of several pieces: MatchPieces.cpp.
   void findSplits();
+  mlir::LogicalResult findSliceAxes(Match::Split &split);
   mlir::LogicalResult checkPieces();
 
   // Dims, conditions and arguments: MatchNumbers.cpp.

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttributeText.h"
-#include "Borders.h"
 #include "Constants.h"
 #include "MatchAttempt.h"
 
@@ -102,8 +101,8 @@ static bool isSameAxis(Operation *op, Attribute lhs, Attribute rhs) {
   if (!left || !right || !data)
     return false;
   int64_t rank = data.getRank();
-  auto count = [rank](int64_t axis) { return axis < 0 ? axis + rank : axis; };
-  return count(left.getInt()) == count(right.getInt());
+  return graph::getPositiveAxis(left.getInt(), rank) ==
+         graph::getPositiveAxis(right.getInt(), rank);
 }
 
 LogicalResult MatchAttempt::checkAttributes() {
@@ -231,6 +230,18 @@ LogicalResult MatchAttempt::checkTensors() {
   for (auto type : pattern.getBody().getOps<TensorTypeOpInterface>())
     if (match.tensors.contains(type.getTensor()) && failed(checkShape(type)))
       return failure();
+  // An optional operator that is absent leaves two results of one tensor.
+  for (Value output : pattern.getOutputs()) {
+    Value value = match.tensors.lookup(output);
+    TensorTypeOpInterface type = getTensorTypeOp(output);
+    if (value &&
+        match.getOutputLayout(value) !=
+            (type ? type.getLayout() : std::nullopt) &&
+        failed(fail(getPlace(output), getTensorName(output) +
+                                          " is also another result, in another "
+                                          "layout")))
+      return failure();
+  }
   return success();
 }
 
@@ -241,6 +252,13 @@ LogicalResult MatchAttempt::checkShape(TensorTypeOpInterface written) {
   RankedTensorType type = match.getGraphType(tensor);
   if (!type)
     return fail(where, name + " is not a ranked tensor");
+  Type given = match.tensors.lookup(tensor).getType();
+  auto isTooLarge = [&](RankedTensorType converted) {
+    return converted != given && getNumElements(converted) == kMaxTensorSize;
+  };
+  if (isTooLarge(type) || isTooLarge(match.getDeviceType(tensor)))
+    return fail(where, name + " would be too large with its padding and in its "
+                              "layout");
   if (written.getAnyShape())
     return success();
   SmallVector<WrittenSize> sizes = written.getSizes();
@@ -306,7 +324,7 @@ LogicalResult MatchAttempt::checkOutside(Operation *op, Attribute actual) {
   Match::Padding &padding = match.paddings.emplace_back();
   padding.op = op;
   padding.input =
-      getChosenTensor(match, match.operands.lookup(&op->getOpOperand(0)));
+      match.getChosenTensor(match.operands.lookup(&op->getOpOperand(0)));
   padding.number = *number;
   padding.before.assign(type.getRank(), 0);
   padding.after.assign(type.getRank(), 0);

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Borders.h"
+#include "CompositeBuilder.h"
 #include "MatchAttempt.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -31,37 +31,72 @@ void MatchAttempt::findSplits() {
         dyn_cast_or_null<IntegerAttr>(match.numbers.lookup(split.getDim()));
     auto limit = static_cast<int64_t>(split.getLimit());
     if (size && size.getInt() > limit)
-      match.splits.push_back(
-          {split.getDim().getDefiningOp<DimOp>(), size.getInt(), limit});
+      match.splits.push_back({split.getDim().getDefiningOp<DimOp>(),
+                              size.getInt(), limit,
+                              llvm::DenseMap<Value, int64_t>()});
   }
+}
+
+/// Finds the axis along which each tensor is sliced. Fails if slices of a
+/// result depend on one another.
+LogicalResult MatchAttempt::findSliceAxes(Match::Split &split) {
+  std::string start =
+      ("cannot be split along '" + split.dim.getName() + "'").str();
+  for (InputOp input : pattern.getBody().getOps<InputOp>())
+    for (auto [index, size] : llvm::enumerate(input.getSizes()))
+      if (size.dim == split.dim.getResult() &&
+          !split.axes.try_emplace(input, index).second)
+        return fail(root, start + ": '" + input.getName() + "' has it twice");
+  for (Operation *op : match.ops) {
+    SmallVector<std::optional<int64_t>> operandAxes;
+    bool isSliced = false;
+    for (OpOperand &operand : op->getOpOperands()) {
+      Value tensor = match.getChosenTensor(match.operands.lookup(&operand));
+      auto axis = split.axes.find(
+          tensor.getDefiningOp<InputOp>() ? tensor : operand.get());
+      bool isFound = axis != split.axes.end();
+      operandAxes.push_back(isFound ? std::optional(axis->second)
+                                    : std::nullopt);
+      isSliced |= isFound;
+    }
+    if (!isSliced)
+      continue;
+    std::optional<int64_t> axis = graph::getSlicedAxis(op, operandAxes);
+    if (!axis)
+      return fail(op, start + ": " + describeLayer(op) +
+                          " needs all of it at once, or operands that the "
+                          "pattern does not give this size");
+    split.axes[op->getResult(0)] = *axis;
+  }
+  for (Value result : match.results)
+    if (!split.axes.contains(result))
+      return fail(result.getDefiningOp(),
+                  start + ", which its result does not have");
+  return success();
 }
 
 LogicalResult MatchAttempt::checkPieces() {
   int64_t count = 1;
-  for (const Match::Split &split : match.splits) {
-    SliceAxes axes;
-    Operation *where = nullptr;
-    std::string reason;
-    if (failed(findSliceAxes(match, split.dim, axes, where, reason)))
-      return fail(where, reason);
+  for (Match::Split &split : match.splits) {
+    if (failed(findSliceAxes(split)) || failures > 0)
+      return success(failures == 0);
     int64_t slices = llvm::divideCeil(split.size, split.limit);
     if (slices > kMaxPieces / count)
       return fail(root, "would be more than " + Twine(kMaxPieces) + " calls");
     count *= slices;
   }
-  BorderBuilder borders(match);
-  llvm::DenseMap<Value, TypedAttr> numbers;
+  CompositeBuilder builder(match);
   // Pieces of equal sizes are equal.
   SmallVector<SmallVector<int64_t>> known;
-  for (ArrayRef<BorderBuilder::Slice> piece : borders.getPieces()) {
+  for (ArrayRef<CompositeBuilder::Slice> piece : builder.getPieces()) {
     SmallVector<int64_t> sizes = llvm::map_to_vector(
-        piece, [](const BorderBuilder::Slice &slice) { return slice.size; });
+        piece, [](const CompositeBuilder::Slice &slice) { return slice.size; });
     auto *same = llvm::find(known, sizes);
     if (same != known.end()) {
       ++match.pieces[same - known.begin()].second;
       continue;
     }
-    graph::CompositeOp trial = borders.buildTrial(piece);
+    graph::CompositeOp trial = builder.buildTrial(piece);
     llvm::scope_exit destroy([&] { trial->destroy(); });
     std::string reason;
     FailureOr<Match> matched = matchTrial(pattern, trial, reason);

@@ -31,6 +31,24 @@ using namespace uma::accel;
 static constexpr unsigned kMaxAttempts = 64;
 static constexpr unsigned kMaxAttemptsForReason = 8;
 
+Value Match::getChosenTensor(Value tensor) const {
+  while (auto choice = tensor.getDefiningOp<ChoiceOp>()) {
+    unsigned way = choices.lookup(choice);
+    tensor = way < choice.getAlternatives().size()
+                 ? choice.getAlternatives()[way]
+                 : choice.getOtherwise();
+  }
+  return tensor;
+}
+
+std::optional<AffineMap> Match::getOutputLayout(Value result) const {
+  for (Value output : PatternOp(pattern).getOutputs())
+    if (TensorTypeOpInterface type = getTensorTypeOp(output);
+        type && tensors.lookup(output) == result)
+      return type.getLayout();
+  return std::nullopt;
+}
+
 const Match::Padding *Match::getPadding(Value input) const {
   for (const Padding &padding : paddings)
     if (padding.input == input)
@@ -153,8 +171,7 @@ FailureOr<Match> uma::accel::matchPattern(PatternOp pattern, Operation *root,
 static bool isWhole(const Match &match, graph::CompositeOp composite) {
   Block &body = composite.getBody().front();
   auto numOps = llvm::count_if(body.without_terminator(), [](Operation &op) {
-    return !op.hasTrait<OpTrait::ConstantLike>() &&
-           !op.hasAttr(kBorderAttrName);
+    return !op.hasTrait<OpTrait::ConstantLike>() && !isBorder(&op);
   });
   return static_cast<size_t>(numOps) == match.ops.size() &&
          llvm::equal(match.results,
@@ -208,8 +225,11 @@ FailureOr<Match> uma::accel::matchComposite(graph::CompositeOp composite) {
   std::optional<Mismatch> closest;
   FailureOr<Match> match = matchBody(pattern, composite, closest);
   if (succeeded(match)) {
-    skipBorders(*match);
-    return match;
+    if (succeeded(skipBorders(*match)))
+      return match;
+    return composite.emitOpError()
+           << "converts tensors in another way than the layouts of pattern '"
+           << pattern.getSymName() << "' say";
   }
   if (!closest)
     return composite.emitOpError()

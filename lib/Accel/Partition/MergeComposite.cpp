@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Borders.h"
+#include "CompositeBuilder.h"
 
 #include "uma/Accel/Partition/Passes.h"
 #include "uma/Accel/Partition/Report.h"
@@ -18,7 +18,6 @@
 
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -32,57 +31,19 @@ namespace uma::accel {
 #include "uma/Accel/Partition/Passes.h.inc"
 } // namespace uma::accel
 
-/// Moves a match into a composite at its root. `replaced` maps the results of
-/// matches wrapped earlier to those of their composites. Adds constants that
-/// were copied into the composite to `copied`.
-static void wrap(const Match &match, llvm::DenseMap<Value, Value> &replaced,
-                 llvm::SetVector<Operation *> &copied) {
-  PatternOp pattern = match.pattern;
-  Operation *root = match.result.getDefiningOp();
-  SmallVector<Location> locs = llvm::map_to_vector(
-      match.ops, [](Operation *op) { return op->getLoc(); });
-  SmallVector<Value> inputs =
-      llvm::map_to_vector(match.inputs, [&](Value value) {
-        Value replacement = replaced.lookup(value);
-        return replacement ? replacement : value;
-      });
-
-  OpBuilder builder(root);
-  auto reference =
-      SymbolRefAttr::get(getAccelerator(pattern).getSymNameAttr(),
-                         {FlatSymbolRefAttr::get(pattern.getSymNameAttr())});
-  ValueRange results(match.results);
-  auto composite =
-      graph::CompositeOp::create(builder, builder.getFusedLoc(locs),
-                                 results.getTypes(), inputs, reference);
-  Block &body = composite.getBody().emplaceBlock();
-  IRMapping arguments;
-  for (Value input : inputs)
-    arguments.map(input, body.addArgument(input.getType(), input.getLoc()));
-  for (auto [inner, outer] :
-       llvm::zip_equal(match.results, composite.getResults())) {
-    Value(inner).replaceAllUsesWith(outer);
-    replaced[inner] = outer;
-    // Uses inside the match keep the inner value.
-    arguments.map(Value(outer), Value(inner));
-  }
-  builder.setInsertionPointToEnd(&body);
-  // Constants that the pattern matches by value are no inputs.
-  for (Operation *op : match.ops)
-    for (Value operand : op->getOperands())
-      if (Operation *producer = operand.getDefiningOp();
-          producer && producer->hasTrait<OpTrait::ConstantLike>() &&
-          !arguments.contains(operand)) {
-        builder.clone(*producer, arguments);
-        copied.insert(producer);
-      }
-  for (Operation *op : match.ops) {
-    op->moveBefore(&body, body.end());
-    for (OpOperand &operand : op->getOpOperands())
-      operand.set(arguments.lookupOrDefault(operand.get()));
-  }
-  builder.setInsertionPointToEnd(&body);
-  graph::YieldOp::create(builder, root->getLoc(), results);
+/// Returns the matches in the order of their roots: those that take a tensor in
+/// a layout come after the one that computes it.
+static SmallVector<const Match *> getInOrder(func::FuncOp function,
+                                             const Assignment &assignment) {
+  llvm::DenseMap<Operation *, const Match *> byRoot;
+  for (const Match &match : assignment.matches)
+    byRoot[match.result.getDefiningOp()] = &match;
+  SmallVector<const Match *> matches;
+  function.walk([&](Operation *op) {
+    if (const Match *match = byRoot.lookup(op))
+      matches.push_back(match);
+  });
+  return matches;
 }
 
 /// Erases conversions that no composite and no operator of the CPU uses.
@@ -90,7 +51,7 @@ static void eraseUnusedBorders(func::FuncOp function) {
   for (Block &block : function.getBody())
     for (Operation &op :
          llvm::make_early_inc_range(llvm::reverse(block.getOperations())))
-      if (op.hasAttr(kBorderAttrName) && op.use_empty())
+      if (isBorder(&op) && op.use_empty())
         op.erase();
 }
 
@@ -101,7 +62,7 @@ static SmallVector<StringRef> findMissing(PatternOp pattern,
   SmallVector<Value> pending = pattern.getOutputs();
   while (!pending.empty()) {
     Value tensor = pending.pop_back_val();
-    // What stays if all that is optional is absent.
+    // Optional operators may be absent.
     if (auto choice = tensor.getDefiningOp<ChoiceOp>();
         choice && choice.getOtherwise()) {
       pending.push_back(choice.getOtherwise());
@@ -173,34 +134,19 @@ struct MergeCompositePass
     for (auto [function, assignment] :
          llvm::zip_equal(functions, assignments)) {
       bool isSorted = true;
-      SmallVector<const Match *> matches;
-      for (const Match &match : assignment.matches)
-        matches.push_back(&match);
-      // What a match computes in the layout of a device is known to those
-      // behind it.
-      llvm::sort(matches, [](const Match *lhs, const Match *rhs) {
-        Operation *left = lhs->result.getDefiningOp();
-        Operation *right = rhs->result.getDefiningOp();
-        return left->getBlock() == right->getBlock() &&
-               left->isBeforeInBlock(right);
-      });
-      BorderBuilder::DeviceValues onDevice;
-      SmallVector<Operation *> replacedOps;
+      SmallVector<const Match *> matches = getInOrder(function, assignment);
+      CompositeBuilder::DeviceValues onDevice;
       for (const Match *match : matches) {
+        CompositeBuilder builder(*match);
+        builder.build(replaced, onDevice);
+        numComposites += builder.getPieces().size();
         numOperators += match->ops.size();
         isSorted &= match->results.size() < 2;
-        if (!hasBorders(*match)) {
-          ++numComposites;
-          wrap(*match, replaced, copied);
-          continue;
-        }
-        BorderBuilder borders(*match);
-        numComposites += borders.getPieces().size();
-        borders.build(replaced, onDevice);
-        llvm::append_range(replacedOps, match->ops);
+        copied.insert_range(builder.getCopiedConstants());
       }
-      for (Operation *op : llvm::reverse(replacedOps))
-        op->erase();
+      for (const Match *match : llvm::reverse(matches))
+        for (Operation *op : llvm::reverse(match->ops))
+          op->erase();
       eraseUnusedBorders(function);
       // One of several results may be used before the root.
       if (!isSorted)

@@ -374,7 +374,7 @@ void SpaceBuilder::build() {
       for (unsigned i = 0; i < numWays; ++i)
         addIntegers(way, i, builder.getI64Type());
     } else if (auto dim = dyn_cast<DimOp>(op)) {
-      // What only results have follows from the others.
+      // Sizes of inputs and attributes determine those of results.
       if (numUses.lookup(dim) == 0)
         continue;
       if (packs.contains(dim)) {

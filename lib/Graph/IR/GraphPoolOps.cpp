@@ -80,13 +80,18 @@ static Window getPoolWindow(PoolOp op) {
 /// Returns the smallest number of the elements' type, which never wins.
 template <typename PoolOp>
 static std::optional<double> getMaxPadding(PoolOp op) {
-  // Of rounded-up sizes the operator leaves out windows of padding alone.
+  // With ceil_mode the operator leaves out windows that start in the padding.
   if (op.getCeilMode())
     return std::nullopt;
-  auto type = dyn_cast<IntegerType>(op.getData().getType().getElementType());
-  if (!type)
-    return -std::numeric_limits<double>::infinity();
-  return type.isUnsigned() ? 0 : -std::ldexp(1.0, int(type.getWidth()) - 1);
+  Type type = op.getData().getType().getElementType();
+  if (auto integer = dyn_cast<IntegerType>(type)) {
+    bool isSigned = !integer.isUnsigned() && integer.getWidth() > 1;
+    return isSigned ? -std::ldexp(1.0, int(integer.getWidth()) - 1) : 0;
+  }
+  // Narrow floats may have no infinity.
+  if (!type.isF16() && !type.isBF16() && !type.isF32() && !type.isF64())
+    return std::nullopt;
+  return -std::numeric_limits<double>::infinity();
 }
 
 /// Returns 0 if padding counts.

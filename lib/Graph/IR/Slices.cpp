@@ -74,12 +74,13 @@ static Axis getConvAxis(ConvOp op, Axes axes) {
   return isIndependent ? axes[0] : std::nullopt;
 }
 
+/// Sets the groups that slices of the data have: a group keeps its channels.
 template <typename ConvOp>
 static void adaptConv(ConvOp op) {
-  if (op.getGroups() == 1)
-    return;
   auto layout = WindowLayout::parse(op.getDataLayout());
-  op.setGroups(getRankedType(op.getData()).getDimSize(layout->c));
+  auto kernel = KernelLayout::parse(op.getKernelLayout());
+  op.setGroups(getRankedType(op.getData()).getDimSize(layout->c) /
+               getRankedType(op.getWeight()).getDimSize(kernel->i));
 }
 
 Axis Conv2dOp::getSlicedAxis(Axes axes) { return getConvAxis(*this, axes); }
@@ -126,10 +127,9 @@ Axis BatchMatmulOp::getSlicedAxis(Axes axes) {
 
 /// Returns the sliced axis of data that are combined with vectors along `axis`.
 static Axis getAxisWithVectors(int64_t axis, int64_t rank, Axes axes) {
-  axis += axis < 0 ? rank : 0;
   if (!axes[0])
     return std::nullopt;
-  Axis wanted = *axes[0] == axis ? Axis(0) : std::nullopt;
+  Axis wanted = axes[0] == getPositiveAxis(axis, rank) ? Axis(0) : std::nullopt;
   bool fits = llvm::all_of(axes.drop_front(),
                            [&](Axis vector) { return vector == wanted; });
   return fits ? axes[0] : std::nullopt;
@@ -147,7 +147,6 @@ Axis BatchNormOp::getSlicedAxis(Axes axes) {
 
 Axis SoftmaxOp::getSlicedAxis(Axes axes) {
   int64_t rank = getRankedType(getData()).getRank();
-  int64_t axis = int64_t(getAxis());
-  axis += axis < 0 ? rank : 0;
-  return *axes[0] == axis ? std::nullopt : axes[0];
+  return axes[0] == getPositiveAxis(int64_t(getAxis()), rank) ? std::nullopt
+                                                              : axes[0];
 }

@@ -73,11 +73,6 @@ inline mlir::RankedTensorType getTensorType(mlir::Value value) {
   return mlir::cast<mlir::RankedTensorType>(value.getType());
 }
 
-/// `axis` without its way of counting from the end.
-inline int64_t getPositiveAxis(int64_t axis, int64_t rank) {
-  return axis < 0 ? axis + rank : axis;
-}
-
 } // namespace uma::graph
 
 #endif // UMA_LIB_GRAPH_TRANSFORMS_CONSTANTS_H

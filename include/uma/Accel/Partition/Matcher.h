@@ -77,7 +77,7 @@ struct Match {
     mlir::Value input;
     /// Elements in front of and behind each dimension.
     llvm::SmallVector<int64_t> before, after;
-    /// What the padding consists of.
+    /// Number that the padding repeats.
     double number;
   };
   llvm::SmallVector<Padding> paddings;
@@ -86,6 +86,9 @@ struct Match {
   struct Split {
     DimOp dim;
     int64_t size, limit;
+    /// Axis of the slices, by input of the pattern and by result of the match's
+    /// operations; others are not sliced.
+    llvm::DenseMap<mlir::Value, int64_t> axes;
   };
   llvm::SmallVector<Split> splits;
   /// If the match is split: the numbers of each piece and how many there are;
@@ -99,6 +102,12 @@ struct Match {
   mlir::TypedAttr getNumber(mlir::Value value) const {
     return numbers.lookup(value);
   }
+  /// Returns the input or operator of the pattern that `tensor` is: of a choice
+  /// the alternative taken.
+  mlir::Value getChosenTensor(mlir::Value tensor) const;
+  /// Returns the layout of `result`, one of `results`, on the device; nothing
+  /// if it is that of the graph.
+  std::optional<mlir::AffineMap> getOutputLayout(mlir::Value result) const;
   /// Returns the padding of an input; null if there is none.
   const Padding *getPadding(mlir::Value input) const;
   /// Returns the type of an input of the pattern with its padding.

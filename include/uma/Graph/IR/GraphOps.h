@@ -31,6 +31,11 @@ mlir::FailureOr<int64_t> normalizeAxis(EmitErrorFn emitError, int64_t axis,
                                        int64_t rank,
                                        llvm::StringRef name = "axis");
 
+/// Returns `axis` counted from the start; a negative one counts from the end.
+inline int64_t getPositiveAxis(int64_t axis, int64_t rank) {
+  return axis < 0 ? axis + rank : axis;
+}
+
 /// For every dimension of verified data of rank `rank`, whether a reduction
 /// with the attribute `axis` reduces it; an empty list reduces all.
 llvm::SmallVector<bool> getReducedDims(llvm::ArrayRef<int64_t> axis,
