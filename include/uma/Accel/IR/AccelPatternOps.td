@@ -371,7 +371,7 @@ def Accel_SplitOp : Accel_Op<"split", [HasParent<"PatternOp">]> {
     Where the dim is more than `limit`, the match becomes several calls, each of a piece of `limit` or what is left of
     it. Tensors with the dim are slices, results are concatenated. Conditions and costs hold for each piece. The dim
     is a size of an input, along which each element of the result is computed by itself
-    (`SplittableOpInterface`).
+    (`SliceableOpInterface`).
 
     ```mlir
     uma.accel.accelerator @npu {
