@@ -149,22 +149,45 @@ void HeaderCheck::reportHeader(const CompilerMessage &message) {
       << (isOutside ? "it is included here" : "the compiler stops here");
 }
 
+/// Whether the operation is C in the place of a function.
+static bool isCode(Operation *op) {
+  auto call = dyn_cast<accel::CallOp>(op);
+  return call && call.getCodeAttr();
+}
+
+/// Returns the position of a message about C in the description.
+static Location getCodeLocation(const HeaderFindings::Code &code) {
+  Location loc = accel::getCalleeLocation(code.op->getLoc());
+  auto start = dyn_cast<FileLineColLoc>(loc);
+  if (!isCode(code.op) || !start || code.message->column == 0)
+    return loc;
+  // Its first line starts behind the brace.
+  unsigned column =
+      code.message->column + (code.line == 0 ? start.getColumn() : 0);
+  return FileLineColLoc::get(start.getFilename(), start.getLine() + code.line,
+                             column);
+}
+
 void HeaderCheck::reportCode() {
   llvm::SmallPtrSet<Operation *, 4> wrongSyntax;
-  for (auto [message, op] : findings.getCode()) {
+  for (const HeaderFindings::Code &code : findings.getCode()) {
+    const CompilerMessage *message = code.message;
+    Operation *op = code.op;
     bool isUndeclared = message->flag == "implicit-function-declaration" ||
                         message->contains("undeclared");
     // A missing header may declare it.
     if (isUndeclared && isIncomplete)
       continue;
     // An error of syntax causes others.
-    if (!isUndeclared && !wrongSyntax.insert(op).second)
+    if (message->flag.empty() && !isUndeclared &&
+        !wrongSyntax.insert(op).second)
       continue;
     StringRef what = isa<accel::PrologueOp>(op)   ? "this prologue"
                      : isa<accel::EpilogueOp>(op) ? "this epilogue"
+                     : isCode(op)                 ? "this pattern"
                      : isa<accel::CallOp>(op)     ? "this call"
                                                   : "this text";
-    Location loc = accel::getCalleeLocation(op->getLoc());
+    Location loc = getCodeLocation(code);
     StringRef name =
         StringRef(message->text).split('\'').second.split('\'').first;
     if (isUndeclared && isa<accel::ConstantsOp>(op))
@@ -427,6 +450,8 @@ void HeaderCheck::reportConst(const ProbeCall &call,
 }
 
 void HeaderCheck::reportCall(const ProbeCall &call, const CallFindings &found) {
+  if (call.isCode())
+    return;
   if (!call.replace && !findings.getDeclaration(call.callee)) {
     if (!isIncomplete)
       reportMissingFunction(call);

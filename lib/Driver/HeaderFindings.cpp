@@ -51,6 +51,13 @@ static bool isFloatType(StringRef type) {
       .Default(type.starts_with("_Float"));
 }
 
+/// Whether a warning tells that types do not fit.
+static bool isWrongType(StringRef flag) {
+  return flag == "int-conversion" || flag == "pointer-sign" ||
+         flag.starts_with("incompatible-pointer-types") ||
+         flag == "incompatible-function-pointer-types";
+}
+
 /// Whether a message about an argument tells of a mistake in the description.
 static bool isMistake(const ProbeArgument &argument,
                       const CompilerMessage &message) {
@@ -61,9 +68,7 @@ static bool isMistake(const ProbeArgument &argument,
     return message.severity >= CompilerMessage::Error;
   bool isConversion = flag.contains("conversion") || flag == "overflow";
   if (flag == "int-conversion" || !isConversion)
-    return flag == "int-conversion" || flag == "pointer-sign" ||
-           flag.starts_with("incompatible-pointer-types") ||
-           flag == "incompatible-function-pointer-types";
+    return isWrongType(flag);
   // The type behind the last "to".
   bool isToFloat = isFloatType(message.getType("to", /*isCanonical=*/true));
   switch (argument.kind) {
@@ -82,14 +87,17 @@ static bool isMistake(const ProbeArgument &argument,
   llvm_unreachable("every argument has a kind");
 }
 
-void HeaderFindings::addCode(const CompilerMessage &message, Operation *op) {
-  if (!message.isError() && message.flag != "implicit-function-declaration")
+void HeaderFindings::addCode(const CompilerMessage &message, Operation *op,
+                             size_t line) {
+  bool isCall = isa<accel::CallOp>(op) && isWrongType(message.flag);
+  if (!message.isError() && message.flag != "implicit-function-declaration" &&
+      !isCall)
     return;
   // Each compilation repeats them.
   if (llvm::none_of(code, [&](const Code &other) {
         return other.op == op && other.message->text == message.text;
       }))
-    code.push_back({&message, op});
+    code.push_back({&message, op, line});
 }
 
 void HeaderFindings::addToCall(const CompilerMessage &message,
@@ -164,7 +172,7 @@ void HeaderFindings::add(const CompilerMessage &message) {
       missingHeaders.insert(cast<accel::IncludeOp>(line.op));
     return;
   case ProbeLine::Code:
-    addCode(message, line.op);
+    addCode(message, line.op, line.index);
     return;
   case ProbeLine::Field:
     if (message.isError())

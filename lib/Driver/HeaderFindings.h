@@ -44,6 +44,7 @@ public:
   struct Code {
     const CompilerMessage *message = nullptr;
     mlir::Operation *op = nullptr;
+    size_t line = 0; ///< of the C
   };
 
   explicit HeaderFindings(const HeaderProbe &probe)
@@ -68,7 +69,8 @@ public:
 private:
   void add(const CompilerMessage &message);
   void addToCall(const CompilerMessage &message, const ProbeLine &line);
-  void addCode(const CompilerMessage &message, mlir::Operation *op);
+  void addCode(const CompilerMessage &message, mlir::Operation *op,
+               size_t line = 0);
   void addDeclaration(const CompilerMessage &message, llvm::StringRef callee);
 
   const HeaderProbe &probe;

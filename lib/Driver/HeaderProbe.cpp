@@ -36,6 +36,11 @@ Location ProbeCall::getLocation(size_t argument) const {
   return getArgumentLocation(op->getLoc(), arguments[argument].location);
 }
 
+bool ProbeCall::isCode() const {
+  auto call = dyn_cast<CallOp>(op);
+  return call && call.getCodeAttr();
+}
+
 size_t ProbeCall::getNumArguments() const {
   return llvm::count_if(arguments, [](const ProbeArgument &argument) {
     return argument.position >= 0;
@@ -70,7 +75,7 @@ static llvm::DenseMap<Value, Operation *> getWriters(PatternOp pattern) {
   llvm::DenseMap<Value, Operation *> writers;
   for (CallOp call : pattern.getBody().getOps<CallOp>())
     for (Value argument : call.getArguments())
-      if (isa_and_present<OpOp, ChoiceOp>(argument.getDefiningOp()))
+      if (isa_and_present<OpOp, ChoiceOp, ScratchOp>(argument.getDefiningOp()))
         writers.try_emplace(argument, call);
   return writers;
 }
@@ -85,7 +90,7 @@ HeaderProbe::HeaderProbe(AcceleratorOp accelerator) : accelerator(accelerator) {
   accelerator->walk([&](PatternOp pattern) { addCalls(pattern); });
   llvm::SetVector<StringRef> seen;
   for (const ProbeCall &call : calls)
-    if (!call.replace)
+    if (!call.replace && !call.isCode())
       seen.insert(call.callee);
   callees.assign(seen.begin(), seen.end());
 }
@@ -133,7 +138,9 @@ void HeaderProbe::addArgument(ProbeCall &call, Value operand, size_t location,
   argument.location = location;
   if (isa<AccelTensorType>(operand.getType())) {
     argument.kind = ProbeArgument::Tensor;
-    argument.element = elements.lookup(operand);
+    auto scratch = operand.getDefiningOp<ScratchOp>();
+    argument.element =
+        scratch ? scratch.getElementType() : elements.lookup(operand);
   } else if (isa<FloatType>(operand.getType())) {
     argument.kind = ProbeArgument::Float;
   } else if (auto constant = dyn_cast_or_null<IntegerAttr>(fold(operand))) {
@@ -246,8 +253,53 @@ void HeaderProbe::printStructs(const ProbeCall &call, const ProbeLine &line,
   }
 }
 
+/// Prints the function that C of the description becomes, its lines as they are
+/// there.
+void HeaderProbe::printCode(size_t index) {
+  const ProbeCall &call = calls[index];
+  CodeTemplate code;
+  std::string problem, text;
+  if (failed(
+          CodeTemplate::parse(*cast<CallOp>(call.op).getCode(), code, problem)))
+    return;
+  CNameTable used(CNameTable::Kind::Parameter);
+  SmallVector<std::string> names, parameters;
+  for (const ProbeArgument &argument : call.arguments) {
+    bool isTensor = argument.kind == ProbeArgument::Tensor;
+    names.push_back(
+        used.unique(isTensor ? getTensorName(argument.value)
+                             : getNumberName(argument.value.getDefiningOp())));
+    // Tensors of any type are checked as one of them.
+    std::string type = argument.element     ? argument.getElementText() + " *"
+                       : isTensor           ? "float *"
+                       : argument.isFloat() ? "double "
+                                            : "int64_t ";
+    parameters.push_back(type + names.back());
+  }
+  for (auto [part, piece] : llvm::enumerate(code.getTexts())) {
+    text += piece;
+    if (part < code.getArguments().size())
+      text += names[code.getArguments()[part]];
+  }
+  std::string head =
+      "int32_t uma_probe_code" + std::to_string(index) + "(" +
+      (parameters.empty() ? "void" : llvm::join(parameters, ", ")) + ")";
+  print(head + ";");
+  print(head + " { {");
+  ProbeLine line{ProbeLine::Code, call.op};
+  SmallVector<StringRef> written;
+  StringRef(text).split(written, '\n');
+  for (auto [number, content] : llvm::enumerate(written)) {
+    line.index = number;
+    print(content, line);
+  }
+  print("} return 0; }");
+}
+
 void HeaderProbe::printCall(size_t index, bool isQualified) {
   const ProbeCall &call = calls[index];
+  if (call.isCode())
+    return;
   ProbeLine line{ProbeLine::Call, call.op, int(index), 0, isQualified};
   auto printArgument = [&](size_t position) {
     ProbeLine argument = line;
@@ -317,19 +369,22 @@ std::string HeaderProbe::write() {
   print("extern int uma_probe_integer;");
   print("extern double uma_probe_number;");
   size_t number = 0;
-  auto printCode = [&](auto op) { print(op.getCode(), {ProbeLine::Code, op}); };
+  auto printText = [&](auto op) { print(op.getCode(), {ProbeLine::Code, op}); };
   auto printFunction = [&](size_t begin, size_t end, bool isQualified) {
     print("int32_t uma_probe_" + Twine(number++) + "(void);");
     print("int32_t uma_probe_" + Twine(number - 1) + "(void) {");
     for (auto op : accelerator.getOps<PrologueOp>())
-      printCode(op);
+      printText(op);
     for (size_t call = begin; call < end; ++call)
       printCall(call, isQualified);
     for (auto op : accelerator.getOps<EpilogueOp>())
-      printCode(op);
+      printText(op);
     print("return 0; }");
   };
   printFunction(0, 0, /*isQualified=*/false);
+  for (size_t call = 0; call < calls.size(); ++call)
+    if (calls[call].isCode())
+      printCode(call);
   print("void uma_probe_constants(void);");
   print("void uma_probe_constants(void) {");
   for (auto op : accelerator.getOps<ConstantsOp>())

@@ -43,6 +43,8 @@ struct ProbeArgument {
   std::string text;    ///< C of a Text or Struct
   size_t location = 0; ///< index into the positions of the call
 
+  /// Whether C gets a floating-point number.
+  bool isFloat() const { return kind == Float; }
   /// Returns the C type of the elements; `void` if they may have any.
   std::string getElementText() const;
 };
@@ -58,6 +60,8 @@ struct ProbeCall {
   mlir::Location getLocation(size_t argument) const;
   /// Returns the number of arguments in C.
   size_t getNumArguments() const;
+  /// Whether the call is C in the place of a function.
+  bool isCode() const;
   /// Returns the position of an argument in C.
   mlir::Location getPositionLocation(size_t position) const;
 };
@@ -67,7 +71,7 @@ struct ProbeLine {
   enum Role {
     Other,
     Include,    ///< header of `op`
-    Code,       ///< C of `op`: a prologue, epilogue or replacement
+    Code,       ///< C of `op`, line `index` of it
     Call,       ///< name of the function and the rest of the call
     Argument,   ///< argument `index` of `call`
     Field,      ///< designator of the field that argument `index` is
@@ -112,6 +116,7 @@ private:
   void print(const llvm::Twine &line, ProbeLine meaning = {});
   void printStructs(const ProbeCall &call, const ProbeLine &line,
                     bool isQualified);
+  void printCode(size_t index);
   void printCall(size_t index, bool isQualified);
   std::string getArgumentText(const ProbeArgument &argument, bool isQualified);
 

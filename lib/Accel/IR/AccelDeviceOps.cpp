@@ -7,6 +7,7 @@
 
 #include "Verify.h"
 
+#include "uma/Accel/IR/CArguments.h"
 #include "uma/Accel/IR/CodeTemplate.h"
 #include "uma/Accel/IR/VerifyAccelerator.h"
 #include "uma/Support/DidYouMean.h"
@@ -131,8 +132,9 @@ getCalls(AcceleratorOp accelerator) {
       entry->second = {op, count};
   };
   accelerator->walk([&](Operation *op) {
-    if (auto call = dyn_cast<CallOp>(op))
-      add(op, call.getCallee(), call.getArguments().size());
+    // C in the place of a function is no call of it.
+    if (auto call = dyn_cast<CallOp>(op); call && !call.getCodeAttr())
+      add(op, call.getCallee(), getCArguments(call).size());
     else if (auto call = dyn_cast<ConfigureOp>(op))
       add(op, call.getCallee(), call.getArguments().size());
   });

@@ -75,6 +75,8 @@ std::string uma::accel::getTensorName(Value tensor) {
     return opOp.getName().value_or(opOp.getKind()).str();
   if (auto choice = dyn_cast_or_null<ChoiceOp>(op))
     return choice.getName().value_or("the choice").str();
+  if (auto scratch = dyn_cast_or_null<ScratchOp>(op))
+    return scratch.getName().str();
   return "a number";
 }
 
@@ -98,6 +100,8 @@ SmallVector<Operation *> uma::accel::getComputation(Value value) {
 std::string uma::accel::getNumberName(Operation *op) {
   if (auto dim = dyn_cast<DimOp>(op))
     return dim.getName().str();
+  if (auto attribute = dyn_cast<TargetAttributeOp>(op))
+    return attribute.getName().str();
   if (!isa<NumberFunctionOpInterface>(op))
     return "";
   StringRef function = op->getName().stripDialect().rsplit('.').second;
@@ -167,6 +171,9 @@ static LogicalResult verifyNames(PatternOp pattern) {
       fail(input) << "no operator of the pattern uses input '"
                   << input.getName() << "', so that nothing says what it is";
   }
+  for (ScratchOp scratch : pattern.getBody().getOps<ScratchOp>())
+    if (!tensors.insert(scratch.getName()).second)
+      fail(scratch) << "'" << scratch.getName() << "' is already a tensor";
   for (OpOp op : pattern.getBody().getOps<OpOp>())
     if (op.getMatchedAttributesAttr())
       hasErrors |= failed(verifyNamedDims(op, pattern, dims, bound));
@@ -294,6 +301,20 @@ LogicalResult SplatOp::verify() {
   return success();
 }
 
+LogicalResult ScratchOp::verify() {
+  Type type = getElementType();
+  if (!type.isIntOrFloat())
+    return report(*this) << "the elements of '" << getName()
+                         << "' must be integers or floats, found " << type;
+  for (Operation *user : (*this)->getUsers())
+    if (!isa<CallOp, PlaceOp>(user))
+      return report(user) << "'" << getName()
+                          << "' is memory for calls, which alone take it";
+  if (llvm::none_of((*this)->getUsers(), llvm::IsaPred<CallOp>))
+    return report(*this) << "no call takes '" << getName() << "'";
+  return success();
+}
+
 LogicalResult ChoiceOp::verify() {
   if (getAlternatives().size() + (getOtherwise() ? 1 : 0) < 2)
     return report(*this) << "a choice needs two alternatives, or one and what "
@@ -329,6 +350,10 @@ void DimOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
 }
 
 void InputOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), getName());
+}
+
+void ScratchOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getResult(), getName());
 }
 

@@ -7,6 +7,8 @@
 
 #include "uma/Accel/IR/CArguments.h"
 
+#include "uma/Accel/IR/CodeTemplate.h"
+
 #include "Verify.h"
 
 #include "uma/Support/DidYouMean.h"
@@ -260,9 +262,36 @@ LogicalResult ArgumentVerifier::verify() {
   return success();
 }
 
+/// Checks C in the place of a function.
+static LogicalResult verifyCode(CallOp call) {
+  auto pattern = dyn_cast<PatternOp>(call->getParentOp());
+  if (!pattern)
+    return report(call) << "C stands in a pattern; a region has a prologue and "
+                           "an epilogue";
+  auto fail = [&] {
+    return report(call) << "the C of pattern '" << pattern.getSymName() << "' ";
+  };
+  if (call.getCArgumentsAttr())
+    return fail() << "has arguments of its own";
+  CodeTemplate code;
+  std::string problem;
+  if (failed(CodeTemplate::parse(*call.getCode(), code, problem)))
+    return fail() << problem;
+  size_t count = call.getArguments().size();
+  if (code.getNumArguments() > count)
+    return fail() << "names operand " << code.getNumArguments() - 1
+                  << ", but has " << count;
+  for (unsigned operand = 0; operand < count; ++operand)
+    if (!llvm::is_contained(code.getArguments(), operand))
+      return fail() << "does not use operand " << operand;
+  return success();
+}
+
 LogicalResult CallOp::verify() {
   if (failed(verifyFunctionName(*this, getCallee())))
     return failure();
+  if (getCodeAttr())
+    return verifyCode(*this);
   return getCArgumentsAttr() ? ArgumentVerifier(*this).verify() : success();
 }
 

@@ -56,3 +56,10 @@ LogicalResult CodeTemplate::parse(StringRef text, CodeTemplate &result,
   }
   return success();
 }
+
+std::string CodeTemplate::escape(StringRef text) {
+  std::string result;
+  for (char c : text)
+    result.append(c == '{' || c == '}' ? 2 : 1, c);
+  return result;
+}

@@ -349,6 +349,8 @@ LogicalResult uma::accel::verifyBorders(PatternOp pattern) {
       hasErrors = true;
     }
   }
+  for (ScratchOp op : pattern.getBody().getOps<ScratchOp>())
+    hasErrors |= failed(verifyCalls(op, "scratch"));
   llvm::DenseSet<Value> split;
   for (SplitOp op : pattern.getBody().getOps<SplitOp>()) {
     hasErrors |= failed(verifyCalls(op, "split"));

@@ -33,6 +33,7 @@ private:
   LogicalResult printFlat(const FlatStatement &statement, Operation *op);
   /// Returns an element of `c_arguments` as text.
   FailureOr<std::string> formatArgument(CallOp call, Attribute element);
+  LogicalResult printCode(CallOp call);
   LogicalResult printCalls(StringRef keyword, Region &body);
   LogicalResult printCall(StringRef keyword, StringRef callee,
                           ValueRange arguments, Operation *op);

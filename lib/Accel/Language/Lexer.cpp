@@ -7,6 +7,8 @@
 
 #include "Lexer.h"
 
+#include "CScanner.h"
+
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -51,6 +53,8 @@ std::string Token::describe() const {
     return spelling == ";" ? "';'" : "the end of the line";
   case String:
     return "the string " + spelling.str();
+  case Code:
+    return "C";
   default:
     return "'" + spelling.str() + "'";
   }
@@ -116,7 +120,40 @@ Token Lexer::lex() {
     return lexNumber(start);
   if (c == '"')
     return lexString(start);
+  if (c == '{' && isAtCode())
+    return lexCode(start);
   return lexPunctuation(start);
+}
+
+/// Whether the word before is a statement `code`.
+bool Lexer::isAtCode() const {
+  StringRef before = StringRef(text.begin(), position - text.begin()).rtrim();
+  if (nesting > 0 || !before.consume_back("code"))
+    return false;
+  before = before.rtrim(" \t\r");
+  return before.empty() || StringRef("\n;{}").contains(before.back());
+}
+
+Token Lexer::lexCode(const char *start) {
+  StringRef code(start + 1, text.end() - start - 1);
+  size_t size = findEndOfC(code);
+  auto failBehind = [&](const char *at, const Twine &message) {
+    Token token = fail(at, message);
+    position = std::min(code.end() + 1, text.end());
+    return token;
+  };
+  if (size == StringRef::npos)
+    return failBehind(start,
+                      "the C that starts here has no end: a '}' is missing");
+  code = code.take_front(size);
+  if (size_t nul = code.find('\0'); nul != StringRef::npos)
+    return failBehind(code.begin() + nul, "C cannot hold a NUL byte");
+  auto *first = reinterpret_cast<const llvm::UTF8 *>(code.begin());
+  if (!llvm::isLegalUTF8String(
+          &first, reinterpret_cast<const llvm::UTF8 *>(code.end())))
+    return failBehind(start, "the C is not UTF-8");
+  position = code.end() + 1;
+  return make(Token::Code, start);
 }
 
 Token Lexer::lexNumber(const char *start) {

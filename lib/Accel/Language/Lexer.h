@@ -43,6 +43,7 @@ struct Token {
     Integer,
     Float,
     String,
+    Code,        ///< C in braces, behind the word `code`
     Punctuation, ///< `spelling` has the text
   };
 
@@ -85,6 +86,8 @@ private:
   Token fail(const char *at, const llvm::Twine &message);
   Token lexNumber(const char *start);
   Token lexString(const char *start);
+  bool isAtCode() const;
+  Token lexCode(const char *start);
   Token lexPunctuation(const char *start);
 
   const Source &source;

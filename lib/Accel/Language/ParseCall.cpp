@@ -10,10 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CScanner.h"
 #include "Parser.h"
 
 #include "uma/Accel/IR/CArguments.h"
 #include "uma/Accel/IR/CallLocation.h"
+#include "uma/Accel/IR/CodeTemplate.h"
+#include "uma/Support/ReservedNames.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -142,6 +145,47 @@ LogicalResult Parser::parseStruct(Name type, bool isPointer, Expr &expr) {
     attributes.append(kPointerKey, builder.getUnitAttr());
   attributes.append(kFieldsKey, builder.getArrayAttr(fields));
   expr.element = attributes.getDictionary(source.getContext());
+  return success();
+}
+
+/// Parses the C behind `code`. Names of the pattern in it are operands.
+LogicalResult Parser::parseCode() {
+  skipNewlines();
+  if (!token.is(Token::Code))
+    return unexpected("'{' and C after 'code'");
+  StringRef body = token.spelling.drop_front().drop_back();
+  SmallVector<Location> locations = {at(token.getLoc())};
+  advance();
+  if (failed(expectEndOfStatement("the C")))
+    return failure();
+  SmallVector<Value> operands;
+  llvm::StringMap<unsigned> numbers;
+  std::string text;
+  visitC(body, [&](StringRef part, bool isVariable) {
+    bool isOperand = isVariable && isFieldNameInC(part) &&
+                     (names.contains(part) || isNumberOfTarget(part));
+    if (!isOperand) {
+      text += CodeTemplate::escape(part);
+      return;
+    }
+    auto [entry, isNew] = numbers.try_emplace(part, operands.size());
+    text += "{" + std::to_string(entry->second) + "}";
+    if (!isNew)
+      return;
+    Expr expr;
+    expr.name = {part, llvm::SMLoc::getFromPointer(part.data())};
+    expr.loc = expr.name.loc;
+    operands.push_back(getArgument(expr));
+    locations.push_back(at(expr.loc));
+  });
+  if (isWrong)
+    return success();
+  auto pattern = cast<PatternOp>(builder.getBlock()->getParentOp());
+  // Not every name of a pattern is one of C.
+  auto call =
+      CallOp::create(builder, makeCallLocation(source.getContext(), locations),
+                     ("code_" + pattern.getSymName()).str(), operands);
+  call.setCode(text);
   return success();
 }
 

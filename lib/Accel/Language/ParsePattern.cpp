@@ -18,9 +18,9 @@ using namespace uma::accel;
 using namespace uma::accel::language;
 
 ArrayRef<StringRef> language::getPatternKeywords() {
-  static const StringRef keywords[] = {"require",   "call",  "return",
-                                       "configure", "lower", "place",
-                                       "cost",      "split"};
+  static const StringRef keywords[] = {
+      "require", "call", "return", "configure", "lower",
+      "place",   "cost", "split",  "scratch",   "code"};
   return keywords;
 }
 
@@ -117,6 +117,16 @@ LogicalResult Parser::parseStatement() {
     return parsePlace();
   if (first.text == "split")
     return parseSplit(first.loc);
+  if (first.text == "scratch")
+    return parseScratch();
+  if (first.text == "code")
+    return parseCode();
+  static const StringRef words[] = {"do", "for", "if", "switch", "while"};
+  if (llvm::is_contained(words, first.text)) {
+    skipLine();
+    return fail(first.loc, Twine("'") + first.text +
+                               "' belongs to C; write it within code { ... }");
+  }
   std::string hint = didYouMean(first.text, getPatternKeywords());
   if (hint.empty())
     return unexpected("'=' after '" + first.text + "'");
@@ -291,6 +301,46 @@ LogicalResult Parser::parseSplit(llvm::SMLoc loc) {
                     << "' is an attribute of the target, not a size";
   if (!isWrong)
     SplitOp::create(builder, at(loc), dim, limit);
+  return success();
+}
+
+/// Parses `name: type[expression]`.
+LogicalResult Parser::parseScratch() {
+  Name name;
+  if (failed(parseName(name, "the name of the scratch")) ||
+      failed(expect(":", "and a type after the scratch's name")))
+    return failure();
+  llvm::SMLoc typeLoc = token.getLoc();
+  SmallVector<Attribute> types;
+  if (!token.is(Token::Identifier))
+    return unexpected("an element type, e.g. f32");
+  Expr size;
+  if (failed(parseElementTypes(types)) ||
+      failed(expect("[", "and the number of elements after the type")) ||
+      failed(parseExpr(size)))
+    return failure();
+  if (token.is(","))
+    return fail(token.getLoc(), "a scratch has one size, the number of its "
+                                "elements, e.g. f32[n * k]");
+  if (failed(expect("]", "after the number of elements")) ||
+      failed(expectEndOfStatement("the scratch")))
+    return failure();
+  if (types.size() > 1)
+    error(typeLoc) << "a scratch has one element type";
+  Value value = getValue(size);
+  if (value && !value.getType().isIndex())
+    error(size.loc) << "the size of a scratch is an integer, found "
+                    << (isa<AccelTensorType>(value.getType()) ? "a tensor"
+                        : value.getType().isInteger(1)        ? "a condition"
+                                                              : "a float");
+  if (isWrong) {
+    excuse(name);
+    return success();
+  }
+  define(name,
+         ScratchOp::create(builder, at(name.loc),
+                           AccelTensorType::get(source.getContext()), name.text,
+                           cast<TypeAttr>(types.front()).getValue(), value));
   return success();
 }
 

@@ -209,6 +209,9 @@ LogicalResult Parser::parseItem() {
     return parseTransfer(keyword.loc);
   if (keyword.text == "region")
     return parseRegion(keyword.loc);
+  if (llvm::is_contained(getPatternKeywords(), keyword.text))
+    return fail(keyword.loc,
+                Twine("'") + keyword.text + "' is a statement of a pattern");
   std::string hint = didYouMean(keyword.text, getItemKeywords());
   return fail(keyword.loc,
               Twine("unknown statement '") + keyword.text + "'" +

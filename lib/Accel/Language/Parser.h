@@ -102,6 +102,8 @@ private:
   bool parseOrSkip(function_ref<LogicalResult()> parse);
   /// Skips the rest of a statement inside `outerBraces` open braces.
   void skipStatement(const char *start, unsigned outerBraces);
+  /// Skips to the end of the line, semicolons included.
+  void skipLine();
   /// Skips to the `{` in front of a pattern's body; false if there is none.
   bool skipToBody();
   bool isStartOfStatement() const;
@@ -135,6 +137,8 @@ private:
   void warnOfUnreadAttributes();
   LogicalResult parseTargetAttribute();
   Value readAttribute(Name name);
+  /// Whether an attribute of the target of this name is no string.
+  bool isNumberOfTarget(StringRef name) const;
   Value compareText(const Name &op, const Expr &lhs, const Expr &rhs);
 
   // Items of an accelerator.
@@ -198,9 +202,11 @@ private:
   LogicalResult parsePlace();
   LogicalResult parseSplit(llvm::SMLoc loc);
   LogicalResult parseCost(llvm::SMLoc loc);
+  LogicalResult parseScratch();
   LogicalResult parseTensors(SmallVectorImpl<Value> &tensors, const Twine &what,
                              bool skipsNewlines);
   LogicalResult parseCall(StringRef keyword);
+  LogicalResult parseCode();
 
   // ParseCall.cpp
   /// Operands of the call that is parsed, and positions of its fields.

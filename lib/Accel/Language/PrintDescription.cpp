@@ -11,11 +11,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CScanner.h"
 #include "DescriptionPrinter.h"
 #include "FlatStatements.h"
 
 #include "uma/Accel/IR/CArguments.h"
+#include "uma/Accel/IR/CodeTemplate.h"
 #include "uma/Accel/Language/Language.h"
+#include "uma/Support/ReservedNames.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -123,6 +126,30 @@ LogicalResult DescriptionPrinter::printCall(StringRef keyword, StringRef callee,
     }
   }
   os << llvm::join(texts, ", ") << ")\n";
+  return success();
+}
+
+LogicalResult DescriptionPrinter::printCode(CallOp call) {
+  CodeTemplate code;
+  std::string problem, text;
+  if (failed(CodeTemplate::parse(*call.getCode(), code, problem)))
+    return reportUnwritable(call, "such C");
+  for (auto [index, part] : llvm::enumerate(code.getTexts())) {
+    text += part;
+    if (index >= code.getArguments().size())
+      break;
+    FailureOr<std::string> name =
+        formatExpr(call, call.getArguments()[code.getArguments()[index]]);
+    if (failed(name))
+      return failure();
+    if (!isFieldNameInC(*name))
+      return reportUnwritable(call,
+                              "C that uses '" + *name + "', which has no name");
+    text += *name;
+  }
+  if (findEndOfC(text + "}") != text.size())
+    return reportUnwritable(call, "C whose braces do not match");
+  os << "code {" << text << "}\n";
   return success();
 }
 

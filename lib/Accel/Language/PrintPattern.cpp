@@ -36,7 +36,7 @@ std::string DescriptionPrinter::getName(Value tensor) {
     return name = formatFloat(splat.getValue().convertToDouble());
   std::string wanted =
       TypeSwitch<Operation *, std::string>(tensor.getDefiningOp())
-          .Case([](InputOp input) { return input.getName().str(); })
+          .Case<InputOp, ScratchOp>([](auto op) { return op.getName().str(); })
           .Case<OpOp, ChoiceOp>(
               [](auto op) { return op.getName().value_or("t").str(); })
           .Default([](Operation *) { return std::string("t"); });
@@ -228,6 +228,16 @@ LogicalResult DescriptionPrinter::printStatement(Operation *op) {
         os << '\n';
         return success();
       })
+      .Case([&](ScratchOp scratch) -> LogicalResult {
+        FailureOr<std::string> size = formatExpr(scratch, scratch.getSize());
+        FailureOr<std::string> type =
+            formatType(scratch, scratch.getElementType());
+        if (failed(size) || failed(type))
+          return failure();
+        startLine() << "scratch " << getName(scratch) << ": " << *type << '['
+                    << *size << "]\n";
+        return success();
+      })
       .Case([&](SplitOp split) -> LogicalResult {
         startLine() << "split "
                     << split.getDim().getDefiningOp<DimOp>().getName() << " by "
@@ -245,6 +255,8 @@ LogicalResult DescriptionPrinter::printStatement(Operation *op) {
       })
       .Case([&](CallOp call) {
         startLine();
+        if (call.getCodeAttr())
+          return printCode(call);
         return printCall("call", call.getCallee(), call.getArguments(), call);
       })
       // Sizes, numbers and inputs are written at their uses.

@@ -117,6 +117,17 @@ bool Parser::parseOrSkip(function_ref<LogicalResult()> parse) {
   return isRight;
 }
 
+void Parser::skipLine() {
+  lexer.setQuiet(true);
+  lexer.closeAll();
+  while (!token.is(Token::EndOfFile) && !token.is("}") &&
+         !(token.is(Token::Newline) && token.spelling != ";")) {
+    advance();
+    lexer.closeAll();
+  }
+  lexer.setQuiet(false);
+}
+
 bool Parser::skipToBody() {
   const char *start = token.spelling.begin();
   depth = 0;

@@ -98,19 +98,12 @@ void MatchAttempt::measure() {
   }
 }
 
-/// Returns the name of a number of the match or of a target attribute.
-static std::string getSourceName(Operation *op) {
-  if (auto attribute = dyn_cast<TargetAttributeOp>(op))
-    return attribute.getName().str();
-  return getNumberName(op);
-}
-
 /// Returns the leaves of the computation of `value`: dims, measures and target
 /// attributes, in the order of the pattern.
 static SmallVector<Operation *> getSources(Value value) {
   SmallVector<Operation *> sources;
   for (Operation *op : getComputation(value))
-    if (!getSourceName(op).empty())
+    if (!getNumberName(op).empty())
       sources.push_back(op);
   return sources;
 }
@@ -164,6 +157,18 @@ LogicalResult MatchAttempt::checkNumbers() {
                                 describeNumbers(value))))
         return failure();
     }
+  for (ScratchOp scratch : pattern.getBody().getOps<ScratchOp>()) {
+    if (!canCompute(scratch.getSize()) || match.getDeviceType(scratch))
+      continue;
+    auto size =
+        dyn_cast_or_null<IntegerAttr>(match.numbers.lookup(scratch.getSize()));
+    std::string problem = size ? "is " + std::to_string(size.getInt())
+                               : evaluator.getProblem(scratch.getSize()).str();
+    if (failed(fail(root, "the number of elements of scratch '" +
+                              scratch.getName() + "' " + problem +
+                              describeNumbers(scratch.getSize()))))
+      return failure();
+  }
   return checkPlaces();
 }
 
@@ -191,7 +196,7 @@ std::string MatchAttempt::describeNumbers(Value value) const {
     TypedAttr number = match.numbers.lookup(source->getResult(0));
     if (!number)
       continue;
-    std::string name = getSourceName(source);
+    std::string name = getNumberName(source);
     if (!told.insert(name).second)
       continue;
     text +=

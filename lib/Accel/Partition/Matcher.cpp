@@ -73,6 +73,13 @@ RankedTensorType Match::getGraphType(Value tensor) const {
 }
 
 RankedTensorType Match::getDeviceType(Value tensor) const {
+  if (auto scratch = tensor.getDefiningOp<ScratchOp>()) {
+    auto size =
+        dyn_cast_or_null<IntegerAttr>(numbers.lookup(scratch.getSize()));
+    if (!size || size.getInt() < 0 || size.getInt() >= kMaxTensorSize)
+      return nullptr;
+    return RankedTensorType::get({size.getInt()}, scratch.getElementType());
+  }
   RankedTensorType type = getGraphType(tensor);
   TensorTypeOpInterface written = getTensorTypeOp(tensor);
   if (!type || !written)

@@ -63,13 +63,10 @@ LogicalResult MatchAttempt::checkPlaces() {
         continue;
       for (Value tensor : place.getTensors()) {
         RankedTensorType type = match.getDeviceType(tensor);
-        if (!type || !tensors.insert({match.tensors.lookup(tensor), type}))
+        Value value = match.tensors.lookup(tensor);
+        if (!type || !tensors.insert({value ? value : tensor, type}))
           continue;
-        StringRef name;
-        if (auto input = tensor.getDefiningOp<InputOp>())
-          name = input.getName();
-        else if (auto op = tensor.getDefiningOp<OpOp>())
-          name = op.getName().value_or(op.getKind());
+        std::string name = getTensorName(tensor);
         names += ((names.empty() ? "" : ", ") + name + " " +
                   Twine(getNumBytes(type)))
                      .str();

@@ -12,6 +12,7 @@
 
 #include "AcceleratorCalls.h"
 #include "CallBody.h"
+#include "ModuleConverter.h"
 
 #include "uma/Accel/IR/CallLocation.h"
 #include "uma/Accel/IR/CodeTemplate.h"
@@ -81,6 +82,33 @@ struct CallValues {
 };
 } // namespace
 
+/// Returns the type of the null pointer for an operand that is no part of the
+/// match: C that reads it compiles.
+static MemRefType getNullType(Value operand) {
+  Type element;
+  if (auto scratch = operand.getDefiningOp<accel::ScratchOp>())
+    element = scratch.getElementType();
+  else if (accel::TensorTypeOpInterface type = accel::getTensorTypeOp(operand))
+    if (std::optional<ArrayAttr> elements = type.getElementTypes())
+      element = cast<TypeAttr>((*elements)[0]).getValue();
+  if (!element)
+    element = IntegerType::get(operand.getContext(), 8);
+  return getBufferType(RankedTensorType::get({0}, element));
+}
+
+/// Returns the C of a call in the place of a function.
+static CallBody getCode(accel::CallOp call) {
+  CallBody body;
+  body.text = ("{{" + *call.getCode() + "}}\n  return 0;").str();
+  for (auto [index, operand] : llvm::enumerate(call.getArguments())) {
+    body.operands.push_back(index);
+    body.names.push_back(isa<AccelTensorType>(operand.getType())
+                             ? accel::getTensorName(operand)
+                             : accel::getNumberName(operand.getDefiningOp()));
+  }
+  return body;
+}
+
 /// Builds the extern call that `description` asks for.
 static tir::CallExternOp createCall(OpBuilder &builder, Location loc,
                                     Operation *description, StringRef callee,
@@ -90,7 +118,10 @@ static tir::CallExternOp createCall(OpBuilder &builder, Location loc,
   accel::ReplaceOp replace = findReplace(accelerator, callee);
   auto order = llvm::to_vector(llvm::seq<unsigned>(operands.values.size()));
   std::optional<CallBody> body;
-  if (call && call.getCArgumentsAttr()) {
+  if (call && call.getCodeAttr()) {
+    body = getCode(call);
+    order = body->operands;
+  } else if (call && call.getCArgumentsAttr()) {
     llvm::SmallBitVector isPresent(operands.values.size());
     for (auto [index, value] : llvm::enumerate(operands.values))
       isPresent[index] = static_cast<bool>(value);
@@ -102,8 +133,8 @@ static tir::CallExternOp createCall(OpBuilder &builder, Location loc,
   for (auto [position, operand] : llvm::enumerate(order)) {
     Value value = operands.values[operand];
     if (!value)
-      value = tir::NullOp::create(builder, loc,
-                                  MemRefType::get({0}, builder.getI8Type()));
+      value = tir::NullOp::create(
+          builder, loc, getNullType(description->getOperand(operand)));
     arguments.push_back(value);
     if (operands.isWritten[operand])
       writes.push_back(position);
@@ -143,6 +174,12 @@ void uma::buildCalls(OpBuilder &builder, Location loc, StringRef layer,
       if (!isa<AccelTensorType>(operand.getType())) {
         call.values.push_back(
             arith::ConstantOp::create(builder, loc, call.numbers.back()));
+        continue;
+      }
+      if (auto scratch = operand.getDefiningOp<accel::ScratchOp>()) {
+        call.values.push_back(getBuffer(scratch));
+        call.isUnsigned[index] = scratch.getElementType().isUnsignedInteger();
+        call.isWritten[index] = static_cast<bool>(call.values.back());
         continue;
       }
       Value inner = match.tensors.lookup(operand);
@@ -189,13 +226,21 @@ LogicalResult uma::buildComposite(OpBuilder &builder,
                                   graph::CompositeOp composite,
                                   const StrategyRegistry &strategies,
                                   GetBufferFn getBuffer,
+                                  GetScratchFn getScratch,
                                   SmallVectorImpl<PlacedBuffer> &placed) {
   FailureOr<accel::Match> match = accel::matchComposite(composite);
   if (failed(match))
     return failure();
   accel::PatternOp pattern = match->pattern;
+  llvm::DenseMap<Value, Value> scratches;
+  for (auto scratch : pattern.getBody().getOps<accel::ScratchOp>())
+    if (RankedTensorType type = match->getDeviceType(scratch);
+        type.getNumElements() > 0)
+      scratches[scratch] = getScratch(scratch, getBufferType(type));
   auto getOuterBuffer = [&](Value inner) {
-    return getBuffer(getOuterTensor(composite, inner));
+    return inner.getDefiningOp<accel::ScratchOp>()
+               ? scratches.lookup(inner)
+               : getBuffer(getOuterTensor(composite, inner));
   };
   if (pattern.isLowered()) {
     if (failed(
@@ -207,10 +252,13 @@ LogicalResult uma::buildComposite(OpBuilder &builder,
   }
   auto accelerator = pattern->getParentOfType<accel::AcceleratorOp>();
   for (auto place : pattern.getBody().getOps<accel::PlaceOp>())
-    for (Value tensor : place.getTensors())
+    for (Value tensor : place.getTensors()) {
+      Value inner = tensor.getDefiningOp<accel::ScratchOp>()
+                        ? tensor
+                        : match->tensors.lookup(tensor);
       // An operand of an optional operator that is absent has no buffer.
-      if (Value inner = match->tensors.lookup(tensor))
-        placed.push_back(
-            {getOuterBuffer(inner), accelerator.getMemory(place.getMemory())});
+      if (Value buffer = inner ? getOuterBuffer(inner) : Value())
+        placed.push_back({buffer, accelerator.getMemory(place.getMemory())});
+    }
   return success();
 }

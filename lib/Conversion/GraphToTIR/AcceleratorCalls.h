@@ -22,6 +22,10 @@ namespace uma {
 /// Gives the buffer of a tensor of the graph.
 using GetBufferFn = llvm::function_ref<mlir::Value(mlir::Value tensor)>;
 
+/// Gives memory of a type to the calls of one match.
+using GetScratchFn =
+    llvm::function_ref<mlir::Value(accel::ScratchOp, mlir::MemRefType)>;
+
 /// A buffer that a pattern places in a memory of the device.
 struct PlacedBuffer {
   mlir::Value buffer;
@@ -44,16 +48,17 @@ mlir::Value getOuterTensor(graph::CompositeOp composite, mlir::Value inner);
 /// Builds what a composite becomes in its device's function: the calls that its
 /// pattern names, else loops. `getBuffer` is asked for the composite's
 /// operands, for its results and for tensors inside that pass from one operator
-/// or call to the next. Fails with an error on the composite when its body no
-/// longer matches its pattern.
+/// or call to the next, `getScratch` for the memory of its calls. Fails with an
+/// error on the composite when its body no longer matches its pattern.
 mlir::LogicalResult buildComposite(mlir::OpBuilder &builder,
                                    graph::CompositeOp composite,
                                    const StrategyRegistry &strategies,
                                    GetBufferFn getBuffer,
+                                   GetScratchFn getScratch,
                                    llvm::SmallVectorImpl<PlacedBuffer> &placed);
 
 /// Builds the calls of a pattern that matched; `getBuffer` takes tensors of the
-/// match.
+/// match and scratches of the pattern.
 void buildCalls(mlir::OpBuilder &builder, mlir::Location loc,
                 llvm::StringRef layer, const accel::Match &match,
                 GetBufferFn getBuffer);

@@ -46,10 +46,10 @@ LogicalResult ModuleConverter::convertAcceleratorCall(func::CallOp call) {
     arguments.push_back(getBuffer(constant));
   for (Value result : call.getResults())
     arguments.push_back(getBuffer(result));
-  for (Value tensor : function.intermediates)
-    arguments.push_back(allocate(getBufferType(tensor.getType()),
-                                 getBufferLabel(tensor.getDefiningOp()),
-                                 call.getLoc()));
+  for (StringRef label : function.intermediates) {
+    Type type = function.function.getArgumentTypes()[arguments.size()];
+    arguments.push_back(allocate(cast<MemRefType>(type), label, call.getLoc()));
+  }
   for (auto [index, alignment] : function.alignments)
     requireAlignment(arguments[index], alignment);
   tir::CallOp::create(builder, call.getLoc(), function.function.getName(),
@@ -101,6 +101,50 @@ void ModuleConverter::describeMemories(AcceleratorFunction &function,
   if (!attributes.empty())
     function.function->setAttr(kMemoriesAttrName,
                                attributes.getDictionary(builder.getContext()));
+}
+
+Value ModuleConverter::AcceleratorFunction::addIntermediate(MemRefType type,
+                                                            std::string label,
+                                                            Location loc) {
+  unsigned index = function.getNumArguments();
+  (void)function.insertArgument(index, type, /*argAttrs=*/nullptr, loc);
+  intermediates.push_back(std::move(label));
+  return function.getArgument(index);
+}
+
+/// Returns the memory of the device that a scratch is placed in; "" if none.
+static StringRef getMemory(accel::ScratchOp scratch) {
+  for (Operation *user : scratch->getUsers())
+    if (auto place = dyn_cast<accel::PlaceOp>(user))
+      return place.getMemory();
+  return "";
+}
+
+Value ModuleConverter::AcceleratorFunction::getScratch(
+    graph::CompositeOp composite, accel::ScratchOp scratch, MemRefType type) {
+  // Calls may still run when the next match begins, if something awaits them.
+  auto accelerator = scratch->getParentOfType<accel::AcceleratorOp>();
+  bool isShared = accelerator.getOps<accel::AwaitOp>().empty();
+  StringRef memory = getMemory(scratch);
+  for (Scratch &other : scratches) {
+    auto known = cast<MemRefType>(other.argument.getType());
+    if (!isShared || other.user == composite || other.memory != memory ||
+        known.getElementType() != type.getElementType())
+      continue;
+    other.user = composite;
+    if (known.getNumElements() < type.getNumElements()) {
+      other.argument.setType(type);
+      SmallVector<Type> types(function.getBody().getArgumentTypes());
+      function.setFunctionType(FunctionType::get(function.getContext(), types,
+                                                 /*results=*/{}));
+    }
+    return other.argument;
+  }
+  Value buffer = addIntermediate(
+      type, getCompositeName(composite) + "_" + scratch.getName().str(),
+      composite.getLoc());
+  scratches.push_back({cast<BlockArgument>(buffer), memory, composite});
+  return buffer;
 }
 
 FailureOr<ModuleConverter::AcceleratorFunction>
@@ -169,12 +213,9 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
     if (!parameter) {
       if (auto constant = tensor.getDefiningOp<graph::ConstantOp>())
         hidden = constant;
-      result.intermediates.push_back(tensor);
-      unsigned index = result.function.getNumArguments();
-      (void)result.function.insertArgument(
-          index, getBufferType(tensor.getType()), /*argAttrs=*/nullptr,
-          tensor.getLoc());
-      parameter = result.function.getArgument(index);
+      parameter = result.addIntermediate(getBufferType(tensor.getType()),
+                                         getBufferLabel(tensor.getDefiningOp()),
+                                         tensor.getLoc());
     }
     return parameter;
   };
@@ -186,8 +227,11 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
       return op.emitOpError("is in a function with a ")
              << kTargetAttrName
              << ", which holds composites and constants only";
+    auto getScratch = [&](accel::ScratchOp scratch, MemRefType type) {
+      return result.getScratch(composite, scratch, type);
+    };
     if (failed(buildComposite(bodyBuilder, composite, strategies, getParameter,
-                              placed)))
+                              getScratch, placed)))
       return failure();
     if (hidden)
       return hidden.emitOpError(

@@ -24,14 +24,6 @@
 using namespace mlir;
 using namespace uma;
 
-/// Doubles the braces of C, which stand for themselves in a template.
-static std::string escapeBraces(StringRef text) {
-  std::string result;
-  for (char c : text)
-    result.append(c == '{' || c == '}' ? 2 : 1, c);
-  return result;
-}
-
 /// Returns the statements that make the call and return its status.
 static std::string getCall(accel::CallOp call, ArrayRef<std::string> arguments,
                            accel::ReplaceOp replace) {
@@ -43,7 +35,7 @@ static std::string getCall(accel::CallOp call, ArrayRef<std::string> arguments,
   if (failed(accel::CodeTemplate::parse(replace.getText(), code, problem)))
     return "";
   for (auto [index, part] : llvm::enumerate(code.getTexts())) {
-    text += escapeBraces(part);
+    text += accel::CodeTemplate::escape(part);
     if (index < code.getArguments().size())
       text += arguments[code.getArguments()[index]];
   }

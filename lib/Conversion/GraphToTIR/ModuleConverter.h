@@ -66,7 +66,21 @@ private:
   struct AcceleratorFunction {
     tir::FuncOp function;
     llvm::SmallVector<graph::ConstantOp> constants;
-    llvm::SmallVector<mlir::Value> intermediates;
+    /// Names of what it needs beside that, the arguments behind those.
+    llvm::SmallVector<std::string> intermediates;
+    /// Arguments that are memory of one match after another.
+    struct Scratch {
+      mlir::BlockArgument argument;
+      llvm::StringRef memory; ///< of the device
+      mlir::Operation *user;  ///< the last match
+    };
+    llvm::SmallVector<Scratch> scratches;
+    /// Adds an argument.
+    mlir::Value addIntermediate(mlir::MemRefType type, std::string label,
+                                mlir::Location loc);
+    /// Returns memory for the calls of a match.
+    mlir::Value getScratch(graph::CompositeOp composite,
+                           accel::ScratchOp scratch, mlir::MemRefType type);
     /// Of the arguments that the device asks an alignment of, in bytes.
     llvm::MapVector<unsigned, int64_t> alignments;
   };

@@ -1,4 +1,4 @@
-// Layouts, results and splits of hand-written patterns.
+// Layouts, results, splits, scratches and C of hand-written patterns.
 
 // RUN: uma-opt %s -split-input-file -verify-diagnostics
 
@@ -187,5 +187,137 @@ uma.accel.accelerator @npu {
     // expected-error @+1 {{split belongs to a pattern that calls the device; 'lower' makes loops of its match}}
     uma.accel.split %n by 4
     uma.accel.lower
+  }
+}
+
+// -----
+
+uma.accel.accelerator @npu {
+  uma.accel.pattern @p {
+    %n = uma.accel.dim "n"
+    %x = uma.accel.input "x" f32 [%n]
+    // expected-error @+1 {{no call takes 't'}}
+    %t = uma.accel.scratch "t" f32 [%n]
+    %y = uma.accel.op "relu"(%x) as "y"
+    uma.accel.call "f"(%x, %y) : !uma.accel.tensor, !uma.accel.tensor
+  }
+}
+
+// -----
+
+uma.accel.accelerator @npu {
+  uma.accel.pattern @p {
+    %n = uma.accel.dim "n"
+    %x = uma.accel.input "x" f32 [%n]
+    %t = uma.accel.scratch "t" f32 [%n]
+    // expected-error @+1 {{'t' is memory for calls, which alone take it}}
+    %y = uma.accel.op "relu"(%t) as "y"
+    uma.accel.call "f"(%x, %y, %t) : !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor
+  }
+}
+
+// -----
+
+uma.accel.accelerator @npu {
+  uma.accel.pattern @p {
+    %n = uma.accel.dim "n"
+    %x = uma.accel.input "x" f32 [%n]
+    // expected-error @+1 {{the elements of 't' must be integers or floats, found 'memref<4xf32>'}}
+    %t = uma.accel.scratch "t" memref<4xf32> [%n]
+    %y = uma.accel.op "relu"(%x) as "y"
+    uma.accel.call "f"(%x, %y, %t) : !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor
+  }
+}
+
+// -----
+
+uma.accel.accelerator @npu {
+  uma.accel.pattern @p {
+    %n = uma.accel.dim "n"
+    %x = uma.accel.input "x" f32 [%n]
+    // expected-error @+1 {{'x' is already a tensor}}
+    %t = uma.accel.scratch "x" f32 [%n]
+    %y = uma.accel.op "relu"(%x) as "y"
+    uma.accel.call "f"(%x, %y, %t) : !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor
+  }
+}
+
+// -----
+
+uma.accel.accelerator @npu {
+  uma.accel.strategy 12 {
+    uma.accel.pattern @p {
+      %n = uma.accel.dim "n"
+      %x = uma.accel.input "x" f32 [%n]
+      // expected-error @+1 {{scratch belongs to a pattern that calls the device; a strategy implements one operator}}
+      %t = uma.accel.scratch "t" f32 [%n]
+      %y = uma.accel.op "relu"(%x) as "y"
+      uma.accel.call "f"(%x, %y, %t) : !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor
+    }
+  }
+}
+
+// -----
+
+uma.accel.accelerator @npu {
+  uma.accel.pattern @p {
+    %x = uma.accel.input "x" f32
+    %y = uma.accel.op "relu"(%x) as "y"
+    // expected-error @+1 {{the C of pattern 'p' names operand 2, but has 2}}
+    uma.accel.call "p"(%x, %y) code "f({0}, {1}, {2});" : !uma.accel.tensor, !uma.accel.tensor
+  }
+}
+
+// -----
+
+uma.accel.accelerator @npu {
+  uma.accel.pattern @p {
+    %x = uma.accel.input "x" f32
+    %y = uma.accel.op "relu"(%x) as "y"
+    // expected-error @+1 {{the C of pattern 'p' does not use operand 0}}
+    uma.accel.call "p"(%x, %y) code "f({1});" : !uma.accel.tensor, !uma.accel.tensor
+  }
+}
+
+// -----
+
+uma.accel.accelerator @npu {
+  uma.accel.pattern @p {
+    %x = uma.accel.input "x" f32
+    %y = uma.accel.op "relu"(%x) as "y"
+    // expected-error @+1 {{the C of pattern 'p' has '{ f({0}', expected the number of an argument as in {0}; a brace of C is written twice}}
+    uma.accel.call "p"(%x, %y) code "{ f({0}, {1}); }" : !uma.accel.tensor, !uma.accel.tensor
+  }
+}
+
+// -----
+
+uma.accel.accelerator @npu {
+  uma.accel.pattern @p {
+    %x = uma.accel.input "x" f32
+    %y = uma.accel.op "relu"(%x) as "y"
+    // expected-error @+1 {{the C of pattern 'p' has arguments of its own}}
+    uma.accel.call "p"(%x, %y) as [0, 1] code "f({0}, {1});" : !uma.accel.tensor, !uma.accel.tensor
+  }
+}
+
+// -----
+
+uma.accel.accelerator @npu {
+  uma.accel.init {
+    // expected-error @+1 {{C stands in a pattern; a region has a prologue and an epilogue}}
+    uma.accel.call "p"() code "f();"
+  }
+}
+
+// -----
+
+uma.accel.accelerator @npu {
+  // expected-error @+1 {{nothing calls 'p', which is to be replaced}}
+  uma.accel.replace "p" "q()"
+  uma.accel.pattern @p {
+    %x = uma.accel.input "x" f32
+    %y = uma.accel.op "relu"(%x) as "y"
+    uma.accel.call "p"(%x, %y) code "f({0}, {1});" : !uma.accel.tensor, !uma.accel.tensor
   }
 }

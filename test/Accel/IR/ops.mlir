@@ -70,4 +70,24 @@ uma.accel.accelerator @npu attributes {source = "npu.uma"} {
     %y = uma.accel.op "add"(%x, %b)
     uma.accel.call "npu_add"(%y) : !uma.accel.tensor
   }
+
+  // CHECK-LABEL: uma.accel.pattern @borders {
+  uma.accel.pattern @borders {
+    %n = uma.accel.dim "n"
+    %k = uma.accel.dim "k"
+    // CHECK: %x = uma.accel.input "x" f32|f16 [%n, %k] as affine_map<(d0, d1) -> (d1, d0)>
+    %x = uma.accel.input "x" f32|f16 [%n, %k] as affine_map<(d0, d1) -> (d1, d0)>
+    // CHECK: %w = uma.accel.input "w" const [16, %k] as affine_map<(d0, d1) -> (d0 floordiv 4, d1, d0 mod 4)>
+    %w = uma.accel.input "w" const [16, %k] as affine_map<(d0, d1) -> (d0 floordiv 4, d1, d0 mod 4)>
+    // CHECK: %t = uma.accel.scratch "t" f32 [%k] {note = "free"}
+    %t = uma.accel.scratch "t" f32 [%k] {note = "free"}
+    %y = uma.accel.op "dense"(%x, %w) as "y"
+    // CHECK: uma.accel.result %y f32 [%n, ?] as affine_map<(d0, d1) -> (d1, d0)>
+    uma.accel.result %y f32 [%n, ?] as affine_map<(d0, d1) -> (d1, d0)>
+    // CHECK: uma.accel.split %k by 8
+    uma.accel.split %k by 8
+    // CHECK: uma.accel.call "borders"(%x, %w, %t, %y) code "f({0}, {1}, {2}, {3});" : !uma.accel.tensor
+    uma.accel.call "borders"(%x, %w, %t, %y) code "f({0}, {1}, {2}, {3});"
+        : !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor
+  }
 }

@@ -393,6 +393,34 @@ def Accel_SplitOp : Accel_Op<"split", [HasParent<"PatternOp">]> {
   let hasVerifier = 1;
 }
 
+def Accel_ScratchOp : Accel_Op<"scratch", [HasParent<"PatternOp">, Accel_NamedResult]> {
+  let summary = "memory that the calls of a match need while they run";
+  let description = [{
+    A buffer of `size` elements in the workspace, for the calls of the pattern; nothing else takes it but a
+    `uma.accel.place`. What is in it before the first call and after the last one is unspecified: matches share it
+    where the device has no `uma.accel.await`. One of no elements is a null pointer. Source: the workspaces that TVM's
+    `TVMBackendAllocWorkspace` gives extern functions.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.pattern @dense {
+        %k = uma.accel.dim "k"
+        %x = uma.accel.input "x" f32 [1, %k]
+        %w = uma.accel.input "w" f32 [4, %k]
+        %t = uma.accel.scratch "t" f32 [%k]
+        %y = uma.accel.op "dense"(%x, %w) as "y"
+        uma.accel.call "npu_dense"(%x, %w, %t, %y, %k)
+            : !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor, !uma.accel.tensor, index
+      }
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, TypeAttr:$element_type, Index:$size);
+  let results = (outs Accel_TensorType:$result);
+  let assemblyFormat = "$name $element_type ` ` `[` $size `]` attr-dict";
+  let hasVerifier = 1;
+}
+
 def Accel_CallOp : Accel_Op<"call", [ParentOneOf<["PatternOp", "InitOp", "AwaitOp"]>]> {
   let summary = "the C function that a match becomes";
   let description = [{
@@ -423,6 +451,21 @@ def Accel_CallOp : Accel_Op<"call", [ParentOneOf<["PatternOp", "InitOp", "AwaitO
     }
     ```
 
+    `code` is C of a pattern in the place of a function: statements, with `{N}` for operand N and braces of C written
+    twice. They may return a status. The callee names what they do.
+
+    ```mlir
+    uma.accel.accelerator @npu {
+      uma.accel.pattern @relu {
+        %n = uma.accel.dim "n"
+        %x = uma.accel.input "x" f32 [%n]
+        %y = uma.accel.op "relu"(%x) as "y"
+        uma.accel.call "relu"(%n, %x, %y) code "for (int32_t i = 0; i < {0}; ++i) npu_max(&{1}[i], 0, &{2}[i]);"
+            : index, !uma.accel.tensor, !uma.accel.tensor
+      }
+    }
+    ```
+
     ```mlir
     uma.accel.accelerator @npu {
       uma.accel.pattern @relu {
@@ -438,11 +481,11 @@ def Accel_CallOp : Accel_Op<"call", [ParentOneOf<["PatternOp", "InitOp", "AwaitO
   }];
   let arguments = (ins StrAttr:$callee,
       Variadic<AnyTypeOf<[Accel_TensorType, Index, AnySignlessInteger, AnyFloat]>>:$arguments,
-      OptionalAttr<ArrayAttr>:$c_arguments);
+      OptionalAttr<ArrayAttr>:$c_arguments, OptionalAttr<StrAttr>:$code);
   let builders = [OpBuilder<(ins "::llvm::StringRef":$callee, "::mlir::ValueRange":$arguments), [{
-    build($_builder, $_state, callee, arguments, ::mlir::ArrayAttr());
+    build($_builder, $_state, callee, arguments, ::mlir::ArrayAttr(), ::mlir::StringAttr());
   }]>];
-  let assemblyFormat = "$callee `(` $arguments `)` (`as` $c_arguments^)? attr-dict (`:` type($arguments)^)?";
+  let assemblyFormat = "$callee `(` $arguments `)` (`as` $c_arguments^)? (`code` $code^)? attr-dict (`:` type($arguments)^)?";
   let hasVerifier = 1;
 }
 

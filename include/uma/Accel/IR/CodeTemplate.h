@@ -24,6 +24,9 @@ public:
   static mlir::LogicalResult parse(llvm::StringRef text, CodeTemplate &result,
                                    std::string &problem);
 
+  /// Returns the template whose C is `text`.
+  static std::string escape(llvm::StringRef text);
+
   /// Whether this is a statement; otherwise it is an expression for the status.
   bool isStatement() const { return statement; }
   /// Returns the highest argument number plus one, or 0 without arguments.

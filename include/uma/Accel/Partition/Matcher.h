@@ -116,7 +116,8 @@ struct Match {
   /// Returns the type of a tensor of the pattern, in the graph with its
   /// padding; null if it is no part of the match.
   mlir::RankedTensorType getGraphType(mlir::Value tensor) const;
-  /// Returns the same in the layout of the device.
+  /// Returns the same in the layout of the device. A scratch has one dimension;
+  /// null if its size is no number of elements.
   mlir::RankedTensorType getDeviceType(mlir::Value tensor) const;
 };
 

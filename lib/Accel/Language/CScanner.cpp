@@ -1,0 +1,94 @@
+//===- CScanner.cpp - Tokens of C in a description ------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Just enough of C to find where it ends and which names it uses; the C
+// compiler judges the rest.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CScanner.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace uma::accel;
+using llvm::StringRef;
+
+static bool isPart(char c) { return llvm::isAlnum(c) || c == '_'; }
+
+/// Returns the size of text up to `end`; a backslash and what is behind it are
+/// skipped. All of it if there is no end.
+static size_t findEnd(StringRef text, StringRef end) {
+  size_t size = 0;
+  while (size < text.size() && !text.substr(size).starts_with(end))
+    size += text[size] == '\\' ? 2 : 1;
+  return std::min(size, text.size());
+}
+
+/// Returns the size of the token that `text` starts with.
+static size_t getTokenSize(StringRef text) {
+  char c = text.front();
+  if (text.starts_with("//"))
+    return findEnd(text, "\n");
+  if (text.starts_with("/*")) {
+    size_t end = text.find("*/", 2);
+    return end == StringRef::npos ? text.size() : end + 2;
+  }
+  if (c == '"' || c == '\'') {
+    // One that does not end on its line is an error of the C.
+    StringRef rest = text.drop_front();
+    size_t line = findEnd(rest, "\n");
+    return std::min(1 + std::min(findEnd(rest, text.take_front()), line) + 1,
+                    text.size());
+  }
+  // Numbers have suffixes and exponents, `0x1p-3f`.
+  bool isNumber = llvm::isDigit(c) ||
+                  (c == '.' && text.size() > 1 && llvm::isDigit(text[1]));
+  if (!isNumber && !isPart(c))
+    return text.starts_with("->") ? 2 : 1;
+  size_t size = 1;
+  while (size < text.size() &&
+         (isPart(text[size]) ||
+          (isNumber && (text[size] == '.' ||
+                        (StringRef("+-").contains(text[size]) &&
+                         StringRef("eEpP").contains(text[size - 1]))))))
+    ++size;
+  return size;
+}
+
+size_t language::findEndOfC(StringRef text) {
+  unsigned depth = 0;
+  for (size_t position = 0; position < text.size();) {
+    StringRef rest = text.substr(position);
+    if (rest.front() == '}' && depth-- == 0)
+      return position;
+    depth += rest.front() == '{';
+    position += getTokenSize(rest);
+  }
+  return StringRef::npos;
+}
+
+void language::visitC(
+    StringRef text,
+    llvm::function_ref<void(StringRef part, bool isVariable)> visit) {
+  StringRef before;
+  size_t start = 0;
+  for (size_t position = 0; position < text.size();) {
+    StringRef token = text.substr(position);
+    token = token.take_front(getTokenSize(token));
+    StringRef behind = text.substr(position + token.size()).ltrim();
+    bool isName = isPart(token.front()) && !llvm::isDigit(token.front());
+    if (isName && before != "." && before != "->" && !behind.starts_with("(")) {
+      visit(text.slice(start, position), /*isVariable=*/false);
+      visit(token, /*isVariable=*/true);
+      start = position + token.size();
+    }
+    position += token.size();
+    if (!llvm::isSpace(token.front()))
+      before = token;
+  }
+  visit(text.substr(start), /*isVariable=*/false);
+}
