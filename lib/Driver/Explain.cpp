@@ -14,6 +14,8 @@
 
 #include "uma/Pipelines/Passes.h"
 #include "uma/Support/DidYouMean.h"
+#include "uma/Support/OutputFile.h"
+#include "uma/Support/TensorText.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/MapVector.h"
@@ -167,9 +169,8 @@ ExitCode uma::explainModel(const ModelOptions &options, ModelContext &context,
         accel::computeAssignment(function, accelerators, placement);
     if (failed(assignment))
       return ExitCode::BadInput;
-    llvm::append_range(
-        explanation.layers,
-        accel::explainPartition(function, accelerators, *assignment));
+    accel::explainPartition(function, accelerators, *assignment,
+                            explanation.layers);
     if (!assignment->placed)
       continue;
     if (!explanation.costs)
@@ -210,6 +211,33 @@ static llvm::json::Value getOptional(StringRef text) {
   return text.empty() ? llvm::json::Value(nullptr) : getText(text);
 }
 
+static llvm::json::Value getOptional(std::optional<size_t> number) {
+  return number ? llvm::json::Value(*number) : llvm::json::Value(nullptr);
+}
+
+static llvm::json::Object getTensor(RankedTensorType type) {
+  return llvm::json::Object{{"type", getElementText(type.getElementType())},
+                            {"shape", llvm::json::Array(type.getShape())}};
+}
+
+static llvm::json::Array getOperands(const LayerReport &layer) {
+  llvm::json::Array array;
+  for (const accel::LayerOperand &operand : layer.operands) {
+    llvm::json::Object object = getTensor(operand.type);
+    object["from"] = getOptional(operand.from);
+    object["constant"] = operand.isConstant;
+    array.push_back(std::move(object));
+  }
+  return array;
+}
+
+static llvm::json::Array getResults(const LayerReport &layer) {
+  llvm::json::Array array;
+  for (RankedTensorType type : layer.results)
+    array.push_back(getTensor(type));
+  return array;
+}
+
 static llvm::json::Array getReasons(ArrayRef<Reason> reasons) {
   llvm::json::Array array;
   for (const Reason &reason : reasons)
@@ -240,10 +268,14 @@ llvm::json::Value uma::toJSON(const Explanation &explanation) {
     accelerators.push_back(getText(accelerator));
   for (const LayerReport &layer : explanation.layers)
     layers.push_back(Object{{"name", getText(layer.layer)},
+                            {"index", layer.index},
                             {"operator", getText(layer.kind)},
                             {"target", getText(layer.target)},
                             {"pattern", getOptional(layer.pattern)},
+                            {"match", getOptional(layer.match)},
                             {"macs", layer.macs},
+                            {"operands", getOperands(layer)},
+                            {"results", getResults(layer)},
                             {"reasons", getReasons(layer.reasons)},
                             {"passed_over", getReasons(layer.passedOver)}});
   for (const TargetShare &target : explanation.targets)
@@ -272,7 +304,7 @@ llvm::json::Value uma::toJSON(const Explanation &explanation) {
 }
 
 ExitCode uma::runExplain(const ModelOptions &options, StringRef layer,
-                         bool asJSON) {
+                         ExplainOutput output, StringRef file) {
   ModelContext context(options.model);
   OwningOpRef<ModuleOp> module;
   Explanation explanation;
@@ -283,7 +315,15 @@ ExitCode uma::runExplain(const ModelOptions &options, StringRef layer,
     if (ExitCode code = selectLayer(layer, context, explanation);
         code != ExitCode::Success)
       return code;
-  if (asJSON)
+  if (output == ExplainOutput::HTML) {
+    std::string page = toHTML(explanation, *module);
+    if (file == "-")
+      llvm::outs() << page;
+    else if (llvm::Error error = writeFileAtomically(file, page))
+      return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
+    return ExitCode::Success;
+  }
+  if (output == ExplainOutput::JSON)
     llvm::outs() << llvm::formatv("{0:2}", toJSON(explanation)) << '\n';
   else if (layer.empty())
     printExplanation(explanation);

@@ -9,6 +9,7 @@
 
 #include "uma/Support/CountText.h"
 #include "uma/Support/PrintableText.h"
+#include "uma/Support/TensorText.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringExtras.h"
@@ -33,29 +34,47 @@ static std::string formatReasons(const LayerReport &layer, bool nameEach) {
   return text;
 }
 
+std::string uma::formatResults(const LayerReport &layer) {
+  return llvm::join(llvm::map_range(layer.results, getTensorText), ", ");
+}
+
+/// Formats what an operator reads and computes.
+static std::string formatTensors(const LayerReport &layer) {
+  std::string text;
+  for (const accel::LayerOperand &operand : layer.operands)
+    text += (text.empty() ? "" : ", ") + getTensorText(operand.type) +
+            (operand.isConstant ? " constant" : "");
+  return text + " -> " + formatResults(layer);
+}
+
 static void printTable(const Explanation &explanation) {
-  size_t nameWidth = 5, kindWidth = 8, targetWidth = 7;
+  size_t nameWidth = 5, kindWidth = 8, targetWidth = 7, resultWidth = 6;
   for (const LayerReport &layer : explanation.layers) {
     nameWidth = std::max(nameWidth, toPrintable(layer.layer).size());
     kindWidth = std::max(kindWidth, layer.kind.size());
     targetWidth = std::max(targetWidth, layer.target.size());
+    // One of many results would leave no room for reasons.
+    if (layer.results.size() < 3)
+      resultWidth = std::max(resultWidth, formatResults(layer).size());
   }
   // The reason is last since it may be long, and no line ends in blanks.
   auto printRow = [&](StringRef name, StringRef kind, StringRef target,
-                      StringRef macs, StringRef reason) {
+                      StringRef macs, StringRef result, StringRef reason) {
     std::string row;
     llvm::raw_string_ostream(row)
         << llvm::left_justify(name, nameWidth) << "  "
         << llvm::left_justify(kind, kindWidth) << "  "
         << llvm::left_justify(target, targetWidth) << "  "
-        << llvm::right_justify(macs, 13) << "  " << reason;
+        << llvm::right_justify(macs, 13) << "  "
+        << llvm::left_justify(result, resultWidth) << "  " << reason;
     llvm::outs() << StringRef(row).rtrim() << '\n';
   };
   bool nameEach = explanation.accelerators.size() > 1;
-  printRow("layer", "operator", "runs on", "MACs", "why not elsewhere");
+  printRow("layer", "operator", "runs on", "MACs", "result",
+           "why not elsewhere");
   for (const LayerReport &layer : explanation.layers)
     printRow(toPrintable(layer.layer), layer.kind, layer.target,
-             layer.macs ? getCountText(layer.macs) : "",
+             layer.macs ? getCountText(layer.macs) : "", formatResults(layer),
              formatReasons(layer, nameEach));
 }
 
@@ -111,9 +130,8 @@ void uma::printExplanation(const Explanation &explanation) {
   printCost("greedy", explanation.costs->greedy);
 }
 
-/// Returns the position of a pattern, `FILE:LINE`; empty if unknown.
-static std::string getPosition(ModuleOp module, StringRef accelerator,
-                               StringRef pattern) {
+std::string uma::getPatternPosition(ModuleOp module, StringRef accelerator,
+                                    StringRef pattern) {
   MLIRContext *context = module.getContext();
   Operation *op = SymbolTable::lookupSymbolIn(
       module, SymbolRefAttr::get(context, accelerator,
@@ -121,9 +139,14 @@ static std::string getPosition(ModuleOp module, StringRef accelerator,
   auto loc = op ? dyn_cast<FileLineColLoc>(op->getLoc()) : FileLineColLoc();
   if (!loc)
     return "";
-  return (" (" + loc.getFilename().getValue() + ":" + Twine(loc.getLine()) +
-          ")")
-      .str();
+  return (loc.getFilename().getValue() + ":" + Twine(loc.getLine())).str();
+}
+
+/// Returns ` (FILE:LINE)` of a pattern; empty if unknown.
+static std::string getPosition(ModuleOp module, StringRef accelerator,
+                               StringRef pattern) {
+  std::string position = getPatternPosition(module, accelerator, pattern);
+  return position.empty() ? "" : " (" + position + ")";
 }
 
 void uma::printLayerDetails(const Explanation &explanation, ModuleOp module) {
@@ -133,6 +156,7 @@ void uma::printLayerDetails(const Explanation &explanation, ModuleOp module) {
     if (layer.macs)
       os << ", " << getCountText(layer.macs) << " MACs";
     os << ", runs on " << layer.target << '\n';
+    os << "  " << formatTensors(layer) << '\n';
     if (!layer.pattern.empty())
       os << "  " << layer.target << " takes it by pattern '" << layer.pattern
          << "'" << getPosition(module, layer.target, layer.pattern) << '\n';

@@ -69,6 +69,18 @@ ExitCode selectLayer(llvm::StringRef layer, ModelContext &context,
 /// Converts to JSON; docs/explain.md has the schema.
 llvm::json::Value toJSON(const Explanation &explanation);
 
+/// Converts to a page of HTML: the graph beside the table of layers, with the
+/// details of each. `module` has the descriptions.
+std::string toHTML(const Explanation &explanation, mlir::ModuleOp module);
+
+/// Formats the results of a layer: "f32[1, 8]".
+std::string formatResults(const accel::LayerReport &layer);
+
+/// Returns the position of a pattern, `FILE:LINE`; empty if unknown.
+std::string getPatternPosition(mlir::ModuleOp module,
+                               llvm::StringRef accelerator,
+                               llvm::StringRef pattern);
+
 /// Prints the table of layers and the sums.
 void printExplanation(const Explanation &explanation);
 

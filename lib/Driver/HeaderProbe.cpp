@@ -268,7 +268,7 @@ void HeaderProbe::printCode(size_t index) {
     bool isTensor = argument.kind == ProbeArgument::Tensor;
     names.push_back(
         used.unique(isTensor ? getTensorName(argument.value)
-                             : getNumberName(argument.value.getDefiningOp())));
+                             : getSourceName(argument.value.getDefiningOp())));
     // Tensors of any type are checked as one of them.
     std::string type = argument.element     ? argument.getElementText() + " *"
                        : isTensor           ? "float *"

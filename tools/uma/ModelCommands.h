@@ -271,10 +271,18 @@ struct ExplainCommand : ModelCommand {
         layer(cl::Positional, cl::desc("[LAYER]"), cl::sub(command),
               cl::cat(category)),
         json("json", cl::desc("Print JSON; the schema is in docs/explain.md"),
-             cl::sub(command), cl::cat(category)) {}
-  ExitCode run() override { return runExplain(get(), layer, json); }
+             cl::sub(command), cl::cat(category)),
+        html("html", cl::desc("Write a page with the graph to FILE"),
+             cl::value_desc("FILE"), cl::sub(command), cl::cat(category)) {}
+  ExitCode run() override {
+    ExplainOutput output = html.getNumOccurrences() ? ExplainOutput::HTML
+                           : json                   ? ExplainOutput::JSON
+                                                    : ExplainOutput::Text;
+    return runExplain(get(), layer, output, html);
+  }
   cl::opt<std::string> layer;
   cl::opt<bool> json;
+  cl::opt<std::string> html;
 };
 
 } // namespace uma

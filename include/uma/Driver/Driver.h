@@ -135,10 +135,14 @@ struct TuneOptions {
 /// fastest ones.
 ExitCode runTune(const TuneOptions &options);
 
+/// Output of `uma explain`.
+enum class ExplainOutput { Text, JSON, HTML };
+
 /// `uma explain`: prints the target of each layer, and why not others; for one
-/// layer in detail if `layer` names it.
+/// layer in detail if `layer` names it. HTML is written to `file`, "-" for the
+/// standard output.
 ExitCode runExplain(const ModelOptions &options, llvm::StringRef layer,
-                    bool asJSON);
+                    ExplainOutput output, llvm::StringRef file);
 
 /// Output of `uma check` for a description without errors.
 enum class CheckOutput {

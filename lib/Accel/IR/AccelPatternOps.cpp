@@ -100,8 +100,6 @@ SmallVector<Operation *> uma::accel::getComputation(Value value) {
 std::string uma::accel::getNumberName(Operation *op) {
   if (auto dim = dyn_cast<DimOp>(op))
     return dim.getName().str();
-  if (auto attribute = dyn_cast<TargetAttributeOp>(op))
-    return attribute.getName().str();
   if (!isa<NumberFunctionOpInterface>(op))
     return "";
   StringRef function = op->getName().stripDialect().rsplit('.').second;
@@ -109,6 +107,16 @@ std::string uma::accel::getNumberName(Operation *op) {
   if (op->getNumOperands() > 0)
     argument = getTensorName(op->getOperand(0));
   return (function + "(" + argument + ")").str();
+}
+
+std::string uma::accel::getSourceName(Operation *op) {
+  // A flag is passed as a number.
+  if (auto cast = dyn_cast<arith::IndexCastUIOp>(op))
+    if (Operation *flag = cast.getIn().getDefiningOp())
+      op = flag;
+  if (auto attribute = dyn_cast<TargetAttributeOp>(op))
+    return attribute.getName().str();
+  return getNumberName(op);
 }
 
 /// Checks the dims that attributes of `op` name, and marks them as bound.

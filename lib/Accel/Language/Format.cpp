@@ -30,8 +30,11 @@ public:
       isComplete = !token.is(Token::Error);
       if (!isComplete || token.is(Token::EndOfFile))
         break;
-      // Ends of lines are found in the text between the tokens.
-      if (!token.is(Token::Newline) || token.spelling == ";")
+      // Ends of lines are found in the text between the tokens. A semicolon
+      // that starts a line ends nothing.
+      bool isSemicolon = token.spelling == ";";
+      if (!token.is(Token::Newline) ||
+          (isSemicolon && !tokens.empty() && !isFirstOnLine(token)))
         tokens.push_back(token);
     }
   }
@@ -48,6 +51,11 @@ private:
   bool needsSpace(size_t index) const;
   bool isBinary(size_t index) const;
   bool isOneLine(size_t index) const;
+  bool isFirstOnLine(const Token &token) const {
+    return text.take_front(token.spelling.begin() - text.begin())
+        .rtrim(" \t\r")
+        .ends_with("\n");
+  }
   bool isInParentheses() const {
     return !brackets.empty() &&
            (brackets.back() == Bracket::Round ||

@@ -103,7 +103,7 @@ void MatchAttempt::measure() {
 static SmallVector<Operation *> getSources(Value value) {
   SmallVector<Operation *> sources;
   for (Operation *op : getComputation(value))
-    if (!getNumberName(op).empty())
+    if (!getSourceName(op).empty())
       sources.push_back(op);
   return sources;
 }
@@ -196,7 +196,7 @@ std::string MatchAttempt::describeNumbers(Value value) const {
     TypedAttr number = match.numbers.lookup(source->getResult(0));
     if (!number)
       continue;
-    std::string name = getNumberName(source);
+    std::string name = getSourceName(source);
     if (!told.insert(name).second)
       continue;
     text +=

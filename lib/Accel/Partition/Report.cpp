@@ -135,16 +135,39 @@ static SmallVector<Reason, 1> explainPassedOver(PatternOp taker, Operation *op,
   return reasons;
 }
 
-std::vector<LayerReport>
-uma::accel::explainPartition(func::FuncOp function,
-                             ArrayRef<AcceleratorOp> accelerators,
-                             const Assignment &assignment) {
-  std::vector<LayerReport> reports;
+/// Adds what the operator reads and computes.
+static void describeTensors(Operation &op,
+                            const llvm::DenseMap<Operation *, size_t> &indices,
+                            LayerReport &report) {
+  for (Value operand : op.getOperands()) {
+    LayerOperand &entry = report.operands.emplace_back();
+    entry.type = cast<RankedTensorType>(operand.getType());
+    Operation *maker = operand.getDefiningOp();
+    entry.isConstant = maker && maker->hasTrait<OpTrait::ConstantLike>();
+    if (auto found = indices.find(maker); found != indices.end())
+      entry.from = found->second;
+  }
+  for (Type type : op.getResultTypes())
+    report.results.push_back(cast<RankedTensorType>(type));
+}
+
+void uma::accel::explainPartition(func::FuncOp function,
+                                  ArrayRef<AcceleratorOp> accelerators,
+                                  const Assignment &assignment,
+                                  std::vector<LayerReport> &reports) {
+  llvm::DenseMap<Operation *, size_t> indices;
+  llvm::DenseMap<const Match *, size_t> matches;
+  size_t firstMatch = 0;
+  for (const LayerReport &report : reports)
+    firstMatch = std::max(firstMatch, report.match ? *report.match + 1 : 0);
   for (Block &block : function.getBody()) {
     for (Operation &op : block) {
       if (!isInFamily<GraphFamily>(&op) || op.hasTrait<OpTrait::ConstantLike>())
         continue;
       LayerReport report;
+      report.index = reports.size();
+      indices[&op] = report.index;
+      describeTensors(op, indices, report);
       report.layer = getLayerName(&op);
       report.kind = getOperatorKind(&op).str();
       report.target = kCPUTarget.str();
@@ -155,6 +178,8 @@ uma::accel::explainPartition(func::FuncOp function,
         taker = getAccelerator(pattern);
         report.target = taker.getSymName().str();
         report.pattern = pattern.getSymName().str();
+        report.match = matches.try_emplace(owner, firstMatch + matches.size())
+                           .first->second;
         report.passedOver = explainPassedOver(pattern, &op, assignment);
       }
       for (AcceleratorOp accelerator : accelerators)
@@ -163,7 +188,6 @@ uma::accel::explainPartition(func::FuncOp function,
       reports.push_back(std::move(report));
     }
   }
-  return reports;
 }
 
 std::vector<LayerReport>
@@ -171,8 +195,7 @@ uma::accel::explainPartition(ModuleOp module,
                              ArrayRef<AcceleratorOp> accelerators) {
   std::vector<LayerReport> reports;
   for (func::FuncOp function : getFunctionsToPartition(module))
-    llvm::append_range(
-        reports, explainPartition(function, accelerators,
-                                  computeAssignment(function, accelerators)));
+    explainPartition(function, accelerators,
+                     computeAssignment(function, accelerators), reports);
   return reports;
 }

@@ -12,6 +12,7 @@
 #include "uma/Accel/Sampling/Sampling.h"
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/Support/HostTensor.h"
+#include "uma/Support/TensorText.h"
 
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "llvm/ADT/STLExtras.h"
@@ -406,9 +407,7 @@ void LayerBuilder::writeText() {
         break;
       auto type =
           cast<RankedTensorType>(tensors.lookup(input.getResult()).getType());
-      os << comma << tensor << '=' << type.getElementType() << '[';
-      llvm::interleaveComma(type.getShape(), os);
-      os << ']';
+      os << comma << tensor << '=' << getTensorText(type);
       break;
     }
     case Kind::Constant:

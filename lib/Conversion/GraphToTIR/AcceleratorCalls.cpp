@@ -104,7 +104,7 @@ static CallBody getCode(accel::CallOp call) {
     body.operands.push_back(index);
     body.names.push_back(isa<AccelTensorType>(operand.getType())
                              ? accel::getTensorName(operand)
-                             : accel::getNumberName(operand.getDefiningOp()));
+                             : accel::getSourceName(operand.getDefiningOp()));
   }
   return body;
 }

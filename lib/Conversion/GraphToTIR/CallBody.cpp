@@ -80,6 +80,6 @@ CallBody uma::buildCallBody(accel::CallOp call,
   for (auto &[value, position] : parameters)
     body.names.push_back(isa<AccelTensorType>(value.getType())
                              ? accel::getTensorName(value)
-                             : accel::getNumberName(value.getDefiningOp()));
+                             : accel::getSourceName(value.getDefiningOp()));
   return body;
 }

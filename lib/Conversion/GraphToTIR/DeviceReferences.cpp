@@ -20,6 +20,7 @@
 #include "uma/IR/DeviceAttributes.h"
 #include "uma/Support/HostTensor.h"
 #include "uma/Support/LayerName.h"
+#include "uma/Support/TensorText.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
@@ -137,9 +138,7 @@ private:
           os << "NULL";
           return;
         }
-        os << type.getElementType() << '[';
-        llvm::interleaveComma(type.getShape(), os);
-        os << ']';
+        os << getTensorText(type);
         return;
       }
       Operation *op = argument.getDefiningOp();

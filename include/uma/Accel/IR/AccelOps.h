@@ -46,6 +46,9 @@ llvm::SmallVector<llvm::StringRef> getOperatorKinds(mlir::Value tensor);
 /// for a dim, "bytes(x)" for a measure; empty for other operations.
 std::string getNumberName(mlir::Operation *op);
 
+/// Returns the same, and the name of an attribute of the target.
+std::string getSourceName(mlir::Operation *op);
+
 /// Returns the name of a tensor of a pattern in messages.
 std::string getTensorName(mlir::Value tensor);
 

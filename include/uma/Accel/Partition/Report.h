@@ -40,8 +40,19 @@ struct Reason {
   }
 };
 
+/// Operand of an operator of the graph.
+struct LayerOperand {
+  mlir::RankedTensorType type;
+  /// Operator that computes it, counted as the reports are; std::nullopt for
+  /// inputs of the function and constants.
+  std::optional<size_t> from;
+  bool isConstant = false;
+};
+
 /// Target of one operator of the graph.
 struct LayerReport {
+  /// Position of the report among all of the model.
+  size_t index = 0;
   /// Name of the layer in the model; the operator's kind if it has none.
   std::string layer;
   /// Operator: "conv2d".
@@ -52,6 +63,10 @@ struct LayerReport {
   std::string pattern;
   /// Multiply-accumulate operations; 0 for operators that have none.
   int64_t macs = 0;
+  llvm::SmallVector<LayerOperand, 3> operands;
+  llvm::SmallVector<mlir::RankedTensorType, 1> results;
+  /// Number of the match that takes it; std::nullopt on the CPU.
+  std::optional<size_t> match;
   /// Reasons against each other accelerator, in the order of priority.
   llvm::SmallVector<Reason, 1> reasons;
   /// On an accelerator: reasons against the patterns before `pattern`, which
@@ -65,10 +80,11 @@ struct LayerReport {
 std::vector<LayerReport>
 explainPartition(mlir::ModuleOp module,
                  llvm::ArrayRef<AcceleratorOp> accelerators);
-std::vector<LayerReport>
-explainPartition(mlir::func::FuncOp function,
-                 llvm::ArrayRef<AcceleratorOp> accelerators,
-                 const Assignment &assignment);
+/// Adds those of one function to `reports`.
+void explainPartition(mlir::func::FuncOp function,
+                      llvm::ArrayRef<AcceleratorOp> accelerators,
+                      const Assignment &assignment,
+                      std::vector<LayerReport> &reports);
 
 /// Returns why `accelerator` does not take `op`: the first failed constraint of
 /// its closest pattern.

@@ -1,0 +1,296 @@
+//===- ExplainHTML.cpp - uma explain --html -------------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// One file without scripts or anything from elsewhere: it can be mailed, and
+// opens everywhere. Each operator is a row with its part of the graph in front.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Explanation.h"
+#include "GraphLanes.h"
+
+#include "uma/Support/CountText.h"
+#include "uma/Support/PrintableText.h"
+#include "uma/Support/TensorText.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace uma;
+using accel::LayerReport;
+using accel::Reason;
+
+// In pixels.
+static constexpr unsigned kRowHeight = 26;
+static constexpr unsigned kColumnWidth = 16;
+
+static constexpr llvm::StringLiteral kStyle = R"(
+:root { --back: #fff; --text: #1b1b1b; --faint: #666; --line: #9a9a9a; --mark: #eef3f8; --border: #ddd; }
+@media (prefers-color-scheme: dark) {
+  :root { --back: #16181b; --text: #e6e6e6; --faint: #a0a0a0; --line: #777; --mark: #23282e; --border: #3a3f45; }
+}
+body { margin: 1.5em 2em; background: var(--back); color: var(--text); font: 14px/1.4 system-ui, sans-serif; }
+h1 { font-size: 1.4em; margin: 0 0 .6em; }
+h2 { font-size: 1.1em; margin: 1.6em 0 .5em; }
+.bar { display: flex; height: 14px; max-width: 60em; border-radius: 3px; overflow: hidden; }
+.legend { list-style: none; margin: .6em 0; padding: 0; }
+.dot { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin-right: .5em; }
+table { border-collapse: collapse; }
+th { text-align: left; font-weight: 600; color: var(--faint); }
+td, th { padding: .15em 1.2em .15em 0; vertical-align: top; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+.row { position: relative; display: flex; height: 26px; line-height: 26px; white-space: nowrap; border-left: 4px solid; outline: none; }
+.row:hover, .row:focus { background: var(--mark); }
+.row > span { overflow: hidden; text-overflow: ellipsis; padding-right: 1.2em; flex: none; box-sizing: border-box; }
+.row > .macs { padding-right: 0; }
+.row > .why { flex: 1 1 10em; color: var(--faint); }
+.head { border-left-color: transparent; font-weight: 600; color: var(--faint); position: sticky; top: 0; background: var(--back); z-index: 1; }
+.name { width: 16em; } .kind { width: 11em; } .result { width: 15em; } .macs { width: 9em; margin-right: 1.2em; } .target { width: 13em; }
+.macs { text-align: right; background-repeat: no-repeat; background-position: 0 23px; background-size: 100% 3px; }
+svg { flex: none; margin: 0 .6em; }
+.more { display: none; position: absolute; left: 3em; top: 26px; z-index: 2; max-width: 70em; white-space: normal; line-height: 1.4;
+  background: var(--back); border: 1px solid var(--border); border-radius: 4px; padding: .6em 1em; box-shadow: 0 3px 12px #0004; }
+.row:hover .more, .row:focus .more { display: block; }
+.more p { margin: .2em 0; }
+path { fill: none; stroke: var(--line); stroke-width: 1.5; }
+)";
+
+namespace {
+class Page {
+public:
+  Page(const Explanation &explanation, ModuleOp module)
+      : explanation(explanation), module(module), os(text) {}
+
+  std::string print();
+
+private:
+  void printShares();
+  void printReasons();
+  void printGraph();
+  void printRow(const LayerReport &layer, const GraphRow &row);
+  void printEdges(const LayerReport &layer, const GraphRow &row);
+  void printDetails(const LayerReport &layer);
+  void printReason(const Twine &start, const Reason &reason);
+  StringRef getColor(StringRef target) const;
+  /// Whether the device computes both operators in one call.
+  bool isInside(const LayerReport &layer, size_t from) const {
+    return layer.match && explanation.layers[from].match == layer.match;
+  }
+
+  const Explanation &explanation;
+  ModuleOp module;
+  std::string text;
+  llvm::raw_string_ostream os;
+  size_t numColumns = 1;
+  int64_t largest = 0; ///< number of MACs
+  /// Operators whose call goes on with an operator that reads them.
+  llvm::DenseSet<size_t> goesOn;
+};
+} // namespace
+
+static std::string escape(StringRef text) {
+  std::string result;
+  llvm::raw_string_ostream os(result);
+  llvm::printHTMLEscaped(toPrintable(text), os);
+  return result;
+}
+
+StringRef Page::getColor(StringRef target) const {
+  // Colours of Okabe and Ito, which people who see few colours tell apart.
+  static constexpr llvm::StringLiteral colors[] = {
+      "#0072b2", "#d55e00", "#009e73", "#cc79a7",
+      "#e69f00", "#56b4e9", "#b7a800", "#7b4fa3"};
+  auto found = llvm::find(explanation.accelerators, target);
+  if (found == explanation.accelerators.end())
+    return "#8a8a8a";
+  return colors[(found - explanation.accelerators.begin()) % std::size(colors)];
+}
+
+void Page::printShares() {
+  const Share &total = explanation.total;
+  auto getPercent = [&](const Share &share) {
+    return total.macs ? 100.0 * double(share.macs) / double(total.macs) : 0.0;
+  };
+  os << "<div class=\"bar\">";
+  for (const auto &[target, share] : explanation.targets)
+    os << llvm::formatv("<span style=\"width:{0:f2}%;background:{1}\"></span>",
+                        getPercent(share), getColor(target));
+  os << "</div>\n<ul class=\"legend\">\n";
+  for (const auto &[target, share] : explanation.targets)
+    os << llvm::formatv("<li><span class=\"dot\" style=\"background:{0}\">"
+                        "</span>{1}: {2} of {3} operators, {4} of {5} MACs "
+                        "({6:f1} %)</li>\n",
+                        getColor(target), escape(target), share.operators,
+                        total.operators, getCountText(share.macs),
+                        getCountText(total.macs), getPercent(share));
+  os << "</ul>\n";
+}
+
+void Page::printReasons() {
+  if (explanation.reasons.empty())
+    return;
+  os << "<h2>Why the CPU keeps them</h2>\n<table>\n<tr>"
+        "<th>operators</th><th>MACs</th><th>reason</th></tr>\n";
+  bool nameEach = explanation.accelerators.size() > 1;
+  for (const ReasonShare &reason : explanation.reasons)
+    os << "<tr><td class=\"number\">" << getCountText(reason.share.operators)
+       << "</td><td class=\"number\">"
+       << (reason.share.macs ? getCountText(reason.share.macs) : "")
+       << "</td><td>" << (nameEach ? escape(reason.accelerator) + ": " : "")
+       << escape(reason.reason) << "</td></tr>\n";
+  os << "</table>\n";
+}
+
+void Page::printEdges(const LayerReport &layer, const GraphRow &row) {
+  auto getX = [](size_t column) {
+    return kColumnWidth * column + kColumnWidth / 2;
+  };
+  unsigned middle = kRowHeight / 2, x = getX(row.column);
+  StringRef color = getColor(layer.target);
+  std::string wide =
+      llvm::formatv(" style=\"stroke:{0};stroke-width:4\"", color);
+  os << llvm::formatv("<svg width=\"{0}\" height=\"{1}\" aria-hidden=\"true\">",
+                      kColumnWidth * numColumns, kRowHeight);
+  for (size_t column : row.passing)
+    os << llvm::formatv("<path d=\"M{0} 0V{1}\"/>", getX(column), kRowHeight);
+  for (const GraphRow::Edge &edge : row.incoming)
+    os << llvm::formatv("<path d=\"M{0} 0C{0} {1} {2} {3} {2} {4}\"{5}/>",
+                        getX(edge.column), middle - 2, x, 2, middle,
+                        isInside(layer, edge.from) ? wide : "");
+  if (row.hasUsers)
+    os << llvm::formatv("<path d=\"M{0} {1}V{2}\"{3}/>", x, middle, kRowHeight,
+                        goesOn.contains(layer.index) ? wide : "");
+  os << llvm::formatv("<circle cx=\"{0}\" cy=\"{1}\" r=\"5\" fill=\"{2}\"/>"
+                      "</svg>",
+                      x, middle, color);
+}
+
+void Page::printReason(const Twine &start, const Reason &reason) {
+  os << "<p>" << escape(start.str());
+  if (!reason.pattern.empty()) {
+    std::string position =
+        getPatternPosition(module, reason.accelerator, reason.pattern);
+    os << " pattern " << escape(reason.pattern);
+    if (!position.empty())
+      os << " (" << escape(position) << ")";
+  }
+  os << ": " << escape(reason.getText()) << "</p>";
+}
+
+void Page::printDetails(const LayerReport &layer) {
+  os << "<div class=\"more\"><p><b>" << escape(layer.layer) << "</b> "
+     << escape(layer.kind) << "</p><p>";
+  for (auto [index, operand] : llvm::enumerate(layer.operands))
+    os << (index ? ", " : "") << escape(getTensorText(operand.type))
+       << (operand.isConstant ? " constant" : "");
+  os << " &rarr; " << escape(formatResults(layer)) << "</p>";
+  if (!layer.pattern.empty()) {
+    std::string position =
+        getPatternPosition(module, layer.target, layer.pattern);
+    os << "<p>" << escape(layer.target) << " takes it by pattern "
+       << escape(layer.pattern)
+       << (position.empty() ? "" : " (" + escape(position) + ")") << "</p>";
+  }
+  for (const Reason &reason : layer.passedOver)
+    printReason("not by", reason);
+  for (const Reason &reason : layer.reasons)
+    printReason("not on " + reason.accelerator +
+                    (reason.pattern.empty() ? "" : ", closest is"),
+                reason);
+  os << "</div>";
+}
+
+void Page::printRow(const LayerReport &layer, const GraphRow &row) {
+  StringRef color = getColor(layer.target);
+  os << "<div class=\"row\" tabindex=\"0\" style=\"border-left-color:" << color
+     << "\">";
+  printEdges(layer, row);
+  auto printCell = [&](StringRef kind, StringRef content) {
+    os << "<span class=\"" << kind << "\">" << escape(content) << "</span>";
+  };
+  printCell("name", layer.layer);
+  printCell("kind", layer.kind);
+  printCell("result", formatResults(layer));
+  double share = largest ? 100.0 * double(layer.macs) / double(largest) : 0;
+  os << llvm::formatv("<span class=\"macs\" style=\"background-image:"
+                      "linear-gradient(90deg,{0} {1:f1}%,transparent 0)\">{2}"
+                      "</span>",
+                      color, share, layer.macs ? getCountText(layer.macs) : "");
+  printCell("target", layer.pattern.empty()
+                          ? layer.target
+                          : layer.target + ": " + layer.pattern);
+  std::string why;
+  if (layer.target == accel::kCPUTarget)
+    for (const Reason &reason : layer.reasons)
+      why += (why.empty() ? "" : "; ") +
+             (layer.reasons.size() > 1 ? reason.accelerator + ": " : "") +
+             reason.getText();
+  printCell("why", why);
+  printDetails(layer);
+  os << "</div>\n";
+}
+
+void Page::printGraph() {
+  // Those of one layer alone have no graph.
+  llvm::DenseMap<size_t, size_t> positions;
+  SmallVector<SmallVector<size_t>> sources;
+  for (const LayerReport &layer : explanation.layers) {
+    largest = std::max(largest, layer.macs);
+    SmallVector<size_t> &from = sources.emplace_back();
+    for (const accel::LayerOperand &operand : layer.operands) {
+      auto known =
+          operand.from ? positions.find(*operand.from) : positions.end();
+      if (known == positions.end() || llvm::is_contained(from, known->second))
+        continue;
+      from.push_back(known->second);
+      if (isInside(layer, known->second))
+        goesOn.insert(*operand.from);
+    }
+    positions[layer.index] = positions.size();
+  }
+  std::vector<GraphRow> rows = placeInRows(sources);
+  for (const GraphRow &row : rows) {
+    numColumns = std::max(numColumns, row.column + 1);
+    for (size_t column : row.passing)
+      numColumns = std::max(numColumns, column + 1);
+  }
+  os << "<h2>Layers</h2>\n<div class=\"row head\"><svg width=\""
+     << kColumnWidth * numColumns << "\" height=\"1\"></svg>";
+  for (StringRef column : {"name", "kind", "result", "macs", "target", "why"})
+    os << "<span class=\"" << column << "\">"
+       << (column == "name"     ? "layer"
+           : column == "kind"   ? "operator"
+           : column == "macs"   ? "MACs"
+           : column == "target" ? "runs on"
+           : column == "why"    ? "why not elsewhere"
+                                : "result")
+       << "</span>";
+  os << "</div>\n";
+  for (auto [layer, row] : llvm::zip_equal(explanation.layers, rows))
+    printRow(layer, row);
+}
+
+std::string Page::print() {
+  std::string model = escape(llvm::sys::path::filename(explanation.model));
+  os << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta "
+        "charset=\"utf-8\">\n"
+        "<title>"
+     << model << ": where each layer runs</title>\n<style>" << kStyle
+     << "</style>\n</head>\n<body>\n<h1>" << model << "</h1>\n";
+  printShares();
+  printReasons();
+  printGraph();
+  os << "</body>\n</html>\n";
+  return text;
+}
+
+std::string uma::toHTML(const Explanation &explanation, ModuleOp module) {
+  return Page(explanation, module).print();
+}

@@ -1,0 +1,50 @@
+//===- GraphLanes.cpp - A graph as one line of nodes ----------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphLanes.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <optional>
+
+using namespace uma;
+
+std::vector<GraphRow>
+uma::placeInRows(llvm::ArrayRef<llvm::SmallVector<size_t>> sources) {
+  std::vector<size_t> numReaders(sources.size());
+  for (const llvm::SmallVector<size_t> &from : sources)
+    for (size_t source : from)
+      ++numReaders[source];
+  std::vector<GraphRow> rows(sources.size());
+  /// The node whose result is in a column.
+  llvm::SmallVector<std::optional<size_t>> columns;
+  for (auto [index, row] : llvm::enumerate(rows)) {
+    std::optional<size_t> own;
+    for (size_t source : sources[index]) {
+      size_t column = llvm::find(columns, source) - columns.begin();
+      row.incoming.push_back({column, source});
+      if (--numReaders[source] > 0)
+        continue;
+      columns[column] = std::nullopt;
+      if (!own)
+        own = column;
+    }
+    // The rest of what is read by others passes.
+    for (auto [column, node] : llvm::enumerate(columns))
+      if (node)
+        row.passing.push_back(column);
+    if (!own)
+      own = llvm::find(columns, std::nullopt) - columns.begin();
+    if (*own == columns.size())
+      columns.emplace_back();
+    row.column = *own;
+    row.hasUsers = numReaders[index] > 0;
+    if (row.hasUsers)
+      columns[*own] = index;
+  }
+  return rows;
+}
