@@ -99,8 +99,8 @@ private:
   mlir::LogicalResult checkUnwritten(mlir::Operation *op, llvm::StringRef name,
                                      mlir::Attribute actual,
                                      mlir::Attribute byDefault);
-  mlir::LogicalResult checkWritten(mlir::Operation *op, llvm::StringRef name,
-                                   mlir::Attribute actual,
+  mlir::LogicalResult checkWritten(OpOp opOp, mlir::Operation *op,
+                                   llvm::StringRef name, mlir::Attribute actual,
                                    mlir::Attribute wanted);
   mlir::LogicalResult checkOutside(mlir::Operation *op, mlir::Attribute actual);
   mlir::Operation *getPlace(mlir::Value tensor) const;
@@ -110,7 +110,13 @@ private:
 
   // Matches of several pieces: MatchPieces.cpp.
   void findSplits();
-  mlir::LogicalResult findSliceAxes(Match::Split &split);
+  /// Finds the axis along which each tensor is sliced. Fails if slices of a
+  /// result depend on one another, and sets what is in the way.
+  mlir::LogicalResult findSliceAxes(Match::Split &split,
+                                    Mismatch &problem);
+  /// Returns how a pattern could meet a condition that does not hold; empty if
+  /// a split does not.
+  std::string getSplitHint(mlir::Value condition);
   mlir::LogicalResult checkPieces();
 
   // Dims, conditions and arguments: MatchNumbers.cpp.

@@ -17,6 +17,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace uma;
@@ -131,7 +132,7 @@ LogicalResult MatchAttempt::checkAttributes() {
       if (name == "axis" && isSameAxis(op, actual, wanted ? wanted : byDefault))
         continue;
       LogicalResult result = wanted
-                                 ? checkWritten(op, name, actual, wanted)
+                                 ? checkWritten(opOp, op, name, actual, wanted)
                                  : checkUnwritten(op, name, actual, byDefault);
       if (failed(result))
         return failure();
@@ -149,6 +150,39 @@ static std::string getPaddingHint(Operation *op, StringRef name) {
   return "; padding=outside would take it";
 }
 
+/// Returns `; [1, c, h, w] as [1, h, w, c] would take it` for a layout that the
+/// pattern asks of the graph: `operand` is what has it. Empty if its shape does
+/// not say it.
+static std::string getLayoutHint(OpOp opOp, StringRef name, Attribute actual,
+                                 Attribute wanted) {
+  bool isKernel = name == "kernel_layout";
+  auto from = dyn_cast_or_null<StringAttr>(actual);
+  auto to = dyn_cast<StringAttr>(wanted);
+  if ((!isKernel && name != "data_layout") || !from || !to ||
+      opOp.getOperands_().size() <= isKernel)
+    return "";
+  auto input = opOp.getOperands_()[isKernel].getDefiningOp<InputOp>();
+  if (!input || input.getLayout() ||
+      input.getSizes().size() != to.getValue().size())
+    return "";
+  SmallVector<std::string> device, graph;
+  for (const WrittenSize &size : input.getSizes()) {
+    if (!size.dim && size.size != 1)
+      return "";
+    device.push_back(size.dim ? size.dim.getDefiningOp<DimOp>().getName().str()
+                              : "1");
+  }
+  for (char dimension : from.getValue()) {
+    size_t position = to.getValue().find(dimension);
+    if (position == StringRef::npos)
+      return "";
+    graph.push_back(device[position]);
+  }
+  return ("; " + input.getName() + ": [" + llvm::join(graph, ", ") + "] as [" +
+          llvm::join(device, ", ") + "], without " + name + ", would take it")
+      .str();
+}
+
 LogicalResult MatchAttempt::checkUnwritten(Operation *op, StringRef name,
                                            Attribute actual,
                                            Attribute byDefault) {
@@ -163,8 +197,9 @@ LogicalResult MatchAttempt::checkUnwritten(Operation *op, StringRef name,
                       "=any would take it");
 }
 
-LogicalResult MatchAttempt::checkWritten(Operation *op, StringRef name,
-                                         Attribute actual, Attribute wanted) {
+LogicalResult MatchAttempt::checkWritten(OpOp opOp, Operation *op,
+                                         StringRef name, Attribute actual,
+                                         Attribute wanted) {
   if (auto keyword = dyn_cast<StringAttr>(wanted)) {
     if (keyword.getValue() == kAnyValue)
       return success();
@@ -184,7 +219,8 @@ LogicalResult MatchAttempt::checkWritten(Operation *op, StringRef name,
   auto mismatch = [&] {
     return fail(op, name + " is " + getAttributeText(actual) +
                         ", the pattern wants " + getAttributeText(wanted) +
-                        getPaddingHint(op, name));
+                        getPaddingHint(op, name) +
+                        getLayoutHint(opOp, name, actual, wanted));
   };
   std::string place = (name + " of " + getOperatorKind(op)).str();
   auto matchElement = [&](Attribute element, Attribute value) {

@@ -184,9 +184,11 @@ LogicalResult MatchAttempt::checkRequire(RequireOp require,
                evaluator.getProblem(require.getCondition()).str();
   details += describeNumbers(require.getCondition());
   StringRef text = StringRef(details).trim();
+  std::string hint = why && failures == 0 ? getSplitHint(require.getCondition())
+                                          : std::string();
   if (text.empty())
-    return fail(root, require.getReason());
-  return fail(root, require.getReason() + " (" + text + ")");
+    return fail(root, require.getReason() + hint);
+  return fail(root, require.getReason() + " (" + text + ")" + hint);
 }
 
 std::string MatchAttempt::describeNumbers(Value value) const {

@@ -13,6 +13,7 @@
 #include "CompositeBuilder.h"
 #include "MatchAttempt.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
@@ -37,11 +38,15 @@ void MatchAttempt::findSplits() {
   }
 }
 
-/// Finds the axis along which each tensor is sliced. Fails if slices of a
-/// result depend on one another.
-LogicalResult MatchAttempt::findSliceAxes(Match::Split &split) {
+LogicalResult MatchAttempt::findSliceAxes(Match::Split &split,
+                                          Mismatch &problem) {
   std::string start =
       ("cannot be split along '" + split.dim.getName() + "'").str();
+  auto fail = [&](Operation *where, const Twine &reason) {
+    problem.where = where;
+    problem.reason = reason.str();
+    return failure();
+  };
   for (InputOp input : pattern.getBody().getOps<InputOp>())
     for (auto [index, size] : llvm::enumerate(input.getSizes()))
       if (size.dim == split.dim.getResult() &&
@@ -75,11 +80,39 @@ LogicalResult MatchAttempt::findSliceAxes(Match::Split &split) {
   return success();
 }
 
+std::string MatchAttempt::getSplitHint(Value condition) {
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  if (!compare || isInside || !match.splits.empty())
+    return "";
+  using Predicate = arith::CmpIPredicate;
+  Value size = compare.getLhs(), limit = compare.getRhs();
+  Predicate predicate = compare.getPredicate();
+  if (predicate == Predicate::sge || predicate == Predicate::sgt)
+    std::swap(size, limit);
+  else if (predicate != Predicate::sle && predicate != Predicate::slt)
+    return "";
+  bool isStrict = predicate == Predicate::slt || predicate == Predicate::sgt;
+  auto dim = size.getDefiningOp<DimOp>();
+  auto is = dyn_cast_or_null<IntegerAttr>(match.numbers.lookup(size));
+  auto most = dyn_cast_or_null<IntegerAttr>(match.numbers.lookup(limit));
+  if (!dim || !is || !most || most.getInt() - isStrict < 1)
+    return "";
+  Match::Split split{dim, is.getInt(), most.getInt() - isStrict,
+                     llvm::DenseMap<Value, int64_t>()};
+  Mismatch problem;
+  if (failed(findSliceAxes(split, problem)) ||
+      llvm::divideCeil(split.size, split.limit) > kMaxPieces)
+    return "";
+  return ("; split " + dim.getName() + " by " + Twine(split.limit) +
+          " would take it")
+      .str();
+}
+
 LogicalResult MatchAttempt::checkPieces() {
   int64_t count = 1;
   for (Match::Split &split : match.splits) {
-    if (failed(findSliceAxes(split)) || failures > 0)
-      return success(failures == 0);
+    if (Mismatch problem; failed(findSliceAxes(split, problem)))
+      return fail(problem.where, problem.reason);
     int64_t slices = llvm::divideCeil(split.size, split.limit);
     if (slices > kMaxPieces / count)
       return fail(root, "would be more than " + Twine(kMaxPieces) + " calls");

@@ -59,6 +59,7 @@ private:
                              unsigned variable, bool &isSame);
   LogicalResult inferType(Operation *op);
   LogicalResult setSamePadding(Operation *op, Attribute change);
+  void readSizes(Value tensor);
   void writeText();
 
   const SampleSpace &space;
@@ -71,6 +72,9 @@ private:
   SampleLayer &layer;
   llvm::DenseSet<Value> needed;
   llvm::DenseMap<Value, Value> tensors;
+  /// Dims that shapes of inputs have, and those that follow from an operator.
+  llvm::DenseSet<Value> known;
+  llvm::DenseMap<Value, int64_t> computedSizes;
 };
 } // namespace
 
@@ -117,6 +121,13 @@ LogicalResult LayerBuilder::buildInput(InputOp input) {
       }
       auto value = dyn_cast_or_null<IntegerAttr>(get(Kind::Size, input, index));
       int64_t size = written.size;
+      if (written.dim)
+        known.insert(written.dim);
+      if (auto computed = computedSizes.find(written.dim);
+          written.dim && computed != computedSizes.end()) {
+        shape.push_back(computed->second + (value ? value.getInt() : 0));
+        continue;
+      }
       // A name may stand for leading sizes elsewhere: their product.
       if (dim && space.find(Kind::Dim, dim) >= 0)
         size = cast<IntegerAttr>(get(Kind::Dim, dim)).getInt();
@@ -288,6 +299,10 @@ LogicalResult LayerBuilder::setSamePadding(Operation *op, Attribute change) {
 }
 
 LogicalResult LayerBuilder::buildOperator(OpOp opOp) {
+  for (Value operand : opOp.getOperands_())
+    if (auto input = operand.getDefiningOp<InputOp>();
+        input && !tensors.contains(input) && failed(buildInput(input)))
+      return failure();
   auto name = RegisteredOperationName::lookup(
       ("uma.graph." + opOp.getKind()).str(), opOp.getContext());
   if (!name)
@@ -340,7 +355,22 @@ LogicalResult LayerBuilder::buildOperator(OpOp opOp) {
     return failure();
   tensors[opOp.getResult()] = op->getResult(0);
   layer.ops.push_back(op);
+  readSizes(opOp.getResult());
   return success();
+}
+
+/// Takes sizes that the type of a result names from the result, if no input has
+/// them so far: other inputs with the same names fit it.
+void LayerBuilder::readSizes(Value tensor) {
+  TensorTypeOpInterface type = getTensorTypeOp(tensor);
+  auto actual = cast<RankedTensorType>(tensors.lookup(tensor).getType());
+  if (!type || type.getAnyShape() ||
+      actual.getRank() != int64_t(type.getSizes().size()))
+    return;
+  for (auto [written, size] :
+       llvm::zip_equal(type.getSizes(), actual.getShape()))
+    if (written.dim && !written.isPack && known.insert(written.dim).second)
+      computedSizes[written.dim] = size;
 }
 
 static void print(llvm::raw_ostream &os, Attribute value) {
@@ -451,10 +481,10 @@ LogicalResult LayerBuilder::build(unsigned &numMissing) {
       makers.push_back(&op);
   numMissing = llvm::count_if(makers, llvm::IsaPred<OpOp>);
   for (Operation *maker : makers) {
-    if (auto input = dyn_cast<InputOp>(maker)) {
-      if (failed(buildInput(input)))
-        return failure();
-    } else if (auto choice = dyn_cast<ChoiceOp>(maker)) {
+    // Inputs are built where they are first used.
+    if (isa<InputOp>(maker))
+      continue;
+    if (auto choice = dyn_cast<ChoiceOp>(maker)) {
       auto way =
           cast<IntegerAttr>(sample[space.find(Kind::Way, choice)]).getInt();
       auto alternatives = choice.getAlternatives();

@@ -62,32 +62,45 @@ void ConvolutionDraft::write() {
   signature.set(Role::Channels, in);
   signature.set(Role::Filters, out);
   signature.set(Role::Groups, isDepthwise ? "ch" : "g");
-  std::vector<std::string> image = {window.batch, in, "ih", "iw"};
-  if (window.isNHWC)
-    image = {window.batch, "ih", "iw", in};
+  // A layout has each size once.
+  bool isSquare = layout != "OIHW" && window.kernelH == window.kernelW &&
+                  !llvm::isDigit(window.kernelH.front());
+  std::string kernelW = isSquare ? "kw" : window.kernelW;
   std::vector<std::string> kernel;
   for (char dimension : layout)
     kernel.push_back(dimension == 'O'   ? out
                      : dimension == 'I' ? group
                      : dimension == 'H' ? window.kernelH
-                                        : window.kernelW);
-  pattern.addInput("x", x, image);
-  pattern.addInput("w", w, kernel, /*isConst=*/true);
+                                        : kernelW);
+  pattern.addInput("x", x, window.getImage(in), /*isConst=*/false,
+                   window.getLayout(in));
+  pattern.addInput("w", w, {out, group, window.kernelH, kernelW},
+                   /*isConst=*/true,
+                   layout == "OIHW" ? ""
+                                    : "[" + llvm::join(kernel, ", ") + "]");
   Epilogue epilogue(signature, draft);
   StringRef result = epilogue.getFirst();
   window.setNumbers(pattern, result);
   std::string end;
   if (isDepthwise || hasGroups)
     end += isDepthwise ? ", groups=ch" : ", groups=g";
-  if (layout != "OIHW")
-    end += (", kernel_layout=\"" + layout + "\"").str();
   if (std::string type = getOutputType(signature, pattern); !type.empty())
     end += ", " + type;
-  pattern.add(result + " = " + window.printOperator("conv2d(x, w", end));
+  window.setResult(pattern, out);
+  // An added tensor has the same sizes.
+  std::string sizes;
+  if (window.isNHWC && signature.has(Role::Residual))
+    sizes = ": " + pattern.getResultType().split(" as ").first.str();
+  pattern.add(result + sizes + " = " +
+              window.printOperator("conv2d(x, w", end));
+  if (isSquare)
+    pattern.add("require " + window.kernelH + " == " + kernelW +
+                ", \"the window is square\"");
   if (hasGroups)
     pattern.add("require ic == icg * g, \"the weights span the channels of "
                 "their group\"");
-  epilogue.add(pattern, out, {}, window.isNHWC ? "axis=3" : "");
+  epilogue.add(pattern, out, {}, "",
+               window.isNHWC ? pattern.getResultType() : "");
   addCall(signature, pattern, draft);
   finish(signature, std::move(pattern), printModel(), draft);
 }

@@ -30,6 +30,9 @@ public:
   void addInput(StringRef input, StringRef type,
                 ArrayRef<std::string> shape = {}, bool isConst = false,
                 StringRef layout = "");
+  /// Says what the result, `y`, is: a shape and a layout.
+  void setResultType(StringRef type) { resultType = type.str(); }
+  StringRef getResultType() const { return resultType; }
   /// Adds a statement, or part of one if it begins with blanks.
   void add(const llvm::Twine &statement) { body.push_back(statement.str()); }
   /// Adds a guess, once: why, and what to check.
@@ -47,6 +50,7 @@ public:
 
 private:
   std::vector<std::string> inputs, body, questions;
+  std::string resultType;
 };
 
 /// The text of a description and of the model in C.

@@ -99,7 +99,8 @@ bool Epilogue::isOptional(PatternText &pattern, const Slot &slot,
 }
 
 void Epilogue::add(PatternText &pattern, StringRef channels,
-                   ArrayRef<std::string> shape, StringRef axis) {
+                   ArrayRef<std::string> shape, StringRef axis,
+                   StringRef type) {
   // No size of an operator is called c, t, u or y.
   std::string tensor = "c";
   std::vector<std::string> flagValues;
@@ -129,19 +130,22 @@ void Epilogue::add(PatternText &pattern, StringRef channels,
     tensor = result;
   }
   if (residual) {
-    pattern.addInput("r", residual->type.elements.front().getElementName(),
-                     shape);
+    std::string element =
+        residual->type.elements.front().getElementName().str();
+    pattern.addInput("r", type.empty() ? element : element + type.str(),
+                     type.empty() ? shape : ArrayRef<std::string>());
     pattern.guess("'" + residual->name +
                   "' is added before the activation, as in ResNet");
     bool isOpt = isOptional(pattern, *residual, residualFlag);
     std::string result = next(activation == None, "u");
     pattern.add(result + " = " + (isOpt ? "optional " : "") + "add(" + tensor +
                 ", r)");
-    // Either could be broadcast to the other.
-    pattern.add(llvm::Twine("require ") + (isOpt ? "!present(r) || " : "") +
-                "elements(r) == elements(" + result + ") && elements(" +
-                tensor + ") == elements(" + result +
-                "),\n    \"the added tensor has the result's shape\"");
+    // Either could be broadcast to the other, unless types say the sizes.
+    if (type.empty())
+      pattern.add(llvm::Twine("require ") + (isOpt ? "!present(r) || " : "") +
+                  "elements(r) == elements(" + result + ") && elements(" +
+                  tensor + ") == elements(" + result +
+                  "),\n    \"the added tensor has the result's shape\"");
     signature.set(Role::Residual, "r");
     addFlag(result, residualFlag);
     tensor = result;

@@ -24,9 +24,10 @@ public:
   StringRef getFirst() const { return isEmpty() ? "y" : "c"; }
   /// Adds its inputs and statements to the pattern, in which the result is `y`,
   /// and gives the slots their values. `axis` is the attribute of bias_add,
-  /// empty for its default.
+  /// empty for its default. An added tensor has `shape`, or `type` if that is
+  /// given: a shape and a layout.
   void add(PatternText &pattern, StringRef channels,
-           ArrayRef<std::string> shape, StringRef axis);
+           ArrayRef<std::string> shape, StringRef axis, StringRef type = "");
   /// Adds the same in C to the innermost loop, where the local variable `sum`
   /// is the value.
   void add(ModelText &model, StringRef channel, StringRef position);

@@ -112,18 +112,16 @@ void uma::draft::draftPool(Signature signature, Draft &draft) {
   signature.set(Role::Input, "x");
   signature.set(Role::Output, "y");
   signature.set(Role::Channels, "c");
-  std::vector<std::string> shape = {window.batch, "c", "ih", "iw"};
-  if (window.isNHWC)
-    shape = {window.batch, "ih", "iw", "c"};
-  pattern.addInput("x", type, shape);
+  pattern.addInput("x", type, window.getImage("c"), /*isConst=*/false,
+                   window.getLayout("c"));
   if (isGlobal) {
     signature.set(Role::Batch, "n");
     signature.set(Role::Height, "ih");
     signature.set(Role::Width, "iw");
-    pattern.add("y = global_avg_pool2d(x" +
-                std::string(window.isNHWC ? ", data_layout=\"NHWC\")" : ")"));
+    pattern.add("y = global_avg_pool2d(x)");
   } else {
     window.setNumbers(pattern, "y");
+    window.setResult(pattern, "c");
     pattern.add("y = " +
                 window.printOperator(op + "(x, pool_size=[" + window.kernelH +
                                          ", " + window.kernelW + "]",

@@ -147,8 +147,12 @@ std::string PatternText::print() const {
   // A pattern with an open question is a comment.
   StringRef indent = isComplete() ? "  " : "  # ";
   append(text, wrap("pattern " + name + "(", inputs, "    ") + ") {", indent);
-  for (const std::string &statement : body)
-    append(text, statement, (indent + "  ").str());
+  for (StringRef statement : body) {
+    std::string typed = statement.str();
+    if (!resultType.empty() && statement.consume_front("y = "))
+      typed = "y: " + resultType + " = " + statement.str();
+    append(text, typed, (indent + "  ").str());
+  }
   append(text, "}", indent);
   return text;
 }

@@ -148,13 +148,39 @@ void Window::setNumbers(PatternText &pattern, StringRef tensor) {
   } else if (top == "0" && left == "0") {
     pattern.guess("no parameter says the padding: the device has none");
   }
-  signature.set(Role::OutHeight, getOutput("ih", kernelH, strideH, dilationH,
-                                           top, bottom, tensor));
-  signature.set(Role::OutWidth, getOutput("iw", kernelW, strideW, dilationW,
-                                          left, right, tensor));
+  // The type of the result names its sizes.
+  signature.set(Role::OutHeight,
+                isNHWC ? "oh"
+                       : getOutput("ih", kernelH, strideH, dilationH, top,
+                                   bottom, tensor));
+  signature.set(Role::OutWidth,
+                isNHWC ? "ow"
+                       : getOutput("iw", kernelW, strideW, dilationW, left,
+                                   right, tensor));
   if (!isLayoutKnown)
-    pattern.guess("tensors are NCHW; for NHWC write data_layout=\"NHWC\" and "
-                  "the shapes in that order");
+    pattern.guess("tensors are NCHW; for NHWC write layouts, such as "
+                  "[n, c, ih, iw] as [n, ih, iw, c]");
+}
+
+std::string Window::getLayout(StringRef channels, StringRef height,
+                              StringRef width) const {
+  if (!isNHWC)
+    return "";
+  return ("[" + StringRef(batch) + ", " + height + ", " + width + ", " +
+          channels + "]")
+      .str();
+}
+
+void Window::setResult(PatternText &pattern, StringRef channels) {
+  if (!isNHWC)
+    return;
+  // Names that only a type has start with an underscore.
+  std::string height = signature.has(Role::OutHeight) ? "oh" : "_oh";
+  std::string width = signature.has(Role::OutWidth) ? "ow" : "_ow";
+  pattern.setResultType(("[" + StringRef(batch) + ", " + channels + ", " +
+                         height + ", " + width + "] as " +
+                         getLayout(channels, height, width))
+                            .str());
 }
 
 std::string Window::printOperator(StringRef start, StringRef end) {
@@ -165,8 +191,6 @@ std::string Window::printOperator(StringRef start, StringRef end) {
   if (dilationH != "1" || dilationW != "1")
     text += ", dilations=" + printPair(dilationH, dilationW);
   text += end.str();
-  if (isNHWC)
-    text += ", data_layout=\"NHWC\"";
   if (!mode && top == "0" && left == "0" && bottom == "0" && right == "0")
     return text + ", padding=outside)";
   if (!mode)

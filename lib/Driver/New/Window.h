@@ -35,6 +35,16 @@ public:
   std::string getIndex(StringRef channel, StringRef row, StringRef column,
                        bool isResult) const;
 
+  /// Returns the shape of an image in the graph.
+  std::vector<std::string> getImage(StringRef channels) const {
+    return {batch, channels.str(), "ih", "iw"};
+  }
+  /// Returns the layout of an image on the device; empty if it is the graph's.
+  std::string getLayout(StringRef channels, StringRef height = "ih",
+                        StringRef width = "iw") const;
+  /// Says the size and the layout of a result, if that is not the graph's.
+  void setResult(PatternText &pattern, StringRef channels);
+
   bool isNHWC = false, isLayoutKnown = false, isKernelKnown = false;
   std::string batch, kernelH, kernelW; ///< in the description
   /// Names in the model.
