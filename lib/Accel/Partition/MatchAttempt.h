@@ -112,8 +112,7 @@ private:
   void findSplits();
   /// Finds the axis along which each tensor is sliced. Fails if slices of a
   /// result depend on one another, and sets what is in the way.
-  mlir::LogicalResult findSliceAxes(Match::Split &split,
-                                    Mismatch &problem);
+  mlir::LogicalResult findSliceAxes(Match::Split &split, Mismatch &problem);
   /// Returns how a pattern could meet a condition that does not hold; empty if
   /// a split does not.
   std::string getSplitHint(mlir::Value condition);

@@ -9,6 +9,8 @@
 #include "Operators.h"
 #include "Window.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace uma::draft;
 
 namespace {
