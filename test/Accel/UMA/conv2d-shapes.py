@@ -12,8 +12,8 @@ for height, width, kernel in [(224, 224, 3), (224, 224, 5), (224, 224, 7), (224,
     check(Convolution(f"conv_{height}x{width}_{kernel}", (1, 3, height, width), (4, 3, kernel, kernel),
                       padding=(pad, pad, pad, pad)), sys.argv[1])
 
-# CHECK: conv_224x224_3: 1 calls, targets ['vanilla'], interpreter equal, numpy equal; explain: vanilla 5 419 008  f32[1, 4, 224, 224]
-# CHECK: conv_224x224_5: 1 calls, targets ['vanilla'], interpreter equal, numpy equal; explain: vanilla 15 052 800  f32[1, 4, 224, 224]
-# CHECK: conv_224x224_7: 1 calls, targets ['vanilla'], interpreter equal, numpy equal; explain: vanilla 29 503 488  f32[1, 4, 224, 224]
-# CHECK: conv_224x320_7: 1 calls, targets ['vanilla'], interpreter equal, numpy equal; explain: vanilla 42 147 840  f32[1, 4, 224, 320]
-# CHECK: conv_320x224_7: 1 calls, targets ['vanilla'], interpreter equal, numpy equal; explain: vanilla 42 147 840  f32[1, 4, 320, 224]
+# CHECK: conv_224x224_3: 1 calls, targets ['vanilla'], interpreter equal, numpy equal; explain: vanilla 5 419 008
+# CHECK: conv_224x224_5: 1 calls, targets ['vanilla'], interpreter equal, numpy equal; explain: vanilla 15 052 800
+# CHECK: conv_224x224_7: 1 calls, targets ['vanilla'], interpreter equal, numpy equal; explain: vanilla 29 503 488
+# CHECK: conv_224x320_7: 1 calls, targets ['vanilla'], interpreter equal, numpy equal; explain: vanilla 42 147 840
+# CHECK: conv_320x224_7: 1 calls, targets ['vanilla'], interpreter equal, numpy equal; explain: vanilla 42 147 840

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 
 import numpy as np
@@ -118,7 +119,8 @@ def check(convolution, folder, mlir=False):
         calls = file.read().count("= vanilla_conv2dnchw(")
     with open(os.path.join(package, "metadata.json")) as file:
         targets = [layer["target"] for layer in json.load(file)["layers"]]
-    row = uma("explain", model, "-a", "vanilla").splitlines()[1]
+    # Without the type of the result.
+    row = re.sub(r"  \w+\[[\d, ]*\]", "", uma("explain", model, "-a", "vanilla").splitlines()[1])
     reason = " ".join(row.split()[2:])
     print(f"{name}: {calls} calls, targets {targets}, interpreter {'equal' if 'y: equal' in told else told},"
           f" numpy {numpy}; explain: {reason}")
