@@ -283,6 +283,14 @@ LogicalResult PatternOp::verifyRegions() {
 // OpOp, CallOp
 //===----------------------------------------------------------------------===//
 
+Operation *OpOp::getChoice() {
+  for (Operation *user : (*this)->getUsers())
+    if (auto choice = dyn_cast<ChoiceOp>(user);
+        choice && llvm::is_contained(choice.getAlternatives(), getResult()))
+      return choice;
+  return nullptr;
+}
+
 LogicalResult OpOp::verify() {
   auto emitError = [&] { return report(*this); };
   auto op = lookupOperator(emitError, getContext(), getKind());

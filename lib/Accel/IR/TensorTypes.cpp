@@ -287,15 +287,6 @@ LogicalResult ResultOp::verify() {
 // Borders
 //===----------------------------------------------------------------------===//
 
-/// Returns the choice that the operator is an alternative of, or null.
-static Operation *getChoice(OpOp op) {
-  for (Operation *user : op->getUsers())
-    if (auto choice = dyn_cast<ChoiceOp>(user);
-        choice && llvm::is_contained(choice.getAlternatives(), op.getResult()))
-      return choice;
-  return nullptr;
-}
-
 /// Checks an operator whose data is padded in front of the match.
 static LogicalResult verifyOutside(OpOp op) {
   auto data = op.getOperands_().front().getDefiningOp<InputOp>();
@@ -306,7 +297,7 @@ static LogicalResult verifyOutside(OpOp op) {
   for (Operation *user : data->getUsers()) {
     auto other = dyn_cast<OpOp>(user);
     if (!other || other == op ||
-        (getChoice(op) && getChoice(op) == getChoice(other)))
+        (op.getChoice() && op.getChoice() == other.getChoice()))
       continue;
     return report(op) << "padding=outside pads '" << data.getName()
                       << "', which '" << other.getKind()

@@ -19,11 +19,11 @@ using llvm::StringRef;
 
 static bool isPart(char c) { return llvm::isAlnum(c) || c == '_'; }
 
-/// Returns the size of text up to `end`; a backslash and what is behind it are
-/// skipped. All of it if there is no end.
-static size_t findEnd(StringRef text, StringRef end) {
+/// Returns the size of text up to one of `ends`; a backslash and what is behind
+/// it are skipped. All of it if there is no end.
+static size_t findEnd(StringRef text, StringRef ends) {
   size_t size = 0;
-  while (size < text.size() && !text.substr(size).starts_with(end))
+  while (size < text.size() && !ends.contains(text[size]))
     size += text[size] == '\\' ? 2 : 1;
   return std::min(size, text.size());
 }
@@ -39,24 +39,12 @@ static size_t getTokenSize(StringRef text) {
   }
   if (c == '"' || c == '\'') {
     // One that does not end on its line is an error of the C.
-    StringRef rest = text.drop_front();
-    size_t line = findEnd(rest, "\n");
-    return std::min(1 + std::min(findEnd(rest, text.take_front()), line) + 1,
-                    text.size());
+    size_t inside = findEnd(text.drop_front(), c == '"' ? "\"\n" : "'\n");
+    return std::min(inside + 2, text.size());
   }
-  // Numbers have suffixes and exponents, `0x1p-3f`.
-  bool isNumber = llvm::isDigit(c) ||
-                  (c == '.' && text.size() > 1 && llvm::isDigit(text[1]));
-  if (!isNumber && !isPart(c))
+  if (!isPart(c))
     return text.starts_with("->") ? 2 : 1;
-  size_t size = 1;
-  while (size < text.size() &&
-         (isPart(text[size]) ||
-          (isNumber && (text[size] == '.' ||
-                        (StringRef("+-").contains(text[size]) &&
-                         StringRef("eEpP").contains(text[size - 1]))))))
-    ++size;
-  return size;
+  return text.take_while(isPart).size();
 }
 
 size_t language::findEndOfC(StringRef text) {

@@ -11,7 +11,7 @@
 
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/JSON.h"
 
 #include <algorithm>
 
@@ -137,23 +137,16 @@ bool Lexer::isAtCode() const {
 Token Lexer::lexCode(const char *start) {
   StringRef code(start + 1, text.end() - start - 1);
   size_t size = findEndOfC(code);
-  auto failBehind = [&](const char *at, const Twine &message) {
-    Token token = fail(at, message);
-    position = std::min(code.end() + 1, text.end());
-    return token;
-  };
-  if (size == StringRef::npos)
-    return failBehind(start,
-                      "the C that starts here has no end: a '}' is missing");
   code = code.take_front(size);
-  if (size_t nul = code.find('\0'); nul != StringRef::npos)
-    return failBehind(code.begin() + nul, "C cannot hold a NUL byte");
-  auto *first = reinterpret_cast<const llvm::UTF8 *>(code.begin());
-  if (!llvm::isLegalUTF8String(
-          &first, reinterpret_cast<const llvm::UTF8 *>(code.end())))
-    return failBehind(start, "the C is not UTF-8");
-  position = code.end() + 1;
-  return make(Token::Code, start);
+  StringRef problem = size == StringRef::npos ? "has no end: a '}' is missing"
+                      : code.contains('\0')   ? "holds a NUL byte"
+                      : !llvm::json::isUTF8(code) ? "is not UTF-8"
+                                                  : "";
+  Token token = {Token::Code, StringRef(start, size + 2)};
+  if (!problem.empty())
+    token = fail(start, "the C that starts here " + problem);
+  position = std::min(code.end() + 1, text.end());
+  return token;
 }
 
 Token Lexer::lexNumber(const char *start) {
@@ -205,9 +198,7 @@ Token Lexer::lexString(const char *start) {
     return fail(start, "unterminated string; a string ends with '\"' on the "
                        "line where it starts");
   ++position;
-  auto *first = reinterpret_cast<const llvm::UTF8 *>(start);
-  if (!llvm::isLegalUTF8String(&first,
-                               reinterpret_cast<const llvm::UTF8 *>(position)))
+  if (!llvm::json::isUTF8(StringRef(start, position - start)))
     return fail(start, "the string is not UTF-8");
   return make(Token::String, start);
 }

@@ -115,12 +115,6 @@ void Parser::warnOfUnreadAttributes() {
           << "nothing reads the attribute '" << name << "'";
 }
 
-bool Parser::isNumberOfTarget(StringRef name) const {
-  const auto *attribute = targetAttributes.find(name);
-  return attribute != targetAttributes.end() &&
-         !isa_and_present<StringAttr>(attribute->second.value);
-}
-
 Value Parser::readAttribute(Name name) {
   TargetAttribute &attribute = targetAttributes[name.text];
   attribute.isRead = true;

@@ -149,7 +149,7 @@ LogicalResult Parser::parseStruct(Name type, bool isPointer, Expr &expr) {
 }
 
 /// Parses the C behind `code`. Names of the pattern in it are operands.
-LogicalResult Parser::parseCode() {
+LogicalResult Parser::parseCode(Name /*keyword*/) {
   skipNewlines();
   if (!token.is(Token::Code))
     return unexpected("'{' and C after 'code'");
@@ -163,7 +163,7 @@ LogicalResult Parser::parseCode() {
   std::string text;
   visitC(body, [&](StringRef part, bool isVariable) {
     bool isOperand = isVariable && isFieldNameInC(part) &&
-                     (names.contains(part) || isNumberOfTarget(part));
+                     (names.contains(part) || targetAttributes.contains(part));
     if (!isOperand) {
       text += CodeTemplate::escape(part);
       return;
@@ -190,12 +190,12 @@ LogicalResult Parser::parseCode() {
 }
 
 /// Parses `function(arguments)` behind `call`, `configure`, `init` or `await`.
-LogicalResult Parser::parseCall(StringRef keyword) {
+LogicalResult Parser::parseCall(Name keyword) {
   Name callee;
   if (failed(parseName(callee, "the name of a C function")) ||
       failed(expect("(", "after the function's name")))
     return failure();
-  bool isConfiguration = keyword == "configure";
+  bool isConfiguration = keyword.text == "configure";
   CallOperands operands;
   SmallVector<Attribute> elements;
   auto parseArgument = [&]() -> LogicalResult {

@@ -181,7 +181,7 @@ LogicalResult Parser::parseRegionCall(Name keyword) {
                      ? &AwaitOp::create(builder, loc).getBody()
                      : &InitOp::create(builder, loc).getBody();
   builder.createBlock(body);
-  return parseCall(keyword.text);
+  return parseCall(keyword);
 }
 
 /// Parses `OPERATOR(inputs) [plevel N] { … }`.

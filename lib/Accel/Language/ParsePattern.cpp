@@ -17,11 +17,14 @@ using namespace uma;
 using namespace uma::accel;
 using namespace uma::accel::language;
 
-ArrayRef<StringRef> language::getPatternKeywords() {
-  static const StringRef keywords[] = {
-      "require", "call", "return", "configure", "lower",
-      "place",   "cost", "split",  "scratch",   "code"};
-  return keywords;
+const Parser::StatementTable &Parser::getPatternStatements() {
+  static const StatementTable statements = {
+      {"require", &Parser::parseRequire}, {"call", &Parser::parseCall},
+      {"return", &Parser::parseReturn},   {"configure", &Parser::parseCall},
+      {"lower", &Parser::parseLower},     {"place", &Parser::parsePlace},
+      {"cost", &Parser::parseCost},       {"split", &Parser::parseSplit},
+      {"scratch", &Parser::parseScratch}, {"code", &Parser::parseCode}};
+  return statements;
 }
 
 LogicalResult Parser::parsePattern() {
@@ -95,39 +98,22 @@ LogicalResult Parser::parseStatement() {
   Name first;
   if (failed(parseName(first, "an operator, require, call or return")))
     return failure();
-  if (first.text == "require")
-    return parseRequire(first.loc);
-  if (first.text == "call")
-    return parseCall(first.text);
-  if (first.text == "return")
-    return parseReturn(first.loc);
-  if (first.text == "cost")
-    return parseCost(first.loc);
+  // Tensors may be named like a statement.
   if (consumeIf("="))
     return parseDefinition(first, /*type=*/nullptr);
   if (consumeIf(":"))
     return parseTypedDefinition(first);
-  if (first.text == "configure")
-    return parseCall(first.text);
-  if (first.text == "lower") {
-    LowerOp::create(builder, at(first.loc));
-    return expectEndOfStatement("'lower'");
-  }
-  if (first.text == "place")
-    return parsePlace();
-  if (first.text == "split")
-    return parseSplit(first.loc);
-  if (first.text == "scratch")
-    return parseScratch();
-  if (first.text == "code")
-    return parseCode();
+  if (auto parse = getPatternStatements().lookup(first.text))
+    return (this->*parse)(first);
   static const StringRef words[] = {"do", "for", "if", "switch", "while"};
   if (llvm::is_contained(words, first.text)) {
     skipLine();
     return fail(first.loc, Twine("'") + first.text +
                                "' belongs to C; write it within code { ... }");
   }
-  std::string hint = didYouMean(first.text, getPatternKeywords());
+  SmallVector<StringRef> keywords(getPatternStatements().keys());
+  llvm::sort(keywords);
+  std::string hint = didYouMean(first.text, keywords);
   if (hint.empty())
     return unexpected("'=' after '" + first.text + "'");
   return fail(first.loc,
@@ -209,7 +195,7 @@ LogicalResult Parser::parseDefinition(Name result, const TensorType *type) {
   return success();
 }
 
-LogicalResult Parser::parseRequire(llvm::SMLoc loc) {
+LogicalResult Parser::parseRequire(Name keyword) {
   const char *start = token.getLoc().getPointer();
   Expr condition;
   if (failed(parseExpr(condition)))
@@ -231,9 +217,14 @@ LogicalResult Parser::parseRequire(llvm::SMLoc loc) {
         << "a requirement is a condition, e.g. n <= 64, found a "
         << (isa<AccelTensorType>(value.getType()) ? "tensor" : "number");
   if (!isWrong)
-    RequireOp::create(builder, at(loc), value, reason.value,
+    RequireOp::create(builder, at(keyword.loc), value, reason.value,
                       builder.getStringAttr(llvm::join(words, " ")));
   return success();
+}
+
+LogicalResult Parser::parseLower(Name keyword) {
+  LowerOp::create(builder, at(keyword.loc));
+  return expectEndOfStatement("'lower'");
 }
 
 /// Parses `tensor {, tensor}`.
@@ -250,19 +241,19 @@ LogicalResult Parser::parseTensors(SmallVectorImpl<Value> &tensors,
   return success();
 }
 
-LogicalResult Parser::parseReturn(llvm::SMLoc loc) {
+LogicalResult Parser::parseReturn(Name keyword) {
   SmallVector<Value> tensors;
   if (failed(parseTensors(tensors, "the name of a result in 'return'",
                           /*skipsNewlines=*/true)) ||
       failed(expectEndOfStatement("the results")))
     return failure();
   if (!isWrong)
-    ReturnOp::create(builder, at(loc), tensors);
+    ReturnOp::create(builder, at(keyword.loc), tensors);
   return success();
 }
 
 /// Parses `tensor {, tensor} in memory`.
-LogicalResult Parser::parsePlace() {
+LogicalResult Parser::parsePlace(Name /*keyword*/) {
   SmallVector<Value> tensors;
   if (failed(parseTensors(tensors, "a tensor to place",
                           /*skipsNewlines=*/false)))
@@ -280,7 +271,7 @@ LogicalResult Parser::parsePlace() {
 }
 
 /// Parses `size by limit`.
-LogicalResult Parser::parseSplit(llvm::SMLoc loc) {
+LogicalResult Parser::parseSplit(Name keyword) {
   Name size;
   if (failed(parseName(size, "a size to split")))
     return failure();
@@ -300,12 +291,12 @@ LogicalResult Parser::parseSplit(llvm::SMLoc loc) {
     error(size.loc) << "'" << size.text
                     << "' is an attribute of the target, not a size";
   if (!isWrong)
-    SplitOp::create(builder, at(loc), dim, limit);
+    SplitOp::create(builder, at(keyword.loc), dim, limit);
   return success();
 }
 
 /// Parses `name: type[expression]`.
-LogicalResult Parser::parseScratch() {
+LogicalResult Parser::parseScratch(Name /*keyword*/) {
   Name name;
   if (failed(parseName(name, "the name of the scratch")) ||
       failed(expect(":", "and a type after the scratch's name")))
@@ -319,10 +310,7 @@ LogicalResult Parser::parseScratch() {
       failed(expect("[", "and the number of elements after the type")) ||
       failed(parseExpr(size)))
     return failure();
-  if (token.is(","))
-    return fail(token.getLoc(), "a scratch has one size, the number of its "
-                                "elements, e.g. f32[n * k]");
-  if (failed(expect("]", "after the number of elements")) ||
+  if (failed(expect("]", "after the number of elements, e.g. f32[n * k]")) ||
       failed(expectEndOfStatement("the scratch")))
     return failure();
   if (types.size() > 1)
@@ -345,7 +333,7 @@ LogicalResult Parser::parseScratch() {
 }
 
 /// Parses `cycles = expression [, bytes = expression]`.
-LogicalResult Parser::parseCost(llvm::SMLoc loc) {
+LogicalResult Parser::parseCost(Name keyword) {
   Setting settings[] = {{"cycles"}, {"bytes"}};
   do {
     if (failed(parseSetting(settings, "a cost")))
@@ -354,8 +342,9 @@ LogicalResult Parser::parseCost(llvm::SMLoc loc) {
   if (failed(expectEndOfStatement("the cost")))
     return failure();
   if (!settings[0].isGiven)
-    return fail(loc, "the cost has no cycles, e.g. cost cycles = 100");
+    return fail(keyword.loc, "the cost has no cycles, e.g. cost cycles = 100");
   if (!isWrong)
-    CostOp::create(builder, at(loc), settings[0].value, settings[1].value);
+    CostOp::create(builder, at(keyword.loc), settings[0].value,
+                   settings[1].value);
   return success();
 }

@@ -209,7 +209,7 @@ LogicalResult Parser::parseItem() {
     return parseTransfer(keyword.loc);
   if (keyword.text == "region")
     return parseRegion(keyword.loc);
-  if (llvm::is_contained(getPatternKeywords(), keyword.text))
+  if (getPatternStatements().contains(keyword.text))
     return fail(keyword.loc,
                 Twine("'") + keyword.text + "' is a statement of a pattern");
   std::string hint = didYouMean(keyword.text, getItemKeywords());

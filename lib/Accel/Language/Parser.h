@@ -137,8 +137,6 @@ private:
   void warnOfUnreadAttributes();
   LogicalResult parseTargetAttribute();
   Value readAttribute(Name name);
-  /// Whether an attribute of the target of this name is no string.
-  bool isNumberOfTarget(StringRef name) const;
   Value compareText(const Name &op, const Expr &lhs, const Expr &rhs);
 
   // Items of an accelerator.
@@ -191,22 +189,26 @@ private:
                             const Twine &tensor);
 
   // ParsePattern.cpp
+  /// Members that parse the statements of patterns, by keyword.
+  using StatementTable = llvm::StringMap<LogicalResult (Parser::*)(Name)>;
+  static const StatementTable &getPatternStatements();
   LogicalResult parsePattern();
   LogicalResult parseInputs();
   LogicalResult parseBody(const Twine &what);
   LogicalResult parseStatement();
   LogicalResult parseTypedDefinition(Name result);
   LogicalResult parseDefinition(Name result, const TensorType *type);
-  LogicalResult parseRequire(llvm::SMLoc loc);
-  LogicalResult parseReturn(llvm::SMLoc loc);
-  LogicalResult parsePlace();
-  LogicalResult parseSplit(llvm::SMLoc loc);
-  LogicalResult parseCost(llvm::SMLoc loc);
-  LogicalResult parseScratch();
+  LogicalResult parseRequire(Name keyword);
+  LogicalResult parseReturn(Name keyword);
+  LogicalResult parseLower(Name keyword);
+  LogicalResult parsePlace(Name keyword);
+  LogicalResult parseSplit(Name keyword);
+  LogicalResult parseCost(Name keyword);
+  LogicalResult parseScratch(Name keyword);
   LogicalResult parseTensors(SmallVectorImpl<Value> &tensors, const Twine &what,
                              bool skipsNewlines);
-  LogicalResult parseCall(StringRef keyword);
-  LogicalResult parseCode();
+  LogicalResult parseCall(Name keyword);
+  LogicalResult parseCode(Name keyword);
 
   // ParseCall.cpp
   /// Operands of the call that is parsed, and positions of its fields.
@@ -329,9 +331,6 @@ Type getType(MLIRContext *context, StringRef name);
 
 /// Returns all keywords of items of an accelerator, flat statements included.
 ArrayRef<StringRef> getItemKeywords();
-
-/// Returns the keywords of statements of patterns.
-ArrayRef<StringRef> getPatternKeywords();
 
 } // namespace uma::accel::language
 

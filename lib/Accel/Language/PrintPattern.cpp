@@ -19,15 +19,6 @@ using namespace uma;
 using namespace uma::accel;
 using namespace uma::accel::language;
 
-/// Returns the choice that `op` is an alternative of, or null.
-static ChoiceOp getChoice(OpOp op) {
-  for (Operation *user : op->getUsers())
-    if (auto choice = dyn_cast<ChoiceOp>(user))
-      if (llvm::is_contained(choice.getAlternatives(), op.getResult()))
-        return choice;
-  return nullptr;
-}
-
 std::string DescriptionPrinter::getName(Value tensor) {
   std::string &name = names[tensor];
   if (!name.empty())
@@ -169,7 +160,7 @@ LogicalResult DescriptionPrinter::printStatement(Operation *op) {
   budget = 4096;
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](OpOp op) -> LogicalResult {
-        if (getChoice(op))
+        if (op.getChoice())
           return success();
         FailureOr<std::string> text = formatOperator(op);
         FailureOr<std::string> name = formatResult(op.getResult());

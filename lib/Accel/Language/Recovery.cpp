@@ -19,7 +19,6 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
-
 #include <utility>
 
 using namespace mlir;
@@ -54,7 +53,7 @@ bool Parser::isStartOfStatement() const {
   StringRef text = source.getText();
   StringRef rest(token.spelling.end(), text.end() - token.spelling.end());
   rest = rest.take_until([](char c) { return c == '\n'; }).ltrim(" \t");
-  if (llvm::is_contained(getPatternKeywords(), token.spelling) ||
+  if (getPatternStatements().contains(token.spelling) ||
       llvm::is_contained(getItemKeywords(), token.spelling))
     return rest.empty() ? token.spelling == "lower"
                         : !StringRef("=,)]|+-*/%:").contains(rest.front());

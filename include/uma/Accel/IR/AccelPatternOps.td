@@ -208,6 +208,10 @@ def Accel_OpOp : Accel_Op<"op", [HasParent<"PatternOp">, Accel_NamedResult]> {
   let results = (outs Accel_TensorType:$result);
   let assemblyFormat = "$kind `(` $operands_ `)` (`as` $name^)? ($matched_attributes^)? attr-dict";
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Returns the choice that the operator is an alternative of; null if it is none.
+    ::mlir::Operation *getChoice();
+  }];
 }
 
 def Accel_ChoiceOp : Accel_Op<"choice", [HasParent<"PatternOp">, AttrSizedOperandSegments, Accel_NamedResult]> {
