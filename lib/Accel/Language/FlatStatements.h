@@ -34,8 +34,8 @@ struct FlatField {
 };
 
 /// A statement of an accelerator that is a keyword and fields. A row in
-/// getFlatStatements() is all that one needs: it is parsed, printed, offered
-/// for misspelt words and listed by `uma list --statements`.
+/// getFlatStatements() is all that one needs: it is parsed, printed and offered
+/// for misspelt words.
 struct FlatStatement {
   StringRef keyword;
   StringRef operation; ///< without `uma.accel.`
