@@ -43,6 +43,7 @@ def camel(dashed: str) -> str:
 def check_passes() -> None:
     # The part of a pass's name that its folder already says.
     prefixes = {
+        "CPU/Transforms": "uma-cpu-",
         "Graph/Transforms": "uma-graph-",
         "TIR/Transforms": "uma-tir-",
         "Accel/Language": "uma-accel-",

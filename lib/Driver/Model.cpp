@@ -14,7 +14,7 @@
 #include "uma/Accel/Language/Passes.h"
 #include "uma/Accel/Partition/Matcher.h"
 #include "uma/Accel/Partition/Report.h"
-#include "uma/Conversion/GraphToTIR/TuningDatabase.h"
+#include "uma/CPU/Tuning/TuningDatabase.h"
 #include "uma/Conversion/TIRToEmitC/CText.h"
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/IR/UMADialect.h"
@@ -312,7 +312,7 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
                      " release-constants=true device-references=true" +
                      (options.debugBounds ? " debug-bounds=true" : "");
   if (options.threads != Threads::None)
-    text += " in-place=false interleave=false";
+    text += " in-place=false tile-pairs=false";
   if (options.kernels == Kernels::Loops)
     text += " vectorize=false";
   else if (options.kernels == Kernels::Winograd)

@@ -11,7 +11,7 @@
 #include "Build.h"
 #include "TuneTimes.h"
 
-#include "uma/Conversion/GraphToTIR/Workload.h"
+#include "uma/CPU/Model/Workload.h"
 
 #include <vector>
 

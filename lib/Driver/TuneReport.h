@@ -8,7 +8,7 @@
 #ifndef UMA_LIB_DRIVER_TUNEREPORT_H
 #define UMA_LIB_DRIVER_TUNEREPORT_H
 
-#include "uma/Conversion/GraphToTIR/TuningDatabase.h"
+#include "uma/CPU/Tuning/TuningDatabase.h"
 
 namespace uma {
 

@@ -7,6 +7,8 @@
 
 #include "uma/IR/UMADialect.h"
 
+#include "uma/CPU/IR/CPUAssembly.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -8,6 +8,7 @@
 #include "LowerPhases.h"
 #include "PhaseDialects.h"
 
+#include "uma/CPU/Transforms/Passes.h"
 #include "uma/Conversion/Passes.h"
 #include "uma/Graph/Transforms/Passes.h"
 #include "uma/Pipelines/Passes.h"
@@ -42,22 +43,26 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     if (failed(phases))
       return failure();
 
-    // Every operator is a layer of its own: nothing fuses loop nests yet.
-    manager.addPass(graph::createDefuseOpsPass());
     // What stayed whole for accelerators and none of them took.
     manager.addPass(graph::createDecomposeAttentionPass());
+    // A version for every width is a lot to check; plain loops stand for them.
+    bool hasKernels = vectorize && !debugBounds;
+    if (hasKernels) {
+      CPUPlanPassOptions plan;
+      plan.winograd = winograd;
+      plan.weightGrowth = weightGrowth;
+      plan.tilePairs = tilePairs;
+      plan.tuning = tuning;
+      plan.nameWorkloads = nameWorkloads;
+      manager.addPass(createCPUPlanPass(plan));
+    } else {
+      manager.addPass(cpu::createInlineLayersPass());
+    }
 
     // Phase 0 sees blocks and multi-dimensional buffers: what schedules work
     // on.
     ConvertGraphToTIRPassOptions conversion;
-    // A version for every width is a lot to check; the plain one stands for
-    // them.
-    conversion.vectorize = vectorize && !debugBounds;
-    conversion.winograd = winograd;
-    conversion.weightGrowth = weightGrowth;
-    conversion.tuning = tuning;
-    conversion.nameWorkloads = nameWorkloads;
-    conversion.interleave = interleave;
+    conversion.vectorize = hasKernels;
     conversion.releaseConstants = releaseConstants;
     conversion.deviceReferences = deviceReferences;
     manager.addPass(createConvertGraphToTIRPass(conversion));

@@ -9,12 +9,14 @@
 
 #include "uma/Accel/Language/Passes.h"
 #include "uma/Accel/Partition/Passes.h"
+#include "uma/CPU/Transforms/Passes.h"
 #include "uma/Conversion/Passes.h"
 #include "uma/Graph/Transforms/Passes.h"
 #include "uma/Pipelines/Passes.h"
 #include "uma/TIR/Transforms/Passes.h"
 
 void uma::registerAllPasses() {
+  cpu::registerUMACPUPasses();
   graph::registerUMAGraphPasses();
   tir::registerUMATIRPasses();
   accel::registerUMAAccelLanguagePasses();

@@ -19,27 +19,15 @@ def ConvertGraphToTIRPass : Pass<"uma-convert-graph-to-tir", "::mlir::ModuleOp">
     `uma.target` become the extern calls that the accelerator's patterns name.
     Reshapes move no data. Source: TVM's `relay_to_tir`.
 
-    With `vectorize`, convolutions, dense layers, products with constant matrices, pools, softmax, norms, reductions and elementwise operators on `f32` get schedules
-    with vectors (`uma.tir.multiversion`) instead of plain loops: fused with what follows them elementwise, with weights packed
-    for vector loads, and with tensors of images in blocks of channels and with borders of zeros where that is
-    faster. How wide weights are packed and which tiles stay in registers is what the database `tuning` says, and
-    where that does not know the layer, what an analytic model says.
+    The layers of the CPU, functions with `uma.primitive`, become what their attributes say (`uma-cpu-form-layers` and the
+    passes behind it): this pass chooses nothing. With `vectorize`, softmax, norms, reductions and transposes that stand alone get
+    loops with vectors (`uma.tir.multiversion`), too.
   }];
   let options = [
     Option<"vectorize", "vectorize", "bool", "false",
-           "Schedules with vectors for the operators that have one; off by default">,
-    Option<"winograd", "winograd", "bool", "false",
-           "Winograd's algorithm for convolutions of 3x3 and Strassen's for products of matrices, wherever they are faster: weights take up to four times the space">,
-    Option<"weightGrowth", "weight-growth", "unsigned", "25",
-           "Percent that weights may grow by for Strassen's algorithm, which computes large products faster; more with `winograd`, 0 for none">,
-    Option<"interleave", "interleave", "bool", "true",
-           "Compute a convolution and the depthwise one with a stride behind it in turns, a part of the channels and rows at a time; on by default">,
+           "Loops with vectors for operators along an axis; off by default">,
     Option<"releaseConstants", "release-constants", "bool", "false",
            "Free weights as soon as they are packed; for modules that are alone in their context">,
-    Option<"tuning", "tuning", "std::string", "\"\"",
-           "A database of 'uma tune': schedules that were measured, instead of those that a model chooses">,
-    Option<"nameWorkloads", "name-workloads", "bool", "false",
-           "Tell in an attribute of each function what its schedule was chosen for">,
     Option<"deviceReferences", "device-references", "bool", "false",
            "Attach to each function that calls a device what its matches compute (`uma.references`); the C then calls "
            "the hooks UMA_DEVICE_BEGIN, CALL and END, for `uma run --compare`">

@@ -8,12 +8,10 @@
 #ifndef UMA_IR_UMAATTRIBUTES_TD
 #define UMA_IR_UMAATTRIBUTES_TD
 
+// The attributes of all families are generated together: the dialect has one
+// parser for them.
+include "uma/CPU/IR/CPUAttributes.td"
 include "uma/IR/UMADialect.td"
-
-class UMA_Attr<string name, string mnemonic_, list<Trait> traits = []>
-    : AttrDef<UMA_Dialect, name, traits> {
-  let mnemonic = mnemonic_;
-}
 
 def UMA_TargetAttr : UMA_Attr<"Target", "target"> {
   let summary = "the accelerator a function or operation runs on";

@@ -8,6 +8,7 @@
 #ifndef UMA_IR_UMADIALECT_H
 #define UMA_IR_UMADIALECT_H
 
+#include "uma/CPU/IR/CPUEnums.h"
 #include "uma/IR/Family.h"
 
 #include "mlir/IR/BuiltinAttributes.h"

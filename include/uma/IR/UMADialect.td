@@ -54,6 +54,11 @@ def UMA_Dialect : Dialect {
   }];
 }
 
+class UMA_Attr<string name, string mnemonic_, list<Trait> traits = []>
+    : AttrDef<UMA_Dialect, name, traits> {
+  let mnemonic = mnemonic_;
+}
+
 /// Marks the operations of one family; see uma/IR/Family.h.
 class UMA_FamilyTrait<string family> : NativeOpTrait<family # "Family"> {
   let cppNamespace = "::uma";

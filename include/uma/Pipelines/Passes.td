@@ -96,12 +96,40 @@ def PartitionPass : Pass<"uma-partition", "::mlir::ModuleOp"> {
   let dependentDialects = phaseDialects;
 }
 
+def CPUPlanPass : Pass<"uma-cpu-plan", "::mlir::ModuleOp"> {
+  let summary = "decide how the CPU computes the layers of a network";
+  let description = [{
+    Runs `uma-cpu-form-layers`, `uma-cpu-assign-layouts`, `uma-cpu-select-kernels`, `uma-cpu-tile-pairs`, `uma-cpu-schedule` and
+    `uma-cpu-verify`. What it prints is still a graph, which the interpreter runs, and may be edited: attributes
+    that are there stay, also when it runs again in `uma-lower`.
+
+    ```
+    uma-opt net.mlir --uma-cpu-plan -o planned.mlir
+    uma compile planned.mlir -o package
+    ```
+  }];
+  let options = [
+    Option<"winograd", "winograd", "bool", "false",
+           "Winograd's algorithm for convolutions of 3x3 and Strassen's for products of matrices, wherever they are faster: weights take up to four times the space">,
+    Option<"weightGrowth", "weight-growth", "unsigned", "25",
+           "Percent that weights may grow by for Strassen's algorithm, which computes large products faster; more with `winograd`, 0 for none">,
+    Option<"tilePairs", "tile-pairs", "bool", "true",
+           "Compute a convolution and the depthwise one with a stride behind it tile by tile; on by default">,
+    Option<"tuning", "tuning", "std::string", "\"\"",
+           "A database of 'uma tune': schedules that were measured, instead of those that a model chooses">,
+    Option<"nameWorkloads", "name-workloads", "bool", "false",
+           "Tell in an attribute of each function what its schedule was chosen for">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect", "::uma::UMADialect"];
+}
+
 def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
   let summary = "lower a graph to plain TIR with a memory plan";
   let description = [{
     From `uma.graph`, partitioned or not, to plain `uma.tir`:
 
-    1. TIR_PHASE_0: `uma-graph-defuse-ops`, `uma-convert-graph-to-tir`, the accelerators' pipelines,
+    0. `uma-cpu-plan`, which decides how the CPU computes its layers; without `vectorize`, `uma-cpu-inline-layers` instead
+    1. TIR_PHASE_0: `uma-convert-graph-to-tir`, the accelerators' pipelines,
        `uma-tir-verify{stage=schedulable}`, `uma-tir-lower-block`
     2. TIR_PHASE_1: `uma-tir-storage-flatten`, `uma-tir-legalize-bf16`, `uma-tir-simplify`, `uma-tir-narrow-data-type`, the
        accelerators' pipelines
@@ -141,8 +169,8 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
     ListOption<"phase3", "phase3", "std::string", "The passes of TIR_PHASE_3, in their order">,
     Option<"inPlace", "in-place", "bool", "true",
            "Let layers that can write their result over their input; off where threads share loops">,
-    Option<"interleave", "interleave", "bool", "true",
-           "Compute a convolution and the depthwise one with a stride behind it in turns; off where threads share loops">,
+    Option<"tilePairs", "tile-pairs", "bool", "true",
+           "Compute a convolution and the depthwise one with a stride behind it tile by tile; off where threads share loops">,
     Option<"debugBounds", "debug-bounds", "bool", "false",
            "C that checks every index, from plain loops; off by default">,
     Option<"releaseConstants", "release-constants", "bool", "false",

@@ -11,7 +11,7 @@
 
 #include "LinalgBuilder.h"
 
-#include "uma/Conversion/GraphToTIR/Elements.h"
+#include "uma/TIR/Builder/Elements.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

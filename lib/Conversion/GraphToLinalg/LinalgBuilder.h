@@ -8,8 +8,8 @@
 #ifndef UMA_LIB_CONVERSION_GRAPHTOLINALG_LINALGBUILDER_H
 #define UMA_LIB_CONVERSION_GRAPHTOLINALG_LINALGBUILDER_H
 
-#include "uma/Conversion/GraphToTIR/LayerBuilder.h"
 #include "uma/Graph/IR/GraphOps.h"
+#include "uma/TIR/Builder/LayerBuilder.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 

@@ -12,7 +12,7 @@
 #ifndef UMA_LIB_CONVERSION_GRAPHTOTIR_AXISLOOPS_H
 #define UMA_LIB_CONVERSION_GRAPHTOTIR_AXISLOOPS_H
 
-#include "uma/Conversion/GraphToTIR/LayerBuilder.h"
+#include "uma/TIR/Builder/LayerBuilder.h"
 
 namespace uma {
 

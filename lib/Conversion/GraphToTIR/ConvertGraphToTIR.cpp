@@ -11,10 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CPURows.h"
 #include "CheckGraph.h"
 #include "ModuleConverter.h"
 
+#include "uma/CPU/Kernels/Strategies.h"
+#include "uma/CPU/Transforms/Passes.h"
 #include "uma/Conversion/Passes.h"
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/IR/UMADialect.h"
@@ -33,9 +34,9 @@ namespace uma {
 #include "uma/Conversion/Passes.h.inc"
 } // namespace uma
 
-ModuleConverter::ModuleConverter(ModuleOp module, bool vectorize,
-                                 const CPUOptions &options)
-    : module(module), vectorize(vectorize), options(options), symbols(module),
+ModuleConverter::ModuleConverter(ModuleOp module,
+                                 const ConversionOptions &options)
+    : module(module), options(options), symbols(module),
       builder(module.getContext()) {
   populateContractionStrategies(strategies);
   populateConvStrategies(strategies);
@@ -50,24 +51,47 @@ ModuleConverter::ModuleConverter(ModuleOp module, bool vectorize,
   populateReduceStrategies(strategies);
   populateShapeStrategies(strategies);
   populateSignalStrategies(strategies);
-  if (vectorize) {
+  if (options.vectorize) {
     populateTransposeStrategies(strategies);
     populateVectorNormStrategies(strategies);
     populateVectorReductionStrategies(strategies);
   }
 }
 
+void ModuleConverter::inlinePlainLayers() {
+  for (func::FuncOp entry : cpu::getEntryFunctions(module))
+    for (auto call : llvm::make_early_inc_range(entry.getOps<func::CallOp>())) {
+      auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+      if (callee && callee->hasAttr(kPrimitiveAttrName) &&
+          callee->getAttrOfType<KernelAttr>(kKernelAttrName).getAlgorithm() ==
+              Algorithm::Plain)
+        cpu::inlineLayer(call, callee);
+    }
+}
+
 LogicalResult ModuleConverter::run() {
+  if (failed(cpu::verifyLayers(module)))
+    return failure();
+  inlinePlainLayers();
   SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());
+  llvm::DenseMap<Operation *, std::unique_ptr<CPULayers>> layersOf;
+  for (func::FuncOp entry : cpu::getEntryFunctions(module))
+    layersOf[entry] = std::make_unique<CPULayers>(entry, symbols);
+  // The names of layers are for the functions that they become.
+  for (func::FuncOp function : functions)
+    if (function->hasAttr(kPrimitiveAttrName))
+      symbols.remove(function);
   for (func::FuncOp function : functions) {
     if (failed(checkGraph(function)))
       return failure();
-    if (function->hasAttr(kTargetAttrName))
+    if (function->hasAttr(kTargetAttrName) ||
+        function->hasAttr(kPrimitiveAttrName))
       continue;
     if (function.isPrivate())
       return function.emitOpError("is private and has no ")
              << kTargetAttrName
              << "; inline it first (pass 'inline') or partition the graph";
+    layers = std::move(layersOf[function]);
     if (failed(convertEntry(function)))
       return failure();
   }
@@ -115,9 +139,6 @@ tir::FuncOp ModuleConverter::createEntry(func::FuncOp entry) {
 LogicalResult ModuleConverter::convertEntry(func::FuncOp entry) {
   buffers.clear();
   outputBuffers.clear();
-  layers.reset();
-  if (vectorize)
-    layers = std::make_unique<CPULayers>(entry.getBody().front(), options);
   tir::FuncOp function = createEntry(entry);
   auto arguments = function.getBody().getArguments();
   unsigned numInputs = entry.getNumArguments();
@@ -130,17 +151,11 @@ LogicalResult ModuleConverter::convertEntry(func::FuncOp entry) {
   assignOutputs(returnOp, outputs);
 
   for (Operation &op : entry.getBody().front().without_terminator()) {
-    if (const CPULayer *layer = layers ? layers->lookup(&op) : nullptr) {
-      if (layer->ops.back() == &op)
-        LayerLowering(*layers, *layer, *this).lower();
-      continue;
-    }
     LogicalResult converted =
         TypeSwitch<Operation *, LogicalResult>(&op)
             // A constant becomes a global where something uses it.
             .Case([](graph::ConstantOp) { return success(); })
-            .Case(
-                [&](func::CallOp call) { return convertAcceleratorCall(call); })
+            .Case([&](func::CallOp call) { return convertCall(call); })
             .Default([&](Operation *op) { return convertLayer(op); });
     if (failed(converted))
       return failure();
@@ -155,6 +170,14 @@ LogicalResult ModuleConverter::convertEntry(func::FuncOp entry) {
     if (buffer != output && (!view || view->getOperand(0) != output))
       copyBuffer(buffer, output, returnOp.getLoc());
   }
+  return success();
+}
+
+LogicalResult ModuleConverter::convertCall(func::CallOp call) {
+  const CPULayer *layer = layers->lookup(call);
+  if (!layer)
+    return convertAcceleratorCall(call);
+  lowerLayer(*layer, layers->getDepthwiseReader(*layer), *this);
   return success();
 }
 
@@ -237,25 +260,11 @@ struct ConvertGraphToTIRPass
   using ConvertGraphToTIRPassBase::ConvertGraphToTIRPassBase;
 
   void runOnOperation() override {
-    CPUOptions options;
-    options.winograd = winograd;
-    options.weightGrowth = weightGrowth;
-    options.nameWorkloads = nameWorkloads;
-    std::optional<TuningDatabase> database;
-    if (!tuning.empty()) {
-      llvm::Expected<TuningDatabase> file = TuningDatabase::read(tuning);
-      if (!file) {
-        mlir::emitError(UnknownLoc::get(&getContext()))
-            << llvm::toString(file.takeError());
-        return signalPassFailure();
-      }
-      database = std::move(*file);
-      options.tuning = &*database;
-    }
-    options.interleave = interleave;
+    ConversionOptions options;
+    options.vectorize = vectorize;
     options.releaseConstants = releaseConstants;
     options.deviceReferences = deviceReferences;
-    if (failed(ModuleConverter(getOperation(), vectorize, options).run()))
+    if (failed(ModuleConverter(getOperation(), options).run()))
       signalPassFailure();
   }
 };

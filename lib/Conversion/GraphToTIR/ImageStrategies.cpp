@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "IndexMath.h"
+#include "uma/TIR/Builder/IndexMath.h"
 
 #include "uma/Conversion/GraphToTIR/Strategy.h"
 #include "uma/Graph/IR/GraphOps.h"

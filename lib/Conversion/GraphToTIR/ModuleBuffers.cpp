@@ -44,6 +44,14 @@ std::string uma::getBufferLabel(Operation *op) {
   return getLayerName(op);
 }
 
+std::string ModuleConverter::getLabel(Value tensor) {
+  Operation *op = tensor.getDefiningOp();
+  if (!op)
+    return "input";
+  const CPULayer *layer = layers ? layers->lookup(op) : nullptr;
+  return getBufferLabel(layer ? layer->ops.back() : op);
+}
+
 void ModuleConverter::assignOutputs(func::ReturnOp returnOp,
                                     ValueRange outputs) {
   for (auto [tensor, output] :
@@ -70,10 +78,10 @@ void ModuleConverter::assignOutputs(func::ReturnOp returnOp,
 }
 
 BufferLayout ModuleConverter::getLayout(Value tensor) {
-  return layers ? layers->getLayout(tensor) : BufferLayout();
+  return layers ? layers->getStoredLayout(tensor) : BufferLayout();
 }
 
-PlacedTensor ModuleConverter::getCanonical(Value tensor) {
+PlacedTensor ModuleConverter::getStored(Value tensor) {
   SmallVector<PlacedTensor, 1> &placed = buffers[tensor];
   if (!placed.empty())
     return placed.front();
@@ -89,7 +97,7 @@ PlacedTensor ModuleConverter::getCanonical(Value tensor) {
                              op->getLoc());
   else
     result.buffer =
-        allocate(result.layout.getType(type), getBufferLabel(op), op->getLoc());
+        allocate(result.layout.getType(type), getLabel(tensor), op->getLoc());
   // The map may have grown since.
   buffers[tensor].push_back(result);
   return result;
@@ -97,50 +105,36 @@ PlacedTensor ModuleConverter::getCanonical(Value tensor) {
 
 PlacedTensor ModuleConverter::request(Value tensor,
                                       const BufferLayout &wanted) {
-  PlacedTensor canonical = getCanonical(tensor);
-  auto fits = [&](const PlacedTensor &placed) {
-    const BufferLayout &layout = placed.layout;
-    if (layout.block != wanted.block)
-      return false;
-    if (wanted.block == 0 && !wanted.hasHalo())
-      return !layout.hasHalo();
-    for (size_t i = 0; i < wanted.padBegin.size(); ++i)
-      if (layout.padBegin[i] < wanted.padBegin[i] ||
-          layout.padEnd[i] < wanted.padEnd[i])
-        return false;
-    return layout.spatialDims == wanted.spatialDims;
-  };
-  for (const PlacedTensor &placed : buffers[tensor])
-    if (fits(placed)) {
-      // In the order of the tensor all layouts without a halo are one, but
-      // which dimensions are the spatial ones is for who asks to say.
-      bool isPlain = wanted.block == 0 && !wanted.hasHalo();
-      return {placed.buffer, isPlain ? wanted : placed.layout};
-    }
+  PlacedTensor stored = getStored(tensor);
+  for (const PlacedTensor &placed : buffers[tensor]) {
+    // In the order of the tensor all layouts without a border are one.
+    bool isPlain = wanted.isRowMajor() && placed.layout.isRowMajor();
+    if (isPlain || placed.layout == wanted)
+      return {placed.buffer, wanted};
+  }
   Location loc = tensor.getLoc();
   auto type = cast<RankedTensorType>(tensor.getType());
   PlacedTensor copy{Value(), wanted};
   bool isSame = wanted.isLikeRowMajor(type.getShape()) &&
-                canonical.layout.isLikeRowMajor(type.getShape());
+                stored.layout.isLikeRowMajor(type.getShape());
   if (isSame) {
-    copy.buffer = makeView(canonical.buffer, wanted.getType(type), loc);
+    copy.buffer = makeView(stored.buffer, wanted.getType(type), loc);
     buffers[tensor].push_back(copy);
     return copy;
   }
-  Operation *op = tensor.getDefiningOp();
-  std::string label = op ? getBufferLabel(op) : "input";
+  std::string label = getLabel(tensor);
   Value output = outputBuffers.lookup(tensor);
   copy.buffer = output && wanted.isRowMajor()
                     ? output
                     : allocate(wanted.getType(type), label, loc);
   // A layer of its own.
-  SmallVector<Value> arguments = {canonical.buffer, copy.buffer};
+  SmallVector<Value> arguments = {stored.buffer, copy.buffer};
   auto function = createLayer(loc, label + "_layout", "", arguments);
   function->setAttr(kLayersAttrName, builder.getArrayAttr({}));
   OpBuilder body = OpBuilder::atBlockBegin(&function.getBody().front());
   LayerBuilder layer(body, loc);
   buildLayoutCopy(layer, type.getShape(),
-                  {function.getArgument(0), canonical.layout},
+                  {function.getArgument(0), stored.layout},
                   {function.getArgument(1), wanted});
   buffers[tensor].push_back(copy);
   return copy;

@@ -9,8 +9,8 @@
 #define UMA_LIB_CONVERSION_GRAPHTOTIR_MODULECONVERTER_H
 
 #include "AcceleratorCalls.h"
-#include "CPULowering.h"
 
+#include "uma/CPU/Kernels/BufferProvider.h"
 #include "uma/Conversion/GraphToTIR/Strategy.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -32,16 +32,25 @@ mlir::MemRefType getBufferType(mlir::Type type);
 /// What the buffer of a result of `op` is called in the C.
 std::string getBufferLabel(mlir::Operation *op);
 
+/// What the user decides about the conversion.
+struct ConversionOptions {
+  /// Strategies with vectors, for operators that have one.
+  bool vectorize = false;
+  /// Weights are freed when they are packed.
+  bool releaseConstants = false;
+  /// Functions that call a device describe what they compute.
+  bool deviceReferences = false;
+};
+
 /// Converts the functions of one module.
 class ModuleConverter : public BufferProvider {
 public:
-  ModuleConverter(mlir::ModuleOp module, bool vectorize,
-                  const CPUOptions &options);
+  ModuleConverter(mlir::ModuleOp module, const ConversionOptions &options);
 
   mlir::LogicalResult run();
 
   PlacedTensor request(mlir::Value tensor, const BufferLayout &wanted) override;
-  PlacedTensor getCanonical(mlir::Value tensor) override;
+  PlacedTensor getStored(mlir::Value tensor) override;
   mlir::Value makeConstant(mlir::ElementsAttr value,
                            llvm::StringRef name) override;
   void releaseConstant(mlir::Value constant) override;
@@ -52,13 +61,11 @@ public:
   tir::FuncOp createLayer(mlir::Location loc, llvm::StringRef name,
                           llvm::StringRef layer,
                           mlir::ValueRange arguments) override;
-  PlacedTensor interleave(mlir::Value tensor,
-                          const Interleaving &interleaving) override;
-  const Interleaving *getInterleaving(mlir::Value tensor) const override;
-  tir::FuncOp createInterleaved(mlir::Location loc, llvm::StringRef name,
-                                llvm::StringRef layer,
-                                mlir::ValueRange arguments,
-                                mlir::Value tensor) override;
+  PlacedTensor startPair(mlir::Value tensor, const TilePair &pair) override;
+  const TilePair *getPair(mlir::Value tensor) const override;
+  tir::FuncOp createPaired(mlir::Location loc, llvm::StringRef name,
+                           llvm::StringRef layer, mlir::ValueRange arguments,
+                           mlir::Value tensor) override;
 
 private:
   /// An accelerator's function in TIR and what its caller has to pass beside
@@ -85,14 +92,18 @@ private:
     llvm::MapVector<unsigned, int64_t> alignments;
   };
 
-  /// Two layers that take turns, the first of which may be there.
-  struct InterleavedLayers {
-    Interleaving interleaving;
+  /// Two layers that are computed tile by tile, the first of which may be
+  /// there.
+  struct PairedLayers {
+    TilePair pair;
     tir::FuncOp writer;
     llvm::SmallVector<mlir::Value> arguments;
   };
 
+  /// Puts the operators of layers without a kernel where their calls are.
+  void inlinePlainLayers();
   mlir::LogicalResult convertEntry(mlir::func::FuncOp entry);
+  mlir::LogicalResult convertCall(mlir::func::CallOp call);
   /// The function without its body.
   tir::FuncOp createEntry(mlir::func::FuncOp entry);
   mlir::LogicalResult convertLayer(mlir::Operation *op);
@@ -115,6 +126,8 @@ private:
   mlir::Value getBuffer(mlir::Value tensor);
   /// The layout that the tensor's layer writes it in.
   BufferLayout getLayout(mlir::Value tensor);
+  /// What the buffer of a tensor is called in the C.
+  std::string getLabel(mlir::Value tensor);
   mlir::Value makeView(mlir::Value buffer, mlir::MemRefType type,
                        mlir::Location loc);
   mlir::Value allocate(mlir::MemRefType type, llvm::StringRef label,
@@ -129,15 +142,13 @@ private:
                              llvm::StringRef layer, mlir::TypeRange arguments);
 
   mlir::ModuleOp module;
-  /// Whether layers get schedules with vectors; else all are plain loops.
-  bool vectorize;
   /// The number of constants with the elements of a resource, by its key.
   llvm::StringMap<unsigned> resourceUses;
-  CPUOptions options;
+  ConversionOptions options;
   mlir::SymbolTable symbols;
   mlir::OpBuilder builder;
   StrategyRegistry strategies;
-  /// The layers of the entry function that have schedules.
+  /// The layers of the entry function that have kernels.
   std::unique_ptr<CPULayers> layers;
   /// The buffers of the entry function's tensors, the first one where its layer
   /// writes it, the others copies in other layouts.
@@ -145,7 +156,7 @@ private:
   /// Where the caller wants tensors that lie in another layout.
   llvm::DenseMap<mlir::Value, mlir::Value> outputBuffers;
   /// By the tensor that one layer writes and the other one reads.
-  llvm::DenseMap<mlir::Value, InterleavedLayers> interleaved;
+  llvm::DenseMap<mlir::Value, PairedLayers> pairs;
   llvm::DenseMap<mlir::Attribute, mlir::FlatSymbolRefAttr> globals;
   llvm::StringMap<AcceleratorFunction> acceleratorFunctions;
 };

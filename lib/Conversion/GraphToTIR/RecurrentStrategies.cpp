@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RecurrentMath.h"
+#include "uma/TIR/Builder/RecurrentMath.h"
 
 #include "uma/Conversion/GraphToTIR/Strategy.h"
 #include "uma/Graph/IR/GraphOps.h"

@@ -8,8 +8,8 @@
 #ifndef UMA_LIB_CONVERSION_GRAPHTOTIR_WINDOWLOOPS_H
 #define UMA_LIB_CONVERSION_GRAPHTOTIR_WINDOWLOOPS_H
 
-#include "uma/Conversion/GraphToTIR/LayerBuilder.h"
 #include "uma/Graph/IR/Window.h"
+#include "uma/TIR/Builder/LayerBuilder.h"
 
 namespace uma {
 

@@ -1,5 +1,5 @@
 // A depthwise convolution may write its result a row of blocks ahead of its data, and the plan lets it.
-// RUN: uma-opt %s --uma-convert-graph-to-tir=vectorize | FileCheck %s
+// RUN: uma-opt %s --uma-cpu-plan --uma-convert-graph-to-tir=vectorize | FileCheck %s
 // RUN: uma-opt %s --uma-lower | FileCheck %s --check-prefix=PLAN
 // RUN: uma-opt %s --uma-lower=in-place=false | FileCheck %s --check-prefix=APART
 

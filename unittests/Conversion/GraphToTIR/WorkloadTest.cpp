@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "uma/Conversion/GraphToTIR/TuningDatabase.h"
+#include "uma/CPU/Tuning/TuningDatabase.h"
 
 #include "mlir/IR/MLIRContext.h"
 

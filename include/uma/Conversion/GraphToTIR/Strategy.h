@@ -8,7 +8,7 @@
 #ifndef UMA_CONVERSION_GRAPHTOTIR_STRATEGY_H
 #define UMA_CONVERSION_GRAPHTOTIR_STRATEGY_H
 
-#include "uma/Conversion/GraphToTIR/LayerBuilder.h"
+#include "uma/TIR/Builder/LayerBuilder.h"
 
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/ADT/StringMap.h"

@@ -51,7 +51,7 @@ def SliceableOpInterface : OpInterface<"SliceableOpInterface"> {
   ];
 }
 
-/// How uma-graph-fuse-ops may fuse an operator with others, a member of FusionKind. Elementwise operators need no
+/// How uma-cpu-form-layers may fuse an operator with others, a member of FusionKind. Elementwise operators need no
 /// such trait; all others without one are opaque.
 class Graph_Fusion<string kind>
     : ParamNativeOpTrait<"Fusion", "::uma::graph::FusionKind::" # kind> {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The decisions of uma-graph-fuse-ops, which lowering takes, too.
+// What uma-cpu-form-layers makes its layers of.
 //
 //===----------------------------------------------------------------------===//
 

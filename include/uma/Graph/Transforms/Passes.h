@@ -15,10 +15,6 @@
 
 namespace uma::graph {
 
-/// Discardable unit attribute on private functions: the operators in it were
-/// fused and are to be lowered together (Relay's `Primitive`).
-inline constexpr llvm::StringLiteral kPrimitiveAttrName = "uma.primitive";
-
 #define GEN_PASS_DECL
 #include "uma/Graph/Transforms/Passes.h.inc"
 

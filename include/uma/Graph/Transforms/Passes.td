@@ -133,27 +133,6 @@ def DecomposeAttentionPass : Pass<"uma-graph-decompose-attention", "::mlir::Modu
   let dependentDialects = ["::uma::UMADialect"];
 }
 
-def DefuseOpsPass : Pass<"uma-graph-defuse-ops", "::mlir::ModuleOp"> {
-  let summary = "put fused operators back into the network";
-  let description = [{
-    Replaces every call of a function with `uma.primitive` by its body and erases the function: undoes
-    `uma-graph-fuse-ops`. Functions of accelerators stay calls.
-
-    Source: Relay `DefuseOps`.
-
-    ```mlir
-    %0 = call @fused_exp_relu(%x) : (tensor<4xf32>) -> tensor<4xf32>
-    // becomes:
-    %1 = uma.graph.exp %x : (tensor<4xf32>) -> tensor<4xf32>
-    %0 = uma.graph.relu %1 : (tensor<4xf32>) -> tensor<4xf32>
-    ```
-  }];
-  let statistics = [
-    Statistic<"numInlined", "inlined", "Calls replaced by the operators">
-  ];
-  let dependentDialects = ["::mlir::func::FuncDialect", "::uma::UMADialect"];
-}
-
 /// What both passes have in common, beside the parent that names them.
 class CombineParallel<string example> {
   list<string> dependentDialects = ["::uma::UMADialect"];
@@ -262,45 +241,6 @@ def FoldScaleAxisPass : Pass<"uma-graph-fold-scale-axis", "::mlir::ModuleOp"> {
     Statistic<"numForward", "forward", "Factors moved into the weights behind them">
   ];
   let dependentDialects = ["::uma::UMADialect"];
-}
-
-def FuseOpsPass : Pass<"uma-graph-fuse-ops", "::mlir::ModuleOp"> {
-  let summary = "group operators that are computed together";
-  let description = [{
-    Moves groups of operators into private functions with the attribute `uma.primitive`, which one loop nest
-    can compute. An operator joins its immediate post-dominator, the next operator that
-    all uses of its result lead to, together with everything between the two, by these kinds:
-
-    | kind | operators | joins |
-    |---|---|---|
-    | elementwise, broadcast | arithmetic, activations, `bias_add`, `batch_norm`, `broadcast_to` | any but opaque and convolutions |
-    | injective | `transpose`, `reshape`, `concatenate`, `pad`, `take`, … | elementwise, broadcast, injective; after all others |
-    | out-elementwise | convolutions, `dense`, pools, `softmax`, … | elementwise and broadcast, where its result keeps its shape |
-    | reduction | `sum`, `argmax`, … | nothing; is joined by elementwise and broadcast |
-    | opaque | all others, calls | nothing |
-
-    Of a group only the last result is used outside. Constants go into the function. Groups of one
-    operator stay as they are. Runs after partitioning: calls of accelerators' functions are opaque, and composites too.
-    `uma-lower` takes groups apart again (`uma-graph-defuse-ops`) and lowers each operator by itself.
-
-    Source: Relay `FuseOps`, whose `fuse_opt_level` 0, which fuses nothing, is not to run this pass.
-
-    ```mlir
-    %0 = uma.graph.conv2d %x, %w : (tensor<1x3x8x8xf32>, tensor<4x3x1x1xf32>) -> tensor<1x4x8x8xf32>
-    %1 = uma.graph.relu %0 : (tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32>
-    // becomes:
-    %1 = call @fused_conv2d_relu(%x) : (tensor<1x3x8x8xf32>) -> tensor<1x4x8x8xf32>
-    ```
-  }];
-  let options = [
-    Option<"maxDepth", "max-depth", "int64_t", "256",
-           "The most operators in a group; 256 by default, as in TVM">
-  ];
-  let statistics = [
-    Statistic<"numGroups", "groups", "Functions made">,
-    Statistic<"numFused", "fused", "Operators in them">
-  ];
-  let dependentDialects = ["::mlir::func::FuncDialect", "::uma::UMADialect"];
 }
 
 def InferTypePass : Pass<"uma-graph-infer-type", "::mlir::ModuleOp"> {

@@ -1,0 +1,57 @@
+//===- CPUAssembly.h - Parts of the text of attributes -*- C++ -*----------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The custom directives of CPUAttributes.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_CPU_IR_CPUASSEMBLY_H
+#define UMA_CPU_IR_CPUASSEMBLY_H
+
+#include "uma/CPU/IR/CPUEnums.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/OpImplementation.h"
+
+namespace uma {
+
+class BlockingAttr;
+
+/// `NCHW16c, pad = [1, 1, 1, 1]`
+mlir::ParseResult parseLayout(mlir::AsmParser &parser, mlir::StringAttr &dims,
+                              int64_t &block, llvm::SmallVector<int64_t> &pad);
+void printLayout(mlir::AsmPrinter &printer, mlir::StringAttr dims,
+                 int64_t block, llvm::ArrayRef<int64_t> pad);
+
+/// `avx2`
+mlir::ParseResult parseISA(mlir::AsmParser &parser, mlir::StringAttr &isa);
+void printISA(mlir::AsmPrinter &printer, mlir::StringAttr isa);
+
+/// `14x2x16`
+mlir::ParseResult parseTile(mlir::AsmParser &parser, int64_t &rows,
+                            int64_t &vectors, int64_t &lanes);
+void printTile(mlir::AsmPrinter &printer, int64_t rows, int64_t vectors,
+               int64_t lanes);
+
+/// `, slices = 2, prefetch = all`, each where it is not the default
+mlir::ParseResult parseVersionOptions(mlir::AsmParser &parser, int64_t &slices,
+                                      int64_t &sums, Prefetch &prefetch,
+                                      BlockingAttr &blocking);
+void printVersionOptions(mlir::AsmPrinter &printer, int64_t slices,
+                         int64_t sums, Prefetch prefetch,
+                         BlockingAttr blocking);
+
+/// `, loop = 1, parts = 2, join_rows = true`, each where it is not the default
+mlir::ParseResult parseBlockingOptions(mlir::AsmParser &parser, int64_t &loop,
+                                       int64_t &parts, int64_t &packs,
+                                       bool &joinRows);
+void printBlockingOptions(mlir::AsmPrinter &printer, int64_t loop,
+                          int64_t parts, int64_t packs, bool joinRows);
+
+} // namespace uma
+
+#endif // UMA_CPU_IR_CPUASSEMBLY_H

@@ -1,0 +1,16 @@
+//===- CPUEnums.h - Words of the attributes of the CPU -*- C++ -*----------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_CPU_IR_CPUENUMS_H
+#define UMA_CPU_IR_CPUENUMS_H
+
+// What the generated code below needs.
+#include "mlir/IR/DialectImplementation.h" // IWYU pragma: keep
+
+#include "uma/CPU/IR/CPUEnums.h.inc" // IWYU pragma: export
+
+#endif // UMA_CPU_IR_CPUENUMS_H

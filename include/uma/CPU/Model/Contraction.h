@@ -1,0 +1,157 @@
+//===- Contraction.h - Sums of products and their schedules -*- C++ -*-----===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_CPU_MODEL_CONTRACTION_H
+#define UMA_CPU_MODEL_CONTRACTION_H
+
+#include "uma/CPU/IR/BufferLayout.h"
+#include "uma/CPU/Model/TileModel.h"
+
+#include <functional>
+#include <numeric>
+
+namespace uma {
+
+using IndexExprs = llvm::SmallVector<mlir::AffineExpr>;
+
+/// Elements in a line of the cache.
+inline constexpr int64_t lineElements = 16;
+
+/// Whether the innermost loop of a sum, of `extent` steps, is split into chunks
+/// of a line.
+inline bool isSplitIntoLines(int64_t extent) {
+  return extent > lineElements && extent % lineElements == 0;
+}
+
+inline int64_t getProduct(llvm::ArrayRef<int64_t> extents) {
+  return std::accumulate(extents.begin(), extents.end(), int64_t(1),
+                         std::multiplies<>());
+}
+
+/// What a contraction has to compute, before anything is decided about it:
+///
+///   result[outer, row, channel] = finish(sum over `reduce` of
+///     data[outer, row, reduce] * weights[channel, reduce], operands...):
+///
+/// convolutions, dense layers and products of matrices, by their index maps.
+/// Rows are pixels or rows of a matrix (M), channels its columns (N), `reduce`
+/// are the loops of the sum (K).
+struct ContractionProblem {
+  std::string label;
+  /// The operator of its workload, where the label does not tell.
+  std::string workload;
+  /// Extents.
+  llvm::SmallVector<int64_t> outer;
+  int64_t rows = 1, channels = 1;
+  llvm::SmallVector<int64_t> reduce;
+  /// Channels that lie next to each other; 0 for all.
+  int64_t channelBlock = 0;
+  /// Of the window, where there is one: what tells workloads apart.
+  llvm::SmallVector<int64_t> strides, dilations;
+  /// Of the loop `reduce[loop]`, whose step t sees row `outer[row] * stride +
+  /// t * step + offset` of the data, the steps that see one of its `extent`
+  /// rows; the others see padding, which adds nothing.
+  struct Taps {
+    size_t loop, row;
+    int64_t stride, step, offset, extent;
+  };
+  std::optional<Taps> taps;
+  /// Of all steps of all rows, those that see padding.
+  double getPaddingShare(const Taps &taps) const;
+  /// Whether the weights differ with the first outer loop.
+  bool hasWeightSets = false;
+  /// Whether the loops over all rows and channels are its own: not where it is
+  /// computed tile by tile together with its reader.
+  bool hasAllLoops = true;
+  /// Whether blocking may be chosen: not where others share its version.
+  bool fitsBlocking = true;
+  /// Whether the database may know it.
+  bool isTunable = true;
+
+  using DataIndicesFn = std::function<IndexExprs(
+      llvm::ArrayRef<mlir::AffineExpr> outer, mlir::AffineExpr row,
+      llvm::ArrayRef<mlir::AffineExpr> reduce)>;
+  DataIndicesFn getDataIndices;
+  /// The same with rows that go on where the last outer loop's next one begins,
+  /// the variable of which says nothing; null where they do not.
+  DataIndicesFn getJoinedIndices;
+  /// Weights that are not packed, by what they belong to; their last dimension
+  /// is the channels'. Null for packed ones.
+  std::function<IndexExprs(llvm::ArrayRef<mlir::AffineExpr> outer,
+                           mlir::AffineExpr channel,
+                           llvm::ArrayRef<mlir::AffineExpr> reduce)>
+      getWeightIndices;
+
+  Workload getWorkload() const {
+    return {workload.empty() ? label : workload,
+            outer,
+            rows,
+            channels,
+            channelBlock,
+            reduce,
+            strides,
+            dilations};
+  }
+  ContractionShape getShape() const {
+    return getContractionShape(getWorkload());
+  }
+  /// Whether too few rows use the weights, or the data is too far apart, for
+  /// kernels without blocking.
+  bool hasFewRows() const;
+  /// Whether tiles may read the data where it is: rows of a matrix, and pixels
+  /// of blocks of channels.
+  bool isInOrder(mlir::MLIRContext *context) const;
+  /// Whether the result can keep the sums while slices of them are computed:
+  /// channels that two packs compute would be added to twice.
+  bool keepsSums(int64_t packWidth) const {
+    return !getWeightIndices && channels % packWidth == 0;
+  }
+  int64_t getNumPacks(int64_t packWidth) const {
+    return int64_t(llvm::divideCeil(channels, packWidth));
+  }
+  /// The sets of weights that follow each other.
+  int64_t getNumWeightSets() const { return hasWeightSets ? outer[0] : 1; }
+};
+
+/// Whether what differs by one in dimension `dim` lies next to each other in a
+/// buffer with these indices.
+bool isContiguous(llvm::ArrayRef<mlir::AffineExpr> indices, unsigned dim);
+
+/// What is decided about a contraction for one set of vector instructions.
+struct VersionChoice {
+  RegisterTile tile;
+  /// The slices of the outermost loop of the sum, all rows' before the next
+  /// one.
+  int64_t slices = 1;
+  /// Which tiles ask for the weights that are needed next.
+  Prefetch prefetch = Prefetch::None;
+  /// Null where there is none.
+  BlockingAttr blocking;
+
+  VersionAttr toAttribute(mlir::MLIRContext *context,
+                          llvm::StringRef isa) const;
+};
+
+/// The version of least cost by the model for `isa`, with weights packed by
+/// `packWidth`; its tile is `tuned`, where that was measured. Nothing for
+/// instructions that are not worth a version of their own.
+std::optional<VersionChoice> chooseVersion(const ContractionProblem &problem,
+                                           int64_t packWidth, const ISA &isa,
+                                           std::optional<RegisterTile> tuned,
+                                           mlir::MLIRContext *context);
+
+/// Null where a contraction without blocking is better.
+BlockingAttr chooseBlocking(const ContractionProblem &problem,
+                            int64_t packWidth, const ISA &isa,
+                            mlir::MLIRContext *context);
+/// The tile of contractions with blocking: what the registers hold; loops of
+/// fewer sums wait for them.
+inline RegisterTile getBlockedTile(const ISA &isa) { return {6, 2, isa.lanes}; }
+
+} // namespace uma
+
+#endif // UMA_CPU_MODEL_CONTRACTION_H

@@ -1,0 +1,23 @@
+//===- WindowModel.h - Tiles of depthwise convolutions -*- C++ -*----------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_CPU_MODEL_WINDOWMODEL_H
+#define UMA_CPU_MODEL_WINDOWMODEL_H
+
+#include "uma/CPU/Model/TileModel.h"
+
+namespace uma {
+
+/// How many windows of a row may be computed together, those first that take
+/// the least time by the model: each vector of data serves all windows it is
+/// in, and the last tile of a row computes some windows twice.
+llvm::SmallVector<int64_t> rankWindows(const Workload &workload,
+                                       const ISA &isa);
+
+} // namespace uma
+
+#endif // UMA_CPU_MODEL_WINDOWMODEL_H

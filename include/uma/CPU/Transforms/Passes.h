@@ -1,0 +1,41 @@
+//===- Passes.h - What is decided about the CPU's layers -*- C++ -*--------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_CPU_TRANSFORMS_PASSES_H
+#define UMA_CPU_TRANSFORMS_PASSES_H
+
+#include "uma/CPU/Model/Layer.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace uma::cpu {
+
+#define GEN_PASS_DECL
+#include "uma/CPU/Transforms/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "uma/CPU/Transforms/Passes.h.inc"
+
+/// Checks that all decisions about the layers of a module are there and fit
+/// each other; emits an error that names layer and attribute where not.
+mlir::LogicalResult verifyLayers(mlir::ModuleOp module);
+
+/// Puts a copy of the operators of a layer, `function`, in the place of `call`.
+void inlineLayer(mlir::func::CallOp call, mlir::func::FuncOp function);
+
+/// The functions of a module that call layers: those without a target that are
+/// none themselves.
+llvm::SmallVector<mlir::func::FuncOp> getEntryFunctions(mlir::ModuleOp module);
+
+/// The name of a layer's function in the IR and in C, as in
+/// `conv1_conv2d_bias_add_relu`; of a long layer the beginning.
+std::string getFunctionName(const CPULayer &layer);
+
+} // namespace uma::cpu
+
+#endif // UMA_CPU_TRANSFORMS_PASSES_H

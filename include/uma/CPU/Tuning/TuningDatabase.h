@@ -1,0 +1,64 @@
+//===- TuningDatabase.h - Schedules that were measured -*- C++ -*----------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A JSON file; docs/tuning.md describes it. It belongs to one width of vectors,
+// since weights are packed once for all widths.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_CPU_TUNING_TUNINGDATABASE_H
+#define UMA_CPU_TUNING_TUNINGDATABASE_H
+
+#include "uma/CPU/Model/Workload.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+
+#include <vector>
+
+namespace uma {
+
+/// What is known of a workload.
+struct TuningEntry {
+  Workload workload;
+  TileChoice choice;
+  /// The medians of `choice` and of what the model chose.
+  double microseconds = 0, analyticMicroseconds = 0;
+};
+
+class TuningDatabase {
+public:
+  /// The version of the format that is read and written.
+  static constexpr int64_t version = 1;
+
+  /// Every entry of a database that is read can be computed. The error names
+  /// the file and the place in it.
+  static llvm::Expected<TuningDatabase> read(llvm::StringRef path);
+  static llvm::Expected<TuningDatabase> parse(llvm::StringRef text,
+                                              llvm::StringRef path);
+  std::string print() const;
+
+  /// Null where the workload was not measured.
+  const TuningEntry *lookup(const Workload &workload) const;
+  /// Replaces what is known of the workload.
+  void insert(TuningEntry entry);
+  llvm::ArrayRef<TuningEntry> getEntries() const { return entries; }
+
+  /// The width of vectors, in lanes of 32 bits.
+  int64_t lanes = 0;
+  /// What was measured on, and with which compiler.
+  std::string processor, compiler;
+
+private:
+  std::vector<TuningEntry> entries;
+  /// By the text of the workload.
+  llvm::StringMap<size_t> indices;
+};
+
+} // namespace uma
+
+#endif // UMA_CPU_TUNING_TUNINGDATABASE_H

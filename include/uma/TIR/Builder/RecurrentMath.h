@@ -1,0 +1,45 @@
+//===- RecurrentMath.h - Functions of recurrent layers -*- C++ -*----------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_TIR_BUILDER_RECURRENTMATH_H
+#define UMA_TIR_BUILDER_RECURRENTMATH_H
+
+#include "uma/Graph/IR/Recurrent.h"
+#include "uma/TIR/Builder/LayerBuilder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace uma {
+
+/// Arithmetic on floats in short.
+struct FloatMath {
+  mlir::Value constant(double value) { return b.constant(type, value); }
+  mlir::Value sub(mlir::Value lhs, mlir::Value rhs) {
+    return mlir::arith::SubFOp::create(b.builder, b.loc, lhs, rhs);
+  }
+  mlir::Value div(mlir::Value lhs, mlir::Value rhs) {
+    return mlir::arith::DivFOp::create(b.builder, b.loc, lhs, rhs);
+  }
+  mlir::Value select(mlir::Value condition, mlir::Value yes, mlir::Value no) {
+    return mlir::arith::SelectOp::create(b.builder, b.loc, condition, yes, no);
+  }
+  /// alpha * x + beta.
+  mlir::Value affine(double alpha, mlir::Value x, double beta);
+  /// x limited to [low, high]; NaN stays.
+  mlir::Value clamp(mlir::Value x, double low, double high);
+  /// The function of `x`, which is limited to [-clip, clip] first.
+  mlir::Value activate(const graph::RecurrentActivation &function,
+                       mlir::Value x,
+                       std::optional<llvm::APFloat> clip = std::nullopt);
+
+  LayerBuilder &b;
+  mlir::Type type;
+};
+
+} // namespace uma
+
+#endif // UMA_TIR_BUILDER_RECURRENTMATH_H

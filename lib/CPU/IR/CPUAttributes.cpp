@@ -1,0 +1,296 @@
+//===- CPUAttributes.cpp - How the CPU computes a layer -------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// What an attribute says is checked as far as the attribute alone tells; what
+// its layer has to do with it, uma-cpu-verify checks.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/CPU/IR/CPUAssembly.h"
+#include "uma/CPU/Model/Processor.h"
+#include "uma/IR/UMADialect.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace uma;
+
+#include "uma/CPU/IR/CPUEnums.cpp.inc"
+
+using EmitErrorFn = function_ref<InFlightDiagnostic()>;
+
+/// The bound keeps products of a few of them far from an overflow.
+static constexpr int64_t kMostSize = 1 << 20;
+
+static LogicalResult checkSize(EmitErrorFn emitError, StringRef what,
+                               int64_t size) {
+  if (size >= 1 && size <= kMostSize)
+    return success();
+  return emitError() << what << " is " << size << ", expected 1 to "
+                     << kMostSize;
+}
+
+//===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
+ParseResult uma::parseLayout(AsmParser &parser, StringAttr &dims,
+                             int64_t &block, SmallVector<int64_t> &pad) {
+  StringRef name;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&name))
+    return failure();
+  StringRef letters =
+      name.take_while([](char c) { return c >= 'A' && c <= 'Z'; });
+  StringRef rest = name.drop_front(letters.size());
+  block = 0;
+  if (!rest.empty() &&
+      (!rest.consume_back("c") || rest.getAsInteger(10, block) || block == 0))
+    return parser.emitError(loc)
+           << "'" << name
+           << "' is no layout, expected letters for the dimensions, as in "
+              "NCHW or NCHW16c";
+  dims = parser.getBuilder().getStringAttr(letters);
+  if (failed(parser.parseOptionalComma())) {
+    pad.assign(4, 0);
+    return success();
+  }
+  auto parsePad = [&] { return parser.parseInteger(pad.emplace_back()); };
+  return failure(
+      parser.parseKeyword("pad") || parser.parseEqual() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parsePad));
+}
+
+void uma::printLayout(AsmPrinter &printer, StringAttr dims, int64_t block,
+                      ArrayRef<int64_t> pad) {
+  printer << dims.getValue();
+  if (block != 0)
+    printer << block << 'c';
+  if (llvm::all_of(pad, [](int64_t size) { return size == 0; }))
+    return;
+  printer << ", pad = [";
+  llvm::interleaveComma(pad, printer);
+  printer << ']';
+}
+
+LogicalResult LayoutAttr::verify(EmitErrorFn emitError, StringAttr dims,
+                                 int64_t block, ArrayRef<int64_t> pad) {
+  std::string sorted = dims.getValue().str();
+  llvm::sort(sorted);
+  if (sorted != "CHNW")
+    return emitError() << "'" << dims.getValue()
+                       << "' names the dimensions of no image, expected N, C, "
+                          "H and W in some order";
+  if (block < 0 || block > kMostSize)
+    return emitError() << "blocks of " << block << " channels, expected 1 to "
+                       << kMostSize;
+  if (pad.size() != 4)
+    return emitError() << "pad has " << pad.size()
+                       << " numbers, expected 4: above, in front, below, "
+                          "behind";
+  for (int64_t size : pad)
+    if (size < 0 || size > kMostSize)
+      return emitError() << "pad has " << size << ", expected 0 to "
+                         << kMostSize;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels and their schedules
+//===----------------------------------------------------------------------===//
+
+LogicalResult KernelAttr::verify(EmitErrorFn emitError, Algorithm algorithm,
+                                 int64_t tile) {
+  if (algorithm == Algorithm::Winograd) {
+    if (tile != 2 && tile != 4)
+      return emitError() << "tile is " << tile
+                         << ", expected the side of a tile of Winograd's "
+                            "algorithm, 2 or 4";
+  } else if (tile != 0) {
+    return emitError() << "tile is for winograd, not for "
+                       << stringifyAlgorithm(algorithm);
+  }
+  return success();
+}
+
+LogicalResult BlockingAttr::verify(EmitErrorFn emitError, DataOrder,
+                                   int64_t loop, int64_t parts, int64_t packs,
+                                   bool) {
+  if (loop < 0 || loop > kMostSize)
+    return emitError() << "loop is " << loop
+                       << ", expected the number of a loop of the reduction";
+  return success(succeeded(checkSize(emitError, "parts", parts)) &&
+                 succeeded(checkSize(emitError, "packs", packs)));
+}
+
+ParseResult uma::parseISA(AsmParser &parser, StringAttr &isa) {
+  StringRef name;
+  if (parser.parseKeyword(&name))
+    return failure();
+  isa = parser.getBuilder().getStringAttr(name);
+  return success();
+}
+
+void uma::printISA(AsmPrinter &printer, StringAttr isa) {
+  printer << isa.getValue();
+}
+
+ParseResult uma::parseTile(AsmParser &parser, int64_t &rows, int64_t &vectors,
+                           int64_t &lanes) {
+  SmallVector<int64_t> sizes;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseDimensionList(sizes, /*allowDynamic=*/false,
+                                /*withTrailingX=*/false))
+    return failure();
+  if (sizes.size() != 3)
+    return parser.emitError(loc, "a tile is rows x vectors x lanes, as in "
+                                 "14x2x16");
+  rows = sizes[0];
+  vectors = sizes[1];
+  lanes = sizes[2];
+  return success();
+}
+
+void uma::printTile(AsmPrinter &printer, int64_t rows, int64_t vectors,
+                    int64_t lanes) {
+  printer << rows << 'x' << vectors << 'x' << lanes;
+}
+
+/// Parses `, name = value` as long as there is one, by the parser that stands
+/// with the name in `options`.
+static ParseResult parseOptions(
+    AsmParser &parser,
+    ArrayRef<std::pair<StringRef, std::function<ParseResult()>>> options) {
+  while (succeeded(parser.parseOptionalComma())) {
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef name;
+    if (parser.parseKeyword(&name))
+      return failure();
+    const auto *option = llvm::find_if(
+        options, [&](const auto &option) { return option.first == name; });
+    if (option == options.end()) {
+      auto names = llvm::map_to_vector(
+          options, [](const auto &option) { return option.first; });
+      return parser.emitError(loc)
+             << "'" << name << "' is none of " << llvm::join(names, ", ");
+    }
+    if (parser.parseEqual() || option->second())
+      return failure();
+  }
+  return success();
+}
+
+template <typename T>
+static std::function<ParseResult()> parseInto(AsmParser &parser, T &value) {
+  return [&]() -> ParseResult {
+    FailureOr<T> parsed = FieldParser<T>::parse(parser);
+    if (succeeded(parsed))
+      value = *parsed;
+    return success(succeeded(parsed));
+  };
+}
+
+ParseResult uma::parseVersionOptions(AsmParser &parser, int64_t &slices,
+                                     int64_t &sums, Prefetch &prefetch,
+                                     BlockingAttr &blocking) {
+  slices = sums = 1;
+  prefetch = Prefetch::None;
+  return parseOptions(parser, {{"slices", parseInto(parser, slices)},
+                               {"sums", parseInto(parser, sums)},
+                               {"prefetch", parseInto(parser, prefetch)},
+                               {"blocking", parseInto(parser, blocking)}});
+}
+
+void uma::printVersionOptions(AsmPrinter &printer, int64_t slices, int64_t sums,
+                              Prefetch prefetch, BlockingAttr blocking) {
+  if (slices != 1)
+    printer << ", slices = " << slices;
+  if (sums != 1)
+    printer << ", sums = " << sums;
+  if (prefetch != Prefetch::None)
+    printer << ", prefetch = " << stringifyPrefetch(prefetch);
+  if (blocking) {
+    printer << ", blocking = ";
+    printer.printStrippedAttrOrType(blocking);
+  }
+}
+
+ParseResult uma::parseBlockingOptions(AsmParser &parser, int64_t &loop,
+                                      int64_t &parts, int64_t &packs,
+                                      bool &joinRows) {
+  loop = 0;
+  parts = packs = 1;
+  joinRows = false;
+  auto parseFlag = [&]() -> ParseResult {
+    joinRows = failed(parser.parseOptionalKeyword("false"));
+    return joinRows ? parser.parseKeyword("true") : success();
+  };
+  return parseOptions(parser, {{"loop", parseInto(parser, loop)},
+                               {"parts", parseInto(parser, parts)},
+                               {"packs", parseInto(parser, packs)},
+                               {"join_rows", parseFlag}});
+}
+
+void uma::printBlockingOptions(AsmPrinter &printer, int64_t loop, int64_t parts,
+                               int64_t packs, bool joinRows) {
+  if (loop != 0)
+    printer << ", loop = " << loop;
+  if (parts != 1)
+    printer << ", parts = " << parts;
+  if (packs != 1)
+    printer << ", packs = " << packs;
+  if (joinRows)
+    printer << ", join_rows = true";
+}
+
+LogicalResult VersionAttr::verify(EmitErrorFn emitError, StringAttr isa,
+                                  int64_t rows, int64_t vectors, int64_t lanes,
+                                  int64_t slices, int64_t sums, Prefetch,
+                                  BlockingAttr blocking) {
+  if (!ISA::lookup(isa.getValue()))
+    return emitError() << "'" << isa.getValue()
+                       << "' names no instructions, expected one of "
+                       << llvm::join(ISA::getNames(), ", ");
+  for (int64_t size : {rows, vectors, lanes})
+    if (failed(checkSize(emitError, "a size of the tile", size)))
+      return failure();
+  if (failed(checkSize(emitError, "slices", slices)))
+    return failure();
+  if (blocking && slices != 1)
+    return emitError() << "slices and blocking both slice the reduction, "
+                          "expected one of the two";
+  if (sums != 1 && sums != 2)
+    return emitError() << "sums is " << sums << ", expected 1 or 2";
+  return success();
+}
+
+LogicalResult ScheduleAttr::verify(EmitErrorFn emitError, int64_t pack,
+                                   ArrayRef<VersionAttr> versions) {
+  if (failed(checkSize(emitError, "pack", pack)))
+    return failure();
+  if (versions.empty() ||
+      versions.back().getIsa().getValue() != ISA::getScalar().name)
+    return emitError() << "the last version is not '" << ISA::getScalar().name
+                       << "', which every processor has";
+  for (size_t i = 1; i < versions.size(); ++i)
+    if (*ISA::getIndex(versions[i - 1].getIsa()) >=
+        *ISA::getIndex(versions[i].getIsa()))
+      return emitError() << "'" << versions[i].getIsa().getValue()
+                         << "' comes behind '"
+                         << versions[i - 1].getIsa().getValue()
+                         << "', expected each version once, in the order "
+                         << llvm::join(ISA::getNames(), ", ");
+  return success();
+}
+
+LogicalResult TilePairAttr::verify(EmitErrorFn emitError, int64_t packs,
+                                   int64_t slabs) {
+  return success(succeeded(checkSize(emitError, "packs", packs)) &&
+                 succeeded(checkSize(emitError, "slabs", slabs)));
+}

@@ -1,0 +1,298 @@
+//===- ContractionKernel.cpp - Sums of products in registers --------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// One schedule for all contractions: loops over tiles, which KernelBuilder.cpp
+// computes. Tiles of a row differ by one in size; the last pack of channels
+// begins early, and computes some of them twice.
+//
+// Where the weights of a tile are more than the nearest cache holds, the sums
+// are computed in slices: all rows go through one slice of the weights before
+// the next one. The result keeps the sums meanwhile.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ContractionKernel.h"
+#include "KernelBuilder.h"
+#include "PanelKernel.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include <utility>
+
+using namespace mlir;
+using namespace uma;
+using Access = LayerBuilder::Access;
+
+void uma::storeResult(LayerBuilder &b, const Contraction &c, Value sum,
+                      const ResultPoint &point, ValueRange vars) {
+  SmallVector<Value> elements;
+  for (const ResultOperand &operand : c.operands) {
+    Type type = LayerBuilder::getComputeType(uma::getElement(operand.buffer));
+    elements.push_back(
+        b.loadAt(type, {operand.buffer, operand.getIndices(point)}, vars));
+  }
+  Value value = c.finish ? c.finish(b, sum, elements) : sum;
+  b.storeAt(value, {c.result.buffer, c.result.getIndices(point)}, vars);
+}
+
+void uma::buildLoop(LayerBuilder &b, int64_t extent, tir::ForKind kind,
+                    function_ref<void(Value)> body) {
+  auto loop = tir::ForOp::create(b.builder, b.loc, b.builder.getIndexAttr(0),
+                                 b.builder.getIndexAttr(extent), kind);
+  OpBuilder::InsertionGuard guard(b.builder);
+  b.builder.setInsertionPointToStart(&loop.getBody().front());
+  body(loop.getInductionVar());
+}
+
+void uma::buildVersions(LayerBuilder &b, ArrayRef<const ISA *> isas,
+                        function_ref<void(const ISA &)> build) {
+  SmallVector<int64_t> lanes;
+  SmallVector<bool> unfused;
+  for (const ISA *isa : isas.drop_back()) {
+    lanes.push_back(isa->lanes);
+    unfused.push_back(!isa->hasFMA);
+  }
+  auto versions = tir::MultiversionOp::create(b.builder, b.loc, lanes, unfused);
+  OpBuilder::InsertionGuard guard(b.builder);
+  for (auto [region, isa] : llvm::zip_equal(versions.getVersions(), isas)) {
+    b.builder.setInsertionPointToStart(&region.front());
+    build(*isa);
+  }
+}
+
+void uma::buildVersions(LayerBuilder &b, ScheduleAttr schedule,
+                        function_ref<void(VersionAttr)> build) {
+  const VersionAttr *version = schedule.getVersions().begin();
+  auto isas =
+      llvm::map_to_vector(schedule.getVersions(), [](VersionAttr version) {
+        return ISA::lookup(version.getIsa().getValue());
+      });
+  buildVersions(b, isas, [&](const ISA &) { build(*version++); });
+}
+
+void uma::buildVersions(LayerBuilder &b,
+                        function_ref<void(const ISA &)> build) {
+  auto isas =
+      llvm::map_to_vector(ISA::getUsual(), [](const ISA &isa) { return &isa; });
+  buildVersions(b, isas, build);
+}
+
+Value KernelBuilder::rotateRow(Value row) {
+  // The first row through the weights brings them near: one that sees all of
+  // them does so in order, and those that miss some at the top come last.
+  int64_t top = llvm::divideCeil(-c.taps->offset, c.taps->stride);
+  if (top <= 0 || top >= c.outer[c.taps->row])
+    return row;
+  Value shift = b.index(top), extent = b.index(c.outer[c.taps->row]);
+  row = arith::AddIOp::create(b.builder, b.loc, row, shift);
+  return arith::RemSIOp::create(b.builder, b.loc, row, extent);
+}
+
+void KernelBuilder::buildOuterLoops(ArrayRef<int64_t> extents, KindFn getKind,
+                                    function_ref<void(ValueRange)> body) {
+  SmallVector<Value> vars;
+  if (weightsVar)
+    vars.push_back(weightsVar);
+  std::function<void()> build = [&] {
+    if (vars.size() == extents.size())
+      return body(vars);
+    size_t loop = vars.size();
+    bool isPart = c.range && loop + 1 == c.outer.size();
+    int64_t extent = isPart ? c.range->extent : extents[loop];
+    buildLoop(b, extent, getKind(loop + 1), [&](Value var) {
+      if (isPart)
+        var = arith::AddIOp::create(b.builder, b.loc, c.range->first, var);
+      else if (c.taps && c.taps->row == loop)
+        var = rotateRow(var);
+      vars.push_back(var);
+      build();
+      vars.pop_back();
+    });
+  };
+  build();
+}
+
+void KernelBuilder::buildRows(int64_t rows, tir::ForKind kind,
+                              function_ref<void(Value, Value)> body) {
+  int64_t most = tile.rows;
+  RowTiles tiles = RowTiles::of(rows, most);
+  auto build = [&](int64_t size, int64_t count, int64_t firstTile) {
+    tile.rows = size;
+    buildLoop(b, count, kind, [&](Value index) {
+      Value rows = b.index(size);
+      Value start = arith::MulIOp::create(b.builder, b.loc, index, rows);
+      if (firstTile != 0) {
+        Value before = b.index(firstTile);
+        index = arith::AddIOp::create(b.builder, b.loc, before, index);
+        before = b.index(firstTile * tiles.size);
+        start = arith::AddIOp::create(b.builder, b.loc, before, start);
+      }
+      body(index, start);
+    });
+  };
+  build(tiles.size, tiles.count, 0);
+  if (tiles.restCount != 0)
+    build(tiles.size - 1, tiles.restCount, tiles.count);
+  tile.rows = most;
+}
+
+void KernelBuilder::buildTiles(KindFn getKind, function_ref<void()> body) {
+  buildOuterLoops(c.outer, getKind, [&](ValueRange outer) {
+    buildRows(c.rows, getKind(c.outer.size() + 1),
+              [&](Value index, Value start) {
+                tileIndex = index;
+                rowBindings.assign(outer.begin(), outer.end());
+                llvm::append_range(
+                    rowBindings, llvm::make_first_range(c.tileVars.getLoops()));
+                rowBindings.push_back(start);
+                body();
+              });
+  });
+}
+
+void KernelBuilder::buildFirst(KindFn getKind) {
+  int64_t rows = std::exchange(tile.rows, 1);
+  buildTiles(getKind, [&] {
+    buildStart(c.start, getRegion(c.result),
+               [&](int64_t vector, ValueRange vars) {
+                 return getElement(c.result, vector, vars);
+               });
+  });
+  tile.rows = rows;
+}
+
+void KernelBuilder::buildChannels(KindFn getKind) {
+  auto build = [&] {
+    buildTiles(getKind, [&] {
+      planNextWeights();
+      buildTile();
+    });
+  };
+  if (slices == 1)
+    return build();
+  buildFirst(getKind);
+  int64_t steps = c.reduce.front() / slices;
+  isLastSlice = false;
+  buildLoop(b, slices - 1, tir::ForKind::Serial, [&](Value slice) {
+    Value extent = b.index(steps);
+    firstStep = arith::MulIOp::create(b.builder, b.loc, slice, extent);
+    build();
+  });
+  isLastSlice = true;
+  firstStep = b.index((slices - 1) * steps);
+  build();
+}
+
+Value KernelBuilder::sum(Value left, Value right) const {
+  return arith::AddIOp::create(b.builder, b.loc, left, right);
+}
+
+Value KernelBuilder::scaled(Value value, int64_t factor) const {
+  return arith::MulIOp::create(b.builder, b.loc, value, b.index(factor));
+}
+
+Value KernelBuilder::atMost(Value value, int64_t limit) const {
+  return arith::MinSIOp::create(b.builder, b.loc, value, b.index(limit));
+}
+
+size_t KernelBuilder::chooseParallel(ArrayRef<int64_t> extents) {
+  constexpr int64_t enough = 8;
+  const int64_t *parallel =
+      llvm::find_if(extents, [](int64_t extent) { return extent >= enough; });
+  if (parallel == extents.end())
+    parallel = llvm::max_element(extents);
+  return parallel - extents.begin();
+}
+
+void KernelBuilder::buildPacks(int64_t numPacks, Value firstPack,
+                               tir::ForKind kind, function_ref<void()> body) {
+  int64_t width = tile.getChannels(), block = c.channelBlock;
+  // Tiles in a pack of weights: blocks of channels or panels, then parts of
+  // one.
+  int64_t panel = c.getPanelWidth();
+  int64_t step = std::max({width, block, panel});
+  bool isRagged = c.channels % c.packWidth != 0;
+  auto buildPack = [&](Value pack) {
+    if (firstPack)
+      pack = sum(firstPack, pack);
+    // In units of channel blocks where there are any, so that no index has to
+    // be divided.
+    int64_t unit = block == 0 ? 1 : block;
+    Value first = scaled(pack, c.packWidth / unit);
+    if (isRagged)
+      first = atMost(first, (c.channels - c.packWidth) / unit);
+    buildLoop(b, c.packWidth / step, tir::ForKind::Serial, [&](Value part) {
+      Value start = sum(first, scaled(part, step / unit));
+      buildLoop(b, step / width, tir::ForKind::Serial, [&](Value inner) {
+        // A tile is a part of a panel, or several.
+        Value panels = scaled(pack, c.packWidth / panel);
+        Value zero = b.index(0);
+        Value column = scaled(inner, width);
+        channelBindings = {sum(panels, scaled(part, step / panel)), column};
+        if (block == 0)
+          channelBindings.append({zero, sum(start, column)});
+        else
+          channelBindings.append({start, column});
+        body();
+      });
+    });
+  };
+  if (c.tileVars.pack)
+    buildPack(c.tileVars.pack);
+  else
+    buildLoop(b, numPacks, kind, buildPack);
+}
+
+void KernelBuilder::build() {
+  SmallVector<int64_t> shared = {c.getNumPacks()};
+  llvm::append_range(shared, c.outer);
+  shared.push_back(RowTiles::of(c.rows, tile.rows).count);
+  // Where the first outer loop has weights of its own, it goes around all
+  // packs, so that its data stays near.
+  if (c.hasWeightSets)
+    std::swap(shared[0], shared[1]);
+  size_t parallel = chooseParallel(shared);
+  auto getKind = [&](size_t loop) {
+    if (c.hasWeightSets && loop <= 1)
+      loop = 1 - loop;
+    return c.isParallel && loop == parallel ? tir::ForKind::Parallel
+                                            : tir::ForKind::Serial;
+  };
+  auto buildAll = [&] {
+    buildPacks(c.getNumPacks(), Value(), getKind(0),
+               [&] { buildChannels(getKind); });
+  };
+  if (!c.hasWeightSets)
+    return buildAll();
+  buildLoop(b, c.outer.front(), getKind(1), [&](Value var) {
+    weightsVar = var;
+    buildAll();
+    weightsVar = nullptr;
+  });
+}
+
+static void build(LayerBuilder &b, const Contraction &contraction,
+                  VersionAttr version) {
+  if (version.getBlocking())
+    PanelKernelBuilder(b, contraction, version).build();
+  else
+    KernelBuilder(b, contraction, version).build();
+}
+
+void uma::buildContraction(LayerBuilder &b, const Contraction &contraction,
+                           const ISA &isa) {
+  build(b, contraction,
+        *llvm::find_if(contraction.schedule.getVersions(),
+                       [&](VersionAttr version) {
+                         return version.getIsa().getValue() == isa.name;
+                       }));
+}
+
+void uma::buildContraction(LayerBuilder &b, const Contraction &contraction) {
+  buildVersions(b, contraction.schedule,
+                [&](VersionAttr version) { build(b, contraction, version); });
+}

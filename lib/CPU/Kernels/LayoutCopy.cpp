@@ -1,0 +1,106 @@
+//===- LayoutCopy.cpp - From one layout to another one --------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayerLowering.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace uma;
+using Access = LayerBuilder::Access;
+
+void uma::buildZeroHalo(LayerBuilder &b, Value buffer,
+                        const BufferLayout &layout) {
+  ArrayRef<int64_t> shape = getShape(buffer);
+  // Images [outer, rows, columns, inner]: whatever is in front of the spatial
+  // dimensions and behind them.
+  int64_t rowDim = layout.block == 0 ? layout.spatialDims[0] : 2;
+  auto count = [](ArrayRef<int64_t> extents) {
+    int64_t product = 1;
+    for (int64_t extent : extents)
+      product *= extent;
+    return product;
+  };
+  int64_t outer = count(shape.take_front(rowDim));
+  int64_t rows = shape[rowDim], columns = shape[rowDim + 1];
+  int64_t inner = count(shape.drop_front(rowDim + 2));
+  int64_t pitch = columns * inner;
+  MemRefType type =
+      MemRefType::get({outer, rows * pitch}, uma::getElement(buffer));
+  auto [strides, offset] = type.getStridesAndOffset();
+  Value flat = memref::ReinterpretCastOp::create(
+      b.builder, b.loc, type, buffer, offset, type.getShape(), strides);
+  Value zero = b.constant(uma::getElement(buffer), 0.0);
+  // A run of zeros in front of the data, one from each row to the next, and one
+  // behind the data: the end of a row and the begin of the next are one.
+  auto fill = [&](int64_t first, int64_t repeat, int64_t length) {
+    if (length == 0 || repeat == 0)
+      return;
+    Access run{flat, {b.dim(0), b.dim(1) * pitch + b.dim(2) + first}};
+    b.loops({outer, repeat, length}, [&](ValueRange loopVars) {
+      b.block("halo", {{outer}, {repeat}, {length}}, loopVars, {}, {run},
+              [&](ValueRange vars) { b.storeAt(zero, run, vars); });
+    });
+  };
+  int64_t top = layout.padBegin[0], left = layout.padBegin[1];
+  int64_t bottom = layout.padEnd[0], right = layout.padEnd[1];
+  int64_t inside = rows - top - bottom;
+  fill(0, 1, top * pitch + left * inner);
+  fill(top * pitch + (columns - right) * inner, inside - 1,
+       (right + left) * inner);
+  fill((top + inside) * pitch - right * inner, 1,
+       right * inner + bottom * pitch);
+}
+
+void uma::buildLayoutCopy(LayerBuilder &b, ArrayRef<int64_t> shape,
+                          const PlacedTensor &from, const PlacedTensor &to) {
+  if (to.layout.hasHalo())
+    buildZeroHalo(b, to.buffer, to.layout);
+  // Channels go block by block, the innermost loop along a block, or, where
+  // the target has none, along the target's last dimension.
+  int64_t channelDim =
+      to.layout.block != 0 ? to.layout.channelDim : from.layout.channelDim;
+  int64_t toBlock = to.layout.block, fromBlock = from.layout.block;
+  int64_t block = toBlock == 0     ? fromBlock
+                  : fromBlock == 0 ? toBlock
+                                   : std::min(toBlock, fromBlock);
+  SmallVector<int64_t> extents;
+  SmallVector<AffineExpr> point(shape.size());
+  unsigned next = 0;
+  auto addDim = [&](int64_t extent) {
+    extents.push_back(extent);
+    return b.dim(next++);
+  };
+  AffineExpr channelBlock, inBlock;
+  for (size_t dim = 0; dim < shape.size(); ++dim) {
+    if (block != 0 && int64_t(dim) == channelDim) {
+      channelBlock = addDim(shape[dim] / block);
+      if (toBlock == 0)
+        inBlock = addDim(block);
+    } else {
+      point[dim] = addDim(shape[dim]);
+    }
+  }
+  if (block != 0 && toBlock != 0)
+    inBlock = addDim(block);
+  if (block != 0)
+    point[channelDim] = channelBlock * block + inBlock;
+  auto getAccess = [&](const PlacedTensor &tensor) {
+    if (tensor.layout.block != 0 && tensor.layout.block == block)
+      return Access{tensor.buffer,
+                    tensor.layout.getIndices(point, {channelBlock, inBlock})};
+    return Access{tensor.buffer, tensor.layout.getIndices(point)};
+  };
+  Access source = getAccess(from), target = getAccess(to);
+  auto dims = llvm::map_to_vector(
+      extents, [](int64_t size) { return LayerBuilder::Dim{size}; });
+  b.loops(extents, [&](ValueRange loopVars) {
+    b.block("copy", dims, loopVars, {source}, {target}, [&](ValueRange vars) {
+      b.storeAt(b.load(source.buffer, b.applyAll(source, vars)), target, vars);
+    });
+  });
+}

@@ -1,0 +1,89 @@
+//===- PackWeights.cpp - Weights in the order that kernels read them ------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayerLowering.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace uma;
+
+ElementsAttr uma::packWeights(const HostTensor &weights,
+                              const WeightOrder &order,
+                              const PackLayout &layout, StringRef name) {
+  ArrayRef<int64_t> extents = order.extents, strides = order.strides;
+  auto [width, panel, gap] = layout;
+  int64_t parts = width / panel, depth = 1;
+  int64_t numPanels = llvm::divideCeil(order.channels, width) * parts;
+  for (int64_t extent : extents)
+    depth *= extent;
+  SmallVector<int64_t> shape = {numPanels, depth + gap, panel};
+  if (order.groups != 1)
+    shape.insert(shape.begin(), order.groups);
+  HostTensor packed(RankedTensorType::get(shape, weights.getElementType()));
+  const auto *from = reinterpret_cast<const float *>(weights.getBytes().data());
+  auto *to = reinterpret_cast<float *>(packed.getMutableBytes().data());
+  SmallVector<int64_t> place(extents.size());
+  for (int64_t index = 0; index < order.groups * numPanels; ++index) {
+    // The last pack ends with the last channel.
+    int64_t inGroup = index % numPanels;
+    int64_t first = std::min(inGroup / parts * width, order.channels - width) +
+                    inGroup % parts * panel;
+    const float *column = from + order.offset +
+                          index / numPanels * order.groupStride +
+                          first * order.channelStride;
+    place.assign(extents.size(), 0);
+    int64_t offset = 0;
+    for (int64_t step = 0; step < depth; ++step) {
+      for (int64_t channel = 0; channel < panel; ++channel)
+        *to++ = column[offset + channel * order.channelStride];
+      // The next place, the last dimension fastest.
+      for (size_t dim = extents.size(); dim-- > 0;) {
+        offset += strides[dim];
+        if (++place[dim] < extents[dim])
+          break;
+        offset -= strides[dim] * extents[dim];
+        place[dim] = 0;
+      }
+    }
+    to += gap * panel;
+  }
+  return packed.toAttribute(name);
+}
+
+void uma::buildPackedMatrix(LayerBuilder &b, Value matrix, bool isTransposed,
+                            int64_t width, Value packed) {
+  ArrayRef<int64_t> shape = getShape(packed);
+  int64_t panel = shape.back(), parts = width / panel;
+  int64_t packs = shape[1] / parts;
+  int64_t channels = getShape(matrix)[isTransposed ? 1 : 2];
+  int64_t depth = getShape(matrix)[isTransposed ? 2 : 1];
+  // Iteration variables: batch, pack, panel of it, depth, place in the panel
+  // and the first channel of the pack.
+  SmallVector<LayerBuilder::Dim> dims = {{shape[0]}, {packs}, {parts},
+                                         {depth},    {panel}, {channels}};
+  AffineExpr channel = b.dim(5) + b.dim(2) * panel + b.dim(4);
+  LayerBuilder::Access source{matrix, {b.dim(0), b.dim(3), channel}};
+  if (isTransposed)
+    std::swap(source.first[1], source.first[2]);
+  LayerBuilder::Access target{
+      packed, {b.dim(0), b.dim(1) * parts + b.dim(2), b.dim(3), b.dim(4)}};
+  b.loops({shape[0], packs}, [&](ValueRange blocks) {
+    Value step = b.index(width), last = b.index(channels - width);
+    Value begin = arith::MulIOp::create(b.builder, b.loc, blocks[1], step);
+    Value first = arith::MinSIOp::create(b.builder, b.loc, begin, last);
+    b.loops({parts, depth, panel}, [&](ValueRange places) {
+      b.block("pack", dims,
+              {blocks[0], blocks[1], places[0], places[1], places[2], first},
+              {source}, {target}, [&](ValueRange vars) {
+                Value element = b.load(matrix, b.applyAll(source, vars));
+                b.storeAt(element, target, vars);
+              });
+    });
+  });
+}

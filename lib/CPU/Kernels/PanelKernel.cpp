@@ -1,0 +1,373 @@
+//===- PanelKernel.cpp - Contractions of copied data ----------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// For packs of channels and slices of the sums, as many as the second cache
+// holds the weights of: all rows, in tiles. The data of a tile is copied to a
+// panel, once for all channels, so that it is near and in order, and a tile may
+// go on in the next line. After GotoBLAS.
+//
+// Without fused multiply-add, and with instructions that overwrite an operand,
+// a multiply-add is a copy, a product and a sum: a core that starts six
+// instructions in a cycle has no time for a broadcast beside them. So the panel
+// has the data broadcast: loading from it is the copy at the same time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PanelKernel.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace uma;
+using Access = LayerBuilder::Access;
+
+/// Groups of packs, one loop for all slices of which is enough for threads.
+static constexpr int64_t enoughForThreads = 4;
+
+PanelSchedule::PanelSchedule(VersionAttr version) {
+  BlockingAttr blocking = version.getBlocking();
+  isBroadcast = blocking.getData() == DataOrder::Broadcast;
+  copies = blocking.getData() != DataOrder::Stored;
+  joinsRows = blocking.getJoinRows();
+  packs = blocking.getPacks();
+  splitLoop = size_t(blocking.getLoop());
+  parts = blocking.getParts();
+}
+
+PanelKernelBuilder::PanelKernelBuilder(LayerBuilder &b, const Contraction &c,
+                                       VersionAttr version)
+    : KernelBuilder(b, c, version), schedule(version),
+      inner(ArrayRef(c.reduce).drop_front(schedule.splitLoop)) {
+  joinsRows = schedule.joinsRows;
+  inner.front() /= schedule.parts;
+  steps = getProduct(inner);
+  slices = getProduct(c.reduce) / steps;
+  if (!schedule.isBroadcast && isSplitIntoLines(inner.back())) {
+    inner.back() /= lineElements;
+    inner.push_back(lineElements);
+    splitsChunk = true;
+  }
+  chunk = schedule.isBroadcast ? 1 : inner.back();
+  reduce = {slices, steps / chunk, chunk};
+}
+
+SmallVector<int64_t> PanelKernelBuilder::getRowLoops() const {
+  SmallVector<int64_t> extents(c.outer);
+  int64_t lines = schedule.joinsRows ? extents.pop_back_val() : 1;
+  extents.push_back(lines * c.rows);
+  return extents;
+}
+
+void PanelKernelBuilder::buildRowTiles(function_ref<void()> body) {
+  SmallVector<int64_t> extents = getRowLoops();
+  int64_t rows = extents.pop_back_val();
+  SmallVector<int64_t> shared(extents);
+  shared.push_back(RowTiles::of(rows, tile.rows).count);
+  size_t parallel = chooseParallel(shared);
+  auto getKind = [&](size_t loop) {
+    return c.isParallel && !sharesGroups && loop == parallel + 1
+               ? tir::ForKind::Parallel
+               : tir::ForKind::Serial;
+  };
+  buildOuterLoops(extents, getKind, [&](ValueRange outer) {
+    tir::ForKind kind = getKind(extents.size() + 1);
+    buildRows(rows, kind, [&](Value index, Value start) {
+      tileIndex = index;
+      rowBindings.assign(outer.begin(), outer.end());
+      if (joinsRows)
+        rowBindings.push_back(start);
+      rowBindings.push_back(start);
+      body();
+    });
+  });
+}
+
+Access PanelKernelBuilder::getDataAccess() const {
+  IndexExprs reduceExprs = getDims(getDataPixelDim() + 1, schedule.splitLoop);
+  IndexExprs stepDims = getDims(getFirstStepDim(), inner.size());
+  int64_t first = inner.front();
+  if (splitsChunk) {
+    AffineExpr inChunk = stepDims.pop_back_val();
+    stepDims.back() = stepDims.back() * chunk + inChunk;
+    first *= stepDims.size() == 1 ? chunk : 1;
+  }
+  AffineExpr part = b.dim(getFirstStepDim() - 1);
+  stepDims.front() = part * first + stepDims.front();
+  llvm::append_range(reduceExprs, stepDims);
+  return {c.data, c.getDataIndices(getDims(0, c.outer.size()),
+                                   b.dim(c.outer.size()), reduceExprs)};
+}
+
+Access PanelKernelBuilder::getPlace() const {
+  IndexExprs dims = getDims(getFirstStepDim(), inner.size());
+  AffineExpr pixel = b.dim(getDataPixelDim()), last = b.expr(0);
+  if (!schedule.isBroadcast)
+    last = dims.pop_back_val();
+  AffineExpr step = b.expr(0);
+  for (auto [dim, extent] : llvm::zip(dims, inner))
+    step = step * extent + dim;
+  return {panel, {step, pixel, last}};
+}
+
+void PanelKernelBuilder::buildDataLoops(StringRef label, int64_t stride,
+                                        const Access &reads,
+                                        ArrayRef<Access> writes,
+                                        function_ref<void(ValueRange)> body) {
+  // The steps of the loops outside the slice, and the first one of the loop
+  // that is split.
+  SmallVector<Value> fixed;
+  Value rest = slice;
+  auto split = [&](int64_t extent) -> Value {
+    Value bound = b.index(extent);
+    Value index = arith::RemUIOp::create(b.builder, b.loc, rest, bound);
+    rest = arith::DivUIOp::create(b.builder, b.loc, rest, bound);
+    return index;
+  };
+  Value part = split(schedule.parts);
+  for (int64_t extent :
+       llvm::reverse(ArrayRef(c.reduce).take_front(schedule.splitLoop)))
+    fixed.insert(fixed.begin(), split(extent));
+  fixed.push_back(part);
+
+  SmallVector<LayerBuilder::Dim> dims;
+  for (int64_t extent : c.outer)
+    dims.push_back({extent});
+  dims.push_back({c.rows});
+  dims.push_back({tile.rows});
+  for (int64_t extent : ArrayRef(c.reduce).take_front(schedule.splitLoop))
+    dims.push_back({extent});
+  dims.push_back({schedule.parts});
+  for (int64_t extent : inner)
+    dims.push_back({extent});
+  SmallVector<Value> vars;
+  auto buildPixels = [&] {
+    buildLoop(b, tile.rows, tir::ForKind::Unrolled, [&](Value pixel) {
+      SmallVector<Value> bindings = getRowBindings(pixel);
+      bindings.push_back(pixel);
+      llvm::append_range(bindings, fixed);
+      llvm::append_range(bindings, vars);
+      b.block(label, dims, bindings, {reads}, writes, body);
+    });
+  };
+  std::function<void()> build = [&] {
+    if (vars.size() == inner.size())
+      return buildPixels();
+    bool isLast = vars.size() + 1 == inner.size();
+    int64_t extent = inner[vars.size()];
+    if (isLast)
+      extent = int64_t(llvm::divideCeil(extent, stride));
+    buildLoop(b, extent, tir::ForKind::Serial, [&](Value var) {
+      if (isLast && stride != 1)
+        var = arith::MulIOp::create(b.builder, b.loc, var, b.index(stride));
+      vars.push_back(var);
+      build();
+      vars.pop_back();
+    });
+  };
+  build();
+}
+
+void PanelKernelBuilder::buildPanel() {
+  Access data = getDataAccess();
+  // An element is broadcast to a vector, or neighbours are copied together.
+  int64_t lanes = tile.lanes, width = schedule.isBroadcast ? lanes : chunk;
+  unsigned innermost = getFirstStepDim() + inner.size() - 1;
+  bool isVector = !schedule.isBroadcast && chunk % lanes == 0 &&
+                  isContiguous(data.first, innermost) &&
+                  uma::getElement(c.data) == type;
+  int64_t stride = isVector ? lanes : 1;
+  data.extents.assign(data.first.size(), 1);
+  data.extents.back() = stride;
+  panel = b.local("panel", type, {steps / chunk, tile.rows, width});
+  Access place = getPlace();
+  place.extents = {1, 1, schedule.isBroadcast ? lanes : stride};
+  auto atLane = [&](Access access, ValueRange vars) {
+    access.first.back() = access.first.back() + getLane(vars);
+    access.extents.clear();
+    return access;
+  };
+  buildDataLoops(c.label + "_panel", stride, data, {place},
+                 [&](ValueRange vars) {
+                   Value element;
+                   if (!isVector)
+                     element = b.loadAt(type, data, vars);
+                   buildLoop(b, place.extents.back(), tir::ForKind::Vectorized,
+                             [&](Value lane) {
+                               SmallVector<Value> all(vars);
+                               all.push_back(lane);
+                               Value value = element;
+                               if (isVector)
+                                 value = b.loadAt(type, atLane(data, all), all);
+                               b.storeAt(value, atLane(place, all), all);
+                             });
+                 });
+}
+
+Access PanelKernelBuilder::getElements() const {
+  unsigned first = getFirstReduceDim();
+  AffineExpr step = b.dim(first + 1), inChunk = b.dim(first + 2);
+  if (schedule.copies)
+    return {panel, {step, b.dim(getPixelDim()), inChunk}};
+  // All loops but the last one and the one in front of it have one step.
+  AffineExpr chunks = b.dim(first) * (steps / chunk) + step;
+  IndexExprs place(c.reduce.size(), b.expr(0));
+  auto *blocks = llvm::find_if(ArrayRef(c.reduce).drop_back(),
+                               [](int64_t extent) { return extent != 1; });
+  bool isBlocked = blocks != c.reduce.end() - 1;
+  place.back() = isBlocked ? inChunk : chunks * chunk + inChunk;
+  if (isBlocked)
+    place[blocks - c.reduce.begin()] = chunks;
+  if (joinsRows)
+    return {c.joinedData,
+            c.getJoinedIndices(getOuter(), b.dim(first + 3), place)};
+  return {c.data, c.getDataIndices(getOuter(), b.dim(getRowDim()), place)};
+}
+
+void PanelKernelBuilder::buildPanelStep(ValueRange reduceVars) {
+  unsigned first = getFirstReduceDim();
+  AffineExpr step = b.dim(first + 1) * chunk + b.dim(first + 2);
+  Value factors = buildWeights(reduceVars, b.dim(first) * steps + step);
+  Access data = getElements();
+  buildLoop(b, tile.rows, tir::ForKind::Unrolled, [&](Value pixel) {
+    if (schedule.isBroadcast)
+      return buildBroadcastProducts(pixel, reduceVars, factors);
+    buildBlock(
+        c.label, pixel, reduceVars, {data, getFactors(factors), getSums()},
+        {getSums()}, [&](ValueRange vars) {
+          Value element = b.loadAt(type, data, vars);
+          buildProducts(factors, vars, [&](ValueRange) { return element; });
+        });
+  });
+}
+
+void PanelKernelBuilder::buildBroadcastProducts(Value pixel,
+                                                ValueRange reduceVars,
+                                                Value factors) {
+  // Loaded once for all channels.
+  Value elements = b.local("element", type, {tile.lanes});
+  Access all{elements, {b.expr(0)}, {tile.lanes}};
+  Access source = getElements();
+  source.extents = {1, 1, tile.lanes};
+  auto atLane = [&](Access access, ValueRange vars) {
+    access.first.back() = getLane(vars);
+    access.extents.clear();
+    return access;
+  };
+  buildBlock(
+      c.label + "_data", pixel, reduceVars, {source}, {all},
+      [&](ValueRange vars) {
+        buildLoop(b, tile.lanes, tir::ForKind::Vectorized, [&](Value lane) {
+          SmallVector<Value> inside(vars);
+          inside.push_back(lane);
+          Value element = b.loadAt(type, atLane(source, inside), inside);
+          b.storeAt(element, atLane(all, inside), inside);
+        });
+      });
+  buildBlock(c.label, pixel, reduceVars, {all, getFactors(factors), getSums()},
+             {getSums()}, [&](ValueRange vars) {
+               buildProducts(factors, vars, [&](ValueRange vars) {
+                 return b.loadAt(type, atLane(all, vars), vars);
+               });
+             });
+}
+
+void PanelKernelBuilder::buildPanelTile() {
+  if (isLastSlice)
+    buildOperandPrefetch();
+  sums = b.local("sum", type, {tile.rows, tile.getChannels()});
+  buildStart(
+      isFirstSlice ? c.start : c.result, getSums(),
+      [&](int64_t vector, ValueRange vars) { return getSum(vector, vars); });
+  if (prefetchWeights && schedule.isBroadcast)
+    prefetchWeights(Value());
+  buildLoop(b, steps / chunk, tir::ForKind::Serial, [&](Value var) {
+    if (prefetchWeights && !schedule.isBroadcast)
+      prefetchWeights(var);
+    // What counts the steps is one instruction in ten.
+    if (schedule.isBroadcast)
+      var.getParentBlock()->getParentOp()->setAttr(tir::kUnrollAttrName,
+                                                   b.builder.getUnitAttr());
+    buildLoop(b, chunk, tir::ForKind::Serial,
+              [&](Value lane) { buildPanelStep({slice, var, lane}); });
+  });
+  buildResult();
+}
+
+void PanelKernelBuilder::buildSlice(Value index, Value firstPack,
+                                    int64_t nextPack, int64_t nextStep) {
+  slice = index;
+  buildRowTiles([&] {
+    buildPanel();
+    buildDataPrefetch();
+    buildPacks(schedule.packs, firstPack, tir::ForKind::Serial, [&] {
+      planWeightPrefetch(nextPack, nextStep);
+      buildPanelTile();
+    });
+  });
+}
+
+void PanelKernelBuilder::buildGroups(tir::ForKind shared) {
+  if (slices != 1) {
+    // The result keeps the sums.
+    joinsRows = false;
+    buildPacks(c.getNumPacks(), Value(), shared, [&] {
+      buildFirst([](size_t) { return tir::ForKind::Serial; });
+    });
+    joinsRows = schedule.joinsRows;
+  }
+  isFirstSlice = slices == 1;
+  int64_t groups = c.getNumPacks() / schedule.packs;
+  sharesGroups = c.isParallel && groups >= enoughForThreads;
+  tir::ForKind kind = sharesGroups ? shared : tir::ForKind::Serial;
+  buildLoop(b, groups, kind, [&](Value group) {
+    Value packs = b.index(schedule.packs);
+    Value firstPack = arith::MulIOp::create(b.builder, b.loc, group, packs);
+    isLastSlice = false;
+    if (slices != 1)
+      buildLoop(b, slices - 1, tir::ForKind::Serial,
+                [&](Value index) { buildSlice(index, firstPack, 0, steps); });
+    isLastSlice = true;
+    // Then the first slice of the next group.
+    bool hasNext = groups != 1;
+    buildSlice(b.index(slices - 1), firstPack, hasNext ? schedule.packs : 0,
+               hasNext ? -(slices - 1) * steps : 0);
+  });
+}
+
+void PanelKernelBuilder::buildInOrder(tir::ForKind shared) {
+  sharesGroups = c.isParallel && c.getNumPacks() >= enoughForThreads;
+  auto forEachPanel = [&](function_ref<void()> body) {
+    buildPacks(c.getNumPacks(), Value(),
+               sharesGroups ? shared : tir::ForKind::Serial, body);
+  };
+  auto buildSlice = [&](Value index) {
+    slice = index;
+    buildRowTiles([&] {
+      planNextPanelPrefetch();
+      buildPanelTile();
+    });
+  };
+  // More slices would load and store all sums too often; of one of two, the
+  // data stays in the second cache for all channels.
+  isFirstSlice = true;
+  if (slices == 2) {
+    isLastSlice = false;
+    forEachPanel([&] { buildSlice(b.index(0)); });
+    isFirstSlice = false;
+  }
+  isLastSlice = true;
+  forEachPanel([&] { buildSlice(b.index(slices - 1)); });
+}
+
+void PanelKernelBuilder::build() {
+  tir::ForKind shared =
+      c.isParallel ? tir::ForKind::Parallel : tir::ForKind::Serial;
+  if (schedule.copies)
+    buildGroups(shared);
+  else
+    buildInOrder(shared);
+}

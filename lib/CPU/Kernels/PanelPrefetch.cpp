@@ -1,0 +1,92 @@
+//===- PanelPrefetch.cpp - What a panel's tiles read next -----------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Tiles go through the weights of a slice, and through the data, in one go: the
+// processor would wait for memory at the first tile of each slice and at each
+// new tile. Each tile asks for a share of what comes next instead.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PanelKernel.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace uma;
+using Access = LayerBuilder::Access;
+
+int64_t PanelKernelBuilder::getNumRowTiles() const {
+  return int64_t(llvm::divideCeil(getRowLoops().back(), mostRows));
+}
+
+void PanelKernelBuilder::planWeightPrefetch(int64_t nextPack,
+                                            int64_t nextStep) {
+  prefetchWeights = nullptr;
+  if ((nextPack == 0 && nextStep == 0) || prefetch == Prefetch::None)
+    return;
+  int64_t width = c.getPanelWidth(), depth = getProduct(c.reduce);
+  int64_t panels = c.getNumPacks() * (c.packWidth / width);
+  // Each tile asks for some steps, of all columns.
+  int64_t columns = width / tile.getChannels();
+  int64_t share = int64_t(llvm::divideCeil(steps, getNumRowTiles() * columns));
+  Value sliceStart = scaled(slice, steps);
+  Value nextStart = sum(sliceStart, b.index(nextStep));
+  Value part = arith::DivUIOp::create(b.builder, b.loc, channelBindings[Column],
+                                      b.index(tile.getChannels()));
+  Value tileStart = scaled(tileIndex, share * columns);
+  Value partStart = sum(tileStart, scaled(part, share));
+  Value first = atMost(sum(nextStart, partStart), depth - share);
+  Value nextPanels = b.index(nextPack * (c.packWidth / width));
+  Value panel = atMost(sum(channelBindings[Panel], nextPanels), panels - 1);
+  setWeightPrefetch(panel, 1, first, share, getNumParts());
+}
+
+void PanelKernelBuilder::planNextPanelPrefetch() {
+  prefetchWeights = nullptr;
+  int64_t depth = getProduct(c.reduce);
+  int64_t panels = c.getNumPacks() * (c.packWidth / c.getPanelWidth());
+  if (prefetch == Prefetch::None || panels == 1)
+    return;
+  int64_t share = int64_t(llvm::divideCeil(steps, getNumRowTiles()));
+  Value panel = atMost(sum(channelBindings[Panel], b.index(1)), panels - 1);
+  Value start = scaled(slice, steps);
+  start = sum(start, scaled(tileIndex, share));
+  setWeightPrefetch(panel, 1, atMost(start, depth - share), share,
+                    getNumParts());
+}
+
+void PanelKernelBuilder::buildDataPrefetch() {
+  // A window has read most of its data before.
+  if (c.getShape().taps != 1)
+    return;
+  SmallVector<int64_t> extents = getRowLoops();
+  Value rows = b.index(tile.rows);
+  Value last = b.index(std::max<int64_t>(extents.back() - tile.rows, 0));
+  SmallVector<Value> known(rowBindings);
+  Value next =
+      arith::AddIOp::create(b.builder, b.loc, rowBindings.back(), rows);
+  rowBindings.back() = arith::MinSIOp::create(b.builder, b.loc, next, last);
+  Access data = getDataAccess();
+  buildDataLoops(c.label + "_prefetch", std::min(lineElements, inner.back()),
+                 data, {}, [&](ValueRange vars) { b.prefetchAt(data, vars); });
+  rowBindings = known;
+}
+
+void PanelKernelBuilder::buildOperandPrefetch() {
+  for (const ResultOperand &operand : c.operands) {
+    // What differs from row to row: the others are near.
+    Access access{operand.buffer, getIndices(operand, 0, b.expr(0))};
+    if (llvm::none_of(access.first, [&](AffineExpr index) {
+          return index.isFunctionOfDim(getRowDim());
+        }))
+      continue;
+    buildBlocks(c.label + "_prefetch", {}, {access}, {},
+                [&](ValueRange vars) { b.prefetchAt(access, vars); });
+  }
+}

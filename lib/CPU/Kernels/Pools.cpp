@@ -1,0 +1,245 @@
+//===- Pools.cpp - Pools on vectors of channels ---------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Padding never wins a maximum and has no part in a mean, so it is not read:
+// the loops over a window that reaches into it are shorter.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayerLowering.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace uma;
+using Access = LayerBuilder::Access;
+
+/// The window of a pool; a global one sees everything.
+static graph::Window getPoolWindow(Operation *op,
+                                   const graph::WindowLayout &layout) {
+  return llvm::TypeSwitch<Operation *, graph::Window>(op)
+      .Case<graph::MaxPool2dOp, graph::AvgPool2dOp>(
+          [](auto pool) { return pool.getWindow(); })
+      .Default([&](Operation *op) {
+        auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+        graph::Window window;
+        for (int64_t dim : layout.spatial)
+          window.input.push_back(type.getDimSize(dim));
+        window.kernel = window.input;
+        window.strides = window.dilations = {1, 1};
+        window.padBegin = window.padEnd = {0, 0};
+        return window;
+      });
+}
+
+namespace {
+/// Where the window at a place lies along one dimension.
+struct WindowRange {
+  /// The first element, in the padding perhaps.
+  Value first;
+  /// Of the window's taps those that meet data: from `begin` to before `end`;
+  /// integers where they are the same for all windows.
+  OpFoldResult begin, end;
+  /// How many elements a mean is taken of.
+  Value count;
+};
+} // namespace
+
+static WindowRange getRange(LayerBuilder &b, const graph::Window &window,
+                            int64_t dim, Value place, bool countPad) {
+  auto make = [&](auto tag, Value left, Value right) -> Value {
+    return decltype(tag)::create(b.builder, b.loc, left, right);
+  };
+  WindowRange range;
+  int64_t input = window.input[dim], kernel = window.kernel[dim];
+  Value stride = b.index(window.strides[dim]);
+  Value scaled = make(arith::MulIOp(), place, stride);
+  Value pad = b.index(window.padBegin[dim]);
+  range.first = make(arith::SubIOp(), scaled, pad);
+  range.begin = b.builder.getIndexAttr(0);
+  range.end = b.builder.getIndexAttr(kernel);
+  range.count = b.index(kernel);
+  int64_t last = (window.getOutput(dim) - 1) * window.strides[dim] +
+                 window.getExtent(dim) - 1 - window.padBegin[dim];
+  if (window.padBegin[dim] == 0 && last < input)
+    return range;
+  Value zero = b.index(0), size = b.index(input), all = b.index(kernel);
+  Value missing = make(arith::SubIOp(), zero, range.first);
+  Value begin = make(arith::MaxSIOp(), missing, zero);
+  Value rest = make(arith::SubIOp(), size, range.first);
+  Value end = make(arith::MinSIOp(), rest, all);
+  range.begin = begin;
+  range.end = end;
+  if (!countPad) {
+    range.count = make(arith::SubIOp(), end, begin);
+    return range;
+  }
+  Value padded = b.index(input + window.padEnd[dim]);
+  Value counted = make(arith::SubIOp(), padded, range.first);
+  range.count = make(arith::MinSIOp(), counted, all);
+  return range;
+}
+
+/// A loop over a range around `body`.
+static void forRange(LayerBuilder &b, OpFoldResult begin, OpFoldResult end,
+                     function_ref<void(Value)> body) {
+  auto loop = tir::ForOp::create(b.builder, b.loc, begin, end);
+  OpBuilder::InsertionGuard guard(b.builder);
+  b.builder.setInsertionPointToStart(&loop.getBody().front());
+  body(loop.getInductionVar());
+}
+
+/// NaN loses where it comes second.
+static Value selectLarger(LayerBuilder &b, Value old, Value value) {
+  Value isLess = b.lessThan(old, value);
+  return arith::SelectOp::create(b.builder, b.loc, isLess, value, old);
+}
+
+namespace {
+/// What a pool is made of, and where its tensors lie.
+struct PoolKernel {
+  /// Iteration variables: image, block, row, column, first channel; then the
+  /// lane, and behind it the place in the data.
+  enum : unsigned {
+    Image,
+    Block,
+    Row,
+    Column,
+    First,
+    Lane,
+    DataRow,
+    DataColumn
+  };
+
+  struct Tensor {
+    Value buffer;
+    const BufferLayout &layout;
+  };
+
+  Access getAccess(const Tensor &tensor, unsigned row, unsigned column,
+                   AffineExpr channel) {
+    IndexExprs place =
+        getImagePlace(names, b.dim(Image), b.dim(row), b.dim(column));
+    return Access{tensor.buffer,
+                  tensor.layout.getIndices(place, {b.dim(Block), channel})};
+  }
+  /// The elements of the window as a float.
+  Value getDivisor(const WindowRange &rows, const WindowRange &columns) {
+    Value count =
+        arith::MulIOp::create(b.builder, b.loc, rows.count, columns.count);
+    Value integer = arith::IndexCastOp::create(b.builder, b.loc,
+                                               b.builder.getI32Type(), count);
+    return b.convert(integer, b.builder.getF32Type());
+  }
+  Value getStart() {
+    if (!isMax)
+      return b.constant(b.builder.getF32Type(), 0.0);
+    return arith::ConstantOp::create(
+        b.builder, b.loc,
+        b.builder.getF32FloatAttr(-std::numeric_limits<float>::infinity()));
+  }
+  /// The sum or the largest one of the window's elements in a lane.
+  Value reduceWindow(ValueRange vars, Value lane, const WindowRange &rows,
+                     const WindowRange &columns);
+  void build(const ISA &target);
+
+  LayerBuilder &b;
+  const graph::WindowLayout &names;
+  const graph::Window &window;
+  bool isMax, countPad;
+  int64_t batch, blocks, height, width, block;
+  Tensor data, result;
+};
+} // namespace
+
+Value PoolKernel::reduceWindow(ValueRange vars, Value lane,
+                               const WindowRange &rows,
+                               const WindowRange &columns) {
+  Type element = b.builder.getF32Type();
+  Value best = b.local("window", element);
+  b.store(getStart(), best, {});
+  forRange(b, rows.begin, rows.end, [&](Value y) {
+    forRange(b, columns.begin, columns.end, [&](Value x) {
+      SmallVector<Value> all(vars);
+      Value row = arith::AddIOp::create(b.builder, b.loc, rows.first, y);
+      Value column = arith::AddIOp::create(b.builder, b.loc, columns.first, x);
+      all.append({lane, row, column});
+      AffineExpr channel = b.dim(First) + b.dim(Lane);
+      Value value =
+          b.loadAt(element, getAccess(data, DataRow, DataColumn, channel), all);
+      Value old = b.load(best, {});
+      b.store(isMax ? selectLarger(b, old, value) : b.add(old, value), best,
+              {});
+    });
+  });
+  return b.load(best, {});
+}
+
+void PoolKernel::build(const ISA &target) {
+  VectorLoop vectors(block, target);
+  Access writes = getAccess(result, Row, Column, b.dim(First));
+  writes.extents = {1, 1, 1, 1, vectors.lanes};
+  auto buildPixel = [&](ValueRange vars) {
+    WindowRange rows = getRange(b, window, 0, vars[Row], countPad);
+    WindowRange columns = getRange(b, window, 1, vars[Column], countPad);
+    Value divisor = isMax ? Value() : getDivisor(rows, columns);
+    buildLoop(b, vectors.lanes, tir::ForKind::Vectorized, [&](Value lane) {
+      Value value = reduceWindow(vars, lane, rows, columns);
+      if (divisor)
+        value = arith::DivFOp::create(b.builder, b.loc, value, divisor);
+      SmallVector<Value> all(vars);
+      all.push_back(lane);
+      b.storeAt(value,
+                getAccess(result, Row, Column, b.dim(First) + b.dim(Lane)),
+                all);
+    });
+  };
+  vectors.buildBlocks(b, "pool2d", {batch, blocks, height, width},
+                      {b.anywhere(data.buffer)}, {writes}, buildPixel);
+}
+
+namespace {
+class Pool : public LayerLowering {
+public:
+  using LayerLowering::LayerLowering;
+  void lower() override;
+};
+} // namespace
+
+void Pool::lower() {
+  Operation *op = layer.anchor;
+  auto names = *graph::WindowLayout::parse(getDataLayout(op));
+  graph::Window window = getPoolWindow(op, names);
+  auto average = dyn_cast<graph::AvgPool2dOp>(op);
+
+  int64_t block = layer.getResultLayout().block;
+  Argument data = addArgument(op->getOperand(0));
+  addResult();
+  RankedTensorType type = layer.getType();
+  build([&](LayerBuilder &b) {
+    buildBorder(b);
+    PoolKernel kernel{b,
+                      names,
+                      window,
+                      isa<graph::MaxPool2dOp, graph::GlobalMaxPool2dOp>(op),
+                      average && average.getCountIncludePad(),
+                      type.getDimSize(names.n),
+                      type.getDimSize(names.c) / block,
+                      type.getDimSize(names.spatial[0]),
+                      type.getDimSize(names.spatial[1]),
+                      block,
+                      {getBuffer(b, data), data.layout},
+                      {getBuffer(b, result), result.layout}};
+    buildVersions(b, [&](const ISA &target) { kernel.build(target); });
+  });
+}
+
+std::unique_ptr<LayerLowering> uma::createPool(const CPULayer &layer,
+                                               BufferProvider &provider) {
+  return std::make_unique<Pool>(layer, provider);
+}

@@ -1,0 +1,74 @@
+//===- WeightPrefetch.cpp - The weights that are needed next --------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// All rows go through the weights of some channels before the next ones, and
+// then through those of the next product, where there are several: the
+// processor would wait for memory at the first tile of each. Each tile asks for
+// a share of the next ones instead, some in each part of its steps, since the
+// processor waits for few lines at a time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelBuilder.h"
+#include "Rows.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace uma;
+using Access = LayerBuilder::Access;
+
+void KernelBuilder::setWeightPrefetch(Value panel, int64_t numPanels,
+                                      Value firstStep, int64_t share,
+                                      int64_t parts) {
+  int64_t lines = int64_t(llvm::divideCeil(share, parts));
+  int64_t panels = getNumPanels(), depth = getProduct(c.reduce);
+  // All weights follow each other.
+  Value packed = reshapeBuffer(
+      b, c.weights, {panels, depth + c.getPanelGap(), c.getPanelWidth()});
+  prefetchWeights = [=](Value part) {
+    buildLoop(b, lines, tir::ForKind::Serial, [&](Value var) {
+      if (parts != 1)
+        var = sum(scaled(part, lines), var);
+      if (parts * lines > share)
+        var = atMost(var, share - 1);
+      for (int64_t i = 0; i < numPanels; ++i) {
+        Access weights{packed, {b.dim(0) + i, b.dim(1), b.expr(0)}};
+        b.block(c.label + "_prefetch", {{panels - numPanels + 1}, {depth}},
+                {panel, sum(firstStep, var)}, {weights}, {},
+                [&](ValueRange vars) { b.prefetchAt(weights, vars); });
+      }
+    });
+  };
+}
+
+void KernelBuilder::planNextWeights() {
+  prefetchWeights = nullptr;
+  RowTiles rows = RowTiles::of(c.rows, tile.rows);
+  int64_t perRow = rows.count + rows.restCount;
+  int64_t tiles = getProduct(c.outer) / getNumWeightSets() * perRow;
+  int64_t depth = getProduct(c.reduce), inner = c.reduce.back();
+  int64_t parts = depth / (isSplitIntoLines(inner) ? lineElements : inner);
+  int64_t width = c.getPanelWidth(), numPanels = tile.getChannels() / width;
+  int64_t panels = getNumPanels();
+  bool isFull = tile.rows == RowTiles::of(c.rows, mostRows).size;
+  if (prefetch == Prefetch::None || (prefetch == Prefetch::Full && !isFull))
+    return;
+  Value number = b.index(0);
+  size_t first = weightsVar ? 1 : 0;
+  for (auto [extent, var] :
+       llvm::drop_begin(llvm::zip(c.outer, rowBindings), first))
+    number = sum(scaled(number, extent), var);
+  number = sum(scaled(number, perRow), tileIndex);
+  int64_t share = int64_t(llvm::divideCeil(depth, tiles));
+  Value panel = channelBindings[Panel];
+  if (weightsVar)
+    panel = sum(scaled(weightsVar, panels / getNumWeightSets()), panel);
+  panel = atMost(sum(panel, b.index(numPanels)), panels - numPanels);
+  setWeightPrefetch(panel, numPanels,
+                    atMost(scaled(number, share), depth - share), share, parts);
+}

@@ -1,0 +1,177 @@
+//===- Blocking.cpp - Contractions in parts, for the caches ---------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Packing data costs the copy; a slice of the sums, loading and storing them.
+// Both are least where slices are long and many channels go through a packed
+// tile, but their weights should stay in the second cache. Without a copy the
+// data stays there, and the weights of a tile's channels in the nearest one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/CPU/Model/Contraction.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace uma;
+
+namespace {
+/// What slices and packs are chosen by.
+struct BlockingCosts {
+  /// Elements that the packed data of a tile may have, on the stack, and the
+  /// weights of a slice of the packs.
+  int64_t mostElements, mostWeights;
+  /// Cycles of a copied element, of the beginning and end of a tile, and of a
+  /// multiply-add whose weights are more.
+  double copy, tile, far;
+};
+
+/// What is chosen.
+struct Blocking {
+  RegisterTile tile;
+  DataOrder data;
+  int64_t loop = 0, parts = 1, packs = 1;
+};
+} // namespace
+
+static BlockingCosts getCosts(DataOrder data) {
+  // Three eighths of a second cache of 1 MB; where one of 512 kB is usual, a
+  // half. The nearest one has data that is not broadcast, beside weights.
+  if (data == DataOrder::Broadcast)
+    return {14 << 10, 80 << 10, 1.2, 40, 0.02};
+  if (data == DataOrder::Packed)
+    return {4 << 10, 72 << 10, 0.3, 200, 0.02};
+  // Five eighths of the nearest cache.
+  return {std::numeric_limits<int64_t>::max(), 5 << 10, 0, 40, 0.001};
+}
+
+/// Chooses slices and packs, whose weights the second cache should hold: false
+/// where there are none.
+static bool chooseParts(const ContractionProblem &problem, int64_t packWidth,
+                        Blocking &blocking) {
+  BlockingCosts costs = getCosts(blocking.data);
+  const RegisterTile &tile = blocking.tile;
+  bool isCopied = blocking.data != DataOrder::Stored;
+  double best = std::numeric_limits<double>::infinity();
+  int64_t depth = getProduct(problem.reduce), rest = depth;
+  int64_t copies = blocking.data == DataOrder::Broadcast ? tile.lanes : 1;
+  int64_t numPacks = problem.getNumPacks(packWidth);
+  for (auto [loop, extent] : llvm::enumerate(problem.reduce)) {
+    rest /= extent;
+    for (int64_t parts = 1; parts <= extent; ++parts) {
+      int64_t steps = rest * (extent / parts);
+      if (extent % parts != 0 ||
+          steps * tile.rows * copies > costs.mostElements ||
+          (steps != depth && !problem.keepsSums(packWidth)))
+        continue;
+      // More than two slices would load and store all sums too often. Sums of a
+      // matrix are far from row to row.
+      if (!isCopied && depth / steps > (problem.channelBlock == 0 ? 1 : 2))
+        continue;
+      // What is not copied for a group of packs is read by all of them.
+      int64_t first = isCopied ? 1 : numPacks;
+      for (int64_t packs = first; packs <= numPacks; ++packs) {
+        int64_t channels = isCopied
+                               ? std::min(packs * packWidth, problem.channels)
+                               : tile.getChannels();
+        bool isFar = channels * steps > costs.mostWeights;
+        if (numPacks % packs != 0 || (packs != first && isFar))
+          continue;
+        double cost =
+            costs.copy / double(channels) +
+            costs.tile / double(tile.rows * tile.getChannels() * steps) +
+            (isFar ? costs.far : 0.0);
+        if (cost >= best)
+          continue;
+        best = cost;
+        blocking.packs = packs;
+        blocking.loop = int64_t(loop);
+        blocking.parts = parts;
+      }
+    }
+  }
+  return best < std::numeric_limits<double>::infinity();
+}
+
+bool uma::isContiguous(ArrayRef<AffineExpr> indices, unsigned dim) {
+  MLIRContext *context = indices.back().getContext();
+  AffineExpr expr = getAffineDimExpr(dim, context), last = indices.back();
+  AffineExpr difference = last.replace(expr, expr + 1) - last;
+  return simplifyAffineExpr(difference, dim + 1, 0) ==
+             getAffineConstantExpr(1, context) &&
+         llvm::none_of(indices.drop_back(), [&](AffineExpr index) {
+           return index.isFunctionOfDim(dim);
+         });
+}
+
+bool ContractionProblem::isInOrder(MLIRContext *context) const {
+  // A loop over steps that follow each other and one around it.
+  auto loops = llvm::count_if(reduce, [](int64_t steps) { return steps != 1; });
+  if (reduce.back() == 1 || loops > 2 ||
+      (loops == 2 && isSplitIntoLines(reduce.back())))
+    return false;
+  IndexExprs dims;
+  unsigned row = outer.size(), step = row + reduce.size();
+  for (unsigned i = 0; i <= step; ++i)
+    dims.push_back(getAffineDimExpr(i, context));
+  return isContiguous(getDataIndices(ArrayRef(dims).take_front(row), dims[row],
+                                     ArrayRef(dims).drop_front(row + 1)),
+                      step);
+}
+
+bool ContractionProblem::hasFewRows() const {
+  // Weights that fewer rows use come from memory at every use, and so does the
+  // data that a stride leaves gaps in.
+  constexpr int64_t fewRows = 400, leastChannels = 64, leastDepth = 64;
+  ContractionShape shape = getShape();
+  bool hasGaps = shape.taps == 1 && llvm::any_of(strides, [](int64_t stride) {
+                   return stride != 1;
+                 });
+  return channels >= leastChannels && shape.depth >= leastDepth &&
+         (hasGaps || shape.outer * shape.rows < fewRows);
+}
+
+/// Whether blocking is worth what it costs.
+static bool isWorthBlocking(const ContractionProblem &problem, const ISA &isa) {
+  constexpr int64_t leastChannels = 32;
+  // Products with padding are computed for packed data.
+  constexpr double mostPadding = 0.15;
+  if (problem.taps && problem.getPaddingShare(*problem.taps) > mostPadding)
+    return false;
+  if (!isa.hasFMA)
+    return problem.channels >= leastChannels;
+  // Cores with wider vectors have a larger second cache, and larger tiles.
+  // Where outer loops have weights of their own, nothing asks for the next
+  // ones.
+  return isa.lanes == 8 && !problem.hasWeightSets && problem.hasFewRows();
+}
+
+BlockingAttr uma::chooseBlocking(const ContractionProblem &problem,
+                                 int64_t packWidth, const ISA &isa,
+                                 MLIRContext *context) {
+  Blocking blocking{getBlockedTile(isa), DataOrder::Broadcast};
+  int64_t channels = blocking.tile.getChannels();
+  if (!isWorthBlocking(problem, isa) || !problem.hasAllLoops ||
+      !problem.fitsBlocking || problem.getWeightIndices ||
+      getPanelWidth(packWidth, problem.channelBlock) % channels != 0 ||
+      problem.channelBlock % channels != 0)
+    return {};
+  int64_t rows = problem.rows;
+  bool joinsRows = problem.outer.size() > (problem.hasWeightSets ? 1 : 0) &&
+                   problem.outer.back() != 1 && rows % blocking.tile.rows != 0;
+  if (joinsRows)
+    rows *= problem.outer.back();
+  if (isa.hasFMA) {
+    bool isStored = problem.isInOrder(context) &&
+                    (!joinsRows || bool(problem.getJoinedIndices));
+    blocking.data = isStored ? DataOrder::Stored : DataOrder::Packed;
+  }
+  if (rows < blocking.tile.rows || !chooseParts(problem, packWidth, blocking))
+    return {};
+  return BlockingAttr::get(context, blocking.data, blocking.loop,
+                           blocking.parts, blocking.packs, joinsRows);
+}

@@ -1,0 +1,111 @@
+//===- Contraction.cpp - Sums of products and their schedules -------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/CPU/Model/Contraction.h"
+
+using namespace mlir;
+using namespace uma;
+
+double ContractionProblem::getPaddingShare(const Taps &taps) const {
+  int64_t rows = outer[taps.row], steps = reduce[taps.loop], padding = 0;
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t step = 0; step < steps; ++step) {
+      int64_t place = row * taps.stride + step * taps.step + taps.offset;
+      padding += place < 0 || place >= taps.extent ? 1 : 0;
+    }
+  return double(padding) / double(rows * steps);
+}
+
+/// Whether the tiles of all rows, `tiles`, take about as long as it takes to
+/// read the weights of `numSets` sets, and these are too many for the second
+/// cache.
+static bool needsWeights(const ContractionProblem &problem, int64_t numSets,
+                         int64_t tiles) {
+  // Where rows go through the weights often, that takes longer than reading
+  // them; and smaller ones stay in the second cache.
+  constexpr int64_t mostTiles = 64, leastWeights = 128 * 1024;
+  int64_t weights = numSets * getProduct(problem.reduce) * problem.channels;
+  return tiles <= mostTiles && weights >= leastWeights;
+}
+
+/// Whether each tile of a contraction with `blocking` should ask for weights.
+static bool needsNextWeights(const ContractionProblem &problem,
+                             BlockingAttr blocking, int64_t tileRows) {
+  // All rows are one loop.
+  ArrayRef<int64_t> outer = problem.outer;
+  int64_t rows = problem.rows;
+  if (blocking.getJoinRows()) {
+    rows *= outer.back();
+    outer = outer.drop_back();
+  }
+  return !problem.hasWeightSets && getProduct(outer) == 1 &&
+         needsWeights(problem, 1, int64_t(llvm::divideCeil(rows, tileRows)));
+}
+
+/// The same without blocking, for tiles of `tileRows` rows.
+static bool needsNextWeights(const ContractionProblem &problem,
+                             int64_t packWidth, const VersionChoice &version,
+                             int64_t tileRows) {
+  const RegisterTile &tile = version.tile;
+  RowTiles rows = RowTiles::of(problem.rows, tileRows);
+  int64_t sets = problem.getNumWeightSets();
+  int64_t tiles =
+      getProduct(problem.outer) / sets * (rows.count + rows.restCount);
+  int64_t width = getPanelWidth(packWidth, problem.channelBlock);
+  int64_t panels = sets * problem.getNumPacks(packWidth) * (packWidth / width);
+  bool hasLines = !problem.getWeightIndices && width == lineElements &&
+                  tile.getChannels() % width == 0;
+  // The only tile of all rows would ask for what it cannot use itself, and a
+  // core without vectors waits for each line anyway.
+  return problem.hasAllLoops && hasLines && version.slices == 1 &&
+         tile.lanes != 1 && tiles != 1 &&
+         panels != tile.getChannels() / width &&
+         needsWeights(problem, sets, tiles);
+}
+
+std::optional<VersionChoice>
+uma::chooseVersion(const ContractionProblem &problem, int64_t packWidth,
+                   const ISA &isa, std::optional<RegisterTile> tuned,
+                   MLIRContext *context) {
+  ContractionShape shape = problem.getShape();
+  VersionChoice version;
+  version.tile = chooseTile(shape, packWidth, isa);
+  // A tile that was measured, other than the one that was measured first.
+  bool isOther = tuned && !(*tuned == version.tile);
+  if (!isOther)
+    version.blocking = chooseBlocking(problem, packWidth, isa, context);
+  if (version.blocking) {
+    version.tile = getBlockedTile(isa);
+    if (needsNextWeights(problem, version.blocking, version.tile.rows))
+      version.prefetch = Prefetch::All;
+    return version;
+  }
+  if (!isa.isUsual)
+    return std::nullopt;
+  if (tuned)
+    version.tile = *tuned;
+  if (problem.keepsSums(packWidth)) {
+    // Each of these has weights of its own.
+    shape.outer /= problem.getNumWeightSets();
+    version.slices =
+        chooseSlices(shape, problem.reduce.front(), packWidth, version.tile);
+  }
+  RowTiles rows = RowTiles::of(problem.rows, version.tile.rows);
+  if (!needsNextWeights(problem, packWidth, version, rows.size))
+    return version;
+  bool isForAll = rows.restCount == 0 ||
+                  needsNextWeights(problem, packWidth, version, rows.size - 1);
+  version.prefetch = isForAll ? Prefetch::All : Prefetch::Full;
+  return version;
+}
+
+VersionAttr VersionChoice::toAttribute(MLIRContext *context,
+                                       StringRef isa) const {
+  return VersionAttr::get(context, StringAttr::get(context, isa), tile.rows,
+                          tile.vectors, tile.lanes, slices, /*sums=*/1,
+                          prefetch, blocking);
+}

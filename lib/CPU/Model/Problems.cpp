@@ -1,0 +1,375 @@
+//===- Problems.cpp - What the kernels of layers compute ------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Vectors hold channels of one pixel, with the weights packed in that order;
+// or, where there are few channels, neighbours in a row of one channel, with
+// the roles of data and weights swapped.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/CPU/Model/Problems.h"
+
+#include "uma/CPU/Model/RecurrentLayer.h"
+
+using namespace mlir;
+using namespace uma;
+using Kind = CPULayer::Kind;
+
+//===----------------------------------------------------------------------===//
+// Convolutions
+//===----------------------------------------------------------------------===//
+
+IndexExprs uma::getImagePlace(const graph::WindowLayout &names,
+                              AffineExpr image, AffineExpr row,
+                              AffineExpr column) {
+  IndexExprs place(4);
+  place[names.n] = image;
+  place[names.c] = getAffineConstantExpr(0, image.getContext());
+  place[names.spatial[0]] = row;
+  place[names.spatial[1]] = column;
+  return place;
+}
+
+/// The place in the data, but for the channel.
+static IndexExprs getDataPlace(const ConvGeometry &conv,
+                               const std::array<ConvAxis, 2> &part,
+                               AffineExpr image, AffineExpr row,
+                               AffineExpr column, ArrayRef<AffineExpr> taps) {
+  auto get = [&](unsigned dim, AffineExpr index) {
+    const ConvAxis &axis = part[dim];
+    return index * axis.dataStride + taps[dim] * axis.dataStep +
+           axis.dataOffset;
+  };
+  AffineExpr y = get(0, row), x = get(1, column);
+  return getImagePlace(conv.names, image, y, x);
+}
+
+IndexExprs uma::getResultPlace(const ConvGeometry &conv,
+                               const std::array<ConvAxis, 2> &part,
+                               AffineExpr image, AffineExpr row,
+                               AffineExpr column) {
+  return getImagePlace(conv.names, image,
+                       row * part[0].resultStride + part[0].resultOffset,
+                       column * part[1].resultStride + part[1].resultOffset);
+}
+
+/// Whether a pixel of the data is all that a pixel of the result reads, and
+/// the data's rows follow each other without a gap.
+static bool readsPixels(const ConvGeometry &conv, const BufferLayout &data) {
+  return !data.hasHalo() && conv.parts.size() == 1 &&
+         llvm::all_of(conv.parts[0], [](const ConvAxis &axis) {
+           return axis.taps == 1 && axis.dataStride == 1 &&
+                  axis.dataOffset == 0 && axis.resultStride == 1;
+         });
+}
+
+bool uma::isFlat(const CPULayer &layer, const ConvGeometry &conv) {
+  return layer.canFlatten() &&
+         readsPixels(conv, layer.getLayout(layer.anchor->getOperand(0)));
+}
+
+/// Tells contractions apart that read other data.
+static void setWindow(ContractionProblem &c,
+                      const std::array<ConvAxis, 2> &part) {
+  for (const ConvAxis &axis : part) {
+    c.strides.push_back(axis.dataStride);
+    c.dilations.push_back(axis.dataStep);
+  }
+}
+
+/// How the channels of the data are read: in blocks, where a group's are whole
+/// ones.
+static int64_t getReducedBlock(const ConvGeometry &conv,
+                               const BufferLayout &data) {
+  int64_t inputs = conv.getGroupInputs();
+  return data.block != 0 && inputs % data.block == 0 ? data.block : 0;
+}
+
+static ContractionProblem getConvProblem(const CPULayer &layer,
+                                         const ConvGeometry &conv,
+                                         const std::array<ConvAxis, 2> &part) {
+  BufferLayout data = layer.getLayout(layer.anchor->getOperand(0));
+  bool flat = isFlat(layer, conv);
+  ContractionProblem c;
+  c.label = "conv2d";
+  c.hasAllLoops = !layer.getTilePair();
+  int64_t height = part[0].results, width = part[1].results;
+  bool isGrouped = conv.groups != 1;
+  c.hasWeightSets = isGrouped;
+  if (isGrouped)
+    c.outer.push_back(conv.groups);
+  c.outer.push_back(conv.batch);
+  if (!flat)
+    c.outer.push_back(height);
+  c.rows = flat ? height * width : width;
+  c.channels = conv.getGroupOutputs();
+  // The channels of a group are in blocks, or a part of one.
+  int64_t resultBlock = layer.getChannelBlock();
+  if (resultBlock != 0 && c.channels % resultBlock == 0)
+    c.channelBlock = resultBlock;
+  // Channels of a block last, so that data is read along the block; the blocks
+  // first, so that a block stays in the cache for all places of the window.
+  int64_t inputs = conv.getGroupInputs(), block = getReducedBlock(conv, data);
+  c.reduce = {part[0].taps, part[1].taps, block != 0 ? block : inputs};
+  if (block != 0)
+    c.reduce.insert(c.reduce.begin(), inputs / block);
+  if (const ConvAxis &rows = part[0]; !flat && rows.dataStep > 0)
+    c.taps = {block != 0 ? 1u : 0u, c.outer.size() - 1, rows.dataStride,
+              rows.dataStep,        rows.dataOffset,    conv.input[0]};
+  // Not worth a bound where few rows are of the border.
+  if (c.taps && c.getPaddingShare(*c.taps) <= 0.01)
+    c.taps.reset();
+  setWindow(c, part);
+
+  unsigned first = isGrouped ? 1 : 0;
+  auto getDataIndices = [=](ArrayRef<AffineExpr> outer, AffineExpr line,
+                            AffineExpr row, ArrayRef<AffineExpr> reduce) {
+    IndexExprs place = getDataPlace(conv, part, outer[first], line, row,
+                                    reduce.slice(block != 0 ? 1 : 0, 2));
+    if (block != 0) {
+      AffineExpr channelBlock = reduce[0];
+      if (isGrouped)
+        channelBlock = outer[0] * (inputs / block) + channelBlock;
+      return data.getIndices(place, {channelBlock, reduce[3]});
+    }
+    place[conv.names.c] = isGrouped ? outer[0] * inputs + reduce[2] : reduce[2];
+    return data.getIndices(place);
+  };
+  auto getFlatIndices = [=](ArrayRef<AffineExpr> outer, AffineExpr row,
+                            ArrayRef<AffineExpr> reduce) {
+    AffineExpr zero = getAffineConstantExpr(0, row.getContext());
+    return getDataIndices(outer, zero, row, reduce);
+  };
+  c.getDataIndices = getFlatIndices;
+  if (!flat)
+    c.getDataIndices = [=](ArrayRef<AffineExpr> outer, AffineExpr row,
+                           ArrayRef<AffineExpr> reduce) {
+      return getDataIndices(outer, outer[first + 1], row, reduce);
+    };
+  if (!flat && readsPixels(conv, data))
+    c.getJoinedIndices = getFlatIndices;
+  return c;
+}
+
+static ContractionProblem
+getPlanarProblem(const CPULayer &layer, const ConvGeometry &conv,
+                 const std::array<ConvAxis, 2> &part) {
+  BufferLayout data = layer.getLayout(layer.anchor->getOperand(0));
+  ContractionProblem c;
+  c.label = "conv2d";
+  c.workload = "planar_conv2d";
+  c.outer = {conv.batch, part[0].results};
+  // What a row and a channel are to the contraction is the other way round for
+  // the layer.
+  c.rows = conv.outChannels;
+  c.channels = part[1].results;
+  c.reduce = {conv.inChannels, part[0].taps, part[1].taps};
+  c.getDataIndices = [=](ArrayRef<AffineExpr>, AffineExpr row,
+                         ArrayRef<AffineExpr> reduce) {
+    IndexExprs place(4);
+    place[conv.kernel.o] = row;
+    place[conv.kernel.i] = reduce[0];
+    for (unsigned dim : {0, 1})
+      place[conv.kernel.spatial[dim]] =
+          reduce[dim + 1] * part[dim].tapStep + part[dim].firstTap;
+    return place;
+  };
+  c.getWeightIndices = [=](ArrayRef<AffineExpr> outer, AffineExpr column,
+                           ArrayRef<AffineExpr> reduce) {
+    IndexExprs place = getDataPlace(conv, part, outer[0], outer[1], column,
+                                    reduce.drop_front());
+    place[conv.names.c] = reduce[0];
+    return data.getIndices(place);
+  };
+  setWindow(c, part);
+  return c;
+}
+
+Workload uma::getDepthwiseWorkload(const CPULayer &layer) {
+  graph::ConvDims dims = cast<graph::Conv2dOp>(layer.anchor).getDims();
+  const graph::Window &window = dims.window;
+  return {Workload::depthwise.str(),
+          {dims.batch, window.getOutput(0)},
+          window.getOutput(1),
+          dims.outChannels,
+          layer.getResultLayout().block,
+          {window.kernel[0], window.kernel[1]},
+          {window.strides[0], window.strides[1]},
+          {window.dilations[0], window.dilations[1]}};
+}
+
+//===----------------------------------------------------------------------===//
+// Products of matrices
+//===----------------------------------------------------------------------===//
+
+MatrixDims uma::getMatrixDims(const CPULayer &layer) {
+  auto type = cast<RankedTensorType>(layer.anchor->getOperand(1).getType());
+  ArrayRef<int64_t> shape = type.getShape().take_back(2);
+  // dense has the weights of a result next to each other.
+  auto matmul = dyn_cast<graph::BatchMatmulOp>(layer.anchor);
+  MatrixDims dims;
+  dims.isTransposed = !matmul || matmul.getTransposeB();
+  dims.columns = shape[dims.isTransposed ? 0 : 1];
+  dims.depth = shape[dims.isTransposed ? 1 : 0];
+  dims.batch = type.getNumElements() / (dims.columns * dims.depth);
+  dims.rows = layer.getType().getNumElements() / (dims.columns * dims.batch);
+  return dims;
+}
+
+bool uma::packsAtRuntime(const CPULayer &layer) {
+  return getMatrixDims(layer).batch != 1 ||
+         !layer.getOutside(layer.anchor->getOperand(1))
+              .getDefiningOp<graph::ConstantOp>();
+}
+
+static ContractionProblem getMatrixProblem(const CPULayer &layer) {
+  MatrixDims dims = getMatrixDims(layer);
+  ContractionProblem c;
+  c.label = layer.anchor->getName().getStringRef().rsplit('.').second.str();
+  c.outer = {dims.batch};
+  c.rows = dims.rows;
+  c.channels = dims.columns;
+  c.reduce = {dims.depth};
+  c.hasWeightSets = packsAtRuntime(layer);
+  c.getDataIndices = [](ArrayRef<AffineExpr> outer, AffineExpr row,
+                        ArrayRef<AffineExpr> reduce) {
+    return IndexExprs{outer[0], row, reduce[0]};
+  };
+  return c;
+}
+
+//===----------------------------------------------------------------------===//
+// Fewer products
+//===----------------------------------------------------------------------===//
+
+std::optional<QuarterProduct> uma::getQuarterProduct(const CPULayer &layer,
+                                                     const BufferLayout &data) {
+  if (auto conv = dyn_cast_or_null<graph::Conv2dOp>(layer.anchor))
+    return QuarterProduct::of(conv.getDims(), data, layer.getResultLayout());
+  if (layer.kind != Kind::Matrix ||
+      !layer.getConstant(layer.anchor->getOperand(1)))
+    return std::nullopt;
+  MatrixDims dims = getMatrixDims(layer);
+  // Each of several matrices is a product of its own.
+  if (dims.batch != 1)
+    return std::nullopt;
+  return QuarterProduct{1, dims.rows, 1, dims.depth, dims.columns};
+}
+
+QuarterProduct uma::getKernelProduct(const CPULayer &layer) {
+  BufferLayout data = layer.getLayout(layer.anchor->getOperand(0));
+  QuarterProduct product = *getQuarterProduct(layer, data);
+  if (auto conv = dyn_cast<graph::Conv2dOp>(layer.anchor)) {
+    graph::Window window = conv.getDims().window;
+    product.isFlat = layer.canFlatten() && !data.hasHalo();
+    product.rows = window.input[0];
+    product.columns = window.input[1];
+    if (product.isFlat)
+      product.flatten();
+  }
+  return product;
+}
+
+static ContractionProblem getStrassenProblem(const CPULayer &layer) {
+  QuarterProduct product = getKernelProduct(layer);
+  int64_t inputs = product.inputs / 2;
+  ContractionProblem c;
+  c.label = "strassen";
+  c.outer = {kNumQuarterProducts};
+  c.rows = product.getNumPixels();
+  c.channels = product.outputs / 2;
+  c.channelBlock = product.outBlock;
+  c.reduce = {inputs};
+  if (product.inBlock != 0)
+    c.reduce = {inputs / product.inBlock, product.inBlock};
+  c.hasWeightSets = true;
+  c.getDataIndices = [](ArrayRef<AffineExpr> outer, AffineExpr row,
+                        ArrayRef<AffineExpr> reduce) {
+    AffineExpr zero = getAffineConstantExpr(0, row.getContext());
+    AffineExpr block = reduce.size() == 1 ? zero : reduce[0];
+    return IndexExprs{outer[0], block, row, reduce.back()};
+  };
+  return c;
+}
+
+static ContractionProblem getWinogradProblem(const CPULayer &layer) {
+  graph::ConvDims dims = cast<graph::Conv2dOp>(layer.anchor).getDims();
+  int64_t tile = layer.getKernel().getTile(), size = tile + 2;
+  int64_t inBlock = layer.getLayout(layer.anchor->getOperand(0)).block;
+  int64_t outBlock = layer.getResultLayout().block;
+  ContractionProblem c;
+  c.label = "winograd";
+  c.outer = {size * size};
+  c.rows = dims.batch *
+           int64_t(llvm::divideCeil(dims.window.getOutput(0), tile)) *
+           int64_t(llvm::divideCeil(dims.window.getOutput(1), tile));
+  c.channels = dims.outChannels;
+  c.channelBlock = outBlock == dims.outChannels ? 0 : outBlock;
+  c.reduce = {dims.inChannels / inBlock, inBlock};
+  c.hasWeightSets = true;
+  c.getDataIndices = [](ArrayRef<AffineExpr> outer, AffineExpr row,
+                        ArrayRef<AffineExpr> reduce) {
+    return IndexExprs{outer[0], reduce[0], row, reduce[1]};
+  };
+  return c;
+}
+
+//===----------------------------------------------------------------------===//
+// Recurrent layers
+//===----------------------------------------------------------------------===//
+
+SmallVector<GateProduct> uma::getGateProducts(const RecurrentLayer &layer) {
+  int64_t rows = layer.getRows(), units = layer.dims.units;
+  SmallVector<GateProduct> products = {{false, 0, rows, layer.dims.inputs}};
+  if (layer.resetsFirst)
+    products.append(
+        {{true, 0, 2 * units, units}, {true, 2 * units, units, units}});
+  else
+    products.push_back({true, 0, rows, units});
+  return products;
+}
+
+ContractionProblem uma::getProblem(const RecurrentLayer &layer,
+                                   const GateProduct &product) {
+  const graph::RecurrentDims &dims = layer.dims;
+  ContractionProblem c;
+  c.label = product.isOfStates ? "states" : "inputs";
+  c.rows = product.isOfStates ? dims.batch : dims.steps * dims.batch;
+  c.channels = product.numRows;
+  c.reduce = {product.depth};
+  c.fitsBlocking = c.isTunable = false;
+  return c;
+}
+
+//===----------------------------------------------------------------------===//
+// All of a layer
+//===----------------------------------------------------------------------===//
+
+std::vector<ContractionProblem> uma::getContractions(const CPULayer &layer) {
+  std::vector<ContractionProblem> problems;
+  if (layer.kind == Kind::Recurrent) {
+    RecurrentLayer recurrent = *RecurrentLayer::get(layer.anchor);
+    for (const GateProduct &product : getGateProducts(recurrent))
+      problems.push_back(getProblem(recurrent, product));
+    return problems;
+  }
+  Algorithm algorithm = layer.getKernel().getAlgorithm();
+  if (algorithm == Algorithm::Winograd) {
+    problems.push_back(getWinogradProblem(layer));
+  } else if (algorithm == Algorithm::Strassen) {
+    problems.push_back(getStrassenProblem(layer));
+  } else if (layer.kind == Kind::Matrix) {
+    problems.push_back(getMatrixProblem(layer));
+  } else if (layer.kind == Kind::Conv) {
+    ConvGeometry conv = *ConvGeometry::of(layer.anchor);
+    for (const std::array<ConvAxis, 2> &part : conv.parts)
+      problems.push_back(algorithm == Algorithm::Planar
+                             ? getPlanarProblem(layer, conv, part)
+                             : getConvProblem(layer, conv, part));
+  }
+  return problems;
+}

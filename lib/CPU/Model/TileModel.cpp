@@ -1,0 +1,251 @@
+//===- TileModel.cpp - Register tiles by an analytic model ----------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// The numbers are those of present cores: two multiply-adds and two loads of 32
+// bytes in a cycle, and four cycles until a sum can be added to again.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/CPU/Model/TileModel.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+using namespace uma;
+using llvm::divideCeil;
+
+int64_t uma::countRegisters(const RegisterTile &tile, const ISA &isa) {
+  // Without FMA a product has a register of its own.
+  int64_t products = isa.lanes == 4 ? 1 : 0;
+  return tile.rows * tile.vectors + tile.vectors + 1 + products;
+}
+
+int64_t uma::getPanelWidth(int64_t packWidth, int64_t channelBlock) {
+  // At most the widest vector, which is a line of the cache.
+  int64_t width = ISA::getUsual().front().lanes;
+  if (channelBlock != 0)
+    width = std::min(width, channelBlock);
+  return packWidth % width == 0 ? width : packWidth;
+}
+
+int64_t uma::chooseLanes(int64_t extent, const ISA &isa) {
+  int64_t lanes = isa.lanes;
+  // Narrower vectors where the wide ones would overlap a lot.
+  while (lanes > 1 &&
+         (lanes > extent || (extent < 64 && lanes > 4 && extent % lanes != 0 &&
+                             extent % (lanes / 2) == 0)))
+    lanes /= 2;
+  return lanes == 2 ? 1 : lanes;
+}
+
+/// Cycles of a load or multiply-add of so many lanes.
+static double getIssueCost(int64_t lanes) {
+  return 0.5 * double(std::max<int64_t>(lanes / 8, 1));
+}
+
+/// Cycles of `rows` rows of a tile.
+static double getTileCost(const RegisterTile &tile, int64_t rows,
+                          int64_t depth) {
+  // A sum can be added to four cycles later; five leave some for data that
+  // comes late.
+  constexpr double latency = 5;
+  double sums = double(rows * tile.vectors);
+  double arithmetic = sums * getIssueCost(tile.lanes);
+  double loads = double(rows) * getIssueCost(1) +
+                 double(tile.vectors) * getIssueCost(tile.lanes);
+  // Without FMA a product has an instruction of its own, and a copy, since it
+  // overwrites a factor; and a broadcast is two. Six are issued in a cycle.
+  double issue = (tile.lanes == 4 ? 3 : 1) * sums +
+                 (tile.lanes == 4 ? 2 : 1) * double(rows) +
+                 double(tile.vectors);
+  // Loads are issued beside the arithmetic, but not for nothing.
+  double step = std::max({arithmetic, loads, latency, issue / 6}) + loads / 8;
+  // Beginning and ending a tile: one load or constant and one store per sum.
+  return double(depth) * step + 2 * sums * getIssueCost(tile.lanes) + 8;
+}
+
+double uma::getCost(const ContractionShape &shape, int64_t packWidth,
+                    const RegisterTile &tile) {
+  RowTiles rows = RowTiles::of(shape.rows, tile.rows);
+  double cost = double(rows.count) * getTileCost(tile, rows.size, shape.depth);
+  // Smaller tiles are code of their own, which must be worth it.
+  constexpr double price = 1.02;
+  if (rows.restCount != 0)
+    cost = price * (cost + double(rows.restCount) *
+                               getTileCost(tile, rows.size - 1, shape.depth));
+  double tiles = double(divideCeil(shape.channels, packWidth)) *
+                 double(packWidth / tile.getChannels()) * double(shape.outer);
+  return tiles * cost;
+}
+
+/// Calls `fn` for every tile that fits the registers and the block.
+template <typename Fn>
+static void forEachTile(const ContractionShape &shape, int64_t packWidth,
+                        const ISA &isa, Fn fn) {
+  // Scalars have no block to respect, and a small tile is enough.
+  bool isScalar = isa.lanes == 1;
+  int64_t panel = getPanelWidth(packWidth, shape.channelBlock);
+  for (int64_t lanes = isa.lanes; lanes >= (isScalar ? 1 : 4); lanes /= 2) {
+    if (shape.channelBlock != 0 && lanes > shape.channelBlock)
+      continue;
+    for (int64_t vectors = 1; vectors * lanes <= packWidth; ++vectors) {
+      int64_t channels = vectors * lanes;
+      if (packWidth % channels != 0 ||
+          (channels % panel != 0 && panel % channels != 0))
+        continue;
+      if (shape.channelBlock != 0 && channels % shape.channelBlock != 0 &&
+          shape.channelBlock % channels != 0)
+        continue;
+      if (isScalar && vectors > 4)
+        continue;
+      for (int64_t rows = 1; rows <= shape.rows; ++rows) {
+        RegisterTile tile{rows, vectors, lanes};
+        if (countRegisters(tile, isa) > isa.registers || (isScalar && rows > 2))
+          break;
+        fn(tile);
+      }
+    }
+  }
+}
+
+static double getBestCost(const ContractionShape &shape, int64_t packWidth,
+                          const ISA &isa, RegisterTile &best) {
+  double bestCost = std::numeric_limits<double>::infinity();
+  forEachTile(shape, packWidth, isa, [&](const RegisterTile &tile) {
+    double cost = getCost(shape, packWidth, tile);
+    if (cost < bestCost) {
+      bestCost = cost;
+      best = tile;
+    }
+  });
+  return bestCost;
+}
+
+RegisterTile uma::chooseTile(const ContractionShape &shape, int64_t packWidth,
+                             const ISA &isa) {
+  RegisterTile best;
+  (void)getBestCost(shape, packWidth, isa, best);
+  return best;
+}
+
+int64_t uma::chooseSlices(const ContractionShape &shape, int64_t extent,
+                          int64_t packWidth, const RegisterTile &tile) {
+  // A line of the cache is 16 elements. A quarter of the nearest one is for the
+  // weights, since data and results go through it too.
+  constexpr int64_t line = 16;
+  constexpr double mostLines = 128;
+  // Cycles of a line from the next cache, while several streams are read.
+  constexpr double lineCost = 6;
+  // Of a panel, whole lines are read. What a window reads again is still near.
+  int64_t panel = getPanelWidth(packWidth, shape.channelBlock);
+  double weightLines =
+      double(std::max(tile.getChannels(), std::min(panel, line))) / line;
+  double dataLines = double(tile.rows) / double(line * shape.taps);
+  double lines = double(shape.depth) * weightLines;
+  // The processor reads ahead by itself in a page or two of 64 lines, where
+  // small images have all blocks of channels next to each other. Rows of a
+  // matrix are read one element after the other.
+  bool isNear = shape.channelBlock == 0 || shape.outer * shape.rows <= 2 * 64;
+  if (isNear || lines <= 2 * mostLines)
+    return 1;
+  double begin = getTileCost(tile, tile.rows, 0);
+  double step = getTileCost(tile, tile.rows, 1) - begin;
+  double wait = std::max((weightLines + dataLines) * lineCost - step, 0.0);
+  double tiles =
+      double(shape.outer) * double(divideCeil(shape.rows, tile.rows));
+  double gain = (tiles - 1) * double(shape.depth) * wait;
+  for (int64_t slices = 2; slices <= extent; ++slices)
+    if (extent % slices == 0 && lines <= mostLines * double(slices))
+      return gain > double(slices - 1) * tiles * begin ? slices : 1;
+  return 1;
+}
+
+/// The widths to choose from.
+static llvm::SmallVector<int64_t> getPackWidths(const ContractionShape &shape) {
+  llvm::SmallVector<int64_t> widths;
+  int64_t line = ISA::getUsual().front().lanes;
+  for (int64_t width : {32, 48, 64, 96, 128, 16, 24, 8, 4}) {
+    // Of all channels of a matrix, whole lines are read.
+    bool fits = shape.channelBlock == 0
+                    ? width % line == 0 || shape.channels < 2 * line
+                    : width % shape.channelBlock == 0;
+    if (width <= shape.channels && fits)
+      widths.push_back(width);
+  }
+  return widths;
+}
+
+int64_t uma::choosePackWidth(const ContractionShape &shape) {
+  int64_t bestWidth = 1;
+  double bestCost = std::numeric_limits<double>::infinity();
+  for (int64_t width : getPackWidths(shape)) {
+    RegisterTile tile;
+    double cost = 0;
+    for (const ISA &isa : ISA::getUsual().take_front(2))
+      cost += getBestCost(shape, width, isa, tile);
+    if (cost < bestCost) {
+      bestCost = cost;
+      bestWidth = width;
+    }
+  }
+  // A block that no width above is a multiple of is a width of its own.
+  if (bestWidth == 1 && shape.channelBlock != 0)
+    return shape.channelBlock;
+  return bestWidth;
+}
+
+ContractionShape uma::getContractionShape(const Workload &workload) {
+  ContractionShape shape{1, workload.rows, workload.channels,
+                         workload.channelBlock, 1};
+  for (int64_t extent : workload.outer)
+    shape.outer *= extent;
+  for (int64_t extent : workload.reduce)
+    shape.depth *= extent;
+  // The window is in front of the channels that lie together.
+  if (!workload.strides.empty())
+    for (int64_t extent :
+         llvm::ArrayRef(workload.reduce).drop_back().take_back(2))
+      shape.taps *= extent;
+  return shape;
+}
+
+llvm::SmallVector<TileChoice> uma::rankTiles(const ContractionShape &shape,
+                                             const ISA &isa) {
+  struct Ranked {
+    TileChoice choice;
+    double cost;
+    size_t index;
+  };
+  TileChoice analytic;
+  analytic.packWidth = choosePackWidth(shape);
+  analytic.tile = chooseTile(shape, analytic.packWidth, isa);
+  llvm::SmallVector<Ranked> ranked;
+  llvm::SmallVector<int64_t> widths = getPackWidths(shape);
+  // Where they cost the same, weights that a tile reads without gaps.
+  llvm::sort(widths);
+  for (int64_t width : widths)
+    forEachTile(shape, width, isa, [&](const RegisterTile &tile) {
+      double cost = getCost(shape, width, tile);
+      auto *known = llvm::find_if(
+          ranked, [&](const Ranked &r) { return r.choice.tile == tile; });
+      if (known == ranked.end())
+        ranked.push_back({{width, tile}, cost, ranked.size()});
+      else if (cost < known->cost)
+        *known = {{width, tile}, cost, known->index};
+    });
+  llvm::sort(ranked, [](const Ranked &left, const Ranked &right) {
+    return std::tie(left.cost, left.index) < std::tie(right.cost, right.index);
+  });
+  llvm::SmallVector<TileChoice> choices = {analytic};
+  for (const Ranked &other : ranked)
+    if (!(other.choice == analytic))
+      choices.push_back(other.choice);
+  return choices;
+}

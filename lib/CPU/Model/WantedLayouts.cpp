@@ -1,0 +1,101 @@
+//===- WantedLayouts.cpp - The layouts that kernels read ------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/CPU/Model/WantedLayouts.h"
+
+#include "uma/CPU/Model/ConvGeometry.h"
+
+using namespace mlir;
+using namespace uma;
+using Kind = CPULayer::Kind;
+
+OperandRange uma::getMoved(const CPULayer &layer) {
+  OperandRange operands = layer.anchor->getOperands();
+  return layer.kind == Kind::Interpolate ? operands.take_front(1) : operands;
+}
+
+bool uma::isPlanar(const CPULayer &layer) {
+  if (layer.kind != Kind::Conv)
+    return false;
+  if (KernelAttr kernel = layer.getKernel())
+    return kernel.getAlgorithm() == Algorithm::Planar;
+  return ConvGeometry::of(layer.anchor)->isPlanar();
+}
+
+bool uma::fitsLayout(const BufferLayout &layout, const BufferLayout &wanted) {
+  // In the order of the tensor all layouts without a border are one.
+  if (wanted.isRowMajor())
+    return layout.isRowMajor();
+  if (layout.block != wanted.block || layout.channelDim != wanted.channelDim ||
+      layout.spatialDims != wanted.spatialDims)
+    return false;
+  for (size_t i = 0; i < wanted.padBegin.size(); ++i)
+    if (layout.padBegin[i] < wanted.padBegin[i] ||
+        layout.padEnd[i] < wanted.padEnd[i])
+      return false;
+  return true;
+}
+
+/// What a convolution reads its data in, which lies in `stored`.
+static BufferLayout getConvLayout(const CPULayer &layer, BufferLayout stored) {
+  ConvGeometry conv = *ConvGeometry::of(layer.anchor);
+  if (stored.block == 0 || isPlanar(layer)) {
+    stored.block = 0;
+    stored.channelDim = conv.names.c;
+    stored.spatialDims.assign(conv.names.spatial.begin(),
+                              conv.names.spatial.end());
+  }
+  stored.removeHalo();
+  conv.requireHalo(stored);
+  return stored;
+}
+
+SmallVector<WantedLayout>
+uma::getWantedLayouts(const CPULayer &layer,
+                      function_ref<BufferLayout(Value argument)> getStored) {
+  SmallVector<WantedLayout> wanted;
+  BufferLayout result, whole;
+  if (layer.kind != Kind::Recurrent)
+    whole = result = layer.getResultLayout();
+  whole.removeHalo();
+  Operation *anchor = layer.anchor;
+  switch (layer.kind) {
+  case Kind::Conv: {
+    Value data = anchor->getOperand(0);
+    wanted.push_back({data, getConvLayout(layer, getStored(data))});
+    break;
+  }
+  case Kind::Depthwise: {
+    BufferLayout layout = whole;
+    ConvGeometry conv = *ConvGeometry::of(anchor);
+    if (!conv.skipsPadding())
+      conv.requireHalo(layout);
+    wanted.push_back({anchor->getOperand(0), layout});
+    break;
+  }
+  case Kind::Pool:
+    wanted.push_back({anchor->getOperand(0), whole});
+    break;
+  case Kind::Concatenate:
+  case Kind::Interpolate:
+    for (Value data : getMoved(layer))
+      wanted.push_back({data, whole});
+    break;
+  case Kind::Matrix:
+  case Kind::Recurrent:
+  case Kind::Elementwise:
+    break;
+  }
+  for (const LayerOperand &operand : layer.getOperands()) {
+    // Channels are in blocks where the result's are.
+    bool isBlocked = result.block != 0 && operand.dims.size() == 4 &&
+                     operand.dims[result.channelDim] == result.channelDim;
+    if (isBlocked)
+      wanted.push_back({operand.tensor, whole});
+  }
+  return wanted;
+}

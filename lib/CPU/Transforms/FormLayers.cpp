@@ -1,0 +1,150 @@
+//===- FormLayers.cpp - Operators that one kernel of the CPU computes -----===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A layer becomes a function, as in Relay, and no region: calls of functions
+// are what the interpreter and every pass on graphs already know, and what
+// partitioning makes for accelerators.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/CPU/Transforms/Passes.h"
+
+#include "uma/Graph/Transforms/FusionGroups.h"
+#include "uma/Support/LayerName.h"
+
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::cpu;
+
+namespace uma::cpu {
+#define GEN_PASS_DEF_FORMLAYERSPASS
+#include "uma/CPU/Transforms/Passes.h.inc"
+} // namespace uma::cpu
+
+SmallVector<func::FuncOp> cpu::getEntryFunctions(ModuleOp module) {
+  SmallVector<func::FuncOp> functions;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function->hasAttr(kTargetAttrName) &&
+        !function->hasAttr(kPrimitiveAttrName) &&
+        function.getBody().hasOneBlock())
+      functions.push_back(function);
+  return functions;
+}
+
+std::string cpu::getFunctionName(const CPULayer &layer) {
+  constexpr size_t longest = 60;
+  std::string name =
+      getLayerName(layer.anchor ? layer.anchor : layer.ops.back());
+  std::string result = name;
+  for (Operation *op : layer.ops) {
+    StringRef kind = op->getName().getStringRef().rsplit('.').second;
+    if (result.size() + kind.size() > longest)
+      break;
+    if (layer.ops.size() > 1 || kind != name)
+      result += ("_" + kind).str();
+  }
+  return result;
+}
+
+/// Moves the operators of a layer into a function of its own and calls that.
+static void outline(const CPULayer &layer, SymbolTable &symbols) {
+  Operation *last = layer.ops.back();
+  MLIRContext *context = last->getContext();
+  llvm::SmallPtrSet<Operation *, 8> members(layer.ops.begin(), layer.ops.end());
+  // What the anchor reads may have another layout than the same tensor where an
+  // elementwise operator reads it.
+  llvm::MapVector<std::pair<Value, unsigned>, unsigned> inputs;
+  for (Operation *op : layer.ops)
+    for (Value operand : op->getOperands())
+      if (!members.contains(operand.getDefiningOp()))
+        inputs.try_emplace({operand, unsigned(op == layer.anchor)},
+                           inputs.size());
+  SmallVector<Value> operands;
+  for (const auto &[input, index] : inputs)
+    operands.push_back(input.first);
+
+  auto types = FunctionType::get(context, ValueRange(operands).getTypes(),
+                                 last->getResultTypes());
+  auto function =
+      func::FuncOp::create(last->getLoc(), getFunctionName(layer), types);
+  function.setPrivate();
+  function->setAttr(kPrimitiveAttrName, UnitAttr::get(context));
+  symbols.insert(function);
+  OpBuilder builder(last);
+  auto call = func::CallOp::create(builder, last->getLoc(), function, operands);
+  last->replaceAllUsesWith(call.getResults());
+  Block *body = function.addEntryBlock();
+  for (Operation *op : layer.ops) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (auto *input =
+              inputs.find({operand.get(), unsigned(op == layer.anchor)});
+          input != inputs.end())
+        operand.set(body->getArgument(input->second));
+    op->moveBefore(body, body->end());
+  }
+  builder.setInsertionPointToEnd(body);
+  func::ReturnOp::create(builder, last->getLoc(), last->getResults());
+}
+
+/// The layers of a block, in the order of the text.
+static SmallVector<CPULayer> findLayers(Block &block, size_t maxDepth) {
+  DenseMap<Operation *, const graph::FusionGroup *> groupOf;
+  SmallVector<graph::FusionGroup> groups =
+      graph::findFusionGroups(block, maxDepth);
+  for (const graph::FusionGroup &group : groups)
+    for (Operation *op : group)
+      groupOf[op] = &group;
+  SmallVector<CPULayer> layers;
+  llvm::DenseSet<Operation *> known;
+  for (Operation &op : block.without_terminator()) {
+    if (known.contains(&op))
+      continue;
+    std::optional<CPULayer> layer;
+    if (const graph::FusionGroup *group = groupOf.lookup(&op)) {
+      // The longest part from here on that one kernel can compute.
+      auto part = ArrayRef<Operation *>(*group).drop_until(
+          [&](Operation *member) { return member == &op; });
+      for (part = part.take_while(CPULayer::canBeInside);
+           part.size() > 1 && !layer; part = part.drop_back())
+        layer = CPULayer::form(part);
+    }
+    if (!layer)
+      layer = CPULayer::form({&op});
+    if (!layer)
+      continue;
+    known.insert(layer->ops.begin(), layer->ops.end());
+    layers.push_back(std::move(*layer));
+  }
+  return layers;
+}
+
+namespace {
+struct FormLayersPass : cpu::impl::FormLayersPassBase<FormLayersPass> {
+  using FormLayersPassBase::FormLayersPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    if (maxDepth >= 1)
+      return success();
+    return emitError(UnknownLoc::get(context))
+           << "uma-cpu-form-layers: max-depth is " << maxDepth.getValue()
+           << ", expected 1 or more";
+  }
+
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    for (func::FuncOp function : getEntryFunctions(getOperation()))
+      for (const CPULayer &layer :
+           findLayers(function.getBody().front(), size_t(maxDepth))) {
+        outline(layer, symbols);
+        ++numLayers;
+        numFused += layer.ops.size();
+      }
+  }
+};
+} // namespace

@@ -1,0 +1,173 @@
+//===- Schedule.cpp - What makes a version of a kernel --------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScheduleChoices.h"
+
+#include "uma/CPU/Model/Problems.h"
+#include "uma/CPU/Model/WindowModel.h"
+#include "uma/CPU/Transforms/Passes.h"
+
+#include "uma/IR/LayerAttributes.h"
+#include "uma/Support/LayerName.h"
+
+#include "mlir/IR/Remarks.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::cpu;
+
+namespace uma::cpu {
+#define GEN_PASS_DEF_SCHEDULEPASS
+#include "uma/CPU/Transforms/Passes.h.inc"
+} // namespace uma::cpu
+
+LogicalResult cpu::readDatabase(StringRef path, MLIRContext *context,
+                                std::optional<TuningDatabase> &database) {
+  if (path.empty())
+    return success();
+  llvm::Expected<TuningDatabase> file = TuningDatabase::read(path);
+  if (!file)
+    return emitError(UnknownLoc::get(context))
+           << llvm::toString(file.takeError());
+  database = std::move(*file);
+  return success();
+}
+
+const TuningEntry *cpu::lookup(const ContractionProblem &problem,
+                               const TuningDatabase *tuning) {
+  return tuning && problem.isTunable ? tuning->lookup(problem.getWorkload())
+                                     : nullptr;
+}
+
+int64_t cpu::choosePack(const ContractionProblem &problem,
+                        const TuningDatabase *tuning) {
+  if (const TuningEntry *entry = lookup(problem, tuning))
+    return entry->choice.packWidth;
+  return choosePackWidth(problem.getShape());
+}
+
+namespace {
+struct SchedulePass : cpu::impl::SchedulePassBase<SchedulePass> {
+  using SchedulePassBase::SchedulePassBase;
+
+  void runOnOperation() override;
+
+private:
+  ScheduleAttr schedule(const CPULayer &layer,
+                        const ContractionProblem &problem);
+  ScheduleAttr scheduleDepthwise(const CPULayer &layer);
+  void schedule(const CPULayer &layer);
+
+  std::optional<TuningDatabase> database;
+};
+} // namespace
+
+/// Says of the version for `isa` what the second tile would cost.
+static void explain(const CPULayer &layer, const ContractionProblem &problem,
+                    const ISA &isa, ScheduleAttr schedule) {
+  func::FuncOp function = layer.function;
+  auto remark = remark::passed(layer.ops.back()->getLoc(),
+                               remark::RemarkOpts::name("schedule")
+                                   .category("uma-cpu")
+                                   .function(function.getSymName()));
+  if (!remark)
+    return;
+  ContractionShape shape = problem.getShape();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "layer '" << getLayerName(layer.anchor) << "' is computed by "
+     << schedule << "; tiles for " << isa.name
+     << " by the model, in millions of cycles:";
+  SmallVector<TileChoice> choices = rankTiles(shape, isa);
+  for (const TileChoice &choice : ArrayRef(choices).take_front(3))
+    os << ' ' << choice.tile.rows << 'x' << choice.tile.vectors << 'x'
+       << choice.tile.lanes << " packed by " << choice.packWidth << ": "
+       << llvm::format("%.3g",
+                       getCost(shape, choice.packWidth, choice.tile) * 1e-6);
+  remark << text;
+}
+
+ScheduleAttr SchedulePass::schedule(const CPULayer &layer,
+                                    const ContractionProblem &problem) {
+  MLIRContext *context = &getContext();
+  const TuningDatabase *tuning = database ? &*database : nullptr;
+  const TuningEntry *entry = lookup(problem, tuning);
+  int64_t pack = choosePack(problem, tuning);
+  // What is computed tile by tile is packed by a tile's channels.
+  if (TilePairAttr pair = layer.getTilePair(); pair && pair.getPacks() != 1)
+    pack = problem.channels / pair.getPacks();
+  SmallVector<VersionAttr> versions;
+  for (const ISA &isa : ISA::getAll()) {
+    std::optional<RegisterTile> tuned;
+    if (entry && tuning->lanes == isa.lanes && entry->choice.packWidth == pack)
+      tuned = entry->choice.tile;
+    if (auto choice = chooseVersion(problem, pack, isa, tuned, context))
+      versions.push_back(choice->toAttribute(context, isa.name));
+  }
+  auto schedule = ScheduleAttr::get(context, pack, versions);
+  explain(layer, problem, ISA::getAll().front(), schedule);
+  return schedule;
+}
+
+ScheduleAttr SchedulePass::scheduleDepthwise(const CPULayer &layer) {
+  MLIRContext *context = &getContext();
+  Workload workload = getDepthwiseWorkload(layer);
+  const TuningEntry *entry = database ? database->lookup(workload) : nullptr;
+  int64_t pack = workload.channelBlock;
+  SmallVector<VersionAttr> versions;
+  for (const ISA &isa : ISA::getUsual()) {
+    int64_t lanes = chooseLanes(pack, isa);
+    int64_t count = entry && database->lanes == isa.lanes
+                        ? entry->choice.tile.rows
+                        : rankWindows(workload, isa).front();
+    // A core that starts two multiply-adds in a cycle, which take four, would
+    // wait for fewer sums than eight. With a stride it waits for the data.
+    bool isSplit = lanes == 8 && count < 8 && workload.strides[1] == 1;
+    versions.push_back(VersionAttr::get(
+        context, StringAttr::get(context, isa.name), count, /*vectors=*/1,
+        lanes, /*slices=*/1, /*sums=*/isSplit ? 2 : 1, Prefetch::None,
+        /*blocking=*/nullptr));
+  }
+  return ScheduleAttr::get(context, pack, versions);
+}
+
+void SchedulePass::schedule(const CPULayer &layer) {
+  func::FuncOp function = layer.function;
+  std::vector<Workload> workloads;
+  SmallVector<Attribute> schedules;
+  if (layer.kind == CPULayer::Kind::Depthwise) {
+    workloads.push_back(getDepthwiseWorkload(layer));
+    if (!function->hasAttr(kSchedulesAttrName))
+      schedules.push_back(scheduleDepthwise(layer));
+  } else {
+    for (const ContractionProblem &problem : getContractions(layer)) {
+      if (problem.isTunable)
+        workloads.push_back(problem.getWorkload());
+      if (!function->hasAttr(kSchedulesAttrName))
+        schedules.push_back(schedule(layer, problem));
+    }
+  }
+  if (!schedules.empty())
+    function->setAttr(kSchedulesAttrName,
+                      ArrayAttr::get(&getContext(), schedules));
+  // What a layer of several takes cannot be told apart.
+  if (workloads.size() == 1 && nameWorkloads)
+    function->setAttr(kWorkloadAttrName,
+                      workloads.front().toAttribute(&getContext()));
+}
+
+void SchedulePass::runOnOperation() {
+  if (failed(readDatabase(tuning, &getContext(), database)))
+    return signalPassFailure();
+  SymbolTable symbols(getOperation());
+  for (func::FuncOp function : getEntryFunctions(getOperation())) {
+    CPULayers layers(function, symbols);
+    for (const CPULayer &layer : layers.getLayers())
+      if (layer.hasKernel())
+        schedule(layer);
+  }
+}

@@ -1,0 +1,152 @@
+//===- TilePairs.cpp - A layer and its reader, tile by tile ---------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A depthwise convolution with a stride reads several times what it writes, and
+// does little with it: where that comes from far, it waits. So it is computed
+// tile by tile with the convolution in front of it: by packs of channels and,
+// where a pack is large, by slabs of rows.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScheduleChoices.h"
+
+#include "uma/CPU/Model/Problems.h"
+#include "uma/CPU/Model/TilePair.h"
+#include "uma/CPU/Transforms/Passes.h"
+
+#include "uma/Support/LayerName.h"
+
+#include "mlir/IR/Remarks.h"
+
+using namespace mlir;
+using namespace uma;
+
+namespace uma::cpu {
+#define GEN_PASS_DEF_TILEPAIRSPASS
+#include "uma/CPU/Transforms/Passes.h.inc"
+} // namespace uma::cpu
+
+static constexpr int64_t kElementBytes = 4;
+
+/// The bytes that stay near: the buffer between the layers and what the writer
+/// reads, `rowElements` for one of its rows.
+static int64_t getBytes(const TilePair &pair, const graph::Window &window,
+                        ArrayRef<int64_t> shape, int64_t rowElements) {
+  int64_t elements = 1;
+  for (int64_t extent : pair.getShape(shape))
+    elements *= extent;
+  int64_t rows = pair.slabs == 1 ? window.input[0] : pair.writerRows;
+  return kElementBytes * (elements + rows * rowElements);
+}
+
+/// The fewest slabs of rows that bring what is near to `nearBytes`, or else the
+/// most that there can be.
+static int64_t chooseSlabs(int64_t packs, const CPULayer &writer,
+                           const CPULayer &reader,
+                           const ContractionProblem &problem) {
+  // A part of the second cache.
+  constexpr int64_t nearBytes = 256 << 10;
+  graph::Window window = cast<graph::Conv2dOp>(reader.anchor).getDims().window;
+  SmallVector<int64_t> shape =
+      writer.getResultLayout().getShape(writer.getType().getShape());
+  // What is read of a row's data, but for the border.
+  ContractionShape sums = problem.getShape();
+  int64_t rowElements = problem.rows * sums.depth / sums.taps;
+  for (int64_t stride : problem.strides)
+    rowElements *= stride;
+  auto isNear = [&](int64_t slabs) {
+    TilePair pair = TilePair::get(packs, slabs, writer, reader);
+    return getBytes(pair, window, shape, rowElements) <= nearBytes;
+  };
+  int64_t best = 1;
+  for (int64_t slabs = 2; slabs <= window.getOutput(0) && !isNear(best);
+       ++slabs)
+    if (TilePair::fitsSlabs(slabs, window))
+      best = slabs;
+  return best;
+}
+
+/// How `writer` and `reader` are computed tile by tile; null where that does
+/// not pay.
+static TilePairAttr choosePair(const CPULayer &writer, const CPULayer &reader,
+                               const TuningDatabase *tuning) {
+  KernelAttr kernel = writer.getKernel();
+  if (writer.kind != CPULayer::Kind::Conv || !kernel || !reader.hasKernel() ||
+      kernel.getAlgorithm() != Algorithm::Direct)
+    return {};
+  ConvGeometry conv = *ConvGeometry::of(writer.anchor);
+  if (conv.parts.size() != 1 || conv.batch != 1 || conv.groups != 1)
+    return {};
+  // Layers that are computed tile by tile have no blocking.
+  ContractionProblem problem = getContractions(writer).front();
+  if (problem.hasFewRows())
+    return {};
+  // Without a stride the reader writes over its data, which is as good.
+  graph::Window window = cast<graph::Conv2dOp>(reader.anchor).getDims().window;
+  BufferLayout layout = writer.getResultLayout();
+  if (window.strides[0] * window.strides[1] == 1 || layout.block == 0 ||
+      reader.getResultLayout().hasHalo() ||
+      !(reader.getLayout(reader.anchor->getOperand(0)) == layout))
+    return {};
+  int64_t packs = 1;
+  int64_t width = cpu::choosePack(problem, tuning);
+  if (problem.channelBlock != 0 && problem.channels % width == 0)
+    packs = problem.channels / width;
+  bool hasRows = problem.outer.size() == 2;
+  int64_t slabs = hasRows ? chooseSlabs(packs, writer, reader, problem) : 1;
+  if (packs == 1 && slabs == 1)
+    return {};
+  return TilePairAttr::get(kernel.getContext(), packs, slabs);
+}
+
+/// Says what the buffer between the layers takes.
+static void explain(const CPULayer &writer, const CPULayer &reader,
+                    TilePairAttr attribute) {
+  func::FuncOp function = writer.function;
+  auto remark = remark::passed(writer.ops.back()->getLoc(),
+                               remark::RemarkOpts::name("tile-pair")
+                                   .category("uma-cpu")
+                                   .function(function.getSymName()));
+  if (!remark)
+    return;
+  SmallVector<int64_t> shape =
+      writer.getResultLayout().getShape(writer.getType().getShape());
+  TilePair pair =
+      TilePair::get(attribute.getPacks(), attribute.getSlabs(), writer, reader);
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << "layer '" << getLayerName(writer.anchor) << "' and its reader '"
+      << getLayerName(reader.anchor) << "' are computed by " << attribute
+      << ": " << kElementBytes * getProduct(pair.getShape(shape)) / 1000
+      << " kB between them instead of "
+      << kElementBytes * getProduct(shape) / 1000;
+  remark << text;
+}
+
+namespace {
+struct TilePairsPass : cpu::impl::TilePairsPassBase<TilePairsPass> {
+  using TilePairsPassBase::TilePairsPassBase;
+
+  void runOnOperation() override {
+    std::optional<TuningDatabase> database;
+    if (failed(cpu::readDatabase(tuning, &getContext(), database)))
+      return signalPassFailure();
+    SymbolTable symbols(getOperation());
+    for (func::FuncOp function : cpu::getEntryFunctions(getOperation())) {
+      CPULayers layers(function, symbols);
+      for (CPULayer &writer : layers.getLayers())
+        if (CPULayer *reader = layers.getDepthwiseReader(writer);
+            reader && !writer.getTilePair())
+          if (auto pair = choosePair(writer, *reader,
+                                     database ? &*database : nullptr)) {
+            writer.function->setAttr(kTilePairAttrName, pair);
+            explain(writer, *reader, pair);
+          }
+    }
+  }
+};
+} // namespace

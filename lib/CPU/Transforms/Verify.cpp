@@ -1,0 +1,434 @@
+//===- Verify.cpp - Whether all decisions about layers fit ----------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/CPU/Model/Problems.h"
+#include "uma/CPU/Model/TilePair.h"
+#include "uma/CPU/Model/WantedLayouts.h"
+#include "uma/CPU/Model/WindowModel.h"
+#include "uma/CPU/Transforms/Passes.h"
+
+#include "uma/Support/LayerName.h"
+
+using namespace mlir;
+using namespace uma;
+using Kind = CPULayer::Kind;
+
+namespace uma::cpu {
+#define GEN_PASS_DEF_VERIFYPASS
+#include "uma/CPU/Transforms/Passes.h.inc"
+} // namespace uma::cpu
+
+namespace {
+/// Checks one layer, whose decisions are all there.
+class LayerVerifier {
+public:
+  LayerVerifier(CPULayers &layers, const CPULayer &layer)
+      : layers(layers), layer(layer) {}
+
+  LogicalResult run() {
+    return success(succeeded(checkKernel()) && succeeded(checkLayouts()) &&
+                   succeeded(checkPair()) && succeeded(checkSchedules()));
+  }
+
+private:
+  InFlightDiagnostic fail() {
+    func::FuncOp function = layer.function;
+    return function.emitOpError("of layer '")
+           << getLayerName(layer.anchor ? layer.anchor : layer.ops.back())
+           << "' ";
+  }
+  LogicalResult checkKernel();
+  LogicalResult checkResultLayout();
+  LogicalResult checkLayouts();
+  LogicalResult checkPair();
+  LogicalResult checkSchedules();
+  LogicalResult checkVersion(const ContractionProblem &problem,
+                             ScheduleAttr schedule, VersionAttr version);
+  std::optional<std::string> findProblem(const ContractionProblem &problem,
+                                         ScheduleAttr schedule,
+                                         VersionAttr version);
+
+  CPULayers &layers;
+  const CPULayer &layer;
+};
+} // namespace
+
+LogicalResult LayerVerifier::checkKernel() {
+  Algorithm algorithm = layer.getKernel().getAlgorithm();
+  auto refuse = [&](StringRef expected) {
+    return fail() << "has " << kKernelAttrName << " = " << layer.getKernel()
+                  << ", which " << expected;
+  };
+  auto conv = dyn_cast_or_null<graph::Conv2dOp>(layer.anchor);
+  switch (algorithm) {
+  case Algorithm::Plain:
+    return success();
+  case Algorithm::Direct:
+    // All kernels of images but the elementwise one write blocks.
+    if (layer.hasImage() && layer.kind != Kind::Elementwise &&
+        layer.getResultLayout().block == 0)
+      return refuse("writes channels in blocks, but the result has no "
+                    "uma.layout that says of how many");
+    return success();
+  case Algorithm::Planar:
+    if (layer.kind != Kind::Conv ||
+        !ConvGeometry::of(layer.anchor)->fitsPlanes())
+      return refuse("computes convolutions without groups of tensors in NCHW, "
+                    "whose rows have a stride of 1 and at least 4 results");
+    return success();
+  case Algorithm::Winograd:
+    if (!conv || layer.kind != Kind::Conv ||
+        !fitsWinograd(conv.getDims(), layer.getKernel().getTile()))
+      return refuse("computes convolutions of 3x3 without stride, dilation and "
+                    "groups, of results as large as a tile");
+    if (layer.getResultLayout().block == 0 ||
+        layer.getLayout(conv.getData()).block == 0)
+      return refuse("reads and writes channels in blocks");
+    return success();
+  case Algorithm::Strassen: {
+    std::optional<QuarterProduct> product;
+    if (layer.anchor)
+      product = getQuarterProduct(
+          layer, layer.kind == Kind::Conv
+                     ? layer.getLayout(layer.anchor->getOperand(0))
+                     : BufferLayout());
+    if (!product || !product->canSplit())
+      return refuse(
+          "computes products with a known matrix, and convolutions of "
+          "1x1, whose rows and channels have halves");
+    return success();
+  }
+  }
+  llvm_unreachable("every algorithm is checked");
+}
+
+LogicalResult LayerVerifier::checkResultLayout() {
+  if (layer.kind == Kind::Recurrent)
+    return success();
+  BufferLayout layout = layer.getResultLayout();
+  if (layer.kind == Kind::Matrix && !layout.isRowMajor())
+    return fail() << "has a result with " << kLayoutAttrName
+                  << ", but a product of matrices is written in the order of "
+                     "the tensor";
+  if (layer.kind == Kind::Conv && layout.block != 0 &&
+      !ConvGeometry::of(layer.anchor)->fitsBlock(layout.block))
+    return fail() << "writes "
+                  << ConvGeometry::of(layer.anchor)->getGroupOutputs()
+                  << " channels of each group into blocks of " << layout.block
+                  << ", expected parts of one or whole ones";
+  return success();
+}
+
+LogicalResult LayerVerifier::checkLayouts() {
+  if (failed(checkResultLayout()))
+    return failure();
+  auto getOwn = [&](Value argument) { return layer.getLayout(argument); };
+  for (const WantedLayout &wanted : getWantedLayouts(layer, getOwn)) {
+    BufferLayout own = layer.getLayout(wanted.argument);
+    if (fitsLayout(own, wanted.layout))
+      continue;
+    auto describe = [&](const BufferLayout &layout) -> std::string {
+      LayoutAttr attribute = layout.toAttribute(layer.getKernel().getContext());
+      std::string text = "no layout";
+      if (attribute)
+        llvm::raw_string_ostream(text = "") << attribute;
+      return text;
+    };
+    return fail() << "reads argument #"
+                  << cast<BlockArgument>(wanted.argument).getArgNumber()
+                  << " in " << describe(wanted.layout)
+                  << " or with a wider border, but " << kLayoutAttrName
+                  << " says " << describe(own);
+  }
+  return success();
+}
+
+LogicalResult LayerVerifier::checkPair() {
+  TilePairAttr pair = layer.getTilePair();
+  if (!pair)
+    return success();
+  auto refuse = [&] {
+    return fail() << "has " << kTilePairAttrName << " = " << pair << ", ";
+  };
+  CPULayer *reader = layers.getDepthwiseReader(layer);
+  bool isConv = layer.kind == Kind::Conv &&
+                layer.getKernel().getAlgorithm() == Algorithm::Direct;
+  if (!isConv || !reader || !reader->hasKernel())
+    return refuse() << "which is for a direct convolution whose result a "
+                       "depthwise convolution reads and nobody else";
+  ConvGeometry conv = *ConvGeometry::of(layer.anchor);
+  if (conv.parts.size() != 1 || conv.batch != 1 || conv.groups != 1)
+    return refuse() << "which is for convolutions of one image, without groups "
+                       "and not transposed";
+  BufferLayout layout = layer.getResultLayout();
+  if (!(reader->getLayout(reader->anchor->getOperand(0)) == layout) ||
+      reader->getResultLayout().hasHalo())
+    return refuse() << "but the reader '" << getLayerName(reader->anchor)
+                    << "' reads another layout, or writes a border";
+  ContractionProblem problem = getContractions(layer).front();
+  int64_t blocks = layer.getType().getDimSize(layout.channelDim) / layout.block;
+  if (pair.getPacks() != 1 &&
+      (problem.channelBlock == 0 || blocks % pair.getPacks() != 0))
+    return refuse() << "but " << pair.getPacks() << " packs do not divide the "
+                    << blocks << " blocks of channels";
+  graph::Window window = cast<graph::Conv2dOp>(reader->anchor).getDims().window;
+  if (pair.getSlabs() != 1 && (problem.outer.size() != 2 ||
+                               !TilePair::fitsSlabs(pair.getSlabs(), window)))
+    return refuse() << "but " << pair.getSlabs()
+                    << " slabs do not divide the rows of the reader so that "
+                       "those of a slab follow those of the one before";
+  return success();
+}
+
+/// What is wrong with the slices and the blocking of a version.
+static std::optional<std::string>
+findBlockingProblem(const ContractionProblem &problem, ScheduleAttr schedule,
+                    VersionAttr version) {
+  int64_t pack = schedule.getPack();
+  BlockingAttr blocking = version.getBlocking();
+  int64_t steps = problem.reduce.front();
+  if (!blocking) {
+    if (version.getSlices() == 1)
+      return std::nullopt;
+    if (steps % version.getSlices() != 0)
+      return "the " + std::to_string(steps) +
+             " steps of the reduction's outermost loop have no " +
+             std::to_string(version.getSlices()) + " slices";
+    if (!problem.keepsSums(pack))
+      return "the result cannot keep the sums of slices, since packs overlap";
+    return std::nullopt;
+  }
+  if (!problem.hasAllLoops || !problem.fitsBlocking || problem.getWeightIndices)
+    return "there is no blocking where weights are not packed, or the layer is "
+           "computed tile by tile or step by step";
+  int64_t channels = version.getVectors() * version.getLanes();
+  int64_t panel = getPanelWidth(pack, problem.channelBlock);
+  if (panel % channels != 0 || problem.channelBlock % channels != 0)
+    return "tiles of " + std::to_string(channels) +
+           " channels do not divide the " + std::to_string(panel) +
+           " that lie together";
+  if (blocking.getLoop() >= int64_t(problem.reduce.size()) ||
+      problem.reduce[blocking.getLoop()] % blocking.getParts() != 0)
+    return "loop " + std::to_string(blocking.getLoop()) +
+           " of the reduction has no " + std::to_string(blocking.getParts()) +
+           " parts";
+  int64_t slices = blocking.getParts();
+  for (int64_t loop = 0; loop < blocking.getLoop(); ++loop)
+    slices *= problem.reduce[loop];
+  if (slices != 1 && !problem.keepsSums(pack))
+    return "the result cannot keep the sums of slices, since packs overlap";
+  int64_t numPacks = problem.getNumPacks(pack);
+  if (numPacks % blocking.getPacks() != 0)
+    return std::to_string(blocking.getPacks()) + " packs do not divide " +
+           std::to_string(numPacks);
+  bool hasLines = problem.outer.size() > (problem.hasWeightSets ? 1 : 0);
+  if (blocking.getJoinRows() && !hasLines)
+    return "there are no rows to join";
+  int64_t rows = problem.rows;
+  if (blocking.getJoinRows())
+    rows *= problem.outer.back();
+  if (rows < version.getRows())
+    return "a tile has " + std::to_string(version.getRows()) +
+           " rows, the layer " + std::to_string(rows);
+  if (blocking.getData() == DataOrder::Stored) {
+    if (!problem.isInOrder(schedule.getContext()) ||
+        (blocking.getJoinRows() && !problem.getJoinedIndices))
+      return "the data does not lie in the order in which tiles read it";
+    if (slices > 2 || blocking.getPacks() != numPacks)
+      return "data that is not copied is read by all packs, in two slices at "
+             "most";
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string>
+LayerVerifier::findProblem(const ContractionProblem &problem,
+                           ScheduleAttr schedule, VersionAttr version) {
+  const ISA &isa = *ISA::lookup(version.getIsa().getValue());
+  RegisterTile tile{version.getRows(), version.getVectors(),
+                    version.getLanes()};
+  ContractionShape shape = problem.getShape();
+  // Rows that are joined are as many as a tile wants.
+  if (version.getBlocking())
+    shape.rows = std::max(shape.rows, tile.rows);
+  if (!isa.isUsual && !version.getBlocking())
+    return "there is a version for these instructions with blocking only";
+  if (version.getSums() != 1)
+    return "sums are for depthwise convolutions";
+  if (auto clause = uma::findProblem(shape, {schedule.getPack(), tile}, isa))
+    return clause;
+  return findBlockingProblem(problem, schedule, version);
+}
+
+LogicalResult LayerVerifier::checkVersion(const ContractionProblem &problem,
+                                          ScheduleAttr schedule,
+                                          VersionAttr version) {
+  if (auto clause = findProblem(problem, schedule, version))
+    return fail() << "has version '" << version.getIsa().getValue() << "' in "
+                  << kSchedulesAttrName << ": " << *clause;
+  return success();
+}
+
+LogicalResult LayerVerifier::checkSchedules() {
+  auto schedules = layer.function->getAttrOfType<ArrayAttr>(kSchedulesAttrName);
+  std::vector<ContractionProblem> problems;
+  bool isDepthwise = layer.kind == Kind::Depthwise && layer.hasKernel();
+  if (layer.hasKernel() && !isDepthwise)
+    problems = getContractions(layer);
+  size_t count = isDepthwise ? 1 : problems.size();
+  size_t found = schedules ? schedules.size() : 0;
+  if (found != count)
+    return fail() << "has " << found << " schedules in " << kSchedulesAttrName
+                  << ", expected " << count << ", one for each of its "
+                  << (isDepthwise ? "convolutions" : "contractions");
+  for (size_t i = 0; i < count; ++i) {
+    auto schedule = dyn_cast<ScheduleAttr>(schedules[i]);
+    if (!schedule)
+      return fail() << "has " << schedules[i] << " in " << kSchedulesAttrName
+                    << ", expected #uma.cpu.schedule";
+    if (isDepthwise) {
+      Workload workload = getDepthwiseWorkload(layer);
+      for (VersionAttr version : schedule.getVersions()) {
+        const ISA &isa = *ISA::lookup(version.getIsa().getValue());
+        RegisterTile tile{version.getRows(), version.getVectors(),
+                          version.getLanes()};
+        if (auto clause = uma::findProblem(workload, {schedule.getPack(), tile},
+                                           isa.lanes))
+          return fail() << "has version '" << isa.name << "' in "
+                        << kSchedulesAttrName << ": " << *clause;
+      }
+      continue;
+    }
+    TilePairAttr pair = layer.getTilePair();
+    if (pair && pair.getPacks() != 1 &&
+        problems[i].channels != pair.getPacks() * schedule.getPack())
+      return fail() << "is computed in " << pair.getPacks() << " packs, but "
+                    << kSchedulesAttrName << " packs its "
+                    << problems[i].channels << " channels by "
+                    << schedule.getPack();
+    for (VersionAttr version : schedule.getVersions())
+      if (failed(checkVersion(problems[i], schedule, version)))
+        return failure();
+  }
+  return success();
+}
+
+/// Attributes of the right kinds, on what they are for.
+static LogicalResult checkAttributes(func::FuncOp function) {
+  auto check = [&](Attribute attribute, StringRef name, bool isRight,
+                   StringRef expected) -> LogicalResult {
+    if (!attribute || isRight)
+      return success();
+    return function.emitOpError("has ")
+           << name << " = " << attribute << ", expected " << expected;
+  };
+  Attribute kernel = function->getAttr(kKernelAttrName);
+  Attribute pair = function->getAttr(kTilePairAttrName);
+  Attribute schedules = function->getAttr(kSchedulesAttrName);
+  if (failed(check(kernel, kKernelAttrName, isa_and_present<KernelAttr>(kernel),
+                   "#uma.cpu.kernel")) ||
+      failed(check(pair, kTilePairAttrName, isa_and_present<TilePairAttr>(pair),
+                   "#uma.cpu.tile_pair")) ||
+      failed(check(schedules, kSchedulesAttrName,
+                   isa_and_present<ArrayAttr>(schedules),
+                   "an array of #uma.cpu.schedule")))
+    return failure();
+  auto checkLayout = [&](Attribute layout, Type type) -> LogicalResult {
+    if (!layout)
+      return success();
+    auto attribute = dyn_cast<LayoutAttr>(layout);
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!attribute || !tensor || tensor.getRank() != 4)
+      return function.emitOpError("has ")
+             << kLayoutAttrName << " = " << layout << " on " << type
+             << ", expected #uma.layout on a tensor of four dimensions";
+    BufferLayout order = BufferLayout::of(attribute);
+    int64_t channels = tensor.getDimSize(order.channelDim);
+    if (order.block != 0 && channels % order.block != 0)
+      return function.emitOpError("has ")
+             << kLayoutAttrName << " = " << layout << " on " << type
+             << ", whose " << channels << " channels are not in blocks of "
+             << order.block;
+    return success();
+  };
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (failed(checkLayout(function.getArgAttr(i, kLayoutAttrName),
+                           function.getArgumentTypes()[i])))
+      return failure();
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    if (failed(checkLayout(function.getResultAttr(i, kLayoutAttrName),
+                           function.getResultTypes()[i])))
+      return failure();
+  return success();
+}
+
+/// What a primitive function must be, whatever is decided about it.
+static LogicalResult checkFunction(func::FuncOp function, size_t numCalls) {
+  if (!function.isPrivate() || !function.getBody().hasOneBlock())
+    return function.emitOpError("has ")
+           << kPrimitiveAttrName
+           << ", expected a private function with a body of one block";
+  for (auto call : function.getOps<func::CallOp>())
+    return call.emitOpError("in '@")
+           << function.getSymName() << "', which has " << kPrimitiveAttrName
+           << "; expected operators only";
+  if (!function->hasAttr(kKernelAttrName))
+    return function.emitOpError("has no ")
+           << kKernelAttrName
+           << ", which says how the layer is computed; run "
+              "'uma-cpu-select-kernels'";
+  auto kernel = dyn_cast<KernelAttr>(function->getAttr(kKernelAttrName));
+  bool isPlain = kernel && kernel.getAlgorithm() == Algorithm::Plain;
+  if (!isPlain && numCalls != 1)
+    return function.emitOpError("is called ")
+           << numCalls << " times; expected a function for each layer, since "
+           << "weights are packed for one";
+  return checkAttributes(function);
+}
+
+LogicalResult cpu::verifyLayers(ModuleOp module) {
+  SymbolTable symbols(module);
+  llvm::DenseMap<Operation *, size_t> numCalls;
+  for (func::FuncOp entry : getEntryFunctions(module))
+    for (auto call : entry.getOps<func::CallOp>())
+      if (auto callee = symbols.lookup<func::FuncOp>(call.getCallee()))
+        ++numCalls[callee];
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function->hasAttr(kPrimitiveAttrName) &&
+        failed(checkFunction(function, numCalls.lookup(function))))
+      return failure();
+  for (func::FuncOp entry : getEntryFunctions(module)) {
+    CPULayers layers(entry, symbols);
+    for (auto call : entry.getOps<func::CallOp>()) {
+      auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+      if (!callee || !callee->hasAttr(kPrimitiveAttrName) ||
+          layers.lookup(call))
+        continue;
+      if (cast<KernelAttr>(callee->getAttr(kKernelAttrName)).getAlgorithm() !=
+          Algorithm::Plain)
+        return callee.emitOpError("has ")
+               << kKernelAttrName << " = " << callee->getAttr(kKernelAttrName)
+               << ", but no kernel of the CPU computes its operators together; "
+                  "expected #uma.cpu.kernel<plain>";
+    }
+    for (const CPULayer &layer : layers.getLayers())
+      if (layer.hasKernel() && failed(LayerVerifier(layers, layer).run()))
+        return failure();
+  }
+  return success();
+}
+
+namespace {
+struct VerifyPass : cpu::impl::VerifyPassBase<VerifyPass> {
+  using VerifyPassBase::VerifyPassBase;
+
+  void runOnOperation() override {
+    if (failed(cpu::verifyLayers(getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,49 @@
+//===- CPUPlan.cpp - Decide how the CPU computes its layers ---------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/CPU/Transforms/Passes.h"
+#include "uma/Pipelines/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace uma;
+
+namespace uma {
+#define GEN_PASS_DEF_CPUPLANPASS
+#include "uma/Pipelines/Passes.h.inc"
+} // namespace uma
+
+namespace {
+struct CPUPlanPass : uma::impl::CPUPlanPassBase<CPUPlanPass> {
+  using CPUPlanPassBase::CPUPlanPassBase;
+
+  void runOnOperation() override {
+    OpPassManager manager(ModuleOp::getOperationName());
+    // Layouts follow from which operators are a layer, kernels from layouts.
+    manager.addPass(cpu::createFormLayersPass());
+    manager.addPass(cpu::createAssignLayoutsPass());
+    cpu::SelectKernelsPassOptions kernels;
+    kernels.winograd = winograd;
+    kernels.weightGrowth = weightGrowth;
+    manager.addPass(cpu::createSelectKernelsPass(kernels));
+    // What is computed tile by tile has other versions.
+    if (tilePairs) {
+      cpu::TilePairsPassOptions pairs;
+      pairs.tuning = tuning;
+      manager.addPass(cpu::createTilePairsPass(pairs));
+    }
+    cpu::SchedulePassOptions schedules;
+    schedules.tuning = tuning;
+    schedules.nameWorkloads = nameWorkloads;
+    manager.addPass(cpu::createSchedulePass(schedules));
+    manager.addPass(cpu::createVerifyPass());
+    if (failed(runPipeline(manager, getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,20 @@
+// RUN: uma-opt %s | uma-opt | FileCheck %s
+
+// CHECK: a0 = #uma.layout<NCHW16c>
+// CHECK-SAME: a1 = #uma.layout<NHWC8c, pad = [1, 0, 1, 2]>
+// CHECK-SAME: a2 = #uma.layout<NCHW, pad = [0, 1, 0, 1]>
+// CHECK-SAME: b0 = #uma.cpu.kernel<direct>
+// CHECK-SAME: b1 = #uma.cpu.kernel<winograd, tile = 4>
+// CHECK-SAME: c0 = #uma.cpu.schedule<pack = 32, versions = [<avx512, tile = 14x2x16, slices = 2, prefetch = full>, <avx2, tile = 6x2x8, prefetch = all, blocking = <packed, loop = 1, parts = 2, packs = 4, join_rows = true>>, <sse, tile = 6x2x4, blocking = <broadcast>>, <simd128, tile = 6x2x4, sums = 2>, <scalar, tile = 2x4x1>]>
+// CHECK-SAME: d0 = #uma.cpu.tile_pair<packs = 3, slabs = 4>
+module attributes {
+  uma.a0 = #uma.layout<NCHW16c>,
+  uma.a1 = #uma.layout<NHWC8c, pad = [1, 0, 1, 2]>,
+  uma.a2 = #uma.layout<NCHW, pad = [0, 1, 0, 1]>,
+  uma.b0 = #uma.cpu.kernel<direct>,
+  uma.b1 = #uma.cpu.kernel<winograd, tile = 4>,
+  uma.c0 = #uma.cpu.schedule<pack = 32, versions = [<avx512, tile = 14x2x16, slices = 2, prefetch = full>,
+      <avx2, tile = 6x2x8, prefetch = all, blocking = <packed, loop = 1, parts = 2, packs = 4, join_rows = true>>,
+      <sse, tile = 6x2x4, blocking = <broadcast>>, <simd128, tile = 6x2x4, sums = 2>, <scalar, tile = 2x4x1>]>,
+  uma.d0 = #uma.cpu.tile_pair<packs = 3, slabs = 4>
+} {}

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Compares the packages of two builds of uma, byte for byte.
+
+    utils/compare-packages.py record before.json [--uma build/bin/uma]
+    utils/compare-packages.py check before.json [--uma build/bin/uma] [--only resnet] [--keep FOLDER]
+
+`record` compiles the models of the bench (bundled and `more`; `real` where build/real-models has them), MLPerf Tiny's and
+the demo's, with every --kernels and --threads, and writes a checksum of each file of each package. `check` does the same
+and lists what differs; exit code 1 then. For changes that must leave the C as it is.
+"""
+
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "bench")]
+import models  # noqa: E402
+
+KERNELS = ["vector", "winograd", "loops"]
+THREADS = ["none", "openmp"]
+# What else decides the C, on models that it changes.
+MORE = [["mobilenet-v2", "--lower=weight-growth=0"], ["mobilenet-v2", "--lower=tile-pairs=false"],
+        ["ic_resnet8_float", "--debug-bounds"], ["digits", "-a", "vanilla"]]
+
+
+def find_models(folder: pathlib.Path) -> dict[str, pathlib.Path]:
+    """Name to file; what the bench generates goes to `folder`."""
+    found = {}
+    for name, make in models.MODELS.items():
+        found[name] = folder / f"{name}.onnx"
+        if not found[name].exists():
+            make().save(found[name])
+    shared = ROOT.parent / "shared/models/mlperf_tiny"
+    if not shared.exists():
+        print(f"{shared} is absent: without MLPerf Tiny", file=sys.stderr)
+    for path in sorted(shared.glob("*.onnx")):
+        found[path.stem] = path
+    real = ROOT / "build/real-models"
+    for path in sorted(real.glob("*/*.onnx")):
+        found[f"{path.parent.name}-{path.stem}"] = path
+    found["digits"] = ROOT / "examples/digits/digits.onnx"
+    return found
+
+
+def compile_model(uma: pathlib.Path, model: pathlib.Path, options: list[str], keep: pathlib.Path | None) -> dict[str, str]:
+    """The checksum of each file of the package, or what uma says."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch) / "package"
+        environment = dict(os.environ, UMA_ACCELERATOR_PATH=str(ROOT / "dialects"))
+        done = subprocess.run([uma, "compile", model, *options, "-o", folder], capture_output=True, text=True, env=environment)
+        if done.returncode != 0:
+            return {"": f"exit {done.returncode}: {done.stderr.strip()}"}
+        sums = {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+                for path in sorted(folder.rglob("*")) if path.is_file()}
+        if keep:
+            shutil.copytree(folder, keep, dirs_exist_ok=True)
+        return sums
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("action", choices=["record", "check"])
+    parser.add_argument("sums", type=pathlib.Path)
+    parser.add_argument("--uma", type=pathlib.Path, default=ROOT / "build/bin/uma")
+    parser.add_argument("--only", default="", help="models whose names contain this")
+    parser.add_argument("--kernels", default=",".join(KERNELS))
+    parser.add_argument("--threads", default=",".join(THREADS))
+    parser.add_argument("--keep", type=pathlib.Path, help="a folder for the packages")
+    parser.add_argument("--models", type=pathlib.Path, default=ROOT / "build/packages", help="where generated models lie")
+    options = parser.parse_args()
+    options.models.mkdir(parents=True, exist_ok=True)
+    found = find_models(options.models)
+
+    jobs = {}
+    for name in found:
+        for kernels in options.kernels.split(","):
+            for threads in options.threads.split(","):
+                jobs[f"{name} {kernels} {threads}"] = (name, [f"--kernels={kernels}", f"--threads={threads}"])
+    for name, *more in MORE:
+        if name in found:
+            jobs[" ".join([name, *more])] = (name, more)
+    jobs = {key: job for key, job in jobs.items() if options.only in job[0]}
+
+    sums, width = {}, len(str(len(jobs)))
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        waiting = {}
+        for key, (name, more) in jobs.items():
+            keep = options.keep / key.replace(" ", "_").replace("/", "_") if options.keep else None
+            waiting[pool.submit(compile_model, options.uma, found[name], more, keep)] = key
+        for number, done in enumerate(concurrent.futures.as_completed(waiting), 1):
+            sums[waiting[done]] = done.result()
+            if sys.stderr.isatty():
+                print(f"\r[{number:{width}}/{len(jobs)}]", end="", file=sys.stderr)
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr)
+    if options.action == "record":
+        options.sums.write_text(json.dumps(dict(sorted(sums.items())), indent=1) + "\n")
+        print(f"{len(sums)} packages of {len(found)} models recorded")
+        return 0
+
+    known = json.loads(options.sums.read_text())
+    differ = 0
+    for key in jobs:
+        if key not in known:
+            print(f"{key}: is not recorded")
+            differ += 1
+        elif sums[key] != known[key]:
+            files = sorted(file for file in sums[key].keys() | known[key].keys() if sums[key].get(file) != known[key].get(file))
+            print(f"{key}: differs in {', '.join(files) or 'its message'}" + (f": {sums[key]['']}" if "" in sums[key] else ""))
+            differ += 1
+    print(f"{len(jobs) - differ} of {len(jobs)} packages are the same")
+    return 1 if differ else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
