@@ -265,19 +265,25 @@ struct TuneCommand : ModelCommand {
   cl::opt<std::string> flags;
 };
 
-struct ExplainCommand : ModelCommand {
+struct ExplainCommand : PackageCommand {
   ExplainCommand()
-      : ModelCommand("explain", "Where each layer runs, and why", "MODEL"),
+      : PackageCommand("explain", "Where each layer runs, and why", "MODEL"),
         layer(cl::Positional, cl::desc("[LAYER]"), cl::sub(command),
               cl::cat(category)),
         json("json", cl::desc("Print JSON; the schema is in docs/explain.md"),
              cl::sub(command), cl::cat(category)),
         html("html", cl::desc("Write a page with the graph to FILE"),
-             cl::value_desc("FILE"), cl::sub(command), cl::cat(category)) {}
+             cl::value_desc("FILE"), cl::sub(command), cl::cat(category)) {
+    kernels.setDescription("Explain how the CPU computes its layers:");
+    kernels.setValueExpectedFlag(cl::ValueOptional);
+    kernels.getParser().addLiteralOption("", Kernels::Vector, "as with vector");
+  }
   ExitCode run() override {
     ExplainOutput output = html.getNumOccurrences() ? ExplainOutput::HTML
                            : json                   ? ExplainOutput::JSON
                                                     : ExplainOutput::Text;
+    if (kernels.getNumOccurrences())
+      return runExplainKernels(get(), layer, output);
     return runExplain(get(), layer, output, html);
   }
   cl::opt<std::string> layer;

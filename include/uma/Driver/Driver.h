@@ -144,6 +144,11 @@ enum class ExplainOutput { Text, JSON, HTML };
 ExitCode runExplain(const ModelOptions &options, llvm::StringRef layer,
                     ExplainOutput output, llvm::StringRef file);
 
+/// `uma explain --kernels`: prints how the CPU computes its layers, what that
+/// costs by the models and what came second; one layer in detail.
+ExitCode runExplainKernels(const ModelOptions &options, llvm::StringRef layer,
+                           ExplainOutput output);
+
 /// Output of `uma check` for a description without errors.
 enum class CheckOutput {
   Summary,    ///< name and number of patterns

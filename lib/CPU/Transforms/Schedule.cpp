@@ -7,6 +7,7 @@
 
 #include "ScheduleChoices.h"
 
+#include "uma/CPU/Model/LayerChoices.h"
 #include "uma/CPU/Model/Problems.h"
 #include "uma/CPU/Model/WindowModel.h"
 #include "uma/CPU/Transforms/Passes.h"
@@ -66,9 +67,8 @@ private:
 };
 } // namespace
 
-/// Says of the version for `isa` what the second tile would cost.
-static void explain(const CPULayer &layer, const ContractionProblem &problem,
-                    const ISA &isa, ScheduleAttr schedule) {
+/// Says what the versions of a layer and their runners-up cost.
+static void explain(const CPULayer &layer) {
   func::FuncOp function = layer.function;
   auto remark = remark::passed(layer.ops.back()->getLoc(),
                                remark::RemarkOpts::name("schedule")
@@ -76,18 +76,25 @@ static void explain(const CPULayer &layer, const ContractionProblem &problem,
                                    .function(function.getSymName()));
   if (!remark)
     return;
-  ContractionShape shape = problem.getShape();
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "layer '" << getLayerName(layer.anchor) << "' is computed by "
-     << schedule << "; tiles for " << isa.name
-     << " by the model, in millions of cycles:";
-  SmallVector<TileChoice> choices = rankTiles(shape, isa);
-  for (const TileChoice &choice : ArrayRef(choices).take_front(3))
-    os << ' ' << choice.tile.rows << 'x' << choice.tile.vectors << 'x'
-       << choice.tile.lanes << " packed by " << choice.packWidth << ": "
-       << llvm::format("%.3g",
-                       getCost(shape, choice.packWidth, choice.tile) * 1e-6);
+  os << "layer '" << getLayerName(layer.anchor)
+     << "', in thousands of cycles by the model:";
+  auto print = [&](const TileCost &cost) {
+    const auto &[pack, tile] = cost.choice;
+    os << tile.rows << 'x' << tile.vectors << 'x' << tile.lanes << " packed by "
+       << pack << ' ' << llvm::format("%.3g", cost.cycles * 1e-3);
+  };
+  for (const ScheduleCost &schedule : getScheduleCosts(layer))
+    for (const VersionCost &version : schedule.versions) {
+      os << ' ' << version.version.getIsa().getValue() << ' ';
+      print(version.chosen);
+      if (version.runnerUp) {
+        os << " (then ";
+        print(*version.runnerUp);
+        os << ')';
+      }
+    }
   remark << text;
 }
 
@@ -108,9 +115,7 @@ ScheduleAttr SchedulePass::schedule(const CPULayer &layer,
     if (auto choice = chooseVersion(problem, pack, isa, tuned, context))
       versions.push_back(choice->toAttribute(context, isa.name));
   }
-  auto schedule = ScheduleAttr::get(context, pack, versions);
-  explain(layer, problem, ISA::getAll().front(), schedule);
-  return schedule;
+  return ScheduleAttr::get(context, pack, versions);
 }
 
 ScheduleAttr SchedulePass::scheduleDepthwise(const CPULayer &layer) {
@@ -154,6 +159,8 @@ void SchedulePass::schedule(const CPULayer &layer) {
   if (!schedules.empty())
     function->setAttr(kSchedulesAttrName,
                       ArrayAttr::get(&getContext(), schedules));
+  if (function->hasAttr(kSchedulesAttrName))
+    explain(layer);
   // What a layer of several takes cannot be told apart.
   if (workloads.size() == 1 && nameWorkloads)
     function->setAttr(kWorkloadAttrName,

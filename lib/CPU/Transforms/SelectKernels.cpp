@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "uma/CPU/Model/ConvGeometry.h"
+#include "uma/CPU/Model/LayerChoices.h"
 #include "uma/CPU/Model/Problems.h"
 #include "uma/CPU/Transforms/Passes.h"
 
@@ -63,8 +64,7 @@ static void setKernel(const CPULayer &layer, KernelAttr kernel) {
 
 /// Says what the algorithms that apply to a layer cost, in millions of
 /// products.
-static void explain(const CPULayer &layer,
-                    ArrayRef<std::pair<std::string, double>> costs) {
+static void explain(const CPULayer &layer, ArrayRef<AlgorithmCost> costs) {
   func::FuncOp function = layer.function;
   std::string name =
       getLayerName(layer.anchor ? layer.anchor : layer.ops.back());
@@ -76,11 +76,12 @@ static void explain(const CPULayer &layer,
     return;
   std::string text;
   llvm::raw_string_ostream os(text);
-  os << "layer '" << name << "' is computed by "
-     << cast<KernelAttr>(function->getAttr(kKernelAttrName));
-  for (auto [index, entry] : llvm::enumerate(costs))
-    os << (index == 0 ? "; products in millions: " : ", ") << entry.first << ' '
-       << llvm::format("%.3g", entry.second * 1e-6);
+  os << "layer '" << name << "' is computed by " << layer.getKernel();
+  for (auto [index, cost] : llvm::enumerate(costs)) {
+    os << (index == 0 ? "; products in millions: " : ", ");
+    os << cost.kernel;
+    os << ' ' << llvm::format("%.3g", cost.products * 1e-6);
+  }
   remark << text;
 }
 
@@ -140,30 +141,6 @@ void SelectKernelsPass::chooseProducts(func::FuncOp function,
   }
 }
 
-/// The algorithms that apply to a layer, and what they cost.
-static SmallVector<std::pair<std::string, double>>
-getCosts(const CPULayer &layer, const BufferLayout &stored) {
-  SmallVector<std::pair<std::string, double>> costs;
-  auto conv = dyn_cast_or_null<graph::Conv2dOp>(layer.anchor);
-  if (conv && layer.kind == Kind::Conv && stored.block != 0)
-    for (int64_t tile : {2, 4})
-      if (fitsWinograd(conv.getDims(), tile))
-        costs.push_back({"winograd, tile = " + std::to_string(tile),
-                         getWinogradCost(conv.getDims(), tile)});
-  if (auto product =
-          layer.anchor ? getQuarterProduct(layer, stored) : std::nullopt;
-      product && product->canSplit())
-    costs.push_back({"strassen", product->getCost()});
-  if (costs.empty())
-    return costs;
-  double direct = conv ? getWinogradCost(conv.getDims(), 0) / 9 *
-                             double(conv.getDims().window.kernel[0] *
-                                    conv.getDims().window.kernel[1])
-                       : getQuarterProduct(layer, stored)->getDirectCost();
-  costs.insert(costs.begin(), {"direct", direct});
-  return costs;
-}
-
 void SelectKernelsPass::select(func::FuncOp function, SymbolTable &symbols) {
   CPULayers layers(function, symbols);
   auto getStored = [&](const CPULayer &layer) {
@@ -186,7 +163,7 @@ void SelectKernelsPass::select(func::FuncOp function, SymbolTable &symbols) {
   for (CPULayer *layer : open) {
     if (!layer->getKernel())
       setKernel(*layer, chooseKernel(*layer, getStored(*layer)));
-    explain(*layer, getCosts(*layer, getStored(*layer)));
+    explain(*layer, getAlgorithmCosts(*layer, getStored(*layer)));
   }
 }
 

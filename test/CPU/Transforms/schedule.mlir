@@ -16,8 +16,8 @@
 // CHECK-SAME: <sse, tile = 6x2x4, prefetch = all, blocking = <broadcast,
 // CHECK-SAME: <simd128, tile = {{[0-9x]+}}
 // CHECK-SAME: <scalar, tile = {{[0-9x]+}}>]>]
-// REMARK: layer 'many' is computed by #uma.cpu.schedule<pack = 32,
-// REMARK-SAME: tiles for avx512 by the model, in millions of cycles: 14x2x16 packed by 32: {{[0-9.]+}} {{[0-9]+}}x{{[0-9]+}}x16 packed by {{[0-9]+}}:
+// REMARK: layer 'many', in thousands of cycles by the model: avx512 14x2x16 packed by 32 {{[0-9.e+]+}} (then {{[0-9x]+}} packed by {{[0-9]+}} {{[0-9.e+]+}}) avx2 6x2x8 packed by 32
+// REMARK: layer 'deep', in thousands of cycles by the model: avx512 14x1x16 packed by 16
 
 // A depthwise convolution has tiles of windows.
 

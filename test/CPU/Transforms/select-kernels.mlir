@@ -24,8 +24,8 @@
 // WINOGRAD-SAME: uma.kernel = #uma.cpu.kernel<strassen>
 
 // REMARK: [Passed] kernel | Category:uma-cpu | Function=first_conv2d | Remark="layer 'first' is computed by #uma.cpu.kernel<direct>"
-// REMARK: layer 'three' is computed by #uma.cpu.kernel<direct>; products in millions: direct 116, winograd, tile = 2 {{[0-9.]+}}, winograd, tile = 4 {{[0-9.]+}}
-// REMARK: layer 'product' is computed by #uma.cpu.kernel<direct>; products in millions: direct 537, strassen {{[0-9.]+}}
+// REMARK: layer 'three' is computed by #uma.cpu.kernel<direct>; products in millions: #uma.cpu.kernel<direct> 116, #uma.cpu.kernel<winograd, tile = 2> {{[0-9.]+}}, #uma.cpu.kernel<winograd, tile = 4> {{[0-9.]+}}
+// REMARK: layer 'product' is computed by #uma.cpu.kernel<direct>; products in millions: #uma.cpu.kernel<direct> 537, #uma.cpu.kernel<strassen> {{[0-9.]+}}
 func.func @main(%x: tensor<1x64x56x56xf32>, %y: tensor<512x1024xf32>) -> (tensor<1x2x56x56xf32>, tensor<512x1024xf32>, tensor<1x64x56x56xf32>) {
   %w = uma.graph.constant dense<0.5> : tensor<64x64x1x1xf32>
   %w0 = uma.graph.constant dense<0.5> : tensor<64x64x3x3xf32>

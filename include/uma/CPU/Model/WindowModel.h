@@ -12,6 +12,10 @@
 
 namespace uma {
 
+/// Cycles of a depthwise convolution by the model, for tiles of so many
+/// windows.
+double getWindowCost(const Workload &workload, const RegisterTile &tile);
+
 /// How many windows of a row may be computed together, those first that take
 /// the least time by the model: each vector of data serves all windows it is
 /// in, and the last tile of a row computes some windows twice.

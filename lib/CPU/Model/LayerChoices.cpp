@@ -1,0 +1,93 @@
+//===- LayerChoices.cpp - What was chosen for a layer, and what not -------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/CPU/Model/LayerChoices.h"
+
+#include "uma/CPU/Model/Problems.h"
+#include "uma/CPU/Model/WindowModel.h"
+
+using namespace mlir;
+using namespace uma;
+
+SmallVector<AlgorithmCost> uma::getAlgorithmCosts(const CPULayer &layer,
+                                                  const BufferLayout &stored) {
+  SmallVector<AlgorithmCost> costs;
+  func::FuncOp function = layer.function;
+  auto add = [&](Algorithm algorithm, int64_t tile, double products) {
+    costs.push_back(
+        {KernelAttr::get(function.getContext(), algorithm, tile), products});
+  };
+  auto conv = dyn_cast_or_null<graph::Conv2dOp>(layer.anchor);
+  if (conv && layer.kind == CPULayer::Kind::Conv && stored.block != 0 &&
+      layer.getResultLayout().block != 0)
+    for (int64_t tile : {2, 4})
+      if (fitsWinograd(conv.getDims(), tile))
+        add(Algorithm::Winograd, tile, getWinogradCost(conv.getDims(), tile));
+  std::optional<QuarterProduct> product;
+  if (layer.anchor)
+    product = getQuarterProduct(layer, stored);
+  if (product && product->canSplit())
+    add(Algorithm::Strassen, 0, product->getCost());
+  if (costs.empty())
+    return costs;
+  double direct = product ? product->getDirectCost()
+                          : getWinogradCost(conv.getDims(), /*tile=*/0);
+  add(Algorithm::Direct, 0, direct);
+  std::rotate(costs.begin(), costs.end() - 1, costs.end());
+  return costs;
+}
+
+static RegisterTile getTile(VersionAttr version) {
+  return {version.getRows(), version.getVectors(), version.getLanes()};
+}
+
+/// The versions of a schedule with the costs of `choices`, the best first.
+static ScheduleCost getCosts(Workload workload, ScheduleAttr schedule,
+                             function_ref<double(const TileChoice &)> getCost) {
+  ScheduleCost result{std::move(workload), {}};
+  for (VersionAttr version : schedule.getVersions()) {
+    TileChoice chosen{schedule.getPack(), getTile(version)};
+    const ISA &isa = *ISA::lookup(version.getIsa().getValue());
+    std::optional<TileCost> runnerUp;
+    for (const TileChoice &choice : listChoices(
+             result.workload, isa.lanes, std::numeric_limits<size_t>::max())) {
+      // The first one is what the model chooses for all widths.
+      double cycles = getCost(choice);
+      if (!(choice.tile == chosen.tile) &&
+          (!runnerUp || cycles < runnerUp->cycles))
+        runnerUp = TileCost{choice, cycles};
+    }
+    result.versions.push_back({version, {chosen, getCost(chosen)}, runnerUp});
+  }
+  return result;
+}
+
+std::vector<ScheduleCost> uma::getScheduleCosts(const CPULayer &layer) {
+  std::vector<ScheduleCost> costs;
+  func::FuncOp function = layer.function;
+  auto schedules = function->getAttrOfType<ArrayAttr>(kSchedulesAttrName);
+  if (!schedules || !layer.hasKernel())
+    return costs;
+  if (layer.kind == CPULayer::Kind::Depthwise) {
+    Workload workload = getDepthwiseWorkload(layer);
+    costs.push_back(getCosts(workload, cast<ScheduleAttr>(schedules[0]),
+                             [&](const TileChoice &choice) {
+                               return getWindowCost(workload, choice.tile);
+                             }));
+    return costs;
+  }
+  for (auto [problem, schedule] :
+       llvm::zip_equal(getContractions(layer), schedules)) {
+    ContractionShape shape = problem.getShape();
+    costs.push_back(
+        getCosts(problem.getWorkload(), cast<ScheduleAttr>(schedule),
+                 [&](const TileChoice &choice) {
+                   return getCost(shape, choice.packWidth, choice.tile);
+                 }));
+  }
+  return costs;
+}
