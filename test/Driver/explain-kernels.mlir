@@ -13,7 +13,7 @@
 // CHECK-NEXT: pool   max_pool2d   direct                  NCHW16c
 // CHECK-NOT: softmax
 
-// WINOGRAD: three  conv2d {{ *}} winograd, tile = 4
+// WINOGRAD: three conv2d winograd, tile = 4
 
 // LAYER: three: conv2d
 // LAYER-NEXT: uma.kernel = #uma.cpu.kernel<direct>
