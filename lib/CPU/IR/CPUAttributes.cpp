@@ -81,12 +81,10 @@ void uma::printLayout(AsmPrinter &printer, StringAttr dims, int64_t block,
 
 LogicalResult LayoutAttr::verify(EmitErrorFn emitError, StringAttr dims,
                                  int64_t block, ArrayRef<int64_t> pad) {
-  std::string sorted = dims.getValue().str();
-  llvm::sort(sorted);
-  if (sorted != "CHNW")
+  if (dims != "NCHW" && dims != "NHWC")
     return emitError() << "'" << dims.getValue()
-                       << "' names the dimensions of no image, expected N, C, "
-                          "H and W in some order";
+                       << "' names the dimensions of no image, expected NCHW "
+                          "or NHWC";
   if (block < 0 || block > kMostSize)
     return emitError() << "blocks of " << block << " channels, expected 1 to "
                        << kMostSize;

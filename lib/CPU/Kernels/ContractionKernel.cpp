@@ -16,8 +16,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContractionKernel.h"
+#include "BlockedKernel.h"
 #include "KernelBuilder.h"
-#include "PanelKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -278,7 +278,7 @@ void KernelBuilder::build() {
 static void build(LayerBuilder &b, const Contraction &contraction,
                   VersionAttr version) {
   if (version.getBlocking())
-    PanelKernelBuilder(b, contraction, version).build();
+    BlockedKernelBuilder(b, contraction, version).build();
   else
     KernelBuilder(b, contraction, version).build();
 }

@@ -43,12 +43,11 @@ bool uma::fitsLayout(const BufferLayout &layout, const BufferLayout &wanted) {
 /// What a convolution reads its data in, which lies in `stored`.
 static BufferLayout getConvLayout(const CPULayer &layer, BufferLayout stored) {
   ConvGeometry conv = *ConvGeometry::of(layer.anchor);
-  if (stored.block == 0 || isPlanar(layer)) {
+  if (isPlanar(layer))
     stored.block = 0;
-    stored.channelDim = conv.names.c;
-    stored.spatialDims.assign(conv.names.spatial.begin(),
-                              conv.names.spatial.end());
-  }
+  stored.channelDim = conv.names.c;
+  stored.spatialDims.assign(conv.names.spatial.begin(),
+                            conv.names.spatial.end());
   stored.removeHalo();
   conv.requireHalo(stored);
   return stored;

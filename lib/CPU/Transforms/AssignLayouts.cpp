@@ -280,6 +280,8 @@ struct AssignLayoutsPass : cpu::impl::AssignLayoutsPassBase<AssignLayoutsPass> {
   using AssignLayoutsPassBase::AssignLayoutsPassBase;
 
   void runOnOperation() override {
+    if (failed(cpu::verifyLayers(getOperation(), cpu::Decision::Layers)))
+      return signalPassFailure();
     SymbolTable symbols(getOperation());
     for (func::FuncOp function : cpu::getEntryFunctions(getOperation()))
       LayoutPlanner(function, symbols).run();

@@ -168,7 +168,8 @@ void SchedulePass::schedule(const CPULayer &layer) {
 }
 
 void SchedulePass::runOnOperation() {
-  if (failed(readDatabase(tuning, &getContext(), database)))
+  if (failed(verifyLayers(getOperation(), Decision::Pairs)) ||
+      failed(readDatabase(tuning, &getContext(), database)))
     return signalPassFailure();
   SymbolTable symbols(getOperation());
   for (func::FuncOp function : getEntryFunctions(getOperation())) {

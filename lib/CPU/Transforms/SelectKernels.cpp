@@ -111,8 +111,12 @@ void SelectKernelsPass::chooseProducts(func::FuncOp function,
   for (CPULayer &layer : layers.getLayers()) {
     KernelAttr kernel = layer.getKernel();
     if (kernel && kernel.getAlgorithm() == Algorithm::Strassen) {
-      // Somebody has chosen it.
-      rest -= double(getKernelProduct(layer).getExtraWeights());
+      // Somebody has chosen it; whether it applies is checked later.
+      BufferLayout data;
+      if (layer.kind == Kind::Conv)
+        data = layer.getLayout(layer.anchor->getOperand(0));
+      if (auto product = getQuarterProduct(layer, data))
+        rest -= double(product->getExtraWeights());
       continue;
     }
     if (!layer.anchor || kernel)
@@ -168,6 +172,8 @@ void SelectKernelsPass::select(func::FuncOp function, SymbolTable &symbols) {
 }
 
 void SelectKernelsPass::runOnOperation() {
+  if (failed(cpu::verifyLayers(getOperation(), cpu::Decision::Layers)))
+    return signalPassFailure();
   SymbolTable symbols(getOperation());
   for (func::FuncOp function : cpu::getEntryFunctions(getOperation())) {
     select(function, symbols);

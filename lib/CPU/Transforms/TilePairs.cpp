@@ -135,6 +135,8 @@ struct TilePairsPass : cpu::impl::TilePairsPassBase<TilePairsPass> {
     std::optional<TuningDatabase> database;
     if (failed(cpu::readDatabase(tuning, &getContext(), database)))
       return signalPassFailure();
+    if (failed(cpu::verifyLayers(getOperation(), cpu::Decision::Kernels)))
+      return signalPassFailure();
     SymbolTable symbols(getOperation());
     for (func::FuncOp function : cpu::getEntryFunctions(getOperation())) {
       CPULayers layers(function, symbols);

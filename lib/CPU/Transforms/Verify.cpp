@@ -29,9 +29,12 @@ public:
   LayerVerifier(CPULayers &layers, const CPULayer &layer)
       : layers(layers), layer(layer) {}
 
-  LogicalResult run() {
-    return success(succeeded(checkKernel()) && succeeded(checkLayouts()) &&
-                   succeeded(checkPair()) && succeeded(checkSchedules()));
+  LogicalResult run(cpu::Decision last) {
+    if (failed(checkKernel()) || failed(checkLayouts()))
+      return failure();
+    if (last >= cpu::Decision::Pairs && failed(checkPair()))
+      return failure();
+    return last >= cpu::Decision::Schedules ? checkSchedules() : success();
   }
 
 private:
@@ -114,6 +117,13 @@ LogicalResult LayerVerifier::checkResultLayout() {
     return fail() << "has a result with " << kLayoutAttrName
                   << ", but a product of matrices is written in the order of "
                      "the tensor";
+  auto names = layer.anchor && layer.hasImage() && !layer.isMove()
+                   ? graph::WindowLayout::parse(getDataLayout(layer.anchor))
+                   : std::nullopt;
+  if (names && !layout.isRowMajor() && names->c != layout.channelDim)
+    return fail() << "writes " << getDataLayout(layer.anchor)
+                  << ", but the result's " << kLayoutAttrName
+                  << " has the channels elsewhere";
   if (layer.kind == Kind::Conv && layout.block != 0 &&
       !ConvGeometry::of(layer.anchor)->fitsBlock(layout.block))
     return fail() << "writes "
@@ -367,7 +377,8 @@ static LogicalResult checkAttributes(func::FuncOp function) {
 }
 
 /// What a primitive function must be, whatever is decided about it.
-static LogicalResult checkFunction(func::FuncOp function, size_t numCalls) {
+static LogicalResult checkFunction(func::FuncOp function, size_t numCalls,
+                                   cpu::Decision last) {
   if (!function.isPrivate() || !function.getBody().hasOneBlock())
     return function.emitOpError("has ")
            << kPrimitiveAttrName
@@ -376,6 +387,8 @@ static LogicalResult checkFunction(func::FuncOp function, size_t numCalls) {
     return call.emitOpError("in '@")
            << function.getSymName() << "', which has " << kPrimitiveAttrName
            << "; expected operators only";
+  if (last == cpu::Decision::Layers)
+    return checkAttributes(function);
   if (!function->hasAttr(kKernelAttrName))
     return function.emitOpError("has no ")
            << kKernelAttrName
@@ -390,7 +403,7 @@ static LogicalResult checkFunction(func::FuncOp function, size_t numCalls) {
   return checkAttributes(function);
 }
 
-LogicalResult cpu::verifyLayers(ModuleOp module) {
+LogicalResult cpu::verifyLayers(ModuleOp module, Decision last) {
   SymbolTable symbols(module);
   llvm::DenseMap<Operation *, size_t> numCalls;
   for (func::FuncOp entry : getEntryFunctions(module))
@@ -399,8 +412,10 @@ LogicalResult cpu::verifyLayers(ModuleOp module) {
         ++numCalls[callee];
   for (auto function : module.getOps<func::FuncOp>())
     if (function->hasAttr(kPrimitiveAttrName) &&
-        failed(checkFunction(function, numCalls.lookup(function))))
+        failed(checkFunction(function, numCalls.lookup(function), last)))
       return failure();
+  if (last == Decision::Layers)
+    return success();
   for (func::FuncOp entry : getEntryFunctions(module)) {
     CPULayers layers(entry, symbols);
     for (auto call : entry.getOps<func::CallOp>()) {
@@ -416,7 +431,7 @@ LogicalResult cpu::verifyLayers(ModuleOp module) {
                   "expected #uma.cpu.kernel<plain>";
     }
     for (const CPULayer &layer : layers.getLayers())
-      if (layer.hasKernel() && failed(LayerVerifier(layers, layer).run()))
+      if (layer.hasKernel() && failed(LayerVerifier(layers, layer).run(last)))
         return failure();
   }
   return success();

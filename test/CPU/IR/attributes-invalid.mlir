@@ -5,7 +5,7 @@ module attributes {uma.a = #uma.layout<NCHWc>} {}
 
 // -----
 
-// expected-error@+1 {{'NCWW' names the dimensions of no image, expected N, C, H and W in some order}}
+// expected-error@+1 {{'NCWW' names the dimensions of no image, expected NCHW or NHWC}}
 module attributes {uma.a = #uma.layout<NCWW16c>} {}
 
 // -----

@@ -42,7 +42,7 @@ struct TilePair {
       result[2] = writerRows + keptRows;
     return result;
   }
-  /// The loops over turns: packs, then slabs, if there are several.
+  /// The loops over tiles: packs, then slabs, if there are several.
   llvm::SmallVector<int64_t, 2> getExtents() const {
     llvm::SmallVector<int64_t, 2> extents;
     for (int64_t extent : {packs, slabs})
@@ -50,16 +50,16 @@ struct TilePair {
         extents.push_back(extent);
     return extents;
   }
-  /// The block of all as one of the pack; `turn` are the variables of these
+  /// The block of all as one of the pack; `tile` are the variables of these
   /// loops.
   mlir::AffineExpr getBlock(mlir::AffineExpr block,
-                            llvm::ArrayRef<mlir::AffineExpr> turn) const {
-    return packs == 1 ? block : block - turn.front() * blocks;
+                            llvm::ArrayRef<mlir::AffineExpr> tile) const {
+    return packs == 1 ? block : block - tile.front() * blocks;
   }
   /// The row of all as one of the slab, which has `rows`.
   mlir::AffineExpr getRow(mlir::AffineExpr row, int64_t rows,
-                          llvm::ArrayRef<mlir::AffineExpr> turn) const {
-    return slabs == 1 ? row : row - turn.back() * rows;
+                          llvm::ArrayRef<mlir::AffineExpr> tile) const {
+    return slabs == 1 ? row : row - tile.back() * rows;
   }
 };
 

@@ -21,9 +21,14 @@ namespace uma::cpu {
 #define GEN_PASS_REGISTRATION
 #include "uma/CPU/Transforms/Passes.h.inc"
 
-/// Checks that all decisions about the layers of a module are there and fit
-/// each other; emits an error that names layer and attribute where not.
-mlir::LogicalResult verifyLayers(mlir::ModuleOp module);
+/// Decisions in their order. Each is made by what those before it say.
+enum class Decision { Layers, Kernels, Pairs, Schedules };
+
+/// Checks that the decisions about the layers of a module up to `last` are
+/// there and fit each other; emits an error that names layer and attribute
+/// where not. Attributes of later ones are of the right kind at least.
+mlir::LogicalResult verifyLayers(mlir::ModuleOp module,
+                                 Decision last = Decision::Schedules);
 
 /// Puts a copy of the operators of a layer, `function`, in the place of `call`.
 void inlineLayer(mlir::func::CallOp call, mlir::func::FuncOp function);

@@ -1,4 +1,4 @@
-//===- PanelKernel.cpp - Contractions of copied data ----------------------===//
+//===- BlockedKernel.cpp - Contractions in parts, for the caches ----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -17,7 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PanelKernel.h"
+#include "BlockedKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -28,7 +28,7 @@ using Access = LayerBuilder::Access;
 /// Groups of packs, one loop for all slices of which is enough for threads.
 static constexpr int64_t enoughForThreads = 4;
 
-PanelSchedule::PanelSchedule(VersionAttr version) {
+Blocking::Blocking(VersionAttr version) {
   BlockingAttr blocking = version.getBlocking();
   isBroadcast = blocking.getData() == DataOrder::Broadcast;
   copies = blocking.getData() != DataOrder::Stored;
@@ -38,8 +38,9 @@ PanelSchedule::PanelSchedule(VersionAttr version) {
   parts = blocking.getParts();
 }
 
-PanelKernelBuilder::PanelKernelBuilder(LayerBuilder &b, const Contraction &c,
-                                       VersionAttr version)
+BlockedKernelBuilder::BlockedKernelBuilder(LayerBuilder &b,
+                                           const Contraction &c,
+                                           VersionAttr version)
     : KernelBuilder(b, c, version), schedule(version),
       inner(ArrayRef(c.reduce).drop_front(schedule.splitLoop)) {
   joinsRows = schedule.joinsRows;
@@ -55,14 +56,14 @@ PanelKernelBuilder::PanelKernelBuilder(LayerBuilder &b, const Contraction &c,
   reduce = {slices, steps / chunk, chunk};
 }
 
-SmallVector<int64_t> PanelKernelBuilder::getRowLoops() const {
+SmallVector<int64_t> BlockedKernelBuilder::getRowLoops() const {
   SmallVector<int64_t> extents(c.outer);
   int64_t lines = schedule.joinsRows ? extents.pop_back_val() : 1;
   extents.push_back(lines * c.rows);
   return extents;
 }
 
-void PanelKernelBuilder::buildRowTiles(function_ref<void()> body) {
+void BlockedKernelBuilder::buildRowTiles(function_ref<void()> body) {
   SmallVector<int64_t> extents = getRowLoops();
   int64_t rows = extents.pop_back_val();
   SmallVector<int64_t> shared(extents);
@@ -86,7 +87,7 @@ void PanelKernelBuilder::buildRowTiles(function_ref<void()> body) {
   });
 }
 
-Access PanelKernelBuilder::getDataAccess() const {
+Access BlockedKernelBuilder::getDataAccess() const {
   IndexExprs reduceExprs = getDims(getDataPixelDim() + 1, schedule.splitLoop);
   IndexExprs stepDims = getDims(getFirstStepDim(), inner.size());
   int64_t first = inner.front();
@@ -102,7 +103,7 @@ Access PanelKernelBuilder::getDataAccess() const {
                                    b.dim(c.outer.size()), reduceExprs)};
 }
 
-Access PanelKernelBuilder::getPlace() const {
+Access BlockedKernelBuilder::getPlace() const {
   IndexExprs dims = getDims(getFirstStepDim(), inner.size());
   AffineExpr pixel = b.dim(getDataPixelDim()), last = b.expr(0);
   if (!schedule.isBroadcast)
@@ -113,10 +114,10 @@ Access PanelKernelBuilder::getPlace() const {
   return {panel, {step, pixel, last}};
 }
 
-void PanelKernelBuilder::buildDataLoops(StringRef label, int64_t stride,
-                                        const Access &reads,
-                                        ArrayRef<Access> writes,
-                                        function_ref<void(ValueRange)> body) {
+void BlockedKernelBuilder::buildDataLoops(StringRef label, int64_t stride,
+                                          const Access &reads,
+                                          ArrayRef<Access> writes,
+                                          function_ref<void(ValueRange)> body) {
   // The steps of the loops outside the slice, and the first one of the loop
   // that is split.
   SmallVector<Value> fixed;
@@ -171,7 +172,7 @@ void PanelKernelBuilder::buildDataLoops(StringRef label, int64_t stride,
   build();
 }
 
-void PanelKernelBuilder::buildPanel() {
+void BlockedKernelBuilder::buildPanel() {
   Access data = getDataAccess();
   // An element is broadcast to a vector, or neighbours are copied together.
   int64_t lanes = tile.lanes, width = schedule.isBroadcast ? lanes : chunk;
@@ -207,7 +208,7 @@ void PanelKernelBuilder::buildPanel() {
                  });
 }
 
-Access PanelKernelBuilder::getElements() const {
+Access BlockedKernelBuilder::getElements() const {
   unsigned first = getFirstReduceDim();
   AffineExpr step = b.dim(first + 1), inChunk = b.dim(first + 2);
   if (schedule.copies)
@@ -227,7 +228,7 @@ Access PanelKernelBuilder::getElements() const {
   return {c.data, c.getDataIndices(getOuter(), b.dim(getRowDim()), place)};
 }
 
-void PanelKernelBuilder::buildPanelStep(ValueRange reduceVars) {
+void BlockedKernelBuilder::buildBlockedStep(ValueRange reduceVars) {
   unsigned first = getFirstReduceDim();
   AffineExpr step = b.dim(first + 1) * chunk + b.dim(first + 2);
   Value factors = buildWeights(reduceVars, b.dim(first) * steps + step);
@@ -244,9 +245,9 @@ void PanelKernelBuilder::buildPanelStep(ValueRange reduceVars) {
   });
 }
 
-void PanelKernelBuilder::buildBroadcastProducts(Value pixel,
-                                                ValueRange reduceVars,
-                                                Value factors) {
+void BlockedKernelBuilder::buildBroadcastProducts(Value pixel,
+                                                  ValueRange reduceVars,
+                                                  Value factors) {
   // Loaded once for all channels.
   Value elements = b.local("element", type, {tile.lanes});
   Access all{elements, {b.expr(0)}, {tile.lanes}};
@@ -275,7 +276,7 @@ void PanelKernelBuilder::buildBroadcastProducts(Value pixel,
              });
 }
 
-void PanelKernelBuilder::buildPanelTile() {
+void BlockedKernelBuilder::buildBlockedTile() {
   if (isLastSlice)
     buildOperandPrefetch();
   sums = b.local("sum", type, {tile.rows, tile.getChannels()});
@@ -292,25 +293,25 @@ void PanelKernelBuilder::buildPanelTile() {
       var.getParentBlock()->getParentOp()->setAttr(tir::kUnrollAttrName,
                                                    b.builder.getUnitAttr());
     buildLoop(b, chunk, tir::ForKind::Serial,
-              [&](Value lane) { buildPanelStep({slice, var, lane}); });
+              [&](Value lane) { buildBlockedStep({slice, var, lane}); });
   });
   buildResult();
 }
 
-void PanelKernelBuilder::buildSlice(Value index, Value firstPack,
-                                    int64_t nextPack, int64_t nextStep) {
+void BlockedKernelBuilder::buildSlice(Value index, Value firstPack,
+                                      int64_t nextPack, int64_t nextStep) {
   slice = index;
   buildRowTiles([&] {
     buildPanel();
     buildDataPrefetch();
     buildPacks(schedule.packs, firstPack, tir::ForKind::Serial, [&] {
       planWeightPrefetch(nextPack, nextStep);
-      buildPanelTile();
+      buildBlockedTile();
     });
   });
 }
 
-void PanelKernelBuilder::buildGroups(tir::ForKind shared) {
+void BlockedKernelBuilder::buildGroups(tir::ForKind shared) {
   if (slices != 1) {
     // The result keeps the sums.
     joinsRows = false;
@@ -338,7 +339,7 @@ void PanelKernelBuilder::buildGroups(tir::ForKind shared) {
   });
 }
 
-void PanelKernelBuilder::buildInOrder(tir::ForKind shared) {
+void BlockedKernelBuilder::buildInOrder(tir::ForKind shared) {
   sharesGroups = c.isParallel && c.getNumPacks() >= enoughForThreads;
   auto forEachPanel = [&](function_ref<void()> body) {
     buildPacks(c.getNumPacks(), Value(),
@@ -348,7 +349,7 @@ void PanelKernelBuilder::buildInOrder(tir::ForKind shared) {
     slice = index;
     buildRowTiles([&] {
       planNextPanelPrefetch();
-      buildPanelTile();
+      buildBlockedTile();
     });
   };
   // More slices would load and store all sums too often; of one of two, the
@@ -363,7 +364,7 @@ void PanelKernelBuilder::buildInOrder(tir::ForKind shared) {
   forEachPanel([&] { buildSlice(b.index(slices - 1)); });
 }
 
-void PanelKernelBuilder::build() {
+void BlockedKernelBuilder::build() {
   tir::ForKind shared =
       c.isParallel ? tir::ForKind::Parallel : tir::ForKind::Serial;
   if (schedule.copies)

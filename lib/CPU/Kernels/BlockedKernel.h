@@ -1,20 +1,20 @@
-//===- PanelKernel.h - Contractions of copied data -*- C++ -*--------------===//
+//===- BlockedKernel.h - Contractions in parts, for the caches -*- C++ -*--===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UMA_LIB_CPU_KERNELS_PANELKERNEL_H
-#define UMA_LIB_CPU_KERNELS_PANELKERNEL_H
+#ifndef UMA_LIB_CPU_KERNELS_BLOCKEDKERNEL_H
+#define UMA_LIB_CPU_KERNELS_BLOCKEDKERNEL_H
 
 #include "KernelBuilder.h"
 
 namespace uma {
 
 /// How a contraction is computed where the data of a tile is copied in advance.
-struct PanelSchedule {
-  explicit PanelSchedule(VersionAttr version);
+struct Blocking {
+  explicit Blocking(VersionAttr version);
 
   /// Whether the panel has a vector for each element of the data.
   bool isBroadcast;
@@ -33,10 +33,10 @@ struct PanelSchedule {
 };
 
 /// Builds the version for one target.
-class PanelKernelBuilder : KernelBuilder {
+class BlockedKernelBuilder : KernelBuilder {
 public:
-  PanelKernelBuilder(LayerBuilder &b, const Contraction &c,
-                     VersionAttr version);
+  BlockedKernelBuilder(LayerBuilder &b, const Contraction &c,
+                       VersionAttr version);
 
   void build();
 
@@ -86,16 +86,16 @@ private:
   /// Asks for what the results of a tile are computed with.
   void buildOperandPrefetch();
   /// The sums of a tile, by the panel.
-  void buildPanelTile();
+  void buildBlockedTile();
   /// What the elements of a step are multiplied from, the panel where there is
   /// one.
   LayerBuilder::Access getElements() const;
   /// The products of a step.
-  void buildPanelStep(mlir::ValueRange reduceVars);
+  void buildBlockedStep(mlir::ValueRange reduceVars);
   void buildBroadcastProducts(mlir::Value pixel, mlir::ValueRange reduceVars,
                               mlir::Value factors);
 
-  PanelSchedule schedule;
+  Blocking schedule;
   /// The extents of the loops of the sum inside a slice, and the product.
   llvm::SmallVector<int64_t> inner;
   int64_t steps;
@@ -113,4 +113,4 @@ private:
 
 } // namespace uma
 
-#endif // UMA_LIB_CPU_KERNELS_PANELKERNEL_H
+#endif // UMA_LIB_CPU_KERNELS_BLOCKEDKERNEL_H

@@ -1,4 +1,4 @@
-//===- PanelPrefetch.cpp - What a panel's tiles read next -----------------===//
+//===- BlockedPrefetch.cpp - What a blocked contraction reads next --------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PanelKernel.h"
+#include "BlockedKernel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -21,12 +21,12 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-int64_t PanelKernelBuilder::getNumRowTiles() const {
+int64_t BlockedKernelBuilder::getNumRowTiles() const {
   return int64_t(llvm::divideCeil(getRowLoops().back(), mostRows));
 }
 
-void PanelKernelBuilder::planWeightPrefetch(int64_t nextPack,
-                                            int64_t nextStep) {
+void BlockedKernelBuilder::planWeightPrefetch(int64_t nextPack,
+                                              int64_t nextStep) {
   prefetchWeights = nullptr;
   if ((nextPack == 0 && nextStep == 0) || prefetch == Prefetch::None)
     return;
@@ -47,7 +47,7 @@ void PanelKernelBuilder::planWeightPrefetch(int64_t nextPack,
   setWeightPrefetch(panel, 1, first, share, getNumParts());
 }
 
-void PanelKernelBuilder::planNextPanelPrefetch() {
+void BlockedKernelBuilder::planNextPanelPrefetch() {
   prefetchWeights = nullptr;
   int64_t depth = getProduct(c.reduce);
   int64_t panels = c.getNumPacks() * (c.packWidth / c.getPanelWidth());
@@ -61,7 +61,7 @@ void PanelKernelBuilder::planNextPanelPrefetch() {
                     getNumParts());
 }
 
-void PanelKernelBuilder::buildDataPrefetch() {
+void BlockedKernelBuilder::buildDataPrefetch() {
   // A window has read most of its data before.
   if (c.getShape().taps != 1)
     return;
@@ -78,7 +78,7 @@ void PanelKernelBuilder::buildDataPrefetch() {
   rowBindings = known;
 }
 
-void PanelKernelBuilder::buildOperandPrefetch() {
+void BlockedKernelBuilder::buildOperandPrefetch() {
   for (const ResultOperand &operand : c.operands) {
     // What differs from row to row: the others are near.
     Access access{operand.buffer, getIndices(operand, 0, b.expr(0))};
