@@ -44,8 +44,8 @@ def find_models(folder: pathlib.Path) -> dict[str, pathlib.Path]:
     for path in sorted(shared.glob("*.onnx")):
         found[path.stem] = path
     real = ROOT / "build/real-models"
-    for path in sorted(real.glob("*/*.onnx")):
-        found[f"{path.parent.name}-{path.stem}"] = path
+    for path in sorted((real / "models").rglob("*.onnx")):
+        found[str(path.relative_to(real / "models"))] = path
     found["digits"] = ROOT / "examples/digits/digits.onnx"
     return found
 
