@@ -23,6 +23,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "bench")]
 import models  # noqa: E402
+import sides  # noqa: E402
 
 KERNELS = ["vector", "winograd", "loops"]
 THREADS = ["none", "openmp"]
@@ -31,22 +32,25 @@ MORE = [["mobilenet-v2", "--lower=weight-growth=0"], ["mobilenet-v2", "--lower=t
         ["ic_resnet8_float", "--debug-bounds"], ["digits", "-a", "vanilla"]]
 
 
-def find_models(folder: pathlib.Path) -> dict[str, pathlib.Path]:
-    """Name to file; what the bench generates goes to `folder`."""
+def find_models(folder: pathlib.Path) -> dict[str, tuple[pathlib.Path, list[str]]]:
+    """Name to file and the options that say its sizes; what the bench generates goes to `folder`."""
     found = {}
     for name, make in models.MODELS.items():
-        found[name] = folder / f"{name}.onnx"
-        if not found[name].exists():
-            make().save(found[name])
+        file = folder / f"{name}.onnx"
+        found[name] = file, []
+        if not file.exists():
+            make().save(file)
     shared = ROOT.parent / "shared/models/mlperf_tiny"
     if not shared.exists():
         print(f"{shared} is absent: without MLPerf Tiny", file=sys.stderr)
     for path in sorted(shared.glob("*.onnx")):
-        found[path.stem] = path
+        found[path.stem] = path, []
     real = ROOT / "build/real-models"
-    for path in sorted((real / "models").rglob("*.onnx")):
-        found[str(path.relative_to(real / "models"))] = path
-    found["digits"] = ROOT / "examples/digits/digits.onnx"
+    for model in sides.real_models.MODELS:
+        if (real / model.file).exists():
+            source = sides.find_real_model(model.name, real, folder)
+            found[model.name] = source.path, source.uma
+    found["digits"] = ROOT / "examples/digits/digits.onnx", []
     return found
 
 
@@ -94,7 +98,8 @@ def main() -> int:
         waiting = {}
         for key, (name, more) in jobs.items():
             keep = options.keep / key.replace(" ", "_").replace("/", "_") if options.keep else None
-            waiting[pool.submit(compile_model, options.uma, found[name], more, keep)] = key
+            file, sizes = found[name]
+            waiting[pool.submit(compile_model, options.uma, file, [*sizes, *more], keep)] = key
         for number, done in enumerate(concurrent.futures.as_completed(waiting), 1):
             sums[waiting[done]] = done.result()
             if sys.stderr.isatty():
