@@ -35,6 +35,10 @@ operations graph-ops include/uma/Graph/IR/GraphOps.td
 operations tir-ops include/uma/TIR/IR/TIROps.td
 operations transform-ops include/uma/TIR/TransformOps/TIRTransformOps.td transform
 operations accel-ops include/uma/Accel/IR/AccelOps.td
+td=include/uma/CPU/IR/CPUAttributes.td
+tblgen -gen-attrdef-doc -attrdefs-dialect=uma "$td" >"$new/raw"
+awk -v kind=attributes -v title="Decisions about the C for the CPU: \`#uma.cpu.*\`" -v source="$td" \
+  -f utils/docs.awk "$new/raw" >"$new/generated/cpu-attributes.md"
 
 # The pipelines first, for they tell the order of the passes. What mlir-tblgen leaves out goes before its
 # text: a file's title, and what each of its passes runs on.

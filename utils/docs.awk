@@ -1,6 +1,7 @@
 # Makes a page of docs/generated of what mlir-tblgen prints; utils/check-docs.sh calls it.
 #
 #   kind=operations   from -gen-dialect-doc
+#   kind=attributes   from -gen-attrdef-doc, under the heading `title`
 #   kind=passes       from -gen-pass-doc of several files, each behind the lines `@title TEXT` and
 #                     `@anchor PASS OPERATION`
 #
@@ -18,8 +19,11 @@ function strip(text, pattern) { gsub(pattern, "", text); return text }
 
 function link(name) { return "[`" name "`](#" strip(name, "[.]") ")" }
 
-# The grammar and the traits come after the explanation of an operation.
+# The grammar and the traits come after the explanation of an operation. That of attributes is left out: it
+# lists the parameters, where examples show how they are written.
 function put_syntax(  i) {
+  if (kind == "attributes")
+    syntaxes = 0
   for (i = 1; i <= syntaxes; ++i)
     put(syntax[i])
   syntaxes = 0
@@ -52,6 +56,11 @@ BEGIN {
     put("pipeline: `--pass-pipeline='builtin.module(uma-graph-fold-constant{max-bytes=4096})'`. What it did is counted")
     put("by its statistics, which `--mlir-pass-statistics` prints. Passes on `uma.tir.func` nest:")
     put("`builtin.module(uma.tir.func(uma-tir-simplify))`.")
+    skip = 0
+  } else if (kind == "attributes") {
+    put("# " title)
+    put("")
+    put(notice)
     skip = 0
   } else {
     skip = 1
@@ -108,6 +117,15 @@ kind == "passes" && /^### `/ {
   put("")
   put("### `" name "`")
   as_list = 0
+  next
+}
+kind == "attributes" && /^### / {
+  put_syntax()
+  name = strip($0, "^### ")
+  if (!index_at) index_at = lines
+  put("")
+  put("## `" name "`")
+  put("")
   next
 }
 /^#### `/ {
@@ -178,7 +196,7 @@ END {
   count = lines
   for (i = 1; i <= count; ++i) text_of[i] = page[i]
   lines = index_at
-  index_table(kind == "passes" ? "| pass | runs on | what it does |" : "| operation | what it is |")
+  index_table(kind == "passes" ? "| pass | runs on | what it does |" : "| " (kind == "attributes" ? "attribute" : "operation") " | what it is |")
   for (i = index_at + 1; i <= count; ++i) put(text_of[i])
   while (lines && page[lines] == "") --lines
   for (i = 1; i <= lines; ++i) print page[i]

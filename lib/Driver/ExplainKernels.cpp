@@ -19,7 +19,6 @@
 #include "uma/Graph/Transforms/Passes.h"
 #include "uma/Pipelines/Passes.h"
 #include "uma/Support/DidYouMean.h"
-#include "uma/Support/LayerName.h"
 #include "uma/Support/TensorText.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -77,12 +76,7 @@ static ExitCode planModel(const ModelOptions &options, ModelContext &context,
       code != ExitCode::Success)
     return code;
   PassManager manager(context.get());
-  PartitionPassOptions partition;
-  partition.mergeRegions = options.mergeRegions;
-  partition.policy = options.policy;
-  partition.cpuCyclesPerMAC = options.cpuCyclesPerMAC;
-  partition.cpuCyclesPerElement = options.cpuCyclesPerElement;
-  manager.addPass(createPartitionPass(partition));
+  manager.addPass(makePartitionPass(options));
   manager.addPass(graph::createDecomposeAttentionPass());
   CPUPlanPassOptions plan;
   plan.winograd = options.kernels == Kernels::Winograd;
@@ -110,19 +104,15 @@ static std::vector<PlannedLayer> getLayers(ModuleOp module) {
     CPULayers layers(function, symbols);
     for (const CPULayer &layer : layers.getLayers()) {
       PlannedLayer &row = planned.emplace_back();
-      row.name = getLayerName(layer.anchor ? layer.anchor : layer.ops.back());
+      row.name = layer.getName();
       for (Operation *op : layer.ops)
         row.operators.push_back(
             op->getName().getStringRef().rsplit('.').second.str());
       row.kernel = layer.getKernel();
       row.pair = layer.getTilePair();
-      func::FuncOp callee = layer.function;
-      row.layout = callee.getResultAttrOfType<LayoutAttr>(0, kLayoutAttrName);
-      BufferLayout stored;
-      if (layer.anchor)
-        stored = layers.getStoredLayout(
-            layer.getOutside(layer.anchor->getOperand(0)));
-      row.algorithms = getAlgorithmCosts(layer, stored);
+      row.layout = layer.getFunction().getResultAttrOfType<LayoutAttr>(
+          0, kLayoutAttrName);
+      row.algorithms = getAlgorithmCosts(layer, layers.getStoredData(layer));
       row.schedules = getScheduleCosts(layer);
     }
   }

@@ -329,6 +329,15 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
   return pass;
 }
 
+std::unique_ptr<Pass> uma::makePartitionPass(const ModelOptions &options) {
+  PartitionPassOptions partition;
+  partition.mergeRegions = options.mergeRegions;
+  partition.policy = options.policy;
+  partition.cpuCyclesPerMAC = options.cpuCyclesPerMAC;
+  partition.cpuCyclesPerElement = options.cpuCyclesPerElement;
+  return createPartitionPass(partition);
+}
+
 ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
                            StringRef outputDir, bool showProgress,
                            function_ref<void(ModuleOp)> onLowered) {
@@ -379,13 +388,7 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
     return manager.run(*module);
   };
   if (failed(run("partitioning", [&](PassManager &manager) {
-        // The accelerators are already in the module.
-        PartitionPassOptions partition;
-        partition.mergeRegions = options.mergeRegions;
-        partition.policy = options.policy;
-        partition.cpuCyclesPerMAC = options.cpuCyclesPerMAC;
-        partition.cpuCyclesPerElement = options.cpuCyclesPerElement;
-        manager.addPass(createPartitionPass(partition));
+        manager.addPass(makePartitionPass(options));
       })))
     return ExitCode::NotSupported;
   package.targets = countTargets(*module);

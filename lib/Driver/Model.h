@@ -14,6 +14,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "mlir/Pass/Pass.h"
 
 namespace uma {
 
@@ -41,6 +42,9 @@ ExitCode loadModel(const ModelOptions &options, ModelContext &context,
 
 /// Inserts the descriptions of the accelerators into a module.
 ExitCode loadAccelerators(const ModelOptions &options, mlir::ModuleOp module);
+
+/// Creates the pass uma-partition for accelerators that are in the module.
+std::unique_ptr<mlir::Pass> makePartitionPass(const ModelOptions &options);
 
 /// Writes a package to `outputDir`, which is empty or holds an older package.
 /// Shows the steps on a terminal if `showProgress`. Calls `onLowered` with the

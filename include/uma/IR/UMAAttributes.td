@@ -1,38 +1,19 @@
-//===- UMAAttributes.td - Attributes shared by the families -*- tablegen -*-===//
+//===- UMAAttributes.td - All attributes of the dialect -*- tablegen -*----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Attributes are generated together, because a dialect has one attribute
+// parser.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef UMA_IR_UMAATTRIBUTES_TD
 #define UMA_IR_UMAATTRIBUTES_TD
 
-// The attributes of all families are generated together: the dialect has one
-// parser for them.
 include "uma/CPU/IR/CPUAttributes.td"
-include "uma/IR/UMADialect.td"
-
-def UMA_TargetAttr : UMA_Attr<"Target", "target"> {
-  let summary = "the accelerator a function or operation runs on";
-  let description = [{
-    Names an accelerator and the values of its target attributes, as TVM's
-    `Target("vanilla -key=value")` does. Set as the discardable attribute
-    `uma.target` on operations (annotate-target) and on outlined functions
-    (partition-graph).
-
-    ```mlir
-    #uma.target<"vanilla">
-    #uma.target<"strawberry", {sram_kib = 128 : i64}>
-    ```
-  }];
-  let parameters = (ins "::mlir::StringAttr":$accelerator,
-      OptionalParameter<"::mlir::DictionaryAttr">:$config);
-  let assemblyFormat = "`<` $accelerator (`,` $config^)? `>`";
-  let builders = [AttrBuilderWithInferredContext<
-      (ins "::mlir::StringAttr":$accelerator), [{
-        return $_get(accelerator.getContext(), accelerator, ::mlir::DictionaryAttr());
-      }]>];
-}
+include "uma/IR/TargetAttr.td"
 
 #endif // UMA_IR_UMAATTRIBUTES_TD

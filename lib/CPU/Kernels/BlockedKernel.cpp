@@ -288,7 +288,7 @@ void BlockedKernelBuilder::buildBlockedTile() {
   buildLoop(b, steps / chunk, tir::ForKind::Serial, [&](Value var) {
     if (prefetchWeights && !schedule.isBroadcast)
       prefetchWeights(var);
-    // What counts the steps is one instruction in ten.
+    // The counter of the steps is one instruction in ten.
     if (schedule.isBroadcast)
       var.getParentBlock()->getParentOp()->setAttr(tir::kUnrollAttrName,
                                                    b.builder.getUnitAttr());

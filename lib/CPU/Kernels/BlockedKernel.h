@@ -12,7 +12,7 @@
 
 namespace uma {
 
-/// How a contraction is computed where the data of a tile is copied in advance.
+/// The form of a contraction that copies the data of a tile in advance.
 struct Blocking {
   explicit Blocking(VersionAttr version);
 
@@ -87,8 +87,7 @@ private:
   void buildOperandPrefetch();
   /// The sums of a tile, by the panel.
   void buildBlockedTile();
-  /// What the elements of a step are multiplied from, the panel where there is
-  /// one.
+  /// Returns the access to a step's elements, in the panel where there is one.
   LayerBuilder::Access getElements() const;
   /// The products of a step.
   void buildBlockedStep(mlir::ValueRange reduceVars);

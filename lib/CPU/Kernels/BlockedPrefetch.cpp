@@ -80,7 +80,7 @@ void BlockedKernelBuilder::buildDataPrefetch() {
 
 void BlockedKernelBuilder::buildOperandPrefetch() {
   for (const ResultOperand &operand : c.operands) {
-    // What differs from row to row: the others are near.
+    // Operands that differ from row to row; the others are near.
     Access access{operand.buffer, getIndices(operand, 0, b.expr(0))};
     if (llvm::none_of(access.first, [&](AffineExpr index) {
           return index.isFunctionOfDim(getRowDim());

@@ -251,8 +251,8 @@ void KernelBuilder::build() {
   SmallVector<int64_t> shared = {c.getNumPacks()};
   llvm::append_range(shared, c.outer);
   shared.push_back(RowTiles::of(c.rows, tile.rows).count);
-  // Where the first outer loop has weights of its own, it goes around all
-  // packs, so that its data stays near.
+  // A first outer loop with weights of its own goes around all packs, so that
+  // its data stays near.
   if (c.hasWeightSets)
     std::swap(shared[0], shared[1]);
   size_t parallel = chooseParallel(shared);

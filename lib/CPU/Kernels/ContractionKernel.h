@@ -45,7 +45,7 @@ struct TileVars {
   }
 };
 
-/// How packs of weights lie in memory.
+/// The memory layout of packed weights.
 struct PackLayout {
   int64_t width;      ///< channels of a pack
   int64_t panelWidth; ///< those that lie together
@@ -82,8 +82,8 @@ struct Contraction : ContractionProblem {
   /// The tile to compute, where the loops over all of them are the caller's; in
   /// ResultPoint its variables are behind those of the outer loops.
   TileVars tileVars;
-  /// Of the last outer loop the range to compute, where the rest of it is the
-  /// caller's.
+  /// The range of the last outer loop that is computed here; the caller
+  /// computes the rest.
   struct Range {
     mlir::Value first;
     int64_t extent;
@@ -100,7 +100,7 @@ struct Contraction : ContractionProblem {
   mlir::Value weights;
 
   ResultOperand result;
-  /// What the sums start with, none for 0.
+  /// The initial values of the sums, none for 0.
   std::optional<ResultOperand> start;
   llvm::SmallVector<ResultOperand> operands;
   /// The element of the result for a sum and the elements of the operands.

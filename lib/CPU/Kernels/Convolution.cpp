@@ -227,8 +227,8 @@ void Convolution::lower() {
   });
 }
 
-std::unique_ptr<LayerLowering>
-uma::createConvolution(const CPULayer &layer, const CPULayer *reader,
-                       BufferProvider &provider) {
+LayerLoweringPtr uma::createConvolution(const CPULayer &layer,
+                                        const CPULayer *reader,
+                                        BufferProvider &provider) {
   return std::make_unique<Convolution>(layer, reader, provider);
 }

@@ -26,7 +26,7 @@ using namespace uma;
 using Access = LayerBuilder::Access;
 
 namespace {
-/// What all versions of a depthwise convolution have in common.
+/// The part of a depthwise convolution that all its versions share.
 struct Depthwise {
   graph::ConvDims dims;
   graph::WindowLayout names;
@@ -81,8 +81,8 @@ private:
     return {conv.taps,
             {b.dim(ChannelBlock), b.expr(y * window.kernel[1] + x), inBlock}};
   }
-  /// Of `count` places from `first` on, those that are in an image of `extent`,
-  /// or all where padding is read as zeros.
+  /// Returns the part of `count` places from `first` on that is in an image of
+  /// `extent`, or all where padding is read as zeros.
   Range getSeen(int64_t first, int64_t count, int64_t extent) const {
     if (!conv.skipsPadding)
       return {0, count};
@@ -349,7 +349,7 @@ void DepthwiseConvolution::allowInPlace(const Argument &data) {
                                           elementBytes);
 }
 
-std::unique_ptr<LayerLowering> uma::createDepthwise(const CPULayer &layer,
-                                                    BufferProvider &provider) {
+LayerLoweringPtr uma::createDepthwise(const CPULayer &layer,
+                                      BufferProvider &provider) {
   return std::make_unique<DepthwiseConvolution>(layer, provider);
 }

@@ -93,7 +93,7 @@ void Elementwise::lower() {
   RankedTensorType type = layer.getType();
   int64_t rank = type.getRank(), channelDim = layer.getChannelDim();
   BufferLayout layout = result.layout;
-  // Where every operand is there for each element, or once, one loop will do.
+  // One loop is enough where every operand has all elements, or one.
   bool isOneLoop = !layout.hasHalo();
   for (auto [operand, argument] : llvm::zip_equal(operands, operandArguments))
     isOneLoop &= !argument.layout.hasHalo() &&
@@ -173,7 +173,7 @@ void Elementwise::lower() {
   });
 }
 
-std::unique_ptr<LayerLowering>
-uma::createElementwise(const CPULayer &layer, BufferProvider &provider) {
+LayerLoweringPtr uma::createElementwise(const CPULayer &layer,
+                                        BufferProvider &provider) {
   return std::make_unique<Elementwise>(layer, provider);
 }

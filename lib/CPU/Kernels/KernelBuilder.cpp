@@ -189,7 +189,7 @@ std::pair<Value, Value> KernelBuilder::getTaps() {
     Value stride = b.index(taps.stride);
     row = arith::MulIOp::create(b.builder, b.loc, row, stride);
   }
-  // What is left of `limit` behind the row's first step.
+  // The rest of `limit` behind the row's first step.
   auto getRest = [&](int64_t limit) -> Value {
     Value most = b.index(limit - taps.offset);
     Value rest = arith::SubIOp::create(b.builder, b.loc, most, row);

@@ -44,7 +44,7 @@ protected:
     return dims;
   }
 
-  /// How many contractions this is, each of which has weights of its own.
+  /// Returns the number of contractions with weights of their own.
   int64_t getNumWeightSets() const { return weightsVar ? c.outer.front() : 1; }
   /// The panels of all weights.
   int64_t getNumPanels() const {
@@ -71,7 +71,7 @@ protected:
   /// `tile.rows`, with the number of the tile and its first row.
   void buildRows(int64_t rows, tir::ForKind kind,
                  llvm::function_ref<void(mlir::Value, mlir::Value)> body);
-  /// What all sums of a tile's channels start with, in the result.
+  /// Writes the initial values of a tile's sums to the result.
   void buildFirst(KindFn getKind);
   /// All results of a tile's channels.
   void buildChannels(KindFn getKind);
@@ -116,7 +116,8 @@ protected:
   std::pair<mlir::Value, mlir::Value> getTaps();
   /// Stores the sums, or results if there is nothing to be added to them.
   void buildResult();
-  /// What the outer variables and the row are bound to for a pixel of the tile.
+  /// Returns the values of the outer variables and the row for a pixel of the
+  /// tile.
   llvm::SmallVector<mlir::Value> getRowBindings(mlir::Value pixel);
   /// A block inside the loops of the sum, if any, for pixel `pixel` of the
   /// tile.
@@ -176,7 +177,7 @@ protected:
   /// The parts that the outermost loop of the sums is split into, the first
   /// step of the present one and whether it is the last one.
   int64_t slices = 1;
-  /// Which tiles ask for the weights that are needed next.
+  /// The tiles that ask for the weights that are needed next.
   Prefetch prefetch;
   mlir::Value firstStep;
   bool isLastSlice = true;

@@ -70,7 +70,7 @@ HostTensor LayerLowering::getHostTensor(Value inside) const {
 
 void LayerLowering::build(function_ref<void(LayerBuilder &)> body) {
   Operation *op = layer.anchor ? layer.anchor : layer.ops.back();
-  std::string name = getLayerName(op);
+  std::string name = layer.getName();
   std::string symbol = cpu::getFunctionName(layer);
   function = pair ? provider.createPaired(op->getLoc(), symbol, name, arguments,
                                           between)
@@ -97,8 +97,7 @@ void LayerLowering::build(function_ref<void(LayerBuilder &)> body) {
       tileVars.slab = tile.back();
   }
   body(layerBuilder);
-  func::FuncOp source = layer.function;
-  if (Attribute workload = source->getAttr(kWorkloadAttrName))
+  if (Attribute workload = layer.getFunction()->getAttr(kWorkloadAttrName))
     function->setAttr(kWorkloadAttrName, workload);
 }
 
@@ -109,9 +108,8 @@ void LayerLowering::allowInPlace(const Argument &data, int64_t bytes) {
 }
 
 ScheduleAttr LayerLowering::getSchedule(size_t index) const {
-  func::FuncOp source = layer.function;
   return cast<ScheduleAttr>(
-      source->getAttrOfType<ArrayAttr>(kSchedulesAttrName)[index]);
+      layer.getFunction()->getAttrOfType<ArrayAttr>(kSchedulesAttrName)[index]);
 }
 
 Contraction LayerLowering::getContraction(size_t index) const {
@@ -211,11 +209,6 @@ static Value makeScalar(LayerBuilder &b, graph::ConstantOp constant) {
 
 Value LayerLowering::finish(LayerBuilder &b, Value value,
                             ValueRange elements) const {
-  static const ElementFunctions functions = [] {
-    ElementFunctions functions;
-    populateElementFunctions(functions);
-    return functions;
-  }();
   DenseMap<Value, Value> computed;
   if (first)
     computed[first->getResult(0)] = value;
@@ -245,7 +238,8 @@ Value LayerLowering::finish(LayerBuilder &b, Value value,
       continue;
     }
     bool isUnsigned = values.back().getType().isInteger(1);
-    result = functions.find(op->getName().getStringRef())
+    result = getElementFunctions()
+                 .find(op->getName().getStringRef())
                  ->second(b, op, values, isUnsigned);
   }
   return computed.lookup(layer.getResult());
@@ -288,9 +282,9 @@ void LayerLowering::setResult(LayerBuilder &b, Contraction &contraction,
 // The kernels
 //===----------------------------------------------------------------------===//
 
-static std::unique_ptr<LayerLowering> createLowering(const CPULayer &layer,
-                                                     const CPULayer *reader,
-                                                     BufferProvider &provider) {
+static LayerLoweringPtr createLowering(const CPULayer &layer,
+                                       const CPULayer *reader,
+                                       BufferProvider &provider) {
   switch (layer.getKernel().getAlgorithm()) {
   case Algorithm::Planar:
     return createPlanarConvolution(layer, provider);

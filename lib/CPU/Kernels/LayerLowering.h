@@ -36,7 +36,7 @@ protected:
   };
   /// A buffer of the caller.
   Argument addBuffer(const PlacedTensor &tensor);
-  /// What the layer reads, in the layout that it wants.
+  /// Returns an argument of the layer in the layout that it wants.
   Argument addArgument(mlir::Value inside);
   /// Adds what the elementwise operators read.
   void addOperands();
@@ -50,7 +50,7 @@ protected:
   /// The data of a constant.
   HostTensor getHostTensor(mlir::Value inside) const;
 
-  /// What the schedule of number `index` says, for its contraction.
+  /// Returns contraction `index` as its schedule says it.
   Contraction getContraction(size_t index = 0) const;
   ScheduleAttr getSchedule(size_t index = 0) const;
   /// Lets sums start with the bias, if there is one.
@@ -58,7 +58,7 @@ protected:
 
   /// Creates the function and builds its body.
   void build(llvm::function_ref<void(LayerBuilder &)> body);
-  /// Says of the function that its result may lie `bytes` in front of `data`.
+  /// Lets the function's result lie `bytes` in front of `data`.
   void allowInPlace(const Argument &data, int64_t bytes);
   /// The buffer of an argument, seen with another shape of as many elements.
   mlir::Value getBuffer(LayerBuilder &b, const Argument &argument,
@@ -87,8 +87,8 @@ protected:
   llvm::SmallVector<mlir::Value> arguments;
   tir::FuncOp function;
   llvm::SmallVector<mlir::Value> parameters;
-  /// How the layer is computed tile by tile with another one, the tensor
-  /// between the two, and the numbers of the present tile.
+  /// The tiling with another layer, the tensor between the two, and the numbers
+  /// of the present tile.
   const TilePair *pair = nullptr;
   mlir::Value between;
   TileVars tileVars;
@@ -99,29 +99,17 @@ protected:
   mlir::Operation *first = nullptr;
 };
 
-std::unique_ptr<LayerLowering> createConvolution(const CPULayer &layer,
-                                                 const CPULayer *reader,
-                                                 BufferProvider &provider);
-std::unique_ptr<LayerLowering>
-createPlanarConvolution(const CPULayer &layer, BufferProvider &provider);
-std::unique_ptr<LayerLowering> createWinograd(const CPULayer &layer,
-                                              BufferProvider &provider);
-std::unique_ptr<LayerLowering> createStrassen(const CPULayer &layer,
-                                              BufferProvider &provider);
-std::unique_ptr<LayerLowering> createDepthwise(const CPULayer &layer,
-                                               BufferProvider &provider);
-std::unique_ptr<LayerLowering> createMatrixProduct(const CPULayer &layer,
-                                                   BufferProvider &provider);
-std::unique_ptr<LayerLowering> createPool(const CPULayer &layer,
-                                          BufferProvider &provider);
-std::unique_ptr<LayerLowering> createConcatenate(const CPULayer &layer,
-                                                 BufferProvider &provider);
-std::unique_ptr<LayerLowering> createInterpolate(const CPULayer &layer,
-                                                 BufferProvider &provider);
-std::unique_ptr<LayerLowering> createRecurrent(const CPULayer &layer,
-                                               BufferProvider &provider);
-std::unique_ptr<LayerLowering> createElementwise(const CPULayer &layer,
-                                                 BufferProvider &provider);
+using LayerLoweringPtr = std::unique_ptr<LayerLowering>;
+
+/// Create the kernels, each in a file of its name. A convolution may be
+/// computed tile by tile with `reader`, or null.
+LayerLoweringPtr createConvolution(const CPULayer &layer,
+                                   const CPULayer *reader,
+                                   BufferProvider &provider);
+using CreateKernelFn = LayerLoweringPtr(const CPULayer &, BufferProvider &);
+CreateKernelFn createPlanarConvolution, createWinograd, createStrassen,
+    createDepthwise, createMatrixProduct, createPool, createConcatenate,
+    createInterpolate, createRecurrent, createElementwise;
 
 /// A loop over `extent` in steps of `step`, the last of which may overlap the
 /// one before; `body` gets the first element of one.
@@ -163,8 +151,9 @@ void buildLanes(LayerBuilder &builder, mlir::ValueRange vars, int64_t lanes,
 mlir::Value combine(LayerBuilder &builder, llvm::ArrayRef<double> factors,
                     mlir::ValueRange values);
 
-/// Where the weights of a contraction stand in a tensor: the one of a channel
-/// of a group at a place in `extents` at the sum of these times their strides.
+/// The order of a contraction's weights in a tensor: the weight of a channel of
+/// a group at a place in `extents` stands at the sum of these times their
+/// strides.
 struct WeightOrder {
   int64_t offset = 0;
   int64_t groups = 1, groupStride = 0;

@@ -70,7 +70,7 @@ void MatrixProduct::lower() {
   });
 }
 
-std::unique_ptr<LayerLowering>
-uma::createMatrixProduct(const CPULayer &layer, BufferProvider &provider) {
+LayerLoweringPtr uma::createMatrixProduct(const CPULayer &layer,
+                                          BufferProvider &provider) {
   return std::make_unique<MatrixProduct>(layer, provider);
 }

@@ -202,12 +202,12 @@ void Interpolate::lower() {
   });
 }
 
-std::unique_ptr<LayerLowering>
-uma::createConcatenate(const CPULayer &layer, BufferProvider &provider) {
+LayerLoweringPtr uma::createConcatenate(const CPULayer &layer,
+                                        BufferProvider &provider) {
   return std::make_unique<Concatenate>(layer, provider);
 }
 
-std::unique_ptr<LayerLowering>
-uma::createInterpolate(const CPULayer &layer, BufferProvider &provider) {
+LayerLoweringPtr uma::createInterpolate(const CPULayer &layer,
+                                        BufferProvider &provider) {
   return std::make_unique<Interpolate>(layer, provider);
 }

@@ -23,8 +23,7 @@ public:
 };
 } // namespace
 
-/// What a row and a channel are to the contraction is the other way round for
-/// what is read and written.
+/// Swaps rows and channels: the contraction's rows are the layer's channels.
 static void swapRoles(Contraction &c) {
   auto map =
       [](const std::function<IndexExprs(const ResultPoint &)> &getIndices) {
@@ -65,7 +64,7 @@ void PlanarConvolution::lower() {
   });
 }
 
-std::unique_ptr<LayerLowering>
-uma::createPlanarConvolution(const CPULayer &layer, BufferProvider &provider) {
+LayerLoweringPtr uma::createPlanarConvolution(const CPULayer &layer,
+                                              BufferProvider &provider) {
   return std::make_unique<PlanarConvolution>(layer, provider);
 }

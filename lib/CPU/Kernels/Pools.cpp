@@ -38,14 +38,14 @@ static graph::Window getPoolWindow(Operation *op,
 }
 
 namespace {
-/// Where the window at a place lies along one dimension.
+/// The window of one place along one dimension.
 struct WindowRange {
   /// The first element, in the padding perhaps.
   Value first;
-  /// Of the window's taps those that meet data: from `begin` to before `end`;
-  /// integers where they are the same for all windows.
+  /// The window's taps that meet data, from `begin` to before `end`; integers
+  /// where they are the same for all windows.
   OpFoldResult begin, end;
-  /// How many elements a mean is taken of.
+  /// The number of elements that a mean is taken of.
   Value count;
 };
 } // namespace
@@ -101,7 +101,7 @@ static Value selectLarger(LayerBuilder &b, Value old, Value value) {
 }
 
 namespace {
-/// What a pool is made of, and where its tensors lie.
+/// A pool with the accesses to its tensors.
 struct PoolKernel {
   /// Iteration variables: image, block, row, column, first channel; then the
   /// lane, and behind it the place in the data.
@@ -239,7 +239,7 @@ void Pool::lower() {
   });
 }
 
-std::unique_ptr<LayerLowering> uma::createPool(const CPULayer &layer,
-                                               BufferProvider &provider) {
+LayerLoweringPtr uma::createPool(const CPULayer &layer,
+                                 BufferProvider &provider) {
   return std::make_unique<Pool>(layer, provider);
 }

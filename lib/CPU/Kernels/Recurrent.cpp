@@ -121,7 +121,7 @@ void Recurrent::lower() {
   });
 }
 
-std::unique_ptr<LayerLowering> uma::createRecurrent(const CPULayer &layer,
-                                                    BufferProvider &provider) {
+LayerLoweringPtr uma::createRecurrent(const CPULayer &layer,
+                                      BufferProvider &provider) {
   return std::make_unique<Recurrent>(layer, provider);
 }

@@ -35,7 +35,7 @@ void RecurrentKernel::buildProduct(const GateContraction &gates, Value states) {
   };
   int64_t first = product.firstRow;
   if (buffers.bias) {
-    // That of the inputs' product is the first half.
+    // The inputs' product has the first half.
     int64_t half = product.isOfStates ? layer.getRows() : 0;
     c.start = {buffers.bias, [=](const ResultPoint &point) {
                  return IndexExprs{d, point.channel.inBlock + half + first};

@@ -68,7 +68,7 @@ private:
   mlir::Value loadStates(int64_t gate, const Place &at) {
     return b.load(buffers.stateSums, {at.sequence, getColumn(gate, at)});
   }
-  /// What goes into the activation of a gate, but for the clip.
+  /// Returns the sum that a gate's activation gets, before it is clipped.
   mlir::Value loadGate(int64_t gate, const Place &at) {
     mlir::Value inputs = loadInputs(gate, at);
     return b.add(inputs, loadStates(gate, at));

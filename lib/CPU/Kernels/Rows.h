@@ -87,7 +87,7 @@ struct AxisKernel {
   llvm::StringRef label;
   AxisShape shape;
   llvm::SmallVector<mlir::Value> buffers;
-  /// What is read by other indices than those of the shape.
+  /// Buffers that are read by other indices than those of the shape.
   llvm::SmallVector<mlir::Value> parameters = {};
 
   /// Gets the row.

@@ -25,8 +25,8 @@ using Access = LayerBuilder::Access;
 /// Products of a pair of matrices in quarters.
 static constexpr int64_t numProducts = kNumQuarterProducts;
 
-/// What each product is of, by quarters: upper left, upper right, lower left,
-/// lower right.
+/// The factors of the products, by quarters: upper left, upper right, lower
+/// left, lower right.
 static constexpr double dataFactors[numProducts][4] = {
     {1, 0, 0, 1}, {0, 0, 1, 1},  {1, 0, 0, 0}, {0, 0, 0, 1},
     {1, 1, 0, 0}, {-1, 0, 1, 0}, {0, 1, 0, -1}};
@@ -342,7 +342,7 @@ void Strassen::lower() {
   });
 }
 
-std::unique_ptr<LayerLowering> uma::createStrassen(const CPULayer &layer,
-                                                   BufferProvider &provider) {
+LayerLoweringPtr uma::createStrassen(const CPULayer &layer,
+                                     BufferProvider &provider) {
   return std::make_unique<Strassen>(layer, provider);
 }

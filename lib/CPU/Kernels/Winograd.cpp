@@ -368,7 +368,7 @@ void Winograd::lower() {
   });
 }
 
-std::unique_ptr<LayerLowering> uma::createWinograd(const CPULayer &layer,
-                                                   BufferProvider &provider) {
+LayerLoweringPtr uma::createWinograd(const CPULayer &layer,
+                                     BufferProvider &provider) {
   return std::make_unique<Winograd>(layer, provider);
 }

@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace uma;
 
 namespace {
-/// What slices and packs are chosen by.
+/// The costs that slices and packs are chosen by.
 struct BlockingCosts {
   /// Elements that the packed data of a tile may have, on the stack, and the
   /// weights of a slice of the packs.
@@ -30,7 +30,7 @@ struct BlockingCosts {
   double copy, tile, far;
 };
 
-/// What is chosen.
+/// The choice.
 struct Blocking {
   RegisterTile tile;
   DataOrder data;
@@ -72,7 +72,7 @@ static bool chooseParts(const ContractionProblem &problem, int64_t packWidth,
       // matrix are far from row to row.
       if (!isCopied && depth / steps > (problem.channelBlock == 0 ? 1 : 2))
         continue;
-      // What is not copied for a group of packs is read by all of them.
+      // Every pack reads the data that is not copied for a group of them.
       int64_t first = isCopied ? 1 : numPacks;
       for (int64_t packs = first; packs <= numPacks; ++packs) {
         int64_t channels = isCopied

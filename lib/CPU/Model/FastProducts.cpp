@@ -44,7 +44,7 @@ double QuarterProduct::getDirectCost() const {
 }
 
 double QuarterProduct::getCost() const {
-  // What the sums in front of the products and behind them cost was measured.
+  // The costs of the sums before and behind the products were measured.
   double pixels = double(getNumPixels());
   double channels = double(inputs) * double(outputs);
   double products = kNumQuarterProducts / 4. * pixels * channels;

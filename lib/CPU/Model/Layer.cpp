@@ -13,6 +13,7 @@
 
 #include "uma/CPU/Model/ConvGeometry.h"
 #include "uma/CPU/Model/RecurrentLayer.h"
+#include "uma/Support/LayerName.h"
 #include "uma/TIR/Builder/Elements.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -115,6 +116,10 @@ Value CPULayer::getOutside(Value inside) const {
   return inside;
 }
 
+std::string CPULayer::getName() const {
+  return getLayerName(anchor ? anchor : ops.back());
+}
+
 graph::ConstantOp CPULayer::getConstant(Value inside) const {
   auto constant = getOutside(inside).getDefiningOp<graph::ConstantOp>();
   if (!constant)
@@ -146,13 +151,8 @@ StringRef uma::getDataLayout(Operation *op) {
 }
 
 static bool isElementwise(Operation *op) {
-  static const ElementFunctions functions = [] {
-    ElementFunctions functions;
-    populateElementFunctions(functions);
-    return functions;
-  }();
   bool isKnown = isa<graph::BiasAddOp>(op) ||
-                 functions.contains(op->getName().getStringRef());
+                 getElementFunctions().contains(op->getName().getStringRef());
   if (!isKnown || op->getNumResults() != 1)
     return false;
   auto isSupported = [](Value tensor) {
@@ -341,11 +341,10 @@ bool CPULayer::hasKernel() const {
 }
 
 Attribute CPULayer::getLayoutAttr(Value inside) const {
-  func::FuncOp callee = function;
   if (auto argument = dyn_cast<BlockArgument>(inside))
-    return callee.getArgAttr(argument.getArgNumber(), kLayoutAttrName);
+    return getFunction().getArgAttr(argument.getArgNumber(), kLayoutAttrName);
   assert(inside == getResult() && "layouts of what is outside of the layer");
-  return callee.getResultAttr(0, kLayoutAttrName);
+  return getFunction().getResultAttr(0, kLayoutAttrName);
 }
 
 bool CPULayer::hasLayout(Value inside) const {
@@ -358,14 +357,13 @@ BufferLayout CPULayer::getLayout(Value inside) const {
 }
 
 void CPULayer::setLayout(Value inside, const BufferLayout &layout) {
-  func::FuncOp target = function;
-  LayoutAttr attribute = layout.toAttribute(target.getContext());
+  LayoutAttr attribute = layout.toAttribute(getFunction().getContext());
   if (!attribute || hasLayout(inside))
     return;
   if (auto argument = dyn_cast<BlockArgument>(inside))
-    target.setArgAttr(argument.getArgNumber(), kLayoutAttrName, attribute);
+    function.setArgAttr(argument.getArgNumber(), kLayoutAttrName, attribute);
   else
-    target.setResultAttr(0, kLayoutAttrName, attribute);
+    function.setResultAttr(0, kLayoutAttrName, attribute);
 }
 
 int64_t CPULayer::getChannelDim() const {
@@ -437,4 +435,10 @@ BufferLayout CPULayers::getStoredLayout(Value tensor) const {
   if (!layer || tensor != op->getResult(0))
     return {};
   return layer->getResultLayout();
+}
+
+BufferLayout CPULayers::getStoredData(const CPULayer &layer) const {
+  if (!layer.anchor)
+    return {};
+  return getStoredLayout(layer.getOutside(layer.anchor->getOperand(0)));
 }

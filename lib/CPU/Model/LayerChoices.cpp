@@ -16,10 +16,10 @@ using namespace uma;
 SmallVector<AlgorithmCost> uma::getAlgorithmCosts(const CPULayer &layer,
                                                   const BufferLayout &stored) {
   SmallVector<AlgorithmCost> costs;
-  func::FuncOp function = layer.function;
   auto add = [&](Algorithm algorithm, int64_t tile, double products) {
     costs.push_back(
-        {KernelAttr::get(function.getContext(), algorithm, tile), products});
+        {KernelAttr::get(layer.getFunction().getContext(), algorithm, tile),
+         products});
   };
   auto conv = dyn_cast_or_null<graph::Conv2dOp>(layer.anchor);
   if (conv && layer.kind == CPULayer::Kind::Conv && stored.block != 0 &&
@@ -68,8 +68,8 @@ static ScheduleCost getCosts(Workload workload, ScheduleAttr schedule,
 
 std::vector<ScheduleCost> uma::getScheduleCosts(const CPULayer &layer) {
   std::vector<ScheduleCost> costs;
-  func::FuncOp function = layer.function;
-  auto schedules = function->getAttrOfType<ArrayAttr>(kSchedulesAttrName);
+  auto schedules =
+      layer.getFunction()->getAttrOfType<ArrayAttr>(kSchedulesAttrName);
   if (!schedules || !layer.hasKernel())
     return costs;
   if (layer.kind == CPULayer::Kind::Depthwise) {

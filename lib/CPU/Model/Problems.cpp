@@ -81,8 +81,8 @@ static void setWindow(ContractionProblem &c,
   }
 }
 
-/// How the channels of the data are read: in blocks, where a group's are whole
-/// ones.
+/// Returns the block of channels that the data is read by: its own where a
+/// group's channels are whole blocks.
 static int64_t getReducedBlock(const ConvGeometry &conv,
                                const BufferLayout &data) {
   int64_t inputs = conv.getGroupInputs();
@@ -163,8 +163,8 @@ getPlanarProblem(const CPULayer &layer, const ConvGeometry &conv,
   c.label = "conv2d";
   c.workload = "planar_conv2d";
   c.outer = {conv.batch, part[0].results};
-  // What a row and a channel are to the contraction is the other way round for
-  // the layer.
+  // The contraction's rows are the layer's channels, and its channels the
+  // layer's rows.
   c.rows = conv.outChannels;
   c.channels = part[1].results;
   c.reduce = {conv.inChannels, part[0].taps, part[1].taps};

@@ -143,7 +143,7 @@ int64_t uma::chooseSlices(const ContractionShape &shape, int64_t extent,
   constexpr double mostLines = 128;
   // Cycles of a line from the next cache, while several streams are read.
   constexpr double lineCost = 6;
-  // Of a panel, whole lines are read. What a window reads again is still near.
+  // A panel is read in whole lines. A window's second reading finds it near.
   int64_t panel = getPanelWidth(packWidth, shape.channelBlock);
   double weightLines =
       double(std::max(tile.getChannels(), std::min(panel, line))) / line;
@@ -172,7 +172,7 @@ static llvm::SmallVector<int64_t> getPackWidths(const ContractionShape &shape) {
   llvm::SmallVector<int64_t> widths;
   int64_t line = ISA::getUsual().front().lanes;
   for (int64_t width : {32, 48, 64, 96, 128, 16, 24, 8, 4}) {
-    // Of all channels of a matrix, whole lines are read.
+    // A matrix with all its channels is read in whole lines.
     bool fits = shape.channelBlock == 0
                     ? width % line == 0 || shape.channels < 2 * line
                     : width % shape.channelBlock == 0;
@@ -228,7 +228,7 @@ llvm::SmallVector<TileChoice> uma::rankTiles(const ContractionShape &shape,
   analytic.tile = chooseTile(shape, analytic.packWidth, isa);
   llvm::SmallVector<Ranked> ranked;
   llvm::SmallVector<int64_t> widths = getPackWidths(shape);
-  // Where they cost the same, weights that a tile reads without gaps.
+  // Of equal costs, the weights win that a tile reads without gaps.
   llvm::sort(widths);
   for (int64_t width : widths)
     forEachTile(shape, width, isa, [&](const RegisterTile &tile) {

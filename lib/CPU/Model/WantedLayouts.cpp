@@ -40,7 +40,7 @@ bool uma::fitsLayout(const BufferLayout &layout, const BufferLayout &wanted) {
   return true;
 }
 
-/// What a convolution reads its data in, which lies in `stored`.
+/// Returns the layout that a convolution reads data in that lies in `stored`.
 static BufferLayout getConvLayout(const CPULayer &layer, BufferLayout stored) {
   ConvGeometry conv = *ConvGeometry::of(layer.anchor);
   if (isPlanar(layer))

@@ -117,7 +117,7 @@ static Value getOutput(const CPULayer &layer) {
 }
 
 void LayoutPlanner::joinMoves() {
-  // Which dimension the channels are is what the others say.
+  // The other operators say which dimension the channels are.
   DenseMap<Value, int64_t> channelDims;
   for (const CPULayer &layer : layers)
     if (layer.anchor && !layer.isMove() && layer.getType().getRank() == 4)

@@ -14,7 +14,6 @@
 #include "uma/CPU/Transforms/Passes.h"
 
 #include "uma/Graph/Transforms/FusionGroups.h"
-#include "uma/Support/LayerName.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -39,9 +38,7 @@ SmallVector<func::FuncOp> cpu::getEntryFunctions(ModuleOp module) {
 
 std::string cpu::getFunctionName(const CPULayer &layer) {
   constexpr size_t longest = 60;
-  std::string name =
-      getLayerName(layer.anchor ? layer.anchor : layer.ops.back());
-  std::string result = name;
+  std::string name = layer.getName(), result = name;
   for (Operation *op : layer.ops) {
     StringRef kind = op->getName().getStringRef().rsplit('.').second;
     if (result.size() + kind.size() > longest)
@@ -57,8 +54,8 @@ static void outline(const CPULayer &layer, SymbolTable &symbols) {
   Operation *last = layer.ops.back();
   MLIRContext *context = last->getContext();
   llvm::SmallPtrSet<Operation *, 8> members(layer.ops.begin(), layer.ops.end());
-  // What the anchor reads may have another layout than the same tensor where an
-  // elementwise operator reads it.
+  // The anchor may read a tensor in another layout than an elementwise operator
+  // does.
   llvm::MapVector<std::pair<Value, unsigned>, unsigned> inputs;
   for (Operation *op : layer.ops)
     for (Value operand : op->getOperands())

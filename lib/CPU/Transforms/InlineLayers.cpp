@@ -24,7 +24,8 @@ namespace uma::cpu {
 #include "uma/CPU/Transforms/Passes.h.inc"
 } // namespace uma::cpu
 
-void cpu::inlineLayer(func::CallOp call, func::FuncOp function) {
+/// Puts a copy of the operators of `function` in the place of `call`.
+static void inlineCall(func::CallOp call, func::FuncOp function) {
   IRMapping mapping;
   mapping.map(function.getArguments(), call.getOperands());
   OpBuilder builder(call);
@@ -37,55 +38,37 @@ void cpu::inlineLayer(func::CallOp call, func::FuncOp function) {
   call.erase();
 }
 
+size_t cpu::inlineLayers(ModuleOp module, SymbolTable &symbols,
+                         function_ref<bool(func::FuncOp)> isInlined) {
+  size_t numInlined = 0;
+  for (func::FuncOp entry : getEntryFunctions(module))
+    for (auto call : llvm::make_early_inc_range(entry.getOps<func::CallOp>())) {
+      auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+      if (!callee || !callee->hasAttr(kPrimitiveAttrName) || !isInlined(callee))
+        continue;
+      inlineCall(call, callee);
+      ++numInlined;
+    }
+  return numInlined;
+}
+
 namespace {
 struct InlineLayersPass : cpu::impl::InlineLayersPassBase<InlineLayersPass> {
   using InlineLayersPassBase::InlineLayersPassBase;
 
   void runOnOperation() override {
-    if (failed(inlineLayers()))
-      signalPassFailure();
+    ModuleOp module = getOperation();
+    if (failed(verifyLayers(module, Decision::Layers)))
+      return signalPassFailure();
+    SymbolTable symbols(module);
+    numInlined +=
+        inlineLayers(module, symbols, [](func::FuncOp) { return true; });
+    SymbolTableCollection tables;
+    SymbolUserMap users(tables, module);
+    for (auto function :
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+      if (function->hasAttr(kPrimitiveAttrName) && users.useEmpty(function))
+        symbols.erase(function);
   }
-
-private:
-  LogicalResult inlineLayers();
 };
 } // namespace
-
-LogicalResult InlineLayersPass::inlineLayers() {
-  SymbolTable symbols(getOperation());
-  SmallVector<func::FuncOp> primitives;
-  for (auto function : getOperation().getOps<func::FuncOp>()) {
-    if (!function->hasAttr(kPrimitiveAttrName))
-      continue;
-    if (!function.isPrivate() || !function.getBody().hasOneBlock())
-      return function.emitOpError("has ")
-             << kPrimitiveAttrName
-             << ", expected a private function with a body of one block";
-    primitives.push_back(function);
-  }
-  SmallVector<std::pair<func::CallOp, func::FuncOp>> calls;
-  for (auto function : getOperation().getOps<func::FuncOp>()) {
-    bool isPrimitive = function->hasAttr(kPrimitiveAttrName);
-    for (auto call : function.getOps<func::CallOp>()) {
-      auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
-      if (!callee || !callee->hasAttr(kPrimitiveAttrName))
-        continue;
-      if (isPrimitive)
-        return call.emitOpError("in '@")
-               << function.getSymName() << "' calls '@" << callee.getSymName()
-               << "', both of which have " << kPrimitiveAttrName
-               << "; expected layers without layers in them";
-      calls.emplace_back(call, callee);
-    }
-  }
-  for (auto [call, callee] : calls) {
-    inlineLayer(call, callee);
-    ++numInlined;
-  }
-  SymbolTableCollection tables;
-  SymbolUserMap users(tables, getOperation());
-  for (func::FuncOp function : primitives)
-    if (users.useEmpty(function))
-      symbols.erase(function);
-  return success();
-}

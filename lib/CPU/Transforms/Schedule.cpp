@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Remarks.h"
 #include "ScheduleChoices.h"
 
 #include "uma/CPU/Model/LayerChoices.h"
@@ -13,9 +14,6 @@
 #include "uma/CPU/Transforms/Passes.h"
 
 #include "uma/IR/LayerAttributes.h"
-#include "uma/Support/LayerName.h"
-
-#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 using namespace uma;
@@ -67,35 +65,27 @@ private:
 };
 } // namespace
 
-/// Says what the versions of a layer and their runners-up cost.
+static void print(raw_ostream &os, const TileCost &cost) {
+  const auto &[pack, tile] = cost.choice;
+  os << tile.rows << 'x' << tile.vectors << 'x' << tile.lanes << " packed by "
+     << pack << ' ' << llvm::format("%.3g", cost.cycles * 1e-3);
+}
+
+/// Emits a remark with the costs of a layer's versions and of the runners-up.
 static void explain(const CPULayer &layer) {
-  func::FuncOp function = layer.function;
-  auto remark = remark::passed(layer.ops.back()->getLoc(),
-                               remark::RemarkOpts::name("schedule")
-                                   .category("uma-cpu")
-                                   .function(function.getSymName()));
-  if (!remark)
-    return;
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << "layer '" << getLayerName(layer.anchor)
-     << "', in thousands of cycles by the model:";
-  auto print = [&](const TileCost &cost) {
-    const auto &[pack, tile] = cost.choice;
-    os << tile.rows << 'x' << tile.vectors << 'x' << tile.lanes << " packed by "
-       << pack << ' ' << llvm::format("%.3g", cost.cycles * 1e-3);
-  };
-  for (const ScheduleCost &schedule : getScheduleCosts(layer))
-    for (const VersionCost &version : schedule.versions) {
-      os << ' ' << version.version.getIsa().getValue() << ' ';
-      print(version.chosen);
-      if (version.runnerUp) {
+  emitLayerRemark(layer, "schedule", [&](raw_ostream &os) {
+    os << ", in thousands of cycles by the model:";
+    for (const ScheduleCost &schedule : getScheduleCosts(layer))
+      for (const VersionCost &version : schedule.versions) {
+        os << ' ' << version.version.getIsa().getValue() << ' ';
+        print(os, version.chosen);
+        if (!version.runnerUp)
+          continue;
         os << " (then ";
-        print(*version.runnerUp);
+        print(os, *version.runnerUp);
         os << ')';
       }
-    }
-  remark << text;
+  });
 }
 
 ScheduleAttr SchedulePass::schedule(const CPULayer &layer,
@@ -104,7 +94,7 @@ ScheduleAttr SchedulePass::schedule(const CPULayer &layer,
   const TuningDatabase *tuning = database ? &*database : nullptr;
   const TuningEntry *entry = lookup(problem, tuning);
   int64_t pack = choosePack(problem, tuning);
-  // What is computed tile by tile is packed by a tile's channels.
+  // A layer of a tile pair packs its weights by the tile's channels.
   if (TilePairAttr pair = layer.getTilePair(); pair && pair.getPacks() != 1)
     pack = problem.channels / pair.getPacks();
   SmallVector<VersionAttr> versions;
@@ -141,7 +131,7 @@ ScheduleAttr SchedulePass::scheduleDepthwise(const CPULayer &layer) {
 }
 
 void SchedulePass::schedule(const CPULayer &layer) {
-  func::FuncOp function = layer.function;
+  func::FuncOp function = layer.getFunction();
   std::vector<Workload> workloads;
   SmallVector<Attribute> schedules;
   if (layer.kind == CPULayer::Kind::Depthwise) {
@@ -161,7 +151,7 @@ void SchedulePass::schedule(const CPULayer &layer) {
                       ArrayAttr::get(&getContext(), schedules));
   if (function->hasAttr(kSchedulesAttrName))
     explain(layer);
-  // What a layer of several takes cannot be told apart.
+  // The time of a layer with several workloads cannot be told apart.
   if (workloads.size() == 1 && nameWorkloads)
     function->setAttr(kWorkloadAttrName,
                       workloads.front().toAttribute(&getContext()));

@@ -18,11 +18,11 @@ mlir::LogicalResult readDatabase(llvm::StringRef path,
                                  mlir::MLIRContext *context,
                                  std::optional<TuningDatabase> &database);
 
-/// What was measured for `problem`; null for nothing.
+/// Returns the entry of `problem` in the database, null where it has none.
 const TuningEntry *lookup(const ContractionProblem &problem,
                           const TuningDatabase *tuning);
 
-/// How many channels the weights of `problem` are packed by.
+/// Returns the number of channels that the weights of `problem` are packed by.
 int64_t choosePack(const ContractionProblem &problem,
                    const TuningDatabase *tuning);
 

@@ -11,14 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Remarks.h"
+
 #include "uma/CPU/Model/ConvGeometry.h"
 #include "uma/CPU/Model/LayerChoices.h"
 #include "uma/CPU/Model/Problems.h"
 #include "uma/CPU/Transforms/Passes.h"
-
-#include "uma/Support/LayerName.h"
-
-#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 using namespace uma;
@@ -48,7 +46,9 @@ private:
   void select(func::FuncOp function, SymbolTable &symbols);
   /// The kernel of a layer, but for Strassen's algorithm.
   KernelAttr chooseKernel(const CPULayer &layer, const BufferLayout &stored);
-  void chooseProducts(func::FuncOp function, CPULayers &layers);
+  /// Chooses Strassen's algorithm for those of `open` that gain most.
+  void chooseProducts(func::FuncOp function, const CPULayers &layers,
+                      ArrayRef<CPULayer *> open);
 };
 } // namespace
 
@@ -57,32 +57,15 @@ static KernelAttr getKernel(MLIRContext *context, Algorithm algorithm,
   return KernelAttr::get(context, algorithm, tile);
 }
 
-static void setKernel(const CPULayer &layer, KernelAttr kernel) {
-  func::FuncOp function = layer.function;
-  function->setAttr(kKernelAttrName, kernel);
-}
-
-/// Says what the algorithms that apply to a layer cost, in millions of
-/// products.
+/// Emits a remark with the costs of the algorithms that apply to a layer, in
+/// millions of products.
 static void explain(const CPULayer &layer, ArrayRef<AlgorithmCost> costs) {
-  func::FuncOp function = layer.function;
-  std::string name =
-      getLayerName(layer.anchor ? layer.anchor : layer.ops.back());
-  auto remark = remark::passed(
-      layer.ops.back()->getLoc(),
-      remark::RemarkOpts::name("kernel").category("uma-cpu").function(
-          function.getSymName()));
-  if (!remark)
-    return;
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << "layer '" << name << "' is computed by " << layer.getKernel();
-  for (auto [index, cost] : llvm::enumerate(costs)) {
-    os << (index == 0 ? "; products in millions: " : ", ");
-    os << cost.kernel;
-    os << ' ' << llvm::format("%.3g", cost.products * 1e-6);
-  }
-  remark << text;
+  cpu::emitLayerRemark(layer, "kernel", [&](raw_ostream &os) {
+    os << " is computed by " << layer.getKernel();
+    for (auto [index, cost] : llvm::enumerate(costs))
+      os << (index == 0 ? "; products in millions: " : ", ") << cost.kernel
+         << ' ' << llvm::format("%.3g", cost.products * 1e-6);
+  });
 }
 
 KernelAttr SelectKernelsPass::chooseKernel(const CPULayer &layer,
@@ -101,32 +84,26 @@ KernelAttr SelectKernelsPass::chooseKernel(const CPULayer &layer,
 }
 
 void SelectKernelsPass::chooseProducts(func::FuncOp function,
-                                       CPULayers &layers) {
+                                       const CPULayers &layers,
+                                       ArrayRef<CPULayer *> open) {
   double weights = 0;
   for (auto constant : function.getOps<graph::ConstantOp>())
     if (isFloatTensor(constant))
       weights += double(constant.getType().getNumElements());
   double rest = weights * double(weightGrowth) / 100;
-  SmallVector<Candidate> candidates;
-  for (CPULayer &layer : layers.getLayers()) {
+  for (const CPULayer &layer : layers.getLayers()) {
+    // A kernel chosen by hand counts, too; verification checks that it applies.
     KernelAttr kernel = layer.getKernel();
-    if (kernel && kernel.getAlgorithm() == Algorithm::Strassen) {
-      // Somebody has chosen it; whether it applies is checked later.
-      BufferLayout data;
-      if (layer.kind == Kind::Conv)
-        data = layer.getLayout(layer.anchor->getOperand(0));
-      if (auto product = getQuarterProduct(layer, data))
+    if (kernel && kernel.getAlgorithm() == Algorithm::Strassen)
+      if (auto product = getQuarterProduct(layer, layers.getStoredData(layer)))
         rest -= double(product->getExtraWeights());
-      continue;
-    }
-    if (!layer.anchor || kernel)
-      continue;
-    BufferLayout data =
-        layers.getStoredLayout(layer.getOutside(layer.anchor->getOperand(0)));
-    auto product = getQuarterProduct(layer, data);
+  }
+  SmallVector<Candidate> candidates;
+  for (CPULayer *layer : open) {
+    auto product = getQuarterProduct(*layer, layers.getStoredData(*layer));
     if (product && product->getSaved() > 0)
       candidates.push_back(
-          {&layer, *product,
+          {layer, *product,
            double(product->getSaved()) / double(product->getExtraWeights()),
            candidates.size()});
   }
@@ -134,40 +111,35 @@ void SelectKernelsPass::chooseProducts(func::FuncOp function,
     return std::pair(-left.gain, left.number) <
            std::pair(-right.gain, right.number);
   });
-  // Space matters, unless the user says that it does not.
+  // Weights grow only for a large gain, unless the user asks for speed alone.
   constexpr double leastGain = 20;
   for (const Candidate &candidate : candidates) {
     double extra = double(candidate.product.getExtraWeights());
     if (!winograd && (candidate.gain < leastGain || extra > rest))
       continue;
     rest -= extra;
-    setKernel(*candidate.layer, getKernel(&getContext(), Algorithm::Strassen));
+    candidate.layer->getFunction()->setAttr(
+        kKernelAttrName, getKernel(&getContext(), Algorithm::Strassen));
   }
 }
 
 void SelectKernelsPass::select(func::FuncOp function, SymbolTable &symbols) {
   CPULayers layers(function, symbols);
-  auto getStored = [&](const CPULayer &layer) {
-    return layer.anchor ? layers.getStoredLayout(
-                              layer.getOutside(layer.anchor->getOperand(0)))
-                        : BufferLayout();
-  };
-  // Winograd's algorithm is chosen first, where both apply.
-  SmallVector<CPULayer *> open;
-  for (CPULayer &layer : layers.getLayers()) {
-    if (layer.getKernel())
-      continue;
-    KernelAttr kernel = chooseKernel(layer, getStored(layer));
-    if (kernel.getAlgorithm() == Algorithm::Winograd ||
-        kernel.getAlgorithm() == Algorithm::Plain)
-      setKernel(layer, kernel);
-    open.push_back(&layer);
-  }
-  chooseProducts(function, layers);
-  for (CPULayer *layer : open) {
+  SmallVector<std::pair<CPULayer *, KernelAttr>> open;
+  for (CPULayer &layer : layers.getLayers())
+    if (!layer.getKernel())
+      open.push_back(
+          {&layer, chooseKernel(layer, layers.getStoredData(layer))});
+  // Strassen's algorithm is for layers that would be computed directly.
+  SmallVector<CPULayer *> direct;
+  for (auto [layer, kernel] : open)
+    if (kernel.getAlgorithm() == Algorithm::Direct)
+      direct.push_back(layer);
+  chooseProducts(function, layers, direct);
+  for (auto [layer, kernel] : open) {
     if (!layer->getKernel())
-      setKernel(*layer, chooseKernel(*layer, getStored(*layer)));
-    explain(*layer, getAlgorithmCosts(*layer, getStored(*layer)));
+      layer->getFunction()->setAttr(kKernelAttrName, kernel);
+    explain(*layer, getAlgorithmCosts(*layer, layers.getStoredData(*layer)));
   }
 }
 
@@ -177,7 +149,7 @@ void SelectKernelsPass::runOnOperation() {
   SymbolTable symbols(getOperation());
   for (func::FuncOp function : cpu::getEntryFunctions(getOperation())) {
     select(function, symbols);
-    // What no kernel computes is computed operator by operator.
+    // A layer without a kernel is computed operator by operator.
     for (auto call : function.getOps<func::CallOp>()) {
       auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
       if (callee && callee->hasAttr(kPrimitiveAttrName) &&

@@ -12,15 +12,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Remarks.h"
 #include "ScheduleChoices.h"
 
 #include "uma/CPU/Model/Problems.h"
 #include "uma/CPU/Model/TilePair.h"
 #include "uma/CPU/Transforms/Passes.h"
-
-#include "uma/Support/LayerName.h"
-
-#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 using namespace uma;
@@ -53,7 +50,7 @@ static int64_t chooseSlabs(int64_t packs, const CPULayer &writer,
   graph::Window window = cast<graph::Conv2dOp>(reader.anchor).getDims().window;
   SmallVector<int64_t> shape =
       writer.getResultLayout().getShape(writer.getType().getShape());
-  // What is read of a row's data, but for the border.
+  // The data that a row reads, without the border.
   ContractionShape sums = problem.getShape();
   int64_t rowElements = problem.rows * sums.depth / sums.taps;
   for (int64_t stride : problem.strides)
@@ -70,8 +67,7 @@ static int64_t chooseSlabs(int64_t packs, const CPULayer &writer,
   return best;
 }
 
-/// How `writer` and `reader` are computed tile by tile; null where that does
-/// not pay.
+/// Returns the tiling of `writer` and `reader`, null where it does not pay.
 static TilePairAttr choosePair(const CPULayer &writer, const CPULayer &reader,
                                const TuningDatabase *tuning) {
   KernelAttr kernel = writer.getKernel();
@@ -103,28 +99,20 @@ static TilePairAttr choosePair(const CPULayer &writer, const CPULayer &reader,
   return TilePairAttr::get(kernel.getContext(), packs, slabs);
 }
 
-/// Says what the buffer between the layers takes.
+/// Emits a remark with the size of the buffer between the layers.
 static void explain(const CPULayer &writer, const CPULayer &reader,
                     TilePairAttr attribute) {
-  func::FuncOp function = writer.function;
-  auto remark = remark::passed(writer.ops.back()->getLoc(),
-                               remark::RemarkOpts::name("tile-pair")
-                                   .category("uma-cpu")
-                                   .function(function.getSymName()));
-  if (!remark)
-    return;
-  SmallVector<int64_t> shape =
-      writer.getResultLayout().getShape(writer.getType().getShape());
-  TilePair pair =
-      TilePair::get(attribute.getPacks(), attribute.getSlabs(), writer, reader);
-  std::string text;
-  llvm::raw_string_ostream(text)
-      << "layer '" << getLayerName(writer.anchor) << "' and its reader '"
-      << getLayerName(reader.anchor) << "' are computed by " << attribute
-      << ": " << kElementBytes * getProduct(pair.getShape(shape)) / 1000
-      << " kB between them instead of "
-      << kElementBytes * getProduct(shape) / 1000;
-  remark << text;
+  cpu::emitLayerRemark(writer, "tile-pair", [&](raw_ostream &os) {
+    SmallVector<int64_t> shape =
+        writer.getResultLayout().getShape(writer.getType().getShape());
+    TilePair pair = TilePair::get(attribute.getPacks(), attribute.getSlabs(),
+                                  writer, reader);
+    os << " and its reader '" << reader.getName() << "' are computed by "
+       << attribute << ": "
+       << kElementBytes * getProduct(pair.getShape(shape)) / 1000
+       << " kB between them instead of "
+       << kElementBytes * getProduct(shape) / 1000;
+  });
 }
 
 namespace {
@@ -145,7 +133,7 @@ struct TilePairsPass : cpu::impl::TilePairsPassBase<TilePairsPass> {
             reader && !writer.getTilePair())
           if (auto pair = choosePair(writer, *reader,
                                      database ? &*database : nullptr)) {
-            writer.function->setAttr(kTilePairAttrName, pair);
+            writer.getFunction()->setAttr(kTilePairAttrName, pair);
             explain(writer, *reader, pair);
           }
     }

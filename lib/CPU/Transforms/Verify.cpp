@@ -11,8 +11,6 @@
 #include "uma/CPU/Model/WindowModel.h"
 #include "uma/CPU/Transforms/Passes.h"
 
-#include "uma/Support/LayerName.h"
-
 using namespace mlir;
 using namespace uma;
 using Kind = CPULayer::Kind;
@@ -39,10 +37,8 @@ public:
 
 private:
   InFlightDiagnostic fail() {
-    func::FuncOp function = layer.function;
-    return function.emitOpError("of layer '")
-           << getLayerName(layer.anchor ? layer.anchor : layer.ops.back())
-           << "' ";
+    return layer.getFunction().emitOpError("of layer '")
+           << layer.getName() << "' ";
   }
   LogicalResult checkKernel();
   LogicalResult checkResultLayout();
@@ -177,7 +173,7 @@ LogicalResult LayerVerifier::checkPair() {
   BufferLayout layout = layer.getResultLayout();
   if (!(reader->getLayout(reader->anchor->getOperand(0)) == layout) ||
       reader->getResultLayout().hasHalo())
-    return refuse() << "but the reader '" << getLayerName(reader->anchor)
+    return refuse() << "but the reader '" << reader->getName()
                     << "' reads another layout, or writes a border";
   ContractionProblem problem = getContractions(layer).front();
   int64_t blocks = layer.getType().getDimSize(layout.channelDim) / layout.block;
@@ -194,7 +190,8 @@ LogicalResult LayerVerifier::checkPair() {
   return success();
 }
 
-/// What is wrong with the slices and the blocking of a version.
+/// Returns the fault of a version's slices and blocking, none where there is
+/// none.
 static std::optional<std::string>
 findBlockingProblem(const ContractionProblem &problem, ScheduleAttr schedule,
                     VersionAttr version) {
@@ -284,7 +281,8 @@ LogicalResult LayerVerifier::checkVersion(const ContractionProblem &problem,
 }
 
 LogicalResult LayerVerifier::checkSchedules() {
-  auto schedules = layer.function->getAttrOfType<ArrayAttr>(kSchedulesAttrName);
+  auto schedules =
+      layer.getFunction()->getAttrOfType<ArrayAttr>(kSchedulesAttrName);
   std::vector<ContractionProblem> problems;
   bool isDepthwise = layer.kind == Kind::Depthwise && layer.hasKernel();
   if (layer.hasKernel() && !isDepthwise)
@@ -376,7 +374,7 @@ static LogicalResult checkAttributes(func::FuncOp function) {
   return success();
 }
 
-/// What a primitive function must be, whatever is decided about it.
+/// Checks a primitive function as far as no decision matters.
 static LogicalResult checkFunction(func::FuncOp function, size_t numCalls,
                                    cpu::Decision last) {
   if (!function.isPrivate() || !function.getBody().hasOneBlock())

@@ -94,7 +94,7 @@ std::string TuningDatabase::print() const {
 // Reading
 //===----------------------------------------------------------------------===//
 
-// What llvm::json looks for by argument-dependent lookup.
+// llvm::json finds these by argument-dependent lookup.
 namespace uma {
 static bool fromJSON(const json::Value &value, RegisterTile &tile,
                      json::Path path) {

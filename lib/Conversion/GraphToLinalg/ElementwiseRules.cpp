@@ -72,9 +72,7 @@ static Value convertConstant(LinalgBuilder &b, graph::ConstantOp op) {
 }
 
 void uma::populateLinalgElementwiseRules(LinalgRules &rules) {
-  ElementFunctions functions;
-  populateElementFunctions(functions);
-  for (auto &entry : functions) {
+  for (const auto &entry : getElementFunctions()) {
     auto rule = [fn = entry.second](LinalgBuilder &b, Operation *op) {
       auto type = cast<RankedTensorType>(op->getResult(0).getType());
       SmallVector<Operand> operands;

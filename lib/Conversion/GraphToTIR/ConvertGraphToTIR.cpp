@@ -58,21 +58,13 @@ ModuleConverter::ModuleConverter(ModuleOp module,
   }
 }
 
-void ModuleConverter::inlinePlainLayers() {
-  for (func::FuncOp entry : cpu::getEntryFunctions(module))
-    for (auto call : llvm::make_early_inc_range(entry.getOps<func::CallOp>())) {
-      auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
-      if (callee && callee->hasAttr(kPrimitiveAttrName) &&
-          callee->getAttrOfType<KernelAttr>(kKernelAttrName).getAlgorithm() ==
-              Algorithm::Plain)
-        cpu::inlineLayer(call, callee);
-    }
-}
-
 LogicalResult ModuleConverter::run() {
   if (failed(cpu::verifyLayers(module)))
     return failure();
-  inlinePlainLayers();
+  cpu::inlineLayers(module, symbols, [](func::FuncOp layer) {
+    return layer->getAttrOfType<KernelAttr>(kKernelAttrName).getAlgorithm() ==
+           Algorithm::Plain;
+  });
   SmallVector<func::FuncOp> functions(module.getOps<func::FuncOp>());
   llvm::DenseMap<Operation *, std::unique_ptr<CPULayers>> layersOf;
   for (func::FuncOp entry : cpu::getEntryFunctions(module))

@@ -36,9 +36,7 @@ static LogicalResult lowerCast(LayerBuilder &b, graph::CastOp,
 }
 
 void uma::populateElementwiseStrategies(StrategyRegistry &registry) {
-  ElementFunctions functions;
-  populateElementFunctions(functions);
-  for (auto &entry : functions) {
+  for (const auto &entry : getElementFunctions()) {
     auto lower = [fn = entry.second](LayerBuilder &b, Operation *op,
                                      ValueRange inputs, ValueRange outputs) {
       unsigned rank = getShape(outputs[0]).size();

@@ -100,8 +100,6 @@ private:
     llvm::SmallVector<mlir::Value> arguments;
   };
 
-  /// Puts the operators of layers without a kernel where their calls are.
-  void inlinePlainLayers();
   mlir::LogicalResult convertEntry(mlir::func::FuncOp entry);
   mlir::LogicalResult convertCall(mlir::func::CallOp call);
   /// The function without its body.

@@ -296,7 +296,7 @@ static Value getClipBound(LayerBuilder &b, Type type, const APFloat &bound,
       return nullptr;
     return b.constant(type, bound.convertToDouble());
   }
-  // What an integer cannot hold saturates.
+  // Numbers beyond an integer's range saturate.
   unsigned width = type.getIntOrFloatBitWidth();
   APSInt value(width, isUnsigned);
   bool isExact;
@@ -319,7 +319,8 @@ static Value clip(LayerBuilder &b, graph::ClipOp op, Value y, bool isUnsigned) {
   return y;
 }
 
-void uma::populateElementFunctions(ElementFunctions &functions) {
+static ElementFunctions makeElementFunctions() {
+  ElementFunctions functions;
   using namespace graph;
   using F = arith::CmpFPredicate;
   using I = arith::CmpIPredicate;
@@ -386,4 +387,10 @@ void uma::populateElementFunctions(ElementFunctions &functions) {
   table.addWithOp<WhereOp>([](E &e, WhereOp, ValueRange x) { return e.select(x[0], x[1], x[2]); });
   table.addWithOp<ClipOp>([](E &e, ClipOp op, ValueRange x) { return clip(e.b, op, x[0], e.isUnsigned); });
   // clang-format on
+  return functions;
+}
+
+const ElementFunctions &uma::getElementFunctions() {
+  static const ElementFunctions functions = makeElementFunctions();
+  return functions;
 }

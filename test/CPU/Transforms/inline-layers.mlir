@@ -46,7 +46,7 @@ func.func private @declared(tensor<4xf32>) -> tensor<4xf32> attributes {uma.prim
 // -----
 
 func.func private @outer(%x: tensor<4xf32>) -> tensor<4xf32> attributes {uma.primitive} {
-  // expected-error@+1 {{'func.call' op in '@outer' calls '@outer', both of which have uma.primitive; expected layers without layers in them}}
+  // expected-error@+1 {{'func.call' op in '@outer', which has uma.primitive; expected operators only}}
   %0 = call @outer(%x) : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }

@@ -13,7 +13,7 @@ include "mlir/IR/OpAsmInterface.td"
 include "mlir/IR/RegionKindInterface.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
-include "uma/IR/UMAAttributes.td"
+include "uma/IR/TargetAttr.td"
 
 def Accel_DocGroup : OpDocGroup {
   let summary = "uma.accel: descriptions of accelerators";

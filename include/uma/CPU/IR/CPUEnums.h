@@ -8,7 +8,7 @@
 #ifndef UMA_CPU_IR_CPUENUMS_H
 #define UMA_CPU_IR_CPUENUMS_H
 
-// What the generated code below needs.
+// The generated code below needs these.
 #include "mlir/IR/DialectImplementation.h" // IWYU pragma: keep
 
 #include "uma/CPU/IR/CPUEnums.h.inc" // IWYU pragma: export

@@ -19,8 +19,8 @@ struct PlacedTensor {
   BufferLayout layout;
 };
 
-/// What lowering a layer needs of the function that calls it. Tensors are
-/// values of that function.
+/// Gives a kernel the buffers and functions of its caller. Tensors are values
+/// of that function.
 class BufferProvider {
 public:
   virtual ~BufferProvider() = default;
@@ -32,7 +32,7 @@ public:
   /// A constant made at compile time.
   virtual mlir::Value makeConstant(mlir::ElementsAttr value,
                                    llvm::StringRef name) = 0;
-  /// Says that the elements of a constant are not read again by this user.
+  /// Marks a constant whose elements this user does not read again.
   virtual void releaseConstant(mlir::Value constant) = 0;
   /// A buffer for the time of the layer.
   virtual mlir::Value allocateBuffer(mlir::MemRefType type,
@@ -45,8 +45,8 @@ public:
   /// Gives `tensor`, whose layer and reader are computed tile by tile, a buffer
   /// for one tile.
   virtual PlacedTensor startPair(mlir::Value tensor, const TilePair &pair) = 0;
-  /// How the layer of `tensor` and its reader are computed tile by tile; null
-  /// if they are not.
+  /// Returns the tiling of the layer of `tensor` and its reader, null where
+  /// they have none.
   virtual const TilePair *getPair(mlir::Value tensor) const = 0;
   /// A function that computes a tile of one of the layers around `tensor`, the
   /// one that writes it first: behind the arguments come the numbers of the

@@ -32,7 +32,7 @@ inline int64_t getProduct(llvm::ArrayRef<int64_t> extents) {
                          std::multiplies<>());
 }
 
-/// What a contraction has to compute, before anything is decided about it:
+/// A contraction before any decision about it:
 ///
 ///   result[outer, row, channel] = finish(sum over `reduce` of
 ///     data[outer, row, reduce] * weights[channel, reduce], operands...):
@@ -50,17 +50,17 @@ struct ContractionProblem {
   llvm::SmallVector<int64_t> reduce;
   /// Channels that lie next to each other; 0 for all.
   int64_t channelBlock = 0;
-  /// Of the window, where there is one: what tells workloads apart.
+  /// The strides and dilations of a window, which tell workloads apart.
   llvm::SmallVector<int64_t> strides, dilations;
-  /// Of the loop `reduce[loop]`, whose step t sees row `outer[row] * stride +
-  /// t * step + offset` of the data, the steps that see one of its `extent`
-  /// rows; the others see padding, which adds nothing.
+  /// The steps of the loop `reduce[loop]` that see data: step t sees row
+  /// `outer[row] * stride + t * step + offset`, which is data for one of
+  /// `extent` rows and padding for others, which adds nothing.
   struct Taps {
     size_t loop, row;
     int64_t stride, step, offset, extent;
   };
   std::optional<Taps> taps;
-  /// Of all steps of all rows, those that see padding.
+  /// Returns the share of steps, over all rows, that see padding.
   double getPaddingShare(const Taps &taps) const;
   /// Whether the weights differ with the first outer loop.
   bool hasWeightSets = false;
@@ -121,13 +121,14 @@ struct ContractionProblem {
 /// buffer with these indices.
 bool isContiguous(llvm::ArrayRef<mlir::AffineExpr> indices, unsigned dim);
 
-/// What is decided about a contraction for one set of vector instructions.
+/// A version of a contraction: the decisions for one set of vector
+/// instructions.
 struct VersionChoice {
   RegisterTile tile;
   /// The slices of the outermost loop of the sum, all rows' before the next
   /// one.
   int64_t slices = 1;
-  /// Which tiles ask for the weights that are needed next.
+  /// The tiles that ask for the weights that are needed next.
   Prefetch prefetch = Prefetch::None;
   /// Null where there is none.
   BlockingAttr blocking;

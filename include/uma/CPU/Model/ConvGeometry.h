@@ -34,9 +34,9 @@ struct ConvAxis {
 /// A convolution of two dimensions, transposed or not.
 struct ConvGeometry {
   int64_t batch, inChannels, outChannels, groups;
-  /// Where the data's and result's dimensions stand.
+  /// The layouts of data and result.
   graph::WindowLayout names;
-  /// Where the weights' dimensions stand; `i` and `o` are channels of a group.
+  /// The layout of the weights; `i` and `o` are channels of a group.
   graph::KernelLayout kernel;
   bool isTransposed = false;
   /// Height and width of the data.

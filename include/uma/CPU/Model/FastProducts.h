@@ -39,8 +39,8 @@ struct QuarterProduct {
   /// one column.
   bool isFlat = true;
 
-  /// Of a convolution of 1x1 whose data and result lie in blocks of channels;
-  /// nothing for others.
+  /// Returns the products of a convolution of 1x1 with data and result in
+  /// blocks of channels, none for other convolutions.
   static std::optional<QuarterProduct> of(const graph::ConvDims &dims,
                                           const BufferLayout &data,
                                           const BufferLayout &result);
@@ -61,8 +61,8 @@ struct QuarterProduct {
   /// peak.
   double getCost() const;
   double getDirectCost() const;
-  /// What the algorithm saves, in products; none where it does not apply, or
-  /// does not pay.
+  /// Returns the number of products that the algorithm saves, 0 where it does
+  /// not apply or does not pay.
   int64_t getSaved() const;
   /// Elements of weights that it adds.
   int64_t getExtraWeights() const { return inputs * outputs / 4 * 3; }

@@ -75,8 +75,12 @@ public:
   llvm::SmallVector<mlir::Operation *, 4> ops;
   /// The operator that decides the loops; null for elementwise layers.
   mlir::Operation *anchor = nullptr;
-  mlir::func::CallOp call;
-  mlir::func::FuncOp function;
+
+  /// Returns the function and its call; null for a layer that is formed only.
+  mlir::func::FuncOp getFunction() const { return function; }
+  mlir::func::CallOp getCall() const { return call; }
+  /// Returns the layer's name in the model.
+  std::string getName() const;
 
   /// True where values only move, in whatever order of channels they lie.
   bool isMove() const {
@@ -92,8 +96,8 @@ public:
   mlir::RankedTensorType getType() const {
     return mlir::cast<mlir::RankedTensorType>(getResult().getType());
   }
-  /// What the function gets for a value of its operators: the operand of the
-  /// call for an argument, the call's result for the function's.
+  /// Returns the caller's value for a value of the function: the call's operand
+  /// for an argument, the call's result for the function's.
   mlir::Value getOutside(mlir::Value inside) const;
   /// The constant that a value of its operators is; null where it is none, or
   /// its elements are not known: a dense_resource may be missing, where
@@ -102,8 +106,8 @@ public:
   /// True for constants of one element, which stand in the code.
   bool isScalarConstant(mlir::Value inside) const;
 
-  /// What the elementwise operators read from outside, but for scalars that are
-  /// known.
+  /// Lists the tensors that elementwise operators read from outside; known
+  /// scalars are left out.
   llvm::SmallVector<LayerOperand> getOperands() const;
   /// The addition of a bias right behind the anchor, which sums may start with;
   /// null if there is none.
@@ -135,6 +139,9 @@ public:
   bool canFlatten() const;
 
 private:
+  mlir::func::CallOp call;
+  mlir::func::FuncOp function;
+
   static std::optional<CPULayer> make(CPULayer layer);
   std::optional<Kind> getAnchorKind(mlir::Operation *op) const;
   mlir::Attribute getLayoutAttr(mlir::Value inside) const;
@@ -158,13 +165,16 @@ public:
   /// The layout that the layer which computes `tensor`, a value of the
   /// function, writes it in.
   BufferLayout getStoredLayout(mlir::Value tensor) const;
+  /// Returns the layout in which the data of a layer, the first operand of its
+  /// anchor, is stored; the default one without an anchor.
+  BufferLayout getStoredData(const CPULayer &layer) const;
 
 private:
   llvm::SmallVector<CPULayer> layers;
   llvm::DenseMap<mlir::Operation *, size_t> layerOf;
 };
 
-/// Where the dimensions of an operator's data stand.
+/// Returns the data layout of an operator.
 llvm::StringRef getDataLayout(mlir::Operation *op);
 
 /// A tensor of f32 with elements.

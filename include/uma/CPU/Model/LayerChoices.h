@@ -48,7 +48,8 @@ struct ScheduleCost {
   llvm::SmallVector<VersionCost, 1> versions;
 };
 
-/// What was chosen for each loop nest of a layer that is planned.
+/// Returns the schedules of a planned layer with their costs, one for each loop
+/// nest.
 std::vector<ScheduleCost> getScheduleCosts(const CPULayer &layer);
 
 } // namespace uma

@@ -22,8 +22,8 @@
 
 namespace uma {
 
-/// What schedules are chosen for in a layer with a kernel, in the order of
-/// `uma.schedules`; none for layers that have none to choose.
+/// Returns the contractions that a layer with a kernel has schedules for, in
+/// the order of `uma.schedules`; none where there is nothing to choose.
 std::vector<ContractionProblem> getContractions(const CPULayer &layer);
 /// The same of a depthwise convolution.
 Workload getDepthwiseWorkload(const CPULayer &layer);

@@ -17,7 +17,7 @@
 
 namespace uma {
 
-/// What lstm, gru and rnn have in common, and what they have not.
+/// The common form of lstm, gru and rnn.
 struct RecurrentLayer {
   enum class Kind { LSTM, GRU, RNN };
 
@@ -78,7 +78,7 @@ struct GateProduct {
 /// The products of a direction, in the order in which a step needs them.
 llvm::SmallVector<GateProduct> getGateProducts(const RecurrentLayer &layer);
 
-/// What such a product computes.
+/// Returns the contraction that such a product is.
 ContractionProblem getProblem(const RecurrentLayer &layer,
                               const GateProduct &product);
 

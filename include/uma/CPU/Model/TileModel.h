@@ -34,7 +34,7 @@ struct RowTiles {
   }
 };
 
-/// What a contraction has to compute: `channels` results, next to each other in
+/// The extents of a contraction: `channels` results, next to each other in
 /// memory in blocks of `channelBlock`, for each of `rows` neighbours in a row,
 /// `outer` rows, each a sum of `depth` products, for which each element of data
 /// is read in `taps` places of a window.
@@ -72,9 +72,9 @@ RegisterTile chooseTile(const ContractionShape &shape, int64_t packWidth,
 int64_t chooseSlices(const ContractionShape &shape, int64_t extent,
                      int64_t packWidth, const RegisterTile &tile);
 
-/// What chooseTile and choosePackWidth choose, then all tiles for `isa` by
-/// the model's cost, each with the width to pack weights by that is best for it
-/// alone.
+/// Returns the choice of chooseTile and choosePackWidth, then all tiles for
+/// `isa` by the model's cost, each with the width to pack weights by that is
+/// best for it alone.
 llvm::SmallVector<TileChoice> rankTiles(const ContractionShape &shape,
                                         const ISA &isa);
 

@@ -12,8 +12,8 @@
 
 namespace uma {
 
-/// How a convolution, the writer, and the depthwise one behind it, the reader,
-/// are computed tile by tile. For a tile the writer computes a pack of channels
+/// The tiling of a convolution, the writer, and of the depthwise one behind it,
+/// the reader. For a tile the writer computes a pack of channels
 /// in a slab of rows, and the reader all that follows from it. The buffer
 /// between the two is a rolling one: it holds one tile, with rows of the one
 /// before that are read again.
@@ -25,7 +25,7 @@ struct TilePair {
   /// Rows that are read in the next slab, too: the border, in the first one.
   int64_t keptRows = 0;
 
-  /// What `packs` and `slabs` are for two layers.
+  /// Returns the tiling of two layers by `packs` and `slabs`.
   static TilePair get(int64_t packs, int64_t slabs, const CPULayer &writer,
                       const CPULayer &reader);
   /// Whether a slab can be a part of the rows: those of a slab follow those of

@@ -26,8 +26,9 @@ struct WantedLayout {
   BufferLayout layout;
 };
 
-/// What a layer with its result's layout reads, for data that lies in what
-/// `getStored` says; arguments that are read in their own order may be missing.
+/// Returns the layouts that a layer with its result's layout reads, for data in
+/// the layouts of `getStored`; arguments that are read in their own order may
+/// be missing.
 llvm::SmallVector<WantedLayout> getWantedLayouts(
     const CPULayer &layer,
     llvm::function_ref<BufferLayout(mlir::Value argument)> getStored);

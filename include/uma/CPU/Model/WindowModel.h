@@ -16,9 +16,9 @@ namespace uma {
 /// windows.
 double getWindowCost(const Workload &workload, const RegisterTile &tile);
 
-/// How many windows of a row may be computed together, those first that take
-/// the least time by the model: each vector of data serves all windows it is
-/// in, and the last tile of a row computes some windows twice.
+/// Returns the numbers of windows of a row that may be computed together, the
+/// fastest by the model first: each vector of data serves all windows it is in,
+/// and the last tile of a row computes some windows twice.
 llvm::SmallVector<int64_t> rankWindows(const Workload &workload,
                                        const ISA &isa);
 

@@ -32,8 +32,8 @@ struct RegisterTile {
   }
 };
 
-/// How a workload is computed: the channels that its weights are packed by, for
-/// all widths of vectors, and the tile for one of these.
+/// A way to compute a workload: the channels that its weights are packed by,
+/// for all widths of vectors, and the tile for one of these.
 struct TileChoice {
   int64_t packWidth = 1;
   RegisterTile tile;
@@ -48,7 +48,7 @@ struct TunedTile {
   RegisterTile tile;
 };
 
-/// What the speed of a contraction or of a depthwise convolution depends on:
+/// All that the speed of a contraction or depthwise convolution depends on:
 /// `channels` results, next to each other in memory in blocks of
 /// `channelBlock` (0: all of them), for each of `rows` neighbours in each of
 /// the `outer` rows, each a sum of the product of `reduce` products.
@@ -61,7 +61,7 @@ struct Workload {
   llvm::SmallVector<int64_t> outer;
   int64_t rows = 1, channels = 1, channelBlock = 0;
   llvm::SmallVector<int64_t> reduce;
-  /// Of the window, where there is one.
+  /// The strides and dilations of a window, empty without one.
   llvm::SmallVector<int64_t> strides, dilations;
 
   bool operator==(const Workload &other) const;

@@ -30,8 +30,10 @@ enum class Decision { Layers, Kernels, Pairs, Schedules };
 mlir::LogicalResult verifyLayers(mlir::ModuleOp module,
                                  Decision last = Decision::Schedules);
 
-/// Puts a copy of the operators of a layer, `function`, in the place of `call`.
-void inlineLayer(mlir::func::CallOp call, mlir::func::FuncOp function);
+/// Replaces the calls to layers for which `isInlined` holds by their operators
+/// and returns the number of calls. The functions stay.
+size_t inlineLayers(mlir::ModuleOp module, mlir::SymbolTable &symbols,
+                    llvm::function_ref<bool(mlir::func::FuncOp)> isInlined);
 
 /// The functions of a module that call layers: those without a target that are
 /// none themselves.

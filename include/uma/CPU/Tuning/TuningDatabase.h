@@ -22,7 +22,7 @@
 
 namespace uma {
 
-/// What is known of a workload.
+/// The measurements of a workload.
 struct TuningEntry {
   Workload workload;
   TileChoice choice;
@@ -50,7 +50,7 @@ public:
 
   /// The width of vectors, in lanes of 32 bits.
   int64_t lanes = 0;
-  /// What was measured on, and with which compiler.
+  /// The processor that was measured on, and the compiler.
   std::string processor, compiler;
 
 private:

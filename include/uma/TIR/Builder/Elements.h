@@ -27,9 +27,9 @@ using ElementFn =
 /// By the names of operations.
 using ElementFunctions = llvm::StringMap<ElementFn>;
 
-/// Those of all elementwise operators but cast, whose element is
-/// LayerBuilder::convert.
-void populateElementFunctions(ElementFunctions &functions);
+/// Returns the functions of all elementwise operators except cast, whose
+/// element is LayerBuilder::convert.
+const ElementFunctions &getElementFunctions();
 
 } // namespace uma
 

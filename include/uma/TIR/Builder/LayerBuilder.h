@@ -30,9 +30,9 @@ public:
   LayerBuilder(mlir::OpBuilder &builder, mlir::Location loc)
       : builder(builder), loc(loc) {}
 
-  /// What a block loads or stores: elements of `buffer` from the one given by
-  /// one affine expression of the block's iteration variables per dimension;
-  /// one element where `extents` is empty.
+  /// The elements that a block loads or stores: those of `buffer` from the one
+  /// given by one affine expression of the block's iteration variables per
+  /// dimension; one element where `extents` is empty.
   struct Access {
     mlir::Value buffer;
     llvm::SmallVector<mlir::AffineExpr> first;
@@ -91,7 +91,7 @@ public:
   void storeAt(mlir::Value value, const Access &access, mlir::ValueRange vars) {
     store(value, access.buffer, applyAll(access, vars));
   }
-  /// Says that the element at the access will be read soon.
+  /// Prefetches the element at the access.
   void prefetchAt(const Access &access, mlir::ValueRange vars);
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
   mlir::Value sub(mlir::Value lhs, mlir::Value rhs);

@@ -1,0 +1,35 @@
+//===- TargetAttr.td - The accelerator of an operation -*- tablegen -*-----===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_IR_TARGETATTR_TD
+#define UMA_IR_TARGETATTR_TD
+
+include "uma/IR/UMADialect.td"
+
+def UMA_TargetAttr : UMA_Attr<"Target", "target"> {
+  let summary = "the accelerator a function or operation runs on";
+  let description = [{
+    Names an accelerator and the values of its target attributes, as TVM's
+    `Target("vanilla -key=value")` does. Set as the discardable attribute
+    `uma.target` on operations (annotate-target) and on outlined functions
+    (partition-graph).
+
+    ```mlir
+    #uma.target<"vanilla">
+    #uma.target<"strawberry", {sram_kib = 128 : i64}>
+    ```
+  }];
+  let parameters = (ins "::mlir::StringAttr":$accelerator,
+      OptionalParameter<"::mlir::DictionaryAttr">:$config);
+  let assemblyFormat = "`<` $accelerator (`,` $config^)? `>`";
+  let builders = [AttrBuilderWithInferredContext<
+      (ins "::mlir::StringAttr":$accelerator), [{
+        return $_get(accelerator.getContext(), accelerator, ::mlir::DictionaryAttr());
+      }]>];
+}
+
+#endif // UMA_IR_TARGETATTR_TD
