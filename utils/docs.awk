@@ -17,7 +17,7 @@ function put(line) {
 
 function strip(text, pattern) { gsub(pattern, "", text); return text }
 
-function link(name) { return "[`" name "`](#" strip(name, "[.]") ")" }
+function link(name) { return "[`" name "`](#" tolower(strip(name, "[.]")) ")" }
 
 # The grammar and the traits come after the explanation of an operation. That of attributes is left out: it
 # lists the parameters, where examples show how they are written.
