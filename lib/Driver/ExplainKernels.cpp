@@ -12,16 +12,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Explanation.h"
-#include "Model.h"
+#include "PlanModel.h"
 
 #include "uma/CPU/Model/LayerChoices.h"
 #include "uma/CPU/Transforms/Passes.h"
-#include "uma/Graph/Transforms/Passes.h"
-#include "uma/Pipelines/Passes.h"
 #include "uma/Support/DidYouMean.h"
 #include "uma/Support/TensorText.h"
 
-#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -59,42 +56,6 @@ static std::string getInside(Attribute attribute) {
 static std::string getText(const RegisterTile &tile) {
   return std::to_string(tile.rows) + "x" + std::to_string(tile.vectors) + "x" +
          std::to_string(tile.lanes);
-}
-
-/// Plans the layers of a model as `uma compile` does.
-static ExitCode planModel(const ModelOptions &options, ModelContext &context,
-                          OwningOpRef<ModuleOp> &module) {
-  if (options.kernels == Kernels::Loops)
-    return context.fail(
-        ExitCode::BadInput,
-        "--kernels=loops: plain loops have no kernels; expected "
-        "vector or winograd");
-  if (ExitCode code = loadModel(options, context, module);
-      code != ExitCode::Success)
-    return code;
-  if (ExitCode code = loadAccelerators(options, *module);
-      code != ExitCode::Success)
-    return code;
-  PassManager manager(context.get());
-  manager.addPass(makePartitionPass(options));
-  manager.addPass(graph::createDecomposeAttentionPass());
-  CPUPlanPassOptions plan;
-  plan.winograd = options.kernels == Kernels::Winograd;
-  plan.tilePairs = options.threads == Threads::None;
-  plan.tuning = options.tuning;
-  std::unique_ptr<Pass> pass = createCPUPlanPass(plan);
-  if (failed(pass->initializeOptions(options.lower, [&](const Twine &problem) {
-        // It ends its line.
-        std::string what = problem.str();
-        (void)context.fail(ExitCode::BadInput,
-                           "--lower: " + StringRef(what).rtrim() +
-                               "; with --kernels, the options of uma-cpu-plan");
-        return failure();
-      })))
-    return ExitCode::BadInput;
-  manager.addPass(std::move(pass));
-  return succeeded(manager.run(*module)) ? ExitCode::Success
-                                         : ExitCode::NotSupported;
 }
 
 static std::vector<PlannedLayer> getLayers(ModuleOp module) {

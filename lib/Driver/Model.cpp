@@ -343,7 +343,8 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
                            function_ref<void(ModuleOp)> onLowered) {
   // The pass reports the same error, but only after reading the model.
   if (!options.tuning.empty())
-    if (auto tuning = TuningDatabase::read(options.tuning); !tuning)
+    if (auto tuning = TuningDatabase::read(options.tuning, context.get());
+        !tuning)
       return context.fail(ExitCode::BadInput,
                           llvm::toString(tuning.takeError()));
   if (options.sourceKilobytes == 0)

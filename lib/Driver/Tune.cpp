@@ -14,10 +14,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PlanModel.h"
 #include "ProfiledNetwork.h"
 #include "TuneReport.h"
 #include "TuneTimes.h"
 
+#include "uma/CPU/Model/Problems.h"
+#include "uma/CPU/Transforms/Passes.h"
+#include "uma/CPU/Tuning/Candidates.h"
 #include "uma/Support/OutputFile.h"
 #include "uma/Support/Progress.h"
 
@@ -55,6 +59,7 @@ private:
   ExitCode failForOther(const Twine &what, const Twine &here) const;
   ExitCode build(const TuningDatabase *tuning);
   ExitCode findWorkloads();
+  ExitCode findCandidates();
   ExitCode buildCandidates();
   ExitCode measure();
   void chooseBest();
@@ -102,7 +107,7 @@ ExitCode Tuner::prepare() {
   // Check before measuring whether the file can be written.
   hasFile = fs::exists(options.output);
   if (hasFile) {
-    auto known = TuningDatabase::read(options.output);
+    auto known = TuningDatabase::read(options.output, context.get());
     if (!known)
       return context.fail(ExitCode::BadInput,
                           llvm::toString(known.takeError()));
@@ -180,9 +185,35 @@ ExitCode Tuner::findWorkloads() {
     return failForOther("for vectors of " + Twine(database.lanes) + " lanes",
                         Twine(lanes) + " lanes");
   database.lanes = lanes;
-  for (TunedWorkload &workload : workloads)
-    workload.candidates =
-        listChoices(workload.best.workload, lanes, options.candidates);
+  return findCandidates();
+}
+
+/// Lists the candidates of all workloads. They depend on more of a layer than
+/// its workload; those of the first layer are for all.
+ExitCode Tuner::findCandidates() {
+  OwningOpRef<ModuleOp> module;
+  if (ExitCode code = planModel(options.model, context, module);
+      code != ExitCode::Success)
+    return code;
+  SymbolTable symbols(*module);
+  for (func::FuncOp function : cpu::getEntryFunctions(*module)) {
+    CPULayers layers(function, symbols);
+    for (const CPULayer &layer : layers.getLayers()) {
+      auto workload = layer.getKernel()
+                          ? getLayerWorkload(layer, layer.getKernel())
+                          : std::nullopt;
+      if (!workload)
+        continue;
+      for (TunedWorkload &known : workloads)
+        if (known.best.workload == *workload && known.candidates.empty())
+          known.candidates = listCandidates(
+              layer, database.lanes, options.candidates,
+              /*weightsMayGrow=*/options.model.kernels == Kernels::Winograd);
+    }
+  }
+  llvm::erase_if(workloads, [](const TunedWorkload &workload) {
+    return workload.candidates.empty();
+  });
   return ExitCode::Success;
 }
 
@@ -221,7 +252,7 @@ void Tuner::chooseBest() {
     TuningEntry &best = workload.best;
     std::vector<double> analytic =
         sumCalls(variants.front().times, workload.calls);
-    best.choice = workload.candidates.front();
+    best.plan = workload.candidates.front();
     best.analyticMicroseconds = getMedian(analytic);
     best.microseconds = best.analyticMicroseconds;
     for (size_t rank = 1;
@@ -232,7 +263,7 @@ void Tuner::chooseBest() {
       if (time >= best.microseconds || !isFaster(analytic, times))
         continue;
       best.microseconds = time;
-      best.choice = workload.candidates[rank];
+      best.plan = workload.candidates[rank];
     }
   }
 }
@@ -259,7 +290,7 @@ ExitCode Tuner::confirm() {
     best.microseconds = getMedian(tuned);
     if (isFaster(analytic, tuned))
       continue;
-    best.choice = workload.candidates.front();
+    best.plan = workload.candidates.front();
     best.microseconds = best.analyticMicroseconds;
   }
   return ExitCode::Success;
@@ -282,7 +313,7 @@ ExitCode Tuner::run() {
   }
   chooseBest();
   bool isChanged = llvm::any_of(workloads, [](const TunedWorkload &workload) {
-    return !(workload.best.choice == workload.candidates.front());
+    return !(workload.best.plan == workload.candidates.front());
   });
   if (isChanged)
     if (ExitCode code = confirm(); code != ExitCode::Success)
@@ -293,7 +324,7 @@ ExitCode Tuner::run() {
   double total = 0;
   for (const std::vector<double> &times : variants.front().times)
     total += getMedian(times);
-  printTuning(llvm::outs(), workloads, total);
+  printTuning(llvm::outs(), workloads, database.lanes, total);
   return ExitCode::Success;
 }
 

@@ -15,10 +15,34 @@
 using namespace mlir;
 using namespace uma;
 
-static std::string getText(const TileChoice &choice) {
-  return llvm::formatv("{0} x {1} x {2} of {3}", choice.tile.rows,
-                       choice.tile.vectors, choice.tile.lanes,
-                       choice.packWidth);
+/// The tile for vectors of `lanes`, and what differs from tiles over all of the
+/// sum; the algorithm, where it is not the direct one.
+static std::string getText(const LayerPlan &plan, int64_t lanes) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  KernelAttr kernel = plan.kernel;
+  if (kernel.getAlgorithm() != Algorithm::Direct) {
+    os << stringifyAlgorithm(kernel.getAlgorithm());
+    if (kernel.getTile() != 0)
+      os << ' ' << kernel.getTile() << " x " << kernel.getTile();
+  }
+  if (plan.schedules.empty())
+    return text;
+  ScheduleAttr schedule = plan.schedules.front();
+  for (VersionAttr version : schedule.getVersions()) {
+    if (ISA::lookup(version.getIsa().getValue())->lanes != lanes)
+      continue;
+    os << (text.empty() ? "" : ", ")
+       << llvm::formatv("{0} x {1} x {2} of {3}", version.getRows(),
+                        version.getVectors(), version.getLanes(),
+                        schedule.getPack());
+    if (version.getSlices() != 1)
+      os << ", " << version.getSlices() << " slices";
+    if (BlockingAttr blocking = version.getBlocking())
+      os << ", " << stringifyDataOrder(blocking.getData());
+    break;
+  }
+  return text;
 }
 
 static std::string getLayersText(const TunedWorkload &workload) {
@@ -33,23 +57,32 @@ static double getLoss(double analytic, double tuned) {
 }
 
 void uma::printTuning(llvm::raw_ostream &os, ArrayRef<TunedWorkload> workloads,
-                      double total) {
+                      int64_t lanes, double total) {
+  StringRef analyticTitle = "analytic", tunedTitle = "tuned";
   size_t width = StringRef("layer").size();
-  for (const TunedWorkload &workload : workloads)
+  size_t analyticWidth = analyticTitle.size(), tunedWidth = tunedTitle.size();
+  for (const TunedWorkload &workload : workloads) {
     width = std::max(width, getLayersText(workload).size());
-  os << llvm::left_justify("layer", width)
-     << "  analytic tile           us  tuned tile              us    loss\n";
+    analyticWidth = std::max(
+        analyticWidth, getText(workload.candidates.front(), lanes).size());
+    tunedWidth =
+        std::max(tunedWidth, getText(workload.best.plan, lanes).size());
+  }
+  os << llvm::left_justify("layer", width) << "  "
+     << llvm::left_justify(analyticTitle, analyticWidth) << "       us  "
+     << llvm::left_justify(tunedTitle, tunedWidth) << "       us    loss\n";
   double lost = 0;
   for (const TunedWorkload &workload : workloads) {
     double analytic = workload.best.analyticMicroseconds;
     double tuned = workload.best.microseconds;
-    const TileChoice &choice = workload.candidates.front();
-    bool isSame = workload.best.choice == choice;
+    const LayerPlan &plan = workload.candidates.front();
+    bool isSame = workload.best.plan == plan;
     os << llvm::left_justify(getLayersText(workload), width) << "  "
-       << llvm::left_justify(getText(choice), 17)
+       << llvm::left_justify(getText(plan, lanes), analyticWidth)
        << llvm::format("%9.1f", analytic);
     if (!isSame) {
-      os << "  " << llvm::left_justify(getText(workload.best.choice), 17)
+      os << "  "
+         << llvm::left_justify(getText(workload.best.plan, lanes), tunedWidth)
          << llvm::format("%9.1f  %5.1f%%", tuned, getLoss(analytic, tuned));
       lost += analytic - tuned;
     }

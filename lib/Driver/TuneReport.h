@@ -17,16 +17,18 @@ struct TunedWorkload {
   std::vector<std::string> layers;
   /// Calls of the network's function that compute it.
   llvm::SmallVector<size_t> calls;
-  /// Measured schedules, the analytic model's first.
-  llvm::SmallVector<TileChoice> candidates;
+  /// Measured plans, the analytic model's first.
+  llvm::SmallVector<LayerPlan> candidates;
   /// Fastest schedule, for one run of all its calls.
   TuningEntry best;
 };
 
 /// Prints a table of the workloads and the loss of the analytic model's
 /// choices, whose whole network takes `total` microseconds.
+/// Prints a line for each workload, and what the model's choices lose of the
+/// `total` time of a run. Tiles are those for vectors of `lanes`.
 void printTuning(llvm::raw_ostream &os, llvm::ArrayRef<TunedWorkload> workloads,
-                 double total);
+                 int64_t lanes, double total);
 
 } // namespace uma
 

@@ -30,6 +30,7 @@ struct CPUPlanPass : uma::impl::CPUPlanPassBase<CPUPlanPass> {
     cpu::SelectKernelsPassOptions kernels;
     kernels.winograd = winograd;
     kernels.weightGrowth = weightGrowth;
+    kernels.tuning = tuning;
     manager.addPass(cpu::createSelectKernelsPass(kernels));
     // What is computed tile by tile has other versions.
     if (tilePairs) {

@@ -121,7 +121,7 @@ struct TuneOptions {
   /// Output database; its entries for other layers stay.
   std::string output;
   /// Number of schedules to measure for each layer, at least two.
-  unsigned candidates = 4;
+  unsigned candidates = 6;
   /// Number of measurements of each schedule.
   unsigned rounds = 10;
   /// C compiler; `cc` if empty.

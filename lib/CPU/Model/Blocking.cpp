@@ -152,10 +152,11 @@ static bool isWorthBlocking(const ContractionProblem &problem, const ISA &isa) {
 
 BlockingAttr uma::chooseBlocking(const ContractionProblem &problem,
                                  int64_t packWidth, const ISA &isa,
-                                 MLIRContext *context) {
-  Blocking blocking{getBlockedTile(isa), DataOrder::Broadcast};
+                                 MLIRContext *context,
+                                 std::optional<DataOrder> data) {
+  Blocking blocking{getBlockedTile(isa), data.value_or(DataOrder::Broadcast)};
   int64_t channels = blocking.tile.getChannels();
-  if (!isWorthBlocking(problem, isa) || !problem.hasAllLoops ||
+  if ((!data && !isWorthBlocking(problem, isa)) || !problem.hasAllLoops ||
       !problem.fitsBlocking || problem.getWeightIndices ||
       getPanelWidth(packWidth, problem.channelBlock) % channels != 0 ||
       problem.channelBlock % channels != 0)
@@ -165,11 +166,12 @@ BlockingAttr uma::chooseBlocking(const ContractionProblem &problem,
                    problem.outer.back() != 1 && rows % blocking.tile.rows != 0;
   if (joinsRows)
     rows *= problem.outer.back();
-  if (isa.hasFMA) {
-    bool isStored = problem.isInOrder(context) &&
-                    (!joinsRows || bool(problem.getJoinedIndices));
+  bool isStored = problem.isInOrder(context) &&
+                  (!joinsRows || bool(problem.getJoinedIndices));
+  if (data == DataOrder::Stored && !isStored)
+    return {};
+  if (!data && isa.hasFMA)
     blocking.data = isStored ? DataOrder::Stored : DataOrder::Packed;
-  }
   if (rows < blocking.tile.rows || !chooseParts(problem, packWidth, blocking))
     return {};
   return BlockingAttr::get(context, blocking.data, blocking.loop,

@@ -69,26 +69,31 @@ static bool needsNextWeights(const ContractionProblem &problem,
 
 std::optional<VersionChoice>
 uma::chooseVersion(const ContractionProblem &problem, int64_t packWidth,
-                   const ISA &isa, std::optional<RegisterTile> tuned,
-                   MLIRContext *context) {
+                   const ISA &isa, MLIRContext *context,
+                   const VersionWish &wish) {
   ContractionShape shape = problem.getShape();
   VersionChoice version;
   version.tile = chooseTile(shape, packWidth, isa);
-  // A tile that was measured, other than the one that was measured first.
-  bool isOther = tuned && !(*tuned == version.tile);
-  if (!isOther)
-    version.blocking = chooseBlocking(problem, packWidth, isa, context);
+  if (!wish.tile && !wish.slices)
+    version.blocking =
+        chooseBlocking(problem, packWidth, isa, context, wish.data);
   if (version.blocking) {
     version.tile = getBlockedTile(isa);
     if (needsNextWeights(problem, version.blocking, version.tile.rows))
       version.prefetch = Prefetch::All;
     return version;
   }
-  if (!isa.isUsual)
+  if (!isa.isUsual || wish.data)
     return std::nullopt;
-  if (tuned)
-    version.tile = *tuned;
-  if (problem.keepsSums(packWidth)) {
+  if (wish.tile)
+    version.tile = *wish.tile;
+  if (wish.slices && *wish.slices != 1 &&
+      (!problem.keepsSums(packWidth) ||
+       problem.reduce.front() % *wish.slices != 0))
+    return std::nullopt;
+  if (wish.slices) {
+    version.slices = *wish.slices;
+  } else if (problem.keepsSums(packWidth)) {
     // Each of these has weights of its own.
     shape.outer /= problem.getNumWeightSets();
     version.slices =

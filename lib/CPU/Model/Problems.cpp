@@ -296,9 +296,10 @@ static ContractionProblem getStrassenProblem(const CPULayer &layer) {
   return c;
 }
 
-static ContractionProblem getWinogradProblem(const CPULayer &layer) {
+static ContractionProblem getWinogradProblem(const CPULayer &layer,
+                                             int64_t tile) {
   graph::ConvDims dims = cast<graph::Conv2dOp>(layer.anchor).getDims();
-  int64_t tile = layer.getKernel().getTile(), size = tile + 2;
+  int64_t size = tile + 2;
   int64_t inBlock = layer.getLayout(layer.anchor->getOperand(0)).block;
   int64_t outBlock = layer.getResultLayout().block;
   ContractionProblem c;
@@ -350,6 +351,11 @@ ContractionProblem uma::getProblem(const RecurrentLayer &layer,
 //===----------------------------------------------------------------------===//
 
 std::vector<ContractionProblem> uma::getContractions(const CPULayer &layer) {
+  return getContractions(layer, layer.getKernel());
+}
+
+std::vector<ContractionProblem> uma::getContractions(const CPULayer &layer,
+                                                     KernelAttr kernel) {
   std::vector<ContractionProblem> problems;
   if (layer.kind == Kind::Recurrent) {
     RecurrentLayer recurrent = *RecurrentLayer::get(layer.anchor);
@@ -357,9 +363,9 @@ std::vector<ContractionProblem> uma::getContractions(const CPULayer &layer) {
       problems.push_back(getProblem(recurrent, product));
     return problems;
   }
-  Algorithm algorithm = layer.getKernel().getAlgorithm();
+  Algorithm algorithm = kernel.getAlgorithm();
   if (algorithm == Algorithm::Winograd) {
-    problems.push_back(getWinogradProblem(layer));
+    problems.push_back(getWinogradProblem(layer, kernel.getTile()));
   } else if (algorithm == Algorithm::Strassen) {
     problems.push_back(getStrassenProblem(layer));
   } else if (layer.kind == Kind::Matrix) {
@@ -372,4 +378,18 @@ std::vector<ContractionProblem> uma::getContractions(const CPULayer &layer) {
                              : getConvProblem(layer, conv, part));
   }
   return problems;
+}
+
+std::optional<Workload> uma::getLayerWorkload(const CPULayer &layer,
+                                              KernelAttr kernel) {
+  if (kernel.getAlgorithm() == Algorithm::Plain)
+    return std::nullopt;
+  if (layer.kind == Kind::Depthwise)
+    return getDepthwiseWorkload(layer);
+  if (kernel.getAlgorithm() != Algorithm::Planar)
+    kernel = KernelAttr::get(kernel.getContext(), Algorithm::Direct, 0);
+  std::vector<ContractionProblem> problems = getContractions(layer, kernel);
+  if (problems.size() != 1 || !problems.front().isTunable)
+    return std::nullopt;
+  return problems.front().getWorkload();
 }

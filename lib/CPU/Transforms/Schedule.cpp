@@ -10,7 +10,7 @@
 
 #include "uma/CPU/Model/LayerChoices.h"
 #include "uma/CPU/Model/Problems.h"
-#include "uma/CPU/Model/WindowModel.h"
+#include "uma/CPU/Model/Schedules.h"
 #include "uma/CPU/Transforms/Passes.h"
 
 #include "uma/IR/LayerAttributes.h"
@@ -28,7 +28,7 @@ LogicalResult cpu::readDatabase(StringRef path, MLIRContext *context,
                                 std::optional<TuningDatabase> &database) {
   if (path.empty())
     return success();
-  llvm::Expected<TuningDatabase> file = TuningDatabase::read(path);
+  llvm::Expected<TuningDatabase> file = TuningDatabase::read(path, context);
   if (!file)
     return emitError(UnknownLoc::get(context))
            << llvm::toString(file.takeError());
@@ -36,16 +36,21 @@ LogicalResult cpu::readDatabase(StringRef path, MLIRContext *context,
   return success();
 }
 
-const TuningEntry *cpu::lookup(const ContractionProblem &problem,
-                               const TuningDatabase *tuning) {
-  return tuning && problem.isTunable ? tuning->lookup(problem.getWorkload())
-                                     : nullptr;
+const LayerPlan *cpu::lookup(const CPULayer &layer, KernelAttr kernel,
+                             const TuningDatabase *tuning) {
+  if (!tuning)
+    return nullptr;
+  std::optional<Workload> workload = getLayerWorkload(layer, kernel);
+  const TuningEntry *entry = workload ? tuning->lookup(*workload) : nullptr;
+  return entry ? &entry->plan : nullptr;
 }
 
-int64_t cpu::choosePack(const ContractionProblem &problem,
+int64_t cpu::choosePack(const CPULayer &layer,
+                        const ContractionProblem &problem,
                         const TuningDatabase *tuning) {
-  if (const TuningEntry *entry = lookup(problem, tuning))
-    return entry->choice.packWidth;
+  const LayerPlan *plan = lookup(layer, layer.getKernel(), tuning);
+  if (plan && plan->kernel == layer.getKernel() && !plan->schedules.empty())
+    return plan->schedules.front().getPack();
   return choosePackWidth(problem.getShape());
 }
 
@@ -56,9 +61,8 @@ struct SchedulePass : cpu::impl::SchedulePassBase<SchedulePass> {
   void runOnOperation() override;
 
 private:
-  ScheduleAttr schedule(const CPULayer &layer,
-                        const ContractionProblem &problem);
-  ScheduleAttr scheduleDepthwise(const CPULayer &layer);
+  /// Returns the schedules of a layer by the database or the model.
+  SmallVector<ScheduleAttr> choose(const CPULayer &layer);
   void schedule(const CPULayer &layer);
 
   std::optional<TuningDatabase> database;
@@ -88,73 +92,46 @@ static void explain(const CPULayer &layer) {
   });
 }
 
-ScheduleAttr SchedulePass::schedule(const CPULayer &layer,
-                                    const ContractionProblem &problem) {
+SmallVector<ScheduleAttr> SchedulePass::choose(const CPULayer &layer) {
   MLIRContext *context = &getContext();
   const TuningDatabase *tuning = database ? &*database : nullptr;
-  const TuningEntry *entry = lookup(problem, tuning);
-  int64_t pack = choosePack(problem, tuning);
-  // A layer of a tile pair packs its weights by the tile's channels.
-  if (TilePairAttr pair = layer.getTilePair(); pair && pair.getPacks() != 1)
-    pack = problem.channels / pair.getPacks();
-  SmallVector<VersionAttr> versions;
-  for (const ISA &isa : ISA::getAll()) {
-    std::optional<RegisterTile> tuned;
-    if (entry && tuning->lanes == isa.lanes && entry->choice.packWidth == pack)
-      tuned = entry->choice.tile;
-    if (auto choice = chooseVersion(problem, pack, isa, tuned, context))
-      versions.push_back(choice->toAttribute(context, isa.name));
+  const LayerPlan *plan = cpu::lookup(layer, layer.getKernel(), tuning);
+  // Layers of one workload may differ in more than that.
+  if (plan && plan->kernel == layer.getKernel() &&
+      !findProblem(layer, plan->schedules))
+    return llvm::to_vector(plan->schedules);
+  SmallVector<ScheduleAttr> schedules;
+  if (layer.kind == CPULayer::Kind::Depthwise) {
+    schedules.push_back(
+        chooseDepthwiseSchedule(getDepthwiseWorkload(layer), context));
+    return schedules;
   }
-  return ScheduleAttr::get(context, pack, versions);
-}
-
-ScheduleAttr SchedulePass::scheduleDepthwise(const CPULayer &layer) {
-  MLIRContext *context = &getContext();
-  Workload workload = getDepthwiseWorkload(layer);
-  const TuningEntry *entry = database ? database->lookup(workload) : nullptr;
-  int64_t pack = workload.channelBlock;
-  SmallVector<VersionAttr> versions;
-  for (const ISA &isa : ISA::getUsual()) {
-    int64_t lanes = chooseLanes(pack, isa);
-    int64_t count = entry && database->lanes == isa.lanes
-                        ? entry->choice.tile.rows
-                        : rankWindows(workload, isa).front();
-    // A core that starts two multiply-adds in a cycle, which take four, would
-    // wait for fewer sums than eight. With a stride it waits for the data.
-    bool isSplit = lanes == 8 && count < 8 && workload.strides[1] == 1;
-    versions.push_back(VersionAttr::get(
-        context, StringAttr::get(context, isa.name), count, /*vectors=*/1,
-        lanes, /*slices=*/1, /*sums=*/isSplit ? 2 : 1, Prefetch::None,
-        /*blocking=*/nullptr));
+  TilePairAttr pair = layer.getTilePair();
+  for (const ContractionProblem &problem : getContractions(layer)) {
+    // A layer of a tile pair packs its weights by the tile's channels.
+    int64_t pack = pair && pair.getPacks() != 1
+                       ? problem.channels / pair.getPacks()
+                       : cpu::choosePack(layer, problem, tuning);
+    schedules.push_back(chooseSchedule(problem, pack, context));
   }
-  return ScheduleAttr::get(context, pack, versions);
+  return schedules;
 }
 
 void SchedulePass::schedule(const CPULayer &layer) {
   func::FuncOp function = layer.getFunction();
-  std::vector<Workload> workloads;
-  SmallVector<Attribute> schedules;
-  if (layer.kind == CPULayer::Kind::Depthwise) {
-    workloads.push_back(getDepthwiseWorkload(layer));
-    if (!function->hasAttr(kSchedulesAttrName))
-      schedules.push_back(scheduleDepthwise(layer));
-  } else {
-    for (const ContractionProblem &problem : getContractions(layer)) {
-      if (problem.isTunable)
-        workloads.push_back(problem.getWorkload());
-      if (!function->hasAttr(kSchedulesAttrName))
-        schedules.push_back(schedule(layer, problem));
-    }
+  if (!function->hasAttr(kSchedulesAttrName)) {
+    SmallVector<Attribute> schedules;
+    llvm::append_range(schedules, choose(layer));
+    if (!schedules.empty())
+      function->setAttr(kSchedulesAttrName,
+                        ArrayAttr::get(&getContext(), schedules));
   }
-  if (!schedules.empty())
-    function->setAttr(kSchedulesAttrName,
-                      ArrayAttr::get(&getContext(), schedules));
   if (function->hasAttr(kSchedulesAttrName))
     explain(layer);
-  // The time of a layer with several workloads cannot be told apart.
-  if (workloads.size() == 1 && nameWorkloads)
-    function->setAttr(kWorkloadAttrName,
-                      workloads.front().toAttribute(&getContext()));
+  if (!nameWorkloads)
+    return;
+  if (auto workload = getLayerWorkload(layer, layer.getKernel()))
+    function->setAttr(kWorkloadAttrName, workload->toAttribute(&getContext()));
 }
 
 void SchedulePass::runOnOperation() {

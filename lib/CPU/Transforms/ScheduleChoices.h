@@ -18,12 +18,14 @@ mlir::LogicalResult readDatabase(llvm::StringRef path,
                                  mlir::MLIRContext *context,
                                  std::optional<TuningDatabase> &database);
 
-/// Returns the entry of `problem` in the database, null where it has none.
-const TuningEntry *lookup(const ContractionProblem &problem,
-                          const TuningDatabase *tuning);
+/// Returns the plan of `layer`, which `kernel` may compute, in the database;
+/// null where it has none.
+const LayerPlan *lookup(const CPULayer &layer, KernelAttr kernel,
+                        const TuningDatabase *tuning);
 
-/// Returns the number of channels that the weights of `problem` are packed by.
-int64_t choosePack(const ContractionProblem &problem,
+/// Returns the number of channels that the weights of a layer's `problem` are
+/// packed by.
+int64_t choosePack(const CPULayer &layer, const ContractionProblem &problem,
                    const TuningDatabase *tuning);
 
 } // namespace uma::cpu

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Remarks.h"
+#include "ScheduleChoices.h"
 
 #include "uma/CPU/Model/ConvGeometry.h"
 #include "uma/CPU/Model/LayerChoices.h"
@@ -49,6 +50,12 @@ private:
   /// Chooses Strassen's algorithm for those of `open` that gain most.
   void chooseProducts(func::FuncOp function, const CPULayers &layers,
                       ArrayRef<CPULayer *> open);
+  /// Returns the kernel that was measured to be the fastest one of a layer that
+  /// `chosen` may compute, where it applies; null for none.
+  KernelAttr lookUp(const CPULayer &layer, KernelAttr chosen,
+                    const BufferLayout &stored);
+
+  std::optional<TuningDatabase> database;
 };
 } // namespace
 
@@ -81,6 +88,18 @@ KernelAttr SelectKernelsPass::chooseKernel(const CPULayer &layer,
                  layer.getResultLayout().block == 0;
   return getKernel(&getContext(),
                    isPlain ? Algorithm::Plain : Algorithm::Direct);
+}
+
+KernelAttr SelectKernelsPass::lookUp(const CPULayer &layer, KernelAttr chosen,
+                                     const BufferLayout &stored) {
+  const LayerPlan *plan =
+      cpu::lookup(layer, chosen, database ? &*database : nullptr);
+  if (!plan || plan->kernel == chosen)
+    return plan ? chosen : KernelAttr();
+  for (const AlgorithmCost &cost : getAlgorithmCosts(layer, stored))
+    if (cost.kernel == plan->kernel)
+      return cost.kernel;
+  return {};
 }
 
 void SelectKernelsPass::chooseProducts(func::FuncOp function,
@@ -126,15 +145,20 @@ void SelectKernelsPass::chooseProducts(func::FuncOp function,
 void SelectKernelsPass::select(func::FuncOp function, SymbolTable &symbols) {
   CPULayers layers(function, symbols);
   SmallVector<std::pair<CPULayer *, KernelAttr>> open;
-  for (CPULayer &layer : layers.getLayers())
-    if (!layer.getKernel())
-      open.push_back(
-          {&layer, chooseKernel(layer, layers.getStoredData(layer))});
   // Strassen's algorithm is for layers that would be computed directly.
   SmallVector<CPULayer *> direct;
-  for (auto [layer, kernel] : open)
-    if (kernel.getAlgorithm() == Algorithm::Direct)
-      direct.push_back(layer);
+  for (CPULayer &layer : layers.getLayers()) {
+    if (layer.getKernel())
+      continue;
+    BufferLayout stored = layers.getStoredData(layer);
+    KernelAttr kernel = chooseKernel(layer, stored);
+    KernelAttr measured = lookUp(layer, kernel, stored);
+    if (!measured && kernel.getAlgorithm() == Algorithm::Direct)
+      direct.push_back(&layer);
+    if (measured)
+      layer.getFunction()->setAttr(kKernelAttrName, measured);
+    open.push_back({&layer, kernel});
+  }
   chooseProducts(function, layers, direct);
   for (auto [layer, kernel] : open) {
     if (!layer->getKernel())
@@ -144,7 +168,8 @@ void SelectKernelsPass::select(func::FuncOp function, SymbolTable &symbols) {
 }
 
 void SelectKernelsPass::runOnOperation() {
-  if (failed(cpu::verifyLayers(getOperation(), cpu::Decision::Layers)))
+  if (failed(cpu::verifyLayers(getOperation(), cpu::Decision::Layers)) ||
+      failed(cpu::readDatabase(tuning, &getContext(), database)))
     return signalPassFailure();
   SymbolTable symbols(getOperation());
   for (func::FuncOp function : cpu::getEntryFunctions(getOperation())) {

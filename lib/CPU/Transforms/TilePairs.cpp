@@ -89,7 +89,7 @@ static TilePairAttr choosePair(const CPULayer &writer, const CPULayer &reader,
       !(reader.getLayout(reader.anchor->getOperand(0)) == layout))
     return {};
   int64_t packs = 1;
-  int64_t width = cpu::choosePack(problem, tuning);
+  int64_t width = cpu::choosePack(writer, problem, tuning);
   if (problem.channelBlock != 0 && problem.channels % width == 0)
     packs = problem.channels / width;
   bool hasRows = problem.outer.size() == 2;

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "uma/CPU/Model/Problems.h"
+#include "uma/CPU/Model/Schedules.h"
 #include "uma/CPU/Model/TilePair.h"
 #include "uma/CPU/Model/WantedLayouts.h"
-#include "uma/CPU/Model/WindowModel.h"
 #include "uma/CPU/Transforms/Passes.h"
 
 using namespace mlir;
@@ -45,11 +45,6 @@ private:
   LogicalResult checkLayouts();
   LogicalResult checkPair();
   LogicalResult checkSchedules();
-  LogicalResult checkVersion(const ContractionProblem &problem,
-                             ScheduleAttr schedule, VersionAttr version);
-  std::optional<std::string> findProblem(const ContractionProblem &problem,
-                                         ScheduleAttr schedule,
-                                         VersionAttr version);
 
   CPULayers &layers;
   const CPULayer &layer;
@@ -190,138 +185,19 @@ LogicalResult LayerVerifier::checkPair() {
   return success();
 }
 
-/// Returns the fault of a version's slices and blocking, none where there is
-/// none.
-static std::optional<std::string>
-findBlockingProblem(const ContractionProblem &problem, ScheduleAttr schedule,
-                    VersionAttr version) {
-  int64_t pack = schedule.getPack();
-  BlockingAttr blocking = version.getBlocking();
-  int64_t steps = problem.reduce.front();
-  if (!blocking) {
-    if (version.getSlices() == 1)
-      return std::nullopt;
-    if (steps % version.getSlices() != 0)
-      return "the " + std::to_string(steps) +
-             " steps of the reduction's outermost loop have no " +
-             std::to_string(version.getSlices()) + " slices";
-    if (!problem.keepsSums(pack))
-      return "the result cannot keep the sums of slices, since packs overlap";
-    return std::nullopt;
-  }
-  if (!problem.hasAllLoops || !problem.fitsBlocking || problem.getWeightIndices)
-    return "there is no blocking where weights are not packed, or the layer is "
-           "computed tile by tile or step by step";
-  int64_t channels = version.getVectors() * version.getLanes();
-  int64_t panel = getPanelWidth(pack, problem.channelBlock);
-  if (panel % channels != 0 || problem.channelBlock % channels != 0)
-    return "tiles of " + std::to_string(channels) +
-           " channels do not divide the " + std::to_string(panel) +
-           " that lie together";
-  if (blocking.getLoop() >= int64_t(problem.reduce.size()) ||
-      problem.reduce[blocking.getLoop()] % blocking.getParts() != 0)
-    return "loop " + std::to_string(blocking.getLoop()) +
-           " of the reduction has no " + std::to_string(blocking.getParts()) +
-           " parts";
-  int64_t slices = blocking.getParts();
-  for (int64_t loop = 0; loop < blocking.getLoop(); ++loop)
-    slices *= problem.reduce[loop];
-  if (slices != 1 && !problem.keepsSums(pack))
-    return "the result cannot keep the sums of slices, since packs overlap";
-  int64_t numPacks = problem.getNumPacks(pack);
-  if (numPacks % blocking.getPacks() != 0)
-    return std::to_string(blocking.getPacks()) + " packs do not divide " +
-           std::to_string(numPacks);
-  bool hasLines = problem.outer.size() > (problem.hasWeightSets ? 1 : 0);
-  if (blocking.getJoinRows() && !hasLines)
-    return "there are no rows to join";
-  int64_t rows = problem.rows;
-  if (blocking.getJoinRows())
-    rows *= problem.outer.back();
-  if (rows < version.getRows())
-    return "a tile has " + std::to_string(version.getRows()) +
-           " rows, the layer " + std::to_string(rows);
-  if (blocking.getData() == DataOrder::Stored) {
-    if (!problem.isInOrder(schedule.getContext()) ||
-        (blocking.getJoinRows() && !problem.getJoinedIndices))
-      return "the data does not lie in the order in which tiles read it";
-    if (slices > 2 || blocking.getPacks() != numPacks)
-      return "data that is not copied is read by all packs, in two slices at "
-             "most";
-  }
-  return std::nullopt;
-}
-
-std::optional<std::string>
-LayerVerifier::findProblem(const ContractionProblem &problem,
-                           ScheduleAttr schedule, VersionAttr version) {
-  const ISA &isa = *ISA::lookup(version.getIsa().getValue());
-  RegisterTile tile{version.getRows(), version.getVectors(),
-                    version.getLanes()};
-  ContractionShape shape = problem.getShape();
-  // Rows that are joined are as many as a tile wants.
-  if (version.getBlocking())
-    shape.rows = std::max(shape.rows, tile.rows);
-  if (!isa.isUsual && !version.getBlocking())
-    return "there is a version for these instructions with blocking only";
-  if (version.getSums() != 1)
-    return "sums are for depthwise convolutions";
-  if (auto clause = uma::findProblem(shape, {schedule.getPack(), tile}, isa))
-    return clause;
-  return findBlockingProblem(problem, schedule, version);
-}
-
-LogicalResult LayerVerifier::checkVersion(const ContractionProblem &problem,
-                                          ScheduleAttr schedule,
-                                          VersionAttr version) {
-  if (auto clause = findProblem(problem, schedule, version))
-    return fail() << "has version '" << version.getIsa().getValue() << "' in "
-                  << kSchedulesAttrName << ": " << *clause;
-  return success();
-}
-
 LogicalResult LayerVerifier::checkSchedules() {
-  auto schedules =
-      layer.getFunction()->getAttrOfType<ArrayAttr>(kSchedulesAttrName);
-  std::vector<ContractionProblem> problems;
-  bool isDepthwise = layer.kind == Kind::Depthwise && layer.hasKernel();
-  if (layer.hasKernel() && !isDepthwise)
-    problems = getContractions(layer);
-  size_t count = isDepthwise ? 1 : problems.size();
-  size_t found = schedules ? schedules.size() : 0;
-  if (found != count)
-    return fail() << "has " << found << " schedules in " << kSchedulesAttrName
-                  << ", expected " << count << ", one for each of its "
-                  << (isDepthwise ? "convolutions" : "contractions");
-  for (size_t i = 0; i < count; ++i) {
-    auto schedule = dyn_cast<ScheduleAttr>(schedules[i]);
-    if (!schedule)
-      return fail() << "has " << schedules[i] << " in " << kSchedulesAttrName
-                    << ", expected #uma.cpu.schedule";
-    if (isDepthwise) {
-      Workload workload = getDepthwiseWorkload(layer);
-      for (VersionAttr version : schedule.getVersions()) {
-        const ISA &isa = *ISA::lookup(version.getIsa().getValue());
-        RegisterTile tile{version.getRows(), version.getVectors(),
-                          version.getLanes()};
-        if (auto clause = uma::findProblem(workload, {schedule.getPack(), tile},
-                                           isa.lanes))
-          return fail() << "has version '" << isa.name << "' in "
-                        << kSchedulesAttrName << ": " << *clause;
-      }
-      continue;
+  SmallVector<ScheduleAttr> schedules;
+  if (auto found =
+          layer.getFunction()->getAttrOfType<ArrayAttr>(kSchedulesAttrName))
+    for (Attribute attribute : found) {
+      auto schedule = dyn_cast<ScheduleAttr>(attribute);
+      if (!schedule)
+        return fail() << "has " << attribute << " in " << kSchedulesAttrName
+                      << ", expected #uma.cpu.schedule";
+      schedules.push_back(schedule);
     }
-    TilePairAttr pair = layer.getTilePair();
-    if (pair && pair.getPacks() != 1 &&
-        problems[i].channels != pair.getPacks() * schedule.getPack())
-      return fail() << "is computed in " << pair.getPacks() << " packs, but "
-                    << kSchedulesAttrName << " packs its "
-                    << problems[i].channels << " channels by "
-                    << schedule.getPack();
-    for (VersionAttr version : schedule.getVersions())
-      if (failed(checkVersion(problems[i], schedule, version)))
-        return failure();
-  }
+  if (auto clause = findProblem(layer, schedules))
+    return fail() << *clause;
   return success();
 }
 

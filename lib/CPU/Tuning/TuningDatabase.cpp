@@ -7,7 +7,12 @@
 
 #include "uma/CPU/Tuning/TuningDatabase.h"
 
+#include "uma/IR/UMADialect.h"
 #include "uma/Support/ParseJSON.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -44,6 +49,12 @@ static void printWorkload(llvm::raw_ostream &os, const Workload &workload) {
   });
 }
 
+static std::string getText(Attribute attribute) {
+  std::string text;
+  llvm::raw_string_ostream(text) << attribute;
+  return text;
+}
+
 std::string TuningDatabase::print() const {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -69,17 +80,12 @@ std::string TuningDatabase::print() const {
             printWorkload(os, entry.workload);
           });
           out.attributeEnd();
-          out.attribute("pack_width", entry.choice.packWidth);
-          out.attributeBegin("tile");
-          out.rawValue([&](llvm::raw_ostream &os) {
-            json::OStream tile(os);
-            tile.object([&] {
-              tile.attribute("rows", entry.choice.tile.rows);
-              tile.attribute("vectors", entry.choice.tile.vectors);
-              tile.attribute("lanes", entry.choice.tile.lanes);
+          out.attribute("kernel", getText(entry.plan.kernel));
+          if (!entry.plan.schedules.empty())
+            out.attributeArray("schedules", [&] {
+              for (ScheduleAttr schedule : entry.plan.schedules)
+                out.value(getText(schedule));
             });
-          });
-          out.attributeEnd();
           time("microseconds", entry.microseconds);
           time("analytic_microseconds", entry.analyticMicroseconds);
         });
@@ -96,13 +102,6 @@ std::string TuningDatabase::print() const {
 
 // llvm::json finds these by argument-dependent lookup.
 namespace uma {
-static bool fromJSON(const json::Value &value, RegisterTile &tile,
-                     json::Path path) {
-  json::ObjectMapper mapper(value, path);
-  return mapper && mapper.map("rows", tile.rows) &&
-         mapper.map("vectors", tile.vectors) && mapper.map("lanes", tile.lanes);
-}
-
 /// Numbers of at least `least`, which is 1 for sizes, whose product does not
 /// overflow.
 static bool mapNumbers(json::ObjectMapper &mapper, json::Path path,
@@ -169,26 +168,112 @@ static bool fromJSON(const json::Value &value, Workload &workload,
   return false;
 }
 
-static bool fromJSON(const json::Value &value, TuningEntry &entry,
+/// An entry whose attributes are text.
+struct EntryText {
+  Workload workload;
+  std::string kernel;
+  std::vector<std::string> schedules;
+  double microseconds = 0, analyticMicroseconds = 0;
+};
+
+static bool fromJSON(const json::Value &value, EntryText &entry,
                      json::Path path) {
   json::ObjectMapper mapper(value, path);
   return mapper && mapper.map("workload", entry.workload) &&
-         mapper.map("pack_width", entry.choice.packWidth) &&
-         mapper.map("tile", entry.choice.tile) &&
+         mapper.map("kernel", entry.kernel) &&
+         mapper.mapOptional("schedules", entry.schedules) &&
          mapper.map("microseconds", entry.microseconds) &&
          mapper.map("analytic_microseconds", entry.analyticMicroseconds);
 }
 } // namespace uma
 
-llvm::Expected<TuningDatabase> TuningDatabase::read(StringRef path) {
+/// Parses an attribute; the error says what is wrong with `text`.
+template <typename AttrT>
+static llvm::Expected<AttrT> parseText(StringRef text, StringRef expected,
+                                       MLIRContext *context) {
+  std::string problem;
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+    if (problem.empty())
+      problem = diagnostic.str();
+    return success();
+  });
+  // parseAttribute takes the text as a line of a file.
+  if (text.contains('\n') || text.contains('\0'))
+    return llvm::createStringError("is more than one line");
+  Attribute attribute = parseAttribute(text, context);
+  if (auto result = dyn_cast_if_present<AttrT>(attribute))
+    return result;
+  if (problem.empty())
+    problem =
+        ("is another attribute, expected the text of a " + expected).str();
+  return llvm::createStringError(problem);
+}
+
+/// Returns why the plan of `entry` cannot be computed, as far as its workload
+/// tells.
+static std::optional<std::string> findProblem(const TuningEntry &entry,
+                                              int64_t lanes) {
+  const auto &[kernel, schedules] = entry.plan;
+  bool isFast = kernel.getAlgorithm() == Algorithm::Winograd ||
+                kernel.getAlgorithm() == Algorithm::Strassen;
+  if (kernel.getAlgorithm() == Algorithm::Plain)
+    return "operators by themselves have nothing to tune";
+  if (schedules.size() > 1 || (schedules.empty() && !isFast))
+    return "has " + std::to_string(schedules.size()) +
+           " schedules, expected one for the only loop nest";
+  if (isFast)
+    return std::nullopt;
+  for (VersionAttr version : schedules.front().getVersions()) {
+    if (version.getBlocking())
+      continue;
+    const ISA &isa = *ISA::lookup(version.getIsa().getValue());
+    RegisterTile tile{version.getRows(), version.getVectors(),
+                      version.getLanes()};
+    if (auto clause = findProblem(
+            entry.workload, {schedules.front().getPack(), tile}, isa.lanes))
+      return "version '" + isa.name.str() + "': " + *clause;
+  }
+  return std::nullopt;
+}
+
+/// Returns the entry that a text says.
+static llvm::Expected<TuningEntry> toEntry(EntryText &&text, int64_t lanes,
+                                           MLIRContext *context) {
+  TuningEntry entry{std::move(text.workload),
+                    {},
+                    text.microseconds,
+                    text.analyticMicroseconds};
+  auto fail = [](StringRef member, llvm::Error error) {
+    return llvm::createStringError(member + ": " +
+                                   llvm::toString(std::move(error)));
+  };
+  auto kernel = parseText<KernelAttr>(text.kernel, "#uma.cpu.kernel", context);
+  if (!kernel)
+    return fail("kernel", kernel.takeError());
+  entry.plan.kernel = *kernel;
+  for (auto [i, schedule] : llvm::enumerate(text.schedules)) {
+    auto parsed =
+        parseText<ScheduleAttr>(schedule, "#uma.cpu.schedule", context);
+    if (!parsed)
+      return fail("schedules[" + std::to_string(i) + "]", parsed.takeError());
+    entry.plan.schedules.push_back(*parsed);
+  }
+  if (auto problem = findProblem(entry, lanes))
+    return llvm::createStringError(*problem);
+  return entry;
+}
+
+llvm::Expected<TuningDatabase> TuningDatabase::read(StringRef path,
+                                                    MLIRContext *context) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
     return llvm::createStringError(path + ": " + buffer.getError().message());
-  return parse((*buffer)->getBuffer(), path);
+  return parse((*buffer)->getBuffer(), path, context);
 }
 
-llvm::Expected<TuningDatabase> TuningDatabase::parse(StringRef text,
-                                                     StringRef path) {
+llvm::Expected<TuningDatabase>
+TuningDatabase::parse(StringRef text, StringRef path, MLIRContext *context) {
+  context->loadDialect<UMADialect>();
   llvm::Expected<json::Value> value = parseJSON(text, path);
   if (!value)
     return value.takeError();
@@ -204,10 +289,11 @@ llvm::Expected<TuningDatabase> TuningDatabase::parse(StringRef text,
     return fail("has " +
                 (found ? "version " + Twine(*found) : Twine("no version")) +
                 " of the format, expected " + Twine(version) +
+                (found == 1 ? "; version 1 knew tiles alone" : "") +
                 "; make it anew with 'uma tune'");
 
   TuningDatabase database;
-  std::vector<TuningEntry> entries;
+  std::vector<EntryText> entries;
   json::Path::Root root("database");
   json::ObjectMapper mapper(*value, root);
   if (!mapper.map("lanes", database.lanes) ||
@@ -223,13 +309,14 @@ llvm::Expected<TuningDatabase> TuningDatabase::parse(StringRef text,
                                              return std::to_string(lanes);
                                            }),
                            ", "));
-  for (auto [i, entry] : llvm::enumerate(entries)) {
-    if (auto problem =
-            findProblem(entry.workload, entry.choice, database.lanes))
-      return fail("layers[" + Twine(i) + "]: " + *problem);
-    if (database.lookup(entry.workload))
+  for (auto [i, text] : llvm::enumerate(entries)) {
+    auto entry = toEntry(std::move(text), database.lanes, context);
+    if (!entry)
+      return fail("layers[" + Twine(i) +
+                  "]: " + llvm::toString(entry.takeError()));
+    if (database.lookup(entry->workload))
       return fail("layers[" + Twine(i) + "]: the workload is there twice");
-    database.insert(std::move(entry));
+    database.insert(std::move(*entry));
   }
   return database;
 }

@@ -46,26 +46,29 @@ func.func @main(%image: tensor<1x16x12x12xf32>, %x: tensor<6x40xf32>) -> (tensor
 
 //--- tuned.json
 {
-  "format": "uma-tuning", "version": 1, "lanes": 16, "processor": "any", "compiler": "cc -O3",
+  "format": "uma-tuning", "version": 2, "lanes": 16, "processor": "any", "compiler": "cc -O3",
   "layers": [
     {
       "workload": {"operator":"depthwise_conv2d","outer":[1,12],"rows":12,"channels":16,"channel_block":16,"reduce":[3,3],"strides":[1,1],"dilations":[1,1]},
-      "pack_width": 16, "tile": {"rows": 5, "vectors": 1, "lanes": 16}, "microseconds": 1, "analytic_microseconds": 2
+      "kernel": "#uma.cpu.kernel<direct>",
+      "schedules": ["#uma.cpu.schedule<pack = 16, versions = [<avx512, tile = 5x1x16>, <avx2, tile = 6x1x8>, <simd128, tile = 6x1x4>, <scalar, tile = 1x1x1>]>"], "microseconds": 1, "analytic_microseconds": 2
     },
     {
       "workload": {"operator":"dense","outer":[1],"rows":6,"channels":64,"channel_block":0,"reduce":[40],"strides":[],"dilations":[]},
-      "pack_width": 32, "tile": {"rows": 3, "vectors": 2, "lanes": 8}, "microseconds": 1.25, "analytic_microseconds": 2.5
+      "kernel": "#uma.cpu.kernel<direct>",
+      "schedules": ["#uma.cpu.schedule<pack = 32, versions = [<avx512, tile = 3x2x8>, <avx2, tile = 6x2x8>, <simd128, tile = 2x4x4>, <scalar, tile = 2x4x1>]>"], "microseconds": 1.25, "analytic_microseconds": 2.5
     }
   ]
 }
 
 //--- others.json
 {
-  "format": "uma-tuning", "version": 1, "lanes": 16, "processor": "any", "compiler": "cc -O3",
+  "format": "uma-tuning", "version": 2, "lanes": 16, "processor": "any", "compiler": "cc -O3",
   "layers": [
     {
       "workload": {"operator":"dense","outer":[1],"rows":7,"channels":64,"channel_block":0,"reduce":[40],"strides":[],"dilations":[]},
-      "pack_width": 32, "tile": {"rows": 3, "vectors": 2, "lanes": 8}, "microseconds": 1.25, "analytic_microseconds": 2.5
+      "kernel": "#uma.cpu.kernel<direct>",
+      "schedules": ["#uma.cpu.schedule<pack = 32, versions = [<avx512, tile = 3x2x8>, <avx2, tile = 6x2x8>, <simd128, tile = 2x4x4>, <scalar, tile = 2x4x1>]>"], "microseconds": 1.25, "analytic_microseconds": 2.5
     }
   ]
 }

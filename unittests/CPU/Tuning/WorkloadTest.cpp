@@ -7,6 +7,9 @@
 
 #include "uma/CPU/Tuning/TuningDatabase.h"
 
+#include "uma/CPU/Model/TileModel.h"
+#include "uma/IR/UMADialect.h"
+
 #include "mlir/IR/MLIRContext.h"
 
 #include "gtest/gtest.h"
@@ -99,37 +102,71 @@ TEST(WorkloadTest, AttributesTellAll) {
   EXPECT_FALSE(Workload::fromAttribute(DictionaryAttr::get(&context)));
 }
 
-TEST(TuningDatabaseTest, WhatIsPrintedIsRead) {
+/// Returns a plan with the third tile for AVX-512, and the best one for
+/// scalars.
+static LayerPlan makePlan(const Workload &workload, MLIRContext *context) {
+  TileChoice choice = listChoices(workload, 16, 3).back();
+  RegisterTile scalar;
+  if (workload.op != Workload::depthwise)
+    scalar = chooseTile(getContractionShape(workload), choice.packWidth,
+                        ISA::getScalar());
+  SmallVector<VersionAttr> versions;
+  for (auto [isa, tile] :
+       {std::pair("avx512", choice.tile), std::pair("scalar", scalar)})
+    versions.push_back(VersionAttr::get(
+        context, StringAttr::get(context, isa), tile.rows, tile.vectors,
+        tile.lanes, /*slices=*/1, /*sums=*/1, Prefetch::None,
+        /*blocking=*/nullptr));
+  return {KernelAttr::get(context, Algorithm::Direct, /*tile=*/0),
+          {ScheduleAttr::get(context, choice.packWidth, versions)}};
+}
+
+namespace {
+struct TuningDatabaseTest : testing::Test {
+  TuningDatabaseTest() { context.loadDialect<UMADialect>(); }
+  MLIRContext context;
+};
+} // namespace
+
+TEST_F(TuningDatabaseTest, WhatIsPrintedIsRead) {
   TuningDatabase database;
   database.lanes = 16;
   database.processor = "one \"quoted\"";
   database.compiler = "cc -O3";
   double time = 0.5;
   for (const Workload &workload : makeWorkloads()) {
-    database.insert(
-        {workload, listChoices(workload, 16, 3).back(), time, 2 * time});
+    database.insert({workload, makePlan(workload, &context), time, 2 * time});
     time += 0.125;
   }
+  // Other algorithms have no schedule but the model's.
+  Workload fast = makeWorkloads().front();
+  fast.rows = 5;
+  LayerPlan winograd{KernelAttr::get(&context, Algorithm::Winograd, /*tile=*/4),
+                     {}};
+  database.insert({fast, winograd, 1, 2});
   std::string text = database.print();
-  auto read = TuningDatabase::parse(text, "a.json");
+  auto read = TuningDatabase::parse(text, "a.json", &context);
   ASSERT_TRUE(bool(read)) << toString(read.takeError());
-  EXPECT_EQ(read->getEntries().size(), makeWorkloads().size());
+  EXPECT_EQ(read->getEntries().size(), makeWorkloads().size() + 1);
   EXPECT_EQ(read->print(), text);
   for (const Workload &workload : makeWorkloads()) {
     const TuningEntry *entry = read->lookup(workload);
     ASSERT_TRUE(entry);
-    EXPECT_TRUE(entry->choice == listChoices(workload, 16, 3).back());
+    EXPECT_TRUE(entry->plan == makePlan(workload, &context));
   }
+  EXPECT_TRUE(read->lookup(fast)->plan == winograd);
 }
 
-TEST(TuningDatabaseTest, NewEntriesReplaceOldOnes) {
+TEST_F(TuningDatabaseTest, NewEntriesReplaceOldOnes) {
   TuningDatabase database;
   Workload workload = makeWorkloads().front(), other = makeWorkloads().back();
-  database.insert({workload, {16, {1, 1, 16}}, 2, 2});
-  database.insert({other, {16, {1, 1, 16}}, 3, 3});
-  database.insert({workload, {8, {1, 1, 8}}, 1, 2});
+  LayerPlan plan = makePlan(workload, &context), best = plan;
+  best.kernel = KernelAttr::get(&context, Algorithm::Planar, /*tile=*/0);
+  database.insert({workload, plan, 2, 2});
+  database.insert({other, makePlan(other, &context), 3, 3});
+  database.insert({workload, best, 1, 2});
   ASSERT_EQ(database.getEntries().size(), 2u);
-  EXPECT_EQ(database.lookup(workload)->choice.packWidth, 8);
+  EXPECT_TRUE(database.lookup(workload)->plan == best);
   EXPECT_EQ(database.lookup(other)->microseconds, 3);
   other.rows += 1;
   EXPECT_FALSE(database.lookup(other));

@@ -137,18 +137,32 @@ struct VersionChoice {
                           llvm::StringRef isa) const;
 };
 
-/// The version of least cost by the model for `isa`, with weights packed by
-/// `packWidth`; its tile is `tuned`, where that was measured. Nothing for
-/// instructions that are not worth a version of their own.
+/// Decisions about a version that are made before the model chooses the rest.
+struct VersionWish {
+  /// A tile, without blocking.
+  std::optional<RegisterTile> tile = std::nullopt;
+  /// The number of slices, without blocking.
+  std::optional<int64_t> slices = std::nullopt;
+  /// Blocking with data in this order.
+  std::optional<DataOrder> data = std::nullopt;
+};
+
+/// Returns the version of least cost by the model for `isa`, with weights
+/// packed by `packWidth`, as far as `wish` leaves it open. Nothing where the
+/// wish does not apply, and for instructions that are not worth a version of
+/// their own.
 std::optional<VersionChoice> chooseVersion(const ContractionProblem &problem,
                                            int64_t packWidth, const ISA &isa,
-                                           std::optional<RegisterTile> tuned,
-                                           mlir::MLIRContext *context);
+                                           mlir::MLIRContext *context,
+                                           const VersionWish &wish = {});
 
-/// Null where a contraction without blocking is better.
+/// Returns the best blocking for data in the order `data`, or in the order that
+/// the model chooses; null where none applies, or by the model where a
+/// contraction without blocking is better.
 BlockingAttr chooseBlocking(const ContractionProblem &problem,
                             int64_t packWidth, const ISA &isa,
-                            mlir::MLIRContext *context);
+                            mlir::MLIRContext *context,
+                            std::optional<DataOrder> data = std::nullopt);
 /// The tile of contractions with blocking: what the registers hold; loops of
 /// fewer sums wait for them.
 inline RegisterTile getBlockedTile(const ISA &isa) { return {6, 2, isa.lanes}; }

@@ -25,6 +25,15 @@ namespace uma {
 /// Returns the contractions that a layer with a kernel has schedules for, in
 /// the order of `uma.schedules`; none where there is nothing to choose.
 std::vector<ContractionProblem> getContractions(const CPULayer &layer);
+/// Returns those that it would have with another kernel.
+std::vector<ContractionProblem> getContractions(const CPULayer &layer,
+                                                KernelAttr kernel);
+/// Returns the workload that a database knows a layer by that `kernel` may
+/// compute: that of the direct kernel, for other algorithms, too. Nothing for
+/// layers of several loop nests, whose times cannot be told apart, and for
+/// those without a choice.
+std::optional<Workload> getLayerWorkload(const CPULayer &layer,
+                                         KernelAttr kernel);
 /// The same of a depthwise convolution.
 Workload getDepthwiseWorkload(const CPULayer &layer);
 

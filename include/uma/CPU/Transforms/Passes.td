@@ -95,7 +95,9 @@ def SelectKernelsPass : Pass<"uma-cpu-select-kernels", "::mlir::ModuleOp"> {
     Option<"winograd", "winograd", "bool", "false",
            "Winograd's algorithm for convolutions of 3x3 and Strassen's for products of matrices, wherever they are faster: weights take up to four times the space">,
     Option<"weightGrowth", "weight-growth", "unsigned", "25",
-           "Percent that weights may grow by for Strassen's algorithm, which computes large products faster; more with `winograd`, 0 for none">
+           "Percent that weights may grow by for Strassen's algorithm, which computes large products faster; more with `winograd`, 0 for none">,
+    Option<"tuning", "tuning", "std::string", "\"\"",
+           "A database of 'uma tune': algorithms that were measured, instead of those that the model chooses">
   ];
   let dependentDialects = ["::uma::UMADialect"];
 }

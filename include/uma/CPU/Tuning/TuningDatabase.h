@@ -5,15 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A JSON file; docs/tuning.md describes it. It belongs to one width of vectors,
-// since weights are packed once for all widths.
+// A JSON file; docs/tuning.md describes it. The choices in it are the text of
+// the attributes that they become. It belongs to one width of vectors, since
+// weights are packed once for all widths.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef UMA_CPU_TUNING_TUNINGDATABASE_H
 #define UMA_CPU_TUNING_TUNINGDATABASE_H
 
-#include "uma/CPU/Model/Workload.h"
+#include "uma/CPU/Model/Schedules.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
@@ -25,21 +26,23 @@ namespace uma {
 /// The measurements of a workload.
 struct TuningEntry {
   Workload workload;
-  TileChoice choice;
-  /// The medians of `choice` and of what the model chose.
+  LayerPlan plan;
+  /// The medians of `plan` and of the model's.
   double microseconds = 0, analyticMicroseconds = 0;
 };
 
 class TuningDatabase {
 public:
   /// The version of the format that is read and written.
-  static constexpr int64_t version = 1;
+  static constexpr int64_t version = 2;
 
-  /// Every entry of a database that is read can be computed. The error names
-  /// the file and the place in it.
-  static llvm::Expected<TuningDatabase> read(llvm::StringRef path);
-  static llvm::Expected<TuningDatabase> parse(llvm::StringRef text,
-                                              llvm::StringRef path);
+  /// Every entry of a database that is read can be computed, as far as its
+  /// workload tells; whether it fits a layer is for findProblem. The error
+  /// names the file and the place in it.
+  static llvm::Expected<TuningDatabase> read(llvm::StringRef path,
+                                             mlir::MLIRContext *context);
+  static llvm::Expected<TuningDatabase>
+  parse(llvm::StringRef text, llvm::StringRef path, mlir::MLIRContext *context);
   std::string print() const;
 
   /// Null where the workload was not measured.

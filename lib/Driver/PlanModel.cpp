@@ -1,0 +1,51 @@
+//===- PlanModel.cpp - The decisions about a model's layers ---------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "PlanModel.h"
+
+#include "uma/Graph/Transforms/Passes.h"
+#include "uma/Pipelines/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace uma;
+
+ExitCode uma::planModel(const ModelOptions &options, ModelContext &context,
+                        OwningOpRef<ModuleOp> &module) {
+  if (options.kernels == Kernels::Loops)
+    return context.fail(
+        ExitCode::BadInput,
+        "--kernels=loops: plain loops have no kernels; expected "
+        "vector or winograd");
+  if (ExitCode code = loadModel(options, context, module);
+      code != ExitCode::Success)
+    return code;
+  if (ExitCode code = loadAccelerators(options, *module);
+      code != ExitCode::Success)
+    return code;
+  PassManager manager(context.get());
+  manager.addPass(makePartitionPass(options));
+  manager.addPass(graph::createDecomposeAttentionPass());
+  CPUPlanPassOptions plan;
+  plan.winograd = options.kernels == Kernels::Winograd;
+  plan.tilePairs = options.threads == Threads::None;
+  plan.tuning = options.tuning;
+  std::unique_ptr<Pass> pass = createCPUPlanPass(plan);
+  if (failed(pass->initializeOptions(options.lower, [&](const Twine &problem) {
+        // It ends its line.
+        std::string what = problem.str();
+        (void)context.fail(ExitCode::BadInput,
+                           "--lower: " + StringRef(what).rtrim() +
+                               "; with --kernels, the options of uma-cpu-plan");
+        return failure();
+      })))
+    return ExitCode::BadInput;
+  manager.addPass(std::move(pass));
+  return succeeded(manager.run(*module)) ? ExitCode::Success
+                                         : ExitCode::NotSupported;
+}
