@@ -10,6 +10,7 @@
 #include "Reports.h"
 
 #include "uma/Accel/Language/Language.h"
+#include "uma/CPU/Model/Processor.h"
 #include "uma/Import/ONNX/ImportONNX.h"
 #include "uma/Support/OutputFile.h"
 
@@ -108,6 +109,29 @@ ExitCode uma::runFormat(const std::vector<std::string> &files,
       return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
   }
   return result;
+}
+
+ExitCode uma::runListProcessors() {
+  size_t nameWidth = 0, setsWidth = StringRef("instructions").size();
+  auto getSets = [](const Processor &processor) {
+    return llvm::join(llvm::map_range(processor.sets,
+                                      [](const ISA &isa) { return isa.name; }),
+                      " ");
+  };
+  for (const Processor &processor : Processor::getAll()) {
+    nameWidth = std::max(nameWidth, processor.name.size());
+    setsWidth = std::max(setsWidth, getSets(processor).size());
+  }
+  llvm::outs() << llvm::left_justify("cpu", nameWidth) << "  "
+               << llvm::left_justify("instructions", setsWidth)
+               << "       L1       L2\n";
+  for (const Processor &processor : Processor::getAll())
+    llvm::outs() << llvm::left_justify(processor.name, nameWidth) << "  "
+                 << llvm::left_justify(getSets(processor), setsWidth)
+                 << llvm::formatv("  {0,4} kB  {1,4} kB  {2}\n",
+                                  processor.l1 / 1024, processor.l2 / 1024,
+                                  processor.summary);
+  return ExitCode::Success;
 }
 
 ExitCode uma::runListOperators() {

@@ -60,6 +60,7 @@ static std::string getText(const RegisterTile &tile) {
 
 static std::vector<PlannedLayer> getLayers(ModuleOp module) {
   std::vector<PlannedLayer> planned;
+  Processor processor = Processor::of(module);
   SymbolTable symbols(module);
   for (func::FuncOp function : cpu::getEntryFunctions(module)) {
     CPULayers layers(function, symbols);
@@ -73,8 +74,9 @@ static std::vector<PlannedLayer> getLayers(ModuleOp module) {
       row.pair = layer.getTilePair();
       row.layout = layer.getFunction().getResultAttrOfType<LayoutAttr>(
           0, kLayoutAttrName);
-      row.algorithms = getAlgorithmCosts(layer, layers.getStoredData(layer));
-      row.schedules = getScheduleCosts(layer);
+      row.algorithms =
+          getAlgorithmCosts(layer, layers.getStoredData(layer), processor);
+      row.schedules = getScheduleCosts(layer, processor);
     }
   }
   return planned;

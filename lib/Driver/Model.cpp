@@ -305,6 +305,7 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
                                            bool nameWorkloads) {
   LowerPassOptions passOptions;
   passOptions.tuning = options.tuning;
+  passOptions.cpu = options.cpu;
   passOptions.nameWorkloads = nameWorkloads;
   std::unique_ptr<Pass> pass = createLowerPass(passOptions);
   // The module is the only one in its context.
@@ -338,6 +339,16 @@ std::unique_ptr<Pass> uma::makePartitionPass(const ModelOptions &options) {
   return createPartitionPass(partition);
 }
 
+ExitCode uma::checkProcessor(const ModelOptions &options,
+                             const ModelContext &context) {
+  if (options.cpu.empty())
+    return ExitCode::Success;
+  if (auto processor = Processor::get(options.cpu); !processor)
+    return context.fail(ExitCode::BadInput,
+                        "--cpu: " + llvm::toString(processor.takeError()));
+  return ExitCode::Success;
+}
+
 ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
                            StringRef outputDir, bool showProgress,
                            function_ref<void(ModuleOp)> onLowered) {
@@ -347,6 +358,9 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
         !tuning)
       return context.fail(ExitCode::BadInput,
                           llvm::toString(tuning.takeError()));
+  if (ExitCode code = checkProcessor(options, context);
+      code != ExitCode::Success)
+    return code;
   if (options.sourceKilobytes == 0)
     return context.fail(ExitCode::BadInput,
                         "--source-size=0: expected at least 1");

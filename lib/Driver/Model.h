@@ -43,6 +43,10 @@ ExitCode loadModel(const ModelOptions &options, ModelContext &context,
 /// Inserts the descriptions of the accelerators into a module.
 ExitCode loadAccelerators(const ModelOptions &options, mlir::ModuleOp module);
 
+/// Emits an error unless there is a processor `--cpu`.
+ExitCode checkProcessor(const ModelOptions &options,
+                        const ModelContext &context);
+
 /// Creates the pass uma-partition for accelerators that are in the module.
 std::unique_ptr<mlir::Pass> makePartitionPass(const ModelOptions &options);
 

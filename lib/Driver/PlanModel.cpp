@@ -22,6 +22,9 @@ ExitCode uma::planModel(const ModelOptions &options, ModelContext &context,
         ExitCode::BadInput,
         "--kernels=loops: plain loops have no kernels; expected "
         "vector or winograd");
+  if (ExitCode code = checkProcessor(options, context);
+      code != ExitCode::Success)
+    return code;
   if (ExitCode code = loadModel(options, context, module);
       code != ExitCode::Success)
     return code;
@@ -35,6 +38,7 @@ ExitCode uma::planModel(const ModelOptions &options, ModelContext &context,
   plan.winograd = options.kernels == Kernels::Winograd;
   plan.tilePairs = options.threads == Threads::None;
   plan.tuning = options.tuning;
+  plan.cpu = options.cpu;
   std::unique_ptr<Pass> pass = createCPUPlanPass(plan);
   if (failed(pass->initializeOptions(options.lower, [&](const Twine &problem) {
         // It ends its line.

@@ -195,6 +195,7 @@ ExitCode Tuner::findCandidates() {
   if (ExitCode code = planModel(options.model, context, module);
       code != ExitCode::Success)
     return code;
+  Processor processor = Processor::of(*module);
   SymbolTable symbols(*module);
   for (func::FuncOp function : cpu::getEntryFunctions(*module)) {
     CPULayers layers(function, symbols);
@@ -207,7 +208,7 @@ ExitCode Tuner::findCandidates() {
       for (TunedWorkload &known : workloads)
         if (known.best.workload == *workload && known.candidates.empty())
           known.candidates = listCandidates(
-              layer, database.lanes, options.candidates,
+              layer, processor, database.lanes, options.candidates,
               /*weightsMayGrow=*/options.model.kernels == Kernels::Winograd);
     }
   }

@@ -24,6 +24,9 @@ struct CPUPlanPass : uma::impl::CPUPlanPassBase<CPUPlanPass> {
 
   void runOnOperation() override {
     OpPassManager manager(ModuleOp::getOperationName());
+    cpu::SetProcessorPassOptions processor;
+    processor.cpu = cpu;
+    manager.addPass(cpu::createSetProcessorPass(processor));
     // Layouts follow from which operators are a layer, kernels from layouts.
     manager.addPass(cpu::createFormLayersPass());
     manager.addPass(cpu::createAssignLayoutsPass());

@@ -51,6 +51,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
       CPUPlanPassOptions plan;
       plan.winograd = winograd;
       plan.weightGrowth = weightGrowth;
+      plan.cpu = cpu;
       plan.tilePairs = tilePairs;
       plan.tuning = tuning;
       plan.nameWorkloads = nameWorkloads;

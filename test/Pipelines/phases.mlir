@@ -32,6 +32,7 @@
 // CHECK-NEXT: (uma-accel-verify-partition)
 // CHECK-NEXT: (uma-partition)
 // CHECK-NEXT: (uma-graph-decompose-attention)
+// CHECK-NEXT: (uma-cpu-set-processor)
 // CHECK-NEXT: (uma-cpu-form-layers)
 // CHECK-NEXT: (uma-cpu-assign-layouts)
 // CHECK-NEXT: (uma-cpu-select-kernels)

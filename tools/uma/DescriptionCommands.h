@@ -146,11 +146,16 @@ struct ListCommand : Command {
         operators("operators",
                   cl::desc("Tell the ONNX operators that models may hold"),
                   cl::sub(command), cl::cat(category)),
+        processors("cpus",
+                   cl::desc("Tell the processors that packages can be for"),
+                   cl::sub(command), cl::cat(category)),
         acceleratorDirs(*this) {}
   ExitCode run() override {
+    if (processors)
+      return runListProcessors();
     return operators ? runListOperators() : runList(acceleratorDirs.get());
   }
-  cl::opt<bool> operators;
+  cl::opt<bool> operators, processors;
   AcceleratorDirsOption acceleratorDirs;
 };
 

@@ -78,6 +78,11 @@ struct ModelCommand : Command {
                            clEnumValN(Kernels::Loops, "loops",
                                       "in plain loops: small and simple")),
                 cl::sub(command), cl::cat(category)),
+        cpu("cpu", cl::value_desc("name|file"),
+            cl::desc("Processor that the C is for: its instructions alone, and "
+                     "choices by its numbers; any processor by default ('uma "
+                     "list --cpus')"),
+            cl::sub(command), cl::cat(category)),
         threads("threads", cl::init(Threads::None),
                 cl::desc("Who runs loops in parallel:"),
                 cl::values(clEnumValN(Threads::None, "none", "nobody"),
@@ -107,6 +112,7 @@ struct ModelCommand : Command {
     options.cpuCyclesPerMAC = cpuCyclesPerMAC;
     options.cpuCyclesPerElement = cpuCyclesPerElement;
     options.kernels = kernels;
+    options.cpu = cpu;
     options.threads = threads;
     options.lower = lower;
     options.debugBounds = debugBounds;
@@ -121,6 +127,7 @@ struct ModelCommand : Command {
   cl::opt<accel::Policy, false, PolicyParser> policy;
   cl::opt<double> cpuCyclesPerMAC, cpuCyclesPerElement;
   cl::opt<Kernels> kernels;
+  cl::opt<std::string> cpu;
   cl::opt<Threads> threads;
   cl::opt<std::string> lower;
   cl::opt<bool> debugBounds;

@@ -63,6 +63,9 @@ struct ModelOptions {
   double cpuCyclesPerElement = 1;
   Kernels kernels = Kernels::Vector;
   Threads threads = Threads::None;
+  /// Processor that the C is for: a name of the table, "native" or a file; any
+  /// processor if empty.
+  std::string cpu;
   /// Database of `uma tune`; none if empty.
   std::string tuning;
   /// Options of the pass uma-lower, `name=value ...`.
@@ -181,6 +184,9 @@ enum class FormatMode {
 
 /// `uma format`: lays out descriptions.
 ExitCode runFormat(const std::vector<std::string> &files, FormatMode mode);
+
+/// `uma list --cpus`: lists the processors that packages can be for.
+ExitCode runListProcessors();
 
 /// `uma list --operators`: lists the supported operators of ONNX with the opset
 /// versions and the inputs that must be constants.

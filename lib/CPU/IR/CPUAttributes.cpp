@@ -139,6 +139,16 @@ void uma::printISA(AsmPrinter &printer, StringAttr isa) {
   printer << isa.getValue();
 }
 
+ParseResult uma::parseSets(AsmParser &parser, SmallVector<StringAttr> &sets) {
+  return parser.parseCommaSeparatedList(
+      [&] { return parseISA(parser, sets.emplace_back()); });
+}
+
+void uma::printSets(AsmPrinter &printer, ArrayRef<StringAttr> sets) {
+  llvm::interleaveComma(sets, printer,
+                        [&](StringAttr set) { printer << set.getValue(); });
+}
+
 ParseResult uma::parseTile(AsmParser &parser, int64_t &rows, int64_t &vectors,
                            int64_t &lanes) {
   SmallVector<int64_t> sizes;
@@ -194,23 +204,36 @@ static std::function<ParseResult()> parseInto(AsmParser &parser, T &value) {
   };
 }
 
+static std::function<ParseResult()> parseInto(AsmParser &parser, bool &value) {
+  return [&]() -> ParseResult {
+    value = failed(parser.parseOptionalKeyword("false"));
+    return value ? parser.parseKeyword("true") : success();
+  };
+}
+
 ParseResult uma::parseVersionOptions(AsmParser &parser, int64_t &slices,
-                                     int64_t &sums, Prefetch &prefetch,
+                                     int64_t &sums, bool &byLane,
+                                     Prefetch &prefetch,
                                      BlockingAttr &blocking) {
   slices = sums = 1;
+  byLane = false;
   prefetch = Prefetch::None;
   return parseOptions(parser, {{"slices", parseInto(parser, slices)},
                                {"sums", parseInto(parser, sums)},
+                               {"by_lane", parseInto(parser, byLane)},
                                {"prefetch", parseInto(parser, prefetch)},
                                {"blocking", parseInto(parser, blocking)}});
 }
 
 void uma::printVersionOptions(AsmPrinter &printer, int64_t slices, int64_t sums,
-                              Prefetch prefetch, BlockingAttr blocking) {
+                              bool byLane, Prefetch prefetch,
+                              BlockingAttr blocking) {
   if (slices != 1)
     printer << ", slices = " << slices;
   if (sums != 1)
     printer << ", sums = " << sums;
+  if (byLane)
+    printer << ", by_lane = true";
   if (prefetch != Prefetch::None)
     printer << ", prefetch = " << stringifyPrefetch(prefetch);
   if (blocking) {
@@ -225,14 +248,10 @@ ParseResult uma::parseBlockingOptions(AsmParser &parser, int64_t &loop,
   loop = 0;
   parts = packs = 1;
   joinRows = false;
-  auto parseFlag = [&]() -> ParseResult {
-    joinRows = failed(parser.parseOptionalKeyword("false"));
-    return joinRows ? parser.parseKeyword("true") : success();
-  };
   return parseOptions(parser, {{"loop", parseInto(parser, loop)},
                                {"parts", parseInto(parser, parts)},
                                {"packs", parseInto(parser, packs)},
-                               {"join_rows", parseFlag}});
+                               {"join_rows", parseInto(parser, joinRows)}});
 }
 
 void uma::printBlockingOptions(AsmPrinter &printer, int64_t loop, int64_t parts,
@@ -247,10 +266,56 @@ void uma::printBlockingOptions(AsmPrinter &printer, int64_t loop, int64_t parts,
     printer << ", join_rows = true";
 }
 
+/// Checks that `sets` are known, each there once, in the order of the table.
+static LogicalResult checkSets(EmitErrorFn emitError,
+                               ArrayRef<StringAttr> sets) {
+  for (StringAttr set : sets)
+    if (!ISA::lookup(set.getValue()))
+      return emitError() << "'" << set.getValue()
+                         << "' names no instructions, expected one of "
+                         << llvm::join(ISA::getNames(), ", ");
+  for (size_t i = 1; i < sets.size(); ++i)
+    if (*ISA::getIndex(sets[i - 1]) >= *ISA::getIndex(sets[i]))
+      return emitError() << "'" << sets[i].getValue() << "' comes behind '"
+                         << sets[i - 1].getValue()
+                         << "', expected each version once, in the order "
+                         << llvm::join(ISA::getNames(), ", ");
+  if (sets.empty() || sets.back().getValue() != ISA::getScalar().name)
+    return emitError() << "the last version is not '" << ISA::getScalar().name
+                       << "', which every processor has";
+  return success();
+}
+
+LogicalResult ProcessorAttr::verify(EmitErrorFn emitError, StringAttr name,
+                                    ArrayRef<StringAttr> sets, int64_t ports,
+                                    int64_t portLanes, int64_t issue,
+                                    int64_t latency, int64_t l1, int64_t l2,
+                                    int64_t l2LineCycles,
+                                    int64_t memoryLineCycles) {
+  if (failed(checkSets(emitError, sets)))
+    return failure();
+  std::pair<StringRef, int64_t> numbers[] = {
+      {"ports", ports},
+      {"port_lanes", portLanes},
+      {"issue", issue},
+      {"latency", latency},
+      {"l2_line_cycles", l2LineCycles},
+      {"memory_line_cycles", memoryLineCycles}};
+  for (auto [what, number] : numbers)
+    if (number < 1 || number > 1000)
+      return emitError() << what << " is " << number << ", expected 1 to 1000";
+  for (auto [what, bytes] :
+       {std::pair<StringRef, int64_t>("l1", l1), {"l2", l2}})
+    if (bytes < 0 || bytes > int64_t(1) << 30)
+      return emitError() << what << " is " << bytes
+                         << ", expected the bytes of a cache, 0 for none";
+  return success();
+}
+
 LogicalResult VersionAttr::verify(EmitErrorFn emitError, StringAttr isa,
                                   int64_t rows, int64_t vectors, int64_t lanes,
-                                  int64_t slices, int64_t sums, Prefetch,
-                                  BlockingAttr blocking) {
+                                  int64_t slices, int64_t sums, bool byLane,
+                                  Prefetch, BlockingAttr blocking) {
   if (!ISA::lookup(isa.getValue()))
     return emitError() << "'" << isa.getValue()
                        << "' names no instructions, expected one of "
@@ -263,6 +328,13 @@ LogicalResult VersionAttr::verify(EmitErrorFn emitError, StringAttr isa,
   if (blocking && slices != 1)
     return emitError() << "slices and blocking both slice the reduction, "
                           "expected one of the two";
+  if (byLane && !ISA::lookup(isa.getValue())->hasLaneProducts)
+    return emitError() << "'" << isa.getValue()
+                       << "' has no products with one lane of a vector, which "
+                          "by_lane asks for";
+  if (byLane && blocking)
+    return emitError() << "by_lane and blocking both say how data is read, "
+                          "expected one of the two";
   if (sums != 1 && sums != 2)
     return emitError() << "sums is " << sums << ", expected 1 or 2";
   return success();
@@ -272,19 +344,9 @@ LogicalResult ScheduleAttr::verify(EmitErrorFn emitError, int64_t pack,
                                    ArrayRef<VersionAttr> versions) {
   if (failed(checkSize(emitError, "pack", pack)))
     return failure();
-  if (versions.empty() ||
-      versions.back().getIsa().getValue() != ISA::getScalar().name)
-    return emitError() << "the last version is not '" << ISA::getScalar().name
-                       << "', which every processor has";
-  for (size_t i = 1; i < versions.size(); ++i)
-    if (*ISA::getIndex(versions[i - 1].getIsa()) >=
-        *ISA::getIndex(versions[i].getIsa()))
-      return emitError() << "'" << versions[i].getIsa().getValue()
-                         << "' comes behind '"
-                         << versions[i - 1].getIsa().getValue()
-                         << "', expected each version once, in the order "
-                         << llvm::join(ISA::getNames(), ", ");
-  return success();
+  auto sets = llvm::map_to_vector(
+      versions, [](VersionAttr version) { return version.getIsa(); });
+  return checkSets(emitError, sets);
 }
 
 LogicalResult TilePairAttr::verify(EmitErrorFn emitError, int64_t packs,

@@ -51,12 +51,12 @@ void uma::buildLoop(LayerBuilder &b, int64_t extent, tir::ForKind kind,
 void uma::buildVersions(LayerBuilder &b, ArrayRef<const ISA *> isas,
                         function_ref<void(const ISA &)> build) {
   SmallVector<int64_t> lanes;
-  SmallVector<bool> unfused;
+  SmallVector<StringRef> guards;
   for (const ISA *isa : isas.drop_back()) {
     lanes.push_back(isa->lanes);
-    unfused.push_back(!isa->hasFMA);
+    guards.push_back(isa->guard);
   }
-  auto versions = tir::MultiversionOp::create(b.builder, b.loc, lanes, unfused);
+  auto versions = tir::MultiversionOp::create(b.builder, b.loc, lanes, guards);
   OpBuilder::InsertionGuard guard(b.builder);
   for (auto [region, isa] : llvm::zip_equal(versions.getVersions(), isas)) {
     b.builder.setInsertionPointToStart(&region.front());
@@ -76,8 +76,10 @@ void uma::buildVersions(LayerBuilder &b, ScheduleAttr schedule,
 
 void uma::buildVersions(LayerBuilder &b,
                         function_ref<void(const ISA &)> build) {
-  auto isas =
-      llvm::map_to_vector(ISA::getUsual(), [](const ISA &isa) { return &isa; });
+  auto module =
+      b.builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  std::vector<ISA> usual = Processor::of(module).getUsual();
+  auto isas = llvm::map_to_vector(usual, [](const ISA &isa) { return &isa; });
   buildVersions(b, isas, build);
 }
 
@@ -192,6 +194,8 @@ Value KernelBuilder::sum(Value left, Value right) const {
 }
 
 Value KernelBuilder::scaled(Value value, int64_t factor) const {
+  if (factor == 1)
+    return value;
   return arith::MulIOp::create(b.builder, b.loc, value, b.index(factor));
 }
 

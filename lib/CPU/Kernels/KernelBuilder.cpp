@@ -166,14 +166,61 @@ void KernelBuilder::buildProducts(Value factors, ValueRange vars,
   });
 }
 
-void KernelBuilder::buildStep(ValueRange reduceVars) {
+AffineExpr KernelBuilder::getDepth() const {
   AffineExpr depth = b.expr(0);
   for (auto [i, extent] : llvm::enumerate(c.reduce))
     depth = depth * extent + b.dim(getFirstReduceDim() + i);
+  return depth;
+}
+
+void KernelBuilder::buildLaneSteps(ValueRange reduceVars) {
+  int64_t lanes = tile.lanes;
+  IndexExprs steps = getDims(getFirstReduceDim(), c.reduce.size());
+  auto getData = [&](AffineExpr lane) {
+    IndexExprs dims = steps;
+    dims.back() = dims.back() + lane;
+    return Access{c.data,
+                  c.getDataIndices(getOuter(), b.dim(getRowDim()), dims)};
+  };
+  // A vector for each pixel, all of whose lanes are used before the next one.
+  Value elements = b.local("element", type, {tile.rows, lanes});
+  auto getElements = [&](AffineExpr lane) {
+    return Access{elements, {b.dim(getPixelDim()), lane}};
+  };
+  Access data = getData(b.expr(0)), vector = getElements(b.expr(0));
+  data.extents.assign(data.first.size(), 1);
+  data.extents.back() = lanes;
+  vector.extents = {1, lanes};
+  buildBlocks(c.label + "_data", reduceVars, {data}, {vector},
+              [&](ValueRange vars) {
+                buildLoop(b, lanes, tir::ForKind::Vectorized, [&](Value lane) {
+                  SmallVector<Value> all(vars);
+                  all.push_back(lane);
+                  Value loaded = b.loadAt(type, getData(getLane(all)), all);
+                  b.storeAt(loaded, getElements(getLane(all)), all);
+                });
+              });
+  for (int64_t lane = 0; lane < lanes; ++lane) {
+    SmallVector<Value> vars(reduceVars);
+    vars.back() = sum(vars.back(), b.index(lane));
+    Value factors = buildWeights(vars, getDepth());
+    Access element = getElements(b.expr(lane));
+    buildBlocks(c.label, vars, {element, getFactors(factors), getSums()},
+                {getSums()}, [&](ValueRange vars) {
+                  Value factor = b.loadAt(type, element, vars);
+                  buildProducts(factors, vars,
+                                [&](ValueRange) { return factor; });
+                });
+  }
+}
+
+void KernelBuilder::buildStep(ValueRange reduceVars) {
+  if (isByLane)
+    return buildLaneSteps(reduceVars);
   IndexExprs reduceDims = getDims(getFirstReduceDim(), c.reduce.size());
   Access data{c.data,
               c.getDataIndices(getOuter(), b.dim(getRowDim()), reduceDims)};
-  Value factors = buildWeights(reduceVars, depth);
+  Value factors = buildWeights(reduceVars, getDepth());
   buildBlocks(c.label, reduceVars, {data, getFactors(factors), getSums()},
               {getSums()}, [&](ValueRange vars) {
                 Value element = b.loadAt(type, data, vars);
@@ -211,7 +258,7 @@ std::pair<Value, Value> KernelBuilder::getTaps() {
   return {first, end};
 }
 
-void KernelBuilder::buildChunks(ValueRange outerVars,
+void KernelBuilder::buildChunks(ValueRange outerVars, int64_t stepWidth,
                                 function_ref<void(Value)> build) {
   int64_t extent = c.reduce.back();
   int64_t chunk = isSplitIntoLines(extent) ? lineElements : extent;
@@ -221,8 +268,9 @@ void KernelBuilder::buildChunks(ValueRange outerVars,
   int64_t chunks = extent / chunk;
   buildLoop(b, chunks, tir::ForKind::Serial, [&](Value index) {
     prefetchWeights(sum(scaled(part, chunks), index));
-    buildLoop(b, chunk, tir::ForKind::Serial,
-              [&](Value var) { build(sum(scaled(index, chunk), var)); });
+    buildLoop(b, chunk / stepWidth, tir::ForKind::Serial, [&](Value var) {
+      build(sum(scaled(index, chunk), scaled(var, stepWidth)));
+    });
   });
 }
 
@@ -248,13 +296,18 @@ void KernelBuilder::buildSum() {
     }
     int64_t extent = isSliced ? c.reduce[loop] / slices : c.reduce[loop];
     bool isInnermost = loop + 1 == c.reduce.size();
+    int64_t stepWidth = isInnermost && isByLane ? tile.lanes : 1;
     // A handful of steps is not worth a loop.
     bool isShort = isInnermost && extent <= 4;
     if (isInnermost && prefetchWeights)
-      return buildChunks(SmallVector<Value>(reduceVars), buildStepAt);
-    buildLoop(
-        b, extent, isShort ? tir::ForKind::Unrolled : tir::ForKind::Serial,
-        [&](Value var) { buildStepAt(isSliced ? sum(firstStep, var) : var); });
+      return buildChunks(SmallVector<Value>(reduceVars), stepWidth,
+                         buildStepAt);
+    buildLoop(b, extent / stepWidth,
+              isShort ? tir::ForKind::Unrolled : tir::ForKind::Serial,
+              [&](Value var) {
+                var = scaled(var, stepWidth);
+                buildStepAt(isSliced ? sum(firstStep, var) : var);
+              });
   };
   build();
 }

@@ -19,7 +19,7 @@ public:
       : b(b), c(c),
         tile{version.getRows(), version.getVectors(), version.getLanes()},
         mostRows(version.getRows()), slices(version.getSlices()),
-        prefetch(version.getPrefetch()),
+        isByLane(version.getByLane()), prefetch(version.getPrefetch()),
         type(LayerBuilder::getComputeType(uma::getElement(c.data))) {}
 
   void build();
@@ -93,11 +93,17 @@ protected:
              llvm::function_ref<LayerBuilder::Access(int64_t, mlir::ValueRange)>
                  getTarget);
   void buildSum();
-  /// `build` for each step of the innermost loop of the sum, inside those of
-  /// `outerVars`; a part of the next weights is asked for in each chunk.
-  void buildChunks(mlir::ValueRange outerVars,
+  /// `build` for each step of the innermost loop of the sum, or the first of
+  /// `stepWidth`, inside those of `outerVars`; a part of the next weights is
+  /// asked for in each chunk.
+  void buildChunks(mlir::ValueRange outerVars, int64_t stepWidth,
                    llvm::function_ref<void(mlir::Value)> build);
+  /// The step of the whole sum that the variables of the sum name.
+  mlir::AffineExpr getDepth() const;
   void buildStep(mlir::ValueRange reduceVars);
+  /// The same for as many steps as vectors have lanes, from that of
+  /// `reduceVars` on: their data is loaded in vectors.
+  void buildLaneSteps(mlir::ValueRange reduceVars);
   /// The weights of a step, which `reduceVars` and `depth` name, in a local
   /// buffer of one element for each channel of the tile.
   mlir::Value buildWeights(mlir::ValueRange reduceVars, mlir::AffineExpr depth);
@@ -177,6 +183,8 @@ protected:
   /// The parts that the outermost loop of the sums is split into, the first
   /// step of the present one and whether it is the last one.
   int64_t slices = 1;
+  /// Whether data is loaded in vectors, each lane of which is multiplied.
+  bool isByLane;
   /// The tiles that ask for the weights that are needed next.
   Prefetch prefetch;
   mlir::Value firstStep;

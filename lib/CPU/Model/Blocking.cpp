@@ -38,22 +38,23 @@ struct Blocking {
 };
 } // namespace
 
-static BlockingCosts getCosts(DataOrder data) {
-  // Three eighths of a second cache of 1 MB; where one of 512 kB is usual, a
-  // half. The nearest one has data that is not broadcast, beside weights.
+static BlockingCosts getCosts(DataOrder data, const Processor &processor) {
+  // Elements that the caches hold.
+  int64_t near = processor.l1 / 4, middle = processor.l2 / 4;
+  // The second cache has a copy with each element in all lanes, and weights.
+  // The nearest one has half of a copy that is not broadcast, beside weights.
   if (data == DataOrder::Broadcast)
-    return {14 << 10, 80 << 10, 1.2, 40, 0.02};
+    return {middle * 7 / 64, middle * 5 / 8, 1.2, 40, 0.02};
   if (data == DataOrder::Packed)
-    return {4 << 10, 72 << 10, 0.3, 200, 0.02};
-  // Five eighths of the nearest cache.
-  return {std::numeric_limits<int64_t>::max(), 5 << 10, 0, 40, 0.001};
+    return {near / 2, middle * 9 / 16, 0.3, 200, 0.02};
+  return {std::numeric_limits<int64_t>::max(), near * 5 / 8, 0, 40, 0.001};
 }
 
 /// Chooses slices and packs, whose weights the second cache should hold: false
 /// where there are none.
 static bool chooseParts(const ContractionProblem &problem, int64_t packWidth,
-                        Blocking &blocking) {
-  BlockingCosts costs = getCosts(blocking.data);
+                        const Processor &processor, Blocking &blocking) {
+  BlockingCosts costs = getCosts(blocking.data, processor);
   const RegisterTile &tile = blocking.tile;
   bool isCopied = blocking.data != DataOrder::Stored;
   double best = std::numeric_limits<double>::infinity();
@@ -108,19 +109,33 @@ bool uma::isContiguous(ArrayRef<AffineExpr> indices, unsigned dim) {
          });
 }
 
+/// Whether the data of the steps of the innermost loop lies together.
+static bool areStepsContiguous(const ContractionProblem &problem,
+                               MLIRContext *context) {
+  IndexExprs dims;
+  unsigned row = problem.outer.size(), step = row + problem.reduce.size();
+  for (unsigned i = 0; i <= step; ++i)
+    dims.push_back(getAffineDimExpr(i, context));
+  return isContiguous(
+      problem.getDataIndices(ArrayRef(dims).take_front(row), dims[row],
+                             ArrayRef(dims).drop_front(row + 1)),
+      step);
+}
+
 bool ContractionProblem::isInOrder(MLIRContext *context) const {
   // A loop over steps that follow each other and one around it.
   auto loops = llvm::count_if(reduce, [](int64_t steps) { return steps != 1; });
   if (reduce.back() == 1 || loops > 2 ||
       (loops == 2 && isSplitIntoLines(reduce.back())))
     return false;
-  IndexExprs dims;
-  unsigned row = outer.size(), step = row + reduce.size();
-  for (unsigned i = 0; i <= step; ++i)
-    dims.push_back(getAffineDimExpr(i, context));
-  return isContiguous(getDataIndices(ArrayRef(dims).take_front(row), dims[row],
-                                     ArrayRef(dims).drop_front(row + 1)),
-                      step);
+  return areStepsContiguous(*this, context);
+}
+
+bool ContractionProblem::hasVectorsOfSteps(int64_t lanes,
+                                           MLIRContext *context) const {
+  bool skipsSteps = taps && taps->loop + 1 == reduce.size();
+  return getDataIndices && reduce.back() % lanes == 0 && !getWeightIndices &&
+         !skipsSteps && areStepsContiguous(*this, context);
 }
 
 bool ContractionProblem::hasFewRows() const {
@@ -142,7 +157,7 @@ static bool isWorthBlocking(const ContractionProblem &problem, const ISA &isa) {
   constexpr double mostPadding = 0.15;
   if (problem.taps && problem.getPaddingShare(*problem.taps) > mostPadding)
     return false;
-  if (!isa.hasFMA)
+  if (isa.isTwoOperand)
     return problem.channels >= leastChannels;
   // Cores with wider vectors have a larger second cache, and larger tiles.
   // Where outer loops have weights of their own, nothing asks for the next
@@ -152,12 +167,14 @@ static bool isWorthBlocking(const ContractionProblem &problem, const ISA &isa) {
 
 BlockingAttr uma::chooseBlocking(const ContractionProblem &problem,
                                  int64_t packWidth, const ISA &isa,
+                                 const Processor &processor,
                                  MLIRContext *context,
                                  std::optional<DataOrder> data) {
   Blocking blocking{getBlockedTile(isa), data.value_or(DataOrder::Broadcast)};
   int64_t channels = blocking.tile.getChannels();
-  if ((!data && !isWorthBlocking(problem, isa)) || !problem.hasAllLoops ||
-      !problem.fitsBlocking || problem.getWeightIndices ||
+  if (processor.l2 == 0 || (!data && !isWorthBlocking(problem, isa)) ||
+      !problem.hasAllLoops || !problem.fitsBlocking ||
+      problem.getWeightIndices ||
       getPanelWidth(packWidth, problem.channelBlock) % channels != 0 ||
       problem.channelBlock % channels != 0)
     return {};
@@ -170,9 +187,10 @@ BlockingAttr uma::chooseBlocking(const ContractionProblem &problem,
                   (!joinsRows || bool(problem.getJoinedIndices));
   if (data == DataOrder::Stored && !isStored)
     return {};
-  if (!data && isa.hasFMA)
+  if (!data && !isa.isTwoOperand)
     blocking.data = isStored ? DataOrder::Stored : DataOrder::Packed;
-  if (rows < blocking.tile.rows || !chooseParts(problem, packWidth, blocking))
+  if (rows < blocking.tile.rows ||
+      !chooseParts(problem, packWidth, processor, blocking))
     return {};
   return BlockingAttr::get(context, blocking.data, blocking.loop,
                            blocking.parts, blocking.packs, joinsRows);

@@ -10,6 +10,8 @@
 using namespace mlir;
 using namespace uma;
 
+static constexpr int64_t kElementBytes = 4;
+
 double ContractionProblem::getPaddingShare(const Taps &taps) const {
   int64_t rows = outer[taps.row], steps = reduce[taps.loop], padding = 0;
   for (int64_t row = 0; row < rows; ++row)
@@ -24,17 +26,22 @@ double ContractionProblem::getPaddingShare(const Taps &taps) const {
 /// read the weights of `numSets` sets, and these are too many for the second
 /// cache.
 static bool needsWeights(const ContractionProblem &problem, int64_t numSets,
-                         int64_t tiles) {
-  // Where rows go through the weights often, that takes longer than reading
-  // them; and smaller ones stay in the second cache.
-  constexpr int64_t mostTiles = 64, leastWeights = 128 * 1024;
+                         int64_t tiles, const Processor &processor) {
+  // Without a second cache there is nothing to read ahead into. Where rows go
+  // through the weights often, that takes longer than reading them; and smaller
+  // ones stay in the second cache.
+  constexpr int64_t mostTiles = 64;
+  if (processor.l2 == 0)
+    return false;
+  int64_t leastWeights = processor.l2 / kElementBytes;
   int64_t weights = numSets * getProduct(problem.reduce) * problem.channels;
   return tiles <= mostTiles && weights >= leastWeights;
 }
 
 /// Whether each tile of a contraction with `blocking` should ask for weights.
 static bool needsNextWeights(const ContractionProblem &problem,
-                             BlockingAttr blocking, int64_t tileRows) {
+                             BlockingAttr blocking, int64_t tileRows,
+                             const Processor &processor) {
   // All rows are one loop.
   ArrayRef<int64_t> outer = problem.outer;
   int64_t rows = problem.rows;
@@ -43,13 +50,14 @@ static bool needsNextWeights(const ContractionProblem &problem,
     outer = outer.drop_back();
   }
   return !problem.hasWeightSets && getProduct(outer) == 1 &&
-         needsWeights(problem, 1, int64_t(llvm::divideCeil(rows, tileRows)));
+         needsWeights(problem, 1, int64_t(llvm::divideCeil(rows, tileRows)),
+                      processor);
 }
 
 /// The same without blocking, for tiles of `tileRows` rows.
 static bool needsNextWeights(const ContractionProblem &problem,
                              int64_t packWidth, const VersionChoice &version,
-                             int64_t tileRows) {
+                             int64_t tileRows, const Processor &processor) {
   const RegisterTile &tile = version.tile;
   RowTiles rows = RowTiles::of(problem.rows, tileRows);
   int64_t sets = problem.getNumWeightSets();
@@ -64,26 +72,30 @@ static bool needsNextWeights(const ContractionProblem &problem,
   return problem.hasAllLoops && hasLines && version.slices == 1 &&
          tile.lanes != 1 && tiles != 1 &&
          panels != tile.getChannels() / width &&
-         needsWeights(problem, sets, tiles);
+         needsWeights(problem, sets, tiles, processor);
 }
 
 std::optional<VersionChoice>
 uma::chooseVersion(const ContractionProblem &problem, int64_t packWidth,
-                   const ISA &isa, MLIRContext *context,
-                   const VersionWish &wish) {
+                   const ISA &isa, const Processor &processor,
+                   MLIRContext *context, const VersionWish &wish) {
   ContractionShape shape = problem.getShape();
   VersionChoice version;
+  version.isByLane = shape.isByLane =
+      isa.hasLaneProducts && problem.hasVectorsOfSteps(isa.lanes, context);
   version.tile = chooseTile(shape, packWidth, isa);
   if (!wish.tile && !wish.slices)
     version.blocking =
-        chooseBlocking(problem, packWidth, isa, context, wish.data);
+        chooseBlocking(problem, packWidth, isa, processor, context, wish.data);
   if (version.blocking) {
+    version.isByLane = false;
     version.tile = getBlockedTile(isa);
-    if (needsNextWeights(problem, version.blocking, version.tile.rows))
+    if (needsNextWeights(problem, version.blocking, version.tile.rows,
+                         processor))
       version.prefetch = Prefetch::All;
     return version;
   }
-  if (!isa.isUsual || wish.data)
+  if (wish.data || (!processor.isUsual(isa) && !processor.hasOwnTiles(isa)))
     return std::nullopt;
   if (wish.tile)
     version.tile = *wish.tile;
@@ -96,14 +108,19 @@ uma::chooseVersion(const ContractionProblem &problem, int64_t packWidth,
   } else if (problem.keepsSums(packWidth)) {
     // Each of these has weights of its own.
     shape.outer /= problem.getNumWeightSets();
-    version.slices =
-        chooseSlices(shape, problem.reduce.front(), packWidth, version.tile);
+    version.slices = chooseSlices(shape, problem.reduce.front(), packWidth,
+                                  version.tile, isa, processor);
   }
+  // A slice of the only loop is whole vectors.
+  if (version.isByLane && problem.reduce.size() == 1 &&
+      problem.reduce.front() / version.slices % isa.lanes != 0)
+    version.slices = 1;
   RowTiles rows = RowTiles::of(problem.rows, version.tile.rows);
-  if (!needsNextWeights(problem, packWidth, version, rows.size))
+  if (!needsNextWeights(problem, packWidth, version, rows.size, processor))
     return version;
-  bool isForAll = rows.restCount == 0 ||
-                  needsNextWeights(problem, packWidth, version, rows.size - 1);
+  bool isForAll =
+      rows.restCount == 0 ||
+      needsNextWeights(problem, packWidth, version, rows.size - 1, processor);
   version.prefetch = isForAll ? Prefetch::All : Prefetch::Full;
   return version;
 }
@@ -112,5 +129,5 @@ VersionAttr VersionChoice::toAttribute(MLIRContext *context,
                                        StringRef isa) const {
   return VersionAttr::get(context, StringAttr::get(context, isa), tile.rows,
                           tile.vectors, tile.lanes, slices, /*sums=*/1,
-                          prefetch, blocking);
+                          isByLane, prefetch, blocking);
 }

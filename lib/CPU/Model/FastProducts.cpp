@@ -12,10 +12,6 @@
 using namespace mlir;
 using namespace uma;
 
-/// The time in which a core reads a weight from memory, in products at its
-/// peak.
-static constexpr double readCost = 8;
-
 std::optional<QuarterProduct> QuarterProduct::of(const graph::ConvDims &dims,
                                                  const BufferLayout &data,
                                                  const BufferLayout &result) {
@@ -43,21 +39,34 @@ double QuarterProduct::getDirectCost() const {
   return double(images * rows * columns) * double(inputs) * double(outputs);
 }
 
-double QuarterProduct::getCost() const {
+/// The products that a core computes while it reads an element of weights from
+/// memory.
+static double getReadCost(const Processor &processor) {
+  return processor.getPeak() * double(processor.memoryLineCycles) /
+         lineElements;
+}
+
+/// The products that a core computes in a cycle, by those of the core that the
+/// costs of sums were measured on.
+static double getSpeed(const Processor &processor) {
+  return processor.getPeak() / 16;
+}
+
+double QuarterProduct::getCost(const Processor &processor) const {
   // The costs of the sums before and behind the products were measured.
   double pixels = double(getNumPixels());
   double channels = double(inputs) * double(outputs);
   double products = kNumQuarterProducts / 4. * pixels * channels;
-  double weights = kNumQuarterProducts / 4. * channels * readCost;
-  double sums = kNumQuarterProducts / 2. * pixels *
+  double weights = kNumQuarterProducts / 4. * channels * getReadCost(processor);
+  double sums = getSpeed(processor) * kNumQuarterProducts / 2. * pixels *
                 (4 * double(inputs) + 10 * double(outputs));
   return std::max(products, weights) + sums;
 }
 
-int64_t QuarterProduct::getSaved() const {
+int64_t QuarterProduct::getSaved(const Processor &processor) const {
   if (!canSplit())
     return 0;
-  double direct = getDirectCost(), saved = direct - getCost();
+  double direct = getDirectCost(), saved = direct - getCost(processor);
   return saved < 0.03 * direct ? 0 : int64_t(saved);
 }
 
@@ -71,13 +80,12 @@ bool uma::fitsWinograd(const graph::ConvDims &dims, int64_t tile) {
          window.getOutput(0) >= tile && window.getOutput(1) >= tile;
 }
 
-double uma::getWinogradCost(const graph::ConvDims &dims, int64_t tile) {
+double uma::getWinogradCost(const graph::ConvDims &dims, int64_t tile,
+                            const Processor &processor) {
   const graph::Window &window = dims.window;
   double height = double(window.getOutput(0)),
          width = double(window.getOutput(1));
   double channels = double(dims.inChannels) * double(dims.outChannels);
-  // In products of one core at its peak, which reads one weight from memory in
-  // the time of about eight of them, and one element from a cache in two.
   if (tile == 0)
     return channels * 9 * height * width * double(dims.batch);
   double size = double((tile + 2) * (tile + 2));
@@ -85,19 +93,21 @@ double uma::getWinogradCost(const graph::ConvDims &dims, int64_t tile) {
                  double(llvm::divideCeil(window.getOutput(0), tile)) *
                  double(llvm::divideCeil(window.getOutput(1), tile));
   double products = channels * size * tiles * 1.1;
-  double weights = channels * size * 8;
-  double transforms =
-      tiles * size * double(dims.inChannels + dims.outChannels) * 12;
+  double weights = channels * size * getReadCost(processor);
+  // The products of the time that twelve took where this was measured.
+  double transforms = getSpeed(processor) * tiles * size *
+                      double(dims.inChannels + dims.outChannels) * 12;
   return std::max(products, weights) + transforms;
 }
 
-int64_t uma::chooseWinogradTile(const graph::ConvDims &dims) {
-  double best = getWinogradCost(dims, /*tile=*/0);
+int64_t uma::chooseWinogradTile(const graph::ConvDims &dims,
+                                const Processor &processor) {
+  double best = getWinogradCost(dims, /*tile=*/0, processor);
   int64_t bestTile = 0;
   for (int64_t tile : {2, 4}) {
     if (!fitsWinograd(dims, tile))
       continue;
-    double cost = getWinogradCost(dims, tile);
+    double cost = getWinogradCost(dims, tile, processor);
     if (cost < 0.85 * best) {
       best = cost;
       bestTile = tile;

@@ -14,7 +14,8 @@ using namespace mlir;
 using namespace uma;
 
 SmallVector<AlgorithmCost> uma::getAlgorithmCosts(const CPULayer &layer,
-                                                  const BufferLayout &stored) {
+                                                  const BufferLayout &stored,
+                                                  const Processor &processor) {
   SmallVector<AlgorithmCost> costs;
   auto add = [&](Algorithm algorithm, int64_t tile, double products) {
     costs.push_back(
@@ -26,16 +27,18 @@ SmallVector<AlgorithmCost> uma::getAlgorithmCosts(const CPULayer &layer,
       layer.getResultLayout().block != 0)
     for (int64_t tile : {2, 4})
       if (fitsWinograd(conv.getDims(), tile))
-        add(Algorithm::Winograd, tile, getWinogradCost(conv.getDims(), tile));
+        add(Algorithm::Winograd, tile,
+            getWinogradCost(conv.getDims(), tile, processor));
   std::optional<QuarterProduct> product;
   if (layer.anchor)
     product = getQuarterProduct(layer, stored);
   if (product && product->canSplit())
-    add(Algorithm::Strassen, 0, product->getCost());
+    add(Algorithm::Strassen, 0, product->getCost(processor));
   if (costs.empty())
     return costs;
-  double direct = product ? product->getDirectCost()
-                          : getWinogradCost(conv.getDims(), /*tile=*/0);
+  double direct = product
+                      ? product->getDirectCost()
+                      : getWinogradCost(conv.getDims(), /*tile=*/0, processor);
   add(Algorithm::Direct, 0, direct);
   std::rotate(costs.begin(), costs.end() - 1, costs.end());
   return costs;
@@ -46,27 +49,34 @@ static RegisterTile getTile(VersionAttr version) {
 }
 
 /// The versions of a schedule with the costs of `choices`, the best first.
-static ScheduleCost getCosts(Workload workload, ScheduleAttr schedule,
-                             function_ref<double(const TileChoice &)> getCost) {
+static ScheduleCost
+getCosts(Workload workload, ScheduleAttr schedule, const Processor &processor,
+         function_ref<double(const TileChoice &, const ISA &)> getCost) {
   ScheduleCost result{std::move(workload), {}};
   for (VersionAttr version : schedule.getVersions()) {
     TileChoice chosen{schedule.getPack(), getTile(version)};
-    const ISA &isa = *ISA::lookup(version.getIsa().getValue());
+    StringRef name = version.getIsa().getValue();
+    const ISA *known = processor.lookup(name);
+    // By hand there may be a version for another processor.
+    const ISA &isa = known ? *known : *ISA::lookup(name);
     std::optional<TileCost> runnerUp;
-    for (const TileChoice &choice : listChoices(
-             result.workload, isa.lanes, std::numeric_limits<size_t>::max())) {
+    for (const TileChoice &choice :
+         listChoices(result.workload, isa, processor,
+                     std::numeric_limits<size_t>::max())) {
       // The first one is what the model chooses for all widths.
-      double cycles = getCost(choice);
+      double cycles = getCost(choice, isa);
       if (!(choice.tile == chosen.tile) &&
           (!runnerUp || cycles < runnerUp->cycles))
         runnerUp = TileCost{choice, cycles};
     }
-    result.versions.push_back({version, {chosen, getCost(chosen)}, runnerUp});
+    result.versions.push_back(
+        {version, {chosen, getCost(chosen, isa)}, runnerUp});
   }
   return result;
 }
 
-std::vector<ScheduleCost> uma::getScheduleCosts(const CPULayer &layer) {
+std::vector<ScheduleCost> uma::getScheduleCosts(const CPULayer &layer,
+                                                const Processor &processor) {
   std::vector<ScheduleCost> costs;
   auto schedules =
       layer.getFunction()->getAttrOfType<ArrayAttr>(kSchedulesAttrName);
@@ -75,8 +85,9 @@ std::vector<ScheduleCost> uma::getScheduleCosts(const CPULayer &layer) {
   if (layer.kind == CPULayer::Kind::Depthwise) {
     Workload workload = getDepthwiseWorkload(layer);
     costs.push_back(getCosts(workload, cast<ScheduleAttr>(schedules[0]),
-                             [&](const TileChoice &choice) {
-                               return getWindowCost(workload, choice.tile);
+                             processor,
+                             [&](const TileChoice &choice, const ISA &isa) {
+                               return getWindowCost(workload, choice.tile, isa);
                              }));
     return costs;
   }
@@ -84,9 +95,9 @@ std::vector<ScheduleCost> uma::getScheduleCosts(const CPULayer &layer) {
        llvm::zip_equal(getContractions(layer), schedules)) {
     ContractionShape shape = problem.getShape();
     costs.push_back(
-        getCosts(problem.getWorkload(), cast<ScheduleAttr>(schedule),
-                 [&](const TileChoice &choice) {
-                   return getCost(shape, choice.packWidth, choice.tile);
+        getCosts(problem.getWorkload(), cast<ScheduleAttr>(schedule), processor,
+                 [&](const TileChoice &choice, const ISA &isa) {
+                   return getCost(shape, choice.packWidth, choice.tile, isa);
                  }));
   }
   return costs;

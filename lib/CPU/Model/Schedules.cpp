@@ -18,17 +18,18 @@ using namespace uma;
 //===----------------------------------------------------------------------===//
 
 ScheduleAttr uma::chooseSchedule(const ContractionProblem &problem,
-                                 int64_t pack, MLIRContext *context,
-                                 int64_t lanes, const VersionWish &wish) {
+                                 int64_t pack, const Processor &processor,
+                                 MLIRContext *context, int64_t lanes,
+                                 const VersionWish &wish) {
   SmallVector<VersionAttr> versions;
   bool isFulfilled = lanes == 0;
-  for (const ISA &isa : ISA::getAll()) {
+  for (const ISA &isa : processor.sets) {
     bool isAsked = isa.lanes == lanes;
-    auto choice = chooseVersion(problem, pack, isa, context,
+    auto choice = chooseVersion(problem, pack, isa, processor, context,
                                 isAsked ? wish : VersionWish());
     // A wish for blocking may hold for instructions that have no other version.
-    if (!choice && isAsked && isa.isUsual && !versions.empty() && isFulfilled)
-      choice = chooseVersion(problem, pack, isa, context);
+    if (!choice && isAsked && processor.isUsual(isa) && isFulfilled)
+      choice = chooseVersion(problem, pack, isa, processor, context);
     if (!choice)
       continue;
     isFulfilled |= isAsked;
@@ -42,11 +43,14 @@ ScheduleAttr uma::chooseSchedule(const ContractionProblem &problem,
 }
 
 ScheduleAttr uma::chooseDepthwiseSchedule(const Workload &workload,
+                                          const Processor &processor,
                                           MLIRContext *context, int64_t lanes,
                                           int64_t windows) {
   int64_t pack = workload.channelBlock;
   SmallVector<VersionAttr> versions;
-  for (const ISA &isa : ISA::getUsual()) {
+  for (const ISA &isa : processor.sets) {
+    if (!processor.isUsual(isa) && !processor.hasOwnTiles(isa))
+      continue;
     int64_t width = chooseLanes(pack, isa);
     int64_t count =
         isa.lanes == lanes ? windows : rankWindows(workload, isa).front();
@@ -55,7 +59,8 @@ ScheduleAttr uma::chooseDepthwiseSchedule(const Workload &workload,
     bool isSplit = width == 8 && count < 8 && workload.strides[1] == 1;
     versions.push_back(VersionAttr::get(
         context, StringAttr::get(context, isa.name), count, /*vectors=*/1,
-        width, /*slices=*/1, /*sums=*/isSplit ? 2 : 1, Prefetch::None,
+        width, /*slices=*/1, /*sums=*/isSplit ? 2 : 1,
+        /*byLane=*/false, Prefetch::None,
         /*blocking=*/nullptr));
   }
   return ScheduleAttr::get(context, pack, versions);
@@ -137,10 +142,16 @@ std::optional<std::string> uma::findProblem(const ContractionProblem &problem,
   // Rows that are joined are as many as a tile wants.
   if (version.getBlocking())
     shape.rows = std::max(shape.rows, tile.rows);
-  if (!isa.isUsual && !version.getBlocking())
-    return "there is a version for these instructions with blocking only";
   if (version.getSums() != 1)
     return "sums are for depthwise convolutions";
+  shape.isByLane = version.getByLane();
+  if (shape.isByLane &&
+      (tile.lanes != isa.lanes ||
+       !problem.hasVectorsOfSteps(tile.lanes, schedule.getContext()) ||
+       (problem.reduce.size() == 1 &&
+        problem.reduce.front() / version.getSlices() % isa.lanes != 0)))
+    return "by_lane is for whole vectors of channels, and for data whose " +
+           std::to_string(isa.lanes) + " steps lie together";
   if (auto clause = uma::findProblem(shape, {schedule.getPack(), tile}, isa))
     return clause;
   return findBlockingProblem(problem, schedule, version);
@@ -152,7 +163,9 @@ static std::optional<std::string> findDepthwiseProblem(const Workload &workload,
   const ISA &isa = *ISA::lookup(version.getIsa().getValue());
   RegisterTile tile{version.getRows(), version.getVectors(),
                     version.getLanes()};
-  return findProblem(workload, {schedule.getPack(), tile}, isa.lanes);
+  if (version.getByLane())
+    return "by_lane is for contractions";
+  return findProblem(workload, {schedule.getPack(), tile}, isa);
 }
 
 std::optional<std::string> uma::findProblem(const CPULayer &layer,

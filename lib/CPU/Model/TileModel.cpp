@@ -21,15 +21,19 @@
 using namespace uma;
 using llvm::divideCeil;
 
-int64_t uma::countRegisters(const RegisterTile &tile, const ISA &isa) {
+int64_t uma::countRegisters(const RegisterTile &tile, const ISA &isa,
+                            bool isByLane) {
   // Without FMA a product has a register of its own.
-  int64_t products = isa.lanes == 4 ? 1 : 0;
-  return tile.rows * tile.vectors + tile.vectors + 1 + products;
+  int64_t products = isa.hasFMA ? 0 : 1;
+  // A scalar is a lane of a register where there are such products; compilers
+  // load some ahead.
+  int64_t data = isByLane ? tile.rows : isa.hasLaneProducts ? 4 : 1;
+  return tile.rows * tile.vectors + tile.vectors + data + products;
 }
 
 int64_t uma::getPanelWidth(int64_t packWidth, int64_t channelBlock) {
   // At most the widest vector, which is a line of the cache.
-  int64_t width = ISA::getUsual().front().lanes;
+  int64_t width = lineElements;
   if (channelBlock != 0)
     width = std::min(width, channelBlock);
   return packWidth % width == 0 ? width : packWidth;
@@ -45,41 +49,37 @@ int64_t uma::chooseLanes(int64_t extent, const ISA &isa) {
   return lanes == 2 ? 1 : lanes;
 }
 
-/// Cycles of a load or multiply-add of so many lanes.
-static double getIssueCost(int64_t lanes) {
-  return 0.5 * double(std::max<int64_t>(lanes / 8, 1));
-}
-
-/// Cycles of `rows` rows of a tile.
-static double getTileCost(const RegisterTile &tile, int64_t rows,
-                          int64_t depth) {
-  // A sum can be added to four cycles later; five leave some for data that
-  // comes late.
-  constexpr double latency = 5;
+/// The cycles of a tile of `rows` rows over `depth` products.
+static double getTileCost(const RegisterTile &tile, int64_t rows, int64_t depth,
+                          const ISA &isa, bool isByLane) {
   double sums = double(rows * tile.vectors);
-  double arithmetic = sums * getIssueCost(tile.lanes);
-  double loads = double(rows) * getIssueCost(1) +
-                 double(tile.vectors) * getIssueCost(tile.lanes);
+  double arithmetic = sums * isa.getIssueCost(tile.lanes);
+  double data = double(rows) / double(isByLane ? tile.lanes : 1);
+  double loads = data * isa.getIssueCost(isByLane ? tile.lanes : 1) +
+                 double(tile.vectors) * isa.getIssueCost(tile.lanes);
   // Without FMA a product has an instruction of its own, and a copy, since it
-  // overwrites a factor; and a broadcast is two. Six are issued in a cycle.
-  double issue = (tile.lanes == 4 ? 3 : 1) * sums +
-                 (tile.lanes == 4 ? 2 : 1) * double(rows) +
+  // may overwrite a factor; and a broadcast is two.
+  double issue = (isa.hasFMA ? 1 : 3) * sums + (isa.hasFMA ? 1 : 2) * data +
                  double(tile.vectors);
   // Loads are issued beside the arithmetic, but not for nothing.
-  double step = std::max({arithmetic, loads, latency, issue / 6}) + loads / 8;
+  double step = std::max({arithmetic, loads, double(isa.latency),
+                          issue / double(isa.issue)}) +
+                loads / 8;
   // Beginning and ending a tile: one load or constant and one store per sum.
-  return double(depth) * step + 2 * sums * getIssueCost(tile.lanes) + 8;
+  return double(depth) * step + 2 * sums * isa.getIssueCost(tile.lanes) + 8;
 }
 
 double uma::getCost(const ContractionShape &shape, int64_t packWidth,
-                    const RegisterTile &tile) {
+                    const RegisterTile &tile, const ISA &isa) {
   RowTiles rows = RowTiles::of(shape.rows, tile.rows);
-  double cost = double(rows.count) * getTileCost(tile, rows.size, shape.depth);
+  double cost = double(rows.count) *
+                getTileCost(tile, rows.size, shape.depth, isa, shape.isByLane);
   // Smaller tiles are code of their own, which must be worth it.
   constexpr double price = 1.02;
   if (rows.restCount != 0)
     cost = price * (cost + double(rows.restCount) *
-                               getTileCost(tile, rows.size - 1, shape.depth));
+                               getTileCost(tile, rows.size - 1, shape.depth,
+                                           isa, shape.isByLane));
   double tiles = double(divideCeil(shape.channels, packWidth)) *
                  double(packWidth / tile.getChannels()) * double(shape.outer);
   return tiles * cost;
@@ -107,7 +107,8 @@ static void forEachTile(const ContractionShape &shape, int64_t packWidth,
         continue;
       for (int64_t rows = 1; rows <= shape.rows; ++rows) {
         RegisterTile tile{rows, vectors, lanes};
-        if (countRegisters(tile, isa) > isa.registers || (isScalar && rows > 2))
+        if (countRegisters(tile, isa, shape.isByLane) > isa.registers ||
+            (isScalar && rows > 2))
           break;
         fn(tile);
       }
@@ -119,7 +120,7 @@ static double getBestCost(const ContractionShape &shape, int64_t packWidth,
                           const ISA &isa, RegisterTile &best) {
   double bestCost = std::numeric_limits<double>::infinity();
   forEachTile(shape, packWidth, isa, [&](const RegisterTile &tile) {
-    double cost = getCost(shape, packWidth, tile);
+    double cost = getCost(shape, packWidth, tile, isa);
     if (cost < bestCost) {
       bestCost = cost;
       best = tile;
@@ -136,13 +137,13 @@ RegisterTile uma::chooseTile(const ContractionShape &shape, int64_t packWidth,
 }
 
 int64_t uma::chooseSlices(const ContractionShape &shape, int64_t extent,
-                          int64_t packWidth, const RegisterTile &tile) {
-  // A line of the cache is 16 elements. A quarter of the nearest one is for the
-  // weights, since data and results go through it too.
-  constexpr int64_t line = 16;
-  constexpr double mostLines = 128;
-  // Cycles of a line from the next cache, while several streams are read.
-  constexpr double lineCost = 6;
+                          int64_t packWidth, const RegisterTile &tile,
+                          const ISA &isa, const Processor &processor) {
+  constexpr int64_t line = lineElements;
+  // A quarter of the nearest cache is for the weights, since data and results
+  // go through it too.
+  double mostLines = double(processor.l1) / double(4 * lineBytes);
+  auto lineCost = double(processor.l2LineCycles);
   // A panel is read in whole lines. A window's second reading finds it near.
   int64_t panel = getPanelWidth(packWidth, shape.channelBlock);
   double weightLines =
@@ -153,10 +154,10 @@ int64_t uma::chooseSlices(const ContractionShape &shape, int64_t extent,
   // small images have all blocks of channels next to each other. Rows of a
   // matrix are read one element after the other.
   bool isNear = shape.channelBlock == 0 || shape.outer * shape.rows <= 2 * 64;
-  if (isNear || lines <= 2 * mostLines)
+  if (processor.l2 == 0 || isNear || lines <= 2 * mostLines)
     return 1;
-  double begin = getTileCost(tile, tile.rows, 0);
-  double step = getTileCost(tile, tile.rows, 1) - begin;
+  double begin = getTileCost(tile, tile.rows, 0, isa, shape.isByLane);
+  double step = getTileCost(tile, tile.rows, 1, isa, shape.isByLane) - begin;
   double wait = std::max((weightLines + dataLines) * lineCost - step, 0.0);
   double tiles =
       double(shape.outer) * double(divideCeil(shape.rows, tile.rows));
@@ -170,7 +171,7 @@ int64_t uma::chooseSlices(const ContractionShape &shape, int64_t extent,
 /// The widths to choose from.
 static llvm::SmallVector<int64_t> getPackWidths(const ContractionShape &shape) {
   llvm::SmallVector<int64_t> widths;
-  int64_t line = ISA::getUsual().front().lanes;
+  int64_t line = lineElements;
   for (int64_t width : {32, 48, 64, 96, 128, 16, 24, 8, 4}) {
     // A matrix with all its channels is read in whole lines.
     bool fits = shape.channelBlock == 0
@@ -182,13 +183,17 @@ static llvm::SmallVector<int64_t> getPackWidths(const ContractionShape &shape) {
   return widths;
 }
 
-int64_t uma::choosePackWidth(const ContractionShape &shape) {
+int64_t uma::choosePackWidth(const ContractionShape &shape,
+                             const Processor &processor) {
   int64_t bestWidth = 1;
   double bestCost = std::numeric_limits<double>::infinity();
+  // Weights are packed once for all versions: for the wide ones.
+  std::vector<ISA> usual = processor.getUsual();
+  auto widest = llvm::ArrayRef(usual).take_front(2);
   for (int64_t width : getPackWidths(shape)) {
     RegisterTile tile;
     double cost = 0;
-    for (const ISA &isa : ISA::getUsual().take_front(2))
+    for (const ISA &isa : widest)
       cost += getBestCost(shape, width, isa, tile);
     if (cost < bestCost) {
       bestCost = cost;
@@ -217,14 +222,15 @@ ContractionShape uma::getContractionShape(const Workload &workload) {
 }
 
 llvm::SmallVector<TileChoice> uma::rankTiles(const ContractionShape &shape,
-                                             const ISA &isa) {
+                                             const ISA &isa,
+                                             const Processor &processor) {
   struct Ranked {
     TileChoice choice;
     double cost;
     size_t index;
   };
   TileChoice analytic;
-  analytic.packWidth = choosePackWidth(shape);
+  analytic.packWidth = choosePackWidth(shape, processor);
   analytic.tile = chooseTile(shape, analytic.packWidth, isa);
   llvm::SmallVector<Ranked> ranked;
   llvm::SmallVector<int64_t> widths = getPackWidths(shape);
@@ -232,7 +238,7 @@ llvm::SmallVector<TileChoice> uma::rankTiles(const ContractionShape &shape,
   llvm::sort(widths);
   for (int64_t width : widths)
     forEachTile(shape, width, isa, [&](const RegisterTile &tile) {
-      double cost = getCost(shape, width, tile);
+      double cost = getCost(shape, width, tile, isa);
       auto *known = llvm::find_if(
           ranked, [&](const Ranked &r) { return r.choice.tile == tile; });
       if (known == ranked.end())

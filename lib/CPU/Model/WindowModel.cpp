@@ -23,11 +23,12 @@ static double getRowCost(const Workload &workload, int64_t count) {
   return double(llvm::divideCeil(workload.rows, count)) * perTile;
 }
 
-double uma::getWindowCost(const Workload &workload, const RegisterTile &tile) {
-  // Two multiply-adds or loads in a cycle.
+double uma::getWindowCost(const Workload &workload, const RegisterTile &tile,
+                          const ISA &isa) {
   double rows = double(workload.outer[0] * workload.outer[1]);
   double vectors = double(llvm::divideCeil(workload.channels, tile.lanes));
-  return getRowCost(workload, tile.rows) * rows * vectors / 2;
+  return getRowCost(workload, tile.rows) * rows * vectors *
+         isa.getIssueCost(tile.lanes);
 }
 
 llvm::SmallVector<int64_t> uma::rankWindows(const Workload &workload,

@@ -68,29 +68,17 @@ std::optional<Workload> Workload::fromAttribute(Attribute attribute) {
   return workload;
 }
 
-SmallVector<int64_t> uma::getVectorLanes() {
-  return llvm::map_to_vector(ISA::getUsual(),
-                             [](const ISA &t) { return t.lanes; });
-}
-
-static const ISA *findTarget(int64_t lanes) {
-  const auto *isa = llvm::find_if(
-      ISA::getUsual(), [&](const ISA &t) { return t.lanes == lanes; });
-  return isa == ISA::getUsual().end() ? nullptr : isa;
-}
-
 SmallVector<TileChoice> uma::listChoices(const Workload &workload,
-                                         int64_t lanes, size_t count) {
-  const ISA *isa = findTarget(lanes);
-  if (!isa)
-    return {};
+                                         const ISA &isa,
+                                         const Processor &processor,
+                                         size_t count) {
   SmallVector<TileChoice> choices;
   if (workload.op == Workload::depthwise) {
-    int64_t width = chooseLanes(workload.channelBlock, *isa);
-    for (int64_t windows : rankWindows(workload, *isa))
+    int64_t width = chooseLanes(workload.channelBlock, isa);
+    for (int64_t windows : rankWindows(workload, isa))
       choices.push_back({workload.channelBlock, {windows, 1, width}});
   } else {
-    choices = rankTiles(getContractionShape(workload), *isa);
+    choices = rankTiles(getContractionShape(workload), isa, processor);
   }
   choices.resize(std::min(count, choices.size()));
   return choices;
@@ -132,7 +120,7 @@ std::optional<std::string> uma::findProblem(const ContractionShape &shape,
                 " lanes where registers have ", isa.lanes);
   if (tile.rows > shape.rows)
     return tell("a tile has ", tile.rows, " rows, the layer ", shape.rows);
-  int64_t needed = countRegisters(tile, isa);
+  int64_t needed = countRegisters(tile, isa, shape.isByLane);
   if (needed > isa.registers)
     return tell("a tile of ", tile.rows, " x ", tile.vectors, " vectors needs ",
                 needed, " registers, of which there are ", isa.registers);
@@ -141,25 +129,21 @@ std::optional<std::string> uma::findProblem(const ContractionShape &shape,
 
 std::optional<std::string> uma::findProblem(const Workload &workload,
                                             const TileChoice &choice,
-                                            int64_t lanes) {
-  const ISA *isa = findTarget(lanes);
-  if (!isa)
-    return "there is no target with vectors of " + std::to_string(lanes) +
-           " lanes";
+                                            const ISA &isa) {
   for (int64_t size : {choice.packWidth, choice.tile.rows, choice.tile.vectors,
                        choice.tile.lanes})
     // The bound keeps products of them far from an overflow.
     if (size < 1 || size > 1 << 20)
       return std::to_string(size) + " is no size of a tile";
   if (workload.op != Workload::depthwise)
-    return findProblem(getContractionShape(workload), choice, *isa);
-  SmallVector<TileChoice> choices =
-      listChoices(workload, lanes, std::numeric_limits<size_t>::max());
-  if (llvm::is_contained(choices, choice))
+    return findProblem(getContractionShape(workload), choice, isa);
+  size_t most = rankWindows(workload, isa).size();
+  int64_t width = chooseLanes(workload.channelBlock, isa);
+  const RegisterTile &tile = choice.tile;
+  if (choice.packWidth == workload.channelBlock && tile.vectors == 1 &&
+      tile.lanes == width && tile.rows <= int64_t(most))
     return std::nullopt;
-  const TileChoice &best = choices.front();
-  return "a depthwise convolution is computed by 1 to " +
-         std::to_string(choices.size()) + " x 1 vectors of " +
-         std::to_string(best.tile.lanes) + " lanes, packed by " +
-         std::to_string(best.packWidth);
+  return "a depthwise convolution is computed by 1 to " + std::to_string(most) +
+         " x 1 vectors of " + std::to_string(width) + " lanes, packed by " +
+         std::to_string(workload.channelBlock);
 }

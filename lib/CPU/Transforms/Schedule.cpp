@@ -47,11 +47,12 @@ const LayerPlan *cpu::lookup(const CPULayer &layer, KernelAttr kernel,
 
 int64_t cpu::choosePack(const CPULayer &layer,
                         const ContractionProblem &problem,
+                        const Processor &processor,
                         const TuningDatabase *tuning) {
   const LayerPlan *plan = lookup(layer, layer.getKernel(), tuning);
   if (plan && plan->kernel == layer.getKernel() && !plan->schedules.empty())
     return plan->schedules.front().getPack();
-  return choosePackWidth(problem.getShape());
+  return choosePackWidth(problem.getShape(), processor);
 }
 
 namespace {
@@ -66,6 +67,7 @@ private:
   void schedule(const CPULayer &layer);
 
   std::optional<TuningDatabase> database;
+  Processor processor;
 };
 } // namespace
 
@@ -76,10 +78,10 @@ static void print(raw_ostream &os, const TileCost &cost) {
 }
 
 /// Emits a remark with the costs of a layer's versions and of the runners-up.
-static void explain(const CPULayer &layer) {
+static void explain(const CPULayer &layer, const Processor &processor) {
   emitLayerRemark(layer, "schedule", [&](raw_ostream &os) {
     os << ", in thousands of cycles by the model:";
-    for (const ScheduleCost &schedule : getScheduleCosts(layer))
+    for (const ScheduleCost &schedule : getScheduleCosts(layer, processor))
       for (const VersionCost &version : schedule.versions) {
         os << ' ' << version.version.getIsa().getValue() << ' ';
         print(os, version.chosen);
@@ -102,8 +104,8 @@ SmallVector<ScheduleAttr> SchedulePass::choose(const CPULayer &layer) {
     return llvm::to_vector(plan->schedules);
   SmallVector<ScheduleAttr> schedules;
   if (layer.kind == CPULayer::Kind::Depthwise) {
-    schedules.push_back(
-        chooseDepthwiseSchedule(getDepthwiseWorkload(layer), context));
+    schedules.push_back(chooseDepthwiseSchedule(getDepthwiseWorkload(layer),
+                                                processor, context));
     return schedules;
   }
   TilePairAttr pair = layer.getTilePair();
@@ -111,8 +113,8 @@ SmallVector<ScheduleAttr> SchedulePass::choose(const CPULayer &layer) {
     // A layer of a tile pair packs its weights by the tile's channels.
     int64_t pack = pair && pair.getPacks() != 1
                        ? problem.channels / pair.getPacks()
-                       : cpu::choosePack(layer, problem, tuning);
-    schedules.push_back(chooseSchedule(problem, pack, context));
+                       : cpu::choosePack(layer, problem, processor, tuning);
+    schedules.push_back(chooseSchedule(problem, pack, processor, context));
   }
   return schedules;
 }
@@ -127,7 +129,7 @@ void SchedulePass::schedule(const CPULayer &layer) {
                         ArrayAttr::get(&getContext(), schedules));
   }
   if (function->hasAttr(kSchedulesAttrName))
-    explain(layer);
+    explain(layer, processor);
   if (!nameWorkloads)
     return;
   if (auto workload = getLayerWorkload(layer, layer.getKernel()))
@@ -138,6 +140,7 @@ void SchedulePass::runOnOperation() {
   if (failed(verifyLayers(getOperation(), Decision::Pairs)) ||
       failed(readDatabase(tuning, &getContext(), database)))
     return signalPassFailure();
+  processor = Processor::of(getOperation());
   SymbolTable symbols(getOperation());
   for (func::FuncOp function : getEntryFunctions(getOperation())) {
     CPULayers layers(function, symbols);

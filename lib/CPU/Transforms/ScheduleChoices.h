@@ -26,7 +26,7 @@ const LayerPlan *lookup(const CPULayer &layer, KernelAttr kernel,
 /// Returns the number of channels that the weights of a layer's `problem` are
 /// packed by.
 int64_t choosePack(const CPULayer &layer, const ContractionProblem &problem,
-                   const TuningDatabase *tuning);
+                   const Processor &processor, const TuningDatabase *tuning);
 
 } // namespace uma::cpu
 

@@ -56,6 +56,7 @@ private:
                     const BufferLayout &stored);
 
   std::optional<TuningDatabase> database;
+  Processor processor;
 };
 } // namespace
 
@@ -79,7 +80,7 @@ KernelAttr SelectKernelsPass::chooseKernel(const CPULayer &layer,
                                            const BufferLayout &stored) {
   auto conv = dyn_cast_or_null<graph::Conv2dOp>(layer.anchor);
   if (conv && layer.kind == Kind::Conv && winograd && stored.block != 0)
-    if (int64_t tile = chooseWinogradTile(conv.getDims()))
+    if (int64_t tile = chooseWinogradTile(conv.getDims(), processor))
       return getKernel(&getContext(), Algorithm::Winograd, tile);
   if (layer.kind == Kind::Conv && ConvGeometry::of(layer.anchor)->isPlanar())
     return getKernel(&getContext(), Algorithm::Planar);
@@ -96,7 +97,7 @@ KernelAttr SelectKernelsPass::lookUp(const CPULayer &layer, KernelAttr chosen,
       cpu::lookup(layer, chosen, database ? &*database : nullptr);
   if (!plan || plan->kernel == chosen)
     return plan ? chosen : KernelAttr();
-  for (const AlgorithmCost &cost : getAlgorithmCosts(layer, stored))
+  for (const AlgorithmCost &cost : getAlgorithmCosts(layer, stored, processor))
     if (cost.kernel == plan->kernel)
       return cost.kernel;
   return {};
@@ -120,11 +121,11 @@ void SelectKernelsPass::chooseProducts(func::FuncOp function,
   SmallVector<Candidate> candidates;
   for (CPULayer *layer : open) {
     auto product = getQuarterProduct(*layer, layers.getStoredData(*layer));
-    if (product && product->getSaved() > 0)
-      candidates.push_back(
-          {layer, *product,
-           double(product->getSaved()) / double(product->getExtraWeights()),
-           candidates.size()});
+    int64_t saved = product ? product->getSaved(processor) : 0;
+    if (saved > 0)
+      candidates.push_back({layer, *product,
+                            double(saved) / double(product->getExtraWeights()),
+                            candidates.size()});
   }
   llvm::sort(candidates, [](const Candidate &left, const Candidate &right) {
     return std::pair(-left.gain, left.number) <
@@ -163,7 +164,8 @@ void SelectKernelsPass::select(func::FuncOp function, SymbolTable &symbols) {
   for (auto [layer, kernel] : open) {
     if (!layer->getKernel())
       layer->getFunction()->setAttr(kKernelAttrName, kernel);
-    explain(*layer, getAlgorithmCosts(*layer, layers.getStoredData(*layer)));
+    explain(*layer,
+            getAlgorithmCosts(*layer, layers.getStoredData(*layer), processor));
   }
 }
 
@@ -171,6 +173,7 @@ void SelectKernelsPass::runOnOperation() {
   if (failed(cpu::verifyLayers(getOperation(), cpu::Decision::Layers)) ||
       failed(cpu::readDatabase(tuning, &getContext(), database)))
     return signalPassFailure();
+  processor = Processor::of(getOperation());
   SymbolTable symbols(getOperation());
   for (func::FuncOp function : cpu::getEntryFunctions(getOperation())) {
     select(function, symbols);

@@ -44,9 +44,10 @@ static int64_t getBytes(const TilePair &pair, const graph::Window &window,
 /// most that there can be.
 static int64_t chooseSlabs(int64_t packs, const CPULayer &writer,
                            const CPULayer &reader,
-                           const ContractionProblem &problem) {
-  // A part of the second cache.
-  constexpr int64_t nearBytes = 256 << 10;
+                           const ContractionProblem &problem,
+                           const Processor &processor) {
+  // Half of a cache; where there is none, a buffer as small as can be.
+  int64_t nearBytes = (processor.l2 != 0 ? processor.l2 : processor.l1) / 2;
   graph::Window window = cast<graph::Conv2dOp>(reader.anchor).getDims().window;
   SmallVector<int64_t> shape =
       writer.getResultLayout().getShape(writer.getType().getShape());
@@ -69,6 +70,7 @@ static int64_t chooseSlabs(int64_t packs, const CPULayer &writer,
 
 /// Returns the tiling of `writer` and `reader`, null where it does not pay.
 static TilePairAttr choosePair(const CPULayer &writer, const CPULayer &reader,
+                               const Processor &processor,
                                const TuningDatabase *tuning) {
   KernelAttr kernel = writer.getKernel();
   if (writer.kind != CPULayer::Kind::Conv || !kernel || !reader.hasKernel() ||
@@ -89,11 +91,12 @@ static TilePairAttr choosePair(const CPULayer &writer, const CPULayer &reader,
       !(reader.getLayout(reader.anchor->getOperand(0)) == layout))
     return {};
   int64_t packs = 1;
-  int64_t width = cpu::choosePack(writer, problem, tuning);
+  int64_t width = cpu::choosePack(writer, problem, processor, tuning);
   if (problem.channelBlock != 0 && problem.channels % width == 0)
     packs = problem.channels / width;
   bool hasRows = problem.outer.size() == 2;
-  int64_t slabs = hasRows ? chooseSlabs(packs, writer, reader, problem) : 1;
+  int64_t slabs =
+      hasRows ? chooseSlabs(packs, writer, reader, problem, processor) : 1;
   if (packs == 1 && slabs == 1)
     return {};
   return TilePairAttr::get(kernel.getContext(), packs, slabs);
@@ -125,13 +128,14 @@ struct TilePairsPass : cpu::impl::TilePairsPassBase<TilePairsPass> {
       return signalPassFailure();
     if (failed(cpu::verifyLayers(getOperation(), cpu::Decision::Kernels)))
       return signalPassFailure();
+    Processor processor = Processor::of(getOperation());
     SymbolTable symbols(getOperation());
     for (func::FuncOp function : cpu::getEntryFunctions(getOperation())) {
       CPULayers layers(function, symbols);
       for (CPULayer &writer : layers.getLayers())
         if (CPULayer *reader = layers.getDepthwiseReader(writer);
             reader && !writer.getTilePair())
-          if (auto pair = choosePair(writer, *reader,
+          if (auto pair = choosePair(writer, *reader, processor,
                                      database ? &*database : nullptr)) {
             writer.getFunction()->setAttr(kTilePairAttrName, pair);
             explain(writer, *reader, pair);

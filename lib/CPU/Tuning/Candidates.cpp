@@ -23,9 +23,10 @@ using namespace uma;
 namespace {
 class CandidateList {
 public:
-  CandidateList(const CPULayer &layer, int64_t lanes)
-      : layer(layer), kernel(layer.getKernel()), context(kernel.getContext()),
-        lanes(lanes) {}
+  CandidateList(const CPULayer &layer, const Processor &processor,
+                int64_t lanes)
+      : layer(layer), processor(processor), kernel(layer.getKernel()),
+        context(kernel.getContext()), lanes(lanes) {}
 
   SmallVector<LayerPlan> list(size_t count, bool weightsMayGrow);
 
@@ -40,6 +41,7 @@ private:
   void add(Plans &plans, ScheduleAttr schedule) const;
 
   const CPULayer &layer;
+  const Processor &processor;
   KernelAttr kernel;
   MLIRContext *context;
   int64_t lanes;
@@ -56,7 +58,7 @@ CandidateList::Plans CandidateList::listAlgorithms() const {
   Plans plans;
   auto data = layer.anchor ? layer.getLayout(layer.anchor->getOperand(0))
                            : BufferLayout();
-  SmallVector<AlgorithmCost> costs = getAlgorithmCosts(layer, data);
+  SmallVector<AlgorithmCost> costs = getAlgorithmCosts(layer, data, processor);
   llvm::sort(costs, [](const AlgorithmCost &left, const AlgorithmCost &right) {
     return std::pair(left.products, left.kernel.getTile()) <
            std::pair(right.products, right.kernel.getTile());
@@ -69,8 +71,8 @@ CandidateList::Plans CandidateList::listAlgorithms() const {
     if (cost.kernel.getAlgorithm() != Algorithm::Direct)
       continue;
     ContractionProblem problem = getContractions(layer, cost.kernel).front();
-    int64_t pack = choosePackWidth(problem.getShape());
-    plan.schedules.push_back(chooseSchedule(problem, pack, context));
+    int64_t pack = choosePackWidth(problem.getShape(), processor);
+    plan.schedules.push_back(chooseSchedule(problem, pack, processor, context));
   }
   return plans;
 }
@@ -83,15 +85,15 @@ CandidateList::listBlocking(const ContractionProblem &problem,
        {DataOrder::Stored, DataOrder::Packed, DataOrder::Broadcast}) {
     VersionWish wish;
     wish.data = data;
-    add(plans, chooseSchedule(problem, pack, context, lanes, wish));
+    add(plans, chooseSchedule(problem, pack, processor, context, lanes, wish));
   }
   // Without blocking, in as many slices as the model chooses.
-  for (const ISA &isa : ISA::getUsual()) {
+  for (const ISA &isa : processor.getUsual()) {
     if (isa.lanes != lanes)
       continue;
     VersionWish wish;
     wish.tile = chooseTile(problem.getShape(), pack, isa);
-    add(plans, chooseSchedule(problem, pack, context, lanes, wish));
+    add(plans, chooseSchedule(problem, pack, processor, context, lanes, wish));
   }
   return plans;
 }
@@ -103,7 +105,7 @@ CandidateList::listSlices(const ContractionProblem &problem,
   for (int64_t slices : {2, 4, 8, 1}) {
     VersionWish wish;
     wish.slices = slices;
-    add(plans, chooseSchedule(problem, pack, context, lanes, wish));
+    add(plans, chooseSchedule(problem, pack, processor, context, lanes, wish));
   }
   return plans;
 }
@@ -111,14 +113,15 @@ CandidateList::listSlices(const ContractionProblem &problem,
 CandidateList::Plans
 CandidateList::listTiles(const ContractionProblem &problem) const {
   Plans plans;
-  for (const ISA &isa : ISA::getUsual()) {
+  for (const ISA &isa : processor.getUsual()) {
     if (isa.lanes != lanes)
       continue;
-    for (const TileChoice &choice : rankTiles(problem.getShape(), isa)) {
+    for (const TileChoice &choice :
+         rankTiles(problem.getShape(), isa, processor)) {
       VersionWish wish;
       wish.tile = choice.tile;
-      add(plans,
-          chooseSchedule(problem, choice.packWidth, context, lanes, wish));
+      add(plans, chooseSchedule(problem, choice.packWidth, processor, context,
+                                lanes, wish));
     }
   }
   return plans;
@@ -127,11 +130,12 @@ CandidateList::listTiles(const ContractionProblem &problem) const {
 CandidateList::Plans
 CandidateList::listWindows(const Workload &workload) const {
   Plans plans;
-  for (const ISA &isa : ISA::getUsual()) {
+  for (const ISA &isa : processor.getUsual()) {
     if (isa.lanes != lanes)
       continue;
     for (int64_t windows : rankWindows(workload, isa))
-      add(plans, chooseDepthwiseSchedule(workload, context, lanes, windows));
+      add(plans, chooseDepthwiseSchedule(workload, processor, context, lanes,
+                                         windows));
   }
   return plans;
 }
@@ -171,9 +175,11 @@ SmallVector<LayerPlan> CandidateList::list(size_t count, bool weightsMayGrow) {
   return plans;
 }
 
-SmallVector<LayerPlan> uma::listCandidates(const CPULayer &layer, int64_t lanes,
-                                           size_t count, bool weightsMayGrow) {
+SmallVector<LayerPlan> uma::listCandidates(const CPULayer &layer,
+                                           const Processor &processor,
+                                           int64_t lanes, size_t count,
+                                           bool weightsMayGrow) {
   if (!layer.hasKernel())
     return {};
-  return CandidateList(layer, lanes).list(count, weightsMayGrow);
+  return CandidateList(layer, processor, lanes).list(count, weightsMayGrow);
 }

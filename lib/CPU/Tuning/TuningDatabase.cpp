@@ -14,6 +14,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -211,8 +212,7 @@ static llvm::Expected<AttrT> parseText(StringRef text, StringRef expected,
 
 /// Returns why the plan of `entry` cannot be computed, as far as its workload
 /// tells.
-static std::optional<std::string> findProblem(const TuningEntry &entry,
-                                              int64_t lanes) {
+static std::optional<std::string> findProblem(const TuningEntry &entry) {
   const auto &[kernel, schedules] = entry.plan;
   bool isFast = kernel.getAlgorithm() == Algorithm::Winograd ||
                 kernel.getAlgorithm() == Algorithm::Strassen;
@@ -229,15 +229,15 @@ static std::optional<std::string> findProblem(const TuningEntry &entry,
     const ISA &isa = *ISA::lookup(version.getIsa().getValue());
     RegisterTile tile{version.getRows(), version.getVectors(),
                       version.getLanes()};
-    if (auto clause = findProblem(
-            entry.workload, {schedules.front().getPack(), tile}, isa.lanes))
+    if (auto clause = findProblem(entry.workload,
+                                  {schedules.front().getPack(), tile}, isa))
       return "version '" + isa.name.str() + "': " + *clause;
   }
   return std::nullopt;
 }
 
 /// Returns the entry that a text says.
-static llvm::Expected<TuningEntry> toEntry(EntryText &&text, int64_t lanes,
+static llvm::Expected<TuningEntry> toEntry(EntryText &&text,
                                            MLIRContext *context) {
   TuningEntry entry{std::move(text.workload),
                     {},
@@ -258,7 +258,7 @@ static llvm::Expected<TuningEntry> toEntry(EntryText &&text, int64_t lanes,
       return fail("schedules[" + std::to_string(i) + "]", parsed.takeError());
     entry.plan.schedules.push_back(*parsed);
   }
-  if (auto problem = findProblem(entry, lanes))
+  if (auto problem = findProblem(entry))
     return llvm::createStringError(*problem);
   return entry;
 }
@@ -301,8 +301,10 @@ TuningDatabase::parse(StringRef text, StringRef path, MLIRContext *context) {
       !mapper.map("compiler", database.compiler) ||
       !mapper.map("layers", entries))
     return fail(llvm::toString(root.getError()));
-  SmallVector<int64_t> known = getVectorLanes();
-  if (!llvm::is_contained(known, database.lanes))
+  llvm::SetVector<int64_t> known;
+  for (const ISA &isa : ISA::getAll())
+    known.insert(isa.lanes);
+  if (!known.contains(database.lanes))
     return fail("\"lanes\" is " + Twine(database.lanes) + ", expected one of " +
                 llvm::join(llvm::map_range(known,
                                            [](int64_t lanes) {
@@ -310,7 +312,7 @@ TuningDatabase::parse(StringRef text, StringRef path, MLIRContext *context) {
                                            }),
                            ", "));
   for (auto [i, text] : llvm::enumerate(entries)) {
-    auto entry = toEntry(std::move(text), database.lanes, context);
+    auto entry = toEntry(std::move(text), context);
     if (!entry)
       return fail("layers[" + Twine(i) +
                   "]: " + llvm::toString(entry.takeError()));

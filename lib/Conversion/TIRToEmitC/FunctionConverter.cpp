@@ -255,6 +255,7 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
           [&](Operation *op) { return convertView(op); })
       .Case([&](tir::MultiversionOp op) { return convertMultiversion(op); })
       .Case([&](vector::BroadcastOp op) { return convertBroadcast(op); })
+      .Case([&](vector::ExtractOp op) { return convertExtract(op); })
       .Case([&](vector::LoadOp op) { return convertVectorLoad(op); })
       .Case([&](vector::StoreOp op) { return convertVectorStore(op); })
       .Case([&](tir::PrefetchOp op) { return convertPrefetch(op); })

@@ -89,6 +89,7 @@ private:
   mlir::LogicalResult convertCallExtern(tir::CallExternOp op);
   mlir::LogicalResult convertMultiversion(tir::MultiversionOp op);
   mlir::LogicalResult convertBroadcast(mlir::vector::BroadcastOp op);
+  mlir::LogicalResult convertExtract(mlir::vector::ExtractOp op);
   mlir::LogicalResult convertVectorLoad(mlir::vector::LoadOp op);
   mlir::LogicalResult convertVectorStore(mlir::vector::StoreOp op);
   mlir::LogicalResult convertReduction(mlir::vector::ReductionOp op);

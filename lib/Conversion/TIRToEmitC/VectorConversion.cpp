@@ -160,6 +160,24 @@ LogicalResult FunctionConverter::convertBroadcast(vector::BroadcastOp op) {
   return success();
 }
 
+LogicalResult FunctionConverter::convertExtract(vector::ExtractOp op) {
+  VectorType type = op.getSourceVectorType();
+  if (failed(checkVector(op, type)))
+    return failure();
+  ArrayRef<int64_t> position = op.getStaticPosition();
+  if (op.hasDynamicPosition() || position.size() != 1 ||
+      !type.getElementType().isF32())
+    return op.emitOpError("has no counterpart in C, which takes elements of "
+                          "f32 from places that are known");
+  Value lane =
+      scalars.literal(std::to_string(position.front()), builder.getI32Type());
+  values.map(op.getResult(),
+             scalars.call(context.prologue.requireVector(type, "lane_f32"),
+                          type.getElementType(),
+                          {lookup(op.getSource()), lane}));
+  return success();
+}
+
 LogicalResult FunctionConverter::convertVectorLoad(vector::LoadOp op) {
   VectorType type = op.getVectorType();
   if (failed(checkVector(op, type)))
@@ -222,6 +240,10 @@ LogicalResult FunctionConverter::convertReduction(vector::ReductionOp op) {
   return success();
 }
 
+static std::string getCondition(StringAttr guard) {
+  return guard.empty() ? "" : (" && defined(" + guard.getValue() + ")").str();
+}
+
 LogicalResult FunctionConverter::convertMultiversion(tir::MultiversionOp op) {
   context.prologue.requireLanes();
   unsigned numVersions = op.getVersions().size();
@@ -229,7 +251,7 @@ LogicalResult FunctionConverter::convertMultiversion(tir::MultiversionOp op) {
     if (index + 1 < numVersions)
       verbatim(Twine(index == 0 ? "#if" : "#elif") +
                " UMA_LANES >= " + Twine(op.getLanes()[index]) +
-               (op.getUnfused()[index] ? " && defined(UMA_SSE)" : ""));
+               getCondition(cast<StringAttr>(op.getGuards()[index])));
     else if (numVersions > 1)
       verbatim("#else");
     if (failed(convertBlock(version.front())))

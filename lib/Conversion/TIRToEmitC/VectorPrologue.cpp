@@ -46,19 +46,30 @@ static constexpr llvm::StringLiteral kLanes = R"(
 #if UMA_LANES == 4 && defined(__SSE2__) && !defined(__AVX__)
 #define UMA_SSE
 #endif
+/* 32 registers, fused multiply-adds, and products with a lane of a vector. */
+#if UMA_LANES == 4 && defined(__aarch64__)
+#define UMA_NEON
+#endif
 /* Where gcc would load what is used again from memory each time, or keep what
  * does not change in a loop, but not the sums. */
 #if defined(UMA_SSE) && !defined(__clang__)
 #define UMA_LOADED(vector) __asm__("" : "+x"(vector))
 #elif UMA_LANES == 8 && defined(__AVX__) && !defined(__clang__)
 #define UMA_LOADED(vector) __asm__ volatile("" : "+x"(vector))
+#elif defined(UMA_NEON) && !defined(__clang__)
+#define UMA_LOADED(vector) __asm__("" : "+w"(vector))
 #else
 #define UMA_LOADED(vector)
 #endif
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("fp-contract=fast", "no-math-errno")
+#ifdef UMA_NEON
+/* Loads that move up would need more registers than there are. */
+#pragma GCC optimize("no-schedule-insns")
+#else
 #pragma GCC optimize("no-predictive-commoning")
 #pragma GCC optimize("ira-region=one", "ira-algorithm=priority")
+#endif
 #ifdef UMA_SSE
 #pragma GCC optimize("no-tree-ter")
 #endif
@@ -118,6 +129,10 @@ static constexpr llvm::StringLiteral kSplat = R"(
 UMA_INLINE uma_%x@ uma_splat_%x@(# x) {
   uma_%x@ vector = {&};
   return vector;
+})";
+static constexpr llvm::StringLiteral kLane = R"(
+UMA_INLINE # uma_lane_%x@(uma_%x@ vector, int lane) {
+  return vector[lane];
 })";
 static constexpr llvm::StringLiteral kMulAdd = R"(
 UMA_INLINE uma_%x@ uma_muladd_%x@(uma_%x@ x, uma_%x@ y, uma_%x@ z) {
@@ -224,11 +239,8 @@ std::string Prologue::getVectorText() const {
     return "";
   std::string text = kLanes.str();
   static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral>
-      functions[] = {{"load", kLoad},
-                     {"store", kStore},
-                     {"splat", kSplat},
-                     {"muladd", kMulAdd},
-                     {"select", kSelect}};
+      functions[] = {{"load", kLoad}, {"store", kStore},   {"splat", kSplat},
+                     {"lane", kLane}, {"muladd", kMulAdd}, {"select", kSelect}};
   for (const auto &[count, used] : vectors) {
     if (count == 1) {
       text += "\n" + getMathText(count, used);

@@ -8,6 +8,7 @@
 #include "uma/TIR/IR/TIROps.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -15,10 +16,11 @@ using namespace uma;
 using namespace uma::tir;
 
 void MultiversionOp::build(OpBuilder &builder, OperationState &state,
-                           ArrayRef<int64_t> lanes, ArrayRef<bool> unfused) {
+                           ArrayRef<int64_t> lanes,
+                           ArrayRef<StringRef> guards) {
   auto &properties = state.getOrAddProperties<Properties>();
   properties.lanes = builder.getDenseI64ArrayAttr(lanes);
-  properties.unfused = builder.getDenseBoolArrayAttr(unfused);
+  properties.guards = builder.getStrArrayAttr(guards);
   OpBuilder::InsertionGuard guard(builder);
   for (size_t i = 0; i <= lanes.size(); ++i) {
     Region *version = state.addRegion();
@@ -27,12 +29,12 @@ void MultiversionOp::build(OpBuilder &builder, OperationState &state,
   }
 }
 
-/// multiversion ::= (`lanes` `(` integer `)` `unfused`? region)*
+/// multiversion ::= (`lanes` `(` integer `)` (`guard` `(` string `)`)? region)*
 ///                  `default` region attr-dict
 ParseResult MultiversionOp::parse(OpAsmParser &parser, OperationState &result) {
   Builder &builder = parser.getBuilder();
   SmallVector<int64_t> lanes;
-  SmallVector<bool> unfused;
+  SmallVector<Attribute> guards;
   auto parseVersion = [&]() -> ParseResult {
     Region *version = result.addRegion();
     if (parser.parseRegion(*version))
@@ -44,7 +46,12 @@ ParseResult MultiversionOp::parse(OpAsmParser &parser, OperationState &result) {
     if (parser.parseLParen() || parser.parseInteger(lanes.emplace_back()) ||
         parser.parseRParen())
       return failure();
-    unfused.push_back(succeeded(parser.parseOptionalKeyword("unfused")));
+    StringAttr guard = builder.getStringAttr("");
+    if (succeeded(parser.parseOptionalKeyword("guard")) &&
+        (parser.parseLParen() || parser.parseAttribute(guard) ||
+         parser.parseRParen()))
+      return failure();
+    guards.push_back(guard);
     if (parseVersion())
       return failure();
   }
@@ -53,7 +60,7 @@ ParseResult MultiversionOp::parse(OpAsmParser &parser, OperationState &result) {
     return failure();
   auto &properties = result.getOrAddProperties<Properties>();
   properties.lanes = builder.getDenseI64ArrayAttr(lanes);
-  properties.unfused = builder.getDenseBoolArrayAttr(unfused);
+  properties.guards = builder.getArrayAttr(guards);
   return success();
 }
 
@@ -65,15 +72,17 @@ void MultiversionOp::print(OpAsmPrinter &printer) {
     printer.printRegion(version, /*printEntryBlockArgs=*/false,
                         /*printBlockTerminators=*/hasAttributes);
   };
-  for (auto [lanes, unfused, version] :
-       llvm::zip(getLanes(), getUnfused(), getVersions())) {
-    printer << " lanes(" << lanes << ')' << (unfused ? " unfused" : "");
+  for (auto [lanes, guard, version] : llvm::zip(
+           getLanes(), getGuards().getAsRange<StringAttr>(), getVersions())) {
+    printer << " lanes(" << lanes << ')';
+    if (!guard.empty())
+      printer << " guard(" << guard << ')';
     printVersion(version);
   }
   printer << " default";
   printVersion(getVersions().back());
   printer.printOptionalAttrDict((*this)->getAttrs(),
-                                {getLanesAttrName(), getUnfusedAttrName()});
+                                {getLanesAttrName(), getGuardsAttrName()});
 }
 
 LogicalResult MultiversionOp::verify() {
@@ -81,12 +90,17 @@ LogicalResult MultiversionOp::verify() {
     return emitOpError() << "has " << getVersions().size()
                          << " versions, expected one for each of the "
                          << getLanes().size() << " widths and a default";
-  if (getUnfused().size() != getLanes().size())
-    return emitOpError() << "says of " << getUnfused().size()
-                         << " versions whether they are unfused, expected "
-                         << getLanes().size();
+  if (getGuards().size() != getLanes().size())
+    return emitOpError() << "has guards for " << getGuards().size()
+                         << " versions, expected " << getLanes().size();
   int64_t wider = std::numeric_limits<int64_t>::max();
-  for (auto [lanes, unfused] : llvm::zip_equal(getLanes(), getUnfused())) {
+  for (auto [lanes, guard] :
+       llvm::zip_equal(getLanes(), getGuards().getAsRange<StringAttr>())) {
+    // It stands in a condition of the preprocessor.
+    if (!llvm::all_of(guard.getValue(),
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; }))
+      return emitOpError() << "has the guard " << guard
+                           << ", expected the name of a macro";
     if (lanes < 2 || !llvm::isPowerOf2_64(lanes))
       return emitOpError() << "has a version of " << lanes
                            << " lanes, expected a power of 2 from 2 on";
@@ -94,8 +108,8 @@ LogicalResult MultiversionOp::verify() {
       return emitOpError() << "has a version of " << lanes
                            << " lanes behind one of " << wider
                            << ", expected the widest first";
-    // Those with fused multiply-adds have one of the same width.
-    wider = unfused ? lanes + 1 : lanes;
+    // Others of the same width may follow one with a guard.
+    wider = guard.empty() ? lanes : lanes + 1;
   }
   return success();
 }

@@ -8,7 +8,7 @@
 // C compilers keep a named vector in a register; whether they do so with the
 // elements of an array is a matter of luck. Upstream's SROA knows scalars at
 // the indices of a memref, and not slices that vectors are loaded from. What is
-// stored once needs no variable at all.
+// stored once needs no variable at all. A scalar out of a vector is a lane.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,19 +73,42 @@ static std::optional<Access> getAccess(Operation *op, Value buffer) {
 }
 
 /// The accesses by their first element, where all of them are known and no two
-/// slices overlap without being the same.
+/// slices overlap without being the same; but a scalar may be loaded out of a
+/// slice.
 static std::optional<std::map<int64_t, SmallVector<Access>>>
 collectSlices(AllocOp alloc) {
-  std::map<int64_t, SmallVector<Access>> slices;
+  SmallVector<Access> accesses;
   for (Operation *user : alloc.getBuffer().getUsers()) {
     std::optional<Access> access = getAccess(user, alloc.getBuffer());
     if (!access)
       return std::nullopt;
-    SmallVector<Access> &slice = slices[access->first];
-    if (!slice.empty() && slice.front().type != access->type)
-      return std::nullopt;
-    slice.push_back(*access);
+    accesses.push_back(*access);
   }
+  // Loads of scalars come last, when the vectors around them are known.
+  auto mayBePart = [](const Access &access) {
+    return isa<memref::LoadOp>(access.op);
+  };
+  std::map<int64_t, SmallVector<Access>> slices;
+  for (bool arePart : {false, true})
+    for (const Access &access : accesses) {
+      if (mayBePart(access) != arePart)
+        continue;
+      auto around = slices.upper_bound(access.first);
+      if (arePart && around != slices.begin()) {
+        --around;
+        SmallVector<Access> &slice = around->second;
+        Type type = slice.front().type;
+        if (isa<VectorType>(type) &&
+            access.first < around->first + getWidth(type)) {
+          slice.push_back(access);
+          continue;
+        }
+      }
+      SmallVector<Access> &slice = slices[access.first];
+      if (!slice.empty() && slice.front().type != access.type)
+        return std::nullopt;
+      slice.push_back(access);
+    }
   int64_t end = 0;
   for (const auto &[first, slice] : slices) {
     if (first < end)
@@ -98,11 +121,15 @@ collectSlices(AllocOp alloc) {
   return slices;
 }
 
-static void redirect(const Access &access, Value variable) {
+/// Lets an access have the variable of the slice from `first` on.
+static void redirect(const Access &access, int64_t first, Value variable) {
   OpBuilder builder(access.op);
   Location loc = access.op->getLoc();
   if (access.op->getNumResults() == 1) {
     Value value = memref::LoadOp::create(builder, loc, variable, ValueRange());
+    if (value.getType() != access.type)
+      value =
+          vector::ExtractOp::create(builder, loc, value, access.first - first);
     access.op->getResult(0).replaceAllUsesWith(value);
   } else {
     memref::StoreOp::create(builder, loc, access.op->getOperand(0), variable,
@@ -167,7 +194,7 @@ struct PromoteLocalPass
             builder, alloc.getLoc(), MemRefType::get({}, slice.front().type),
             Scope::Local, /*offset=*/nullptr, label);
         for (const Access &access : slice)
-          redirect(access, variable.getBuffer());
+          redirect(access, first, variable.getBuffer());
         if (!forward(variable))
           ++numVariables;
       }

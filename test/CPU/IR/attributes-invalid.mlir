@@ -36,7 +36,7 @@ module attributes {uma.a = #uma.cpu.schedule<pack = 8, versions = [<scalar, tile
 
 // -----
 
-// expected-error@+2 {{'avx' names no instructions, expected one of avx512, avx2, sse, simd128, scalar}}
+// expected-error@+2 {{'avx' names no instructions, expected one of avx512, avx2, sse, neon, simd128, scalar}}
 // expected-error@+1 {{failed to parse CPU_ScheduleAttr parameter}}
 module attributes {uma.a = #uma.cpu.schedule<pack = 8, versions = [<avx, tile = 1x1x1>]>} {}
 
@@ -47,7 +47,7 @@ module attributes {uma.a = #uma.cpu.schedule<pack = 8, versions = [<avx2, tile =
 
 // -----
 
-// expected-error@+1 {{'avx512' comes behind 'avx2', expected each version once, in the order avx512, avx2, sse, simd128, scalar}}
+// expected-error@+1 {{'avx512' comes behind 'avx2', expected each version once, in the order avx512, avx2, sse, neon, simd128, scalar}}
 module attributes {uma.a = #uma.cpu.schedule<pack = 8, versions = [<avx2, tile = 1x1x8>, <avx512, tile = 1x1x8>, <scalar, tile = 1x1x1>]>} {}
 
 // -----
@@ -69,6 +69,53 @@ module attributes {uma.a = #uma.cpu.tile_pair<packs = -2>} {}
 
 // -----
 
-// expected-error@+2 {{'tiles' is none of slices, sums, prefetch, blocking}}
+// expected-error@+2 {{'tiles' is none of slices, sums, by_lane, prefetch, blocking}}
 // expected-error@+1 {{failed to parse CPU_ScheduleAttr parameter}}
 module attributes {uma.a = #uma.cpu.schedule<pack = 8, versions = [<scalar, tile = 1x1x1, tiles = 2>]>} {}
+
+// -----
+
+// expected-error@+2 {{'sse' has no products with one lane of a vector, which by_lane asks for}}
+// expected-error@+1 {{failed to parse CPU_ScheduleAttr parameter}}
+module attributes {uma.a = #uma.cpu.schedule<pack = 8, versions = [<sse, tile = 1x1x4, by_lane = true>, <scalar, tile = 1x1x1>]>} {}
+
+// -----
+
+// expected-error@+2 {{by_lane and blocking both say how data is read, expected one of the two}}
+// expected-error@+1 {{failed to parse CPU_ScheduleAttr parameter}}
+module attributes {uma.a = #uma.cpu.schedule<pack = 8, versions = [<neon, tile = 1x1x4, by_lane = true, blocking = <stored>>, <scalar, tile = 1x1x1>]>} {}
+
+// -----
+
+// expected-error@+1 {{the last version is not 'scalar', which every processor has}}
+module attributes {uma.a = #uma.cpu.processor<"p", sets = [avx2], ports = 2, port_lanes = 8, issue = 6, latency = 5, l1 = 0, l2 = 0, l2_line_cycles = 6, memory_line_cycles = 8>} {}
+
+// -----
+
+// expected-error@+1 {{'avx2' comes behind 'sse', expected each version once, in the order avx512, avx2, sse, neon, simd128, scalar}}
+module attributes {uma.a = #uma.cpu.processor<"p", sets = [sse, avx2, scalar], ports = 2, port_lanes = 8, issue = 6, latency = 5, l1 = 0, l2 = 0, l2_line_cycles = 6, memory_line_cycles = 8>} {}
+
+// -----
+
+// expected-error@+1 {{'avx2' comes behind 'avx2', expected each version once, in the order avx512, avx2, sse, neon, simd128, scalar}}
+module attributes {uma.a = #uma.cpu.processor<"p", sets = [avx2, avx2, scalar], ports = 2, port_lanes = 8, issue = 6, latency = 5, l1 = 0, l2 = 0, l2_line_cycles = 6, memory_line_cycles = 8>} {}
+
+// -----
+
+// expected-error@+1 {{ports is 0, expected 1 to 1000}}
+module attributes {uma.a = #uma.cpu.processor<"p", sets = [avx2, scalar], ports = 0, port_lanes = 8, issue = 6, latency = 5, l1 = 0, l2 = 0, l2_line_cycles = 6, memory_line_cycles = 8>} {}
+
+// -----
+
+// expected-error@+1 {{latency is 1001, expected 1 to 1000}}
+module attributes {uma.a = #uma.cpu.processor<"p", sets = [avx2, scalar], ports = 2, port_lanes = 8, issue = 6, latency = 1001, l1 = 0, l2 = 0, l2_line_cycles = 6, memory_line_cycles = 8>} {}
+
+// -----
+
+// expected-error@+1 {{memory_line_cycles is -1, expected 1 to 1000}}
+module attributes {uma.a = #uma.cpu.processor<"p", sets = [avx2, scalar], ports = 2, port_lanes = 8, issue = 6, latency = 5, l1 = 0, l2 = 0, l2_line_cycles = 6, memory_line_cycles = -1>} {}
+
+// -----
+
+// expected-error@+1 {{l2 is -1, expected the bytes of a cache, 0 for none}}
+module attributes {uma.a = #uma.cpu.processor<"p", sets = [avx2, scalar], ports = 2, port_lanes = 8, issue = 6, latency = 5, l1 = 0, l2 = -1, l2_line_cycles = 6, memory_line_cycles = 8>} {}

@@ -6,7 +6,9 @@
 // CHECK-SAME: b0 = #uma.cpu.kernel<direct>
 // CHECK-SAME: b1 = #uma.cpu.kernel<winograd, tile = 4>
 // CHECK-SAME: c0 = #uma.cpu.schedule<pack = 32, versions = [<avx512, tile = 14x2x16, slices = 2, prefetch = full>, <avx2, tile = 6x2x8, prefetch = all, blocking = <packed, loop = 1, parts = 2, packs = 4, join_rows = true>>, <sse, tile = 6x2x4, blocking = <broadcast>>, <simd128, tile = 6x2x4, sums = 2>, <scalar, tile = 2x4x1>]>
+// CHECK-SAME: c1 = #uma.cpu.schedule<pack = 16, versions = [<neon, tile = 6x4x4, by_lane = true>, <scalar, tile = 1x1x1>]>
 // CHECK-SAME: d0 = #uma.cpu.tile_pair<packs = 3, slabs = 4>
+// CHECK-SAME: e0 = #uma.cpu.processor<"mine", sets = [avx2, neon, scalar], ports = 1, port_lanes = 2, issue = 3, latency = 4, l1 = 0, l2 = 1073741824, l2_line_cycles = 5, memory_line_cycles = 1000>
 module attributes {
   uma.a0 = #uma.layout<NCHW16c>,
   uma.a1 = #uma.layout<NHWC8c, pad = [1, 0, 1, 2]>,
@@ -16,5 +18,8 @@ module attributes {
   uma.c0 = #uma.cpu.schedule<pack = 32, versions = [<avx512, tile = 14x2x16, slices = 2, prefetch = full>,
       <avx2, tile = 6x2x8, prefetch = all, blocking = <packed, loop = 1, parts = 2, packs = 4, join_rows = true>>,
       <sse, tile = 6x2x4, blocking = <broadcast>>, <simd128, tile = 6x2x4, sums = 2>, <scalar, tile = 2x4x1>]>,
-  uma.d0 = #uma.cpu.tile_pair<packs = 3, slabs = 4>
+  uma.c1 = #uma.cpu.schedule<pack = 16, versions = [<neon, tile = 6x4x4, by_lane = true>, <scalar, tile = 1x1x1, by_lane = false>]>,
+  uma.d0 = #uma.cpu.tile_pair<packs = 3, slabs = 4>,
+  uma.e0 = #uma.cpu.processor<"mine", sets = [avx2, neon, scalar], ports = 1, port_lanes = 2, issue = 3, latency = 4, l1 = 0,
+      l2 = 1073741824, l2_line_cycles = 5, memory_line_cycles = 1000>
 } {}

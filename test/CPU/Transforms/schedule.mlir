@@ -14,6 +14,7 @@
 // CHECK-LABEL: func private @many_conv2d(
 // CHECK-SAME: uma.schedules = [#uma.cpu.schedule<pack = 32, versions = [<avx512, tile = 14x2x16, prefetch = all>, <avx2, tile = 6x2x8, prefetch = all, blocking = <
 // CHECK-SAME: <sse, tile = 6x2x4, prefetch = all, blocking = <broadcast,
+// CHECK-SAME: <neon, tile = {{[0-9x]+}}, prefetch = all>
 // CHECK-SAME: <simd128, tile = {{[0-9x]+}}
 // CHECK-SAME: <scalar, tile = {{[0-9x]+}}>]>]
 // REMARK: layer 'many', in thousands of cycles by the model: avx512 14x2x16 packed by 32 {{[0-9.e+]+}} (then {{[0-9x]+}} packed by {{[0-9]+}} {{[0-9.e+]+}}) avx2 6x2x8 packed by 32
@@ -22,7 +23,7 @@
 // A depthwise convolution has tiles of windows.
 
 // CHECK-LABEL: func private @deep_conv2d(
-// CHECK-SAME: uma.schedules = [#uma.cpu.schedule<pack = 16, versions = [<avx512, tile = 14x1x16>, <avx2, tile = 7x1x8, sums = 2>, <simd128, tile = 7x1x4>, <scalar, tile = 1x1x1>]>]
+// CHECK-SAME: uma.schedules = [#uma.cpu.schedule<pack = 16, versions = [<avx512, tile = 14x1x16>, <avx2, tile = 7x1x8, sums = 2>, <neon, tile = 14x1x4>, <simd128, tile = 7x1x4>, <scalar, tile = 1x1x1>]>]
 
 // What has no schedule to choose has none.
 

@@ -95,11 +95,13 @@ func.func @main(%x: tensor<1x3x40x4xf32>, %y: tensor<1x3x8x4xf32>, %z: tensor<16
 
 //--- ragged.json
 {
-  "format": "uma-tuning", "version": 1, "lanes": 8, "processor": "any", "compiler": "cc -O3",
+  "format": "uma-tuning", "version": 2, "lanes": 8, "processor": "any", "compiler": "cc -O3",
   "layers": [
     {
       "workload": {"operator":"conv2d","outer":[1],"rows":160,"channels":80,"channel_block":16,"reduce":[20,1,1,16],"strides":[1,1],"dilations":[1,1]},
-      "pack_width": 32, "tile": {"rows": 6, "vectors": 2, "lanes": 8}, "microseconds": 1, "analytic_microseconds": 2
+      "kernel": "#uma.cpu.kernel<direct>",
+      "schedules": ["#uma.cpu.schedule<pack = 32, versions = [<avx512, tile = 6x2x16>, <avx2, tile = 6x2x8>, <scalar, tile = 2x4x1>]>"],
+      "microseconds": 1, "analytic_microseconds": 2
     }
   ]
 }

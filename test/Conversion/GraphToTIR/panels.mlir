@@ -35,7 +35,7 @@
 // CHECK:       uma.tir.alloc local label "panel" : memref<36x5x16xf32>
 
 // The same, broadcast.
-// CHECK:       } lanes(4) unfused {
+// CHECK:       } lanes(4) guard("UMA_SSE") {
 // CHECK:       uma.tir.for %{{.*}} = 0 to 1 {
 // CHECK:       uma.tir.for parallel %{{.*}} = 0 to 8 {
 // CHECK:       %[[BROADCAST:.*]] = uma.tir.alloc local label "panel" : memref<576x6x4xf32>
@@ -72,7 +72,7 @@ func.func @main(%x: tensor<1x3x9x7xf32>) -> tensor<1x64x9x7xf32> attributes {uma
 
 //--- few.mlir
 // The copy is worth it for 32 channels and more, and for as many rows as a tile has.
-// CHECK-NOT: unfused
+// CHECK-NOT: UMA_SSE
 // CHECK-NOT: _panel
 func.func @main(%x: tensor<1x8x16x16xf32>, %y: tensor<5x64xf32>) -> (tensor<1x16x16x16xf32>, tensor<5x64xf32>) {
   %w = uma.graph.constant dense<0.5> : tensor<16x8x3x3xf32>
@@ -85,17 +85,17 @@ func.func @main(%x: tensor<1x8x16x16xf32>, %y: tensor<5x64xf32>) -> (tensor<1x16
 //--- many.mlir
 // Where much of what a large window sees is padding, a panel would have it all.
 // CHECK-LABEL: uma.tir.func private @padding_conv2d(
-// CHECK-NOT:   unfused
+// CHECK-NOT:   UMA_SSE
 // CHECK-NOT:   _panel
 // Many rows use the weights that are near, unless a stride leaves gaps in the data.
 // CHECK-LABEL: uma.tir.func private @many_conv2d(
 // CHECK:       } lanes(8) {
 // CHECK-NOT:   "conv2d_panel"
-// CHECK:       } lanes(4) unfused {
+// CHECK:       } lanes(4) guard("UMA_SSE") {
 // CHECK-LABEL: uma.tir.func private @gaps_conv2d(
 // CHECK:       } lanes(8) {
 // CHECK:       "conv2d_panel"
-// CHECK:       } lanes(4) unfused {
+// CHECK:       } lanes(4) guard("UMA_SSE") {
 func.func @main(%x: tensor<1x64x48x48xf32>, %y: tensor<1x64x9x9xf32>) -> (tensor<1x64x48x48xf32>, tensor<1x64x24x24xf32>, tensor<1x64x9x9xf32>) {
   %v = uma.graph.constant dense<0.5> : tensor<64x64x3x3xf32>
   %2 = uma.graph.conv2d %y, %v padding [4, 4, 4, 4] dilations [4, 4] : (tensor<1x64x9x9xf32>, tensor<64x64x3x3xf32>) -> tensor<1x64x9x9xf32> loc("padding")
@@ -117,7 +117,7 @@ func.func @main(%x: tensor<1x64x48x48xf32>, %y: tensor<1x64x9x9xf32>) -> (tensor
 // CHECK:       uma.tir.prefetch
 // CHECK:       uma.tir.for %{{.*}} = 0 to 16 {
 // CHECK:       uma.tir.block "conv2d" (
-// CHECK:       } lanes(4) unfused {
+// CHECK:       } lanes(4) guard("UMA_SSE") {
 // CHECK:       local label "panel"
 // CHECK:       uma.tir.prefetch
 // CHECK:       uma.tir.block "conv2d_start"
@@ -147,7 +147,7 @@ func.func @main(%x: tensor<1x3x7x7xf32>) -> tensor<1x128x7x7xf32> {
 // CHECK-NEXT:    reads(%{{.*}}, [1, 1, 1]] : memref<1x32x768xf32>
 // CHECK:       uma.tir.for %{{.*}} = 0 to 4 {
 // CHECK:       local label "sum" : memref<5x16xf32>
-// CHECK:       } lanes(4) unfused {
+// CHECK:       } lanes(4) guard("UMA_SSE") {
 func.func @main(%x: tensor<32x768xf32>) -> tensor<32x256xf32> {
   %w = uma.graph.constant dense<0.5> : tensor<256x768xf32>
   %0 = uma.graph.dense %x, %w : (tensor<32x768xf32>, tensor<256x768xf32>) -> tensor<32x256xf32> loc("rows")
@@ -175,7 +175,7 @@ func.func @main(%x: tensor<32x768xf32>) -> tensor<32x256xf32> {
 // CHECK:       uma.tir.for parallel %{{.*}} = 0 to {{[0-9]+}} {
 // CHECK:       uma.tir.block "conv2d_start"
 // CHECK-NEXT:    reads(%[[Y]]
-// CHECK:       } lanes(4) unfused {
+// CHECK:       } lanes(4) guard("UMA_SSE") {
 // CHECK:       local label "panel"
 func.func @main(%x: tensor<1x3x7x5xf32>) -> tensor<1x64x7x5xf32> {
   %p = uma.graph.constant dense<0.5> : tensor<512x3x1x1xf32>

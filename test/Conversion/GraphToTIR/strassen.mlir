@@ -1,7 +1,7 @@
 // Products of matrices by Strassen's algorithm: seven products of quarters, with sums in front of them and behind them.
 // RUN: uma-opt %s --uma-cpu-plan="winograd=true" --uma-convert-graph-to-tir=vectorize --split-input-file | FileCheck %s
-// RUN: uma-opt %s --uma-cpu-plan --uma-convert-graph-to-tir=vectorize --split-input-file | FileCheck %s --check-prefix=GROWTH
-// RUN: uma-opt %s --uma-cpu-plan="weight-growth=0" --uma-convert-graph-to-tir=vectorize --split-input-file | FileCheck %s --check-prefix=DIRECT
+// RUN: uma-opt %s --uma-cpu-plan="weight-growth=25" --uma-convert-graph-to-tir=vectorize --split-input-file | FileCheck %s --check-prefix=GROWTH
+// RUN: uma-opt %s --uma-cpu-plan --uma-convert-graph-to-tir=vectorize --split-input-file | FileCheck %s --check-prefix=DIRECT
 
 // Of 35 pixels the upper half has 18. The loop over products goes around the one over channels, each tile asks for a part of
 // the weights that follow, and the row that the lower half lacks has loops of its own, which write half as many results.
@@ -85,7 +85,7 @@ func.func @few(%x: tensor<12x384xf32>, %y: tensor<64x128xf32>, %z: tensor<64x384
 
 // -----
 
-// By default weights grow by a quarter at most, and only for products that save enough: of equal ones the first.
+// Where weights may grow by a quarter, products that save enough have it: of equal ones the first.
 // Images that lie row by row, as the function's do, have no quarters.
 
 // GROWTH-LABEL: uma.tir.func @growth(

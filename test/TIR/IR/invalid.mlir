@@ -293,19 +293,19 @@ uma.tir.func @widths() {
 
 // -----
 
-uma.tir.func @unfused_last() {
+uma.tir.func @guard_last() {
   // expected-error @+1 {{has a version of 4 lanes behind one of 4, expected the widest first}}
   uma.tir.multiversion lanes(4) {
-  } lanes(4) unfused {
+  } lanes(4) guard("UMA_SSE") {
   } default {
   }
 }
 
 // -----
 
-uma.tir.func @unfused_count() {
-  // expected-error @+1 {{says of 2 versions whether they are unfused, expected 1}}
-  "uma.tir.multiversion"() <{lanes = array<i64: 4>, unfused = array<i1: true, false>}> ({
+uma.tir.func @guard_count() {
+  // expected-error @+1 {{has guards for 2 versions, expected 1}}
+  "uma.tir.multiversion"() <{lanes = array<i64: 4>, guards = ["", "A"]}> ({
     "uma.tir.yield"() : () -> ()
   }, {
     "uma.tir.yield"() : () -> ()

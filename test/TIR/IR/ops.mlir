@@ -121,7 +121,7 @@ uma.tir.func @predicate(%p: i1) {
 // CHECK-LABEL: uma.tir.func @versions(
 // CHECK-NEXT: uma.tir.multiversion lanes(8) {
 // CHECK-NEXT: vector.load
-// CHECK: } lanes(4) unfused {
+// CHECK: } lanes(4) guard("UMA_SSE") {
 // CHECK-NEXT: uma.tir.prefetch %arg0[%arg1] : memref<8xf32>
 // CHECK-NEXT: } lanes(4) {
 // CHECK-NEXT: } default {
@@ -131,7 +131,7 @@ uma.tir.func @versions(%x: memref<8xf32>, %i: index) {
   uma.tir.multiversion lanes(8) {
     %v = vector.load %x[%i] : memref<8xf32>, vector<8xf32>
     vector.store %v, %x[%i] : memref<8xf32>, vector<8xf32>
-  } lanes(4) unfused {
+  } lanes(4) guard("UMA_SSE") {
     uma.tir.prefetch %x[%i] : memref<8xf32>
   } lanes(4) {
   } default {

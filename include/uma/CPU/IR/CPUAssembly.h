@@ -31,6 +31,12 @@ void printLayout(mlir::AsmPrinter &printer, mlir::StringAttr dims,
 mlir::ParseResult parseISA(mlir::AsmParser &parser, mlir::StringAttr &isa);
 void printISA(mlir::AsmPrinter &printer, mlir::StringAttr isa);
 
+/// `avx2, scalar`
+mlir::ParseResult parseSets(mlir::AsmParser &parser,
+                            llvm::SmallVector<mlir::StringAttr> &sets);
+void printSets(mlir::AsmPrinter &printer,
+               llvm::ArrayRef<mlir::StringAttr> sets);
+
 /// `14x2x16`
 mlir::ParseResult parseTile(mlir::AsmParser &parser, int64_t &rows,
                             int64_t &vectors, int64_t &lanes);
@@ -39,10 +45,11 @@ void printTile(mlir::AsmPrinter &printer, int64_t rows, int64_t vectors,
 
 /// `, slices = 2, prefetch = all`, each where it is not the default
 mlir::ParseResult parseVersionOptions(mlir::AsmParser &parser, int64_t &slices,
-                                      int64_t &sums, Prefetch &prefetch,
+                                      int64_t &sums, bool &byLane,
+                                      Prefetch &prefetch,
                                       BlockingAttr &blocking);
 void printVersionOptions(mlir::AsmPrinter &printer, int64_t slices,
-                         int64_t sums, Prefetch prefetch,
+                         int64_t sums, bool byLane, Prefetch prefetch,
                          BlockingAttr blocking);
 
 /// `, loop = 1, parts = 2, join_rows = true`, each where it is not the default

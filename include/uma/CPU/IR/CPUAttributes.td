@@ -103,7 +103,8 @@ def CPU_VersionAttr : UMA_Attr<"Version", "cpu.version"> {
   let description = [{
     The instructions, then the tile of results that stays in registers, MR x NR with NR in vectors and lanes. `slices` slices of the
     reduction are computed one after the other for all rows (BLIS: KC); `blocking` says more than that and takes its place. `sums` is the
-    number of sums that a depthwise convolution adds up for each result. With `prefetch` tiles ask for
+    number of sums that a depthwise convolution adds up for each result. With `by_lane` vectors of data are loaded, and each lane is multiplied with the weights of
+    its step. With `prefetch` tiles ask for
     the weights that are needed next, `all` of them or the `full` ones: the last tiles of a line may be a row smaller.
 
     ```mlir
@@ -113,11 +114,12 @@ def CPU_VersionAttr : UMA_Attr<"Version", "cpu.version"> {
   }];
   let parameters = (ins "::mlir::StringAttr":$isa, "int64_t":$rows, "int64_t":$vectors, "int64_t":$lanes,
                         DefaultValuedParameter<"int64_t", "1">:$slices, DefaultValuedParameter<"int64_t", "1">:$sums,
+                        DefaultValuedParameter<"bool", "false">:$byLane,
                         DefaultValuedParameter<"::uma::Prefetch", "::uma::Prefetch::None">:$prefetch,
                         OptionalParameter<"::uma::BlockingAttr">:$blocking);
   let assemblyFormat = [{
     `<` custom<ISA>($isa) `,` `tile` `=` custom<Tile>($rows, $vectors, $lanes)
-        `` custom<VersionOptions>($slices, $sums, $prefetch, $blocking) `>`
+        `` custom<VersionOptions>($slices, $sums, $byLane, $prefetch, $blocking) `>`
   }];
   let genVerifyDecl = 1;
 }
@@ -135,6 +137,30 @@ def CPU_ScheduleAttr : UMA_Attr<"Schedule", "cpu.schedule"> {
   }];
   let parameters = (ins "int64_t":$pack, ArrayRefParameter<"::uma::VersionAttr">:$versions);
   let assemblyFormat = "`<` `pack` `=` $pack `,` `versions` `=` `[` $versions `]` `>`";
+  let genVerifyDecl = 1;
+}
+
+def CPU_ProcessorAttr : UMA_Attr<"Processor", "cpu.processor"> {
+  let summary = "the processor that layers are planned for";
+  let description = [{
+    On a module (`uma.processor`), by `uma-cpu-set-processor`: the sets of instructions that a package has versions for, and the
+    numbers that the models of cost use. `ports` instructions start in a cycle with vectors of up to `port_lanes` lanes, `issue` of
+    all kinds; a sum is added to again after `latency` cycles. `l1` and `l2` are the bytes of the data caches that one core has
+    for itself, 0 for none; a line of 64 bytes takes `l2_line_cycles` from the second one and `memory_line_cycles` from memory.
+    Without it a package is for any processor. docs/processors.md says how the files of the table are written.
+
+    ```mlir
+    #uma.cpu.processor<"cortex-m4", sets = [scalar], ports = 1, port_lanes = 1, issue = 1, latency = 3, l1 = 0, l2 = 0, l2_line_cycles = 1, memory_line_cycles = 1>
+    ```
+  }];
+  let parameters = (ins "::mlir::StringAttr":$name, ArrayRefParameter<"::mlir::StringAttr">:$sets, "int64_t":$ports,
+                        "int64_t":$portLanes, "int64_t":$issue, "int64_t":$latency, "int64_t":$l1, "int64_t":$l2,
+                        "int64_t":$l2LineCycles, "int64_t":$memoryLineCycles);
+  let assemblyFormat = [{
+    `<` $name `,` `sets` `=` `[` custom<Sets>($sets) `]` `,` `ports` `=` $ports `,` `port_lanes` `=` $portLanes `,` `issue` `=` $issue
+        `,` `latency` `=` $latency `,` `l1` `=` $l1 `,` `l2` `=` $l2 `,` `l2_line_cycles` `=` $l2LineCycles
+        `,` `memory_line_cycles` `=` $memoryLineCycles `>`
+  }];
   let genVerifyDecl = 1;
 }
 

@@ -19,7 +19,6 @@ namespace uma {
 using IndexExprs = llvm::SmallVector<mlir::AffineExpr>;
 
 /// Elements in a line of the cache.
-inline constexpr int64_t lineElements = 16;
 
 /// Whether the innermost loop of a sum, of `extent` steps, is split into chunks
 /// of a line.
@@ -105,6 +104,9 @@ struct ContractionProblem {
   /// Whether tiles may read the data where it is: rows of a matrix, and pixels
   /// of blocks of channels.
   bool isInOrder(mlir::MLIRContext *context) const;
+  /// Whether the data of `lanes` steps of the innermost loop lies together, so
+  /// that a vector of it can be loaded.
+  bool hasVectorsOfSteps(int64_t lanes, mlir::MLIRContext *context) const;
   /// Whether the result can keep the sums while slices of them are computed:
   /// channels that two packs compute would be added to twice.
   bool keepsSums(int64_t packWidth) const {
@@ -128,6 +130,8 @@ struct VersionChoice {
   /// The slices of the outermost loop of the sum, all rows' before the next
   /// one.
   int64_t slices = 1;
+  /// Whether data is loaded in vectors, each lane of which is multiplied.
+  bool isByLane = false;
   /// The tiles that ask for the weights that are needed next.
   Prefetch prefetch = Prefetch::None;
   /// Null where there is none.
@@ -153,6 +157,7 @@ struct VersionWish {
 /// their own.
 std::optional<VersionChoice> chooseVersion(const ContractionProblem &problem,
                                            int64_t packWidth, const ISA &isa,
+                                           const Processor &processor,
                                            mlir::MLIRContext *context,
                                            const VersionWish &wish = {});
 
@@ -161,6 +166,7 @@ std::optional<VersionChoice> chooseVersion(const ContractionProblem &problem,
 /// contraction without blocking is better.
 BlockingAttr chooseBlocking(const ContractionProblem &problem,
                             int64_t packWidth, const ISA &isa,
+                            const Processor &processor,
                             mlir::MLIRContext *context,
                             std::optional<DataOrder> data = std::nullopt);
 /// The tile of contractions with blocking: what the registers hold; loops of

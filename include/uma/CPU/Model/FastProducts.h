@@ -59,11 +59,11 @@ struct QuarterProduct {
   bool canSplit() const;
   /// The cost by the algorithm, and directly, in products of one core at its
   /// peak.
-  double getCost() const;
+  double getCost(const Processor &processor) const;
   double getDirectCost() const;
   /// Returns the number of products that the algorithm saves, 0 where it does
   /// not apply or does not pay.
-  int64_t getSaved() const;
+  int64_t getSaved(const Processor &processor) const;
   /// Elements of weights that it adds.
   int64_t getExtraWeights() const { return inputs * outputs / 4 * 3; }
 };
@@ -74,11 +74,13 @@ bool fitsWinograd(const graph::ConvDims &dims, int64_t tile);
 
 /// The cost of a convolution of 3x3 in products of one core at its peak, by
 /// Winograd's algorithm, or directly for a tile of 0.
-double getWinogradCost(const graph::ConvDims &dims, int64_t tile);
+double getWinogradCost(const graph::ConvDims &dims, int64_t tile,
+                       const Processor &processor);
 
 /// The side of the tiles that Winograd's algorithm computes a convolution by,
 /// or 0 where it does not pay or does not apply.
-int64_t chooseWinogradTile(const graph::ConvDims &dims);
+int64_t chooseWinogradTile(const graph::ConvDims &dims,
+                           const Processor &processor);
 
 } // namespace uma
 

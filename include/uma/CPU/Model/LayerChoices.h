@@ -27,7 +27,8 @@ struct AlgorithmCost {
 /// The algorithms that apply to a layer whose data is stored in `stored`, the
 /// direct one first; none where there is nothing to choose.
 llvm::SmallVector<AlgorithmCost> getAlgorithmCosts(const CPULayer &layer,
-                                                   const BufferLayout &stored);
+                                                   const BufferLayout &stored,
+                                                   const Processor &processor);
 
 /// A tile and its cost by the model, in cycles.
 struct TileCost {
@@ -50,7 +51,8 @@ struct ScheduleCost {
 
 /// Returns the schedules of a planned layer with their costs, one for each loop
 /// nest.
-std::vector<ScheduleCost> getScheduleCosts(const CPULayer &layer);
+std::vector<ScheduleCost> getScheduleCosts(const CPULayer &layer,
+                                           const Processor &processor);
 
 } // namespace uma
 

@@ -30,14 +30,16 @@ struct LayerPlan {
 };
 
 /// Returns the schedule of least cost by the model, with weights packed by
-/// `pack`: a version for each set of instructions. The versions for vectors of
-/// `lanes`, 0 for none, fulfil `wish`; null where they cannot.
+/// `pack`: a version for each set of instructions of `processor`. The versions
+/// for vectors of `lanes`, 0 for none, fulfil `wish`; null where they cannot.
 ScheduleAttr chooseSchedule(const ContractionProblem &problem, int64_t pack,
+                            const Processor &processor,
                             mlir::MLIRContext *context, int64_t lanes = 0,
                             const VersionWish &wish = {});
 /// Returns the same for a depthwise convolution, with tiles of `windows` for
 /// vectors of `lanes`, 0 for the model's tiles.
 ScheduleAttr chooseDepthwiseSchedule(const Workload &workload,
+                                     const Processor &processor,
                                      mlir::MLIRContext *context,
                                      int64_t lanes = 0, int64_t windows = 0);
 

@@ -15,9 +15,13 @@
 
 namespace uma {
 
+/// A line of the cache, in bytes and in elements of 32 bits.
+inline constexpr int64_t lineBytes = 64, lineElements = 16;
+
 /// The registers that the sums of a tile, the weights of a step and what is
 /// multiplied with them take on `isa`.
-int64_t countRegisters(const RegisterTile &tile, const ISA &isa);
+int64_t countRegisters(const RegisterTile &tile, const ISA &isa,
+                       bool isByLane = false);
 
 /// The rows of a contraction in tiles: `count` of `size` rows, then `restCount`
 /// that are a row smaller.
@@ -41,6 +45,9 @@ struct RowTiles {
 struct ContractionShape {
   int64_t outer, rows, channels, channelBlock, depth;
   int64_t taps = 1;
+  /// Whether a row's data is loaded in vectors, each lane of which is
+  /// multiplied with the weights of its step.
+  bool isByLane = false;
 };
 
 /// Channels that lie together in a pack of weights: what a vector reads is next
@@ -51,7 +58,7 @@ int64_t getPanelWidth(int64_t packWidth, int64_t channelBlock);
 /// dependent steps there are per step of the depth, what a tile costs beside
 /// that, and what is computed twice at the ends.
 double getCost(const ContractionShape &shape, int64_t packWidth,
-               const RegisterTile &tile);
+               const RegisterTile &tile, const ISA &isa);
 
 /// The lanes of vectors over `extent` neighbours, the last of which may overlap
 /// the one before; 1 for none.
@@ -59,7 +66,8 @@ int64_t chooseLanes(int64_t extent, const ISA &isa);
 
 /// The number of channels that weights are packed by: one for all targets,
 /// since there is one copy of the weights.
-int64_t choosePackWidth(const ContractionShape &shape);
+int64_t choosePackWidth(const ContractionShape &shape,
+                        const Processor &processor);
 
 /// The tile that takes the least time on `isa` by the model.
 RegisterTile chooseTile(const ContractionShape &shape, int64_t packWidth,
@@ -70,13 +78,15 @@ RegisterTile chooseTile(const ContractionShape &shape, int64_t packWidth,
 /// outermost loop of the depth. Weights are read again for each tile of rows; a
 /// slice of them stays in the nearest cache, but loads and stores all sums.
 int64_t chooseSlices(const ContractionShape &shape, int64_t extent,
-                     int64_t packWidth, const RegisterTile &tile);
+                     int64_t packWidth, const RegisterTile &tile,
+                     const ISA &isa, const Processor &processor);
 
 /// Returns the choice of chooseTile and choosePackWidth, then all tiles for
 /// `isa` by the model's cost, each with the width to pack weights by that is
 /// best for it alone.
 llvm::SmallVector<TileChoice> rankTiles(const ContractionShape &shape,
-                                        const ISA &isa);
+                                        const ISA &isa,
+                                        const Processor &processor);
 
 /// Why a contraction cannot be computed so, as a clause; nothing where it can.
 std::optional<std::string> findProblem(const ContractionShape &shape,

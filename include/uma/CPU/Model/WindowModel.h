@@ -14,7 +14,8 @@ namespace uma {
 
 /// Cycles of a depthwise convolution by the model, for tiles of so many
 /// windows.
-double getWindowCost(const Workload &workload, const RegisterTile &tile);
+double getWindowCost(const Workload &workload, const RegisterTile &tile,
+                     const ISA &isa);
 
 /// Returns the numbers of windows of a row that may be computed together, the
 /// fastest by the model first: each vector of data serves all windows it is in,

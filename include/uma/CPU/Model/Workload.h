@@ -13,6 +13,8 @@
 #ifndef UMA_CPU_MODEL_WORKLOAD_H
 #define UMA_CPU_MODEL_WORKLOAD_H
 
+#include "uma/CPU/Model/Processor.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/Support/LLVM.h"
 
@@ -70,18 +72,18 @@ struct Workload {
   static std::optional<Workload> fromAttribute(mlir::Attribute attribute);
 };
 
-/// The best `count` ways to compute a workload with vectors of `lanes`: first
-/// what the model chooses, for which weights are packed in one way for all
-/// widths, then all tiles by its cost, with weights packed for this width.
+/// Returns the best `count` ways to compute a workload with the instructions
+/// `isa` of `processor`: first what the model chooses, for which weights are
+/// packed in one way for all widths, then all tiles by its cost, with weights
+/// packed for this width.
 llvm::SmallVector<TileChoice> listChoices(const Workload &workload,
-                                          int64_t lanes, size_t count);
+                                          const ISA &isa,
+                                          const Processor &processor,
+                                          size_t count);
 
-/// Why a workload cannot be computed in this way, nothing where it can.
-std::optional<std::string> findProblem(const Workload &workload,
-                                       const TileChoice &choice, int64_t lanes);
-
-/// The vectors of the targets that C is written for: 16, 8, 4 and 1 lanes.
-llvm::SmallVector<int64_t> getVectorLanes();
+/// Returns why a workload cannot be computed in this way, nothing where it can.
+std::optional<std::string>
+findProblem(const Workload &workload, const TileChoice &choice, const ISA &isa);
 
 } // namespace uma
 

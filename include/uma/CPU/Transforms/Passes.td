@@ -15,6 +15,24 @@
 
 include "mlir/Pass/PassBase.td"
 
+def SetProcessorPass : Pass<"uma-cpu-set-processor", "::mlir::ModuleOp"> {
+  let summary = "say which processor layers are planned for";
+  let description = [{
+    Writes `uma.processor` on the module: the processor `cpu` of the table (`uma list --cpus`), of this machine (`native`) or of a file. All
+    later passes take the numbers of their models from it, and layers get versions for its instructions alone. One that is
+    there already stays; without `cpu` nothing is written, and the package is for any processor.
+
+    ```
+    uma-opt net.mlir --uma-cpu-set-processor=cpu=cortex-m4
+    ```
+  }];
+  let options = [
+    Option<"cpu", "cpu", "std::string", "\"\"",
+           "The processor: a name of the table, native, or a file; any processor by default">
+  ];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
 def FormLayersPass : Pass<"uma-cpu-form-layers", "::mlir::ModuleOp"> {
   let summary = "group operators that one kernel of the CPU computes";
   let description = [{
@@ -94,8 +112,8 @@ def SelectKernelsPass : Pass<"uma-cpu-select-kernels", "::mlir::ModuleOp"> {
   let options = [
     Option<"winograd", "winograd", "bool", "false",
            "Winograd's algorithm for convolutions of 3x3 and Strassen's for products of matrices, wherever they are faster: weights take up to four times the space">,
-    Option<"weightGrowth", "weight-growth", "unsigned", "25",
-           "Percent that weights may grow by for Strassen's algorithm, which computes large products faster; more with `winograd`, 0 for none">,
+    Option<"weightGrowth", "weight-growth", "unsigned", "0",
+           "Percent that weights may grow by for Strassen's algorithm, which computes large products faster on some processors; none by default, more with `winograd`">,
     Option<"tuning", "tuning", "std::string", "\"\"",
            "A database of 'uma tune': algorithms that were measured, instead of those that the model chooses">
   ];

@@ -18,6 +18,7 @@ namespace uma {
 /// weights are left out unless `weightsMayGrow`. None for layers without a
 /// workload of their own; see getLayerWorkload.
 llvm::SmallVector<LayerPlan> listCandidates(const CPULayer &layer,
+                                            const Processor &processor,
                                             int64_t lanes, size_t count,
                                             bool weightsMayGrow);
 

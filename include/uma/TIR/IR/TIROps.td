@@ -188,8 +188,8 @@ def TIR_MultiversionOp : TIR_Op<"multiversion", [NoRegionArguments, RecursiveMem
   let description = [{
     Holds one version of the code per vector width, the widest first, and a `default` without vectors. The C compiler,
     not uma, knows the target: in C the versions stand under `#if`, and the first one whose width, in lanes
-    of 32 bits, the target has is compiled. All versions compute the same. `unfused` makes a version one for targets that
-    have no fused multiply-add and whose instructions overwrite an operand, which is SSE; one of the same width for all others may
+    of 32 bits, the target has is compiled. All versions compute the same. A `guard` is a macro that has to be defined, too:
+    `UMA_SSE` for instructions without a fused multiply-add that overwrite an operand, `UMA_NEON` for AArch64; others of the same width may
     follow. Source: function multiversioning, with the choice made by the preprocessor.
 
     ```mlir
@@ -209,10 +209,10 @@ def TIR_MultiversionOp : TIR_Op<"multiversion", [NoRegionArguments, RecursiveMem
     }
     ```
   }];
-  let arguments = (ins DenseI64ArrayAttr:$lanes, DenseBoolArrayAttr:$unfused);
+  let arguments = (ins DenseI64ArrayAttr:$lanes, StrArrayAttr:$guards);
   let regions = (region VariadicRegion<SizedRegion<1>>:$versions);
   let skipDefaultBuilders = 1;
-  let builders = [OpBuilder<(ins "::llvm::ArrayRef<int64_t>":$lanes, "::llvm::ArrayRef<bool>":$unfused)>];
+  let builders = [OpBuilder<(ins "::llvm::ArrayRef<int64_t>":$lanes, "::llvm::ArrayRef<::llvm::StringRef>":$guards)>];
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
