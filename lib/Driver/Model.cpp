@@ -32,6 +32,7 @@
 #include "mlir/Dialect/Linalg/TransformOps/DialectExtension.h"
 #include "mlir/Dialect/SCF/TransformOps/SCFTransformOps.h"
 #include "mlir/Dialect/Transform/DebugExtension/DebugExtension.h"
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/LoopExtension/LoopExtension.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Pass/PassInstrumentation.h"
@@ -131,6 +132,10 @@ ModelContext::ModelContext(StringRef model, MessageHandler handler,
   // Models are too small for multithreading to pay off.
   context.disableMultithreading();
   context.loadAllAvailableDialects();
+  // Of scripts in a network, which few have.
+  DialectRegistry rare;
+  rare.insert<transform::TransformDialect>();
+  context.appendDialectRegistry(rare);
   context.appendDialectRegistry(others);
   context.printOpOnDiagnostic(false);
   context.getDiagEngine().registerHandler(

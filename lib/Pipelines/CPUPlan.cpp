@@ -27,8 +27,11 @@ struct CPUPlanPass : uma::impl::CPUPlanPassBase<CPUPlanPass> {
     cpu::SetProcessorPassOptions processor;
     processor.cpu = cpu;
     manager.addPass(cpu::createSetProcessorPass(processor));
-    // Layouts follow from which operators are a layer, kernels from layouts.
+    cpu::LoadScriptsPassOptions byHand;
+    byHand.scripts = scripts;
     manager.addPass(cpu::createFormLayersPass());
+    manager.addPass(cpu::createLoadScriptsPass(byHand));
+    // Layouts follow from which operators are a layer, kernels from layouts.
     manager.addPass(cpu::createAssignLayoutsPass());
     cpu::SelectKernelsPassOptions kernels;
     kernels.winograd = winograd;

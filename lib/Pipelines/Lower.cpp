@@ -47,11 +47,16 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     manager.addPass(graph::createDecomposeAttentionPass());
     // A version for every width is a lot to check; plain loops stand for them.
     bool hasKernels = vectorize && !debugBounds;
+    if (!hasKernels && !scripts.empty())
+      return mlir::emitError(UnknownLoc::get(&getContext()))
+             << "uma-lower: scripts are for the CPU's kernels, and there are "
+                "none with vectorize=false and debug-bounds";
     if (hasKernels) {
       CPUPlanPassOptions plan;
       plan.winograd = winograd;
       plan.weightGrowth = weightGrowth;
       plan.cpu = cpu;
+      plan.scripts = scripts;
       plan.tilePairs = tilePairs;
       plan.tuning = tuning;
       plan.nameWorkloads = nameWorkloads;
@@ -67,6 +72,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     conversion.releaseConstants = releaseConstants;
     conversion.deviceReferences = deviceReferences;
     manager.addPass(createConvertGraphToTIRPass(conversion));
+    manager.addPass(cpu::createApplyScriptsPass());
     if (failed(addPhasePipelines(module, Phase::TIRPhase0, manager)))
       return failure();
     manager.addPass(tir::createVerifyPass(verifyStage("schedulable")));

@@ -34,6 +34,7 @@
 // CHECK-NEXT: (uma-graph-decompose-attention)
 // CHECK-NEXT: (uma-cpu-set-processor)
 // CHECK-NEXT: (uma-cpu-form-layers)
+// CHECK-NEXT: (uma-cpu-load-scripts)
 // CHECK-NEXT: (uma-cpu-assign-layouts)
 // CHECK-NEXT: (uma-cpu-select-kernels)
 // CHECK-NEXT: (uma-cpu-tile-pairs)
@@ -41,6 +42,7 @@
 // CHECK-NEXT: (uma-cpu-verify)
 // CHECK-NEXT: (uma-cpu-plan)
 // CHECK-NEXT: (uma-convert-graph-to-tir)
+// CHECK-NEXT: (uma-cpu-apply-scripts)
 // TIR_PHASE_0 sees blocks
 // CHECK-NEXT: (sccp)
 // CHECK-NEXT: (uma-tir-verify)

@@ -55,6 +55,10 @@ inline constexpr llvm::StringLiteral kLayerAttrName = "uma.layer";
 /// its order.
 inline constexpr llvm::StringLiteral kLayersAttrName = "uma.layers";
 
+/// Discardable attribute on functions in schedulable TIR: the
+/// `transform.named_sequence` that schedules them (`uma-cpu-apply-scripts`).
+inline constexpr llvm::StringLiteral kScriptAttrName = "uma.script";
+
 /// Discardable attribute on entry functions in plain TIR: the size of the
 /// workspace in bytes, set by the memory plan.
 inline constexpr llvm::StringLiteral kWorkspaceSizeAttrName =

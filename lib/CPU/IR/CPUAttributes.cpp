@@ -104,7 +104,12 @@ LogicalResult LayoutAttr::verify(EmitErrorFn emitError, StringAttr dims,
 //===----------------------------------------------------------------------===//
 
 LogicalResult KernelAttr::verify(EmitErrorFn emitError, Algorithm algorithm,
-                                 int64_t tile) {
+                                 int64_t tile, FlatSymbolRefAttr script) {
+  if ((algorithm == Algorithm::Script) != bool(script))
+    return emitError() << (script ? "a name is for script, not for "
+                                  : "expected the name of a script, as in "
+                                    "<script, @pointwise>, for ")
+                       << stringifyAlgorithm(algorithm);
   if (algorithm == Algorithm::Winograd) {
     if (tile != 2 && tile != 4)
       return emitError() << "tile is " << tile
@@ -209,6 +214,33 @@ static std::function<ParseResult()> parseInto(AsmParser &parser, bool &value) {
     value = failed(parser.parseOptionalKeyword("false"));
     return value ? parser.parseKeyword("true") : success();
   };
+}
+
+ParseResult uma::parseKernelOptions(AsmParser &parser, int64_t &tile,
+                                    FlatSymbolRefAttr &script) {
+  tile = 0;
+  while (succeeded(parser.parseOptionalComma())) {
+    if (succeeded(parser.parseOptionalKeyword("tile"))) {
+      if (parser.parseEqual() || parser.parseInteger(tile))
+        return failure();
+      continue;
+    }
+    StringAttr name;
+    if (failed(parser.parseOptionalSymbolName(name)))
+      return parser.emitError(parser.getCurrentLocation(),
+                              "expected 'tile = 2 or 4', or the name of a "
+                              "script, as in '@pointwise'");
+    script = FlatSymbolRefAttr::get(name);
+  }
+  return success();
+}
+
+void uma::printKernelOptions(AsmPrinter &printer, int64_t tile,
+                             FlatSymbolRefAttr script) {
+  if (tile != 0)
+    printer << ", tile = " << tile;
+  if (script)
+    printer << ", " << script;
 }
 
 ParseResult uma::parseVersionOptions(AsmParser &parser, int64_t &slices,

@@ -294,6 +294,7 @@ static LayerLoweringPtr createLowering(const CPULayer &layer,
     return createStrassen(layer, provider);
   case Algorithm::Direct:
   case Algorithm::Plain:
+  case Algorithm::Script:
     break;
   }
   switch (layer.kind) {

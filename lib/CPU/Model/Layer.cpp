@@ -337,7 +337,7 @@ TilePairAttr CPULayer::getTilePair() const {
 
 bool CPULayer::hasKernel() const {
   KernelAttr kernel = getKernel();
-  return kernel && kernel.getAlgorithm() != Algorithm::Plain;
+  return kernel && !kernel.isByOperators();
 }
 
 Attribute CPULayer::getLayoutAttr(Value inside) const {

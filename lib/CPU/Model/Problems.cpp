@@ -382,7 +382,7 @@ std::vector<ContractionProblem> uma::getContractions(const CPULayer &layer,
 
 std::optional<Workload> uma::getLayerWorkload(const CPULayer &layer,
                                               KernelAttr kernel) {
-  if (kernel.getAlgorithm() == Algorithm::Plain)
+  if (kernel.isByOperators())
     return std::nullopt;
   if (layer.kind == Kind::Depthwise)
     return getDepthwiseWorkload(layer);

@@ -81,7 +81,11 @@ class LayoutPlanner {
 public:
   explicit LayoutPlanner(func::FuncOp function, SymbolTable &symbols)
       : plan(function, symbols), layers(plan.getLayers()),
-        isDropped(layers.size(), false) {}
+        isDropped(layers.size(), false) {
+    for (auto [index, layer] : llvm::enumerate(layers))
+      if (KernelAttr kernel = layer.getKernel())
+        isDropped[index] = kernel.isByOperators();
+  }
 
   void run();
 
@@ -102,7 +106,8 @@ private:
 
   CPULayers plan;
   MutableArrayRef<CPULayer> layers;
-  /// Layers whose operators are computed one by one.
+  /// Layers whose operators are computed one by one, by hand or for want of a
+  /// layout.
   SmallVector<bool> isDropped;
   LayoutClasses classes;
   DenseMap<Value, LayoutClass> known;
@@ -125,7 +130,7 @@ void LayoutPlanner::joinMoves() {
         channelDims.try_emplace(classes.find(getOutput(layer)), dims->c);
   for (size_t index = 0; index < layers.size(); ++index) {
     const CPULayer &layer = layers[index];
-    if (!layer.isMove())
+    if (!layer.isMove() || isDropped[index])
       continue;
     OperandRange moved = getMoved(layer);
     auto axis = layer.anchor->getAttrOfType<IntegerAttr>("axis").getInt();

@@ -60,6 +60,7 @@ LogicalResult LayerVerifier::checkKernel() {
   auto conv = dyn_cast_or_null<graph::Conv2dOp>(layer.anchor);
   switch (algorithm) {
   case Algorithm::Plain:
+  case Algorithm::Script:
     return success();
   case Algorithm::Direct:
     // All kernels of images but the elementwise one write blocks.
@@ -269,8 +270,17 @@ static LogicalResult checkFunction(func::FuncOp function, size_t numCalls,
            << ", which says how the layer is computed; run "
               "'uma-cpu-select-kernels'";
   auto kernel = dyn_cast<KernelAttr>(function->getAttr(kKernelAttrName));
-  bool isPlain = kernel && kernel.getAlgorithm() == Algorithm::Plain;
-  if (!isPlain && numCalls != 1)
+  if (kernel && kernel.getScript()) {
+    Operation *script =
+        SymbolTable::lookupNearestSymbolFrom(function, kernel.getScript());
+    if (!script ||
+        script->getName().getStringRef() != "transform.named_sequence")
+      return function.emitOpError("has ")
+             << kKernelAttrName << " = " << kernel
+             << ", but the module has no transform.named_sequence '"
+             << kernel.getScript() << "'";
+  }
+  if (!(kernel && kernel.isByOperators()) && numCalls != 1)
     return function.emitOpError("is called ")
            << numCalls << " times; expected a function for each layer, since "
            << "weights are packed for one";
@@ -297,8 +307,7 @@ LogicalResult cpu::verifyLayers(ModuleOp module, Decision last) {
       if (!callee || !callee->hasAttr(kPrimitiveAttrName) ||
           layers.lookup(call))
         continue;
-      if (cast<KernelAttr>(callee->getAttr(kKernelAttrName)).getAlgorithm() !=
-          Algorithm::Plain)
+      if (!cast<KernelAttr>(callee->getAttr(kKernelAttrName)).isByOperators())
         return callee.emitOpError("has ")
                << kKernelAttrName << " = " << callee->getAttr(kKernelAttrName)
                << ", but no kernel of the CPU computes its operators together; "

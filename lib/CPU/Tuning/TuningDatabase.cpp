@@ -216,7 +216,7 @@ static std::optional<std::string> findProblem(const TuningEntry &entry) {
   const auto &[kernel, schedules] = entry.plan;
   bool isFast = kernel.getAlgorithm() == Algorithm::Winograd ||
                 kernel.getAlgorithm() == Algorithm::Strassen;
-  if (kernel.getAlgorithm() == Algorithm::Plain)
+  if (kernel.isByOperators())
     return "operators by themselves have nothing to tune";
   if (schedules.size() > 1 || (schedules.empty() && !isFast))
     return "has " + std::to_string(schedules.size()) +

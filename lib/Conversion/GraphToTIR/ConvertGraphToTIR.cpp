@@ -13,6 +13,7 @@
 
 #include "CheckGraph.h"
 #include "ModuleConverter.h"
+#include "OperatorLoops.h"
 
 #include "uma/CPU/Kernels/Strategies.h"
 #include "uma/CPU/Transforms/Passes.h"
@@ -24,6 +25,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -34,10 +36,8 @@ namespace uma {
 #include "uma/Conversion/Passes.h.inc"
 } // namespace uma
 
-ModuleConverter::ModuleConverter(ModuleOp module,
-                                 const ConversionOptions &options)
-    : module(module), options(options), symbols(module),
-      builder(module.getContext()) {
+/// Loops without vectors, for every operator.
+static void populatePlainStrategies(StrategyRegistry &strategies) {
   populateContractionStrategies(strategies);
   populateConvStrategies(strategies);
   populateElementwiseStrategies(strategies);
@@ -51,6 +51,14 @@ ModuleConverter::ModuleConverter(ModuleOp module,
   populateReduceStrategies(strategies);
   populateShapeStrategies(strategies);
   populateSignalStrategies(strategies);
+}
+
+ModuleConverter::ModuleConverter(ModuleOp module,
+                                 const ConversionOptions &options)
+    : module(module), options(options), symbols(module),
+      builder(module.getContext()) {
+  populatePlainStrategies(strategies);
+  populatePlainStrategies(plainStrategies);
   if (options.vectorize) {
     populateTransposeStrategies(strategies);
     populateVectorNormStrategies(strategies);
@@ -71,8 +79,10 @@ LogicalResult ModuleConverter::run() {
     layersOf[entry] = std::make_unique<CPULayers>(entry, symbols);
   // The names of layers are for the functions that they become.
   for (func::FuncOp function : functions)
-    if (function->hasAttr(kPrimitiveAttrName))
+    if (function->hasAttr(kPrimitiveAttrName)) {
+      layerFunctions[function.getName()] = function;
       symbols.remove(function);
+    }
   for (func::FuncOp function : functions) {
     if (failed(checkGraph(function)))
       return failure();
@@ -165,7 +175,81 @@ LogicalResult ModuleConverter::convertEntry(func::FuncOp entry) {
   return success();
 }
 
+LogicalResult ModuleConverter::convertScripted(func::CallOp call,
+                                               func::FuncOp callee) {
+  Operation *end = callee.getBody().front().getTerminator();
+  SmallVector<Value> arguments;
+  for (Value tensor :
+       llvm::concat<Value>(call.getOperands(), call.getResults()))
+    arguments.push_back(getBuffer(tensor));
+  const CPULayer *layer = layers->lookup(call);
+  Operation *first = &callee.getBody().front().front();
+  std::string name = layer          ? layer->getName()
+                     : first == end ? callee.getName().str()
+                                    : getLayerName(first);
+  tir::FuncOp function = createFunction(call.getLoc(), callee.getName(), name,
+                                        ValueRange(arguments).getTypes());
+  auto kernel = callee->getAttrOfType<KernelAttr>(kKernelAttrName);
+  function->setAttr(kScriptAttrName, kernel.getScript());
+  tir::CallOp::create(builder, call.getLoc(), function.getName(), arguments);
+
+  auto parameters = function.getBody().getArguments();
+  IRMapping buffers;
+  buffers.map(callee.getArguments(),
+              parameters.take_front(callee.getNumArguments()));
+  for (auto [tensor, buffer] :
+       llvm::zip_equal(end->getOperands(),
+                       parameters.drop_front(callee.getNumArguments()))) {
+    if (!tensor.getDefiningOp() || buffers.contains(tensor))
+      return callee.emitOpError("of layer '")
+             << name << "' is computed by a script, expected results that an "
+             << "operator in it computes, each for itself";
+    buffers.map(tensor, buffer);
+  }
+  OpBuilder body = OpBuilder::atBlockBegin(&function.getBody().front());
+  auto getInside = [&](Value tensor) {
+    if (Value known = buffers.lookupOrNull(tensor))
+      return known;
+    MemRefType type = getBufferType(tensor.getType());
+    Operation *op = tensor.getDefiningOp();
+    Value buffer;
+    if (auto constant = dyn_cast<graph::ConstantOp>(op))
+      buffer = memref::GetGlobalOp::create(body, op->getLoc(), type,
+                                           getGlobal(constant).getValue());
+    else
+      buffer = tir::AllocOp::create(body, op->getLoc(), type,
+                                    tir::Scope::Workspace, /*offset=*/nullptr,
+                                    body.getStringAttr(getBufferLabel(op)));
+    buffers.map(tensor, buffer);
+    return buffer;
+  };
+  SmallVector<Attribute> names;
+  for (Operation &op : callee.getBody().front().without_terminator()) {
+    if (isa<graph::ConstantOp>(op))
+      continue;
+    const Strategy *strategy = plainStrategies.lookup(&op);
+    if (!strategy && !isView(&op))
+      return op.emitOpError(
+          "cannot run on the CPU: it has no operator strategy");
+    names.push_back(body.getStringAttr(getLayerName(&op)));
+    if (failed(buildOperatorLoops(body, &op, strategy, getInside)))
+      return failure();
+  }
+  function->setAttr(kLayersAttrName, body.getArrayAttr(names));
+  // A script finds blocks by their labels.
+  llvm::StringMap<unsigned> seen;
+  function.walk([&](tir::BlockOp block) {
+    if (unsigned number = seen[block.getLabel()]++)
+      block.setLabel((block.getLabel() + "_" + Twine(number)).str());
+  });
+  return success();
+}
+
 LogicalResult ModuleConverter::convertCall(func::CallOp call) {
+  if (func::FuncOp callee = layerFunctions.lookup(call.getCallee()))
+    if (auto kernel = callee->getAttrOfType<KernelAttr>(kKernelAttrName);
+        kernel && kernel.getScript())
+      return convertScripted(call, callee);
   const CPULayer *layer = layers->lookup(call);
   if (!layer)
     return convertAcceleratorCall(call);

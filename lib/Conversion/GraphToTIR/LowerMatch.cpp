@@ -10,13 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AcceleratorCalls.h"
+#include "OperatorLoops.h"
 
 #include "uma/Accel/IR/Backend.h"
 #include "uma/Support/LayerName.h"
-
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace uma;
@@ -35,20 +32,6 @@ findStrategy(accel::AcceleratorOp accelerator, Operation *op) {
       best.emplace(std::move(*match), level);
   }
   return best;
-}
-
-/// A reshape inside a match: its result has a buffer of its own.
-static void copyView(LayerBuilder &layer, Operation *op, Value input,
-                     Value output) {
-  auto type = cast<MemRefType>(output.getType());
-  if (input.getType() != type) {
-    auto [strides, offset] = type.getStridesAndOffset();
-    input =
-        memref::ReinterpretCastOp::create(layer.builder, layer.loc, type, input,
-                                          offset, type.getShape(), strides);
-  }
-  layer.elementwise(accel::getOperatorKind(op), output, {layer.whole(input)},
-                    getElement(input), [](ValueRange x) { return x[0]; });
 }
 
 LogicalResult uma::lowerMatch(OpBuilder &builder, graph::CompositeOp composite,
@@ -73,28 +56,12 @@ LogicalResult uma::lowerMatch(OpBuilder &builder, graph::CompositeOp composite,
                  getBuffer);
       continue;
     }
-    SmallVector<Value> inputs, outputs;
-    LayerBuilder layer(builder, op->getLoc());
-    auto add = [&](Value tensor, SmallVectorImpl<Value> &list) {
-      Value buffer = list.emplace_back(getBuffer(tensor));
-      Type element = getElementTypeOrSelf(tensor.getType());
-      if (element.isUnsignedInteger() || element.isInteger(1))
-        layer.setUnsigned(buffer);
-    };
-    for (Value operand : op->getOperands())
-      add(operand, inputs);
-    for (Value result : op->getResults())
-      add(result, outputs);
-    if (isView(op)) {
-      copyView(layer, op, inputs.front(), outputs.front());
-      continue;
-    }
-    if (!builtin)
+    if (!builtin && !isView(op))
       return composite.emitOpError("cannot be lowered: '")
              << accel::getOperatorKind(op)
              << "' has no built-in strategy, and accelerator '"
              << accelerator.getSymName() << "' has none that fits";
-    if (failed(builtin->lower(layer, op, inputs, outputs)))
+    if (failed(buildOperatorLoops(builder, op, builtin, getBuffer)))
       return failure();
   }
   return success();

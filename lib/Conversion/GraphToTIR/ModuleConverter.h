@@ -104,6 +104,9 @@ private:
   mlir::LogicalResult convertCall(mlir::func::CallOp call);
   /// The function without its body.
   tir::FuncOp createEntry(mlir::func::FuncOp entry);
+  /// The loops of all operators in one function, for a script.
+  mlir::LogicalResult convertScripted(mlir::func::CallOp call,
+                                      mlir::func::FuncOp callee);
   mlir::LogicalResult convertLayer(mlir::Operation *op);
   mlir::LogicalResult convertAcceleratorCall(mlir::func::CallOp call);
   mlir::FailureOr<AcceleratorFunction>
@@ -146,6 +149,10 @@ private:
   mlir::SymbolTable symbols;
   mlir::OpBuilder builder;
   StrategyRegistry strategies;
+  /// Those for loops that a script changes.
+  StrategyRegistry plainStrategies;
+  /// The graph's layers, by name.
+  llvm::StringMap<mlir::func::FuncOp> layerFunctions;
   /// The layers of the entry function that have kernels.
   std::unique_ptr<CPULayers> layers;
   /// The buffers of the entry function's tensors, the first one where its layer

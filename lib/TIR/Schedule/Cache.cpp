@@ -91,9 +91,8 @@ static FailureOr<Place> findPlace(BlockOp block, OperandRange buffers,
     return block.emitOpError()
            << "can have no copy in the workspace: it is planned for public "
               "functions, and this one is private";
-  Block *level = buffer.getParentBlock();
   // Buffers of the function are copied outside of all loops.
-  return Place{buffer, getAncestorIn(level, block)};
+  return Place{buffer, getNest(buffer, block)};
 }
 
 static AllocOp makeBuffer(RewriterBase &rewriter, Location loc, Value like,
@@ -111,10 +110,10 @@ struct LocalCopy {
 } // namespace
 
 /// Makes the copy of the buffer, and sets the insertion point behind it.
-static LocalCopy makeLocalCopy(RewriterBase &rewriter, FuncOp func,
-                               BlockOp block, const Place &place, Scope scope) {
+static LocalCopy makeLocalCopy(RewriterBase &rewriter, BlockOp block,
+                               const Place &place, Scope scope) {
   std::string label =
-      makeLabel(func, getName(place.buffer) + "_" + stringifyScope(scope));
+      makeLabel(block, getName(place.buffer) + "_" + stringifyScope(scope));
   rewriter.setInsertionPoint(place.nest);
   Value buffer =
       makeBuffer(rewriter, block.getLoc(), place.buffer, scope, label);
@@ -166,7 +165,7 @@ FailureOr<BlockOp> Schedule::cacheRead(BlockOp block, unsigned index,
                  writer, "writes it");
 
   Location loc = block.getLoc();
-  LocalCopy copy = makeLocalCopy(rewriter, func, block, *place, scope);
+  LocalCopy copy = makeLocalCopy(rewriter, block, *place, scope);
   ArrayRef<int64_t> shape = cast<MemRefType>(buffer.getType()).getShape();
   BlockOp copying =
       makeCopy(rewriter, func, loc, copy.label, buffer, copy.buffer,
@@ -206,7 +205,7 @@ FailureOr<BlockOp> Schedule::cacheWrite(BlockOp block, unsigned index,
     return blame(refuse(), other, "touches the buffer, too");
 
   Location loc = block.getLoc();
-  LocalCopy copy = makeLocalCopy(rewriter, func, block, *place, scope);
+  LocalCopy copy = makeLocalCopy(rewriter, block, *place, scope);
   replaceBuffer(rewriter, block, buffer, copy.buffer);
   SmallVector<int64_t> first, extents;
   for (const PointIndex &dim : *point) {
@@ -215,7 +214,7 @@ FailureOr<BlockOp> Schedule::cacheWrite(BlockOp block, unsigned index,
   }
   rewriter.setInsertionPointAfter(place->nest);
   std::string copyLabel =
-      makeLabel(func, block.getLabel() + "_" + stringifyScope(scope));
+      makeLabel(block, block.getLabel() + "_" + stringifyScope(scope));
   return makeCopy(rewriter, func, loc, copyLabel, copy.buffer, buffer, first,
                   extents);
 }

@@ -153,9 +153,9 @@ static void eraseBlock(RewriterBase &rewriter, BlockOp block, AllocOp buffer) {
 
 /// The first statement between two others in the function, or in a loop with
 /// either, that writes what `block` reads.
-static Operation *findWriter(FuncOp func, BlockOp block, ArrayRef<BlockOp> to) {
+static Operation *findWriter(BlockOp block, ArrayRef<BlockOp> to) {
   Statement own = getStatement(block);
-  Block *scope = &func.getBody().front();
+  Block *scope = getVersion(block);
   Operation *first = getAncestorIn(scope, block), *last = first;
   for (BlockOp other : to) {
     Operation *nest = getAncestorIn(scope, other);
@@ -216,7 +216,7 @@ LogicalResult Schedule::computeInline(BlockOp block) {
     if (!llvm::is_contained(consumers, load->getParentOfType<BlockOp>()))
       return load->getParentOfType<BlockOp>().emitOpError(
           "reads a buffer that it does not list, and that is to be inlined");
-  if (Operation *writer = findWriter(func, block, consumers)) {
+  if (Operation *writer = findWriter(block, consumers)) {
     InFlightDiagnostic error = refuse();
     error << describe(writer) << " changes what it reads before its results "
           << "are used";
@@ -246,6 +246,109 @@ LogicalResult Schedule::computeInline(BlockOp block) {
                              [&] { consumer.setReadRegions(regions); });
   }
   eraseBlock(rewriter, block, alloc);
+  return success();
+}
+
+/// Lets `producer`, a reduction that adds up in `sum`, a buffer of one element,
+/// add up in what `copy` stores it to.
+static LogicalResult inlineCopy(RewriterBase &rewriter, ElementBlock &copy,
+                                BlockOp producer, AllocOp sum) {
+  BlockOp block = copy.block;
+  auto refuse = [&]() {
+    return block.emitOpError("cannot be inlined into its producer, which "
+                             "reduces: ");
+  };
+  if (copy.loads.size() != 1 ||
+      copy.store.getValueToStore() != copy.loads.front().getResult())
+    return refuse() << "it does more than copy";
+  if (cast<MemRefType>(sum.getBuffer().getType()).getRank() != 0)
+    return refuse() << "the sum is not in a buffer of one element (rank 0)";
+  Operation *nest = getAncestorIn(sum->getBlock(), producer);
+  if (block->getBlock() != sum->getBlock() || !nest->isBeforeInBlock(block))
+    return refuse() << "it does not stand behind the producer's loops, where "
+                       "the sum is allocated";
+  if (producer.getPredicate())
+    return refuse() << "the producer has a predicate";
+  for (ForOp loop : getLoopsAround(block))
+    if (loop.getKind() != ForKind::Serial)
+      return refuse() << "a loop around it is "
+                      << stringifyForKind(loop.getKind());
+
+  // The producer's variables with the same values.
+  Statement own = getStatement(block), theirs = getStatement(producer);
+  Value target = copy.store.getMemRef();
+  std::optional<SmallVector<PointIndex>> point =
+      getPoint(block.getWriteRegions().front());
+  if (!point)
+    return refuse() << "it does not list what it writes element by element";
+  MLIRContext *context = block.getContext();
+  SmallVector<AffineExpr> indices;
+  for (const PointIndex &index : *point) {
+    if (!index.variable) {
+      indices.push_back(getAffineConstantExpr(index.constant, context));
+      continue;
+    }
+    AffineExpr binding = own.bindings[*index.variable];
+    for (auto [number, other] : llvm::enumerate(theirs.bindings))
+      if (binding && other == binding &&
+          producer.getIterKind(number) == IterKind::Spatial) {
+        indices.push_back(getAffineDimExpr(number, context));
+        break;
+      }
+  }
+  if (indices.size() != point->size())
+    return refuse() << "its iteration variables are not the producer's";
+  for (Operation *op = nest; op != block; op = op->getNextNode())
+    for (const Statement &statement : getStatements(op))
+      for (const Access &access : statement.accesses)
+        if (mayAlias(getBase(access.buffer), getBase(target))) {
+          InFlightDiagnostic error = refuse();
+          error << describe(statement.op) << " touches what it writes";
+          error.attachNote(statement.op->getLoc()) << "here";
+          return failure();
+        }
+
+  auto replaceIn = [&](Region &region) {
+    region.walk([&](Operation *op) {
+      auto load = dyn_cast<memref::LoadOp>(op);
+      auto store = dyn_cast<memref::StoreOp>(op);
+      if ((load    ? load.getMemRef()
+           : store ? store.getMemRef()
+                   : Value()) != sum.getBuffer())
+        return;
+      rewriter.setInsertionPoint(op);
+      SmallVector<Value> place;
+      for (AffineExpr index : indices)
+        if (auto dim = dyn_cast<AffineDimExpr>(index))
+          place.push_back(region.getArgument(dim.getPosition()));
+        else
+          place.push_back(
+              makeIndex(rewriter, block.getLoc(),
+                        cast<AffineConstantExpr>(index).getValue()));
+      if (load)
+        rewriter.replaceOpWithNewOp<memref::LoadOp>(load, target, place);
+      else
+        rewriter.replaceOpWithNewOp<memref::StoreOp>(
+            store, store.getValueToStore(), target, place);
+    });
+  };
+  if (producer.hasInit())
+    replaceIn(producer.getInit());
+  replaceIn(producer.getBody());
+  auto moveRegions = [&](SmallVector<BufferRegion> regions) {
+    for (BufferRegion &region : regions)
+      if (region.buffer == sum.getBuffer())
+        region = {
+            target,
+            AffineMap::get(producer.getBindings().size(), 0, indices, context),
+            SmallVector<int64_t>(indices.size(), 1)};
+    return regions;
+  };
+  rewriter.modifyOpInPlace(producer, [&] {
+    producer.setReadRegions(moveRegions(producer.getReadRegions()));
+    producer.setWriteRegions(moveRegions(producer.getWriteRegions()));
+  });
+  eraseBlock(rewriter, block, sum);
   return success();
 }
 
@@ -287,6 +390,8 @@ LogicalResult Schedule::reverseComputeInline(BlockOp block) {
       error.attachNote(user->getLoc()) << "here";
       return failure();
     }
+  if (!isSpatial(producer))
+    return inlineCopy(rewriter, *element, producer, alloc);
   std::optional<ElementBlock> source =
       getElementBlock(producer, "inlined into");
   if (!source)
@@ -319,7 +424,7 @@ LogicalResult Schedule::reverseComputeInline(BlockOp block) {
       return refuse() << "it reads more than one element of its operand";
   // The block's other operands have to be there when the producer runs, and
   // nobody may have used what it writes until now.
-  Block *scope = &func.getBody().front();
+  Block *scope = getVersion(block);
   Operation *first = getAncestorIn(scope, producer);
   Operation *last = getAncestorIn(scope, block);
   Statement own = getStatement(block);

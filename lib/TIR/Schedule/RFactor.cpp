@@ -100,7 +100,7 @@ LogicalResult Factoring::checkLoops() {
 
 LogicalResult Factoring::checkUse() {
   Value buffer = store.getMemRef();
-  nest = getAncestorIn(buffer.getParentBlock(), block);
+  nest = getNest(buffer, block);
   for (const Statement &statement : getStatements(nest))
     for (const Access &access : statement.accesses)
       if (statement.op != block &&
@@ -169,7 +169,7 @@ BlockOp Factoring::makePartials() {
   auto type = cast<MemRefType>(buffer.getType());
   SmallVector<int64_t> shape = {*loop.getExtent()};
   llvm::append_range(shape, type.getShape());
-  std::string label = makeLabel(func, block.getLabel() + "_rf");
+  std::string label = makeLabel(block, block.getLabel() + "_rf");
   rewriter.setInsertionPoint(nest);
   partials = AllocOp::create(
       rewriter, loc, MemRefType::get(shape, type.getElementType()),

@@ -22,7 +22,7 @@ static Value recompute(RewriterBase &rewriter, Value value,
   if (Value known = mapping.lookupOrNull(value))
     return known;
   Operation *op = value.getDefiningOp();
-  if (!op || op->getBlock()->getParentOp() == op->getParentOfType<FuncOp>())
+  if (!op || isa<FuncOp, MultiversionOp>(op->getParentOp()))
     return value;
   for (Value operand : op->getOperands())
     mapping.map(operand, recompute(rewriter, operand, mapping));
@@ -122,7 +122,7 @@ FailureOr<BlockOp> Schedule::decomposeReduction(BlockOp block, ForOp loop) {
     return failure();
 
   Location loc = block.getLoc();
-  std::string label = makeLabel(func, block.getLabel() + "_init");
+  std::string label = makeLabel(block, block.getLabel() + "_init");
   rewriter.setInsertionPoint(loop);
   IRMapping mapping;
   SmallVector<AffineExpr> first;

@@ -159,8 +159,8 @@ schedule::getPoint(const BufferRegion &region) {
 bool schedule::isComplete(const Statement &statement) {
   auto block = cast<BlockOp>(statement.op);
   // Nothing but loops that run decides whether the block does.
-  for (Operation *parent = block->getParentOp(); !isa<FuncOp>(parent);
-       parent = parent->getParentOp()) {
+  for (Operation *parent = block->getParentOp();
+       !isa<FuncOp, MultiversionOp>(parent); parent = parent->getParentOp()) {
     auto loop = dyn_cast<ForOp>(parent);
     if (!loop || !getRange(loop))
       return false;
@@ -194,9 +194,22 @@ Operation *schedule::getAncestorIn(Block *scope, Operation *op) {
   return scope->findAncestorOpInBlock(*op);
 }
 
-std::string schedule::makeLabel(FuncOp func, const Twine &label) {
+Block *schedule::getVersion(Operation *op) {
+  while (!isa<FuncOp, MultiversionOp>(op->getParentOp()))
+    op = op->getParentOp();
+  return op->getBlock();
+}
+
+Operation *schedule::getNest(Value buffer, Operation *block) {
+  Block *level = buffer.getParentBlock(), *version = getVersion(block);
+  if (!version->getParentOp()->isAncestor(level->getParentOp()))
+    level = version;
+  return getAncestorIn(level, block);
+}
+
+std::string schedule::makeLabel(Operation *op, const Twine &label) {
   llvm::StringSet<> taken;
-  func.walk([&](BlockOp block) { taken.insert(block.getLabel()); });
+  getVersion(op)->walk([&](BlockOp block) { taken.insert(block.getLabel()); });
   std::string wanted = label.str(), result = wanted;
   for (unsigned number = 1; taken.contains(result); ++number)
     result = wanted + "_" + std::to_string(number);

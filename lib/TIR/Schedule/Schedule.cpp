@@ -8,16 +8,65 @@
 #include "uma/TIR/Schedule/Schedule.h"
 #include "uma/Support/DidYouMean.h"
 #include "uma/TIR/Schedule/Analysis.h"
+#include "uma/TIR/Schedule/Regions.h"
+
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace uma;
 using namespace uma::tir;
 using namespace uma::tir::schedule;
 
-FailureOr<BlockOp> Schedule::getBlock(StringRef label) {
+/// True if `region` of `versions` is the one that `wanted` says.
+static bool isVersion(MultiversionOp versions, Region &region,
+                      const Schedule::Version &wanted) {
+  unsigned number = region.getRegionNumber();
+  if (number == versions.getLanes().size())
+    return wanted.lanes == 1 && wanted.guard.empty();
+  return versions.getLanes()[number] == wanted.lanes &&
+         cast<StringAttr>(versions.getGuards()[number]).getValue() ==
+             wanted.guard;
+}
+
+/// Reports that the function has no such version, and which ones it has.
+static void reportNoVersion(FuncOp func, const Schedule::Version &wanted) {
+  InFlightDiagnostic error = func.emitOpError("has no version lanes(")
+                             << wanted.lanes << ")";
+  if (!wanted.guard.empty())
+    error << " guard(\"" << wanted.guard << "\")";
+  func.walk([&](MultiversionOp versions) {
+    Diagnostic &note = error.attachNote(versions.getLoc());
+    note << "it has ";
+    for (auto [lanes, guard] :
+         llvm::zip_equal(versions.getLanes(),
+                         versions.getGuards().getAsRange<StringAttr>())) {
+      note << "lanes(" << lanes << ")";
+      if (!guard.empty())
+        note << " guard(" << guard << ")";
+      note << ", ";
+    }
+    note << "and lanes(1), the default";
+  });
+}
+
+FailureOr<BlockOp> Schedule::getBlock(StringRef label,
+                                      std::optional<Version> version) {
   SmallVector<BlockOp> found;
   SmallVector<StringRef> labels;
+  bool hasVersion = !version;
+  func.walk([&](MultiversionOp versions) {
+    for (Region &region : versions.getVersions())
+      hasVersion |= version && isVersion(versions, region, *version);
+  });
+  if (!hasVersion) {
+    reportNoVersion(func, *version);
+    return failure();
+  }
   func.walk([&](BlockOp block) {
+    Region &region = *getVersion(block)->getParent();
+    auto versions = dyn_cast<MultiversionOp>(region.getParentOp());
+    if (version && (!versions || !isVersion(versions, region, *version)))
+      return;
     labels.push_back(block.getLabel());
     if (block.getLabel() == label)
       found.push_back(block);
@@ -29,8 +78,8 @@ FailureOr<BlockOp> Schedule::getBlock(StringRef label) {
            << label << "\"" << didYouMean(label, labels);
   InFlightDiagnostic error = func.emitOpError("has ")
                              << found.size() << " blocks \"" << label
-                             << "\", expected one: give them labels of their "
-                                "own";
+                             << "\", expected one: say the version, as "
+                                "in lanes(8), or give them labels of their own";
   for (BlockOp block : found)
     error.attachNote(block.getLoc()) << "one of them";
   return failure();
@@ -38,6 +87,37 @@ FailureOr<BlockOp> Schedule::getBlock(StringRef label) {
 
 SmallVector<ForOp> Schedule::getLoops(BlockOp block) {
   return getLoopsAround(block);
+}
+
+FailureOr<MultiversionOp> Schedule::multiversion(ArrayRef<int64_t> lanes) {
+  Block &body = func.getBody().front();
+  bool hasVersions = false;
+  func.walk([&](MultiversionOp) { hasVersions = true; });
+  if (hasVersions)
+    return func.emitOpError("has versions already");
+  int64_t wider = std::numeric_limits<int64_t>::max();
+  for (int64_t width : lanes) {
+    if (width < 2 || !llvm::isPowerOf2_64(width) || width >= wider)
+      return func.emitOpError("cannot have versions for [")
+             << lanes
+             << "] lanes, expected powers of 2 from 2 on, the widest first";
+    wider = width;
+  }
+  rewriter.setInsertionPointToStart(&body);
+  auto versions =
+      MultiversionOp::create(rewriter, func.getLoc(), lanes,
+                             SmallVector<StringRef>(lanes.size(), StringRef()));
+  for (size_t i = 0; i < lanes.size(); ++i) {
+    rewriter.setInsertionPointToStart(&versions.getVersions()[i].front());
+    IRMapping mapping;
+    for (Operation *op = versions->getNextNode(); op != body.getTerminator();
+         op = op->getNextNode())
+      rewriter.clone(*op, mapping);
+  }
+  Operation *end = versions.getVersions().back().front().getTerminator();
+  while (versions->getNextNode() != body.getTerminator())
+    rewriter.moveOpBefore(versions->getNextNode(), end);
+  return versions;
 }
 
 //===----------------------------------------------------------------------===//

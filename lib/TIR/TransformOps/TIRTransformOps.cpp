@@ -282,6 +282,9 @@ DiagnosedSilenceableFailure GetBlockOp::apply(TransformRewriter &rewriter,
   SmallVector<FuncOp> funcs;
   for (Operation *root : state.getPayloadOps(getRoot()))
     root->walk([&](FuncOp func) { funcs.push_back(func); });
+  std::optional<Schedule::Version> version;
+  if (getLanes() || getGuard())
+    version = {int64_t(getLanes().value_or(1)), getGuard().value_or("")};
   return silence(*this, [&]() -> LogicalResult {
     if (funcs.empty())
       return emitOpError("finds no uma.tir.func");
@@ -304,7 +307,7 @@ DiagnosedSilenceableFailure GetBlockOp::apply(TransformRewriter &rewriter,
     }
     FailureOr<BlockOp> block = failure();
     for (FuncOp func : holding.empty() ? funcs : holding)
-      block = Schedule(func, rewriter).getBlock(getLabel());
+      block = Schedule(func, rewriter).getBlock(getLabel(), version);
     return setResult(results, getBlock(), block);
   });
 }
@@ -323,6 +326,19 @@ DiagnosedSilenceableFailure GetLoopsOp::apply(TransformRewriter &,
              << getLoops().size();
     setResults(results, getLoops(), loops);
     return success();
+  });
+}
+
+DiagnosedSilenceableFailure transform_ops::MultiversionOp::apply(
+    TransformRewriter &rewriter, TransformResults &, TransformState &state) {
+  SmallVector<FuncOp> funcs;
+  for (Operation *root : state.getPayloadOps(getRoot()))
+    root->walk([&](FuncOp func) { funcs.push_back(func); });
+  return silence(*this, [&]() -> LogicalResult {
+    if (funcs.size() != 1)
+      return emitOpError("finds ")
+             << funcs.size() << " uma.tir.funcs, expected one";
+    return Schedule(funcs.front(), rewriter).multiversion(getLanes());
   });
 }
 

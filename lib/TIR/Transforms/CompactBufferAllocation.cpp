@@ -204,13 +204,14 @@ bool TileBuffer::mayLiveIn(Block *scope, ArrayRef<schedule::Interval> region) {
     for (unsigned loop = 0; loop < first->loops.size(); ++loop) {
       std::optional<schedule::IndexRange> range =
           schedule::getRange(first->loops[loop]);
+      // A loop that runs once has one value, inside and outside.
+      bool isKnown = range && (loop >= numOuter || range->low == range->high);
       start.push_back(
-          loop < numOuter || !range
-              ? getAffineDimExpr(loop, binding.getContext())
-              : getAffineConstantExpr(range->low, binding.getContext()));
+          isKnown ? getAffineConstantExpr(range->low, binding.getContext())
+                  : getAffineDimExpr(loop, binding.getContext()));
     }
     AffineExpr distance = simplifyAffineExpr(
-        binding.replaceDims(start) - region[dim].low, first->loops.size(), 0);
+        (binding - region[dim].low).replaceDims(start), first->loops.size(), 0);
     if (distance != getAffineConstantExpr(0, binding.getContext()) ||
         !isDense(binding, *first, numOuter, region[dim].size, isUsed))
       return false;

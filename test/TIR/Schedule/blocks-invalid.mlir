@@ -813,7 +813,6 @@ module attributes {transform.with_named_sequence} {
     uma.tir.for %i = 0 to 8 label "i" {
       uma.tir.for %j = 0 to 4 label "j" {
         uma.tir.for %k = 0 to 6 label "k" {
-    // expected-error @below {{cannot be inlined into: it reduces}}
           uma.tir.block "C" (spatial %vi = %i in 8, spatial %vj = %j in 4, reduce %vk = %k in 6)
               reads(%a[affine_map<(i, j, k) -> (i, k)>, [1, 1]] : memref<8x6xf32>,
                     %b[affine_map<(i, j, k) -> (k, j)>, [1, 1]] : memref<6x4xf32>)
@@ -833,6 +832,7 @@ module attributes {transform.with_named_sequence} {
     }
     uma.tir.for %m = 0 to 8 label "m" {
       uma.tir.for %n = 0 to 4 label "n" {
+        // expected-error @below {{cannot be inlined into its producer, which reduces: it does more than copy}}
         uma.tir.block "R" (spatial %v = %m in 8, spatial %w = %n in 4)
             reads(%c[affine_map<(i, j) -> (i, j)>, [1, 1]] : memref<8x4xf32>)
             writes(%d[affine_map<(i, j) -> (i, j)>, [1, 1]] : memref<8x4xf32>) {

@@ -37,7 +37,7 @@ module attributes {transform.with_named_sequence} {
 // -----
 
 module attributes {transform.with_named_sequence} {
-    // expected-error @below {{has 2 blocks "Q", expected one: give them labels of their own}}
+    // expected-error @below {{has 2 blocks "Q", expected one: say the version, as in lanes(8), or give them labels of their own}}
   uma.tir.func @chain(%x: memref<16xf32>, %y: memref<16xf32>) {
     %two = arith.constant 2.0 : f32
     %t = uma.tir.alloc local label "t" : memref<16xf32>

@@ -27,6 +27,12 @@ mlir::ParseResult parseLayout(mlir::AsmParser &parser, mlir::StringAttr &dims,
 void printLayout(mlir::AsmPrinter &printer, mlir::StringAttr dims,
                  int64_t block, llvm::ArrayRef<int64_t> pad);
 
+/// `, tile = 4`, `, @pointwise`, each where there is one
+mlir::ParseResult parseKernelOptions(mlir::AsmParser &parser, int64_t &tile,
+                                     mlir::FlatSymbolRefAttr &script);
+void printKernelOptions(mlir::AsmPrinter &printer, int64_t tile,
+                        mlir::FlatSymbolRefAttr script);
+
 /// `avx2`
 mlir::ParseResult parseISA(mlir::AsmParser &parser, mlir::StringAttr &isa);
 void printISA(mlir::AsmPrinter &printer, mlir::StringAttr isa);

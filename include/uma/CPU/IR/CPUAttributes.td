@@ -27,7 +27,8 @@ def CPU_Algorithm : CPU_Enum<"Algorithm", "how a layer is computed", [
     I32EnumAttrCase<"Direct", 1, "direct">,
     I32EnumAttrCase<"Planar", 2, "planar">,
     I32EnumAttrCase<"Winograd", 3, "winograd">,
-    I32EnumAttrCase<"Strassen", 4, "strassen">]>;
+    I32EnumAttrCase<"Strassen", 4, "strassen">,
+    I32EnumAttrCase<"Script", 5, "script">]>;
 
 def CPU_DataOrder : CPU_Enum<"DataOrder", "where the tiles of a blocked contraction read the data", [
     I32EnumAttrCase<"Stored", 0, "stored">,
@@ -68,15 +69,29 @@ def CPU_KernelAttr : UMA_Attr<"Kernel", "cpu.kernel"> {
     - `winograd`: a convolution of 3x3, in tiles of `tile` x `tile` results, 2 or 4.
     - `strassen`: a product of matrices, or a convolution of 1x1, in quarters.
     - `plain`: each operator of the layer by itself, as its strategy computes it.
+    - `script`: the loops of `plain`, in one function, changed by a script of the transform dialect: the `transform.named_sequence` of
+      the module with this name, which gets the function ([scheduling](../scheduling.md)).
 
     ```mlir
     #uma.cpu.kernel<direct>
     #uma.cpu.kernel<winograd, tile = 4>
+    #uma.cpu.kernel<script, @pointwise>
     ```
   }];
-  let parameters = (ins EnumParameter<CPU_Algorithm>:$algorithm, DefaultValuedParameter<"int64_t", "0">:$tile);
-  let assemblyFormat = "`<` $algorithm (`,` `tile` `=` $tile^)? `>`";
+  let parameters = (ins EnumParameter<CPU_Algorithm>:$algorithm, DefaultValuedParameter<"int64_t", "0">:$tile,
+                        OptionalParameter<"::mlir::FlatSymbolRefAttr">:$script);
+  let assemblyFormat = "`<` $algorithm `` custom<KernelOptions>($tile, $script) `>`";
   let genVerifyDecl = 1;
+  let builders = [AttrBuilder<(ins "::uma::Algorithm":$algorithm, CArg<"int64_t", "0">:$tile), [{
+    return $_get($_ctxt, algorithm, tile, ::mlir::FlatSymbolRefAttr());
+  }]>];
+  let extraClassDeclaration = [{
+    /// True where each operator is computed by its strategy, on tensors in
+    /// their own order.
+    bool isByOperators() const {
+      return getAlgorithm() == Algorithm::Plain || getAlgorithm() == Algorithm::Script;
+    }
+  }];
 }
 
 def CPU_BlockingAttr : UMA_Attr<"Blocking", "cpu.blocking"> {

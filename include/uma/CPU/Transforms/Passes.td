@@ -81,6 +81,24 @@ def InlineLayersPass : Pass<"uma-cpu-inline-layers", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::func::FuncDialect", "::uma::UMADialect"];
 }
 
+def LoadScriptsPass : Pass<"uma-cpu-load-scripts", "::mlir::ModuleOp"> {
+  let summary = "say which layers a script schedules";
+  let description = [{
+    Reads a file of `transform.named_sequence`s, adds them to the module, and gives those with the attribute `uma.layers`, an
+    array of names, to the layers of these names: as `uma.kernel`. A layer that has one keeps it. Names of layers are those of `uma explain`.
+
+    ```mlir
+    transform.named_sequence @pointwise(%layer: !transform.any_op {transform.readonly}) attributes {uma.layers = ["conv_1"]} { ... }
+    // with --uma-cpu-load-scripts=scripts=mine.mlir:
+    func.func private @conv_1_conv2d(...) attributes {uma.kernel = #uma.cpu.kernel<script, @pointwise>, uma.primitive}
+    ```
+  }];
+  let options = [
+    Option<"scripts", "scripts", "std::string", "\"\"", "The file; no scripts by default">
+  ];
+  let dependentDialects = ["::mlir::transform::TransformDialect", "::uma::UMADialect"];
+}
+
 def AssignLayoutsPass : Pass<"uma-cpu-assign-layouts", "::mlir::ModuleOp"> {
   let summary = "decide in which order tensors lie between layers";
   let description = [{
@@ -153,6 +171,19 @@ def SchedulePass : Pass<"uma-cpu-schedule", "::mlir::ModuleOp"> {
            "Tell in the attribute `uma.workload` of each function what its schedule was chosen for">
   ];
   let dependentDialects = ["::uma::UMADialect"];
+}
+
+def ApplyScriptsPass : Pass<"uma-cpu-apply-scripts", "::mlir::ModuleOp"> {
+  let summary = "schedule the loops of layers as their scripts say";
+  let description = [{
+    Runs the `transform.named_sequence` that a function of schedulable TIR names (`uma.script`, from the kernel `script` of the
+    layer) on that function. Buffers between operators that are left in the workspace become arguments. The scripts themselves
+    are removed. Runs behind `uma-convert-graph-to-tir`; source: upstream's `transform-interpreter`.
+  }];
+  let statistics = [
+    Statistic<"numScheduled", "scheduled", "Layers that a script scheduled">
+  ];
+  let dependentDialects = ["::mlir::transform::TransformDialect", "::uma::UMADialect"];
 }
 
 def VerifyPass : Pass<"uma-cpu-verify", "::mlir::ModuleOp"> {

@@ -50,8 +50,15 @@ std::optional<unsigned> findRegion(llvm::ArrayRef<BufferRegion> regions,
 /// The operation in the block `scope` that holds `op`, or is it.
 mlir::Operation *getAncestorIn(mlir::Block *scope, mlir::Operation *op);
 
-/// A label that no block of the function has yet.
-std::string makeLabel(FuncOp func, const llvm::Twine &label);
+/// The version of a `uma.tir.multiversion` around `op`, or the body of its
+/// function: what a schedule sees.
+mlir::Block *getVersion(mlir::Operation *op);
+
+/// What holds `block` in its version, at the level where `buffer` is.
+mlir::Operation *getNest(mlir::Value buffer, mlir::Operation *block);
+
+/// A label that no block in the version of `op` has yet.
+std::string makeLabel(mlir::Operation *op, const llvm::Twine &label);
 
 /// Moves the block before `point` in new loops: one for each variable, over the
 /// interval that `intervals` has for it. Their expressions are of `outer`.

@@ -34,8 +34,16 @@ public:
 
   //===--- Handles --------------------------------------------------------===//
 
-  /// The block with this label.
-  mlir::FailureOr<BlockOp> getBlock(llvm::StringRef label);
+  /// A version of the function's code: that for vectors of so many lanes and
+  /// with this guard; the one of one lane is the default.
+  struct Version {
+    int64_t lanes = 1;
+    llvm::StringRef guard = "";
+  };
+  /// The block with this label, in the version where one is given.
+  mlir::FailureOr<BlockOp>
+  getBlock(llvm::StringRef label,
+           std::optional<Version> version = std::nullopt);
   /// The loops around the block, outermost first.
   static llvm::SmallVector<ForOp> getLoops(BlockOp block);
 
@@ -56,6 +64,12 @@ public:
   mlir::LogicalResult parallel(ForOp loop);
   mlir::LogicalResult unroll(ForOp loop);
 
+  //===--- Versions -------------------------------------------------------===//
+
+  /// Makes all that the function does a version for vectors of each of `lanes`,
+  /// the widest first, and a default one.
+  mlir::FailureOr<MultiversionOp> multiversion(llvm::ArrayRef<int64_t> lanes);
+
   //===--- Blocks and buffers ---------------------------------------------===//
 
   /// Lets the block read a copy of the buffer that it reads as number `index`;
@@ -74,7 +88,8 @@ public:
   mlir::LogicalResult reverseComputeAt(BlockOp block, ForOp loop);
   /// Computes the block's elements where they are read.
   mlir::LogicalResult computeInline(BlockOp block);
-  /// Computes the block's elements where its operand is written.
+  /// Computes the block's elements where its operand is written. A copy of
+  /// the sum of a reduction goes, too: the sum is added up in what it writes.
   mlir::LogicalResult reverseComputeInline(BlockOp block);
   /// Moves the init region before `loop`, as a block of its own.
   mlir::FailureOr<BlockOp> decomposeReduction(BlockOp block, ForOp loop);

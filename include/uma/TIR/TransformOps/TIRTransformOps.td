@@ -56,18 +56,41 @@ class TIRTransform_Op<string name, string call = "">
 def GetBlockOp : TIRTransform_Op<"get_block"> {
   let summary = "the block with a label";
   let description = [{
-    The one block of this label in the operation. Source: `tvm.tir.Schedule.get_block`.
+    The one block of this label in the operation. Where a function has versions (`uma.tir.multiversion`), `lanes` and `guard` say
+    which one; `lanes(1)` is the default version. Source: `tvm.tir.Schedule.get_block`.
 
     ```mlir
     transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
       %b = transform.uma.get_block "C" in %root
+      %v = transform.uma.get_block "C" in %root lanes(4) guard("UMA_SSE")
       transform.yield
     }
     ```
   }];
-  let arguments = (ins Transform_AnyOpType:$root, StrAttr:$label);
+  let arguments = (ins Transform_AnyOpType:$root, StrAttr:$label, OptionalAttr<I64Attr>:$lanes,
+                       OptionalAttr<StrAttr>:$guard);
   let results = (outs Transform_AnyOpType:$block);
-  let assemblyFormat = "$label `in` $root attr-dict";
+  let assemblyFormat = "$label `in` $root (`lanes` `(` $lanes^ `)`)? (`guard` `(` $guard^ `)`)? attr-dict";
+}
+
+def MultiversionOp : TIRTransform_Op<"multiversion"> {
+  let summary = "a version of a function for each width of vectors";
+  let description = [{
+    All that the one function in the operation does becomes a `uma.tir.multiversion`: a version for each number of lanes, the
+    widest first, and a default one, which takes the operations that were there, so that handles of before hold those.
+    `get_block` finds the blocks of each version. Source: function multiversioning.
+
+    ```mlir
+    transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+      transform.uma.multiversion %root [16, 8]
+      %wide = transform.uma.get_block "C" in %root lanes(16)
+      %plain = transform.uma.get_block "C" in %root lanes(1)
+      transform.yield
+    }
+    ```
+  }];
+  let arguments = (ins Transform_AnyOpType:$root, DenseI64ArrayAttr:$lanes);
+  let assemblyFormat = "$root $lanes attr-dict";
 }
 
 def GetLoopsOp : TIRTransform_Op<"get_loops"> {
@@ -309,6 +332,8 @@ def ReverseComputeInlineOp : TIRTransform_Op<"reverse_compute_inline",
   let summary = "compute a block's elements where its operand is written";
   let description = [{
     The block goes, and with it the buffer that it reads: the producer of that buffer computes what the block did with the element.
+    A block that copies the sum of a reduction from a buffer of one element goes, too: the sum is added up in the element that it was
+    copied to, so that the loops of the reduction can be reordered with those around it.
     Source: `tvm.tir.Schedule.reverse_compute_inline`.
 
     ```mlir

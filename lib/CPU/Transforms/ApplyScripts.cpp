@@ -1,0 +1,118 @@
+//===- ApplyScripts.cpp - Schedule layers as scripts say ------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A script sees the function of one layer, with the loops of its operators and
+// buffers between them. What is left of these buffers afterwards is memory of
+// the network, which only entry functions have: they become arguments.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/CPU/Transforms/Passes.h"
+#include "uma/IR/UMADialect.h"
+#include "uma/TIR/IR/TIROps.h"
+
+#include "mlir/Dialect/Transform/IR/TransformDialect.h"
+#include "mlir/Dialect/Transform/IR/TransformOps.h"
+#include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using namespace uma;
+
+namespace uma::cpu {
+#define GEN_PASS_DEF_APPLYSCRIPTSPASS
+#include "uma/CPU/Transforms/Passes.h.inc"
+} // namespace uma::cpu
+
+/// Makes the buffers of `function` in the workspace arguments, for which
+/// `calls` allocate buffers. Versions share those that have one label.
+static void passBuffers(tir::FuncOp function, ArrayRef<tir::CallOp> calls) {
+  SmallVector<tir::AllocOp> allocs;
+  function.walk([&](tir::AllocOp alloc) {
+    if (alloc.getScope() == tir::Scope::Workspace)
+      allocs.push_back(alloc);
+  });
+  SmallVector<tir::AllocOp> passed;
+  SmallVector<Value> arguments;
+  for (tir::AllocOp alloc : allocs) {
+    auto *same = llvm::find_if(passed, [&](tir::AllocOp other) {
+      return other.getLabelAttr() == alloc.getLabelAttr() &&
+             other->getResultTypes() == alloc->getResultTypes() &&
+             other->getParentRegion() != alloc->getParentRegion();
+    });
+    size_t number = same - passed.begin();
+    if (same == passed.end()) {
+      unsigned index = function.getNumArguments();
+      (void)function.insertArgument(index, alloc.getBuffer().getType(), {},
+                                    alloc.getLoc());
+      arguments.push_back(function.getArgument(index));
+      passed.push_back(alloc);
+    }
+    alloc.getBuffer().replaceAllUsesWith(arguments[number]);
+  }
+  for (tir::CallOp call : calls) {
+    OpBuilder builder(call);
+    SmallVector<Value> operands(call.getOperands());
+    for (tir::AllocOp alloc : passed)
+      operands.push_back(builder.clone(*alloc)->getResult(0));
+    call->setOperands(operands);
+  }
+  for (tir::AllocOp alloc : allocs)
+    alloc.erase();
+}
+
+namespace {
+struct ApplyScriptsPass : cpu::impl::ApplyScriptsPassBase<ApplyScriptsPass> {
+  using ApplyScriptsPassBase::ApplyScriptsPassBase;
+
+  /// Runs the script of `function` on it.
+  LogicalResult apply(tir::FuncOp function, Attribute name) {
+    auto reference = dyn_cast<FlatSymbolRefAttr>(name);
+    auto script =
+        reference
+            ? SymbolTable::lookupNearestSymbolFrom<transform::NamedSequenceOp>(
+                  function, reference)
+            : nullptr;
+    if (!script)
+      return function.emitOpError("has ")
+             << kScriptAttrName << " = " << name
+             << ", expected the name of a transform.named_sequence";
+    transform::TransformOptions options;
+    if (succeeded(transform::applyTransformNamedSequence(
+            function, script, getOperation(),
+            options.enableExpensiveChecks(false))))
+      return success();
+    return mlir::emitError(script.getLoc())
+           << "script " << reference << " failed for layer '"
+           << function.getLayer().value_or(function.getSymName()) << "'";
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    for (auto function : module.getOps<tir::FuncOp>()) {
+      Attribute name = function->removeAttr(kScriptAttrName);
+      if (!name)
+        continue;
+      if (failed(apply(function, name)))
+        return signalPassFailure();
+      SmallVector<tir::CallOp> calls;
+      module.walk([&](tir::CallOp call) {
+        if (call.getCallee() == function.getSymName())
+          calls.push_back(call);
+      });
+      passBuffers(function, calls);
+      ++numScheduled;
+    }
+    // They are not part of the network.
+    for (auto script : llvm::make_early_inc_range(
+             module.getOps<transform::NamedSequenceOp>()))
+      script.erase();
+    module->removeAttr(transform::TransformDialect::kWithNamedSequenceAttrName);
+  }
+};
+} // namespace
