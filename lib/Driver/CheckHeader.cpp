@@ -13,6 +13,7 @@
 
 #include "CheckHeader.h"
 
+#include "HeaderArgument.h"
 #include "HeaderCompiler.h"
 #include "HeaderFindings.h"
 
@@ -316,77 +317,25 @@ std::string HeaderCheck::describeParameter(const ProbeCall &call, size_t index,
   return "";
 }
 
-/// Returns the place of an argument in messages: `argument 1 of 'f'`.
-static std::string describeSlot(const ProbeCall &call, size_t index) {
-  const ProbeArgument &argument = call.arguments[index];
-  if (argument.position < 0)
-    return "field '" + argument.field + "' of '" + argument.type + "'";
-  return "argument " + std::to_string(argument.position + 1) + " of '" +
-         call.callee.str() + "'";
-}
-
-/// What messages call a type of elements.
-static std::string getElementName(Type element) {
-  std::string text;
-  llvm::raw_string_ostream(text) << element;
-  StringRef name = text;
-  return name.consume_front("ui") ? ("u" + name).str() : text;
-}
-
 void HeaderCheck::reportArgument(const ProbeCall &call, size_t index,
                                  const CompilerMessage &message) {
   const ProbeArgument &argument = call.arguments[index];
   std::string parameter = describeParameter(call, index, message);
   InFlightDiagnostic diagnostic = error(call.getLocation(index));
-  diagnostic << describeSlot(call, index) << " is ";
+  diagnostic << describeSlot(call, index) << " is "
+             << describeArgument(argument);
   bool isConversion = message.flag != "int-conversion" &&
                       (StringRef(message.flag).contains("conversion") ||
                        message.flag == "overflow");
-  auto expect = [&](StringRef otherwise) {
-    if (parameter.empty())
-      diagnostic << ", which does not fit: " << message.text;
-    else
-      diagnostic << ", expected " << parameter << otherwise;
-  };
-  switch (argument.kind) {
-  case ProbeArgument::Text:
-    diagnostic << "'" << argument.text << "'";
-    expect("");
-    break;
-  case ProbeArgument::Struct:
-    diagnostic << (StringRef(argument.text).starts_with("&") ? "a pointer to '"
-                                                             : "a '")
-               << argument.type << "'";
-    expect("");
-    break;
-  case ProbeArgument::Tensor: {
-    diagnostic << "tensor '" << accel::getTensorName(argument.value) << "'";
-    if (argument.element)
-      diagnostic << " of " << getElementName(argument.element);
-    diagnostic << ", passed as '" << argument.getElementText() << " *'";
-    expect("");
-    break;
-  }
-  case ProbeArgument::Float:
-    diagnostic << "a float";
-    expect("");
-    break;
-  case ProbeArgument::Integer:
-    diagnostic << "an integer";
-    if (isConversion)
-      diagnostic << ", which " << parameter
-                 << " may round; write it as a float, e.g. n * 1.0";
-    else
-      expect("");
-    break;
-  case ProbeArgument::Constant:
-    diagnostic << argument.constant;
-    if (isConversion)
-      diagnostic << ", which " << parameter << " cannot hold";
-    else
-      expect("");
-    break;
-  }
+  if (argument.kind == ProbeArgument::Integer && isConversion)
+    diagnostic << ", which " << parameter
+               << " may round; write it as a float, e.g. n * 1.0";
+  else if (argument.kind == ProbeArgument::Constant && isConversion)
+    diagnostic << ", which " << parameter << " cannot hold";
+  else if (parameter.empty())
+    diagnostic << ", which does not fit: " << message.text;
+  else
+    diagnostic << ", expected " << parameter;
   if (argument.position >= 0)
     attachNote(diagnostic, call);
 }

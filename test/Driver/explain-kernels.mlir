@@ -1,17 +1,21 @@
 // What the CPU computes its layers by, what that costs by the model, and what came second.
 // RUN: uma explain %s --kernels | FileCheck %s --match-full-lines
 // RUN: uma explain %s --kernels=winograd | FileCheck %s --check-prefix=WINOGRAD
+// RUN: uma explain %s --kernels --cpu=cortex-m4 | FileCheck %s --check-prefix=SCALAR
 // RUN: uma explain %s --kernels three | FileCheck %s --check-prefix=LAYER
 // RUN: uma explain %s --kernels --json > %t.json
 // RUN: %python -c "import json; d = json.load(open('%t.json')); l = {x['name']: x for x in d['layers']}; print(d['format'], d['version']); t = l['three']; print(t['kernel'], [a['kernel'] for a in t['algorithms']]); v = t['schedules'][0]['versions'][1]; print(v['isa'], v['chosen']['tile'], v['chosen']['cycles'] < v['runner_up']['cycles']); print(l['wide']['tile_pair'])" | FileCheck %s --check-prefix=JSON
 
-// CHECK: layer  operators    kernel                  result in                    packed by  avx512   avx2           simd128  k cycles  instead
-// CHECK-NEXT: first  conv2d relu  direct                  NCHW16c, pad = [1, 1, 1, 1]         32  14x2x16  6x2x8          2x4x4    {{[0-9.]+ [0-9x]+}} packed by {{[0-9]+}} +{{[0-9.]+}} %
-// CHECK-NEXT: three  conv2d       direct                  NCHW16c                             32  14x2x16  6x2x8          2x4x4    {{[0-9.]+}} winograd, tile = 2 {{[0-9.]+}}M products, winograd, tile = 4 {{[0-9.]+}}M products (now 28.9M); {{[0-9x]+}} packed by {{[0-9]+}} +{{[0-9.]+}} %
-// CHECK-NEXT: wide   conv2d       direct, tiles of 3 x 2  NCHW16c, pad = [1, 1, 0, 0]         32  14x2x16  6x2x8          2x4x4    {{.*}}
-// CHECK-NEXT: deep   conv2d       direct                  NCHW16c                             16  14x1x16  7x1x8          7x1x4    {{.*}}
+// CHECK: layer  operators    kernel                  result in                    packed by  avx512   avx2   sse              neon    simd128  k cycles  instead
+// CHECK-NEXT: first  conv2d relu  direct                  NCHW16c, pad = [1, 1, 1, 1]         32  14x2x16  6x2x8  6x2x4 broadcast  6x4x4   2x4x4        {{[0-9.]+ [0-9x]+}} packed by {{[0-9]+}} +{{[0-9.]+}} %
+// CHECK-NEXT: three  conv2d       direct                  NCHW16c                             32  14x2x16  6x2x8  6x2x4 broadcast  7x2x4   2x4x4    {{[0-9.]+}} winograd, tile = 2 {{[0-9.]+}}M products, winograd, tile = 4 {{[0-9.]+}}M products (now 28.9M); {{[0-9x]+}} packed by {{[0-9]+}} +{{[0-9.]+}} %
+// CHECK-NEXT: wide   conv2d       direct, tiles of 3 x 2  NCHW16c, pad = [1, 1, 0, 0]         32  14x2x16  6x2x8                   7x2x4   2x4x4    {{.*}}
+// CHECK-NEXT: deep   conv2d       direct                  NCHW16c                             16  14x1x16  7x1x8                   14x1x4  7x1x4    {{.*}}
 // CHECK-NEXT: pool   max_pool2d   direct                  NCHW16c
 // CHECK-NOT: softmax
+
+// SCALAR: layer operators kernel result in packed by scalar k cycles instead
+// SCALAR-NEXT: first conv2d relu direct NCHW16c, pad = [1, 1, 1, 1] 32 2x4x1
 
 // WINOGRAD: three conv2d winograd, tile = 4
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SampleText.h"
 #include "SampleValues.h"
 
 #include "uma/Accel/IR/GraphOperators.h"
@@ -60,7 +61,6 @@ private:
   LogicalResult inferType(Operation *op);
   LogicalResult setSamePadding(Operation *op, Attribute change);
   void readSizes(Value tensor);
-  void writeText();
 
   const SampleSpace &space;
   const Sample &sample;
@@ -373,105 +373,6 @@ void LayerBuilder::readSizes(Value tensor) {
       computedSizes[written.dim] = size;
 }
 
-static void print(llvm::raw_ostream &os, Attribute value) {
-  if (auto number = dyn_cast<IntegerAttr>(value);
-      number && number.getType().isIndex())
-    os << number.getInt();
-  else if (auto real = dyn_cast<FloatAttr>(value))
-    os << llvm::format("%g", real.getValueAsDouble());
-  else if (auto type = dyn_cast<TypeAttr>(value))
-    os << type.getValue();
-  else if (auto list = dyn_cast<DenseI64ArrayAttr>(value)) {
-    os << '[';
-    llvm::interleaveComma(list.asArrayRef(), os);
-    os << ']';
-  } else {
-    value.print(os, /*elideType=*/true);
-  }
-}
-
-void LayerBuilder::writeText() {
-  llvm::raw_string_ostream os(layer.text);
-  os << pattern.getSymName() << '(';
-  llvm::ListSeparator comma;
-  for (unsigned index : layer.relevant) {
-    const SampleVariable &variable = space.variables[index];
-    Attribute value = sample[index];
-    if (auto dim = dyn_cast<DimOp>(variable.op)) {
-      os << comma << dim.getName() << '=';
-      print(os, value);
-    }
-  }
-  for (unsigned index : layer.relevant) {
-    const SampleVariable &variable = space.variables[index];
-    Attribute value = sample[index];
-    std::string tensor = getTensorName(variable.op->getResult(0));
-    switch (variable.kind) {
-    case Kind::Way: {
-      auto choice = cast<ChoiceOp>(variable.op);
-      auto way = cast<IntegerAttr>(value).getInt();
-      auto alternatives = choice.getAlternatives();
-      os << comma << tensor << '=';
-      if (way < int64_t(alternatives.size()))
-        os << alternatives[way].getDefiningOp<OpOp>().getKind();
-      else
-        os << "absent";
-      break;
-    }
-    case Kind::Dim:
-    case Kind::Size:
-    case Kind::Rank:
-      break;
-    case Kind::ElementType:
-    case Kind::Shape: {
-      // Once for both if the pattern leaves something open.
-      auto input = dyn_cast<InputOp>(variable.op);
-      if (!input || (variable.kind == Kind::ElementType && input.getAnyShape()))
-        break;
-      bool changesShape = llvm::any_of(layer.relevant, [&](unsigned other) {
-        const SampleVariable &size = space.variables[other];
-        return size.op == input && sample[other] &&
-               (size.kind == Kind::Size || size.kind == Kind::Rank);
-      });
-      if (!value && !changesShape)
-        break;
-      auto type =
-          cast<RankedTensorType>(tensors.lookup(input.getResult()).getType());
-      os << comma << tensor << '=' << getTensorText(type);
-      break;
-    }
-    case Kind::Constant:
-      if (value && cast<BoolAttr>(value).getValue())
-        os << comma << tensor << " constant";
-      else if (value && variable.isFixed)
-        os << comma << tensor << " not constant";
-      break;
-    case Kind::Attribute: {
-      if (!value)
-        break;
-      Operation *op = tensors.lookup(variable.op->getResult(0)).getDefiningOp();
-      Attribute actual =
-          op->getInherentAttr(variable.attribute).value_or(Attribute());
-      os << comma << variable.attribute.getValue() << '=';
-      if (actual)
-        print(os, actual);
-      break;
-    }
-    case Kind::Number:
-      if (value) {
-        os << comma << "number ";
-        print(os, value);
-      }
-      break;
-    case Kind::ExtraUse:
-      if (value)
-        os << comma << tensor << " used elsewhere";
-      break;
-    }
-  }
-  os << ')';
-}
-
 LogicalResult LayerBuilder::build(unsigned &numMissing) {
   findNeeded();
   SmallVector<Operation *> makers;
@@ -515,7 +416,7 @@ LogicalResult LayerBuilder::build(unsigned &numMissing) {
   llvm::sort(layer.relevant);
   layer.relevant.erase(llvm::unique(layer.relevant), layer.relevant.end());
   if (layer.hasText)
-    writeText();
+    layer.text = getSampleText(space, sample, layer.relevant, tensors);
   return success();
 }
 

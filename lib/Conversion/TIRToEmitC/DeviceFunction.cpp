@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FunctionConverter.h"
+#include "CallConversion.h"
 
 #include "uma/Accel/IR/CallLocation.h"
 #include "uma/Accel/IR/CodeTemplate.h"
@@ -40,7 +40,7 @@ static std::string getParameterType(Type type, bool isUnsigned) {
 }
 
 FailureOr<std::string>
-FunctionConverter::defineDeviceFunction(tir::CallExternOp op) {
+CallConverter::defineDeviceFunction(tir::CallExternOp op) {
   auto body = op->getAttrOfType<StringAttr>(kBodyAttrName);
   auto names = op->getAttrOfType<ArrayAttr>(kParametersAttrName);
   accel::CodeTemplate code;

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Signatures, loops, conditions and calls; buffers are in BufferConversion.cpp.
+// Signatures, loops and conditions; buffers are in BufferConversion.cpp,
+// vectors in VectorConversion.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,13 +23,6 @@
 
 using namespace mlir;
 using namespace uma;
-
-/// True for entry points whose memory is planned: their buffers lie in a
-/// workspace that the caller gives.
-static bool takesWorkspace(tir::FuncOp function) {
-  return function->hasAttr(kNetworkAttrName) ||
-         (function.isPublic() && function->hasAttr(kWorkspaceSizeAttrName));
-}
 
 static int64_t getWorkspaceAlignment(tir::FuncOp function) {
   auto alignment =
@@ -168,7 +162,7 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
     unsigned numCalls = 0;
     function.walk([&](tir::CallExternOp) { ++numCalls; });
     // UMA_DEVICE_BEGIN announces a single call well enough.
-    announcesCalls = numCalls > 1;
+    calls.setAnnounced(numCalls > 1);
   }
   // Before any copy of a parameter, since the hook may change them.
   callDeviceHook("UMA_DEVICE_BEGIN");
@@ -203,11 +197,6 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
     status = scalars.literal("0", builder.getI32Type());
   emitc::ReturnOp::create(builder, function.getLoc(), status);
   return result;
-}
-
-void FunctionConverter::verbatim(const Twine &text, ValueRange arguments) {
-  emitc::VerbatimOp::create(builder, function.getLoc(),
-                            builder.getStringAttr(text), arguments);
 }
 
 LogicalResult FunctionConverter::convertBlock(Block &block) {
@@ -261,8 +250,12 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
       .Case([&](tir::PrefetchOp op) { return convertPrefetch(op); })
       .Case([&](tir::CheckBoundsOp op) { return convertCheckBounds(op); })
       .Case([&](vector::ReductionOp op) { return convertReduction(op); })
-      .Case([&](tir::CallOp op) { return convertCall(op); })
-      .Case([&](tir::CallExternOp op) { return convertCallExtern(op); })
+      .Case([&](tir::CallOp op) {
+        return calls.convert(op, getPointers(op.getArguments()));
+      })
+      .Case([&](tir::CallExternOp op) {
+        return calls.convert(op, getPointers(op.getArguments()));
+      })
       .Case([&](tir::NullOp op) {
         Type type = emitc::PointerType::get(convertElementType(
             cast<MemRefType>(op.getType()).getElementType()));
@@ -354,60 +347,6 @@ LogicalResult FunctionConverter::convertIf(scf::IfOp op) {
   return success();
 }
 
-/// `text` in a format string, where braces would be placeholders.
-static std::string escape(StringRef text) {
-  std::string result;
-  for (char c : text)
-    result += c == '{' ? "{{" : std::string(1, c);
-  return result;
-}
-
-std::string FunctionConverter::getEpilogue(StringRef indent) {
-  std::string text;
-  if (auto codes = function->getAttrOfType<ArrayAttr>(kEpilogueAttrName))
-    for (auto code : codes.getAsRange<StringAttr>())
-      text += (indent + escape(code.getValue()) + "\n").str();
-  return text;
-}
-
-void FunctionConverter::callDeviceHook(StringRef hook) {
-  if (!function->hasAttr(kReferencesAttrName))
-    return;
-  context.prologue.requireDeviceHooks();
-  Block *body = builder.getInsertionBlock();
-  ValueRange parameters =
-      body->getArguments().take_front(function.getNumArguments());
-  std::string text = hook.str() + "(";
-  for (size_t i = 0; i < parameters.size(); ++i)
-    text += i == 0 ? "&{}" : ", &{}";
-  verbatim(text + ");", parameters);
-}
-
-void FunctionConverter::announceCall(tir::CallExternOp op) {
-  if (!announcesCalls)
-    return;
-  context.prologue.requireDeviceHooks();
-  verbatim("UMA_DEVICE_CALL(" + toCString(toCComment(getLayer(op))) + ", " +
-           toCString(op.getCallee()) + ");");
-}
-
-void FunctionConverter::printCode(StringRef attribute) {
-  if (auto codes = function->getAttrOfType<ArrayAttr>(attribute))
-    for (auto code : codes.getAsRange<StringAttr>())
-      verbatim(code.getValue());
-}
-
-void FunctionConverter::returnOnError(Value status, StringRef layer) {
-  std::string hook;
-  if (!layer.empty())
-    hook =
-        "  UMA_ON_ERROR(" + escape(toCString(toCComment(layer))) + ", {});\n";
-  std::string text =
-      "if ({} != 0) {{\n" + hook + getEpilogue("  ") + "  return {};\n}";
-  SmallVector<Value> arguments(hook.empty() ? 2 : 3, status);
-  verbatim(text, arguments);
-}
-
 LogicalResult FunctionConverter::convertCheckBounds(tir::CheckBoundsOp op) {
   context.prologue.requireBoundsHook();
   auto getString = [](StringRef text) {
@@ -426,166 +365,9 @@ LogicalResult FunctionConverter::convertCheckBounds(tir::CheckBoundsOp op) {
   return success();
 }
 
-LogicalResult FunctionConverter::convertCall(tir::CallOp op) {
-  auto callee =
-      SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(op, op.getCalleeAttr());
-  if (!function->hasAttr(kNetworkAttrName))
-    return convertPlainCall(op, callee);
-  // Calls of one function may be different layers, so they are asked first.
-  StringRef layer = getLayerName(op.getLoc());
-  if (layer.empty())
-    layer = callee.getLayer().value_or(callee.getName());
-  std::string arguments =
-      (Twine(numProfiled++) + ", " + toCString(toCComment(layer)) + ");").str();
-  context.prologue.requireProfileHooks();
-  verbatim("UMA_PROFILE_BEGIN(" + arguments);
-  if (failed(convertPlainCall(op, callee)))
-    return failure();
-  verbatim("UMA_PROFILE_END(" + arguments);
-  return success();
-}
-
-LogicalResult FunctionConverter::convertPlainCall(tir::CallOp op,
-                                                  tir::FuncOp callee) {
-  SmallVector<Value> operands;
-  for (Value argument : op.getArguments())
-    operands.push_back(getPointer(argument));
-  if (takesWorkspace(callee))
-    return op.emitOpError("calls the entry point '@")
-           << op.getCallee() << "', which needs a workspace of its own";
-  const std::string &name = context.functionNames[callee];
-  bool hasStatus =
-      callee.isPublic() || context.analysis.getFacts(callee).fallible;
-  if (!hasStatus) {
-    emitc::CallOpaqueOp::create(builder, op.getLoc(), TypeRange(), name,
-                                operands);
-    return success();
-  }
-  Value status = scalars.call(name, builder.getI32Type(), operands);
-  // Whoever called the device has told the hook already.
-  returnOnError(status, "");
-  return success();
-}
-
-/// True for constants and for buffers that the function only reads.
-static bool isPointerToConst(Value value) {
-  if (value.getDefiningOp<emitc::GetGlobalOp>())
-    return true;
-  Type type = value.getType();
-  if (auto pointer = dyn_cast<emitc::PointerType>(type))
-    type = pointer.getPointee();
-  auto opaque = dyn_cast<emitc::OpaqueType>(type);
-  return opaque && opaque.getValue().starts_with("const ");
-}
-
-LogicalResult FunctionConverter::convertCallExtern(tir::CallExternOp op) {
-  SmallVector<Value> operands;
-  auto unsignedTensors =
-      op->getAttrOfType<DenseI64ArrayAttr>(kUnsignedAttrName);
-  for (auto [position, argument] : llvm::enumerate(op.getArguments())) {
-    Value operand = getPointer(argument);
-    auto buffer = dyn_cast<MemRefType>(argument.getType());
-    bool isUnsigned =
-        unsignedTensors && llvm::is_contained(unsignedTensors.asArrayRef(),
-                                              static_cast<int64_t>(position));
-    // Devices' headers rarely say const; the call's `writes` does.
-    if (buffer && (isUnsigned || isPointerToConst(operand))) {
-      Type element = buffer.getElementType();
-      element = isUnsigned
-                    ? builder.getIntegerType(element.getIntOrFloatBitWidth(),
-                                             /*isSigned=*/false)
-                    : convertElementType(element);
-      operand = scalars.cast(operand, emitc::PointerType::get(element));
-    }
-    operands.push_back(operand);
-  }
-  announceCall(op);
-  if (op->hasAttr(kCodeAttrName))
-    return convertReplacedCall(op, operands);
-  std::string callee = op.getCallee().str();
-  if (op->hasAttr(kBodyAttrName)) {
-    FailureOr<std::string> name = defineDeviceFunction(op);
-    if (failed(name))
-      return failure();
-    callee = *name;
-  }
-  beginDescribed(op);
-  if (op.getNoStatus()) {
-    emitc::CallOpaqueOp::create(builder, op.getLoc(), TypeRange(),
-                                op.getCallee(), operands);
-    endDescribed(op);
-    return success();
-  }
-  Value status = scalars.call(callee, builder.getI32Type(), operands);
-  endDescribed(op);
-  context.prologue.requireErrorHook();
-  returnOnError(status, getLayer(op));
-  return success();
-}
-
-void FunctionConverter::beginDescribed(tir::CallExternOp op) {
-  FileLineColLoc line = accel::getDescribedLine(op.getLoc());
-  if (line && context.lineDirectives)
-    verbatim("#line " + Twine(line.getLine()) + " " +
-             toCString(toCComment(line.getFilename())));
-}
-
-void FunctionConverter::endDescribed(tir::CallExternOp op) {
-  if (context.lineDirectives && accel::getDescribedLine(op.getLoc()))
-    verbatim(kOwnLines);
-}
-
-StringRef FunctionConverter::getLayer(tir::CallExternOp op) {
-  if (auto name = op->getAttrOfType<StringAttr>(kLayerAttrName))
-    return name.getValue();
-  return function.getLayer().value_or(op.getCallee());
-}
-
-LogicalResult FunctionConverter::convertReplacedCall(tir::CallExternOp op,
-                                                     ValueRange operands) {
-  auto attribute = op->getAttrOfType<StringAttr>(kCodeAttrName);
-  accel::CodeTemplate code;
-  std::string problem;
-  if (!attribute ||
-      failed(accel::CodeTemplate::parse(attribute.getValue(), code, problem)))
-    return op.emitOpError("has the attribute ")
-           << kCodeAttrName << " that is no text of C: "
-           << (attribute ? problem : "it is no string");
-  if (code.getNumArguments() > operands.size())
-    return op.emitOpError("has ")
-           << operands.size() << " arguments, but its " << kCodeAttrName
-           << " names {" << code.getNumArguments() - 1 << "}";
-  if (code.isStatement() != op.getNoStatus())
-    return op.emitOpError(code.isStatement()
-                              ? "is written as a statement, which has no "
-                                "status; say no_status"
-                              : "says no_status, but is written as an "
-                                "expression; end the text with ';'");
-  std::string text;
-  SmallVector<Value> arguments;
-  for (auto [index, part] : llvm::enumerate(code.getTexts())) {
-    // Without placeholders the text is printed as it is.
-    text +=
-        code.getArguments().empty() && code.isStatement() ? part : escape(part);
-    if (index < code.getArguments().size()) {
-      text += "{}";
-      arguments.push_back(operands[code.getArguments()[index]]);
-    }
-  }
-  if (code.isStatement()) {
-    beginDescribed(op);
-    verbatim(text, arguments);
-    endDescribed(op);
-    return success();
-  }
-  context.prologue.requireErrorHook();
-  Value status = emitc::VariableOp::create(
-      builder, op.getLoc(), emitc::LValueType::get(builder.getI32Type()),
-      emitc::OpaqueAttr::get(op.getContext(), "0"));
-  arguments.insert(arguments.begin(), status);
-  beginDescribed(op);
-  verbatim("{} = " + text + ";", arguments);
-  endDescribed(op);
-  returnOnError(status, getLayer(op));
-  return success();
+SmallVector<Value> FunctionConverter::getPointers(ValueRange arguments) {
+  SmallVector<Value> pointers;
+  for (Value argument : arguments)
+    pointers.push_back(getPointer(argument));
+  return pointers;
 }

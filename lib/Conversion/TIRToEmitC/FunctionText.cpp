@@ -1,0 +1,64 @@
+//===- FunctionText.cpp - Text in the C of one function -------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "FunctionText.h"
+
+#include "uma/Conversion/TIRToEmitC/CText.h"
+#include "uma/IR/DeviceAttributes.h"
+
+using namespace mlir;
+using namespace uma;
+
+void FunctionText::verbatim(const Twine &text, ValueRange arguments) {
+  emitc::VerbatimOp::create(builder, function.getLoc(),
+                            builder.getStringAttr(text), arguments);
+}
+
+std::string FunctionText::escape(StringRef text) {
+  std::string result;
+  for (char c : text)
+    result += c == '{' ? "{{" : std::string(1, c);
+  return result;
+}
+
+std::string FunctionText::getEpilogue(StringRef indent) {
+  std::string text;
+  if (auto codes = function->getAttrOfType<ArrayAttr>(kEpilogueAttrName))
+    for (auto code : codes.getAsRange<StringAttr>())
+      text += (indent + escape(code.getValue()) + "\n").str();
+  return text;
+}
+
+void FunctionText::callDeviceHook(StringRef hook) {
+  if (!function->hasAttr(kReferencesAttrName))
+    return;
+  context.prologue.requireDeviceHooks();
+  Block *body = builder.getInsertionBlock();
+  ValueRange parameters =
+      body->getArguments().take_front(function.getNumArguments());
+  std::string text = hook.str() + "(";
+  for (size_t i = 0; i < parameters.size(); ++i)
+    text += i == 0 ? "&{}" : ", &{}";
+  verbatim(text + ");", parameters);
+}
+
+void FunctionText::printCode(StringRef attribute) {
+  if (auto codes = function->getAttrOfType<ArrayAttr>(attribute))
+    for (auto code : codes.getAsRange<StringAttr>())
+      verbatim(code.getValue());
+}
+
+void FunctionText::returnOnError(Value status, StringRef layer) {
+  std::string hook;
+  if (!layer.empty())
+    hook =
+        "  UMA_ON_ERROR(" + escape(toCString(toCComment(layer))) + ", {});\n";
+  std::string text =
+      "if ({} != 0) {{\n" + hook + getEpilogue("  ") + "  return {};\n}";
+  SmallVector<Value> arguments(hook.empty() ? 2 : 3, status);
+  verbatim(text, arguments);
+}
