@@ -11,8 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Primitives.h"
+
 #include "uma/TIR/Schedule/Regions.h"
-#include "uma/TIR/Schedule/Schedule.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -149,7 +150,8 @@ static void replaceBuffer(RewriterBase &rewriter, BlockOp block, Value from,
   });
 }
 
-FailureOr<BlockOp> Schedule::cacheRead(BlockOp block, unsigned index,
+FailureOr<BlockOp> schedule::cacheRead(FuncOp func, RewriterBase &rewriter,
+                                       BlockOp block, unsigned index,
                                        Scope scope) {
   FailureOr<Place> place =
       findPlace(block, block.getReads(), index, scope, func, "reads");
@@ -174,7 +176,8 @@ FailureOr<BlockOp> Schedule::cacheRead(BlockOp block, unsigned index,
   return copying;
 }
 
-FailureOr<BlockOp> Schedule::cacheWrite(BlockOp block, unsigned index,
+FailureOr<BlockOp> schedule::cacheWrite(FuncOp func, RewriterBase &rewriter,
+                                        BlockOp block, unsigned index,
                                         Scope scope) {
   FailureOr<Place> place =
       findPlace(block, block.getWrites(), index, scope, func, "writes");

@@ -11,8 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Primitives.h"
+
 #include "uma/TIR/Schedule/Regions.h"
-#include "uma/TIR/Schedule/Schedule.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
@@ -202,7 +203,8 @@ static Statement makeStatement(BlockOp block, ArrayRef<Interval> values) {
   return statement;
 }
 
-LogicalResult Schedule::computeAt(BlockOp block, ForOp loop) {
+LogicalResult schedule::computeAt(RewriterBase &rewriter, BlockOp block,
+                                  ForOp loop) {
   Move move(block, loop, "computed at that loop");
   if (failed(move.initialize()))
     return failure();
@@ -281,7 +283,8 @@ static bool covers(BlockOp producer, ArrayRef<PointIndex> written,
   return true;
 }
 
-LogicalResult Schedule::reverseComputeAt(BlockOp block, ForOp loop) {
+LogicalResult schedule::reverseComputeAt(RewriterBase &rewriter, BlockOp block,
+                                         ForOp loop) {
   Move move(block, loop, "computed at the end of that loop");
   if (failed(move.initialize()))
     return failure();

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Primitives.h"
+
 #include "uma/TIR/Schedule/Regions.h"
-#include "uma/TIR/Schedule/Schedule.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
@@ -174,7 +175,7 @@ static Operation *findWriter(BlockOp block, ArrayRef<BlockOp> to) {
   }
 }
 
-LogicalResult Schedule::computeInline(BlockOp block) {
+LogicalResult schedule::computeInline(RewriterBase &rewriter, BlockOp block) {
   StringRef how = "inlined";
   auto refuse = [&]() { return block.emitOpError("cannot be inlined: "); };
   std::optional<ElementBlock> element = getElementBlock(block, how);
@@ -352,7 +353,8 @@ static LogicalResult inlineCopy(RewriterBase &rewriter, ElementBlock &copy,
   return success();
 }
 
-LogicalResult Schedule::reverseComputeInline(BlockOp block) {
+LogicalResult schedule::reverseComputeInline(RewriterBase &rewriter,
+                                             BlockOp block) {
   StringRef how = "inlined into its producer";
   auto refuse = [&]() {
     return block.emitOpError("cannot be ") << how << ": ";

@@ -10,6 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Primitives.h"
+
 #include "uma/TIR/Schedule/Analysis.h"
 #include "uma/TIR/Schedule/Schedule.h"
 
@@ -71,8 +73,8 @@ static void addPredicate(RewriterBase &rewriter, ForOp loop, Value condition) {
   });
 }
 
-FailureOr<SmallVector<ForOp>> Schedule::split(ForOp loop,
-                                              ArrayRef<int64_t> wanted) {
+FailureOr<SmallVector<ForOp>>
+schedule::split(RewriterBase &rewriter, ForOp loop, ArrayRef<int64_t> wanted) {
   auto refuse = [&]() { return loop.emitOpError("cannot be split: "); };
   std::optional<int64_t> extent = loop.getExtent();
   if (!extent || *extent < 1)
@@ -142,7 +144,8 @@ FailureOr<SmallVector<ForOp>> Schedule::split(ForOp loop,
 // fuse
 //===----------------------------------------------------------------------===//
 
-FailureOr<ForOp> Schedule::fuse(ArrayRef<ForOp> given) {
+FailureOr<ForOp> schedule::fuse(FuncOp func, RewriterBase &rewriter,
+                                ArrayRef<ForOp> given) {
   SmallVector<ForOp> loops(given);
   if (loops.empty())
     return func.emitOpError("has no loops to fuse: none is given");
@@ -251,7 +254,8 @@ static SmallVector<ForOp> getChain(FuncOp func, ArrayRef<ForOp> loops) {
   return chain;
 }
 
-LogicalResult Schedule::reorder(ArrayRef<ForOp> wanted) {
+LogicalResult schedule::reorder(FuncOp func, RewriterBase &rewriter,
+                                ArrayRef<ForOp> wanted) {
   SmallVector<ForOp> chain = getChain(func, wanted);
   if (chain.empty())
     return failure();

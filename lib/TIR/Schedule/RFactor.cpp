@@ -11,8 +11,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Primitives.h"
+
 #include "uma/TIR/Schedule/Regions.h"
-#include "uma/TIR/Schedule/Schedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -297,7 +298,8 @@ void Factoring::makeCombination() {
   rewriter.eraseOp(block);
 }
 
-FailureOr<BlockOp> Schedule::rfactor(BlockOp block, ForOp loop) {
+FailureOr<BlockOp> schedule::rfactor(FuncOp func, RewriterBase &rewriter,
+                                     BlockOp block, ForOp loop) {
   Factoring factoring(func, block, loop, rewriter);
   if (failed(factoring.check()))
     return failure();

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Primitives.h"
+
 #include "uma/TIR/Schedule/Regions.h"
-#include "uma/TIR/Schedule/Schedule.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
@@ -107,7 +108,8 @@ static LogicalResult checkDecomposition(const Statement &own, unsigned depth) {
   return success();
 }
 
-FailureOr<BlockOp> Schedule::decomposeReduction(BlockOp block, ForOp loop) {
+FailureOr<BlockOp> schedule::decomposeReduction(RewriterBase &rewriter,
+                                                BlockOp block, ForOp loop) {
   auto refuse = [&]() {
     return block.emitOpError("cannot be decomposed at that loop: ");
   };

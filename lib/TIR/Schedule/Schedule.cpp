@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "uma/TIR/Schedule/Schedule.h"
+
+#include "Primitives.h"
+
 #include "uma/Support/DidYouMean.h"
 #include "uma/TIR/Schedule/Analysis.h"
 #include "uma/TIR/Schedule/Regions.h"
@@ -207,4 +210,59 @@ LogicalResult Schedule::setScope(BlockOp block, unsigned index, Scope scope) {
               "of the whole function";
   rewriter.modifyOpInPlace(alloc, [&] { alloc.setScope(scope); });
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Primitives that have a file of their own
+//===----------------------------------------------------------------------===//
+
+FailureOr<BlockOp> Schedule::cacheRead(BlockOp block, unsigned index,
+                                       Scope scope) {
+  return schedule::cacheRead(func, rewriter, block, index, scope);
+}
+
+FailureOr<BlockOp> Schedule::cacheWrite(BlockOp block, unsigned index,
+                                        Scope scope) {
+  return schedule::cacheWrite(func, rewriter, block, index, scope);
+}
+
+LogicalResult Schedule::computeAt(BlockOp block, ForOp loop) {
+  return schedule::computeAt(rewriter, block, loop);
+}
+
+LogicalResult Schedule::reverseComputeAt(BlockOp block, ForOp loop) {
+  return schedule::reverseComputeAt(rewriter, block, loop);
+}
+
+LogicalResult Schedule::computeInline(BlockOp block) {
+  return schedule::computeInline(rewriter, block);
+}
+
+LogicalResult Schedule::reverseComputeInline(BlockOp block) {
+  return schedule::reverseComputeInline(rewriter, block);
+}
+
+FailureOr<SmallVector<ForOp>> Schedule::split(ForOp loop,
+                                              ArrayRef<int64_t> wanted) {
+  return schedule::split(rewriter, loop, wanted);
+}
+
+FailureOr<ForOp> Schedule::fuse(ArrayRef<ForOp> given) {
+  return schedule::fuse(func, rewriter, given);
+}
+
+LogicalResult Schedule::reorder(ArrayRef<ForOp> wanted) {
+  return schedule::reorder(func, rewriter, wanted);
+}
+
+FailureOr<BlockOp> Schedule::rfactor(BlockOp block, ForOp loop) {
+  return schedule::rfactor(func, rewriter, block, loop);
+}
+
+FailureOr<BlockOp> Schedule::decomposeReduction(BlockOp block, ForOp loop) {
+  return schedule::decomposeReduction(rewriter, block, loop);
+}
+
+FailureOr<CallExternOp> Schedule::tensorize(Operation *root, FuncOp intrinsic) {
+  return schedule::tensorize(rewriter, root, intrinsic);
 }

@@ -13,8 +13,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Primitives.h"
+
 #include "uma/TIR/Schedule/Regions.h"
-#include "uma/TIR/Schedule/Schedule.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
@@ -71,7 +72,7 @@ private:
 } // namespace
 
 /// The nest that `root` is; nothing after an error that says how it is none.
-static std::optional<Nest> getNest(Operation *root, StringRef what) {
+static std::optional<Nest> findNest(Operation *root, StringRef what) {
   Nest nest;
   Operation *op = root;
   while (auto loop = dyn_cast<ForOp>(op)) {
@@ -308,7 +309,8 @@ LogicalResult Comparison::run() {
   return success();
 }
 
-FailureOr<CallExternOp> Schedule::tensorize(Operation *root, FuncOp intrinsic) {
+FailureOr<CallExternOp> schedule::tensorize(RewriterBase &rewriter,
+                                            Operation *root, FuncOp intrinsic) {
   auto callee = intrinsic->getAttrOfType<StringAttr>("uma.intrinsic");
   if (!callee)
     return intrinsic.emitOpError("is no intrinsic: its attribute "
@@ -324,10 +326,10 @@ FailureOr<CallExternOp> Schedule::tensorize(Operation *root, FuncOp intrinsic) {
   if (!computation)
     return intrinsic.emitOpError("is no intrinsic: it computes nothing");
   std::optional<Nest> theirs =
-      getNest(computation, "makes no intrinsic, it is");
+      findNest(computation, "makes no intrinsic, it is");
   if (!theirs)
     return failure();
-  std::optional<Nest> ours = getNest(root, "cannot be tensorized, it is");
+  std::optional<Nest> ours = findNest(root, "cannot be tensorized, it is");
   if (!ours)
     return failure();
   unsigned numOuter = ours->numOuter;
