@@ -11,8 +11,11 @@ operators, and is one of these kinds:
     metadata   a package whose metadata.json has other bytes, or a field removed or of another type or size
     graph      a package whose .mlirbc has other bytes, is cut, missing or a folder
     files      a package of which another file is cut, missing or a folder; only these build C
+    processor  a file for --cpu, mutated like metadata.json
+    script     the script of a layer (--lower=scripts=FILE), mutated like text
 
-The first two are compiled and explained, the others run. Reported are a signal, more than --timeout seconds, an exit
+The first two are compiled and explained, packages run, and for the last two a network of one layer runs and is compared with the
+reference interpreter. Reported are a signal, more than --timeout seconds, an exit
 code that is not documented, and an error without a message. Exits with 1 if there is one.
 """
 
@@ -35,7 +38,35 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from fuzzing.operators import random_graph  # noqa: E402
 
 # How many of 60 files are of each kind: bytecode and text go through the most code.
-KINDS = ["text"] * 20 + ["bytecode"] * 20 + ["metadata"] * 15 + ["graph"] * 4 + ["files"]
+KINDS = ["text"] * 20 + ["bytecode"] * 20 + ["metadata"] * 15 + ["graph"] * 4 + ["files"] + ["processor"] * 8 + ["script"] * 12
+PROCESSOR = pathlib.Path(__file__).resolve().parent.parent / "processors/x86-64-v3.json"
+NETWORK = """func.func @main(%x: tensor<8x16xf32>) -> tensor<8x32xf32> attributes {uma.network = "net"} {
+  %w = uma.graph.constant dense<0.5> : tensor<32x16xf32>
+  %0 = uma.graph.dense %x, %w : (tensor<8x16xf32>, tensor<32x16xf32>) -> tensor<8x32xf32> loc("a")
+  %1 = uma.graph.relu %0 : (tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %1 : tensor<8x32xf32>
+}
+"""
+SCRIPT = """module attributes {transform.with_named_sequence} {
+  transform.named_sequence @tile(%layer: !transform.any_op {transform.readonly}) attributes {uma.layers = ["a"]} {
+    %copy = transform.uma.get_block "dense_result" in %layer
+    transform.uma.reverse_compute_inline %copy
+    transform.uma.multiversion %layer [16, 8]
+    %sum = transform.uma.get_block "dense" in %layer lanes(8)
+    %relu = transform.uma.get_block "relu" in %layer lanes(8)
+    %i, %j, %k = transform.uma.get_loops %sum
+    %i0, %i1 = transform.uma.split %i [?, 4]
+    %j0, %j1 = transform.uma.split %j [?, 8]
+    transform.uma.reorder %i0, %j0, %k, %i1, %j1
+    transform.uma.set_scope %sum[0] local
+    transform.uma.reverse_compute_at %relu, %j0
+    %init = transform.uma.decompose_reduction %sum, %k
+    transform.uma.unroll %i1
+    transform.uma.vectorize %j1
+    transform.yield
+  }
+}
+"""
 # What replaces a number of a text or a value of JSON.
 NUMBERS = ["0", "1", "-1", "2", "7", "255", "65536", "2147483647", "4294967296", "9223372036854775807",
            "-9223372036854775808", "18446744073709551616", "1e400", "?", "*"]
@@ -143,7 +174,7 @@ def small_graph(seed: int) -> str:
 class Damage:
     def __init__(self, options, folder: pathlib.Path):
         self.options, self.folder = options, folder
-        self.environment = dict(os.environ, CFLAGS="-O0", UMA_ACCELERATOR_PATH=str(
+        self.environment = dict(os.environ, CFLAGS="-O0 -march=native", UMA_ACCELERATOR_PATH=str(
             pathlib.Path(__file__).resolve().parent.parent / "dialects"))
 
     def call(self, *arguments):
@@ -174,12 +205,19 @@ class Damage:
         rng = random.Random(seed)
         kind = self.options.only or rng.choice(KINDS)
         base = rng.randrange(1, self.options.bases + 1)
-        while kind != "text" and self.package(base) is None:
+        while kind not in ("text", "processor", "script") and self.package(base) is None:
             base = base % self.options.bases + 1
         commands, path = [], self.folder / f"seed{seed}"
         if kind == "text":
             path = path.with_suffix(".mlir")
             path.write_bytes(mutate_text(rng, small_graph(base)))
+        elif kind in ("processor", "script"):
+            path.mkdir()
+            (path / "net.mlir").write_text(NETWORK)
+            (path / "cpu.json").write_bytes(mutate_json(rng, PROCESSOR.read_text()))
+            (path / "script.mlir").write_bytes(mutate_text(rng, SCRIPT))
+            option = f"--cpu={path}/cpu.json" if kind == "processor" else f"--lower=scripts={path}/script.mlir"
+            commands = [("run", path / "net.mlir", option, "--compare", "--seeds=1")]
         elif kind == "bytecode":
             path = path.with_suffix(".mlirbc")
             graph, = self.package(base).glob("*.mlirbc")
@@ -206,7 +244,7 @@ class Damage:
                         file.mkdir()
         if kind in ("text", "bytecode"):
             commands = [("compile", path, "-o", path.with_suffix(".out")), ("explain", path, "-a", "vanilla")]
-        else:
+        elif not commands:
             # What metadata.json says of layers and sizes does not matter here; the compiler that is none ends the run.
             commands = [("run", path, "--cc", "cc" if kind == "files" else "false")]
         problem, said = "", ""

@@ -48,7 +48,7 @@ def run_graph(data):
 # CHECK: uma: error: package/metadata.json:1:1: Expected object key
 # CHECK-NEXT: status 2, 1 lines of errors
 run_text("{")
-# CHECK-NEXT: uma: error: package/metadata.json:1:100: Nested more than 100 levels deep
+# CHECK-NEXT: uma: error: package/metadata.json:1:101: Nested more than 100 levels deep
 # CHECK-NEXT: status 2, 1 lines of errors
 run_text("[" * 100000)
 # CHECK-NEXT: uma: error: package/metadata.json: is not an object; the package is damaged or older than this uma: compile the model again

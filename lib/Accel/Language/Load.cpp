@@ -13,6 +13,7 @@
 
 #include "uma/Accel/Language/Language.h"
 #include "uma/Accel/Language/Passes.h"
+#include "uma/Support/ParseScript.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
@@ -57,8 +58,7 @@ readOperations(const std::shared_ptr<llvm::SourceMgr> &sourceMgr,
 static LogicalResult readScript(ScriptOp script, StringRef file) {
   // Within a pass it is already loaded: LoadPass depends on it.
   script.getContext()->loadDialect<transform::TransformDialect>();
-  OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(file, ParserConfig(script.getContext()));
+  OwningOpRef<ModuleOp> module = parseScript(file, script.getContext());
   auto note = [&](InFlightDiagnostic error) -> LogicalResult {
     error.attachNote(script.getLoc()) << "the description names it here";
     return error;

@@ -16,10 +16,10 @@
 #include "uma/IR/UMADialect.h"
 #include "uma/Support/DidYouMean.h"
 #include "uma/Support/LayerName.h"
+#include "uma/Support/ParseScript.h"
 
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/IR/TransformOps.h"
-#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 using namespace uma;
@@ -100,8 +100,7 @@ void LoadScriptsPass::runOnOperation() {
   ModuleOp module = getOperation();
   if (scripts.empty())
     return;
-  OwningOpRef<ModuleOp> file =
-      parseSourceFile<ModuleOp>(scripts, ParserConfig(&getContext()));
+  OwningOpRef<ModuleOp> file = parseScript(scripts, &getContext());
   if (!file)
     return signalPassFailure();
   if (failed(cpu::verifyLayers(module, cpu::Decision::Layers)))
