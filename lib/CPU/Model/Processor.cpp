@@ -106,7 +106,7 @@ llvm::Expected<Processor> Processor::parse(llvm::StringRef text,
                                             "memory_line_cycles"};
   for (const auto &[key, member] : *object)
     if (!llvm::is_contained(members, llvm::StringRef(key)))
-      return fail("has no member '" + llvm::StringRef(key) + "'" +
+      return fail("has the unknown member '" + llvm::StringRef(key) + "'" +
                   didYouMean(key, members));
   if (!mapper.map("name", name) || !mapper.map("summary", summary) ||
       !mapper.map("sets", sets) || !mapper.map("ports", ports) ||
