@@ -77,7 +77,7 @@ private:
   /// Returns the choice out of `count` at this decision.
   unsigned decide(unsigned count);
 
-  // Structure: MatchAttempt.cpp, MatchSiblings.cpp.
+  // Structure: MatchAttempt.cpp.
   mlir::LogicalResult bindOperators();
   mlir::LogicalResult bindOperator(OpOp opOp);
   mlir::LogicalResult bindOperands(OpOp opOp, mlir::Operation *op);
@@ -108,7 +108,7 @@ private:
   mlir::LogicalResult checkTensors();
   mlir::LogicalResult checkShape(TensorTypeOpInterface written);
 
-  // Matches of several pieces: MatchPieces.cpp.
+  // Matches of several pieces: MatchNumbers.cpp.
   void findSplits();
   /// Finds the axis along which each tensor is sliced. Fails if slices of a
   /// result depend on one another, and sets what is in the way.

@@ -8,7 +8,6 @@
 #include "uma/Accel/Partition/Memories.h"
 
 #include "Evaluator.h"
-#include "MatchAttempt.h"
 
 #include "uma/Accel/IR/TensorSize.h"
 
@@ -47,59 +46,4 @@ FailureOr<SmallVector<TypedAttr>> uma::accel::computeArguments(CallOp call) {
     result.push_back(number);
   }
   return result;
-}
-
-LogicalResult MatchAttempt::checkPlaces() {
-  auto places = pattern.getBody().getOps<PlaceOp>();
-  if (places.empty())
-    return success();
-  auto accelerator = pattern->getParentOfType<AcceleratorOp>();
-  for (auto memory : accelerator.getOps<MemoryOp>()) {
-    // A tensor that is matched by two inputs is counted once.
-    llvm::SetVector<std::pair<Value, RankedTensorType>> tensors;
-    std::string names;
-    for (PlaceOp place : places) {
-      if (place.getMemory() != memory.getName())
-        continue;
-      for (Value tensor : place.getTensors()) {
-        RankedTensorType type = match.getDeviceType(tensor);
-        Value value = match.tensors.lookup(tensor);
-        if (!type || !tensors.insert({value ? value : tensor, type}))
-          continue;
-        std::string name = getTensorName(tensor);
-        names += ((names.empty() ? "" : ", ") + name + " " +
-                  Twine(getNumBytes(type)))
-                     .str();
-      }
-    }
-    MemorySize size = getMemorySize(memory);
-    if (tensors.empty() || (!size.bytes && size.problem.empty()))
-      continue;
-    if (!size.problem.empty()) {
-      if (failed(fail(root, "the size of memory '" + memory.getName() + "' " +
-                                size.problem)))
-        return failure();
-      continue;
-    }
-    int64_t needed = 0;
-    for (auto [tensor, type] : tensors) {
-      int64_t alignment = memory.getAlignment().value_or(1);
-      int64_t bytes = getNumBytes(type);
-      bool overflows =
-          bytes > std::numeric_limits<int64_t>::max() - alignment ||
-          llvm::AddOverflow<int64_t>(llvm::alignTo(needed, alignment), bytes,
-                                     needed);
-      if (overflows) {
-        needed = std::numeric_limits<int64_t>::max();
-        break;
-      }
-    }
-    if (needed <= *size.bytes)
-      continue;
-    if (failed(fail(root, "needs " + Twine(needed) + " bytes of memory '" +
-                              memory.getName() + "' (" + names +
-                              "), which has " + Twine(*size.bytes))))
-      return failure();
-  }
-  return success();
 }
