@@ -36,13 +36,7 @@ static StringRef describeName(Value value) {
   return value.getType().isIndex() ? "size" : "number";
 }
 
-InFlightDiagnostic Parser::error(llvm::SMLoc loc) {
-  isWrong = true;
-  isNextWrong = true;
-  return source.emitError(loc);
-}
-
-bool Parser::define(Name name, Value value) {
+bool NameParser::define(Name name, Value value) {
   if (isReservedWord(name.text)) {
     error(name.loc) << "'" << name.text
                     << "' is a word of the language and names nothing";
@@ -73,7 +67,7 @@ bool Parser::define(Name name, Value value) {
   return false;
 }
 
-Value Parser::lookup(Name name, StringRef what, bool isTensor, bool isDim) {
+Value NameParser::lookup(Name name, StringRef what, bool isTensor, bool isDim) {
   if (auto *entry = names.find(name.text); entry != names.end()) {
     Value value = entry->second.value;
     ++entry->second.numUses;
@@ -111,7 +105,7 @@ Value Parser::lookup(Name name, StringRef what, bool isTensor, bool isDim) {
   return nullptr;
 }
 
-Value Parser::lookupOrCreateDim(Name name, Type type) {
+Value NameParser::lookupOrCreateDim(Name name, Type type) {
   if (auto *entry = names.find(name.text); entry != names.end()) {
     llvm::SMLoc first = entry->second.loc;
     Value dim = lookup(name, "a size", /*isTensor=*/false, /*isDim=*/true);
@@ -138,26 +132,10 @@ Value Parser::lookupOrCreateDim(Name name, Type type) {
   return dim;
 }
 
-void Parser::excuse(Name name) {
-  if (!isReservedWord(name.text))
-    names.insert({name.text, {nullptr, name.loc}});
-}
-
-void Parser::excuse(StringRef text) {
-  auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_'; };
-  for (StringRef rest = text; !rest.empty();) {
-    StringRef word = rest.take_while(isPart);
-    if (!word.empty() && !llvm::isDigit(word.front()) &&
-        !targetAttributes.contains(word))
-      excuse(Name{word, llvm::SMLoc::getFromPointer(word.data())});
-    rest = rest.drop_front(std::max<size_t>(word.size(), 1));
-  }
-}
-
 /// Warns of names that nothing but one shape or attribute mentions, and of
 /// inputs that nothing mentions at all, which are left out. A leading
 /// underscore marks a name as unused on purpose.
-void Parser::warnOfUnusedNames() {
+void NameParser::warnOfUnusedNames() {
   SmallVector<StringRef> unused;
   // Names that text with an error may define.
   names.remove_if([](const auto &entry) { return !entry.second.value; });

@@ -22,7 +22,7 @@ using namespace uma;
 using namespace uma::accel;
 using namespace uma::accel::language;
 
-void Parser::collectAttributes() {
+void NameParser::collectAttributes() {
   Lexer ahead(source);
   ahead.setQuiet(true);
   Token next = ahead.lex(), before;
@@ -58,7 +58,7 @@ void Parser::collectAttributes() {
   }
 }
 
-LogicalResult Parser::parseTargetAttribute() {
+LogicalResult NameParser::parseTargetAttribute() {
   Name name;
   if (failed(parseName(name, "the attribute's name")) ||
       failed(expect("=", "and the default after the attribute's name")))
@@ -108,14 +108,14 @@ LogicalResult Parser::parseTargetAttribute() {
   return success();
 }
 
-void Parser::warnOfUnreadAttributes() {
+void NameParser::warnOfUnreadAttributes() {
   for (auto &[name, attribute] : targetAttributes)
     if (!attribute.isRead)
       mlir::emitWarning(at(attribute.name.loc))
           << "nothing reads the attribute '" << name << "'";
 }
 
-Value Parser::readAttribute(Name name) {
+Value NameParser::readAttribute(Name name) {
   TargetAttribute &attribute = targetAttributes[name.text];
   attribute.isRead = true;
   if (!attribute.value) {
@@ -136,7 +136,8 @@ Value Parser::readAttribute(Name name) {
 }
 
 /// Builds `mode == "fast"` or `mode != "fast"`.
-Value Parser::compareText(const Name &op, const Expr &lhs, const Expr &rhs) {
+Value NameParser::compareText(const Name &op, const Expr &lhs,
+                              const Expr &rhs) {
   const Expr &text = lhs.text ? lhs : rhs, &other = lhs.text ? rhs : lhs;
   bool isComparison = op.text == "==" || op.text == "!=";
   if (!isComparison || other.name.text.empty()) {

@@ -25,7 +25,7 @@ using namespace uma;
 using namespace uma::accel;
 using namespace uma::accel::language;
 
-Attribute Parser::getElement(Expr &expr) {
+Attribute ExprParser::getElement(Expr &expr) {
   if (expr.element)
     return expr.element;
   Value value = getArgument(expr);
@@ -36,7 +36,7 @@ Attribute Parser::getElement(Expr &expr) {
   return builder.getI64IntegerAttr(call->values.size() - 1);
 }
 
-Attribute Parser::addSum(const Name &op, Expr &lhs, Expr &rhs) {
+Attribute ExprParser::addSum(const Name &op, Expr &lhs, Expr &rhs) {
   if (op.text != "+") {
     error(op.loc) << "a constant of the header can only be added to another "
                      "value, found '"
@@ -59,8 +59,8 @@ Attribute Parser::addSum(const Name &op, Expr &lhs, Expr &rhs) {
       builder.getNamedAttr(kSumKey, builder.getArrayAttr(parts)));
 }
 
-Attribute Parser::addPick(llvm::SMLoc loc, Value which,
-                          MutableArrayRef<Expr> values) {
+Attribute ExprParser::addPick(llvm::SMLoc loc, Value which,
+                              MutableArrayRef<Expr> values) {
   Expr selector;
   selector.loc = loc;
   selector.value = which;
@@ -77,7 +77,7 @@ Attribute Parser::addPick(llvm::SMLoc loc, Value which,
 }
 
 /// Parses `name {.name | [integer]}`.
-LogicalResult Parser::parseDesignator(std::string &designator) {
+LogicalResult ExprParser::parseDesignator(std::string &designator) {
   Name name;
   if (failed(parseName(name, "the name of a field")))
     return failure();
@@ -102,7 +102,7 @@ LogicalResult Parser::parseDesignator(std::string &designator) {
 }
 
 /// Parses `{designator = expression, …}` behind the type of a struct.
-LogicalResult Parser::parseStruct(Name type, bool isPointer, Expr &expr) {
+LogicalResult ExprParser::parseStruct(Name type, bool isPointer, Expr &expr) {
   expr.loc = type.loc;
   std::string text = type.text.str();
   if (type.text == "struct") {
@@ -149,7 +149,7 @@ LogicalResult Parser::parseStruct(Name type, bool isPointer, Expr &expr) {
 }
 
 /// Parses the C behind `code`. Names of the pattern in it are operands.
-LogicalResult Parser::parseCode(Name /*keyword*/) {
+LogicalResult ExprParser::parseCode(Name /*keyword*/) {
   skipNewlines();
   if (!token.is(Token::Code))
     return unexpected("'{' and C after 'code'");
@@ -190,7 +190,7 @@ LogicalResult Parser::parseCode(Name /*keyword*/) {
 }
 
 /// Parses `function(arguments)` behind `call`, `configure`, `init` or `await`.
-LogicalResult Parser::parseCall(Name keyword) {
+LogicalResult ExprParser::parseCall(Name keyword) {
   Name callee;
   if (failed(parseName(callee, "the name of a C function")) ||
       failed(expect("(", "after the function's name")))

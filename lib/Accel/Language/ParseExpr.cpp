@@ -60,7 +60,7 @@ static bool isFlag(Value value) {
          !isa<AttributeIsOp>(op);
 }
 
-Value Parser::getValue(Expr &expr) {
+Value ExprParser::getValue(Expr &expr) {
   if (expr.element)
     error(expr.loc) << "only the C compiler knows the value of a constant of "
                        "the header, so only arguments of calls, sums of them "
@@ -76,7 +76,7 @@ Value Parser::getValue(Expr &expr) {
   return expr.value;
 }
 
-Value Parser::getArgument(Expr &expr) {
+Value ExprParser::getArgument(Expr &expr) {
   Value value = getValue(expr);
   if (!value || !value.getType().isInteger(1))
     return value;
@@ -88,7 +88,7 @@ Value Parser::getArgument(Expr &expr) {
   return nullptr;
 }
 
-Value Parser::getCondition(Expr &operand, const Name &op) {
+Value ExprParser::getCondition(Expr &operand, const Name &op) {
   Value value = getValue(operand);
   if (!value || value.getType().isInteger(1))
     return value;
@@ -97,7 +97,7 @@ Value Parser::getCondition(Expr &operand, const Name &op) {
   return nullptr;
 }
 
-Value Parser::getNumber(Expr &operand, const Name &op) {
+Value ExprParser::getNumber(Expr &operand, const Name &op) {
   Value value = getValue(operand);
   if (!value || value.getType().isIndex() || value.getType().isF64())
     return value;
@@ -109,7 +109,7 @@ Value Parser::getNumber(Expr &operand, const Name &op) {
   return nullptr;
 }
 
-Value Parser::toFloat(Value number) {
+Value ExprParser::toFloat(Value number) {
   if (number.getType().isF64())
     return number;
   Location loc = number.getLoc();
@@ -122,7 +122,7 @@ Value Parser::toFloat(Value number) {
 // Operators
 //===----------------------------------------------------------------------===//
 
-Value Parser::buildUnary(const Name &op, Expr &operand) {
+Value ExprParser::buildUnary(const Name &op, Expr &operand) {
   Location loc = at(op.loc);
   if (op.text == "!") {
     Value value = getCondition(operand, op);
@@ -202,7 +202,7 @@ static Value buildFloat(OpBuilder &builder, Location loc, StringRef spelling,
   return arith::CmpFOp::create(builder, loc, predicate, lhs, rhs);
 }
 
-Value Parser::buildBinary(const Name &op, Expr &lhs, Expr &rhs) {
+Value ExprParser::buildBinary(const Name &op, Expr &lhs, Expr &rhs) {
   if (lhs.text || rhs.text)
     return compareText(op, lhs, rhs);
   Location loc = at(op.loc);
@@ -233,7 +233,7 @@ Value Parser::buildBinary(const Name &op, Expr &lhs, Expr &rhs) {
 //===----------------------------------------------------------------------===//
 
 /// Parses operators of at least `minPrecedence` by precedence climbing.
-LogicalResult Parser::parseExpr(Expr &expr, unsigned minPrecedence) {
+LogicalResult ExprParser::parseExpr(Expr &expr, unsigned minPrecedence) {
   if (failed(parseUnary(expr)))
     return failure();
   while (getPrecedence(token) >= minPrecedence) {
@@ -263,7 +263,7 @@ LogicalResult Parser::parseExpr(Expr &expr, unsigned minPrecedence) {
   return success();
 }
 
-LogicalResult Parser::parseUnary(Expr &expr) {
+LogicalResult ExprParser::parseUnary(Expr &expr) {
   if (++depth > kMaxDepth)
     return fail(token.getLoc(), "the expression is nested too deeply");
   if (token.is("-") || token.is("!")) {
@@ -282,7 +282,7 @@ LogicalResult Parser::parseUnary(Expr &expr) {
   return success();
 }
 
-LogicalResult Parser::parsePrimary(Expr &expr) {
+LogicalResult ExprParser::parsePrimary(Expr &expr) {
   expr.loc = token.getLoc();
   if (token.is(Token::Integer)) {
     int64_t number = 0;
@@ -331,7 +331,7 @@ LogicalResult Parser::parsePrimary(Expr &expr) {
   return expect(")", "to close the parenthesis");
 }
 
-LogicalResult Parser::parseFunction(Name function, Expr &expr) {
+LogicalResult ExprParser::parseFunction(Name function, Expr &expr) {
   bool isExtremum = function.text == "min" || function.text == "max";
   auto *info = lookupNumberFunction(source.getContext(), function.text);
   if (!isExtremum && !info) {
@@ -393,4 +393,89 @@ LogicalResult Parser::parseFunction(Name function, Expr &expr) {
   else
     expr.value = value;
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Settings
+//===----------------------------------------------------------------------===//
+
+/// Parses `name = value` of one of `settings` that has none yet.
+LogicalResult ExprParser::parseSetting(MutableArrayRef<Setting> settings,
+                                       const Twine &statement) {
+  SmallVector<StringRef> names = llvm::map_to_vector(
+      settings, [](const Setting &setting) { return setting.name; });
+  auto list = [&](StringRef last) {
+    return names.size() == 1
+               ? names.front().str()
+               : llvm::join(ArrayRef<StringRef>(names).drop_back(), ", ") +
+                     last.str() + names.back().str();
+  };
+  Name name;
+  if (failed(parseName(name, list(" or "))))
+    return failure();
+  auto *setting = llvm::find_if(
+      settings, [&](const Setting &known) { return known.name == name.text; });
+  if (setting == settings.end()) {
+    std::string hint = didYouMean(name.text, names);
+    return fail(name.loc,
+                statement + " has no '" + name.text + "'" +
+                    (hint.empty() ? "; it has " + list(" and ") : hint));
+  }
+  if (setting->isGiven)
+    return fail(name.loc, "'" + name.text + "' is given twice");
+  setting->isGiven = true;
+  if (failed(expect("=", "after '" + name.text + "'")))
+    return failure();
+  if (setting->kind == Setting::Whole) {
+    Expr expr;
+    if (failed(parseExpr(expr)))
+      return failure();
+    Value value = getValue(expr);
+    if (value && !value.getType().isIndex()) {
+      error(expr.loc) << name.text << " is a whole number, found "
+                      << (isa<AccelTensorType>(value.getType()) ? "a tensor"
+                          : value.getType().isInteger(1)        ? "a condition"
+                                                                : "a fraction");
+      return success();
+    }
+    setting->value = value;
+    return success();
+  }
+  bool isFraction = setting->kind == Setting::Number && token.is(Token::Float);
+  if (!token.is(Token::Integer) && !isFraction)
+    return unexpected(setting->expected);
+  if (setting->kind == Setting::Integer) {
+    int64_t integer = 0;
+    if (failed(parseInteger(integer)))
+      return failure();
+    setting->literal = builder.getI64IntegerAttr(integer);
+    return success();
+  }
+  double number = 0;
+  if (failed(parseFloat(number)))
+    return failure();
+  setting->literal = builder.getF64FloatAttr(number);
+  return success();
+}
+
+/// Parses `{ setting … }`, each on its line or in front of a `;`.
+LogicalResult ExprParser::parseSettings(MutableArrayRef<Setting> settings,
+                                        const Twine &after,
+                                        const Twine &statement) {
+  skipNewlines();
+  if (failed(expect("{", "after " + after)))
+    return failure();
+  skipNewlines();
+  bool isWhole = true;
+  while (!token.is("}")) {
+    if (token.is(Token::EndOfFile))
+      return unexpected("'}' at the end of " + statement);
+    isWhole &= parseOrSkip([&] {
+      return success(succeeded(parseSetting(settings, statement)) &&
+                     succeeded(expectEndOfStatement("the value")));
+    });
+  }
+  isWrong |= !isWhole;
+  advance();
+  return expectEndOfStatement(statement);
 }

@@ -17,7 +17,7 @@ using namespace uma;
 using namespace uma::accel;
 using namespace uma::accel::language;
 
-LogicalResult Parser::parseOperator(Operator &op, StringAttr name) {
+LogicalResult PatternParser::parseOperator(Operator &op, StringAttr name) {
   StringRef what = "an operator, e.g. conv2d";
   if (isReservedWord(token.spelling))
     return unexpected(what);
@@ -55,7 +55,7 @@ LogicalResult Parser::parseOperator(Operator &op, StringAttr name) {
 }
 
 /// Parses a tensor, a number or `name = value`.
-LogicalResult Parser::parseOperand(Operands &operands) {
+LogicalResult PatternParser::parseOperand(Operands &operands) {
   Name name{token.spelling, token.getLoc()};
   bool isNegative = consumeIf("-");
   std::optional<double> number;
@@ -85,7 +85,7 @@ LogicalResult Parser::parseOperand(Operands &operands) {
   return success();
 }
 
-LogicalResult Parser::parseAttribute(Operands &operands, Name name) {
+LogicalResult PatternParser::parseAttribute(Operands &operands, Name name) {
   llvm::SMLoc loc = token.getLoc();
   bool isInteger = token.is(Token::Integer) || token.is("-");
   Attribute value;
@@ -132,8 +132,9 @@ LogicalResult Parser::parseAttribute(Operands &operands, Name name) {
   return success();
 }
 
-LogicalResult Parser::parseValue(Attribute &value, SmallVectorImpl<Name> &dims,
-                                 bool inList, bool isPadding) {
+LogicalResult PatternParser::parseValue(Attribute &value,
+                                        SmallVectorImpl<Name> &dims,
+                                        bool inList, bool isPadding) {
   bool isNegative = consumeIf("-");
   if (token.is(Token::Integer)) {
     int64_t integer = 0;

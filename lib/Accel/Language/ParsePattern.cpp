@@ -17,17 +17,22 @@ using namespace uma;
 using namespace uma::accel;
 using namespace uma::accel::language;
 
-const Parser::StatementTable &Parser::getPatternStatements() {
+const PatternParser::StatementTable &PatternParser::getPatternStatements() {
   static const StatementTable statements = {
-      {"require", &Parser::parseRequire}, {"call", &Parser::parseCall},
-      {"return", &Parser::parseReturn},   {"configure", &Parser::parseCall},
-      {"lower", &Parser::parseLower},     {"place", &Parser::parsePlace},
-      {"cost", &Parser::parseCost},       {"split", &Parser::parseSplit},
-      {"scratch", &Parser::parseScratch}, {"code", &Parser::parseCode}};
+      {"require", &PatternParser::parseRequire},
+      {"call", &PatternParser::parseCall},
+      {"return", &PatternParser::parseReturn},
+      {"configure", &PatternParser::parseCall},
+      {"lower", &PatternParser::parseLower},
+      {"place", &PatternParser::parsePlace},
+      {"cost", &PatternParser::parseCost},
+      {"split", &PatternParser::parseSplit},
+      {"scratch", &PatternParser::parseScratch},
+      {"code", &PatternParser::parseCode}};
   return statements;
 }
 
-LogicalResult Parser::parsePattern() {
+LogicalResult PatternParser::parsePattern() {
   Name name;
   if (failed(parseName(name, "the pattern's name")))
     return failure();
@@ -48,7 +53,7 @@ LogicalResult Parser::parsePattern() {
 }
 
 /// Parses `(input, …)`, and starts the names of a pattern.
-LogicalResult Parser::parseInputs() {
+LogicalResult PatternParser::parseInputs() {
   names.clear();
   for (StringRef text : brokenItems)
     excuse(text);
@@ -65,7 +70,7 @@ LogicalResult Parser::parseInputs() {
   return success();
 }
 
-LogicalResult Parser::parseBody(const Twine &what) {
+LogicalResult PatternParser::parseBody(const Twine &what) {
   skipNewlines();
   if (failed(expect("{", "before the pattern's body")))
     return failure();
@@ -94,7 +99,7 @@ LogicalResult Parser::parseBody(const Twine &what) {
 // Statements
 //===----------------------------------------------------------------------===//
 
-LogicalResult Parser::parseStatement() {
+LogicalResult PatternParser::parseStatement() {
   Name first;
   if (failed(parseName(first, "an operator, require, call or return")))
     return failure();
@@ -121,7 +126,7 @@ LogicalResult Parser::parseStatement() {
 }
 
 /// Parses `type = definition`.
-LogicalResult Parser::parseTypedDefinition(Name result) {
+LogicalResult PatternParser::parseTypedDefinition(Name result) {
   TensorType type;
   if (failed(parseTensorType(type, "'" + result.text + "'",
                              /*isConstant=*/nullptr)) ||
@@ -131,7 +136,8 @@ LogicalResult Parser::parseTypedDefinition(Name result) {
 }
 
 /// Parses `[optional] operator {| operator}`.
-LogicalResult Parser::parseDefinition(Name result, const TensorType *type) {
+LogicalResult PatternParser::parseDefinition(Name result,
+                                             const TensorType *type) {
   // An operator of this name would be followed by a parenthesis.
   Name word{token.spelling, token.getLoc()};
   bool isOptional = isWord("optional");
@@ -195,7 +201,7 @@ LogicalResult Parser::parseDefinition(Name result, const TensorType *type) {
   return success();
 }
 
-LogicalResult Parser::parseRequire(Name keyword) {
+LogicalResult PatternParser::parseRequire(Name keyword) {
   const char *start = token.getLoc().getPointer();
   Expr condition;
   if (failed(parseExpr(condition)))
@@ -222,14 +228,15 @@ LogicalResult Parser::parseRequire(Name keyword) {
   return success();
 }
 
-LogicalResult Parser::parseLower(Name keyword) {
+LogicalResult PatternParser::parseLower(Name keyword) {
   LowerOp::create(builder, at(keyword.loc));
   return expectEndOfStatement("'lower'");
 }
 
 /// Parses `tensor {, tensor}`.
-LogicalResult Parser::parseTensors(SmallVectorImpl<Value> &tensors,
-                                   const Twine &what, bool skipsNewlines) {
+LogicalResult PatternParser::parseTensors(SmallVectorImpl<Value> &tensors,
+                                          const Twine &what,
+                                          bool skipsNewlines) {
   do {
     if (skipsNewlines && !tensors.empty())
       skipNewlines();
@@ -241,7 +248,7 @@ LogicalResult Parser::parseTensors(SmallVectorImpl<Value> &tensors,
   return success();
 }
 
-LogicalResult Parser::parseReturn(Name keyword) {
+LogicalResult PatternParser::parseReturn(Name keyword) {
   SmallVector<Value> tensors;
   if (failed(parseTensors(tensors, "the name of a result in 'return'",
                           /*skipsNewlines=*/true)) ||
@@ -253,7 +260,7 @@ LogicalResult Parser::parseReturn(Name keyword) {
 }
 
 /// Parses `tensor {, tensor} in memory`.
-LogicalResult Parser::parsePlace(Name /*keyword*/) {
+LogicalResult PatternParser::parsePlace(Name /*keyword*/) {
   SmallVector<Value> tensors;
   if (failed(parseTensors(tensors, "a tensor to place",
                           /*skipsNewlines=*/false)))
@@ -271,7 +278,7 @@ LogicalResult Parser::parsePlace(Name /*keyword*/) {
 }
 
 /// Parses `size by limit`.
-LogicalResult Parser::parseSplit(Name keyword) {
+LogicalResult PatternParser::parseSplit(Name keyword) {
   Name size;
   if (failed(parseName(size, "a size to split")))
     return failure();
@@ -296,7 +303,7 @@ LogicalResult Parser::parseSplit(Name keyword) {
 }
 
 /// Parses `name: type[expression]`.
-LogicalResult Parser::parseScratch(Name /*keyword*/) {
+LogicalResult PatternParser::parseScratch(Name /*keyword*/) {
   Name name;
   if (failed(parseName(name, "the name of the scratch")) ||
       failed(expect(":", "and a type after the scratch's name")))
@@ -333,7 +340,7 @@ LogicalResult Parser::parseScratch(Name /*keyword*/) {
 }
 
 /// Parses `cycles = expression [, bytes = expression]`.
-LogicalResult Parser::parseCost(Name keyword) {
+LogicalResult PatternParser::parseCost(Name keyword) {
   Setting settings[] = {{"cycles"}, {"bytes"}};
   do {
     if (failed(parseSetting(settings, "a cost")))

@@ -41,7 +41,8 @@ Type language::getType(MLIRContext *context, StringRef name) {
 }
 
 /// Parses `type {| type}`.
-LogicalResult Parser::parseElementTypes(SmallVectorImpl<Attribute> &types) {
+LogicalResult
+PatternParser::parseElementTypes(SmallVectorImpl<Attribute> &types) {
   do {
     Name name;
     if (failed(parseName(name, "an element type after '|'")))
@@ -66,7 +67,7 @@ LogicalResult Parser::parseElementTypes(SmallVectorImpl<Attribute> &types) {
 }
 
 /// Parses `size, …]`.
-LogicalResult Parser::parseShape(TensorType &type, const Twine &tensor) {
+LogicalResult PatternParser::parseShape(TensorType &type, const Twine &tensor) {
   SmallVector<int64_t> sizes;
   auto parseSize = [&]() -> LogicalResult {
     llvm::SMLoc loc = token.getLoc();
@@ -108,8 +109,8 @@ LogicalResult Parser::parseShape(TensorType &type, const Twine &tensor) {
 
 /// Parses `size, …]` behind `as [`, where a size is one of the shape, the
 /// blocks `n / 16` of one, what is in a block, `n % 16`, or 1.
-LogicalResult Parser::parseLayout(TensorType &type, llvm::SMLoc loc,
-                                  const Twine &tensor) {
+LogicalResult PatternParser::parseLayout(TensorType &type, llvm::SMLoc loc,
+                                         const Twine &tensor) {
   SmallVector<AffineExpr> results;
   SmallVector<bool> isThere(type.names.size());
   auto parseSize = [&]() -> LogicalResult {
@@ -207,8 +208,9 @@ LogicalResult Parser::parseLayout(TensorType &type, llvm::SMLoc loc,
 
 /// Parses `[const] [type {| type}] [shape [as layout]]`. Without `isConstant`
 /// there is no `const`.
-LogicalResult Parser::parseTensorType(TensorType &type, const Twine &tensor,
-                                      bool *isConstant) {
+LogicalResult PatternParser::parseTensorType(TensorType &type,
+                                             const Twine &tensor,
+                                             bool *isConstant) {
   bool isConst = isConstant && isWord("const");
   if (isConst) {
     *isConstant = true;
@@ -243,7 +245,7 @@ LogicalResult Parser::parseTensorType(TensorType &type, const Twine &tensor,
 }
 
 /// Parses `name [: type]`.
-LogicalResult Parser::parseInput() {
+LogicalResult PatternParser::parseInput() {
   Name name;
   if (failed(parseName(name, "the name of an input")))
     return failure();

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tokens, the file and the items of an accelerator. Everything that has a
+// The file and the items of an accelerator. Everything that has a
 // position in the text is checked here, at that position; the verifiers of
 // uma.accel check the rest.
 //
@@ -20,8 +20,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-
-#include <cmath>
 
 using namespace mlir;
 using namespace uma;
@@ -44,129 +42,6 @@ ArrayRef<StringRef> language::getItemKeywords() {
 //===----------------------------------------------------------------------===//
 // Tokens
 //===----------------------------------------------------------------------===//
-
-void Parser::advance() {
-  if (token.kind != Token::Error || token.spelling.empty())
-    previousEnd = token.getEndLoc();
-  if (token.is("{"))
-    ++braces;
-  else if (token.is("}") && braces > 0)
-    --braces;
-  token = lexer.lex();
-}
-
-void Parser::skipNewlines() {
-  while (token.is(Token::Newline))
-    advance();
-}
-
-LogicalResult Parser::fail(llvm::SMLoc loc, const Twine &message) {
-  // A text that ends early because of an error needs no second one.
-  bool isEndAfterError = hasSyntaxErrors && token.is(Token::EndOfFile);
-  if (!token.is(Token::Error) && !isEndAfterError)
-    source.emitError(loc) << message;
-  hasSyntaxErrors = true;
-  return failure();
-}
-
-LogicalResult Parser::unexpected(const Twine &expected) {
-  return fail(token.getLoc(),
-              "expected " + expected + ", found " + token.describe());
-}
-
-bool Parser::consumeIf(StringRef punctuation) {
-  if (!token.is(punctuation))
-    return false;
-  advance();
-  return true;
-}
-
-LogicalResult Parser::expect(StringRef punctuation, const Twine &where) {
-  if (consumeIf(punctuation))
-    return success();
-  return unexpected("'" + punctuation + "' " + where);
-}
-
-LogicalResult Parser::expectEndOfStatement(const Twine &after) {
-  bool isMissingBrace = hasSyntaxErrors && isStartOfStatement();
-  if (token.is("}") || token.is(Token::EndOfFile) || isMissingBrace)
-    return success();
-  if (!token.is(Token::Newline))
-    return unexpected("the end of the line after " + after);
-  skipNewlines();
-  return success();
-}
-
-LogicalResult Parser::parseName(Name &name, const Twine &what) {
-  if (!token.is(Token::Identifier))
-    return unexpected(what);
-  name = {token.spelling, token.getLoc()};
-  advance();
-  return success();
-}
-
-LogicalResult Parser::parseText(Text &text, const Twine &what) {
-  if (!token.is(Token::String))
-    return unexpected(what + " in double quotes");
-  text = {token.getString(), token.getLoc()};
-  advance();
-  return success();
-}
-
-LogicalResult Parser::parseInteger(int64_t &value, bool isNegative) {
-  std::string digits = (isNegative ? "-" : "") + token.spelling.str();
-  if (StringRef(digits).getAsInteger(10, value))
-    return fail(token.getLoc(),
-                Twine("integer ") + digits + " does not fit in 64 bits");
-  advance();
-  return success();
-}
-
-LogicalResult Parser::parseFloat(double &value, bool isNegative) {
-  if (token.spelling.getAsDouble(value) || !std::isfinite(value))
-    return fail(token.getLoc(),
-                Twine("number ") + token.spelling + " does not fit in 64 bits");
-  value = isNegative ? -value : value;
-  advance();
-  return success();
-}
-
-LogicalResult Parser::parseBool(bool &value, const Twine &what) {
-  if (!isWord("true") && !isWord("false"))
-    return unexpected("true or false " + what);
-  value = token.spelling == "true";
-  advance();
-  return success();
-}
-
-/// Parses elements, separated by commas, up to and with `close`.
-LogicalResult Parser::parseList(StringRef close, const Twine &what,
-                                function_ref<LogicalResult()> parseElement) {
-  if (consumeIf(close))
-    return success();
-  do {
-    if (failed(parseElement()))
-      return failure();
-  } while (consumeIf(","));
-  if (consumeIf(close))
-    return success();
-  return unexpected("',' or '" + close + "' in " + what);
-}
-
-LogicalResult Parser::parseBlock(const Twine &before, const Twine &what,
-                                 function_ref<LogicalResult()> parseStatement) {
-  skipNewlines();
-  if (failed(expect("{", before)))
-    return failure();
-  skipNewlines();
-  while (!token.is("}")) {
-    if (token.is(Token::EndOfFile))
-      return unexpected("'}' at the end of " + what);
-    (void)parseOrSkip(parseStatement);
-  }
-  advance();
-  return expectEndOfStatement(what);
-}
 
 //===----------------------------------------------------------------------===//
 // Accelerators

@@ -38,7 +38,7 @@ static bool isDefinition(StringRef rest) {
   return rest.starts_with("(");
 }
 
-bool Parser::isFirstOnLine(const Token &first) const {
+bool TokenParser::isFirstOnLine(const Token &first) const {
   StringRef text = source.getText();
   StringRef before(text.begin(), first.spelling.begin() - text.begin());
   before = before.rtrim(" \t\r");
@@ -47,20 +47,20 @@ bool Parser::isFirstOnLine(const Token &first) const {
 
 /// Whether the token is the first of its line and starts a statement. Tensors
 /// and attributes may be named like a statement.
-bool Parser::isStartOfStatement() const {
+bool TokenParser::isStartOfStatement() const {
   if (!token.is(Token::Identifier) || !isFirstOnLine(token))
     return false;
   StringRef text = source.getText();
   StringRef rest(token.spelling.end(), text.end() - token.spelling.end());
   rest = rest.take_until([](char c) { return c == '\n'; }).ltrim(" \t");
-  if (getPatternStatements().contains(token.spelling) ||
+  if (PatternParser::getPatternStatements().contains(token.spelling) ||
       llvm::is_contained(getItemKeywords(), token.spelling))
     return rest.empty() ? token.spelling == "lower"
                         : !StringRef("=,)]|+-*/%:").contains(rest.front());
   return isDefinition(rest);
 }
 
-void Parser::skipStatement(const char *start, unsigned outerBraces) {
+void TokenParser::skipStatement(const char *start, unsigned outerBraces) {
   lexer.setQuiet(true);
   while (!token.is(Token::EndOfFile)) {
     bool isOutside = braces <= outerBraces;
@@ -79,7 +79,7 @@ void Parser::skipStatement(const char *start, unsigned outerBraces) {
   lexer.closeAll();
 }
 
-void Parser::holdDiagnostics(function_ref<void()> parse) {
+void TokenParser::holdDiagnostics(function_ref<void()> parse) {
   {
     ScopedDiagnosticHandler handler(
         source.getContext(), [&](Diagnostic &diagnostic) {
@@ -94,7 +94,7 @@ void Parser::holdDiagnostics(function_ref<void()> parse) {
   held.clear();
 }
 
-bool Parser::parseOrSkip(function_ref<LogicalResult()> parse) {
+bool TokenParser::parseOrSkip(function_ref<LogicalResult()> parse) {
   size_t numHeld = held.size();
   const char *start = token.spelling.begin();
   unsigned outerBraces = braces;
@@ -116,7 +116,7 @@ bool Parser::parseOrSkip(function_ref<LogicalResult()> parse) {
   return isRight;
 }
 
-void Parser::skipLine() {
+void TokenParser::skipLine() {
   lexer.setQuiet(true);
   lexer.closeAll();
   while (!token.is(Token::EndOfFile) && !token.is("}") &&
@@ -127,7 +127,7 @@ void Parser::skipLine() {
   lexer.setQuiet(false);
 }
 
-bool Parser::skipToBody() {
+bool TokenParser::skipToBody() {
   const char *start = token.spelling.begin();
   depth = 0;
   while (!token.is("{")) {
@@ -138,4 +138,26 @@ bool Parser::skipToBody() {
   }
   lexer.closeAll();
   return true;
+}
+
+InFlightDiagnostic TokenParser::error(llvm::SMLoc loc) {
+  isWrong = true;
+  isNextWrong = true;
+  return source.emitError(loc);
+}
+
+void TokenParser::excuse(Name name) {
+  if (!isReservedWord(name.text))
+    names.insert({name.text, {nullptr, name.loc}});
+}
+
+void TokenParser::excuse(StringRef text) {
+  auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  for (StringRef rest = text; !rest.empty();) {
+    StringRef word = rest.take_while(isPart);
+    if (!word.empty() && !llvm::isDigit(word.front()) &&
+        !targetAttributes.contains(word))
+      excuse(Name{word, llvm::SMLoc::getFromPointer(word.data())});
+    rest = rest.drop_front(std::max<size_t>(word.size(), 1));
+  }
 }
