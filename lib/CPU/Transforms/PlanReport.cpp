@@ -129,8 +129,8 @@ void uma::printPlan(raw_ostream &os, ArrayRef<PlannedLayer> layers,
                                      "result in", "packed by"};
   for (StringRef isa : columns)
     titles.push_back(isa.str());
-  titles.push_back("k cycles");
-  titles.push_back("instead");
+  titles.emplace_back("k cycles");
+  titles.emplace_back("instead");
   std::vector<std::vector<std::string>> rows = {titles};
   for (const PlannedLayer &layer : layers) {
     std::string kernel = getInside(layer.kernel);
