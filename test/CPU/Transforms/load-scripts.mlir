@@ -20,7 +20,7 @@
 // CHECK: transform.named_sequence @helper
 // PLAN: @first_dense({{.*}}uma.kernel = #uma.cpu.kernel<script, @rows>, uma.primitive}
 // PLAN-NOT: @first_dense{{.*}}uma.schedules
-// NONE: error: could not open input file {{.*}}none.mlir
+// NONE: error: cannot open input file '{{.*}}none.mlir': No such file or directory
 // LOOPS: error: uma-lower: scripts are for the CPU's kernels, and there are none with vectorize=false and debug-bounds
 func.func @main(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %w = uma.graph.constant dense<0.5> : tensor<8x8xf32>
