@@ -8,6 +8,7 @@
 #include "LowerPhases.h"
 #include "PhaseDialects.h"
 
+#include "uma/Accel/Partition/Passes.h"
 #include "uma/CPU/Transforms/Passes.h"
 #include "uma/Conversion/Passes.h"
 #include "uma/Graph/Transforms/Passes.h"
@@ -51,6 +52,11 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
       return mlir::emitError(UnknownLoc::get(&getContext()))
              << "uma-lower: scripts are for the CPU's kernels, and there are "
                 "none with vectorize=false and debug-bounds";
+    if (hasKernels && accel::hasMatchesForCPU(module)) {
+      manager.addPass(accel::createInlineLoweredPass());
+      manager.addPass(accel::createMergeCompilerRegionsPass());
+      manager.addPass(accel::createPartitionGraphPass());
+    }
     if (hasKernels) {
       CPUPlanPassOptions plan;
       plan.winograd = winograd;

@@ -347,7 +347,8 @@ def Accel_LowerOp : Accel_Op<"lower", [HasParent<"PatternOp">]> {
   let description = [{
     Instead of calls: each matched operator is implemented by the strategy of the highest level, the accelerator's own
     (`uma.accel.strategy`) or the built-in one, in the function of the region, where passes and scripts of the accelerator can
-    work on its loops. Source: UMA's lowering of `relay_to_tir`.
+    work on its loops. `uma-accel-inline-lowered` returns matches of accelerators that have none of these to the CPU.
+    Source: UMA's lowering of `relay_to_tir`.
 
     ```mlir
     uma.accel.accelerator @npu {

@@ -10,6 +10,7 @@
 
 #include "uma/Accel/Partition/Policy.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace uma::accel {
@@ -19,6 +20,11 @@ namespace uma::accel {
 
 #define GEN_PASS_REGISTRATION
 #include "uma/Accel/Partition/Passes.h.inc"
+
+/// Returns whether `uma-accel-inline-lowered` would change `module`: a device's
+/// function holds a match that its pattern lowers and the device has no
+/// strategy, no pass and no script for loops.
+bool hasMatchesForCPU(mlir::ModuleOp module);
 
 } // namespace uma::accel
 

@@ -94,6 +94,19 @@ def VerifyPartitionPass : Pass<"uma-accel-verify-partition", "::mlir::ModuleOp">
   }];
 }
 
+def InlineLoweredPass : Pass<"uma-accel-inline-lowered", "::mlir::ModuleOp"> {
+  let summary = "return matches that a pattern only lowers to the CPU";
+  let description = [{
+    A pattern with `lower` makes loops of the device's function out of a match, for the device's strategies and for its passes
+    and scripts of the TIR phases. If a device has none of them, this pass inlines its functions, dissolves those matches, and
+    leaves the others with their `uma.target`, for `uma-accel-merge-compiler-regions` and `uma-accel-partition-graph`. The CPU's
+    kernels then compute the operators. Patterns that place tensors in a memory of the device, and devices that C++ describes, keep
+    their matches. `uma-lower` runs this pass if there is such a match.
+  }];
+  let statistics = [Statistic<"numMatches", "matches", "Number of matches returned to the CPU">];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
 def ApplyScriptPass : Pass<"uma-accel-apply-script", "::mlir::ModuleOp"> {
   let summary = "apply a script of the transform dialect that a description brings";
   let description = [{

@@ -1,0 +1,124 @@
+//===- InlineLowered.cpp - Return matches that only `lower` to the CPU ----===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A pattern with `lower` hands its operators to the device's function as loops,
+// for the strategies, passes and scripts of the device. If the device has none
+// of them, the loops would stay as they are: plain loops on the CPU. The CPU's
+// own kernels compute the same operators many times as fast.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Accel/IR/Backend.h"
+#include "uma/Accel/Partition/Assignment.h"
+#include "uma/Accel/Partition/Passes.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+
+namespace uma::accel {
+#define GEN_PASS_DEF_INLINELOWEREDPASS
+#include "uma/Accel/Partition/Passes.h.inc"
+} // namespace uma::accel
+
+/// Returns whether the device says how to compute operators of its patterns, or
+/// changes their loops.
+static bool hasLoopTools(AcceleratorOp accelerator) {
+  auto isTIRPhase = [](auto hook) {
+    return hook.getPhase().starts_with("TIR_PHASE");
+  };
+  return BackendRegistry::get(accelerator.getContext())
+             .lookup(accelerator.getSymName()) ||
+         !accelerator.getOps<StrategyOp>().empty() ||
+         llvm::any_of(accelerator.getOps<PipelineOp>(), isTIRPhase) ||
+         llvm::any_of(accelerator.getOps<ScriptOp>(), isTIRPhase);
+}
+
+/// Returns whether the operators of `composite` are the CPU's: its pattern
+/// lowers them, and nothing of the device is there for their loops.
+static bool isForCPU(graph::CompositeOp composite) {
+  auto pattern = SymbolTable::lookupNearestSymbolFrom<PatternOp>(
+      composite, composite.getPattern());
+  return pattern && pattern.isLowered() &&
+         pattern.getBody().getOps<PlaceOp>().empty() &&
+         pattern.getBody().getOps<ScratchOp>().empty() &&
+         !hasLoopTools(pattern->getParentOfType<AcceleratorOp>());
+}
+
+static bool holdsWorkOfCPU(func::FuncOp function) {
+  return function->hasAttr(kTargetAttrName) && !function.isExternal() &&
+         llvm::any_of(function.getOps<graph::CompositeOp>(), isForCPU);
+}
+
+bool uma::accel::hasMatchesForCPU(ModuleOp module) {
+  return llvm::any_of(module.getOps<func::FuncOp>(), holdsWorkOfCPU);
+}
+
+/// Replaces `composite` by its operators.
+static void inlineComposite(graph::CompositeOp composite) {
+  Block &body = composite.getBody().front();
+  for (auto [argument, operand] :
+       llvm::zip_equal(body.getArguments(), composite.getOperands()))
+    argument.replaceAllUsesWith(operand);
+  Operation *yield = body.getTerminator();
+  composite->replaceAllUsesWith(yield->getOperands());
+  yield->erase();
+  composite->getBlock()->getOperations().splice(Block::iterator(composite),
+                                                body.getOperations());
+  composite.erase();
+}
+
+/// Replaces `call` by the body of the device's function `callee`. Composites of
+/// the device get the target of the function, so that they can be outlined
+/// again.
+static void inlineDeviceCall(func::CallOp call, func::FuncOp callee) {
+  OpBuilder builder(call);
+  IRMapping mapping;
+  Block &body = callee.getBody().front();
+  mapping.map(body.getArguments(), call.getOperands());
+  SmallVector<graph::CompositeOp> composites;
+  for (Operation &op : body.without_terminator()) {
+    Operation *clone = builder.clone(op, mapping);
+    auto composite = dyn_cast<graph::CompositeOp>(clone);
+    if (!composite)
+      continue;
+    composites.push_back(composite);
+    composite->setAttr(kTargetAttrName, callee->getAttr(kTargetAttrName));
+  }
+  call->replaceAllUsesWith(llvm::map_to_vector(
+      body.getTerminator()->getOperands(),
+      [&](Value returned) { return mapping.lookupOrDefault(returned); }));
+  call.erase();
+  for (graph::CompositeOp composite : composites)
+    if (isForCPU(composite))
+      inlineComposite(composite);
+}
+
+namespace {
+struct InlineLoweredPass
+    : uma::accel::impl::InlineLoweredPassBase<InlineLoweredPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SymbolTable symbols(module);
+    SmallVector<func::FuncOp> inlined(
+        llvm::make_filter_range(module.getOps<func::FuncOp>(), holdsWorkOfCPU));
+    for (func::FuncOp function : inlined)
+      for (graph::CompositeOp composite : function.getOps<graph::CompositeOp>())
+        numMatches += isForCPU(composite);
+    module.walk([&](func::CallOp call) {
+      if (auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+          llvm::is_contained(inlined, callee))
+        inlineDeviceCall(call, callee);
+    });
+    for (func::FuncOp function : inlined)
+      symbols.erase(function);
+  }
+};
+} // namespace
