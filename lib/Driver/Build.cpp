@@ -70,8 +70,8 @@ ExitCode ScratchFolder::create(const ModelContext &context, StringRef prefix) {
                           "; set TMPDIR to another folder");
 }
 
-/// Whether the process has other threads, which a fork would not copy. Returns
-/// false if the system does not report it.
+/// Returns whether the process has other threads, which a fork would not copy.
+/// Returns false if the system does not report it.
 static bool hasOtherThreads() {
   std::error_code error;
   llvm::sys::fs::directory_iterator thread("/proc/self/task", error), end;
@@ -101,7 +101,7 @@ ExitCode ScratchFolder::createSupervised(const ModelContext &context,
   return ExitCode::Success;
 }
 
-/// Whether make accepts a path as a name, and a shell as a word.
+/// Returns whether make accepts a path as a name, and a shell as a word.
 static bool isPlainPath(StringRef path) {
   return llvm::all_of(path, [](char c) {
     return llvm::isAlnum(c) || StringRef("/._-+,@").contains(c) ||

@@ -150,7 +150,7 @@ void HeaderCheck::reportHeader(const CompilerMessage &message) {
       << (isOutside ? "it is included here" : "the compiler stops here");
 }
 
-/// Whether the operation is C in the place of a function.
+/// Returns whether the operation is C in the place of a function.
 static bool isCode(Operation *op) {
   auto call = dyn_cast<accel::CallOp>(op);
   return call && call.getCodeAttr();

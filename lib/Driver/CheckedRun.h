@@ -17,7 +17,7 @@
 
 namespace uma {
 
-/// An invalid write in a call of a device.
+/// An invalid write in a call to a device.
 struct GuardReport {
   const DeviceCall *call = nullptr; ///< null outside of devices
   int64_t argument = 0;             ///< position in the call or in NET_run

@@ -27,7 +27,7 @@ struct DeviceFinding {
   std::string text;     ///< observed error, "result[0, 2] is 0, expected 1"
 };
 
-/// Checks each call of a device on its actual inputs.
+/// Checks each call to a device on its actual inputs.
 class DeviceComparison {
 public:
   DeviceComparison(const PackageDescription &package,

@@ -79,7 +79,7 @@ private:
   void printDetails(const LayerReport &layer);
   void printReason(const Twine &start, const Reason &reason);
   StringRef getColor(StringRef target) const;
-  /// Whether the device computes both operators in one call.
+  /// Returns whether the device computes both operators in one call.
   bool isInside(const LayerReport &layer, size_t from) const {
     return layer.match && explanation.layers[from].match == layer.match;
   }

@@ -23,7 +23,7 @@ const Declaration *HeaderFindings::getDeclaration(StringRef callee) const {
 void HeaderFindings::addDeclaration(const CompilerMessage &message,
                                     StringRef callee) {
   for (const CompilerMessage &note : message.notes) {
-    // A call of a function that is not declared declares it.
+    // A call to a function that is not declared declares it.
     if (note.file == mainFile || note.line == 0)
       continue;
     Declaration &declaration = declarations[callee];
@@ -40,8 +40,8 @@ void HeaderFindings::addDeclaration(const CompilerMessage &message,
   }
 }
 
-/// Whether a type, spelled as in a compiler's message, is a floating-point
-/// type.
+/// Returns whether a type, spelled as in a compiler's message, is a
+/// floating-point type.
 static bool isFloatType(StringRef type) {
   while (type.consume_front("const ") || type.consume_front("volatile "))
     ;
@@ -51,14 +51,15 @@ static bool isFloatType(StringRef type) {
       .Default(type.starts_with("_Float"));
 }
 
-/// Whether a warning tells that types do not fit.
+/// Returns whether a warning tells that types do not fit.
 static bool isWrongType(StringRef flag) {
   return flag == "int-conversion" || flag == "pointer-sign" ||
          flag.starts_with("incompatible-pointer-types") ||
          flag == "incompatible-function-pointer-types";
 }
 
-/// Whether a message about an argument tells of a mistake in the description.
+/// Returns whether a message about an argument tells of a mistake in the
+/// description.
 static bool isMistake(const ProbeArgument &argument,
                       const CompilerMessage &message) {
   if (!argument.replacement.empty())

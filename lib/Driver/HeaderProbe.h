@@ -43,7 +43,7 @@ struct ProbeArgument {
   std::string text;    ///< C of a Text or Struct
   size_t location = 0; ///< index into the positions of the call
 
-  /// Whether C gets a floating-point number.
+  /// Returns whether C gets a floating-point number.
   bool isFloat() const { return kind == Float; }
   /// Returns the C type of the elements; `void` if they may have any.
   std::string getElementText() const;
@@ -60,7 +60,7 @@ struct ProbeCall {
   mlir::Location getLocation(size_t argument) const;
   /// Returns the number of arguments in C.
   size_t getNumArguments() const;
-  /// Whether the call is C in the place of a function.
+  /// Returns whether the call is C in the place of a function.
   bool isCode() const;
   /// Returns the position of an argument in C.
   mlir::Location getPositionLocation(size_t position) const;

@@ -35,7 +35,7 @@ struct DeviceReference {
   std::vector<std::string> calls; ///< `f(x=f32[1, 8], n=8)`, in order
 };
 
-/// A call of a function that runs on a device.
+/// A call to a function that runs on a device.
 struct DeviceCall {
   int64_t index = 0; ///< among all calls of NET_run
   std::string accelerator;

@@ -124,7 +124,7 @@ static std::string getIndices(RankedTensorType type, int64_t element) {
   return "[" + llvm::join(indices, ", ") + "]";
 }
 
-/// Whether an element has the fill pattern of unwritten buffers.
+/// Returns whether an element has the fill pattern of unwritten buffers.
 static bool isPoison(ArrayRef<char> bytes, size_t begin, size_t size) {
   for (size_t i = begin; i < begin + size; ++i)
     if (static_cast<unsigned char>(bytes[i]) != kPoison[i % kPoison.size()])

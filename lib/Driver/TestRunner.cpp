@@ -129,7 +129,8 @@ static std::string getCompilerError(StringRef log) {
   return lines.empty() ? "no message" : lines.front().trim().str();
 }
 
-/// Whether the device's model does not build, rather than the calls to it.
+/// Returns whether the device's model does not build, rather than the calls to
+/// it.
 static bool isModelError(StringRef error) {
   return error.starts_with("devices/") || error.contains("cannot find -l");
 }

@@ -15,8 +15,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// The tile for vectors of `lanes`, and what differs from tiles over all of the
-/// sum; the algorithm, where it is not the direct one.
+/// Returns the tile for vectors of `lanes`, and what differs from tiles over
+/// all of the sum; the algorithm, if it is not the direct one.
 static std::string getText(const LayerPlan &plan, int64_t lanes) {
   std::string text;
   llvm::raw_string_ostream os(text);

@@ -25,8 +25,8 @@ double getMedian(std::vector<double> values);
 std::vector<double> sumCalls(const CallTimes &times,
                              llvm::ArrayRef<size_t> calls);
 
-/// Whether the second times are lower by more than noise: in the median, and in
-/// most rounds.
+/// Returns whether the second times are lower by more than noise: in the
+/// median, and in most rounds.
 bool isFaster(const std::vector<double> &before,
               const std::vector<double> &after);
 

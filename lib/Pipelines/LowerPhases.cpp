@@ -60,7 +60,7 @@ static constexpr llvm::StringLiteral kPhase3[] = {
     "simplify", "remove-no-op", "rewrite-unsafe-select", "hoist-if-then-else",
     "remove-redundant-configuration"};
 
-/// The pass of this name, with `uma-tir-` or without.
+/// Returns the pass of this name, with `uma-tir-` or without.
 static std::optional<size_t> lookup(StringRef name) {
   name.consume_front(kPrefix);
   for (auto [index, pass] : llvm::enumerate(kPasses))

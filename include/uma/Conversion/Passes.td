@@ -27,7 +27,7 @@ def ConvertGraphToTIRPass : Pass<"uma-convert-graph-to-tir", "::mlir::ModuleOp">
     Option<"vectorize", "vectorize", "bool", "false",
            "Loops with vectors for operators along an axis; off by default">,
     Option<"releaseConstants", "release-constants", "bool", "false",
-           "Free weights as soon as they are packed; for modules that are alone in their context">,
+           "Free the elements of weights after their last kernel has reordered them; for modules that are alone in their context">,
     Option<"deviceReferences", "device-references", "bool", "false",
            "Attach to each function that calls a device what its matches compute (`uma.references`); the C then calls "
            "the hooks UMA_DEVICE_BEGIN, CALL and END, for `uma run --compare`">

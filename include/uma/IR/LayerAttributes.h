@@ -23,7 +23,7 @@ inline constexpr llvm::StringLiteral kMergedLayersAttrName =
     "uma.merged_layers";
 
 /// Discardable attribute on functions in TIR: a dictionary that tells what the
-/// schedule was chosen for, where there is a choice; see Workload.
+/// schedule was chosen for, if there is a choice; see Workload.
 inline constexpr llvm::StringLiteral kWorkloadAttrName = "uma.workload";
 
 /// Discardable attribute on arguments of functions in TIR, an array of the

@@ -51,8 +51,8 @@ inline constexpr llvm::StringLiteral kTensorTypeAttrName = "uma.type";
 inline constexpr llvm::StringLiteral kLayerAttrName = "uma.layer";
 
 /// Discardable attribute on functions of plain TIR: an array of the names of
-/// all layers that they compute, for fused ones; empty where data only changes
-/// its order.
+/// all layers that they compute, for fused ones; empty if data only changes its
+/// order.
 inline constexpr llvm::StringLiteral kLayersAttrName = "uma.layers";
 
 /// Discardable attribute on functions in schedulable TIR: the

@@ -30,7 +30,8 @@ enum class Phase {
   TIRPhase3,
 };
 
-/// The phase's name in descriptions: `PRE_PARTITIONING`, …, `TIR_PHASE_3`.
+/// Returns the phase's name in descriptions: `PRE_PARTITIONING`, …,
+/// `TIR_PHASE_3`.
 llvm::StringRef getPhaseName(Phase phase);
 
 /// Adds to `manager` the pipelines that the module's accelerators hook into

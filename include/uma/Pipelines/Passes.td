@@ -182,7 +182,7 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
     Option<"debugBounds", "debug-bounds", "bool", "false",
            "C that checks every index, from plain loops; off by default">,
     Option<"releaseConstants", "release-constants", "bool", "false",
-           "Free weights as soon as they are packed; for modules that are alone in their context">,
+           "Free the elements of weights after their last kernel has reordered them; for modules that are alone in their context">,
     Option<"deviceReferences", "device-references", "bool", "false",
            "Attach to each function that calls a device what its matches compute (`uma.references`); the C then calls "
            "the hooks UMA_DEVICE_BEGIN, CALL and END, for `uma run --compare`">

@@ -53,7 +53,7 @@ public:
   llvm::ArrayRef<char> getBytes() const { return bytes; }
   llvm::MutableArrayRef<char> getMutableBytes();
 
-  /// Whether no element is infinite or NaN.
+  /// Returns whether no element is infinite or NaN.
   bool allFinite() const;
 
   /// Returns the element at a row-major index as a double. Exact for every

@@ -29,7 +29,7 @@ using namespace uma::accel;
 // PatternOp
 //===----------------------------------------------------------------------===//
 
-/// Whether `op` computes a tensor of the pattern: any but its inputs.
+/// Returns whether `op` computes a tensor of the pattern: any but its inputs.
 static bool isMaker(Operation *op) { return isa<OpOp, ChoiceOp>(op); }
 
 Value PatternOp::getRoot() {

@@ -106,7 +106,7 @@ LogicalResult verifyOperandCount(EmitErrorFn emitError,
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// Whether the operation's definition allows `value` for its attribute.
+/// Returns whether the operation's definition allows `value` for its attribute.
 static bool allows(RegisteredOperationName op, StringAttr name,
                    Attribute value) {
   // The definition emits errors in MLIR's terms for what it does not allow.

@@ -58,7 +58,7 @@ struct LayoutSize {
 };
 } // namespace
 
-/// Returns a result of a layout; nothing if no layout has it.
+/// Returns a result of a layout; std::nullopt if no layout has it.
 static std::optional<LayoutSize> readLayoutSize(AffineExpr expr) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return constant.getValue() == 0 ? std::optional(LayoutSize())

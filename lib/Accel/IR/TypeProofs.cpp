@@ -36,10 +36,10 @@ public:
   /// Collects the attributes and the operands. Fails if the pattern leaves too
   /// much open.
   LogicalResult prepare();
-  /// Whether the operator has a type if its operands have these element types
-  /// and the open sizes are `size`. Otherwise sets `message`.
+  /// Returns whether the operator has a type if its operands have these element
+  /// types and the open sizes are `size`. Otherwise sets `message`.
   bool hasType(ArrayRef<Type> elements, int64_t size, std::string &message);
-  /// Whether it has a type for some of the element types.
+  /// Returns whether it has a type for some of the element types.
   bool hasTypeForSome(ArrayRef<SmallVector<Type>> choices, int64_t size,
                       std::string &message);
 

@@ -73,7 +73,7 @@ private:
 };
 } // namespace
 
-/// Whether the braces that open at `index` close on the same line.
+/// Returns whether the braces that open at `index` close on the same line.
 bool Formatter::isOneLine(size_t index) const {
   unsigned depth = 0;
   for (size_t i = index; i < tokens.size(); ++i) {
@@ -88,7 +88,7 @@ bool Formatter::isOneLine(size_t index) const {
   return false;
 }
 
-/// Whether the operator at `index` stands between two operands.
+/// Returns whether the operator at `index` stands between two operands.
 bool Formatter::isBinary(size_t index) const {
   if (index == 0)
     return false;

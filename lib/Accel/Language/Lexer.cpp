@@ -125,7 +125,7 @@ Token Lexer::lex() {
   return lexPunctuation(start);
 }
 
-/// Whether the word before is a statement `code`.
+/// Returns whether the word before is a statement `code`.
 bool Lexer::isAtCode() const {
   StringRef before = StringRef(text.begin(), position - text.begin()).rtrim();
   if (nesting > 0 || !before.consume_back("code"))

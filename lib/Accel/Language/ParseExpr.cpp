@@ -51,7 +51,7 @@ static StringRef describe(Value value) {
   return value.getType().isInteger(1) ? "a condition" : "a number";
 }
 
-/// Whether the value is a condition that counts as 1 or 0 where a number
+/// Returns whether the value is a condition that counts as 1 or 0 if a number
 /// stands: a boolean attribute or the presence of an operator, not the outcome
 /// of a comparison.
 static bool isFlag(Value value) {

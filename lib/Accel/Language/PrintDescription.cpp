@@ -44,7 +44,7 @@ LogicalResult language::reportUnwritable(Operation *op, const Twine &what) {
          << what << " cannot be written in the description language";
 }
 
-/// The loader prepended the description's folder.
+/// Returns the loader prepended the description's folder.
 std::string DescriptionPrinter::formatPath(StringRef file) const {
   StringRef relative = file;
   if (!folder.empty() && relative.consume_front(folder))

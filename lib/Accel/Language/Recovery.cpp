@@ -24,7 +24,8 @@
 using namespace mlir;
 using namespace uma::accel::language;
 
-/// Whether `rest`, after a name, makes a definition: `= [optional] name(`.
+/// Returns whether `rest`, after a name, makes a definition: `= [optional]
+/// name(`.
 static bool isDefinition(StringRef rest) {
   auto takeName = [&] {
     rest = rest.ltrim(" \t");
@@ -45,8 +46,8 @@ bool TokenParser::isFirstOnLine(const Token &first) const {
   return before.empty() || before.ends_with("\n");
 }
 
-/// Whether the token is the first of its line and starts a statement. Tensors
-/// and attributes may be named like a statement.
+/// Returns whether the token is the first of its line and starts a statement.
+/// Tensors and attributes may be named like a statement.
 bool TokenParser::isStartOfStatement() const {
   if (!token.is(Token::Identifier) || !isFirstOnLine(token))
     return false;

@@ -27,8 +27,8 @@ std::string getListText(llvm::ArrayRef<int64_t> sizes);
 std::optional<llvm::SmallVector<int64_t>>
 getIntegers(mlir::Attribute attribute);
 
-/// Whether an operator's attribute has the value that a description writes,
-/// even if they are MLIR attributes of different kinds.
+/// Returns whether an operator's attribute has the value that a description
+/// writes, even if they are MLIR attributes of different kinds.
 bool haveEqualValue(mlir::Attribute actual, mlir::Attribute wanted);
 
 } // namespace uma::accel

@@ -47,8 +47,8 @@ static Value skipBordersBehind(Value value) {
   }
 }
 
-/// Whether the operators from `first` to `last` are those from `wantedFirst` to
-/// `wantedLast`.
+/// Returns whether the operators from `first` to `last` are those from
+/// `wantedFirst` to `wantedLast`.
 static bool isSameChain(Value first, Value last, Value wantedFirst,
                         Value wantedLast) {
   while (wantedLast != wantedFirst) {

@@ -21,7 +21,7 @@
 
 namespace uma::accel {
 
-/// Whether the operator converts a tensor for a device.
+/// Returns whether the operator converts a tensor for a device.
 bool isBorder(mlir::Operation *op);
 
 /// Returns the value that the border operators before `value` convert; `value`

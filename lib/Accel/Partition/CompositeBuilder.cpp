@@ -189,7 +189,7 @@ static Value pad(OpBuilder &builder, Location loc, Value value,
                                          "constant"));
 }
 
-/// Whether the layout has each padded dimension as one dimension.
+/// Returns whether the layout has each padded dimension as one dimension.
 static bool keepsWhole(AffineMap layout, const Match::Padding &padding) {
   return llvm::all_of(
       llvm::seq<unsigned>(0, layout.getNumDims()), [&](unsigned dim) {
@@ -230,7 +230,7 @@ Value CompositeBuilder::convertInput(OpBuilder &builder, const Input &input,
                                       SmallVector<int64_t>(type.getRank(), 1)));
   const Match::Padding *padding = match.getPadding(input.tensor);
   std::optional<AffineMap> layout = getInputLayout(input.tensor);
-  // Padding comes last where it can: the tensor without it may be in the layout
+  // Padding comes last if it can: the tensor without it may be in the layout
   // already.
   bool padsLast = padding && layout && keepsWhole(*layout, *padding);
   if (padding && !padsLast)

@@ -15,12 +15,12 @@
 
 namespace uma::accel {
 
-/// Whether the value is a constant of the graph; in the body of a composite,
-/// whether it is an argument for one.
+/// Returns whether the value is a constant of the graph; in the body of a
+/// composite, whether it is an argument for one.
 bool isConstant(mlir::Value value);
 
-/// Whether the value is a constant whose elements all equal `number`, which is
-/// rounded to their type first.
+/// Returns whether the value is a constant whose elements all equal `number`,
+/// which is rounded to their type first.
 bool isSplatOf(mlir::Value value, const llvm::APFloat &number);
 
 /// Returns a number in description syntax: 0.5, 6, true.

@@ -32,7 +32,8 @@ static bool isZero(Attribute operand) {
   return number && number.getValue().isZero();
 }
 
-/// Whether a floating-point result is not finite although its operands are.
+/// Returns whether a floating-point result is not finite although its operands
+/// are.
 static bool leavesNumbers(ArrayRef<Attribute> operands, Attribute result) {
   auto isFinite = [](Attribute value) {
     auto number = dyn_cast_or_null<FloatAttr>(value);
@@ -42,7 +43,7 @@ static bool leavesNumbers(ArrayRef<Attribute> operands, Attribute result) {
                                cast<FloatAttr>(result).getValue().isNaN());
 }
 
-/// Whether a sum, difference or product of sizes overflows its type.
+/// Returns whether a sum, difference or product of sizes overflows its type.
 static bool overflows(Operation *op, ArrayRef<Attribute> operands) {
   if (!isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
     return false;

@@ -25,7 +25,7 @@ mlir::Value convertFromDevice(mlir::OpBuilder &builder, mlir::Location loc,
                               mlir::Value value, mlir::RankedTensorType type,
                               mlir::AffineMap layout);
 
-/// Whether tensors of `type` fill all blocks of the layout.
+/// Returns whether tensors of `type` fill all blocks of the layout.
 bool isExact(mlir::RankedTensorType type, mlir::AffineMap layout);
 
 } // namespace uma::accel

@@ -204,8 +204,8 @@ LogicalResult MatchAttempt::bindOperator(OpOp opOp) {
               Mismatch::kMissingOperator);
 }
 
-/// Whether two operands of an operator are interchangeable, except for the
-/// order of arguments.
+/// Returns whether two operands of an operator are interchangeable, except for
+/// the order of arguments.
 static bool areInterchangeable(Value lhs, Value rhs) {
   auto left = lhs.getDefiningOp<InputOp>();
   auto right = rhs.getDefiningOp<InputOp>();

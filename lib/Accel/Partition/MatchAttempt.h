@@ -85,7 +85,7 @@ private:
   /// Adds `tensor` to the match as `value`, which `user` uses.
   mlir::LogicalResult bind(mlir::Value tensor, mlir::Value value,
                            mlir::Operation *user, const llvm::Twine &place);
-  /// Whether `tensor` can be `value`, judged by the kind of operator.
+  /// Returns whether `tensor` can be `value`, judged by the kind of operator.
   bool canBe(mlir::Value tensor, mlir::Value value) const;
   std::string describeWanted(mlir::Value tensor) const;
   mlir::LogicalResult bindSibling(mlir::Value output);

@@ -91,8 +91,8 @@ static TypedAttr toNumber(Attribute value, Type type) {
   return {};
 }
 
-/// Whether two numbers are one axis of the operator's data. A negative one
-/// counts from the end.
+/// Returns whether two numbers are one axis of the operator's data. A negative
+/// one counts from the end.
 static bool isSameAxis(Operation *op, Attribute lhs, Attribute rhs) {
   auto left = dyn_cast_or_null<IntegerAttr>(lhs);
   auto right = dyn_cast_or_null<IntegerAttr>(rhs);

@@ -24,7 +24,8 @@ namespace uma::accel {
 /// The chosen matches of a function that have several results.
 class MatchOrder {
 public:
-  /// Whether the match can become one operation beside those that were added.
+  /// Returns whether the match can become one operation beside those that were
+  /// added.
   bool canAdd(const Match &match);
   void add(const Match &match);
 

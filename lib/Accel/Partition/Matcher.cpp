@@ -174,7 +174,7 @@ FailureOr<Match> uma::accel::matchPattern(PatternOp pattern, Operation *root,
   return ::matchPattern(pattern, root, why, /*decides=*/true);
 }
 
-/// Whether the match computes everything that the composite does.
+/// Returns whether the match computes everything that the composite does.
 static bool isWhole(const Match &match, graph::CompositeOp composite) {
   Block &body = composite.getBody().front();
   auto numOps = llvm::count_if(body.without_terminator(), [](Operation &op) {

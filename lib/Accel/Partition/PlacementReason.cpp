@@ -99,7 +99,7 @@ Comparison::Comparison(const PlacementProblem &problem,
   }
 }
 
-/// Whether a match shares a region with an adjacent one.
+/// Returns whether a match shares a region with an adjacent one.
 bool Comparison::hasNeighbour(unsigned candidate) const {
   const PlacementProblem::Candidate &match = problem.candidates[candidate];
   if (!problem.devices[match.device].mergesRegions)

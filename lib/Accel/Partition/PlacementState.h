@@ -75,7 +75,8 @@ public:
 
   /// Returns the candidate that `op` is reserved for, or kNone if it is free.
   unsigned getPromised(const PlacementState &state, unsigned op) const;
-  /// Whether `candidate` can be chosen when its first operator is reached.
+  /// Returns whether `candidate` can be chosen when its first operator is
+  /// reached.
   bool canStart(const PlacementState &state, unsigned candidate) const;
   /// Places `op`: by its reservation, otherwise by the candidate that starts
   /// with it, or (kNone) on the CPU.

@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// Whether `layer` matches `glob`, which the verifier has checked.
+/// Returns whether `layer` matches `glob`, which the verifier has checked.
 static bool matches(StringRef glob, StringRef layer) {
   auto pattern = llvm::GlobPattern::create(glob);
   if (!pattern) {

@@ -60,7 +60,7 @@ public:
   /// Returns a rejected layer and the reason, for a combination of alternatives
   /// without an accepted layer; empty if no layer was built either.
   const std::string &getClosest() const { return closest; }
-  /// Whether a layer was rejected because of this requirement.
+  /// Returns whether a layer was rejected because of this requirement.
   bool wasBroken(RequireOp require) const { return broken.contains(require); }
 
 private:

@@ -128,7 +128,7 @@ static std::vector<TakenSample> select(const SampleSpace &space,
   return chosen;
 }
 
-/// Whether a condition of the pattern uses all these numbers.
+/// Returns whether a condition of the pattern uses all these numbers.
 static bool isInCondition(const SampleSpace &space,
                           ArrayRef<const SampleVariable *> variables) {
   PatternOp pattern = space.pattern;

@@ -262,7 +262,7 @@ SmallVector<Attribute> SpaceBuilder::getValues(RegisteredOperationName name,
   return values;
 }
 
-/// Whether the attribute is mandatory: type inference would read it.
+/// Returns whether the attribute is mandatory: type inference would read it.
 bool SpaceBuilder::isRequired(OpOp opOp, RegisteredOperationName name,
                               StringAttr attribute) {
   std::string message;

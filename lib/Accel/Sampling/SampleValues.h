@@ -14,7 +14,7 @@
 
 namespace uma::accel {
 
-/// Whether the variable is an open size in the shape of an input.
+/// Returns whether the variable is an open size in the shape of an input.
 bool isSize(const SampleVariable &variable);
 
 /// Returns the element types to try if a pattern names none.

@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace uma;
 
-/// The tensor's dimension that is neither channel nor spatial.
+/// Returns the tensor's dimension that is neither channel nor spatial.
 static int64_t getBatchDim(const BufferLayout &layout, size_t rank) {
   for (int64_t dim = 0; dim < int64_t(rank); ++dim)
     if (dim != layout.channelDim &&

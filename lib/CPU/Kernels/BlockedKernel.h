@@ -41,7 +41,7 @@ public:
   void build();
 
 private:
-  /// The extents of the loops over rows; tiles divide the last one.
+  /// Returns the extents of the loops over rows; tiles divide the last one.
   llvm::SmallVector<int64_t> getRowLoops() const;
   /// `body` for all tiles of rows, those that are left as well.
   void buildRowTiles(llvm::function_ref<void()> body);
@@ -53,13 +53,13 @@ private:
   /// `nextPack` packs and `nextStep` steps from those of the slice come next.
   void buildSlice(mlir::Value index, mlir::Value firstPack, int64_t nextPack,
                   int64_t nextStep);
-  /// The iteration variables of buildDataLoops: those of a row, pixel, the
-  /// steps outside the slice, those inside it.
+  /// Returns the iteration variables of buildDataLoops: those of a row, pixel,
+  /// the steps outside the slice, those inside it.
   unsigned getDataPixelDim() const { return c.outer.size() + 1; }
   unsigned getFirstStepDim() const {
     return getDataPixelDim() + 1 + schedule.splitLoop + 1;
   }
-  /// The element of the data, and its place in the panel.
+  /// Returns the element of the data, and its place in the panel.
   LayerBuilder::Access getDataAccess() const;
   LayerBuilder::Access getPlace() const;
   /// A block for each pixel and each step of the slice, every `stride`th of the
@@ -79,7 +79,7 @@ private:
   /// channels before those behind them are needed.
   void planNextPanelPrefetch();
   int64_t getNumRowTiles() const;
-  /// The parts of a tile that ask for weights.
+  /// Returns the parts of a tile that ask for weights.
   int64_t getNumParts() const {
     return schedule.isBroadcast ? 1 : steps / chunk;
   }
@@ -87,7 +87,7 @@ private:
   void buildOperandPrefetch();
   /// The sums of a tile, by the panel.
   void buildBlockedTile();
-  /// Returns the access to a step's elements, in the panel where there is one.
+  /// Returns the access to a step's elements, in the panel if there is one.
   LayerBuilder::Access getElements() const;
   /// The products of a step.
   void buildBlockedStep(mlir::ValueRange reduceVars);

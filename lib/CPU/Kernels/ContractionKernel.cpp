@@ -223,8 +223,8 @@ void KernelBuilder::buildPacks(int64_t numPacks, Value firstPack,
   auto buildPack = [&](Value pack) {
     if (firstPack)
       pack = sum(firstPack, pack);
-    // In units of channel blocks where there are any, so that no index has to
-    // be divided.
+    // In units of channel blocks if there are any, so that no index has to be
+    // divided.
     int64_t unit = block == 0 ? 1 : block;
     Value first = scaled(pack, c.packWidth / unit);
     if (isRagged)

@@ -29,12 +29,12 @@ struct ResultOperand {
 };
 
 /// The numbers of a tile that two layers compute together: the pack of channels
-/// and the slab of rows, null where there is one.
+/// and the slab of rows, null if there is one.
 struct TileVars {
   mlir::Value pack, slab;
   int64_t packs = 1, slabs = 1;
 
-  /// The variables of the loops over tiles, and their extents.
+  /// Returns the variables of the loops over tiles, and their extents.
   llvm::SmallVector<std::pair<mlir::Value, int64_t>, 2> getLoops() const {
     llvm::SmallVector<std::pair<mlir::Value, int64_t>, 2> loops;
     if (pack)
@@ -94,9 +94,9 @@ struct Contraction : ContractionProblem {
   /// The data with rows joined; see getJoinedIndices.
   mlir::Value joinedData;
   /// [panels, product of `reduce`, channels of a panel], behind the first outer
-  /// variable where there are several sets. Some panels are a pack; the last
-  /// pack ends with the last channel, and may overlap the one before. In any
-  /// other order with getWeightIndices.
+  /// variable if there are several sets. Some panels are a pack; the last pack
+  /// ends with the last channel, and may overlap the one before. In any other
+  /// order with getWeightIndices.
   mlir::Value weights;
 
   ResultOperand result;

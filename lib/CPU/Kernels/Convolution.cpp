@@ -37,7 +37,7 @@ public:
   void lower() override;
 
 private:
-  /// The packed weights of a part.
+  /// Returns the packed weights of a part.
   Argument addWeights(const Contraction &c, const std::array<ConvAxis, 2> &part,
                       StringRef name);
   /// Gives the result a buffer for one tile, if the reader takes tiles.

@@ -74,8 +74,8 @@ private:
   ResultPoint getPoint(int64_t i, AffineExpr inBlock) const {
     return {outer, b.dim(FirstWindow) + i, {b.dim(ChannelBlock), inBlock}};
   }
-  /// The data in row `tap` of the windows, `column` places behind the first
-  /// one that the tile sees.
+  /// Returns the data in row `tap` of the windows, `column` places behind the
+  /// first one that the tile sees.
   Access getData(int64_t tap, int64_t column, AffineExpr inBlock) const;
   Access getTap(int64_t y, int64_t x, AffineExpr inBlock) const {
     return {conv.taps,

@@ -46,7 +46,7 @@ protected:
 
   /// Returns the number of contractions with weights of their own.
   int64_t getNumWeightSets() const { return weightsVar ? c.outer.front() : 1; }
-  /// The panels of all weights.
+  /// Returns the panels of all weights.
   int64_t getNumPanels() const {
     return getNumWeightSets() * c.getNumPacks() *
            (c.packWidth / c.getPanelWidth());
@@ -57,8 +57,8 @@ protected:
   mlir::Value sum(mlir::Value left, mlir::Value right) const;
   mlir::Value scaled(mlir::Value value, int64_t factor) const;
   mlir::Value atMost(mlir::Value value, int64_t limit) const;
-  /// The first of `extents`, in this order, that is long enough for threads to
-  /// share it evenly, or else the longest one.
+  /// Returns the first of `extents`, in this order, that is long enough for
+  /// threads to share it evenly, or else the longest one.
   static size_t chooseParallel(llvm::ArrayRef<int64_t> extents);
   /// `body` for the tiles of all channels of `numPacks` packs from `firstPack`
   /// on, none for the first one.
@@ -98,14 +98,14 @@ protected:
   /// asked for in each chunk.
   void buildChunks(mlir::ValueRange outerVars, int64_t stepWidth,
                    llvm::function_ref<void(mlir::Value)> build);
-  /// The step of the whole sum that the variables of the sum name.
+  /// Returns the step of the whole sum that the variables of the sum name.
   mlir::AffineExpr getDepth() const;
   void buildStep(mlir::ValueRange reduceVars);
   /// The same for as many steps as vectors have lanes, from that of
   /// `reduceVars` on: their data is loaded in vectors.
   void buildLaneSteps(mlir::ValueRange reduceVars);
-  /// The weights of a step, which `reduceVars` and `depth` name, in a local
-  /// buffer of one element for each channel of the tile.
+  /// Returns the weights of a step, which `reduceVars` and `depth` name, in a
+  /// local buffer of one element for each channel of the tile.
   mlir::Value buildWeights(mlir::ValueRange reduceVars, mlir::AffineExpr depth);
   /// Adds the products of the weights in `factors` and of what `getElement`
   /// gives, for one vector of the channels, to the sums of a pixel.
@@ -115,10 +115,10 @@ protected:
   LayerBuilder::Access getFactors(mlir::Value factors) const {
     return {factors, {b.expr(0)}, {tile.getChannels()}};
   }
-  /// The row to compute in turn `row`, where rows see different steps.
+  /// Returns the row to compute in turn `row`, where rows see different steps.
   mlir::Value rotateRow(mlir::Value row);
-  /// The first of the steps that see data in the present row, and the first one
-  /// behind them.
+  /// Returns the first of the steps that see data in the present row, and the
+  /// first one behind them.
   std::pair<mlir::Value, mlir::Value> getTaps();
   /// Stores the sums, or results if there is nothing to be added to them.
   void buildResult();
@@ -141,7 +141,7 @@ protected:
       buildBlock(label, pixel, reduceVars, reads, writes, body);
     });
   }
-  /// The channel of lane `lane` of vector `vector` of the tile.
+  /// Returns the channel of lane `lane` of vector `vector` of the tile.
   ChannelExpr getChannel(int64_t vector, mlir::AffineExpr lane) const;
   IndexExprs getIndices(const ResultOperand &operand, int64_t vector,
                         mlir::AffineExpr lane) const {
@@ -149,7 +149,7 @@ protected:
     return operand.getIndices(
         {outer, b.dim(getRowDim()), getChannel(vector, lane)});
   }
-  /// The last iteration variable in a loop over lanes.
+  /// Returns the last iteration variable in a loop over lanes.
   mlir::AffineExpr getLane(mlir::ValueRange vars) const {
     return b.dim(unsigned(vars.size()) - 1);
   }
@@ -162,7 +162,7 @@ protected:
                                   mlir::ValueRange vars) const {
     return {operand.buffer, getIndices(operand, vector, getLane(vars))};
   }
-  /// The part of the operand that one pixel of the tile touches.
+  /// Returns the part of the operand that one pixel of the tile touches.
   LayerBuilder::Access getRegion(const ResultOperand &operand) const;
   LayerBuilder::Access getSums() const {
     return {sums, {b.dim(getPixelDim()), b.expr(0)}, {1, tile.getChannels()}};
@@ -192,12 +192,12 @@ protected:
   mlir::Type type;
   mlir::Value sums;
   /// The variable of the first outer loop, inside the loop that goes around all
-  /// packs; null where there is none.
+  /// packs; null if there is none.
   mlir::Value weightsVar;
   /// The number of the tile in its row.
   mlir::Value tileIndex;
   /// Asks for a part of the next weights, if there are any: all tiles of rows,
-  /// and all parts of theirs, ask for all. The part is none where there is one.
+  /// and all parts of theirs, ask for all. The part is none if there is one.
   std::function<void(mlir::Value part)> prefetchWeights;
   /// The bindings of the first iteration variables, up to the channel, and of
   /// those up to the row that the tile begins in.

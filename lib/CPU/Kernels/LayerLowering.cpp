@@ -201,7 +201,7 @@ ResultOperand LayerLowering::getResultOperand(LayerBuilder &b,
           }};
 }
 
-/// The constant that stands in the code for a tensor of one element.
+/// Returns the constant that stands in the code for a tensor of one element.
 static Value makeScalar(LayerBuilder &b, graph::ConstantOp constant) {
   FailureOr<HostTensor> value = HostTensor::fromAttribute(constant.getValue());
   return b.constant(value->getElementType(), value->getDouble(0));

@@ -34,7 +34,7 @@ protected:
     unsigned index;
     BufferLayout layout;
   };
-  /// A buffer of the caller.
+  /// Returns a buffer of the caller.
   Argument addBuffer(const PlacedTensor &tensor);
   /// Returns an argument of the layer in the layout that it wants.
   Argument addArgument(mlir::Value inside);
@@ -42,12 +42,12 @@ protected:
   void addOperands();
   /// Adds what the layer writes, where it is stored.
   void addResult();
-  /// A constant made at compile time.
+  /// Returns a constant made at compile time.
   Argument addConstant(mlir::ElementsAttr value, llvm::StringRef name);
-  /// A buffer for the time of the layer.
+  /// Returns a buffer for the time of the layer.
   Argument addWorkspace(llvm::ArrayRef<int64_t> shape, llvm::StringRef label);
   void releaseConstant(mlir::Value inside);
-  /// The data of a constant.
+  /// Returns the data of a constant.
   HostTensor getHostTensor(mlir::Value inside) const;
 
   /// Returns contraction `index` as its schedule says it.
@@ -60,7 +60,8 @@ protected:
   void build(llvm::function_ref<void(LayerBuilder &)> body);
   /// Lets the function's result lie `bytes` in front of `data`.
   void allowInPlace(const Argument &data, int64_t bytes);
-  /// The buffer of an argument, seen with another shape of as many elements.
+  /// Returns the buffer of an argument, seen with another shape of as many
+  /// elements.
   mlir::Value getBuffer(LayerBuilder &b, const Argument &argument,
                         llvm::ArrayRef<int64_t> shape = {});
   /// Sets the border of the result to zero, if there is one.
@@ -78,7 +79,8 @@ protected:
   /// `buffer` with one spatial dimension instead of two.
   mlir::Value flatten(LayerBuilder &b, mlir::Value buffer,
                       const BufferLayout &layout);
-  /// The result's element from that of `first` and those of the operands.
+  /// Returns the result's element from that of `first` and those of the
+  /// operands.
   mlir::Value finish(LayerBuilder &b, mlir::Value value,
                      mlir::ValueRange elements) const;
 
@@ -137,8 +139,8 @@ struct VectorLoop {
   int64_t extent, lanes;
 };
 
-/// The first element of `operand` at `point`, and `lanes` of them along the
-/// channels.
+/// Returns the first element of `operand` at `point`, and `lanes` of them along
+/// the channels.
 LayerBuilder::Access getVectorRegion(const ResultOperand &operand,
                                      ResultPoint point, int64_t lanes);
 
@@ -147,7 +149,7 @@ LayerBuilder::Access getVectorRegion(const ResultOperand &operand,
 void buildLanes(LayerBuilder &builder, mlir::ValueRange vars, int64_t lanes,
                 llvm::function_ref<void(mlir::ValueRange)> body);
 
-/// The sum of `values` times `factors`, null where all of these are 0.
+/// Returns the sum of `values` times `factors`, null if all of these are 0.
 mlir::Value combine(LayerBuilder &builder, llvm::ArrayRef<double> factors,
                     mlir::ValueRange values);
 
@@ -161,11 +163,11 @@ struct WeightOrder {
   llvm::SmallVector<int64_t> extents, strides;
 };
 
-/// The strides of the dimensions of a convolution's weights.
+/// Returns the strides of the dimensions of a convolution's weights.
 llvm::SmallVector<int64_t> getWeightStrides(mlir::Operation *op);
 
 /// Weights as a contraction reads them: [panels, steps, channels of a panel],
-/// behind the group where there are several.
+/// behind the group if there are several.
 mlir::ElementsAttr packWeights(const HostTensor &weights,
                                const WeightOrder &order,
                                const PackLayout &layout, llvm::StringRef name);

@@ -19,7 +19,7 @@ public:
   void lower() override;
 
 private:
-  /// The second matrix, packed now or, where it is not known, at run time.
+  /// Returns the second matrix, packed now or, if it is not known, at run time.
   Argument addPackedMatrix(const Contraction &c);
 
   MatrixDims dims = getMatrixDims(layer);

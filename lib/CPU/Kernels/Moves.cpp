@@ -27,12 +27,12 @@ struct ImageLoops {
 
   ImageLoops(LayerBuilder &b, const BufferLayout &layout,
              RankedTensorType type);
-  /// The dimension of the loops that dimension `dim` of the tensor is.
+  /// Returns the dimension of the loops that dimension `dim` of the tensor is.
   unsigned getVariable(int64_t dim) const;
-  /// The element at a place, and the channel in its block.
+  /// Returns the element at a place, and the channel in its block.
   Access getAccess(Value buffer, const BufferLayout &order,
                    ArrayRef<AffineExpr> place, AffineExpr channel) const;
-  /// The iteration variables in their order.
+  /// Returns the iteration variables in their order.
   SmallVector<AffineExpr, 4> getPlace() const {
     return {b.dim(Image), b.dim(Block), b.dim(Row), b.dim(Column)};
   }

@@ -108,7 +108,7 @@ struct Norm {
   /// Whether the mean is subtracted first.
   bool isCentered;
   double epsilon;
-  /// 0 where each element of a row has a gamma.
+  /// 0 if each element of a row has a gamma.
   int64_t partsPerRow = 0;
   int64_t numGroups = 1;
 };

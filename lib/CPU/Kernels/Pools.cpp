@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-/// The window of a pool; a global one sees everything.
+/// Returns the window of a pool; a global one sees everything.
 static graph::Window getPoolWindow(Operation *op,
                                    const graph::WindowLayout &layout) {
   return llvm::TypeSwitch<Operation *, graph::Window>(op)
@@ -128,7 +128,7 @@ struct PoolKernel {
     return Access{tensor.buffer,
                   tensor.layout.getIndices(place, {b.dim(Block), channel})};
   }
-  /// The elements of the window as a float.
+  /// Returns the elements of the window as a float.
   Value getDivisor(const WindowRange &rows, const WindowRange &columns) {
     Value count =
         arith::MulIOp::create(b.builder, b.loc, rows.count, columns.count);
@@ -143,7 +143,7 @@ struct PoolKernel {
         b.builder, b.loc,
         b.builder.getF32FloatAttr(-std::numeric_limits<float>::infinity()));
   }
-  /// The sum or the largest one of the window's elements in a lane.
+  /// Returns the sum or the largest one of the window's elements in a lane.
   Value reduceWindow(ValueRange vars, Value lane, const WindowRange &rows,
                      const WindowRange &columns);
   void build(const ISA &target);

@@ -27,8 +27,8 @@ public:
   void lower() override;
 
 private:
-  /// The weights of product number `index` of a direction, which stand in
-  /// [directions, rows, depth].
+  /// Returns the weights of product number `index` of a direction, which stand
+  /// in [directions, rows, depth].
   ElementsAttr pack(const RecurrentLayer &recurrent, int64_t direction,
                     size_t index, StringRef name) const;
 };

@@ -21,7 +21,7 @@ struct GateContraction {
   Contraction contraction;
 };
 
-/// Null where the layer has none.
+/// Null if the layer has none.
 struct RecurrentBuffers {
   mlir::Value data; ///< [steps * batch, inputs]
   mlir::Value bias, initialH, initialC, peephole;
@@ -76,7 +76,7 @@ private:
   mlir::Value activate(size_t function, mlir::Value x) {
     return f.activate(layer.functions[direction][function], x, layer.clip);
   }
-  /// The place of a unit in the last states.
+  /// Returns the place of a unit in the last states.
   llvm::SmallVector<mlir::Value> getState(const Place &at) {
     mlir::Value d = b.index(direction);
     return {d, at.sequence, at.unit};

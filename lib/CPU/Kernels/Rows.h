@@ -21,7 +21,7 @@
 namespace uma {
 
 /// How a reduction combines elements. The largest of numbers does without those
-/// that are NaN; a maximum is NaN where one of them is.
+/// that are NaN; a maximum is NaN if one of them is.
 enum class Combiner { Sum, Product, Maximum, Minimum, LargestNumber };
 
 mlir::Value combine(LayerBuilder &builder, Combiner combiner, mlir::Value acc,
@@ -34,11 +34,11 @@ struct AxisShape {
 
   AxisShape() = default;
   AxisShape(llvm::ArrayRef<int64_t> shape, int64_t axis);
-  /// Nothing where the dimensions in `isReduced` are apart from each other.
+  /// Nothing if the dimensions in `isReduced` are apart from each other.
   static std::optional<AxisShape> get(llvm::ArrayRef<int64_t> shape,
                                       llvm::ArrayRef<bool> isReduced);
   bool isRow() const { return inner == 1; }
-  /// Whether vectors pay.
+  /// Returns whether vectors pay.
   bool isLong() const;
 };
 
@@ -65,7 +65,7 @@ private:
   void forLanes(
       int64_t width, mlir::AffineExpr first, mlir::ValueRange vars,
       llvm::function_ref<void(mlir::Value lane, mlir::Value index)> body) const;
-  /// The start and the width of what full vectors leave at the end.
+  /// Returns the start and the width of what full vectors leave at the end.
   llvm::SmallVector<std::pair<int64_t, int64_t>> getRest() const;
   mlir::Value getLanes(mlir::Value buffer, Combiner combiner,
                        int64_t width) const;
@@ -99,15 +99,15 @@ struct AxisKernel {
   void build(LayerBuilder &builder, RowFn row, ColumnFn column) const;
 };
 
-/// A buffer, seen with another shape of as many elements.
+/// Returns a buffer, seen with another shape of as many elements.
 mlir::Value reshapeBuffer(LayerBuilder &builder, mlir::Value buffer,
                           llvm::ArrayRef<int64_t> shape);
 
 /// True for buffers of f32 only.
 bool areFloats(mlir::ValueRange buffers);
 
-/// Adds a strategy which builds nothing and returns false where the one that
-/// was there before has to do.
+/// Adds a strategy which builds nothing and returns false if the one that was
+/// there before has to do.
 template <typename OpT>
 void addVectorized(
     StrategyRegistry &registry,

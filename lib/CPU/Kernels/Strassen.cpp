@@ -43,8 +43,8 @@ static constexpr double resultFactors[4][numProducts] = {
 static bool isLower(int64_t quarter) { return quarter >= 2; }
 static bool isRight(int64_t quarter) { return quarter % 2 == 1; }
 
-/// The sums of the weights' quarters, packed: element [input, output] is at
-/// their sum times these strides.
+/// Returns the sums of the weights' quarters, packed: element [input, output]
+/// is at their sum times these strides.
 static ElementsAttr packQuarters(const HostTensor &weights,
                                  const QuarterProduct &product,
                                  int64_t inStride, int64_t outStride,
@@ -109,7 +109,7 @@ private:
              ArrayRef<Access> reads,
              function_ref<SmallVector<Access>(int64_t, int64_t)> getWrites,
              function_ref<void(ValueRange, int64_t)> body);
-  /// The line, and the place in it.
+  /// Returns the line, and the place in it.
   std::pair<AffineExpr, AffineExpr> getPlace(int64_t quarter) {
     AffineExpr row =
         b.dim(Row) + (isLower(quarter) ? product.getUpperRows() : 0);
@@ -117,7 +117,7 @@ private:
       return {b.dim(Column), row};
     return {row, b.dim(Column)};
   }
-  /// The channel of a quarter, of all where these are in blocks.
+  /// Returns the channel of a quarter, of all where these are in blocks.
   ChannelExpr getChannel(int64_t quarter, int64_t channels, int64_t block,
                          AffineExpr inBlock) {
     int64_t half = isRight(quarter) ? channels / 2 : 0;
@@ -247,8 +247,8 @@ public:
   void lower() override;
 
 private:
-  /// The weights: the one of an input and an output is at their sum times the
-  /// strides.
+  /// Returns the weights: the one of an input and an output is at their sum
+  /// times the strides.
   Argument addWeights(const Contraction &c);
   PixelOperand getData(LayerBuilder &b, const Argument &data);
 

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // All rows go through the weights of some channels before the next ones, and
-// then through those of the next product, where there are several: the
-// processor would wait for memory at the first tile of each. Each tile asks for
-// a share of the next ones instead, some in each part of its steps, since the
-// processor waits for few lines at a time.
+// then through those of the next product, if there are several: the processor
+// would wait for memory at the first tile of each. Each tile asks for a share
+// of the next ones instead, some in each part of its steps, since the processor
+// waits for few lines at a time.
 //
 //===----------------------------------------------------------------------===//
 

@@ -217,7 +217,7 @@ public:
   void buildData(Value source, const BufferLayout &layout, Value tiles,
                  const ISA &target);
   /// Writes the results of the products `sums`, finished by `end`. `isBlocked`
-  /// tells whether the result's channels lie in blocks.
+  /// says whether the result's channels lie in blocks.
   void buildResult(Value sums, const Contraction &end, int64_t block,
                    bool isBlocked, const ISA &target);
 

@@ -51,7 +51,7 @@ static BlockingCosts getCosts(DataOrder data, const Processor &processor) {
 }
 
 /// Chooses slices and packs, whose weights the second cache should hold: false
-/// where there are none.
+/// if there are none.
 static bool chooseParts(const ContractionProblem &problem, int64_t packWidth,
                         const Processor &processor, Blocking &blocking) {
   BlockingCosts costs = getCosts(blocking.data, processor);
@@ -109,7 +109,7 @@ bool uma::isContiguous(ArrayRef<AffineExpr> indices, unsigned dim) {
          });
 }
 
-/// Whether the data of the steps of the innermost loop lies together.
+/// Returns whether the data of the steps of the innermost loop lies together.
 static bool areStepsContiguous(const ContractionProblem &problem,
                                MLIRContext *context) {
   IndexExprs dims;
@@ -150,7 +150,7 @@ bool ContractionProblem::hasFewRows() const {
          (hasGaps || shape.outer * shape.rows < fewRows);
 }
 
-/// Whether blocking is worth what it costs.
+/// Returns whether blocking is worth what it costs.
 static bool isWorthBlocking(const ContractionProblem &problem, const ISA &isa) {
   constexpr int64_t leastChannels = 32;
   // Products with padding are computed for packed data.

@@ -22,9 +22,9 @@ double ContractionProblem::getPaddingShare(const Taps &taps) const {
   return double(padding) / double(rows * steps);
 }
 
-/// Whether the tiles of all rows, `tiles`, take about as long as it takes to
-/// read the weights of `numSets` sets, and these are too many for the second
-/// cache.
+/// Returns whether the tiles of all rows, `tiles`, take about as long as it
+/// takes to read the weights of `numSets` sets, and these are too many for the
+/// second cache.
 static bool needsWeights(const ContractionProblem &problem, int64_t numSets,
                          int64_t tiles, const Processor &processor) {
   // Without a second cache there is nothing to read ahead into. Where rows go
@@ -38,7 +38,8 @@ static bool needsWeights(const ContractionProblem &problem, int64_t numSets,
   return tiles <= mostTiles && weights >= leastWeights;
 }
 
-/// Whether each tile of a contraction with `blocking` should ask for weights.
+/// Returns whether each tile of a contraction with `blocking` should ask for
+/// weights.
 static bool needsNextWeights(const ContractionProblem &problem,
                              BlockingAttr blocking, int64_t tileRows,
                              const Processor &processor) {

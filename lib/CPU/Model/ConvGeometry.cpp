@@ -43,8 +43,9 @@ static void dropPadding(ConvAxis &axis, int64_t input) {
   axis.taps = taps - first;
 }
 
-/// The results `phase`, `phase + stride`, ... of a transposed convolution whose
-/// window slides over the result; nothing where no tap reaches them.
+/// Returns the results `phase`, `phase + stride`, ... of a transposed
+/// convolution whose window slides over the result; std::nullopt if no tap
+/// reaches them.
 static std::optional<ConvAxis> getPhase(const graph::Window &window,
                                         int64_t dim, int64_t phase) {
   int64_t stride = window.strides[dim], dilation = window.dilations[dim];

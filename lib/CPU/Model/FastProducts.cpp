@@ -39,15 +39,15 @@ double QuarterProduct::getDirectCost() const {
   return double(images * rows * columns) * double(inputs) * double(outputs);
 }
 
-/// The products that a core computes while it reads an element of weights from
-/// memory.
+/// Returns the products that a core computes while it reads an element of
+/// weights from memory.
 static double getReadCost(const Processor &processor) {
   return processor.getPeak() * double(processor.memoryLineCycles) /
          lineElements;
 }
 
-/// The products that a core computes in a cycle, by those of the core that the
-/// costs of sums were measured on.
+/// Returns the products that a core computes in a cycle, by those of the core
+/// that the costs of sums were measured on.
 static double getSpeed(const Processor &processor) {
   return processor.getPeak() / 16;
 }

@@ -48,7 +48,8 @@ static RegisterTile getTile(VersionAttr version) {
   return {version.getRows(), version.getVectors(), version.getLanes()};
 }
 
-/// The versions of a schedule with the costs of `choices`, the best first.
+/// Returns the versions of a schedule with the costs of `choices`, the best
+/// first.
 static ScheduleCost
 getCosts(Workload workload, ScheduleAttr schedule, const Processor &processor,
          function_ref<double(const TileChoice &, const ISA &)> getCost) {

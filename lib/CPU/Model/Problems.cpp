@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Vectors hold channels of one pixel, with the weights packed in that order;
-// or, where there are few channels, neighbours in a row of one channel, with
-// the roles of data and weights swapped.
+// or, if there are few channels, neighbours in a row of one channel, with the
+// roles of data and weights swapped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ IndexExprs uma::getImagePlace(const graph::WindowLayout &names,
   return place;
 }
 
-/// The place in the data, but for the channel.
+/// Returns the place in the data, but for the channel.
 static IndexExprs getDataPlace(const ConvGeometry &conv,
                                const std::array<ConvAxis, 2> &part,
                                AffineExpr image, AffineExpr row,
@@ -57,8 +57,8 @@ IndexExprs uma::getResultPlace(const ConvGeometry &conv,
                        column * part[1].resultStride + part[1].resultOffset);
 }
 
-/// Whether a pixel of the data is all that a pixel of the result reads, and
-/// the data's rows follow each other without a gap.
+/// Returns whether a pixel of the data is all that a pixel of the result reads,
+/// and the data's rows follow each other without a gap.
 static bool readsPixels(const ConvGeometry &conv, const BufferLayout &data) {
   return !data.hasHalo() && conv.parts.size() == 1 &&
          llvm::all_of(conv.parts[0], [](const ConvAxis &axis) {

@@ -70,8 +70,7 @@ ScheduleAttr uma::chooseDepthwiseSchedule(const Workload &workload,
 // From elsewhere
 //===----------------------------------------------------------------------===//
 
-/// Returns the fault of a version's slices and blocking, none where there is
-/// none.
+/// Returns the fault of a version's slices and blocking, none if there is none.
 static std::optional<std::string>
 findBlockingProblem(const ContractionProblem &problem, ScheduleAttr schedule,
                     VersionAttr version) {

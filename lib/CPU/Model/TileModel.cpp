@@ -25,8 +25,8 @@ int64_t uma::countRegisters(const RegisterTile &tile, const ISA &isa,
                             bool isByLane) {
   // Without FMA a product has a register of its own.
   int64_t products = isa.hasFMA ? 0 : 1;
-  // A scalar is a lane of a register where there are such products; compilers
-  // load some ahead.
+  // A scalar is a lane of a register if there are such products; compilers load
+  // some ahead.
   int64_t data = isByLane ? tile.rows : isa.hasLaneProducts ? 4 : 1;
   return tile.rows * tile.vectors + tile.vectors + data + products;
 }
@@ -49,7 +49,7 @@ int64_t uma::chooseLanes(int64_t extent, const ISA &isa) {
   return lanes == 2 ? 1 : lanes;
 }
 
-/// The cycles of a tile of `rows` rows over `depth` products.
+/// Returns the cycles of a tile of `rows` rows over `depth` products.
 static double getTileCost(const RegisterTile &tile, int64_t rows, int64_t depth,
                           const ISA &isa, bool isByLane) {
   double sums = double(rows * tile.vectors);
@@ -168,7 +168,7 @@ int64_t uma::chooseSlices(const ContractionShape &shape, int64_t extent,
   return 1;
 }
 
-/// The widths to choose from.
+/// Returns the widths to choose from.
 static llvm::SmallVector<int64_t> getPackWidths(const ContractionShape &shape) {
   llvm::SmallVector<int64_t> widths;
   int64_t line = lineElements;

@@ -12,7 +12,7 @@
 
 using namespace uma;
 
-/// The instructions of all tiles of a row, for one vector of channels.
+/// Returns the instructions of all tiles of a row, for one vector of channels.
 static double getRowCost(const Workload &workload, int64_t count) {
   int64_t height = workload.reduce[0], places = workload.reduce[1];
   int64_t taps = height * places;

@@ -35,7 +35,7 @@ struct LayoutClass {
   std::optional<graph::WindowLayout> dims;
   SmallVector<int64_t> channels;
 
-  /// The channels per block, 0 for the tensor's own order.
+  /// Returns the channels per block, 0 for the tensor's own order.
   int64_t getBlock() const {
     if (!isWanted || !dims)
       return 0;
@@ -93,7 +93,7 @@ private:
   /// Lets tensors that meet in a layer lie in one order.
   void joinOperands();
   /// Lets what layers that move values read lie like what they write; drops
-  /// those where that cannot be.
+  /// those if that cannot be.
   void joinMoves();
   /// Finds what each class is wanted in; a conflict is what nothing is wanted
   /// in.
@@ -116,7 +116,7 @@ private:
 };
 } // namespace
 
-/// The tensor outside that the result of a layer becomes.
+/// Returns the tensor outside that the result of a layer becomes.
 static Value getOutput(const CPULayer &layer) {
   return layer.getOutside(layer.getResult());
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A layer becomes a function, as in Relay, and no region: calls of functions
+// A layer becomes a function, as in Relay, and no region: calls to functions
 // are what the interpreter and every pass on graphs already know, and what
 // partitioning makes for accelerators.
 //
@@ -89,7 +89,7 @@ static void outline(const CPULayer &layer, SymbolTable &symbols) {
   func::ReturnOp::create(builder, last->getLoc(), last->getResults());
 }
 
-/// The layers of a block, in the order of the text.
+/// Returns the layers of a block, in the order of the text.
 static SmallVector<CPULayer> findLayers(Block &block, size_t maxDepth) {
   DenseMap<Operation *, const graph::FusionGroup *> groupOf;
   SmallVector<graph::FusionGroup> groups =

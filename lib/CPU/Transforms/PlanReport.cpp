@@ -25,7 +25,7 @@ static std::string getText(AttrT attribute) {
   return text;
 }
 
-/// The part between the brackets: `NCHW16c` of `#uma.layout<NCHW16c>`.
+/// Returns the part between the brackets: `NCHW16c` of `#uma.layout<NCHW16c>`.
 static std::string getInside(Attribute attribute) {
   std::string text = getText(attribute);
   StringRef inside = StringRef(text).split('<').second;

@@ -19,7 +19,7 @@ mlir::LogicalResult readDatabase(llvm::StringRef path,
                                  std::optional<TuningDatabase> &database);
 
 /// Returns the plan of `layer`, which `kernel` may compute, in the database;
-/// null where it has none.
+/// null if it has none.
 const LayerPlan *lookup(const CPULayer &layer, KernelAttr kernel,
                         const TuningDatabase *tuning);
 

@@ -45,13 +45,13 @@ struct SelectKernelsPass : cpu::impl::SelectKernelsPassBase<SelectKernelsPass> {
 
 private:
   void select(func::FuncOp function, SymbolTable &symbols);
-  /// The kernel of a layer, but for Strassen's algorithm.
+  /// Returns the kernel of a layer, but for Strassen's algorithm.
   KernelAttr chooseKernel(const CPULayer &layer, const BufferLayout &stored);
   /// Chooses Strassen's algorithm for those of `open` that gain most.
   void chooseProducts(func::FuncOp function, const CPULayers &layers,
                       ArrayRef<CPULayer *> open);
   /// Returns the kernel that was measured to be the fastest one of a layer that
-  /// `chosen` may compute, where it applies; null for none.
+  /// `chosen` may compute, if it applies; null for none.
   KernelAttr lookUp(const CPULayer &layer, KernelAttr chosen,
                     const BufferLayout &stored);
 

@@ -29,8 +29,8 @@ namespace uma::cpu {
 
 static constexpr int64_t kElementBytes = 4;
 
-/// The bytes that stay near: the buffer between the layers and what the writer
-/// reads, `rowElements` for one of its rows.
+/// Returns the bytes that stay near: the buffer between the layers and what the
+/// writer reads, `rowElements` for one of its rows.
 static int64_t getBytes(const TilePair &pair, const graph::Window &window,
                         ArrayRef<int64_t> shape, int64_t rowElements) {
   int64_t elements = 1;
@@ -40,13 +40,13 @@ static int64_t getBytes(const TilePair &pair, const graph::Window &window,
   return kElementBytes * (elements + rows * rowElements);
 }
 
-/// The fewest slabs of rows that bring what is near to `nearBytes`, or else the
-/// most that there can be.
+/// Returns the fewest slabs of rows that bring what is near to `nearBytes`, or
+/// else the most that there can be.
 static int64_t chooseSlabs(int64_t packs, const CPULayer &writer,
                            const CPULayer &reader,
                            const ContractionProblem &problem,
                            const Processor &processor) {
-  // Half of a cache; where there is none, a buffer as small as can be.
+  // Half of a cache; if there is none, a buffer as small as can be.
   int64_t nearBytes = (processor.l2 != 0 ? processor.l2 : processor.l1) / 2;
   graph::Window window = cast<graph::Conv2dOp>(reader.anchor).getDims().window;
   SmallVector<int64_t> shape =
@@ -68,7 +68,7 @@ static int64_t chooseSlabs(int64_t packs, const CPULayer &writer,
   return best;
 }
 
-/// Returns the tiling of `writer` and `reader`, null where it does not pay.
+/// Returns the tiling of `writer` and `reader`, null if it does not pay.
 static TilePairAttr choosePair(const CPULayer &writer, const CPULayer &reader,
                                const Processor &processor,
                                const TuningDatabase *tuning) {

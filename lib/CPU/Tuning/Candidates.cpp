@@ -48,7 +48,7 @@ private:
 };
 } // namespace
 
-/// Adds a plan with the layer's algorithm, where the layer can have it.
+/// Adds a plan with the layer's algorithm, if the layer can have it.
 void CandidateList::add(Plans &plans, ScheduleAttr schedule) const {
   if (schedule && !findProblem(layer, schedule))
     plans.push_back({kernel, {schedule}});

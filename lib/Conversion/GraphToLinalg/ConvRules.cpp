@@ -44,7 +44,7 @@ static Value createNamed(LinalgBuilder &b, Value data, Value weight, Value init,
       ->getResult(0);
 }
 
-/// A convolution without groups, as one of linalg's named operations.
+/// Returns a convolution without groups, as one of linalg's named operations.
 template <typename ConvOp>
 static Value createDirect(LinalgBuilder &b, ConvOp op, Value data, Value weight,
                           Value init, const graph::Window &window) {
@@ -75,9 +75,9 @@ static Value createDirect(LinalgBuilder &b, ConvOp op, Value data, Value weight,
   }
 }
 
-/// A convolution with groups: dimension `c` of data and result and the output
-/// channels of the weights become two dimensions, of which the first is the
-/// group.
+/// Returns a convolution with groups: dimension `c` of data and result and the
+/// output channels of the weights become two dimensions, of which the first is
+/// the group.
 static Value createGrouped(LinalgBuilder &b, Value data, Value weight,
                            Value init, const graph::WindowLayout &layout,
                            const graph::KernelLayout &kernel, int64_t groups,

@@ -14,8 +14,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// An index of the data as one of the dimension, of `size`: inside of it, and
-/// where `wraps` counting from the end when negative.
+/// Returns an index of the data as one of the dimension, of `size`: inside of
+/// it, and where `wraps` counting from the end when negative.
 static Value getIndex(LayerBuilder &e, Value number, int64_t size, bool wraps) {
   OpBuilder &b = e.builder;
   Value index = arith::IndexCastOp::create(b, e.loc, b.getIndexType(), number);

@@ -67,7 +67,8 @@ Value LinalgBuilder::filled(ArrayRef<int64_t> shape, Value scalar) {
   return linalg::FillOp::create(builder, loc, scalar, init).getResult(0);
 }
 
-/// The map of a loop nest of `rank` loops to the elements of an operand.
+/// Returns the map of a loop nest of `rank` loops to the elements of an
+/// operand.
 static AffineMap getMap(OpBuilder &builder, unsigned rank,
                         const LinalgBuilder::Operand &operand) {
   return AffineMap::get(rank, 0, operand.at, builder.getContext());

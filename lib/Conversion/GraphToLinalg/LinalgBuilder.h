@@ -50,9 +50,9 @@ public:
   Operand broadcast(mlir::Value tensor, int64_t rank);
 
   mlir::Value index(int64_t value);
-  /// The number of a float or integer type.
+  /// Returns the number of a float or integer type.
   mlir::Value scalar(mlir::Type type, double value);
-  /// The lowest or highest value of a type; an infinity of floats.
+  /// Returns the lowest or highest value of a type; an infinity of floats.
   mlir::Value limit(mlir::Type type, bool isLowest);
   mlir::Value empty(llvm::ArrayRef<int64_t> shape, mlir::Type elementType);
   mlir::Value filled(llvm::ArrayRef<int64_t> shape, mlir::Value scalar);
@@ -66,10 +66,10 @@ public:
   mlir::Value mapIndices(llvm::ArrayRef<int64_t> shape, mlir::Type elementType,
                          llvm::ArrayRef<Operand> operands, ScalarFn fn);
 
-  /// A loop nest over as many loops as `reduces` has, those that it says so of
-  /// reductions. Starts from `init`, whose dimensions are the other loops in
-  /// order, and gives its elements `fn(elements of the operands in its type...,
-  /// its old element)`.
+  /// Returns a loop nest over as many loops as `reduces` has, those that it
+  /// says so of reductions. Starts from `init`, whose dimensions are the other
+  /// loops in order, and gives its elements `fn(elements of the operands in its
+  /// type..., its old element)`.
   mlir::Value reduce(mlir::Value init, llvm::ArrayRef<bool> reduces,
                      llvm::ArrayRef<Operand> operands, ScalarFn fn);
   /// reduce() whose result has its dimensions at the expressions `out`.
@@ -81,7 +81,7 @@ public:
   mlir::Value reduceDims(mlir::Value data, llvm::ArrayRef<bool> reduces,
                          mlir::Value start, ScalarFn fn);
 
-  /// `tensor` with elements of another type, itself where it has that.
+  /// `tensor` with elements of another type, itself if it has that.
   mlir::Value convert(mlir::Value tensor, mlir::Type elementType);
   mlir::Value reshape(mlir::Value tensor, llvm::ArrayRef<int64_t> shape);
   mlir::Value transpose(mlir::Value tensor, llvm::ArrayRef<int64_t> axes);
@@ -140,7 +140,7 @@ inline mlir::Value addElements(LayerBuilder &e, mlir::ValueRange x) {
   return e.add(x[1], x[0]);
 }
 
-/// The axis in [0, rank) of one in [-rank, rank).
+/// Returns the axis in [0, rank) of one in [-rank, rank).
 inline int64_t getAxis(int64_t axis, int64_t rank) {
   return axis < 0 ? axis + rank : axis;
 }

@@ -19,7 +19,8 @@ using namespace mlir;
 using namespace uma;
 using Operand = LinalgBuilder::Operand;
 
-/// The result of a reduction, repeated along the dimensions that it reduced.
+/// Returns the result of a reduction, repeated along the dimensions that it
+/// reduced.
 static Operand atKept(LinalgBuilder &b, Value tensor, ArrayRef<bool> reduces) {
   Operand operand{tensor, {}};
   for (auto [i, isReduced] : llvm::enumerate(reduces))
@@ -60,7 +61,8 @@ static Value convertSoftmax(LinalgBuilder &b, Value data, int64_t axis,
                });
 }
 
-/// The mean along `reduces` of fn(elements), which has the other dimensions.
+/// Returns the mean along `reduces` of fn(elements), which has the other
+/// dimensions.
 static Value getMean(LinalgBuilder &b, Value data, ArrayRef<bool> reduces,
                      bool ofSquares) {
   Type type = LinalgBuilder::getElement(data);
@@ -115,7 +117,7 @@ static Value scaleAndShift(LinalgBuilder &b, Value data, const Operand &gamma,
                });
 }
 
-/// The dimensions from `axis` to the last.
+/// Returns the dimensions from `axis` to the last.
 static SmallVector<bool> getTrailing(int64_t axis, int64_t rank) {
   SmallVector<bool> reduces(rank, false);
   std::fill(reduces.begin() + getAxis(axis, rank), reduces.end(), true);

@@ -89,7 +89,7 @@ static Value convertMaxPool(LinalgBuilder &b, PoolOp op) {
   return b.convert(result, element);
 }
 
-/// How many elements each window along `dim` has that count.
+/// Returns how many elements each window along `dim` has that count.
 static Value getCounts(LinalgBuilder &b, const graph::Window &window,
                        int64_t dim, bool includesPadding, Type type) {
   int64_t first = includesPadding ? -window.padBegin[dim] : 0;

@@ -12,7 +12,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// The operation that fits the elements: floats, signed integers, truth values.
+/// Returns the operation that fits the elements: floats, signed integers, truth
+/// values.
 template <typename FloatOp, typename SignedOp, typename BoolOp>
 static Value pick(LayerBuilder &e, ValueRange x) {
   Type type = x[0].getType();
@@ -33,7 +34,8 @@ static Value convertReduction(LinalgBuilder &b, OpT op, Value start,
   return b.reshape(result, op.getType().getShape());
 }
 
-/// The type that sums and extrema of the operator's data are computed in.
+/// Returns the type that sums and extrema of the operator's data are computed
+/// in.
 template <typename OpT>
 static Type getSumType(OpT op) {
   return LayerBuilder::getComputeType(op.getType().getElementType());
@@ -109,7 +111,7 @@ static Value isBetter(LayerBuilder &e, Value x, Value best, bool isMax,
   return arith::OrIOp::create(builder, e.loc, isMore, isNaN);
 }
 
-/// A reduction of pairs: the best element so far and where it stands.
+/// Returns a reduction of pairs: the best element so far and where it stands.
 template <typename OpT>
 static Value convertArgReduction(LinalgBuilder &b, OpT op, bool isMax) {
   auto dataType = op.getData().getType();

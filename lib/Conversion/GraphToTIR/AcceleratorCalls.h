@@ -37,12 +37,13 @@ inline bool isView(mlir::Operation *op) {
   return mlir::isa<graph::ReshapeOp, graph::BatchFlattenOp>(op);
 }
 
-/// The name of the layer that `composite` computes: its location's, else that
-/// of its pattern.
+/// Returns the name of the layer that `composite` computes: its location's,
+/// else that of its pattern.
 std::string getCompositeName(graph::CompositeOp composite);
 
-/// The tensor outside the composite that `inner` stands for: the operand behind
-/// a block argument, the result behind a yielded value, else `inner` itself.
+/// Returns the tensor outside the composite that `inner` stands for: the
+/// operand behind a block argument, the result behind a yielded value, else
+/// `inner` itself.
 mlir::Value getOuterTensor(graph::CompositeOp composite, mlir::Value inner);
 
 /// Builds what a composite becomes in its device's function: the calls that its
@@ -67,7 +68,7 @@ void buildCalls(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::LogicalResult buildRegionCalls(mlir::OpBuilder &builder,
                                      mlir::Location loc, mlir::Block &body);
 
-/// Builds the loops, or calls of the device's own strategies, of a match.
+/// Builds the loops, or calls to the device's own strategies, of a match.
 mlir::LogicalResult lowerMatch(mlir::OpBuilder &builder,
                                graph::CompositeOp composite,
                                const accel::Match &match,

@@ -25,7 +25,7 @@ struct AxisLoops {
     outer.erase(outer.begin() + this->axis);
   }
 
-  /// The access of the element at `position` along the axis.
+  /// Returns the access of the element at `position` along the axis.
   LayerBuilder::Access at(mlir::Value buffer, mlir::AffineExpr position,
                           int64_t extent = 1) const {
     LayerBuilder::Access access{buffer, {}};
@@ -36,11 +36,11 @@ struct AxisLoops {
     access.extents[axis] = extent;
     return access;
   }
-  /// The access of the element that the last variable stands for.
+  /// Returns the access of the element that the last variable stands for.
   LayerBuilder::Access at(mlir::Value buffer) const {
     return at(buffer, b.dim(outer.size()));
   }
-  /// The dimensions of a block over all variables.
+  /// Returns the dimensions of a block over all variables.
   llvm::SmallVector<LayerBuilder::Dim> getDims(tir::IterKind kind) const {
     llvm::SmallVector<LayerBuilder::Dim> dims = getOuterDims();
     dims.push_back({size, kind});

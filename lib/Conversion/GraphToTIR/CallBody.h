@@ -23,7 +23,7 @@ struct CallBody {
   llvm::SmallVector<std::string> names; ///< of the parameters; may be empty
 };
 
-/// Builds the body for `call`, which has `c_arguments`. `isPresent` tells which
+/// Builds the body for `call`, which has `c_arguments`. `isPresent` says which
 /// operands are part of the match, and `numbers` their values; null for
 /// tensors. Calls to the function are written as `replace` says, if it is
 /// given.

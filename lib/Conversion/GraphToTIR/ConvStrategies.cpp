@@ -24,7 +24,8 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-/// The input channel that the `i`-th one of the group of output channel `o` is.
+/// Returns the input channel that the `i`-th one of the group of output channel
+/// `o` is.
 static AffineExpr getInChannel(int64_t groups, int64_t inChannels,
                                int64_t outChannels, AffineExpr o,
                                AffineExpr i) {
@@ -93,7 +94,7 @@ public:
       : b(b), window(window), counts(counts) {}
 
   /// Gives `inside` the windows that have element `position` of the image at
-  /// `taps`; `otherwise` where there is none. All are values per dimension.
+  /// `taps`; `otherwise` if there is none. All are values per dimension.
   Value find(ValueRange position, ValueRange taps, Value otherwise,
              function_ref<Value(ValueRange)> inside) {
     SmallVector<Value> offsets, conditions, windows;
@@ -222,7 +223,8 @@ static LogicalResult lowerCol2Im(LayerBuilder &b, graph::Col2ImOp op,
 // DeformableConv2dOp
 //===----------------------------------------------------------------------===//
 
-/// The data at a fractional position, by bilinear interpolation; 0 outside.
+/// Returns the data at a fractional position, by bilinear interpolation; 0
+/// outside.
 static Value loadBilinear(LayerBuilder &b, Value data, Value n, Value channel,
                           ValueRange position, Type type) {
   ArrayRef<int64_t> shape = getShape(data);

@@ -55,8 +55,8 @@ static void populatePlainStrategies(StrategyRegistry &strategies) {
 
 ModuleConverter::ModuleConverter(ModuleOp module,
                                  const ConversionOptions &options)
-    : module(module), options(options), symbols(module),
-      builder(module.getContext()) {
+    : BufferProvider(OpBuilder(module.getContext())), module(module),
+      options(options), symbols(module) {
   populatePlainStrategies(strategies);
   populatePlainStrategies(plainStrategies);
   if (options.vectorize) {
@@ -265,14 +265,6 @@ void ModuleConverter::copyBuffer(Value from, Value to, Location loc) {
   layer.elementwise("copy", function.getArgument(1),
                     {layer.whole(function.getArgument(0))}, getElement(from),
                     [](ValueRange x) { return x[0]; });
-}
-
-tir::FuncOp ModuleConverter::createLayer(Location loc, StringRef name,
-                                         StringRef layer,
-                                         ValueRange arguments) {
-  tir::FuncOp function = createFunction(loc, name, layer, arguments.getTypes());
-  tir::CallOp::create(builder, loc, function.getName(), arguments);
-  return function;
 }
 
 tir::FuncOp ModuleConverter::createFunction(Location loc, StringRef name,

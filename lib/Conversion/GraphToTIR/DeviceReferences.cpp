@@ -8,7 +8,7 @@
 // A composite is the specification of the calls that it becomes. Each one is
 // written down as a function of uma.graph whose operands and results are
 // arguments of the device's function in TIR, so that `uma run --compare` can
-// check one call of the device on the very data that the device was given.
+// check one call to the device on the very data that the device was given.
 // Weights are operands: the text stays small.
 //
 //===----------------------------------------------------------------------===//

@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-/// The access of an operand that broadcasts to `rank` dimensions.
+/// Returns the access of an operand that broadcasts to `rank` dimensions.
 static Access broadcast(LayerBuilder &b, Value operand, unsigned rank) {
   Access access{operand, {}};
   ArrayRef<int64_t> shape = getShape(operand);

@@ -56,7 +56,7 @@ public:
   Value floor(Value value) {
     return math::FloorOp::create(b.builder, b.loc, value);
   }
-  /// A whole number as an index.
+  /// Returns a whole number as an index.
   Value toIndex(Value value) {
     Value integer = arith::FPToSIOp::create(b.builder, b.loc,
                                             b.builder.getI32Type(), value);
@@ -127,7 +127,7 @@ public:
         low(alignCorners ? 0.0 : -0.5), range(double(size) - 1 - 2 * low) {}
 
   /// An element beside a position: its index, its weight, and whether it is
-  /// inside of the image (null where every index is).
+  /// inside of the image (null if every index is).
   struct Tap {
     Value index, weight, isInside;
   };

@@ -91,8 +91,8 @@ static LogicalResult lowerGather(LayerBuilder &b, graph::GatherOp op,
   return success();
 }
 
-/// The position that the last dimension of `indices` holds at `outer`, in the
-/// dimensions of `data` from `first` on.
+/// Returns the position that the last dimension of `indices` holds at `outer`,
+/// in the dimensions of `data` from `first` on.
 static SmallVector<Value> loadPosition(LayerBuilder &b, Value tensor,
                                        Value indices, ValueRange outer,
                                        Value data, int64_t first) {
@@ -106,7 +106,7 @@ static SmallVector<Value> loadPosition(LayerBuilder &b, Value tensor,
   return position;
 }
 
-/// The access of the positions at the first iteration variables.
+/// Returns the access of the positions at the first iteration variables.
 static Access accessPosition(LayerBuilder &b, Value indices) {
   int64_t outer = getShape(indices).size() - 1;
   Access access{indices, {}, SmallVector<int64_t>(outer + 1, 1)};

@@ -18,7 +18,7 @@
 using namespace mlir;
 using namespace uma;
 
-/// The match of the device's strategy for `op`, and its level.
+/// Returns the match of the device's strategy for `op`, and its level.
 static std::optional<std::pair<accel::Match, int64_t>>
 findStrategy(accel::AcceleratorOp accelerator, Operation *op) {
   std::optional<std::pair<accel::Match, int64_t>> best;

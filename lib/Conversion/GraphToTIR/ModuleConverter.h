@@ -25,8 +25,8 @@ namespace uma {
 /// graph's functions no longer have it.
 inline constexpr llvm::StringLiteral kFutureNameAttrName = "uma.future_name";
 
-/// The buffer type of a tensor. C tells signedness apart by operation, so
-/// buffers hold signless integers.
+/// Returns the buffer type of a tensor. C tells signedness apart by operation,
+/// so buffers hold signless integers.
 mlir::MemRefType getBufferType(mlir::Type type);
 
 /// What the buffer of a result of `op` is called in the C.
@@ -36,7 +36,7 @@ std::string getBufferLabel(mlir::Operation *op);
 struct ConversionOptions {
   /// Strategies with vectors, for operators that have one.
   bool vectorize = false;
-  /// Weights are freed when they are packed.
+  /// Free weights after the last kernel has made its own form of them.
   bool releaseConstants = false;
   /// Functions that call a device describe what they compute.
   bool deviceReferences = false;
@@ -58,14 +58,11 @@ public:
                              llvm::StringRef label) override {
     return allocate(type, label, module.getLoc());
   }
-  tir::FuncOp createLayer(mlir::Location loc, llvm::StringRef name,
-                          llvm::StringRef layer,
-                          mlir::ValueRange arguments) override;
-  PlacedTensor startPair(mlir::Value tensor, const TilePair &pair) override;
-  const TilePair *getPair(mlir::Value tensor) const override;
-  tir::FuncOp createPaired(mlir::Location loc, llvm::StringRef name,
-                           llvm::StringRef layer, mlir::ValueRange arguments,
-                           mlir::Value tensor) override;
+  PlacedTensor reshapeStored(mlir::Value tensor,
+                             llvm::ArrayRef<int64_t> shape) override;
+  tir::FuncOp createFunction(mlir::Location loc, llvm::StringRef name,
+                             llvm::StringRef layer,
+                             mlir::TypeRange arguments) override;
 
 private:
   /// An accelerator's function in TIR and what its caller has to pass beside
@@ -92,17 +89,9 @@ private:
     llvm::MapVector<unsigned, int64_t> alignments;
   };
 
-  /// Two layers that are computed tile by tile, the first of which may be
-  /// there.
-  struct PairedLayers {
-    TilePair pair;
-    tir::FuncOp writer;
-    llvm::SmallVector<mlir::Value> arguments;
-  };
-
   mlir::LogicalResult convertEntry(mlir::func::FuncOp entry);
   mlir::LogicalResult convertCall(mlir::func::CallOp call);
-  /// The function without its body.
+  /// Returns the function without its body.
   tir::FuncOp createEntry(mlir::func::FuncOp entry);
   /// The loops of all operators in one function, for a script.
   mlir::LogicalResult convertScripted(mlir::func::CallOp call,
@@ -123,9 +112,9 @@ private:
   /// Gives the results of the layers that the entry function returns the
   /// buffers that the caller passes for them.
   void assignOutputs(mlir::func::ReturnOp returnOp, mlir::ValueRange outputs);
-  /// The row-major buffer of a tensor.
+  /// Returns the row-major buffer of a tensor.
   mlir::Value getBuffer(mlir::Value tensor);
-  /// The layout that the tensor's layer writes it in.
+  /// Returns the layout that the tensor's layer writes it in.
   BufferLayout getLayout(mlir::Value tensor);
   /// What the buffer of a tensor is called in the C.
   std::string getLabel(mlir::Value tensor);
@@ -139,15 +128,12 @@ private:
   mlir::memref::GlobalOp createGlobal(mlir::Location loc, llvm::StringRef name,
                                       mlir::ElementsAttr value,
                                       std::optional<int64_t> alignment);
-  tir::FuncOp createFunction(mlir::Location loc, llvm::StringRef name,
-                             llvm::StringRef layer, mlir::TypeRange arguments);
 
   mlir::ModuleOp module;
   /// The number of constants with the elements of a resource, by its key.
   llvm::StringMap<unsigned> resourceUses;
   ConversionOptions options;
   mlir::SymbolTable symbols;
-  mlir::OpBuilder builder;
   StrategyRegistry strategies;
   /// Those for loops that a script changes.
   StrategyRegistry plainStrategies;
@@ -160,8 +146,6 @@ private:
   llvm::DenseMap<mlir::Value, llvm::SmallVector<PlacedTensor, 1>> buffers;
   /// Where the caller wants tensors that lie in another layout.
   llvm::DenseMap<mlir::Value, mlir::Value> outputBuffers;
-  /// By the tensor that one layer writes and the other one reads.
-  llvm::DenseMap<mlir::Value, PairedLayers> pairs;
   llvm::DenseMap<mlir::Attribute, mlir::FlatSymbolRefAttr> globals;
   llvm::StringMap<AcceleratorFunction> acceleratorFunctions;
 };

@@ -21,7 +21,7 @@ using Access = LayerBuilder::Access;
 // One number per channel
 //===----------------------------------------------------------------------===//
 
-/// The access of a vector that lies along `axis`.
+/// Returns the access of a vector that lies along `axis`.
 static Access alongAxis(LayerBuilder &b, Value vector, int64_t axis,
                         int64_t rank) {
   return {vector, {b.dim(axis < 0 ? axis + rank : axis)}};

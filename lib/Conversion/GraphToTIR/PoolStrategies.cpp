@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-/// The smallest value of a type: what padding counts as in a maximum.
+/// Returns the smallest value of a type: what padding counts as in a maximum.
 static Value getLowest(LayerBuilder &b, Type type, bool isUnsigned) {
   if (auto floatType = dyn_cast<FloatType>(type))
     return arith::ConstantOp::create(
@@ -33,7 +33,7 @@ static Value getLowest(LayerBuilder &b, Type type, bool isUnsigned) {
                                          : APInt::getSignedMinValue(width)));
 }
 
-/// The larger one of two values.
+/// Returns the larger one of two values.
 static Value getMaximum(LayerBuilder &b, Value lhs, Value rhs,
                         bool isUnsigned) {
   return arith::SelectOp::create(b.builder, b.loc,
@@ -44,7 +44,7 @@ static std::string getLabel(Operation *op) {
   return op->getName().stripDialect().rsplit('.').second.str();
 }
 
-/// The spatial dimensions of data [N, C, spatial...].
+/// Returns the spatial dimensions of data [N, C, spatial...].
 static SmallVector<int64_t> getSpatialDims(Value data) {
   return llvm::to_vector(llvm::seq<int64_t>(2, getShape(data).size()));
 }
@@ -53,7 +53,7 @@ static SmallVector<int64_t> getSpatialDims(Value data) {
 // Maximum
 //===----------------------------------------------------------------------===//
 
-/// The maximum of the window at `outer`, as a scalar buffer.
+/// Returns the maximum of the window at `outer`, as a scalar buffer.
 static Value reduceMaximum(LayerBuilder &b, StringRef label,
                            const WindowData &data, ValueRange outer,
                            ArrayRef<int64_t> shape, Value lowest,
@@ -151,8 +151,9 @@ static LogicalResult lowerMaxPoolIndices(LayerBuilder &b,
 // Average
 //===----------------------------------------------------------------------===//
 
-/// The number of elements of a window inside the data along `dim`, counting the
-/// padding where `countPad`: rows that ceil_mode adds behind it never count.
+/// Returns the number of elements of a window inside the data along `dim`,
+/// counting the padding where `countPad`: rows that ceil_mode adds behind it
+/// never count.
 static Value countInside(LayerBuilder &b, const graph::Window &window,
                          int64_t dim, Value output, bool countPad) {
   Value count = b.index(0);
@@ -178,8 +179,8 @@ static Value countInside(LayerBuilder &b, const graph::Window &window,
   return count;
 }
 
-/// How many elements every window has inside what counts; nothing where that
-/// differs from window to window.
+/// Returns how many elements every window has inside what counts; std::nullopt
+/// if that differs from window to window.
 static std::optional<int64_t> getWholeCount(const graph::Window &window,
                                             bool countPad) {
   int64_t count = 1;

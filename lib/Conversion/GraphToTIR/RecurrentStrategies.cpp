@@ -63,18 +63,19 @@ public:
     b.loops({dims.units}, [&](ValueRange vars) { body(vars[0]); });
   }
 
-  /// The row of gate `gate` of a unit in the weights.
+  /// Returns the row of gate `gate` of a unit in the weights.
   Value getRow(int64_t gate, Value unit) {
     return b.apply(b.dim(0) + gate * dims.units, unit);
   }
-  /// The bias of a row; `half` 0 is that of the data's product. Null without.
+  /// Returns the bias of a row; `half` 0 is that of the data's product. Null
+  /// without.
   Value getBias(int64_t half, const Step &at, Value row) {
     if (!bias)
       return {};
     int64_t rows = getShape(bias)[1] / 2;
     return load(bias, {at.direction, b.apply(b.dim(0) + half * rows, row)});
   }
-  /// An element in the type that the layer computes in.
+  /// Returns an element in the type that the layer computes in.
   Value load(Value buffer, ValueRange at) {
     return b.loadAs(f.type, buffer, at);
   }
@@ -112,11 +113,11 @@ public:
       start = b.add(getBias(0, at, row), getBias(1, at, row));
     return addStates(addInputs(start, at, row), at, row);
   }
-  /// The activation of a sum, which is clipped first.
+  /// Returns the activation of a sum, which is clipped first.
   Value activate(const RecurrentActivation &function, Value sum) {
     return f.activate(function, sum, op.getClip());
   }
-  /// The state of a unit before a step.
+  /// Returns the state of a unit before a step.
   Value loadState(const Step &at, Value unit) {
     return load(outputH, {at.direction, at.sequence, unit});
   }

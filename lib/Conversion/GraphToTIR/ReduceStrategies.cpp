@@ -26,7 +26,8 @@ static bool isEmpty(Value buffer) {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// The lowest or the highest value of a type, which is infinite for floats.
+/// Returns the lowest or the highest value of a type, which is infinite for
+/// floats.
 static Value getLimit(LayerBuilder &b, Type type, bool isUnsigned,
                       bool highest) {
   TypedAttr value;
@@ -209,7 +210,7 @@ static Value select(LayerBuilder &b, Value condition, Value yes, Value no) {
   return arith::SelectOp::create(b.builder, b.loc, condition, yes, no);
 }
 
-/// An index as an element of the result.
+/// Returns an index as an element of the result.
 static Value toElement(LayerBuilder &b, Value index) {
   return arith::IndexCastOp::create(b.builder, b.loc, b.builder.getI64Type(),
                                     index);
@@ -241,7 +242,7 @@ static LogicalResult lowerArgReduction(LayerBuilder &b, OpT op,
           {{best, {}}, {index, {}}},
           [&](ValueRange vars) {
             Value x = b.loadAt(type, access, vars), old = b.load(best, {});
-            // Of equal elements the last one wins where nothing is better.
+            // Of equal elements the last one wins if nothing is better.
             Value wins =
                 op.getSelectLastIndex()
                     ? negate(b, comesBefore(b, old, x, isMax, isUnsigned, true))

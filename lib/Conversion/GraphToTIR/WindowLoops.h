@@ -13,7 +13,8 @@
 
 namespace uma {
 
-/// The position in the data of element `kernel` of window `output` along `dim`.
+/// Returns the position in the data of element `kernel` of window `output`
+/// along `dim`.
 inline mlir::AffineExpr getDataPosition(const graph::Window &window,
                                         int64_t dim, mlir::AffineExpr output,
                                         mlir::AffineExpr kernel) {
@@ -21,8 +22,8 @@ inline mlir::AffineExpr getDataPosition(const graph::Window &window,
          window.padBegin[dim];
 }
 
-/// The conditions under which the position `expression` along `dim` lies in
-/// the data; none where it always does, so that only padded windows pay.
+/// The conditions under which the position `expression` along `dim` lies in the
+/// data; none if it always does, so that only padded windows pay.
 void appendInsideConditions(LayerBuilder &builder, const graph::Window &window,
                             int64_t dim, mlir::AffineExpr expression,
                             mlir::ValueRange vars,
@@ -36,9 +37,9 @@ struct WindowData {
              llvm::ArrayRef<int64_t> spatial, mlir::Value data,
              unsigned firstTap);
 
-  /// The conditions under which the element is data, not padding.
+  /// Returns the conditions under which the element is data, not padding.
   llvm::SmallVector<mlir::Value> getInside(mlir::ValueRange vars) const;
-  /// The element, converted to `type`.
+  /// Returns the element, converted to `type`.
   mlir::Value load(mlir::ValueRange vars, mlir::Type type) const;
 
   LayerBuilder &builder;
@@ -47,7 +48,7 @@ struct WindowData {
   LayerBuilder::Access access;
 };
 
-/// The element of `access` at `vars`, converted to `type`.
+/// Returns the element of `access` at `vars`, converted to `type`.
 mlir::Value loadAt(LayerBuilder &builder, const LayerBuilder::Access &access,
                    mlir::ValueRange vars, mlir::Type type);
 

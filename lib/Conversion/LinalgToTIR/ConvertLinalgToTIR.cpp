@@ -101,8 +101,8 @@ private:
   LogicalResult convertGeneric(linalg::GenericOp op, StringRef label,
                                Value start);
   LogicalResult convertCopy(memref::CopyOp op);
-  /// The value that a linalg.fill gave the buffer, where `op` is what uses it
-  /// next.
+  /// Returns the value that a linalg.fill gave the buffer, where `op` is what
+  /// uses it next.
   linalg::FillOp findStart(linalg::GenericOp op);
   std::string makeLabel(StringRef name);
   /// One loop per extent; returns their variables.

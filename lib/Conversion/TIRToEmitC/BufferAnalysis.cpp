@@ -113,7 +113,7 @@ LogicalResult BufferAnalysis::summarize(tir::FuncOp function) {
   return success();
 }
 
-/// The bytes [first, end) that a planned buffer has in the workspace.
+/// Returns the bytes [first, end) that a planned buffer has in the workspace.
 static std::optional<std::pair<int64_t, int64_t>>
 getWorkspaceRange(Value root) {
   auto alloc = root.getDefiningOp<tir::AllocOp>();

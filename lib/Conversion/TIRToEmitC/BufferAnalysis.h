@@ -15,7 +15,7 @@
 
 namespace uma {
 
-/// The buffer that `buffer` is a view of: looks through casts.
+/// Returns the buffer that `buffer` is a view of: looks through casts.
 mlir::Value getRootBuffer(mlir::Value buffer);
 
 /// What the callers of a C function and its signature must know.

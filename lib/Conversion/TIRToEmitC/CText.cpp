@@ -131,7 +131,7 @@ std::string uma::toCString(StringRef text) {
   return result + "\"";
 }
 
-/// The shortest decimal text that reads back as `value`.
+/// Returns the shortest decimal text that reads back as `value`.
 template <typename T>
 static std::string shortest(T value) {
   char buffer[64];

@@ -34,7 +34,7 @@ static bool isAndOr(Operation *op) {
   return isa<emitc::LogicalAndOp, emitc::LogicalOrOp>(op);
 }
 
-/// True where the operation inside its user makes compilers warn: it binds
+/// Returns true if the operation inside its user makes compilers warn: it binds
 /// more tightly, so the printer writes no parentheses, but not obviously so.
 static bool isWarnedAboutIn(Operation *op, Operation *user) {
   if (isBitwise(user))
@@ -44,7 +44,7 @@ static bool isWarnedAboutIn(Operation *op, Operation *user) {
   return isAndOr(user) && isAndOr(op);
 }
 
-/// The number of operations that `op` would bring into an expression.
+/// Returns the number of operations that `op` would bring into an expression.
 static unsigned getSize(Operation *op,
                         const llvm::DenseMap<Operation *, unsigned> &sizes) {
   unsigned size = 1;

@@ -15,7 +15,7 @@
 
 namespace uma {
 
-/// The product of vectors that `op` adds to something, or null.
+/// Returns the product of vectors that `op` adds to something, or null.
 mlir::arith::MulFOp getProduct(mlir::arith::AddFOp op);
 /// True for a product of vectors that is written together with its sum.
 bool isPartOfMulAdd(mlir::Operation *op);
@@ -66,10 +66,11 @@ private:
   bool convertMinMax(mlir::Operation *op);
   mlir::LogicalResult convertMulAdd(mlir::arith::AddFOp op);
   mlir::LogicalResult checkVector(mlir::Operation *op, mlir::VectorType type);
-  /// The place in memory that a load reads or a store writes.
+  /// Returns the place in memory that a load reads or a store writes.
   mlir::FailureOr<mlir::Value>
   getElement(mlir::Operation *op, mlir::Value buffer, mlir::ValueRange indices);
-  /// The buffer as C passes it to functions: the address of its first element.
+  /// Returns the buffer as C passes it to functions: the address of its first
+  /// element.
   mlir::Value getPointer(mlir::Value buffer);
   mlir::Value lookup(mlir::Value value) { return values.lookup(value); }
   /// Returns the arguments of a call as C passes them.

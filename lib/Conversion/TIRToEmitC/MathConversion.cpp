@@ -120,7 +120,8 @@ FailureOr<Value> ScalarConverter::convertCast(Operation *op,
       });
 }
 
-/// The function of the prologue for an operation on f32 or vectors of them.
+/// Returns the function of the prologue for an operation on f32 or vectors of
+/// them.
 static StringRef getOwnFunction(Operation *op, bool isVector) {
   if (!getElementTypeOrSelf(op->getResult(0).getType()).isF32())
     return "";

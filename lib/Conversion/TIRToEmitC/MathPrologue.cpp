@@ -41,8 +41,8 @@ struct MathFunction {
   llvm::StringLiteral comment;
   llvm::StringLiteral parameters;
   llvm::StringLiteral body;
-  /// The body for scalars; none where the function is for vectors only, `=`
-  /// for the same one.
+  /// The body for scalars; none if the function is for vectors only, `=` for
+  /// the same one.
   llvm::StringLiteral scalarBody;
   /// What the body is made from instead, for scalars, too.
   const RationalFunction *rational = nullptr;
@@ -253,7 +253,8 @@ static std::string getText(const RationalFunction &function) {
              .str();
 }
 
-/// The body for vectors or, with one lane, scalars; none where there is none.
+/// Returns the body for vectors or, with one lane, scalars; none if there is
+/// none.
 static std::string getBody(const MathFunction &function, int64_t lanes) {
   if (function.rational)
     return getText(*function.rational);
@@ -285,7 +286,7 @@ static std::string instantiate(StringRef text, int64_t lanes) {
   return result;
 }
 
-/// The sum (or something alike) of a vector's lanes, by halves.
+/// Returns the sum (or something alike) of a vector's lanes, by halves.
 static std::string getReduction(StringRef name, StringRef pick, int64_t lanes) {
   auto combine = [&](int64_t count, const Twine &x, const Twine &y) {
     if (name == "sum" || name == "product")

@@ -83,7 +83,7 @@ static bool isVector(Value value) {
                   type.getValue().starts_with("uma_i32x"));
 }
 
-/// The vector that a comparison of vectors gives.
+/// Returns the vector that a comparison of vectors gives.
 static Type getMaskType(Value vector) {
   StringRef name = cast<emitc::OpaqueType>(vector.getType()).getValue();
   return emitc::OpaqueType::get(vector.getContext(),
@@ -130,7 +130,7 @@ Value ScalarConverter::logicalOr(Value left, Value right) {
                                     right);
 }
 
-/// The unsigned type of a signed type's width.
+/// Returns the unsigned type of a signed type's width.
 static Type getUnsigned(Type type) {
   if (isa<emitc::PtrDiffTType>(type))
     return emitc::SizeTType::get(type.getContext());
@@ -146,7 +146,7 @@ Value ScalarConverter::toUnsigned(Value value) {
 // Integers
 //===----------------------------------------------------------------------===//
 
-/// The bits, sign included, that surely hold an integer value.
+/// Returns the bits, sign included, that surely hold an integer value.
 static unsigned getSignificantBits(Value value, unsigned depth = 0) {
   unsigned width =
       value.getType().isIndex() ? 64 : value.getType().getIntOrFloatBitWidth();
@@ -174,7 +174,7 @@ static unsigned getSignificantBits(Value value, unsigned depth = 0) {
   return std::min(result, width);
 }
 
-/// True where the operation cannot overflow as a signed one.
+/// Returns true if the operation cannot overflow as a signed one.
 static bool fitsSigned(Operation *op) {
   if (auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
     if (flags.hasNoSignedWrap())

@@ -16,17 +16,17 @@
 
 namespace uma {
 
-/// The type of a scalar value in C: `ptrdiff_t` for index, `uint16_t` for f16
-/// and bf16, a typedef of the prologue for vectors, itself for other types;
-/// null where C has none.
+/// Returns the type of a scalar value in C: `ptrdiff_t` for index, `uint16_t`
+/// for f16 and bf16, a typedef of the prologue for vectors, itself for other
+/// types; null if C has none.
 mlir::Type convertScalarType(mlir::Type type);
 
-/// The C type of a vector of f32, i32 or of the masks that comparisons give;
-/// null where C has none.
+/// Returns the C type of a vector of f32, i32 or of the masks that comparisons
+/// give; null if C has none.
 mlir::Type convertVectorType(mlir::VectorType type);
 
-/// The type of an element in memory: as convertScalarType, but `uint8_t` for
-/// i1, whose bytes in memory may hold any value.
+/// Returns the type of an element in memory: as convertScalarType, but
+/// `uint8_t` for i1, whose bytes in memory may hold any value.
 mlir::Type convertElementType(mlir::Type type);
 
 /// Makes EmitC operations from scalar operations of arith and math.
@@ -39,8 +39,8 @@ public:
   ScalarConverter(mlir::OpBuilder &builder, Prologue &prologue)
       : builder(builder), prologue(prologue) {}
 
-  /// The result of `op` on the converted `operands`; an error on `op` where C
-  /// has no such operation.
+  /// Returns the result of `op` on the converted `operands`; an error on `op`
+  /// where C has no such operation.
   mlir::FailureOr<mlir::Value> convert(mlir::Operation *op,
                                        mlir::ValueRange operands);
 

@@ -91,8 +91,9 @@ bool FunctionConverter::convertAccumulation(memref::StoreOp op) {
   return true;
 }
 
-/// The function of the prologue that a select of vectors is, `x > y ? x : y` or
-/// `x < y ? x : y`; nothing if it is none. Its operands come as `x` and `y`.
+/// Returns the function of the prologue that a select of vectors is, `x > y ? x
+/// : y` or `x < y ? x : y`; std::nullopt if there is none. Its operands come as
+/// `x` and `y`.
 static StringRef getMinMax(Operation *op, Value &x, Value &y) {
   auto select = dyn_cast<arith::SelectOp>(op);
   auto compare =

@@ -19,7 +19,7 @@
 using namespace mlir;
 using namespace uma;
 
-/// gcc contracts to FMA only where it is not asked for standard C, and has no
+/// gcc contracts to FMA only if it is not asked for standard C, and has no
 /// pragma of C99 for it; clang does by itself. Predictive commoning would keep
 /// elements of the data for later steps in registers that the sums need, and by
 /// default what is invariant gets registers before what the inner loop uses.
@@ -194,7 +194,8 @@ static std::string instantiate(StringRef text, int64_t lanes,
   return result;
 }
 
-/// The text of `min` or `max`, by the builtins of gcc and clang for x86.
+/// Returns the text of `min` or `max`, by the builtins of gcc and clang for
+/// x86.
 static std::string getMinMaxText(StringRef name, int64_t lanes) {
   std::string builtin = ("__builtin_ia32_" + name + "ps").str();
   std::string cases;

@@ -52,14 +52,14 @@ public:
   mlir::Value createTranspose(mlir::Value data, llvm::ArrayRef<int64_t> axes);
   mlir::Value createCast(mlir::Value data, mlir::Type elementType);
   mlir::Value createConstant(mlir::ElementsAttr value);
-  /// A constant of rank 0.
+  /// Returns a constant of rank 0.
   mlir::Value createScalar(mlir::Type elementType, double value);
 
-  /// The elements of a tosa.const_shape.
+  /// Returns the elements of a tosa.const_shape.
   std::optional<llvm::SmallVector<int64_t>> getSizes(mlir::Value shape,
                                                      llvm::StringRef name);
-  /// The only element of a constant, as a double; nothing without an error
-  /// where it is no constant.
+  /// Returns the only element of a constant, as a double; nothing without an
+  /// error if it is no constant.
   std::optional<double> getScalar(mlir::Value value);
   /// Requires zero points, which only quantised data have, to be 0: graph
   /// operators have none.
@@ -120,11 +120,11 @@ void populateTosaElementwiseRules(TosaRules &rules);
 void populateTosaMovementRules(TosaRules &rules);
 void populateTosaWindowRules(TosaRules &rules);
 
-/// The element type of a tensor.
+/// Returns the element type of a tensor.
 inline mlir::Type getElementType(mlir::Value tensor) {
   return mlir::getElementTypeOrSelf(tensor.getType());
 }
-/// The shape of a tensor.
+/// Returns the shape of a tensor.
 inline llvm::ArrayRef<int64_t> getTensorShape(mlir::Value tensor) {
   return mlir::cast<mlir::RankedTensorType>(tensor.getType()).getShape();
 }

@@ -86,7 +86,7 @@ std::string printTensor(StringRef type, ArrayRef<std::string> shape);
 std::string printWhich(StringRef tensor, ArrayRef<std::string> values);
 /// Returns `constant A, B`.
 std::string printConstants(ArrayRef<std::string> names);
-/// Returns the call of a function, over several lines if it is long. Slots
+/// Returns the call to a function, over several lines if it is long. Slots
 /// without a value are written as 0.
 std::string printCall(const Signature &signature);
 

@@ -36,7 +36,7 @@ private:
   bool isNamedMatmul() const {
     return llvm::StringRef(signature.function.name).ends_with("matmul");
   }
-  /// Whether the function multiplies two matrices of the graph, too.
+  /// Returns whether the function multiplies two matrices of the graph, too.
   bool isMatrixProduct() const {
     return signature.meaning.meaning == Meaning::Product &&
            Epilogue(signature, draft).isEmpty() && signature.has(Role::M) &&

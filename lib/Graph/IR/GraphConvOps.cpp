@@ -17,7 +17,7 @@ using namespace uma;
 using namespace uma::graph;
 using namespace uma::graph::detail;
 
-/// The sizes of dimensions `dims` of a tensor.
+/// Returns the sizes of dimensions `dims` of a tensor.
 static SpatialVector getSizes(RankedTensorType type, ArrayRef<int64_t> dims) {
   SpatialVector sizes;
   for (int64_t dim : dims)
@@ -195,7 +195,7 @@ void Conv3dOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 // Conv2dTransposeOp, Conv3dTransposeOp
 //===----------------------------------------------------------------------===//
 
-/// `lhs + rhs * factor`, or nothing where it does not fit into an int64_t.
+/// `lhs + rhs * factor`, or std::nullopt if it does not fit into an int64_t.
 static std::optional<int64_t> addProduct(std::optional<int64_t> lhs,
                                          int64_t rhs, int64_t factor) {
   int64_t product, sum;

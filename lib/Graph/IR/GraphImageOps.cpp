@@ -28,7 +28,7 @@ static LogicalResult checkKeyword(EmitErrorFn emitError, StringRef name,
                      << didYouMean(value, known);
 }
 
-/// The type of images [N, C, H, W] of floats without empty dimensions.
+/// Returns the type of images [N, C, H, W] of floats without empty dimensions.
 static FailureOr<RankedTensorType> getImages(EmitErrorFn emitError,
                                              Value value) {
   auto data = getTensorOfRank(emitError, value, "data", 4,

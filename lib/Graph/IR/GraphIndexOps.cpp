@@ -23,7 +23,8 @@ static LogicalResult checkIndexed(EmitErrorFn emitError, RankedTensorType data,
                      << "expected at least one for the indices to choose";
 }
 
-/// The operands and the axis that take, gather and scatter_elements share.
+/// Returns the operands and the axis that take, gather and scatter_elements
+/// share.
 static FailureOr<int64_t> checkAlongAxis(EmitErrorFn emitError,
                                          RankedTensorType data, Value indices,
                                          uint64_t writtenAxis) {
@@ -84,8 +85,8 @@ FailureOr<RankedTensorType> GatherOp::inferType(EmitErrorFn emitError,
   return makeResult(emitError, indices.getShape(), data->getElementType());
 }
 
-/// The length of the positions in `indices`, which address `data` after its
-/// first `batchDims` dimensions.
+/// Returns the length of the positions in `indices`, which address `data` after
+/// its first `batchDims` dimensions.
 static FailureOr<int64_t> checkPositions(EmitErrorFn emitError,
                                          RankedTensorType data,
                                          RankedTensorType indices,

@@ -12,7 +12,7 @@ using namespace uma;
 using namespace uma::graph;
 using namespace uma::graph::detail;
 
-/// The type of the float operand 'data'.
+/// Returns the type of the float operand 'data'.
 static FailureOr<RankedTensorType> getFloatData(EmitErrorFn emitError,
                                                 Value operand) {
   auto data = getTensor(emitError, operand, "data");

@@ -15,8 +15,8 @@ using namespace uma;
 using namespace uma::graph;
 using namespace uma::graph::detail;
 
-/// The result of a pool over data of type `data`, whose spatial dimensions are
-/// `spatial`.
+/// Returns the result of a pool over data of type `data`, whose spatial
+/// dimensions are `spatial`.
 template <typename AdaptorT>
 static FailureOr<RankedTensorType>
 inferWindowType(EmitErrorFn emitError, AdaptorT adaptor, RankedTensorType data,
@@ -146,7 +146,7 @@ int64_t AvgPool3dOp::getMACs() { return 0; }
 // Pools of any rank
 //===----------------------------------------------------------------------===//
 
-/// The spatial dimensions of data [N, C, spatial...].
+/// Returns the spatial dimensions of data [N, C, spatial...].
 static SpatialVector getSpatialDims(RankedTensorType type) {
   return llvm::to_vector_of<int64_t, 3>(llvm::seq<int64_t>(2, type.getRank()));
 }

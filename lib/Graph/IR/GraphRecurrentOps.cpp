@@ -184,7 +184,8 @@ static RecurrentDims getRecurrentDims(OpT op) {
           op.getDirection() == "reverse"};
 }
 
-/// The functions of one direction; `defaults` are those without `activations`.
+/// Returns the functions of one direction; `defaults` are those without
+/// `activations`.
 template <typename OpT>
 static SmallVector<RecurrentActivation>
 getFunctions(OpT op, int64_t direction, ArrayRef<StringRef> defaults) {

@@ -286,7 +286,7 @@ static std::string quoteChoices(ArrayRef<StringRef> names) {
   return text;
 }
 
-/// The layout `name`, which must be one of `names`.
+/// Returns the layout `name`, which must be one of `names`.
 template <typename LayoutT>
 static FailureOr<LayoutT> checkLayout(EmitErrorFn emitError, StringRef attr,
                                       StringRef name,

@@ -26,12 +26,12 @@ std::string formatShape(llvm::ArrayRef<int64_t> shape);
 /// `value` as people write it: `0.5`, `1e-05`, `inf`.
 std::string formatNumber(double value);
 
-/// The product of `sizes`, or nothing when it does not fit into an int64_t or a
-/// size is negative.
+/// Returns the product of `sizes`, or nothing when it does not fit into an
+/// int64_t or a size is negative.
 std::optional<int64_t> checkedProduct(llvm::ArrayRef<int64_t> sizes);
 
-/// The type of the operand called `name`, which must be a tensor of static
-/// shape whose size in bytes fits into an int64_t.
+/// Returns the type of the operand called `name`, which must be a tensor of
+/// static shape whose size in bytes fits into an int64_t.
 mlir::FailureOr<mlir::RankedTensorType>
 getTensor(EmitErrorFn emitError, mlir::Value operand, const llvm::Twine &name);
 
@@ -40,7 +40,8 @@ mlir::FailureOr<mlir::RankedTensorType>
 getTensorOfRank(EmitErrorFn emitError, mlir::Value operand,
                 const llvm::Twine &name, int64_t rank, llvm::StringRef what);
 
-/// The type of a result; fails when its size in bytes does not fit an int64_t.
+/// Returns the type of a result; fails when its size in bytes does not fit an
+/// int64_t.
 mlir::FailureOr<mlir::RankedTensorType>
 makeResult(EmitErrorFn emitError, llvm::ArrayRef<int64_t> shape,
            mlir::Type elementType);
@@ -80,7 +81,7 @@ mlir::LogicalResult checkElementValue(EmitErrorFn emitError,
                                       llvm::StringRef name, double value,
                                       mlir::Type elementType);
 
-/// The layout called `name` over `rank` spatial dimensions, 2 or 3.
+/// Returns the layout called `name` over `rank` spatial dimensions, 2 or 3.
 mlir::FailureOr<WindowLayout>
 checkDataLayout(EmitErrorFn emitError, llvm::StringRef name, int64_t rank);
 mlir::FailureOr<KernelLayout>
@@ -90,8 +91,8 @@ checkKernelLayout(EmitErrorFn emitError, llvm::StringRef name, int64_t rank);
 mlir::LogicalResult checkGroups(EmitErrorFn emitError, int64_t groups,
                                 int64_t inChannels);
 
-/// The element type of a contraction (conv2d, dense): `outType`, or that of the
-/// data. Checks that it can hold the products.
+/// Returns the element type of a contraction (conv2d, dense): `outType`, or
+/// that of the data. Checks that it can hold the products.
 mlir::FailureOr<mlir::Type>
 inferContractionType(EmitErrorFn emitError, mlir::RankedTensorType data,
                      mlir::RankedTensorType weight,
@@ -114,7 +115,8 @@ mlir::LogicalResult checkWindowSizes(EmitErrorFn emitError, int64_t rank,
                                      llvm::ArrayRef<int64_t> padding,
                                      llvm::ArrayRef<int64_t> dilations);
 
-/// The window of a verified operation; `padding` is all begins, then all ends.
+/// Returns the window of a verified operation; `padding` is all begins, then
+/// all ends.
 Window makeWindow(llvm::ArrayRef<int64_t> input, llvm::ArrayRef<int64_t> kernel,
                   llvm::ArrayRef<int64_t> strides,
                   llvm::ArrayRef<int64_t> padding,

@@ -149,7 +149,7 @@ Result kernels::run(Col2ImOp op, Operands operands, EmitErrorFn emitError) {
 // DeformableConv2dOp
 //===----------------------------------------------------------------------===//
 
-/// The element of a plane at a fractional position; 0 outside.
+/// Returns the element of a plane at a fractional position; 0 outside.
 static double sample(const double *plane, int64_t height, int64_t width,
                      double y, double x) {
   // A position that is not a number is outside, too.

@@ -71,7 +71,7 @@ struct GridAxis {
     // Farther outside nothing changes; also turns NaN into a number.
     return position >= -4 ? std::min(position, double(size + 3)) : -4.0;
   }
-  /// The element at an integer position, or -1 for a zero.
+  /// Returns the element at an integer position, or -1 for a zero.
   int64_t getElement(int64_t position) const {
     if (padding == "zeros")
       return position >= 0 && position < size ? position : -1;
@@ -82,8 +82,8 @@ struct GridAxis {
 };
 } // namespace
 
-/// The weights of the elements around a position, whose distance from the
-/// element before it is `rest`.
+/// Returns the weights of the elements around a position, whose distance from
+/// the element before it is `rest`.
 static SmallVector<double, 4> getWeights(StringRef method, double rest) {
   if (method == "nearest")
     return {1};

@@ -22,8 +22,8 @@ using namespace uma::graph::kernels;
 
 using Index = ArrayRef<int64_t>;
 
-/// The result, each element of which is the element of `data` at the row-major
-/// position that `from` gives for its index.
+/// Returns the result, each element of which is the element of `data` at the
+/// row-major position that `from` gives for its index.
 template <typename Fn>
 static HostTensor copyElements(RankedTensorType type, const HostTensor &data,
                                Fn from) {
@@ -38,7 +38,7 @@ static HostTensor copyElements(RankedTensorType type, const HostTensor &data,
   return result;
 }
 
-/// The row-major position of `index`.
+/// Returns the row-major position of `index`.
 static int64_t linearize(Index index, Index strides) {
   int64_t offset = 0;
   for (auto [position, stride] : llvm::zip_equal(index, strides))
@@ -46,8 +46,8 @@ static int64_t linearize(Index index, Index strides) {
   return offset;
 }
 
-/// The element that an index of a dimension of `size` elements means: see
-/// GraphIndexOps.td.
+/// Returns the element that an index of a dimension of `size` elements means:
+/// see GraphIndexOps.td.
 static int64_t resolveIndex(int64_t index, int64_t size) {
   index = std::clamp(index, -size, size - 1);
   return index < 0 ? index + size : index;

@@ -76,7 +76,7 @@ static LogicalResult checkTypes(ArrayRef<HostTensor> tensors, TypeRange types,
 }
 
 namespace {
-/// The values of one call of a function and what is common to all calls.
+/// The values of one call to a function and what is common to all calls.
 class Interpreter {
 public:
   explicit Interpreter(TraceFn trace, RoundingSides *sides = nullptr)

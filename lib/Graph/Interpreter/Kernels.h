@@ -225,7 +225,7 @@ struct AxisView {
   }
 };
 
-/// The type of the result of an operator that has one.
+/// Returns the type of the result of an operator that has one.
 template <typename OpT>
 mlir::RankedTensorType getResultType(OpT op) {
   return mlir::cast<mlir::RankedTensorType>(op.getResult().getType());

@@ -17,7 +17,7 @@ using namespace uma;
 using namespace uma::graph;
 using namespace uma::graph::kernels;
 
-/// The elements of `tensor` repeated to fill `shape`, by NumPy's rules.
+/// Returns the elements of `tensor` repeated to fill `shape`, by NumPy's rules.
 template <typename T>
 static std::vector<T> loadBroadcast(const HostTensor &tensor,
                                     ArrayRef<int64_t> shape) {
@@ -118,8 +118,8 @@ static T minimum(T lhs, T rhs) {
   return lhs < rhs || lhs != lhs ? lhs : rhs;
 }
 
-/// All bits leave where `amount`, as unsigned, is 64 or more; for narrower
-/// types, storing the result drops the others.
+/// Returns all bits leave where `amount`, as unsigned, is 64 or more; for
+/// narrower types, storing the result drops the others.
 template <typename T>
 static T shiftLeft(T value, T amount) {
   uint64_t bits = uint64_t(amount);

@@ -150,7 +150,7 @@ Result kernels::run(EinsumOp op, Operands operands, EmitErrorFn emitError) {
   return contract(getResultType(op), operands, terms, result);
 }
 
-/// The determinant of the `size` rows at `matrix`, which it overwrites.
+/// Returns the determinant of the `size` rows at `matrix`, which it overwrites.
 static double computeDeterminant(double *matrix, int64_t size) {
   double result = 1;
   for (int64_t column = 0; column < size; ++column) {

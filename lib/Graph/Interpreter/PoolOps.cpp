@@ -47,7 +47,7 @@ static HostTensor runPool(RankedTensorType type, const Window &window,
 // Maximum
 //===----------------------------------------------------------------------===//
 
-/// The value that loses against every element of type `type`.
+/// Returns the value that loses against every element of type `type`.
 template <typename T>
 static T getLowest(Type type) {
   if constexpr (std::is_same_v<T, double>)
@@ -57,7 +57,7 @@ static T getLowest(Type type) {
   return static_cast<T>(lowest.getInt(0));
 }
 
-/// True where `value` takes the place of the maximum so far. The second
+/// Returns true if `value` takes the place of the maximum so far. The second
 /// condition, true for NaN only, lets NaN through.
 template <typename T>
 static bool wins(T value, T maximum) {
@@ -91,7 +91,7 @@ Result kernels::run(MaxPool3dOp op, Operands operands, EmitErrorFn emitError) {
   return runMaxPool(op, operands);
 }
 
-/// The position `offset`, row-major in `shape`, when the first spatial
+/// Returns the position `offset`, row-major in `shape`, when the first spatial
 /// dimension varies fastest of those.
 static int64_t toColumnMajor(int64_t offset, ArrayRef<int64_t> shape) {
   SmallVector<int64_t> index(shape.size());
@@ -131,9 +131,9 @@ Result kernels::run(MaxPoolIndicesOp op, Operands operands,
 // Average, norm
 //===----------------------------------------------------------------------===//
 
-/// How many taps of window `o` along `dim` are data or explicit padding. With
-/// ceil_mode, a window may hang over the padded data; what hangs over is no
-/// part of the mean (ONNX AveragePool-19).
+/// Returns how many taps of window `o` along `dim` are data or explicit
+/// padding. With ceil_mode, a window may hang over the padded data; what hangs
+/// over is no part of the mean (ONNX AveragePool-19).
 static int64_t countPadded(const Window &window, int64_t dim, int64_t o) {
   int64_t start = o * window.strides[dim] - window.padBegin[dim];
   int64_t end = window.input[dim] + window.padEnd[dim];
@@ -187,7 +187,7 @@ Result kernels::run(LpPoolOp op, Operands operands, EmitErrorFn emitError) {
 // Global pools
 //===----------------------------------------------------------------------===//
 
-/// The window that sees all of the data.
+/// Returns the window that sees all of the data.
 static Window getWholeWindow(ArrayRef<int64_t> shape,
                              ArrayRef<int64_t> spatial) {
   SpatialVector sizes = getSizes(shape, spatial);

@@ -92,7 +92,7 @@ struct Layer {
              recurrence[(d * gates * dims.units + row) * dims.units + k];
     return sum;
   }
-  /// All gates of all units from a state: [gates * units].
+  /// Returns all gates of all units from a state: [gates * units].
   Vector getGates(int64_t d, int64_t t, int64_t b, const double *state) const {
     Vector sums;
     for (int64_t row = 0; row < gates * dims.units; ++row)

@@ -56,7 +56,7 @@ static HostTensor runReduction(OpT op, Operands operands, StartFn start, Fn fn,
   });
 }
 
-/// The lowest or the highest value of an element type.
+/// Returns the lowest or the highest value of an element type.
 template <typename T>
 static T getLimit(Type type, bool highest) {
   double infinity = std::numeric_limits<double>::infinity();

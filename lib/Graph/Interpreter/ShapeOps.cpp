@@ -125,8 +125,8 @@ Result kernels::run(ConcatenateOp op, Operands operands,
   return result;
 }
 
-/// The element that stands for `position`, maybe outside of a dimension of
-/// `size` elements, in the pad modes that repeat elements.
+/// Returns the element that stands for `position`, maybe outside of a dimension
+/// of `size` elements, in the pad modes that repeat elements.
 static int64_t getPadSource(StringRef mode, int64_t position, int64_t size) {
   if (mode == "edge")
     return std::clamp(position, int64_t(0), size - 1);

@@ -62,8 +62,8 @@ void forEachTap(const Window &window, llvm::ArrayRef<int64_t> output, Fn fn) {
   });
 }
 
-/// The offset of an index into some dimensions of a tensor; `strides` are those
-/// of the whole tensor.
+/// Returns the offset of an index into some dimensions of a tensor; `strides`
+/// are those of the whole tensor.
 inline int64_t getOffset(llvm::ArrayRef<int64_t> strides,
                          llvm::ArrayRef<int64_t> dims,
                          llvm::ArrayRef<int64_t> index) {
@@ -73,7 +73,7 @@ inline int64_t getOffset(llvm::ArrayRef<int64_t> strides,
   return offset;
 }
 
-/// The sizes of dimensions `dims` of a shape.
+/// Returns the sizes of dimensions `dims` of a shape.
 inline SpatialVector getSizes(llvm::ArrayRef<int64_t> shape,
                               llvm::ArrayRef<int64_t> dims) {
   SpatialVector sizes;
@@ -82,7 +82,7 @@ inline SpatialVector getSizes(llvm::ArrayRef<int64_t> shape,
   return sizes;
 }
 
-/// The spatial dimensions of data [N, C, spatial...].
+/// Returns the spatial dimensions of data [N, C, spatial...].
 inline SpatialVector getSpatialDims(llvm::ArrayRef<int64_t> shape) {
   return llvm::to_vector_of<int64_t, 3>(llvm::seq<int64_t>(2, shape.size()));
 }

@@ -26,8 +26,9 @@ namespace uma::graph {
 #include "uma/Graph/Transforms/Passes.h.inc"
 } // namespace uma::graph
 
-/// The operand that carries the channels of `op`'s result through: that of
-/// activations and of arithmetic with constants. Nothing for other operations.
+/// Returns the operand that carries the channels of `op`'s result through: that
+/// of activations and of arithmetic with constants. Nothing for other
+/// operations.
 static Value getChannelSource(Operation *op) {
   Value source =
       llvm::TypeSwitch<Operation *, Value>(op)
@@ -51,7 +52,8 @@ static Value getChannelSource(Operation *op) {
   return Value();
 }
 
-/// The dimension of `value` that holds the channels of the layer it comes from.
+/// Returns the dimension of `value` that holds the channels of the layer it
+/// comes from.
 static std::optional<int64_t> findChannelAxis(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (std::optional<int64_t> axis = getChannelAxis(op))

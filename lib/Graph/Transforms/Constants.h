@@ -23,8 +23,8 @@
 
 namespace uma::graph {
 
-/// The elements of `value`, when a `uma.graph.constant` whose elements can be
-/// read defines it.
+/// Returns the elements of `value`, when a `uma.graph.constant` whose elements
+/// can be read defines it.
 std::optional<HostTensor> getConstant(mlir::Value value);
 
 /// Makes a constant at the insertion point, with the location of `layer`. Large
@@ -32,8 +32,8 @@ std::optional<HostTensor> getConstant(mlir::Value value);
 mlir::Value createConstant(mlir::OpBuilder &builder, mlir::Operation *layer,
                            llvm::StringRef suffix, const HostTensor &tensor);
 
-/// The operators of the module's functions in the order of the text, without
-/// those in composites, which belong to an accelerator.
+/// Returns the operators of the module's functions in the order of the text,
+/// without those in composites, which belong to an accelerator.
 llvm::SmallVector<mlir::Operation *> getGraphOps(mlir::ModuleOp module);
 
 /// Erases the constants in the module's functions that nothing uses.
@@ -57,13 +57,13 @@ private:
   llvm::DenseMap<mlir::DialectResourceBlobManager::BlobEntry *, unsigned> users;
 };
 
-/// The dimension of the channels in the result of a `conv2d`, `dense` or pool;
-/// nothing for other operations.
+/// Returns the dimension of the channels in the result of a `conv2d`, `dense`
+/// or pool; std::nullopt for other operations.
 std::optional<int64_t> getChannelAxis(mlir::Operation *op);
 
-/// The values that `tensor`, broadcast to `type`, has along `axis`, when they
-/// do not depend on the other dimensions: as many as `type` is long there.
-/// Nothing when they do, or when broadcasting would change `type`.
+/// Returns the values that `tensor`, broadcast to `type`, has along `axis`,
+/// when they do not depend on the other dimensions: as many as `type` is long
+/// there. Nothing when they do, or when broadcasting would change `type`.
 std::optional<llvm::SmallVector<double>>
 getValuesAlongAxis(const HostTensor &tensor, mlir::RankedTensorType type,
                    int64_t axis);

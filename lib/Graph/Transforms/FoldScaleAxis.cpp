@@ -31,7 +31,7 @@ namespace uma::graph {
 #include "uma/Graph/Transforms/Passes.h.inc"
 } // namespace uma::graph
 
-/// The number of elements from one to the next along `axis`.
+/// Returns the number of elements from one to the next along `axis`.
 static int64_t getStride(const HostTensor &tensor, int64_t axis) {
   int64_t stride = 1;
   for (int64_t size : tensor.getShape().drop_front(axis + 1))
@@ -60,8 +60,8 @@ static std::optional<HostTensor> scaleAlongAxis(HostTensor tensor, int64_t axis,
   });
 }
 
-/// The weights of `layer`, scaled so that its data need not be multiplied by
-/// `factors`, one for each of their channels.
+/// Returns the weights of `layer`, scaled so that its data need not be
+/// multiplied by `factors`, one for each of their channels.
 static std::optional<HostTensor>
 scaleInputs(Operation *layer, HostTensor weight, ArrayRef<double> factors) {
   auto conv = dyn_cast<Conv2dOp>(layer);
@@ -222,8 +222,8 @@ bool FoldScaleAxisPass::foldBackward(MultiplyOp multiply, unsigned factorIndex,
   return true;
 }
 
-/// The dimension of the channels in the data of `layer`, a `conv2d` or `dense`
-/// that uses `value` as its data and as nothing else.
+/// Returns the dimension of the channels in the data of `layer`, a `conv2d` or
+/// `dense` that uses `value` as its data and as nothing else.
 static std::optional<int64_t> getInputChannelAxis(Operation *layer,
                                                   Value value) {
   if (!isa<Conv2dOp, DenseOp>(layer) || layer->getOperand(0) != value ||

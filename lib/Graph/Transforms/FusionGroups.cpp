@@ -84,8 +84,8 @@ private:
 };
 } // namespace
 
-/// The kind of the edge to the operand `use`: adding two tensors of one shape
-/// is elementwise to both, adding a vector is to the larger one only.
+/// Returns the kind of the edge to the operand `use`: adding two tensors of one
+/// shape is elementwise to both, adding a vector is to the larger one only.
 static FusionKind getEdgeKind(OpOperand &use, Operation *user) {
   FusionKind kind = getFusionKind(user);
   if (kind != FusionKind::Broadcast || user->getNumResults() != 1)
@@ -118,8 +118,8 @@ void FusionPlanner::addNodes(Block &block) {
   }
 }
 
-/// The nearest node at or above both in the tree of post-dominators. Raises
-/// `kind` to the largest one on the way there.
+/// Returns the nearest node at or above both in the tree of post-dominators.
+/// Raises `kind` to the largest one on the way there.
 std::optional<size_t> FusionPlanner::findCommonParent(std::optional<size_t> lhs,
                                                       std::optional<size_t> rhs,
                                                       FusionKind &kind) const {

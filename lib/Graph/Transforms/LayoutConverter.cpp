@@ -12,8 +12,8 @@
 // operators to which the order of dimensions is nothing take their operands'
 // converted form; all others ask for the original one. So transposes stand
 // where the converted part ends and nowhere else, and a transpose of the graph
-// is one more form of its operand: it costs nothing where the layouts on both
-// its sides meet.
+// is one more form of its operand: it costs nothing if the layouts on both its
+// sides meet.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,8 +61,8 @@ private:
 
   Forms &getForms(Value value);
   Value getForm(Value value, ArrayRef<int64_t> permutation);
-  /// The operand of an elementwise operator that broadcasts to the rank of
-  /// `permutation`.
+  /// Returns the operand of an elementwise operator that broadcasts to the rank
+  /// of `permutation`.
   Value getBroadcastForm(Value value, ArrayRef<int64_t> permutation);
   /// Gives what stays in the original layout its operands in it.
   void restoreOperands(Operation *op);

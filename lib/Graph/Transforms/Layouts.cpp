@@ -118,8 +118,8 @@ unsigned graph::getNumPermutableOperands(Operation *op) {
   return !getDataLayout(op).empty() && getKernelLayout(op).empty() ? 1 : 0;
 }
 
-/// The permutation of the dimensions that are left when those in `reduced`
-/// (dimensions of the permuted data) go.
+/// Returns the permutation of the dimensions that are left when those in
+/// `reduced` (dimensions of the permuted data) go.
 static Permutation dropDims(ArrayRef<int64_t> permutation,
                             ArrayRef<bool> reduced) {
   // The number of each dimension that stays, in the result that is not

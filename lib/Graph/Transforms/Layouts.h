@@ -27,7 +27,7 @@ using Permutation = llvm::SmallVector<int64_t, 6>;
 Permutation getIdentity(int64_t rank);
 bool isIdentity(llvm::ArrayRef<int64_t> permutation);
 Permutation getInverse(llvm::ArrayRef<int64_t> permutation);
-/// The permutation that is `first` and then `second`.
+/// Returns the permutation that is `first` and then `second`.
 Permutation compose(llvm::ArrayRef<int64_t> first,
                     llvm::ArrayRef<int64_t> second);
 /// `values`, one for each dimension, in the order of the permuted dimensions.
@@ -36,27 +36,27 @@ llvm::SmallVector<int64_t> permute(llvm::ArrayRef<int64_t> values,
 /// `type` with permuted dimensions.
 mlir::RankedTensorType permute(mlir::Type type,
                                llvm::ArrayRef<int64_t> permutation);
-/// The permutation that turns layout `from` into `to`, which have the same
-/// letters.
+/// Returns the permutation that turns layout `from` into `to`, which have the
+/// same letters.
 Permutation getPermutation(llvm::StringRef from, llvm::StringRef to);
-/// A layout of two spatial dimensions as that of `rank` dimensions: D stands
-/// before H.
+/// Returns a layout of two spatial dimensions as that of `rank` dimensions: D
+/// stands before H.
 std::string getLayoutOfRank(llvm::StringRef layout, int64_t rank);
 
-/// The layout attributes of `op`; empty where the operator has none.
+/// Returns the layout attributes of `op`; empty if the operator has none.
 llvm::StringRef getDataLayout(mlir::Operation *op);
 llvm::StringRef getKernelLayout(mlir::Operation *op);
 void setDataLayout(mlir::Operation *op, llvm::StringRef layout);
 void setKernelLayout(mlir::Operation *op, llvm::StringRef layout);
 
-/// How many operands of `op` are permuted when its data are: the first ones;
-/// all others stay as they are. None for operators to which the order of
+/// Returns how many operands of `op` are permuted when its data are: the first
+/// ones; all others stay as they are. None for operators to which the order of
 /// dimensions has a meaning, such as `reshape`.
 unsigned getNumPermutableOperands(mlir::Operation *op);
 
-/// Changes the attributes of `op`, which still has its old operands, so that
-/// it computes on data permuted by `permutation`. Returns the permutation of
-/// its result, or nothing where the operator has no such form.
+/// Changes the attributes of `op`, which still has its old operands, so that it
+/// computes on data permuted by `permutation`. Returns the permutation of its
+/// result, or std::nullopt if the operator has no such form.
 std::optional<Permutation>
 permuteAttributes(mlir::Operation *op, llvm::ArrayRef<int64_t> permutation);
 

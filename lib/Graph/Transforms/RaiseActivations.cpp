@@ -82,7 +82,7 @@ static std::optional<GatedPolynomial> multiply(const GatedPolynomial &lhs,
   return result;
 }
 
-/// The form of `value` in `x` and `g`, which may be null.
+/// Returns the form of `value` in `x` and `g`, which may be null.
 static std::optional<GatedPolynomial>
 getForm(Value value, Value x, Value g, MatchedOps &matched, unsigned depth) {
   if (value == x)
@@ -135,8 +135,8 @@ static bool isClose(const Polynomial &value, const Polynomial &expected,
   });
 }
 
-/// The values that the argument of a function may be a polynomial in: itself
-/// and what it is computed from.
+/// Returns the values that the argument of a function may be a polynomial in:
+/// itself and what it is computed from.
 static SmallVector<Value> getCandidates(Value argument) {
   constexpr size_t kMost = 8;
   SmallVector<Value> values = {argument};

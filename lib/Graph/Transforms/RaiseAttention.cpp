@@ -18,8 +18,8 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::graph;
 
-/// The factor that `value` is scaled by, and what is scaled; 1 and `value`
-/// itself where nothing scales it.
+/// Returns the factor that `value` is scaled by, and what is scaled; 1 and
+/// `value` itself where nothing scales it.
 static double matchScale(Value &value, MatchedOps &matched) {
   double scale = 1.0;
   while (true) {

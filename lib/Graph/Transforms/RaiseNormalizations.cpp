@@ -31,8 +31,8 @@ struct Normalization {
 };
 } // namespace
 
-/// The first of the dimensions that `op` reduces, when it reduces all from
-/// there on and keeps them as ones.
+/// Returns the first of the dimensions that `op` reduces, when it reduces all
+/// from there on and keeps them as ones.
 static std::optional<int64_t> getSuffixAxis(MeanOp op) {
   if (!op.getKeepdims())
     return std::nullopt;
@@ -157,7 +157,7 @@ static Value createParameter(OpBuilder &builder, Operation *layer,
   return createConstant(builder, layer, suffix, tensor);
 }
 
-/// The only user of `op`, or null.
+/// Returns the only user of `op`, or null.
 static Operation *getOnlyUser(Operation *op) {
   return op->hasOneUse() ? *op->user_begin() : nullptr;
 }

@@ -32,7 +32,8 @@ void populateRaiseNormalizationPatterns(mlir::RewritePatternSet &patterns,
 void populateRaiseSoftmaxPatterns(mlir::RewritePatternSet &patterns,
                                   mlir::Pass::Statistic &count);
 
-/// The number that all elements of `value` are, when it is a constant float.
+/// Returns the number that all elements of `value` are, when it is a constant
+/// float.
 std::optional<double> getScalar(mlir::Value value);
 
 /// True when `value` is `expected` but for the rounding of exporters: a few
@@ -46,7 +47,8 @@ bool isScalar(mlir::Value value, double expected);
 /// will be.
 class MatchedOps {
 public:
-  /// The operation that defines `value`, added to the match, when it is an OpT.
+  /// Returns the operation that defines `value`, added to the match, when it is
+  /// an OpT.
   template <typename OpT>
   OpT match(mlir::Value value) {
     auto op = value.getDefiningOp<OpT>();
@@ -69,7 +71,8 @@ private:
   llvm::SmallVector<mlir::Operation *, 16> ops;
 };
 
-/// The operands of `op` in the given and, for the second call, the other order.
+/// Returns the operands of `op` in the given and, for the second call, the
+/// other order.
 template <typename OpT>
 std::array<std::pair<mlir::Value, mlir::Value>, 2> getBothOrders(OpT op) {
   return {{{op.getLhs(), op.getRhs()}, {op.getRhs(), op.getLhs()}}};

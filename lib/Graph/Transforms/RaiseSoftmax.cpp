@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::graph;
 
-/// The only dimension that `op` reduces, when it keeps it.
+/// Returns the only dimension that `op` reduces, when it keeps it.
 template <typename ReductionOp>
 static std::optional<int64_t> getOnlyAxis(ReductionOp op) {
   int64_t rank = op.getData().getType().getRank();

@@ -39,7 +39,7 @@ static bool isConstantOf(Value value, double expected) {
   return true;
 }
 
-/// The operand that `op` gives back unchanged, or nothing.
+/// Returns the operand that `op` gives back unchanged, or nothing.
 static Value getIdentity(Operation *op) {
   auto isTrivialPool = [](auto pool) -> Value {
     auto isAll = [](ArrayRef<int64_t> values, int64_t expected) {

@@ -43,8 +43,9 @@ static std::optional<SmallVector<int64_t>> matchDims(ArrayRef<int64_t> wide,
   return dims;
 }
 
-/// The reshape that `value` is the result of, if it drops dimensions of size 1
-/// of what a window slides over, directly or through other such operators.
+/// Returns the reshape that `value` is the result of, if it drops dimensions of
+/// size 1 of what a window slides over, directly or through other such
+/// operators.
 static ReshapeOp getSqueeze(Value value) {
   auto reshape = value.getDefiningOp<ReshapeOp>();
   Operation *source = reshape ? reshape.getData().getDefiningOp() : nullptr;

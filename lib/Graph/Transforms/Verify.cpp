@@ -46,7 +46,7 @@ static LogicalResult verifyOperation(Operation *op) {
   return success();
 }
 
-/// Whether an operator of the graph stands in `op`.
+/// Returns whether an operator of the graph stands in `op`.
 static bool hasOperators(Operation *op) {
   return op
       ->walk([](Operation *inner) {

@@ -25,8 +25,8 @@ static Value createConcat(Node &node, ValueRange operands, int64_t axis) {
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// An operand as [batch, heads, length, size]; three dimensions are [batch,
-/// length, heads * size]. Null after an error.
+/// Returns an operand as [batch, heads, length, size]; three dimensions are
+/// [batch, length, heads * size]. Null after an error.
 static Value splitHeads(Node &node, unsigned operand, StringRef name,
                         StringRef headsName) {
   Value data = node.getOperand(operand);
@@ -47,8 +47,8 @@ static Value splitHeads(Node &node, unsigned operand, StringRef name,
   return node.createTranspose(data, {0, 2, 1, 3});
 }
 
-/// The keys or values: those of the past, then the new ones. Makes the output
-/// number `output`.
+/// Returns the keys or values: those of the past, then the new ones. Makes the
+/// output number `output`.
 static Value appendToPast(Node &node, Value data, unsigned past,
                           unsigned output) {
   if (Value before = node.getOperand(past); before && data)
@@ -63,7 +63,7 @@ namespace {
 struct AttentionMasks {
   /// Numbers that are added; may be null.
   Value bias;
-  /// Bools that are false where a query does not see a key. Scores there are
+  /// Bools that are false if a query does not see a key. Scores there are
   /// replaced rather than lowered, so that no NaN comes through.
   SmallVector<Value> visible;
   /// Whether a query may see no key at all.
@@ -163,8 +163,8 @@ static Value applyMasks(Node &node, Value scores, const AttentionMasks &masks) {
   return scores;
 }
 
-/// The softmax of the scores. A query that sees no key gives zeros, where a
-/// softmax alone gives NaN.
+/// Returns the softmax of the scores. A query that sees no key gives zeros,
+/// where a softmax alone gives NaN.
 static Value createWeights(Node &node, Value scores, Type type,
                            const AttentionMasks &masks) {
   Value weights = node.create<graph::SoftmaxOp>({scores});
@@ -280,7 +280,7 @@ static LogicalResult importAttention(Node &node) {
 // RotaryEmbedding
 //===----------------------------------------------------------------------===//
 
-/// Every `stride`-th element of the last dimension from `begin` on.
+/// Returns every `stride`-th element of the last dimension from `begin` on.
 static Value sliceLast(Node &node, Value data, int64_t begin, int64_t size,
                        int64_t stride = 1) {
   if (!data)

@@ -26,7 +26,7 @@ mlir::Value createWith(Node &node, mlir::Value data, double number) {
       {data, node.createScalar(getElementType(data), number)});
 }
 
-/// A reduction (sum, mean, max ...) along `axes`; all without any.
+/// Returns a reduction (sum, mean, max ...) along `axes`; all without any.
 template <typename OpT>
 mlir::Value createReduction(Node &node, mlir::Value data,
                             llvm::ArrayRef<int64_t> axes, bool keepdims) {
@@ -41,19 +41,20 @@ inline mlir::Value createSquare(Node &node, mlir::Value data) {
   return node.create<graph::MultiplyOp>({data, data});
 }
 
-/// The type that operators made of several operations compute in: that of the
-/// data, or f32 for the 16-bit floats, which would be rounded after each.
+/// Returns the type that operators made of several operations compute in: that
+/// of the data, or f32 for the 16-bit floats, which would be rounded after
+/// each.
 mlir::Type getWideType(mlir::Type elementType);
 
-/// A constant of one repeated element.
+/// Returns a constant of one repeated element.
 mlir::Value createFilled(Node &node, mlir::Type elementType,
                          llvm::ArrayRef<int64_t> shape, double value);
 
-/// The i64 numbers 0, 1, ... along `axis` of a tensor of rank `rank` whose
-/// other dimensions are 1.
+/// Returns the i64 numbers 0, 1, ... along `axis` of a tensor of rank `rank`
+/// whose other dimensions are 1.
 mlir::Value createIota(Node &node, int64_t size, int64_t axis, int64_t rank);
 
-/// The logarithm of the softmax along `axis`.
+/// Returns the logarithm of the softmax along `axis`.
 mlir::Value createLogSoftmax(Node &node, mlir::Value data, int64_t axis);
 
 } // namespace uma::importer

@@ -37,7 +37,7 @@ public:
   /// What all constants that an import computes may take together, those that
   /// rules make included: a model of a few bytes must not ask for all memory.
   static constexpr int64_t kMaxTotalBytes = int64_t(1) << 26;
-  /// Counts `bytes` more; false where they are too many.
+  /// Counts `bytes` more; false if they are too many.
   bool reserve(int64_t bytes) {
     if (bytes > kMaxTotalBytes - reserved)
       return false;

@@ -13,8 +13,8 @@ using namespace uma::importer;
 using onnx::AttributeProto;
 using onnx::TensorProto;
 
-/// The tensor that a Constant's attribute stands for; null for an attribute
-/// that is none of the value forms.
+/// Returns the tensor that a Constant's attribute stands for; null for an
+/// attribute that is none of the value forms.
 static const TensorProto *getValue(Node &node, const AttributeProto &attr) {
   StringRef name = attr.name();
   if (name == "value") {

@@ -21,7 +21,7 @@ using namespace uma;
 using namespace uma::importer;
 using onnx::GraphProto;
 
-/// The element of index `index` along `axis`, without that dimension.
+/// Returns the element of index `index` along `axis`, without that dimension.
 static Value sliceAt(Node &node, Value value, int64_t axis, int64_t index) {
   SmallVector<int64_t> size(getShape(value)), begin(size.size(), 0);
   SmallVector<int64_t> shape = size, strides(size.size(), 1);
@@ -37,8 +37,8 @@ static Value sliceAt(Node &node, Value value, int64_t axis, int64_t index) {
       node.create<graph::StridedSliceOp>({value}, properties), shape);
 }
 
-/// The values as slices of one tensor along a new dimension `axis`; the inverse
-/// of sliceAt. Null after an error, which a null value stands for.
+/// Returns the values as slices of one tensor along a new dimension `axis`; the
+/// inverse of sliceAt. Null after an error, which a null value stands for.
 static Value stack(Node &node, ArrayRef<Value> values, int64_t axis) {
   SmallVector<Value> slices;
   for (Value value : values) {
@@ -290,8 +290,8 @@ FailureOr<SmallVector<Value>> ScanImporter::unroll(ValueRange initial,
   return states;
 }
 
-/// The operands from `first` on as states and scanned tensors; the number of
-/// the latter is an attribute. Nothing after an error.
+/// Returns the operands from `first` on as states and scanned tensors; the
+/// number of the latter is an attribute; std::nullopt after an error.
 static std::optional<std::pair<SmallVector<Value>, SmallVector<Value>>>
 splitOperands(Node &node, unsigned first) {
   int64_t numInputs = node.getRequiredIntAttr("num_scan_inputs");

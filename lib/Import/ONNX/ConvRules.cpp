@@ -16,8 +16,8 @@ using namespace uma::importer;
 // What convolutions share
 //===----------------------------------------------------------------------===//
 
-/// The spatial sizes of the weights, which the attribute 'kernel_shape' may
-/// repeat. Nothing after an error.
+/// Returns the spatial sizes of the weights, which the attribute 'kernel_shape'
+/// may repeat; std::nullopt after an error.
 static std::optional<SmallVector<int64_t>>
 readKernel(Node &node, Value data, Value weight, int64_t most) {
   std::optional<int64_t> rank = getSpatialRank(node, data, most);
@@ -34,7 +34,7 @@ readKernel(Node &node, Value data, Value weight, int64_t most) {
   return kernel;
 }
 
-/// The attribute 'group'; nothing after an error.
+/// Returns the attribute 'group'; std::nullopt after an error.
 static std::optional<int64_t> readGroups(Node &node, StringRef name = "group") {
   int64_t groups = node.getIntAttr(name, 1);
   if (groups >= 1)
@@ -44,13 +44,13 @@ static std::optional<int64_t> readGroups(Node &node, StringRef name = "group") {
   return std::nullopt;
 }
 
-/// `result` plus the bias of each channel, where there is one.
+/// `result` plus the bias of each channel, if there is one.
 static Value addBias(Node &node, Value result, Value bias) {
   return bias ? node.create<graph::BiasAddOp>({result, bias}) : result;
 }
 
-/// The convolution of `data` with `weight` after the node's attributes, plus
-/// `bias`.
+/// Returns the convolution of `data` with `weight` after the node's attributes,
+/// plus `bias`.
 static Value createConv(Node &node, Value data, Value weight, Value bias,
                         TypeAttr outDtype) {
   if (!data || !weight)
@@ -97,7 +97,7 @@ static LogicalResult importConv(Node &node) {
 //===----------------------------------------------------------------------===//
 
 /// `value` minus its zero point, which is one for all or one for each index of
-/// the first dimension. Without a zero point, or where it is known to be 0, the
+/// the first dimension. Without a zero point, or if it is known to be 0, the
 /// value as it is.
 static Value subtractZeroPoint(Node &node, Value value, unsigned index,
                                StringRef name) {
@@ -128,9 +128,9 @@ static Value subtractZeroPoint(Node &node, Value value, unsigned index,
        node.createReshape(node.createCast(zeroPoint, wide), aligned)});
 }
 
-/// The product of integers as i32. Padding is the zero point, which is 0 once
-/// that is subtracted. When one side is widened the other has to be as well
-/// only in its own type: products of 16 by 8 bits fit.
+/// Returns the product of integers as i32. Padding is the zero point, which is
+/// 0 once that is subtracted. When one side is widened the other has to be as
+/// well only in its own type: products of 16 by 8 bits fit.
 static Value createConvInteger(Node &node, Value data, Value weight,
                                unsigned dataZero, unsigned weightZero,
                                Value bias) {

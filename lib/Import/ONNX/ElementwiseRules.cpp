@@ -169,8 +169,8 @@ static LogicalResult importCastLike(Node &node) {
 // Clip
 //===----------------------------------------------------------------------===//
 
-/// The smallest and the largest finite value of a type, or infinities where a
-/// double cannot hold them.
+/// Returns the smallest and the largest finite value of a type, or infinities
+/// where a double cannot hold them.
 static std::pair<double, double> getLimits(Type type) {
   if (auto floatType = dyn_cast<FloatType>(type)) {
     APFloat largest = APFloat::getLargest(floatType.getFloatSemantics());

@@ -20,7 +20,7 @@ using namespace uma;
 using namespace uma::importer;
 using onnx::AttributeProto;
 
-/// A tensor of zeros; reports sizes that are negative or too large.
+/// Returns a tensor of zeros; reports sizes that are negative or too large.
 static std::optional<HostTensor> makeTensor(Node &node, ArrayRef<int64_t> shape,
                                             Type elementType) {
   for (int64_t size : shape)
@@ -111,7 +111,7 @@ static LogicalResult importRange(Node &node) {
   return node.yield(node.createConstant(*result));
 }
 
-/// The index into `shape` of the element at a row-major position.
+/// Returns the index into `shape` of the element at a row-major position.
 static SmallVector<int64_t> delinearize(int64_t position,
                                         ArrayRef<int64_t> shape) {
   SmallVector<int64_t> index(shape.size());

@@ -23,8 +23,8 @@ GraphImporter::GraphImporter(MLIRContext *context, ImportErrors &errors,
     : errors(errors), model(model), graph(model.graph()), options(options),
       path(path), builder(context), tensors(context, errors, path) {}
 
-/// The names of the nodes of a graph, made up where they have none. `prefix`
-/// starts those of a graph that an attribute holds.
+/// Returns the names of the nodes of a graph, made up if they have none.
+/// `prefix` starts those of a graph that an attribute holds.
 static std::vector<std::string> getNodeNames(const onnx::GraphProto &graph,
                                              const Twine &prefix) {
   std::vector<std::string> names;
@@ -36,7 +36,7 @@ static std::vector<std::string> getNodeNames(const onnx::GraphProto &graph,
   return names;
 }
 
-/// The name of the network as a C identifier, after the file's name.
+/// Returns the name of the network as a C identifier, after the file's name.
 static std::string getNetworkName(StringRef path) {
   std::string name = llvm::sys::path::stem(path).str();
   for (char &c : name)

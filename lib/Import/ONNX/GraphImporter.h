@@ -16,18 +16,18 @@
 
 namespace uma::importer {
 
-/// The nodes of a graph in an order in which every value is made before it is
-/// used; among those the order of the file. Reports operators without a rule,
-/// names that are given twice or not at all, and cycles.
+/// Returns the nodes of a graph in an order in which every value is made before
+/// it is used; among those the order of the file. Reports operators without a
+/// rule, names that are given twice or not at all, and cycles.
 ///
-/// Node names: `nodeNames[i]` is that of node i, made up where it has none.
+/// Node names: `nodeNames[i]` is that of node i, made up if it has none.
 /// `isOuter` tells the names of the graphs around one that an attribute holds.
 mlir::FailureOr<std::vector<unsigned>>
 orderNodes(ImportErrors &errors, const onnx::GraphProto &graph,
            llvm::ArrayRef<std::string> nodeNames,
            llvm::function_ref<bool(llvm::StringRef)> isOuter);
 
-/// The version of the default operator set that the model uses.
+/// Returns the version of the default operator set that the model uses.
 mlir::FailureOr<int64_t> readOpset(ImportErrors &errors,
                                    const onnx::ModelProto &model);
 
@@ -42,15 +42,15 @@ mlir::LogicalResult checkInputOptions(ImportErrors &errors,
                                       llvm::ArrayRef<llvm::StringRef> inputs,
                                       const ONNXImportOptions &options);
 
-/// The value of an input that the user made a constant, from the file at
-/// `path`.
+/// Returns the value of an input that the user made a constant, from the file
+/// at `path`.
 mlir::FailureOr<HostTensor> readInputConstant(mlir::MLIRContext *context,
                                               ImportErrors &errors,
                                               const onnx::ValueInfoProto &input,
                                               llvm::ArrayRef<InputShape> shapes,
                                               llvm::StringRef path);
 
-/// The type of an input, whose open dimensions `shapes` may close.
+/// Returns the type of an input, whose open dimensions `shapes` may close.
 mlir::FailureOr<mlir::RankedTensorType>
 getInputType(mlir::MLIRContext *context, ImportErrors &errors,
              const onnx::ValueInfoProto &input,
@@ -65,7 +65,7 @@ public:
                 onnx::ModelProto &model, llvm::StringRef path,
                 const ONNXImportOptions &options);
 
-  /// The module, or null after an error.
+  /// Returns the module, or null after an error.
   mlir::OwningOpRef<mlir::ModuleOp> run();
 
   /// Imports a graph that an attribute holds in place, see Node::importBody;
@@ -89,12 +89,13 @@ private:
   mlir::LogicalResult resolveOperands(Node &node, const Rule &rule);
   mlir::LogicalResult resolveOperand(Node &node, llvm::StringRef formal,
                                      unsigned index);
-  /// The elements of the operand called `name` of the model, described by
-  /// `what`. Reports what is no constant.
+  /// Returns the elements of the operand called `name` of the model, described
+  /// by `what`. Reports what is no constant.
   mlir::FailureOr<HostTensor> readConstant(Node &node, llvm::StringRef what,
                                            llvm::StringRef name,
                                            const ImportedValue &entry);
-  /// An operand. A tensor of the file becomes a constant when it is used first.
+  /// Returns an operand. A tensor of the file becomes a constant when it is
+  /// used first.
   mlir::Value materialize(const ImportedValue &entry);
   /// Erases what nothing uses, such as operators that compute a shape which the
   /// importer has looked at.

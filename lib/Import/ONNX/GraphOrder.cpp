@@ -51,8 +51,8 @@ FailureOr<int64_t> importer::readOpset(ImportErrors &errors,
   return opset.value_or(kNewestOpset);
 }
 
-/// The operator of a node for the list of those that no rule takes, with the
-/// versions that would do.
+/// Returns the operator of a node for the list of those that no rule takes,
+/// with the versions that would do.
 static std::string describeOperator(const onnx::NodeProto &node,
                                     int64_t opset) {
   std::string title = quote(node.op_type());
@@ -120,12 +120,12 @@ public:
       : errors(errors), graph(graph), nodeNames(nodeNames), isOuter(isOuter) {}
 
   LogicalResult build();
-  /// The node that makes `name`; nothing for inputs and initializers. `reader`
-  /// starts the error about an unknown name.
+  /// Returns the node that makes `name`; std::nullopt for inputs and
+  /// initializers. `reader` starts the error about an unknown name.
   FailureOr<std::optional<unsigned>> findProducer(const Twine &reader,
                                                   StringRef name) const;
-  /// The same of a name that a graph inside of this one reads: nothing for
-  /// names of its own.
+  /// Returns the same of a name that a graph inside of this one reads: nothing
+  /// for names of its own.
   std::optional<unsigned> findCaptured(StringRef name) const {
     auto it = sources.find(name);
     return it == sources.end() || it->second < 0

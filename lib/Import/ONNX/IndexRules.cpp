@@ -119,7 +119,7 @@ static LogicalResult importGatherND(Node &node) {
 // Scatter
 //===----------------------------------------------------------------------===//
 
-/// The reduction of a scatter, which came with opset 16.
+/// Returns the reduction of a scatter, which came with opset 16.
 static StringAttr readReduction(Node &node) {
   StringRef reduction =
       node.getOpset() < 16 ? "none" : node.getStringAttr("reduction", "none");

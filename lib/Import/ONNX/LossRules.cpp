@@ -12,9 +12,9 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
-/// The loss of log probabilities `input` [N, C, d1, ...] for the classes
-/// `target` [N, d1, ...]; null after an error. Selects by comparing with every
-/// class, so that a target out of range selects nothing.
+/// Returns the loss of log probabilities `input` [N, C, d1, ...] for the
+/// classes `target` [N, d1, ...]; null after an error. Selects by comparing
+/// with every class, so that a target out of range selects nothing.
 static Value createLoss(Node &node, Value input, Value target, Value weight) {
   StringRef reduction = node.getStringAttr("reduction", "mean");
   const auto *ignored = node.getAttr("ignore_index", onnx::AttributeProto::INT);

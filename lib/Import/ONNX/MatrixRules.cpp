@@ -88,8 +88,8 @@ static LogicalResult importGemm(Node &node) {
   return node.yield(sum);
 }
 
-/// The product of two tensors of matrices, vectors among them, in NumPy's way.
-/// Integers accumulate in `outDtype`.
+/// Returns the product of two tensors of matrices, vectors among them, in
+/// NumPy's way. Integers accumulate in `outDtype`.
 static Value createMatMul(Node &node, Value a, Value b, TypeAttr outDtype) {
   size_t rankA = getShape(a).size(), rankB = getShape(b).size();
   if (rankA == 0 || rankB == 0) {
@@ -140,8 +140,8 @@ static Value alignParameter(Node &node, Value parameter, Value data,
   return parameter;
 }
 
-/// The integers of an operand as i32 without their zero point. Those without
-/// one stay as they are.
+/// Returns the integers of an operand as i32 without their zero point. Those
+/// without one stay as they are.
 static Value removeZeroPoint(Node &node, unsigned operand, unsigned zeroPoint,
                              bool isColumn) {
   Value data = node.getOperand(operand), zero = node.getOperand(zeroPoint);
@@ -216,8 +216,8 @@ static LogicalResult importQLinearMatMul(Node &node) {
 // Einsum
 //===----------------------------------------------------------------------===//
 
-/// The equation with an explicit result and names instead of an ellipsis. Empty
-/// after an error.
+/// Returns the equation with an explicit result and names instead of an
+/// ellipsis. Empty after an error.
 static std::string expandEquation(Node &node, StringRef written) {
   std::string equation;
   for (char c : written)

@@ -12,7 +12,7 @@
 
 namespace uma::importer {
 
-/// A tensor of int64 elements.
+/// Returns a tensor of int64 elements.
 HostTensor makeInts(Node &node, llvm::ArrayRef<int64_t> shape,
                     llvm::ArrayRef<int64_t> elements);
 
@@ -23,12 +23,12 @@ mlir::Value createSlice(Node &node, mlir::Value data,
                         llvm::ArrayRef<int64_t> size,
                         llvm::ArrayRef<int64_t> strides);
 
-/// `data` repeated to `shape`; `data` itself where it has that shape.
+/// `data` repeated to `shape`; `data` itself if it has that shape.
 mlir::Value createBroadcast(Node &node, mlir::Value data,
                             llvm::ArrayRef<int64_t> shape);
 
-/// The slices of `data` along `axis` at `indices`, which are in range, in the
-/// cheapest form: a slice, a repetition or a table.
+/// Returns the slices of `data` along `axis` at `indices`, which are in range,
+/// in the cheapest form: a slice, a repetition or a table.
 mlir::Value createTake(Node &node, mlir::Value data,
                        llvm::ArrayRef<int64_t> indices, int64_t axis);
 
@@ -37,8 +37,8 @@ mlir::Value createConstantPad(Node &node, mlir::Value data,
                               llvm::ArrayRef<int64_t> before,
                               llvm::ArrayRef<int64_t> after, double value);
 
-/// The axes that a node names, all where it names none, normalised. Nothing
-/// after an error.
+/// Returns the axes that a node names, all where it names none, normalised;
+/// std::nullopt after an error.
 std::optional<llvm::SmallVector<int64_t>>
 readAxes(Node &node, std::optional<llvm::SmallVector<int64_t>> written,
          int64_t rank);

@@ -60,29 +60,31 @@ public:
   // Operands
   //===--------------------------------------------------------------------===//
 
-  /// The number of operands that are written, omitted ones included.
+  /// Returns the number of operands that are written, omitted ones included.
   unsigned getNumOperands() const { return operands.size(); }
-  /// An operand; null where an optional one is omitted.
+  /// Returns an operand; null if an optional one is omitted.
   mlir::Value getOperand(unsigned index) const;
-  /// All operands of a node without optional ones.
+  /// Returns all operands of a node without optional ones.
   llvm::SmallVector<mlir::Value> getOperands() const;
-  /// An operand without asking whether it is a value or a constant.
+  /// Returns an operand without asking whether it is a value or a constant.
   ImportedValue forward(unsigned index) const;
-  /// The elements of an operand marked `=` in the table; null where omitted.
+  /// Returns the elements of an operand marked `=` in the table; null if
+  /// omitted.
   const HostTensor *getConstant(unsigned index) const;
-  /// The elements of any operand that is a constant or computed from constants;
-  /// nothing for others. For rules that have a better or a checked form then.
+  /// Returns the elements of any operand that is a constant or computed from
+  /// constants; std::nullopt for others. For rules that have a better or a
+  /// checked form then.
   std::optional<HostTensor> findConstant(unsigned index) const;
-  /// The same of a value that the rule has made.
+  /// Returns the same of a value that the rule has made.
   std::optional<HostTensor> findConstant(mlir::Value value) const {
     return constants.evaluate(value).elements;
   }
-  /// The only element of an operand marked `=`, reported when there are
+  /// Returns the only element of an operand marked `=`, reported when there are
   /// several.
   std::optional<double> getScalar(unsigned index);
-  /// The elements of such an operand as sizes or axes; nothing where omitted.
-  /// Numbers beyond 32 bits are reported or, where `saturates`, replaced by the
-  /// nearest one within.
+  /// Returns the elements of such an operand as sizes or axes; std::nullopt if
+  /// omitted. Numbers beyond 32 bits are reported or, where `saturates`,
+  /// replaced by the nearest one within.
   std::optional<llvm::SmallVector<int64_t>> getInts(unsigned index,
                                                     bool saturates = false);
 
@@ -97,16 +99,18 @@ public:
   double getFloatAttr(llvm::StringRef name, double defaultValue);
   llvm::StringRef getStringAttr(llvm::StringRef name,
                                 llvm::StringRef defaultValue);
-  /// A list of sizes, paddings or axes; nothing where it is missing. Numbers
-  /// beyond 32 bits are reported, so that sums and products cannot overflow,
-  /// or, where `saturates`, replaced by the nearest one within.
+  /// Returns a list of sizes, paddings or axes; std::nullopt if it is missing.
+  /// Numbers beyond 32 bits are reported, so that sums and products cannot
+  /// overflow, or, where `saturates`, replaced by the nearest one within.
   std::optional<llvm::SmallVector<int64_t>> getIntsAttr(llvm::StringRef name,
                                                         bool saturates = false);
-  /// The elements of a tensor; nothing where it is missing or cannot be read.
+  /// Returns the elements of a tensor; std::nullopt if it is missing or cannot
+  /// be read.
   std::optional<HostTensor> getTensorAttr(llvm::StringRef name);
-  /// An attribute that holds a graph; null, with a report, where it is missing.
+  /// Returns an attribute that holds a graph; null, with a report, where it is
+  /// missing.
   const onnx::GraphProto *getGraphAttr(llvm::StringRef name);
-  /// An attribute of the given type; null where it is missing.
+  /// Returns an attribute of the given type; null if it is missing.
   const onnx::AttributeProto *getAttr(llvm::StringRef name,
                                       onnx::AttributeProto::AttributeType type);
   const google::protobuf::RepeatedPtrField<onnx::AttributeProto> &
@@ -145,11 +149,11 @@ public:
   mlir::Value createTranspose(mlir::Value data, llvm::ArrayRef<int64_t> axes);
   /// `data` with elements of another type; `data` itself when it has that type.
   mlir::Value createCast(mlir::Value data, mlir::Type elementType);
-  /// The MLIR type of an onnx::TensorProto::DataType.
+  /// Returns the MLIR type of an onnx::TensorProto::DataType.
   mlir::FailureOr<mlir::Type> getElementType(int32_t onnxType);
-  /// A constant of rank 0.
+  /// Returns a constant of rank 0.
   mlir::Value createScalar(mlir::Type elementType, double value);
-  /// A constant with these elements, named after the node.
+  /// Returns a constant with these elements, named after the node.
   mlir::Value createConstant(const HostTensor &tensor);
 
   /// Reports a tensor that would be too large; for constants, before their
@@ -160,7 +164,8 @@ public:
   /// (see ConstantEvaluator).
   mlir::LogicalResult checkComputedSize(mlir::RankedTensorType type);
 
-  /// A scalar tensor without elements yet, which lives as long as the import.
+  /// Returns a scalar tensor without elements yet, which lives as long as the
+  /// import.
   onnx::TensorProto &makeTensor(onnx::TensorProto::DataType type);
 
   /// Makes `value` an output of the node, the first one by default. Outputs
@@ -169,14 +174,14 @@ public:
     return yield(ImportedValue{value}, output);
   }
   mlir::LogicalResult yield(ImportedValue value, unsigned output = 0);
-  /// The name of an output; empty where it is omitted.
+  /// Returns the name of an output; empty if it is omitted.
   llvm::StringRef getOutputName(unsigned output = 0) const;
   bool hasOutput(unsigned output) const {
     return !getOutputName(output).empty();
   }
-  /// The number of outputs that are written, omitted ones included.
+  /// Returns the number of outputs that are written, omitted ones included.
   unsigned getNumWrittenOutputs() const { return proto.output_size(); }
-  /// The number of outputs that have a name.
+  /// Returns the number of outputs that have a name.
   unsigned getNumOutputs() const;
 
   /// Imports the nodes of `body`, a graph that an attribute of the node holds,
@@ -223,7 +228,7 @@ private:
   llvm::SmallVector<ImportedValue, 1> outputs;
 };
 
-/// The sizes of a tensor of the graph family.
+/// Returns the sizes of a tensor of the graph family.
 inline llvm::ArrayRef<int64_t> getShape(mlir::Value value) {
   return mlir::cast<mlir::RankedTensorType>(value.getType()).getShape();
 }

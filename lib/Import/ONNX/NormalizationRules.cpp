@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
-/// The attribute 'epsilon' for an operation.
+/// Returns the attribute 'epsilon' for an operation.
 static FloatAttr getEpsilon(Node &node) {
   return node.getBuilder().getF64FloatAttr(node.getFloatAttr("epsilon", 1e-5f));
 }

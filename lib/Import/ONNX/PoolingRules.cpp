@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
-/// The window of a pool; nothing after an error.
+/// Returns the window of a pool; std::nullopt after an error.
 static std::optional<graph::Window>
 readPoolWindow(Node &node, bool hasDilations, bool hasCeilMode) {
   Value data = node.getOperand(0);
@@ -42,8 +42,8 @@ static void setPool(Node &node, const graph::Window &window,
   setWindow(node, window, properties);
 }
 
-/// A pool by its operators for two and three dimensions. `set` sets further
-/// attributes.
+/// Returns a pool by its operators for two and three dimensions. `set` sets
+/// further attributes.
 template <typename Pool2d, typename Pool3d, typename SetFn>
 static Value createPool(Node &node, const graph::Window &window, SetFn set) {
   Value data = node.getOperand(0);

@@ -14,7 +14,7 @@ using namespace uma;
 using namespace uma::importer;
 using onnx::AttributeProto;
 
-/// The attribute that lists floats; empty where it is missing.
+/// Returns the attribute that lists floats; empty if it is missing.
 static SmallVector<double> getFloats(Node &node, StringRef name) {
   const AttributeProto *attr = node.getAttr(name, AttributeProto::FLOATS);
   SmallVector<double> values;

@@ -19,7 +19,7 @@ using namespace uma::importer;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What to reduce: the axes, all where there are none.
+/// What to reduce: the axes, all if there are none.
 struct Reduction {
   SmallVector<int64_t> axes;
   bool keepdims;

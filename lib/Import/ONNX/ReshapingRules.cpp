@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
-/// The number of elements, which the limit on tensors keeps small.
+/// Returns the number of elements, which the limit on tensors keeps small.
 static int64_t product(ArrayRef<int64_t> sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), int64_t(1),
                          std::multiplies<>());
@@ -84,7 +84,7 @@ static LogicalResult importReshape(Node &node) {
 // Squeeze, Unsqueeze
 //===----------------------------------------------------------------------===//
 
-/// The axes of Squeeze or Unsqueeze as a mask over `rank` dimensions.
+/// Returns the axes of Squeeze or Unsqueeze as a mask over `rank` dimensions.
 static std::optional<SmallVector<bool>>
 readAxesMask(Node &node, ArrayRef<int64_t> axes, int64_t rank) {
   SmallVector<bool> mask(rank, false);

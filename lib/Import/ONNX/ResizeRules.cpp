@@ -43,7 +43,8 @@ struct ResizedAxis {
 };
 } // namespace
 
-/// The position in the data of element `i` of the result, by ONNX's formulas.
+/// Returns the position in the data of element `i` of the result, by ONNX's
+/// formulas.
 double ResizedAxis::getPosition(StringRef coordinates, double i) const {
   // As the specification has it, without rounding to a whole size.
   double length = scale * double(from);
@@ -65,7 +66,7 @@ double ResizedAxis::getPosition(StringRef coordinates, double i) const {
   return position;
 }
 
-/// The element nearest to a position.
+/// Returns the element nearest to a position.
 static int64_t getNearest(StringRef mode, double position) {
   if (mode == "floor")
     return int64_t(std::floor(position));
@@ -76,7 +77,7 @@ static int64_t getNearest(StringRef mode, double position) {
   return int64_t(std::ceil(position - 0.5));
 }
 
-/// The weight of an element at a distance, in units of elements.
+/// Returns the weight of an element at a distance, in units of elements.
 static double getWeight(const Resampling &how, double distance) {
   double x = std::fabs(distance), a = how.cubicA;
   if (how.mode == "linear")
@@ -191,7 +192,8 @@ static Value resizeAxis(Node &node, Value data, const ResizedAxis &axis,
 // Sizes
 //===----------------------------------------------------------------------===//
 
-/// The elements of a constant list; nothing where it is omitted or empty.
+/// Returns the elements of a constant list; std::nullopt if it is omitted or
+/// empty.
 static std::optional<SmallVector<double>> getList(Node &node,
                                                   unsigned operand) {
   const HostTensor *tensor = node.getConstant(operand);
@@ -262,7 +264,7 @@ static LogicalResult setSizes(Node &node, ArrayRef<double> sizes,
   return success();
 }
 
-/// All axes of the data, or those of the attribute `axes`.
+/// Returns all axes of the data, or those of the attribute `axes`.
 static std::optional<SmallVector<ResizedAxis>> makeAxes(Node &node) {
   Value data = node.getOperand(0);
   std::optional<SmallVector<int64_t>> written;

@@ -44,15 +44,15 @@ mlir::LogicalResult importDirectly(Node &node) {
   return node.yield(node.create<OpT>(node.getOperands()));
 }
 
-/// The rule for an operator of the default domain in `opset`; null for unknown
-/// operators.
+/// Returns the rule for an operator of the default domain in `opset`; null for
+/// unknown operators.
 const Rule *findRule(llvm::StringRef opType, int64_t opset);
 
-/// The first operator set with a rule for an operator; nothing for unknown
-/// operators.
+/// Returns the first operator set with a rule for an operator; std::nullopt for
+/// unknown operators.
 std::optional<int64_t> findOldestOpset(llvm::StringRef opType);
 
-/// The rules of one concern each.
+/// Returns the rules of one concern each.
 llvm::ArrayRef<Rule> getActivationRules();
 llvm::ArrayRef<Rule> getAttentionRules();
 llvm::ArrayRef<Rule> getConstantRules();
@@ -75,8 +75,8 @@ llvm::ArrayRef<Rule> getSamplingRules();
 llvm::ArrayRef<Rule> getSignalRules();
 llvm::ArrayRef<Rule> getSliceRules();
 
-/// An axis between 0 and `end` - 1; negative ones count from `end`. Reported
-/// when out of range.
+/// Returns an axis between 0 and `end` - 1; negative ones count from `end`.
+/// Reported when out of range.
 std::optional<int64_t> normalizeAxis(Node &node, int64_t axis, int64_t end);
 
 } // namespace uma::importer

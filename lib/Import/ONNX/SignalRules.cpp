@@ -19,7 +19,7 @@ static constexpr double kPi = 3.14159265358979323846;
 // DFT, STFT
 //===----------------------------------------------------------------------===//
 
-/// The transform of `data` along `axis`, of the given length.
+/// Returns the transform of `data` along `axis`, of the given length.
 static Value createDFT(Node &node, Value data, int64_t axis, int64_t length,
                        bool inverse, bool onesided) {
   if (!data)
@@ -47,7 +47,7 @@ static Value createDFT(Node &node, Value data, int64_t axis, int64_t length,
                                    properties);
 }
 
-/// A size that an input gives; nothing where it is omitted or wrong.
+/// Returns a size that an input gives; std::nullopt if it is omitted or wrong.
 static std::optional<int64_t> getSize(Node &node, unsigned index,
                                       StringRef name) {
   auto sizes = node.getInts(index);

@@ -260,7 +260,7 @@ static LogicalResult importTileAxis(Node &node) {
 // DepthToSpace, SpaceToDepth
 //===----------------------------------------------------------------------===//
 
-/// The block size of data [N, C, H, W]; nothing after an error.
+/// Returns the block size of data [N, C, H, W]; std::nullopt after an error.
 static std::optional<int64_t> readBlockSize(Node &node, Value data) {
   int64_t block = node.getRequiredIntAttr("blocksize");
   if (failed(node.checkRank(data, 4, "the data")))

@@ -36,7 +36,7 @@ public:
   }
   ImportStatus getStatus() const { return status; }
   bool hasError() const { return status != ImportStatus::Success; }
-  /// The error as one line.
+  /// Returns the error as one line.
   llvm::StringRef getMessage() const { return message; }
 
 private:
@@ -46,8 +46,8 @@ private:
   std::string message;
 };
 
-/// A name from a file in quotes for messages: control characters escaped, cut
-/// when it is very long.
+/// Returns a name from a file in quotes for messages: control characters
+/// escaped, cut when it is very long.
 std::string quote(llvm::StringRef name);
 
 /// `1x3x32x32`, or `a scalar` for no dimensions.
@@ -61,8 +61,9 @@ inline constexpr int64_t kMaxTensorBytes = (int64_t(1) << 31) - 1;
 /// recurse.
 inline constexpr int64_t kMaxRank = 32;
 
-/// The type of a tensor. Reports, in words that start with `what`, element
-/// types and sizes that cannot be imported; `allowEmpty` lets sizes be 0.
+/// Returns the type of a tensor. Reports, in words that start with `what`,
+/// element types and sizes that cannot be imported; `allowEmpty` lets sizes be
+/// 0.
 mlir::FailureOr<mlir::RankedTensorType>
 getTensorType(mlir::MLIRContext *context, ImportErrors &errors,
               const llvm::Twine &what, int32_t onnxType,
@@ -75,8 +76,8 @@ mlir::LogicalResult checkTensorSize(ImportErrors &errors,
                                     int64_t elementBytes,
                                     bool allowEmpty = false);
 
-/// The MLIR type of an onnx::TensorProto::DataType. Fails with a report for
-/// types without one.
+/// Returns the MLIR type of an onnx::TensorProto::DataType. Fails with a report
+/// for types without one.
 mlir::FailureOr<mlir::Type> getElementType(mlir::MLIRContext *context,
                                            ImportErrors &errors,
                                            const llvm::Twine &what,

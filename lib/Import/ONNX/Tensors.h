@@ -23,17 +23,19 @@ public:
                llvm::StringRef modelPath)
       : context(context), errors(errors), modelPath(modelPath) {}
 
-  /// The type of a tensor; `what` starts the messages, e.g. "initializer 'w'".
+  /// Returns the type of a tensor; `what` starts the messages, e.g.
+  /// "initializer 'w'".
   mlir::FailureOr<mlir::RankedTensorType> getType(const llvm::Twine &what,
                                                   const onnx::TensorProto &);
 
-  /// A tensor as host data. For the few values that the importer looks at
-  /// itself, such as shapes; may be empty.
+  /// Returns a tensor as host data. For the few values that the importer looks
+  /// at itself, such as shapes; may be empty.
   mlir::FailureOr<HostTensor> read(const llvm::Twine &what,
                                    const onnx::TensorProto &);
 
-  /// A tensor as an attribute: `dense` up to 64 bytes, else a `dense_resource`
-  /// called `name`, whose aligned blob the elements are copied into once.
+  /// Returns a tensor as an attribute: `dense` up to 64 bytes, else a
+  /// `dense_resource` called `name`, whose aligned blob the elements are copied
+  /// into once.
   mlir::FailureOr<mlir::ElementsAttr> readAttribute(const llvm::Twine &what,
                                                     llvm::StringRef name,
                                                     const onnx::TensorProto &);

@@ -14,21 +14,21 @@
 
 namespace uma::importer {
 
-/// The number of spatial dimensions of data [N, C, spatial...]: 1 to 3, or to
-/// `most`. Reports others.
+/// Returns the number of spatial dimensions of data [N, C, spatial...]: 1 to 3,
+/// or to `most`. Reports others.
 std::optional<int64_t> getSpatialRank(Node &node, mlir::Value data,
                                       int64_t most = 3);
 
-/// A list attribute with `count` entries, each at least `low`; without the
-/// attribute every entry is `defaultValue`. Nothing after an error.
+/// Returns a list attribute with `count` entries, each at least `low`; without
+/// the attribute every entry is `defaultValue`; std::nullopt after an error.
 std::optional<llvm::SmallVector<int64_t>>
 readListAttr(Node &node, llvm::StringRef name, size_t count, int64_t low,
              int64_t defaultValue);
 
-/// The window of a convolution or pool over `input`, the spatial sizes of the
-/// data, with the paddings that `auto_pad` asks for. Reads the attributes
-/// auto_pad, pads and strides, and dilations where the operator has them.
-/// Nothing after an error.
+/// Returns the window of a convolution or pool over `input`, the spatial sizes
+/// of the data, with the paddings that `auto_pad` asks for. Reads the
+/// attributes auto_pad, pads and strides, and dilations if the operator has
+/// them; std::nullopt after an error.
 std::optional<graph::Window> readWindow(Node &node,
                                         llvm::ArrayRef<int64_t> input,
                                         llvm::ArrayRef<int64_t> kernel,
@@ -38,7 +38,7 @@ std::optional<graph::Window> readWindow(Node &node,
 /// of a shape [N, C, L] or that of weights.
 graph::Window addHeight(const graph::Window &window);
 mlir::Value addHeight(Node &node, mlir::Value value);
-/// The inverse for a result.
+/// Returns the inverse for a result.
 mlir::Value dropHeight(Node &node, mlir::Value value);
 
 /// Sets strides, padding and dilations of a convolution or pool.

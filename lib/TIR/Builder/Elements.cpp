@@ -160,7 +160,7 @@ struct Element {
     return make<arith::XOrIOp>(x,
                                constant(x, x.getType().isInteger(1) ? 1 : -1));
   }
-  /// A shift by at most the width less one, where C defines it, else
+  /// Returns a shift by at most the width less one, where C defines it, else
   /// `otherwise`.
   template <typename ShiftOp>
   Value shift(Value x, Value amount, Value otherwise) {
@@ -178,8 +178,8 @@ struct Element {
     return shift<arith::ShRSIOp>(x, amount, sign);
   }
 
-  /// A comparison by its predicates for floats and for signed and unsigned
-  /// integers.
+  /// Returns a comparison by its predicates for floats and for signed and
+  /// unsigned integers.
   Value compare(Value x, Value y, arith::CmpFPredicate ifFloat,
                 arith::CmpIPredicate ifSigned,
                 arith::CmpIPredicate ifUnsigned) {
@@ -286,9 +286,9 @@ static Value makeSelect(LayerBuilder &b, Value condition, Value yes, Value no) {
   return arith::SelectOp::create(b.builder, b.loc, condition, yes, no);
 }
 
-/// A bound of a clip as a constant of the data's type; null where no element
-/// lies beyond it, since C compilers warn about comparisons that are never
-/// true.
+/// Returns a bound of a clip as a constant of the data's type; null if no
+/// element lies beyond it, since C compilers warn about comparisons that are
+/// never true.
 static Value getClipBound(LayerBuilder &b, Type type, const APFloat &bound,
                           bool isUnsigned, bool isLow) {
   if (isa<FloatType>(type)) {

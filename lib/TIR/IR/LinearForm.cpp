@@ -126,7 +126,7 @@ bool LinearForm::operator==(const LinearForm &other) const {
          });
 }
 
-/// How many loops stand around the place where `value` is computed.
+/// Returns how many loops stand around the place where `value` is computed.
 static unsigned getDepth(Value value) {
   unsigned depth = 0;
   for (Operation *op = value.getParentBlock()->getParentOp(); op;

@@ -22,7 +22,7 @@ using namespace uma;
 using namespace uma::tir;
 using namespace uma::tir::schedule;
 
-/// The name of a buffer, for the labels of its copies.
+/// Returns the name of a buffer, for the labels of its copies.
 static std::string getName(Value buffer) {
   if (auto alloc = buffer.getDefiningOp<AllocOp>())
     return alloc.getLabel().value_or("buffer").str();
@@ -38,7 +38,8 @@ static std::string getName(Value buffer) {
   return "arg" + std::to_string(argument.getArgNumber());
 }
 
-/// A block in loops of its own that copies `extents` elements from `first`.
+/// Returns a block in loops of its own that copies `extents` elements from
+/// `first`.
 static BlockOp makeCopy(RewriterBase &rewriter, FuncOp func, Location loc,
                         StringRef label, Value from, Value to,
                         ArrayRef<int64_t> first, ArrayRef<int64_t> extents) {
@@ -121,8 +122,8 @@ static LocalCopy makeLocalCopy(RewriterBase &rewriter, BlockOp block,
   return {label, buffer};
 }
 
-/// The first operation in the nest with an access to the place's buffer, or to
-/// one that may be the same, that `isMeant`; null without.
+/// Returns the first operation in the nest with an access to the place's
+/// buffer, or to one that may be the same, that `isMeant`; null without.
 static Operation *
 findAccess(const Place &place,
            function_ref<bool(const Statement &, const Access &)> isMeant) {

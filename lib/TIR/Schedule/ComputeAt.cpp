@@ -146,7 +146,7 @@ LogicalResult Move::checkParallel(Statement moved) {
   return success();
 }
 
-/// The accesses of the statements to `buffer`.
+/// Returns the accesses of the statements to `buffer`.
 static Accesses getAccesses(ArrayRef<Statement> statements, Value buffer,
                             bool isWrite) {
   Accesses accesses;
@@ -158,7 +158,7 @@ static Accesses getAccesses(ArrayRef<Statement> statements, Value buffer,
   return accesses;
 }
 
-/// All values of each of the block's variables.
+/// Returns all values of each of the block's variables.
 static SmallVector<Interval> getDomains(BlockOp block) {
   SmallVector<Interval> domains;
   for (int64_t extent : block.getExtents())
@@ -175,7 +175,7 @@ static void narrow(SmallVectorImpl<Interval> &values,
       values[*index.variable] = interval;
 }
 
-/// An access to the box that the variables' values make.
+/// Returns an access to the box that the variables' values make.
 static Access makeAccess(const BufferRegion &region, ArrayRef<Interval> values,
                          bool isWrite) {
   Access access{region.buffer, isWrite, SmallVector<AffineExpr>(), {}};
@@ -266,8 +266,8 @@ LogicalResult schedule::computeAt(RewriterBase &rewriter, BlockOp block,
   return success();
 }
 
-/// True if a producer that writes its elements at `written` gives all that the
-/// consumer reads at `read`.
+/// Returns true if a producer that writes its elements at `written` gives all
+/// that the consumer reads at `read`.
 static bool covers(BlockOp producer, ArrayRef<PointIndex> written,
                    BlockOp consumer, ArrayRef<PointIndex> read) {
   for (auto [from, to] : llvm::zip_equal(written, read)) {

@@ -259,7 +259,8 @@ std::optional<Conflict> schedule::findCarried(ForOp loop) {
   return findCarried(getStatements(loop), loop, getLoopsAround(loop));
 }
 
-/// True if a spatial variable of the block depends on its loop number `dim`.
+/// Returns true if a spatial variable of the block depends on its loop number
+/// `dim`.
 static bool isSpatialLoop(const Statement &statement, unsigned dim) {
   auto block = cast<BlockOp>(statement.op);
   for (auto [index, binding] : llvm::enumerate(statement.bindings))
@@ -269,8 +270,8 @@ static bool isSpatialLoop(const Statement &statement, unsigned dim) {
   return false;
 }
 
-/// True if the block may run its reduce variables in any order: it adds up, and
-/// what it starts with is set in the first iteration of any order.
+/// Returns true if the block may run its reduce variables in any order: it adds
+/// up, and what it starts with is set in the first iteration of any order.
 static bool mayReorderReduction(const Statement &statement) {
   auto block = dyn_cast<BlockOp>(statement.op);
   if (!block || !isCommutativeReduction(block))

@@ -27,7 +27,7 @@ struct ElementBlock {
 };
 } // namespace
 
-/// Nothing, after an error, where the block is no such block.
+/// Nothing, after an error, if the block is no such block.
 static std::optional<ElementBlock> getElementBlock(BlockOp block,
                                                    StringRef how) {
   auto refuse = [&]() {
@@ -152,8 +152,8 @@ static void eraseBlock(RewriterBase &rewriter, BlockOp block, AllocOp buffer) {
     rewriter.eraseOp(buffer);
 }
 
-/// The first statement between two others in the function, or in a loop with
-/// either, that writes what `block` reads.
+/// Returns the first statement between two others in the function, or in a loop
+/// with either, that writes what `block` reads.
 static Operation *findWriter(BlockOp block, ArrayRef<BlockOp> to) {
   Statement own = getStatement(block);
   Block *scope = getVersion(block);

@@ -219,8 +219,8 @@ FailureOr<ForOp> schedule::fuse(FuncOp func, RewriterBase &rewriter,
 // reorder
 //===----------------------------------------------------------------------===//
 
-/// The nest from the outermost to the innermost of the loops; empty, after an
-/// error, where they are in no such nest.
+/// Returns the nest from the outermost to the innermost of the loops; empty,
+/// after an error, where they are in no such nest.
 static SmallVector<ForOp> getChain(FuncOp func, ArrayRef<ForOp> loops) {
   if (loops.empty()) {
     func.emitOpError("has no loops to reorder: none is given");

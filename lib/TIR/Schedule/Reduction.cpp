@@ -31,8 +31,8 @@ static Value recompute(RewriterBase &rewriter, Value value,
   return mapping.lookup(value);
 }
 
-/// The parts of a predicate that may be false where the loops that are not
-/// copied are in their first iteration.
+/// The parts of a predicate that may be false if the loops that are not copied
+/// are in their first iteration.
 static void addOpenConditions(Value predicate, const Statement &own,
                               ArrayRef<AffineExpr> dims,
                               SmallVectorImpl<Value> &open) {

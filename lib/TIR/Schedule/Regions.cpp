@@ -68,7 +68,7 @@ getBounds(AffineExpr expression, ArrayRef<ForOp> loops, unsigned numOuter) {
   }
 }
 
-/// The interval from `bounds`, where its size is a number.
+/// Returns the interval from `bounds`, where its size is a number.
 static std::optional<Interval> toInterval(const Bounds &bounds,
                                           unsigned numOuter) {
   auto span = dyn_cast<AffineConstantExpr>(
@@ -99,7 +99,7 @@ static std::optional<Interval> getInterval(const Statement &statement,
                   range->high - range->low + access.extents[dim]};
 }
 
-/// The interval around both, where their distance is a number.
+/// Returns the interval around both, where their distance is a number.
 static std::optional<Interval> unite(const Interval &lhs, const Interval &rhs,
                                      unsigned numOuter) {
   auto distance = dyn_cast<AffineConstantExpr>(

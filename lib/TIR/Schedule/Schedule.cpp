@@ -20,7 +20,7 @@ using namespace uma;
 using namespace uma::tir;
 using namespace uma::tir::schedule;
 
-/// True if `region` of `versions` is the one that `wanted` says.
+/// Returns true if `region` of `versions` is the one that `wanted` says.
 static bool isVersion(MultiversionOp versions, Region &region,
                       const Schedule::Version &wanted) {
   unsigned number = region.getRegionNumber();

@@ -71,7 +71,8 @@ private:
 };
 } // namespace
 
-/// The nest that `root` is; nothing after an error that says how it is none.
+/// Returns the nest that `root` is; std::nullopt after an error that says how
+/// it is none.
 static std::optional<Nest> findNest(Operation *root, StringRef what) {
   Nest nest;
   Operation *op = root;
@@ -137,7 +138,8 @@ LogicalResult Comparison::compareLoops() {
   return success();
 }
 
-/// The coefficient of each dimension in a sum; nothing where it is none.
+/// Returns the coefficient of each dimension in a sum; std::nullopt if there is
+/// none.
 static std::optional<SmallVector<int64_t>> getCoefficients(AffineExpr sum,
                                                            unsigned numDims) {
   SmallVector<AffineExpr> zeros(numDims,

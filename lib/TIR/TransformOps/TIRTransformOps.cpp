@@ -78,8 +78,8 @@ static void printFactors(OpAsmPrinter &printer, Operation *,
 // Handles
 //===----------------------------------------------------------------------===//
 
-/// The one operation behind a handle, which has to be an `OpType`; null after
-/// an error.
+/// Returns the one operation behind a handle, which has to be an `OpType`; null
+/// after an error.
 template <typename OpType>
 static OpType getPayload(TransformOpInterface op, const TransformState &state,
                          Value handle, StringRef what) {
@@ -114,7 +114,7 @@ static ForOp findLoop(TransformOpInterface op, const TransformState &state,
   return getPayload<ForOp>(op, state, handle, "uma.tir.for");
 }
 
-/// The loops behind handles; nothing after an error.
+/// Returns the loops behind handles; std::nullopt after an error.
 static std::optional<SmallVector<ForOp>> findLoops(TransformOpInterface op,
                                                    const TransformState &state,
                                                    ValueRange handles) {
@@ -147,7 +147,7 @@ silence(Operation *op, function_ref<LogicalResult()> action) {
   return DiagnosedSilenceableFailure::silenceableFailure(std::move(errors));
 }
 
-/// The schedule of the function around `op`.
+/// Returns the schedule of the function around `op`.
 template <typename OpType>
 static Schedule getSchedule(OpType op, TransformRewriter &rewriter) {
   return Schedule(op->template getParentOfType<FuncOp>(), rewriter);
@@ -175,7 +175,7 @@ onLoop(OpType op, TransformRewriter &rewriter, const TransformState &state,
   return withSchedule(op, rewriter, action, findLoop(op, state, op.getLoop()));
 }
 
-/// The same with the block of `op`.
+/// Returns the same with the block of `op`.
 template <typename OpType>
 static DiagnosedSilenceableFailure
 onBlock(OpType op, TransformRewriter &rewriter, const TransformState &state,
@@ -184,7 +184,7 @@ onBlock(OpType op, TransformRewriter &rewriter, const TransformState &state,
                       findBlock(op, state, op.getBlock()));
 }
 
-/// The same with both.
+/// Returns the same with both.
 template <typename OpType>
 static DiagnosedSilenceableFailure
 onBlockAndLoop(OpType op, TransformRewriter &rewriter,

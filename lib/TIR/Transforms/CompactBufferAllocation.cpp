@@ -7,8 +7,8 @@
 //
 // Schedules move the computation of a buffer into loops, tile by tile; the
 // buffer stays as large as all tiles. Here it moves to the tiles and becomes
-// one of them. That is right where nothing is kept from one iteration to the
-// next: the first that touches the tile in an iteration writes all of it.
+// one of them. That is right if nothing is kept from one iteration to the next:
+// the first that touches the tile in an iteration writes all of it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,8 @@ struct TileBuffer {
 
   bool collect();
   Block *getInnermostScope();
-  /// True if the buffer may live for one iteration of the loop around `scope`.
+  /// Returns true if the buffer may live for one iteration of the loop around
+  /// `scope`.
   bool mayLiveIn(Block *scope, ArrayRef<schedule::Interval> region);
   SmallVector<schedule::Interval> getRegionIn(Block *scope);
   void moveTo(Block *scope, ArrayRef<schedule::Interval> region,
@@ -81,8 +82,8 @@ bool TileBuffer::collect() {
   return !statements.empty();
 }
 
-/// The innermost body of a loop, or of the function, with all uses. Loops whose
-/// iterations are lanes of a vector have no buffers of their own.
+/// Returns the innermost body of a loop, or of the function, with all uses.
+/// Loops whose iterations are lanes of a vector have no buffers of their own.
 Block *TileBuffer::getInnermostScope() {
   Block *scope = statements.front().op->getBlock();
   auto holdsAll = [&](Block *block) {
@@ -109,8 +110,9 @@ SmallVector<schedule::Interval> TileBuffer::getRegionIn(Block *scope) {
                              schedule::getLoopsAround(&scope->front()).size());
 }
 
-/// True if `index`, less its value in the first iteration of the loops from
-/// number `numOuter`, takes all values below `size`. Marks the loops it uses.
+/// Returns true if `index`, less its value in the first iteration of the loops
+/// from number `numOuter`, takes all values below `size`. Marks the loops it
+/// uses.
 static bool isDense(AffineExpr index, const schedule::Statement &statement,
                     unsigned numOuter, int64_t size,
                     SmallVectorImpl<bool> &isUsed) {

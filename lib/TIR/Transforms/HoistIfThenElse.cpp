@@ -7,7 +7,7 @@
 //
 // Loop by loop from the inside: a condition that does not change in a loop
 // becomes an `scf.if` around two copies of it. In the loop around, that is a
-// condition like any other. The copies cost nothing where one of them has no
+// condition like any other. The copies cost nothing if one of them has no
 // effect, as with the test for the padding of a whole row.
 //
 //===----------------------------------------------------------------------===//
@@ -41,8 +41,8 @@ struct HoistIfThenElsePass
 };
 } // namespace
 
-/// The first value that decides about a condition in the loop, and is the same
-/// in all its iterations.
+/// Returns the first value that decides about a condition in the loop, and is
+/// the same in all its iterations.
 static Value findInvariant(ForOp loop) {
   Value found;
   loop.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {

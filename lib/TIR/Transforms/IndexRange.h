@@ -28,16 +28,16 @@ struct IndexRange {
   bool isPoint() const { return min == max; }
 };
 
-/// The values that `value` may have, from constants, the bounds of loops and
-/// arithmetic; nothing where they are not known.
+/// Returns the values that `value` may have, from constants, the bounds of
+/// loops and arithmetic; std::nullopt if they are not known.
 std::optional<IndexRange> getIndexRange(mlir::Value value);
 
-/// The values that a form may have, if the ranges of all its variables are
-/// known.
+/// Returns the values that a form may have, if the ranges of all its variables
+/// are known.
 std::optional<IndexRange> getIndexRange(const LinearForm &form);
 
-/// True if the loads and stores of buffer `memref` at `indices` surely stay
-/// inside it.
+/// Returns true if the loads and stores of buffer `memref` at `indices` surely
+/// stay inside it.
 bool isInBounds(mlir::Value memref, mlir::ValueRange indices);
 
 } // namespace uma::tir

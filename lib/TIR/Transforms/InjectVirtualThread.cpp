@@ -44,9 +44,9 @@ static bool isDefinedIn(Value value, ForOp loop) {
   return loop.getBody().isAncestor(value.getParentRegion());
 }
 
-/// True where the accesses of different iterations of `loop`, at these indices
-/// of one dimension, never meet: all move by the same step, and spread over
-/// less than that.
+/// Returns true if the accesses of different iterations of `loop`, at these
+/// indices of one dimension, never meet: all move by the same step, and spread
+/// over less than that.
 static bool isDisjoint(ArrayRef<Value> indices, ForOp loop) {
   std::optional<LinearForm> outside;
   std::optional<IndexRange> spread;
@@ -80,7 +80,7 @@ static bool isDisjoint(ArrayRef<Value> indices, ForOp loop) {
          width < std::abs(step);
 }
 
-/// True where no iteration touches what another one writes of `buffer`.
+/// Returns true if no iteration touches what another one writes of `buffer`.
 static bool isIndependent(Value buffer, ForOp loop) {
   SmallVector<SmallVector<Value>> indices; // by dimension
   indices.resize(cast<MemRefType>(buffer.getType()).getRank());
@@ -158,7 +158,7 @@ private:
   void copyLoop(ForOp loop);
   void copyCondition(scf::IfOp condition);
 
-  /// True where the operands are the same for all threads.
+  /// Returns true if the operands are the same for all threads.
   bool isShared(ValueRange operands) {
     return llvm::all_of(operands, [&](Value operand) {
       Value first = threads.front().lookupOrDefault(operand);

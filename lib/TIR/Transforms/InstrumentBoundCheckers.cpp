@@ -68,7 +68,7 @@ struct InstrumentBoundCheckersPass
     return range && range->min >= 0 && range->max <= size - count;
   }
 
-  /// True where the checks in front of the access have this one.
+  /// Returns true if the checks in front of the access have this one.
   static bool isChecked(Operation *op, Value index, int64_t count,
                         int64_t size) {
     for (Operation *before = op->getPrevNode();

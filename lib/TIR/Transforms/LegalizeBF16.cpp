@@ -35,7 +35,7 @@ static Type withElements(Type type, Type elements) {
   return vector ? Type(vector.clone(elements)) : elements;
 }
 
-/// True where the operation computes with bf16, which C cannot.
+/// Returns true if the operation computes with bf16, which C cannot.
 static bool computes(Operation *op) {
   if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
           op->getDialect()) ||
@@ -46,7 +46,8 @@ static bool computes(Operation *op) {
          llvm::any_of(op->getResultTypes(), isBF16);
 }
 
-/// The float that every value of the operand of a cast from integers fits.
+/// Returns the float that every value of the operand of a cast from integers
+/// fits.
 static Type getWideType(Operation *op, OpBuilder &builder) {
   if (!isa<arith::SIToFPOp, arith::UIToFPOp>(op))
     return builder.getF32Type();

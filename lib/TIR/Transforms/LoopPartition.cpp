@@ -143,7 +143,7 @@ static void evaluateConditions(ForOp loop) {
         LoopSpecializer::setCondition(loop, value, *known);
 }
 
-/// The conditions in the loop that depend on its variable, each once.
+/// Returns the conditions in the loop that depend on its variable, each once.
 static SmallVector<Condition> collectConditions(ForOp loop) {
   SmallVector<Condition> conditions;
   llvm::SmallPtrSet<Value, 8> seen;
@@ -168,7 +168,7 @@ static SmallVector<Condition> collectConditions(ForOp loop) {
 // Points
 //===----------------------------------------------------------------------===//
 
-/// The first i with `a * i + rest >= 0` where a > 0, or < 0 where a < 0.
+/// Returns the first i with `a * i + rest >= 0` where a > 0, or < 0 if a < 0.
 static std::optional<int64_t> solve(int64_t a, int64_t rest) {
   constexpr int64_t smallest = std::numeric_limits<int64_t>::min();
   if (a == smallest || rest == smallest)
@@ -178,8 +178,8 @@ static std::optional<int64_t> solve(int64_t a, int64_t rest) {
   return llvm::divideFloorSigned(rest, -a) + 1;
 }
 
-/// A point strictly inside a loop of known bounds, where a zone in which the
-/// condition has one value ends.
+/// Returns a point strictly inside a loop of known bounds, where a zone in
+/// which the condition has one value ends.
 static std::optional<int64_t> findPoint(ForOp loop, const Condition &condition,
                                         IndexRange rest) {
   int64_t lower = loop.getStaticLower(), upper = loop.getStaticUpper();
@@ -216,8 +216,7 @@ static std::optional<int64_t> findPoint(ForOp loop, const Condition &condition,
 }
 
 /// Computes the point where the condition, whose other variables are known
-/// before the loop, changes; nothing where a coefficient
-/// does not fit.
+/// before the loop, changes; std::nullopt if a coefficient does not fit.
 static std::optional<Split> computePoint(ForOp loop,
                                          const Condition &condition) {
   OpBuilder builder(loop);
@@ -295,8 +294,8 @@ LoopPartitionPass::findSplit(ForOp loop, ArrayRef<Condition> conditions) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// The outermost loops in the region but for those in versions for several
-/// vector widths, whose schedule has dealt with boundaries.
+/// Returns the outermost loops in the region but for those in versions for
+/// several vector widths, whose schedule has dealt with boundaries.
 static SmallVector<ForOp> getOutermostLoops(Region &region) {
   SmallVector<ForOp> loops;
   region.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -309,8 +308,8 @@ static SmallVector<ForOp> getOutermostLoops(Region &region) {
   return loops;
 }
 
-/// True where a copy of the loop's body would need memory, or be of several
-/// versions of it.
+/// Returns true if a copy of the loop's body would need memory, or be of
+/// several versions of it.
 static bool isCostlyToCopy(ForOp loop) {
   return loop.getBody()
       .walk([](Operation *op) {

@@ -16,13 +16,15 @@
 
 namespace uma::tir {
 
-/// True if the loop only computes and reads: loops end, so it is nothing.
+/// Returns true if the loop only computes and reads: loops end, so it is
+/// nothing.
 bool hasNoEffect(ForOp loop);
 
-/// True if the store writes back what was just loaded from the same place.
+/// Returns true if the store writes back what was just loaded from the same
+/// place.
 bool isSelfStore(mlir::memref::StoreOp store);
 
-/// The number of operations in `op`, itself included.
+/// Returns the number of operations in `op`, itself included.
 int64_t countOperations(mlir::Operation *op);
 
 /// The comparisons, or other values of type i1, that decide about `condition`

@@ -54,13 +54,13 @@ private:
   }
   bool isReduceBinding(Value loopVar);
 
-  /// The value that `value` has in the first iteration of the nest.
+  /// Returns the value that `value` has in the first iteration of the nest.
   std::optional<int64_t> evaluateAtStart(Value value) const;
 
-  /// True if `value` can be computed before the nest.
+  /// Returns true if `value` can be computed before the nest.
   bool isInvariant(Value value) const;
 
-  /// True if the value that `value` has in the first iteration can.
+  /// Returns true if the value that `value` has in the first iteration can.
   bool isMovable(Value value) const;
 
   BlockOp block;
@@ -85,7 +85,8 @@ ReductionNest::ReductionNest(BlockOp block) : block(block) {
   }
 }
 
-/// True if the reduce bindings depend on `loopVar` and no spatial one does.
+/// Returns true if the reduce bindings depend on `loopVar` and no spatial one
+/// does.
 bool ReductionNest::isReduceBinding(Value loopVar) {
   llvm::SmallPtrSet<Value, 8> dependent = {loopVar};
   SmallVector<Value> worklist = {loopVar};

@@ -61,7 +61,7 @@ static llvm::hash_code getHash(FuncOp function, DictionaryAttr attributes) {
   return hash;
 }
 
-/// The layers that a call of the function computes.
+/// Returns the layers that a call of the function computes.
 static ArrayAttr getLayers(FuncOp function) {
   if (auto layers = function->getAttrOfType<ArrayAttr>(kLayersAttrName))
     return layers;

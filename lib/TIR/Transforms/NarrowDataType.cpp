@@ -35,7 +35,7 @@ static bool isDivision(Operation *op) {
              arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op);
 }
 
-/// True where only values without a sign give the same in fewer bits.
+/// Returns true if only values without a sign give the same in fewer bits.
 static bool isUnsigned(Operation *op) {
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
     return compare.getPredicate() >= arith::CmpIPredicate::ult;
@@ -70,7 +70,7 @@ struct NarrowDataTypePass
 };
 } // namespace
 
-/// True where all that the operation takes and makes fits 32 bits.
+/// Returns true if all that the operation takes and makes fits 32 bits.
 static bool fits(Operation *op, const DataFlowSolver &solver) {
   auto isNarrow = [&](Value value) {
     if (value.getType().isInteger(1))

@@ -93,7 +93,7 @@ struct PlanMemoryPass : uma::tir::impl::PlanMemoryPassBase<PlanMemoryPass> {
 };
 } // namespace
 
-/// The buffer that `value` is a view of.
+/// Returns the buffer that `value` is a view of.
 static Value getBase(Value value) {
   while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
     value = view.getViewSource();
@@ -222,7 +222,7 @@ static LogicalResult findInPlace(FuncOp func, MutableArrayRef<Buffer> buffers) {
   return success();
 }
 
-/// The units of `buffers`, which are in the order of their positions.
+/// Returns the units of `buffers`, which are in the order of their positions.
 static SmallVector<Unit> getUnits(MutableArrayRef<Buffer> buffers,
                                   bool isInPlace) {
   SmallVector<Unit> units;
@@ -306,7 +306,7 @@ static std::optional<int64_t> place(MutableArrayRef<Unit> units) {
   return end;
 }
 
-/// The most bytes that live at one time, where bytes of two count once.
+/// Returns the most bytes that live at one time, where bytes of two count once.
 static int64_t getMostLive(ArrayRef<Unit> units) {
   // It changes only where a buffer begins to live.
   int64_t most = 0;
@@ -321,7 +321,7 @@ static int64_t getMostLive(ArrayRef<Unit> units) {
             begin = std::min(begin, part.distance);
             end = std::max(end, part.distance + part.buffer->size);
           }
-        // Far from each other they take less where they do not overlap.
+        // Far from each other they take less if they do not overlap.
         sum += std::clamp<int64_t>(end - begin, 0, apart);
       }
       most = std::max(most, sum);

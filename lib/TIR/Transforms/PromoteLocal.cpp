@@ -72,9 +72,9 @@ static std::optional<Access> getAccess(Operation *op, Value buffer) {
       .Default(std::nullopt);
 }
 
-/// The accesses by their first element, where all of them are known and no two
-/// slices overlap without being the same; but a scalar may be loaded out of a
-/// slice.
+/// Returns the accesses by their first element, where all of them are known and
+/// no two slices overlap without being the same; but a scalar may be loaded out
+/// of a slice.
 static std::optional<std::map<int64_t, SmallVector<Access>>>
 collectSlices(AllocOp alloc) {
   SmallVector<Access> accesses;

@@ -25,7 +25,7 @@ namespace uma::tir {
 #include "uma/TIR/Transforms/Passes.h.inc"
 } // namespace uma::tir
 
-/// True where both are the same number whenever this is run.
+/// Returns true if both are the same number whenever this is run.
 static bool areEqual(Value lhs, Value rhs) {
   if (lhs == rhs)
     return true;
@@ -43,7 +43,7 @@ static bool areEqual(CallExternOp lhs, CallExternOp rhs) {
 }
 
 namespace {
-/// The last configuration by each function, where it is known.
+/// The last configuration by each function, if it is known.
 using State = llvm::StringMap<CallExternOp>;
 
 struct RemoveRedundantConfigurationPass

@@ -31,7 +31,7 @@ namespace uma::tir {
 #include "uma/TIR/Transforms/Passes.h.inc"
 } // namespace uma::tir
 
-/// True where the operation may be undefined.
+/// Returns true if the operation may be undefined.
 static bool isUnsafe(Operation *op) {
   if (auto load = dyn_cast<memref::LoadOp>(op))
     return !isInBounds(load.getMemRef(), load.getIndices());
@@ -46,7 +46,7 @@ static bool isUnsafe(Operation *op) {
   return !range || (range->min <= 0 && range->max >= -1);
 }
 
-/// True where the operation could run later, at `select`, as well.
+/// Returns true if the operation could run later, at `select`, as well.
 static bool isMovable(Operation *op, Operation *select) {
   if (op->getNumRegions() != 0 || op->getBlock() != select->getBlock())
     return false;

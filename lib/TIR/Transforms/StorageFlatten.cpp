@@ -31,7 +31,7 @@ namespace uma::tir {
 #include "uma/TIR/Transforms/Passes.h.inc"
 } // namespace uma::tir
 
-/// The row-major, one-dimensional form of a buffer.
+/// Returns the row-major, one-dimensional form of a buffer.
 static MemRefType flatten(MemRefType type) {
   return MemRefType::get({type.getNumElements()}, type.getElementType(),
                          MemRefLayoutAttrInterface(), type.getMemorySpace());
@@ -81,7 +81,7 @@ struct StorageFlattenPass
 };
 } // namespace
 
-/// True if the view shows its whole buffer in row-major order.
+/// Returns true if the view shows its whole buffer in row-major order.
 static bool isWholeView(Operation *op) {
   auto source = dyn_cast<MemRefType>(op->getOperand(0).getType());
   auto result = dyn_cast<MemRefType>(op->getResult(0).getType());

@@ -61,8 +61,8 @@ static MemRefType getType(const LiveBuffer &buffer) {
   return cast<MemRefType>(buffer.alloc->getResult(0).getType());
 }
 
-/// True where the buffer is flat, and only loads and stores see it: they do not
-/// mind its size.
+/// Returns true if the buffer is flat, and only loads and stores see it: they
+/// do not mind its size.
 static bool hasFreeSize(const LiveBuffer &buffer) {
   return getType(buffer).getRank() == 1 &&
          llvm::all_of(buffer.alloc->getUsers(), [](Operation *user) {
@@ -70,7 +70,8 @@ static bool hasFreeSize(const LiveBuffer &buffer) {
          });
 }
 
-/// True where views or calls pass the buffer on: who else sees it is not known.
+/// Returns true if views or calls pass the buffer on: who else sees it is not
+/// known.
 static bool isPassedOn(const LiveBuffer &buffer) {
   return llvm::any_of(buffer.alloc->getUsers(), [](Operation *user) {
     return !isa<memref::LoadOp, memref::StoreOp, CallOp, CallExternOp>(user);
@@ -87,7 +88,7 @@ static void replace(LiveBuffer &buffer, LiveBuffer &by) {
 // In place
 //===----------------------------------------------------------------------===//
 
-/// The loops between `op` and `nest`, which is the outermost of them.
+/// Returns the loops between `op` and `nest`, which is the outermost of them.
 static SmallVector<ForOp> getLoops(Operation *op, ForOp nest) {
   SmallVector<ForOp> loops;
   for (Operation *parent = op->getParentOp();; parent = parent->getParentOp()) {
@@ -98,7 +99,7 @@ static SmallVector<ForOp> getLoops(Operation *op, ForOp nest) {
   }
 }
 
-/// True where every iteration of the loops has another value of `index`.
+/// Returns true if every iteration of the loops has another value of `index`.
 static bool isInjective(const LinearForm &index, ArrayRef<ForOp> loops) {
   SmallVector<std::pair<int64_t, int64_t>> steps; // and their numbers
   for (ForOp loop : loops) {
@@ -131,8 +132,8 @@ static bool isInjective(const LinearForm &index, ArrayRef<ForOp> loops) {
   });
 }
 
-/// True where the nest reads an element of `input` only before it writes the
-/// same one of `output`, in the same iteration.
+/// Returns true if the nest reads an element of `input` only before it writes
+/// the same one of `output`, in the same iteration.
 static bool isElementwise(ForOp nest, Value input, Value output) {
   SmallVector<ForOp> loops;
   std::optional<LinearForm> index;

@@ -37,7 +37,7 @@ class Vectorizer {
 public:
   Vectorizer(ForOp loop, int64_t lanes) : loop(loop), lanes(lanes) {}
 
-  /// True if every operation of the body has a vector form.
+  /// Returns true if every operation of the body has a vector form.
   bool check() { return checkBlock(loop.getBody().front()); }
   /// Writes the vector form in front of the loop.
   void rewrite();
@@ -63,7 +63,7 @@ private:
   VectorType getVectorType(Type element) const {
     return VectorType::get({lanes}, element);
   }
-  /// The new form of a value, as a vector.
+  /// Returns the new form of a value, as a vector.
   Value getVector(Value value);
   Value getScalar(Value value) { return mapping.lookupOrDefault(value); }
 

@@ -49,7 +49,7 @@ private:
 };
 } // namespace
 
-/// Whether a name stays inside the accelerator's folder.
+/// Returns whether a name stays inside the accelerator's folder.
 static bool isInsideFolder(StringRef name) {
   if (name.empty() || path::is_absolute(name))
     return false;

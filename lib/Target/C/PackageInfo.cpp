@@ -138,7 +138,7 @@ getMemories(tir::FuncOp callee) {
   return result;
 }
 
-/// Whether a buffer is a constant of the network, or a view of one.
+/// Returns whether a buffer is a constant of the network, or a view of one.
 static bool isConstantBuffer(Value buffer) {
   while (Operation *op = buffer.getDefiningOp()) {
     if (isa<memref::GetGlobalOp>(op))
@@ -150,7 +150,7 @@ static bool isConstantBuffer(Value buffer) {
   return false;
 }
 
-/// Adds the calls of functions with references, which describe their results.
+/// Adds the calls to functions with references, which describe their results.
 static void addDeviceCalls(ModuleOp module, tir::FuncOp network,
                            PackageInfo &info) {
   int64_t index = -1;

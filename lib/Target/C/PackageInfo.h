@@ -60,7 +60,7 @@ struct LayerInfo {
   std::vector<std::pair<std::string, int64_t>> memories;
 };
 
-/// A call of a device function that `uma run --compare` can check.
+/// A call to a device function that `uma run --compare` can check.
 struct DeviceCallInfo {
   int64_t index;              ///< among all calls of NET_run
   std::string accelerator;    ///< runs the call

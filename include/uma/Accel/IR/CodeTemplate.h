@@ -27,7 +27,8 @@ public:
   /// Returns the template whose C is `text`.
   static std::string escape(llvm::StringRef text);
 
-  /// Whether this is a statement; otherwise it is an expression for the status.
+  /// Returns whether this is a statement; otherwise it is an expression for the
+  /// status.
   bool isStatement() const { return statement; }
   /// Returns the highest argument number plus one, or 0 without arguments.
   unsigned getNumArguments() const { return numArguments; }

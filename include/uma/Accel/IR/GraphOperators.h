@@ -53,8 +53,9 @@ mlir::Type getDimType(mlir::RegisteredOperationName op, mlir::StringAttr name);
 /// whole number".
 llvm::StringRef describeNumberType(mlir::Type type);
 
-/// Whether the operator has the attribute that an entry of `matched_attributes`
-/// (see `uma.accel.op`) names, and the attribute can have this value.
+/// Returns whether the operator has the attribute that an entry of
+/// `matched_attributes` (see `uma.accel.op`) names, and the attribute can have
+/// this value.
 bool canMatchAttribute(mlir::RegisteredOperationName op,
                        mlir::NamedAttribute entry);
 

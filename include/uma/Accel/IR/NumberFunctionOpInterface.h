@@ -21,7 +21,7 @@ namespace uma::accel {
 class MatchView {
 public:
   virtual ~MatchView() = default;
-  /// Whether a tensor of the pattern is part of the match.
+  /// Returns whether a tensor of the pattern is part of the match.
   virtual bool isPresent(mlir::Value tensor) const = 0;
   /// Returns the type of a tensor; null if it is no part of the match.
   virtual mlir::RankedTensorType getType(mlir::Value tensor) const = 0;

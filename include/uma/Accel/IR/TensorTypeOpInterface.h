@@ -42,9 +42,10 @@ inline constexpr int64_t kPackedSizes = mlir::ShapedType::kDynamic + 2;
 llvm::SmallVector<WrittenSize>
 getWrittenSizes(llvm::ArrayRef<int64_t> staticDims, mlir::ValueRange dims);
 
-/// Whether `map` is a layout of a tensor with these written sizes. Each result
-/// is a dimension, `d floordiv c`, `d mod c` or 0, which is a size of 1. Each
-/// dimension is one result, or two with one `c`; a written 1 may be left out.
+/// Returns whether `map` is a layout of a tensor with these written sizes. Each
+/// result is a dimension, `d floordiv c`, `d mod c` or 0, which is a size of 1.
+/// Each dimension is one result, or two with one `c`; a written 1 may be left
+/// out.
 bool isLayout(mlir::AffineMap map, llvm::ArrayRef<int64_t> staticDims);
 
 /// Returns the type on the device of a tensor that has `type` in the graph. A

@@ -79,8 +79,8 @@ mlir::FailureOr<std::string> findDescription(llvm::StringRef nameOrPath,
 mlir::OwningOpRef<AcceleratorOp> readDescription(llvm::StringRef file,
                                                  mlir::MLIRContext *context);
 
-/// Whether an entry of a list of accelerators is `NAME=VALUE`, which sets an
-/// attribute of the preceding accelerator.
+/// Returns whether an entry of a list of accelerators is `NAME=VALUE`, which
+/// sets an attribute of the preceding accelerator.
 bool isAttributeSetting(llvm::StringRef entry);
 
 /// Sets the target attribute of `setting`, `NAME=VALUE`. Emits an error and
@@ -101,7 +101,7 @@ mlir::FailureOr<const Backend *> loadBackendPlugin(llvm::StringRef file,
                                                    mlir::MLIRContext *context,
                                                    EmitErrorFn emitError);
 
-/// Whether `nameOrPath` is a plugin: ends in `.so`.
+/// Returns whether `nameOrPath` is a plugin: ends in `.so`.
 bool isBackendPlugin(llvm::StringRef nameOrPath);
 
 /// Inserts the accelerators at the start of `module`, in the order given and

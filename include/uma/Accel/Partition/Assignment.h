@@ -65,7 +65,7 @@ getAccelerators(mlir::ModuleOp module, llvm::ArrayRef<std::string> names);
 /// Returns the accelerator that a pattern belongs to.
 AcceleratorOp getAccelerator(PatternOp pattern);
 
-/// Whether adjacent matches of `accelerator` share a region.
+/// Returns whether adjacent matches of `accelerator` share a region.
 bool mergesRegions(AcceleratorOp accelerator, MergeRegions option);
 
 /// Calls `visit` for every match of the accelerators' patterns: accelerators in

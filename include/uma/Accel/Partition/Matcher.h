@@ -105,8 +105,8 @@ struct Match {
   /// Returns the input or operator of the pattern that `tensor` is: of a choice
   /// the alternative taken.
   mlir::Value getChosenTensor(mlir::Value tensor) const;
-  /// Returns the layout of `result`, one of `results`, on the device; nothing
-  /// if it is that of the graph.
+  /// Returns the layout of `result`, one of `results`, on the device;
+  /// std::nullopt if it is that of the graph.
   std::optional<mlir::AffineMap> getOutputLayout(mlir::Value result) const;
   /// Returns the padding of an input; null if there is none.
   const Padding *getPadding(mlir::Value input) const;
@@ -147,7 +147,7 @@ mlir::FailureOr<Match> matchComposite(graph::CompositeOp composite);
 /// Unit attribute of operators that convert tensors for devices.
 inline constexpr llvm::StringLiteral kBorderAttrName = "uma.border";
 
-/// Whether there are operators that convert tensors for devices.
+/// Returns whether there are operators that convert tensors for devices.
 bool hasBorders(mlir::ModuleOp module);
 
 /// Returns an operation outside of the match that uses one of its results and

@@ -53,7 +53,8 @@ public:
     const auto *it = pins.find(op);
     return it == pins.end() ? AcceleratorOp() : it->second.accelerator;
   }
-  /// Whether the match holds an operation that is pinned to `accelerator`.
+  /// Returns whether the match holds an operation that is pinned to
+  /// `accelerator`.
   bool isPinned(AcceleratorOp accelerator, const Match &match) const;
 
   /// Emits errors about attributes and pins themselves.

@@ -50,23 +50,24 @@ struct BufferLayout {
            padEnd == other.padEnd;
   }
 
-  /// The layout that an attribute says; the default one for none.
+  /// Returns the layout that an attribute says; the default one for none.
   static BufferLayout of(LayoutAttr attribute);
   /// Null for the default layout.
   LayoutAttr toAttribute(mlir::MLIRContext *context) const;
 
-  /// The shape of the buffer for a tensor of `shape`.
+  /// Returns the shape of the buffer for a tensor of `shape`.
   llvm::SmallVector<int64_t> getShape(llvm::ArrayRef<int64_t> shape) const;
-  /// The type of the buffer for a tensor.
+  /// Returns the type of the buffer for a tensor.
   mlir::MemRefType getType(mlir::RankedTensorType type) const;
-  /// True where the buffer of `shape` has its elements in the tensor's order.
+  /// Returns true if the buffer of `shape` has its elements in the tensor's
+  /// order.
   bool isLikeRowMajor(llvm::ArrayRef<int64_t> shape) const;
 
-  /// The indices of the element at `point`, an expression per dimension of the
-  /// tensor. The channel comes as `channel`, where there are blocks.
+  /// Returns the indices of the element at `point`, an expression per dimension
+  /// of the tensor. The channel comes as `channel`, if there are blocks.
   llvm::SmallVector<mlir::AffineExpr>
   getIndices(llvm::ArrayRef<mlir::AffineExpr> point, ChannelExpr channel) const;
-  /// The same for a channel that is one expression.
+  /// Returns the same for a channel that is one expression.
   llvm::SmallVector<mlir::AffineExpr>
   getIndices(llvm::ArrayRef<mlir::AffineExpr> point) const;
 };

@@ -27,7 +27,7 @@ mlir::ParseResult parseLayout(mlir::AsmParser &parser, mlir::StringAttr &dims,
 void printLayout(mlir::AsmPrinter &printer, mlir::StringAttr dims,
                  int64_t block, llvm::ArrayRef<int64_t> pad);
 
-/// `, tile = 4`, `, @pointwise`, each where there is one
+/// `, tile = 4`, `, @pointwise`, each if there is one
 mlir::ParseResult parseKernelOptions(mlir::AsmParser &parser, int64_t &tile,
                                      mlir::FlatSymbolRefAttr &script);
 void printKernelOptions(mlir::AsmPrinter &printer, int64_t tile,
@@ -49,7 +49,7 @@ mlir::ParseResult parseTile(mlir::AsmParser &parser, int64_t &rows,
 void printTile(mlir::AsmPrinter &printer, int64_t rows, int64_t vectors,
                int64_t lanes);
 
-/// `, slices = 2, prefetch = all`, each where it is not the default
+/// `, slices = 2, prefetch = all`, each if it is not the default
 mlir::ParseResult parseVersionOptions(mlir::AsmParser &parser, int64_t &slices,
                                       int64_t &sums, bool &byLane,
                                       Prefetch &prefetch,
@@ -58,7 +58,7 @@ void printVersionOptions(mlir::AsmPrinter &printer, int64_t slices,
                          int64_t sums, bool byLane, Prefetch prefetch,
                          BlockingAttr blocking);
 
-/// `, loop = 1, parts = 2, join_rows = true`, each where it is not the default
+/// `, loop = 1, parts = 2, join_rows = true`, each if it is not the default
 mlir::ParseResult parseBlockingOptions(mlir::AsmParser &parser, int64_t &loop,
                                        int64_t &parts, int64_t &packs,
                                        bool &joinRows);

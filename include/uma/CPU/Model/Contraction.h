@@ -20,8 +20,8 @@ using IndexExprs = llvm::SmallVector<mlir::AffineExpr>;
 
 /// Elements in a line of the cache.
 
-/// Whether the innermost loop of a sum, of `extent` steps, is split into chunks
-/// of a line.
+/// Returns whether the innermost loop of a sum, of `extent` steps, is split
+/// into chunks of a line.
 inline bool isSplitIntoLines(int64_t extent) {
   return extent > lineElements && extent % lineElements == 0;
 }
@@ -76,7 +76,7 @@ struct ContractionProblem {
       llvm::ArrayRef<mlir::AffineExpr> reduce)>;
   DataIndicesFn getDataIndices;
   /// The same with rows that go on where the last outer loop's next one begins,
-  /// the variable of which says nothing; null where they do not.
+  /// the variable of which says nothing; null if they do not.
   DataIndicesFn getJoinedIndices;
   /// Weights that are not packed, by what they belong to; their last dimension
   /// is the channels'. Null for packed ones.
@@ -98,29 +98,29 @@ struct ContractionProblem {
   ContractionShape getShape() const {
     return getContractionShape(getWorkload());
   }
-  /// Whether too few rows use the weights, or the data is too far apart, for
-  /// kernels without blocking.
+  /// Returns whether too few rows use the weights, or the data is too far
+  /// apart, for kernels without blocking.
   bool hasFewRows() const;
-  /// Whether tiles may read the data where it is: rows of a matrix, and pixels
-  /// of blocks of channels.
+  /// Returns whether tiles may read the data where it is: rows of a matrix, and
+  /// pixels of blocks of channels.
   bool isInOrder(mlir::MLIRContext *context) const;
-  /// Whether the data of `lanes` steps of the innermost loop lies together, so
-  /// that a vector of it can be loaded.
+  /// Returns whether the data of `lanes` steps of the innermost loop lies
+  /// together, so that a vector of it can be loaded.
   bool hasVectorsOfSteps(int64_t lanes, mlir::MLIRContext *context) const;
-  /// Whether the result can keep the sums while slices of them are computed:
-  /// channels that two packs compute would be added to twice.
+  /// Returns whether the result can keep the sums while slices of them are
+  /// computed: channels that two packs compute would be added to twice.
   bool keepsSums(int64_t packWidth) const {
     return !getWeightIndices && channels % packWidth == 0;
   }
   int64_t getNumPacks(int64_t packWidth) const {
     return int64_t(llvm::divideCeil(channels, packWidth));
   }
-  /// The sets of weights that follow each other.
+  /// Returns the sets of weights that follow each other.
   int64_t getNumWeightSets() const { return hasWeightSets ? outer[0] : 1; }
 };
 
-/// Whether what differs by one in dimension `dim` lies next to each other in a
-/// buffer with these indices.
+/// Returns whether what differs by one in dimension `dim` lies next to each
+/// other in a buffer with these indices.
 bool isContiguous(llvm::ArrayRef<mlir::AffineExpr> indices, unsigned dim);
 
 /// A version of a contraction: the decisions for one set of vector
@@ -134,7 +134,7 @@ struct VersionChoice {
   bool isByLane = false;
   /// The tiles that ask for the weights that are needed next.
   Prefetch prefetch = Prefetch::None;
-  /// Null where there is none.
+  /// Null if there is none.
   BlockingAttr blocking;
 
   VersionAttr toAttribute(mlir::MLIRContext *context,
@@ -152,7 +152,7 @@ struct VersionWish {
 };
 
 /// Returns the version of least cost by the model for `isa`, with weights
-/// packed by `packWidth`, as far as `wish` leaves it open. Nothing where the
+/// packed by `packWidth`, as far as `wish` leaves it open; std::nullopt if the
 /// wish does not apply, and for instructions that are not worth a version of
 /// their own.
 std::optional<VersionChoice> chooseVersion(const ContractionProblem &problem,
@@ -162,15 +162,15 @@ std::optional<VersionChoice> chooseVersion(const ContractionProblem &problem,
                                            const VersionWish &wish = {});
 
 /// Returns the best blocking for data in the order `data`, or in the order that
-/// the model chooses; null where none applies, or by the model where a
-/// contraction without blocking is better.
+/// the model chooses; null if none applies, or by the model where a contraction
+/// without blocking is better.
 BlockingAttr chooseBlocking(const ContractionProblem &problem,
                             int64_t packWidth, const ISA &isa,
                             const Processor &processor,
                             mlir::MLIRContext *context,
                             std::optional<DataOrder> data = std::nullopt);
-/// The tile of contractions with blocking: what the registers hold; loops of
-/// fewer sums wait for them.
+/// Returns the tile of contractions with blocking: what the registers hold;
+/// loops of fewer sums wait for them.
 inline RegisterTile getBlockedTile(const ISA &isa) { return {6, 2, isa.lanes}; }
 
 } // namespace uma

@@ -43,8 +43,8 @@ struct ConvGeometry {
   std::array<int64_t, 2> input;
   llvm::SmallVector<std::array<ConvAxis, 2>, 1> parts;
 
-  /// The geometry of conv2d or conv2d_transpose; nothing for any other
-  /// operator, and where a part of the result is no sum at all.
+  /// Returns the geometry of conv2d or conv2d_transpose; std::nullopt for any
+  /// other operator, and where a part of the result is no sum at all.
   static std::optional<ConvGeometry> of(mlir::Operation *op);
 
   int64_t getGroupInputs() const { return inChannels / groups; }
@@ -52,20 +52,20 @@ struct ConvGeometry {
   bool isDepthwise() const {
     return groups != 1 && groups == inChannels && groups == outChannels;
   }
-  /// True where vectors of neighbours in a row are possible.
+  /// Returns true if vectors of neighbours in a row are possible.
   bool fitsPlanes() const;
-  /// True where there are too few channels for vectors of channels, and
+  /// Returns true if there are too few channels for vectors of channels, and
   /// vectors of neighbours in a row do better.
   bool isPlanar() const;
-  /// True if the results of a group lie next to each other where channels are
-  /// in such blocks.
+  /// Returns true if the results of a group lie next to each other where
+  /// channels are in such blocks.
   bool fitsBlock(int64_t block) const {
     int64_t outputs = getGroupOutputs();
     return groups == 1 || outputs % block == 0 || block % outputs == 0;
   }
-  /// Whether a depthwise convolution leaves padding out of its loops: of a
-  /// small image, a border would be a large part. It needs loops of its own for
-  /// each side.
+  /// Returns whether a depthwise convolution leaves padding out of its loops:
+  /// of a small image, a border would be a large part. It needs loops of its
+  /// own for each side.
   bool skipsPadding() const;
   /// Widens the border of `layout` to what is read of the data.
   void requireHalo(BufferLayout &layout) const;

@@ -55,30 +55,30 @@ struct QuarterProduct {
   /// Channels of data and result that lie together in half of them.
   int64_t getInBlock() const { return inBlock == 0 ? inputs / 2 : inBlock; }
   int64_t getOutBlock() const { return outBlock == 0 ? outputs / 2 : outBlock; }
-  /// Whether rows and channels have halves, which lie apart.
+  /// Returns whether rows and channels have halves, which lie apart.
   bool canSplit() const;
-  /// The cost by the algorithm, and directly, in products of one core at its
-  /// peak.
+  /// Returns the cost by the algorithm, and directly, in products of one core
+  /// at its peak.
   double getCost(const Processor &processor) const;
   double getDirectCost() const;
-  /// Returns the number of products that the algorithm saves, 0 where it does
-  /// not apply or does not pay.
+  /// Returns the number of products that the algorithm saves, 0 if it does not
+  /// apply or does not pay.
   int64_t getSaved(const Processor &processor) const;
   /// Elements of weights that it adds.
   int64_t getExtraWeights() const { return inputs * outputs / 4 * 3; }
 };
 
-/// Whether Winograd's algorithm for tiles of `tile` x `tile` results, 2 or 4,
-/// applies to a convolution.
+/// Returns whether Winograd's algorithm for tiles of `tile` x `tile` results, 2
+/// or 4, applies to a convolution.
 bool fitsWinograd(const graph::ConvDims &dims, int64_t tile);
 
-/// The cost of a convolution of 3x3 in products of one core at its peak, by
-/// Winograd's algorithm, or directly for a tile of 0.
+/// Returns the cost of a convolution of 3x3 in products of one core at its
+/// peak, by Winograd's algorithm, or directly for a tile of 0.
 double getWinogradCost(const graph::ConvDims &dims, int64_t tile,
                        const Processor &processor);
 
-/// The side of the tiles that Winograd's algorithm computes a convolution by,
-/// or 0 where it does not pay or does not apply.
+/// Returns the side of the tiles that Winograd's algorithm computes a
+/// convolution by, or 0 if it does not pay or does not apply.
 int64_t chooseWinogradTile(const graph::ConvDims &dims,
                            const Processor &processor);
 

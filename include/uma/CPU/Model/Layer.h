@@ -33,17 +33,17 @@ inline constexpr llvm::StringLiteral kTilePairAttrName = "uma.tile_pair";
 inline constexpr llvm::StringLiteral kLayoutAttrName = "uma.layout";
 
 /// A tensor from outside that elementwise operators of a layer read, with the
-/// dimension of the result for each of its own, -1 where it is broadcast.
+/// dimension of the result for each of its own, -1 if it is broadcast.
 struct LayerOperand {
   mlir::Value tensor;
   llvm::SmallVector<int64_t, 4> dims;
 
-  /// True if it has an element for each of the result.
+  /// Returns true if it has an element for each of the result.
   bool isFull(mlir::RankedTensorType result) const;
-  /// True if it varies with the last dimension of the result at most.
+  /// Returns true if it varies with the last dimension of the result at most.
   bool isRow(mlir::RankedTensorType result) const;
-  /// The dimension of the result that is the only one it varies with, or -1
-  /// for a scalar; nothing if there are several.
+  /// Returns the dimension of the result that is the only one it varies with,
+  /// or -1 for a scalar; std::nullopt if there are several.
   std::optional<int64_t> getOnlyDim(mlir::RankedTensorType result) const;
 };
 
@@ -61,13 +61,14 @@ public:
     Elementwise, ///< no anchor
   };
 
-  /// The layer that `ops`, in the order of the text, may become; nothing where
-  /// no kernel computes them together.
+  /// Returns the layer that `ops`, in the order of the text, may become;
+  /// std::nullopt if no kernel computes them together.
   static std::optional<CPULayer> form(llvm::ArrayRef<mlir::Operation *> ops);
-  /// The layer that `function` is; nothing where no kernel computes it.
+  /// Returns the layer that `function` is; std::nullopt if no kernel computes
+  /// it.
   static std::optional<CPULayer> of(mlir::func::CallOp call,
                                     mlir::func::FuncOp function);
-  /// Whether an operator may be a part of a layer.
+  /// Returns whether an operator may be a part of a layer.
   static bool canBeInside(mlir::Operation *op);
 
   Kind kind = Kind::Elementwise;
@@ -82,7 +83,7 @@ public:
   /// Returns the layer's name in the model.
   std::string getName() const;
 
-  /// True where values only move, in whatever order of channels they lie.
+  /// Returns true if values only move, in whatever order of channels they lie.
   bool isMove() const {
     return kind == Kind::Concatenate || kind == Kind::Interpolate;
   }
@@ -91,7 +92,8 @@ public:
     return kind != Kind::Matrix && kind != Kind::Recurrent &&
            getType().getRank() == 4;
   }
-  /// The result in the function; the only one, but for recurrent layers.
+  /// Returns the result in the function; the only one, but for recurrent
+  /// layers.
   mlir::Value getResult() const { return ops.back()->getResult(0); }
   mlir::RankedTensorType getType() const {
     return mlir::cast<mlir::RankedTensorType>(getResult().getType());
@@ -99,8 +101,8 @@ public:
   /// Returns the caller's value for a value of the function: the call's operand
   /// for an argument, the call's result for the function's.
   mlir::Value getOutside(mlir::Value inside) const;
-  /// The constant that a value of its operators is; null where it is none, or
-  /// its elements are not known: a dense_resource may be missing, where
+  /// Returns the constant that a value of its operators is; null if it is none,
+  /// or its elements are not known: a dense_resource may be missing, where
   /// somebody printed the module without it.
   graph::ConstantOp getConstant(mlir::Value inside) const;
   /// True for constants of one element, which stand in the code.
@@ -109,33 +111,33 @@ public:
   /// Lists the tensors that elementwise operators read from outside; known
   /// scalars are left out.
   llvm::SmallVector<LayerOperand> getOperands() const;
-  /// The addition of a bias right behind the anchor, which sums may start with;
-  /// null if there is none.
+  /// Returns the addition of a bias right behind the anchor, which sums may
+  /// start with; null if there is none.
   mlir::Operation *getBias() const;
-  /// The dimension of the result for each of the operand's own, -1 where it is
-  /// broadcast.
+  /// Returns the dimension of the result for each of the operand's own, -1 if
+  /// it is broadcast.
   static llvm::SmallVector<int64_t, 4>
   getBroadcastDims(mlir::OpOperand &operand, mlir::RankedTensorType result);
 
   KernelAttr getKernel() const;
-  /// Null where it is not computed tile by tile with its reader.
+  /// Null if it is not computed tile by tile with its reader.
   TilePairAttr getTilePair() const;
-  /// Whether a kernel computes it, and not each operator by itself.
+  /// Returns whether a kernel computes it, and not each operator by itself.
   bool hasKernel() const;
-  /// The layout of an argument or of the result.
+  /// Returns the layout of an argument or of the result.
   BufferLayout getLayout(mlir::Value inside) const;
   BufferLayout getResultLayout() const { return getLayout(getResult()); }
   /// Sets it, unless there is one.
   void setLayout(mlir::Value inside, const BufferLayout &layout);
   bool hasLayout(mlir::Value inside) const;
 
-  /// The dimension of the result's channels, and how many lie together, 0 for
-  /// all.
+  /// Returns the dimension of the result's channels, and how many lie together,
+  /// 0 for all.
   int64_t getChannelDim() const;
   int64_t getChannelBlock() const;
-  /// Whether the spatial dimensions of the result and of all operands may be
-  /// one: there is no border between rows, and nothing varies with one of the
-  /// two alone.
+  /// Returns whether the spatial dimensions of the result and of all operands
+  /// may be one: there is no border between rows, and nothing varies with one
+  /// of the two alone.
   bool canFlatten() const;
 
 private:
@@ -154,15 +156,15 @@ public:
 
   llvm::MutableArrayRef<CPULayer> getLayers() { return layers; }
   llvm::ArrayRef<CPULayer> getLayers() const { return layers; }
-  /// The depthwise convolution that alone reads the result of `writer` as its
-  /// data; null where there is none.
+  /// Returns the depthwise convolution that alone reads the result of `writer`
+  /// as its data; null if there is none.
   CPULayer *getDepthwiseReader(const CPULayer &writer);
-  /// The layer that a call computes, or null.
+  /// Returns the layer that a call computes, or null.
   CPULayer *lookup(mlir::Operation *call);
   const CPULayer *lookup(mlir::Operation *call) const {
     return const_cast<CPULayers *>(this)->lookup(call);
   }
-  /// The layout that the layer which computes `tensor`, a value of the
+  /// Returns the layout that the layer which computes `tensor`, a value of the
   /// function, writes it in.
   BufferLayout getStoredLayout(mlir::Value tensor) const;
   /// Returns the layout in which the data of a layer, the first operand of its

@@ -24,8 +24,8 @@ struct AlgorithmCost {
   double products;
 };
 
-/// The algorithms that apply to a layer whose data is stored in `stored`, the
-/// direct one first; none where there is nothing to choose.
+/// Returns the algorithms that apply to a layer whose data is stored in
+/// `stored`, the direct one first; none if there is nothing to choose.
 llvm::SmallVector<AlgorithmCost> getAlgorithmCosts(const CPULayer &layer,
                                                    const BufferLayout &stored,
                                                    const Processor &processor);

@@ -23,24 +23,25 @@
 namespace uma {
 
 /// Returns the contractions that a layer with a kernel has schedules for, in
-/// the order of `uma.schedules`; none where there is nothing to choose.
+/// the order of `uma.schedules`; none if there is nothing to choose.
 std::vector<ContractionProblem> getContractions(const CPULayer &layer);
 /// Returns those that it would have with another kernel.
 std::vector<ContractionProblem> getContractions(const CPULayer &layer,
                                                 KernelAttr kernel);
 /// Returns the workload that a database knows a layer by that `kernel` may
-/// compute: that of the direct kernel, for other algorithms, too. Nothing for
-/// layers of several loop nests, whose times cannot be told apart, and for
+/// compute: that of the direct kernel, for other algorithms, too; std::nullopt
+/// for layers of several loop nests, whose times cannot be told apart, and for
 /// those without a choice.
 std::optional<Workload> getLayerWorkload(const CPULayer &layer,
                                          KernelAttr kernel);
-/// The same of a depthwise convolution.
+/// Returns the same of a depthwise convolution.
 Workload getDepthwiseWorkload(const CPULayer &layer);
 
-/// Whether all pixels of an image are one row of the convolution's contraction.
+/// Returns whether all pixels of an image are one row of the convolution's
+/// contraction.
 bool isFlat(const CPULayer &layer, const ConvGeometry &conv);
-/// Whether weights of run time are packed: a product of matrices that are not
-/// known now.
+/// Returns whether weights of run time are packed: a product of matrices that
+/// are not known now.
 bool packsAtRuntime(const CPULayer &layer);
 
 /// A product of matrices: whether the second one has the columns of the result
@@ -52,18 +53,19 @@ struct MatrixDims {
 };
 MatrixDims getMatrixDims(const CPULayer &layer);
 
-/// The product that a layer may compute by Strassen's algorithm, whose data is
-/// stored in `data`; nothing where it is none.
+/// Returns the product that a layer may compute by Strassen's algorithm, whose
+/// data is stored in `data`; std::nullopt if there is none.
 std::optional<QuarterProduct> getQuarterProduct(const CPULayer &layer,
                                                 const BufferLayout &data);
-/// The same, as the kernel computes it.
+/// Returns the same, as the kernel computes it.
 QuarterProduct getKernelProduct(const CPULayer &layer);
 
-/// The place of a pixel in a tensor of images, with 0 for the channel.
+/// Returns the place of a pixel in a tensor of images, with 0 for the channel.
 IndexExprs getImagePlace(const graph::WindowLayout &names,
                          mlir::AffineExpr image, mlir::AffineExpr row,
                          mlir::AffineExpr column);
-/// The place in the result of a part of a convolution, but for the channel.
+/// Returns the place in the result of a part of a convolution, but for the
+/// channel.
 IndexExprs getResultPlace(const ConvGeometry &conv,
                           const std::array<ConvAxis, 2> &part,
                           mlir::AffineExpr image, mlir::AffineExpr row,

@@ -33,8 +33,8 @@ struct ISA {
   int64_t registers; ///< for vectors
   /// Fused multiply-add.
   bool hasFMA = true;
-  /// The macro that the C looks for; empty where the width of vectors is enough
-  /// to know these instructions by.
+  /// The macro that the C looks for; empty if the width of vectors is enough to
+  /// know these instructions by.
   llvm::StringRef guard = "";
   /// A result overwrites an operand.
   bool isTwoOperand = false;
@@ -61,7 +61,7 @@ struct ISA {
   static const ISA *lookup(llvm::StringRef name);
   static std::optional<size_t> getIndex(llvm::StringRef name);
   static llvm::SmallVector<llvm::StringRef> getNames();
-  /// The one without vectors.
+  /// Returns the one without vectors.
   static const ISA &getScalar() { return getAll().back(); }
 };
 
@@ -77,7 +77,7 @@ struct Processor {
 
   /// Any processor: versions for all sets, and numbers in the middle.
   static const Processor &getGeneric();
-  /// The table, by name.
+  /// Returns the table, by name.
   static llvm::ArrayRef<Processor> getAll();
   /// Returns the one with a name of the table, the machine's for "native", and
   /// that of a file for a path: any text with a `/` or `.json`. The error says
@@ -92,16 +92,18 @@ struct Processor {
   static Processor fromAttribute(ProcessorAttr attribute);
   ProcessorAttr toAttribute(mlir::MLIRContext *context) const;
 
-  /// The set named so, null where the processor has none.
+  /// Returns the set named so, null if the processor has none.
   const ISA *lookup(llvm::StringRef name) const;
-  /// The sets that every layer has a version for: the last one of each width.
+  /// Returns the sets that every layer has a version for: the last one of each
+  /// width.
   std::vector<ISA> getUsual() const;
-  /// Whether every layer has a version for a set.
+  /// Returns whether every layer has a version for a set.
   bool isUsual(const ISA &isa) const;
-  /// Whether tiles for a set differ from those for the usual one of its width.
+  /// Returns whether tiles for a set differ from those for the usual one of its
+  /// width.
   bool hasOwnTiles(const ISA &isa) const;
 
-  /// The products that one core computes in a cycle at its peak.
+  /// Returns the products that one core computes in a cycle at its peak.
   double getPeak() const;
 };
 

@@ -50,7 +50,7 @@ struct RecurrentLayer {
   /// Per direction.
   llvm::SmallVector<llvm::SmallVector<graph::RecurrentActivation>> functions;
   mlir::Value data, weight, recurrence;
-  /// Null where not given.
+  /// Null if not given.
   mlir::Value bias, sequenceLens, initialH, initialC, peephole;
   bool isInputForget = false;
   /// Whether the states of a gru are reset before the product.
@@ -75,7 +75,8 @@ struct GateProduct {
   int64_t firstRow, numRows, depth;
 };
 
-/// The products of a direction, in the order in which a step needs them.
+/// Returns the products of a direction, in the order in which a step needs
+/// them.
 llvm::SmallVector<GateProduct> getGateProducts(const RecurrentLayer &layer);
 
 /// Returns the contraction that such a product is.

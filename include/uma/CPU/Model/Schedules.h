@@ -18,8 +18,8 @@
 
 namespace uma {
 
-/// The algorithm of a layer, and its schedules, one for each loop nest; none
-/// where the model chooses them.
+/// The algorithm of a layer, and its schedules, one for each loop nest; none if
+/// the model chooses them.
 struct LayerPlan {
   KernelAttr kernel;
   llvm::SmallVector<ScheduleAttr, 1> schedules;
@@ -31,7 +31,7 @@ struct LayerPlan {
 
 /// Returns the schedule of least cost by the model, with weights packed by
 /// `pack`: a version for each set of instructions of `processor`. The versions
-/// for vectors of `lanes`, 0 for none, fulfil `wish`; null where they cannot.
+/// for vectors of `lanes`, 0 for none, fulfil `wish`; null if they cannot.
 ScheduleAttr chooseSchedule(const ContractionProblem &problem, int64_t pack,
                             const Processor &processor,
                             mlir::MLIRContext *context, int64_t lanes = 0,
@@ -44,7 +44,7 @@ ScheduleAttr chooseDepthwiseSchedule(const Workload &workload,
                                      int64_t lanes = 0, int64_t windows = 0);
 
 /// Returns why a version of `schedule` cannot compute `problem`, as a clause;
-/// nothing where it can.
+/// std::nullopt if it can.
 std::optional<std::string> findProblem(const ContractionProblem &problem,
                                        ScheduleAttr schedule,
                                        VersionAttr version);

@@ -18,8 +18,8 @@ namespace uma {
 /// A line of the cache, in bytes and in elements of 32 bits.
 inline constexpr int64_t lineBytes = 64, lineElements = 16;
 
-/// The registers that the sums of a tile, the weights of a step and what is
-/// multiplied with them take on `isa`.
+/// Returns the registers that the sums of a tile, the weights of a step and
+/// what is multiplied with them take on `isa`.
 int64_t countRegisters(const RegisterTile &tile, const ISA &isa,
                        bool isByLane = false);
 
@@ -28,8 +28,8 @@ int64_t countRegisters(const RegisterTile &tile, const ISA &isa,
 struct RowTiles {
   int64_t size, count, restCount;
 
-  /// As few tiles as `rows` rows need where none has more than `most`. Evenly:
-  /// a tile of a few rows waits for its sums.
+  /// Returns as few tiles as `rows` rows need where none has more than `most`.
+  /// Evenly: a tile of a few rows waits for its sums.
   static RowTiles of(int64_t rows, int64_t most) {
     int64_t tiles = int64_t(llvm::divideCeil(rows, most));
     int64_t size = int64_t(llvm::divideCeil(rows, tiles));
@@ -60,21 +60,21 @@ int64_t getPanelWidth(int64_t packWidth, int64_t channelBlock);
 double getCost(const ContractionShape &shape, int64_t packWidth,
                const RegisterTile &tile, const ISA &isa);
 
-/// The lanes of vectors over `extent` neighbours, the last of which may overlap
-/// the one before; 1 for none.
+/// Returns the lanes of vectors over `extent` neighbours, the last of which may
+/// overlap the one before; 1 for none.
 int64_t chooseLanes(int64_t extent, const ISA &isa);
 
-/// The number of channels that weights are packed by: one for all targets,
-/// since there is one copy of the weights.
+/// Returns the number of channels that weights are packed by: one for all
+/// targets, since there is one copy of the weights.
 int64_t choosePackWidth(const ContractionShape &shape,
                         const Processor &processor);
 
-/// The tile that takes the least time on `isa` by the model.
+/// Returns the tile that takes the least time on `isa` by the model.
 RegisterTile chooseTile(const ContractionShape &shape, int64_t packWidth,
                         const ISA &isa);
 
-/// The number of slices that the depth of all sums is computed in, one after
-/// the other for all rows: a divisor of `extent`, which is that of the
+/// Returns the number of slices that the depth of all sums is computed in, one
+/// after the other for all rows: a divisor of `extent`, which is that of the
 /// outermost loop of the depth. Weights are read again for each tile of rows; a
 /// slice of them stays in the nearest cache, but loads and stores all sums.
 int64_t chooseSlices(const ContractionShape &shape, int64_t extent,
@@ -88,12 +88,13 @@ llvm::SmallVector<TileChoice> rankTiles(const ContractionShape &shape,
                                         const ISA &isa,
                                         const Processor &processor);
 
-/// Why a contraction cannot be computed so, as a clause; nothing where it can.
+/// Returns why a contraction cannot be computed so, as a clause; std::nullopt
+/// if it can.
 std::optional<std::string> findProblem(const ContractionShape &shape,
                                        const TileChoice &choice,
                                        const ISA &isa);
 
-/// The part of a workload that the model looks at.
+/// Returns the part of a workload that the model looks at.
 ContractionShape getContractionShape(const Workload &workload);
 
 } // namespace uma

@@ -28,13 +28,13 @@ struct TilePair {
   /// Returns the tiling of two layers by `packs` and `slabs`.
   static TilePair get(int64_t packs, int64_t slabs, const CPULayer &writer,
                       const CPULayer &reader);
-  /// Whether a slab can be a part of the rows: those of a slab follow those of
-  /// the one before, with as many between the first ones of both layers, and
-  /// none is left at the end.
+  /// Returns whether a slab can be a part of the rows: those of a slab follow
+  /// those of the one before, with as many between the first ones of both
+  /// layers, and none is left at the end.
   static bool fitsSlabs(int64_t slabs, const graph::Window &window);
 
-  /// The shape of the buffer instead of `shape`, [N, blocks, rows, columns,
-  /// channels of a block].
+  /// Returns the shape of the buffer instead of `shape`, [N, blocks, rows,
+  /// columns, channels of a block].
   llvm::SmallVector<int64_t> getShape(llvm::ArrayRef<int64_t> shape) const {
     llvm::SmallVector<int64_t> result(shape);
     result[1] = blocks;
@@ -42,7 +42,7 @@ struct TilePair {
       result[2] = writerRows + keptRows;
     return result;
   }
-  /// The loops over tiles: packs, then slabs, if there are several.
+  /// Returns the loops over tiles: packs, then slabs, if there are several.
   llvm::SmallVector<int64_t, 2> getExtents() const {
     llvm::SmallVector<int64_t, 2> extents;
     for (int64_t extent : {packs, slabs})
@@ -50,13 +50,13 @@ struct TilePair {
         extents.push_back(extent);
     return extents;
   }
-  /// The block of all as one of the pack; `tile` are the variables of these
-  /// loops.
+  /// Returns the block of all as one of the pack; `tile` are the variables of
+  /// these loops.
   mlir::AffineExpr getBlock(mlir::AffineExpr block,
                             llvm::ArrayRef<mlir::AffineExpr> tile) const {
     return packs == 1 ? block : block - tile.front() * blocks;
   }
-  /// The row of all as one of the slab, which has `rows`.
+  /// Returns the row of all as one of the slab, which has `rows`.
   mlir::AffineExpr getRow(mlir::AffineExpr row, int64_t rows,
                           llvm::ArrayRef<mlir::AffineExpr> tile) const {
     return slabs == 1 ? row : row - tile.back() * rows;

@@ -12,11 +12,11 @@
 
 namespace uma {
 
-/// The data of a layer that moves values.
+/// Returns the data of a layer that moves values.
 mlir::OperandRange getMoved(const CPULayer &layer);
 
-/// True for convolutions that write planes: those with that kernel or, where
-/// none is chosen yet, with few channels.
+/// True for convolutions that write planes: those with that kernel or, if none
+/// is chosen yet, with few channels.
 bool isPlanar(const CPULayer &layer);
 
 /// An argument, and the layout that the layer's kernel reads it in: it may have
@@ -33,7 +33,7 @@ llvm::SmallVector<WantedLayout> getWantedLayouts(
     const CPULayer &layer,
     llvm::function_ref<BufferLayout(mlir::Value argument)> getStored);
 
-/// Whether data in `layout` can be read as in `wanted`.
+/// Returns whether data in `layout` can be read as in `wanted`.
 bool fitsLayout(const BufferLayout &layout, const BufferLayout &wanted);
 
 } // namespace uma

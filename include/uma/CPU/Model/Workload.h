@@ -81,7 +81,8 @@ llvm::SmallVector<TileChoice> listChoices(const Workload &workload,
                                           const Processor &processor,
                                           size_t count);
 
-/// Returns why a workload cannot be computed in this way, nothing where it can.
+/// Returns why a workload cannot be computed in this way, or std::nullopt if it
+/// can.
 std::optional<std::string>
 findProblem(const Workload &workload, const TileChoice &choice, const ISA &isa);
 

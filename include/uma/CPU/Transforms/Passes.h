@@ -35,11 +35,11 @@ mlir::LogicalResult verifyLayers(mlir::ModuleOp module,
 size_t inlineLayers(mlir::ModuleOp module, mlir::SymbolTable &symbols,
                     llvm::function_ref<bool(mlir::func::FuncOp)> isInlined);
 
-/// The functions of a module that call layers: those without a target that are
-/// none themselves.
+/// Returns the functions of a module that call layers: those without a target
+/// that are none themselves.
 llvm::SmallVector<mlir::func::FuncOp> getEntryFunctions(mlir::ModuleOp module);
 
-/// The name of a layer's function in the IR and in C, as in
+/// Returns the name of a layer's function in the IR and in C, as in
 /// `conv1_conv2d_bias_add_relu`; of a long layer the beginning.
 std::string getFunctionName(const CPULayer &layer);
 

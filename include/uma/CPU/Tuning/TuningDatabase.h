@@ -36,8 +36,8 @@ public:
   /// The version of the format that is read and written.
   static constexpr int64_t version = 2;
 
-  /// Every entry of a database that is read can be computed, as far as its
-  /// workload tells; whether it fits a layer is for findProblem. The error
+  /// Returns every entry of a database that is read can be computed, as far as
+  /// its workload tells; whether it fits a layer is for findProblem. The error
   /// names the file and the place in it.
   static llvm::Expected<TuningDatabase> read(llvm::StringRef path,
                                              mlir::MLIRContext *context);
@@ -45,7 +45,7 @@ public:
   parse(llvm::StringRef text, llvm::StringRef path, mlir::MLIRContext *context);
   std::string print() const;
 
-  /// Null where the workload was not measured.
+  /// Null if the workload was not measured.
   const TuningEntry *lookup(const Workload &workload) const;
   /// Replaces what is known of the workload.
   void insert(TuningEntry entry);

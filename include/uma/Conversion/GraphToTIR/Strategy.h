@@ -53,7 +53,7 @@ public:
     if (!inserted && entry->second.plevel <= strategy.plevel)
       entry->second = std::move(strategy);
   }
-  /// The strategy of the highest level, or null.
+  /// Returns the strategy of the highest level, or null.
   const Strategy *lookup(mlir::Operation *op) const {
     return lookup(op->getName().getStringRef());
   }

@@ -75,16 +75,17 @@ std::string toCComment(llvm::StringRef text);
 /// texts are shortened.
 std::string toCString(llvm::StringRef text);
 
-/// A decimal literal of C with exactly the given value: `0.1f`, `1.0` for f64,
-/// `INFINITY` and `NAN` of math.h. f32 and f64 only.
+/// Returns a decimal literal of C with exactly the given value: `0.1f`, `1.0`
+/// for f64, `INFINITY` and `NAN` of math.h. f32 and f64 only.
 std::string toCLiteral(const llvm::APFloat &value);
 
-/// A literal of C for a signed (`-1`) or unsigned (`255u`) integer of up to 64
-/// bits.
+/// Returns a literal of C for a signed (`-1`) or unsigned (`255u`) integer of
+/// up to 64 bits.
 std::string toCLiteral(const llvm::APInt &value, bool isSigned = true);
 
-/// The type of C that stores one element of a buffer: `float`, `int8_t`;
-/// `uint16_t` for f16 and bf16, `uint8_t` for i1. Empty where C has none.
+/// Returns the type of C that stores one element of a buffer: `float`,
+/// `int8_t`; `uint16_t` for f16 and bf16, `uint8_t` for i1. Empty if C has
+/// none.
 llvm::StringRef getCTypeName(mlir::Type elementType);
 
 } // namespace uma

@@ -14,9 +14,9 @@
 
 namespace uma {
 
-/// The accelerators of the module that some `uma.tir.call_extern` needs, in the
-/// order of the module: those that the functions with such calls have as
-/// `uma.target`, and all of them where such a function names none.
+/// Returns the accelerators of the module that some `uma.tir.call_extern`
+/// needs, in the order of the module: those that the functions with such calls
+/// have as `uma.target`, and all of them where such a function names none.
 llvm::SmallVector<accel::AcceleratorOp>
 getUsedAccelerators(mlir::ModuleOp module);
 

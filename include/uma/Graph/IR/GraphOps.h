@@ -25,8 +25,8 @@ namespace uma::graph {
 /// Starts an error message, which what is streamed into it completes.
 using EmitErrorFn = llvm::function_ref<mlir::InFlightDiagnostic()>;
 
-/// The axis in [0, rank) that `axis` in [-rank, rank) means; a negative axis
-/// counts from the end. Fails, naming the attribute `name`, for any other.
+/// Returns the axis in [0, rank) that `axis` in [-rank, rank) means; a negative
+/// axis counts from the end. Fails, naming the attribute `name`, for any other.
 mlir::FailureOr<int64_t> normalizeAxis(EmitErrorFn emitError, int64_t axis,
                                        int64_t rank,
                                        llvm::StringRef name = "axis");
@@ -72,8 +72,8 @@ struct Fusion {
       : public mlir::OpTrait::TraitBase<ConcreteType, Fusion<kind>::Impl> {};
 };
 
-/// The kind of `op` on its own; elementwise operators with several operands
-/// are `Broadcast`, whatever their shapes.
+/// Returns the kind of `op` on its own; elementwise operators with several
+/// operands are `Broadcast`, whatever their shapes.
 FusionKind getFusionKind(mlir::Operation *op);
 
 /// The element types that an elementwise operator takes. i1 is a truth value,
@@ -89,8 +89,8 @@ mlir::LogicalResult verifyResultType(mlir::Operation *op,
 mlir::LogicalResult verifyResultTypes(mlir::Operation *op,
                                       llvm::ArrayRef<mlir::Type> inferred);
 
-/// The result of an operator on `operands`, called `names` in errors, which
-/// broadcast and all have one element type of `kind`; i1 for a predicate.
+/// Returns the result of an operator on `operands`, called `names` in errors,
+/// which broadcast and all have one element type of `kind`; i1 for a predicate.
 mlir::FailureOr<mlir::RankedTensorType>
 inferElementwise(EmitErrorFn emitError, mlir::ValueRange operands,
                  llvm::ArrayRef<llvm::StringRef> names, ElementKind kind,
@@ -139,9 +139,9 @@ mlir::LogicalResult inferReturnType(mlir::MLIRContext *context,
 } // namespace detail
 
 /// Returns the axis along which the result of an operator is sliced if its
-/// operands are sliced along `operandAxes`; nothing if no operand is sliced or
-/// if slices of the result need more. See SliceableOpInterface; elementwise
-/// operators need none.
+/// operands are sliced along `operandAxes`; std::nullopt if no operand is
+/// sliced or if slices of the result need more. See SliceableOpInterface;
+/// elementwise operators need none.
 std::optional<int64_t>
 getSlicedAxis(mlir::Operation *op,
               llvm::ArrayRef<std::optional<int64_t>> operandAxes);

@@ -45,10 +45,11 @@ struct RecurrentActivation {
   Kind kind;
   double alpha = 0.0, beta = 0.0;
 
-  /// The function of that name in `activations`, for example `hard_sigmoid`,
-  /// with ONNX's default parameters; nothing for any other name.
+  /// Returns the function of that name in `activations`, for example
+  /// `hard_sigmoid`, with ONNX's default parameters; std::nullopt for any other
+  /// name.
   static std::optional<RecurrentActivation> parse(llvm::StringRef name);
-  /// The names that `parse` knows.
+  /// Returns the names that `parse` knows.
   static llvm::ArrayRef<llvm::StringLiteral> getNames();
 };
 

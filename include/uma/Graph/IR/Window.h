@@ -30,7 +30,7 @@ using SpatialVector = llvm::SmallVector<int64_t, 3>;
 struct WindowLayout {
   int64_t n, c;
   SpatialVector spatial; ///< H and W, or D, H and W
-  /// `NCHW`, `NHWC`, `NCDHW` or `NDHWC`; nothing for any other string.
+  /// `NCHW`, `NHWC`, `NCDHW` or `NDHWC`; std::nullopt for any other string.
   static std::optional<WindowLayout> parse(llvm::StringRef name);
 };
 
@@ -39,8 +39,8 @@ struct WindowLayout {
 struct KernelLayout {
   int64_t o, i;
   SpatialVector spatial; ///< H and W, or D, H and W
-  /// `OIHW`, `OHWI`, `HWIO`, `OIDHW`, `ODHWI` or `DHWIO`; nothing for any other
-  /// string.
+  /// `OIHW`, `OHWI`, `HWIO`, `OIDHW`, `ODHWI` or `DHWIO`; std::nullopt for any
+  /// other string.
   static std::optional<KernelLayout> parse(llvm::StringRef name);
 };
 
@@ -55,14 +55,14 @@ struct Window {
   SpatialVector padEnd;    ///< for example bottom, right
   bool ceilMode = false;   ///< round the output size up (pools)
 
-  /// The number of spatial dimensions.
+  /// Returns the number of spatial dimensions.
   int64_t getRank() const { return input.size(); }
-  /// The extent of the dilated window along `dim`.
+  /// Returns the extent of the dilated window along `dim`.
   int64_t getExtent(int64_t dim) const;
-  /// The number of windows along `dim`; 0 or less when none fits.
+  /// Returns the number of windows along `dim`; 0 or less when none fits.
   int64_t getOutput(int64_t dim) const;
-  /// The padding of ONNX's auto_pad: `upper` puts the odd element at the end.
-  /// Returns all begins, then all ends: {top, left, bottom, right}.
+  /// Returns the padding of ONNX's auto_pad: `upper` puts the odd element at
+  /// the end. Returns all begins, then all ends: {top, left, bottom, right}.
   llvm::SmallVector<int64_t, 6> getSamePadding(bool upper = true) const;
   /// True when the padding is that of SAME_UPPER.
   bool isSamePadding() const;

@@ -37,13 +37,13 @@ using TraceFn = llvm::function_ref<void(mlir::Operation *op,
 mlir::FailureOr<llvm::SmallVector<HostTensor>>
 evaluate(mlir::Operation *op, llvm::ArrayRef<HostTensor> operands);
 
-/// The same, with errors sent to `emitError` instead of the operation.
+/// Returns the same, with errors sent to `emitError` instead of the operation.
 mlir::FailureOr<llvm::SmallVector<HostTensor>>
 evaluate(mlir::Operation *op, llvm::ArrayRef<HostTensor> operands,
          llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
 /// Runs `entry`, a function of one block that holds uma.graph operations, calls
-/// of functions of the same module and a return. `inputs` are its arguments in
+/// to functions of the same module and a return. `inputs` are its arguments in
 /// order; the results are what it returns. Fails with an error that names the
 /// argument when an input has another type, and as `evaluate` does. `sides`, if
 /// given, evaluates `uma.graph.round`.

@@ -22,7 +22,7 @@ struct OpenRounding {
   double distance;  ///< to the half, relative to the largest that is open
 };
 
-/// Evaluates `uma.graph.round`, and knows where it has two right results.
+/// Evaluates `uma.graph.round`, and knows if it has two right results.
 ///
 /// The interpreter computes in double, C in the type of the tensor and in
 /// another order. If a value lies closer to the middle between two integers

@@ -21,8 +21,8 @@ namespace uma::graph {
 /// last one are used outside of the group.
 using FusionGroup = llvm::SmallVector<mlir::Operation *, 4>;
 
-/// The groups of two to `maxDepth` operators of `block` that can be fused, in
-/// the order of their last operators.
+/// Returns the groups of two to `maxDepth` operators of `block` that can be
+/// fused, in the order of their last operators.
 llvm::SmallVector<FusionGroup> findFusionGroups(mlir::Block &block,
                                                 size_t maxDepth);
 

@@ -68,7 +68,8 @@ ImportStatus importONNX(llvm::StringRef path, mlir::MLIRContext *context,
                         const ONNXImportOptions &options,
                         mlir::OwningOpRef<mlir::ModuleOp> &module);
 
-/// The same for a model in memory; the identifier of the buffer is its path.
+/// Returns the same for a model in memory; the identifier of the buffer is its
+/// path.
 ImportStatus importONNX(llvm::MemoryBufferRef buffer,
                         mlir::MLIRContext *context,
                         const ONNXImportOptions &options,
@@ -85,11 +86,12 @@ struct SupportedOperator {
   std::vector<std::string> constants;
 };
 
-/// All of them by name. What the page docs/generated/supported-operators.md is
-/// made of.
+/// Returns all of them by name. What the page
+/// docs/generated/supported-operators.md is made of.
 std::vector<SupportedOperator> listSupportedOperators();
 
-/// The newest version of the default operator set whose models are imported.
+/// Returns the newest version of the default operator set whose models are
+/// imported.
 int64_t getNewestOpset();
 
 /// A diagnostic handler for tools: prints diagnostics of binary files as

@@ -22,8 +22,8 @@ namespace uma {
 llvm::Expected<HostTensor> readTensor(llvm::StringRef path,
                                       mlir::RankedTensorType type);
 
-/// Reads a tensor from a file that says its type: `.npy` or ONNX `.pb`. Nothing
-/// for files of other names.
+/// Reads a tensor from a file that says its type: `.npy` or ONNX `.pb`;
+/// std::nullopt for files of other names.
 llvm::Expected<std::optional<HostTensor>>
 readTypedTensor(llvm::StringRef path, mlir::MLIRContext *context);
 

@@ -48,13 +48,13 @@ public:
         mlir::arith::RemSIOp::create(b.builder, b.loc, value, b.index(size));
     return select(isNegative(rest), add(rest, size), rest);
   }
-  /// An integer element as an index.
+  /// Returns an integer element as an index.
   mlir::Value cast(mlir::Value element) {
     return mlir::arith::IndexCastOp::create(b.builder, b.loc,
                                             b.builder.getIndexType(), element);
   }
-  /// The element of a dimension of `size` elements that an index from data
-  /// means. Clamped first, so that the sum cannot overflow.
+  /// Returns the element of a dimension of `size` elements that an index from
+  /// data means. Clamped first, so that the sum cannot overflow.
   mlir::Value resolve(mlir::Value element, int64_t size) {
     mlir::Value index = clamp(cast(element), -size, size - 1);
     return select(isNegative(index), add(index, size), index);

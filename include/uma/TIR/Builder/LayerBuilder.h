@@ -52,26 +52,26 @@ public:
     return unsignedBuffers.contains(buffer);
   }
 
-  /// The type that a layer computes in: f64 for f64, f32 for other floats, the
-  /// type itself for integers.
+  /// Returns the type that a layer computes in: f64 for f64, f32 for other
+  /// floats, the type itself for integers.
   static mlir::Type getComputeType(mlir::Type elementType);
 
-  /// The iteration variable number `i` in affine expressions.
+  /// Returns the iteration variable number `i` in affine expressions.
   mlir::AffineExpr dim(unsigned i) { return builder.getAffineDimExpr(i); }
   mlir::AffineExpr expr(int64_t value) {
     return builder.getAffineConstantExpr(value);
   }
-  /// The identity access: iteration variable `i` for dimension `i`.
+  /// Returns the identity access: iteration variable `i` for dimension `i`.
   Access whole(mlir::Value buffer);
 
-  /// A local variable of rank 0, or a small local array of some shape.
+  /// Returns a local variable of rank 0, or a small local array of some shape.
   mlir::Value local(llvm::StringRef label, mlir::Type type,
                     llvm::ArrayRef<int64_t> shape = {});
-  /// The access of any element, where data decide which one it is.
+  /// Returns the access of any element, where data decide which one it is.
   Access anywhere(mlir::Value buffer);
 
   mlir::Value index(int64_t value);
-  /// A constant of a float or integer type; integers are truncated.
+  /// Returns a constant of a float or integer type; integers are truncated.
   mlir::Value constant(mlir::Type type, double value);
   /// Converts between element types, as uma.graph.cast does. `isUnsigned` says
   /// so of the integers: of `value`, or of `to` where `value` is a float.
@@ -96,7 +96,7 @@ public:
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
   mlir::Value sub(mlir::Value lhs, mlir::Value rhs);
   mlir::Value mul(mlir::Value lhs, mlir::Value rhs);
-  /// The quotient of floats.
+  /// Returns the quotient of floats.
   mlir::Value div(mlir::Value lhs, mlir::Value rhs);
   /// lhs < rhs for floats (ordered) and integers.
   mlir::Value lessThan(mlir::Value lhs, mlir::Value rhs,
@@ -104,7 +104,7 @@ public:
   /// Applies an affine expression of iteration variables.
   mlir::Value apply(mlir::AffineExpr expression, mlir::ValueRange vars);
 
-  /// The indices of the first element of an access.
+  /// Returns the indices of the first element of an access.
   llvm::SmallVector<mlir::Value> applyAll(const Access &access,
                                           mlir::ValueRange vars);
 
@@ -129,10 +129,10 @@ public:
                    llvm::ArrayRef<Access> operands, mlir::Type computeType,
                    llvm::function_ref<mlir::Value(mlir::ValueRange)> fn);
 
-  /// A reduction into a local scalar of type `type`, inside the present loops.
-  /// Iteration variables are those bound to `outer`, then one for each of
-  /// `extents`. `update` gets all variables and the scalar's value and returns
-  /// its new one. Returns the scalar's buffer.
+  /// Returns a reduction into a local scalar of type `type`, inside the present
+  /// loops. Iteration variables are those bound to `outer`, then one for each
+  /// of `extents`. `update` gets all variables and the scalar's value and
+  /// returns its new one. Returns the scalar's buffer.
   mlir::Value
   reduce(llvm::StringRef label, mlir::ValueRange outer,
          llvm::ArrayRef<int64_t> outerExtents, llvm::ArrayRef<int64_t> extents,
@@ -161,11 +161,11 @@ private:
   llvm::SmallPtrSet<mlir::Value, 4> unsignedBuffers;
 };
 
-/// The shape of a buffer.
+/// Returns the shape of a buffer.
 inline llvm::ArrayRef<int64_t> getShape(mlir::Value buffer) {
   return mlir::cast<mlir::MemRefType>(buffer.getType()).getShape();
 }
-/// The element type of a buffer.
+/// Returns the element type of a buffer.
 inline mlir::Type getElement(mlir::Value buffer) {
   return mlir::cast<mlir::MemRefType>(buffer.getType()).getElementType();
 }

@@ -31,7 +31,7 @@ struct FloatMath {
   mlir::Value affine(double alpha, mlir::Value x, double beta);
   /// x limited to [low, high]; NaN stays.
   mlir::Value clamp(mlir::Value x, double low, double high);
-  /// The function of `x`, which is limited to [-clip, clip] first.
+  /// Returns the function of `x`, which is limited to [-clip, clip] first.
   mlir::Value activate(const graph::RecurrentActivation &function,
                        mlir::Value x,
                        std::optional<llvm::APFloat> clip = std::nullopt);

@@ -26,11 +26,11 @@ public:
 
   LinearForm() = default;
   explicit LinearForm(int64_t constant) : constant(constant) {}
-  /// The form of `value`; nothing for values that are no index, or where a
-  /// number does not fit.
+  /// Returns the form of `value`; std::nullopt for values that are no index, or
+  /// where a number does not fit.
   static std::optional<LinearForm> get(mlir::Value value);
-  /// The form of `index`, a value of type index: a variable where get() gives
-  /// nothing.
+  /// Returns the form of `index`, a value of type index: a variable where get()
+  /// gives nothing.
   static LinearForm of(mlir::Value index);
 
   /// In the order in which the variables appear; no coefficient is 0.
@@ -42,17 +42,16 @@ public:
   bool isConstant() const { return terms.empty(); }
   bool operator==(const LinearForm &other) const;
 
-  /// Adds `factor * other`; false where that does not fit, and nothing is
-  /// added.
+  /// Adds `factor * other`; false if that does not fit, and nothing is added.
   [[nodiscard]] bool add(const LinearForm &other, int64_t factor = 1);
   [[nodiscard]] bool add(int64_t value);
   [[nodiscard]] bool addTerm(mlir::Value variable, int64_t coefficient);
-  /// The form without the variable.
+  /// Returns the form without the variable.
   LinearForm without(mlir::Value variable) const;
 
-  /// The value, computed at the builder's place. Terms that vary in outer
-  /// loops come first, so that their sums can leave the inner loops, and the
-  /// constant comes last, where C compilers fold it into an address.
+  /// Returns the value, computed at the builder's place. Terms that vary in
+  /// outer loops come first, so that their sums can leave the inner loops, and
+  /// the constant comes last, where C compilers fold it into an address.
   mlir::Value build(mlir::OpBuilder &builder, mlir::Location loc) const;
 
 private:

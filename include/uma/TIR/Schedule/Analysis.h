@@ -32,14 +32,14 @@ namespace uma::tir::schedule {
 
 struct Statement;
 
-/// The loops around `op`, outermost first.
+/// Returns the loops around `op`, outermost first.
 llvm::SmallVector<ForOp> getLoopsAround(mlir::Operation *op);
 
 /// The smallest and the largest value of an expression.
 struct IndexRange {
   int64_t low, high;
 };
-/// The range of a loop's variable, where its bounds are integers.
+/// Returns the range of a loop's variable, where its bounds are integers.
 std::optional<IndexRange> getRange(ForOp loop);
 /// Bounds of `expression` from those of its dimensions; exact for sums in which
 /// each dimension occurs once.
@@ -49,14 +49,14 @@ getRange(mlir::AffineExpr expression,
 std::optional<IndexRange> getRange(mlir::AffineExpr expression,
                                    llvm::ArrayRef<ForOp> loops);
 
-/// `value` as an expression of `dims`, whose ranges are given; null where it is
+/// `value` as an expression of `dims`, whose ranges are given; null if it is
 /// none.
 mlir::AffineExpr toAffine(mlir::Value value, mlir::ValueRange dims,
                           llvm::ArrayRef<std::optional<IndexRange>> ranges);
-/// The same of the variables of loops.
+/// Returns the same of the variables of loops.
 mlir::AffineExpr toAffine(mlir::Value value, llvm::ArrayRef<ForOp> loops);
-/// The same of an index in the body or the init region of a block, as an
-/// expression of the variables of the loops around it.
+/// Returns the same of an index in the body or the init region of a block, as
+/// an expression of the variables of the loops around it.
 mlir::AffineExpr toAffine(mlir::Value index, const Statement &statement);
 
 /// Adds what makes the condition `value` true to `conditions`, each of them an
@@ -65,10 +65,10 @@ mlir::AffineExpr toAffine(mlir::Value index, const Statement &statement);
 bool addConditions(mlir::Value value, llvm::ArrayRef<ForOp> loops,
                    llvm::SmallVectorImpl<mlir::AffineExpr> &conditions);
 
-/// A constant at the start of the function around the insertion point.
+/// Returns a constant at the start of the function around the insertion point.
 mlir::Value makeIndex(mlir::OpBuilder &builder, mlir::Location loc,
                       int64_t value);
-/// The value of `expression`.
+/// Returns the value of `expression`.
 mlir::Value makeValue(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::AffineExpr expression, mlir::ValueRange dims);
 /// `lhs && rhs`, where `lhs` may be null.
@@ -79,7 +79,7 @@ mlir::Value makeAnd(mlir::OpBuilder &builder, mlir::Location loc,
 // Statements and what they touch
 //===----------------------------------------------------------------------===//
 
-/// The buffer that `buffer` is a view of.
+/// Returns the buffer that `buffer` is a view of.
 mlir::Value getBase(mlir::Value buffer);
 /// False if the two base buffers never share memory.
 bool mayAlias(mlir::Value lhs, mlir::Value rhs);
@@ -88,7 +88,7 @@ struct Access {
   /// Null stands for the state of devices.
   mlir::Value buffer;
   bool isWrite = false;
-  /// The first element; empty where any element may be touched.
+  /// The first element; empty if any element may be touched.
   std::optional<llvm::SmallVector<mlir::AffineExpr>> first;
   llvm::SmallVector<int64_t> extents;
 };
@@ -99,12 +99,12 @@ struct Statement {
   llvm::SmallVector<ForOp> loops;
   /// Expressions that are not negative when the statement runs.
   llvm::SmallVector<mlir::AffineExpr> conditions;
-  /// Of a block; null where it is not affine.
+  /// Of a block; null if it is not affine.
   llvm::SmallVector<mlir::AffineExpr> bindings;
   llvm::SmallVector<Access> accesses;
 };
 
-/// The statements in `root`, in order.
+/// Returns the statements in `root`, in order.
 std::vector<Statement> getStatements(mlir::Operation *root);
 Statement getStatement(mlir::Operation *op);
 
@@ -115,13 +115,13 @@ bool isCommutativeReduction(BlockOp block);
 /// The block's variable that `loop` counts is one of a reduction.
 bool isReduceLoop(const Statement &statement, ForOp loop);
 
-/// True if `op` may run before or after `other` alike.
+/// Returns true if `op` may run before or after `other` alike.
 bool isIndependent(mlir::Operation *op, mlir::Operation *other);
 
 /// `block "C"`, or the name of an operation, for messages.
 std::string describe(mlir::Operation *op);
 
-/// True if `loop` holds nothing but the loop or block `inner` and index
+/// Returns true if `loop` holds nothing but the loop or block `inner` and index
 /// arithmetic.
 bool holdsOnly(ForOp loop, mlir::Operation *inner);
 
@@ -135,7 +135,7 @@ void eraseEmptyLoops(mlir::RewriterBase &rewriter, mlir::Operation *loop);
 /// Two statements that touch an element of a buffer, which one of them writes.
 struct Conflict {
   mlir::Operation *first, *second;
-  /// Null where both call devices.
+  /// Null if both call devices.
   mlir::Value buffer;
 };
 
@@ -145,8 +145,8 @@ std::optional<Conflict> findCarried(llvm::ArrayRef<Statement> statements,
                                     ForOp loop, llvm::ArrayRef<ForOp> equal);
 std::optional<Conflict> findCarried(ForOp loop);
 
-/// True if the block's predicate holds wherever its variables are in their
-/// domains.
+/// Returns true if the block's predicate holds wherever its variables are in
+/// their domains.
 bool leavesOutOnlyExcess(const Statement &statement);
 
 /// Statements in the nest `chain` that would run in the other order if the

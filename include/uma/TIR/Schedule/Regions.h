@@ -37,27 +37,27 @@ struct PointIndex {
 std::optional<llvm::SmallVector<PointIndex>>
 getPoint(const BufferRegion &region);
 
-/// True if the block runs for all values of its variables' domains.
+/// Returns true if the block runs for all values of its variables' domains.
 bool isComplete(const Statement &statement);
 
-/// True if all variables of the block are spatial.
+/// Returns true if all variables of the block are spatial.
 bool isSpatial(BlockOp block);
 
-/// The number of the region of `buffer`.
+/// Returns the number of the region of `buffer`.
 std::optional<unsigned> findRegion(llvm::ArrayRef<BufferRegion> regions,
                                    mlir::Value buffer);
 
-/// The operation in the block `scope` that holds `op`, or is it.
+/// Returns the operation in the block `scope` that holds `op`, or is it.
 mlir::Operation *getAncestorIn(mlir::Block *scope, mlir::Operation *op);
 
-/// The version of a `uma.tir.multiversion` around `op`, or the body of its
-/// function: what a schedule sees.
+/// Returns the version of a `uma.tir.multiversion` around `op`, or the body of
+/// its function: what a schedule sees.
 mlir::Block *getVersion(mlir::Operation *op);
 
 /// What holds `block` in its version, at the level where `buffer` is.
 mlir::Operation *getNest(mlir::Value buffer, mlir::Operation *block);
 
-/// A label that no block in the version of `op` has yet.
+/// Returns a label that no block in the version of `op` has yet.
 std::string makeLabel(mlir::Operation *op, const llvm::Twine &label);
 
 /// Moves the block before `point` in new loops: one for each variable, over the

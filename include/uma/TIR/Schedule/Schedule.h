@@ -40,11 +40,11 @@ public:
     int64_t lanes = 1;
     llvm::StringRef guard = "";
   };
-  /// The block with this label, in the version where one is given.
+  /// Returns the block with this label, in the version where one is given.
   mlir::FailureOr<BlockOp>
   getBlock(llvm::StringRef label,
            std::optional<Version> version = std::nullopt);
-  /// The loops around the block, outermost first.
+  /// Returns the loops around the block, outermost first.
   static llvm::SmallVector<ForOp> getLoops(BlockOp block);
 
   //===--- Loops ----------------------------------------------------------===//
@@ -97,8 +97,8 @@ public:
   /// block with the label of `block` that combines them; returns the block that
   /// computes them.
   mlir::FailureOr<BlockOp> rfactor(BlockOp block, ForOp loop);
-  /// Replaces what is computed in `root`, a loop or a block, by a call of the
-  /// C function that computes the same as the function `intrinsic`.
+  /// Replaces what is computed in `root`, a loop or a block, by a call to the C
+  /// function that computes the same as the function `intrinsic`.
   mlir::FailureOr<CallExternOp> tensorize(mlir::Operation *root,
                                           FuncOp intrinsic);
   /// Sets where the buffer lives that the block writes as number `index`.
