@@ -1,18 +1,18 @@
 #!/usr/bin/python3
-"""How long the graph stage takes: from an ONNX file to the partitioned graph, as `uma explain` goes.
+"""Measures the graph stage: the time of `uma explain` from an ONNX file to the partitioned graph.
 
     bench/graph.py [--uma build/bin/uma] [--rounds 5] [--check]
 
-Measures, each as the median of --rounds runs of the whole command, on models that this script writes:
+Reports the median of --rounds runs of the whole command for models that this script writes:
 
     chain N     N operators (convolutions, batch normalisations, activations, additions, pools) with small
-                weights: what an operator costs. Ten times the operators should cost ten times the time.
+                weights. The time should be proportional to N.
     cost N      the same N operators for three accelerators, placed by cost (docs/placement.md).
-    ResNet-50   the topology of the paper (He et al. 2015, table 1, version 1.5) with random weights, 102 MB:
-                what weights cost. Memory is that of the process at its peak, beside the size of the file.
+    ResNet-50   the topology of the paper (He et al. 2015, table 1, version 1.5) with random weights, 102 MB, to
+                measure the cost of weights. Reports the peak memory of the process next to the size of the file.
 
---check fails where a bar of the project is missed: 10,000 operators in 2 s, by cost in 3 s, each in no more than 1.5 times the time
-of one of 1,000; ResNet-50 in 1.5 s and 2.5 times its size. Needs python3-onnx and a build with optimisation.
+--check fails if a limit is exceeded: 2 s for 10,000 operators, 3 s by cost, and per operator at most 1.5 times the time
+with 1,000; 1.5 s and 2.5 times the file size for ResNet-50. Needs python3-onnx and an optimised build.
 """
 
 import argparse
@@ -47,7 +47,7 @@ def write_resnet50(path: pathlib.Path) -> None:
 
 
 def write_accelerators(folder: pathlib.Path) -> list[str]:
-    """Three devices whose patterns overlap, each with costs."""
+    """Writes three devices with overlapping patterns and costs."""
     patterns = {
         "conv": ("x: f32[1, c, h, w], k: f32[o, c, s, t]", "y = conv2d(x, k, padding=same)",
                  "c * o * s * t * h * w / 16, bytes = 4 * c * o * s * t", "x, k, y"),
@@ -72,7 +72,7 @@ def write_accelerators(folder: pathlib.Path) -> list[str]:
 
 
 def measure(uma: str, model: pathlib.Path, rounds: int, arguments: list[str]) -> tuple[float, float]:
-    """Seconds (median) and the largest peak of memory in bytes."""
+    """Returns the median seconds and the largest peak memory in bytes."""
     times, peak = [], 0
     for _ in range(rounds):
         start = time.perf_counter()
@@ -109,7 +109,7 @@ def main() -> int:
             ("ResNet-50", write_resnet50, 0, vanilla),
         ]:
             path = pathlib.Path(folder, name.replace(" ", "") + ".onnx")
-            # In a process of its own: one that is started has the peak of memory of its parent at least.
+            # In a separate process, because the peak memory of a child includes that of its parent.
             writer = multiprocessing.Process(target=write, args=(path,))
             writer.start()
             writer.join()

@@ -1,4 +1,4 @@
-"""Where the time of a model goes: `bench/run.py --layers`, from the profile hooks of the emitted C and ONNX Runtime's profile."""
+"""Profile by layer for `bench/run.py --layers`, from the profile hooks of the emitted C and ONNX Runtime's profile."""
 
 import argparse
 import dataclasses
@@ -17,7 +17,7 @@ HEAVY = {"Conv", "ConvTranspose", "Gemm", "MatMul"}
 
 
 class Topology:
-    """The nodes of the ONNX file, by the names that layers have after them."""
+    """Nodes of the ONNX file by the names of their layers."""
 
     def __init__(self, model: pathlib.Path):
         graph = onnx.load(str(model), load_external_data=False).graph
@@ -29,7 +29,7 @@ class Topology:
             self.producers.update(dict.fromkeys(node.output, name))
 
     def kind(self, name: str) -> str:
-        """What the sums are of."""
+        """Returns the kind of a layer, by which times are summed."""
         if name not in self.nodes:
             return "other"
         node = self.nodes[name][1]
@@ -40,7 +40,7 @@ class Topology:
         return "depthwise convolutions" if group > 1 and shape[1] == 1 else "dense convolutions"
 
     def anchor(self, name: str, heavy: bool = True) -> str:
-        """The product that a fused function belongs to, which may be called after the last of its operators."""
+        """Returns the convolution or product of a fused function, which may be named after its last operator."""
         start = name
         while name in self.nodes:
             _, node = self.nodes[name]
@@ -49,13 +49,13 @@ class Topology:
             before = [self.producers[tensor] for tensor in node.input if tensor in self.producers]
             if not heavy or not before:
                 break
-            # Of two branches the later one: the other was there before.
+            # Follow the later of two branches; the other was computed before.
             name = max(before, key=lambda producer: self.nodes[producer][0])
         return start
 
 
 def get_macs(uma: str, model: pathlib.Path, arguments: list[str]) -> dict[str, tuple[str, int]]:
-    """Of each layer, the operator and its multiply-accumulates."""
+    """Returns the operator and the multiply-accumulates of each layer."""
     command = [uma, "explain", str(model), "--json", *arguments]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
@@ -69,7 +69,7 @@ def get_macs(uma: str, model: pathlib.Path, arguments: list[str]) -> dict[str, t
 
 @dataclasses.dataclass
 class Profile:
-    """Of turns: milliseconds of a run, of each of its layers, and of a GFLOP at the peak of one core."""
+    """Milliseconds per turn: of a run, of each of its layers, and of a GFLOP at the peak of one core."""
 
     threads: int
     total: list[float] = dataclasses.field(default_factory=list)
@@ -82,7 +82,7 @@ class Profile:
 
 def profile_ours(options: argparse.Namespace, package: sides.Package, variant: sides.Variant, files: list[str], runs: int,
                  peaks: sides.Peaks) -> Profile:
-    """`runs` runs in turns with the peak; functions of one name are one layer."""
+    """Profiles `runs` runs, alternating with the peak. Functions with the same name count as one layer."""
     sides.build_package(package, options.cc, [*variant.cflags, "-DUMA_PROFILE"], "_profile")
     profile, turns = Profile(variant.threads), min(runs, options.rounds)
     process = sides.Process(variant.name, [package.get_runner("_profile"), *files], options.cores, variant.threads)
@@ -107,7 +107,7 @@ def profile_ours(options: argparse.Namespace, package: sides.Package, variant: s
 
 def profile_runtime(runtime: pathlib.Path, model: pathlib.Path, inputs: list[dict], options: argparse.Namespace,
                     folder: pathlib.Path, topology: Topology) -> dict[str, float]:
-    """Milliseconds of ONNX Runtime's nodes by the layer that they belong to."""
+    """Returns the milliseconds of ONNX Runtime's nodes by layer."""
     for old in folder.glob("onnxruntime_*.json"):
         old.unlink()
     process = sides.start_runtime(runtime, model, inputs, options.cores, options.threads, str(folder / "onnxruntime"))
@@ -127,7 +127,7 @@ def profile_runtime(runtime: pathlib.Path, model: pathlib.Path, inputs: list[dic
                 products.add(name)
     layers = {}
     for name, durations in times.items():
-        # "fused gemm1", "clip2_nchwc", "matmul13/MatMulAddFusion": what its optimisers make of the name of a node or of its result.
+        # Its optimisers rename nodes: "fused gemm1", "clip2_nchwc", "matmul13/MatMulAddFusion".
         node = re.sub(r"(_nchwc|_token_\d+|/\w*Fusion\w*/?)+$", "", name)
         layer = topology.anchor(topology.producers.get(node, node), name in products)
         layers[layer] = layers.get(layer, 0) + statistics.median(durations)
@@ -138,7 +138,7 @@ def join(ours: Profile, runtime: dict[str, float], macs: dict[str, tuple[str, in
     rows = []
     for name, times in ours.layers.items():
         anchor = name if macs.get(name, ("", 0))[1] else topology.anchor(name)
-        # A product with a function of its own is not part of another one.
+        # A product with a separate function is not part of another one.
         if anchor != name and (anchor in ours.layers or not macs.get(anchor, ("", 0))[1]):
             anchor = name
         operator, count = macs.get(anchor, ("", 0))
@@ -148,7 +148,7 @@ def join(ours: Profile, runtime: dict[str, float], macs: dict[str, tuple[str, in
 
 
 def summarise(rows: list[dict], ours: Profile, runtime: dict[str, float], topology: Topology) -> dict[str, dict]:
-    """Milliseconds and multiply-accumulates of the kinds of layers; a kind's time in ONNX Runtime is that of all its nodes."""
+    """Sums milliseconds and multiply-accumulates by kind of layer. ONNX Runtime's time of a kind includes all its nodes."""
 
     def get_entry(chosen: list[dict], theirs: list[float]) -> dict:
         times = [sum(turn) for turn in zip(*(ours.layers[row["layer"]] for row in chosen))] or [0.0] * len(ours.peak)
@@ -162,7 +162,7 @@ def summarise(rows: list[dict], ours: Profile, runtime: dict[str, float], topolo
 
 
 def print_rows(name: str, variant: dict, most: int) -> None:
-    """The slowest layers and the sums."""
+    """Prints the slowest layers and the sums."""
     rows, sums = variant["layers"], variant["sums"]
     total = sums["all"]["ms"]
 

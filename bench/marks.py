@@ -1,4 +1,4 @@
-"""What the project wants of its C: `bench/run.py --check` lists what falls short."""
+"""Performance targets of the emitted C; `bench/run.py --check` lists those that are missed."""
 
 import math
 import pathlib
@@ -12,7 +12,7 @@ WINOGRAD_RATIOS = {"resnet-18": 1.15, "resnet-50": 1.15}
 OTHER_RATIO = 1.0
 TINY_MEAN = 1.4
 ERROR = 1e-4
-# Of a kind of layer in a model: the share of the peak, with the machine's vectors and with narrower ones.
+# Minimum share of the peak per model and kind of layer, with the widest vectors and with narrower ones.
 PEAKS = {("resnet-50", "dense convolutions"): (0.9, 0.8), ("mobilenet-v1", "depthwise convolutions"): (0.7, None),
          ("mobilenet-v2", "depthwise convolutions"): (0.7, None)}
 TWO_THREADS = ("resnet-50", 1.7)
@@ -28,7 +28,7 @@ def get_mean(report: dict, names: list[str] | None = None) -> float | None:
 
 
 def is_optimised(uma: str) -> bool:
-    """Times of a compiler that was built without optimisation mean nothing."""
+    """Returns whether the compiler is an optimised build; otherwise its times are meaningless."""
     cache = pathlib.Path(uma).resolve().parent.parent / "CMakeCache.txt"
     if not cache.exists():
         return True

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Writes the networks that the benchmarks measure: known topologies with weights from a fixed seed, as .onnx.
+"""Writes the networks of the benchmarks as .onnx: well-known topologies with weights from a fixed seed.
 
     bench/models.py NAME FILE
     bench/models.py --list
 
-No network is needed. Weights are He et al.'s (2015, normal, variance 2 / fan-in), batch normalisations have statistics
-near those of what they normalise, and the last one of a residual branch scales by about a half, so that values stay
-near 1 from the first layer to the last, and a difference between two runtimes means something.
+Needs no internet access. Weights follow He et al. (2015: normal, variance 2 / fan-in). Batch normalisations have statistics
+close to those of their data, and the last one of a residual branch scales by about a half. Therefore values stay near 1
+in all layers, and differences between runtimes are meaningful.
 """
 
 import pathlib
@@ -20,7 +20,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 
 class Model:
-    """A network that grows node by node."""
+    """Builder of a network."""
 
     def __init__(self, *shape: int):
         self.random = np.random.default_rng(0)
@@ -56,7 +56,7 @@ class Model:
         return self.add("BatchNormalization", data, *parameters)
 
     def unit(self, data: str, inputs: int, outputs: int, size: int, stride: int = 1, group: int = 1, scale: float = 1) -> str:
-        """A convolution and its batch normalisation."""
+        """Adds a convolution and its batch normalisation."""
         return self.norm(self.conv(data, inputs, outputs, size, stride, group), outputs, scale)
 
     def classify(self, data: str, features: int) -> None:
@@ -64,10 +64,10 @@ class Model:
         self.add("Gemm", data, self.weight(1000, features, fan_in=features), self.vector(1000, -0.1, 0.1), transB=1)
 
     def save(self, path: pathlib.Path) -> None:
-        """The last node's output is the network's."""
+        """Writes the network; its output is the output of the last node."""
         result = self.nodes[-1].output[0]
         value = helper.make_tensor_value_info("x", TensorProto.FLOAT, self.shape)
-        # The importers infer it.
+        # Importers infer the shape.
         output = helper.make_tensor_value_info(result, TensorProto.FLOAT, None)
         graph = helper.make_graph(self.nodes, path.stem, [value], [output], self.weights)
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
@@ -75,7 +75,7 @@ class Model:
 
 
 def identity() -> Model:
-    """What a call of a runtime costs by itself."""
+    """Network without computations, to measure the overhead of a call to a runtime."""
     model = Model(1, 16)
     model.add("Identity", "x")
     return model
@@ -107,7 +107,7 @@ def resnet(bottleneck: bool, blocks: list[int]) -> Model:
 
 
 class MobileNet(Model):
-    """What both versions have in common."""
+    """Parts common to both versions."""
 
     def __init__(self):
         super().__init__(1, 3, 224, 224)
@@ -115,7 +115,7 @@ class MobileNet(Model):
         self.constant(np.array(6, np.float32), "six")
 
     def unit6(self, *arguments, **options) -> str:
-        """A unit and its activation, which is at most 6."""
+        """Adds a unit and a relu6."""
         return self.add("Clip", self.unit(*arguments, **options), "zero", "six")
 
 
@@ -152,7 +152,7 @@ def mobilenet_v2() -> Model:
 
 
 def bert(layers: int = 6, tokens: int = 128, hidden: int = 768, heads: int = 12, inner: int = 3072) -> Model:
-    """An encoder as Devlin et al. 2018, written as PyTorch exports it to operator set 13; the embeddings are its input."""
+    """Encoder of Devlin et al. 2018, as PyTorch exports it to opset 13. Its input is the embeddings."""
     model = Model(1, tokens, hidden)
     head = hidden // heads
     split = model.constant(np.array([1, tokens, heads, head], np.int64))
@@ -190,7 +190,7 @@ def bert(layers: int = 6, tokens: int = 128, hidden: int = 768, heads: int = 12,
 
 
 def tiny() -> Model:
-    """Small enough to test the tools with; a convolution of each kind."""
+    """Small network with one convolution of each kind, to test the tools."""
     model = Model(1, 3, 16, 16)
     data = model.add("Relu", model.unit("x", 3, 8, 3))
     data = model.add("Relu", model.unit(data, 8, 8, 3, 2, group=8))

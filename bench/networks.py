@@ -1,6 +1,6 @@
-"""Smaller topologies that people bring: parts in parallel, put side by side, split, resized, weighted by channel.
+"""Smaller common topologies: parallel branches, concatenation, splits, resizing, channel attention.
 
-Like those of models.py: seeded weights, after the papers that the docstrings name, with fewer layers where these repeat.
+As in models.py, weights are seeded and the docstrings name the papers. Some networks have fewer repeated layers.
 """
 
 import numpy as np
@@ -8,10 +8,10 @@ from onnx import helper
 
 
 def extend(base: type) -> dict:
-    """The networks by name, grown on `base`, the Model of models.py."""
+    """Returns the networks by name. `base` is the Model of models.py."""
 
     class Network(base):
-        """What they have in common."""
+        """Parts common to the networks."""
 
         def ints(self, *values: int) -> str:
             return self.constant(np.array(values, np.int64))
@@ -32,14 +32,14 @@ def extend(base: type) -> dict:
             return self.add("Concat", *parts, axis=1)
 
         def split(self, data: str, half: int) -> list[str]:
-            """The two halves of the channels."""
+            """Splits the channels into two halves."""
             name = f"split{len(self.nodes)}"
             names = [f"{name}_low", f"{name}_high"]
             self.nodes.append(helper.make_node("Split", [data, self.ints(half, half)], names, name, axis=1))
             return names
 
         def double(self, data: str, **attributes) -> str:
-            """Twice as many rows and columns."""
+            """Doubles the rows and columns."""
             return self.add("Resize", data, "", self.constant(np.array([1, 1, 2, 2], np.float32)), **attributes)
 
     def squeezenet() -> Network:
@@ -68,7 +68,7 @@ def extend(base: type) -> dict:
         return model
 
     def u_net(is_resized: bool) -> Network:
-        """Ronneberger et al. 2015, with fewer channels; grows by transposed convolutions or by bilinear interpolation."""
+        """Ronneberger et al. 2015, with fewer channels; upsamples by transposed convolutions or bilinear interpolation."""
         model, widths, skipped = Network(1, 3, 128, 128), [16, 32, 64, 128], []
         data, inputs = "x", 3
         for width in widths:
@@ -110,7 +110,7 @@ def extend(base: type) -> dict:
         return model
 
     def efficientnet() -> Network:
-        """Tan and Le 2019, B0: each block weighs its channels by their means."""
+        """Tan and Le 2019, B0, with squeeze-and-excitation in each block."""
         model = Network(1, 3, 224, 224)
         data, inputs = model.silu_unit("x", 3, 32, 3, 2), 32
         for expansion, outputs, count, first, size in [(1, 16, 1, 1, 3), (6, 24, 2, 2, 3), (6, 40, 2, 2, 5), (6, 80, 3, 2, 3),
@@ -183,7 +183,7 @@ def extend(base: type) -> dict:
         return model
 
     def deeplab() -> Network:
-        """Chen et al. 2017, version 3, on a small backbone: windows with dilations up to 18 side by side."""
+        """Chen et al. 2017, version 3, on a small backbone: parallel convolutions with dilations up to 18."""
         model = Network(1, 3, 129, 129)
 
         def dilated(data: str, inputs: int, outputs: int, rate: int, stride: int = 1, group: int = 1) -> str:

@@ -1,15 +1,15 @@
-/* The fastest that one core multiplies and adds f32: two operations for each
- * multiplication with an addition.
+/* Measures the peak f32 rate of one core. A multiplication with an addition
+ * counts as two operations.
  *
  *   cc -O3 -march=native bench/peak.c -o peak && ./peak [BITS]
  *
- * Prints "BITS GFLOPS" for each width of vectors that the flags allow, the best
- * of many short runs. With BITS, one of these widths, it answers lines of
- * standard input as bench/runner.c does instead: "run N" with the milliseconds
- * that a GFLOP took, N times.
+ * Prints "BITS GFLOPS" for each vector width that the flags allow, the best of
+ * many short runs. With BITS, one of these widths, it answers lines of standard
+ * input like bench/runner.c instead: "run N" with the milliseconds per GFLOP,
+ * N times.
  *
- * The accumulators are variables of their own, enough of them to hide the
- * latency; where there is no fused multiply-add, both instructions count. */
+ * The accumulators are independent variables, enough to hide the latency.
+ * Without fused multiply-add, both instructions count. */
 #define _POSIX_C_SOURCE 200112L
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,13 +25,13 @@ static double now(void) {
 #define ACCUMULATORS 12
 #define STEPS 20000
 
-/* Seconds of `count` times STEPS. `factor` near 1 and `term` near 0 keep the
- * values finite and normal. */
+/* Returns the seconds of `count` times STEPS steps. `factor` near 1 and `term`
+ * near 0 keep the values finite and normal. */
 #define DEFINE_PEAK(BITS)                                                      \
   typedef float v##BITS __attribute__((vector_size(BITS / 8)));                \
   static float sink##BITS;                                                     \
   static void steps##BITS(v##BITS factor, v##BITS term) {                      \
-    /* Different values: equal ones would be one. */                           \
+    /* Different values, or the compiler would merge them. */                  \
     v##BITS a = factor, b = a + a, c = b + a, d = c + a, e = d + a, f = e + a, \
             g = f + a, h = g + a, i = h + a, j = i + a, k = j + a, l = k + a;  \
     for (int step = 0; step < STEPS; ++step) {                                 \
@@ -62,8 +62,8 @@ static double now(void) {
     return now() - start;                                                      \
   }
 
-/* Twelve values in registers, which the compiler must neither merge nor move.
- */
+/* Keeps twelve values in registers, so that the compiler neither merges nor
+ * moves them. */
 #if defined(__x86_64__)
 #define KEEP(value) "+x"(value)
 #elif defined(__aarch64__)
@@ -98,7 +98,7 @@ static const struct width widths[] = {
 };
 enum { NUM_WIDTHS = (int)(sizeof(widths) / sizeof(widths[0])) };
 
-/* Of STEPS. */
+/* Returns the GFLOP of STEPS steps. */
 static double get_gflop(const struct width *width) {
   return 2e-9 * ACCUMULATORS * STEPS * (width->bits / 32);
 }

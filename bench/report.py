@@ -1,4 +1,4 @@
-"""The chart of `bench/run.py --html`: one file, nothing to load."""
+"""Chart of `bench/run.py --html`: a self-contained file."""
 
 import html
 import math
@@ -15,7 +15,7 @@ th:first-child, td:first-child { text-align: left; } .note { color: #57606a; } s
 
 
 def get_bars(rows: list[tuple[str, float, str]], largest: float, mark: float | None, label: str) -> str:
-    """Horizontal bars with their numbers; those that do not reach `mark` are grey."""
+    """Returns horizontal bars with their numbers. Bars that do not reach `mark` are grey."""
     left, right, step = 240, 120, 28
     width, height = 900, step * len(rows) + 34
     unit = next(unit for unit in (0.25, 0.5, 1, 2, 5, 10, 25, 50, 100, 1000) if largest <= 6 * unit or unit == 1000)

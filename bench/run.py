@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""The emitted C beside ONNX Runtime, in one run: how long models take, and what they cost to compile.
+"""Compares the emitted C with ONNX Runtime: run time of models, and time and memory to compile them.
 
     bench/run.py [MODEL.onnx...] [--models mobilenet-v1,resnet-50] [--layers] [--json FILE] [--html FILE] [--check]
 
-Models are those of bench/models.py, the float networks of MLPerf Tiny where ../shared/models has them, and any file
-given. Both sides get the same input, run on the same cores in turns, and are timed around one call; what is printed are
-medians. docs/benchmarks.md tells what each column means.
+Models are those of bench/models.py, the float networks of MLPerf Tiny if ../shared/models has them, and any given
+file. Both sides get the same input, alternate on the same cores, and are timed per call. Printed times are
+medians. docs/benchmarks.md describes the columns.
 
-Exits with 1 where a model fails or differs from ONNX Runtime, with --check also where a mark is missed.
+Exits with 1 if a model fails or differs from ONNX Runtime and, with --check, if a target is missed.
 """
 
 import argparse
@@ -78,10 +78,10 @@ def parse() -> argparse.Namespace:
         if not file.is_file():
             parser.error(f"{file}: no such file")
     options.cc = shlex.split(options.cc)
-    # Round robin: one of Node's threads may spin until another one has done its part, on the same core.
+    # Round robin, because one of Node's threads may spin while it waits for another one on the same core.
     sides.Process.prefix = ["chrt", "--rr", "1"] if options.realtime else []
     options.shape = [f"--shape={shape}" for shape in options.shape]
-    # The sums of layers have marks.
+    # The sums of layers have targets.
     options.printed = options.layers or 0
     options.profile = options.layers is not None or options.check or options.vary
     return options
@@ -129,7 +129,7 @@ def make_variants(options: argparse.Namespace) -> list[sides.Variant]:
 
 
 def run(options: argparse.Namespace, runtime: pathlib.Path | None, source: sides.Source, peaks: sides.Peaks) -> dict:
-    """Everything about one model."""
+    """Measures one model and returns its results."""
     folder, model = options.folder / source.name, source.path
     folder.mkdir(parents=True, exist_ok=True)
     macs = layers.get_macs(options.uma, model, source.uma)
@@ -212,7 +212,7 @@ def print_result(options: argparse.Namespace, result: dict, overhead: float | No
             f"{variant['largest_source'] / 1e3:.0f} kB",
             str(result["rounds"]),
         ])
-    # Where it is real time, the kernel keeps a twentieth for the others.
+    # With real-time scheduling, the kernel reserves 5 % for other processes.
     if result["lost"] > (0.08 if options.realtime else 0.02):
         print(f"    other processes took {100 * result['lost']:.0f} % of the time: not a measurement")
     for name, variant in result["variants"].items():

@@ -4,12 +4,12 @@
  *   runner INPUT_FILE...
  *
  *   run N         runs N times and answers the milliseconds of each
- *   profile N     runs N times and answers the milliseconds of a run and, for
- *                 each layer, "milliseconds layer", separated by tabs; medians.
- *                 Where built with -DUMA_PROFILE, which takes time itself
+ *   profile N     runs N times and answers the median milliseconds of a run
+ *                 and, for each layer, "milliseconds layer", separated by tabs.
+ *                 Needs a build with -DUMA_PROFILE, which adds overhead
  *   write FOLDER  writes each output as FOLDER/<number>.bin and answers "done"
  *
- * bench_model.h, written by bench/run.py, says which network it is. */
+ * bench/run.py writes bench_model.h, which describes the network. */
 #define _POSIX_C_SOURCE 200112L
 #include "bench_model.h"
 
@@ -41,7 +41,7 @@ void bench_layer_begin(int index, const char *layer) {
   }
 }
 
-/* A layer in a loop has several turns in a run. */
+/* A layer in a loop runs several times; its times add up. */
 void bench_layer_end(int index) {
   if (index < MAX_LAYERS) {
     taken[index] += now() - started[index];

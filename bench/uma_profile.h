@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Emitted C includes this where it is compiled with -DUMA_PROFILE.
+// Generated C includes this file if it is compiled with -DUMA_PROFILE.
 //
 //===----------------------------------------------------------------------===//
 

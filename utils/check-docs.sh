@@ -1,9 +1,9 @@
 #!/bin/sh
-# Checks that docs/generated and docs/supported-operators.md tell what the TableGen definitions and the
-# compiler say; --fix writes them anew.
+# Checks that docs/generated and docs/supported-operators.md match the TableGen definitions and the compiler;
+# --fix regenerates them.
 #   utils/check-docs.sh [--fix] BUILD
-# Needs a build folder, for its `uma` and the mlir-tblgen of the MLIR that it uses. utils/docs.awk makes
-# readable pages of what mlir-tblgen prints.
+# BUILD provides `uma` and the path of mlir-tblgen. utils/docs.awk converts the output of mlir-tblgen to
+# readable pages.
 set -eu
 fix=
 if [ "${1:-}" = --fix ]; then
@@ -40,8 +40,8 @@ tblgen -gen-attrdef-doc -attrdefs-dialect=uma "$td" >"$new/raw"
 awk -v kind=attributes -v title="Decisions about the C for the CPU: \`#uma.cpu.*\`" -v source="$td" \
   -f utils/docs.awk "$new/raw" >"$new/generated/cpu-attributes.md"
 
-# The pipelines first, for they tell the order of the passes. What mlir-tblgen leaves out goes before its
-# text: a file's title, and what each of its passes runs on.
+# Pipelines come first, because they define the order of the passes. The title of a file and the operation that
+# each pass runs on, which mlir-tblgen omits, go before its text.
 for td in include/uma/Pipelines/Passes.td \
   $(find include/uma -name Passes.td ! -path '*/Pipelines/*' | LC_ALL=C sort); do
   sed -n '1s,^//===- Passes.td - \(.*\) -\*- tablegen.*,@title \1,p' "$td"
@@ -70,7 +70,7 @@ EOF
     { name = $1; opsets = $2; $1 = $2 = ""; gsub(/^ +/, ""); gsub(/ /, "`, `")
       print "| " name " | " opsets " | " ($0 == "" ? "" : "`" $0 "`") " |" }'
 } >"$new/supported-operators.md"
-# The table of a test's results, which the test itself checks: utils/run-onnx-node-tests.py.
+# Results of utils/run-onnx-node-tests.py, which checks this page itself.
 [ ! -f docs/generated/onnx-node-tests.md ] || cp docs/generated/onnx-node-tests.md "$new/generated"
 
 if [ "$fix" ]; then

@@ -2,7 +2,7 @@
 # Checks that C and C++ files are formatted with clang-format; --fix formats them.
 set -eu
 cd "$(dirname "$0")/.."
-# Versions differ in what they do: only 22 will do.
+# Only version 22; other versions format differently.
 for format in clang-format-22 clang-format; do
   "$format" --version 2>/dev/null | grep -q 'version 22\.' && break
   format=

@@ -1,16 +1,16 @@
 #!/usr/bin/python3
-"""Checks the rules that keep a newcomer from searching.
+"""Checks naming and layout rules of the repository.
 
-- One name, one path: the pass `uma-graph-fold-constant` is
+- Names of passes determine paths: the pass `uma-graph-fold-constant` is
   lib/Graph/Transforms/FoldConstant.cpp, declared in include/uma/Graph/Transforms/Passes.td and tested in
   test/Graph/Transforms/fold-constant.mlir. `convert-tosa-to-uma-graph` is ConvertTosaToGraph.cpp.
-- include/uma mirrors lib: a public header's folder is a library's folder.
-- Every C++ file starts with a header that has its own name.
+- include/uma mirrors lib: the folder of a public header exists in lib.
+- Every C++ file starts with a header that contains the file's name.
 - At least a quarter of the lit files check an error.
-- No path of one machine, no unfinished work, nothing left from a merge.
-- Relative links in Markdown files lead to a file of the repository and to a heading in it.
+- There are no machine-specific paths, markers of unfinished work or merge conflicts.
+- Relative links in Markdown files refer to existing files and headings.
 
-Prints every violation and exits with 1 if there is one.
+Prints every violation and exits with 1 if there are any.
 """
 
 import os
@@ -24,7 +24,7 @@ problems = []
 
 
 def tracked(*patterns: str) -> list[pathlib.Path]:
-    """Files that git knows or would add."""
+    """Returns files that git tracks or would add."""
     command = ["git", "ls-files", "-co", "--exclude-standard", "--", *patterns]
     names = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     return [ROOT / name for name in names.splitlines() if (ROOT / name).exists()]
@@ -35,13 +35,13 @@ def fail(path: pathlib.Path, message: str) -> None:
 
 
 def camel(dashed: str) -> str:
-    """fold-constant -> FoldConstant; the C names TIR and EmitC keep their capitals."""
+    """Converts fold-constant to FoldConstant. The names TIR and EmitC keep their capitals."""
     names = {"tir": "TIR", "emitc": "EmitC", "c": "C", "to": "To"}
     return "".join(names.get(part, part.capitalize()) for part in dashed.split("-"))
 
 
 def check_passes() -> None:
-    # The part of a pass's name that its folder already says.
+    # Prefix of the names of the passes in a folder.
     prefixes = {
         "CPU/Transforms": "uma-cpu-",
         "Graph/Transforms": "uma-graph-",
@@ -55,7 +55,7 @@ def check_passes() -> None:
         folder = str(td.parent.relative_to(ROOT / "include" / "uma"))
         for define, name in re.findall(r"def (\w+)\s*:\s*Pass<\"([\w-]+)\"", td.read_text()):
             prefix = prefixes[folder]
-            # Conversions to or from a dialect of others are named as upstream's: `convert-tosa-to-uma-graph`.
+            # Conversions to or from other dialects follow upstream's names: `convert-tosa-to-uma-graph`.
             if folder == "Conversion" and re.match(r"convert-(uma-\w+-to-|\w+-to-uma-)", name):
                 short = name.replace(prefix, "", 1)
             elif name.startswith(prefix):
@@ -93,7 +93,7 @@ def check_error_tests() -> None:
 
 
 def check_text() -> None:
-    # Spelt so that this file does not find itself.
+    # Split so that this file does not match.
     unfinished = re.compile("|".join(["TO" + "DO", "FIX" + "ME", "X" * 3, "HA" + "CK"]) + r"\b")
     machine = re.compile("/(" + "|".join(["work", "root", "farm"]) + ")/")
     for path in tracked():
@@ -111,7 +111,7 @@ def check_text() -> None:
 
 
 def anchors(path: pathlib.Path) -> set[str]:
-    """What `#...` can name in a page: its headings, lower case, without punctuation, dashes for spaces."""
+    """Returns the anchors of a page: its headings in lower case, without punctuation, with dashes for spaces."""
     text = re.sub(r"^ *```.*?^ *```", "", path.read_text(), flags=re.MULTILINE | re.DOTALL)
     result = set()
     for title in re.findall(r"^#+ +(.*?) *$", text, re.MULTILINE):

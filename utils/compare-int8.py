@@ -1,14 +1,14 @@
 #!/usr/bin/python3
-"""int8 networks on many inputs: does `uma run --compare` call the right C equal, and the wrong C different?
+"""Tests `uma run --compare` with int8 networks and many inputs: correct C must compare equal, wrong C different.
 
     utils/compare-int8.py [--uma build/bin/uma] [--models ../shared/models] [--seeds 40] [--only resnet8]
 
 The networks are those of MLPerf Tiny as ONNX with QuantizeLinear and DequantizeLinear. Each is compiled, built and
 compared with the interpreter on random inputs of seeds 0, 1, ...; some of these have values half-way between two
-integers, which float and double round to different sides. Then every rounding in the C goes down instead of to the
-nearest integer, and a few seeds have to find that.
+integers, which float and double round to different sides. Then every rounding in the C is changed to round down,
+and a few seeds must detect that.
 
-Exits with 1 if a comparison is wrong; with 77 where the models are not there.
+Exits with 1 if a comparison is wrong, and with 77 if the models are not available.
 """
 
 import argparse
@@ -43,7 +43,7 @@ def check(options, model: pathlib.Path, folder: pathlib.Path) -> int:
         file.write_text(text)
         changed += count
     assert changed, "the C does not round"
-    # A single input may not tell: the last layer saturates in int8.
+    # A single input may not show a difference, because the last layer saturates in int8.
     if not any(run(options, broken, seed)[0] == 1 for seed in range(options.seeds)):
         problems += 1
         print(f"{model.stem}, rounding down: equal for all {options.seeds} seeds")

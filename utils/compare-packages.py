@@ -4,9 +4,9 @@
     utils/compare-packages.py record before.json [--uma build/bin/uma]
     utils/compare-packages.py check before.json [--uma build/bin/uma] [--only resnet] [--keep FOLDER]
 
-`record` compiles the models of the bench (bundled and `more`; `real` where build/real-models has them), MLPerf Tiny's and
-the demo's, with every --kernels and --threads, and writes a checksum of each file of each package. `check` does the same
-and lists what differs; exit code 1 then. For changes that must leave the C as it is.
+`record` compiles the models of the benchmarks (bundled and `more`; `real` if build/real-models has them), of MLPerf Tiny
+and of the demo with every --kernels and --threads, and writes a checksum of each file of each package. `check` does the
+same and lists differences; it exits with 1 if there are any. Use it for changes that must not change the generated C.
 """
 
 import argparse
@@ -27,13 +27,13 @@ import sides  # noqa: E402
 
 KERNELS = ["vector", "winograd", "loops"]
 THREADS = ["none", "openmp"]
-# What else decides the C, on models that it changes.
+# Other options that change the C, with models that they affect.
 MORE = [["mobilenet-v2", "--lower=weight-growth=0"], ["mobilenet-v2", "--lower=tile-pairs=false"],
         ["ic_resnet8_float", "--debug-bounds"], ["digits", "-a", "vanilla"]]
 
 
 def find_models(folder: pathlib.Path) -> dict[str, tuple[pathlib.Path, list[str]]]:
-    """Name to file and the options that say its sizes; what the bench generates goes to `folder`."""
+    """Returns the file and the shape options of each model by name. Writes generated models to `folder`."""
     found = {}
     for name, make in models.MODELS.items():
         file = folder / f"{name}.onnx"
@@ -55,7 +55,7 @@ def find_models(folder: pathlib.Path) -> dict[str, tuple[pathlib.Path, list[str]
 
 
 def compile_model(uma: pathlib.Path, model: pathlib.Path, options: list[str], keep: pathlib.Path | None) -> dict[str, str]:
-    """The checksum of each file of the package, or what uma says."""
+    """Returns the checksum of each file of the package, or the error of uma."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch) / "package"
         environment = dict(os.environ, UMA_ACCELERATOR_PATH=str(ROOT / "dialects"))

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Damages a description that has every statement, token by token, and looks what uma makes of it.
+"""Mutation-fuzzes the description language: damages a description with every statement, token by token.
 
     utils/fuzz-descriptions.py FOLDER [--uma build/bin/uma] [--count N] [--seed S] [--jobs J]
 
-A mutant is refused with exit code 2, or it is one that `uma check` prints and reads back as the same, that `uma format` leaves the
-same when it is formatted twice, and that `uma-opt --uma-partition --uma-lower` lowers or refuses with an error. A crash, a hang
-or another exit code is a problem: the mutant stays in FOLDER, a line says what happened, and the exit code is 1.
+A mutant must be refused with exit code 2, or pass three checks: `uma check` prints it in a form that reads back as
+the same description, `uma format` is idempotent, and `uma-opt --uma-partition --uma-lower` lowers it or emits an
+error. On a crash, a hang or another exit code, the script keeps the mutant in FOLDER, prints the problem and exits
+with 1.
 """
 
 import argparse
@@ -53,7 +54,7 @@ def mutate(tokens: list[str], seed: int) -> str:
 
 
 def get_ir(file: pathlib.Path) -> str:
-    """The operations without positions; sizes are created where they are first read, in any order."""
+    """Returns the operations without positions and without sizes, whose order is not fixed."""
     text = run("uma", "check", "--no-header", "--print-ir", file).stdout
     text = re.sub(r'source = "[^"]*"| source "[^"]*"', "", text)
     lines = [line for line in text.splitlines() if "uma.accel.dim" not in line]
@@ -62,7 +63,7 @@ def get_ir(file: pathlib.Path) -> str:
 
 
 def check(file: pathlib.Path) -> str | None:
-    """Returns what is wrong, "" if nothing is and the mutant is taken, None if it is refused."""
+    """Returns the problem, "" if there is none and the mutant is accepted, or None if it is refused."""
     checked = run("uma", "check", "--no-header", file)
     formatted = run("uma", "format", file)
     for done in (checked, formatted):

@@ -1,20 +1,20 @@
 #!/usr/bin/python3
-"""Random graphs: do the emitted C and the reference interpreter agree?
+"""Compares the emitted C with the reference interpreter on random graphs.
 
     utils/fuzz-graphs.py [--uma build/bin/uma] [--seed 1] [--count 100] [--jobs 2] [--keep DIR] [--print]
 
-Seed N gives graph N, on every machine: up to 25 operators of uma.graph on random shapes and types. Each one is
+Seed N gives the same graph on every machine: up to 25 operators of uma.graph on random shapes and types. Each graph is
 compiled, built with `cc -O0`, run on the inputs of `uma run`, and compared with the interpreter; every fourth one
-is partitioned for vanilla. What is not right is printed with the command that repeats it, and as a graph
-that was made as small as removing operators makes it:
+is partitioned for vanilla. Failures are printed with a command to reproduce them and a graph that is
+reduced by removing operators:
 
-    WRONG      other numbers than the interpreter's
-    REFUSED    an error, though the graph is valid
+    WRONG      the numbers differ from the interpreter's
+    REFUSED    an error, although the graph is valid
     FAILED     the C did not build or did not run
     CRASH      ended by a signal
     HANG       took longer than --timeout seconds
 
-Exits with 1 if there is one. utils/fuzzing says how graphs are made, and why two roundings are no mismatch.
+Exits with 1 if there are any. See utils/fuzzing for how graphs are generated and which roundings may differ.
 """
 
 import argparse
@@ -35,7 +35,7 @@ KINDS = {0: "", 1: "WRONG", 2: "REFUSED", 3: "REFUSED", 4: "FAILED"}
 
 
 def check(options, graph, seed: int, path: pathlib.Path) -> tuple[str, str]:
-    """What is wrong with the graph, which is written to `path`, and what uma says about it."""
+    """Writes the graph to `path` and runs it. Returns the kind of the failure, or "", and the output of uma."""
     path.write_text(graph.print())
     command = [options.uma, "run", str(path), "--compare"]
     if seed % 4 == 0:
@@ -45,7 +45,7 @@ def check(options, graph, seed: int, path: pathlib.Path) -> tuple[str, str]:
         done = subprocess.run(command, capture_output=True, text=True, timeout=options.timeout, env=environment)
     except subprocess.TimeoutExpired:
         return "HANG", ""
-    # Tensors without elements have no C unless all that uses them is folded; uma says so.
+    # C has no empty tensors; uma reports those whose users are not folded.
     if done.returncode == 3 and re.search("has a tensor without elements|C has no empty arrays", done.stderr):
         return "", ""
     said = "\n".join(line for line in (done.stdout + done.stderr).splitlines()
@@ -54,7 +54,7 @@ def check(options, graph, seed: int, path: pathlib.Path) -> tuple[str, str]:
 
 
 def shrink(options, graph, seed: int, kind: str, said: str, path: pathlib.Path):
-    """The smallest graph found by leaving out outputs and operators that goes wrong in the same way."""
+    """Reduces the graph by removing outputs and operators while it fails in the same way."""
 
     def still_fails(part) -> bool:
         return bool(part.outputs) and check(options, part, seed, path)[0] == kind

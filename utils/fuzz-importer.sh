@@ -1,11 +1,11 @@
 #!/bin/sh
-# Fuzzes the ONNX importer from the models of Debian's libonnx-testdata.
+# Fuzzes the ONNX importer, starting from the models of Debian's libonnx-testdata.
 #
 #   utils/fuzz-importer.sh [FUZZER] [SECONDS] [libFuzzer's options...]
 #
 # FUZZER is built with -DUMA_BUILD_FUZZERS=ON by clang (default: build-fuzz/bin/UMAImportONNXFuzzer).
-# An input that crashes, hangs (10 s), leaks or takes more than 2 GiB is left in the current folder as crash-*,
-# timeout-*, leak-* or oom-*; FUZZER FILE repeats it. Exits with 77 where the models are not installed.
+# An input that crashes, hangs (10 s), leaks or takes more than 2 GiB is written to the current folder as crash-*,
+# timeout-*, leak-* or oom-*; FUZZER FILE reproduces it. Exits with 77 if the models are not installed.
 set -eu
 root=$(dirname "$0")/..
 fuzzer=${1:-$root/build-fuzz/bin/UMAImportONNXFuzzer}

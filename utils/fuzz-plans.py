@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Damages what is planned for the layers of the CPU, number by number and word by word, and looks what uma makes of it.
+"""Mutation-fuzzes the plans of CPU layers, number by number and word by word.
 
     utils/fuzz-plans.py FOLDER [--uma build/bin/uma] [--count N] [--seed S] [--jobs J]
 
-A mutant is refused with exit code 2 or 3 and an error, or its C gives the numbers of the interpreter, compiled for one of the sets of vector
-instructions. A crash, a hang, C that does not compile or other numbers are a problem: the mutant stays in FOLDER, a line says
-what happened, and the exit code is 1.
+A mutant must be refused with exit code 2 or 3 and an error, or its C, compiled for one of the vector instruction
+sets, must compute the same numbers as the interpreter. On a crash, a hang, C that does not compile or other numbers,
+the script keeps the mutant in FOLDER, prints the problem and exits with 1.
 """
 
 import argparse
@@ -21,7 +21,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TIMEOUT = 120
-# Sets of instructions that this machine has, and plain C.
+# Compiler flags by instruction set.
 FLAGS = {"avx512f": "-march=x86-64-v4", "avx2": "-march=x86-64-v3", "sse2": "-march=x86-64"}
 OPTIONS = ["slices = 2", "slices = 4", "sums = 2", "prefetch = all", "prefetch = full", "blocking = <packed>", "blocking = <stored>",
            "blocking = <broadcast>", "blocking = <packed, packs = 2>", "blocking = <stored, parts = 2>",
@@ -31,7 +31,7 @@ WORDS = [["packed", "stored", "broadcast"], ["none", "full", "all"], ["direct", 
 
 
 class Network:
-    """Operators as text; weights are random, since equal ones would hide wrong places."""
+    """Builder of operators as text. Weights are random, because equal ones would hide wrong indices."""
 
     def __init__(self, seed: int):
         self.generator = random.Random(seed)
@@ -62,7 +62,7 @@ def image(channels: int, height: int, width: int) -> str:
 
 
 def make_images() -> str:
-    """A convolution of each kind, what is computed tile by tile, a pool, a concatenation and an addition."""
+    """Returns a network with each kind of convolution, tiled pairs, a pool, a concatenation and an addition."""
     net = Network(1)
     x = ("%x", image(8, 14, 12))
     a = net.conv(x, 32, 1, image(32, 14, 12))
@@ -83,7 +83,7 @@ def make_images() -> str:
 
 
 def make_matrices() -> str:
-    """Products with known and unknown matrices, and a convolution in groups."""
+    """Returns a network of products with constant and computed matrices, and a grouped convolution."""
     net = Network(2)
     x, y = ("%x", "tensor<26x64xf32>"), ("%y", image(24, 5, 7))
     w = net.weight(96, 64)
@@ -101,7 +101,7 @@ def make_matrices() -> str:
 
 
 def find_attributes(text: str) -> list[tuple[int, int]]:
-    """Where the text of attributes stands, without their names."""
+    """Returns the ranges of the text of attributes, without their names."""
     found = []
     for match in re.finditer(r"uma\.(layout|kernel|schedules|tile_pair) = ", text):
         depth, end = 0, match.end()
@@ -151,7 +151,7 @@ def mutate(text: str, seed: int) -> str:
         start, end = generator.choice(find_attributes(text))
         action = generator.random()
         if action < 0.1:
-            # What is not there is chosen again.
+            # The compiler plans a removed attribute again.
             start = text.rindex("uma.", 0, start)
             after = end + 2 if text[end:end + 2] == ", " else end
             mutant = text[:start] + text[after:]
@@ -175,7 +175,7 @@ class Fuzzer:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
     def check(self, plan: str, seed: int) -> tuple[str, str]:
-        """What became of the mutant, and a problem where there is one."""
+        """Returns the outcome of a mutant and its problem, or "" if there is none."""
         file = self.options.folder / f"{seed}.mlir"
         file.write_text(mutate(plan, seed))
         if file.read_text() == plan:

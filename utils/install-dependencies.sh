@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs the Debian packages that the project builds and tests with, those that are missing only.
+# Installs the missing Debian packages to build or test the project.
 #   utils/install-dependencies.sh build|test
-# Why each is needed stands in docs/dependencies.md.
+# docs/dependencies.md describes why each is needed.
 set -eu
 
 build="ca-certificates ccache clang-22 cmake gcc git libc6-dev libclang-22-dev libmlir-22-dev
@@ -40,8 +40,8 @@ fi
 
 echo "Installing:$missing"
 $root apt-get update -qq
-# LLVM 22 comes to Debian 12 through its security archive, which minimal systems do not list. It
-# stands beside the main archive on the mirror that the system already uses.
+# LLVM 22 is in the security archive of Debian 12, which minimal systems do not list. The mirror that the
+# system already uses has it next to the main archive.
 if ! apt-cache show libmlir-22-dev >/dev/null 2>&1; then
   . /etc/os-release
   mirror=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | sed -n 's,/debian/*$,/debian,p' | head -n 1)

@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
-"""Tests `uma test` by wrong descriptions: makes mistakes in a description, one at
-a time, and counts how many are found.
+"""Mutation-tests `uma test`: makes one mistake at a time in a description and
+counts how many are found.
 
-Each kind of mistake is made wherever it can be, from the text: two arguments of a
+Each kind of mistake is made at every possible position: two arguments of a
 call swapped, an argument left out or replaced, a size swapped in a shape, a
 `require` dropped or weakened, an attribute forgotten, changed or loosened to
 `any`, another operator, another function, patterns in another order. A mistake is
-found when `uma check` or `uma test` fails, or warns of something that the right
-description is not warned of.
+found if `uma check` or `uma test` fails, or emits a warning that the correct
+description does not cause.
 
-Some changes are no mistakes, since the changed description takes the same layers
-with the same calls. They are left out with the argument in `why_equivalent`; what
-has no argument there counts.
+Equivalent mutants, which describe the same calls for the same layers, are not
+counted. `why_equivalent` gives the reason for each.
 
 usage: mutate-description.py --uma build/bin/uma DESCRIPTION... [--sample N]
 """
@@ -32,12 +31,12 @@ import tempfile
 class Mutant:
     kind: str
     line: int  # from 1
-    what: str  # what was changed into what
+    what: str  # old and new text
     text: str  # the whole description
 
 
 def split(text):
-    """The parts of a list between commas that stand in no brackets."""
+    """Splits a list at commas outside brackets."""
     parts, depth, start = [], 0, 0
     for i, char in enumerate(text):
         depth += (char in "([") - (char in ")]")
@@ -59,7 +58,7 @@ def replaced(parts, i, new):
 
 
 def mutate_list(parts, what):
-    """Neighbours swapped, where that changes anything."""
+    """Yields mutants with two neighbours swapped, if they differ."""
     for i in range(len(parts) - 1):
         if parts[i] != parts[i + 1]:
             yield what, swapped(parts, i, i + 1)
@@ -77,7 +76,7 @@ def mutate_call(line, callees):
         if part.isdigit():
             yield "change constant", put(function, replaced(parts, i, str(1 - min(int(part), 1))))
         elif i >= 3:
-            # Sizes come behind the tensors.
+            # Sizes follow the tensors.
             yield "constant for name", put(function, replaced(parts, i, "1"))
             other = numbers[(numbers.index(part) + 2) % len(numbers)] if part in numbers else part
             if other != part and parts.index(other) >= 3:
@@ -137,7 +136,7 @@ def mutate_inputs(line):
     head, body, tail = re.match(r"(\s*pattern \w+\()(.*)(\) \{)$", line).groups()
     parts = split(body)
     put = lambda parts: f"{head}{', '.join(parts)}{tail}"
-    # All at once: operators demand one element type of their operands.
+    # All at once, because operators require the same element type of all operands.
     yield "other element type", put([p.replace("f32", "f16") for p in parts])
     yield "any element type", put([p.replace("f32[", "[") for p in parts])
     for i, part in enumerate(parts):
@@ -153,7 +152,7 @@ def mutate_inputs(line):
 
 
 def mutate(text):
-    """All mistakes in a description."""
+    """Returns all mutants of a description."""
     lines = text.split("\n")
     callees = sorted(set(re.findall(r"call (\w+)\(", text)))
     mutants = []
@@ -187,16 +186,16 @@ def mutate(text):
     return mutants
 
 
-# Attributes that are not written must have these values anyway.
+# Values of attributes that are not written.
 DEFAULTS = {"strides=[1, 1]", "dilations=[1, 1]", "groups=1", "padding=[0, 0, 0, 0]"}
 
 
 def why_equivalent(mutant, unbreakable):
-    """Why a mutant describes the same calls of the same layers, or None."""
+    """Returns the reason why a mutant describes the same calls for the same layers, or None."""
     old, new = mutant.what.split("  ->  ") if "  ->  " in mutant.what else ("", "")
     if mutant.kind in ("drop require", "drop half of a require"):
-        # `uma test` of the right description tried every kind of layer and found
-        # none that breaks it: the operators' own rules imply it.
+        # `uma test` of the correct description found no layer that violates the
+        # requirement: the rules of the operators imply it.
         reason = re.search(r'"(.*)"', old).group(1)
         if reason in unbreakable:
             return "the operators imply the requirement"
@@ -205,7 +204,7 @@ def why_equivalent(mutant, unbreakable):
         if removed and removed <= DEFAULTS:
             return "an attribute that is not written must have this value, its default"
     if mutant.kind == "loosen attribute" and "groups=any" in new and "groups=1" in old:
-        # conv2d demands channels of data == channels of weights * groups, and both
+        # conv2d requires channels of data == channels of weights * groups, and both
         # have the same name in the pattern.
         header = next(line for line in reversed(mutant.text.split("\n")[:mutant.line]) if "pattern" in line)
         data, weights = (split(p[p.index("[") + 1:-1]) for p in split(re.search(r"\((.*)\) \{", header).group(1))[:2])
@@ -221,7 +220,7 @@ def run(command, seconds=300):
 
 
 def get_warnings(errors):
-    """The warnings, without where they are."""
+    """Returns the warnings without their locations."""
     return {line.split("warning: ", 1)[1] for line in errors.split("\n") if "warning: " in line}
 
 
@@ -237,9 +236,9 @@ class Tester:
         self.unbreakable = set(re.findall(r'no layer breaks "(.*)"', out))
 
     def find(self, mutant):
-        """How a mutant is found; None if it is not."""
+        """Returns how a mutant is found, or None if it is not."""
         with tempfile.TemporaryDirectory(prefix="uma-mutant") as folder:
-            # Everything beside the description, for models and headers.
+            # Link all other files of the folder, for models and headers.
             for beside in self.description.parent.iterdir():
                 if beside != self.description:
                     (pathlib.Path(folder) / beside.name).symlink_to(beside.resolve())
@@ -259,7 +258,7 @@ class Tester:
 
 
 def sample(mutants, count, seed):
-    """About as many of each kind."""
+    """Returns a sample of about `count` mutants, with about as many of each kind."""
     order = random.Random(seed)
     by_kind = {}
     for mutant in mutants:

@@ -1,22 +1,22 @@
 #!/usr/bin/python3
-"""Damaged files: does uma end with an exit code of its own, whatever the bytes are?
+"""Runs uma on damaged files: it must exit with a documented exit code for any input.
 
     utils/mutate-files.py [--uma build/bin/uma] [--seed 1] [--count 150] [--jobs 2] [--only KIND] [--keep DIR]
 
-Seed N is one damaged file, the same one on every machine. It starts from a random graph (utils/fuzzing) of a few
-operators, and is one of these kinds:
+Seed N gives the same damaged file on every machine. It starts from a random graph (utils/fuzzing) of a few
+operators and has one of these kinds:
 
     text       the graph as .mlir: tokens removed, repeated, swapped or replaced, or bytes changed
     bytecode   the graph as .mlirbc: bytes changed, inserted, removed, or the file cut
-    metadata   a package whose metadata.json has other bytes, or a field removed or of another type or size
-    graph      a package whose .mlirbc has other bytes, is cut, missing or a folder
-    files      a package of which another file is cut, missing or a folder; only these build C
+    metadata   a package whose metadata.json has changed bytes, or a field removed or of another type or size
+    graph      a package whose .mlirbc has changed bytes, is cut, missing or a folder
+    files      a package with another file cut, missing or a folder; only these build C
     processor  a file for --cpu, mutated like metadata.json
     script     the script of a layer (--lower=scripts=FILE), mutated like text
 
-The first two are compiled and explained, packages run, and for the last two a network of one layer runs and is compared with the
-reference interpreter. Reported are a signal, more than --timeout seconds, an exit
-code that is not documented, and an error without a message. Exits with 1 if there is one.
+The first two are compiled and explained, and packages are run. For the last two, a network of one layer runs and is
+compared with the reference interpreter. The script reports signals, runs of more than --timeout seconds, undocumented
+exit codes, and errors without a message. Exits with 1 if there are any.
 """
 
 import argparse
@@ -37,7 +37,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from fuzzing.operators import random_graph  # noqa: E402
 
-# How many of 60 files are of each kind: bytecode and text go through the most code.
+# Relative frequency of each kind; bytecode and text exercise the most code.
 KINDS = ["text"] * 20 + ["bytecode"] * 20 + ["metadata"] * 15 + ["graph"] * 4 + ["files"] + ["processor"] * 8 + ["script"] * 12
 PROCESSOR = pathlib.Path(__file__).resolve().parent.parent / "processors/x86-64-v3.json"
 NETWORK = """func.func @main(%x: tensor<8x16xf32>) -> tensor<8x32xf32> attributes {uma.network = "net"} {
@@ -67,7 +67,7 @@ SCRIPT = """module attributes {transform.with_named_sequence} {
   }
 }
 """
-# What replaces a number of a text or a value of JSON.
+# Replacements for numbers in text and values in JSON.
 NUMBERS = ["0", "1", "-1", "2", "7", "255", "65536", "2147483647", "4294967296", "9223372036854775807",
            "-9223372036854775808", "18446744073709551616", "1e400", "?", "*"]
 TYPES = ["f32", "f16", "f64", "bf16", "i1", "i8", "ui8", "si8", "i3", "i64", "i128", "index", "f8E5M2", "f80", "tf32", "none",
@@ -120,7 +120,7 @@ def mutate_text(rng: random.Random, text: str) -> bytes:
             case 6 if names:
                 tokens[rng.choice(names)] = tokens[rng.choice(names)]
             case 7:
-                # All of a type at once, so that the graph may verify.
+                # All occurrences of a type, so that the graph may verify.
                 old = rng.choice(["f32", "f64", "f16", "bf16", "i8", "i32", "i64", "i1"])
                 new = rng.choice(TYPES)
                 tokens = [re.sub(rf"(\b|(?<=x)){old}$", new, token) for token in tokens]
@@ -144,7 +144,7 @@ def mutate_json(rng: random.Random, text: str) -> bytes:
                 collect(value[key])
 
     collect(data)
-    # Half of them in the fields of the first level, of which uma run reads most.
+    # Half of them in fields of the first level, because `uma run` reads most of these.
     top = [place for place in places if place[0] is data]
     for _ in range(rng.choice([1, 1, 2, 5])):
         holder, key = rng.choice(top if rng.random() < 0.5 else places)
@@ -160,10 +160,10 @@ def mutate_json(rng: random.Random, text: str) -> bytes:
 
 @functools.cache
 def small_graph(seed: int) -> str:
-    """A graph of at most five operators: of the first one that a slice is left of."""
+    """Returns a graph of at most five operators, reduced from a random one."""
     graph = random_graph(seed)
     while len(graph.operations) > 5:
-        # Outputs must stay: the operators that they need are cut by taking others as outputs.
+        # Operators are dropped by choosing an earlier value as output.
         keep = graph.operations[:len(graph.operations) // 2]
         graph = graph.slice([keep[-1].results[-1]])
         if len(keep) == 1:
@@ -183,7 +183,7 @@ class Damage:
 
     @functools.cache
     def package(self, seed: int) -> pathlib.Path:
-        """The package of a base; None where it cannot be compiled, as one of tensors without elements."""
+        """Returns the package of a base, or None if it cannot be compiled, for example because of empty tensors."""
         model = self.folder / f"base{seed}.mlir"
         model.write_text(small_graph(seed))
         package = self.folder / f"base{seed}"
@@ -245,7 +245,7 @@ class Damage:
         if kind in ("text", "bytecode"):
             commands = [("compile", path, "-o", path.with_suffix(".out")), ("explain", path, "-a", "vanilla")]
         elif not commands:
-            # What metadata.json says of layers and sizes does not matter here; the compiler that is none ends the run.
+            # Only reading metadata.json is tested; the invalid compiler ends the run.
             commands = [("run", path, "--cc", "cc" if kind == "files" else "false")]
         problem, said = "", ""
         for command in commands:
@@ -286,7 +286,7 @@ def main() -> int:
         folder = options.keep or pathlib.Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
         damage = Damage(options, folder)
-        # Once, before several threads want the same one.
+        # Compile the bases before several threads use them.
         for base in range(1, options.bases + 1):
             damage.package(base)
         seeds = range(options.seed, options.seed + options.count)

@@ -3,24 +3,24 @@
 
     utils/run-onnx-node-tests.py [--uma build/bin/uma] [--jobs 2] [--only conv,relu] [--list] [FOLDER]...
 
-FOLDER is a test (it holds model.onnx and test_data_set_*), or any folder above some. Without one, the
+FOLDER is a test (it contains model.onnx and test_data_set_*), or any folder that contains tests. By default, the
 tests of Debian's package libonnx-testdata are run. Each test is one `uma run MODEL --test-data SET` per
-data set. What came of it:
+data set. Possible results are:
 
-    pass            the numbers are those of the test
-    not supported   refused as such, with a reason (exit code 3)
-    bad input       refused as wrong (2): a model that is no valid ONNX, or a fault of the importer
+    pass            the numbers match the test
+    not supported   refused as unsupported, with a reason (exit code 3)
+    bad input       refused as invalid (2): the model is not valid ONNX, or the importer has a bug
     WRONG           other numbers (1)
     FAILED          the C did not build or did not run (4)
-    CRASH           ended by a signal, or with an exit code that is none of uma's
+    CRASH           ended by a signal, or with an undocumented exit code
     HANG            took longer than --timeout seconds
 
-A test that is refused because an input would have to be a constant, or leaves its shape open, runs again
-with that input bound by --const to its recorded value, as often as another input is named.
+If a test is refused because an input must be a constant or has a dynamic shape, it runs again
+with that input bound by --const to its recorded value. This repeats for further inputs.
 
-Prints a table, then the reasons, commonest first. --page FILE compares it with a page of the documentation,
-so that what passes can only grow; --fix writes the page. Exits with 1 where a test is WRONG, FAILED, CRASH or
-HANG, or the page says something else; with 77 where the tests are not installed.
+Prints a table, then the reasons, most frequent first. --page FILE compares the results with a page of the
+documentation, so that no test regresses; --fix writes the page. Exits with 1 if a test is WRONG, FAILED, CRASH or
+HANG, or if the page differs, and with 77 if the tests are not installed.
 """
 
 import argparse
@@ -35,13 +35,13 @@ import sys
 
 KINDS = ["pass", "not supported", "bad input", "WRONG", "FAILED", "CRASH", "HANG"]
 BY_EXIT_CODE = {0: "pass", 1: "WRONG", 2: "bad input", 3: "not supported", 4: "FAILED"}
-# An input that decides shapes, or one whose shape the model leaves open.
+# An input that determines shapes, or one with a dynamic shape.
 NEEDS_CONSTANT = r"(?:is|from) '([^']*)', an input of the model; only constants|input '([^']*)': the size of dimension"
 BROKEN = {"WRONG", "FAILED", "CRASH", "HANG"}
 
 
 def find_default() -> list[pathlib.Path]:
-    """Where dpkg put the test data, or nothing."""
+    """Returns the folders of the installed test data, or an empty list."""
     try:
         listed = subprocess.run(["dpkg", "-L", "libonnx-testdata"], capture_output=True, text=True).stdout
     except OSError:
@@ -56,7 +56,7 @@ def find_tests(folders: list[pathlib.Path], only: list[str]) -> list[pathlib.Pat
 
 
 def read_varint(data: bytes, at: int) -> tuple[int, int]:
-    """A number of a protobuf message and where it ends."""
+    """Reads a varint of a protobuf message at `at`. Returns its value and its end."""
     value = shift = 0
     while True:
         value |= (data[at] & 0x7F) << shift
@@ -67,7 +67,7 @@ def read_varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 def read_tensor_name(path: pathlib.Path) -> str:
-    """The name in a file with one TensorProto, whose field 8 it is; empty where it has none."""
+    """Returns the name (field 8) of the TensorProto in a file, or "" if it has none."""
     data, at = path.read_bytes(), 0
     try:
         while at < len(data):
@@ -88,8 +88,8 @@ def read_tensor_name(path: pathlib.Path) -> str:
 
 
 def run_once(command: list[str], timeout: float) -> tuple[str, str]:
-    """What came of a command and its first line of output that says why."""
-    # A network of one operator runs for microseconds: -O1 warns as -O2 does and compiles faster.
+    """Runs a command. Returns the result and the first line of output that gives the reason."""
+    # A network of one operator runs for microseconds. -O1 compiles faster and has the warnings of -O2.
     environment = {"CFLAGS": "-O1", **os.environ}
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=timeout, env=environment)
@@ -103,7 +103,7 @@ def run_once(command: list[str], timeout: float) -> tuple[str, str]:
 
 
 def run(uma: str, test: pathlib.Path, timeout: float) -> tuple[str, str, bool]:
-    """What came of a test, its first line of output that says why, and whether inputs were bound."""
+    """Runs a test. Returns the result, the first line of output that gives the reason, and whether inputs were bound."""
     model, was_bound = str(test / "model.onnx"), False
     for data in sorted(test.glob("test_data_set_*")):
         files = {read_tensor_name(path): path for path in sorted(data.glob("input_*.pb"))}
@@ -124,13 +124,13 @@ def run(uma: str, test: pathlib.Path, timeout: float) -> tuple[str, str, bool]:
 
 
 def generalize(reason: str) -> str:
-    """The reason without the names and numbers of one model, so that equal ones can be counted."""
+    """Removes names and numbers of a model from a reason, so that equal reasons can be counted."""
     reason = re.sub(r"^(layer|node) '[^']*' ?", "", reason)
     return re.sub(r" \(nodes? '[^)]*\)$", "", reason).lstrip(": ")
 
 
 def write_page(results: dict[pathlib.Path, tuple[str, str, bool]]) -> str:
-    """The results as a page of Markdown."""
+    """Returns the results as a Markdown page."""
     root = pathlib.Path(os.path.commonpath([test.parent for test in results]))
     suites = sorted({test.parent.name for test in results})
     lines = [
@@ -162,12 +162,12 @@ def write_page(results: dict[pathlib.Path, tuple[str, str, bool]]) -> str:
 
 
 def count_tests(text: str) -> list[str]:
-    """The numbers of tests in the first table of a page, which tell releases of the tests apart."""
+    """Returns the numbers of tests in the first table of a page, which identify the release of the tests."""
     return re.findall(r"^\| [\w-]+ \|(?: \d+ \|)* (\d+) \|$", text, re.MULTILINE)
 
 
 def check_page(page: pathlib.Path, text: str, fix: bool) -> bool:
-    """Whether the page says this; `fix` makes it."""
+    """Returns whether the page equals `text`. With `fix`, writes the page."""
     if fix:
         page.write_text(text)
         return True

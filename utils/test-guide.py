@@ -1,19 +1,19 @@
 #!/usr/bin/python3
-"""Runs the commands of a guide, so that what it says stays true.
+"""Tests the commands of a guide.
 
   utils/test-guide.py GUIDE.md [BUILD]
 
-Reads the fenced code blocks of GUIDE.md whose first line says what they are, and
-handles them in the order of the page, in an empty folder:
+Processes the fenced code blocks of GUIDE.md with the following first lines, in the
+order of the page, in an empty folder:
 
   ```c file=mydev.c       writes the file (append=mydev.c adds to its end)
   ```sh test              runs the commands with `bash -e`; status 0 is expected
-  ```sh test status=2     the same, expecting another status
-  ```text output          consecutive lines of what the commands before it print; runs of
+  ```sh test status=2     as above, but expects another status
+  ```text output          consecutive lines of the output of the commands before it; runs of
                           blanks count as one, an empty line or `...` skips lines
 
-All other blocks are left alone. BUILD/bin comes first on PATH, and the variable UMA is the folder of
-the sources. Prints what failed, with its line in the page, and exits with 1.
+Other blocks are ignored. BUILD/bin comes first on PATH, and the variable UMA is the folder of
+the sources. If a block fails, prints its line in the page and exits with 1.
 """
 
 import os
@@ -47,7 +47,7 @@ def squeeze(line: str) -> str:
 
 
 def find_missing(expected: list[str], printed: list[str]) -> str | None:
-    """The first expected line that `printed` does not hold after the one before it."""
+    """Returns the first expected line that is missing in `printed` after the previous one, or None."""
     at, strict = 0, False
     for line in map(squeeze, expected):
         if line in ("", "..."):

@@ -3,19 +3,19 @@
 
     utils/tidy.py BUILD [FOLDER...]
 
-Checks every .cpp of the project that BUILD/compile_commands.json knows, or those below FOLDER, and
-the headers they include. BUILD needs its generated headers (`ninja uma-headers`), nothing else.
+Checks every .cpp of the project in BUILD/compile_commands.json, or those below FOLDER, and
+the headers they include. BUILD needs its generated headers only (`ninja uma-headers`).
 
-Nearly all the time of clang-tidy on one file goes into MLIR's headers (3 to 5 s). So the files of one
-folder are checked together, as one translation unit that includes them all: two to three minutes of two
-cores for the whole project, not ten. Where they do not compile together (two statics of one name), they
-are checked in halves. The price: what only one file can see is not seen, such as a using-declaration
-that only another file uses.
+clang-tidy spends most of its time on one file in MLIR's headers (3 to 5 s). Therefore the files of one
+folder are checked together, as one translation unit that includes them all. The whole project takes two to
+three minutes on two cores instead of ten. Files that do not compile together (two statics with one name)
+are checked in halves. The disadvantage: findings that depend on a single file are missed, such as a
+using-declaration that only another file uses.
 
-In a unity build (UMA_UNITY_BUILD) the same files are checked, with the same flags, in groups of their own.
+In a unity build (UMA_UNITY_BUILD), the same files are checked with the same flags, in separate groups.
 
 A folder without findings is not checked again until its files, the project's headers they include, their
-flags, .clang-tidy or clang-tidy's version change: BUILD/tidy has a file for each clean state.
+flags, .clang-tidy or clang-tidy's version change. BUILD/tidy has a file for each clean state.
 """
 
 import collections
@@ -33,19 +33,19 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TIDY = shutil.which("clang-tidy-22") or shutil.which("clang-tidy")
-# Findings in other files are not ours; generated ones end in .inc, and clang-tidy blames some of those
-# for definitions of ours.
+# Only findings in our files. Generated files end in .inc; clang-tidy attributes findings in some of our
+# definitions to them.
 FILTER = f"^{re.escape(str(ROOT))}/(include|lib|python|tools|unittests)/.*\\.(h|cpp)$"
-# A file of 400 lines takes about a second by itself: what is larger would leave a core idle at the end.
+# Files in a group. Larger groups would leave a core idle at the end.
 LARGEST_GROUP = 40
 
 
-# What a unity build adds to the flags. Its precompiled header would hide that an #include is missing.
+# Flags added by a unity build. Its precompiled header would hide missing includes.
 PRECOMPILED = r"""-Winvalid-pch|(-Xclang )?-include(-pch)? (-Xclang )?("[^"]*cmake_pch[^"]*"|\S*cmake_pch\S*)"""
 
 
 def compile_flags(entry: dict) -> tuple[str, ...]:
-    """The flags of a compile command: not the compiler, its launcher, nor what is one file's own."""
+    """Returns the flags of a compile command without the compiler, its launcher and per-file arguments."""
     words = shlex.split(re.sub(PRECOMPILED, "", entry["command"]))
     flags, skip = [], True
     for word in words:
@@ -60,7 +60,7 @@ def compile_flags(entry: dict) -> tuple[str, ...]:
 
 
 def sources(entry: dict) -> list[pathlib.Path]:
-    """The files that a command compiles: in a unity build, those that the file of CMake's includes."""
+    """Returns the files that a command compiles: in a unity build, those that CMake's unity file includes."""
     path = pathlib.Path(entry["directory"], entry["file"])
     if re.fullmatch(r"unity_\d+_cxx\.cxx", path.name):
         return [pathlib.Path(name) for name in re.findall(r'^#include "([^"]+)"', path.read_text(), re.MULTILINE)]
@@ -68,7 +68,7 @@ def sources(entry: dict) -> list[pathlib.Path]:
 
 
 def find_groups(build: pathlib.Path, folders: list[pathlib.Path]) -> list[tuple[list[pathlib.Path], tuple[str, ...]]]:
-    """The project's files with their flags, those of one folder together."""
+    """Returns groups of the project's files with their flags, by folder."""
     groups = collections.defaultdict(list)
     for entry in json.loads((build / "compile_commands.json").read_text()):
         for path in sources(entry):
@@ -76,7 +76,7 @@ def find_groups(build: pathlib.Path, folders: list[pathlib.Path]) -> list[tuple[
             wanted = not folders or any(path.is_relative_to(folder) for folder in folders)
             if path.suffix == ".cpp" and path.is_relative_to(ROOT) and not generated and wanted and path.exists():
                 groups[path.parent, compile_flags(entry)].append(path)
-    # Folders of one file go together; those of tests and tools have names that clash.
+    # Combine folders with a single file, except in tests and tools, whose names clash.
     for (folder, flags), paths in list(groups.items()):
         if len(set(paths)) == 1 and folder.is_relative_to(ROOT / "lib"):
             groups[ROOT, flags] += groups.pop((folder, flags))
@@ -85,13 +85,13 @@ def find_groups(build: pathlib.Path, folders: list[pathlib.Path]) -> list[tuple[
         paths = sorted(set(paths))
         parts = -(-len(paths) // LARGEST_GROUP)
         result += [(paths[part::parts], flags) for part in range(parts)]
-    # The longest first, so that no core is idle at the end.
+    # Longest first, so that no core is idle at the end.
     return sorted(result, key=lambda group: (-len(group[0]), group[0]))
 
 
 @functools.cache
 def included(path: pathlib.Path, build: pathlib.Path) -> list[pathlib.Path]:
-    """The project's own files, generated ones too, that a file includes."""
+    """Returns the project's files, including generated ones, that a file includes."""
     result = []
     for name in re.findall(r'^\s*#\s*include\s+"([^"]+)"', path.read_text(), re.MULTILINE):
         for folder in (path.parent, ROOT / "include", build / "include"):
@@ -102,7 +102,7 @@ def included(path: pathlib.Path, build: pathlib.Path) -> list[pathlib.Path]:
 
 
 def state(paths: list[pathlib.Path], flags: tuple[str, ...], build: pathlib.Path, tool: str) -> str:
-    """A hash of everything that the findings in these files depend on."""
+    """Returns a hash of everything that the findings in these files depend on."""
     seen, todo = set(), list(paths)
     while todo:
         path = todo.pop()
@@ -116,8 +116,8 @@ def state(paths: list[pathlib.Path], flags: tuple[str, ...], build: pathlib.Path
 
 
 def hide_definitions(build: pathlib.Path, cache: pathlib.Path) -> tuple[str, ...]:
-    """Flags for empty files in place of the generated definitions of operations, which would take half a minute of two cores.
-    What only these use is unused then; the build tells of functions that really are."""
+    """Returns flags to replace the generated definitions of operations by empty files, which saves half a minute on two cores.
+    Functions that only these use then look unused; the build reports functions that really are."""
     folder = cache / "no-definitions"
     for path in (build / "include").rglob("*.cpp.inc"):
         empty = folder / path.relative_to(build / "include")
@@ -127,7 +127,7 @@ def hide_definitions(build: pathlib.Path, cache: pathlib.Path) -> tuple[str, ...
 
 
 def tidy(paths: list[pathlib.Path], flags: tuple[str, ...], cache: pathlib.Path) -> set[str]:
-    """The findings in these files, each as the lines that clang-tidy prints for it."""
+    """Returns the findings in these files, each with the lines that clang-tidy prints for it."""
     unit = paths[0]
     if len(paths) > 1:
         name = hashlib.sha256("".join(map(str, paths)).encode()).hexdigest()[:16]
@@ -136,7 +136,7 @@ def tidy(paths: list[pathlib.Path], flags: tuple[str, ...], cache: pathlib.Path)
     command = [TIDY, "--quiet", f"--config-file={ROOT}/.clang-tidy", f"--header-filter={FILTER}", str(unit), "--"]
     done = subprocess.run([*command, *flags, "-Wno-unknown-warning-option"], cwd=cache, capture_output=True, text=True)
     if len(paths) > 1 and "[clang-diagnostic-error]" in done.stdout:
-        # Takes twice the time: what clashes had better have a name of its own.
+        # This takes twice the time; clashing names should be changed.
         clash = re.search(r"error: (.*) \[clang-diagnostic-error", done.stdout)
         print(f"tidy: {paths[0].parent.relative_to(ROOT)} is checked in halves: {clash and clash.group(1)}", file=sys.stderr)
         half = len(paths) // 2

@@ -1,12 +1,12 @@
-//===- uma-opt.cpp - The mlir-opt of this project -------------------------===//
+//===- uma-opt.cpp - mlir-opt for this project ----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// All passes and pipelines of the project and of upstream, so that any stage
-// can be run alone or composed with other pipelines.
+// Registers all passes and pipelines of the project and of upstream, so that
+// each stage can be run separately or as part of another pipeline.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One library for both kinds of plugins of upstream's mlir-opt:
+// Dialect and pass plugin for upstream's mlir-opt:
 //   mlir-opt --load-dialect-plugin=UMAPlugin.so \
 //            --load-pass-plugin=UMAPlugin.so \
 //            --pass-pipeline='builtin.module(uma-partition{accelerators=vanilla})'

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Translates between other representations and MLIR, one step at a time:
+// Translates between other representations and MLIR, one step per call:
 //
 //   uma-translate --import-onnx model.onnx --shape x=1x3x32x32 -o model.mlir
 //

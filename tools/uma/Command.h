@@ -19,8 +19,8 @@ namespace uma {
 
 namespace cl = llvm::cl;
 
-/// Options and function of one command. Commands live as long as main, since
-/// llvm::cl keeps pointers to options.
+/// Options and function of one command. Commands must live until the end of
+/// main because llvm::cl keeps pointers to options.
 struct Command {
   Command(llvm::StringRef name, llvm::StringRef summary)
       : command(name, summary), category("Options") {}
@@ -31,7 +31,7 @@ struct Command {
   cl::OptionCategory category;
 };
 
-/// `--cc` of the commands that compile the generated C.
+/// Option `--cc` of the commands that compile the generated C.
 struct CompilerOption : cl::opt<std::string> {
   explicit CompilerOption(Command &owner)
       : cl::opt<std::string>("cc", cl::value_desc("program"),
@@ -39,7 +39,7 @@ struct CompilerOption : cl::opt<std::string> {
                              cl::sub(owner.command), cl::cat(owner.category)) {}
 };
 
-/// `--accelerator-dir` of the commands that find descriptions by name.
+/// Option `--accelerator-dir` of the commands that find descriptions by name.
 struct AcceleratorDirsOption : cl::list<std::string> {
   explicit AcceleratorDirsOption(Command &owner)
       : cl::list<std::string>("accelerator-dir", cl::value_desc("folder"),

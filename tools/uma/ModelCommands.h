@@ -133,7 +133,7 @@ struct ModelCommand : Command {
   cl::opt<bool> debugBounds;
 };
 
-/// Commands whose C is kept or run.
+/// Commands that keep or run the generated C.
 struct PackageCommand : ModelCommand {
   PackageCommand(llvm::StringRef name, llvm::StringRef summary,
                  llvm::StringRef modelHelp)

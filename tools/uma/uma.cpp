@@ -60,8 +60,8 @@ Examples:
 
 } // namespace
 
-/// Condenses llvm::cl's multi-line error about a command line to one line: an
-/// unknown name with its suggestion, without follow-up errors.
+/// Condenses llvm::cl's multi-line error about a command line to one line: the
+/// first error with its suggestion, without follow-up errors.
 static std::string getUsageError(StringRef message) {
   SmallVector<std::string> problems;
   SmallVector<StringRef> lines;
@@ -84,7 +84,8 @@ static std::string getUsageError(StringRef message) {
   return problems.empty() ? "" : problems.front();
 }
 
-/// Failed writes to standard output are errors like any other.
+/// Flushes standard output. If writing failed, emits an error and returns the
+/// exit code of a failure; otherwise returns `code`.
 static ExitCode finishOutput(ExitCode code) {
   outs().flush();
   if (!outs().has_error())
@@ -95,7 +96,8 @@ static ExitCode finishOutput(ExitCode code) {
   return code == ExitCode::Success ? ExitCode::BadInput : code;
 }
 
-/// For programs that do not return from main, for example after --help.
+/// Calls finishOutput if the program exits without returning from main, for
+/// example after --help.
 static void finishOutputAtExit() {
   ExitCode code = finishOutput(ExitCode::Success);
   if (code == ExitCode::Success)
@@ -108,8 +110,9 @@ int main(int argc, char **argv) {
   guardStandardStreams();
   (void)std::atexit(finishOutputAtExit);
   InitLLVM init(argc, argv);
-  // The reader of the output is gone and gets no message. InitLLVM's handler is
-  // not installed if a library has registered others before main.
+  // Exit without a message if the reader of the output has closed it. InitLLVM
+  // does not install its handler if a library has registered others before
+  // main.
   (void)std::signal(SIGPIPE, [](int) {
     sys::RunInterruptHandlers();
     _exit(int(ExitCode::BadInput));
@@ -120,7 +123,7 @@ int main(int argc, char **argv) {
   (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif
 #ifdef SIGXFSZ
-  // A file that grows too large is a write error and does not end the process.
+  // Report a file that grows too large as a write error instead of a signal.
   (void)std::signal(SIGXFSZ, SIG_IGN);
 #endif
   if (argc < 2 || StringRef(argv[1]) == "--help" ||

@@ -1,8 +1,8 @@
-"""A random graph of uma.graph in the making, and how it is printed.
+"""Builder and printer of random graphs of uma.graph.
 
-Every value carries what is known about its elements, so that operators are only put where the emitted C has to agree
-with the interpreter: `rel` bounds how far the two may be apart, relative to the largest element, and an operator that
-jumps (floor, argmax, a comparison) takes only values that are the same bits in both.
+Every value has bounds on its elements, so that operators are only added if the emitted C must agree with the
+interpreter. `rel` bounds the difference between the two, relative to the largest element. Discontinuous operators
+(floor, argmax, comparisons) only take values that are bit-identical in both.
 """
 
 import dataclasses
@@ -16,18 +16,18 @@ UNSIGNED = ["ui8", "ui16", "ui32", "ui64"]
 INTEGERS = SIGNED + UNSIGNED
 TYPES = FLOATS + INTEGERS + ["i1"]
 FORMATS = dict(zip(TYPES, ["f", "d", "e", "H", "b", "h", "i", "q", "B", "H", "I", "Q", "B"]))
-# Half a unit in the last place, and the same of what the C computes in.
+# Unit roundoff of each type, and of the type in which the C computes.
 EPSILON = {"f64": 2.0**-53, "f32": 2.0**-24, "f16": 2.0**-11, "bf16": 2.0**-8}
 COMPUTED = {"f64": 2.0**-53, "f32": 2.0**-24, "f16": 2.0**-24, "bf16": 2.0**-24}
 LARGEST = {"f64": 1e300, "f32": 1e37, "f16": 6e4, "bf16": 1e37}
-# Whole numbers up to these are exact.
+# Integers up to these values are exact.
 WHOLE = {"f64": 2.0**53, "f32": 2.0**24, "f16": 2.0**11, "bf16": 2.0**8}
-# A quarter of what `uma run --compare` accepts.
+# A quarter of the tolerance of `uma run --compare`.
 BUDGET = {"f64": 2.5e-10, "f32": 2.5e-5, "f16": 2.5e-3, "bf16": 2.5e-3}
 
 
 class NoOperands(Exception):
-    """The operator has no place in this graph; another one is tried."""
+    """Raised if an operator cannot be added to this graph; another one is tried."""
 
 
 def width(type: str) -> int:
@@ -47,8 +47,8 @@ class Value:
     type: str
     lo: float  # of the elements that are finite
     hi: float
-    rel: float = 0  # the distance between C and interpreter; 0 is the same bits
-    whole: bool = False  # all elements are whole numbers that the type holds exactly
+    rel: float = 0  # largest difference between C and interpreter; 0 means bit-identical
+    whole: bool = False  # all elements are integers that the type represents exactly
     special: bool = False  # elements may be infinite or NaN
     name: str = ""
     producer: "Operation | None" = None
@@ -103,7 +103,7 @@ class Graph:
         self.operations: list[Operation] = []
         self.outputs: list[Value] = []
         self.pool: list[Value] = []
-        # Some graphs have dimensions of size 0 in them.
+        # Some graphs have dimensions of size 0.
         self.has_empty = self.random.random() < 0.04
 
     # Choices ---------------------------------------------------------------
@@ -125,7 +125,7 @@ class Graph:
                 return shape
 
     def broadcastable(self, shape: tuple[int, ...]) -> tuple[int, ...]:
-        """A shape that broadcasts to `shape`."""
+        """Returns a random shape that broadcasts to `shape`."""
         part = shape[self.random.randint(0, len(shape)) if self.chance(0.3) else 0 :]
         return tuple(1 if self.chance(0.25) else size for size in part)
 
@@ -139,7 +139,7 @@ class Graph:
         return f"%{self.count}"
 
     def input(self, shape: tuple[int, ...], type: str) -> Value:
-        """What `uma run` makes up: floats in [-1, 1), integers of 8 bits of any value, wider ones up to 1000."""
+        """Adds an input with the values of `uma run`: floats in [-1, 1), 8-bit integers of any value, wider ones up to 1000."""
         if type in FLOATS:
             value = Value(shape, type, -1, 1)
         elif width(type) <= 8:
@@ -167,7 +167,7 @@ class Graph:
                        special=len(finite) != len(values), name=self.name())
         operation = Operation("", [], [result])
         if len(values) == count and count > 1 and self.chance(0.3) and type != "i1":
-            # As weights come from an importer.
+            # Like weights from an importer.
             bits = b"".join(self.encode(value, type) for value in values)
             operation.resource = f'"0x40000000{bits.hex().upper()}"'
             operation.template = f"uma.graph.constant dense_resource<r{result.name[1:]}> : {result.text}"
@@ -184,7 +184,7 @@ class Graph:
     @staticmethod
     def encode(value: float, type: str) -> bytes:
         if type == "bf16":
-            # Exact for constants: they have few bits.
+            # Exact, because constants have few bits.
             return struct.pack("<f", value)[2:]
         return struct.pack("<" + FORMATS[type], value if type in FLOATS else int(value))
 
@@ -208,7 +208,7 @@ class Graph:
         return "[" + ", ".join(parts) + "]"
 
     def special(self, shape: tuple[int, ...], type: str) -> Value:
-        """Floats with infinities, NaNs, both zeros and halves."""
+        """Adds a constant with infinities, NaNs, both zeros and halves."""
         choices = [math.inf, -math.inf, math.nan, 0.0, -0.0, 0.5, -1.5, 2.5, 1.0, -3.0]
         return self.constant(shape, type, values=[self.random.choice(choices) for _ in range(math.prod(shape))])
 
@@ -228,7 +228,7 @@ class Graph:
 
     def pick(self, accepts, types: list[str] = TYPES, shape: tuple[int, ...] | None = None,
              rank: int | None = None, rank_at_least: int = 0) -> Value:
-        """A value for which `accepts` is true, of one of `types`; a new one where the graph has none."""
+        """Returns a value of one of `types` for which `accepts` is true. Creates one if the graph has none."""
 
         def fits(value: Value) -> bool:
             return (value.type in types and (shape is None or value.shape == shape)
@@ -237,7 +237,7 @@ class Graph:
 
         known = [value for value in self.pool if fits(value)]
         if known and self.chance(0.85):
-            # Late values more often, so that graphs get deep.
+            # Prefers late values, so that graphs get deep.
             return known[min(self.random.randrange(len(known)), len(known) - 1)
                          if self.chance(0.4) else max(0, len(known) - self.random.randint(1, 4))]
         for _ in range(20):
@@ -258,7 +258,7 @@ class Graph:
         return self.emit_all(template, operands, [result])[0]
 
     def emit_all(self, template: str, operands: list[Value], results: list[Value]) -> list[Value]:
-        """`template` is the operator without the family's name, `{0}` its first operand."""
+        """Adds an operator. `template` is its text without the family's name; `{0}` is the first operand."""
         for result in results:
             if result.is_float and (result.rel > BUDGET[result.type] or result.bound > LARGEST[result.type]):
                 raise NoOperands
@@ -288,7 +288,7 @@ class Graph:
         self.outputs = [value for value in results if id(value) not in used or self.chance(0.1)]
 
     def slice(self, outputs: list[Value]) -> "Graph":
-        """What is left where only `outputs` are."""
+        """Returns the part of the graph that `outputs` need."""
         needed: set[int] = {id(output) for output in outputs}
         kept = []
         for operation in reversed(self.operations):
@@ -298,12 +298,12 @@ class Graph:
         part = Graph(0)
         part.operations = kept[::-1]
         part.outputs = outputs
-        # The random number of an input depends on its place, so all of them stay.
+        # The values of an input depend on its position, so all inputs stay.
         part.inputs = self.inputs
         return part
 
     def without(self, operation: Operation) -> "Graph":
-        """`operation` replaced by inputs."""
+        """Returns the graph with the results of `operation` replaced by inputs."""
         part = Graph(0)
         part.operations = [other for other in self.operations if other is not operation]
         part.inputs = self.inputs + operation.results

@@ -1,12 +1,12 @@
-/*===- uma_cublas.c - Layers that cuBLAS computes -*- C -*-===*
+/*===- uma_cublas.c - Layers computed by cuBLAS -*- C -*-===*
  *
  * Part of the uma project, under the Apache License v2.0.
  * SPDX-License-Identifier: Apache-2.0
  *
  *===----------------------------------------------------------------------===*
  *
- * Each call copies its tensors to the GPU and the result back, and makes its
- * own handle: there is no state between calls.
+ * Each call copies its tensors to the GPU and the result back, and creates its
+ * own handle, so no state is kept between calls.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -18,7 +18,7 @@
 
 enum { FIRST_CUBLAS_STATUS = 1000 };
 
-/* Memory of the GPU with what `from` points to. */
+/* Allocates GPU memory and copies `count` floats at `from` to it. */
 static cudaError_t upload(float **to, const float *from, size_t count) {
   cudaError_t error = cudaMalloc((void **)to, count * sizeof(float));
   if (error == cudaSuccess)
@@ -27,7 +27,7 @@ static cudaError_t upload(float **to, const float *from, size_t count) {
   return error;
 }
 
-/* result += x * transpose(w), all on the GPU. */
+/* Computes result += x * transpose(w) on the GPU. */
 static cublasStatus_t add_product(const float *x, const float *w, float *result,
                                   int m, int k, int n) {
   const float one = 1.0f;
@@ -35,7 +35,7 @@ static cublasStatus_t add_product(const float *x, const float *w, float *result,
   cublasStatus_t status = cublasCreate(&handle);
   if (status != CUBLAS_STATUS_SUCCESS)
     return status;
-  /* cuBLAS counts columns first: to it, a row-major matrix is transposed. */
+  /* cuBLAS is column-major and sees a row-major matrix as transposed. */
   status = cublasSgemm(handle, CUBLAS_OP_T, CUBLAS_OP_N, n, m, k, &one, w, k, x,
                        k, &one, result, n);
   (void)cublasDestroy(handle);
@@ -63,7 +63,7 @@ int uma_cublas_dense_bias(const float *x, const float *w, const float *bias,
     error = upload(&device_y, y, count);
   if (error == cudaSuccess) {
     status = add_product(device_x, device_w, device_y, m, k, n);
-    /* Waits until the product is there. */
+    /* Waits for the product. */
     error =
         cudaMemcpy(y, device_y, count * sizeof(float), cudaMemcpyDeviceToHost);
   }

@@ -1,4 +1,4 @@
-/*===- uma_cublas.h - Layers that cuBLAS computes -*- C -*-===*
+/*===- uma_cublas.h - Layers computed by cuBLAS -*- C -*-===*
  *
  * Part of the uma project, under the Apache License v2.0.
  * SPDX-License-Identifier: Apache-2.0
@@ -12,16 +12,16 @@
 extern "C" {
 #endif
 
-/* All tensors are float32, dense and row-major, in the memory of the host.
- * Every function returns 0, the cudaError_t, or 1000 plus the cublasStatus_t of
- * what failed. */
+/* All tensors are float32, dense and row-major, in host memory. Every function
+ * returns 0 on success, a cudaError_t, or 1000 plus a cublasStatus_t. */
 
-/* y[i][o] = sum over k of x[i][k] * w[o][k]: x [m][k], w [n][k], y [m][n]. */
+/* Computes y[i][o] = sum over k of x[i][k] * w[o][k], where x is [m][k], w is
+ * [n][k] and y is [m][n]. */
 int uma_cublas_dense(const float *x, const float *w, float *y, int m, int k,
                      int n);
 
-/* The same, plus bias [n], then the larger of that and 0 where relu is not
- * 0. */
+/* Like uma_cublas_dense, then adds bias [n] and, if `relu` is not 0, takes the
+ * maximum with 0. */
 int uma_cublas_dense_bias(const float *x, const float *w, const float *bias,
                           float *y, int m, int k, int n, int relu);
 

@@ -1,12 +1,12 @@
-/*===- uma_cudnn.c - Layers that cuDNN computes -*- C -*-===*
+/*===- uma_cudnn.c - Layers computed by cuDNN -*- C -*-===*
  *
  * Part of the uma project, under the Apache License v2.0.
  * SPDX-License-Identifier: Apache-2.0
  *
  *===----------------------------------------------------------------------===*
  *
- * Each call copies its tensors to the GPU and the result back, and makes its
- * own handle: there is no state between calls.
+ * Each call copies its tensors to the GPU and the result back, and creates its
+ * own handle, so no state is kept between calls.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -18,7 +18,7 @@
 
 enum { FIRST_CUDNN_STATUS = 1000 };
 
-/* Everything that a convolution is made of, to be destroyed together. */
+/* Descriptors and memory of a convolution, which are destroyed together. */
 typedef struct convolution {
   cudnnHandle_t handle;
   cudnnTensorDescriptor_t x, bias, y;
@@ -29,13 +29,13 @@ typedef struct convolution {
   void *workspace;
 } convolution;
 
-/* The status of a call of CUDA or cuDNN; the next call waits for a 0. */
+/* Converts the status of a call to CUDA or cuDNN; 0 is success. */
 static int from_cuda(cudaError_t error) { return (int)error; }
 static int from_cudnn(cudnnStatus_t status) {
   return status == CUDNN_STATUS_SUCCESS ? 0 : FIRST_CUDNN_STATUS + (int)status;
 }
 
-/* Memory of the GPU with what `from` points to. */
+/* Allocates GPU memory and copies `count` floats at `from` to it. */
 static int upload(float **to, const float *from, size_t count) {
   int status = from_cuda(cudaMalloc((void **)to, count * sizeof(float)));
   if (status == 0)
@@ -86,7 +86,7 @@ static void destroy(convolution *c) {
     (void)cudnnDestroy(c->handle);
 }
 
-/* Computes on the GPU, with the algorithm that takes every convolution. */
+/* Computes on the GPU with the algorithm that supports every convolution. */
 static int compute(convolution *c, int has_bias, int relu) {
   const float one = 1.0f, zero = 0.0f;
   const cudnnConvolutionFwdAlgo_t algorithm =
@@ -146,7 +146,7 @@ int uma_cudnn_conv2d_bias(const float *x, const float *w, const float *bias,
         CUDNN_CROSS_CORRELATION, CUDNN_DATA_FLOAT));
   if (status == 0)
     status = from_cudnn(cudnnSetConvolutionGroupCount(c.window, groups));
-  /* float32 as everywhere else, not TF32. */
+  /* Computes in float32, not TF32, like all other code. */
   if (status == 0)
     status = from_cudnn(cudnnSetConvolutionMathType(c.window, CUDNN_FMA_MATH));
 
@@ -163,7 +163,7 @@ int uma_cudnn_conv2d_bias(const float *x, const float *w, const float *bias,
     status = from_cuda(cudaMalloc((void **)&c.device_y, count * sizeof(float)));
   if (status == 0)
     status = compute(&c, bias != NULL, relu);
-  /* Waits until the result is there. */
+  /* Waits for the result. */
   if (status == 0)
     status = from_cuda(cudaMemcpy(y, c.device_y, count * sizeof(float),
                                   cudaMemcpyDeviceToHost));

@@ -1,13 +1,13 @@
-/*===- uma_onednn.c - Layers that oneDNN computes -*- C -*-===*
+/*===- uma_onednn.c - Layers computed by oneDNN -*- C -*-===*
  *
  * Part of the uma project, under the Apache License v2.0.
  * SPDX-License-Identifier: Apache-2.0
  *
  *===----------------------------------------------------------------------===*
  *
- * oneDNN 2 by its C interface. Everything is made and destroyed by each call:
- * oneDNN keeps compiled primitives in a cache of its own, so that the second
- * call of one shape finds its code there.
+ * Uses the C interface of oneDNN 2. Each call creates and destroys all its
+ * objects. oneDNN caches compiled primitives, so later calls with the same
+ * shapes do not compile again.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -18,11 +18,11 @@
 
 enum { SOURCE, WEIGHTS, BIAS, RESULT, NUM_TENSORS };
 
-/* What oneDNN calls the tensors. */
+/* oneDNN's identifiers of the tensors. */
 static const int arguments[NUM_TENSORS] = {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS,
                                            DNNL_ARG_BIAS, DNNL_ARG_DST};
 
-/* Says that the result is max(result, 0), as a post-op. */
+/* Adds a relu as a post-op. */
 static dnnl_status_t set_relu(dnnl_primitive_attr_t attributes) {
   dnnl_post_ops_t operations = NULL;
   dnnl_status_t status = dnnl_post_ops_create(&operations);
@@ -36,7 +36,7 @@ static dnnl_status_t set_relu(dnnl_primitive_attr_t attributes) {
   return status;
 }
 
-/* Runs a primitive on tensors; a null one is not there. */
+/* Runs a primitive on tensors; null tensors are left out. */
 static dnnl_status_t execute(dnnl_engine_t engine, dnnl_primitive_t primitive,
                              const dnnl_memory_desc_t *types,
                              void *const *tensors) {
@@ -66,7 +66,7 @@ static dnnl_status_t execute(dnnl_engine_t engine, dnnl_primitive_t primitive,
   return status;
 }
 
-/* Makes the primitive of `operation` and runs it. */
+/* Creates the primitive of `operation` and runs it. */
 static dnnl_status_t run(const_dnnl_op_desc_t operation,
                          const dnnl_memory_desc_t *types, void *const *tensors,
                          int relu) {
@@ -111,7 +111,7 @@ int uma_onednn_conv2d_bias(const float *x, const float *w, const float *bias,
   dnnl_memory_desc_t types[NUM_TENSORS];
   dnnl_convolution_desc_t convolution;
   dnnl_status_t status;
-  /* oneDNN has no const memory, although it only reads the first three. */
+  /* oneDNN has no const memory, but only reads the first three tensors. */
   void *tensors[NUM_TENSORS];
   tensors[SOURCE] = (void *)x;
   tensors[WEIGHTS] = (void *)w;
@@ -130,7 +130,7 @@ int uma_onednn_conv2d_bias(const float *x, const float *w, const float *bias,
     const dnnl_dims_t grouped = {groups, oc / groups, ic / groups, kh, kw};
     const dnnl_dims_t result = {n, oc, oh, ow}, channels = {oc};
     const dnnl_dims_t strides = {stride_h, stride_w};
-    /* oneDNN counts the gaps: a dense kernel has dilation 0. */
+    /* oneDNN's dilation of a dense kernel is 0. */
     const dnnl_dims_t gaps = {dilation_h - 1, dilation_w - 1};
     const dnnl_dims_t before = {top, left}, after = {bottom, right};
 

@@ -1,15 +1,15 @@
-/*===- uma_openblas.c - Layers that OpenBLAS computes -*- C -*-===*
+/*===- uma_openblas.c - Layers computed by OpenBLAS -*- C -*-===*
  *
  * Part of the uma project, under the Apache License v2.0.
  * SPDX-License-Identifier: Apache-2.0
  *
  *===----------------------------------------------------------------------===*
  *
- * A convolution is a product of matrices: the weights, one row per channel of
- * the result, times the pixels that each element of the result sees, one column
- * per element (im2col). That matrix is as large as the input times the
- * kernel, so it is never made: tiles of it are, on the stack, and sgemm adds
- * each tile's product to the result.
+ * A convolution is a matrix product: the weights, with one row per channel of
+ * the result, times the windows of the data, with one column per element of the
+ * result (im2col). The im2col matrix is as large as the input times the kernel.
+ * Therefore only tiles of it are built, on the stack, and sgemm adds the
+ * product of each tile to the result.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -19,7 +19,8 @@
 #include <limits.h>
 #include <stddef.h>
 
-/* Rows and columns of a tile: 64 KiB, which fits a second-level cache. */
+/* Rows and columns of a tile of 64 KiB, which fits into the second-level
+ * cache. */
 enum { TILE_ROWS = 128, TILE_COLUMNS = 128 };
 
 typedef struct window {
@@ -27,9 +28,9 @@ typedef struct window {
   int oh, ow;
 } window;
 
-/* Rows `row` on, of which row (c, i, j) holds what the element i, j of the
- * kernel of channel c sees, and columns `column` on, one per element of the
- * result, into a tile whose rows are `columns` long. */
+/* Copies a tile of the im2col matrix: `rows` rows from `row` on and `columns`
+ * columns from `column` on. Row (c, i, j) holds the data read by element i, j
+ * of the kernel of channel c; columns are elements of the result. */
 static void copy_tile(const window *s, const float *x, int row, int rows,
                       int column, int columns, float *tile) {
   int r, p;
@@ -52,7 +53,7 @@ static void convolve(const window *s, const float *x, const float *w, float *y,
   float tile[TILE_ROWS * TILE_COLUMNS];
   const int columns = s->oh * s->ow;
   int row, column;
-  /* Where a kernel is one element that visits every pixel, the matrix is the
+  /* The im2col matrix of a pointwise convolution with stride 1 is the
    * image. */
   if (s->kh == 1 && s->kw == 1 && s->oh == s->ih && s->ow == s->iw &&
       s->stride_h == 1 && s->stride_w == 1 && s->top == 0 && s->left == 0) {
@@ -75,11 +76,11 @@ static void convolve(const window *s, const float *x, const float *w, float *y,
 static void clamp(float *y, size_t count) {
   size_t i;
   for (i = 0; i < count; ++i)
-    /* So that NaN stays NaN. */
+    /* Keeps NaN. */
     y[i] = y[i] < 0.0f ? 0.0f : y[i];
 }
 
-/* The product of sizes where it is a positive int, else 0. */
+/* Returns the product of two sizes, or 0 if it is not a positive int. */
 static int multiply(int a, int b) {
   return a > 0 && b > 0 && a <= INT_MAX / b ? a * b : 0;
 }

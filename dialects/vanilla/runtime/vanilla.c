@@ -1,13 +1,12 @@
-/*===- vanilla.c - A model of the Vanilla accelerator -*- C -*-===*
+/*===- vanilla.c - Model of the Vanilla accelerator -*- C -*-===*
  *
  * Part of the uma project, under the Apache License v2.0.
  * SPDX-License-Identifier: Apache-2.0
  *
  *===----------------------------------------------------------------------===*
  *
- * Stands for the device on the host: plain C99, written to be read. The
- * counters are global because the device is one; code that calls it stays
- * re-entrant as far as the device is.
+ * Simulates the device on the host, in plain C99. The counters are global
+ * because there is a single device.
  *
  *===----------------------------------------------------------------------===*/
 
@@ -22,7 +21,7 @@ static uint64_t fail_at = 0; /* 0: never */
 static int fail_status = 0;
 static int is_environment_read = 0;
 
-/* VANILLA_FAIL_AT=n:status; anything else is ignored. */
+/* Reads VANILLA_FAIL_AT=n:status; ignores any other value. */
 static void read_environment(void) {
   const char *text = getenv("VANILLA_FAIL_AT");
   char *end = NULL;
@@ -57,7 +56,7 @@ void vanilla_fail_at(uint64_t n, int status) {
   is_environment_read = 1;
 }
 
-/* One element of the result: the sum over the input channels and the kernel. */
+/* Computes one element of the result: sums over input channels and kernel. */
 static float convolve(const float *ifmap, const float *weights, int iw, int ih,
                       int ic, int kh, int kw, int y, int x) {
   float sum = 0.0f;

@@ -1,4 +1,4 @@
-/*===- vanilla.h - The interface of the Vanilla accelerator -*- C -*-===*
+/*===- vanilla.h - Interface of the Vanilla accelerator -*- C -*-===*
  *
  * Part of the uma project, under the Apache License v2.0.
  * SPDX-License-Identifier: Apache-2.0
@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* What vanilla_conv2dnchw returns. Any other value comes from vanilla_fail_at.
+/* Return values of vanilla_conv2dnchw. Other values come from vanilla_fail_at.
  */
 enum vanilla_status {
   VANILLA_OK = 0,
@@ -23,30 +23,32 @@ enum vanilla_status {
   VANILLA_EVEN_KERNEL = 3   /* same padding needs an odd kernel */
 };
 
-/* Convolution of one image: stride 1, dilation 1, one group, zeros as padding
+/* Convolves one image with stride 1, dilation 1 and one group. Pads with zeros
  * so that the result has the size of the input. float32, dense, row-major:
  *   ifmap    [ic][ih][iw]
  *   weights  [oc][ic][kh][kw]
  *   result   [oc][ih][iw]
- * Returns 0, or why nothing was computed. */
+ * Returns VANILLA_OK, or an error status if nothing was computed. */
 int vanilla_conv2dnchw(float *ifmap, float *weights, float *result, int oc,
                        int iw, int ih, int ic, int kh, int kw);
 
-/* The model of the device counts what it does; hardware has no such thing. */
+/* Counters and failures of the model; hardware does not have these functions.
+ */
 
-/* Calls since the start or the last vanilla_reset, failed ones too. */
+/* Returns the number of calls since the start or the last vanilla_reset,
+ * including failed ones. */
 uint64_t vanilla_calls(void);
 
-/* Multiply-accumulates of the calls that succeeded, counting those with the
- * padding, which the device does too. */
+/* Returns the number of multiply-accumulates of successful calls, including
+ * those with the padding, which the device also computes. */
 uint64_t vanilla_macs(void);
 
-/* Sets both counters to 0 and forgets vanilla_fail_at. */
+/* Resets both counters and vanilla_fail_at. */
 void vanilla_reset(void);
 
-/* Makes the n-th call (from 1) after the last vanilla_reset return `status` and
- * compute nothing. The environment variable VANILLA_FAIL_AT=n:status does
- * the same for a program that was not written for it. */
+/* Makes the n-th call (from 1) after the last vanilla_reset return `status`
+ * without computing anything. The environment variable VANILLA_FAIL_AT=n:status
+ * has the same effect. */
 void vanilla_fail_at(uint64_t n, int status);
 
 #ifdef __cplusplus

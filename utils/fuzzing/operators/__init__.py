@@ -1,9 +1,9 @@
-"""How each operator of uma.graph is put into a random graph: one function for a group of operators that are alike, in a
-file for each family.
+"""Generators that add operators of uma.graph to a random graph: one function per group of similar operators, one file
+per family.
 
-A function picks operands, says what is known about the result (see graph.py), and raises NoOperands where the
-operator has no place. The types of results are computed here once more: where the verifier sees another one, one of
-the two is wrong.
+A function picks operands, computes bounds of the result (see graph.py), and raises NoOperands if the operator cannot
+be added. Result types are computed independently of the compiler. If the verifier infers another type, one of the two
+is wrong.
 """
 
 import importlib
@@ -11,7 +11,7 @@ import importlib
 from fuzzing.graph import TYPES, Graph, NoOperands
 from fuzzing.operators.values import GENERATORS
 
-# In this order: what a seed gives depends on it.
+# The result of a seed depends on this order.
 FAMILIES = "elementwise movement indexing reductions matrices networks windows signals".split()
 for family in FAMILIES:
     importlib.import_module(f"fuzzing.operators.{family}")

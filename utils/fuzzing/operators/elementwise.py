@@ -16,7 +16,7 @@ def arithmetic(g: Graph):
         g.emit(op + " {0}, {1}", [lhs, rhs], integer(shape, lhs.type))
         return
     if op == "subtract" and not (steady(lhs) and steady(rhs)):
-        raise NoOperands  # what is left may be nothing but errors
+        raise NoOperands  # cancellation may leave only rounding errors
     bound = lhs.bound * rhs.bound if op == "multiply" else lhs.bound + rhs.bound
     g.emit(op + " {0}, {1}", [lhs, rhs], computed(shape, lhs.type, bound, [lhs, rhs], 2, whole=True))
 
@@ -91,13 +91,13 @@ def rounding(g: Graph):
            like(data, lo=math.floor(data.lo), hi=math.ceil(data.hi), whole=True))
 
 
-# name: largest operand, largest result, how much further apart it makes values
+# name: largest operand, largest result, amplification of differences
 SMOOTH = {"exp": (4, 55, 5), "erf": (8, 1, 2), "tanh": (8, 1, 2), "atan": (100, 1.6, 2), "sinh": (4, 28, 5),
           "cosh": (4, 28, 5), "asinh": (100, 6, 2), "sin": (8, 1, 12), "cos": (8, 1, 12), "sigmoid": (20, 1, 8),
           "softplus": (20, 21, 8), "hard_swish": (100, 100, 4), "silu": (20, 20, 8),
           "gelu": (20, 20, 8), "gelu {0} approximate": (20, 20, 8),
           "tan": (1.2, 2.6, 10)}
-# These have poles and edges, and take only what is the same in both.
+# These have poles and edges, and only take bit-identical values.
 EDGED = {"log": 800, "sqrt": 1e10, "asin": 1.6, "acos": 3.2, "acosh": 20, "atanh": 40}
 
 

@@ -5,7 +5,7 @@ from fuzzing.operators.values import any_value, computed, generates, integer, li
 
 
 def indices(g: Graph, shape, extent: int) -> Value:
-    """Often in range, sometimes anything: what is out of range is clamped."""
+    """Returns indices that are often in range and sometimes not; operators clamp them."""
     type = g.random.choice(["i64", "i64", "i32", "i8", "i16"])
     if g.chance(0.6):
         return g.constant(tuple(shape), type, max(-extent, -100), min(extent - 1, 100))
@@ -56,7 +56,7 @@ def scattered(g: Graph, data: Value, updates: Value) -> tuple[str, Value]:
         if not data.is_float:
             result = integer(data.shape, data.type)
         else:
-            # Every addition is rounded to the type.
+            # The type rounds every addition.
             bound = data.bound + updates.bound * updates.size
             result = computed(data.shape, data.type, bound, [data, updates], 4, whole=True)
             result.rel += 0 if result.exact else updates.size * EPSILON[data.type]

@@ -7,7 +7,7 @@ from fuzzing.operators.values import broadcast, computed, generates, integer, sm
 
 
 def out_type(g: Graph, a: str, b: str) -> str:
-    """A type for products of integers."""
+    """Returns a type for products of integers."""
     needed = max(width(a), width(b), min(width(a) + width(b), 32))
     return g.random.choice([type for type in INTEGERS if width(type) >= needed])
 
@@ -47,7 +47,7 @@ def batch_matmul(g: Graph):
 
 @generates()
 def attention(g: Graph):
-    # Scores of up to 4 * 4 * depth: the exponential makes of their rounding what it is relative to 1.
+    # Scores of up to 4 * 4 * depth: their absolute rounding error becomes a relative error of the exponential.
     query = g.pick(lambda v: v.exact and small(4)(v) and v.size, ["f32", "f64"], rank_at_least=2)
     rows, depth = query.shape[-2:]
     keys, columns = max(g.size(), 1), g.size()
@@ -77,7 +77,7 @@ def einsum(g: Graph):
     sizes = {letter: g.random.randint(1, 4) for letter in sorted(set(terms) - {","})}
     operands = []
     for term in terms.split(","):
-        # A dimension of size 1 broadcasts against the others of its name.
+        # A dimension of size 1 broadcasts with others of the same name.
         shape = tuple(1 if g.chance(0.08) and terms.count(letter) > 1 else sizes[letter] for letter in term)
         operands.append(g.pick(lambda v: steady(v) and (not v.is_float or v.bound <= 64), [type], shape=shape))
     actual: dict[str, int] = {}
@@ -100,7 +100,7 @@ def det(g: Graph):
     type = g.random.choice(FLOATS[:2])
     batch = g.shape(g.random.randint(0, 2))
     data = g.pick(lambda v: v.exact and small(1)(v), [type], shape=batch + (size, size))
-    # Dominated by the diagonal: no pivot is near 0.
+    # Diagonally dominant, so no pivot is near 0.
     unit = g.constant((size, size), type, values=[8.0 * (i == j) for i in range(size) for j in range(size)])
     matrix = g.emit("add {0}, {1}", [data, unit], computed(data.shape, type, 9, [data, unit]))
     g.emit("det {0}", [matrix], computed(batch, type, 15.0**size, [matrix], 8, 20))

@@ -1,4 +1,4 @@
-"""Reductions, and what else goes along an axis."""
+"""Reductions and other operators along an axis."""
 
 import math
 
@@ -31,7 +31,7 @@ def reduction(g: Graph):
         if max(data.bound, 1) ** count > min(LARGEST[data.type], 1e20):
             raise NoOperands
         result = computed(shape, data.type, max(data.bound, 1) ** count, [data], max(count, 1), count, whole=True)
-        # A product of fractions leaves the range of f16.
+        # A product of fractions underflows in f16.
         if data.type == "f16" and not result.whole:
             raise NoOperands
     attributes = ""

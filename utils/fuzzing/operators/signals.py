@@ -23,7 +23,7 @@ def grid_sample(g: Graph):
     data = g.pick(lambda v: steady(v) and v.size, FLOATS[:2], rank=4)
     method = g.random.choice(["bilinear", "bicubic", "nearest"])
     shape = (data.shape[0], g.random.randint(1, 4), g.random.randint(1, 4), 2)
-    # Nearest neighbours jump: positions are halves of whole ones only by chance where they are random.
+    # Nearest neighbours are discontinuous at halves, which random positions rarely hit.
     grid = g.pick(lambda v: v.exact and small(2)(v) and not (method == "nearest" and v.whole), [data.type], shape=shape)
     padding = g.random.choice(["zeros", "border", "reflection"])
     result = computed((data.shape[0], data.shape[1], *shape[1:3]), data.type, data.bound * 3, [data], 32)
@@ -109,7 +109,7 @@ def recurrent(g: Graph):
                 text += f" {attribute} [" + ", ".join(f"{g.random.choice([0.5, 0.25, 1.0])}" for _ in names) + "]"
     if g.chance(0.2):
         text += " clip 2.5"
-    # Every step rounds the states to the type.
+    # The type rounds the states in every step.
     shapes = [(steps, *state), state, state][: 3 if op == "lstm" else 2]
     results = [computed(shape, type, 4.0**steps * 4, operands[:1], 4, 16 * steps) for shape in shapes]
     for result in results:

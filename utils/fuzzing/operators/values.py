@@ -1,4 +1,4 @@
-"""What operands have to be, and what is known about results."""
+"""Requirements on operands and bounds of results."""
 
 import math
 
@@ -28,7 +28,7 @@ def finite(value: Value) -> bool:
 
 
 def steady(value: Value) -> bool:
-    """Finite, and close enough for an operator that makes errors larger."""
+    """Returns whether a value is finite and accurate enough for an operator that amplifies errors."""
     return not value.special and (value.exact or value.rel < 4 * COMPUTED[value.type])
 
 
@@ -37,7 +37,7 @@ def small(bound: float):
 
 
 def like(value: Value, shape=None, **changes) -> Value:
-    """A value with the elements of `value`, or some of them."""
+    """Returns a value with all or some elements of `value`."""
     fields = dict(lo=value.lo, hi=value.hi, rel=value.rel, whole=value.whole, special=value.special)
     fields.update(changes)
     type = fields.pop("type", value.type)
@@ -45,7 +45,7 @@ def like(value: Value, shape=None, **changes) -> Value:
 
 
 def merge(values: list[Value], shape, **changes) -> Value:
-    """A value with elements of all of `values`."""
+    """Returns a value with elements of all `values`."""
     fields = dict(lo=min(v.lo for v in values), hi=max(v.hi for v in values), rel=max(v.rel for v in values),
                   whole=all(v.whole for v in values), special=any(v.special for v in values))
     fields.update(changes)
@@ -54,7 +54,7 @@ def merge(values: list[Value], shape, **changes) -> Value:
 
 def computed(shape, type: str, bound: float, operands: list[Value], gain: float = 1, terms: int = 1,
              whole: bool = False, lo: float | None = None) -> Value:
-    """A float that is computed from `operands`: by `terms` roundings, `gain` times as far apart as they are."""
+    """Returns a float computed from `operands` with `terms` roundings; `gain` amplifies their differences."""
     if whole and bound <= WHOLE[type] and all(v.whole and v.exact for v in operands):
         return Value(tuple(shape), type, -bound if lo is None else lo, bound, whole=True)
     rel = gain * (sum(v.rel for v in operands) + (terms + 2) * COMPUTED[type]) + EPSILON[type]
@@ -76,7 +76,7 @@ def broadcast(*shapes) -> tuple[int, ...]:
 
 
 def pair(g: Graph, accepts, types: list[str]) -> tuple[Value, Value]:
-    """Two values that broadcast with each other."""
+    """Picks two values that broadcast with each other."""
     lhs = g.pick(accepts, types)
     known = [v for v in g.pool if v is not lhs and v.type == lhs.type and accepts(v) and v.size <= 800
              and (g.has_empty or v.size) and fits(v.shape, lhs.shape)]

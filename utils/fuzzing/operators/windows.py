@@ -8,7 +8,7 @@ from fuzzing.operators.matrices import partner_types, product
 
 
 class Window:
-    """A random window over `spatial`; the operator's attributes and the sizes of its result."""
+    """Random window over `spatial`: attributes of the operator and sizes of its result."""
 
     def __init__(self, g: Graph, spatial, kernel=None, needs_data: bool = False, can_ceil: bool = False,
                  is_plain: bool = False):
@@ -53,7 +53,7 @@ LAYOUTS = {2: [("NCHW", "OIHW"), ("NHWC", "HWIO"), ("NHWC", "OHWI"), ("NCHW", "H
 
 
 def order(layout: str, sizes: dict[str, list[int]]) -> tuple[int, ...]:
-    """`layout` with its letters replaced by sizes; D, H and W stand for the spatial ones."""
+    """Returns the shape in `layout`: replaces its letters by sizes; D, H and W are the spatial ones."""
     result, spatial = [], iter(sizes["spatial"])
     for letter in layout:
         result.append(next(spatial) if letter in "DHW" else sizes[letter][0])
@@ -70,7 +70,7 @@ def convolution(g: Graph):
     spatial = [size for letter, size in zip(layout, data.shape) if letter in "DHW"]
     groups = g.random.choice([n for n in range(1, channels + 1) if channels % n == 0]) if g.chance(0.4) else 1
     outputs = groups * g.random.randint(1, 3)
-    # What the accelerator of the tutorial takes: same padding, odd kernels.
+    # Layers that the accelerator of the tutorial supports: same padding, odd kernels.
     is_plain = rank == 2 and g.chance(0.4)
     window = Window(g, spatial, [g.random.choice([1, 3]) for _ in spatial] if is_plain else None, is_plain=is_plain)
     weight = g.pick(steady, partner_types(g, data.type), shape=order(
