@@ -1,4 +1,4 @@
-//===- UMADialect.cpp - The one dialect of the project --------------------===//
+//===- UMADialect.cpp - The `uma` dialect ---------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -36,12 +36,12 @@ void UMADialect::registerAttributes() {
 }
 
 namespace {
-/// Graphs that call other graphs are made one by upstream's pass `inline`.
+/// Allows the upstream pass `inline` to inline calls between graphs.
 struct UMAInlinerInterface : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
   bool isLegalToInline(Operation *op, Region *, bool, IRMapping &) const final {
-    // A composite belongs to its accelerator's function.
+    // Composites stay in the function of their accelerator.
     return isInFamily<GraphFamily>(op) &&
            !op->getParentOp()->hasAttr(kTargetAttrName);
   }

@@ -1,4 +1,4 @@
-//===- CPUPlan.cpp - Decide how the CPU computes its layers ---------------===//
+//===- CPUPlan.cpp - Plan how the CPU computes its layers -----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -31,14 +31,15 @@ struct CPUPlanPass : uma::impl::CPUPlanPassBase<CPUPlanPass> {
     byHand.scripts = scripts;
     manager.addPass(cpu::createFormLayersPass());
     manager.addPass(cpu::createLoadScriptsPass(byHand));
-    // Layouts follow from which operators are a layer, kernels from layouts.
+    // Layouts depend on the operators of each layer, kernels on the layouts.
     manager.addPass(cpu::createAssignLayoutsPass());
     cpu::SelectKernelsPassOptions kernels;
     kernels.winograd = winograd;
     kernels.weightGrowth = weightGrowth;
     kernels.tuning = tuning;
     manager.addPass(cpu::createSelectKernelsPass(kernels));
-    // What is computed tile by tile has other versions.
+    // Fused pairs need other code versions, so pairs are chosen before
+    // schedules.
     if (tilePairs) {
       cpu::TilePairsPassOptions pairs;
       pairs.tuning = tuning;

@@ -1,12 +1,13 @@
-//===- GraphDefault.cpp - The passes that every graph gets ----------------===//
+//===- GraphDefault.cpp - Default passes of a graph -----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The order and the levels are those of TVM's `relay.build` (`GetPassPrefix` in
-// src/relay/backend/utils.cc). What deviates is said at the pass.
+// The order and the levels are the same as in TVM's `relay.build`
+// (`GetPassPrefix` in src/relay/backend/utils.cc). Comments at the passes
+// explain deviations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,46 +27,49 @@ namespace uma {
 
 void uma::buildGraphDefaultPipeline(OpPassManager &manager,
                                     const GraphDefaultPassOptions &options) {
-  // Adds a pass from its level on.
+  // Adds a pass if the level is at least `level`.
   auto add = [&](int64_t level, std::unique_ptr<Pass> pass) {
     if (options.optLevel >= level)
       manager.addPass(std::move(pass));
   };
-  // batch_norm becomes a multiply and a bias_add, which the next passes know.
+  // batch_norm becomes a multiply and a bias_add, which the next passes handle.
   add(0, graph::createSimplifyInferencePass());
-  // Before layers are combined and operators raised: what an exporter wrote
-  // twice is no parallel branch, and its copies hide the use of one value.
+  // CSE runs before layers are combined and operators raised: duplicates are
+  // not parallel branches, and they hide that a value has a single use.
   add(3, createCSEPass());
-  // Branches that read the same data. Before constants are folded, since this
-  // concatenates weights.
+  // Before the weights' integers are folded to floats.
+  add(2, graph::createFoldQuantizationPass());
+  // Combine branches that read the same data. Before constant folding, since
+  // this concatenates weights.
   add(4, graph::createCombineParallelConv2dPass());
   add(4, graph::createCombineParallelDensePass());
   add(2, graph::createFoldConstantPass());
   // Epsilons and exponents are constants now. Before canonicalize-ops, which
-  // would write a normalisation's shift as the bias of the layer before it.
+  // would turn a normalisation's shift into the bias of the preceding layer.
   add(2, graph::createRaiseOpsPass());
-  // Additions become bias_add, through which factors go into the weights.
+  // Additions become bias_add, through which factors are folded into weights.
   add(3, graph::createCanonicalizeOpsPass());
   add(3, graph::createFoldScaleAxisPass());
-  // Local simplifications; no level, since MLIR's own passes run them, too.
+  // Local simplifications. No level, since MLIR's own passes run them as well.
   add(0, createCanonicalizerPass());
   add(3, graph::createSinkReshapesPass());
-  // Copies of casts pay when they are fused with their users, and each layer is
-  // a function of its own here.
+  // Duplicating casts pays only if they are fused with their users, but here
+  // each layer is a separate function.
   graph::CanonicalizeCastPassOptions casts;
   casts.pushDown = false;
   add(3, graph::createCanonicalizeCastPass(casts));
-  // Without the factor between them, two bias_adds may meet and become one.
+  // Without the factor between them, two bias_adds may become adjacent and
+  // merge.
   add(3, graph::createCanonicalizeOpsPass());
-  // Layouts are changed here (AlterOpLayout, 3): nothing above knows them, and
-  // what that does to weights is folded below.
+  // Layouts are changed here (AlterOpLayout, 3): the passes above do not
+  // support them, and the conversions of weights are folded below.
   //
-  // Scaled weights and merged biases are constant expressions, and some of them
+  // Scaled weights and merged biases are constant expressions, some of them
   // equal.
   add(2, graph::createFoldConstantPass());
   add(3, createCSEPass());
   // Operators are fused here (FuseOps, 0), since accelerators' patterns and all
-  // passes above look at single operators.
+  // passes above match single operators.
   add(0, graph::createVerifyPass());
 }
 

@@ -9,6 +9,7 @@
 #include "PhaseDialects.h"
 
 #include "uma/Accel/Partition/Passes.h"
+#include "uma/CPU/Model/Processor.h"
 #include "uma/CPU/Transforms/Passes.h"
 #include "uma/Conversion/Passes.h"
 #include "uma/Graph/Transforms/Passes.h"
@@ -31,6 +32,20 @@ static tir::VerifyPassOptions verifyStage(StringRef stage) {
   return options;
 }
 
+/// Returns whether a processor has vectors of floats. A name that is wrong is
+/// reported by uma-cpu-set-processor.
+static bool hasVectors(StringRef cpu) {
+  if (cpu.empty())
+    return true;
+  llvm::Expected<Processor> processor = Processor::get(cpu);
+  if (!processor) {
+    llvm::consumeError(processor.takeError());
+    return true;
+  }
+  return llvm::any_of(processor->sets,
+                      [](const ISA &isa) { return isa.lanes > 1; });
+}
+
 namespace {
 struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
   using LowerPassBase::LowerPassBase;
@@ -44,10 +59,16 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     if (failed(phases))
       return failure();
 
-    // What stayed whole for accelerators and none of them took.
-    manager.addPass(graph::createDecomposeAttentionPass());
-    // A version for every width is a lot to check; plain loops stand for them.
+    // Vectors of f32 hold integers, too; plain loops have integers.
     bool hasKernels = vectorize && !debugBounds;
+    graph::LegalizeQuantizationPassOptions quantization;
+    quantization.arithmetic =
+        hasKernels && hasVectors(cpu) ? "float" : "integer";
+    manager.addPass(graph::createLegalizeQuantizationPass(quantization));
+    // Decompose attention operators that no accelerator took.
+    manager.addPass(graph::createDecomposeAttentionPass());
+    // Bound checks use plain loops: kernels have a version for every vector
+    // width.
     if (!hasKernels && !scripts.empty())
       return mlir::emitError(UnknownLoc::get(&getContext()))
              << "uma-lower: scripts are for the CPU's kernels, and there are "
@@ -71,8 +92,8 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
       manager.addPass(cpu::createInlineLayersPass());
     }
 
-    // Phase 0 sees blocks and multi-dimensional buffers: what schedules work
-    // on.
+    // Phase 0 works on blocks and multi-dimensional buffers, which schedules
+    // require.
     ConvertGraphToTIRPassOptions conversion;
     conversion.vectorize = hasKernels;
     conversion.releaseConstants = releaseConstants;
@@ -82,44 +103,44 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     if (failed(addPhasePipelines(module, Phase::TIRPhase0, manager)))
       return failure();
     manager.addPass(tir::createVerifyPass(verifyStage("schedulable")));
-    // As early as nothing makes functions any more: all that follows runs once
-    // for layers that are equal. Checks of bounds name their layer.
+    // Merge equal functions as soon as no pass creates functions any more, so
+    // that all further passes process equal layers once. Bound checks name
+    // their layer, so their functions stay separate.
     if (!debugBounds)
       manager.addPass(tir::createMergeFunctionsPass());
-    // Schedules leave buffers of which a tile is used at a time; blocks tell
-    // which.
+    // Schedules leave buffers that are used one tile at a time. Blocks are
+    // needed to find them.
     manager.addPass(tir::createCompactBufferAllocationPass());
-    // Blocks guard what schedules may do; from here on nothing is scheduled.
+    // Blocks restrict schedules; no pass schedules after this point.
     manager.addPass(tir::createLowerBlockPass());
 
-    // Phase 1 flattens storage. Simplification follows at once, because
-    // flattening leaves index arithmetic that folds; then what is divided is
-    // known to be small.
+    // Phase 1 flattens storage. Simplification follows immediately, because
+    // flattening creates index arithmetic that folds. The operands of divisions
+    // are then known to be small and can be narrowed.
     phases->addTo(manager, 1);
     if (failed(addPhasePipelines(module, Phase::TIRPhase1, manager)))
       return failure();
 
-    // Phase 2 transforms loops; a device's own passes may still mark loops as
-    // unrolled, so they run first. Loops are partitioned before they become
-    // vectors, which have no conditions. Storage is rewritten before loops are
-    // unrolled, while a loop is one place. Indices become constants then, by
-    // which local arrays are split.
+    // Phase 2 transforms loops. Passes of devices run first, since they may
+    // mark loops as unrolled. Loops are partitioned before vectorisation, since
+    // vectors have no conditions. Storage is rewritten before unrolling, while
+    // each loop occurs once. Unrolling makes indices constant, by which local
+    // arrays are split.
     if (failed(addPhasePipelines(module, Phase::TIRPhase2, manager)))
       return failure();
     phases->addTo(manager, 2);
 
-    // Phase 3 cleans up after the others: what is hoisted or made conditional
-    // is what is left. Equal arguments of configurations are one value only
-    // after simplification.
+    // Phase 3 cleans up: it hoists and rewrites the remaining conditions. Equal
+    // arguments of configurations become one value only after simplification.
     phases->addTo(manager, 3);
     if (failed(addPhasePipelines(module, Phase::TIRPhase3, manager)))
       return failure();
 
-    // Buffers may have vanished until here, so memory is planned last.
+    // Earlier passes may remove buffers, so memory is planned last.
     tir::PlanMemoryPassOptions plan;
     plan.inPlace = inPlace;
     manager.addPass(tir::createPlanMemoryPass(plan));
-    // Nothing is moved after the checks.
+    // No pass moves code after the checks are inserted.
     if (debugBounds)
       manager.addPass(tir::createInstrumentBoundCheckersPass());
     manager.addPass(tir::createVerifyPass(verifyStage("plain")));
@@ -127,7 +148,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
   }
 
   void runOnOperation() override {
-    // Implicit nesting: passes on functions may be named without saying so.
+    // Implicit nesting: pipelines may name function passes without nesting.
     OpPassManager manager(ModuleOp::getOperationName(),
                           OpPassManager::Nesting::Implicit);
     if (failed(addPasses(manager)) ||

@@ -14,11 +14,11 @@ using namespace mlir;
 using namespace uma;
 
 namespace {
-/// A pass that may stand in a phase. All others of the pipeline have one place.
+/// A pass that may be part of a phase. All others have a fixed place.
 struct PhasePass {
   llvm::StringLiteral name;
   std::unique_ptr<Pass> (*create)();
-  /// Later stages cannot do without it.
+  /// Whether later stages require it.
   bool isMandatory = false;
 };
 } // namespace
@@ -44,8 +44,8 @@ static constexpr PhasePass kPasses[] = {
      tir::createRemoveRedundantConfigurationPass},
 };
 
-/// What runs unless options say otherwise. The reasons for the order are in the
-/// description of uma-lower.
+/// Default passes of the phases. The description of uma-lower explains their
+/// order.
 static constexpr llvm::StringLiteral kPhase1[] = {
     "storage-flatten", "legalize-bf16", "simplify", "narrow-data-type"};
 static constexpr llvm::StringLiteral kPhase2[] = {"loop-partition",
@@ -60,7 +60,7 @@ static constexpr llvm::StringLiteral kPhase3[] = {
     "simplify", "remove-no-op", "rewrite-unsafe-select", "hoist-if-then-else",
     "remove-redundant-configuration"};
 
-/// Returns the pass of this name, with `uma-tir-` or without.
+/// Returns the index of the pass with this name, with or without `uma-tir-`.
 static std::optional<size_t> lookup(StringRef name) {
   name.consume_front(kPrefix);
   for (auto [index, pass] : llvm::enumerate(kPasses))
@@ -114,7 +114,7 @@ LowerPhases::get(ArrayRef<std::string> (&phases)[3],
   for (auto [index, pass] : llvm::enumerate(kPasses)) {
     if (!pass.isMandatory)
       continue;
-    // Phases 2 and 3 see what the mandatory passes leave.
+    // The input of phases 2 and 3 must have passed the mandatory passes.
     if (!llvm::is_contained(result.passes[0], index))
       return error() << "phase1 leaves out '" << pass.name
                      << "', which the phases cannot do without; name it";

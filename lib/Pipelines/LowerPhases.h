@@ -15,11 +15,11 @@
 
 namespace uma {
 
-/// Which passes run in the phases 1 to 3, in which order.
+/// Passes of phases 1 to 3, in order.
 class LowerPhases {
 public:
-  /// An empty list stands for the phase's own passes. Says through `error` what
-  /// is wrong with a name.
+  /// Builds the phases from pass names. An empty list stands for the phase's
+  /// default passes. Reports an invalid name with `error` and fails.
   static mlir::FailureOr<LowerPhases>
       get(llvm::ArrayRef<std::string> (&phases)[3],
           llvm::ArrayRef<std::string> disabled,
@@ -29,7 +29,7 @@ public:
   void addTo(mlir::OpPassManager &manager, unsigned phase) const;
 
 private:
-  /// Positions in the table of passes.
+  /// Indices into the table of passes.
   llvm::SmallVector<size_t> passes[3];
 };
 

@@ -1,14 +1,15 @@
-//===- Partition.cpp - Give the accelerators what they can run ------------===//
+//===- Partition.cpp - Assign operators to accelerators -------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The order of the steps is that of TVM's `UMABackend.partition`: descriptions
-// first, since later steps read them from the module; simplification before
-// matching, since patterns are written against the simplified graph; one region
-// per function last, since outlining ends what graph passes can see across.
+// The order of the steps follows TVM's `UMABackend.partition`. Descriptions are
+// loaded first, since later steps read them from the module. Simplification
+// precedes matching, since patterns are written against the simplified graph.
+// Outlining regions into functions is last, since graph passes cannot see
+// across functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,15 +35,15 @@ namespace {
 struct PartitionPass : uma::impl::PartitionPassBase<PartitionPass> {
   using PartitionPassBase::PartitionPassBase;
 
-  /// A bare list of names in front stands for the option `accelerators`, so
-  /// that the common case is `--uma-partition=vanilla,strawberry`.
+  /// Initialises the options. A list of names in front is short for the option
+  /// `accelerators`: `--uma-partition=vanilla,strawberry`.
   LogicalResult initializeOptions(
       StringRef options,
       function_ref<LogicalResult(const Twine &)> errorHandler) override {
     std::string expanded = options.str();
     StringRef first = options.ltrim().split(' ').first;
-    // Options have one word in front of `=`; the list may hold attributes of
-    // targets, as in `strawberry,sram_kib=128`.
+    // An option has one word before `=`. The list may contain target
+    // attributes, as in `strawberry,sram_kib=128`.
     StringRef word = first.split('=').first;
     if (!first.empty() &&
         (word == first || word.contains(',') || word.contains('/')))
@@ -91,7 +92,7 @@ struct PartitionPass : uma::impl::PartitionPassBase<PartitionPass> {
         })))
       return failure();
     return runSteps([&](OpPassManager &manager) -> LogicalResult {
-      // Weights are converted here, not on the device.
+      // Convert weights at compile time, not on the device.
       if (accel::hasBorders(module))
         manager.addPass(graph::createFoldConstantPass());
       manager.addPass(accel::createAnnotateTargetPass());

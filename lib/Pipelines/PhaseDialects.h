@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The headers behind `phaseDialects` in Passes.td.
+// Headers of the dialects in `phaseDialects` in Passes.td.
 //
 //===----------------------------------------------------------------------===//
 

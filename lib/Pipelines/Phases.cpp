@@ -37,8 +37,8 @@ StringRef uma::getPhaseName(Phase phase) {
   llvm_unreachable("every phase has a name");
 }
 
-/// Fails where a pass that `pipeline` names needs a dialect that nobody has
-/// loaded: no pass may do that while others run.
+/// Emits an error and fails if a pass in `pipeline` needs a dialect that is not
+/// loaded: passes must not load dialects while others run.
 static LogicalResult checkDialects(accel::PipelineOp pipeline,
                                    const OpPassManager &passes) {
   DialectRegistry needed, available;
@@ -67,8 +67,8 @@ static LogicalResult addPipeline(accel::PipelineOp pipeline,
   return checkDialects(pipeline, passes);
 }
 
-/// The operator in the layout that the device wants, with weights that are
-/// converted at compile time.
+/// Adds a pass that converts an operator to the layout of the device. The
+/// conversions of weights are folded at compile time.
 static void addLayout(accel::LayoutOp layout, OpPassManager &manager) {
   graph::ConvertLayoutPassOptions options;
   options.dataLayout = layout.getData().str();
@@ -81,7 +81,7 @@ LogicalResult uma::addPhasePipelines(ModuleOp module, Phase phase,
                                      OpPassManager &manager) {
   StringRef name = getPhaseName(phase);
   if (phase == Phase::PrePartitioning) {
-    // Before the accelerators' passes, which see what will be matched.
+    // Before the accelerators' passes, which run on the graph to be matched.
     bool hasLayouts = false;
     for (auto accelerator : module.getOps<accel::AcceleratorOp>())
       for (auto layout : accelerator.getOps<accel::LayoutOp>()) {

@@ -1,4 +1,4 @@
-//===- RegisterAllPasses.cpp - Every pass and pipeline of the project -----===//
+//===- RegisterAllPasses.cpp - Registration of all passes -----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -18,7 +18,7 @@ std::string uma::didYouMean(StringRef name, ArrayRef<StringRef> candidates) {
   for (StringRef candidate : candidates) {
     unsigned distance = name.edit_distance_insensitive(
         candidate, /*AllowReplacements=*/true, best);
-    // A name without a common letter is no suggestion.
+    // Do not suggest a name without a common letter.
     if (distance < best && distance < name.size()) {
       best = distance;
       closest = candidate;

@@ -1,4 +1,4 @@
-//===- HostTensor.cpp - A tensor's elements in the compiler's memory ------===//
+//===- HostTensor.cpp - A tensor in the compiler's memory -----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "uma/Support/HostTensor.h"
+
+#include "uma/Support/QuantizedTypes.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -21,6 +23,7 @@ using namespace mlir;
 using namespace uma;
 
 int64_t HostTensor::getElementSize(Type elementType) {
+  elementType = getStorageElementType(elementType);
   if (auto intType = dyn_cast<IntegerType>(elementType)) {
     unsigned width = intType.getWidth();
     if (width == 1)
@@ -102,7 +105,7 @@ FailureOr<HostTensor> HostTensor::fromAttribute(ElementsAttr attr) {
 ElementsAttr HostTensor::toAttribute(StringRef resourceName,
                                      int64_t inlineBytes) const {
   if (int64_t(bytes.size()) > inlineBytes) {
-    // The other attribute may lose its elements.
+    // Copy borrowed elements: the attribute that owns them may lose them.
     if (!owner)
       return HostTensor(type, bytes).toAttribute(resourceName, inlineBytes);
     AsmResourceBlob blob(
@@ -138,6 +141,7 @@ static void storeAs(char *to, T value) {
 }
 
 HostTensor::Kind HostTensor::getKind(Type elementType) {
+  elementType = getStorageElementType(elementType);
   if (auto intType = dyn_cast<IntegerType>(elementType)) {
     bool isUnsigned = intType.isUnsigned();
     switch (intType.getWidth()) {
@@ -339,6 +343,14 @@ bool HostTensor::scale(int64_t begin, int64_t count, double factor) {
     isFinite &= std::isfinite(getDouble(i)) || !std::isfinite(value);
   }
   return isFinite;
+}
+
+HostTensor HostTensor::withElementType(Type elementType) const {
+  assert(getKind(elementType) == kind && "another storage type");
+  HostTensor result = *this;
+  result.type =
+      RankedTensorType::get(getShape(), elementType, type.getEncoding());
+  return result;
 }
 
 HostTensor HostTensor::reshaped(ArrayRef<int64_t> shape) const {

@@ -1,4 +1,4 @@
-//===- Nesting.cpp - Text that nests too deep for a parser ----------------===//
+//===- Nesting.cpp - Limits on nesting depth ------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

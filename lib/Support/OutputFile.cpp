@@ -128,7 +128,7 @@ Expected<StagedFile> StagedFile::createFor(StringRef path) {
   if (!file || fs::status(path, status))
     return file;
   int descriptor = file->file->getDescriptor();
-  // Only the superuser may change the owner.
+  // Only the superuser may change the owner; ignore failures.
   (void)fs::changeFileOwnership(descriptor, status.getUser(),
                                 status.getGroup());
   if (std::error_code error =

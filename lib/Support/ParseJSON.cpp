@@ -1,4 +1,4 @@
-//===- ParseJSON.cpp - JSON from files that may be damaged ----------------===//
+//===- ParseJSON.cpp - JSON from untrusted files --------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- ParseScript.cpp - Scripts from files that may be damaged -----------===//
+//===- ParseScript.cpp - Transform scripts from files ---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,7 +16,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// Scripts nest sequences, regions and types: ten levels are many.
+/// Maximum nesting of brackets. Real scripts nest sequences, regions and types
+/// less than 10 levels deep.
 static constexpr unsigned kMaxDepth = 64;
 
 OwningOpRef<ModuleOp> uma::parseScript(StringRef file, MLIRContext *context) {

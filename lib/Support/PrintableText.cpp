@@ -25,8 +25,8 @@ using llvm::UTF8;
 /// temporary files.
 static constexpr size_t kMaxFileName = 200;
 
-/// Returns true for characters that are printable according to Unicode, but
-/// invisible or like a space.
+/// Returns whether Unicode calls a character printable although it is invisible
+/// or looks like a space.
 static bool isBlank(uint32_t c) {
   static constexpr uint32_t ranges[][2] = {
       {0xA0, 0xA0},       {0xAD, 0xAD},     // no-break space, soft hyphen
@@ -125,7 +125,7 @@ std::vector<std::string> uma::toFileNames(ArrayRef<std::string> names,
                                           StringRef extension) {
   std::vector<std::string> files;
   llvm::StringSet<> used;
-  // Names that need no change keep it, regardless of order.
+  // Names that need no change keep their name, regardless of order.
   llvm::StringMap<unsigned> asTheyAre;
   for (const std::string &name : names)
     ++asTheyAre[StringRef(name).lower()];

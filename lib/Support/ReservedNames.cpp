@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // A model may call a tensor `int`, `linux`, `EOF` or `memcpy`, and itself
-// `string` or `Makefile`. Macros are the worst: headers included before the
-// network's may define any. So everything that looks like a macro is reserved,
-// and the lists hold only the other names: identifiers of the standards and of
-// glibc, and predefined macros of compilers. Names that start with '_' are left
-// out, since we generate none.
+// `string` or `Makefile`. Headers included before the network's may define any
+// macro. So every name that looks like a macro is reserved, and the lists hold
+// only the other names: identifiers of the standards and of glibc, and
+// predefined macros of compilers. Names that start with '_' are left out, since
+// we generate none.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,8 +41,8 @@ static constexpr StringLiteral kKeywords =
     "typeof_unqual union unsigned using virtual void volatile wchar_t while "
     "xor xor_eq";
 
-/// Macros with lower-case letters: of the standard headers, of glibc and
-/// Windows headers, and predefined ones of compilers.
+/// Macros with lower-case letters from the standard headers, glibc and Windows
+/// headers, and those predefined by compilers.
 static constexpr StringLiteral kMacros =
     // Standard headers.
     "I assert complex errno fpclassify imaginary iscanonical iseqsig isfinite "
@@ -89,9 +89,9 @@ static constexpr StringLiteral kLibrary =
     "vfprintf vfscanf vprintf vscanf vsnprintf vsprintf vsscanf wcstombs "
     "wctomb y0 y1 yn";
 
-/// Stems of headers `<stem.h>` of C and POSIX, of those that they include
-/// without a folder in common libraries, and of compilers; names of Windows
-/// devices; and files of a package or folders of its build.
+/// Stems of headers `<stem.h>` of C, POSIX and compilers, and of headers that
+/// these include without a folder in common libraries; names of Windows
+/// devices; files of a package or folders of its build.
 static constexpr StringLiteral kFiles =
     // C.
     "assert complex ctype errno fenv float inttypes iso646 limits locale math "
@@ -130,7 +130,7 @@ static llvm::StringSet<> getWords(StringRef text) {
   return set;
 }
 
-/// Returns true for names in capitals, the convention for macros; single
+/// Returns whether a name is in capitals, the convention for macros. Single
 /// letters are tensor names.
 static bool looksLikeMacro(StringRef identifier) {
   auto isLowerCase = [](char c) { return c >= 'a' && c <= 'z'; };
@@ -142,8 +142,8 @@ static bool isKeyword(StringRef identifier) {
   return keywords.contains(identifier);
 }
 
-/// Returns true for names like those of EmitC's printer, which names values v1,
-/// v2, ... and loop variables i1 to u9.
+/// Returns whether EmitC's printer may use the name: it names values v1, v2,
+/// ... and loop variables i1 to u9.
 static bool isPrinterName(StringRef identifier) {
   return identifier.size() > 1 &&
          (identifier.front() == 'v' ||
@@ -166,13 +166,13 @@ bool uma::isReservedInC(StringRef identifier) {
   if (isKeyword(identifier) || macros.contains(identifier) ||
       looksLikeMacro(identifier) || isPrinterName(identifier))
     return true;
-  // Numbers of <math.h>, such as M_PIf32.
+  // Constants of <math.h>, such as M_PIf32.
   if (identifier.starts_with("M_"))
     return true;
   // Helper functions and types of the emitted C.
   if (identifier == "uma" || identifier.starts_with("uma_"))
     return true;
-  // int32_t and its relatives.
+  // int32_t, uint_fast8_t and so on.
   return identifier.ends_with("_t") && identifier.contains("int");
 }
 
@@ -186,7 +186,7 @@ bool uma::isLibraryNameInC(StringRef identifier) {
 
 bool uma::isReservedFileName(StringRef stem) {
   static const llvm::StringSet<> names = getWords(kFiles);
-  // immintrin.h and its relatives.
+  // immintrin.h, wmmintrin.h and so on.
   bool isIntrinsics = stem.ends_with("intrin") && !stem.contains('_');
   return names.contains(stem) || isIntrinsics || stem == "uma" ||
          stem.starts_with("uma_");

@@ -22,8 +22,8 @@ void uma::releaseUnusedBlobs(Operation *root) {
   walker.addWalk([&](DenseResourceElementsAttr attr) {
     used.insert(attr.getRawHandle().getKey());
   });
-  // Visit each attribute: a dictionary of them all would be uniqued and live as
-  // long as the context.
+  // Visit attributes one by one: a dictionary of all of them would be uniqued
+  // and live as long as the context.
   root->walk([&](Operation *op) {
     for (NamedAttribute attr : op->getDiscardableAttrs())
       walker.walk(attr.getValue());

@@ -17,7 +17,7 @@
 using namespace uma;
 
 void uma::guardStandardStreams() {
-  // Opened in the wrong direction, so that every use still fails.
+  // Open in the wrong direction, so that every use still fails.
   const int modes[] = {O_WRONLY, O_RDONLY, O_RDONLY};
   for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A signal handler can hardly remove a folder: it must not allocate, other
-// threads may be writing to the folder, and it never runs after a crash. A
-// separate process does so when all others have ended.
+// A signal handler cannot safely remove a folder: it must not allocate, other
+// threads may be writing to the folder, and it never runs after a crash. So a
+// separate process does it when all others have ended.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@
 using namespace uma;
 using namespace std::chrono_literals;
 
-/// Process id of the child, and the first signal that asked to end.
+/// Process id of the child, and the first termination signal received.
 static volatile std::sig_atomic_t worker = 0, noted = 0;
 
 /// Forwards a signal; a second one kills processes that ignore the first.
@@ -44,7 +44,8 @@ static void passOn(int signal) {
   errno = before;
 }
 
-/// The terminal only stops and continues the parent.
+/// Stops and continues the child with the parent. The terminal signals only the
+/// parent.
 static void stop(int) {
   int before = errno;
   (void)kill(-pid_t(worker), SIGSTOP);
@@ -111,7 +112,7 @@ static bool waitForGroup(pid_t group, std::chrono::milliseconds limit) {
   (void)llvm::sys::fs::remove_directories(folder);
   if (WIFSIGNALED(status))
     endBySignal(WTERMSIG(status));
-  // The signal may have arrived when the child was about to end.
+  // The signal may have arrived while the child was ending.
   _exit(WEXITSTATUS(status));
 }
 
@@ -123,7 +124,7 @@ std::error_code uma::forkSupervised(llvm::StringRef folder) {
   pid_t child = fork();
   if (child < 0)
     return std::error_code(errno, std::generic_category());
-  // Both call it, since either may need it first.
+  // Call it in both processes, since either may need it first.
   (void)setpgid(child, child);
   if (child > 0) {
     worker = child;
@@ -136,11 +137,12 @@ std::error_code uma::forkSupervised(llvm::StringRef folder) {
 #endif
     supervise(folder);
   }
-  // The group is not in the terminal's foreground: do not stop for that.
+  // The group is not in the terminal's foreground; terminal access must not
+  // stop it.
   (void)std::signal(SIGTTIN, SIG_IGN);
   (void)std::signal(SIGTTOU, SIG_IGN);
 #ifdef __linux__
-  // Nothing else would end the group if the parent is killed.
+  // Ends the group if the parent is killed.
   (void)std::signal(SIGRTMIN, [](int) {
     llvm::sys::RunInterruptHandlers();
     (void)kill(0, SIGKILL);

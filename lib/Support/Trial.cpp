@@ -1,4 +1,4 @@
-//===- Trial.cpp - Execution of crash-prone code in a process -------------===//
+//===- Trial.cpp - Crash-prone code in a forked process -------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // The child is a fork without exec: it has the parent's input and address space
-// layout, and so behaves the same. If the program has several threads, another
-// one may hold a lock at the time of the fork, which is never released in the
-// child. Therefore the child also has a wall-clock limit, which proves nothing
-// about the input.
+// layout, and so behaves the same. If the program has several threads, one of
+// them may hold a lock at the time of the fork, which is never released in the
+// child. Therefore the child also has a wall-clock limit; exceeding it proves
+// nothing about the input.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,13 +1,13 @@
-//===- Family.h - Which family an operation belongs to -*- C++ -*----------===//
+//===- Family.h - Operation families of the dialect -*- C++ -*-------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The `uma` dialect holds three families that are treated as dialects. MLIR's
-// own by-dialect helpers (ConversionTarget::addLegalDialect and so on) cannot
-// tell them apart; these can.
+// The `uma` dialect contains three families of operations that are treated as
+// separate dialects. MLIR's by-dialect helpers, such as
+// ConversionTarget::addLegalDialect, cannot distinguish them; these can.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@
 
 namespace uma {
 
-/// Traits carried by every operation of a family; set by the TableGen base
-/// classes Graph_Op, TIR_Op and Accel_Op.
+/// Traits of all operations of a family. The TableGen base classes Graph_Op,
+/// TIR_Op and Accel_Op set them.
 template <typename ConcreteOp>
 class GraphFamily : public mlir::OpTrait::TraitBase<ConcreteOp, GraphFamily> {};
 template <typename ConcreteOp>
@@ -28,14 +28,15 @@ class TIRFamily : public mlir::OpTrait::TraitBase<ConcreteOp, TIRFamily> {};
 template <typename ConcreteOp>
 class AccelFamily : public mlir::OpTrait::TraitBase<ConcreteOp, AccelFamily> {};
 
-/// True for operations of the family, e.g. `isInFamily<GraphFamily>(op)`.
+/// Returns whether the operation belongs to the family, e.g.
+/// `isInFamily<GraphFamily>(op)`.
 template <template <typename> class Family>
 bool isInFamily(mlir::Operation *op) {
   return op->hasTrait<Family>();
 }
 
 /// Makes every operation of the family illegal in `target`. May be called for
-/// several families; families not named keep the legality they had.
+/// several families; other families keep their legality.
 template <template <typename> class Family>
 void addIllegalFamily(mlir::ConversionTarget &target) {
   target.addDynamicallyLegalDialect(

@@ -1,12 +1,12 @@
-//===- LayerAttributes.h - What functions say of layers -*- C++ -*---------===//
+//===- LayerAttributes.h - Attributes with layer information -*- C++ -*----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Beside `uma.layer` and `uma.layers` (UMADialect.h). Where one function
-// computes several layers, `uma.layers` stands on its calls.
+// See also `uma.layer` and `uma.layers` in UMADialect.h. If one function
+// computes several layers, `uma.layers` is on the calls to it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,23 +17,23 @@
 
 namespace uma {
 
-/// Discardable attribute on functions in TIR that stand for several equal ones:
+/// Discardable attribute on functions in TIR that were merged from equal ones:
 /// an array of the names of their layers.
 inline constexpr llvm::StringLiteral kMergedLayersAttrName =
     "uma.merged_layers";
 
-/// Discardable attribute on functions in TIR: a dictionary that tells what the
-/// schedule was chosen for, if there is a choice; see Workload.
+/// Discardable attribute on functions in TIR: the workload that the schedule
+/// was chosen for, as a dictionary, if there was a choice; see Workload.
 inline constexpr llvm::StringLiteral kWorkloadAttrName = "uma.workload";
 
-/// Discardable attribute on arguments of functions in TIR, an array of the
-/// position of another argument and of bytes: a call that nobody reads that
-/// other buffer after may let this one overlap it, if it begins a multiple of
-/// 64 bytes, and at least so many, before it. Holds without threads only.
+/// Discardable attribute on arguments of functions in TIR: an array [position
+/// of another argument, bytes]. If no operation reads the other buffer after
+/// the call, this buffer may overlap it, provided that it begins at least so
+/// many bytes before it, and a multiple of 64. Valid only without threads.
 inline constexpr llvm::StringLiteral kInPlaceAttrName = "uma.in_place";
 
 /// Discardable attribute on verbatim operations in EmitC whose text belongs to
-/// the function behind them.
+/// the next function.
 inline constexpr llvm::StringLiteral kFunctionTextAttrName =
     "uma.function_text";
 

@@ -13,10 +13,10 @@ include "uma/IR/UMADialect.td"
 def UMA_TargetAttr : UMA_Attr<"Target", "target"> {
   let summary = "the accelerator a function or operation runs on";
   let description = [{
-    Names an accelerator and the values of its target attributes, as TVM's
-    `Target("vanilla -key=value")` does. Set as the discardable attribute
-    `uma.target` on operations (annotate-target) and on outlined functions
-    (partition-graph).
+    Names an accelerator and the values of its target attributes, like TVM's
+    `Target("vanilla -key=value")`. The discardable attribute `uma.target`
+    holds it on operations (set by annotate-target) and on outlined functions
+    (set by partition-graph).
 
     ```mlir
     #uma.target<"vanilla">

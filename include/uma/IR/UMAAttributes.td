@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Attributes are generated together, because a dialect has one attribute
+// Attributes are generated together because a dialect has a single attribute
 // parser.
 //
 //===----------------------------------------------------------------------===//

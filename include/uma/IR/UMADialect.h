@@ -1,4 +1,4 @@
-//===- UMADialect.h - The one dialect of the project -*- C++ -*------------===//
+//===- UMADialect.h - The `uma` dialect -*- C++ -*-------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -27,11 +27,11 @@ namespace uma {
 inline constexpr llvm::StringLiteral kTargetAttrName = "uma.target";
 
 /// Discardable attribute on operations: the number of the accelerator region
-/// that merge-compiler-regions put the operation in.
+/// that merge-compiler-regions assigned.
 inline constexpr llvm::StringLiteral kRegionAttrName = "uma.region";
 
-/// Discardable attribute on functions: the name of the network, from which the
-/// emitted C takes its prefix.
+/// Discardable attribute on functions: the name of the network, which is the
+/// prefix of names in the emitted C.
 inline constexpr llvm::StringLiteral kNetworkAttrName = "uma.network";
 
 /// Discardable attribute on function arguments and results: the name of the
@@ -43,16 +43,17 @@ inline constexpr llvm::StringLiteral kTensorNameAttrName = "uma.name";
 inline constexpr llvm::StringLiteral kOutputAttrName = "uma.output";
 
 /// Discardable attribute on arguments of an entry function in TIR: the type of
-/// the tensor in the model, as in `tensor<1x3x32x32xui8>`. Buffers lose its
-/// shape when storage is flattened and have no signedness.
+/// the tensor in the model, as in `tensor<1x3x32x32xui8>`. Buffers have no
+/// signedness and lose the shape when storage is flattened.
 inline constexpr llvm::StringLiteral kTensorTypeAttrName = "uma.type";
 
-/// Discardable attribute on extern calls: the layer of the model they compute.
+/// Discardable attribute on extern calls: the name of the layer that they
+/// compute.
 inline constexpr llvm::StringLiteral kLayerAttrName = "uma.layer";
 
 /// Discardable attribute on functions of plain TIR: an array of the names of
-/// all layers that they compute, for fused ones; empty if data only changes its
-/// order.
+/// all layers that they compute, several if fused; empty for functions that
+/// only copy data to another layout.
 inline constexpr llvm::StringLiteral kLayersAttrName = "uma.layers";
 
 /// Discardable attribute on functions in schedulable TIR: the

@@ -1,14 +1,14 @@
-//===- UMADialect.td - The one dialect of the project -*- tablegen -*-===//
+//===- UMADialect.td - The `uma` dialect -*- tablegen -*-------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// MLIR forbids '.' in a dialect's namespace, so the families that users know as
-// the dialects `uma.graph`, `uma.tir` and `uma.accel` are one registered dialect
-// `uma` whose operation names start with the family: `uma.graph.conv2d` is
-// dialect `uma`, operation `graph.conv2d`.
+// MLIR forbids '.' in a dialect's namespace. So `uma.graph`, `uma.tir` and
+// `uma.accel`, which users see as dialects, are families of one registered
+// dialect `uma`. Operation names start with the family: `uma.graph.conv2d` is
+// operation `graph.conv2d` of dialect `uma`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,18 +23,18 @@ def UMA_Dialect : Dialect {
   let cppNamespace = "::uma";
   let summary = "Universal Modular Accelerator interface";
   let description = [{
-    One dialect, three families of operations:
+    The dialect has three families of operations:
 
     - `uma.graph.*`: a neural network as operators on tensors with value
-      semantics, named as Relay's operators.
+      semantics, named after Relay's operators.
     - `uma.tir.*`: loops, blocks, buffers and extern calls (TensorIR), in a
       schedulable and in a plain form.
-    - `uma.accel.*`: descriptions of accelerators: the patterns a device takes
-      and the calls that each match becomes.
+    - `uma.accel.*`: descriptions of accelerators: the patterns that a device
+      accepts, and the calls that replace each match.
 
-    Families do not include one another's headers; `uma/IR/Family.h` tells which
-    family an operation belongs to and makes conversion targets legal or illegal
-    by family.
+    Families do not include each other's headers. `uma/IR/Family.h` checks which
+    family an operation belongs to and marks families illegal in conversion
+    targets.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
@@ -45,8 +45,8 @@ def UMA_Dialect : Dialect {
   let useDefaultTypePrinterParser = 1;
   let hasConstantMaterializer = 1;
   let extraClassDeclaration = [{
-    // Each family registers what it has in its own library, so that no family
-    // needs another one's headers.
+    // Each family registers its operations in its own library, so that no
+    // family needs the headers of another.
     void registerGraphFamily();
     void registerTIRFamily();
     void registerAccelFamily();
@@ -59,7 +59,7 @@ class UMA_Attr<string name, string mnemonic_, list<Trait> traits = []>
   let mnemonic = mnemonic_;
 }
 
-/// Marks the operations of one family; see uma/IR/Family.h.
+/// Trait of the operations of one family; see uma/IR/Family.h.
 class UMA_FamilyTrait<string family> : NativeOpTrait<family # "Family"> {
   let cppNamespace = "::uma";
 }

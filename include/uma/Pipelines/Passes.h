@@ -35,15 +35,15 @@ enum class Phase {
 llvm::StringRef getPhaseName(Phase phase);
 
 /// Adds to `manager` the pipelines that the module's accelerators hook into
-/// `phase`, in the order of the accelerators and of writing. Fails with an
-/// error at the description where a pipeline does not parse.
+/// `phase`, in the order of the accelerators and of their descriptions. Emits
+/// an error at the description and fails if a pipeline does not parse.
 mlir::LogicalResult addPhasePipelines(mlir::ModuleOp module, Phase phase,
                                       mlir::OpPassManager &manager);
 
 #define GEN_PASS_DECL
 #include "uma/Pipelines/Passes.h.inc"
 
-/// The passes of `uma-graph-default`, for pipelines of one's own.
+/// Adds the passes of `uma-graph-default` to `manager`, for custom pipelines.
 void buildGraphDefaultPipeline(mlir::OpPassManager &manager,
                                const GraphDefaultPassOptions &options = {});
 

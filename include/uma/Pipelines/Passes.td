@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each is a pass that runs other passes, because which ones depends on the
-// accelerators described in the module.
+// Each pipeline is a pass that runs other passes, because its passes depend on
+// the accelerators described in the module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +15,8 @@
 
 include "mlir/Pass/PassBase.td"
 
-// What passes that descriptions hook into phases may build: a pass that runs
-// others has to load their dialects before it starts, not knowing which.
+// Dialects that passes hooked into phases by descriptions may build. A pass that
+// runs other passes has to load their dialects before it starts.
 defvar phaseDialects = [
   "::uma::UMADialect", "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
   "::mlir::cf::ControlFlowDialect", "::mlir::emitc::EmitCDialect", "::mlir::func::FuncDialect",
@@ -26,9 +26,9 @@ defvar phaseDialects = [
 ];
 
 def GraphDefaultPass : Pass<"uma-graph-default", "::mlir::ModuleOp"> {
-  let summary = "the passes that every graph gets, by level of optimisation";
+  let summary = "run the default passes of an optimisation level on a graph";
   let description = [{
-    TVM's passes in TVM's order, each from its `opt_level` on:
+    Runs TVM's passes in TVM's order, each if the level is at least its `opt_level`:
 
     | level | pass | in TVM |
     |---|---|---|
@@ -36,8 +36,8 @@ def GraphDefaultPass : Pass<"uma-graph-default", "::mlir::ModuleOp"> {
     | 3 | `cse` | `EliminateCommonSubexpr` |
     | 4 | `uma-graph-combine-parallel-conv2d`, `uma-graph-combine-parallel-dense` | `CombineParallelConv2D`, `CombineParallelDense` |
     | 2 | `uma-graph-fold-constant` | `FoldConstant` |
-    | 2 | `uma-graph-raise-ops` | none: its importers write whole operators |
-    | 3 | `uma-graph-canonicalize-ops` | as below; `bias_add` is what the next pass looks through |
+    | 2 | `uma-graph-raise-ops` | none: its importers create whole operators |
+    | 3 | `uma-graph-canonicalize-ops` | as below; the next pass folds factors through `bias_add` |
     | 3 | `uma-graph-fold-scale-axis` | `FoldScaleAxis` |
     | 0 | `canonicalize` | `SimplifyExpr` |
     | 3 | `uma-graph-canonicalize-cast{push-down=false}` | `CanonicalizeCast` |
@@ -46,25 +46,25 @@ def GraphDefaultPass : Pass<"uma-graph-default", "::mlir::ModuleOp"> {
     | 3 | `cse` | |
     | 0 | `uma-graph-verify` | |
 
-    Level 3 is the default, as in `relay.build` of most users; patterns of accelerators are written against its result. Level 4
-    makes layers that accelerators may not know. Every level computes the same numbers but for rounding.
+    Level 3 is the default, as in most uses of `relay.build`; patterns of accelerators are written against its result. Level 4
+    creates layers that accelerators may not support. All levels compute the same results, except for rounding.
 
-    Types need no `uma-graph-infer-type` in between (TVM's `InferType`): every pass keeps them.
+    The pipeline needs no `uma-graph-infer-type` (TVM's `InferType`), since every pass keeps the types valid.
   }];
   let options = [
-    Option<"optLevel", "opt-level", "int64_t", "3", "0 to 4; 3 by default">
+    Option<"optLevel", "opt-level", "int64_t", "3", "Optimisation level, 0 to 4; 3 by default">
   ];
   let dependentDialects = ["::uma::UMADialect"];
 }
 
 def PartitionPass : Pass<"uma-partition", "::mlir::ModuleOp"> {
-  let summary = "give the accelerators what they can run";
+  let summary = "assign operators to accelerators";
   let description = [{
     Loads the descriptions of the accelerators into the module, simplifies the
-    graph and outlines what the accelerators take into functions with a
+    graph and outlines the operators that accelerators take into functions with a
     `uma.target`. `--uma-partition=vanilla` is short for
     `--uma-partition="accelerators=vanilla"`; other options may follow. An entry `NAME=VALUE` of the list sets a
-    target attribute of the accelerator in front of it: `--uma-partition=strawberry,sram_kib=128`. In order:
+    target attribute of the preceding accelerator: `--uma-partition=strawberry,sram_kib=128`. Runs in order:
 
     1. `uma-accel-load`
     2. `uma-graph-default`
@@ -80,28 +80,28 @@ def PartitionPass : Pass<"uma-partition", "::mlir::ModuleOp"> {
     ListOption<"accelerators", "accelerators", "std::string",
                "Names or paths of descriptions, in order of priority">,
     ListOption<"acceleratorDirs", "accelerator-dir", "std::string",
-               "Folders to look for descriptions in first">,
+               "Folders to search first for descriptions">,
     Option<"mergeRegions", "merge-regions", "::uma::accel::MergeRegions", "::uma::accel::MergeRegions::AsDescribed",
            "true: merge adjacent matches into one function; false: do not; auto: as the descriptions say (merge_compiler_regions), the default",
            "::uma::accel::getMergeRegionsValues()">,
     Option<"policy", "policy", "::uma::accel::Policy", "::uma::accel::Policy::Greedy",
-           "What decides between several ways to place operators: greedy, the default, or cost (docs/placement.md)",
+           "Policy that assigns operators to targets: greedy, the default, or cost (docs/placement.md)",
            "::uma::accel::getPolicyValues()">,
     Option<"cpuCyclesPerMAC", "cpu-cycles-per-mac", "double", "1",
-           "What a multiply-accumulate operation costs on the CPU under the cost policy, 1 by default">,
+           "CPU cycles per multiply-accumulate operation, for the cost policy; 1 by default">,
     Option<"cpuCyclesPerElement", "cpu-cycles-per-element", "double", "1",
-           "What an element of an operator's largest tensor costs on the CPU under the cost policy, 1 by default">,
-    Option<"optLevel", "opt-level", "int64_t", "3", "The level of uma-graph-default, 3 by default">
+           "CPU cycles per element of an operator's largest tensor, for the cost policy; 1 by default">,
+    Option<"optLevel", "opt-level", "int64_t", "3", "Level of uma-graph-default; 3 by default">
   ];
   let dependentDialects = phaseDialects;
 }
 
 def CPUPlanPass : Pass<"uma-cpu-plan", "::mlir::ModuleOp"> {
-  let summary = "decide how the CPU computes the layers of a network";
+  let summary = "plan how the CPU computes the layers of a network";
   let description = [{
     Runs `uma-cpu-form-layers`, `uma-cpu-assign-layouts`, `uma-cpu-select-kernels`, `uma-cpu-tile-pairs`, `uma-cpu-schedule` and
-    `uma-cpu-verify`. What it prints is still a graph, which the interpreter runs, and may be edited: attributes
-    that are there stay, also when it runs again in `uma-lower`.
+    `uma-cpu-verify`. The result is still a graph, which the interpreter can run and which may be edited: the pass keeps
+    existing attributes, also when it runs again in `uma-lower`.
 
     ```
     uma-opt net.mlir --uma-cpu-plan -o planned.mlir
@@ -110,19 +110,19 @@ def CPUPlanPass : Pass<"uma-cpu-plan", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"winograd", "winograd", "bool", "false",
-           "Winograd's algorithm for convolutions of 3x3 and Strassen's for products of matrices, wherever they are faster: weights take up to four times the space">,
+           "Use Winograd's algorithm for 3x3 convolutions and Strassen's for matrix products wherever they are faster; weights grow up to fourfold">,
     Option<"weightGrowth", "weight-growth", "unsigned", "0",
-           "Percent that weights may grow by for Strassen's algorithm, which computes large products faster on some processors; none by default, more with `winograd`">,
+           "Percent by which weights may grow for Strassen's algorithm, which is faster for large products on some processors; 0 by default, no limit with `winograd`">,
     Option<"cpu", "cpu", "std::string", "\"\"",
-           "The processor: a name of the table, native, or a file; any processor by default">,
+           "Processor: a name of the table, native, or a file; any processor by default">,
     Option<"scripts", "scripts", "std::string", "\"\"",
-           "A file of transform.named_sequences that schedule layers by hand; see uma-cpu-load-scripts">,
+           "A file of transform.named_sequences that schedule layers manually; see uma-cpu-load-scripts">,
     Option<"tilePairs", "tile-pairs", "bool", "true",
-           "Compute a convolution and the depthwise one with a stride behind it tile by tile; on by default">,
+           "Tile convolutions with their strided depthwise consumers; on by default">,
     Option<"tuning", "tuning", "std::string", "\"\"",
-           "A database of 'uma tune': schedules that were measured, instead of those that a model chooses">,
+           "A database of 'uma tune' with measured schedules, which replace the model's choices">,
     Option<"nameWorkloads", "name-workloads", "bool", "false",
-           "Tell in an attribute of each function what its schedule was chosen for">
+           "Set `uma.workload` on each function to the workload of its schedule">
   ];
   let dependentDialects = ["::mlir::func::FuncDialect", "::uma::UMADialect"];
 }
@@ -130,9 +130,9 @@ def CPUPlanPass : Pass<"uma-cpu-plan", "::mlir::ModuleOp"> {
 def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
   let summary = "lower a graph to plain TIR with a memory plan";
   let description = [{
-    From `uma.graph`, partitioned or not, to plain `uma.tir`:
+    Lowers `uma.graph`, partitioned or not, to plain `uma.tir`:
 
-    0. `uma-cpu-plan`, which decides how the CPU computes its layers; without `vectorize`, `uma-cpu-inline-layers` instead
+    0. `uma-cpu-plan`, which plans how the CPU computes its layers; without `vectorize`, `uma-cpu-inline-layers` instead
     1. TIR_PHASE_0: `uma-convert-graph-to-tir`, the accelerators' pipelines,
        `uma-tir-verify{stage=schedulable}`, `uma-tir-lower-block`
     2. TIR_PHASE_1: `uma-tir-storage-flatten`, `uma-tir-legalize-bf16`, `uma-tir-simplify`, `uma-tir-narrow-data-type`, the
@@ -144,54 +144,54 @@ def LowerPass : Pass<"uma-lower", "::mlir::ModuleOp"> {
        `uma-tir-remove-redundant-configuration`, the accelerators' pipelines
     5. `uma-tir-plan-memory`, with `debug-bounds` `uma-tir-instrument-bound-checkers`, `uma-tir-verify{stage=plain}`
 
-    The passes of phases 1 to 3 but `uma-tir-storage-flatten` and `uma-tir-legalize-bf16` are optional. `disable` switches them off by name, and `phase1`, `phase2` and
-    `phase3` say what a phase runs instead, in that order; `uma-tir-` may be left out of names:
+    All passes of phases 1 to 3 except `uma-tir-storage-flatten` and `uma-tir-legalize-bf16` are optional. `disable` names passes that do not run. `phase1`, `phase2` and
+    `phase3` replace the passes of a phase, in the given order. Names may omit `uma-tir-`:
 
     ```
     uma-opt net.mlir --uma-lower="disable=loop-partition,unroll-loop"
     uma-opt net.mlir --uma-lower="phase2=unroll-loop,simplify,loop-partition phase3=remove-no-op"
     ```
 
-    Virtual threads, double buffers and loops of kind `unrolled` are requests of a schedule; without their pass they are loops. The numbers stay the same.
+    Virtual threads, double buffers and loops of kind `unrolled` are requests of a schedule. Without their pass they remain plain loops, with the same results.
 
     Source: TVM's `tvm.lower` and the phases of `tir.add_lower_pass`.
   }];
   let options = [
     Option<"vectorize", "vectorize", "bool", "true",
-           "Schedules with vectors for the operators that have one; off: plain loops for all">,
+           "Use vectorised kernels for the operators that have one; off: plain loops for all">,
     Option<"winograd", "winograd", "bool", "false",
-           "Winograd's algorithm for convolutions of 3x3 and Strassen's for products of matrices, wherever they are faster: weights take up to four times the space">,
+           "Use Winograd's algorithm for 3x3 convolutions and Strassen's for matrix products wherever they are faster; weights grow up to fourfold">,
     Option<"weightGrowth", "weight-growth", "unsigned", "0",
-           "Percent that weights may grow by for Strassen's algorithm, which computes large products faster on some processors; none by default, more with `winograd`">,
+           "Percent by which weights may grow for Strassen's algorithm, which is faster for large products on some processors; 0 by default, no limit with `winograd`">,
     Option<"cpu", "cpu", "std::string", "\"\"",
-           "The processor: a name of the table, native, or a file; any processor by default">,
+           "Processor: a name of the table, native, or a file; any processor by default">,
     Option<"scripts", "scripts", "std::string", "\"\"",
-           "A file of transform.named_sequences that schedule layers by hand; see uma-cpu-load-scripts">,
+           "A file of transform.named_sequences that schedule layers manually; see uma-cpu-load-scripts">,
     Option<"tuning", "tuning", "std::string", "\"\"",
-           "A database of 'uma tune': schedules that were measured, instead of those that a model chooses">,
+           "A database of 'uma tune' with measured schedules, which replace the model's choices">,
     Option<"nameWorkloads", "name-workloads", "bool", "false",
-           "Tell in an attribute of each function what its schedule was chosen for">,
-    ListOption<"disable", "disable", "std::string", "Optional passes that do not run">,
-    ListOption<"phase1", "phase1", "std::string", "The passes of TIR_PHASE_1, in their order">,
-    ListOption<"phase2", "phase2", "std::string", "The passes of TIR_PHASE_2, in their order">,
-    ListOption<"phase3", "phase3", "std::string", "The passes of TIR_PHASE_3, in their order">,
+           "Set `uma.workload` on each function to the workload of its schedule">,
+    ListOption<"disable", "disable", "std::string", "Optional passes to leave out">,
+    ListOption<"phase1", "phase1", "std::string", "Passes of TIR_PHASE_1, in order">,
+    ListOption<"phase2", "phase2", "std::string", "Passes of TIR_PHASE_2, in order">,
+    ListOption<"phase3", "phase3", "std::string", "Passes of TIR_PHASE_3, in order">,
     Option<"inPlace", "in-place", "bool", "true",
-           "Let layers that can write their result over their input; off where threads share loops">,
+           "Let layers overwrite their input with their result if possible; off if threads share loops">,
     Option<"tilePairs", "tile-pairs", "bool", "true",
-           "Compute a convolution and the depthwise one with a stride behind it tile by tile; off where threads share loops">,
+           "Tile convolutions with their strided depthwise consumers; off if threads share loops">,
     Option<"debugBounds", "debug-bounds", "bool", "false",
-           "C that checks every index, from plain loops; off by default">,
+           "Check every index in the C, which uses plain loops; off by default">,
     Option<"releaseConstants", "release-constants", "bool", "false",
-           "Free the elements of weights after their last kernel has reordered them; for modules that are alone in their context">,
+           "Free the elements of weights after their last kernel has packed them; for modules that are alone in their context">,
     Option<"deviceReferences", "device-references", "bool", "false",
-           "Attach to each function that calls a device what its matches compute (`uma.references`); the C then calls "
+           "Attach the specification of its matches to each function that calls a device (`uma.references`); the C then calls "
            "the hooks UMA_DEVICE_BEGIN, CALL and END, for `uma run --compare`">
   ];
   let dependentDialects = phaseDialects;
 }
 
 def EmitCPass : Pass<"uma-emit-c", "::mlir::ModuleOp"> {
-  let summary = "turn plain TIR into EmitC, ready for uma-translate --uma-to-c";
+  let summary = "convert plain TIR to EmitC for uma-translate --uma-to-c";
   let description = [{
     Runs `uma-convert-tir-to-emitc`. `uma-translate --uma-to-c` prints the result.
   }];

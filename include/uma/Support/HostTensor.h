@@ -1,4 +1,4 @@
-//===- HostTensor.h - A tensor's elements in the compiler's memory --------===//
+//===- HostTensor.h - A tensor in the compiler's memory -------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -17,6 +17,7 @@ namespace uma {
 
 /// A tensor of static shape, stored row-major as the emitted C stores it:
 /// little-endian, f16 and bf16 in two bytes, i1 in one byte per element.
+/// Quantized elements are the integers that store them.
 ///
 /// Copies share the elements until one of them is written to. So do attributes:
 /// fromAttribute() and toAttribute() do not copy large tensors.
@@ -72,12 +73,14 @@ public:
   /// Returns false if a finite element became infinite or NaN.
   bool scale(int64_t begin, int64_t count, double factor);
 
+  /// Returns the same bits as elements of a type of the same storage type.
+  HostTensor withElementType(mlir::Type elementType) const;
   /// Returns the same elements with another shape of the same size.
   HostTensor reshaped(llvm::ArrayRef<int64_t> shape) const;
 
 private:
-  /// Storage kind of the elements, determined once for all: inspecting the type
-  /// takes longer than the access.
+  /// Storage kind of the elements, cached because inspecting the type takes
+  /// longer than an access.
   enum class Kind : uint8_t {
     None,
     Bool,
@@ -105,8 +108,8 @@ private:
   mlir::RankedTensorType type;
   Kind kind = Kind::None;
   llvm::ArrayRef<char> bytes;
-  /// Owner of the elements, maybe shared with copies and attributes; null if
-  /// they belong to an attribute that was read.
+  /// Owner of the elements, possibly shared with copies and attributes; null if
+  /// an attribute that was read owns them.
   std::shared_ptr<char> owner;
 };
 

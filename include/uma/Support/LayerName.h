@@ -1,4 +1,4 @@
-//===- LayerName.h - The name of a layer in the model -*- C++ -*-----------===//
+//===- LayerName.h - Layer names -*- C++ -*--------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -15,11 +15,11 @@
 
 namespace uma {
 
-/// Returns the layer name in a location: that of its first NameLoc (importers
-/// name each operator's location after its node), otherwise an empty string.
+/// Returns the layer name in a location, which is its first NameLoc (importers
+/// name each operator's location after its node), or an empty string.
 llvm::StringRef getLayerName(mlir::Location loc);
 
-/// Returns the name of the layer that `op` belongs to: from its location,
+/// Returns the name of the layer that `op` belongs to: the one in its location,
 /// otherwise the operator's name without dialect and family.
 std::string getLayerName(mlir::Operation *op);
 

@@ -1,4 +1,4 @@
-//===- Nesting.h - Text that nests too deep for a parser -*- C++ -*--------===//
+//===- Nesting.h - Limits on nesting depth -*- C++ -*----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -12,14 +12,14 @@
 
 namespace uma {
 
-/// Returns the offset of the bracket that is nested deeper than `limit`, or
-/// npos if there is none: recursive parsers overflow the stack. `open` and
-/// `close` are the brackets of the language, in the same order; those in
-/// strings, and the arrow `->`, are none.
+/// Returns the offset of the first bracket that is nested deeper than `limit`,
+/// or npos. Protects recursive parsers from stack overflow. `open` and `close`
+/// are the brackets of the language, in the same order. Ignores brackets in
+/// strings and the arrow `->`.
 size_t findTooDeep(llvm::StringRef text, llvm::StringRef open,
                    llvm::StringRef close, unsigned limit);
 
-/// Returns the position of an offset, as `LINE:COL`, both from 1.
+/// Returns the position of an offset as `LINE:COL`, both starting at 1.
 std::string getLineAndColumn(llvm::StringRef text, size_t offset);
 
 } // namespace uma

@@ -25,15 +25,15 @@ namespace uma {
 llvm::Error writeFileAtomically(llvm::StringRef path, llvm::StringRef contents);
 
 /// A temporary file in the file system of its final path. It is removed unless
-/// it is kept, and also if a signal ends the program. For contents that are too
-/// large for memory until everything else is known to be valid.
+/// it is kept, also if a signal ends the program. Use it for contents that are
+/// too large to hold in memory until everything else is known to be valid.
 class StagedFile {
 public:
-  /// Creates a file for the folder `folder` or below it. If the folder does not
-  /// exist, the file is in the nearest existing parent.
+  /// Creates a file to be placed in `folder` or below it. If the folder does
+  /// not exist, the file is in its nearest existing parent.
   static llvm::Expected<StagedFile> create(llvm::StringRef folder);
-  /// Creates a file for `path`, which is resolved and whose permissions it
-  /// takes if it exists.
+  /// Creates a file to replace `path`, a resolved path. Copies the permissions
+  /// of an existing file.
   static llvm::Expected<StagedFile> createFor(llvm::StringRef path);
 
   StagedFile(StagedFile &&);

@@ -18,9 +18,8 @@ namespace uma {
 
 /// Returns the absolute path of a file or folder that may not exist yet.
 /// Symbolic links and `..` are resolved as the system resolves them:
-/// `link/../out` lies beside the folder that `link` points to. Fails for
-/// dangling links, for loops of links, and for `..` behind a folder that does
-/// not exist.
+/// `link/../out` is beside the folder that `link` points to. Fails for dangling
+/// links, for loops of links, and for `..` after a folder that does not exist.
 llvm::ErrorOr<std::string> resolveOutputPath(llvm::StringRef path);
 
 /// Returns the nearest folder at or above a resolved path that exists.

@@ -1,4 +1,4 @@
-//===- ParseJSON.h - JSON from files that may be damaged -*- C++ -*--------===//
+//===- ParseJSON.h - JSON from untrusted files -*- C++ -*------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

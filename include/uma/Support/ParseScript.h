@@ -1,4 +1,4 @@
-//===- ParseScript.h - Scripts from files that may be damaged -*- C++ -*---===//
+//===- ParseScript.h - Transform scripts from files -*- C++ -*-------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -14,7 +14,7 @@
 namespace uma {
 
 /// Parses a file of the transform dialect. Emits an error and returns null if
-/// it cannot be read, is invalid, or nests deeper than MLIR's parser can take.
+/// it cannot be read, is invalid, or nests too deeply for MLIR's parser.
 mlir::OwningOpRef<mlir::ModuleOp> parseScript(llvm::StringRef file,
                                               mlir::MLIRContext *context);
 

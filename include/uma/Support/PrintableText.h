@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Names in a model are arbitrary bytes: terminal escape sequences,
-// bidirectional controls, thousands of letters. These functions convert them to
-// text that shows their contents and is harmless.
+// bidirectional controls, thousands of letters. These functions make them
+// visible and harmless.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,10 +25,10 @@
 namespace uma {
 
 /// Replaces every invisible character of `text`: control characters, characters
-/// without a width or a shape of their own (bidirectional controls, zero-width
+/// without a width or shape of their own (bidirectional controls, zero-width
 /// spaces, variation selectors), unassigned code points, and bytes that are not
-/// UTF-8. `escape` gets the code point, or the byte with `isByte`, and returns
-/// the replacement.
+/// UTF-8. `escape` receives the code point, or the byte if `isByte`, and
+/// returns the replacement.
 std::string replaceInvisible(
     llvm::StringRef text,
     llvm::function_ref<std::string(uint32_t value, bool isByte)> escape);
@@ -42,9 +42,10 @@ std::string toPrintable(llvm::StringRef text, llvm::StringRef keep = "");
 std::string shorten(llvm::StringRef text, size_t maxBytes,
                     llvm::StringRef mark = "~");
 
-/// Returns one file name per name, with `extension`: without folders, hidden
-/// files and invisible characters, of at most 200 bytes, and different even on
-/// file systems that ignore case. Ordinary names only get `_` for `/`.
+/// Returns one file name per name, with `extension`: without folders, leading
+/// dots and invisible characters, of at most 200 bytes, and distinct even on
+/// case-insensitive file systems. Ordinary names change only in that `/`
+/// becomes `_`.
 std::vector<std::string> toFileNames(llvm::ArrayRef<std::string> names,
                                      llvm::StringRef extension);
 

@@ -14,9 +14,9 @@
 
 namespace uma {
 
-/// One line on a terminal that shows the current step and is removed at the
-/// end. Prints nothing if standard error is not a terminal, nor within the
-/// first half second.
+/// A line on a terminal that shows the current step and is removed at the end.
+/// Prints nothing if standard error is not a terminal, nor within the first
+/// half second.
 class Progress {
 public:
   /// Disables all output if `enabled` is false.

@@ -12,29 +12,28 @@
 
 namespace uma {
 
-/// Returns true if the emitted C can call a function or macro of this name: an
-/// identifier that is neither a keyword of C or C++ nor like a name of the
+/// Returns whether the emitted C can call a function or macro of this name: an
+/// identifier that is neither a keyword of C or C++ nor resembles a name of the
 /// printer (`v1`, `i2`).
 bool isFunctionNameInC(llvm::StringRef name);
 
-/// Returns true if a struct in C and C++ can have a field of this name: an
-/// identifier that is no keyword.
+/// Returns whether a struct in C and C++ can have a field of this name: an
+/// identifier that is not a keyword.
 bool isFieldNameInC(llvm::StringRef name);
 
-/// Returns true for names that the emitted C must not use at all: keywords of C
+/// Returns whether the emitted C must not use the name at all: keywords of C
 /// and C++, predefined macros, names that look like macros (no lower-case
 /// letter, such as `EOF` or `INPUT`; single letters other than `I` are fine) or
-/// like names of the printer (`v1`, `i2`), and everything that starts with
-/// `uma_`.
+/// like names of the printer (`v1`, `i2`), and names that start with `uma_`.
 bool isReservedInC(llvm::StringRef identifier);
 
-/// Returns true for functions and types of the standard headers, which only
-/// parameters in a prototype may hide.
+/// Returns whether the name is a function or type of the standard headers. Only
+/// parameters in a prototype may hide those.
 bool isLibraryNameInC(llvm::StringRef identifier);
 
-/// Returns true if a network's files cannot be called `stem`.h and `stem`.c, in
-/// lower case: names of standard headers, which they would hide, and names with
-/// a meaning for packages, make or Windows.
+/// Returns whether a network's files must not be called `stem`.h and `stem`.c
+/// (in lower case): they would hide a standard header, or the name has a
+/// meaning for packages, make or Windows.
 bool isReservedFileName(llvm::StringRef stem);
 
 } // namespace uma

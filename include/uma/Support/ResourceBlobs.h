@@ -13,9 +13,8 @@
 namespace uma {
 
 /// Frees the elements of every `dense_resource` in the context that no
-/// attribute inside `root` names; MLIR keeps them for the context's lifetime.
-/// Attributes outside of `root` lose their elements: call only if there are
-/// none.
+/// attribute inside `root` uses; MLIR keeps them for the context's lifetime.
+/// Attributes outside of `root` must not exist: they would lose their elements.
 void releaseUnusedBlobs(mlir::Operation *root);
 
 } // namespace uma

@@ -20,8 +20,8 @@ namespace uma {
 
 constexpr std::array<int, 3> kEndSignals = {SIGHUP, SIGINT, SIGTERM};
 
-/// Blocks these signals during its lifetime. For moments in which no handler
-/// would remove the files.
+/// Blocks these signals during its lifetime, for code that runs while no
+/// handler would remove the files.
 class SignalBlock {
 public:
   SignalBlock();

@@ -13,10 +13,10 @@ namespace uma {
 /// Prepares for closed or full standard streams. Must be called at the start of
 /// main.
 ///
-/// Later files do not take the descriptor of a closed stream, where messages
-/// would be written to them; using a closed stream stays an error. A message
-/// that cannot be written to standard error changes no exit code; by default
-/// LLVM would end the program with 1.
+/// Files opened later do not get the descriptor of a closed stream, so that no
+/// message is written to them; using a closed stream remains an error. A
+/// message that cannot be written to standard error does not change the exit
+/// code; by default LLVM would exit with 1.
 void guardStandardStreams();
 
 } // namespace uma

@@ -8,6 +8,8 @@
 #ifndef UMA_SUPPORT_TENSORTEXT_H
 #define UMA_SUPPORT_TENSORTEXT_H
 
+#include "uma/Support/QuantizedTypes.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -16,8 +18,12 @@
 
 namespace uma {
 
-/// Formats an element type as descriptions write it: "f32", "u8".
+/// Formats an element type as descriptions write it: "f32", "u8". Quantized
+/// types have no scales here, which may be one for each channel:
+/// "quantized i8".
 inline std::string getElementText(mlir::Type element) {
+  if (isQuantized(element))
+    return "quantized " + getElementText(getStorageElementType(element));
   std::string text;
   llvm::raw_string_ostream(text) << element;
   return text == "ui8" ? "u8" : text;

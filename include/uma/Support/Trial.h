@@ -1,4 +1,4 @@
-//===- Trial.h - Execution of crash-prone code in a process -*- C++ -*-----===//
+//===- Trial.h - Crash-prone code in a forked process -*- C++ -*-----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,7 +16,7 @@ namespace uma {
 
 enum class TrialResult {
   Done,      ///< the function returned
-  Crashed,   ///< the process ended by a signal or by calling exit
+  Crashed,   ///< the process was ended by a signal or called exit
   TooLong,   ///< processor time limit exceeded
   Undecided, ///< no process was created, or it was stopped from outside
 };
@@ -29,7 +29,7 @@ struct TrialLimits {
 /// Calls `function` in a fork of this process, without standard output and
 /// error, and returns how it ended. Its effects on memory are lost; it must not
 /// change files. Protects against third-party parsers that crash on damaged
-/// files, at the price of reading input twice.
+/// files; the input is then parsed twice.
 TrialResult runTrial(llvm::function_ref<void()> function,
                      const TrialLimits &limits);
 

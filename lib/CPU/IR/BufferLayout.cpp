@@ -1,4 +1,4 @@
-//===- BufferLayout.cpp - Where a tensor's elements lie -------------------===//
+//===- BufferLayout.cpp - Memory layout of a tensor -----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace uma;
 
-/// Returns the tensor's dimension that is neither channel nor spatial.
+/// Returns the dimension that is neither channel nor spatial.
 static int64_t getBatchDim(const BufferLayout &layout, size_t rank) {
   for (int64_t dim = 0; dim < int64_t(rank); ++dim)
     if (dim != layout.channelDim &&
@@ -74,7 +74,7 @@ bool BufferLayout::isLikeRowMajor(ArrayRef<int64_t> shape) const {
     return true;
   if (hasHalo())
     return false;
-  // One channel block is the order of NHWC, one pixel any order.
+  // A single channel block is NHWC. A single pixel is the same in any layout.
   bool isPixel =
       llvm::all_of(spatialDims, [&](int64_t dim) { return shape[dim] == 1; });
   bool isChannelLast = channelDim + 1 == int64_t(shape.size());

@@ -1,12 +1,12 @@
-//===- CPUAttributes.cpp - How the CPU computes a layer -------------------===//
+//===- CPUAttributes.cpp - Attributes of CPU layers -----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// What an attribute says is checked as far as the attribute alone tells; what
-// its layer has to do with it, uma-cpu-verify checks.
+// Verifiers check attributes in isolation; uma-cpu-verify checks that they fit
+// their layer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ using namespace uma;
 
 using EmitErrorFn = function_ref<InFlightDiagnostic()>;
 
-/// The bound keeps products of a few of them far from an overflow.
+/// Maximum of all sizes, so that products of a few of them do not overflow.
 static constexpr int64_t kMostSize = 1 << 20;
 
 static LogicalResult checkSize(EmitErrorFn emitError, StringRef what,
@@ -175,8 +175,7 @@ void uma::printTile(AsmPrinter &printer, int64_t rows, int64_t vectors,
   printer << rows << 'x' << vectors << 'x' << lanes;
 }
 
-/// Parses `, name = value` as long as there is one, by the parser that stands
-/// with the name in `options`.
+/// Parses a list of `, name = value` with the parsers in `options`, by name.
 static ParseResult parseOptions(
     AsmParser &parser,
     ArrayRef<std::pair<StringRef, std::function<ParseResult()>>> options) {
@@ -298,7 +297,8 @@ void uma::printBlockingOptions(AsmPrinter &printer, int64_t loop, int64_t parts,
     printer << ", join_rows = true";
 }
 
-/// Checks that `sets` are known, each there once, in the order of the table.
+/// Checks that `sets` are known, unique and in the order of ISA::getAll(), with
+/// scalar at the end.
 static LogicalResult checkSets(EmitErrorFn emitError,
                                ArrayRef<StringAttr> sets) {
   for (StringAttr set : sets)

@@ -1,19 +1,19 @@
-//===- BlockedKernel.cpp - Contractions in parts, for the caches ----------===//
+//===- BlockedKernel.cpp - Contractions with cache blocking ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// For packs of channels and slices of the sums, as many as the second cache
-// holds the weights of: all rows, in tiles. The data of a tile is copied to a
-// panel, once for all channels, so that it is near and in order, and a tile may
-// go on in the next line. After GotoBLAS.
+// Loop order of GotoBLAS: for each group of packs and slice of the reduction,
+// whose weights fit the L2 cache, all rows are computed in tiles. The data of a
+// tile is copied to a panel once for all channels, so that it is contiguous and
+// in the cache. Tiles may continue in the next row of the image.
 //
 // Without fused multiply-add, and with instructions that overwrite an operand,
-// a multiply-add is a copy, a product and a sum: a core that starts six
-// instructions in a cycle has no time for a broadcast beside them. So the panel
-// has the data broadcast: loading from it is the copy at the same time.
+// a multiply-add is a copy, a product and a sum. A core that issues six
+// instructions per cycle has no slot left for a broadcast. So the panel holds
+// broadcast data: the load from it replaces the copy.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-/// Groups of packs, one loop for all slices of which is enough for threads.
+/// Number of groups of packs that is enough for threads to share.
 static constexpr int64_t enoughForThreads = 4;
 
 Blocking::Blocking(VersionAttr version) {
@@ -118,8 +118,8 @@ void BlockedKernelBuilder::buildDataLoops(StringRef label, int64_t stride,
                                           const Access &reads,
                                           ArrayRef<Access> writes,
                                           function_ref<void(ValueRange)> body) {
-  // The steps of the loops outside the slice, and the first one of the loop
-  // that is split.
+  // Steps of the loops outside of the slice, and the part of the loop that is
+  // split.
   SmallVector<Value> fixed;
   Value rest = slice;
   auto split = [&](int64_t extent) -> Value {
@@ -174,7 +174,7 @@ void BlockedKernelBuilder::buildDataLoops(StringRef label, int64_t stride,
 
 void BlockedKernelBuilder::buildPanel() {
   Access data = getDataAccess();
-  // An element is broadcast to a vector, or neighbours are copied together.
+  // Broadcast an element to a vector, or copy neighbours together.
   int64_t lanes = tile.lanes, width = schedule.isBroadcast ? lanes : chunk;
   unsigned innermost = getFirstStepDim() + inner.size() - 1;
   bool isVector = !schedule.isBroadcast && chunk % lanes == 0 &&
@@ -213,7 +213,7 @@ Access BlockedKernelBuilder::getElements() const {
   AffineExpr step = b.dim(first + 1), inChunk = b.dim(first + 2);
   if (schedule.copies)
     return {panel, {step, b.dim(getPixelDim()), inChunk}};
-  // All loops but the last one and the one in front of it have one step.
+  // Only the last loop and one loop before it have more than one step.
   AffineExpr chunks = b.dim(first) * (steps / chunk) + step;
   IndexExprs place(c.reduce.size(), b.expr(0));
   auto *blocks = llvm::find_if(ArrayRef(c.reduce).drop_back(),
@@ -248,7 +248,7 @@ void BlockedKernelBuilder::buildBlockedStep(ValueRange reduceVars) {
 void BlockedKernelBuilder::buildBroadcastProducts(Value pixel,
                                                   ValueRange reduceVars,
                                                   Value factors) {
-  // Loaded once for all channels.
+  // Load the data once for all channels.
   Value elements = b.local("element", type, {tile.lanes});
   Access all{elements, {b.expr(0)}, {tile.lanes}};
   Access source = getElements();
@@ -288,7 +288,7 @@ void BlockedKernelBuilder::buildBlockedTile() {
   buildLoop(b, steps / chunk, tir::ForKind::Serial, [&](Value var) {
     if (prefetchWeights && !schedule.isBroadcast)
       prefetchWeights(var);
-    // The counter of the steps is one instruction in ten.
+    // Unroll: the loop counter would be one instruction in ten.
     if (schedule.isBroadcast)
       var.getParentBlock()->getParentOp()->setAttr(tir::kUnrollAttrName,
                                                    b.builder.getUnitAttr());
@@ -313,7 +313,7 @@ void BlockedKernelBuilder::buildSlice(Value index, Value firstPack,
 
 void BlockedKernelBuilder::buildGroups(tir::ForKind shared) {
   if (slices != 1) {
-    // The result keeps the sums.
+    // The result holds the partial sums.
     joinsRows = false;
     buildPacks(c.getNumPacks(), Value(), shared, [&] {
       buildFirst([](size_t) { return tir::ForKind::Serial; });
@@ -332,7 +332,7 @@ void BlockedKernelBuilder::buildGroups(tir::ForKind shared) {
       buildLoop(b, slices - 1, tir::ForKind::Serial,
                 [&](Value index) { buildSlice(index, firstPack, 0, steps); });
     isLastSlice = true;
-    // Then the first slice of the next group.
+    // The first slice of the next group follows.
     bool hasNext = groups != 1;
     buildSlice(b.index(slices - 1), firstPack, hasNext ? schedule.packs : 0,
                hasNext ? -(slices - 1) * steps : 0);
@@ -352,8 +352,8 @@ void BlockedKernelBuilder::buildInOrder(tir::ForKind shared) {
       buildBlockedTile();
     });
   };
-  // More slices would load and store all sums too often; of one of two, the
-  // data stays in the second cache for all channels.
+  // More than two slices would load and store all sums too often. With two, the
+  // data of one slice stays in the L2 cache for all channels.
   isFirstSlice = true;
   if (slices == 2) {
     isLastSlice = false;

@@ -1,13 +1,14 @@
-//===- BlockedPrefetch.cpp - What a blocked contraction reads next --------===//
+//===- BlockedPrefetch.cpp - Prefetching in blocked contractions ----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Tiles go through the weights of a slice, and through the data, in one go: the
-// processor would wait for memory at the first tile of each slice and at each
-// new tile. Each tile asks for a share of what comes next instead.
+// Tiles read the weights of a slice and the data only once, so the processor
+// would wait for memory at the first tile of each slice and at each new tile.
+// Therefore each tile prefetches a share of the weights and data that come
+// next.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +33,7 @@ void BlockedKernelBuilder::planWeightPrefetch(int64_t nextPack,
     return;
   int64_t width = c.getPanelWidth(), depth = getProduct(c.reduce);
   int64_t panels = c.getNumPacks() * (c.packWidth / width);
-  // Each tile asks for some steps, of all columns.
+  // Each tile prefetches some steps, for all columns.
   int64_t columns = width / tile.getChannels();
   int64_t share = int64_t(llvm::divideCeil(steps, getNumRowTiles() * columns));
   Value sliceStart = scaled(slice, steps);
@@ -62,7 +63,7 @@ void BlockedKernelBuilder::planNextPanelPrefetch() {
 }
 
 void BlockedKernelBuilder::buildDataPrefetch() {
-  // A window has read most of its data before.
+  // A window larger than one pixel has read most of its data before.
   if (c.getShape().taps != 1)
     return;
   SmallVector<int64_t> extents = getRowLoops();
@@ -80,7 +81,7 @@ void BlockedKernelBuilder::buildDataPrefetch() {
 
 void BlockedKernelBuilder::buildOperandPrefetch() {
   for (const ResultOperand &operand : c.operands) {
-    // Operands that differ from row to row; the others are near.
+    // Skip operands that do not vary by row; they are in the cache.
     Access access{operand.buffer, getIndices(operand, 0, b.expr(0))};
     if (llvm::none_of(access.first, [&](AffineExpr index) {
           return index.isFunctionOfDim(getRowDim());

@@ -1,17 +1,17 @@
-//===- ContractionKernel.cpp - Sums of products in registers --------------===//
+//===- ContractionKernel.cpp - Contractions in registers ------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// One schedule for all contractions: loops over tiles, which KernelBuilder.cpp
-// computes. Tiles of a row differ by one in size; the last pack of channels
-// begins early, and computes some of them twice.
+// All contractions have the same loops over tiles; KernelBuilder.cpp emits the
+// tiles. Tiles of a row differ in size by at most one. The last pack of
+// channels begins early if necessary, and recomputes some channels.
 //
-// Where the weights of a tile are more than the nearest cache holds, the sums
-// are computed in slices: all rows go through one slice of the weights before
-// the next one. The result keeps the sums meanwhile.
+// If the weights of a tile exceed the L1 cache, the sums are computed in slices
+// (KC): all rows are computed for one slice of the weights before the next. The
+// result holds the partial sums.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,8 +84,8 @@ void uma::buildVersions(LayerBuilder &b,
 }
 
 Value KernelBuilder::rotateRow(Value row) {
-  // The first row through the weights brings them near: one that sees all of
-  // them does so in order, and those that miss some at the top come last.
+  // Begin with a row that reads all weights, in order, to bring them into the
+  // cache. Rows that skip some at the top come last.
   int64_t top = llvm::divideCeil(-c.taps->offset, c.taps->stride);
   if (top <= 0 || top >= c.outer[c.taps->row])
     return row;
@@ -215,15 +215,14 @@ size_t KernelBuilder::chooseParallel(ArrayRef<int64_t> extents) {
 void KernelBuilder::buildPacks(int64_t numPacks, Value firstPack,
                                tir::ForKind kind, function_ref<void()> body) {
   int64_t width = tile.getChannels(), block = c.channelBlock;
-  // Tiles in a pack of weights: blocks of channels or panels, then parts of
-  // one.
+  // Tiles of a pack: blocks of channels or panels, then parts of one.
   int64_t panel = c.getPanelWidth();
   int64_t step = std::max({width, block, panel});
   bool isRagged = c.channels % c.packWidth != 0;
   auto buildPack = [&](Value pack) {
     if (firstPack)
       pack = sum(firstPack, pack);
-    // In units of channel blocks if there are any, so that no index has to be
+    // Count in channel blocks if there are any, so that no index has to be
     // divided.
     int64_t unit = block == 0 ? 1 : block;
     Value first = scaled(pack, c.packWidth / unit);
@@ -232,7 +231,7 @@ void KernelBuilder::buildPacks(int64_t numPacks, Value firstPack,
     buildLoop(b, c.packWidth / step, tir::ForKind::Serial, [&](Value part) {
       Value start = sum(first, scaled(part, step / unit));
       buildLoop(b, step / width, tir::ForKind::Serial, [&](Value inner) {
-        // A tile is a part of a panel, or several.
+        // A tile is a part of a panel, or several panels.
         Value panels = scaled(pack, c.packWidth / panel);
         Value zero = b.index(0);
         Value column = scaled(inner, width);
@@ -255,8 +254,8 @@ void KernelBuilder::build() {
   SmallVector<int64_t> shared = {c.getNumPacks()};
   llvm::append_range(shared, c.outer);
   shared.push_back(RowTiles::of(c.rows, tile.rows).count);
-  // A first outer loop with weights of its own goes around all packs, so that
-  // its data stays near.
+  // The outer loop over sets of weights is outside of the loop over packs, so
+  // that its data stays in the cache.
   if (c.hasWeightSets)
     std::swap(shared[0], shared[1]);
   size_t parallel = chooseParallel(shared);

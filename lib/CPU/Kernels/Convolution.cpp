@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Vectors hold channels of one pixel, with the weights packed in that order.
-// Groups are a loop around it, and so are the tiles, where the convolution is
-// computed tile by tile with its reader.
+// Vectors hold channels of one pixel; weights are packed accordingly. Groups
+// are an outer loop, and so are tiles if the convolution is tiled together with
+// its consumer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,19 +37,19 @@ public:
   void lower() override;
 
 private:
-  /// Returns the packed weights of a part.
+  /// Adds the packed weights of a part.
   Argument addWeights(const Contraction &c, const std::array<ConvAxis, 2> &part,
                       StringRef name);
-  /// Gives the result a buffer for one tile, if the reader takes tiles.
+  /// Replaces the result by a rolling buffer, if it is tiled with the consumer.
   void startPair();
   void buildPart(LayerBuilder &b, const std::array<ConvAxis, 2> &part,
                  Contraction &c, const Argument &data, const Argument &weights);
-  /// From the channels of a group to all.
+  /// Maps the channels of a group to those of the tensor.
   void mapGroups(Contraction &c);
-  /// Begins a tile of the layer that writes: the rows that are kept of the one
-  /// before, and the border.
+  /// Begins a tile of the producer: copies the kept rows of the previous tile,
+  /// and clears the halo.
   void beginTile(LayerBuilder &b);
-  /// Lets `c` compute one tile.
+  /// Restricts `c` to one tile.
   void takeTile(LayerBuilder &b, Contraction &c) const;
 
   const CPULayer *reader;
@@ -69,7 +69,7 @@ Convolution::addWeights(const Contraction &c,
   WeightOrder order;
   order.extents = c.reduce;
   order.strides = {part[0].tapStep * y, part[1].tapStep * x, in};
-  // Blocks of channels are in front of the window.
+  // The loop over channel blocks is outside of the window.
   if (c.reduce.size() == 4)
     order.strides.insert(order.strides.begin(), c.reduce.back() * in);
   order.offset = part[0].firstTap * y + part[1].firstTap * x;
@@ -135,7 +135,7 @@ void Convolution::buildPart(LayerBuilder &b,
 }
 
 //===----------------------------------------------------------------------===//
-// Tile by tile
+// Producer-consumer tiling
 //===----------------------------------------------------------------------===//
 
 void Convolution::startPair() {
@@ -153,7 +153,7 @@ void Convolution::beginTile(LayerBuilder &b) {
   Value buffer = getBuffer(b, result);
   BufferLayout border = result.layout;
   if (tileVars.slab) {
-    // Rows are what is copied at a time.
+    // Copy whole rows.
     const TilePair &plan = *pair;
     ArrayRef<int64_t> shape = uma::getShape(buffer);
     int64_t blocks = shape[1], pitch = shape[3] * shape[4];

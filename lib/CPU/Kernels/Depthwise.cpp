@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A tile is some neighbours in a row, a vector of channels each: its sums are
-// values of one block, and each vector of data serves every window that it is
-// in.
+// A tile is several neighbouring windows in a row, for a vector of channels.
+// Its sums are values of one block. Each vector of data is used by all windows
+// that contain it.
 //
-// Of small images without a border, rows and tiles that see padding are loops
-// of their own, which leave it out.
+// Small images have no halo: rows and tiles that touch padding have loops of
+// their own, which skip it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,27 +26,27 @@ using namespace uma;
 using Access = LayerBuilder::Access;
 
 namespace {
-/// The part of a depthwise convolution that all its versions share.
+/// Properties of a depthwise convolution that all versions share.
 struct Depthwise {
   graph::ConvDims dims;
   graph::WindowLayout names;
-  /// Channels of a block.
+  /// Channels per block.
   int64_t block;
   BufferLayout dataLayout;
   Value data, taps;
   /// Result, operands and epilogue.
   Contraction *contraction;
-  /// The present tile, where it is computed tile by tile.
+  /// The current tile, if the convolution is tiled with its producer.
   const TilePair *pair;
   TileVars tileVars;
-  /// Whether padding is left out instead of being read as zeros.
+  /// Whether padding is skipped instead of read as zeros.
   bool skipsPadding;
 
   int64_t getHeight() const { return dims.window.getOutput(0); }
   int64_t getWidth() const { return dims.window.getOutput(1); }
 };
 
-/// From `begin` to in front of `end`.
+/// The half-open range [begin, end).
 struct Range {
   int64_t begin, end;
 
@@ -55,7 +55,7 @@ struct Range {
   }
 };
 
-/// Builds the version for one target.
+/// Builds the loops for one instruction set.
 class DepthwiseBuilder {
 public:
   DepthwiseBuilder(LayerBuilder &b, const Depthwise &conv, VersionAttr version)
@@ -67,38 +67,38 @@ public:
   void build();
 
 private:
-  /// Iteration variables of the block; behind them come those of the tile and
-  /// the lane.
+  /// Iteration variables of the block, followed by those of the tile and the
+  /// lane.
   enum : unsigned { Image, ChannelBlock, Channel, Row, FirstWindow, FirstTile };
 
   ResultPoint getPoint(int64_t i, AffineExpr inBlock) const {
     return {outer, b.dim(FirstWindow) + i, {b.dim(ChannelBlock), inBlock}};
   }
-  /// Returns the data in row `tap` of the windows, `column` places behind the
-  /// first one that the tile sees.
+  /// Returns the data in row `tap` of the windows, `column` places after the
+  /// first one that the tile reads.
   Access getData(int64_t tap, int64_t column, AffineExpr inBlock) const;
   Access getTap(int64_t y, int64_t x, AffineExpr inBlock) const {
     return {conv.taps,
             {b.dim(ChannelBlock), b.expr(y * window.kernel[1] + x), inBlock}};
   }
-  /// Returns the part of `count` places from `first` on that is in an image of
-  /// `extent`, or all where padding is read as zeros.
+  /// Returns the part of `count` places from `first` on that is inside of an
+  /// image of `extent`; all places if padding is read as zeros.
   Range getSeen(int64_t first, int64_t count, int64_t extent) const {
     if (!conv.skipsPadding)
       return {0, count};
     return {std::max<int64_t>(0, -first), std::min(count, extent - first)};
   }
-  /// A loop over each part of `extent` indices for which `getRange` is the
-  /// same, which it sets `range` to.
+  /// Emits a loop for each run of indices below `extent` with equal `getRange`,
+  /// and sets `range` to that value.
   void buildRuns(int64_t extent, Range &range,
                  function_ref<Range(int64_t)> getRange,
                  function_ref<void(Value)> body);
-  /// `body` for the first window of each tile of a row; the last tile may
-  /// overlap the one before.
+  /// Emits `body` for the first window of each tile of a row; the last tile may
+  /// overlap the previous one.
   void buildRowTiles(function_ref<void(Value)> body);
-  /// `count` windows from the one that `bindings` name.
+  /// Emits a tile of `count` windows, starting at the one that `bindings` name.
   void buildTile(ValueRange bindings);
-  /// A vector of the tile, whose lane is the last one of `vars`.
+  /// Emits the tile for one lane, which is the last one of `vars`.
   void buildVector(ValueRange vars);
 
   LayerBuilder &b;
@@ -106,10 +106,10 @@ private:
   const graph::Window &window;
   const Contraction &c;
   VectorLoop vectors;
-  /// Windows of a tile, the sums that each is added up from, by rows of the
-  /// window in turns, and the columns of data that they see.
+  /// Windows per tile, accumulators per window (used by rows of the window in
+  /// turn), and columns of data that a tile reads.
   int64_t count, numSums, columns;
-  /// The rows of a window, and the columns of a tile, that see data.
+  /// Rows of the window, and columns of the tile, that read data.
   Range taps = {0, window.kernel[0]}, seen = {0, columns};
   IndexExprs outer = {b.dim(Image), b.dim(Row)};
 };
@@ -240,7 +240,7 @@ void DepthwiseBuilder::build() {
   int64_t blocks = pair ? pair->blocks : conv.dims.outChannels / conv.block;
   int64_t height =
       pair && pair->slabs != 1 ? pair->readerRows : conv.getHeight();
-  // From the number in a tile to the one of all.
+  // Maps an index in a tile to one of the whole tensor.
   auto getWhole = [&](Value index, Value tile, int64_t extent) -> Value {
     if (!tile)
       return index;
@@ -259,7 +259,7 @@ void DepthwiseBuilder::build() {
         buildRuns(height, taps, getTaps, [&](Value row) {
           row = getWhole(row, conv.tileVars.slab, height);
           buildRowTiles([&](Value start) {
-            // A line of the cache may have several vectors.
+            // Vectors are innermost: several may share a cache line.
             vectors.build(b, [&](Value first) {
               buildTile({loopVars[0], block, first, row, start});
             });
@@ -330,11 +330,11 @@ void DepthwiseConvolution::lower() {
 
 void DepthwiseConvolution::allowInPlace(const Argument &data) {
   const graph::Window &window = dims.window;
-  // Row by row through both buffers, with a row between the one that is written
-  // and the first one that is read, no place is written that is still read,
-  // unless rows or columns of the result are more than the data's. Vectors of a
-  // block follow each other, but see lanes of their own, as long as blocks lie
-  // over blocks; none is computed twice.
+  // Both buffers are traversed row by row. If the result is at least one row
+  // before the data, no place is overwritten before its last read, unless the
+  // result has more rows or columns than the data. Vectors of a block are
+  // computed in sequence but access disjoint lanes, provided that blocks are
+  // aligned to blocks. No result is computed twice.
   bool fits = true;
   for (size_t dim : {0, 1})
     fits &= window.getOutput(dim) <= window.input[dim] +

@@ -1,13 +1,13 @@
-//===- Elementwise.cpp - Layers that compute one vector at a time ---------===//
+//===- Elementwise.cpp - Elementwise layers and vector loops --------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Elementwise layers, and what they have in common with pools and depthwise
-// convolutions: each vector of the result needs the same channels of the data
-// only, so that vectors of channels are all there is to schedule.
+// Elementwise layers, and the vector loops that they share with pools and
+// depthwise convolutions. Each vector of the result depends only on the same
+// channels of the data, so only vectors of channels are scheduled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,7 +93,7 @@ void Elementwise::lower() {
   RankedTensorType type = layer.getType();
   int64_t rank = type.getRank(), channelDim = layer.getChannelDim();
   BufferLayout layout = result.layout;
-  // One loop is enough where every operand has all elements, or one.
+  // One loop is enough if every operand is full or a scalar.
   bool isOneLoop = !layout.hasHalo();
   for (auto [operand, argument] : llvm::zip_equal(operands, operandArguments))
     isOneLoop &= !argument.layout.hasHalo() &&
@@ -124,7 +124,8 @@ void Elementwise::lower() {
              }});
       }
     } else {
-      // Blocks of channels in front of the other dimensions but the first.
+      // Loops over the dimensions other than the channel, then over channel
+      // blocks.
       neighbours = layout.block != 0 ? layout.block
                    : rank == 0       ? 1
                                      : type.getShape().back();

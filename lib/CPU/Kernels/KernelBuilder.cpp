@@ -1,13 +1,13 @@
-//===- KernelBuilder.cpp - The tiles of a contraction ---------------------===//
+//===- KernelBuilder.cpp - Tiles of a contraction -------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A tile of the result, some pixels by some vectors of channels, stays in
-// registers while the sum runs; each step loads the vectors of weights once and
-// multiplies them by one element of the data per pixel.
+// A tile of the result, MR pixels by NR channels, stays in registers during the
+// reduction. Each step loads the vectors of weights once and multiplies them by
+// one element of the data per pixel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +37,8 @@ Access KernelBuilder::getRegion(const ResultOperand &operand) const {
     auto extent = dyn_cast<AffineConstantExpr>(end - begin);
     access.extents.push_back(extent ? extent.getValue() + 1 : 1);
   }
-  // From the first vector's block to the last one's, all of each block; a
-  // broadcast operand has no channels.
+  // The region covers whole blocks, from that of the first vector to that of
+  // the last. A broadcast operand has no channels.
   bool hasBlocks =
       !first.empty() && first.back() == getChannel(0, b.expr(0)).inBlock;
   if (hasBlocks && tile.getChannels() > c.channelBlock && c.channelBlock != 0)
@@ -139,7 +139,7 @@ Value KernelBuilder::buildWeights(ValueRange reduceVars, AffineExpr depth) {
     weights.extents.back() = panel;
     weights.extents.end()[-3] = tile.getChannels() / panel;
   }
-  // Loaded once for all pixels.
+  // Load the weights once for all pixels.
   Value factors = b.local("weight", type, {tile.getChannels()});
   buildBlock(
       c.label + "_weights", b.index(0), reduceVars, {weights},
@@ -182,7 +182,7 @@ void KernelBuilder::buildLaneSteps(ValueRange reduceVars) {
     return Access{c.data,
                   c.getDataIndices(getOuter(), b.dim(getRowDim()), dims)};
   };
-  // A vector for each pixel, all of whose lanes are used before the next one.
+  // Load one vector per pixel and use all lanes before the next one.
   Value elements = b.local("element", type, {tile.rows, lanes});
   auto getElements = [&](AffineExpr lane) {
     return Access{elements, {b.dim(getPixelDim()), lane}};
@@ -236,7 +236,7 @@ std::pair<Value, Value> KernelBuilder::getTaps() {
     Value stride = b.index(taps.stride);
     row = arith::MulIOp::create(b.builder, b.loc, row, stride);
   }
-  // The rest of `limit` behind the row's first step.
+  // Returns the distance from the row's first step to `limit`, at least 0.
   auto getRest = [&](int64_t limit) -> Value {
     Value most = b.index(limit - taps.offset);
     Value rest = arith::SubIOp::create(b.builder, b.loc, most, row);
@@ -249,7 +249,7 @@ std::pair<Value, Value> KernelBuilder::getTaps() {
     Value step = b.index(taps.step);
     return arith::DivSIOp::create(b.builder, b.loc, value, step);
   };
-  // From row 0 on, to the last row.
+  // Steps from row 0 of the data to its last row.
   Value before = getRest(taps.step - 1);
   Value reach = getRest(taps.extent - 1 + taps.step);
   Value first = divide(before), steps = divide(reach);
@@ -297,7 +297,7 @@ void KernelBuilder::buildSum() {
     int64_t extent = isSliced ? c.reduce[loop] / slices : c.reduce[loop];
     bool isInnermost = loop + 1 == c.reduce.size();
     int64_t stepWidth = isInnermost && isByLane ? tile.lanes : 1;
-    // A handful of steps is not worth a loop.
+    // A few steps are not worth a loop.
     bool isShort = isInnermost && extent <= 4;
     if (isInnermost && prefetchWeights)
       return buildChunks(SmallVector<Value>(reduceVars), stepWidth,

@@ -12,7 +12,7 @@
 
 namespace uma {
 
-/// Builds the version for one target.
+/// Builds a version of a contraction without blocking.
 class KernelBuilder {
 public:
   KernelBuilder(LayerBuilder &b, const Contraction &c, VersionAttr version)
@@ -25,10 +25,10 @@ public:
   void build();
 
 protected:
-  // The iteration variables of all blocks, in this order: panel of packed
-  // weights, first column in it, block of channels, first channel in it, outer
-  // variables, those of the caller, row, pixel of the tile, variables of the
-  // sum, and the row of all lines where these are joined in the data.
+  // Iteration variables of all blocks, in this order: panel of packed weights,
+  // first column in it, block of channels, first channel in it, outer loops,
+  // loops of the caller, row, pixel of the tile, reduction loops, and the row
+  // across joined rows, if the data is read so.
   enum : unsigned { Panel, Column, ChannelBlock, Channel, FirstOuter };
   unsigned getNumOuter() const {
     return c.outer.size() + c.tileVars.getLoops().size();
@@ -44,9 +44,9 @@ protected:
     return dims;
   }
 
-  /// Returns the number of contractions with weights of their own.
+  /// Returns the number of sets of weights.
   int64_t getNumWeightSets() const { return weightsVar ? c.outer.front() : 1; }
-  /// Returns the panels of all weights.
+  /// Returns the number of panels of all sets of weights.
   int64_t getNumPanels() const {
     return getNumWeightSets() * c.getNumPacks() *
            (c.packWidth / c.getPanelWidth());
@@ -57,82 +57,88 @@ protected:
   mlir::Value sum(mlir::Value left, mlir::Value right) const;
   mlir::Value scaled(mlir::Value value, int64_t factor) const;
   mlir::Value atMost(mlir::Value value, int64_t limit) const;
-  /// Returns the first of `extents`, in this order, that is long enough for
-  /// threads to share it evenly, or else the longest one.
+  /// Returns the index of the first of `extents` that is long enough for
+  /// threads to share it evenly, or of the longest one if there is none.
   static size_t chooseParallel(llvm::ArrayRef<int64_t> extents);
-  /// `body` for the tiles of all channels of `numPacks` packs from `firstPack`
-  /// on, none for the first one.
+  /// Emits loops over the channel tiles of `numPacks` packs around `body`,
+  /// starting at `firstPack`; null for the first pack.
   void buildPacks(int64_t numPacks, mlir::Value firstPack, tir::ForKind kind,
                   llvm::function_ref<void()> body);
-  /// Loops over `extents` around `body`, whose kinds `getKind` knows from 1 on.
+  /// Emits loops over `extents` around `body`. `getKind` returns the kind of a
+  /// loop, numbered from 1.
   void buildOuterLoops(llvm::ArrayRef<int64_t> extents, KindFn getKind,
                        llvm::function_ref<void(mlir::ValueRange)> body);
-  /// `body` for tiles of `rows` rows, the size of the present one in
-  /// `tile.rows`, with the number of the tile and its first row.
+  /// Emits loops over tiles of `rows` rows around `body`, which receives the
+  /// index of the tile and its first row. Sets `tile.rows` to the size of the
+  /// tile.
   void buildRows(int64_t rows, tir::ForKind kind,
                  llvm::function_ref<void(mlir::Value, mlir::Value)> body);
-  /// Writes the initial values of a tile's sums to the result.
+  /// Emits stores of the initial values of a tile's sums to the result.
   void buildFirst(KindFn getKind);
-  /// All results of a tile's channels.
+  /// Emits all results of a tile's channels.
   void buildChannels(KindFn getKind);
-  /// `body` for the tiles of all rows, the variables up to the row bound.
+  /// Emits loops over the tiles of all rows around `body`, with bindings for
+  /// the iteration variables up to the row.
   void buildTiles(KindFn getKind, llvm::function_ref<void()> body);
   void buildTile();
-  /// Sets `prefetchWeights` to ask for `share` steps of `numPanels` panels of
-  /// the weights, some in each of `parts` parts.
+  /// Sets `prefetchWeights` to prefetch `share` steps of `numPanels` panels,
+  /// from `panel` and `firstStep` on, distributed over `parts` parts of the
+  /// tile.
   void setWeightPrefetch(mlir::Value panel, int64_t numPanels,
                          mlir::Value firstStep, int64_t share, int64_t parts);
-  /// Sets `prefetchWeights` for a tile of all steps: all tiles of its channels
-  /// go through their weights before the next ones are needed.
+  /// Sets `prefetchWeights` for a tile over the whole reduction, all tiles of
+  /// which use the weights of its channels before the next ones.
   void planNextWeights();
-  /// Sets what `getTarget` gives for a vector, which is in `region`, to the
-  /// elements of `source`, or to 0 without one.
+  /// Emits the initialisation of vectors in `region`, which `getTarget`
+  /// returns, to the elements of `source`, or to 0 if there is no source.
   void
   buildStart(const std::optional<ResultOperand> &source,
              LayerBuilder::Access region,
              llvm::function_ref<LayerBuilder::Access(int64_t, mlir::ValueRange)>
                  getTarget);
   void buildSum();
-  /// `build` for each step of the innermost loop of the sum, or the first of
-  /// `stepWidth`, inside those of `outerVars`; a part of the next weights is
-  /// asked for in each chunk.
+  /// Emits chunks of the innermost reduction loop, in steps of `stepWidth`,
+  /// inside of the loops with `outerVars`. Each chunk prefetches a part of the
+  /// next weights and calls `build` for its steps.
   void buildChunks(mlir::ValueRange outerVars, int64_t stepWidth,
                    llvm::function_ref<void(mlir::Value)> build);
-  /// Returns the step of the whole sum that the variables of the sum name.
+  /// Returns the linear step of the reduction, an expression of the variables
+  /// of its loops.
   mlir::AffineExpr getDepth() const;
   void buildStep(mlir::ValueRange reduceVars);
-  /// The same for as many steps as vectors have lanes, from that of
-  /// `reduceVars` on: their data is loaded in vectors.
+  /// Emits as many steps as vectors have lanes, from `reduceVars` on, with data
+  /// loaded in vectors.
   void buildLaneSteps(mlir::ValueRange reduceVars);
-  /// Returns the weights of a step, which `reduceVars` and `depth` name, in a
-  /// local buffer of one element for each channel of the tile.
+  /// Emits loads of the weights of a step, which `reduceVars` and `depth` name.
+  /// Returns a local buffer with one element per channel of the tile.
   mlir::Value buildWeights(mlir::ValueRange reduceVars, mlir::AffineExpr depth);
-  /// Adds the products of the weights in `factors` and of what `getElement`
-  /// gives, for one vector of the channels, to the sums of a pixel.
+  /// Emits the addition of products to the sums of a pixel: weights in
+  /// `factors` times the vector that `getElement` returns.
   void buildProducts(
       mlir::Value factors, mlir::ValueRange vars,
       llvm::function_ref<mlir::Value(mlir::ValueRange vars)> getElement);
   LayerBuilder::Access getFactors(mlir::Value factors) const {
     return {factors, {b.expr(0)}, {tile.getChannels()}};
   }
-  /// Returns the row to compute in turn `row`, where rows see different steps.
+  /// Returns the row to compute in iteration `row` if rows read different
+  /// steps.
   mlir::Value rotateRow(mlir::Value row);
-  /// Returns the first of the steps that see data in the present row, and the
-  /// first one behind them.
+  /// Returns the range of steps that read data, not padding, in the current
+  /// row.
   std::pair<mlir::Value, mlir::Value> getTaps();
-  /// Stores the sums, or results if there is nothing to be added to them.
+  /// Emits stores of the partial sums or, in the last slice, of the results.
   void buildResult();
-  /// Returns the values of the outer variables and the row for a pixel of the
+  /// Returns bindings for the outer variables and the row of a pixel of the
   /// tile.
   llvm::SmallVector<mlir::Value> getRowBindings(mlir::Value pixel);
-  /// A block inside the loops of the sum, if any, for pixel `pixel` of the
-  /// tile.
+  /// Emits a block for pixel `pixel` of the tile, inside of the reduction loops
+  /// with `reduceVars`, if any.
   void buildBlock(llvm::StringRef label, mlir::Value pixel,
                   mlir::ValueRange reduceVars,
                   llvm::ArrayRef<LayerBuilder::Access> reads,
                   llvm::ArrayRef<LayerBuilder::Access> writes,
                   llvm::function_ref<void(mlir::ValueRange)> body);
-  /// The same for each pixel of the tile.
+  /// Emits a block for each pixel of the tile.
   void buildBlocks(llvm::StringRef label, mlir::ValueRange reduceVars,
                    llvm::ArrayRef<LayerBuilder::Access> reads,
                    llvm::ArrayRef<LayerBuilder::Access> writes,
@@ -162,13 +168,13 @@ protected:
                                   mlir::ValueRange vars) const {
     return {operand.buffer, getIndices(operand, vector, getLane(vars))};
   }
-  /// Returns the part of the operand that one pixel of the tile touches.
+  /// Returns the region of the operand that one pixel of the tile accesses.
   LayerBuilder::Access getRegion(const ResultOperand &operand) const;
   LayerBuilder::Access getSums() const {
     return {sums, {b.dim(getPixelDim()), b.expr(0)}, {1, tile.getChannels()}};
   }
-  /// Calls `body` for every vector of a pixel, inside a loop over its lanes,
-  /// with the iteration variables and the lane behind them.
+  /// Emits a loop over lanes for every vector of a pixel. `body` receives the
+  /// iteration variables with the lane at the end.
   void forEachVector(
       mlir::ValueRange vars,
       llvm::function_ref<void(int64_t vector, mlir::ValueRange vars)> body);
@@ -176,33 +182,34 @@ protected:
   LayerBuilder &b;
   const Contraction &c;
   RegisterTile tile;
-  /// The rows of a tile, but for smaller ones.
+  /// Rows of a full tile.
   int64_t mostRows;
-  /// The extents of the variables of the sum.
+  /// Extents of the reduction loops.
   llvm::SmallVector<int64_t> reduce{c.reduce};
-  /// The parts that the outermost loop of the sums is split into, the first
-  /// step of the present one and whether it is the last one.
+  /// Number of slices of the outermost reduction loop, the first step of the
+  /// current slice, and whether it is the last one.
   int64_t slices = 1;
-  /// Whether data is loaded in vectors, each lane of which is multiplied.
+  /// Whether data is loaded in vectors and multiplied lane by lane.
   bool isByLane;
-  /// The tiles that ask for the weights that are needed next.
+  /// Tiles that prefetch the next weights.
   Prefetch prefetch;
   mlir::Value firstStep;
   bool isLastSlice = true;
   mlir::Type type;
   mlir::Value sums;
-  /// The variable of the first outer loop, inside the loop that goes around all
-  /// packs; null if there is none.
+  /// Variable of the first outer loop if that loop is outside of the loop over
+  /// packs; otherwise null.
   mlir::Value weightsVar;
-  /// The number of the tile in its row.
+  /// Index of the tile in its row.
   mlir::Value tileIndex;
-  /// Asks for a part of the next weights, if there are any: all tiles of rows,
-  /// and all parts of theirs, ask for all. The part is none if there is one.
+  /// Emits prefetches of a part of the next weights; null if there are none.
+  /// All parts of all row tiles together prefetch all of them. `part` is null
+  /// if there is only one.
   std::function<void(mlir::Value part)> prefetchWeights;
-  /// The bindings of the first iteration variables, up to the channel, and of
-  /// those up to the row that the tile begins in.
+  /// Bindings of the iteration variables up to the channel, and of the
+  /// following ones up to the first row of the tile.
   llvm::SmallVector<mlir::Value> channelBindings, rowBindings;
-  /// Whether the last outer variable goes up where the row ends.
+  /// Whether rows continue into the next iteration of the last outer loop.
   bool joinsRows = false;
 };
 

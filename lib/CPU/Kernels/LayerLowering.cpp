@@ -1,12 +1,12 @@
-//===- LayerLowering.cpp - What the kernels have in common ----------------===//
+//===- LayerLowering.cpp - Base class of kernels --------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The function of a layer and its arguments, and the operands of elementwise
-// operators.
+// Builds the function of a layer, its arguments, and the operands of
+// elementwise operators.
 //
 //===----------------------------------------------------------------------===//
 
@@ -166,7 +166,7 @@ ResultOperand LayerLowering::getResultOperand(LayerBuilder &b,
                       : point.channel.block * block + point.channel.inBlock;
   };
   if (layer.kind == Kind::Matrix) {
-    // Batch, rows and columns, which are the channels.
+    // Indices are batch, row and column; columns are the channels.
     int64_t columns = type.getShape().back();
     if (operand.isFull(type)) {
       MatrixDims dims = getMatrixDims(layer);
@@ -201,7 +201,7 @@ ResultOperand LayerLowering::getResultOperand(LayerBuilder &b,
           }};
 }
 
-/// Returns the constant that stands in the code for a tensor of one element.
+/// Returns a literal for a tensor of one element.
 static Value makeScalar(LayerBuilder &b, graph::ConstantOp constant) {
   FailureOr<HostTensor> value = HostTensor::fromAttribute(constant.getValue());
   return b.constant(value->getElementType(), value->getDouble(0));
@@ -279,7 +279,7 @@ void LayerLowering::setResult(LayerBuilder &b, Contraction &contraction,
 }
 
 //===----------------------------------------------------------------------===//
-// The kernels
+// Kernels
 //===----------------------------------------------------------------------===//
 
 static LayerLoweringPtr createLowering(const CPULayer &layer,

@@ -1,4 +1,4 @@
-//===- LayerLowering.h - What the kernels have in common -*- C++ -*--------===//
+//===- LayerLowering.h - Base class of kernels -*- C++ -*------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -18,8 +18,8 @@
 
 namespace uma {
 
-/// One layer on its way: the arguments of its function and the buffers in it. A
-/// kernel derives from it.
+/// Lowering of one layer: its function, arguments and buffers. Kernels derive
+/// from it.
 class LayerLowering {
 public:
   LayerLowering(const CPULayer &layer, BufferProvider &provider)
@@ -29,58 +29,58 @@ public:
   virtual void lower() = 0;
 
 protected:
-  /// A tensor as an argument of the function.
+  /// A tensor passed as an argument of the function.
   struct Argument {
     unsigned index;
     BufferLayout layout;
   };
-  /// Returns a buffer of the caller.
+  /// Adds a buffer of the caller to the arguments.
   Argument addBuffer(const PlacedTensor &tensor);
-  /// Returns an argument of the layer in the layout that it wants.
+  /// Adds an argument of the layer, in the layout that the layer requires.
   Argument addArgument(mlir::Value inside);
-  /// Adds what the elementwise operators read.
+  /// Adds the operands of elementwise operators.
   void addOperands();
-  /// Adds what the layer writes, where it is stored.
+  /// Adds the buffer in which the layer's result is stored.
   void addResult();
-  /// Returns a constant made at compile time.
+  /// Adds a constant made at compile time.
   Argument addConstant(mlir::ElementsAttr value, llvm::StringRef name);
-  /// Returns a buffer for the time of the layer.
+  /// Adds a buffer that is live during the layer.
   Argument addWorkspace(llvm::ArrayRef<int64_t> shape, llvm::StringRef label);
   void releaseConstant(mlir::Value inside);
-  /// Returns the data of a constant.
+  /// Returns the elements of a constant.
   HostTensor getHostTensor(mlir::Value inside) const;
 
-  /// Returns contraction `index` as its schedule says it.
+  /// Returns contraction `index` of the layer with its schedule.
   Contraction getContraction(size_t index = 0) const;
   ScheduleAttr getSchedule(size_t index = 0) const;
-  /// Lets sums start with the bias, if there is one.
+  /// Initialises sums with the bias, if there is one.
   void startWithBias(Contraction &contraction);
 
   /// Creates the function and builds its body.
   void build(llvm::function_ref<void(LayerBuilder &)> body);
-  /// Lets the function's result lie `bytes` in front of `data`.
+  /// Allows the result to overlap `data` if it begins at least `bytes` before
+  /// it.
   void allowInPlace(const Argument &data, int64_t bytes);
-  /// Returns the buffer of an argument, seen with another shape of as many
-  /// elements.
+  /// Returns the buffer of an argument, reshaped to `shape` if given.
   mlir::Value getBuffer(LayerBuilder &b, const Argument &argument,
                         llvm::ArrayRef<int64_t> shape = {});
-  /// Sets the border of the result to zero, if there is one.
+  /// Emits stores of zeros to the halo of the result, if it has one.
   void buildBorder(LayerBuilder &b);
 
-  /// Elements of the result and of operands for places in the result;
-  /// `getPoint` gives the place in the tensor, and `isFlat` says that the
-  /// spatial dimensions are one.
+  /// Return and set the operands of a contraction's result. `getPoint` maps a
+  /// place in the contraction to indices of the tensor. If `isFlat`, the
+  /// spatial dimensions are merged.
   using PointFn = std::function<IndexExprs(const ResultPoint &)>;
   ResultOperand getResultOperand(LayerBuilder &b, const LayerOperand &operand,
                                  const Argument &argument,
                                  const PointFn &getPoint, bool isFlat);
   void setResult(LayerBuilder &b, Contraction &contraction,
                  const PointFn &getPoint, bool isFlat);
-  /// `buffer` with one spatial dimension instead of two.
+  /// Returns `buffer` with its spatial dimensions merged into one.
   mlir::Value flatten(LayerBuilder &b, mlir::Value buffer,
                       const BufferLayout &layout);
-  /// Returns the result's element from that of `first` and those of the
-  /// operands.
+  /// Emits the epilogue: returns the result's element for the result `value` of
+  /// `first` and the elements of the operands.
   mlir::Value finish(LayerBuilder &b, mlir::Value value,
                      mlir::ValueRange elements) const;
 
@@ -89,22 +89,22 @@ protected:
   llvm::SmallVector<mlir::Value> arguments;
   tir::FuncOp function;
   llvm::SmallVector<mlir::Value> parameters;
-  /// The tiling with another layer, the tensor between the two, and the numbers
-  /// of the present tile.
+  /// The tiling with another layer, the tensor between the two, and the indices
+  /// of the current tile.
   const TilePair *pair = nullptr;
   mlir::Value between;
   TileVars tileVars;
   llvm::SmallVector<LayerOperand> operands;
   llvm::SmallVector<Argument> operandArguments;
   Argument result;
-  /// The operator whose result `finish` gets.
+  /// The operator whose result `finish` receives.
   mlir::Operation *first = nullptr;
 };
 
 using LayerLoweringPtr = std::unique_ptr<LayerLowering>;
 
-/// Create the kernels, each in a file of its name. A convolution may be
-/// computed tile by tile with `reader`, or null.
+/// Create the kernels, each implemented in a file of its name. `reader` is the
+/// consumer that the convolution may be tiled with, or null.
 LayerLoweringPtr createConvolution(const CPULayer &layer,
                                    const CPULayer *reader,
                                    BufferProvider &provider);
@@ -113,23 +113,25 @@ CreateKernelFn createPlanarConvolution, createWinograd, createStrassen,
     createDepthwise, createMatrixProduct, createPool, createConcatenate,
     createInterpolate, createRecurrent, createElementwise;
 
-/// A loop over `extent` in steps of `step`, the last of which may overlap the
-/// one before; `body` gets the first element of one.
+/// Builds a loop over `extent` in steps of `step`; the last step may overlap
+/// the previous one. `body` receives the first element of a step.
 void buildSteps(LayerBuilder &builder, int64_t extent, int64_t step,
                 llvm::function_ref<void(mlir::Value)> body);
 
-/// `extent` neighbours as vectors; the last one may overlap the one before.
+/// A loop over `extent` neighbours in vectors; the last vector may overlap the
+/// previous one.
 struct VectorLoop {
   VectorLoop(int64_t extent, const ISA &isa)
       : VectorLoop(extent, chooseLanes(extent, isa)) {}
   VectorLoop(int64_t extent, int64_t lanes) : extent(extent), lanes(lanes) {}
-  /// A loop over the vectors; `body` gets the first element of one.
+  /// Builds the loop; `body` receives the first element of a vector.
   void build(LayerBuilder &b,
              llvm::function_ref<void(mlir::Value)> body) const {
     buildSteps(b, extent, lanes, body);
   }
-  /// A block for each vector in loops over `extents`, which threads may share;
-  /// its iteration variables are theirs and the first element.
+  /// Builds a block for each vector, inside of loops over `extents`, which
+  /// threads may share. The block's iteration variables are those of the loops
+  /// and the first element.
   void buildBlocks(LayerBuilder &b, llvm::StringRef label,
                    llvm::ArrayRef<int64_t> extents,
                    llvm::ArrayRef<LayerBuilder::Access> reads,
@@ -139,23 +141,23 @@ struct VectorLoop {
   int64_t extent, lanes;
 };
 
-/// Returns the first element of `operand` at `point`, and `lanes` of them along
-/// the channels.
+/// Returns the region of `lanes` channels of `operand` that starts at `point`.
 LayerBuilder::Access getVectorRegion(const ResultOperand &operand,
                                      ResultPoint point, int64_t lanes);
 
-/// Inside a loop over the lanes of a vector: the iteration variables `vars` and
-/// the lane.
+/// Builds a loop over the lanes of a vector; `body` receives `vars` and the
+/// lane.
 void buildLanes(LayerBuilder &builder, mlir::ValueRange vars, int64_t lanes,
                 llvm::function_ref<void(mlir::ValueRange)> body);
 
-/// Returns the sum of `values` times `factors`, null if all of these are 0.
+/// Emits the sum of `values` times `factors`. Returns null if all factors are
+/// 0.
 mlir::Value combine(LayerBuilder &builder, llvm::ArrayRef<double> factors,
                     mlir::ValueRange values);
 
-/// The order of a contraction's weights in a tensor: the weight of a channel of
-/// a group at a place in `extents` stands at the sum of these times their
-/// strides.
+/// The layout of a contraction's weights in a tensor. The weight of a channel
+/// in a group at a place in `extents` is at `offset` plus the dot product of
+/// these indices and their strides.
 struct WeightOrder {
   int64_t offset = 0;
   int64_t groups = 1, groupStride = 0;
@@ -166,18 +168,18 @@ struct WeightOrder {
 /// Returns the strides of the dimensions of a convolution's weights.
 llvm::SmallVector<int64_t> getWeightStrides(mlir::Operation *op);
 
-/// Weights as a contraction reads them: [panels, steps, channels of a panel],
-/// behind the group if there are several.
+/// Packs weights (packed B) as [panels, steps, channels of a panel], with the
+/// group in front if there are several.
 mlir::ElementsAttr packWeights(const HostTensor &weights,
                                const WeightOrder &order,
                                const PackLayout &layout, llvm::StringRef name);
 
-/// Packs the matrices [batch, depth, channels], or with the last two dimensions
-/// the other way round, in the same order at run time, by `width` channels.
+/// Emits packing of the matrices [batch, depth, channels], or [batch, channels,
+/// depth] if `isTransposed`, at run time, by `width` channels.
 void buildPackedMatrix(LayerBuilder &builder, mlir::Value matrix,
                        bool isTransposed, int64_t width, mlir::Value packed);
 
-/// Sets the border of a buffer to zero.
+/// Emits stores of zeros to the halo of a buffer.
 void buildZeroHalo(LayerBuilder &builder, mlir::Value buffer,
                    const BufferLayout &layout);
 

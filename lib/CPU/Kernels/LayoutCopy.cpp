@@ -1,4 +1,4 @@
-//===- LayoutCopy.cpp - From one layout to another one --------------------===//
+//===- LayoutCopy.cpp - Copies between layouts ----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,8 +16,7 @@ using Access = LayerBuilder::Access;
 void uma::buildZeroHalo(LayerBuilder &b, Value buffer,
                         const BufferLayout &layout) {
   ArrayRef<int64_t> shape = getShape(buffer);
-  // Images [outer, rows, columns, inner]: whatever is in front of the spatial
-  // dimensions and behind them.
+  // View the buffer as [outer, rows, columns, inner].
   int64_t rowDim = layout.block == 0 ? layout.spatialDims[0] : 2;
   auto count = [](ArrayRef<int64_t> extents) {
     int64_t product = 1;
@@ -35,8 +34,8 @@ void uma::buildZeroHalo(LayerBuilder &b, Value buffer,
   Value flat = memref::ReinterpretCastOp::create(
       b.builder, b.loc, type, buffer, offset, type.getShape(), strides);
   Value zero = b.constant(uma::getElement(buffer), 0.0);
-  // A run of zeros in front of the data, one from each row to the next, and one
-  // behind the data: the end of a row and the begin of the next are one.
+  // Write runs of zeros: before the data, between consecutive rows (the end of
+  // one and the beginning of the next are contiguous), and after the data.
   auto fill = [&](int64_t first, int64_t repeat, int64_t length) {
     if (length == 0 || repeat == 0)
       return;
@@ -60,8 +59,8 @@ void uma::buildLayoutCopy(LayerBuilder &b, ArrayRef<int64_t> shape,
                           const PlacedTensor &from, const PlacedTensor &to) {
   if (to.layout.hasHalo())
     buildZeroHalo(b, to.buffer, to.layout);
-  // Channels go block by block, the innermost loop along a block, or, where
-  // the target has none, along the target's last dimension.
+  // Loop over channel blocks. The innermost loop is along a block, or along the
+  // target's last dimension if it has no blocks.
   int64_t channelDim =
       to.layout.block != 0 ? to.layout.channelDim : from.layout.channelDim;
   int64_t toBlock = to.layout.block, fromBlock = from.layout.block;

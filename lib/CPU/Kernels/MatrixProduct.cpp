@@ -1,4 +1,4 @@
-//===- MatrixProduct.cpp - Dense layers and products of matrices ----------===//
+//===- MatrixProduct.cpp - Dense layers and matrix products ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -19,7 +19,8 @@ public:
   void lower() override;
 
 private:
-  /// Returns the second matrix, packed now or, if it is not known, at run time.
+  /// Adds the second matrix, packed at compile time or, if it is not constant,
+  /// at run time.
   Argument addPackedMatrix(const Contraction &c);
 
   MatrixDims dims = getMatrixDims(layer);

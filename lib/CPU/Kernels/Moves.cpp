@@ -1,13 +1,12 @@
-//===- Moves.cpp - Concatenations and interpolations of images ------------===//
+//===- Moves.cpp - Concatenation and interpolation of images --------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Images between convolutions stay in blocks of channels, which are the
-// vectors: a copy to the order of the tensor and back would cost more than the
-// operator itself.
+// Keeps images between convolutions in channel blocks: copies to row-major
+// order and back would cost more than the operator itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,24 +18,25 @@ using namespace uma;
 using Access = LayerBuilder::Access;
 
 namespace {
-/// Loops over the vectors of an image in blocks.
+/// Loops over the vectors of an image in channel blocks.
 struct ImageLoops {
-  /// Iteration variables: image, block, row, column, first channel; then the
-  /// lane, and behind it what else decides the place in the data.
+  /// Iteration variables: image, block, row, column, first channel, then the
+  /// lane and other variables that select the place in the data.
   enum : unsigned { Image, Block, Row, Column, First, Lane, Other };
 
   ImageLoops(LayerBuilder &b, const BufferLayout &layout,
              RankedTensorType type);
-  /// Returns the dimension of the loops that dimension `dim` of the tensor is.
+  /// Returns the loop that iterates over dimension `dim` of the tensor.
   unsigned getVariable(int64_t dim) const;
-  /// Returns the element at a place, and the channel in its block.
+  /// Returns the element at a place and a channel of its block.
   Access getAccess(Value buffer, const BufferLayout &order,
                    ArrayRef<AffineExpr> place, AffineExpr channel) const;
-  /// Returns the iteration variables in their order.
+  /// Returns the iteration variables of the place, in order.
   SmallVector<AffineExpr, 4> getPlace() const {
     return {b.dim(Image), b.dim(Block), b.dim(Row), b.dim(Column)};
   }
-  /// A block for each vector; `body` gets its variables and the lanes.
+  /// Builds a block for each vector; `body` receives its variables and the
+  /// number of lanes.
   void build(StringRef label, const ISA &target, ArrayRef<Access> reads,
              Access writes,
              function_ref<void(ValueRange vars, int64_t lanes)> body) const;

@@ -1,4 +1,4 @@
-//===- Norms.cpp - Softmax and norms on vectors ---------------------------===//
+//===- Norms.cpp - Vectorised softmax and norms ---------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -24,8 +24,7 @@ static Value constant(LayerBuilder &b, double value) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// softmax, and its logarithm where `isLog`, of elements that lie along an
-/// axis.
+/// Softmax along an axis, or its logarithm if `isLog`.
 struct Softmax {
   LayerBuilder &b;
   Value data, result;
@@ -34,13 +33,13 @@ struct Softmax {
   using ReduceFn =
       function_ref<Value(Combiner, StringRef, RowKernel::ElementFn element)>;
   using MapFn = function_ref<void(function_ref<void(Value position)>)>;
-  /// `at` gives the indices of a position.
+  /// Emits the softmax of one row; `at` returns the indices of a position.
   void build(ReduceFn reduce, MapFn map,
              function_ref<SmallVector<Value>(Value)> at) {
     Value largest = reduce(Combiner::LargestNumber, "largest",
                            [&](Value i) { return b.load(data, at(i)); });
     auto load = [&](Value i) { return b.sub(b.load(data, at(i)), largest); };
-    // The powers stay in the result until their sum is known.
+    // Store the exponentials in the result until their sum is known.
     Value sum = reduce(Combiner::Sum, "sum", [&](Value i) -> Value {
       Value power = math::ExpOp::create(b.builder, b.loc, load(i));
       if (!isLog)
@@ -99,16 +98,15 @@ static bool lowerSoftmax(LayerBuilder &b, StringRef label, int64_t axis,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Rows that are normalised each by itself. The gamma and beta of an element
-/// stand at its place in the row, or of `numChannels` parts of a row each has
-/// its own, which stand at the part's place in the tensor.
+/// Normalisation of rows. Gamma and beta have an element per element of a row
+/// or, if `partsPerRow` is not 0, an element per part (channel) of a row.
 struct Norm {
   StringRef label;
   AxisShape shape;
   /// Whether the mean is subtracted first.
   bool isCentered;
   double epsilon;
-  /// 0 if each element of a row has a gamma.
+  /// Parts of a row that share gamma and beta; 0 if each element has its own.
   int64_t partsPerRow = 0;
   int64_t numGroups = 1;
 };
@@ -138,7 +136,7 @@ static bool lowerNorm(LayerBuilder &b, const Norm &norm, ValueRange inputs,
     };
     if (norm.isCentered)
       mean = b.div(row.reduce(Combiner::Sum, "mean", load), count);
-    // From the centred elements: the mean square minus the squared mean would
+    // Use centred elements: the mean square minus the squared mean would
     // cancel.
     Value squares = row.reduce(Combiner::Sum, "variance", [&](Value i) {
       Value x = load(i);
@@ -161,7 +159,7 @@ static bool lowerNorm(LayerBuilder &b, const Norm &norm, ValueRange inputs,
       });
       return;
     }
-    // Rows go round the groups.
+    // Consecutive rows are consecutive groups.
     int64_t size = shape.size / norm.partsPerRow;
     AffineExpr channel =
         (b.dim(0) % norm.numGroups) * norm.partsPerRow + b.dim(1);

@@ -1,4 +1,4 @@
-//===- PackWeights.cpp - Weights in the order that kernels read them ------===//
+//===- PackWeights.cpp - Packed weights -----------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -42,7 +42,7 @@ ElementsAttr uma::packWeights(const HostTensor &weights,
     for (int64_t step = 0; step < depth; ++step) {
       for (int64_t channel = 0; channel < panel; ++channel)
         *to++ = column[offset + channel * order.channelStride];
-      // The next place, the last dimension fastest.
+      // Advance to the next place, the last dimension fastest.
       for (size_t dim = extents.size(); dim-- > 0;) {
         offset += strides[dim];
         if (++place[dim] < extents[dim])
@@ -63,8 +63,8 @@ void uma::buildPackedMatrix(LayerBuilder &b, Value matrix, bool isTransposed,
   int64_t packs = shape[1] / parts;
   int64_t channels = getShape(matrix)[isTransposed ? 1 : 2];
   int64_t depth = getShape(matrix)[isTransposed ? 2 : 1];
-  // Iteration variables: batch, pack, panel of it, depth, place in the panel
-  // and the first channel of the pack.
+  // Iteration variables: batch, pack, panel in the pack, depth, place in the
+  // panel, first channel of the pack.
   SmallVector<LayerBuilder::Dim> dims = {{shape[0]}, {packs}, {parts},
                                          {depth},    {panel}, {channels}};
   AffineExpr channel = b.dim(5) + b.dim(2) * panel + b.dim(4);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Vectors hold neighbours in a row of one channel, and the roles of data and
-// weights are swapped.
+// Vectors hold neighbouring pixels of a row in one channel; data and weights
+// swap roles.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ public:
 };
 } // namespace
 
-/// Swaps rows and channels: the contraction's rows are the layer's channels.
+/// Swaps rows and channels: rows of the contraction are channels of the layer.
 static void swapRoles(Contraction &c) {
   auto map =
       [](const std::function<IndexExprs(const ResultPoint &)> &getIndices) {

@@ -1,12 +1,12 @@
-//===- Pools.cpp - Pools on vectors of channels ---------------------------===//
+//===- Pools.cpp - Pools with vectors of channels -------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Padding never wins a maximum and has no part in a mean, so it is not read:
-// the loops over a window that reaches into it are shorter.
+// Padding affects neither the maximum nor the mean, so it is not read: loops
+// over a window are clipped to the data.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-/// Returns the window of a pool; a global one sees everything.
+/// Returns the window of a pool, which is the whole image for a global one.
 static graph::Window getPoolWindow(Operation *op,
                                    const graph::WindowLayout &layout) {
   return llvm::TypeSwitch<Operation *, graph::Window>(op)
@@ -38,14 +38,14 @@ static graph::Window getPoolWindow(Operation *op,
 }
 
 namespace {
-/// The window of one place along one dimension.
+/// The window of one result along one dimension.
 struct WindowRange {
-  /// The first element, in the padding perhaps.
+  /// First element, possibly in the padding.
   Value first;
-  /// The window's taps that meet data, from `begin` to before `end`; integers
-  /// where they are the same for all windows.
+  /// Range [begin, end) of the window's taps that read data; integer attributes
+  /// if equal for all windows.
   OpFoldResult begin, end;
-  /// The number of elements that a mean is taken of.
+  /// Number of elements that a mean is divided by.
   Value count;
 };
 } // namespace
@@ -85,7 +85,7 @@ static WindowRange getRange(LayerBuilder &b, const graph::Window &window,
   return range;
 }
 
-/// A loop over a range around `body`.
+/// Builds a loop from `begin` to `end` around `body`.
 static void forRange(LayerBuilder &b, OpFoldResult begin, OpFoldResult end,
                      function_ref<void(Value)> body) {
   auto loop = tir::ForOp::create(b.builder, b.loc, begin, end);
@@ -94,7 +94,7 @@ static void forRange(LayerBuilder &b, OpFoldResult begin, OpFoldResult end,
   body(loop.getInductionVar());
 }
 
-/// NaN loses where it comes second.
+/// Returns the larger value; `old` if `value` is NaN.
 static Value selectLarger(LayerBuilder &b, Value old, Value value) {
   Value isLess = b.lessThan(old, value);
   return arith::SelectOp::create(b.builder, b.loc, isLess, value, old);
@@ -103,8 +103,8 @@ static Value selectLarger(LayerBuilder &b, Value old, Value value) {
 namespace {
 /// A pool with the accesses to its tensors.
 struct PoolKernel {
-  /// Iteration variables: image, block, row, column, first channel; then the
-  /// lane, and behind it the place in the data.
+  /// Iteration variables: image, block, row, column, first channel, then the
+  /// lane and the place in the data.
   enum : unsigned {
     Image,
     Block,
@@ -128,7 +128,7 @@ struct PoolKernel {
     return Access{tensor.buffer,
                   tensor.layout.getIndices(place, {b.dim(Block), channel})};
   }
-  /// Returns the elements of the window as a float.
+  /// Returns the number of elements of the window as a float.
   Value getDivisor(const WindowRange &rows, const WindowRange &columns) {
     Value count =
         arith::MulIOp::create(b.builder, b.loc, rows.count, columns.count);
@@ -143,7 +143,7 @@ struct PoolKernel {
         b.builder, b.loc,
         b.builder.getF32FloatAttr(-std::numeric_limits<float>::infinity()));
   }
-  /// Returns the sum or the largest one of the window's elements in a lane.
+  /// Emits the sum or the maximum of the window's elements in a lane.
   Value reduceWindow(ValueRange vars, Value lane, const WindowRange &rows,
                      const WindowRange &columns);
   void build(const ISA &target);

@@ -1,15 +1,15 @@
-//===- Recurrent.cpp - Recurrent layers on vectors ------------------------===//
+//===- Recurrent.cpp - Vectorised recurrent layers ------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The inputs' part of all gates of all steps is one product of matrices. What
-// is left for a step is the product of the states with the recurrence weights,
-// a contraction with a row per sequence, and the gates' functions, on vectors
-// of units. All sums of a step are there before the first state changes, so
-// that the results for the last states can hold those of the present step.
+// The input contributions to all gates of all steps are one matrix product.
+// Each step then computes the product of the states and the recurrence weights,
+// a contraction with a row per sequence, and the activations on vectors of
+// units. All sums of a step are complete before a state changes. So the results
+// for the final states hold the states of the current step.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,8 @@ public:
   void lower() override;
 
 private:
-  /// Returns the weights of product number `index` of a direction, which stand
-  /// in [directions, rows, depth].
+  /// Packs the weights of product `index` of a direction, which are stored as
+  /// [directions, rows, depth].
   ElementsAttr pack(const RecurrentLayer &recurrent, int64_t direction,
                     size_t index, StringRef name) const;
 };

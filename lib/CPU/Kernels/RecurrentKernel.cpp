@@ -20,7 +20,7 @@ using Access = LayerBuilder::Access;
 void RecurrentKernel::buildProduct(const GateContraction &gates, Value states) {
   const GateProduct &product = gates.product;
   Contraction c = gates.contraction;
-  // A few products are done before other threads would have started.
+  // Small products finish before other threads would have started.
   constexpr int64_t enough = int64_t(1) << 18;
   c.isParallel = c.rows * c.channels * product.depth >= enough;
   AffineExpr d = b.expr(direction);
@@ -35,7 +35,7 @@ void RecurrentKernel::buildProduct(const GateContraction &gates, Value states) {
   };
   int64_t first = product.firstRow;
   if (buffers.bias) {
-    // The inputs' product has the first half.
+    // The first half of the bias belongs to the product of the inputs.
     int64_t half = product.isOfStates ? layer.getRows() : 0;
     c.start = {buffers.bias, [=](const ResultPoint &point) {
                  return IndexExprs{d, point.channel.inBlock + half + first};
@@ -86,7 +86,7 @@ void RecurrentKernel::buildLSTM(const Place &at) {
         b.load(buffers.peephole, {cellAt.front(), getColumn(gate, at)});
     return b.add(sum, b.mul(factor, cell));
   };
-  // Gates in the order i, o, f, c; peepholes in the order i, o, f.
+  // Gate order is i, o, f, c; peephole order is i, o, f.
   Value in = activate(0, addPeephole(loadGate(0, at), 0));
   Value forget = layer.isInputForget
                      ? f.sub(f.constant(1.0), in)

@@ -15,23 +15,23 @@
 
 namespace uma {
 
-/// A product of the gates, and how it is computed.
+/// A product of the gates with its contraction.
 struct GateContraction {
   GateProduct product;
   Contraction contraction;
 };
 
-/// Null if the layer has none.
+/// Buffers of a recurrent layer; null if the layer has no such tensor.
 struct RecurrentBuffers {
   mlir::Value data; ///< [steps * batch, inputs]
   mlir::Value bias, initialH, initialC, peephole;
   mlir::Value output, outputH, outputC;
   mlir::Value inputSums;   ///< [steps * batch, rows]
-  mlir::Value stateSums;   ///< [batch, rows], those of the present step
+  mlir::Value stateSums;   ///< [batch, rows], of the current step
   mlir::Value resetStates; ///< [batch, units]
 };
 
-/// Builds the version for one target.
+/// Builds the loops for one instruction set.
 class RecurrentKernel {
 public:
   RecurrentKernel(LayerBuilder &b, const RecurrentLayer &layer,
@@ -39,8 +39,8 @@ public:
       : b(b), layer(layer), dims(layer.dims), buffers(buffers), target(target),
         f{b, b.builder.getF32Type()} {}
 
-  /// `products` are that of the inputs and those of the states, in the order in
-  /// which a step needs them.
+  /// Builds one direction. `products` are the product of the inputs, then those
+  /// of the states in the order in which a step uses them.
   void build(int64_t direction, llvm::ArrayRef<GateContraction> products);
 
 private:
@@ -49,7 +49,7 @@ private:
   };
 
   void buildProduct(const GateContraction &gates, mlir::Value states = {});
-  /// Loops over the sequences and vectors of units.
+  /// Emits loops over the sequences and vectors of units.
   void forEachUnit(llvm::StringRef label, mlir::Value time,
                    llvm::function_ref<void(const Place &)> body);
   void buildLSTM(const Place &at);
@@ -68,7 +68,7 @@ private:
   mlir::Value loadStates(int64_t gate, const Place &at) {
     return b.load(buffers.stateSums, {at.sequence, getColumn(gate, at)});
   }
-  /// Returns the sum that a gate's activation gets, before it is clipped.
+  /// Emits the pre-activation of a gate, before clipping.
   mlir::Value loadGate(int64_t gate, const Place &at) {
     mlir::Value inputs = loadInputs(gate, at);
     return b.add(inputs, loadStates(gate, at));
@@ -76,7 +76,7 @@ private:
   mlir::Value activate(size_t function, mlir::Value x) {
     return f.activate(layer.functions[direction][function], x, layer.clip);
   }
-  /// Returns the place of a unit in the last states.
+  /// Returns the indices of a unit in the final states.
   llvm::SmallVector<mlir::Value> getState(const Place &at) {
     mlir::Value d = b.index(direction);
     return {d, at.sequence, at.unit};

@@ -1,12 +1,12 @@
-//===- Reductions.cpp - Reductions on vectors -----------------------------===//
+//===- Reductions.cpp - Vectorised reductions -----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Reductions over dimensions that lie next to each other. Others keep their
-// plain loops.
+// Vectorises reductions over adjacent dimensions. Others keep their plain
+// loops.
 //
 //===----------------------------------------------------------------------===//
 

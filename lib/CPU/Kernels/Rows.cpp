@@ -1,13 +1,13 @@
-//===- Rows.cpp - Rows and columns as vectors -----------------------------===//
+//===- Rows.cpp - Vectorised rows and columns -----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// An addition takes four cycles, and two start in each: four accumulators hide
-// most of that. What is left of a row behind the full vectors is done by
-// narrower ones, since overlapping vectors would count elements twice.
+// An addition has a latency of four cycles, and two start per cycle: four
+// accumulators hide most of the latency. Narrower vectors process the rest of a
+// row after the full ones; overlapping vectors would count elements twice.
 //
 //===----------------------------------------------------------------------===//
 
@@ -184,7 +184,7 @@ Value RowKernel::reduce(Combiner combiner, StringRef label,
     total = total ? combine(b, combiner, total, value) : value;
   };
   if (vectors > 0) {
-    // Accumulator after accumulator, lane after lane.
+    // Layout: [accumulators, lanes].
     Value accs = b.local(label, type, {count * lanes});
     auto at = [&](AffineExpr acc, ValueRange vars, Value lane) {
       SmallVector<Value> all(vars);

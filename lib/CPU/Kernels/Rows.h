@@ -1,13 +1,13 @@
-//===- Rows.h - Rows and columns as vectors -*- C++ -*---------------------===//
+//===- Rows.h - Vectorised rows and columns -*- C++ -*---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// What operators along one axis have in common. Where the axis is the last one,
-// vectors lie along it and their lanes are added up at the end; else vectors
-// hold the elements of several columns, each of which is by itself.
+// Common code of operators along one axis. If the axis is the last one, vectors
+// lie along it, and their lanes are combined at the end. Otherwise each lane
+// holds an element of a separate column.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,29 +20,29 @@
 
 namespace uma {
 
-/// How a reduction combines elements. The largest of numbers does without those
-/// that are NaN; a maximum is NaN if one of them is.
+/// Combining function of a reduction. LargestNumber ignores NaN; Maximum and
+/// Minimum propagate it.
 enum class Combiner { Sum, Product, Maximum, Minimum, LargestNumber };
 
 mlir::Value combine(LayerBuilder &builder, Combiner combiner, mlir::Value acc,
                     mlir::Value x);
 
-/// A tensor as [outer, size, inner] around an axis, or around several that lie
-/// next to each other.
+/// A tensor viewed as [outer, size, inner] around an axis, or around several
+/// adjacent ones.
 struct AxisShape {
   int64_t outer = 1, size = 1, inner = 1;
 
   AxisShape() = default;
   AxisShape(llvm::ArrayRef<int64_t> shape, int64_t axis);
-  /// Nothing if the dimensions in `isReduced` are apart from each other.
+  /// Returns std::nullopt if the reduced dimensions are not adjacent.
   static std::optional<AxisShape> get(llvm::ArrayRef<int64_t> shape,
                                       llvm::ArrayRef<bool> isReduced);
   bool isRow() const { return inner == 1; }
-  /// Returns whether vectors pay.
+  /// Returns whether there are enough elements for vectors.
   bool isLong() const;
 };
 
-/// Builds what is done with the elements of one row on a SIMD target.
+/// Emits code for the elements of one row, for one instruction set.
 class RowKernel {
 public:
   RowKernel(LayerBuilder &b, int64_t size, const ISA &target)
@@ -52,20 +52,20 @@ public:
 
   using ElementFn = llvm::function_ref<mlir::Value(mlir::Value index)>;
 
-  /// Calls `body` with the index of each element.
+  /// Emits `body` for the index of each element.
   void map(llvm::function_ref<void(mlir::Value index)> body) const;
-  /// Combines `element` of each index. Sums are of several at a time, and so in
-  /// another order than the row's.
+  /// Emits the reduction of `element` over all indices. Uses several
+  /// accumulators, so that sums are not in the order of the row.
   mlir::Value reduce(Combiner combiner, llvm::StringRef label,
                      ElementFn element) const;
 
 private:
-  /// A loop over the lanes of a vector of `width`, for index `first` and those
-  /// behind it.
+  /// Emits a loop over the lanes of a vector of `width`, whose elements have
+  /// the indices from `first` on.
   void forLanes(
       int64_t width, mlir::AffineExpr first, mlir::ValueRange vars,
       llvm::function_ref<void(mlir::Value lane, mlir::Value index)> body) const;
-  /// Returns the start and the width of what full vectors leave at the end.
+  /// Returns start and width of the vectors after the last full one.
   llvm::SmallVector<std::pair<int64_t, int64_t>> getRest() const;
   mlir::Value getLanes(mlir::Value buffer, Combiner combiner,
                        int64_t width) const;
@@ -76,38 +76,39 @@ private:
   int64_t lanes;
 };
 
-/// Reduces `element` of `size` positions, inside a loop over lanes.
+/// Emits the reduction of `element` over `size` positions, inside of a loop
+/// over lanes.
 mlir::Value reduceColumn(LayerBuilder &builder, int64_t size, Combiner combiner,
                          llvm::StringRef label, RowKernel::ElementFn element);
 
-/// Builds a block per row, or per vector of columns, in a version for each SIMD
-/// target. `buffers` are [outer, size, inner] of `shape`; what is reduced has
-/// the size 1 instead. The last one is written, the others are read.
+/// Builds a block per row, or per vector of columns, in a version for each
+/// instruction set. `buffers` are [outer, size, inner] of `shape`, or [outer,
+/// 1, inner] if reduced. The last one is written, the others are read.
 struct AxisKernel {
   llvm::StringRef label;
   AxisShape shape;
   llvm::SmallVector<mlir::Value> buffers;
-  /// Buffers that are read by other indices than those of the shape.
+  /// Read buffers with indices other than those of the shape.
   llvm::SmallVector<mlir::Value> parameters = {};
 
-  /// Gets the row.
+  /// Receives the row.
   using RowFn =
       llvm::function_ref<void(const RowKernel &row, mlir::Value outer)>;
-  /// Gets the row and, inside a loop over lanes, the column.
+  /// Receives the row and, inside of a loop over lanes, the column.
   using ColumnFn =
       llvm::function_ref<void(mlir::Value outer, mlir::Value column)>;
   void build(LayerBuilder &builder, RowFn row, ColumnFn column) const;
 };
 
-/// Returns a buffer, seen with another shape of as many elements.
+/// Returns a view of a buffer with another shape of the same size.
 mlir::Value reshapeBuffer(LayerBuilder &builder, mlir::Value buffer,
                           llvm::ArrayRef<int64_t> shape);
 
-/// True for buffers of f32 only.
+/// Returns whether all buffers are f32 and not empty.
 bool areFloats(mlir::ValueRange buffers);
 
-/// Adds a strategy which builds nothing and returns false if the one that was
-/// there before has to do.
+/// Adds a strategy that calls `lower`. If `lower` builds nothing and returns
+/// false, the previous strategy is used.
 template <typename OpT>
 void addVectorized(
     StrategyRegistry &registry,

@@ -1,16 +1,15 @@
-//===- Strassen.cpp - Products of matrices by Strassen's algorithm --------===//
+//===- Strassen.cpp - Matrix products by Strassen's algorithm -------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Strassen, "Gaussian Elimination is not Optimal": of matrices in quarters,
-// seven products of sums of quarters do for eight. A convolution of 1x1 is a
-// product of matrices, too. What is saved is paid in weights, which are 7/4
-// times as large, and in the traffic of the sums, so it is worth it for many
-// channels. One level: another one would save less than it costs, and errors
-// grow with each.
+// Strassen, "Gaussian Elimination is not Optimal": seven products of sums of
+// quarters replace eight products of quarters. Applies to matrix products and
+// 1x1 convolutions. The costs are weights 7/4 as large and memory traffic for
+// the sums, so it pays for many channels. Only one level: a second one would
+// save less than it costs, and errors grow with each.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,10 +21,9 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-/// Products of a pair of matrices in quarters.
 static constexpr int64_t numProducts = kNumQuarterProducts;
 
-/// The factors of the products, by quarters: upper left, upper right, lower
+/// Factors of the quarters in each product: upper left, upper right, lower
 /// left, lower right.
 static constexpr double dataFactors[numProducts][4] = {
     {1, 0, 0, 1}, {0, 0, 1, 1},  {1, 0, 0, 0}, {0, 0, 0, 1},
@@ -33,7 +31,7 @@ static constexpr double dataFactors[numProducts][4] = {
 static constexpr double weightFactors[numProducts][4] = {
     {1, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, -1}, {-1, 0, 1, 0},
     {0, 0, 0, 1}, {1, 1, 0, 0}, {0, 0, 1, 1}};
-/// Each quarter of the result, by products.
+/// Factors of the products in each quarter of the result.
 static constexpr double resultFactors[4][numProducts] = {
     {1, 0, 0, 1, -1, 0, 1},
     {0, 0, 1, 0, 1, 0, 0},
@@ -43,8 +41,8 @@ static constexpr double resultFactors[4][numProducts] = {
 static bool isLower(int64_t quarter) { return quarter >= 2; }
 static bool isRight(int64_t quarter) { return quarter % 2 == 1; }
 
-/// Returns the sums of the weights' quarters, packed: element [input, output]
-/// is at their sum times these strides.
+/// Packs the sums of the weights' quarters. Weight [input, output] is at `input
+/// * inStride + output * outStride`.
 static ElementsAttr packQuarters(const HostTensor &weights,
                                  const QuarterProduct &product,
                                  int64_t inStride, int64_t outStride,
@@ -76,8 +74,8 @@ static ElementsAttr packQuarters(const HostTensor &weights,
 }
 
 namespace {
-/// The left matrix: the image, the line in it and the place in the line, where
-/// images that are flat are one line.
+/// The left matrix, indexed by image, row in it and place in the row; flat
+/// images are one row.
 struct PixelOperand {
   Value buffer;
   std::function<IndexExprs(AffineExpr image, AffineExpr line, AffineExpr place,
@@ -85,31 +83,32 @@ struct PixelOperand {
       getIndices;
 };
 
-/// The sums in front of the products and behind them, whose operands are
-/// [product, block of channels, pixel, channel in the block].
+/// The sums of quarters before and after the products. Operands of the products
+/// are [product, block of channels, pixel, channel in the block].
 class QuarterSums {
 public:
   QuarterSums(LayerBuilder &b, const QuarterProduct &product)
       : b(b), product(product) {}
 
-  /// Writes the sums of the quarters of `data` to `factors`.
+  /// Emits the sums of the quarters of `data` into `factors`.
   void buildData(const PixelOperand &data, Value factors, const ISA &target);
-  /// Writes what the products `products` add up to, finished by `end`.
+  /// Emits the sums of the products, with the epilogue `end`, into the result.
   void buildResult(Value products, const Contraction &end, const ISA &target);
 
 private:
-  /// Iteration variables; behind them comes the lane.
+  /// Iteration variables, followed by the lane.
   enum : unsigned { Image, Block, Row, Column, Channel, Lane };
 
-  /// `body` for the vectors of the pixels of the upper half, `blocks` of
-  /// `block` channels, inside loops over lanes; it gets the number of quarters
-  /// that have such a row, 4 or 2. A block reads `reads` and writes what
-  /// `getWrites` says for a number of lanes and of quarters.
+  /// Emits blocks for the vectors of `blocks` channel blocks of size `block`,
+  /// for the pixels of the upper half. `body` runs inside of a loop over lanes
+  /// and receives the number of quarters that have the row, 4 or 2. Blocks read
+  /// `reads`; `getWrites` returns their writes for a number of lanes and of
+  /// quarters.
   void build(StringRef label, int64_t blocks, int64_t block, const ISA &target,
              ArrayRef<Access> reads,
              function_ref<SmallVector<Access>(int64_t, int64_t)> getWrites,
              function_ref<void(ValueRange, int64_t)> body);
-  /// Returns the line, and the place in it.
+  /// Returns the row and the place in it.
   std::pair<AffineExpr, AffineExpr> getPlace(int64_t quarter) {
     AffineExpr row =
         b.dim(Row) + (isLower(quarter) ? product.getUpperRows() : 0);
@@ -117,7 +116,7 @@ private:
       return {b.dim(Column), row};
     return {row, b.dim(Column)};
   }
-  /// Returns the channel of a quarter, of all where these are in blocks.
+  /// Returns the channel in the whole tensor of a channel in a quarter.
   ChannelExpr getChannel(int64_t quarter, int64_t channels, int64_t block,
                          AffineExpr inBlock) {
     int64_t half = isRight(quarter) ? channels / 2 : 0;
@@ -193,7 +192,7 @@ void QuarterSums::buildData(const PixelOperand &data, Value factors,
                            data.getIndices(b.dim(Image), line, place, channel)};
             quarters.push_back(b.loadAt(type, element, vars));
           }
-          // Rows that the lower half has not are zeros.
+          // Rows missing in the lower half are zeros.
           for (auto [number, row] : llvm::enumerate(dataFactors)) {
             ArrayRef<double> known = ArrayRef(row).take_front(quarters.size());
             Value sum = combine(b, known, quarters);
@@ -206,7 +205,7 @@ void QuarterSums::buildData(const PixelOperand &data, Value factors,
 void QuarterSums::buildResult(Value products, const Contraction &end,
                               const ISA &target) {
   int64_t block = product.getOutBlock();
-  // `use` gets the place of a quarter's result.
+  // Calls `use` with the place of a quarter's result.
   auto withPoint = [&](int64_t quarter, AffineExpr lane, auto use) {
     auto [line, place] = getPlace(quarter);
     IndexExprs outer = {b.dim(Image), line};
@@ -247,8 +246,7 @@ public:
   void lower() override;
 
 private:
-  /// Returns the weights: the one of an input and an output is at their sum
-  /// times the strides.
+  /// Adds the packed sums of the weights' quarters.
   Argument addWeights(const Contraction &c);
   PixelOperand getData(LayerBuilder &b, const Argument &data);
 

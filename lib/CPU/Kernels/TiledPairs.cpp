@@ -1,13 +1,12 @@
-//===- TiledPairs.cpp - Functions of layers and of tiled pairs ------------===//
+//===- TiledPairs.cpp - Calls to layers and tiled pairs -------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Emits the calls to layers. A convolution and the depthwise convolution that
-// reads it share a loop over tiles, so that the tensor between them is a
-// rolling buffer.
+// Emits the calls to layers. A convolution and its depthwise consumer share the
+// loops over tiles, so that the tensor between them is a rolling buffer.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,13 +1,13 @@
-//===- Transposes.cpp - Transposes in few loops ---------------------------===//
+//===- Transposes.cpp - Transposes with merged dimensions -----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Dimensions that stay neighbours are one: the inner loops get longer, and
-// where the last dimension stays the last one they copy rows. C compilers
-// vectorise what is left; tiles of 16 by 16 were slower on heads of attention.
+// Merges dimensions that stay adjacent: inner loops get longer and, if the last
+// dimension stays last, copy rows. C compilers vectorise the rest; tiles of
+// 16x16 were slower on attention heads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,18 +19,18 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-/// Merges dimensions of the data that stay neighbours, and drops those of one
-/// element: the shape of the data and the axis of each dimension of the result.
+/// Merges dimensions of the data that stay adjacent, and drops those of size 1.
+/// Returns the new shape of the data and the axes of the result.
 static std::pair<SmallVector<int64_t>, SmallVector<int64_t>>
 mergeDims(ArrayRef<int64_t> shape, ArrayRef<int64_t> axes) {
-  // For each dimension of the data the first one of its group.
+  // First dimension of the group of each dimension of the data.
   SmallVector<int64_t> groupOf(shape.size(), -1), sizes(shape.size(), 1);
   SmallVector<int64_t> order;
   int64_t last = -1;
   for (int64_t axis : axes) {
     if (shape[axis] == 1)
       continue;
-    // Whether only dimensions of one element lie between the two.
+    // Whether only dimensions of size 1 lie between the two.
     bool isNext = last >= 0 && last < axis &&
                   llvm::all_of(
                       shape.slice(last + 1, axis - last - 1),
@@ -61,7 +61,7 @@ static bool vectorizeTranspose(LayerBuilder &b, graph::TransposeOp op,
     resultShape.push_back(shape[axis]);
   Value data = reshapeBuffer(b, inputs[0], shape);
   Value result = reshapeBuffer(b, outputs[0], resultShape);
-  // Iteration variables: those of the result.
+  // Iteration variables are those of the result.
   Access source{data, SmallVector<AffineExpr>(rank)};
   for (auto [i, axis] : llvm::enumerate(axes))
     source.first[axis] = b.dim(i);

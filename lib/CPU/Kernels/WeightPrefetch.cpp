@@ -1,15 +1,15 @@
-//===- WeightPrefetch.cpp - The weights that are needed next --------------===//
+//===- WeightPrefetch.cpp - Prefetching of weights ------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// All rows go through the weights of some channels before the next ones, and
-// then through those of the next product, if there are several: the processor
-// would wait for memory at the first tile of each. Each tile asks for a share
-// of the next ones instead, some in each part of its steps, since the processor
-// waits for few lines at a time.
+// All rows use the weights of some channels before the next ones, and then
+// those of the next set, so the processor would wait for memory at the first
+// tile of each. Therefore each tile prefetches a share of the next weights,
+// distributed over its steps, since the processor can have only few misses in
+// flight.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ void KernelBuilder::setWeightPrefetch(Value panel, int64_t numPanels,
                                       int64_t parts) {
   int64_t lines = int64_t(llvm::divideCeil(share, parts));
   int64_t panels = getNumPanels(), depth = getProduct(c.reduce);
-  // All weights follow each other.
+  // All sets of weights are contiguous.
   Value packed = reshapeBuffer(
       b, c.weights, {panels, depth + c.getPanelGap(), c.getPanelWidth()});
   prefetchWeights = [=](Value part) {

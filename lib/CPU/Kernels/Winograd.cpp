@@ -1,4 +1,4 @@
-//===- Winograd.cpp - Convolutions of 3x3 by Winograd's algorithm ---------===//
+//===- Winograd.cpp - Winograd's algorithm for 3x3 convolutions -----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -8,10 +8,9 @@
 // F(m, 3) of Lavin and Gray, "Fast Algorithms for Convolutional Neural
 // Networks": a tile of m x m results takes (m + 2)^2 products per channel
 // instead of 9 m^2. Tiles of the data are transformed, multiplied by the
-// transformed weights, one product of matrices for each place in a tile, and
-// transformed back. What is saved in products is paid in weights, which are
-// (m + 2)^2 / 9 times as large, and in traffic, so it is worth it for large
-// images of not too many channels.
+// transformed weights (one matrix product per place in a tile), and transformed
+// back. The costs are weights (m + 2)^2 / 9 as large and memory traffic, so it
+// pays for large images with few to medium numbers of channels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +29,7 @@ namespace {
 /// The matrices of F(m, 3).
 struct WinogradMatrices {
   int64_t tile;
-  /// B^T, G and A^T by rows.
+  /// B^T, G and A^T as lists of rows.
   SmallVector<SmallVector<double>> data, weights, result;
 
   int64_t getSize() const { return tile + 2; }
@@ -63,8 +62,8 @@ static const WinogradMatrices &getMatrices(int64_t tile) {
   return tile == 2 ? two : four;
 }
 
-/// U = G w G^T for each pair of channels, as [places, inputs, outputs] packed
-/// like weights.
+/// Returns U = G w G^T for each pair of channels, as [places, inputs, outputs]
+/// packed like weights.
 static ElementsAttr packWinogradWeights(const HostTensor &weights,
                                         const graph::ConvDims &dims,
                                         ArrayRef<int64_t> strides,
@@ -113,7 +112,7 @@ static ElementsAttr packWinogradWeights(const HostTensor &weights,
 Value uma::combine(LayerBuilder &b, ArrayRef<double> factors,
                    ValueRange values) {
   Value sum;
-  // Additions first, and then differences: a sum needs something to begin with.
+  // Order additions before subtractions: a sum needs a first operand.
   auto getRank = [](double factor) {
     return factor == 1 ? 0 : factor == -1 ? 1 : 2;
   };
@@ -134,7 +133,7 @@ Value uma::combine(LayerBuilder &b, ArrayRef<double> factors,
   return sum;
 }
 
-/// matrix * values * matrix^T for a square of values by rows.
+/// Emits matrix * values * matrix^T for a square of values, in row-major order.
 static SmallVector<Value> transformTile(LayerBuilder &b,
                                         ArrayRef<SmallVector<double>> matrix,
                                         ArrayRef<Value> values) {
@@ -155,7 +154,7 @@ static SmallVector<Value> transformTile(LayerBuilder &b,
 }
 
 namespace {
-/// Loops over the tiles of images and the vectors of blocks of channels.
+/// Loops over the tiles of images and the vectors of channel blocks.
 struct TileLoops {
   TileLoops(LayerBuilder &b, const graph::ConvDims &dims, int64_t tile,
             int64_t channels, int64_t block, const ISA &target)
@@ -165,8 +164,9 @@ struct TileLoops {
 
   int64_t getRows() const { return llvm::divideCeil(height, tile); }
   int64_t getColumns() const { return llvm::divideCeil(width, tile); }
-  /// Image, block of channels, first row and column of the tile, its number
-  /// among all tiles, first channel in the block; behind them the lane.
+  /// Returns the iteration variables: image, block of channels, first row and
+  /// column of the tile, index of the tile, first channel in the block. The
+  /// lane follows.
   SmallVector<LayerBuilder::Dim> getDims() const {
     return {{batch},
             {blocks},
@@ -204,7 +204,7 @@ struct TileLoops {
   VectorLoop vectors;
 };
 
-/// The transforms in front of the products and behind them, whose operands are
+/// The transforms before and after the products. Operands of the products are
 /// [place in the tile, block of channels, tile, channel in the block].
 class TileTransforms {
 public:
@@ -213,11 +213,11 @@ public:
       : b(b), dims(dims), names(names), matrices(getMatrices(tile)), tile(tile),
         size(matrices.getSize()), places(size * size), lane(b.dim(6)) {}
 
-  /// Writes the tiles of `source` to `tiles`.
+  /// Emits the transformed tiles of `source` into `tiles`.
   void buildData(Value source, const BufferLayout &layout, Value tiles,
                  const ISA &target);
-  /// Writes the results of the products `sums`, finished by `end`. `isBlocked`
-  /// says whether the result's channels lie in blocks.
+  /// Emits the results of the products `sums`, with the epilogue `end`.
+  /// `isBlocked` is true if the result's channels are in blocks.
   void buildResult(Value sums, const Contraction &end, int64_t block,
                    bool isBlocked, const ISA &target);
 

@@ -1,14 +1,14 @@
-//===- Blocking.cpp - Contractions in parts, for the caches ---------------===//
+//===- Blocking.cpp - Choice of cache blocking ----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Packing data costs the copy; a slice of the sums, loading and storing them.
-// Both are least where slices are long and many channels go through a packed
-// tile, but their weights should stay in the second cache. Without a copy the
-// data stays there, and the weights of a tile's channels in the nearest one.
+// Packing costs a copy of the data; slicing costs loads and stores of the sums.
+// Both costs fall with longer slices and more channels per packed tile, whose
+// weights should fit the L2 cache. Unpacked data should stay in the L2 cache,
+// and the weights of a tile's channels in the L1 cache.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,17 +20,17 @@ using namespace mlir;
 using namespace uma;
 
 namespace {
-/// The costs that slices and packs are chosen by.
+/// Limits and costs for the choice of slices and packs.
 struct BlockingCosts {
-  /// Elements that the packed data of a tile may have, on the stack, and the
+  /// Maximum elements of the packed data of a tile, on the stack, and of the
   /// weights of a slice of the packs.
   int64_t mostElements, mostWeights;
-  /// Cycles of a copied element, of the beginning and end of a tile, and of a
-  /// multiply-add whose weights are more.
+  /// Cycles per copied element, per tile for its beginning and end, and per
+  /// multiply-add if the weights exceed `mostWeights`.
   double copy, tile, far;
 };
 
-/// The choice.
+/// A chosen blocking.
 struct Blocking {
   RegisterTile tile;
   DataOrder data;
@@ -39,10 +39,10 @@ struct Blocking {
 } // namespace
 
 static BlockingCosts getCosts(DataOrder data, const Processor &processor) {
-  // Elements that the caches hold.
+  // Capacities of the L1 and L2 caches, in elements of 4 bytes.
   int64_t near = processor.l1 / 4, middle = processor.l2 / 4;
-  // The second cache has a copy with each element in all lanes, and weights.
-  // The nearest one has half of a copy that is not broadcast, beside weights.
+  // The L2 cache holds weights and, if broadcast, the packed data. Otherwise
+  // the packed data uses half of the L1 cache.
   if (data == DataOrder::Broadcast)
     return {middle * 7 / 64, middle * 5 / 8, 1.2, 40, 0.02};
   if (data == DataOrder::Packed)
@@ -50,8 +50,8 @@ static BlockingCosts getCosts(DataOrder data, const Processor &processor) {
   return {std::numeric_limits<int64_t>::max(), near * 5 / 8, 0, 40, 0.001};
 }
 
-/// Chooses slices and packs, whose weights the second cache should hold: false
-/// if there are none.
+/// Chooses slices and packs whose weights the L2 cache should hold. Returns
+/// false if there are none.
 static bool chooseParts(const ContractionProblem &problem, int64_t packWidth,
                         const Processor &processor, Blocking &blocking) {
   BlockingCosts costs = getCosts(blocking.data, processor);
@@ -69,11 +69,11 @@ static bool chooseParts(const ContractionProblem &problem, int64_t packWidth,
           steps * tile.rows * copies > costs.mostElements ||
           (steps != depth && !problem.keepsSums(packWidth)))
         continue;
-      // More than two slices would load and store all sums too often. Sums of a
-      // matrix are far from row to row.
+      // More than two slices would load and store all sums too often. Rows of a
+      // matrix are too far apart even for two.
       if (!isCopied && depth / steps > (problem.channelBlock == 0 ? 1 : 2))
         continue;
-      // Every pack reads the data that is not copied for a group of them.
+      // All packs read data in place, in one group.
       int64_t first = isCopied ? 1 : numPacks;
       for (int64_t packs = first; packs <= numPacks; ++packs) {
         int64_t channels = isCopied
@@ -109,7 +109,8 @@ bool uma::isContiguous(ArrayRef<AffineExpr> indices, unsigned dim) {
          });
 }
 
-/// Returns whether the data of the steps of the innermost loop lies together.
+/// Returns whether the data of consecutive steps of the innermost loop is
+/// contiguous.
 static bool areStepsContiguous(const ContractionProblem &problem,
                                MLIRContext *context) {
   IndexExprs dims;
@@ -123,7 +124,7 @@ static bool areStepsContiguous(const ContractionProblem &problem,
 }
 
 bool ContractionProblem::isInOrder(MLIRContext *context) const {
-  // A loop over steps that follow each other and one around it.
+  // At most a loop over contiguous steps and one loop around it.
   auto loops = llvm::count_if(reduce, [](int64_t steps) { return steps != 1; });
   if (reduce.back() == 1 || loops > 2 ||
       (loops == 2 && isSplitIntoLines(reduce.back())))
@@ -139,8 +140,8 @@ bool ContractionProblem::hasVectorsOfSteps(int64_t lanes,
 }
 
 bool ContractionProblem::hasFewRows() const {
-  // Weights that fewer rows use come from memory at every use, and so does the
-  // data that a stride leaves gaps in.
+  // With fewer rows, weights come from memory at every use, and so does strided
+  // data.
   constexpr int64_t fewRows = 400, leastChannels = 64, leastDepth = 64;
   ContractionShape shape = getShape();
   bool hasGaps = shape.taps == 1 && llvm::any_of(strides, [](int64_t stride) {
@@ -150,18 +151,17 @@ bool ContractionProblem::hasFewRows() const {
          (hasGaps || shape.outer * shape.rows < fewRows);
 }
 
-/// Returns whether blocking is worth what it costs.
+/// Returns whether blocking is expected to pay.
 static bool isWorthBlocking(const ContractionProblem &problem, const ISA &isa) {
   constexpr int64_t leastChannels = 32;
-  // Products with padding are computed for packed data.
+  // Blocking computes products with padding, too.
   constexpr double mostPadding = 0.15;
   if (problem.taps && problem.getPaddingShare(*problem.taps) > mostPadding)
     return false;
   if (isa.isTwoOperand)
     return problem.channels >= leastChannels;
-  // Cores with wider vectors have a larger second cache, and larger tiles.
-  // Where outer loops have weights of their own, nothing asks for the next
-  // ones.
+  // Cores with wider vectors have a larger L2 cache and larger tiles. Weights
+  // of the next set are not prefetched.
   return isa.lanes == 8 && !problem.hasWeightSets && problem.hasFewRows();
 }
 

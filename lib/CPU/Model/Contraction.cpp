@@ -1,4 +1,4 @@
-//===- Contraction.cpp - Sums of products and their schedules -------------===//
+//===- Contraction.cpp - Contractions and their schedules -----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -22,14 +22,12 @@ double ContractionProblem::getPaddingShare(const Taps &taps) const {
   return double(padding) / double(rows * steps);
 }
 
-/// Returns whether the tiles of all rows, `tiles`, take about as long as it
-/// takes to read the weights of `numSets` sets, and these are too many for the
-/// second cache.
+/// Returns whether prefetching pays: the weights of `numSets` sets exceed the
+/// L2 cache, and `tiles` tiles take about as long as reading them.
 static bool needsWeights(const ContractionProblem &problem, int64_t numSets,
                          int64_t tiles, const Processor &processor) {
-  // Without a second cache there is nothing to read ahead into. Where rows go
-  // through the weights often, that takes longer than reading them; and smaller
-  // ones stay in the second cache.
+  // Without an L2 cache, prefetched lines have no place to stay. Many tiles
+  // take longer than reading the weights. Smaller weights stay in the L2 cache.
   constexpr int64_t mostTiles = 64;
   if (processor.l2 == 0)
     return false;
@@ -38,12 +36,12 @@ static bool needsWeights(const ContractionProblem &problem, int64_t numSets,
   return tiles <= mostTiles && weights >= leastWeights;
 }
 
-/// Returns whether each tile of a contraction with `blocking` should ask for
+/// Returns whether each tile of a contraction with `blocking` should prefetch
 /// weights.
 static bool needsNextWeights(const ContractionProblem &problem,
                              BlockingAttr blocking, int64_t tileRows,
                              const Processor &processor) {
-  // All rows are one loop.
+  // Joined rows are one loop.
   ArrayRef<int64_t> outer = problem.outer;
   int64_t rows = problem.rows;
   if (blocking.getJoinRows()) {
@@ -55,7 +53,8 @@ static bool needsNextWeights(const ContractionProblem &problem,
                       processor);
 }
 
-/// The same without blocking, for tiles of `tileRows` rows.
+/// Returns whether tiles of `tileRows` rows should prefetch weights, without
+/// blocking.
 static bool needsNextWeights(const ContractionProblem &problem,
                              int64_t packWidth, const VersionChoice &version,
                              int64_t tileRows, const Processor &processor) {
@@ -68,8 +67,8 @@ static bool needsNextWeights(const ContractionProblem &problem,
   int64_t panels = sets * problem.getNumPacks(packWidth) * (packWidth / width);
   bool hasLines = !problem.getWeightIndices && width == lineElements &&
                   tile.getChannels() % width == 0;
-  // The only tile of all rows would ask for what it cannot use itself, and a
-  // core without vectors waits for each line anyway.
+  // A single tile would prefetch what it cannot use itself. A scalar core waits
+  // for each line anyway.
   return problem.hasAllLoops && hasLines && version.slices == 1 &&
          tile.lanes != 1 && tiles != 1 &&
          panels != tile.getChannels() / width &&
@@ -107,12 +106,12 @@ uma::chooseVersion(const ContractionProblem &problem, int64_t packWidth,
   if (wish.slices) {
     version.slices = *wish.slices;
   } else if (problem.keepsSums(packWidth)) {
-    // Each of these has weights of its own.
+    // Each set of weights is sliced separately.
     shape.outer /= problem.getNumWeightSets();
     version.slices = chooseSlices(shape, problem.reduce.front(), packWidth,
                                   version.tile, isa, processor);
   }
-  // A slice of the only loop is whole vectors.
+  // A slice of the only loop must consist of whole vectors.
   if (version.isByLane && problem.reduce.size() == 1 &&
       problem.reduce.front() / version.slices % isa.lanes != 0)
     version.slices = 1;

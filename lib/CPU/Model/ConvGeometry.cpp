@@ -1,4 +1,4 @@
-//===- ConvGeometry.cpp - What a convolution reads and writes -------------===//
+//===- ConvGeometry.cpp - Geometry of a convolution -----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -28,8 +28,8 @@ static ConvAxis getConvAxis(const graph::Window &window, int64_t dim) {
           -window.padBegin[dim]};
 }
 
-/// Drops the taps of `axis` that see padding alone, as the outer ones of a
-/// window with large dilation do; one is left in any case.
+/// Drops outer taps of `axis` that only read padding, as in windows with large
+/// dilation, but keeps at least one tap.
 static void dropPadding(ConvAxis &axis, int64_t input) {
   int64_t last = (axis.results - 1) * axis.dataStride + axis.dataOffset;
   int64_t taps = axis.taps;
@@ -53,7 +53,7 @@ static std::optional<ConvAxis> getPhase(const graph::Window &window,
   axis.results = llvm::divideCeil(window.input[dim] - phase, stride);
   axis.resultStride = stride;
   axis.resultOffset = phase;
-  // Result r gets data i by tap k where r = i * stride + k * dilation - pad.
+  // Tap k adds data i to result r if r = i * stride + k * dilation - pad.
   axis.tapStep = stride / std::gcd(stride, dilation);
   int64_t position = phase + window.padBegin[dim];
   while (axis.firstTap < std::min(axis.tapStep, window.kernel[dim]) &&
@@ -82,7 +82,7 @@ std::optional<ConvGeometry> ConvGeometry::of(Operation *op) {
     result.input = {dims.window.input[0], dims.window.input[1]};
     auto &part = result.parts.emplace_back(std::array<ConvAxis, 2>{
         getConvAxis(dims.window, 0), getConvAxis(dims.window, 1)});
-    // Depthwise convolutions have a kernel of their own, for whole windows.
+    // The kernel of depthwise convolutions expects whole windows.
     if (!result.isDepthwise())
       for (auto [axis, input] : llvm::zip_equal(part, result.input))
         dropPadding(axis, input);
@@ -101,7 +101,7 @@ std::optional<ConvGeometry> ConvGeometry::of(Operation *op) {
   result.kernel = {1, 0, {2, 3}};
   result.isTransposed = true;
   result.input = {data[2], data[3]};
-  // Each part is code of its own.
+  // Limit the number of parts, each of which is separate code.
   constexpr int64_t most = 16;
   int64_t rows = std::min(window.strides[0], window.input[0]);
   int64_t columns = std::min(window.strides[1], window.input[1]);
@@ -126,7 +126,8 @@ bool ConvGeometry::fitsPlanes() const {
 }
 
 bool ConvGeometry::isPlanar() const {
-  // Channels fill some lanes from 4 on, and planes have to be made first.
+  // From 4 channels on, vectors of channels are partly used, without a copy to
+  // planes.
   int64_t taps = parts[0][0].taps * parts[0][1].taps;
   bool isFew = outChannels < 4 || (outChannels < 8 && taps >= 9);
   return isFew && fitsPlanes();
@@ -136,7 +137,7 @@ bool ConvGeometry::skipsPadding() const {
   constexpr int64_t mostResults = 28, mostTaps = 3;
   auto isSmall = [](const auto &dim) {
     const auto &[axis, extent] = dim;
-    // Each window sees some data.
+    // Each window reads some data.
     bool seesData = axis.dataOffset > -axis.taps &&
                     axis.dataOffset + axis.results - 1 < extent;
     return seesData && axis.results <= mostResults && axis.taps <= mostTaps &&

@@ -39,21 +39,21 @@ double QuarterProduct::getDirectCost() const {
   return double(images * rows * columns) * double(inputs) * double(outputs);
 }
 
-/// Returns the products that a core computes while it reads an element of
-/// weights from memory.
+/// Returns the time to read an element of weights from memory, in products of
+/// one core at its peak.
 static double getReadCost(const Processor &processor) {
   return processor.getPeak() * double(processor.memoryLineCycles) /
          lineElements;
 }
 
-/// Returns the products that a core computes in a cycle, by those of the core
-/// that the costs of sums were measured on.
+/// Returns the peak performance relative to the core on which the costs of sums
+/// were measured.
 static double getSpeed(const Processor &processor) {
   return processor.getPeak() / 16;
 }
 
 double QuarterProduct::getCost(const Processor &processor) const {
-  // The costs of the sums before and behind the products were measured.
+  // The costs of the sums before and after the products are measured.
   double pixels = double(getNumPixels());
   double channels = double(inputs) * double(outputs);
   double products = kNumQuarterProducts / 4. * pixels * channels;
@@ -94,7 +94,7 @@ double uma::getWinogradCost(const graph::ConvDims &dims, int64_t tile,
                  double(llvm::divideCeil(window.getOutput(1), tile));
   double products = channels * size * tiles * 1.1;
   double weights = channels * size * getReadCost(processor);
-  // The products of the time that twelve took where this was measured.
+  // Measured: an element of a transform takes the time of twelve products.
   double transforms = getSpeed(processor) * tiles * size *
                       double(dims.inChannels + dims.outChannels) * 12;
   return std::max(products, weights) + transforms;

@@ -1,11 +1,12 @@
-//===- Layer.cpp - Operators that one kernel computes ---------------------===//
+//===- Layer.cpp - Fused layers of the CPU --------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// An anchor and the elementwise operators behind it, or elementwise ones alone.
+// A layer is an anchor and the elementwise operators after it, or elementwise
+// operators only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -136,7 +137,7 @@ bool CPULayer::isScalarConstant(Value inside) const {
 }
 
 //===----------------------------------------------------------------------===//
-// What may be a layer
+// Formation of layers
 //===----------------------------------------------------------------------===//
 
 bool uma::isFloatTensor(Value tensor) {
@@ -165,8 +166,8 @@ static bool isElementwise(Operation *op) {
          isSupported(op->getResult(0));
 }
 
-/// True for recurrent layers that have a kernel with vectors: weights are
-/// known, all sequences are of one length.
+/// Returns whether a recurrent layer has a vectorised kernel: constant weights,
+/// and all sequences of full length.
 static bool isVectorRecurrent(const CPULayer &layer, Operation *op) {
   std::optional<RecurrentLayer> recurrent = RecurrentLayer::get(op);
   // A vector of four lanes is the least that pays.
@@ -175,7 +176,7 @@ static bool isVectorRecurrent(const CPULayer &layer, Operation *op) {
       !layer.getConstant(recurrent->recurrence))
     return false;
   if (Value lens = recurrent->sequenceLens) {
-    // Lengths which say nothing are in many models.
+    // Many models pass lengths that equal the number of steps.
     graph::ConstantOp constant = layer.getConstant(lens);
     auto values = constant ? dyn_cast<DenseIntElementsAttr>(constant.getValue())
                            : nullptr;
@@ -231,7 +232,7 @@ std::optional<Kind> CPULayer::getAnchorKind(Operation *op) const {
     ArrayRef<int64_t> batch = right.getShape().drop_back(2);
     bool isMatrix = getConstant(matmul.getRhs()) &&
                     llvm::all_of(batch, [](int64_t size) { return size == 1; });
-    // Matrices that are not known now are packed when they are.
+    // Matrices that are not constant are packed at run time.
     bool isBatch = batch == left.getShape().drop_back(2);
     if ((isMatrix || isBatch) && !matmul.getTransposeA() && columns >= fewest)
       return Kind::Matrix;
@@ -267,7 +268,7 @@ std::optional<CPULayer> CPULayer::make(CPULayer layer) {
     auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
     if (!type || type.getShape() != shape)
       return std::nullopt;
-    // The result of all but the last one must stay inside.
+    // Only the last result may be used outside.
     if (op != ops.back() && !llvm::all_of(op->getUsers(), [&](Operation *user) {
           return llvm::is_contained(ops, user);
         }))
@@ -281,7 +282,7 @@ std::optional<CPULayer> CPULayer::make(CPULayer layer) {
                    *kind == Kind::Interpolate;
     if (isAlone && ops.size() != 1)
       return std::nullopt;
-    // The anchor reads nothing that the layer computes.
+    // The anchor must not read results of the layer.
     if (llvm::any_of(op->getOperands(), [&](Value operand) {
           return llvm::is_contained(ops, operand.getDefiningOp());
         }))
@@ -289,8 +290,8 @@ std::optional<CPULayer> CPULayer::make(CPULayer layer) {
     layer.kind = *kind;
     layer.anchor = op;
   }
-  // The dimensions of a product are batch, rows and columns, whatever they were
-  // before.
+  // The kernel sees the dimensions of a product as batch, rows and columns, so
+  // operands must be full or rows.
   if (layer.kind == Kind::Matrix)
     for (const LayerOperand &operand : layer.getOperands())
       if (!operand.isFull(layer.getType()) && !operand.isRow(layer.getType()))
@@ -324,7 +325,7 @@ bool CPULayer::canBeInside(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// What is decided
+// Decisions
 //===----------------------------------------------------------------------===//
 
 KernelAttr CPULayer::getKernel() const {
@@ -376,7 +377,7 @@ int64_t CPULayer::getChannelDim() const {
 
 int64_t CPULayer::getChannelBlock() const {
   int64_t block = getResultLayout().block;
-  // All channels in one block are as good as none.
+  // A single block of all channels is equivalent to no blocks.
   bool isWhole = block == getType().getDimSize(getChannelDim());
   return isWhole ? 0 : block;
 }

@@ -1,4 +1,4 @@
-//===- LayerChoices.cpp - What was chosen for a layer, and what not -------===//
+//===- LayerChoices.cpp - Choices for a layer and their costs -------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -17,6 +17,8 @@ SmallVector<AlgorithmCost> uma::getAlgorithmCosts(const CPULayer &layer,
                                                   const BufferLayout &stored,
                                                   const Processor &processor) {
   SmallVector<AlgorithmCost> costs;
+  if (layer.hasExactSums())
+    return costs;
   auto add = [&](Algorithm algorithm, int64_t tile, double products) {
     costs.push_back(
         {KernelAttr::get(layer.getFunction().getContext(), algorithm, tile),
@@ -48,8 +50,8 @@ static RegisterTile getTile(VersionAttr version) {
   return {version.getRows(), version.getVectors(), version.getLanes()};
 }
 
-/// Returns the versions of a schedule with the costs of `choices`, the best
-/// first.
+/// Returns the versions of a schedule with their costs and the best alternative
+/// tiles.
 static ScheduleCost
 getCosts(Workload workload, ScheduleAttr schedule, const Processor &processor,
          function_ref<double(const TileChoice &, const ISA &)> getCost) {
@@ -58,13 +60,14 @@ getCosts(Workload workload, ScheduleAttr schedule, const Processor &processor,
     TileChoice chosen{schedule.getPack(), getTile(version)};
     StringRef name = version.getIsa().getValue();
     const ISA *known = processor.lookup(name);
-    // By hand there may be a version for another processor.
+    // A version written by hand may be for another processor.
     const ISA &isa = known ? *known : *ISA::lookup(name);
     std::optional<TileCost> runnerUp;
     for (const TileChoice &choice :
          listChoices(result.workload, isa, processor,
                      std::numeric_limits<size_t>::max())) {
-      // The first one is what the model chooses for all widths.
+      // The first choice is the model's for all vector widths, the others are
+      // in order of cost.
       double cycles = getCost(choice, isa);
       if (!(choice.tile == chosen.tile) &&
           (!runnerUp || cycles < runnerUp->cycles))

@@ -1,13 +1,13 @@
-//===- Problems.cpp - What the kernels of layers compute ------------------===//
+//===- Problems.cpp - Contractions of layers ------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Vectors hold channels of one pixel, with the weights packed in that order;
-// or, if there are few channels, neighbours in a row of one channel, with the
-// roles of data and weights swapped.
+// Vectors hold channels of one pixel, with weights packed accordingly. If there
+// are few channels, vectors hold neighbouring pixels of one channel, and data
+// and weights swap roles.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ IndexExprs uma::getImagePlace(const graph::WindowLayout &names,
   return place;
 }
 
-/// Returns the place in the data, but for the channel.
+/// Returns the index of a pixel in the data, with channel 0.
 static IndexExprs getDataPlace(const ConvGeometry &conv,
                                const std::array<ConvAxis, 2> &part,
                                AffineExpr image, AffineExpr row,
@@ -57,8 +57,8 @@ IndexExprs uma::getResultPlace(const ConvGeometry &conv,
                        column * part[1].resultStride + part[1].resultOffset);
 }
 
-/// Returns whether a pixel of the data is all that a pixel of the result reads,
-/// and the data's rows follow each other without a gap.
+/// Returns whether each pixel of the result reads exactly one pixel of the
+/// data, at the same place, and the data's rows are contiguous.
 static bool readsPixels(const ConvGeometry &conv, const BufferLayout &data) {
   return !data.hasHalo() && conv.parts.size() == 1 &&
          llvm::all_of(conv.parts[0], [](const ConvAxis &axis) {
@@ -72,7 +72,8 @@ bool uma::isFlat(const CPULayer &layer, const ConvGeometry &conv) {
          readsPixels(conv, layer.getLayout(layer.anchor->getOperand(0)));
 }
 
-/// Tells contractions apart that read other data.
+/// Sets strides and dilations, which distinguish contractions that read
+/// different data.
 static void setWindow(ContractionProblem &c,
                       const std::array<ConvAxis, 2> &part) {
   for (const ConvAxis &axis : part) {
@@ -81,8 +82,8 @@ static void setWindow(ContractionProblem &c,
   }
 }
 
-/// Returns the block of channels that the data is read by: its own where a
-/// group's channels are whole blocks.
+/// Returns the channel block for reading the data: the data's own if groups are
+/// whole blocks, otherwise 0.
 static int64_t getReducedBlock(const ConvGeometry &conv,
                                const BufferLayout &data) {
   int64_t inputs = conv.getGroupInputs();
@@ -107,12 +108,13 @@ static ContractionProblem getConvProblem(const CPULayer &layer,
     c.outer.push_back(height);
   c.rows = flat ? height * width : width;
   c.channels = conv.getGroupOutputs();
-  // The channels of a group are in blocks, or a part of one.
+  // A group's channels are whole blocks or a part of one.
   int64_t resultBlock = layer.getChannelBlock();
   if (resultBlock != 0 && c.channels % resultBlock == 0)
     c.channelBlock = resultBlock;
-  // Channels of a block last, so that data is read along the block; the blocks
-  // first, so that a block stays in the cache for all places of the window.
+  // The loop over channels in a block is innermost, so that data is read along
+  // the block. The loop over blocks is outermost, so that a block stays in the
+  // cache for all places of the window.
   int64_t inputs = conv.getGroupInputs(), block = getReducedBlock(conv, data);
   c.reduce = {part[0].taps, part[1].taps, block != 0 ? block : inputs};
   if (block != 0)
@@ -120,7 +122,7 @@ static ContractionProblem getConvProblem(const CPULayer &layer,
   if (const ConvAxis &rows = part[0]; !flat && rows.dataStep > 0)
     c.taps = {block != 0 ? 1u : 0u, c.outer.size() - 1, rows.dataStride,
               rows.dataStep,        rows.dataOffset,    conv.input[0]};
-  // Not worth a bound where few rows are of the border.
+  // Loop bounds are not worth it if few rows read padding.
   if (c.taps && c.getPaddingShare(*c.taps) <= 0.01)
     c.taps.reset();
   setWindow(c, part);
@@ -163,8 +165,7 @@ getPlanarProblem(const CPULayer &layer, const ConvGeometry &conv,
   c.label = "conv2d";
   c.workload = "planar_conv2d";
   c.outer = {conv.batch, part[0].results};
-  // The contraction's rows are the layer's channels, and its channels the
-  // layer's rows.
+  // Rows of the contraction are channels of the layer, and vice versa.
   c.rows = conv.outChannels;
   c.channels = part[1].results;
   c.reduce = {conv.inChannels, part[0].taps, part[1].taps};
@@ -209,7 +210,7 @@ Workload uma::getDepthwiseWorkload(const CPULayer &layer) {
 MatrixDims uma::getMatrixDims(const CPULayer &layer) {
   auto type = cast<RankedTensorType>(layer.anchor->getOperand(1).getType());
   ArrayRef<int64_t> shape = type.getShape().take_back(2);
-  // dense has the weights of a result next to each other.
+  // The weights of dense are transposed.
   auto matmul = dyn_cast<graph::BatchMatmulOp>(layer.anchor);
   MatrixDims dims;
   dims.isTransposed = !matmul || matmul.getTransposeB();
@@ -243,18 +244,20 @@ static ContractionProblem getMatrixProblem(const CPULayer &layer) {
 }
 
 //===----------------------------------------------------------------------===//
-// Fewer products
+// Winograd's and Strassen's algorithms
 //===----------------------------------------------------------------------===//
 
 std::optional<QuarterProduct> uma::getQuarterProduct(const CPULayer &layer,
                                                      const BufferLayout &data) {
+  if (layer.hasExactSums())
+    return std::nullopt;
   if (auto conv = dyn_cast_or_null<graph::Conv2dOp>(layer.anchor))
     return QuarterProduct::of(conv.getDims(), data, layer.getResultLayout());
   if (layer.kind != Kind::Matrix ||
       !layer.getConstant(layer.anchor->getOperand(1)))
     return std::nullopt;
   MatrixDims dims = getMatrixDims(layer);
-  // Each of several matrices is a product of its own.
+  // A batch would be several products.
   if (dims.batch != 1)
     return std::nullopt;
   return QuarterProduct{1, dims.rows, 1, dims.depth, dims.columns};
@@ -347,7 +350,7 @@ ContractionProblem uma::getProblem(const RecurrentLayer &layer,
 }
 
 //===----------------------------------------------------------------------===//
-// All of a layer
+// Layers
 //===----------------------------------------------------------------------===//
 
 std::vector<ContractionProblem> uma::getContractions(const CPULayer &layer) {

@@ -1,12 +1,13 @@
-//===- Processor.cpp - What C is written for ------------------------------===//
+//===- Processor.cpp - Target processors ----------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Instructions are here, since the C knows them by macros; processors are the
-// files of the folder `processors`, which the build puts into the program.
+// Instruction sets are defined here, since the emitted C tests for them by
+// macros. Processors are the files in the folder `processors`, which the build
+// embeds in the program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +30,8 @@ namespace json = llvm::json;
 //===----------------------------------------------------------------------===//
 
 llvm::ArrayRef<ISA> ISA::getAll() {
-  // Vectors of 128 bits may be those of any processor: they count as SSE's, but
-  // that no instruction is known.
+  // Generic vectors of 128 bits may run on any processor: they have SSE's
+  // registers, and no special instructions are assumed.
   static constexpr ISA all[] = {
       {"avx512", 16, 32},
       {"avx2", 8, 16},
@@ -62,7 +63,7 @@ llvm::SmallVector<llvm::StringRef> ISA::getNames() {
 // Files
 //===----------------------------------------------------------------------===//
 
-/// The contents of the files in the folder `processors`.
+/// Contents of the files in the folder `processors`.
 static constexpr llvm::StringLiteral kTable[] = {
 #include "Processors.inc"
 };
@@ -115,7 +116,7 @@ llvm::Expected<Processor> Processor::parse(llvm::StringRef text,
       !mapper.map("l2", l2) || !mapper.map("l2_line_cycles", l2LineCycles) ||
       !mapper.map("memory_line_cycles", memoryLineCycles))
     return fail(llvm::toString(root.getError()));
-  // The attribute says what numbers there may be.
+  // The attribute's verifier checks the numbers.
   MLIRContext context;
   context.loadDialect<UMADialect>();
   std::string problem;
@@ -154,7 +155,7 @@ const Processor &Processor::getGeneric() {
   return generic;
 }
 
-/// Returns the processor of this machine, as far as the table tells.
+/// Returns the entry of the table that is closest to this machine.
 static Processor getNative() {
   llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
   llvm::StringRef name = "generic";
@@ -231,7 +232,7 @@ Processor Processor::of(ModuleOp module) {
 }
 
 //===----------------------------------------------------------------------===//
-// Sets of instructions
+// Instruction sets of a processor
 //===----------------------------------------------------------------------===//
 
 const ISA *Processor::lookup(llvm::StringRef name) const {

@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace uma;
 
 //===----------------------------------------------------------------------===//
-// By the model
+// Choice by the model
 //===----------------------------------------------------------------------===//
 
 ScheduleAttr uma::chooseSchedule(const ContractionProblem &problem,
@@ -27,7 +27,8 @@ ScheduleAttr uma::chooseSchedule(const ContractionProblem &problem,
     bool isAsked = isa.lanes == lanes;
     auto choice = chooseVersion(problem, pack, isa, processor, context,
                                 isAsked ? wish : VersionWish());
-    // A wish for blocking may hold for instructions that have no other version.
+    // Another instruction set of this width may have satisfied a wish for
+    // blocking.
     if (!choice && isAsked && processor.isUsual(isa) && isFulfilled)
       choice = chooseVersion(problem, pack, isa, processor, context);
     if (!choice)
@@ -54,8 +55,8 @@ ScheduleAttr uma::chooseDepthwiseSchedule(const Workload &workload,
     int64_t width = chooseLanes(pack, isa);
     int64_t count =
         isa.lanes == lanes ? windows : rankWindows(workload, isa).front();
-    // A core that starts two multiply-adds in a cycle, which take four, would
-    // wait for fewer sums than eight. With a stride it waits for the data.
+    // Eight sums hide the latency of a core that starts two multiply-adds per
+    // cycle and takes four for each. With a stride, loads are the bottleneck.
     bool isSplit = width == 8 && count < 8 && workload.strides[1] == 1;
     versions.push_back(VersionAttr::get(
         context, StringAttr::get(context, isa.name), count, /*vectors=*/1,
@@ -67,10 +68,10 @@ ScheduleAttr uma::chooseDepthwiseSchedule(const Workload &workload,
 }
 
 //===----------------------------------------------------------------------===//
-// From elsewhere
+// Verification
 //===----------------------------------------------------------------------===//
 
-/// Returns the fault of a version's slices and blocking, none if there is none.
+/// Returns why slices and blocking of a version are invalid, or std::nullopt.
 static std::optional<std::string>
 findBlockingProblem(const ContractionProblem &problem, ScheduleAttr schedule,
                     VersionAttr version) {
@@ -138,7 +139,7 @@ std::optional<std::string> uma::findProblem(const ContractionProblem &problem,
   RegisterTile tile{version.getRows(), version.getVectors(),
                     version.getLanes()};
   ContractionShape shape = problem.getShape();
-  // Rows that are joined are as many as a tile wants.
+  // Joined rows always fill a tile.
   if (version.getBlocking())
     shape.rows = std::max(shape.rows, tile.rows);
   if (version.getSums() != 1)

@@ -1,12 +1,12 @@
-//===- TileModel.cpp - Register tiles by an analytic model ----------------===//
+//===- TileModel.cpp - Analytic model of register tiles -------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The numbers are those of present cores: two multiply-adds and two loads of 32
-// bytes in a cycle, and four cycles until a sum can be added to again.
+// The constants describe current cores: two multiply-adds and two loads of 32
+// bytes per cycle, and a latency of four cycles for accumulation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,16 +23,16 @@ using llvm::divideCeil;
 
 int64_t uma::countRegisters(const RegisterTile &tile, const ISA &isa,
                             bool isByLane) {
-  // Without FMA a product has a register of its own.
+  // Without FMA, a product needs a register.
   int64_t products = isa.hasFMA ? 0 : 1;
-  // A scalar is a lane of a register if there are such products; compilers load
-  // some ahead.
+  // With lane products, scalars are lanes of registers, and compilers load some
+  // ahead.
   int64_t data = isByLane ? tile.rows : isa.hasLaneProducts ? 4 : 1;
   return tile.rows * tile.vectors + tile.vectors + data + products;
 }
 
 int64_t uma::getPanelWidth(int64_t packWidth, int64_t channelBlock) {
-  // At most the widest vector, which is a line of the cache.
+  // At most the widest vector, which is a cache line.
   int64_t width = lineElements;
   if (channelBlock != 0)
     width = std::min(width, channelBlock);
@@ -41,7 +41,7 @@ int64_t uma::getPanelWidth(int64_t packWidth, int64_t channelBlock) {
 
 int64_t uma::chooseLanes(int64_t extent, const ISA &isa) {
   int64_t lanes = isa.lanes;
-  // Narrower vectors where the wide ones would overlap a lot.
+  // Use narrower vectors if wide ones would overlap a lot.
   while (lanes > 1 &&
          (lanes > extent || (extent < 64 && lanes > 4 && extent % lanes != 0 &&
                              extent % (lanes / 2) == 0)))
@@ -49,7 +49,7 @@ int64_t uma::chooseLanes(int64_t extent, const ISA &isa) {
   return lanes == 2 ? 1 : lanes;
 }
 
-/// Returns the cycles of a tile of `rows` rows over `depth` products.
+/// Returns the estimated cycles of a tile of `rows` rows over `depth` products.
 static double getTileCost(const RegisterTile &tile, int64_t rows, int64_t depth,
                           const ISA &isa, bool isByLane) {
   double sums = double(rows * tile.vectors);
@@ -57,15 +57,15 @@ static double getTileCost(const RegisterTile &tile, int64_t rows, int64_t depth,
   double data = double(rows) / double(isByLane ? tile.lanes : 1);
   double loads = data * isa.getIssueCost(isByLane ? tile.lanes : 1) +
                  double(tile.vectors) * isa.getIssueCost(tile.lanes);
-  // Without FMA a product has an instruction of its own, and a copy, since it
-  // may overwrite a factor; and a broadcast is two.
+  // Without FMA, a multiply-add is a copy (instructions may overwrite a
+  // factor), a product and a sum, and a broadcast is two instructions.
   double issue = (isa.hasFMA ? 1 : 3) * sums + (isa.hasFMA ? 1 : 2) * data +
                  double(tile.vectors);
-  // Loads are issued beside the arithmetic, but not for nothing.
+  // Loads overlap with the arithmetic, but not for free.
   double step = std::max({arithmetic, loads, double(isa.latency),
                           issue / double(isa.issue)}) +
                 loads / 8;
-  // Beginning and ending a tile: one load or constant and one store per sum.
+  // Beginning and end of a tile: one load or constant and one store per sum.
   return double(depth) * step + 2 * sums * isa.getIssueCost(tile.lanes) + 8;
 }
 
@@ -74,7 +74,7 @@ double uma::getCost(const ContractionShape &shape, int64_t packWidth,
   RowTiles rows = RowTiles::of(shape.rows, tile.rows);
   double cost = double(rows.count) *
                 getTileCost(tile, rows.size, shape.depth, isa, shape.isByLane);
-  // Smaller tiles are code of their own, which must be worth it.
+  // Smaller tiles need additional code, which must pay.
   constexpr double price = 1.02;
   if (rows.restCount != 0)
     cost = price * (cost + double(rows.restCount) *
@@ -85,11 +85,11 @@ double uma::getCost(const ContractionShape &shape, int64_t packWidth,
   return tiles * cost;
 }
 
-/// Calls `fn` for every tile that fits the registers and the block.
+/// Calls `fn` for every tile that fits the registers and the channel block.
 template <typename Fn>
 static void forEachTile(const ContractionShape &shape, int64_t packWidth,
                         const ISA &isa, Fn fn) {
-  // Scalars have no block to respect, and a small tile is enough.
+  // Scalar code ignores blocks, and small tiles suffice.
   bool isScalar = isa.lanes == 1;
   int64_t panel = getPanelWidth(packWidth, shape.channelBlock);
   for (int64_t lanes = isa.lanes; lanes >= (isScalar ? 1 : 4); lanes /= 2) {
@@ -140,19 +140,20 @@ int64_t uma::chooseSlices(const ContractionShape &shape, int64_t extent,
                           int64_t packWidth, const RegisterTile &tile,
                           const ISA &isa, const Processor &processor) {
   constexpr int64_t line = lineElements;
-  // A quarter of the nearest cache is for the weights, since data and results
-  // go through it too.
+  // A quarter of the L1 cache is for the weights, since data and results use
+  // it, too.
   double mostLines = double(processor.l1) / double(4 * lineBytes);
   auto lineCost = double(processor.l2LineCycles);
-  // A panel is read in whole lines. A window's second reading finds it near.
+  // Panels are read in whole lines. Overlapping windows read data from the L1
+  // cache.
   int64_t panel = getPanelWidth(packWidth, shape.channelBlock);
   double weightLines =
       double(std::max(tile.getChannels(), std::min(panel, line))) / line;
   double dataLines = double(tile.rows) / double(line * shape.taps);
   double lines = double(shape.depth) * weightLines;
-  // The processor reads ahead by itself in a page or two of 64 lines, where
-  // small images have all blocks of channels next to each other. Rows of a
-  // matrix are read one element after the other.
+  // Hardware prefetching covers a page or two of 64 lines, in which small
+  // images have all channel blocks of a pixel. Rows of a matrix are read
+  // sequentially.
   bool isNear = shape.channelBlock == 0 || shape.outer * shape.rows <= 2 * 64;
   if (processor.l2 == 0 || isNear || lines <= 2 * mostLines)
     return 1;
@@ -168,12 +169,12 @@ int64_t uma::chooseSlices(const ContractionShape &shape, int64_t extent,
   return 1;
 }
 
-/// Returns the widths to choose from.
+/// Returns the candidate pack widths.
 static llvm::SmallVector<int64_t> getPackWidths(const ContractionShape &shape) {
   llvm::SmallVector<int64_t> widths;
   int64_t line = lineElements;
   for (int64_t width : {32, 48, 64, 96, 128, 16, 24, 8, 4}) {
-    // A matrix with all its channels is read in whole lines.
+    // A matrix without blocks is read in whole lines.
     bool fits = shape.channelBlock == 0
                     ? width % line == 0 || shape.channels < 2 * line
                     : width % shape.channelBlock == 0;
@@ -187,7 +188,7 @@ int64_t uma::choosePackWidth(const ContractionShape &shape,
                              const Processor &processor) {
   int64_t bestWidth = 1;
   double bestCost = std::numeric_limits<double>::infinity();
-  // Weights are packed once for all versions: for the wide ones.
+  // Weights are packed once for all versions: optimise for the widest vectors.
   std::vector<ISA> usual = processor.getUsual();
   auto widest = llvm::ArrayRef(usual).take_front(2);
   for (int64_t width : getPackWidths(shape)) {
@@ -200,7 +201,7 @@ int64_t uma::choosePackWidth(const ContractionShape &shape,
       bestWidth = width;
     }
   }
-  // A block that no width above is a multiple of is a width of its own.
+  // If no width above is a multiple of the block, use the block.
   if (bestWidth == 1 && shape.channelBlock != 0)
     return shape.channelBlock;
   return bestWidth;
@@ -213,7 +214,7 @@ ContractionShape uma::getContractionShape(const Workload &workload) {
     shape.outer *= extent;
   for (int64_t extent : workload.reduce)
     shape.depth *= extent;
-  // The window is in front of the channels that lie together.
+  // The window loops precede the loop over contiguous channels.
   if (!workload.strides.empty())
     for (int64_t extent :
          llvm::ArrayRef(workload.reduce).drop_back().take_back(2))
@@ -234,7 +235,7 @@ llvm::SmallVector<TileChoice> uma::rankTiles(const ContractionShape &shape,
   analytic.tile = chooseTile(shape, analytic.packWidth, isa);
   llvm::SmallVector<Ranked> ranked;
   llvm::SmallVector<int64_t> widths = getPackWidths(shape);
-  // Of equal costs, the weights win that a tile reads without gaps.
+  // Among equal costs, prefer the pack width that a tile reads without gaps.
   llvm::sort(widths);
   for (int64_t width : widths)
     forEachTile(shape, width, isa, [&](const RegisterTile &tile) {

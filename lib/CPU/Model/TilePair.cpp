@@ -1,4 +1,4 @@
-//===- TilePair.cpp - Two layers computed tile by tile --------------------===//
+//===- TilePair.cpp - Producer-consumer tiling ----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -17,7 +17,7 @@ static graph::Window getWindow(const CPULayer &reader) {
 bool TilePair::fitsSlabs(int64_t slabs, const graph::Window &window) {
   int64_t stride = window.strides[0], output = window.getOutput(0);
   int64_t kept = window.getExtent(0) - stride;
-  // Rows are not kept past the slab behind the one that wrote them.
+  // Kept rows must come from the previous slab.
   return slabs == 1 || (output % slabs == 0 && kept == window.padBegin[0] &&
                         output * stride == window.input[0] &&
                         output / slabs * stride >= kept);

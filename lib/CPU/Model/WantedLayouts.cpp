@@ -1,4 +1,4 @@
-//===- WantedLayouts.cpp - The layouts that kernels read ------------------===//
+//===- WantedLayouts.cpp - Layouts that kernels require -------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -27,7 +27,8 @@ bool uma::isPlanar(const CPULayer &layer) {
 }
 
 bool uma::fitsLayout(const BufferLayout &layout, const BufferLayout &wanted) {
-  // In the order of the tensor all layouts without a border are one.
+  // All row-major layouts without a halo are equal, whatever their dimension
+  // names.
   if (wanted.isRowMajor())
     return layout.isRowMajor();
   if (layout.block != wanted.block || layout.channelDim != wanted.channelDim ||
@@ -40,7 +41,8 @@ bool uma::fitsLayout(const BufferLayout &layout, const BufferLayout &wanted) {
   return true;
 }
 
-/// Returns the layout that a convolution reads data in that lies in `stored`.
+/// Returns the layout in which a convolution reads data that is stored in
+/// `stored`.
 static BufferLayout getConvLayout(const CPULayer &layer, BufferLayout stored) {
   ConvGeometry conv = *ConvGeometry::of(layer.anchor);
   if (isPlanar(layer))
@@ -90,7 +92,7 @@ uma::getWantedLayouts(const CPULayer &layer,
     break;
   }
   for (const LayerOperand &operand : layer.getOperands()) {
-    // Channels are in blocks where the result's are.
+    // Operands have channel blocks if the result has.
     bool isBlocked = result.block != 0 && operand.dims.size() == 4 &&
                      operand.dims[result.channelDim] == result.channelDim;
     if (isBlocked)

@@ -12,7 +12,8 @@
 
 using namespace uma;
 
-/// Returns the instructions of all tiles of a row, for one vector of channels.
+/// Returns the number of instructions of all tiles of a row, for one vector of
+/// channels.
 static double getRowCost(const Workload &workload, int64_t count) {
   int64_t height = workload.reduce[0], places = workload.reduce[1];
   int64_t taps = height * places;
@@ -34,7 +35,7 @@ double uma::getWindowCost(const Workload &workload, const RegisterTile &tile,
 llvm::SmallVector<int64_t> uma::rankWindows(const Workload &workload,
                                             const ISA &isa) {
   int64_t taps = workload.reduce[0] * workload.reduce[1];
-  // Sums, and some registers for data and weights; a bounded amount of code.
+  // Leave registers for data and weights, and bound the size of the code.
   int64_t most = isa.lanes == 1 ? 1 : isa.registers == 32 ? 14 : 7;
   most = std::max<int64_t>(1, std::min({most, workload.rows, 600 / taps}));
   llvm::SmallVector<int64_t> ranked =

@@ -1,4 +1,4 @@
-//===- Workload.cpp - Loop nests whose schedule is open -------------------===//
+//===- Workload.cpp - Workloads and their schedules -----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -132,7 +132,7 @@ std::optional<std::string> uma::findProblem(const Workload &workload,
                                             const ISA &isa) {
   for (int64_t size : {choice.packWidth, choice.tile.rows, choice.tile.vectors,
                        choice.tile.lanes})
-    // The bound keeps products of them far from an overflow.
+    // Bounded, so that products do not overflow.
     if (size < 1 || size > 1 << 20)
       return std::to_string(size) + " is no size of a tile";
   if (workload.op != Workload::depthwise)

@@ -1,13 +1,13 @@
-//===- ApplyScripts.cpp - Schedule layers as scripts say ------------------===//
+//===- ApplyScripts.cpp - Apply transform scripts -------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A script sees the function of one layer, with the loops of its operators and
-// buffers between them. What is left of these buffers afterwards is memory of
-// the network, which only entry functions have: they become arguments.
+// A script transforms the function of one layer: the loops of its operators,
+// and buffers between them. Remaining buffers must be in the network's
+// workspace, which only entry functions can allocate, so they become arguments.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +29,8 @@ namespace uma::cpu {
 #include "uma/CPU/Transforms/Passes.h.inc"
 } // namespace uma::cpu
 
-/// Makes the buffers of `function` in the workspace arguments, for which
-/// `calls` allocate buffers. Versions share those that have one label.
+/// Turns workspace buffers of `function` into arguments, and allocates them at
+/// `calls`. Versions share buffers of the same label.
 static void passBuffers(tir::FuncOp function, ArrayRef<tir::CallOp> calls) {
   SmallVector<tir::AllocOp> allocs;
   function.walk([&](tir::AllocOp alloc) {
@@ -70,7 +70,7 @@ namespace {
 struct ApplyScriptsPass : cpu::impl::ApplyScriptsPassBase<ApplyScriptsPass> {
   using ApplyScriptsPassBase::ApplyScriptsPassBase;
 
-  /// Runs the script of `function` on it.
+  /// Applies the script `name` to `function`. Emits an error if it fails.
   LogicalResult apply(tir::FuncOp function, Attribute name) {
     auto reference = dyn_cast<FlatSymbolRefAttr>(name);
     auto script =
@@ -108,7 +108,7 @@ struct ApplyScriptsPass : cpu::impl::ApplyScriptsPassBase<ApplyScriptsPass> {
       passBuffers(function, calls);
       ++numScheduled;
     }
-    // They are not part of the network.
+    // Scripts are not part of the network.
     for (auto script : llvm::make_early_inc_range(
              module.getOps<transform::NamedSequenceOp>()))
       script.erase();

@@ -1,20 +1,22 @@
-//===- AssignLayouts.cpp - The order of tensors between layers ------------===//
+//===- AssignLayouts.cpp - Layouts of tensors between layers --------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Layouts follow from what tensors meet in: the data and the result of a
-// depthwise convolution, of a pool, of an addition or of a concatenation lie in
-// one order. Such tensors form a class, and a class that a convolution writes
-// into has its channels in blocks, since that is what a vector register holds.
+// The data and the result of a depthwise convolution, a pool, an addition or a
+// concatenation share one layout. Such tensors form a class. If a convolution
+// writes a tensor of a class, the class stores channels in blocks that fit
+// vector registers.
 //
 //===----------------------------------------------------------------------===//
 
 #include "uma/CPU/Model/ConvGeometry.h"
 #include "uma/CPU/Model/WantedLayouts.h"
 #include "uma/CPU/Transforms/Passes.h"
+
+#include "Remarks.h"
 
 using namespace mlir;
 using namespace uma;
@@ -26,16 +28,17 @@ namespace uma::cpu {
 } // namespace uma::cpu
 
 namespace {
-/// Tensors that lie in memory in one order.
+/// Tensors that share one layout.
 struct LayoutClass {
-  /// Something writes whole blocks of channels.
+  /// Whether a layer writes whole blocks of channels.
   bool isWanted = false;
-  /// A depthwise convolution, which wants the channels of a vector together.
+  /// Whether a depthwise convolution is involved, which needs the channels of a
+  /// vector to be contiguous.
   bool isPerChannel = false;
   std::optional<graph::WindowLayout> dims;
   SmallVector<int64_t> channels;
 
-  /// Returns the channels per block, 0 for the tensor's own order.
+  /// Returns the channels per block; 0 for row-major.
   int64_t getBlock() const {
     if (!isWanted || !dims)
       return 0;
@@ -44,7 +47,8 @@ struct LayoutClass {
     };
     if (fits(16))
       return 16;
-    // Convolutions alone use the widest vectors in any part of all channels.
+    // In a block of all channels, only full convolutions can use the widest
+    // vectors.
     bool isWhole = llvm::all_equal(channels) && (!isPerChannel || !fits(8));
     if (isWhole)
       return channels.front();
@@ -52,7 +56,7 @@ struct LayoutClass {
   }
 };
 
-/// Classes of tensors, as a forest.
+/// Disjoint sets of tensors (union-find).
 class LayoutClasses {
 public:
   void unite(Value left, Value right) { parents[find(left)] = find(right); }
@@ -76,7 +80,7 @@ private:
   DenseMap<Value, Value> parents;
 };
 
-/// The layouts of the tensors between the layers of a function.
+/// Assigns layouts to the tensors between the layers of a function.
 class LayoutPlanner {
 public:
   explicit LayoutPlanner(func::FuncOp function, SymbolTable &symbols)
@@ -90,39 +94,42 @@ public:
   void run();
 
 private:
-  /// Lets tensors that meet in a layer lie in one order.
+  /// Unites the tensors that a layer must read and write in one layout.
   void joinOperands();
-  /// Lets what layers that move values read lie like what they write; drops
-  /// those if that cannot be.
+  /// Emits a remark with the layouts of each layer's data and result.
+  void explain() const;
+  /// Unites the operands and results of layers that move values; drops such
+  /// layers if their operands are incompatible.
   void joinMoves();
-  /// Finds what each class is wanted in; a conflict is what nothing is wanted
-  /// in.
+  /// Computes the properties of each class. Conflicting requirements disable
+  /// blocks.
   void describeClasses();
-  /// Chooses the layouts of results, and drops layers that cannot have theirs.
+  /// Chooses the layouts of results, and drops layers that do not support
+  /// theirs.
   void chooseResults();
-  /// Chooses the layout of an argument: where the tensor or a copy of it is as
-  /// `wanted`, that one, or else that of a copy.
+  /// Chooses the layout of an argument: that of the tensor or of an existing
+  /// copy if it fits `wanted`, otherwise that of a new copy.
   void request(CPULayer &layer, Value argument, const BufferLayout &wanted);
 
   CPULayers plan;
   MutableArrayRef<CPULayer> layers;
-  /// Layers whose operators are computed one by one, by hand or for want of a
-  /// layout.
+  /// Layers whose operators are lowered one by one, because of a user's choice
+  /// or because no layout fits.
   SmallVector<bool> isDropped;
   LayoutClasses classes;
   DenseMap<Value, LayoutClass> known;
-  /// Each tensor's layouts: the one that its layer writes, and copies.
+  /// Available layouts of each tensor: the stored one and copies.
   DenseMap<Value, SmallVector<BufferLayout, 1>> placed;
 };
 } // namespace
 
-/// Returns the tensor outside that the result of a layer becomes.
+/// Returns the caller's value of a layer's result.
 static Value getOutput(const CPULayer &layer) {
   return layer.getOutside(layer.getResult());
 }
 
 void LayoutPlanner::joinMoves() {
-  // The other operators say which dimension the channels are.
+  // Other operators determine the channel dimension.
   DenseMap<Value, int64_t> channelDims;
   for (const CPULayer &layer : layers)
     if (layer.anchor && !layer.isMove() && layer.getType().getRank() == 4)
@@ -143,7 +150,8 @@ void LayoutPlanner::joinMoves() {
           auto other = channelDims.find(classes.find(layer.getOutside(data)));
           if (other == channelDims.end() || other->second != channels)
             return true;
-          // Whole blocks only; all tensors of a class have such channels then.
+          // Concatenate whole blocks only. All tensors of the class then have
+          // such channels.
           constexpr int64_t smallest = 8;
           auto type = cast<RankedTensorType>(data.getType());
           return axis == channels && (layer.kind != Kind::Concatenate ||
@@ -252,8 +260,8 @@ void LayoutPlanner::request(CPULayer &layer, Value argument,
       all.push_back(own);
     return;
   }
-  // In the order of the tensor all layouts without a border are one, but which
-  // dimensions are the spatial ones is for who asks to say.
+  // All row-major layouts without a halo are equal, but the caller determines
+  // the spatial dimensions.
   if (wanted.isRowMajor())
     return layer.setLayout(argument, wanted);
   auto *found = llvm::find_if(all, [&](const BufferLayout &layout) {
@@ -277,6 +285,22 @@ void LayoutPlanner::run() {
     };
     for (const WantedLayout &wanted : getWantedLayouts(layer, getStored))
       request(layer, wanted.argument, wanted.layout);
+  }
+  explain();
+}
+
+void LayoutPlanner::explain() const {
+  for (const CPULayer &layer : layers) {
+    func::FuncOp function = layer.getFunction();
+    auto written = function.getResultAttrOfType<LayoutAttr>(0, kLayoutAttrName);
+    auto read = function.getNumArguments() == 0
+                    ? LayoutAttr()
+                    : function.getArgAttrOfType<LayoutAttr>(0, kLayoutAttrName);
+    cpu::emitLayerRemark(layer, "layout", [&](raw_ostream &os) {
+      os << " reads ";
+      (read ? os << read : os << "row-major data") << " and writes ";
+      (written ? os << written : os << "row-major data");
+    });
   }
 }
 

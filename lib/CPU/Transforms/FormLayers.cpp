@@ -1,17 +1,19 @@
-//===- FormLayers.cpp - Operators that one kernel of the CPU computes -----===//
+//===- FormLayers.cpp - Outline layers of the CPU -------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A layer becomes a function, as in Relay, and no region: calls to functions
-// are what the interpreter and every pass on graphs already know, and what
-// partitioning makes for accelerators.
+// Layers are functions, as in Relay, rather than regions: the interpreter and
+// all passes on graphs already support calls, and partitioning for accelerators
+// emits them, too.
 //
 //===----------------------------------------------------------------------===//
 
 #include "uma/CPU/Transforms/Passes.h"
+
+#include "Remarks.h"
 
 #include "uma/Graph/Transforms/FusionGroups.h"
 
@@ -49,8 +51,8 @@ std::string cpu::getFunctionName(const CPULayer &layer) {
   return result;
 }
 
-/// Moves the operators of a layer into a function of its own and calls that.
-static void outline(const CPULayer &layer, SymbolTable &symbols) {
+/// Moves the operators of a layer into a new function. Returns the call to it.
+static func::CallOp outline(const CPULayer &layer, SymbolTable &symbols) {
   Operation *last = layer.ops.back();
   MLIRContext *context = last->getContext();
   llvm::SmallPtrSet<Operation *, 8> members(layer.ops.begin(), layer.ops.end());
@@ -87,9 +89,24 @@ static void outline(const CPULayer &layer, SymbolTable &symbols) {
   }
   builder.setInsertionPointToEnd(body);
   func::ReturnOp::create(builder, last->getLoc(), last->getResults());
+  return call;
 }
 
-/// Returns the layers of a block, in the order of the text.
+/// Emits a remark with the operators of a layer.
+static void explain(func::CallOp call, SymbolTable &symbols) {
+  auto function = symbols.lookup<func::FuncOp>(call.getCallee());
+  std::optional<CPULayer> layer = CPULayer::of(call, function);
+  if (!layer)
+    return;
+  cpu::emitLayerRemark(*layer, "layer", [&](raw_ostream &os) {
+    os << " computes ";
+    llvm::interleaveComma(layer->ops, os, [&](Operation *op) {
+      os << op->getName().getStringRef().rsplit('.').second;
+    });
+  });
+}
+
+/// Returns the layers of a block, in program order.
 static SmallVector<CPULayer> findLayers(Block &block, size_t maxDepth) {
   DenseMap<Operation *, const graph::FusionGroup *> groupOf;
   SmallVector<graph::FusionGroup> groups =
@@ -104,7 +121,7 @@ static SmallVector<CPULayer> findLayers(Block &block, size_t maxDepth) {
       continue;
     std::optional<CPULayer> layer;
     if (const graph::FusionGroup *group = groupOf.lookup(&op)) {
-      // The longest part from here on that one kernel can compute.
+      // Find the longest part from here on that one kernel can compute.
       auto part = ArrayRef<Operation *>(*group).drop_until(
           [&](Operation *member) { return member == &op; });
       for (part = part.take_while(CPULayer::canBeInside);
@@ -138,7 +155,7 @@ struct FormLayersPass : cpu::impl::FormLayersPassBase<FormLayersPass> {
     for (func::FuncOp function : getEntryFunctions(getOperation()))
       for (const CPULayer &layer :
            findLayers(function.getBody().front(), size_t(maxDepth))) {
-        outline(layer, symbols);
+        explain(outline(layer, symbols), symbols);
         ++numLayers;
         numFused += layer.ops.size();
       }

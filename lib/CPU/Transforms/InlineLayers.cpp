@@ -1,12 +1,12 @@
-//===- InlineLayers.cpp - Take layers apart -------------------------------===//
+//===- InlineLayers.cpp - Inline layers into the network ------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's inliner would put the functions of accelerators into the network,
-// too, which have to stay calls.
+// Upstream's inliner would also inline functions of accelerators, which must
+// stay calls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ namespace uma::cpu {
 #include "uma/CPU/Transforms/Passes.h.inc"
 } // namespace uma::cpu
 
-/// Puts a copy of the operators of `function` in the place of `call`.
+/// Replaces `call` by a copy of the operators of `function`.
 static void inlineCall(func::CallOp call, func::FuncOp function) {
   IRMapping mapping;
   mapping.map(function.getArguments(), call.getOperands());

@@ -1,13 +1,12 @@
-//===- LoadScripts.cpp - Read which layers a script schedules -------------===//
+//===- LoadScripts.cpp - Assign transform scripts to layers ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Scripts stand in a file of their own, so that a network that is imported can
-// have some. From here on they are part of the module, and the plan says which
-// layer has which one.
+// Scripts are in a separate file, so that imported networks can use them. This
+// pass adds them to the module and sets the kernels of their layers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,9 +35,10 @@ struct LoadScriptsPass : cpu::impl::LoadScriptsPassBase<LoadScriptsPass> {
   void runOnOperation() override;
 
 private:
-  /// The functions of layers, by the layer's name.
+  /// Collects the functions of layers with the layers' names.
   void findLayers();
-  /// Gives the layers that `sequence` names to it.
+  /// Assigns `sequence` to the layers that it names. Emits an error and fails
+  /// if the names are invalid or unknown.
   LogicalResult assign(transform::NamedSequenceOp sequence);
 
   SmallVector<std::pair<std::string, func::FuncOp>> layers;

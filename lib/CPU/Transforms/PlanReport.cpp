@@ -1,4 +1,4 @@
-//===- PlanReport.cpp - The plan of the CPU's layers, printed -------------===//
+//===- PlanReport.cpp - Reports on the plan of the CPU's layers -----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -25,7 +25,8 @@ static std::string getText(AttrT attribute) {
   return text;
 }
 
-/// Returns the part between the brackets: `NCHW16c` of `#uma.layout<NCHW16c>`.
+/// Returns the parameters of an attribute: `NCHW16c` for
+/// `#uma.layout<NCHW16c>`.
 static std::string getInside(Attribute attribute) {
   std::string text = getText(attribute);
   StringRef inside = StringRef(text).split('<').second;
@@ -65,7 +66,8 @@ std::vector<PlannedLayer> uma::getPlannedLayers(ModuleOp module) {
 // Text
 //===----------------------------------------------------------------------===//
 
-/// What differs from tiles over all of the reduction and all channels.
+/// Returns the tile, the number of slices and the data order of a version,
+/// without default values.
 static std::string getVersionText(const VersionCost &cost) {
   VersionAttr version = cost.version;
   std::string text = getText(cost.chosen.choice.tile);
@@ -84,7 +86,7 @@ static std::string getRunnerUpText(const PlannedLayer &layer,
     if (cost.kernel != layer.kernel)
       os << (text.empty() ? "" : ", ") << getInside(cost.kernel)
          << llvm::formatv(" {0:F1}M products", cost.products * 1e-6);
-  // Against what the layer takes now.
+  // Append the current cost for comparison.
   for (const AlgorithmCost &cost : layer.algorithms)
     if (cost.kernel == layer.kernel && !text.empty())
       os << llvm::formatv(" (now {0:F1}M)", cost.products * 1e-6);
@@ -107,8 +109,8 @@ static const VersionCost *findVersion(const ScheduleCost &schedule,
   return found == schedule.versions.end() ? nullptr : found;
 }
 
-/// Returns the instruction sets that have a column: those with vectors, or the
-/// scalar one if there are none.
+/// Returns the instruction sets that have a column: those with vectors, or
+/// scalar if there are no others.
 static SmallVector<StringRef> getColumns(const Processor &processor) {
   SmallVector<StringRef> columns;
   for (const ISA &isa : processor.sets)
@@ -120,7 +122,7 @@ static SmallVector<StringRef> getColumns(const Processor &processor) {
 void uma::printPlan(raw_ostream &os, ArrayRef<PlannedLayer> layers,
                     const Processor &processor) {
   SmallVector<StringRef> columns = getColumns(processor);
-  // Costs are printed for one set, the one in the middle if there are many.
+  // Print costs for one instruction set, a middle one if there are many.
   StringRef costed =
       llvm::is_contained(columns, "avx2") ? "avx2" : columns.front();
   constexpr size_t numFirst = 5;
@@ -137,7 +139,7 @@ void uma::printPlan(raw_ostream &os, ArrayRef<PlannedLayer> layers,
     if (layer.pair)
       kernel += ", tiles of " + std::to_string(layer.pair.getPacks()) + " x " +
                 std::to_string(layer.pair.getSlabs());
-    // A layer of several nests has a row for each.
+    // Print a row for each loop nest.
     size_t count = std::max<size_t>(layer.schedules.size(), 1);
     for (size_t i = 0; i < count; ++i) {
       std::vector<std::string> row;

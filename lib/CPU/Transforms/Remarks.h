@@ -15,7 +15,7 @@
 namespace uma::cpu {
 
 /// Emits a remark of category `uma-cpu` about the decision `name` on a layer.
-/// `print` writes the text and is called only if somebody listens.
+/// `print` writes the text; it is called only if remarks are enabled.
 inline void
 emitLayerRemark(const CPULayer &layer, llvm::StringRef name,
                 llvm::function_ref<void(llvm::raw_ostream &)> print) {

@@ -1,4 +1,4 @@
-//===- Schedule.cpp - What makes a version of a kernel --------------------===//
+//===- Schedule.cpp - Schedules of kernels --------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -62,7 +62,7 @@ struct SchedulePass : cpu::impl::SchedulePassBase<SchedulePass> {
   void runOnOperation() override;
 
 private:
-  /// Returns the schedules of a layer by the database or the model.
+  /// Returns the schedules of a layer from the database or the model.
   SmallVector<ScheduleAttr> choose(const CPULayer &layer);
   void schedule(const CPULayer &layer);
 
@@ -98,7 +98,7 @@ SmallVector<ScheduleAttr> SchedulePass::choose(const CPULayer &layer) {
   MLIRContext *context = &getContext();
   const TuningDatabase *tuning = database ? &*database : nullptr;
   const LayerPlan *plan = cpu::lookup(layer, layer.getKernel(), tuning);
-  // Layers of one workload may differ in more than that.
+  // Layers of the same workload may differ in other properties.
   if (plan && plan->kernel == layer.getKernel() &&
       !findProblem(layer, plan->schedules))
     return llvm::to_vector(plan->schedules);
@@ -110,7 +110,7 @@ SmallVector<ScheduleAttr> SchedulePass::choose(const CPULayer &layer) {
   }
   TilePairAttr pair = layer.getTilePair();
   for (const ContractionProblem &problem : getContractions(layer)) {
-    // A layer of a tile pair packs its weights by the tile's channels.
+    // If packs are tiled, the pack width is the number of channels of a tile.
     int64_t pack = pair && pair.getPacks() != 1
                        ? problem.channels / pair.getPacks()
                        : cpu::choosePack(layer, problem, processor, tuning);

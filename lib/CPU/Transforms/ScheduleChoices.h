@@ -1,4 +1,4 @@
-//===- ScheduleChoices.h - What several passes choose by -*- C++ -*--------===//
+//===- ScheduleChoices.h - Shared choices of passes -*- C++ -*-------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -13,18 +13,19 @@
 
 namespace uma::cpu {
 
-/// Reads the database `path`, if there is one; emits what is wrong with it.
+/// Reads the tuning database `path` unless the path is empty. Emits an error
+/// and fails if it is invalid.
 mlir::LogicalResult readDatabase(llvm::StringRef path,
                                  mlir::MLIRContext *context,
                                  std::optional<TuningDatabase> &database);
 
-/// Returns the plan of `layer`, which `kernel` may compute, in the database;
-/// null if it has none.
+/// Returns the measured plan of `layer`, which `kernel` may compute; null if
+/// the database has none.
 const LayerPlan *lookup(const CPULayer &layer, KernelAttr kernel,
                         const TuningDatabase *tuning);
 
-/// Returns the number of channels that the weights of a layer's `problem` are
-/// packed by.
+/// Returns the pack width of the weights of a layer's `problem`, in channels:
+/// measured or by the model.
 int64_t choosePack(const CPULayer &layer, const ContractionProblem &problem,
                    const Processor &processor, const TuningDatabase *tuning);
 

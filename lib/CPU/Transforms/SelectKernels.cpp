@@ -1,13 +1,13 @@
-//===- SelectKernels.cpp - The algorithm of each layer --------------------===//
+//===- SelectKernels.cpp - Algorithms of layers ---------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Winograd's and Strassen's algorithms pay for fewer products with more
-// weights. Strassen's is for the layers that save the most products for each
-// element more, as long as all weights grow by no more than the user wants.
+// Winograd's and Strassen's algorithms need fewer products but more weights.
+// Strassen's is chosen for the layers that save the most products per
+// additional element, within the user's limit on the growth of all weights.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ namespace {
 struct Candidate {
   CPULayer *layer;
   QuarterProduct product;
-  /// Products that it saves for each element more of weights.
+  /// Saved products per additional element of weights.
   double gain;
   size_t number;
 };
@@ -45,13 +45,13 @@ struct SelectKernelsPass : cpu::impl::SelectKernelsPassBase<SelectKernelsPass> {
 
 private:
   void select(func::FuncOp function, SymbolTable &symbols);
-  /// Returns the kernel of a layer, but for Strassen's algorithm.
+  /// Returns the kernel of a layer, not considering Strassen's algorithm.
   KernelAttr chooseKernel(const CPULayer &layer, const BufferLayout &stored);
-  /// Chooses Strassen's algorithm for those of `open` that gain most.
+  /// Sets Strassen's algorithm on those layers of `open` that gain most.
   void chooseProducts(func::FuncOp function, const CPULayers &layers,
                       ArrayRef<CPULayer *> open);
-  /// Returns the kernel that was measured to be the fastest one of a layer that
-  /// `chosen` may compute, if it applies; null for none.
+  /// Returns the measured fastest kernel of a layer that `chosen` may compute;
+  /// null if there is none or it does not apply.
   KernelAttr lookUp(const CPULayer &layer, KernelAttr chosen,
                     const BufferLayout &stored);
 
@@ -79,12 +79,13 @@ static void explain(const CPULayer &layer, ArrayRef<AlgorithmCost> costs) {
 KernelAttr SelectKernelsPass::chooseKernel(const CPULayer &layer,
                                            const BufferLayout &stored) {
   auto conv = dyn_cast_or_null<graph::Conv2dOp>(layer.anchor);
-  if (conv && layer.kind == Kind::Conv && winograd && stored.block != 0)
+  if (conv && layer.kind == Kind::Conv && winograd && stored.block != 0 &&
+      !layer.hasExactSums())
     if (int64_t tile = chooseWinogradTile(conv.getDims(), processor))
       return getKernel(&getContext(), Algorithm::Winograd, tile);
   if (layer.kind == Kind::Conv && ConvGeometry::of(layer.anchor)->isPlanar())
     return getKernel(&getContext(), Algorithm::Planar);
-  // All other kernels of images write blocks of channels.
+  // All other kernels of images write channel blocks.
   bool isPlain = layer.hasImage() && layer.kind != Kind::Elementwise &&
                  layer.getResultLayout().block == 0;
   return getKernel(&getContext(),
@@ -112,7 +113,7 @@ void SelectKernelsPass::chooseProducts(func::FuncOp function,
       weights += double(constant.getType().getNumElements());
   double rest = weights * double(weightGrowth) / 100;
   for (const CPULayer &layer : layers.getLayers()) {
-    // A kernel chosen by hand counts, too; verification checks that it applies.
+    // Count kernels chosen by hand, too; verification checks that they apply.
     KernelAttr kernel = layer.getKernel();
     if (kernel && kernel.getAlgorithm() == Algorithm::Strassen)
       if (auto product = getQuarterProduct(layer, layers.getStoredData(layer)))
@@ -131,7 +132,8 @@ void SelectKernelsPass::chooseProducts(func::FuncOp function,
     return std::pair(-left.gain, left.number) <
            std::pair(-right.gain, right.number);
   });
-  // Weights grow only for a large gain, unless the user asks for speed alone.
+  // Increase weights only for a large gain, unless the user requests speed
+  // only.
   constexpr double leastGain = 20;
   for (const Candidate &candidate : candidates) {
     double extra = double(candidate.product.getExtraWeights());
@@ -146,7 +148,8 @@ void SelectKernelsPass::chooseProducts(func::FuncOp function,
 void SelectKernelsPass::select(func::FuncOp function, SymbolTable &symbols) {
   CPULayers layers(function, symbols);
   SmallVector<std::pair<CPULayer *, KernelAttr>> open;
-  // Strassen's algorithm is for layers that would be computed directly.
+  // Candidates for Strassen's algorithm: layers that would otherwise be
+  // computed directly.
   SmallVector<CPULayer *> direct;
   for (CPULayer &layer : layers.getLayers()) {
     if (layer.getKernel())
@@ -177,7 +180,7 @@ void SelectKernelsPass::runOnOperation() {
   SymbolTable symbols(getOperation());
   for (func::FuncOp function : cpu::getEntryFunctions(getOperation())) {
     select(function, symbols);
-    // A layer without a kernel is computed operator by operator.
+    // Layers without a kernel are computed operator by operator.
     for (auto call : function.getOps<func::CallOp>()) {
       auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
       if (callee && callee->hasAttr(kPrimitiveAttrName) &&

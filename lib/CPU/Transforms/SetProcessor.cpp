@@ -1,12 +1,12 @@
-//===- SetProcessor.cpp - What the C is for -------------------------------===//
+//===- SetProcessor.cpp - Set the target processor ------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The processor is in the module, so that a plan says what it is for, and
-// passes that run later or elsewhere choose by the same numbers.
+// The processor is an attribute of the module, so that a plan documents its
+// target, and later or separate passes use the same parameters.
 //
 //===----------------------------------------------------------------------===//
 

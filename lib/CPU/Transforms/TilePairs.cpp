@@ -1,14 +1,14 @@
-//===- TilePairs.cpp - A layer and its reader, tile by tile ---------------===//
+//===- TilePairs.cpp - Producer-consumer tiling of layers -----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A depthwise convolution with a stride reads several times what it writes, and
-// does little with it: where that comes from far, it waits. So it is computed
-// tile by tile with the convolution in front of it: by packs of channels and,
-// where a pack is large, by slabs of rows.
+// A depthwise convolution with a stride reads several times as much data as it
+// writes, with little arithmetic, so it waits for data that is not cached. Such
+// a convolution is tiled with its producer: by packs of channels and, if a pack
+// is large, by slabs of rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +29,8 @@ namespace uma::cpu {
 
 static constexpr int64_t kElementBytes = 4;
 
-/// Returns the bytes that stay near: the buffer between the layers and what the
-/// writer reads, `rowElements` for one of its rows.
+/// Returns the bytes that should stay in the cache: the rolling buffer and the
+/// writer's input, `rowElements` elements per row.
 static int64_t getBytes(const TilePair &pair, const graph::Window &window,
                         ArrayRef<int64_t> shape, int64_t rowElements) {
   int64_t elements = 1;
@@ -40,18 +40,18 @@ static int64_t getBytes(const TilePair &pair, const graph::Window &window,
   return kElementBytes * (elements + rows * rowElements);
 }
 
-/// Returns the fewest slabs of rows that bring what is near to `nearBytes`, or
-/// else the most that there can be.
+/// Returns the fewest slabs whose data fits the cache, or the most possible
+/// slabs if none fits.
 static int64_t chooseSlabs(int64_t packs, const CPULayer &writer,
                            const CPULayer &reader,
                            const ContractionProblem &problem,
                            const Processor &processor) {
-  // Half of a cache; if there is none, a buffer as small as can be.
+  // Half of a cache; without a cache, the smallest possible buffer.
   int64_t nearBytes = (processor.l2 != 0 ? processor.l2 : processor.l1) / 2;
   graph::Window window = cast<graph::Conv2dOp>(reader.anchor).getDims().window;
   SmallVector<int64_t> shape =
       writer.getResultLayout().getShape(writer.getType().getShape());
-  // The data that a row reads, without the border.
+  // Elements of data per row of the result, without the halo.
   ContractionShape sums = problem.getShape();
   int64_t rowElements = problem.rows * sums.depth / sums.taps;
   for (int64_t stride : problem.strides)
@@ -68,7 +68,7 @@ static int64_t chooseSlabs(int64_t packs, const CPULayer &writer,
   return best;
 }
 
-/// Returns the tiling of `writer` and `reader`, null if it does not pay.
+/// Returns the tiling of `writer` and `reader`, or null if it does not pay.
 static TilePairAttr choosePair(const CPULayer &writer, const CPULayer &reader,
                                const Processor &processor,
                                const TuningDatabase *tuning) {
@@ -79,11 +79,11 @@ static TilePairAttr choosePair(const CPULayer &writer, const CPULayer &reader,
   ConvGeometry conv = *ConvGeometry::of(writer.anchor);
   if (conv.parts.size() != 1 || conv.batch != 1 || conv.groups != 1)
     return {};
-  // Layers that are computed tile by tile have no blocking.
+  // Tiled layers cannot use blocking.
   ContractionProblem problem = getContractions(writer).front();
   if (problem.hasFewRows())
     return {};
-  // Without a stride the reader writes over its data, which is as good.
+  // Without a stride, the reader works in place, which is as good.
   graph::Window window = cast<graph::Conv2dOp>(reader.anchor).getDims().window;
   BufferLayout layout = writer.getResultLayout();
   if (window.strides[0] * window.strides[1] == 1 || layout.block == 0 ||
@@ -102,7 +102,7 @@ static TilePairAttr choosePair(const CPULayer &writer, const CPULayer &reader,
   return TilePairAttr::get(kernel.getContext(), packs, slabs);
 }
 
-/// Emits a remark with the size of the buffer between the layers.
+/// Emits a remark with the size of the rolling buffer.
 static void explain(const CPULayer &writer, const CPULayer &reader,
                     TilePairAttr attribute) {
   cpu::emitLayerRemark(writer, "tile-pair", [&](raw_ostream &os) {

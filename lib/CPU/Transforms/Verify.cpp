@@ -1,4 +1,4 @@
-//===- Verify.cpp - Whether all decisions about layers fit ----------------===//
+//===- Verify.cpp - Verify decisions about layers -------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -21,7 +21,7 @@ namespace uma::cpu {
 } // namespace uma::cpu
 
 namespace {
-/// Checks one layer, whose decisions are all there.
+/// Verifies a layer with all of its decisions.
 class LayerVerifier {
 public:
   LayerVerifier(CPULayers &layers, const CPULayer &layer)
@@ -63,7 +63,7 @@ LogicalResult LayerVerifier::checkKernel() {
   case Algorithm::Script:
     return success();
   case Algorithm::Direct:
-    // All kernels of images but the elementwise one write blocks.
+    // All kernels of images except the elementwise one write channel blocks.
     if (layer.hasImage() && layer.kind != Kind::Elementwise &&
         layer.getResultLayout().block == 0)
       return refuse("writes channels in blocks, but the result has no "
@@ -76,6 +76,8 @@ LogicalResult LayerVerifier::checkKernel() {
                     "whose rows have a stride of 1 and at least 4 results");
     return success();
   case Algorithm::Winograd:
+    if (layer.hasExactSums())
+      return refuse("rounds, but the layer has uma.exact_sums");
     if (!conv || layer.kind != Kind::Conv ||
         !fitsWinograd(conv.getDims(), layer.getKernel().getTile()))
       return refuse("computes convolutions of 3x3 without stride, dilation and "
@@ -202,7 +204,7 @@ LogicalResult LayerVerifier::checkSchedules() {
   return success();
 }
 
-/// Attributes of the right kinds, on what they are for.
+/// Checks that attributes have the right kind and are on the right values.
 static LogicalResult checkAttributes(func::FuncOp function) {
   auto check = [&](Attribute attribute, StringRef name, bool isRight,
                    StringRef expected) -> LogicalResult {
@@ -251,7 +253,8 @@ static LogicalResult checkAttributes(func::FuncOp function) {
   return success();
 }
 
-/// Checks a primitive function as far as no decision matters.
+/// Checks the properties of a primitive function that do not depend on its
+/// kernel's choices.
 static LogicalResult checkFunction(func::FuncOp function, size_t numCalls,
                                    cpu::Decision last) {
   if (!function.isPrivate() || !function.getBody().hasOneBlock())

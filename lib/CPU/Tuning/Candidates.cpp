@@ -1,13 +1,13 @@
-//===- Candidates.cpp - Ways to compute a layer worth measuring -----------===//
+//===- Candidates.cpp - Candidate plans to measure ------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The model errs in kinds more than in ranks: whether to copy data, to slice a
-// sum or to take another algorithm matters more than the third-best tile. So
-// each kind of choice has its turn before the next tile.
+// The model errs more between kinds of choices (copying data, slicing sums,
+// other algorithms) than between tiles of similar rank. So candidates of all
+// kinds alternate.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +48,8 @@ private:
 };
 } // namespace
 
-/// Adds a plan with the layer's algorithm, if the layer can have it.
+/// Adds a plan with the layer's algorithm and `schedule`, if the layer supports
+/// it.
 void CandidateList::add(Plans &plans, ScheduleAttr schedule) const {
   if (schedule && !findProblem(layer, schedule))
     plans.push_back({kernel, {schedule}});
@@ -87,7 +88,7 @@ CandidateList::listBlocking(const ContractionProblem &problem,
     wish.data = data;
     add(plans, chooseSchedule(problem, pack, processor, context, lanes, wish));
   }
-  // Without blocking, in as many slices as the model chooses.
+  // No blocking, and slices chosen by the model.
   for (const ISA &isa : processor.getUsual()) {
     if (isa.lanes != lanes)
       continue;

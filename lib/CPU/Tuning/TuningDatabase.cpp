@@ -1,4 +1,4 @@
-//===- TuningDatabase.cpp - Schedules that were measured ------------------===//
+//===- TuningDatabase.cpp - Database of measured schedules ----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -29,7 +29,7 @@ static constexpr StringLiteral kFormat = "uma-tuning";
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// On one line, so that a database reads as a table.
+/// Prints a workload on one line, so that a database reads like a table.
 static void printWorkload(llvm::raw_ostream &os, const Workload &workload) {
   json::OStream out(os);
   auto numbers = [&](StringRef name, ArrayRef<int64_t> values) {
@@ -101,10 +101,10 @@ std::string TuningDatabase::print() const {
 // Reading
 //===----------------------------------------------------------------------===//
 
-// llvm::json finds these by argument-dependent lookup.
+// llvm::json finds these functions by argument-dependent lookup.
 namespace uma {
-/// Numbers of at least `least`, which is 1 for sizes, whose product does not
-/// overflow.
+/// Reads an array of numbers of at least `least` (1 for sizes). Reports an
+/// error if a number is out of range or if the product overflows 32 bits.
 static bool mapNumbers(json::ObjectMapper &mapper, json::Path path,
                        StringLiteral name, SmallVector<int64_t> &numbers,
                        int64_t least) {
@@ -138,7 +138,7 @@ static bool fromJSON(const json::Value &value, Workload &workload,
   if (!mapper || !mapper.map("operator", workload.op))
     return false;
   bool isDepthwise = workload.op == Workload::depthwise;
-  // The taps of a transposed convolution go backwards.
+  // Transposed convolutions have negative dilations.
   int64_t leastStep = isDepthwise ? 1 : -most;
   if (!mapNumbers(mapper, path, "outer", workload.outer, 1) ||
       !mapper.map("rows", workload.rows) ||
@@ -169,7 +169,7 @@ static bool fromJSON(const json::Value &value, Workload &workload,
   return false;
 }
 
-/// An entry whose attributes are text.
+/// An entry with its attributes as text.
 struct EntryText {
   Workload workload;
   std::string kernel;
@@ -188,7 +188,8 @@ static bool fromJSON(const json::Value &value, EntryText &entry,
 }
 } // namespace uma
 
-/// Parses an attribute; the error says what is wrong with `text`.
+/// Parses an attribute. Fails with MLIR's diagnostic, or if it has another kind
+/// than `expected`.
 template <typename AttrT>
 static llvm::Expected<AttrT> parseText(StringRef text, StringRef expected,
                                        MLIRContext *context) {
@@ -198,7 +199,7 @@ static llvm::Expected<AttrT> parseText(StringRef text, StringRef expected,
       problem = diagnostic.str();
     return success();
   });
-  // parseAttribute takes the text as a line of a file.
+  // parseAttribute expects a single line.
   if (text.contains('\n') || text.contains('\0'))
     return llvm::createStringError("is more than one line");
   Attribute attribute = parseAttribute(text, context);
@@ -210,8 +211,8 @@ static llvm::Expected<AttrT> parseText(StringRef text, StringRef expected,
   return llvm::createStringError(problem);
 }
 
-/// Returns why the plan of `entry` cannot be computed, as far as its workload
-/// tells.
+/// Returns why the plan of `entry` is invalid for its workload, or std::nullopt
+/// if it is valid.
 static std::optional<std::string> findProblem(const TuningEntry &entry) {
   const auto &[kernel, schedules] = entry.plan;
   bool isFast = kernel.getAlgorithm() == Algorithm::Winograd ||
@@ -236,7 +237,7 @@ static std::optional<std::string> findProblem(const TuningEntry &entry) {
   return std::nullopt;
 }
 
-/// Returns the entry that a text says.
+/// Parses and verifies the attributes of an entry.
 static llvm::Expected<TuningEntry> toEntry(EntryText &&text,
                                            MLIRContext *context) {
   TuningEntry entry{std::move(text.workload),

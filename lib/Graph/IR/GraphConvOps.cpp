@@ -50,11 +50,12 @@ inferConvType(EmitErrorFn emitError, AdaptorT adaptor, int64_t rank) {
   if (failed(kernelLayout))
     return failure();
   auto data = getTensorOfRank(emitError, adaptor.getData(), "data", rank + 2,
-                              adaptor.getDataLayout());
+                              adaptor.getDataLayout(), Elements::WithQuantized);
   if (failed(data))
     return failure();
-  auto weight = getTensorOfRank(emitError, adaptor.getWeight(), "weight",
-                                rank + 2, adaptor.getKernelLayout());
+  auto weight =
+      getTensorOfRank(emitError, adaptor.getWeight(), "weight", rank + 2,
+                      adaptor.getKernelLayout(), Elements::WithQuantized);
   if (failed(weight))
     return failure();
 
@@ -92,7 +93,8 @@ inferConvType(EmitErrorFn emitError, AdaptorT adaptor, int64_t rank) {
                          /*needsData=*/false)))
     return failure();
   auto elementType =
-      inferContractionType(emitError, *data, *weight, adaptor.getOutDtype());
+      inferContractionType(emitError, *data, *weight, adaptor.getOutDtype(),
+                           kernelLayout->o, layout->c);
   if (failed(elementType))
     return failure();
   SmallVector<int64_t> shape(rank + 2);
@@ -125,14 +127,14 @@ static int64_t getConvMACs(const ConvDims &dims) {
                                 dims.inChannels / dims.groups};
   for (int64_t dim = 0; dim < dims.window.getRank(); ++dim)
     loops.append({dims.window.getOutput(dim), dims.window.kernel[dim]});
-  // Both tensors fit an int64_t, the product of their loops need not.
+  // The sizes of both tensors fit into an int64_t; the number of MACs may not.
   return checkedProduct(loops).value_or(std::numeric_limits<int64_t>::max());
 }
 
 namespace {
-/// conv(pad(x)) -> conv(x) with a larger padding. Spares a copy of the data,
-/// and exporters that pad by an operator of their own then match the same
-/// patterns of an accelerator as those that do not.
+/// conv(pad(x)) -> conv(x) with a larger padding. This avoids a copy of the
+/// data, and accelerators' patterns match independently of whether the exporter
+/// emits a separate pad.
 template <typename ConvOp>
 struct AbsorbPad : OpRewritePattern<ConvOp> {
   using OpRewritePattern<ConvOp>::OpRewritePattern;
@@ -150,7 +152,7 @@ struct AbsorbPad : OpRewritePattern<ConvOp> {
     for (int64_t dim : {layout.n, layout.c})
       if (before[dim] != 0 || after[dim] != 0)
         return rewriter.notifyMatchFailure(op, "batch or channels are padded");
-    // The sums are at most the size of the padded data, which is verified.
+    // No overflow: the sums are at most the verified size of the padded data.
     SmallVector<int64_t> sums(op.getPadding());
     for (auto [index, dim] : llvm::enumerate(layout.spatial)) {
       sums[index] += before[dim];
@@ -195,7 +197,8 @@ void Conv3dOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 // Conv2dTransposeOp, Conv3dTransposeOp
 //===----------------------------------------------------------------------===//
 
-/// `lhs + rhs * factor`, or std::nullopt if it does not fit into an int64_t.
+/// Returns `lhs + rhs * factor`, or std::nullopt if `lhs` is std::nullopt or
+/// the result does not fit into an int64_t.
 static std::optional<int64_t> addProduct(std::optional<int64_t> lhs,
                                          int64_t rhs, int64_t factor) {
   int64_t product, sum;

@@ -20,8 +20,8 @@ void UMADialect::registerGraphFamily() {
       >();
 }
 
-/// Folders of the graph family return tensors; those of the others return
-/// scalars, whose constants are upstream's.
+/// Folders of the graph family return tensors; folders of the other families
+/// return scalars, which become arith constants.
 Operation *UMADialect::materializeConstant(OpBuilder &builder, Attribute value,
                                            Type type, Location loc) {
   if (isa<RankedTensorType>(type)) {

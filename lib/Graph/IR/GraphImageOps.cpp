@@ -28,7 +28,8 @@ static LogicalResult checkKeyword(EmitErrorFn emitError, StringRef name,
                      << didYouMean(value, known);
 }
 
-/// Returns the type of images [N, C, H, W] of floats without empty dimensions.
+/// Returns the type of `value`, which must be float images [N, C, H, W] with at
+/// least one element.
 static FailureOr<RankedTensorType> getImages(EmitErrorFn emitError,
                                              Value value) {
   auto data = getTensorOfRank(emitError, value, "data", 4,

@@ -14,7 +14,7 @@ using namespace uma;
 using namespace uma::graph;
 using namespace uma::graph::detail;
 
-/// Checks that there is an element for an index of dimension `dim`.
+/// Checks that dimension `dim` is not empty, so that it can be indexed.
 static LogicalResult checkIndexed(EmitErrorFn emitError, RankedTensorType data,
                                   int64_t dim) {
   if (data.getDimSize(dim) != 0)
@@ -23,8 +23,8 @@ static LogicalResult checkIndexed(EmitErrorFn emitError, RankedTensorType data,
                      << "expected at least one for the indices to choose";
 }
 
-/// Returns the operands and the axis that take, gather and scatter_elements
-/// share.
+/// Checks the indices and the axis of take, gather and scatter_elements.
+/// Returns the axis counted from the start.
 static FailureOr<int64_t> checkAlongAxis(EmitErrorFn emitError,
                                          RankedTensorType data, Value indices,
                                          uint64_t writtenAxis) {
@@ -54,7 +54,8 @@ FailureOr<RankedTensorType> TakeOp::inferType(EmitErrorFn emitError,
   return makeResult(emitError, shape, data->getElementType());
 }
 
-/// Checks that `indices` is no larger than data outside of `axis`.
+/// Checks that `indices` has the rank of `data` and, except along `axis`, no
+/// larger sizes.
 static LogicalResult checkElementIndices(EmitErrorFn emitError,
                                          RankedTensorType data,
                                          RankedTensorType indices,
@@ -85,8 +86,8 @@ FailureOr<RankedTensorType> GatherOp::inferType(EmitErrorFn emitError,
   return makeResult(emitError, indices.getShape(), data->getElementType());
 }
 
-/// Returns the length of the positions in `indices`, which address `data` after
-/// its first `batchDims` dimensions.
+/// Checks `indices`, whose last dimension holds positions in `data` behind its
+/// first `batchDims` dimensions. Returns the length of a position.
 static FailureOr<int64_t> checkPositions(EmitErrorFn emitError,
                                          RankedTensorType data,
                                          RankedTensorType indices,
@@ -211,7 +212,7 @@ FailureOr<RankedTensorType> OneHotOp::inferType(EmitErrorFn emitError,
   int64_t depth = static_cast<int64_t>(adaptor.getDepth());
   if (depth < 1)
     return emitError() << "depth is " << depth << ", expected at least 1";
-  // The new dimension may stand behind the last one.
+  // The new dimension may be the last one.
   auto axis = normalizeAxis(emitError, static_cast<int64_t>(adaptor.getAxis()),
                             indices->getRank() + 1);
   if (failed(axis))

@@ -196,8 +196,8 @@ FailureOr<RankedTensorType> EinsumOp::inferType(EmitErrorFn emitError,
 }
 
 namespace {
-/// einsum "...ij,...jk->...ik" -> batch_matmul, the name that accelerators and
-/// other patterns know, whatever the letters and with either matrix transposed.
+/// einsum "...ij,...jk->...ik" -> batch_matmul, which accelerators and other
+/// patterns match. Handles any letters and transposed matrices.
 struct EinsumToBatchMatmul : OpRewritePattern<EinsumOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -219,7 +219,7 @@ struct EinsumToBatchMatmul : OpRewritePattern<EinsumOp> {
         rhs[transposeB ? 1 : 0] != inner || result.contains(inner) ||
         row == column)
       return rewriter.notifyMatchFailure(op, "no sum over one dimension");
-    // A 1 that broadcasts in a matrix has no counterpart.
+    // batch_matmul does not broadcast the dimensions of the matrices.
     auto sizes = [&](unsigned i) {
       return cast<RankedTensorType>(op.getData()[i].getType())
           .getShape()
@@ -227,7 +227,7 @@ struct EinsumToBatchMatmul : OpRewritePattern<EinsumOp> {
     };
     if (sizes(0)[transposeA ? 0 : 1] != sizes(1)[transposeB ? 1 : 0])
       return rewriter.notifyMatchFailure(op, "a dimension broadcasts");
-    // The products of narrow integers wrap here, but not there.
+    // Sums of narrow integers wrap in an einsum, but not in a batch_matmul.
     Type type = op.getType().getElementType();
     bool isInteger = isa<IntegerType>(type);
     if (isInteger && type.getIntOrFloatBitWidth() < 32)

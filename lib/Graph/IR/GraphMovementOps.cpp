@@ -20,7 +20,8 @@ using namespace uma::graph::detail;
 
 FailureOr<RankedTensorType> StridedSliceOp::inferType(EmitErrorFn emitError,
                                                       Adaptor adaptor) {
-  auto data = getTensor(emitError, adaptor.getData(), "data");
+  auto data =
+      getTensor(emitError, adaptor.getData(), "data", Elements::WithOneScale);
   if (failed(data))
     return failure();
   ArrayRef<int64_t> begin = adaptor.getBegin(), size = adaptor.getSize();
@@ -51,7 +52,8 @@ FailureOr<RankedTensorType> StridedSliceOp::inferType(EmitErrorFn emitError,
 }
 
 OpFoldResult StridedSliceOp::fold(FoldAdaptor) {
-  // As many elements as the data: all of them, in order or backwards.
+  // With the size of the data, the slice holds all elements, in order or
+  // backwards.
   bool isForward =
       llvm::all_of(llvm::zip(getSize(), getStrides()), [](auto entry) {
         return std::get<0>(entry) <= 1 || std::get<1>(entry) > 0;

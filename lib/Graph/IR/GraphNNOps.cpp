@@ -25,13 +25,14 @@ using namespace uma::graph::detail;
 
 FailureOr<RankedTensorType> DenseOp::inferType(EmitErrorFn emitError,
                                                Adaptor adaptor) {
-  auto data = getTensor(emitError, adaptor.getData(), "data");
+  auto data =
+      getTensor(emitError, adaptor.getData(), "data", Elements::WithQuantized);
   if (failed(data))
     return failure();
   if (data->getRank() == 0)
     return emitError() << "data is a scalar, expected rank 1 or more";
-  auto weight =
-      getTensorOfRank(emitError, adaptor.getWeight(), "weight", 2, "units, in");
+  auto weight = getTensorOfRank(emitError, adaptor.getWeight(), "weight", 2,
+                                "units, in", Elements::WithQuantized);
   if (failed(weight))
     return failure();
   if (weight->getDimSize(1) != data->getShape().back())
@@ -42,7 +43,8 @@ FailureOr<RankedTensorType> DenseOp::inferType(EmitErrorFn emitError,
                        << " as data has shape "
                        << formatShape(data->getShape());
   auto elementType =
-      inferContractionType(emitError, *data, *weight, adaptor.getOutDtype());
+      inferContractionType(emitError, *data, *weight, adaptor.getOutDtype(),
+                           /*weightAxis=*/0, data->getRank() - 1);
   if (failed(elementType))
     return failure();
   SmallVector<int64_t> shape(data->getShape());
@@ -56,7 +58,8 @@ FailureOr<RankedTensorType> DenseOp::inferType(EmitErrorFn emitError,
 
 FailureOr<RankedTensorType> BiasAddOp::inferType(EmitErrorFn emitError,
                                                  Adaptor adaptor) {
-  auto data = getTensor(emitError, adaptor.getData(), "data");
+  auto data =
+      getTensor(emitError, adaptor.getData(), "data", Elements::WithQuantized);
   if (failed(data))
     return failure();
   auto axis = normalizeAxis(emitError, static_cast<int64_t>(adaptor.getAxis()),
@@ -67,7 +70,7 @@ FailureOr<RankedTensorType> BiasAddOp::inferType(EmitErrorFn emitError,
   return makeResult(emitError, data->getShape(), data->getElementType());
 }
 
-/// True for a splat of zeros; never looks into large weights.
+/// Returns whether `attribute` is a splat of zeros. Does not read resources.
 static bool isZeroSplat(Attribute attribute) {
   auto splat = dyn_cast_or_null<SplatElementsAttr>(attribute);
   return splat && (matchPattern(splat, m_AnyZeroFloat()) ||
@@ -75,7 +78,7 @@ static bool isZeroSplat(Attribute attribute) {
 }
 
 OpFoldResult BiasAddOp::fold(FoldAdaptor adaptor) {
-  // Strictly, -0.0 + 0.0 is 0.0; the two zeros are equal in every framework's
+  // Strictly, -0.0 + 0.0 is 0.0; frameworks treat both zeros as equal in
   // inference.
   if (isZeroSplat(adaptor.getBias()))
     return getData();

@@ -21,7 +21,7 @@ static FailureOr<RankedTensorType> getFloatData(EmitErrorFn emitError,
   return data;
 }
 
-/// Checks that `epsilon` keeps the square root real.
+/// Checks that `epsilon` is not negative, so that the square root is real.
 static LogicalResult checkEpsilon(EmitErrorFn emitError, double epsilon) {
   if (epsilon >= 0)
     return success();
@@ -40,10 +40,11 @@ FailureOr<RankedTensorType> LogSoftmaxOp::inferType(EmitErrorFn emitError,
 }
 
 //===----------------------------------------------------------------------===//
-// Over the last dimensions
+// Normalisations over the last dimensions
 //===----------------------------------------------------------------------===//
 
-/// Checks that operand `name` has the shape of the last dimensions of `data`.
+/// Checks that operand `name` has the element type of `data` and the shape of
+/// its dimensions from `axis` on.
 static LogicalResult checkSuffix(EmitErrorFn emitError, Value operand,
                                  StringRef name, RankedTensorType data,
                                  int64_t axis) {
@@ -92,10 +93,10 @@ FailureOr<RankedTensorType> RMSNormOp::inferType(EmitErrorFn emitError,
 }
 
 //===----------------------------------------------------------------------===//
-// Over channels
+// Normalisations over channels
 //===----------------------------------------------------------------------===//
 
-/// Checks that `data` has channels: dimension 1.
+/// Checks that `data` has channels (dimension 1).
 static LogicalResult checkChannels(EmitErrorFn emitError,
                                    RankedTensorType data) {
   if (data.getRank() >= 2)
@@ -132,7 +133,7 @@ FailureOr<RankedTensorType> LRNOp::inferType(EmitErrorFn emitError,
   if (failed(data) || failed(checkChannels(emitError, *data)))
     return failure();
   auto size = static_cast<int64_t>(adaptor.getSize());
-  // A larger window sees no more channels, but its arithmetic could overflow.
+  // A larger window covers no more channels, but its arithmetic could overflow.
   constexpr int64_t kLargest = int64_t(1) << 31;
   if (size < 1 || size >= kLargest)
     return emitError() << "size is " << size << ", expected 1 to "

@@ -15,8 +15,8 @@ using namespace uma;
 using namespace uma::graph;
 using namespace uma::graph::detail;
 
-/// Returns the result of a pool over data of type `data`, whose spatial
-/// dimensions are `spatial`.
+/// Infers the result type of a pool over data of type `data` with the spatial
+/// dimensions `spatial`.
 template <typename AdaptorT>
 static FailureOr<RankedTensorType>
 inferWindowType(EmitErrorFn emitError, AdaptorT adaptor, RankedTensorType data,
@@ -54,8 +54,9 @@ static FailureOr<RankedTensorType> inferPoolType(EmitErrorFn emitError,
   auto layout = checkDataLayout(emitError, adaptor.getDataLayout(), rank);
   if (failed(layout))
     return failure();
-  auto data = getTensorOfRank(emitError, adaptor.getData(), "data", rank + 2,
-                              adaptor.getDataLayout());
+  auto data = getTensorOfRank(
+      emitError, adaptor.getData(), "data", rank + 2, adaptor.getDataLayout(),
+      needsFloat ? Elements::Plain : Elements::WithOneScale);
   if (failed(data) ||
       (needsFloat && failed(checkFloat(emitError, "data", *data))))
     return failure();
@@ -77,10 +78,11 @@ static Window getPoolWindow(PoolOp op) {
   return getPoolWindow(op, WindowLayout::parse(op.getDataLayout())->spatial);
 }
 
-/// Returns the smallest number of the elements' type, which never wins.
+/// Returns the padding of a maximum pool as a value: the lowest value of the
+/// element type. Returns std::nullopt if an explicit pad cannot replace it.
 template <typename PoolOp>
 static std::optional<double> getMaxPadding(PoolOp op) {
-  // With ceil_mode the operator leaves out windows that start in the padding.
+  // With ceil_mode, the pool leaves out windows that start in the padding.
   if (op.getCeilMode())
     return std::nullopt;
   Type type = op.getData().getType().getElementType();
@@ -94,7 +96,8 @@ static std::optional<double> getMaxPadding(PoolOp op) {
   return -std::numeric_limits<double>::infinity();
 }
 
-/// Returns 0 if padding counts.
+/// Returns the padding of an average pool as a value: 0 if padding counts, or
+/// std::nullopt otherwise.
 template <typename PoolOp>
 static std::optional<double> getAveragePadding(PoolOp op) {
   if (!op.getCountIncludePad() || op.getCeilMode())
@@ -203,8 +206,9 @@ inferGlobalPoolType(EmitErrorFn emitError, AdaptorT adaptor, bool needsFloat) {
   auto layout = checkDataLayout(emitError, adaptor.getDataLayout(), 2);
   if (failed(layout))
     return failure();
-  auto data = getTensorOfRank(emitError, adaptor.getData(), "data", 4,
-                              adaptor.getDataLayout());
+  auto data = getTensorOfRank(
+      emitError, adaptor.getData(), "data", 4, adaptor.getDataLayout(),
+      needsFloat ? Elements::Plain : Elements::WithOneScale);
   if (failed(data) ||
       (needsFloat && failed(checkFloat(emitError, "data", *data))))
     return failure();

@@ -44,11 +44,12 @@ ArrayRef<llvm::StringLiteral> RecurrentActivation::getNames() {
 }
 
 //===----------------------------------------------------------------------===//
-// What the layers share
+// Checks shared by the layers
 //===----------------------------------------------------------------------===//
 
-/// Checks the operand `name`, which has the element type of data and the shape
-/// `expected`; `what` says what the dimensions are.
+/// Checks that the operand `name`, if it is not null, has element type
+/// `elementType` and shape `expected`. `what` describes the dimensions in
+/// errors.
 static LogicalResult checkShape(EmitErrorFn emitError, Value operand,
                                 StringRef name, ArrayRef<int64_t> expected,
                                 StringRef what, Type elementType) {
@@ -99,9 +100,9 @@ static LogicalResult checkFunctions(EmitErrorFn emitError, AdaptorT adaptor,
   return success();
 }
 
-/// Checks what all layers have; `gates` are the products per unit and
-/// `functions` the activations per direction. Fills in the types of `output`
-/// and `output_h`.
+/// Checks the operands and attributes common to all layers. `gates` is the
+/// number of gates per unit, `functions` the number of activations per
+/// direction. Adds the types of `output` and `output_h` to `types`.
 template <typename AdaptorT>
 static FailureOr<RecurrentDims>
 inferRecurrent(EmitErrorFn emitError, AdaptorT adaptor, int64_t gates,
@@ -184,8 +185,8 @@ static RecurrentDims getRecurrentDims(OpT op) {
           op.getDirection() == "reverse"};
 }
 
-/// Returns the functions of one direction; `defaults` are those without
-/// `activations`.
+/// Returns the functions of one direction. `defaults` are the functions without
+/// the attribute `activations`.
 template <typename OpT>
 static SmallVector<RecurrentActivation>
 getFunctions(OpT op, int64_t direction, ArrayRef<StringRef> defaults) {

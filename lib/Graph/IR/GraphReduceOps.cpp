@@ -19,7 +19,7 @@ SmallVector<bool> graph::getReducedDims(ArrayRef<int64_t> axis, int64_t rank) {
   return isReduced;
 }
 
-/// Checks that elements can be added and multiplied.
+/// Checks that the elements are numbers, not truth values.
 static LogicalResult checkNumbers(EmitErrorFn emitError,
                                   RankedTensorType data) {
   if (!data.getElementType().isInteger(1))
@@ -112,7 +112,7 @@ FailureOr<RankedTensorType> ArgMinOp::inferType(EmitErrorFn emitError,
 }
 
 //===----------------------------------------------------------------------===//
-// Orders and scans
+// Sorting and scans
 //===----------------------------------------------------------------------===//
 
 FailureOr<RankedTensorType> TopKOp::inferType(EmitErrorFn emitError,

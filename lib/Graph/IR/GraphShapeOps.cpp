@@ -23,7 +23,8 @@ using namespace uma::graph::detail;
 
 FailureOr<RankedTensorType> ReshapeOp::inferType(EmitErrorFn emitError,
                                                  Adaptor adaptor) {
-  auto data = getTensor(emitError, adaptor.getData(), "data");
+  auto data =
+      getTensor(emitError, adaptor.getData(), "data", Elements::WithOneScale);
   if (failed(data))
     return failure();
   int64_t elements = data->getNumElements();
@@ -67,7 +68,7 @@ FailureOr<RankedTensorType> ReshapeOp::inferType(EmitErrorFn emitError,
 OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
   if (getData().getType() == getType())
     return getData();
-  // A constant of another shape shares the elements.
+  // Reshaped constants share the elements of the original.
   if (auto dense = dyn_cast_or_null<DenseElementsAttr>(adaptor.getData()))
     return dense.reshape(getType());
   if (auto resource =
@@ -77,7 +78,7 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
 }
 
 namespace {
-/// reshape(reshape(x)) -> reshape(x), and so for a batch_flatten below.
+/// reshape(reshape(x)) -> reshape(x), also for an inner batch_flatten.
 struct ComposeReshapes : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -86,7 +87,7 @@ struct ComposeReshapes : OpRewritePattern<ReshapeOp> {
     Operation *inner = op.getData().getDefiningOp();
     if (!isa_and_nonnull<ReshapeOp, BatchFlattenOp>(inner))
       return rewriter.notifyMatchFailure(op, "data is not reshaped");
-    // A -1 stays right: the number of elements is the same.
+    // A -1 stays valid: the number of elements is the same.
     rewriter.modifyOpInPlace(
         op, [&] { op.getDataMutable().assign(inner->getOperand(0)); });
     return success();
@@ -105,7 +106,8 @@ void ReshapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 
 FailureOr<RankedTensorType> BatchFlattenOp::inferType(EmitErrorFn emitError,
                                                       Adaptor adaptor) {
-  auto data = getTensor(emitError, adaptor.getData(), "data");
+  auto data =
+      getTensor(emitError, adaptor.getData(), "data", Elements::WithOneScale);
   if (failed(data))
     return failure();
   if (data->getRank() == 0)
@@ -129,7 +131,8 @@ OpFoldResult BatchFlattenOp::fold(FoldAdaptor) {
 
 FailureOr<RankedTensorType> TransposeOp::inferType(EmitErrorFn emitError,
                                                    Adaptor adaptor) {
-  auto data = getTensor(emitError, adaptor.getData(), "data");
+  auto data =
+      getTensor(emitError, adaptor.getData(), "data", Elements::WithOneScale);
   if (failed(data))
     return failure();
   int64_t rank = data->getRank();
@@ -154,7 +157,7 @@ FailureOr<RankedTensorType> TransposeOp::inferType(EmitErrorFn emitError,
   return makeResult(emitError, shape, data->getElementType());
 }
 
-/// True for [0, 1, 2, ...].
+/// Returns whether `axes` is [0, 1, 2, ...].
 static bool isIdentity(ArrayRef<int64_t> axes) {
   return llvm::all_of(llvm::enumerate(axes), [](auto entry) {
     return static_cast<int64_t>(entry.index()) == entry.value();
@@ -188,8 +191,8 @@ struct ComposeTransposes : OpRewritePattern<TransposeOp> {
   }
 };
 
-/// A transpose that moves only dimensions of size 1 keeps the elements where
-/// they are: a reshape, which costs nothing.
+/// Rewrites a transpose that moves only dimensions of size 1 to a reshape,
+/// which does not copy the elements.
 struct TransposeOfUnitDims : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -222,7 +225,8 @@ FailureOr<RankedTensorType> ConcatenateOp::inferType(EmitErrorFn emitError,
                                                      Adaptor adaptor) {
   if (adaptor.getInputs().empty())
     return emitError() << "has no inputs, expected at least one";
-  auto first = getTensor(emitError, adaptor.getInputs().front(), "input 0");
+  auto first = getTensor(emitError, adaptor.getInputs().front(), "input 0",
+                         Elements::WithOneScale);
   if (failed(first))
     return failure();
   auto axis = normalizeAxis(emitError, static_cast<int64_t>(adaptor.getAxis()),
@@ -233,7 +237,7 @@ FailureOr<RankedTensorType> ConcatenateOp::inferType(EmitErrorFn emitError,
   for (auto [index, input] :
        llvm::drop_begin(llvm::enumerate(adaptor.getInputs()))) {
     std::string name = ("input " + Twine(index)).str();
-    auto type = getTensor(emitError, input, name);
+    auto type = getTensor(emitError, input, name, Elements::WithOneScale);
     if (failed(type) ||
         failed(checkElementType(emitError, name, *type, "input 0",
                                 first->getElementType())))

@@ -31,7 +31,7 @@ LogicalResult ConstantOp::verify() {
   if (!resource)
     return emitOpError() << "value is " << getValue()
                          << ", expected dense<...> or dense_resource<...>";
-  // A resource without contents is what printing with elided resources leaves.
+  // Printing with elided resources leaves resources without contents.
   AsmResourceBlob *blob = resource.getRawHandle().getBlob();
   if (!blob)
     return success();

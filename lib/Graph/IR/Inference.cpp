@@ -110,8 +110,8 @@ graph::detail::inferWithErrors(MLIRContext *context,
       diagnostic << "'" << name << "' op ";
       return diagnostic;
     });
-  // An inactive diagnostic must not be streamed into: drop active ones, but not
-  // those that other threads emit at the same time.
+  // Inactive diagnostics must not be streamed into. Therefore emit active ones
+  // and drop those of this thread only.
   uint64_t thread = llvm::get_threadid();
   ScopedDiagnosticHandler silence(context, [thread](Diagnostic &) {
     return success(llvm::get_threadid() == thread);
@@ -139,8 +139,8 @@ std::string graph::detail::formatNumber(double value) {
 }
 
 std::optional<int64_t> graph::detail::checkedProduct(ArrayRef<int64_t> sizes) {
-  // An empty tensor is small however large its other dimensions are, but code
-  // that multiplies them one by one must not overflow either.
+  // The product of the other dimensions of an empty tensor must not overflow
+  // either, because other code may multiply them one by one.
   int64_t product = 1;
   for (int64_t size : sizes)
     if (size < 0 ||
@@ -149,21 +149,44 @@ std::optional<int64_t> graph::detail::checkedProduct(ArrayRef<int64_t> sizes) {
   return llvm::is_contained(sizes, 0) ? 0 : product;
 }
 
-/// True when a tensor of this shape has fewer than 2^63 bytes.
+/// Returns whether a tensor of this shape has fewer than 2^63 bytes.
 static bool fitsMemory(ArrayRef<int64_t> shape, Type elementType) {
   SmallVector<int64_t> sizes(shape);
-  sizes.push_back(llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8));
+  sizes.push_back(llvm::divideCeil(
+      getStorageElementType(elementType).getIntOrFloatBitWidth(), 8));
   return graph::detail::checkedProduct(sizes).has_value();
 }
 
 FailureOr<RankedTensorType> graph::detail::getTensor(EmitErrorFn emitError,
                                                      Value operand,
-                                                     const Twine &name) {
+                                                     const Twine &name,
+                                                     Elements elements) {
   auto type = dyn_cast<RankedTensorType>(operand.getType());
-  if (!type || !type.hasStaticShape() || !type.getElementType().isIntOrFloat())
+  bool isKnown = type && type.hasStaticShape() &&
+                 (type.getElementType().isIntOrFloat() ||
+                  isQuantized(type.getElementType()));
+  if (!isKnown)
     return emitError() << name << " has type " << operand.getType()
                        << ", expected a tensor of integers or floats whose "
                           "shape is known";
+  if (isQuantized(type.getElementType())) {
+    if (elements == Elements::Plain)
+      return emitError() << name << " has type " << type
+                         << ", expected integers or floats; dequantize it "
+                            "first";
+    Quantization quantization = Quantization::of(type.getElementType());
+    if (elements == Elements::WithOneScale && quantization.axis)
+      return emitError() << name << " has type " << type
+                         << ", expected one scale for the tensor";
+    if (quantization.axis &&
+        (*quantization.axis < 0 || *quantization.axis >= type.getRank() ||
+         type.getDimSize(*quantization.axis) !=
+             int64_t(quantization.scales.size())))
+      return emitError() << name << " has type " << type << " with "
+                         << quantization.scales.size()
+                         << " scales, expected one for each index of axis "
+                         << *quantization.axis;
+  }
   if (!fitsMemory(type.getShape(), type.getElementType()))
     return emitError() << name << " has type " << type
                        << ", expected fewer than 2^63 bytes";
@@ -172,9 +195,10 @@ FailureOr<RankedTensorType> graph::detail::getTensor(EmitErrorFn emitError,
 
 FailureOr<RankedTensorType>
 graph::detail::getTensorOfRank(EmitErrorFn emitError, Value operand,
-                               const Twine &name, int64_t rank,
-                               StringRef what) {
-  FailureOr<RankedTensorType> type = getTensor(emitError, operand, name);
+                               const Twine &name, int64_t rank, StringRef what,
+                               Elements elements) {
+  FailureOr<RankedTensorType> type =
+      getTensor(emitError, operand, name, elements);
   if (failed(type))
     return failure();
   if (type->getRank() != rank)
@@ -226,7 +250,8 @@ LogicalResult graph::detail::checkVectorAlongAxis(EmitErrorFn emitError,
                                                   Value operand, StringRef name,
                                                   RankedTensorType data,
                                                   int64_t axis) {
-  FailureOr<RankedTensorType> vector = getTensor(emitError, operand, name);
+  FailureOr<RankedTensorType> vector =
+      getTensor(emitError, operand, name, Elements::WithQuantized);
   if (failed(vector))
     return failure();
   if (vector->getRank() != 1 || vector->getDimSize(0) != data.getDimSize(axis))
@@ -234,8 +259,16 @@ LogicalResult graph::detail::checkVectorAlongAxis(EmitErrorFn emitError,
                        << formatShape(vector->getShape()) << ", expected "
                        << data.getDimSize(axis) << ", the size of data along "
                        << "axis " << axis;
-  return checkElementType(emitError, name, *vector, "data",
-                          data.getElementType());
+  Type expected = data.getElementType();
+  if (auto perAxis = dyn_cast<quant::UniformQuantizedPerAxisType>(expected)) {
+    if (perAxis.getQuantizedDimension() != axis)
+      return emitError() << "data has a scale for each index of axis "
+                         << perAxis.getQuantizedDimension() << ", expected "
+                         << axis << ", the axis of " << name;
+    // The vector has one axis.
+    expected = withAxis(perAxis, 0);
+  }
+  return checkElementType(emitError, name, *vector, "data", expected);
 }
 
 //===----------------------------------------------------------------------===//
@@ -275,7 +308,7 @@ LogicalResult graph::detail::checkElementValue(EmitErrorFn emitError,
                      << elementType;
 }
 
-/// `"A", "B" or "C"`.
+/// Formats `names` as `"A", "B" or "C"`.
 static std::string quoteChoices(ArrayRef<StringRef> names) {
   std::string text;
   for (auto [index, name] : llvm::enumerate(names))
@@ -329,51 +362,6 @@ LogicalResult graph::detail::checkGroups(EmitErrorFn emitError, int64_t groups,
 }
 
 //===----------------------------------------------------------------------===//
-// Contractions
-//===----------------------------------------------------------------------===//
-
-FailureOr<Type> graph::detail::inferContractionType(
-    EmitErrorFn emitError, RankedTensorType data, RankedTensorType weight,
-    std::optional<Type> outType) {
-  Type dataType = data.getElementType(), weightType = weight.getElementType();
-  if (isa<FloatType>(dataType)) {
-    if (failed(checkElementType(emitError, "weight", weight, "data", dataType)))
-      return failure();
-    if (!outType)
-      return dataType;
-    if (!isa<FloatType>(*outType) ||
-        outType->getIntOrFloatBitWidth() < dataType.getIntOrFloatBitWidth())
-      return emitError() << "out_dtype is " << *outType << ", expected "
-                         << dataType
-                         << " or a wider float type for data of element type "
-                         << dataType;
-    return *outType;
-  }
-
-  if (!isa<IntegerType>(weightType))
-    return emitError() << "weight has element type " << weightType
-                       << ", expected an integer type as data, which has "
-                       << dataType;
-  unsigned dataWidth = dataType.getIntOrFloatBitWidth();
-  unsigned weightWidth = weightType.getIntOrFloatBitWidth();
-  // A product of two n-bit numbers has 2n bits; 32 bits are what frameworks
-  // accumulate in, whatever the data.
-  unsigned width = std::max(
-      {dataWidth, weightWidth, std::min(dataWidth + weightWidth, 32u)});
-  if (!outType)
-    return emitError() << "data has the integer element type " << dataType
-                       << ", which is too narrow to accumulate in; add an "
-                          "out_dtype, for example `out_dtype i"
-                       << std::max(width, 32u) << "`";
-  if (!isa<IntegerType>(*outType) || outType->getIntOrFloatBitWidth() < width)
-    return emitError() << "out_dtype is " << *outType
-                       << ", expected an integer type of at least " << width
-                       << " bits to hold products of " << dataType << " and "
-                       << weightType;
-  return *outType;
-}
-
-//===----------------------------------------------------------------------===//
 // Windows
 //===----------------------------------------------------------------------===//
 
@@ -392,7 +380,7 @@ Window graph::detail::makeWindow(ArrayRef<int64_t> input,
           ceilMode};
 }
 
-/// What people call dimension `dim` of `rank` spatial ones.
+/// Returns the name of dimension `dim` of `rank` spatial ones in errors.
 static std::string getDimName(int64_t rank, int64_t dim) {
   static constexpr StringLiteral names[] = {"depth", "height", "width"};
   if (rank <= 3)
@@ -456,8 +444,8 @@ LogicalResult graph::detail::inferWindow(EmitErrorFn emitError, Window &window,
                  << padding[dim + rank * side]
                  << ", expected less than the window's " << name << " "
                  << extent << ": a window would see nothing but padding";
-    // Neighbours in a window may lie on both sides of data narrower than their
-    // distance.
+    // Neighbouring taps may lie on both sides of the data if it is narrower
+    // than the dilation.
     if (needsData && begin > 0 && window.dilations[dim] > input)
       return emitError() << "dilations[" << dim << "] is "
                          << window.dilations[dim] << ", expected at most "

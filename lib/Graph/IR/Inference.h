@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to lib/Graph/IR: what several `inferType` functions check. Each
-// function emits the error itself and then returns failure. Messages follow the
-// operation's name, so they start with the operand or attribute they are about.
+// Private to lib/Graph/IR: checks shared by `inferType` functions. Each
+// function that takes `emitError` emits the error itself and returns failure.
+// Messages follow the operation's name, so they start with the name of the
+// operand or attribute.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,40 +21,51 @@
 
 namespace uma::graph::detail {
 
-/// `shape` as in a tensor's type: `1x8x4x4`, or `scalar` for rank 0.
+/// Formats `shape` as in a tensor type: `1x8x4x4`, or `scalar` for rank 0.
 std::string formatShape(llvm::ArrayRef<int64_t> shape);
 
-/// `value` as people write it: `0.5`, `1e-05`, `inf`.
+/// Formats `value` in short form: `0.5`, `1e-05`, `inf`.
 std::string formatNumber(double value);
 
-/// Returns the product of `sizes`, or nothing when it does not fit into an
+/// Returns the product of `sizes`, or std::nullopt if it does not fit into an
 /// int64_t or a size is negative.
 std::optional<int64_t> checkedProduct(llvm::ArrayRef<int64_t> sizes);
+
+/// Elements that an operator accepts.
+enum class Elements {
+  Plain,         ///< integers and floats
+  WithOneScale,  ///< also quantized ones, with one scale for the tensor
+  WithQuantized, ///< also quantized ones, with a scale for each index, too
+};
 
 /// Returns the type of the operand called `name`, which must be a tensor of
 /// static shape whose size in bytes fits into an int64_t.
 mlir::FailureOr<mlir::RankedTensorType>
-getTensor(EmitErrorFn emitError, mlir::Value operand, const llvm::Twine &name);
+getTensor(EmitErrorFn emitError, mlir::Value operand, const llvm::Twine &name,
+          Elements elements = Elements::Plain);
 
-/// As getTensor, of rank `rank`; `what` says what the dimensions are.
+/// Like getTensor, and checks the rank; `what` describes the dimensions.
 mlir::FailureOr<mlir::RankedTensorType>
 getTensorOfRank(EmitErrorFn emitError, mlir::Value operand,
-                const llvm::Twine &name, int64_t rank, llvm::StringRef what);
+                const llvm::Twine &name, int64_t rank, llvm::StringRef what,
+                Elements elements = Elements::Plain);
 
-/// Returns the type of a result; fails when its size in bytes does not fit an
-/// int64_t.
+/// Returns the type of a result. Fails if its size in bytes does not fit into
+/// an int64_t.
 mlir::FailureOr<mlir::RankedTensorType>
 makeResult(EmitErrorFn emitError, llvm::ArrayRef<int64_t> shape,
            mlir::Type elementType);
 
-/// Checks that operand `name` has the element type of operand `reference`.
+/// Checks that operand `name` has the element type `expected`, the element type
+/// of operand `reference`.
 mlir::LogicalResult checkElementType(EmitErrorFn emitError,
                                      const llvm::Twine &name,
                                      mlir::RankedTensorType type,
                                      const llvm::Twine &reference,
                                      mlir::Type expected);
 
-/// Checks that the elements of operand `name` can be indices: signed integers.
+/// Checks that the elements of operand `name` are valid indices: signed
+/// integers.
 mlir::LogicalResult checkIndices(EmitErrorFn emitError, llvm::StringRef name,
                                  mlir::RankedTensorType type);
 
@@ -70,52 +82,56 @@ mlir::LogicalResult checkVectorAlongAxis(EmitErrorFn emitError,
                                          int64_t axis);
 
 /// Checks that the attribute `name` has `count` elements, each at least
-/// `minimum`; `what` says what they are.
+/// `minimum`. `what` describes them in errors.
 mlir::LogicalResult checkSizes(EmitErrorFn emitError, llvm::StringRef name,
                                llvm::ArrayRef<int64_t> sizes, size_t count,
                                int64_t minimum, llvm::StringRef what);
 
-/// Checks that the number in attribute `name` can be an element of type
-/// `elementType`; every number can be one of a float type.
+/// Checks that `value`, the value of attribute `name`, can be an element of
+/// type `elementType`. Float types accept every number.
 mlir::LogicalResult checkElementValue(EmitErrorFn emitError,
                                       llvm::StringRef name, double value,
                                       mlir::Type elementType);
 
-/// Returns the layout called `name` over `rank` spatial dimensions, 2 or 3.
+/// Parses the layout `name` for `rank` spatial dimensions, 2 or 3.
 mlir::FailureOr<WindowLayout>
 checkDataLayout(EmitErrorFn emitError, llvm::StringRef name, int64_t rank);
 mlir::FailureOr<KernelLayout>
 checkKernelLayout(EmitErrorFn emitError, llvm::StringRef name, int64_t rank);
 
-/// Checks that `groups` splits the `inChannels` channels of data.
+/// Checks that `groups` divides the `inChannels` channels of the data.
 mlir::LogicalResult checkGroups(EmitErrorFn emitError, int64_t groups,
                                 int64_t inChannels);
 
-/// Returns the element type of a contraction (conv2d, dense): `outType`, or
-/// that of the data. Checks that it can hold the products.
+/// Returns the element type of the result of a contraction (conv2d, dense):
+/// `outType`, or the type of the data. Checks that it can hold the products.
+/// Sums of quantized products are `!quant.uniform<i32>` with the product of the
+/// scales. `weightAxis` and `resultAxis` are the dimensions of the output
+/// channels, for weights with a scale for each.
 mlir::FailureOr<mlir::Type>
 inferContractionType(EmitErrorFn emitError, mlir::RankedTensorType data,
                      mlir::RankedTensorType weight,
-                     std::optional<mlir::Type> outType);
+                     std::optional<mlir::Type> outType, int64_t weightAxis = 0,
+                     int64_t resultAxis = 0);
 
 /// Fills `window` from the attributes of a convolution or pool and checks it.
-/// `window.kernel`, `window.input` and `window.ceilMode` are set by the caller.
-/// With `needsData`, every window must see at least one element of the data, as
-/// a pool has no value for a window of nothing but padding.
+/// The caller sets `window.kernel`, `window.input` and `window.ceilMode`. With
+/// `needsData`, every window must contain at least one element of the data,
+/// because a pool is undefined for a window with only padding.
 mlir::LogicalResult inferWindow(EmitErrorFn emitError, Window &window,
                                 llvm::ArrayRef<int64_t> strides,
                                 llvm::ArrayRef<int64_t> padding,
                                 llvm::ArrayRef<int64_t> dilations,
                                 bool needsData);
 
-/// Checks the number and the smallest value of the attributes of a window over
-/// `rank` dimensions.
+/// Checks that the attributes of a window over `rank` dimensions have the right
+/// number of elements and no values that are too small.
 mlir::LogicalResult checkWindowSizes(EmitErrorFn emitError, int64_t rank,
                                      llvm::ArrayRef<int64_t> strides,
                                      llvm::ArrayRef<int64_t> padding,
                                      llvm::ArrayRef<int64_t> dilations);
 
-/// Returns the window of a verified operation; `padding` is all begins, then
+/// Returns the window of a verified operation. `padding` holds all begins, then
 /// all ends.
 Window makeWindow(llvm::ArrayRef<int64_t> input, llvm::ArrayRef<int64_t> kernel,
                   llvm::ArrayRef<int64_t> strides,

@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::graph;
 
-/// Axis of an operand; nothing for one that is whole.
+/// Sliced axis of each operand; std::nullopt for an operand that is not sliced.
 using Axes = ArrayRef<std::optional<int64_t>>;
 using Axis = std::optional<int64_t>;
 
@@ -21,8 +21,9 @@ static RankedTensorType getRankedType(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-/// Returns the sliced axis of a result of rank `rank` that the operands
-/// broadcast to: all that have more than one element along it are sliced.
+/// Returns the sliced axis of a result of rank `rank` to which the operands
+/// broadcast. Returns std::nullopt unless all operands with more than one
+/// element along this axis are sliced along it.
 static Axis getBroadcastAxis(ValueRange operands, Axes axes, int64_t rank) {
   Axis result;
   for (auto [operand, axis] : llvm::zip_equal(operands, axes))
@@ -67,14 +68,14 @@ static Axis getConvAxis(ConvOp op, Axes axes) {
     return std::nullopt;
   if (!axes[0])
     return dims.groups == 1 ? Axis(layout->c) : std::nullopt;
-  // Each channel by itself.
+  // Depthwise convolution: channels are independent.
   bool isIndependent = axes[0] == layout->c && dims.groups > 1 &&
                        dims.groups == dims.inChannels &&
                        dims.groups == dims.outChannels;
   return isIndependent ? axes[0] : std::nullopt;
 }
 
-/// Sets the groups that slices of the data have: a group keeps its channels.
+/// Sets the number of groups of a slice; channels per group do not change.
 template <typename ConvOp>
 static void adaptConv(ConvOp op) {
   auto layout = WindowLayout::parse(op.getDataLayout());
@@ -100,7 +101,7 @@ Axis AvgPool2dOp::getSlicedAxis(Axes axes) { return getPoolAxis(*this, axes); }
 Axis AvgPool3dOp::getSlicedAxis(Axes axes) { return getPoolAxis(*this, axes); }
 
 //===----------------------------------------------------------------------===//
-// Products, and vectors along one axis
+// Matrix products, vectors along one axis
 //===----------------------------------------------------------------------===//
 
 Axis DenseOp::getSlicedAxis(Axes axes) {
@@ -126,6 +127,8 @@ Axis BatchMatmulOp::getSlicedAxis(Axes axes) {
 }
 
 /// Returns the sliced axis of data that are combined with vectors along `axis`.
+/// Returns std::nullopt unless the vectors are sliced exactly if the data are
+/// sliced along `axis`.
 static Axis getAxisWithVectors(int64_t axis, int64_t rank, Axes axes) {
   if (!axes[0])
     return std::nullopt;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Verifiers call this before they know that the numbers are sane, so nothing
-// here may overflow: sums and products that do saturate at the largest int64_t.
+// Verifiers call these functions with unchecked numbers, so sums and products
+// saturate at the largest int64_t instead of overflowing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,13 +22,13 @@ using namespace uma::graph;
 
 static constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
-/// lhs + rhs for lhs, rhs >= 0.
+/// Returns lhs + rhs for lhs, rhs >= 0, saturated.
 static int64_t saturatingAdd(int64_t lhs, int64_t rhs) {
   int64_t sum;
   return llvm::AddOverflow(lhs, rhs, sum) ? kMax : sum;
 }
 
-/// lhs * rhs for lhs, rhs >= 0.
+/// Returns lhs * rhs for lhs, rhs >= 0, saturated.
 static int64_t saturatingMultiply(int64_t lhs, int64_t rhs) {
   int64_t product;
   return llvm::MulOverflow(lhs, rhs, product) ? kMax : product;
@@ -65,16 +65,16 @@ int64_t Window::getOutput(int64_t dim) const {
   if (stride <= 0 || extent <= 0)
     return 0;
   int64_t dataEnd = saturatingAdd(padBegin[dim], input[dim]);
-  // How far the first window can move; negative when it does not fit.
+  // Distance that the first window can move; negative if it does not fit.
   int64_t slack = saturatingAdd(dataEnd, padEnd[dim]) - extent;
   if (!ceilMode)
     return slack < 0 ? 0 : slack / stride + 1;
   if (slack < 0) {
-    // A window that hangs out by less than a stride is rounded up into being.
+    // Rounding up adds a window that exceeds the data by less than a stride.
     return slack > -stride && dataEnd > 0 ? 1 : 0;
   }
   int64_t output = slack / stride + 1 + (slack % stride != 0);
-  // ONNX and PyTorch leave out a last window that starts behind the data.
+  // ONNX and PyTorch omit a last window that starts behind the data.
   if (saturatingMultiply(output - 1, stride) >= dataEnd)
     --output;
   return output;

@@ -32,7 +32,8 @@ static Result runConv(ConvOp op, Operands operands) {
 
   return withComputeType(type.getElementType(), [&](auto zero) {
     using T = decltype(zero);
-    std::vector<T> data = load<T>(operands[0]), weight = load<T>(operands[1]);
+    std::vector<T> data = loadFactors<T>(operands[0]);
+    std::vector<T> weight = loadFactors<T>(operands[1]);
     std::vector<T> result;
     result.reserve(type.getNumElements());
     forEachIndex(type.getShape(), [&](ArrayRef<int64_t> at) {
@@ -66,8 +67,8 @@ Result kernels::run(Conv3dOp op, Operands operands, EmitErrorFn emitError) {
 // Transposed convolutions, Col2ImOp
 //===----------------------------------------------------------------------===//
 
-/// Scatters: every element of the data adds its multiple of the kernel, as the
-/// definition says.
+/// Computes a transposed convolution as a scatter: every element of the data
+/// adds a multiple of the kernel to the result.
 template <typename ConvOp>
 static Result runConvTranspose(ConvOp op, Operands operands) {
   RankedTensorType type = getResultType(op);
@@ -149,10 +150,10 @@ Result kernels::run(Col2ImOp op, Operands operands, EmitErrorFn emitError) {
 // DeformableConv2dOp
 //===----------------------------------------------------------------------===//
 
-/// Returns the element of a plane at a fractional position; 0 outside.
+/// Returns the bilinear sample of a plane at a fractional position; 0 outside.
 static double sample(const double *plane, int64_t height, int64_t width,
                      double y, double x) {
-  // A position that is not a number is outside, too.
+  // NaN counts as outside.
   bool isInside = y > -1 && y < height && x > -1 && x < width;
   if (!isInside)
     return 0;

@@ -40,7 +40,7 @@ Result kernels::run(InterpolateOp op, Operands operands, EmitErrorFn) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// One dimension of the images that a grid_sample reads.
+/// One spatial dimension of the images in a grid_sample.
 struct GridAxis {
   int64_t size;
   bool alignCorners;
@@ -49,7 +49,7 @@ struct GridAxis {
   double getLow() const { return alignCorners ? 0.0 : -0.5; }
   double getHigh() const { return size - 1 - getLow(); }
 
-  /// `position` mirrored into the image.
+  /// Mirrors `position` into the image.
   double reflect(double position) const {
     double range = getHigh() - getLow();
     if (range == 0)
@@ -57,7 +57,7 @@ struct GridAxis {
     double distance = std::fmod(std::fabs(position - getLow()), 2 * range);
     return getLow() + std::min(distance, 2 * range - distance);
   }
-  /// What a coordinate of the grid means.
+  /// Converts a coordinate of the grid to a position in the image, in elements.
   double getPosition(double coordinate, bool isNearest) const {
     double position = alignCorners ? (coordinate + 1) / 2 * (size - 1)
                                    : ((coordinate + 1) * size - 1) / 2;
@@ -68,10 +68,11 @@ struct GridAxis {
       position = std::clamp(position, 0.0, double(size - 1));
     else if (padding == "reflection" && !isInside)
       position = reflect(position);
-    // Farther outside nothing changes; also turns NaN into a number.
+    // Positions farther outside give the same result. NaN becomes -4.
     return position >= -4 ? std::min(position, double(size + 3)) : -4.0;
   }
-  /// Returns the element at an integer position, or -1 for a zero.
+  /// Returns the index of the element at an integer position, or -1 if its
+  /// value is 0.
   int64_t getElement(int64_t position) const {
     if (padding == "zeros")
       return position >= 0 && position < size ? position : -1;
@@ -82,8 +83,8 @@ struct GridAxis {
 };
 } // namespace
 
-/// Returns the weights of the elements around a position, whose distance from
-/// the element before it is `rest`.
+/// Returns the weights of the elements around a position. `rest` is its
+/// distance from the element before it.
 static SmallVector<double, 4> getWeights(StringRef method, double rest) {
   if (method == "nearest")
     return {1};
@@ -132,9 +133,9 @@ Result kernels::run(GridSampleOp op, Operands operands, EmitErrorFn) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The neighbours of a sample in one dimension.
+/// Neighbours of a sample in one dimension.
 struct Neighbours {
-  /// False for a position that is not a number, too.
+  /// Also false for NaN.
   bool isInside;
   int64_t low = 0, high = 0;
   double rest = 0;

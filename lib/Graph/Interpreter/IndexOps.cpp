@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// But for the reductions of scatter, these operators copy elements, so every
-// one stays exactly what it was.
+// Except for the reductions of scatter, these operators copy elements, so the
+// values stay exact.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@ using namespace uma::graph::kernels;
 
 using Index = ArrayRef<int64_t>;
 
-/// Returns the result, each element of which is the element of `data` at the
-/// row-major position that `from` gives for its index.
+/// Returns a tensor of type `type`. Its element at each index is the element of
+/// `data` at the row-major position `from(index)`.
 template <typename Fn>
 static HostTensor copyElements(RankedTensorType type, const HostTensor &data,
                                Fn from) {
@@ -38,7 +38,7 @@ static HostTensor copyElements(RankedTensorType type, const HostTensor &data,
   return result;
 }
 
-/// Returns the row-major position of `index`.
+/// Returns the position of `index` in a tensor with strides `strides`.
 static int64_t linearize(Index index, Index strides) {
   int64_t offset = 0;
   for (auto [position, stride] : llvm::zip_equal(index, strides))
@@ -46,8 +46,8 @@ static int64_t linearize(Index index, Index strides) {
   return offset;
 }
 
-/// Returns the element that an index of a dimension of `size` elements means:
-/// see GraphIndexOps.td.
+/// Clamps an index into a dimension of `size` elements and counts negative
+/// indices from the end; see GraphIndexOps.td.
 static int64_t resolveIndex(int64_t index, int64_t size) {
   index = std::clamp(index, -size, size - 1);
   return index < 0 ? index + size : index;
@@ -87,7 +87,7 @@ Result kernels::run(TriluOp op, Operands operands, EmitErrorFn) {
   HostTensor result = operands[0];
   int64_t size = HostTensor::getElementSize(result.getElementType());
   int64_t k = static_cast<int64_t>(op.getK());
-  // Zero is all bits 0 in every type.
+  // The bits of zero are 0 in every type.
   char *element = result.getMutableBytes().data();
   forEachIndex(result.getShape(), [&](Index index) {
     int64_t diagonal = index.back() - index[index.size() - 2];
@@ -185,8 +185,8 @@ Result kernels::run(OneHotOp op, Operands operands, EmitErrorFn) {
 // Scatter
 //===----------------------------------------------------------------------===//
 
-/// Updates elements of a copy of `data`: `target` gives the row-major position
-/// for the index of every update.
+/// Returns a copy of `data` with `updates` applied. `target` returns the
+/// row-major position in `data` for the index of an update.
 template <typename Fn>
 static HostTensor scatter(const HostTensor &data, const HostTensor &updates,
                           StringRef reduction, Fn target) {

@@ -21,12 +21,12 @@ using namespace uma::graph;
 
 using Results = FailureOr<SmallVector<HostTensor>>;
 
-/// Far above the activations and weights of any network for small devices, and
-/// low enough that a mistaken shape is an error instead of an exhausted
-/// machine.
+/// Size limit of a tensor. It is far above the activations and weights of
+/// networks for small devices, and low enough that a wrong shape is an error
+/// instead of exhausting the memory.
 static constexpr int64_t kMaxTensorBytes = int64_t(1) << 32;
 
-/// Fails unless the host can hold a tensor of type `type`.
+/// Emits an error and fails unless the host can hold a tensor of type `type`.
 static LogicalResult checkStorage(Type type, EmitErrorFn emitError) {
   auto tensorType = dyn_cast<RankedTensorType>(type);
   if (!tensorType || !tensorType.hasStaticShape())
@@ -48,7 +48,8 @@ static LogicalResult checkStorage(Type type, EmitErrorFn emitError) {
   return success();
 }
 
-/// Fails unless `tensors` have the types of `values`, called `what` in errors.
+/// Emits an error and fails unless `tensors` have the types `types`. `what`
+/// names them in errors.
 static LogicalResult checkTypes(ArrayRef<HostTensor> tensors, TypeRange types,
                                 StringRef what, EmitErrorFn emitError) {
   if (tensors.size() != types.size())
@@ -76,7 +77,7 @@ static LogicalResult checkTypes(ArrayRef<HostTensor> tensors, TypeRange types,
 }
 
 namespace {
-/// The values of one call to a function and what is common to all calls.
+/// Interprets functions and operations. Holds the state common to all calls.
 class Interpreter {
 public:
   explicit Interpreter(TraceFn trace, RoundingSides *sides = nullptr)
@@ -92,7 +93,7 @@ private:
 
   TraceFn trace;
   RoundingSides *sides;
-  /// The functions being run, outermost first.
+  /// Functions being run, outermost first.
   SmallVector<func::FuncOp> callStack;
 };
 } // namespace
@@ -114,6 +115,7 @@ static Results runKernel(Operation *op, ArrayRef<HostTensor> operands,
       .Case<DenseOp, BiasAddOp, BatchNormOp, SoftmaxOp>(run)
       .Case<Conv2dOp, Conv3dOp, Conv2dTransposeOp, Conv3dTransposeOp,
             DeformableConv2dOp, Col2ImOp>(run)
+      .Case<QuantizeOp, DequantizeOp, RequantizeOp, StorageCastOp>(run)
       .Case<MaxPool2dOp, MaxPool3dOp, MaxPoolIndicesOp, AvgPool2dOp,
             AvgPool3dOp, LpPoolOp, GlobalAvgPool2dOp, GlobalMaxPool2dOp>(run)
       .Case<DFTOp>(run)
@@ -154,6 +156,10 @@ Results Interpreter::runOperation(Operation *op, ArrayRef<HostTensor> operands,
     return runBlock(composite.getBody().front(), operands);
   if (sides && isa<RoundOp>(op))
     return SmallVector<HostTensor>{sides->round(operands.front())};
+  if (auto quantize = dyn_cast<QuantizeOp>(op); quantize && sides)
+    return SmallVector<HostTensor>{kernels::finishQuantize(
+        quantize,
+        sides->round(kernels::startQuantize(quantize, operands.front())))};
   return runKernel(op, operands, emitError);
 }
 

@@ -1,13 +1,13 @@
-//===- Kernels.h - The operators, one evaluation each -*- C++ -*-----------===//
+//===- Kernels.h - Evaluation of single operators -*- C++ -*---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to the interpreter. Every operator is written once, for elements of
-// type T: double for all floats, int64_t and uint64_t for integers. Tensors are
-// converted as a whole on the way in and out, so that inner loops are plain.
+// Private to the interpreter. Each operator has one implementation for elements
+// of type T: double for all floats, int64_t or uint64_t for integers. Whole
+// tensors are converted before and after, so that inner loops are simple.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ using Result = mlir::FailureOr<HostTensor>;
 using Results = mlir::FailureOr<llvm::SmallVector<HostTensor>>;
 
 //===----------------------------------------------------------------------===//
-// One overload for every operator
+// Operators, one overload each
 //===----------------------------------------------------------------------===//
 
 // MathOps.cpp
@@ -48,6 +48,16 @@ Result run(Conv2dTransposeOp op, Operands operands, EmitErrorFn emitError);
 Result run(Conv3dTransposeOp op, Operands operands, EmitErrorFn emitError);
 Result run(DeformableConv2dOp op, Operands operands, EmitErrorFn emitError);
 Result run(Col2ImOp op, Operands operands, EmitErrorFn emitError);
+
+// QuantOps.cpp
+Result run(QuantizeOp op, Operands operands, EmitErrorFn emitError);
+Result run(DequantizeOp op, Operands operands, EmitErrorFn emitError);
+/// Return the quotients of a quantize before they are rounded, and its result
+/// for rounded ones.
+HostTensor startQuantize(QuantizeOp op, const HostTensor &data);
+HostTensor finishQuantize(QuantizeOp op, const HostTensor &rounded);
+Result run(RequantizeOp op, Operands operands, EmitErrorFn emitError);
+Result run(StorageCastOp op, Operands operands, EmitErrorFn emitError);
 
 // PoolOps.cpp
 Result run(MaxPool2dOp op, Operands operands, EmitErrorFn emitError);
@@ -119,12 +129,13 @@ Result run(OneHotOp op, Operands operands, EmitErrorFn emitError);
 // Elements
 //===----------------------------------------------------------------------===//
 
-/// Calls `fn` with a zero of the type that elements of `type` are computed in.
+/// Calls `fn` with a zero of the type in which elements of `type` are computed.
 template <typename Fn>
 auto withComputeType(mlir::Type type, Fn fn) {
   if (mlir::isa<mlir::FloatType>(type))
     return fn(double());
-  if (type.isUnsignedInteger() || type.isInteger(1))
+  mlir::Type stored = getStorageElementType(type);
+  if (stored.isUnsignedInteger() || stored.isInteger(1))
     return fn(uint64_t());
   return fn(int64_t());
 }
@@ -141,7 +152,25 @@ std::vector<T> load(const HostTensor &tensor) {
   return values;
 }
 
-/// Rounds (floats) or wraps (integers) every value to the type's elements.
+/// Loads the factors of products: quantized elements without their zero point.
+template <typename T>
+std::vector<T> loadFactors(const HostTensor &tensor) {
+  std::vector<T> values = load<T>(tensor);
+  if (!isQuantized(tensor.getElementType()))
+    return values;
+  Quantization quantization = Quantization::of(tensor.getElementType());
+  int64_t inner = 1;
+  if (quantization.axis)
+    for (int64_t size : tensor.getShape().drop_front(*quantization.axis + 1))
+      inner *= size;
+  for (size_t i = 0, e = values.size(); i != e; ++i)
+    values[i] -= static_cast<T>(
+        quantization.zeroPoints[i / inner % quantization.zeroPoints.size()]);
+  return values;
+}
+
+/// Returns a tensor of `values`, rounded (floats) or wrapped (integers) to the
+/// element type.
 template <typename T>
 HostTensor store(mlir::RankedTensorType type, const std::vector<T> &values) {
   HostTensor tensor(type);
@@ -154,7 +183,7 @@ HostTensor store(mlir::RankedTensorType type, const std::vector<T> &values) {
   return tensor;
 }
 
-// Integers wrap, which C++ defines for unsigned types only.
+// Integers wrap; C++ defines this for unsigned types only.
 template <typename T>
 T add(T lhs, T rhs) {
   if constexpr (std::is_same_v<T, double>)
@@ -181,7 +210,7 @@ template <typename T>
 T divide(T lhs, T rhs) {
   if constexpr (std::is_same_v<T, int64_t>)
     if (rhs == -1)
-      return subtract<T>(0, lhs); // The smallest number has no negative.
+      return subtract<T>(0, lhs); // Avoids the overflow of INT64_MIN / -1.
   return lhs / rhs;
 }
 
@@ -189,7 +218,7 @@ T divide(T lhs, T rhs) {
 // Indices
 //===----------------------------------------------------------------------===//
 
-/// Elements between neighbours of each dimension, row-major.
+/// Returns the row-major strides of `shape`, in elements.
 inline llvm::SmallVector<int64_t> getStrides(llvm::ArrayRef<int64_t> shape) {
   llvm::SmallVector<int64_t> strides(shape.size(), 1);
   for (int64_t d = int64_t(shape.size()) - 2; d >= 0; --d)
@@ -213,7 +242,8 @@ void forEachIndex(llvm::ArrayRef<int64_t> shape, Fn fn) {
   }
 }
 
-/// A shape around one axis: `outer` blocks of `size` rows of `inner` elements.
+/// View of a shape around one axis: `outer` blocks of `size` rows of `inner`
+/// elements.
 struct AxisView {
   int64_t outer = 1, size = 1, inner = 1;
 
@@ -225,7 +255,7 @@ struct AxisView {
   }
 };
 
-/// Returns the type of the result of an operator that has one.
+/// Returns the result type of an operator with one result.
 template <typename OpT>
 mlir::RankedTensorType getResultType(OpT op) {
   return mlir::cast<mlir::RankedTensorType>(op.getResult().getType());

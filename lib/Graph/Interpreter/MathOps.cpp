@@ -17,14 +17,14 @@ using namespace uma;
 using namespace uma::graph;
 using namespace uma::graph::kernels;
 
-/// Returns the elements of `tensor` repeated to fill `shape`, by NumPy's rules.
+/// Returns the elements of `tensor` broadcast to `shape` by NumPy's rules.
 template <typename T>
 static std::vector<T> loadBroadcast(const HostTensor &tensor,
                                     ArrayRef<int64_t> shape) {
   std::vector<T> values = load<T>(tensor);
   if (tensor.getShape() == shape)
     return values;
-  // Dimensions align at the end; one of size 1 stands still.
+  // Dimensions align at the end; a dimension of size 1 gets stride 0.
   SmallVector<int64_t> own = getStrides(tensor.getShape());
   SmallVector<int64_t> strides(shape.size(), 0);
   size_t added = shape.size() - own.size();
@@ -41,8 +41,8 @@ static std::vector<T> loadBroadcast(const HostTensor &tensor,
   return result;
 }
 
-/// Applies `fn(x)` or `fn(lhs, rhs)` to elements of type T. A predicate returns
-/// bool.
+/// Applies `fn(x)` or `fn(lhs, rhs)` to all elements, computed in type T. `fn`
+/// of a predicate returns bool.
 template <typename T, typename Fn>
 static HostTensor apply(RankedTensorType type, Operands operands, Fn fn) {
   ArrayRef<int64_t> shape = type.getShape();
@@ -68,19 +68,19 @@ static HostTensor apply(RankedTensorType type, Operands operands, Fn fn) {
   }
 }
 
-/// lhs - trunc(lhs / rhs) * rhs. An integer `rhs` must not be 0.
+/// Returns lhs - trunc(lhs / rhs) * rhs. An integer `rhs` must not be 0.
 template <typename T>
 static T truncatedRemainder(T lhs, T rhs) {
   if constexpr (std::is_same_v<T, double>) {
     return std::fmod(lhs, rhs);
   } else {
     if (std::is_signed_v<T> && rhs == T(-1))
-      return 0; // The quotient of the smallest number has no place.
+      return 0; // The quotient of INT64_MIN would overflow.
     return lhs % rhs;
   }
 }
 
-/// lhs - floor(lhs / rhs) * rhs. An integer `rhs` must not be 0.
+/// Returns lhs - floor(lhs / rhs) * rhs. An integer `rhs` must not be 0.
 template <typename T>
 static T floorRemainder(T lhs, T rhs) {
   T result = truncatedRemainder(lhs, rhs);
@@ -108,7 +108,7 @@ static T power(T base, T exponent) {
   }
 }
 
-// NaN, which compares false with everything, wins.
+// Both functions return NaN if an operand is NaN.
 template <typename T>
 static T maximum(T lhs, T rhs) {
   return lhs > rhs || lhs != lhs ? lhs : rhs;
@@ -118,8 +118,8 @@ static T minimum(T lhs, T rhs) {
   return lhs < rhs || lhs != lhs ? lhs : rhs;
 }
 
-/// Returns all bits leave where `amount`, as unsigned, is 64 or more; for
-/// narrower types, storing the result drops the others.
+/// Shifts `value` left. Returns 0 if `amount`, read as unsigned, is 64 or more.
+/// For narrower types, storing the result drops the upper bits.
 template <typename T>
 static T shiftLeft(T value, T amount) {
   uint64_t bits = uint64_t(amount);
@@ -146,11 +146,11 @@ static double gelu(double x, bool approximate) {
   return x * (1 + inner) / 2;
 }
 
-/// An error where an integer is divided by 0.
+/// Emits an error and fails if an integer is divided by 0.
 static LogicalResult checkDivisor(RankedTensorType type,
                                   const HostTensor &divisor,
                                   EmitErrorFn emitError) {
-  // A divisor may be broadcast to a result without elements.
+  // An empty result divides nothing, even if the divisor is 0.
   if (!divisor.isFloat() && type.getNumElements())
     for (int64_t i = 0, e = divisor.getNumElements(); i != e; ++i)
       if (divisor.getInt(i) == 0)
@@ -161,7 +161,7 @@ static LogicalResult checkDivisor(RankedTensorType type,
 
 static HostTensor runClip(ClipOp op, const HostTensor &data) {
   RankedTensorType type = getResultType(op);
-  // Bounds become elements first: integers truncate and saturate.
+  // Converting the bounds to the element type truncates and saturates integers.
   HostTensor bounds(RankedTensorType::get({2}, type.getElementType()));
   bounds.setDouble(0, op.getAMin().convertToDouble());
   bounds.setDouble(1, op.getAMax().convertToDouble());
@@ -211,7 +211,7 @@ static HostTensor runWhere(WhereOp op, Operands operands) {
 Result kernels::runElementwise(Operation *op, Operands operands,
                                EmitErrorFn emitError) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  // The element types that the operator takes; see ElementKind.
+  // Element types that an operator accepts; see ElementKind.
   auto floats = [&](auto fn) -> Result {
     return apply<double>(type, operands, fn);
   };

@@ -17,11 +17,11 @@ using namespace uma;
 using namespace uma::graph;
 using namespace uma::graph::kernels;
 
-/// Sums products of one element of each operand. `terms` has the names of the
-/// operands' dimensions, `resultTerm` those of the result.
+/// Computes an einsum. `terms` names the dimensions of each operand,
+/// `resultTerm` the dimensions of the result.
 static HostTensor contract(RankedTensorType type, Operands operands,
                            ArrayRef<std::string> terms, StringRef resultTerm) {
-  // Names in the order of the loops: the result's first.
+  // Sizes by name in the order of the loops: result dimensions first.
   llvm::MapVector<char, int64_t> sizes;
   for (char name : resultTerm)
     sizes[name] = 1;
@@ -35,7 +35,7 @@ static HostTensor contract(RankedTensorType type, Operands operands,
     names.push_back(name);
     extents.push_back(size);
   }
-  // What each loop adds to the offset in each operand.
+  // Step of each loop in each operand, in elements.
   SmallVector<SmallVector<int64_t>> steps;
   for (auto [term, operand] : llvm::zip_equal(terms, operands)) {
     auto &step = steps.emplace_back(names.size(), 0);
@@ -73,8 +73,8 @@ static HostTensor contract(RankedTensorType type, Operands operands,
 Result kernels::run(BatchMatmulOp op, Operands operands,
                     EmitErrorFn emitError) {
   RankedTensorType type = getResultType(op);
-  // Names of the batch dimensions, aligned at the end, then i, j, k. A tensor
-  // has too few dimensions to use up the characters.
+  // Names of the batch dimensions, aligned at the end, then the characters }, |
+  // and ~. Tensors have too few batch dimensions to reach these.
   std::string batch;
   for (int64_t d = 0; d + 2 < type.getRank(); ++d)
     batch += char('A' + d);
@@ -105,7 +105,7 @@ Result kernels::run(AttentionOp op, Operands operands, EmitErrorFn emitError) {
   HostTensor scores =
       contract(scoresType, operands.take_front(2), terms, batch + "}|");
 
-  // Row by row, and in double: what the C is compared with.
+  // Softmax of each row in double: the reference for the generated C.
   double scale = op.getScale().convertToDouble();
   SmallVector<int64_t> maskSteps(shape.size(), 0);
   if (op.getMask()) {

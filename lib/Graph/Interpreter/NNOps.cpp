@@ -25,7 +25,8 @@ Result kernels::run(DenseOp op, Operands operands, EmitErrorFn emitError) {
   int64_t units = operands[1].getShape()[0], in = operands[1].getShape()[1];
   return withComputeType(type.getElementType(), [&](auto zero) {
     using T = decltype(zero);
-    std::vector<T> data = load<T>(operands[0]), weight = load<T>(operands[1]);
+    std::vector<T> data = loadFactors<T>(operands[0]);
+    std::vector<T> weight = loadFactors<T>(operands[1]);
     std::vector<T> result(type.getNumElements());
     for (int64_t r = 0, e = result.size(); r != e; ++r) {
       int64_t row = r / units, unit = r % units;
@@ -54,7 +55,7 @@ Result kernels::run(BiasAddOp op, Operands operands, EmitErrorFn emitError) {
   });
 }
 
-/// For operators that integers have no meaning for.
+/// Emits an error and fails unless the element type of `type` is a float.
 static LogicalResult requireFloat(RankedTensorType type,
                                   EmitErrorFn emitError) {
   if (isa<FloatType>(type.getElementType()))

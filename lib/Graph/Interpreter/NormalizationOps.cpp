@@ -36,8 +36,8 @@ Result kernels::run(LogSoftmaxOp op, Operands operands, EmitErrorFn emitError) {
   return store(type, values);
 }
 
-/// Subtracts the mean, where `centered`, and divides by the root of the mean
-/// square, of `size` neighbours each.
+/// Normalises each group of `size` consecutive values: subtracts their mean if
+/// `centered`, and divides by the root of their mean square plus `epsilon`.
 static void normalize(std::vector<double> &values, int64_t size, double epsilon,
                       bool centered) {
   if (size == 0)

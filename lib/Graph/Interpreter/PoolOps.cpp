@@ -15,8 +15,8 @@ using namespace uma;
 using namespace uma::graph;
 using namespace uma::graph::kernels;
 
-/// Computes every element of the result by `reduce(taps, output)`, where `taps`
-/// are the offsets of the elements of window `output` that lie inside the data.
+/// Computes every element of the result by `reduce(taps, output)`. `taps` holds
+/// the offsets of the elements of window `output` that lie inside the data.
 template <typename T, typename ReduceFn>
 static HostTensor runPool(RankedTensorType type, const Window &window,
                           ArrayRef<int64_t> spatial,
@@ -47,7 +47,7 @@ static HostTensor runPool(RankedTensorType type, const Window &window,
 // Maximum
 //===----------------------------------------------------------------------===//
 
-/// Returns the value that loses against every element of type `type`.
+/// Returns the lowest value of type `type`, the neutral element of max.
 template <typename T>
 static T getLowest(Type type) {
   if constexpr (std::is_same_v<T, double>)
@@ -57,8 +57,8 @@ static T getLowest(Type type) {
   return static_cast<T>(lowest.getInt(0));
 }
 
-/// Returns true if `value` takes the place of the maximum so far. The second
-/// condition, true for NaN only, lets NaN through.
+/// Returns whether `value` replaces the current maximum. The second condition
+/// is true for NaN only and propagates it.
 template <typename T>
 static bool wins(T value, T maximum) {
   return value > maximum || value != value;
@@ -91,8 +91,8 @@ Result kernels::run(MaxPool3dOp op, Operands operands, EmitErrorFn emitError) {
   return runMaxPool(op, operands);
 }
 
-/// Returns the position `offset`, row-major in `shape`, when the first spatial
-/// dimension varies fastest of those.
+/// Converts the row-major position `offset` in `shape` to the order in which
+/// the first spatial dimension varies fastest.
 static int64_t toColumnMajor(int64_t offset, ArrayRef<int64_t> shape) {
   SmallVector<int64_t> index(shape.size());
   for (int64_t dim = shape.size() - 1; dim >= 0; --dim) {
@@ -117,7 +117,7 @@ Result kernels::run(MaxPoolIndicesOp op, Operands operands,
         [&](ArrayRef<int64_t> taps, ArrayRef<int64_t>) -> int64_t {
           std::optional<int64_t> best;
           for (int64_t tap : taps)
-            // NaN is no maximum: it has no place in an order.
+            // NaN is unordered and never the maximum.
             if (data[tap] == data[tap] && (!best || data[tap] > data[*best]))
               best = tap;
           if (!best)
@@ -131,9 +131,9 @@ Result kernels::run(MaxPoolIndicesOp op, Operands operands,
 // Average, norm
 //===----------------------------------------------------------------------===//
 
-/// Returns how many taps of window `o` along `dim` are data or explicit
-/// padding. With ceil_mode, a window may hang over the padded data; what hangs
-/// over is no part of the mean (ONNX AveragePool-19).
+/// Returns the number of taps of window `o` along `dim` in data or explicit
+/// padding. With ceil_mode, a window may exceed the padded data; the taps
+/// beyond it do not count in the mean (ONNX AveragePool-19).
 static int64_t countPadded(const Window &window, int64_t dim, int64_t o) {
   int64_t start = o * window.strides[dim] - window.padBegin[dim];
   int64_t end = window.input[dim] + window.padEnd[dim];
@@ -157,7 +157,7 @@ static Result runAvgPool(PoolOp op, Operands operands) {
         if (includePad)
           for (auto [dim, o] : llvm::enumerate(output))
             count *= countPadded(window, dim, o);
-        // A window that sees padding only has the mean of the padding's zeros.
+        // The mean of a window with only padding is 0.
         return count ? sum / double(count) : 0.0;
       });
 }
@@ -187,7 +187,7 @@ Result kernels::run(LpPoolOp op, Operands operands, EmitErrorFn emitError) {
 // Global pools
 //===----------------------------------------------------------------------===//
 
-/// Returns the window that sees all of the data.
+/// Returns a window over all of the data.
 static Window getWholeWindow(ArrayRef<int64_t> shape,
                              ArrayRef<int64_t> spatial) {
   SpatialVector sizes = getSizes(shape, spatial);

@@ -48,7 +48,7 @@ static double apply(const RecurrentActivation &function, double x) {
 namespace {
 using Vector = std::vector<double>;
 
-/// A layer's operands and states, in doubles.
+/// Operands and states of a layer, in double.
 struct Layer {
   template <typename OpT>
   Layer(OpT op, Operands operands, int64_t gates)
@@ -76,7 +76,7 @@ struct Layer {
   double activate(const RecurrentActivation &function, double x) const {
     return apply(function, clip ? std::clamp(x, -*clip, *clip) : x);
   }
-  /// bias + weight * data of gate `gate` of a unit.
+  /// Returns bias + weight * data of row `row`: one gate of one unit.
   double addInputs(int64_t d, int64_t t, int64_t b, int64_t row) const {
     double sum = bias[d * 2 * gates * dims.units + row];
     for (int64_t i = 0; i < dims.inputs; ++i)
@@ -84,7 +84,7 @@ struct Layer {
              weight[(d * gates * dims.units + row) * dims.inputs + i];
     return sum;
   }
-  /// bias + recurrence * `vector`.
+  /// Returns bias + recurrence * `vector` of row `row`.
   double addStates(int64_t d, int64_t row, const double *vector) const {
     double sum = bias[(d * 2 + 1) * gates * dims.units + row];
     for (int64_t k = 0; k < dims.units; ++k)
@@ -92,7 +92,8 @@ struct Layer {
              recurrence[(d * gates * dims.units + row) * dims.units + k];
     return sum;
   }
-  /// Returns all gates of all units from a state: [gates * units].
+  /// Returns the arguments of all gates of all units for `state`: [gates *
+  /// units].
   Vector getGates(int64_t d, int64_t t, int64_t b, const double *state) const {
     Vector sums;
     for (int64_t row = 0; row < gates * dims.units; ++row)
@@ -100,7 +101,7 @@ struct Layer {
     return sums;
   }
 
-  /// Runs `step(d, b, t, state)` for every step; it returns the new state.
+  /// Calls `step(d, b, t, state)`, which returns the new state, for every step.
   template <typename StepFn>
   void run(StepFn step) {
     for (int64_t d = 0; d < dims.directions; ++d)
@@ -121,7 +122,7 @@ struct Layer {
   int64_t gates;
   Vector data, weight, recurrence, bias, states, output;
   std::vector<int64_t> lens;
-  Operands rest; ///< the operands after those that all layers have
+  Operands rest; ///< operands after the ones common to all layers
   std::optional<double> clip;
 };
 } // namespace

@@ -20,15 +20,15 @@ using namespace uma::graph::kernels;
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// Reduces by `fn(accumulated, element)` from `start` on, and finishes by
-/// `finish(accumulated, count)`.
+/// Reduces with `fn(accumulated, element)`, starting with `start`, and returns
+/// `finish(accumulated, count)` for each element of the result.
 template <typename OpT, typename StartFn, typename Fn, typename FinishFn>
 static HostTensor runReduction(OpT op, Operands operands, StartFn start, Fn fn,
                                FinishFn finish) {
   RankedTensorType type = getResultType(op);
   ArrayRef<int64_t> shape = operands[0].getShape();
   SmallVector<bool> isReduced = getReducedDims(op.getAxis(), shape.size());
-  // The result's stride of every dimension of the data.
+  // Stride in the result of every dimension of the data; 0 if reduced.
   SmallVector<int64_t> strides(shape.size(), 0);
   int64_t stride = 1, count = 1;
   for (int64_t d = int64_t(shape.size()) - 1; d >= 0; --d) {
@@ -102,7 +102,7 @@ Result kernels::run(MaxOp op, Operands operands, EmitErrorFn emitError) {
   return runReduction(
       op, operands,
       [&](auto zero) { return getLimit<decltype(zero)>(type, false); },
-      // The last condition, true for NaN only, lets NaN through.
+      // The last condition is true for NaN only and propagates it.
       [](auto best, auto value) {
         return value > best || value != value ? value : best;
       },
@@ -124,8 +124,8 @@ Result kernels::run(MinOp op, Operands operands, EmitErrorFn emitError) {
 // Operators along one axis
 //===----------------------------------------------------------------------===//
 
-/// Calls `fn(at, position)` for every vector along `axis`: at(i) is the offset
-/// of its element i, and `position` its number.
+/// Calls `fn(at, position)` for every vector along `axis`. `at(i)` is the
+/// offset of its element i and `position` the index of the vector.
 template <typename Fn>
 static void forEachVector(ArrayRef<int64_t> shape, int64_t axis, Fn fn) {
   AxisView view(shape, axis);
@@ -135,7 +135,7 @@ static void forEachVector(ArrayRef<int64_t> shape, int64_t axis, Fn fn) {
          block * view.inner + lane);
 }
 
-/// The order that picks elements: of numbers by value, NaN beyond all.
+/// Order of elements: numbers by value, NaN last.
 template <typename T>
 static bool isLess(T lhs, T rhs) {
   return lhs < rhs || (rhs != rhs && lhs == lhs);

@@ -14,9 +14,9 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::graph;
 
-/// Largest error of a value before a rounding, relative to the largest value of
-/// its tensor, as docs/getting-started.md describes it. The int8 networks of
-/// MLPerf Tiny need a twentieth of it.
+/// Returns the largest error of a value before it is rounded, relative to the
+/// largest value of its tensor; see docs/getting-started.md. The errors in the
+/// int8 networks of MLPerf Tiny are 20 times smaller.
 static double getError(Type type) {
   int precision =
       APFloat::semanticsPrecision(cast<FloatType>(type).getFloatSemantics());
@@ -36,7 +36,7 @@ HostTensor RoundingSides::round(const HostTensor &data) {
     double rounded = std::nearbyint(x);
     double below = std::floor(x);
     double distance = std::fabs(x - below - 0.5);
-    // Not for infinities and NaN, whose distance is NaN.
+    // False for infinities and NaN, whose distance is NaN.
     if (distance <= error) {
       open.push_back({numRounded, error > 0 ? distance / error : 0});
       if (flipped.contains(numRounded))

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// These operators copy bytes, so every element stays exactly what it was.
+// These operators copy bytes, so the values stay exact.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,12 +28,12 @@ Result kernels::run(BatchFlattenOp op, Operands operands,
   return operands[0].reshaped(getResultType(op).getShape());
 }
 
-/// Writes `rows` rows of `columns` elements that stand in columns where they
-/// come from: rows are next to each other there, columns in the result.
+/// Transposes a plane of `rows` rows and `columns` columns. Elements of a
+/// column are contiguous in `from`, elements of a row in `to`.
 template <typename T>
 static void transposePlane(const char *from, int64_t fromStride, char *to,
                            int64_t toStride, int64_t rows, int64_t columns) {
-  // Tiles of some cache lines: weights are larger than the cache.
+  // Tiled, because weights are larger than the cache.
   constexpr int64_t tile = 32;
   for (int64_t row0 = 0; row0 < rows; row0 += tile)
     for (int64_t column0 = 0; column0 < columns; column0 += tile)
@@ -73,7 +73,7 @@ Result kernels::run(TransposeOp op, Operands operands, EmitErrorFn emitError) {
   int64_t size = HostTensor::getElementSize(result.getElementType());
   const char *from = operands[0].getBytes().data();
   char *to = result.getMutableBytes().data();
-  // Dimensions of one element are nowhere and take part in nothing.
+  // Dimensions of size 1 have no effect on the order.
   SmallVector<int64_t> sourceStrides = getStrides(operands[0].getShape());
   SmallVector<int64_t> shape, strides;
   for (auto [extent, axis] : llvm::zip_equal(result.getShape(), op.getAxes()))
@@ -85,8 +85,8 @@ Result kernels::run(TransposeOp op, Operands operands, EmitErrorFn emitError) {
     std::memcpy(to, from, size);
     return result;
   }
-  // Of the result, the last dimension and the one that is last in the source
-  // make planes.
+  // Planes span the last dimension of the result and the dimension that is last
+  // in the source.
   size_t last = shape.size() - 1;
   size_t dim = llvm::find(strides, 1) - strides.begin();
   SmallVector<int64_t> targetStrides = getStrides(shape), planes = shape;
@@ -125,8 +125,8 @@ Result kernels::run(ConcatenateOp op, Operands operands,
   return result;
 }
 
-/// Returns the element that stands for `position`, maybe outside of a dimension
-/// of `size` elements, in the pad modes that repeat elements.
+/// Returns the index of the element at `position`, which may be outside a
+/// dimension of `size` elements, in the pad modes that repeat elements.
 static int64_t getPadSource(StringRef mode, int64_t position, int64_t size) {
   if (mode == "edge")
     return std::clamp(position, int64_t(0), size - 1);

@@ -27,7 +27,7 @@ Result kernels::run(DFTOp op, Operands operands, EmitErrorFn emitError) {
   std::vector<double> data = load<double>(operands[0]);
   std::vector<double> twiddle = load<double>(operands[1]);
   std::vector<double> result;
-  // Real and imaginary part are computed at once.
+  // Compute real and imaginary part at once.
   forEachIndex(type.getShape().drop_back(), [&](ArrayRef<int64_t> at) {
     int64_t begin = 0;
     for (auto [dim, index] : llvm::enumerate(at))

@@ -1,12 +1,12 @@
-//===- WindowTaps.h - What a window reads -*- C++ -*-----------------------===//
+//===- WindowTaps.h - Elements in a window -*- C++ -*----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to the interpreter: how convolutions and pools of any number of
-// spatial dimensions walk over the elements of their windows.
+// Private to the interpreter: iteration over the elements of the windows of
+// convolutions and pools with any number of spatial dimensions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +21,10 @@
 
 namespace uma::graph::kernels {
 
-/// The taps of one window along one dimension that read data, not padding:
-/// tap `first + i` reads position `position + i * dilation`, for `i < count`.
-/// Computed, not searched, so that a window much larger than the data costs
-/// nothing.
+/// Taps of one window along one dimension that read data, not padding: tap
+/// `first + i` reads position `position + i * dilation`, for `i < count`. They
+/// are computed directly, so the cost does not depend on the size of the
+/// window.
 struct Taps {
   int64_t first, count, position, dilation;
 
@@ -42,8 +42,9 @@ struct Taps {
   }
 };
 
-/// Calls `fn(position, tap)` for every tap of window `output` that reads data:
-/// its place in the data and in the window, an index per spatial dimension.
+/// Calls `fn(position, tap)` for every tap of window `output` that reads data.
+/// `position` is its index in the data and `tap` its index in the window, with
+/// one entry per spatial dimension.
 template <typename Fn>
 void forEachTap(const Window &window, llvm::ArrayRef<int64_t> output, Fn fn) {
   llvm::SmallVector<Taps, 3> taps;
@@ -62,8 +63,8 @@ void forEachTap(const Window &window, llvm::ArrayRef<int64_t> output, Fn fn) {
   });
 }
 
-/// Returns the offset of an index into some dimensions of a tensor; `strides`
-/// are those of the whole tensor.
+/// Returns the offset of `index`, which indexes the dimensions `dims` of a
+/// tensor with strides `strides`.
 inline int64_t getOffset(llvm::ArrayRef<int64_t> strides,
                          llvm::ArrayRef<int64_t> dims,
                          llvm::ArrayRef<int64_t> index) {

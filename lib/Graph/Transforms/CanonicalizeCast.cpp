@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A cast that widens is cheap to compute and expensive to store. Next to each
-// user it is fused away; between the users and the operator before them it is a
-// tensor in memory, and a wide one.
+// A widening cast is cheap to compute and expensive to store. A copy next to
+// each user can be fused with it; a single cast with several users is stored as
+// a tensor of the wider type.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,13 +30,12 @@ static Type getElementType(Value value) {
   return cast<RankedTensorType>(value.getType()).getElementType();
 }
 
-/// True for integers whose negative half is read as large positive numbers; a
-/// truth value is 0 or 1.
+/// Returns whether values of `type` are unsigned. i1 is a truth value: 0 or 1.
 static bool isUnsigned(IntegerType type) {
   return type.isUnsigned() || type.getWidth() == 1;
 }
 
-/// True when every value of type `from` has an equal one of type `to`.
+/// Returns whether type `to` can represent every value of type `from`.
 static bool keepsValues(Type from, Type to) {
   if (from == to)
     return true;
@@ -50,7 +49,7 @@ static bool keepsValues(Type from, Type to) {
   if (!fromInt || (!toFloat && !toInt))
     return false;
   unsigned magnitude = fromInt.getWidth() - (isUnsigned(fromInt) ? 0 : 1);
-  if (toFloat) // The most negative number is a power of 2.
+  if (toFloat) // The most negative value is a power of 2.
     return magnitude <= toFloat.getFPMantissaWidth() &&
            llvm::APFloat::semanticsMaxExponent(toFloat.getFloatSemantics()) >=
                int(fromInt.getWidth());
@@ -59,19 +58,18 @@ static bool keepsValues(Type from, Type to) {
   return magnitude <= toInt.getWidth() - (isUnsigned(toInt) ? 0 : 1);
 }
 
-/// True when casting `from` to `through` and that to `to` gives what casting
-/// `from` to `to` at once gives.
+/// Returns whether casting `from` to `through` and then to `to` gives the same
+/// result as casting `from` to `to`.
 static bool canSkip(Type from, Type through, Type to) {
   if (!keepsValues(from, through))
     return false;
-  // From a float a value out of range becomes the nearest integer, from an
-  // integer its low bits.
+  // Casts from floats saturate; casts from integers keep the low bits.
   bool sameRule = isa<FloatType>(from) == isa<FloatType>(through);
   return sameRule || isa<FloatType>(to) || to.isInteger(1) ||
          keepsValues(from, to);
 }
 
-/// True when `op` makes more bits of fewer.
+/// Returns whether the result of `op` has a wider element type than its data.
 static bool isWidening(CastOp op) {
   return getElementType(op.getData()).getIntOrFloatBitWidth() <
          getElementType(op.getResult()).getIntOrFloatBitWidth();
@@ -94,8 +92,8 @@ struct CanonicalizeCastPass
   }
 
 private:
-  /// Takes `outer` around the casts before it. Returns true when `outer` is
-  /// gone; erases the casts that nothing needs any more.
+  /// Makes `outer` skip the cast that defines its data, if possible, and erases
+  /// casts that become unused. Returns true if `outer` was erased.
   bool skipInner(CastOp outer);
   void copyToUsers(CastOp cast);
 };
@@ -103,13 +101,13 @@ private:
 
 bool CanonicalizeCastPass::skipInner(CastOp outer) {
   Type to = getElementType(outer.getResult());
-  // Casts before this one went around theirs already: one step is enough.
+  // Earlier casts have already been visited, so one step is enough.
   if (auto inner = outer.getData().getDefiningOp<CastOp>()) {
     Type through = getElementType(inner.getResult());
     if (canSkip(getElementType(inner.getData()), through, to)) {
       outer.getDataMutable().set(inner.getData());
       ++numRemoved;
-      // What stands earlier in the text has been visited.
+      // `inner` has been visited, because it comes earlier in the block.
       if (inner.getResult().use_empty() &&
           inner->getBlock() == outer->getBlock())
         inner.erase();
@@ -123,8 +121,7 @@ bool CanonicalizeCastPass::skipInner(CastOp outer) {
 }
 
 void CanonicalizeCastPass::copyToUsers(CastOp cast) {
-  // The list of uses starts with the last one; a user is in it for each
-  // operand.
+  // The use list is in reverse order and has one entry per operand.
   SmallVector<Operation *> users(cast->getUsers());
   llvm::SetVector<Operation *> unique(users.rbegin(), users.rend());
   if (unique.size() < 2)
@@ -133,7 +130,7 @@ void CanonicalizeCastPass::copyToUsers(CastOp cast) {
     return user->hasTrait<Elementwise>() &&
            user->getBlock() == cast->getBlock();
   };
-  // The original serves the first user unless somebody else keeps it.
+  // The first user takes the original unless other operations need it.
   bool isFree = llvm::all_of(unique, takesCopy);
   for (Operation *user : unique) {
     if (!takesCopy(user))

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A pass of its own and no canonicalization pattern: merging computes on
-// weights, and which additions are a layer's bias is a convention of ours that
-// other users of the canonicalizer need not share.
+// This is a separate pass instead of canonicalization patterns because merging
+// computes on weights, and because other users of the canonicalizer may not
+// want additions rewritten to bias_add.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,9 +26,8 @@ namespace uma::graph {
 #include "uma/Graph/Transforms/Passes.h.inc"
 } // namespace uma::graph
 
-/// Returns the operand that carries the channels of `op`'s result through: that
-/// of activations and of arithmetic with constants. Nothing for other
-/// operations.
+/// Returns the operand of `op` with the channels of its result, if `op` is an
+/// activation or arithmetic with constants. Returns null for other operations.
 static Value getChannelSource(Operation *op) {
   Value source =
       llvm::TypeSwitch<Operation *, Value>(op)
@@ -46,14 +45,14 @@ static Value getChannelSource(Operation *op) {
   auto shapeOf = [](Value value) {
     return cast<RankedTensorType>(value.getType()).getShape();
   };
-  // Broadcasting to a higher rank moves the channels.
+  // Broadcasting to a higher rank would move the channels.
   if (source && shapeOf(source) == shapeOf(op->getResult(0)))
     return source;
   return Value();
 }
 
-/// Returns the dimension of `value` that holds the channels of the layer it
-/// comes from.
+/// Returns the channel dimension of `value`, as defined by the layer that it
+/// originates from, or std::nullopt if there is no such layer.
 static std::optional<int64_t> findChannelAxis(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (std::optional<int64_t> axis = getChannelAxis(op))
@@ -65,8 +64,8 @@ static std::optional<int64_t> findChannelAxis(Value value) {
   return std::nullopt;
 }
 
-/// Rewrites `add`, whose operand number `biasIndex` may be a per-channel
-/// constant. Returns the new operator or nothing.
+/// Rewrites `add` to a bias_add if operand `biasIndex` is a per-channel
+/// constant. Returns the new operator, or null otherwise.
 static BiasAddOp rewriteAdd(AddOp add, unsigned biasIndex) {
   Value data = add->getOperand(1 - biasIndex);
   auto type = cast<RankedTensorType>(data.getType());
@@ -78,7 +77,7 @@ static BiasAddOp rewriteAdd(AddOp add, unsigned biasIndex) {
   if (!axis || !bias)
     return nullptr;
   int64_t channels = type.getDimSize(*axis);
-  // One value for all channels is no bias; it stays a scalar.
+  // A single value for all channels stays a scalar.
   if (bias->getNumElements() != channels ||
       !getValuesAlongAxis(*bias, type, *axis))
     return nullptr;
@@ -92,7 +91,8 @@ static BiasAddOp rewriteAdd(AddOp add, unsigned biasIndex) {
   return biasAdd;
 }
 
-/// Merges `outer` into the bias_add before it, whose location names the layer.
+/// Merges `outer` into the bias_add that defines its data, which keeps its
+/// location. Returns false if the constants cannot be merged.
 static bool mergeBias(BiasAddOp outer) {
   auto inner = outer.getData().getDefiningOp<BiasAddOp>();
   if (!inner || !inner.getResult().hasOneUse())
@@ -109,7 +109,7 @@ static bool mergeBias(BiasAddOp outer) {
   for (int64_t i = 0, e = sum.getNumElements(); i != e; ++i) {
     if (sum.isFloat())
       sum.setDouble(i, first->getDouble(i) + second->getDouble(i));
-    else // Wraps, which C++ defines for unsigned types only.
+    else // Integers wrap; C++ defines this for unsigned types only.
       sum.setInt(i, uint64_t(first->getInt(i)) + uint64_t(second->getInt(i)));
   }
   OpBuilder builder(inner);

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The layers of a group become one at the place of the first of them, and so do
-// the operators behind them as long as all branches go on alike. Slices of the
-// last one replace the ends of the branches. Every number is computed from the
-// same operands in the same order as before.
+// The layers of a group are combined at the position of the first one. Then the
+// operators behind them are combined as long as all branches continue with the
+// same operator. Slices of the last combined operator replace the ends of the
+// branches. All numbers are computed from the same operands in the same order
+// as before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +33,7 @@ LogicalResult graph::checkMinBranches(MLIRContext *context, StringRef pass,
          << ", expected 2 or more";
 }
 
-/// `type` with the size of dimension `axis` replaced.
+/// Returns `type` with the size of dimension `axis` replaced by `size`.
 static RankedTensorType withSize(RankedTensorType type, int64_t axis,
                                  int64_t size) {
   SmallVector<int64_t> shape(type.getShape());
@@ -41,32 +42,34 @@ static RankedTensorType withSize(RankedTensorType type, int64_t axis,
 }
 
 namespace {
-/// What the layers of a group agree in. Attributes and types are unique, so
-/// that comparing them is comparing pointers.
+/// Key of a group: data, block, attributes, and the type of the weights without
+/// the size of the combined dimension. Attributes and types are uniqued, so
+/// comparisons are cheap.
 using GroupKey = std::tuple<Value, Block *, Attribute, Type>;
 
-/// A group on its way through the operators behind its layers.
+/// Combines one group of layers and the operators behind them.
 class ParallelGroup {
 public:
   ParallelGroup(ArrayRef<Operation *> layers, ParallelLayer layer)
       : layer(layer), tips(layers), builder(layers.front()) {}
 
-  /// Makes one layer of them all. Returns false, with nothing changed, when
-  /// weights are computed too late.
+  /// Combines the layers. Returns false without changes if some weights are
+  /// computed after the first layer.
   bool combineLayers();
-  /// Makes one operator of those behind the tips. Returns false, with nothing
-  /// changed, when they differ.
+  /// Combines the operators behind the tips. Returns false without changes if
+  /// they differ.
   bool combineFollowers();
   /// Replaces the tips by slices of the combined operator.
   void finish();
 
 private:
-  /// True when `values` can be operands at the place of the combined operator;
-  /// constants are moved there.
+  /// Returns whether `values` dominate the combined operator, after moving
+  /// constants in front of it.
   bool makeAvailable(ArrayRef<Value> values);
   Value concatenate(ArrayRef<Value> values, int64_t axis);
-  /// One operand for operand number `index` of `followers`, which the tips do
-  /// not compute; null when there is none.
+  /// Returns the combined operand for operand `index` of `followers`, which is
+  /// not the data of the branches. Returns null if the operands cannot be
+  /// combined.
   Value combineOperand(ArrayRef<Operation *> followers, unsigned index);
   /// Replaces the tips by `ops` and the combined operator by one with
   /// `operands`.
@@ -77,10 +80,10 @@ private:
   }
 
   ParallelLayer layer;
-  SmallVector<Operation *> tips; ///< The last combined operator of each branch.
-  SmallVector<Operation *> dead; ///< Combined operators, users behind operands.
+  SmallVector<Operation *> tips; ///< Last combined operator of each branch.
+  SmallVector<Operation *> dead; ///< Combined operators, operands before users.
   Operation *combined = nullptr;
-  OpBuilder builder; ///< Stays in front of the first layer.
+  OpBuilder builder; ///< Inserts in front of the first layer.
 };
 } // namespace
 
@@ -140,7 +143,7 @@ Value ParallelGroup::combineOperand(ArrayRef<Operation *> followers,
                                     unsigned index) {
   SmallVector<Value> values = llvm::map_to_vector(
       followers, [&](Operation *op) { return op->getOperand(index); });
-  // Importers make a constant for each use.
+  // Importers create one constant per use.
   auto getIdentity = [](Value value) -> const void * {
     auto constant = value.getDefiningOp<ConstantOp>();
     return constant ? constant.getValue().getAsOpaquePointer()
@@ -175,8 +178,8 @@ Value ParallelGroup::combineOperand(ArrayRef<Operation *> followers,
   return perChannel ? concatenate(values, axis) : values.front();
 }
 
-/// True when `op` does to each channel of `axis` what `reference` does, with
-/// other numbers at most.
+/// Returns whether `op` computes the same function of each channel along `axis`
+/// as `reference`, except for the values of constants.
 static bool isAlike(Operation *op, Operation *reference, int64_t axis) {
   if (op->getName() != reference->getName())
     return false;
@@ -198,7 +201,7 @@ bool ParallelGroup::combineFollowers() {
     if (followers.empty())
       dataIndex = use.getOperandNumber();
     followers.push_back(op);
-    // Broadcasting would move the channels; another block may not run.
+    // Broadcasting would move the channels; another block may not execute.
     if (!isAlike(op, followers.front(), layer.resultAxis) ||
         use.getOperandNumber() != dataIndex ||
         op->getBlock() != tip->getBlock() ||
@@ -213,7 +216,7 @@ bool ParallelGroup::combineFollowers() {
     Value operand =
         i == dataIndex ? combined->getResult(0) : combineOperand(followers, i);
     if (!operand) {
-      // A `where` may have combined another operand already; it has no use.
+      // Erase operands of a `where` that were combined before this one failed.
       for (Value unused : operands)
         if (unused.use_empty() && unused.getDefiningOp<ConcatenateOp>())
           unused.getDefiningOp()->erase();
@@ -244,7 +247,7 @@ void ParallelGroup::finish() {
 CombineParallelCounts graph::combineParallelLayers(
     ModuleOp module, size_t minBranches,
     function_ref<std::optional<ParallelLayer>(Operation *)> describe) {
-  // In the order of the text: the first layer of a group is its place.
+  // In program order: the first layer of a group gives its position.
   llvm::MapVector<GroupKey, SmallVector<Operation *>> groups;
   for (Operation *op : getGraphOps(module)) {
     std::optional<ParallelLayer> layer = describe(op);

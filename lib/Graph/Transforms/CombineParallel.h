@@ -1,12 +1,12 @@
-//===- CombineParallel.h - Make one layer of several -*- C++ -*------------===//
+//===- CombineParallel.h - Combine parallel layers -*- C++ -*--------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to the graph passes: what `uma-graph-combine-parallel-conv2d` and
-// `uma-graph-combine-parallel-dense` share.
+// Private to the graph passes: shared implementation of
+// `uma-graph-combine-parallel-conv2d` and `uma-graph-combine-parallel-dense`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,27 +19,29 @@
 
 namespace uma::graph {
 
-/// What the passes count.
+/// Statistics of the passes.
 struct CombineParallelCounts {
-  unsigned layers = 0;    ///< Layers that went into another one.
-  unsigned followers = 0; ///< Operators behind layers that did.
+  unsigned layers = 0;    ///< Number of layers combined into another one.
+  unsigned followers = 0; ///< Number of operators behind layers combined.
 };
 
-/// Which layers can be combined, and along which dimensions.
+/// Axes along which a layer can be combined with others.
 struct ParallelLayer {
-  int64_t weightAxis; ///< The dimension of the weights that is concatenated.
-  int64_t resultAxis; ///< The dimension of the result that is sliced.
+  int64_t weightAxis; ///< Dimension of the weights that is concatenated.
+  int64_t resultAxis; ///< Dimension of the result that is sliced.
 };
 
-/// Combines the layers in `module` with data and weights as the first two
-/// operands that `describe` describes: `minBranches` or more with the same data
-/// and attributes, and weights that differ along `weightAxis` only.
+/// Combines groups of at least `minBranches` layers in `module` that have the
+/// same data and attributes, and weights whose shapes differ along `weightAxis`
+/// only. `describe` returns std::nullopt for operators that cannot be combined.
+/// The first two operands of a layer are its data and weights.
 CombineParallelCounts combineParallelLayers(
     mlir::ModuleOp module, size_t minBranches,
     llvm::function_ref<std::optional<ParallelLayer>(mlir::Operation *)>
         describe);
 
-/// Fails, with an error that names `pass`, unless `minBranches` is 2 or more.
+/// Emits an error that names `pass` and fails unless `minBranches` is 2 or
+/// more.
 mlir::LogicalResult checkMinBranches(mlir::MLIRContext *context,
                                      llvm::StringRef pass, int64_t minBranches);
 

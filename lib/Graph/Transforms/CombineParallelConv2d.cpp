@@ -38,7 +38,7 @@ struct CombineParallelConv2dPass
         getOperation(), minBranches,
         [](Operation *op) -> std::optional<ParallelLayer> {
           auto conv = dyn_cast<Conv2dOp>(op);
-          // The channels of a group would not stay together.
+          // The channels of each group would no longer be contiguous.
           if (!conv || conv.getGroups() != 1)
             return std::nullopt;
           auto layout = WindowLayout::parse(conv.getDataLayout());

@@ -1,12 +1,12 @@
-//===- CombineParallelDense.cpp - Make one dense of several ------------===//
+//===- CombineParallelDense.cpp - Combine dense layers -----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The query, key and value of an attention layer are three products with the
-// same data. One larger product reads the data once.
+// The query, key and value of an attention layer are three matrix products with
+// the same data. One larger product reads the data once.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Constants.cpp - Reading and making constants -----------------------===//
+//===- Constants.cpp - Access to constants --------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -17,6 +17,13 @@ using namespace uma;
 using namespace uma::graph;
 
 std::optional<HostTensor> graph::getConstant(Value value) {
+  if (auto stored = value.getDefiningOp<StorageCastOp>()) {
+    // Attributes hold the integers of a quantized constant.
+    std::optional<HostTensor> tensor = getConstant(stored.getData());
+    if (tensor)
+      tensor = tensor->withElementType(getElements(value));
+    return tensor;
+  }
   auto constant = value.getDefiningOp<ConstantOp>();
   if (!constant)
     return std::nullopt;
@@ -26,10 +33,17 @@ std::optional<HostTensor> graph::getConstant(Value value) {
   return *tensor;
 }
 
+bool graph::isConstant(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (auto stored = dyn_cast_or_null<StorageCastOp>(op))
+    return isConstant(stored.getData());
+  return isa_and_nonnull<ConstantOp>(op);
+}
+
 Value graph::createConstant(OpBuilder &builder, Operation *layer,
                             StringRef suffix, const HostTensor &tensor) {
-  // Resource names are also read by people and by tools that take them for
-  // file or symbol names; node names of models hold slashes and colons.
+  // Some tools use resource names as file or symbol names, but node names of
+  // models contain slashes and colons.
   std::string name = toCIdentifier(getLayerName(layer));
   if (!suffix.empty())
     name += ("_" + suffix).str();

@@ -1,11 +1,11 @@
-//===- Constants.h - Reading and making constants -*- C++ -*---------------===//
+//===- Constants.h - Access to constants -*- C++ -*------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to the graph passes: what all of them do with constants.
+// Private to the graph passes: utilities to read, create and erase constants.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,28 +23,33 @@
 
 namespace uma::graph {
 
-/// Returns the elements of `value`, when a `uma.graph.constant` whose elements
-/// can be read defines it.
+/// Returns the elements of `value` if it is defined by a `uma.graph.constant`
+/// with readable elements, or by a `uma.graph.storage_cast` of one. Returns
+/// std::nullopt otherwise.
 std::optional<HostTensor> getConstant(mlir::Value value);
+/// Returns whether `value` is such a constant, with readable elements or not.
+bool isConstant(mlir::Value value);
 
-/// Makes a constant at the insertion point, with the location of `layer`. Large
-/// ones are resources named after the layer: `<layer>_<suffix>`, or `<layer>`.
+/// Creates a constant at the insertion point with the location of `layer`.
+/// Large constants are resources named `<layer>_<suffix>`, or `<layer>` if
+/// `suffix` is empty.
 mlir::Value createConstant(mlir::OpBuilder &builder, mlir::Operation *layer,
                            llvm::StringRef suffix, const HostTensor &tensor);
 
-/// Returns the operators of the module's functions in the order of the text,
-/// without those in composites, which belong to an accelerator.
+/// Returns the operators of the module's functions in program order. Operators
+/// in composites, which belong to an accelerator, are not included.
 llvm::SmallVector<mlir::Operation *> getGraphOps(mlir::ModuleOp module);
 
-/// Erases the constants in the module's functions that nothing uses.
+/// Erases the unused constants in the module's functions.
 void eraseUnusedConstants(mlir::ModuleOp module);
 
-/// Erases constants as soon as nothing uses them, and gives the memory of their
-/// elements back: a pass that rewrites all weights would else need it twice.
+/// Erases constants when they become unused and frees their elements. Otherwise
+/// a pass that rewrites all weights would need twice the memory.
 ///
-/// Memory is given back only where the resource is mutable, which says that it
-/// belongs to the module alone, and no other operation of the module has it.
-/// Whoever clones a module and reads the weights of both makes them immutable.
+/// Memory is freed only if no other operation of the module uses the resource
+/// and the resource is mutable, which means that the module is its only owner.
+/// Code that clones a module and reads the weights of both must make the
+/// resources immutable.
 class ConstantEraser {
 public:
   explicit ConstantEraser(mlir::ModuleOp module);
@@ -53,24 +58,29 @@ public:
   void eraseIfUnused(mlir::Value value);
 
 private:
-  /// How many operations have each resource.
+  /// Number of operations that use each resource.
   llvm::DenseMap<mlir::DialectResourceBlobManager::BlobEntry *, unsigned> users;
 };
 
-/// Returns the dimension of the channels in the result of a `conv2d`, `dense`
-/// or pool; std::nullopt for other operations.
+/// Returns the channel dimension of the result of a `conv2d`, `dense` or pool,
+/// or std::nullopt for other operations.
 std::optional<int64_t> getChannelAxis(mlir::Operation *op);
 
-/// Returns the values that `tensor`, broadcast to `type`, has along `axis`,
-/// when they do not depend on the other dimensions: as many as `type` is long
-/// there. Nothing when they do, or when broadcasting would change `type`.
+/// Returns the values of `tensor`, broadcast to `type`, along `axis`: one per
+/// element of that dimension. Returns std::nullopt if the values depend on
+/// other dimensions or if broadcasting would change `type`.
 std::optional<llvm::SmallVector<double>>
 getValuesAlongAxis(const HostTensor &tensor, mlir::RankedTensorType type,
                    int64_t axis);
 
-/// Returns the type of `value`, which is a tensor as every value of a graph.
+/// Returns the type of `value`. All values of a graph are ranked tensors.
 inline mlir::RankedTensorType getTensorType(mlir::Value value) {
   return mlir::cast<mlir::RankedTensorType>(value.getType());
+}
+
+/// Returns the element type of `value`.
+inline mlir::Type getElements(mlir::Value value) {
+  return getTensorType(value).getElementType();
 }
 
 } // namespace uma::graph

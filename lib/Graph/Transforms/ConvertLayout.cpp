@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LayoutConverter.cpp does the work; here are the options, which are checked
-// before anything runs.
+// Pass and checks of its options; LayoutConverter.cpp implements the
+// conversion.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,8 +41,8 @@ struct ConvertLayoutPass
     for (const std::string &name : ops)
       wanted.ops.insert(name);
     for (auto func : getOperation().getOps<func::FuncOp>()) {
-      // An accelerator's function holds what it matched; code with branches is
-      // no graph.
+      // Functions of accelerators hold matched operators. Functions with
+      // branches are not graphs.
       if (func->hasAttr(kTargetAttrName) || !func.getBody().hasOneBlock())
         continue;
       LayoutCounts counts = convertLayouts(func.getBody().front(), wanted);
@@ -56,7 +56,7 @@ struct ConvertLayoutPass
 };
 } // namespace
 
-/// Fails unless `value` of option `name` is one of `offered`.
+/// Emits an error and fails unless `value` of option `name` is in `offered`.
 static LogicalResult checkOption(MLIRContext *context, StringRef name,
                                  StringRef value, ArrayRef<StringRef> offered) {
   if (llvm::is_contained(offered, value))

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Attention is one operator for the accelerators that take it whole. On the CPU
-// its two products are what has to be fast, and those are batch_matmul's.
+// Attention is one operator so that accelerators can match it as a whole. The
+// CPU computes its two matrix products like any batch_matmul.
 //
 //===----------------------------------------------------------------------===//
 

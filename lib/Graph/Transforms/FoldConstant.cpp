@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Exporters leave arithmetic on weights in the graph, and our own passes make
-// more of it. It needs no time on the device: the interpreter evaluates it
-// here. MLIR's own folding is not used for it because it unfolds and uniques
-// every value as an attribute; weights stay resources.
+// Exporters leave arithmetic on weights in the graph, and our own passes add
+// more. The interpreter evaluates it at compile time. MLIR's folding is not
+// used because it expands and uniques every value as an attribute; here,
+// weights stay resources.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +43,7 @@ struct FoldConstantPass
   }
 
   void runOnOperation() override {
-    // In the order of the text, so that results fold into their users.
+    // In program order, so that results fold into their users.
     for (Operation *op : getGraphOps(getOperation()))
       foldOperation(op);
     eraseUnusedConstants(getOperation());
@@ -51,12 +51,14 @@ struct FoldConstantPass
 
 private:
   void foldOperation(Operation *op);
-  /// True when the constant `tensor` type would grow the module too much.
+  /// Returns whether the results of `op` are larger than its operands by more
+  /// than `maxBytes`.
   bool isTooLarge(Operation *op);
 };
 } // namespace
 
-/// Bytes of a tensor; a type without storage has none and fails to evaluate.
+/// Returns the size of a tensor in bytes; 0 for a type without storage, which
+/// fails to evaluate.
 static int64_t getBytes(Type type) {
   return HostTensor::getByteSize(cast<RankedTensorType>(type));
 }
@@ -75,9 +77,13 @@ void FoldConstantPass::foldOperation(Operation *op) {
       op->getNumRegions() || op->getNumResults() == 0 ||
       op->getNumOperands() == 0)
     return;
-  // Before the operands are read, which copies them.
+  // Checked before the operands are read, which copies them.
   for (Value operand : op->getOperands())
-    if (!operand.getDefiningOp<ConstantOp>())
+    if (!isConstant(operand))
+      return;
+  // An attribute cannot hold quantized elements.
+  for (Value result : op->getResults())
+    if (isQuantized(getElements(result)))
       return;
   if (isTooLarge(op)) {
     ++numTooLarge;
@@ -90,8 +96,8 @@ void FoldConstantPass::foldOperation(Operation *op) {
       return;
     operands.push_back(std::move(*tensor));
   }
-  // An operator that fails to evaluate is no mistake of the user's: it may
-  // never run. The message is dropped and the operator stays.
+  // An operator that fails to evaluate may never be executed, so this is not an
+  // error. Drop the message and keep the operator.
   auto dropError = [&] {
     InFlightDiagnostic diag = op->emitError();
     diag.abandon();

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A convolution is linear in its weights: scaling output channel o is scaling
-// the weights of o. This removes the multiplication that batch normalisation
-// leaves behind, for every kernel layout and any number of groups, because the
-// weights' O dimension runs over the channels of all groups. It is linear in
-// its data, too, whose padding is 0: scaling input channel c is scaling the
-// weights that read c.
+// A convolution is linear in its weights: scaling output channel o is the same
+// as scaling the weights of o. This removes the multiplication that remains of
+// batch normalisation. It works for every kernel layout and any number of
+// groups, because the O dimension of the weights runs over the channels of all
+// groups. A convolution is also linear in its data, whose padding is 0: scaling
+// input channel c is the same as scaling the weights that read c.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ namespace uma::graph {
 #include "uma/Graph/Transforms/Passes.h.inc"
 } // namespace uma::graph
 
-/// Returns the number of elements from one to the next along `axis`.
+/// Returns the stride of `axis` in elements.
 static int64_t getStride(const HostTensor &tensor, int64_t axis) {
   int64_t stride = 1;
   for (int64_t size : tensor.getShape().drop_front(axis + 1))
@@ -39,9 +39,9 @@ static int64_t getStride(const HostTensor &tensor, int64_t axis) {
   return stride;
 }
 
-/// `tensor` with each row of `size` elements multiplied by the factor of its
-/// first element. Nothing when a finite element becomes infinite or NaN, which
-/// the product of the layer's result and the factor might not have been.
+/// Multiplies each row of `size` elements of `tensor` by the factor of its
+/// first element. Returns std::nullopt if a finite element becomes infinite or
+/// NaN, because the original product might have stayed finite.
 static std::optional<HostTensor>
 scaleRows(HostTensor tensor, int64_t size,
           llvm::function_ref<double(int64_t index)> getFactor) {
@@ -51,7 +51,8 @@ scaleRows(HostTensor tensor, int64_t size,
   return tensor;
 }
 
-/// `tensor` with element (.., o, ..) along `axis` multiplied by `factors[o]`.
+/// Multiplies the elements of `tensor` at index o along `axis` by `factors[o]`.
+/// Fails like scaleRows.
 static std::optional<HostTensor> scaleAlongAxis(HostTensor tensor, int64_t axis,
                                                 ArrayRef<double> factors) {
   int64_t inner = getStride(tensor, axis);
@@ -60,8 +61,8 @@ static std::optional<HostTensor> scaleAlongAxis(HostTensor tensor, int64_t axis,
   });
 }
 
-/// Returns the weights of `layer`, scaled so that its data need not be
-/// multiplied by `factors`, one for each of their channels.
+/// Returns the weights of `layer` scaled by `factors`, which has one entry per
+/// channel of the data, in place of the data. Fails like scaleRows.
 static std::optional<HostTensor>
 scaleInputs(Operation *layer, HostTensor weight, ArrayRef<double> factors) {
   auto conv = dyn_cast<Conv2dOp>(layer);
@@ -83,8 +84,7 @@ scaleInputs(Operation *layer, HostTensor weight, ArrayRef<double> factors) {
 }
 
 namespace {
-/// A constant operand to replace and the dimension of it that runs over the
-/// output channels.
+/// Constant operand to replace and its dimension of output channels.
 struct ScaledOperand {
   OpOperand *operand;
   int64_t axis;
@@ -97,7 +97,7 @@ struct FoldScaleAxisPass
 
   void runOnOperation() override {
     ConstantEraser constants(getOperation());
-    // Collected first: folding erases constants, which may stand behind.
+    // Collected first, because folding erases constants that may come later.
     SmallVector<MultiplyOp> multiplies;
     for (Operation *op : getGraphOps(getOperation()))
       if (auto multiply = dyn_cast<MultiplyOp>(op))
@@ -114,25 +114,26 @@ struct FoldScaleAxisPass
   }
 
 private:
-  /// Folds and erases `multiply` when its operand number `factorIndex` is a
-  /// factor that the layer before the other operand can take.
+  /// Folds operand `factorIndex` of `multiply` into the layer that computes the
+  /// other operand and erases `multiply`. Returns false if this is not
+  /// possible.
   bool foldBackward(MultiplyOp multiply, unsigned factorIndex,
                     ConstantEraser &constants);
-  /// The same when all layers behind it can.
+  /// Like foldBackward, but folds the factor into all layers behind `multiply`.
   bool foldForward(MultiplyOp multiply, unsigned factorIndex,
                    ConstantEraser &constants);
 };
 } // namespace
 
 /// Collects the constants between `value` and the layer that computes it, the
-/// layer's weights last. Returns the axis of the channels in `value`, or
-/// nothing when the factor cannot move up to there.
+/// layer's weights last. Returns the channel axis of `value`, or std::nullopt
+/// if a factor cannot be folded into them.
 static std::optional<int64_t>
 collectScaledOperands(Value value, SmallVectorImpl<ScaledOperand> &operands) {
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<BiasAddOp> biasAdds;
   while (true) {
-    // Somebody else would see the scaled value.
+    // Other users would see the scaled value.
     if (!value.hasOneUse())
       return std::nullopt;
     auto biasAdd = value.getDefiningOp<BiasAddOp>();
@@ -148,7 +149,7 @@ collectScaledOperands(Value value, SmallVectorImpl<ScaledOperand> &operands) {
   if (!channels)
     return std::nullopt;
   for (BiasAddOp biasAdd : biasAdds) {
-    // A bias along another axis has no single factor per element.
+    // A bias along another axis has no unique factor per element.
     if (getPositiveAxis(biasAdd.getAxis(), type.getRank()) != *channels)
       return std::nullopt;
     operands.push_back({&biasAdd.getBiasMutable(), /*axis=*/0, "bias"});
@@ -164,12 +165,12 @@ collectScaledOperands(Value value, SmallVectorImpl<ScaledOperand> &operands) {
   return channels;
 }
 
-/// Operand number `factorIndex` of `multiply`, when it is a float constant and
-/// the other operand has the shape of the result.
+/// Returns operand `factorIndex` of `multiply` if it is a float constant and
+/// the other operand has the type of the result, or std::nullopt otherwise.
 static std::optional<HostTensor> getFactor(MultiplyOp multiply,
                                            unsigned factorIndex) {
   Type type = multiply->getOperand(1 - factorIndex).getType();
-  // Integer products wrap or saturate at other places than the sums do.
+  // Integer products would wrap or saturate differently.
   if (!isa<FloatType>(getElementTypeOrSelf(type)) ||
       multiply.getResult().getType() != type)
     return std::nullopt;
@@ -179,7 +180,7 @@ static std::optional<HostTensor> getFactor(MultiplyOp multiply,
 bool FoldScaleAxisPass::foldBackward(MultiplyOp multiply, unsigned factorIndex,
                                      ConstantEraser &constants) {
   Value data = multiply->getOperand(1 - factorIndex);
-  // The constant is read last, since that copies it.
+  // The constant is read last, because reading copies it.
   if (!multiply->getOperand(factorIndex).getDefiningOp<ConstantOp>())
     return false;
   SmallVector<ScaledOperand> operands;
@@ -194,13 +195,13 @@ bool FoldScaleAxisPass::foldBackward(MultiplyOp multiply, unsigned factorIndex,
   if (!factors || factors->empty())
     return false;
 
-  // All or nothing: the new constants first, then the rewrite.
+  // Compute all new constants before rewriting, because this may fail.
   SmallVector<HostTensor> scaled;
   for (const ScaledOperand &scaledOperand : operands) {
     std::optional<HostTensor> tensor =
         getConstant(scaledOperand.operand->get());
-    // Narrower weights (a conv2d with out_dtype) would lose what the factor
-    // has in precision.
+    // Narrower weights (a conv2d with out_dtype) would lose precision of the
+    // factor.
     if (!tensor || tensor->getElementType() != type.getElementType())
       return false;
     std::optional<HostTensor> product =
@@ -222,8 +223,8 @@ bool FoldScaleAxisPass::foldBackward(MultiplyOp multiply, unsigned factorIndex,
   return true;
 }
 
-/// Returns the dimension of the channels in the data of `layer`, a `conv2d` or
-/// `dense` that uses `value` as its data and as nothing else.
+/// Returns the channel dimension of the data of `layer`. Returns std::nullopt
+/// unless `layer` is a `conv2d` or `dense` that uses `value` as data only.
 static std::optional<int64_t> getInputChannelAxis(Operation *layer,
                                                   Value value) {
   if (!isa<Conv2dOp, DenseOp>(layer) || layer->getOperand(0) != value ||

@@ -7,13 +7,13 @@
 //
 // The rules of TVM (Chen et al., "TVM: An Automated End-to-End Optimizing
 // Compiler for Deep Learning", section 3, and Relay's FuseOps). An operator is
-// fused with its immediate post-dominator, the next one that all uses of its
-// result lead to, and with everything between the two, when the kinds of these
-// operators allow it. So whatever a group computes is used in it, but for the
-// result of its last operator, and no path leaves a group and comes back.
+// fused with its immediate post-dominator and with all operators between the
+// two if the fusion kinds of these operators allow it. Therefore all values of
+// a group, except the result of its last operator, are used inside the group,
+// and no path leaves a group and returns.
 //
-// No search goes further than the largest group is long, which keeps the time
-// linear in the size of the graph.
+// Searches are limited to the size of the largest group, so the time is linear
+// in the size of the graph.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ using namespace uma;
 using namespace uma::graph;
 
 namespace {
-/// A use of an operator's result by node `user`.
+/// Use of an operator's result by node `user`.
 struct Edge {
   size_t user;
   FusionKind kind;
@@ -41,18 +41,18 @@ struct Node {
 
   Operation *op;
   SmallVector<Edge, 2> users;
-  /// True when somebody who is no node uses the result: the function returns
-  /// it.
+  /// Whether the result has a user that is not a node, for example because the
+  /// function returns it.
   bool escapes = false;
-  /// The immediate post-dominator, the number of those above it and the
-  /// largest kind of the edges up to it.
+  /// Immediate post-dominator, depth in the post-dominator tree, and largest
+  /// kind of the edges to the post-dominator.
   std::optional<size_t> parent;
   size_t depth = 0;
   FusionKind pathKind = FusionKind::Elementwise;
 };
 
-/// A group of nodes, as a tree of a union-find forest. The leader is the last
-/// node of its group, and only its kind and size count.
+/// Group of nodes: a tree of a union-find forest. The leader is the last node
+/// of the group; only its kind and size are valid.
 struct Group {
   size_t leader;
   FusionKind kind;
@@ -71,11 +71,12 @@ private:
                                          std::optional<size_t> rhs,
                                          FusionKind &kind) const;
   size_t findLeader(size_t index);
-  /// Fuses node `index` with its post-dominator where its kind is one that is
-  /// fused now: `moving` ones come after all others.
+  /// Fuses node `index` with its post-dominator if allowed. Injective nodes are
+  /// fused only if `moving` is set, all others only if it is not.
   void tryFuse(size_t index, bool moving);
-  /// Fuses when the nodes between the two are at most of kind `inner` and the
-  /// post-dominator is at most of kind `last`.
+  /// Fuses node `index` with its post-dominator if the nodes between the two
+  /// are at most of kind `inner` and the post-dominator is at most of kind
+  /// `last`.
   void fuseWithParent(size_t index, FusionKind inner, FusionKind last);
 
   size_t maxDepth;
@@ -84,8 +85,9 @@ private:
 };
 } // namespace
 
-/// Returns the kind of the edge to the operand `use`: adding two tensors of one
-/// shape is elementwise to both, adding a vector is to the larger one only.
+/// Returns the kind of the edge to the operand `use`. For example, adding a
+/// vector to a tensor is elementwise for the tensor and a broadcast for the
+/// vector.
 static FusionKind getEdgeKind(OpOperand &use, Operation *user) {
   FusionKind kind = getFusionKind(user);
   if (kind != FusionKind::Broadcast || user->getNumResults() != 1)
@@ -107,7 +109,7 @@ void FusionPlanner::addNodes(Block &block) {
   }
   for (Node &node : nodes) {
     for (OpOperand &use : node.op->getUses()) {
-      // A use in the region of another operation is that operation's.
+      // A use in the region of another operation counts as a use by it.
       Operation *user = block.findAncestorOpInBlock(*use.getOwner());
       auto it = indices.find(user);
       if (it == indices.end())
@@ -118,8 +120,9 @@ void FusionPlanner::addNodes(Block &block) {
   }
 }
 
-/// Returns the nearest node at or above both in the tree of post-dominators.
-/// Raises `kind` to the largest one on the way there.
+/// Returns the least common ancestor of both nodes in the post-dominator tree,
+/// or std::nullopt if there is none nearby. Raises `kind` to the largest kind
+/// on the paths to it.
 std::optional<size_t> FusionPlanner::findCommonParent(std::optional<size_t> lhs,
                                                       std::optional<size_t> rhs,
                                                       FusionKind &kind) const {
@@ -196,13 +199,13 @@ void FusionPlanner::tryFuse(size_t index, bool moving) {
   switch (groups[index].kind) {
   case FusionKind::Elementwise:
   case FusionKind::Broadcast:
-    // Into anything that reads it once: also the elementwise work that was
-    // fused with a convolution, but not the convolution itself.
+    // Fuse with anything that reads each element once, also with elementwise
+    // operators behind a convolution, but not with the convolution itself.
     if (node.pathKind <= FusionKind::Reduction)
       fuseWithParent(index, FusionKind::Injective, FusionKind::OutElementwise);
     return;
   case FusionKind::Injective:
-    // Later, so that a convolution gets its elementwise work first.
+    // Later, so that convolutions are fused with elementwise operators first.
     if (moving)
       fuseWithParent(index, FusionKind::Injective, FusionKind::Injective);
     return;

@@ -20,8 +20,7 @@ namespace uma::graph {
 #include "uma/Graph/Transforms/Passes.h.inc"
 } // namespace uma::graph
 
-/// Returns data [1, ic * kh * kw, oh, ow], whose channels are those of each
-/// element of the window in turn.
+/// Gathers the windows of `conv`: returns data [n, kh * kw * ic, oh, ow].
 static Value gatherWindows(OpBuilder &builder, Conv2dOp conv) {
   Location loc = conv.getLoc();
   Window window = conv.getWindow();
@@ -48,7 +47,7 @@ static Value gatherWindows(OpBuilder &builder, Conv2dOp conv) {
   return ConcatenateOp::create(builder, loc, slices, /*axis=*/1);
 }
 
-/// Returns weights [oc, kh * kw * ic, 1, 1].
+/// Reorders the weights of `conv` to [oc, kh * kw * ic, 1, 1].
 static Value reorderWeights(OpBuilder &builder, Conv2dOp conv) {
   ArrayRef<int64_t> shape = getTensorType(conv.getWeight()).getShape();
   Value weights = TransposeOp::create(builder, conv.getLoc(), conv.getWeight(),

@@ -1,13 +1,13 @@
-//===- InferType.cpp - Give values the types that follow ------------------===//
+//===- InferType.cpp - Type inference -------------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Callees come before callers, since a call's results are those of its
-// function; within a function operators come in the order of the text, each
-// once, so that the types of its operands are settled.
+// Callees are visited before callers because a call has the result types of its
+// function. Within a function, each operator is visited once in program order,
+// so that the types of its operands are known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ namespace uma::graph {
 #include "uma/Graph/Transforms/Passes.h.inc"
 } // namespace uma::graph
 
-/// True when `written` says something that `inferred` denies. What is left open
-/// denies nothing.
+/// Returns whether `written` contradicts `inferred`. Dynamic sizes and ranks do
+/// not contradict anything.
 static bool contradicts(Type written, Type inferred) {
   auto tensor = dyn_cast<TensorType>(written);
   auto known = dyn_cast<RankedTensorType>(inferred);
@@ -49,8 +49,8 @@ public:
       funcs[func.getSymNameAttr()] = func;
   }
 
-  /// Infers the types in `func`, after those of the functions that it calls.
-  /// Looks at each function once.
+  /// Infers the types in `func`, after the functions that it calls. Visits each
+  /// function once.
   LogicalResult inferFunction(func::FuncOp func);
 
   unsigned numChanged = 0;
@@ -62,7 +62,9 @@ private:
   LogicalResult inferComposite(CompositeOp composite);
   LogicalResult inferCall(func::CallOp call);
 
-  /// Gives `value`, which `what` names in errors of `op`, the type `inferred`.
+  /// Sets the type of `value` to `inferred`. With `strict`, emits an error of
+  /// `op` and fails if the written type contradicts it. `what` names `value` in
+  /// errors.
   LogicalResult setType(Operation *op, const Twine &what, Value value,
                         Type inferred);
   LogicalResult setResultTypes(Operation *op, TypeRange types);

@@ -5,15 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One walk in the order of the text. A value has several forms, each a tensor
-// that holds it permuted: that of the original graph, that which the converted
-// operator computes, and any transpose that somebody asked for, which is made
-// at the first request. Convolutions and pools ask for the wanted layout;
-// operators to which the order of dimensions is nothing take their operands'
-// converted form; all others ask for the original one. So transposes stand
-// where the converted part ends and nowhere else, and a transpose of the graph
-// is one more form of its operand: it costs nothing if the layouts on both its
-// sides meet.
+// The conversion is one walk in program order. A value has several forms, each
+// a tensor that holds it with permuted dimensions: the form of the original
+// graph, the form that a converted operator computes, and transposes, which are
+// created on demand. Convolutions and pools request the wanted layout;
+// layout-agnostic operators take the converted form of their operands; all
+// others request the original form. Therefore transposes are created only at
+// the borders of the converted part. A transpose of the graph adds a form to
+// its operand and is removed if the layouts on both sides agree.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,17 +28,17 @@ using namespace uma;
 using namespace uma::graph;
 
 namespace {
-/// A tensor that holds a value with its dimensions permuted.
+/// Tensor that holds a value with permuted dimensions.
 struct Form {
   Permutation permutation;
   Value tensor;
 };
 
-/// The forms of one value. The first is what others are made from.
+/// Forms of one value. Other forms are created from the first one.
 struct Forms {
   SmallVector<Form, 2> list;
-  /// The form that operators which take any should take, when it is not that of
-  /// the original graph.
+  /// Index of the form that layout-agnostic operators take, if it is not the
+  /// form of the original graph.
   std::optional<size_t> converted;
 };
 
@@ -52,30 +51,31 @@ public:
   LayoutCounts run(Block &block);
 
 private:
-  /// Both return whether they have dealt with `op`: what is converted computes
-  /// another form of its result from now on, and has its type.
+  /// Both convert `op`, which then computes another form of its result and has
+  /// the type of this form. Return false if `op` is not converted.
   bool convertWindow(Operation *op);
   bool convertAlong(Operation *op);
-  /// Notes the tensor from before the transpose as one more form of its result.
+  /// Adds the operand of the transpose as a form of its result.
   void convertTranspose(TransposeOp op);
 
   Forms &getForms(Value value);
   Value getForm(Value value, ArrayRef<int64_t> permutation);
-  /// Returns the operand of an elementwise operator that broadcasts to the rank
-  /// of `permutation`.
+  /// Returns the form of an operand of an elementwise operator that broadcasts
+  /// to the rank of `permutation`.
   Value getBroadcastForm(Value value, ArrayRef<int64_t> permutation);
-  /// Gives what stays in the original layout its operands in it.
+  /// Replaces the operands of `op`, which is not converted, by their original
+  /// forms.
   void restoreOperands(Operation *op);
   void setForm(Value value, ArrayRef<int64_t> permutation);
-  /// True for the permutation of data that the conversion brings about, or that
-  /// a transpose of the graph undoes.
+  /// Returns whether `permutation` converts the other data layout to the wanted
+  /// one.
   bool isWantedPermutation(ArrayRef<int64_t> permutation) const;
 
   const WantedLayouts &wanted;
   OpBuilder builder;
   LayoutCounts counts;
   DenseMap<Value, Forms> forms;        ///< looked up only, never iterated
-  SmallVector<TransposeOp> transposes; ///< those of the original graph
+  SmallVector<TransposeOp> transposes; ///< transposes of the original graph
 };
 } // namespace
 
@@ -98,8 +98,8 @@ Value LayoutConverter::getForm(Value value, ArrayRef<int64_t> permutation) {
   const Form &base = entry.list.front();
   Permutation axes = compose(getInverse(base.permutation), permutation);
   bool isConstant = value.getDefiningOp<ConstantOp>() != nullptr;
-  // An input of the network has no layer; its transpose belongs to the first
-  // one that asks for it.
+  // An input of the network has no layer; its transpose gets the location of
+  // the first user.
   Location loc = value.getDefiningOp() ? value.getLoc()
                                        : builder.getInsertionPoint()->getLoc();
   Value tensor = TransposeOp::create(
@@ -112,7 +112,7 @@ Value LayoutConverter::getForm(Value value, ArrayRef<int64_t> permutation) {
 Value LayoutConverter::getBroadcastForm(Value value,
                                         ArrayRef<int64_t> permutation) {
   auto type = cast<RankedTensorType>(value.getType());
-  // One element is the same in every layout.
+  // A single element is the same in every layout.
   if (type.getNumElements() == 1)
     return getForm(value, getIdentity(type.getRank()));
   auto rank = static_cast<int64_t>(permutation.size());
@@ -196,7 +196,7 @@ void LayoutConverter::convertTranspose(TransposeOp op) {
   transposes.push_back(op);
   Permutation axes = getInverse(op.getAxes());
   Forms &data = getForms(op.getData());
-  // A copy: the next lookup may move the forms.
+  // Copied, because the next lookup may invalidate the reference.
   Form base = data.list[data.converted.value_or(0)];
   Permutation permutation = compose(axes, base.permutation);
   Forms &result = forms[op.getResult()];
@@ -249,7 +249,7 @@ LayoutCounts LayoutConverter::run(Block &block) {
     else if (!convertAlong(&op))
       restoreOperands(&op);
   }
-  // From the last one, since one may be the other's only user.
+  // In reverse order, because a transpose may be the only user of another.
   for (TransposeOp transpose : llvm::reverse(transposes))
     if (transpose->use_empty()) {
       transpose.erase();

@@ -1,11 +1,11 @@
-//===- LayoutConverter.h - Give a graph another layout -*- C++ -*----------===//
+//===- LayoutConverter.h - Layout conversion of a graph -*- C++ -*---------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to the graph passes: the work of uma-graph-convert-layout.
+// Private to the graph passes: implementation of uma-graph-convert-layout.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,15 +18,16 @@
 
 namespace uma::graph {
 
-/// What the user asks for, in the layouts' names for two spatial dimensions;
-/// empty ones stay as they are.
+/// Requested layouts, by their names for two spatial dimensions. An empty name
+/// keeps the layout.
 struct WantedLayouts {
   llvm::StringRef data, kernel;
-  /// The operators to convert, without dialect and family; all when empty.
+  /// Names of the operators to convert, without dialect and family; all if
+  /// empty.
   llvm::StringSet<> ops;
 };
 
-/// What a conversion did.
+/// Statistics of a conversion.
 struct LayoutCounts {
   unsigned converted = 0, along = 0, inserted = 0, removed = 0;
 };

@@ -53,8 +53,13 @@ SmallVector<int64_t> graph::permute(ArrayRef<int64_t> values,
 
 RankedTensorType graph::permute(Type type, ArrayRef<int64_t> permutation) {
   auto tensor = cast<RankedTensorType>(type);
+  Type elements = tensor.getElementType();
+  if (auto perAxis = dyn_cast<quant::UniformQuantizedPerAxisType>(elements))
+    elements = withAxis(
+        perAxis, llvm::find(permutation, perAxis.getQuantizedDimension()) -
+                     permutation.begin());
   return RankedTensorType::get(permute(tensor.getShape(), permutation),
-                               tensor.getElementType());
+                               elements);
 }
 
 Permutation graph::getPermutation(StringRef from, StringRef to) {
@@ -102,7 +107,7 @@ void graph::setKernelLayout(Operation *op, StringRef layout) {
 }
 
 //===----------------------------------------------------------------------===//
-// Operators that go along
+// Layout-agnostic operators
 //===----------------------------------------------------------------------===//
 
 unsigned graph::getNumPermutableOperands(Operation *op) {
@@ -114,16 +119,15 @@ unsigned graph::getNumPermutableOperands(Operation *op) {
           StridedSliceOp, BroadcastToOp, InterpolateOp, TakeOp, SumOp, MeanOp,
           ProdOp, MaxOp, MinOp, ArgMaxOp, ArgMinOp, TopKOp, CumsumOp>(op))
     return 1;
-  // A convolution has weights for one layout; a pool takes its data's.
+  // Pools have a layout, but no weights that depend on it.
   return !getDataLayout(op).empty() && getKernelLayout(op).empty() ? 1 : 0;
 }
 
-/// Returns the permutation of the dimensions that are left when those in
-/// `reduced` (dimensions of the permuted data) go.
+/// Returns the permutation of the remaining dimensions after the dimensions in
+/// `reduced` (of the permuted data) are dropped.
 static Permutation dropDims(ArrayRef<int64_t> permutation,
                             ArrayRef<bool> reduced) {
-  // The number of each dimension that stays, in the result that is not
-  // permuted.
+  // Index of each remaining dimension in the unpermuted result.
   SmallVector<int64_t> numbers(permutation.size());
   Permutation inverse = getInverse(permutation);
   int64_t next = 0;
@@ -153,7 +157,7 @@ graph::permuteAttributes(Operation *op, ArrayRef<int64_t> permutation) {
         return same;
       })
       .Case<TakeOp>([&](TakeOp op) -> Result {
-        // Other ranks of the indices change that of the data.
+        // Indices of another rank change the rank of the data.
         if (op.getIndices().getType().getRank() != 1)
           return std::nullopt;
         op.setAxis(move(static_cast<int64_t>(op.getAxis())));
@@ -171,7 +175,7 @@ graph::permuteAttributes(Operation *op, ArrayRef<int64_t> permutation) {
         return same;
       })
       .Case<BroadcastToOp>([&](BroadcastToOp op) -> Result {
-        // New dimensions go in front of the unpermuted ones.
+        // New dimensions would be added in front of the unpermuted ones.
         if (op.getType().getRank() != rank)
           return std::nullopt;
         op.setShape(permute(op.getShape(), permutation));

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to the graph passes: how each operator names its layout, and how it
-// computes the same on data whose dimensions are permuted.
+// Private to the graph passes: permutations, layout attributes of operators,
+// and conversion of operators to permuted data.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,27 +20,27 @@
 
 namespace uma::graph {
 
-/// As the axes of a `uma.graph.transpose`: dimension `i` of the permuted tensor
-/// is dimension `permutation[i]` of the tensor.
+/// Permutation in the form of the axes of a `uma.graph.transpose`: dimension
+/// `i` of the permuted tensor is dimension `permutation[i]` of the tensor.
 using Permutation = llvm::SmallVector<int64_t, 6>;
 
 Permutation getIdentity(int64_t rank);
 bool isIdentity(llvm::ArrayRef<int64_t> permutation);
 Permutation getInverse(llvm::ArrayRef<int64_t> permutation);
-/// Returns the permutation that is `first` and then `second`.
+/// Returns the permutation that applies `first`, then `second`.
 Permutation compose(llvm::ArrayRef<int64_t> first,
                     llvm::ArrayRef<int64_t> second);
-/// `values`, one for each dimension, in the order of the permuted dimensions.
+/// Permutes `values`, which has one entry per dimension.
 llvm::SmallVector<int64_t> permute(llvm::ArrayRef<int64_t> values,
                                    llvm::ArrayRef<int64_t> permutation);
-/// `type` with permuted dimensions.
+/// Permutes the dimensions of the tensor type `type`.
 mlir::RankedTensorType permute(mlir::Type type,
                                llvm::ArrayRef<int64_t> permutation);
-/// Returns the permutation that turns layout `from` into `to`, which have the
+/// Returns the permutation from layout `from` to layout `to`, which have the
 /// same letters.
 Permutation getPermutation(llvm::StringRef from, llvm::StringRef to);
-/// Returns a layout of two spatial dimensions as that of `rank` dimensions: D
-/// stands before H.
+/// Converts a layout for two spatial dimensions to the layout for tensors of
+/// rank `rank`: inserts D before H for rank 5.
 std::string getLayoutOfRank(llvm::StringRef layout, int64_t rank);
 
 /// Returns the layout attributes of `op`; empty if the operator has none.
@@ -49,14 +49,14 @@ llvm::StringRef getKernelLayout(mlir::Operation *op);
 void setDataLayout(mlir::Operation *op, llvm::StringRef layout);
 void setKernelLayout(mlir::Operation *op, llvm::StringRef layout);
 
-/// Returns how many operands of `op` are permuted when its data are: the first
-/// ones; all others stay as they are. None for operators to which the order of
-/// dimensions has a meaning, such as `reshape`.
+/// Returns the number of leading operands of `op` that are permuted along with
+/// its data; the other operands do not change. Returns 0 for operators that
+/// depend on the order of dimensions, such as `reshape`.
 unsigned getNumPermutableOperands(mlir::Operation *op);
 
-/// Changes the attributes of `op`, which still has its old operands, so that it
-/// computes on data permuted by `permutation`. Returns the permutation of its
-/// result, or std::nullopt if the operator has no such form.
+/// Changes the attributes of `op` for data permuted by `permutation`; `op`
+/// still has its old operands. Returns the permutation of its result, or
+/// std::nullopt if the operator does not support permuted data.
 std::optional<Permutation>
 permuteAttributes(mlir::Operation *op, llvm::ArrayRef<int64_t> permutation);
 

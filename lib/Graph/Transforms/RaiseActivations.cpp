@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An activation such as GELU is x times a line in g, and g a function of a
-// polynomial in x. Exporters write products and sums in every order, so the
-// polynomials are computed and compared instead of matching orders: both
-// 0.5 * (x * (1 + g)) and x * (0.5 + 0.5 * g) are 0.5 x + 0.5 x g.
+// An activation such as GELU is p(x) + q(x) * g with polynomials p and q, where
+// g is a function of a polynomial in x. Exporters write products and sums in
+// every order, so the patterns compute and compare polynomials instead of
+// matching one order: both 0.5 * (x * (1 + g)) and x * (0.5 + 0.5 * g) are 0.5
+// x + 0.5 x g.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,13 +26,13 @@ using namespace uma::graph;
 
 namespace {
 constexpr unsigned kDegree = 3;
-/// How many operators lie between x or g and the end, at most.
+/// Largest number of operators between x or g and the end of the activation.
 constexpr unsigned kDepth = 6;
 
-/// The coefficients of 1, x, x^2 and x^3.
+/// Coefficients of 1, x, x^2 and x^3.
 using Polynomial = std::array<double, kDegree + 1>;
 
-/// plain(x) + slope(x) * g
+/// The expression plain(x) + slope(x) * g.
 struct GatedPolynomial {
   Polynomial plain = {}, slope = {};
 
@@ -54,8 +55,8 @@ static GatedPolynomial addScaled(GatedPolynomial lhs,
   return lhs;
 }
 
-/// Adds the product of two polynomials to `sum`. Fails when a power of x has no
-/// place.
+/// Adds the product of two polynomials to `sum`. Returns false if the degree
+/// exceeds kDegree.
 static bool addProduct(Polynomial &sum, const Polynomial &lhs,
                        const Polynomial &rhs) {
   for (unsigned i = 0; i <= kDegree; ++i)
@@ -82,7 +83,8 @@ static std::optional<GatedPolynomial> multiply(const GatedPolynomial &lhs,
   return result;
 }
 
-/// Returns the form of `value` in `x` and `g`, which may be null.
+/// Returns `value` as a gated polynomial in `x` and `g`, or std::nullopt if it
+/// is none. `g` may be null.
 static std::optional<GatedPolynomial>
 getForm(Value value, Value x, Value g, MatchedOps &matched, unsigned depth) {
   if (value == x)
@@ -135,8 +137,8 @@ static bool isClose(const Polynomial &value, const Polynomial &expected,
   });
 }
 
-/// Returns the values that the argument of a function may be a polynomial in:
-/// itself and what it is computed from.
+/// Returns candidates for x, of which `argument` may be a polynomial:
+/// `argument` itself and the values that it is computed from.
 static SmallVector<Value> getCandidates(Value argument) {
   constexpr size_t kMost = 8;
   SmallVector<Value> values = {argument};
@@ -154,14 +156,14 @@ static SmallVector<Value> getCandidates(Value argument) {
 }
 
 namespace {
-/// Replaces an activation around the function FunctionOp. The derived class
-/// says which, from the polynomials of the argument and of the result.
+/// Raises an activation that contains the function FunctionOp. The derived
+/// class recognises it by the polynomials of the argument and the result.
 template <typename FunctionOp>
 struct RaiseActivation : OpRewritePattern<FunctionOp> {
   RaiseActivation(MLIRContext *context, Pass::Statistic &count)
       : OpRewritePattern<FunctionOp>(context), count(count) {}
 
-  /// True when the activation is f(argument(x)) inside of `form`.
+  /// Returns whether `form` is the activation if g is FunctionOp of `argument`.
   virtual bool isActivation(FunctionOp function, const Polynomial &argument,
                             const GatedPolynomial &form,
                             Type elementType) const = 0;

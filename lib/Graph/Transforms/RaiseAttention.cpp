@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From the product with the values backwards. Exporters put the scale where
-// they like, some half of it on the queries and half on the keys.
+// Matches backwards from the product with the values. Exporters scale queries,
+// keys or scores; some split the scale between queries and keys.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::graph;
 
-/// Returns the factor that `value` is scaled by, and what is scaled; 1 and
-/// `value` itself where nothing scales it.
+/// Matches products and quotients of `value` with scalars. Returns the total
+/// factor, 1 if there is none, and sets `value` to the unscaled value.
 static double matchScale(Value &value, MatchedOps &matched) {
   double scale = 1.0;
   while (true) {
@@ -98,7 +98,7 @@ LogicalResult RaiseAttention::matchAndRewrite(BatchMatmulOp op,
   Value value = op.getRhs();
   scale *= matchScale(query, matched);
   scale *= matchScale(key, matched);
-  // The batches of the values may be more than those of the scores.
+  // The values may have more batches than the scores.
   if (!isa<FloatType>(getTensorType(query).getElementType()) ||
       !matched.isClosed(op) ||
       getTensorType(op).getShape().drop_back() !=

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What all forms share is the mean of squares, an epsilon and a root; they
-// differ in whether they divide by the root or multiply by its inverse, where
-// the scale comes in, and, as TensorFlow exports it, in not centring the data
-// but subtracting the scaled mean at the end.
+// All forms contain the mean of squares, an epsilon and a root. Some divide by
+// the root, others multiply by its inverse. The position of the scale differs.
+// TensorFlow does not centre the data but subtracts the scaled mean at the end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,18 +20,18 @@ using namespace uma;
 using namespace uma::graph;
 
 namespace {
-/// data / root(mean of the squares + epsilon), on its way to be completed.
+/// Partial match of data / root(mean of squares + epsilon).
 struct Normalization {
   MatchedOps matched;
-  Value squared; ///< What the mean of squares is of.
-  Value gamma;   ///< Null where nothing scales.
+  Value squared; ///< Operand of the mean of squares.
+  Value gamma;   ///< Null if there is no scale.
   int64_t axis = 0;
   double epsilon = 0;
 };
 } // namespace
 
-/// Returns the first of the dimensions that `op` reduces, when it reduces all
-/// from there on and keeps them as ones.
+/// Returns the first dimension that `op` reduces if it reduces all dimensions
+/// from there on and keeps them with size 1, or std::nullopt otherwise.
 static std::optional<int64_t> getSuffixAxis(MeanOp op) {
   if (!op.getKeepdims())
     return std::nullopt;
@@ -90,7 +89,7 @@ static bool matchInverseRoot(Value value, Normalization &norm) {
          matchMeanOfSquares(power.getLhs(), norm);
 }
 
-/// Matches `value` = 1 / root, or that times a scale.
+/// Matches `value` = 1 / root, optionally multiplied by a scale.
 static bool matchScaledInverseRoot(Value value, Normalization &norm) {
   if (auto product = value.getDefiningOp<MultiplyOp>()) {
     for (auto [inverse, gamma] : getBothOrders(product)) {
@@ -108,7 +107,7 @@ static bool matchScaledInverseRoot(Value value, Normalization &norm) {
 }
 
 /// Matches `centered` = data - mean(data) over the dimensions of `norm`.
-/// Returns the data.
+/// Returns the data and sets `mean`, or returns null.
 static Value matchCentered(Value centered, Normalization &norm, Value &mean) {
   auto difference = centered.getDefiningOp<SubtractOp>();
   auto op = difference ? difference.getRhs().getDefiningOp<MeanOp>() : MeanOp();
@@ -121,8 +120,8 @@ static Value matchCentered(Value centered, Normalization &norm, Value &mean) {
   return op.getData();
 }
 
-/// True when `value`, broadcast to `data`, depends on no dimension before
-/// `axis` and can be brought to the shape of the others.
+/// Returns whether `value`, broadcast to `data`, does not depend on dimensions
+/// before `axis` and can be converted to the shape of the others.
 static bool isParameter(Value value, RankedTensorType data, int64_t axis) {
   RankedTensorType type = getTensorType(value);
   if (type.getElementType() != data.getElementType() ||
@@ -131,15 +130,15 @@ static bool isParameter(Value value, RankedTensorType data, int64_t axis) {
   ArrayRef<int64_t> suffix = data.getShape().drop_front(axis);
   if (type.getShape() == suffix || getScalar(value))
     return true;
-  // A constant can be reshaped without an operator in the graph.
+  // Constants can be reshaped without adding an operator.
   ArrayRef<int64_t> shape = type.getShape();
   while (shape.size() > suffix.size() && shape.front() == 1)
     shape = shape.drop_front();
   return shape == suffix && getConstant(value);
 }
 
-/// `value`, for which isParameter holds, with the shape of the dimensions of
-/// `data` from `axis` on; `fill` everywhere when it is null.
+/// Returns `value`, which satisfies isParameter, in the shape of the dimensions
+/// of `data` from `axis` on. If `value` is null, all elements are `fill`.
 static Value createParameter(OpBuilder &builder, Operation *layer,
                              StringRef suffix, Value value, double fill,
                              RankedTensorType data, int64_t axis) {
@@ -157,13 +156,14 @@ static Value createParameter(OpBuilder &builder, Operation *layer,
   return createConstant(builder, layer, suffix, tensor);
 }
 
-/// Returns the only user of `op`, or null.
+/// Returns the only user of `op`, or null if it has none or several uses.
 static Operation *getOnlyUser(Operation *op) {
   return op->hasOneUse() ? *op->user_begin() : nullptr;
 }
 
-/// Follows `root` through a product and, where `beta` is not null, a sum with
-/// parameters. Returns the last operator that belongs to the normalisation.
+/// Matches a product of `root` and a parameter and then, if `beta` is not null,
+/// a sum with one. Both are optional. Returns the last operator of the
+/// normalisation.
 static Operation *matchScaleAndShift(Operation *root, RankedTensorType data,
                                      Normalization &norm, Value *beta) {
   auto getParameter = [&](Operation *user) -> Value {
@@ -180,7 +180,7 @@ static Operation *matchScaleAndShift(Operation *root, RankedTensorType data,
     }
   Operation *shift = beta ? getOnlyUser(root) : nullptr;
   auto bias = dyn_cast_or_null<BiasAddOp>(shift);
-  // A bias_add lies along the one dimension that a parameter has.
+  // A bias_add along the last dimension is a sum with a parameter.
   bool isAlongLast = bias && bias.getData() == root->getResult(0) &&
                      getPositiveAxis(static_cast<int64_t>(bias.getAxis()),
                                      data.getRank()) == data.getRank() - 1;
@@ -192,8 +192,8 @@ static Operation *matchScaleAndShift(Operation *root, RankedTensorType data,
   return root;
 }
 
-/// Replaces `root`, the end of `norm` of `data`; a layer_norm where `beta` is
-/// not null, an rms_norm else.
+/// Replaces `root`, the last operator of `norm`, by a layer_norm of `data` if
+/// `beta` is not null, or by an rms_norm otherwise.
 static void replace(PatternRewriter &rewriter, Operation *root, Value data,
                     const Normalization &norm, const Value *beta) {
   RankedTensorType type = getTensorType(data);
@@ -213,8 +213,8 @@ static void replace(PatternRewriter &rewriter, Operation *root, Value data,
                                            epsilon);
 }
 
-/// Rewrites the normalisation whose quotient, of `dividend` and what `norm` has
-/// matched, is `quotient`.
+/// Rewrites the normalisation in which `quotient` divides `dividend` by the
+/// root matched in `norm`. Fails if it is none.
 static LogicalResult raiseQuotient(PatternRewriter &rewriter,
                                    Operation *quotient, Value dividend,
                                    Normalization norm) {
@@ -241,7 +241,7 @@ static LogicalResult raiseQuotient(PatternRewriter &rewriter,
 }
 
 namespace {
-/// x / root(...)
+/// Raises x / root(...).
 struct RaiseDivide : OpRewritePattern<DivideOp> {
   RaiseDivide(MLIRContext *context, Pass::Statistic &count)
       : OpRewritePattern(context), count(count) {}
@@ -259,7 +259,7 @@ struct RaiseDivide : OpRewritePattern<DivideOp> {
   Pass::Statistic &count;
 };
 
-/// x * (1 / root(...)), also with the scale inside
+/// Raises x * (1 / root(...)), also with the scale inside.
 struct RaiseMultiply : OpRewritePattern<MultiplyOp> {
   RaiseMultiply(MLIRContext *context, Pass::Statistic &count)
       : OpRewritePattern(context), count(count) {}
@@ -280,8 +280,8 @@ struct RaiseMultiply : OpRewritePattern<MultiplyOp> {
   Pass::Statistic &count;
 };
 
-/// x * r + (beta - mean(x) * r), where r = gamma / root(...): what TensorFlow's
-/// batch_normalization of moments becomes
+/// Raises x * r + (beta - mean(x) * r) with r = gamma / root(...), as exported
+/// for TensorFlow's batch_normalization of moments.
 struct RaiseAdd : OpRewritePattern<AddOp> {
   RaiseAdd(MLIRContext *context, Pass::Statistic &count)
       : OpRewritePattern(context), count(count) {}

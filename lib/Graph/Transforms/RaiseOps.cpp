@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Exporters write a layer normalisation as nine operators. Accelerators, and
-// our own strategies, have one for it: what matches whole is computed in one
-// loop nest, without tensors in between.
+// Exporters write a layer normalisation as nine operators. Accelerators and our
+// own strategies support it as one operator, which is computed in one loop nest
+// without intermediate tensors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -78,8 +78,8 @@ struct RaiseOpsPass : uma::graph::impl::RaiseOpsPassBase<RaiseOpsPass> {
     populateRaiseNormalizationPatterns(patterns, numNormalizations);
     populateRaiseSoftmaxPatterns(patterns, numSoftmaxes);
 
-    // The operators of the graph and no others: composites are closed, and
-    // folding is not this pass's business.
+    // Visit operators of the graph only, not the bodies of composites, and do
+    // not fold.
     GreedyRewriteConfig config;
     config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps)
         .enableFolding(false)

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Private to the graph passes: the patterns of `uma-graph-raise-ops`, one file
-// for each family, and what they share.
+// per family, and shared utilities.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@
 
 namespace uma::graph {
 
-/// The patterns of each family; every rewrite adds 1 to `count`.
+/// Adds the patterns of each family. Every rewrite increments `count`.
 void populateRaiseActivationPatterns(mlir::RewritePatternSet &patterns,
                                      mlir::Pass::Statistic &count);
 void populateRaiseAttentionPatterns(mlir::RewritePatternSet &patterns,
@@ -32,23 +32,22 @@ void populateRaiseNormalizationPatterns(mlir::RewritePatternSet &patterns,
 void populateRaiseSoftmaxPatterns(mlir::RewritePatternSet &patterns,
                                   mlir::Pass::Statistic &count);
 
-/// Returns the number that all elements of `value` are, when it is a constant
-/// float.
+/// Returns the value of all elements of `value` if it is a splat constant of
+/// floats, or std::nullopt otherwise.
 std::optional<double> getScalar(mlir::Value value);
 
-/// True when `value` is `expected` but for the rounding of exporters: a few
+/// Returns whether `value` equals `expected` up to rounding by exporters: a few
 /// units in the last place of `elementType`.
 bool isClose(double value, double expected, mlir::Type elementType);
 
-/// True when `value` is a constant close to `expected`.
+/// Returns whether `value` is a constant close to `expected`.
 bool isScalar(mlir::Value value, double expected);
 
-/// The operations that a pattern has matched, in whose place the whole operator
-/// will be.
+/// Operations matched by a pattern, which the raised operator replaces.
 class MatchedOps {
 public:
-  /// Returns the operation that defines `value`, added to the match, when it is
-  /// an OpT.
+  /// Adds the operation that defines `value` to the match and returns it if it
+  /// is an OpT. Returns null otherwise.
   template <typename OpT>
   OpT match(mlir::Value value) {
     auto op = value.getDefiningOp<OpT>();
@@ -61,18 +60,17 @@ public:
       ops.push_back(op);
   }
   size_t size() const { return ops.size(); }
-  /// Forgets what was added when the match had `size` operations.
+  /// Drops all but the first `size` operations.
   void truncate(size_t size) { ops.truncate(size); }
-  /// True when nothing but the match uses the values in between, so that all of
-  /// it goes when `root` does.
+  /// Returns whether only the match uses its intermediate values, so that all
+  /// of its operations become dead if `root` is replaced.
   bool isClosed(mlir::Operation *root) const;
 
 private:
   llvm::SmallVector<mlir::Operation *, 16> ops;
 };
 
-/// Returns the operands of `op` in the given and, for the second call, the
-/// other order.
+/// Returns the operands of `op` in both orders.
 template <typename OpT>
 std::array<std::pair<mlir::Value, mlir::Value>, 2> getBothOrders(OpT op) {
   return {{{op.getLhs(), op.getRhs()}, {op.getRhs(), op.getLhs()}}};

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Only the form that subtracts the largest element first: without it, the
-// exponentials overflow where those of the whole operator do not.
+// Matches only the form that subtracts the largest element first. Without it,
+// exponentials may overflow that do not overflow in the softmax operator.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,8 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::graph;
 
-/// Returns the only dimension that `op` reduces, when it keeps it.
+/// Returns the dimension that `op` reduces if it is the only one and kept with
+/// size 1, or std::nullopt otherwise.
 template <typename ReductionOp>
 static std::optional<int64_t> getOnlyAxis(ReductionOp op) {
   int64_t rank = op.getData().getType().getRank();
@@ -28,7 +29,7 @@ static std::optional<int64_t> getOnlyAxis(ReductionOp op) {
   return llvm::find(reduced, true) - reduced.begin();
 }
 
-/// Replaces `quotient` = `exponential` / `total` if that is a softmax.
+/// Replaces `quotient` = `exponential` / `total` if it is a softmax.
 static LogicalResult raiseSoftmax(PatternRewriter &rewriter,
                                   Operation *quotient, Value exponential,
                                   Value total, MatchedOps matched) {

@@ -1,13 +1,13 @@
-//===- SimplifyInference.cpp - Replace what inference does not need -------===//
+//===- SimplifyInference.cpp - Simplify operators for inference -----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Training leaves operators in a graph that are arithmetic with constants, or
-// nothing at all, once the statistics are known. Written as multiply and
-// bias_add they can go into the weights of the layer before them.
+// With known statistics, operators that remain from training are arithmetic
+// with constants or identities. Rewritten as multiply and bias_add, they can be
+// folded into the weights of the layer before them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ namespace uma::graph {
 #include "uma/Graph/Transforms/Passes.h.inc"
 } // namespace uma::graph
 
-/// True when every element of the constant `value` is `expected`.
+/// Returns whether `value` is a constant and all its elements are `expected`.
 static bool isConstantOf(Value value, double expected) {
   std::optional<HostTensor> tensor = getConstant(value);
   if (!tensor)
@@ -39,7 +39,8 @@ static bool isConstantOf(Value value, double expected) {
   return true;
 }
 
-/// Returns the operand that `op` gives back unchanged, or nothing.
+/// Returns the operand that `op` returns unchanged, or null if `op` is no
+/// identity.
 static Value getIdentity(Operation *op) {
   auto isTrivialPool = [](auto pool) -> Value {
     auto isAll = [](ArrayRef<int64_t> values, int64_t expected) {
@@ -78,8 +79,9 @@ static Value getIdentity(Operation *op) {
   return data && data.getType() == op->getResult(0).getType() ? data : Value();
 }
 
-/// Replaces a batch_norm of constant parameters. Returns false when they are
-/// not constant or not finite.
+/// Replaces a batch_norm with constant parameters by multiply and bias_add.
+/// Returns false if the parameters are not constant or the new constants are
+/// not finite.
 static bool replaceBatchNorm(BatchNormOp op) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
   auto gamma = getConstant(op.getGamma()), beta = getConstant(op.getBeta());
@@ -102,7 +104,7 @@ static bool replaceBatchNorm(BatchNormOp op) {
         gamma->getDouble(c) / std::sqrt(variance->getDouble(c) + epsilon);
     scale.setDouble(c, factor);
     shift.setDouble(c, beta->getDouble(c) - mean->getDouble(c) * factor);
-    // f16 overflows soon; (data - mean) first may still fit.
+    // f16 may overflow here, but not if the mean is subtracted first.
     if (!std::isfinite(scale.getDouble(c)) ||
         !std::isfinite(shift.getDouble(c)))
       return false;

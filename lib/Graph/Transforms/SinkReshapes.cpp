@@ -1,12 +1,12 @@
-//===- SinkReshapes.cpp - Reshapes of windows' results come last ----------===//
+//===- SinkReshapes.cpp - Move reshapes behind operators ------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A pass of its own and no canonicalization pattern: that a reshape is better
-// behind an operator than in front of it is so for this shape of graph alone.
+// This is a separate pass instead of a canonicalization pattern because moving
+// a reshape behind an operator is beneficial in this kind of graph only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,9 @@ namespace uma::graph {
 #include "uma/Graph/Transforms/Passes.h.inc"
 } // namespace uma::graph
 
-/// Where `narrow` has the dimensions of `wide` but for some of size 1: for each
-/// of `wide` the one of `narrow`, or -1.
+/// Maps each dimension of `wide` to its dimension of `narrow`, or to -1 if it
+/// is dropped. Returns std::nullopt unless `narrow` is `wide` without some
+/// dimensions of size 1.
 static std::optional<SmallVector<int64_t>> matchDims(ArrayRef<int64_t> wide,
                                                      ArrayRef<int64_t> narrow) {
   SmallVector<int64_t> dims;
@@ -43,9 +44,9 @@ static std::optional<SmallVector<int64_t>> matchDims(ArrayRef<int64_t> wide,
   return dims;
 }
 
-/// Returns the reshape that `value` is the result of, if it drops dimensions of
-/// size 1 of what a window slides over, directly or through other such
-/// operators.
+/// Returns the reshape that defines `value` if it only drops dimensions of size
+/// 1 of the result of a window operator, a bias_add or an elementwise operator.
+/// Returns null otherwise.
 static ReshapeOp getSqueeze(Value value) {
   auto reshape = value.getDefiningOp<ReshapeOp>();
   Operation *source = reshape ? reshape.getData().getDefiningOp() : nullptr;
@@ -59,7 +60,7 @@ static ReshapeOp getSqueeze(Value value) {
 }
 
 namespace {
-/// op(reshape(x), reshape(y), c) -> reshape(op(x, y, reshape(c))).
+/// op(reshape(x), reshape(y), c) -> reshape(op(x, y, reshape(c)))
 struct SinkReshape : OpTraitRewritePattern<Elementwise> {
   SinkReshape(MLIRContext *context, Pass::Statistic &count)
       : OpTraitRewritePattern(context), count(count) {}
@@ -93,7 +94,7 @@ struct SinkReshape : OpTraitRewritePattern<Elementwise> {
       if (!source && constant.getNumElements() == 1)
         continue;
       if (!source) {
-        // The dimensions of the result that the constant has are the last ones.
+        // Dimensions of the constant align with the last ones of the result.
         int64_t missing = type.getRank() - constant.getRank();
         SmallVector<int64_t> shape;
         for (int64_t dim : dims)
@@ -124,9 +125,9 @@ struct SinkReshapesPass
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
     patterns.add<SinkReshape>(context, numSunk);
-    // What meets the reshape that the next window begins with becomes one.
+    // Merge with the reshape in front of the next window operator.
     ReshapeOp::getCanonicalizationPatterns(patterns, context);
-    // Each reshape goes on past every operator once: the driver always ends.
+    // Each reshape moves behind every operator at most once, so this ends.
     GreedyRewriteConfig config;
     config.setMaxIterations(GreedyRewriteConfig::kNoLimit);
     if (failed(

@@ -1,13 +1,12 @@
-//===- Verify.cpp - Check that the graph stage has done its work ----------===//
+//===- Verify.cpp - Check the result of the graph stage -------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The contract between the graph stage and what follows, as a pass: whoever
-// brings passes of their own to the graph stage learns here, by the name of the
-// operation, what they left over.
+// Checks the contract between the graph stage and later stages. If a user's own
+// pass leaves unsupported operations in the graph stage, the error names them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +23,8 @@ namespace uma::graph {
 #include "uma/Graph/Transforms/Passes.h.inc"
 } // namespace uma::graph
 
-/// Fails unless `type`, of what `what` says, is a tensor of static shape.
+/// Emits an error and fails unless `type` is a tensor of static shape. `what`
+/// names its value in errors.
 static LogicalResult verifyType(Operation *op, Type type, const Twine &what) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (tensor && tensor.hasStaticShape())
@@ -46,7 +46,7 @@ static LogicalResult verifyOperation(Operation *op) {
   return success();
 }
 
-/// Returns whether an operator of the graph stands in `op`.
+/// Returns whether `op` contains an operator of the graph family.
 static bool hasOperators(Operation *op) {
   return op
       ->walk([](Operation *inner) {
@@ -67,8 +67,8 @@ static LogicalResult verifyFunction(func::FuncOp func) {
   for (auto [index, type] : llvm::enumerate(func.getArgumentTypes()))
     if (failed(verifyType(func, type, "argument #" + Twine(index))))
       return failure();
-  // Results need no check of their own: each is an argument's or an
-  // operation's. Bodies of composites are part of the walk.
+  // Results of the function are arguments or results of operations and need no
+  // separate check. The walk includes bodies of composites.
   LogicalResult result = success();
   func.getBody().walk([&](Operation *op) {
     if (failed(verifyOperation(op)))
@@ -83,9 +83,9 @@ struct VerifyPass : uma::graph::impl::VerifyPassBase<VerifyPass> {
 
   void runOnOperation() override {
     bool ok = true;
-    // Functions beside the graphs, for example one that calls the network and
-    // prints, are their owner's. Where no function holds operators, those
-    // meant to be graphs were not converted.
+    // Do not check functions outside the graph, for example one that calls the
+    // network and prints. If no function holds operators, the graph itself was
+    // not converted.
     auto functions = getOperation().getOps<func::FuncOp>();
     bool hasGraph = llvm::any_of(functions, hasOperators);
     for (Operation &op : *getOperation().getBody()) {
@@ -94,7 +94,7 @@ struct VerifyPass : uma::graph::impl::VerifyPassBase<VerifyPass> {
           continue;
         ok &= succeeded(verifyFunction(func));
       } else if (!isInFamily<AccelFamily>(&op) &&
-                 // Scripts of planned layers are gone when loops are.
+                 // Scripts of planned layers; lowering to loops erases them.
                  op.getName().getStringRef() != "transform.named_sequence") {
         op.emitError() << "the graph stage ends with '" << op.getName()
                        << "' beside the functions; a module may hold only "

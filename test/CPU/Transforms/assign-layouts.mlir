@@ -1,5 +1,8 @@
 // RUN: uma-opt %s --uma-cpu-form-layers --uma-cpu-assign-layouts --split-input-file | FileCheck %s
 // RUN: uma-opt %s --uma-cpu-form-layers --uma-cpu-assign-layouts --uma-cpu-assign-layouts --split-input-file | FileCheck %s
+// RUN: uma-opt %s --uma-cpu-form-layers --uma-cpu-assign-layouts --split-input-file --remarks-filter=uma-cpu -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// REMARK: [Passed] layout | Category:uma-cpu | Function=first_conv2d | Remark="layer 'first' reads #uma.layout<NCHW, pad = [1, 1, 1, 1]> and writes #uma.layout<NCHW16c, pad = [1, 1, 1, 1]>"
 
 // What convolutions write has its channels in blocks; what they read has a border of zeros. The input lies as the caller has it: a copy gets the border.
 

@@ -4,8 +4,10 @@
 // RUN: uma-opt %s --uma-cpu-inline-layers --split-input-file | diff - %t.mlir
 // RUN: uma-opt %s --uma-cpu-form-layers --split-input-file > %t.once.mlir
 // RUN: uma-opt %t.once.mlir --uma-cpu-form-layers --split-input-file | diff %t.once.mlir -
+// RUN: uma-opt %s --uma-cpu-form-layers --split-input-file --remarks-filter=uma-cpu -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: not uma-opt %s --uma-cpu-form-layers=max-depth=0 2>&1 | FileCheck %s --check-prefix=ZERO
 
+// REMARK: [Passed] layer | Category:uma-cpu | Function=conv2d_conv2d_bias_add_add_relu | Remark="layer 'conv2d' computes conv2d, bias_add, add, relu"
 // ZERO: error: uma-cpu-form-layers: max-depth is 0, expected 1 or more
 
 // A convolution takes the elementwise work on its result; constants are operands of the call. A pool is a layer of its own.

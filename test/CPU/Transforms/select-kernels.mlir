@@ -49,3 +49,15 @@ func.func private @together(%x: tensor<1x64x56x56xf32>) -> tensor<1x64x56x56xf32
   %1 = uma.graph.relu %0 : (tensor<1x64x56x56xf32>) -> tensor<1x64x56x56xf32>
   return %1 : tensor<1x64x56x56xf32>
 }
+
+// Integers in floats are exact only if products are added as they are.
+
+// CHECK-LABEL: func private @exact_conv2d(
+// CHECK-SAME: uma.kernel = #uma.cpu.kernel<direct>
+func.func @integers(%x: tensor<1x64x56x56xf32>) -> tensor<1x64x56x56xf32> {
+  %w = uma.graph.constant dense<1.0> : tensor<64x64x3x3xf32>
+  %w1 = uma.graph.constant dense<2.0> : tensor<64x64x1x1xf32>
+  %0 = uma.graph.conv2d %x, %w1 : (tensor<1x64x56x56xf32>, tensor<64x64x1x1xf32>) -> tensor<1x64x56x56xf32> loc("before")
+  %1 = uma.graph.conv2d %0, %w padding [1, 1, 1, 1] {uma.exact_sums} : (tensor<1x64x56x56xf32>, tensor<64x64x3x3xf32>) -> tensor<1x64x56x56xf32> loc("exact")
+  return %1 : tensor<1x64x56x56xf32>
+}

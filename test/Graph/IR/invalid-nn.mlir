@@ -11,7 +11,7 @@ func.func @result_type(%x: tensor<1x8x4x4xf32>, %w: tensor<4x8x3x3xf32>) {
 // -----
 
 func.func @dynamic(%x: tensor<?x8x4x4xf32>, %w: tensor<4x8x3x3xf32>) {
-  // expected-error @+1 {{operand #0 must be statically shaped tensor of floating-point or integer values, but got 'tensor<?x8x4x4xf32>'}}
+  // expected-error @+1 {{operand #0 must be statically shaped tensor of floating-point or integer or quantized values, but got 'tensor<?x8x4x4xf32>'}}
   %0 = uma.graph.conv2d %x, %w : (tensor<?x8x4x4xf32>, tensor<4x8x3x3xf32>) -> tensor<1x4x2x2xf32>
   return
 }

@@ -11,7 +11,7 @@ func.func @constant_sparse() {
 // -----
 
 func.func @constant_vector() {
-  // expected-error @+1 {{result #0 must be statically shaped tensor of floating-point or integer values, but got 'vector<2xf32>'}}
+  // expected-error @+1 {{result #0 must be statically shaped tensor of floating-point or integer or quantized values, but got 'vector<2xf32>'}}
   %0 = uma.graph.constant dense<1.0> : vector<2xf32>
   return
 }

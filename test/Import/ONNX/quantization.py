@@ -4,6 +4,8 @@
 # RUN: uma-translate --import-onnx %t/axis.onnx | FileCheck %s --check-prefix=AXIS
 # RUN: uma-translate --import-onnx %t/block.onnx | FileCheck %s --check-prefix=BLOCK
 # RUN: uma-translate --import-onnx %t/dynamic.onnx | FileCheck %s --check-prefix=DYNAMIC
+# RUN: uma-translate --import-onnx %t/constant.onnx | FileCheck %s --check-prefix=CONSTANT
+# RUN: uma-translate --import-onnx %t/noscale.onnx | FileCheck %s --check-prefix=NOSCALE
 
 from model import np, write
 
@@ -44,3 +46,17 @@ write(
 # DYNAMIC: %[[HIGH:.*]] = uma.graph.maximum %[[MAX]], %[[ZERO]] :
 # DYNAMIC: uma.graph.subtract %[[HIGH]], %[[LOW]]
 write("dynamic", "(float[2,3] x) => (uint8[] y, float[] s, uint8[] z) { y, s, z = DynamicQuantizeLinear(x) }", opset=11)
+
+# Constant scales and zero points are part of a quantized type.
+# CONSTANT: %[[Q:.*]] = uma.graph.quantize %arg0 : (tensor<2x3xf32>) -> tensor<2x3x!quant.uniform<u8:f32:1, {5.000000e-01:3,2.500000e-01:4,1.250000e-01:5}>>
+# CONSTANT: uma.graph.storage_cast %[[Q]] : {{.*}} -> tensor<2x3xui8>
+write(
+    "constant",
+    "(float[2,3] x) => (uint8[] y) { y = QuantizeLinear(x, s, z) }",
+    s=np.float32([0.5, 0.25, 0.125]),
+    z=np.uint8([3, 4, 5]),
+)
+
+# A scale of 0 is none: arithmetic says what becomes of it.
+# NOSCALE: uma.graph.divide
+write("noscale", "(float[2,3] x) => (uint8[] y) { y = QuantizeLinear(x, s) }", s=np.float32(0))

@@ -1,13 +1,13 @@
-//===- BufferLayout.h - Where a tensor's elements lie -*- C++ -*-----------===//
+//===- BufferLayout.h - Memory layout of a tensor -*- C++ -*---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Tensors keep their shape; what changes is the buffer that holds one. A layer
-// that knows a faster order than the row-major one says so here, and a border
-// of zeros around the data lets convolutions read padding like data.
+// A layout describes the buffer of a tensor; the tensor keeps its shape.
+// Channels may be stored in blocks, and a halo of zeros around the data lets
+// convolutions read padding like data.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,21 +21,20 @@
 
 namespace uma {
 
-/// A channel as the block that it is in and the place in that block.
+/// A channel, as the index of its block and the index in the block.
 struct ChannelExpr {
   mlir::AffineExpr block, inBlock;
 };
 
-/// The order of a tensor's elements in its buffer.
+/// The layout of a tensor's elements in its buffer.
 struct BufferLayout {
-  /// Channels per block of [N, C / block, spatial..., block], which NCHW16c
-  /// and, with all channels in one block, NHWC are; 0 for the order of the
-  /// tensor itself.
+  /// Channels per block of [N, C / block, spatial..., block]: 16 for NCHW16c,
+  /// all channels for NHWC, 0 for the order of the tensor itself.
   int64_t block = 0;
-  /// The tensor's dimension of channels and the spatial ones.
+  /// The tensor's channel dimension and spatial dimensions.
   int64_t channelDim = 1;
   llvm::SmallVector<int64_t, 2> spatialDims = {2, 3};
-  /// Zeros before and behind the data in each spatial dimension.
+  /// The halo: zeros before and after the data in each spatial dimension.
   llvm::SmallVector<int64_t, 2> padBegin = {0, 0}, padEnd = {0, 0};
 
   bool hasHalo() const {
@@ -50,24 +49,25 @@ struct BufferLayout {
            padEnd == other.padEnd;
   }
 
-  /// Returns the layout that an attribute says; the default one for none.
+  /// Returns the layout of an attribute; the default layout for null.
   static BufferLayout of(LayoutAttr attribute);
-  /// Null for the default layout.
+  /// Returns the attribute of the layout; null for the default layout.
   LayoutAttr toAttribute(mlir::MLIRContext *context) const;
 
   /// Returns the shape of the buffer for a tensor of `shape`.
   llvm::SmallVector<int64_t> getShape(llvm::ArrayRef<int64_t> shape) const;
   /// Returns the type of the buffer for a tensor.
   mlir::MemRefType getType(mlir::RankedTensorType type) const;
-  /// Returns true if the buffer of `shape` has its elements in the tensor's
-  /// order.
+  /// Returns whether the elements of a tensor of `shape` are stored in
+  /// row-major order.
   bool isLikeRowMajor(llvm::ArrayRef<int64_t> shape) const;
 
-  /// Returns the indices of the element at `point`, an expression per dimension
-  /// of the tensor. The channel comes as `channel`, if there are blocks.
+  /// Returns the buffer indices of the element at `point`, which has an
+  /// expression per dimension of the tensor. If channels are in blocks,
+  /// `channel` replaces the channel of `point`.
   llvm::SmallVector<mlir::AffineExpr>
   getIndices(llvm::ArrayRef<mlir::AffineExpr> point, ChannelExpr channel) const;
-  /// Returns the same for a channel that is one expression.
+  /// Like the above, with the channel taken from `point`.
   llvm::SmallVector<mlir::AffineExpr>
   getIndices(llvm::ArrayRef<mlir::AffineExpr> point) const;
 };

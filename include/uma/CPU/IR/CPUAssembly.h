@@ -1,11 +1,12 @@
-//===- CPUAssembly.h - Parts of the text of attributes -*- C++ -*----------===//
+//===- CPUAssembly.h - Custom directives of attributes -*- C++ -*----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The custom directives of CPUAttributes.td.
+// Custom assembly directives of CPUAttributes.td. Each comment shows the
+// syntax.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +28,7 @@ mlir::ParseResult parseLayout(mlir::AsmParser &parser, mlir::StringAttr &dims,
 void printLayout(mlir::AsmPrinter &printer, mlir::StringAttr dims,
                  int64_t block, llvm::ArrayRef<int64_t> pad);
 
-/// `, tile = 4`, `, @pointwise`, each if there is one
+/// `, tile = 4`, `, @pointwise`; each part is optional
 mlir::ParseResult parseKernelOptions(mlir::AsmParser &parser, int64_t &tile,
                                      mlir::FlatSymbolRefAttr &script);
 void printKernelOptions(mlir::AsmPrinter &printer, int64_t tile,
@@ -49,7 +50,7 @@ mlir::ParseResult parseTile(mlir::AsmParser &parser, int64_t &rows,
 void printTile(mlir::AsmPrinter &printer, int64_t rows, int64_t vectors,
                int64_t lanes);
 
-/// `, slices = 2, prefetch = all`, each if it is not the default
+/// `, slices = 2, prefetch = all`; default values are omitted
 mlir::ParseResult parseVersionOptions(mlir::AsmParser &parser, int64_t &slices,
                                       int64_t &sums, bool &byLane,
                                       Prefetch &prefetch,
@@ -58,7 +59,7 @@ void printVersionOptions(mlir::AsmPrinter &printer, int64_t slices,
                          int64_t sums, bool byLane, Prefetch prefetch,
                          BlockingAttr blocking);
 
-/// `, loop = 1, parts = 2, join_rows = true`, each if it is not the default
+/// `, loop = 1, parts = 2, join_rows = true`; default values are omitted
 mlir::ParseResult parseBlockingOptions(mlir::AsmParser &parser, int64_t &loop,
                                        int64_t &parts, int64_t &packs,
                                        bool &joinRows);

@@ -1,12 +1,12 @@
-//===- CPUAttributes.td - How the CPU computes a layer -*- tablegen -*-----===//
+//===- CPUAttributes.td - Attributes of CPU layers -*- tablegen -*---------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Each is written by one of the uma-cpu-* passes and carried out by
-// uma-convert-graph-to-tir. What is there already, a pass keeps.
+// One of the uma-cpu-* passes sets each attribute, unless it is set already.
+// uma-convert-graph-to-tir lowers layers accordingly.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ class CPU_Enum<string name, string summary, list<I32EnumAttrCase> cases> : I32En
   let genSpecializedAttr = 0;
 }
 
-def CPU_Algorithm : CPU_Enum<"Algorithm", "how a layer is computed", [
+def CPU_Algorithm : CPU_Enum<"Algorithm", "the algorithm that computes a layer", [
     I32EnumAttrCase<"Plain", 0, "plain">,
     I32EnumAttrCase<"Direct", 1, "direct">,
     I32EnumAttrCase<"Planar", 2, "planar">,
@@ -30,23 +30,23 @@ def CPU_Algorithm : CPU_Enum<"Algorithm", "how a layer is computed", [
     I32EnumAttrCase<"Strassen", 4, "strassen">,
     I32EnumAttrCase<"Script", 5, "script">]>;
 
-def CPU_DataOrder : CPU_Enum<"DataOrder", "where the tiles of a blocked contraction read the data", [
+def CPU_DataOrder : CPU_Enum<"DataOrder", "the data that the tiles of a blocked contraction read", [
     I32EnumAttrCase<"Stored", 0, "stored">,
     I32EnumAttrCase<"Packed", 1, "packed">,
     I32EnumAttrCase<"Broadcast", 2, "broadcast">]>;
 
-def CPU_Prefetch : CPU_Enum<"Prefetch", "which tiles ask for the weights that are needed next", [
+def CPU_Prefetch : CPU_Enum<"Prefetch", "the tiles that prefetch the next weights", [
     I32EnumAttrCase<"None", 0, "none">,
     I32EnumAttrCase<"Full", 1, "full">,
     I32EnumAttrCase<"All", 2, "all">]>;
 
 def CPU_LayoutAttr : UMA_Attr<"Layout", "layout"> {
-  let summary = "the order of a tensor of images in its buffer";
+  let summary = "the memory layout of a tensor of images";
   let description = [{
-    On arguments and results of the functions of layers (`uma.layout`), by `uma-cpu-assign-layouts`; without it the
-    elements lie in the order of the tensor. The letters name the dimensions of the tensor; `16c` says that channels lie in blocks: the
-    buffer is [N, C / 16, H, W, 16]. With all channels in one block that is NHWC. `pad` are rows of zeros above the image and
-    columns in front of it, then those below and behind, as in ONNX: a convolution reads padding like data.
+    Set by `uma-cpu-assign-layouts` on arguments and results of the functions of layers (`uma.layout`). Tensors without it are
+    row-major. The letters name the dimensions of the tensor. `16c` stores channels in blocks: the buffer is
+    [N, C / 16, H, W, 16]; with all channels in one block, this is NHWC. `pad` is a halo of zeros, as in ONNX: rows above the image,
+    columns before it, rows below it, columns after it. Convolutions read padding from the halo like data.
 
     ```mlir
     #uma.layout<NCHW16c>
@@ -62,15 +62,15 @@ def CPU_LayoutAttr : UMA_Attr<"Layout", "layout"> {
 def CPU_KernelAttr : UMA_Attr<"Kernel", "cpu.kernel"> {
   let summary = "the algorithm of a layer on the CPU";
   let description = [{
-    On the functions of layers (`uma.kernel`), by `uma-cpu-select-kernels`.
+    Set by `uma-cpu-select-kernels` on the functions of layers (`uma.kernel`).
 
-    - `direct`: the loops of the layer's kind: sums of products in registers, a depthwise convolution, a pool, …
-    - `planar`: a convolution with few channels, whose vectors are neighbours in a row.
-    - `winograd`: a convolution of 3x3, in tiles of `tile` x `tile` results, 2 or 4.
-    - `strassen`: a product of matrices, or a convolution of 1x1, in quarters.
-    - `plain`: each operator of the layer by itself, as its strategy computes it.
-    - `script`: the loops of `plain`, in one function, changed by a script of the transform dialect: the `transform.named_sequence` of
-      the module with this name, which gets the function ([scheduling](../scheduling.md)).
+    - `direct`: the kernel of the layer's kind: a contraction accumulated in registers, a depthwise convolution, a pool, …
+    - `planar`: a convolution with few channels; vectors hold neighbouring pixels of a row.
+    - `winograd`: Winograd's algorithm for a 3x3 convolution, with tiles of `tile` x `tile` results, 2 or 4.
+    - `strassen`: Strassen's algorithm for a matrix product or a 1x1 convolution.
+    - `plain`: each operator of the layer by itself, lowered by its strategy.
+    - `script`: the loops of `plain` in one function, transformed by a script: the `transform.named_sequence` of this name in the
+      module, applied to the function ([scheduling](../scheduling.md)).
 
     ```mlir
     #uma.cpu.kernel<direct>
@@ -86,8 +86,8 @@ def CPU_KernelAttr : UMA_Attr<"Kernel", "cpu.kernel"> {
     return $_get($_ctxt, algorithm, tile, ::mlir::FlatSymbolRefAttr());
   }]>];
   let extraClassDeclaration = [{
-    /// True where each operator is computed by its strategy, on tensors in
-    /// their own order.
+    /// Returns whether each operator is lowered by its strategy, on row-major
+    /// tensors.
     bool isByOperators() const {
       return getAlgorithm() == Algorithm::Plain || getAlgorithm() == Algorithm::Script;
     }
@@ -95,12 +95,12 @@ def CPU_KernelAttr : UMA_Attr<"Kernel", "cpu.kernel"> {
 }
 
 def CPU_BlockingAttr : UMA_Attr<"Blocking", "cpu.blocking"> {
-  let summary = "the parts that a contraction is computed in, for the caches";
+  let summary = "cache blocking of a contraction";
   let description = [{
-    The reduction is sliced: a slice is one step of the loops outside of loop `loop` of the reduction, and one of `parts` parts of
-    that (BLIS: KC). `packs` packs of channels are computed together (BLIS: NC). The tiles of rows read the data where it is
-    `stored`, from a copy (`packed`, BLIS: packed A), or from one with each element in all lanes of a vector (`broadcast`). With
-    `join_rows` a tile may go on in the next line of the image.
+    The reduction is split into slices (BLIS: KC): a slice is one step of the loops outside of reduction loop `loop`, and one of
+    `parts` parts of that loop. `packs` packs of channels are computed together (BLIS: NC). The tiles of rows read the data in place
+    (`stored`), from a copy (`packed`, BLIS: packed A), or from a copy with each element broadcast to a vector (`broadcast`). With
+    `join_rows`, a tile may continue in the next row of the image.
 
     ```mlir
     #uma.cpu.blocking<packed, loop = 1, parts = 2, packs = 4, join_rows = true>
@@ -114,13 +114,13 @@ def CPU_BlockingAttr : UMA_Attr<"Blocking", "cpu.blocking"> {
 }
 
 def CPU_VersionAttr : UMA_Attr<"Version", "cpu.version"> {
-  let summary = "a loop nest for one set of vector instructions";
+  let summary = "a version of a loop nest for one instruction set";
   let description = [{
-    The instructions, then the tile of results that stays in registers, MR x NR with NR in vectors and lanes. `slices` slices of the
-    reduction are computed one after the other for all rows (BLIS: KC); `blocking` says more than that and takes its place. `sums` is the
-    number of sums that a depthwise convolution adds up for each result. With `by_lane` vectors of data are loaded, and each lane is multiplied with the weights of
-    its step. With `prefetch` tiles ask for
-    the weights that are needed next, `all` of them or the `full` ones: the last tiles of a line may be a row smaller.
+    Names the instruction set and the register tile, MR x NR with NR in vectors and lanes. `slices` is the number of slices of the
+    reduction (BLIS: KC); all rows are computed for one slice before the next. `blocking` describes cache blocking and excludes
+    `slices`. `sums` is the number of accumulators per result of a depthwise convolution. With `by_lane`, data is loaded in vectors,
+    and each lane is multiplied by the weights of its step. With `prefetch`, tiles prefetch the next weights: `all` tiles or only the
+    `full` ones, since the last tiles of a row of the image may be smaller by one.
 
     ```mlir
     #uma.cpu.version<avx512, tile = 14x2x16>
@@ -140,11 +140,11 @@ def CPU_VersionAttr : UMA_Attr<"Version", "cpu.version"> {
 }
 
 def CPU_ScheduleAttr : UMA_Attr<"Schedule", "cpu.schedule"> {
-  let summary = "how one loop nest of a layer is computed";
+  let summary = "the schedule of one loop nest of a layer";
   let description = [{
-    On the functions of layers, in the array `uma.schedules`, one for each contraction or depthwise convolution of the
-    kernel, by `uma-cpu-schedule`. `pack` is the number of channels that weights are packed by (BLIS: packed B), once for all
-    versions; `versions` are in the order in which the C looks for instructions, the last one without vectors.
+    Set by `uma-cpu-schedule` on the functions of layers, in the array `uma.schedules`: one for each contraction or depthwise
+    convolution of the kernel. `pack` is the width of packed weights in channels (BLIS: packed B), the same for all versions.
+    `versions` are in the order in which the emitted C tests for instruction sets; the last one is scalar.
 
     ```mlir
     #uma.cpu.schedule<pack = 32, versions = [<avx512, tile = 14x2x16>, <avx2, tile = 6x2x8>, <simd128, tile = 6x2x4>, <scalar, tile = 2x4x1>]>
@@ -158,11 +158,11 @@ def CPU_ScheduleAttr : UMA_Attr<"Schedule", "cpu.schedule"> {
 def CPU_ProcessorAttr : UMA_Attr<"Processor", "cpu.processor"> {
   let summary = "the processor that layers are planned for";
   let description = [{
-    On a module (`uma.processor`), by `uma-cpu-set-processor`: the sets of instructions that a package has versions for, and the
-    numbers that the models of cost use. `ports` instructions start in a cycle with vectors of up to `port_lanes` lanes, `issue` of
-    all kinds; a sum is added to again after `latency` cycles. `l1` and `l2` are the bytes of the data caches that one core has
-    for itself, 0 for none; a line of 64 bytes takes `l2_line_cycles` from the second one and `memory_line_cycles` from memory.
-    Without it a package is for any processor. docs/processors.md says how the files of the table are written.
+    Set by `uma-cpu-set-processor` on a module (`uma.processor`): the instruction sets that a package has versions for, and the
+    parameters of the cost models. Per cycle, `ports` vector instructions of up to `port_lanes` lanes and `issue` instructions of any
+    kind start. `latency` is the latency of accumulation in cycles. `l1` and `l2` are the sizes of a core's private data caches in
+    bytes, 0 if missing. A line of 64 bytes takes `l2_line_cycles` cycles from the L2 cache and `memory_line_cycles` from memory.
+    Without this attribute, a package is for any processor. docs/processors.md describes the files of the processor table.
 
     ```mlir
     #uma.cpu.processor<"cortex-m4", sets = [scalar], ports = 1, port_lanes = 1, issue = 1, latency = 3, l1 = 0, l2 = 0, l2_line_cycles = 1, memory_line_cycles = 1>
@@ -180,12 +180,12 @@ def CPU_ProcessorAttr : UMA_Attr<"Processor", "cpu.processor"> {
 }
 
 def CPU_TilePairAttr : UMA_Attr<"TilePair", "cpu.tile_pair"> {
-  let summary = "a layer and its reader, computed tile by tile";
+  let summary = "producer-consumer tiling of two layers";
   let description = [{
-    On the function of a convolution whose result only a depthwise convolution reads (`uma.tile_pair`), by
-    `uma-cpu-tile-pairs`. Both are computed for one of `packs` packs of channels and one of `slabs` slabs of rows, then for the next;
-    the buffer between them holds one tile and the rows of the one before that are read again (a rolling buffer). Source: Halide's
-    `compute_at` with `store_at`.
+    Set by `uma-cpu-tile-pairs` on the function of a convolution whose only consumer is a depthwise convolution (`uma.tile_pair`).
+    Both layers share the loops over tiles, `packs` packs of channels times `slabs` slabs of rows. The tensor between them is a
+    rolling buffer: it holds one tile, and the rows of the previous one that are read again. Source: Halide's `compute_at` with
+    `store_at`.
 
     ```mlir
     #uma.cpu.tile_pair<packs = 3, slabs = 4>

@@ -1,4 +1,4 @@
-//===- CPUEnums.h - Words of the attributes of the CPU -*- C++ -*----------===//
+//===- CPUEnums.h - Enums of the CPU's attributes -*- C++ -*---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -8,7 +8,7 @@
 #ifndef UMA_CPU_IR_CPUENUMS_H
 #define UMA_CPU_IR_CPUENUMS_H
 
-// The generated code below needs these.
+// Required by the generated code below.
 #include "mlir/IR/DialectImplementation.h" // IWYU pragma: keep
 
 #include "uma/CPU/IR/CPUEnums.h.inc" // IWYU pragma: export

@@ -1,4 +1,4 @@
-//===- BufferProvider.h - What a kernel needs of its caller -*- C++ -*-----===//
+//===- BufferProvider.h - Buffers and functions for kernels -*- C++ -*-----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -13,30 +13,31 @@
 
 namespace uma {
 
-/// A buffer and the order of the elements in it.
+/// A buffer and the layout of the tensor in it.
 struct PlacedTensor {
   mlir::Value buffer;
   BufferLayout layout;
 };
 
-/// Gives a kernel the buffers and functions of its caller. Tensors are values
-/// of that function.
+/// Interface through which a kernel gets buffers and functions from its caller.
+/// Tensors are values of the calling function.
 class BufferProvider {
 public:
   virtual ~BufferProvider() = default;
-  /// Returns the tensor in a layout; copies it if it is stored in another one.
+  /// Returns the tensor in the layout `wanted`; copies it if it is stored in
+  /// another one.
   virtual PlacedTensor request(mlir::Value tensor,
                                const BufferLayout &wanted) = 0;
   /// Returns the tensor as its layer writes it, without a layout copy.
   virtual PlacedTensor getStored(mlir::Value tensor) = 0;
-  /// Replaces the buffer of `tensor`, which no layer uses yet, by one of
+  /// Replaces the buffer of `tensor`, which no layer may use yet, by one of
   /// another shape. Returns the new buffer with the tensor's layout.
   virtual PlacedTensor reshapeStored(mlir::Value tensor,
                                      llvm::ArrayRef<int64_t> shape) = 0;
   /// Returns a constant made at compile time.
   virtual mlir::Value makeConstant(mlir::ElementsAttr value,
                                    llvm::StringRef name) = 0;
-  /// Marks a constant whose elements this user does not read again.
+  /// Declares that this user of a constant does not read its elements any more.
   virtual void releaseConstant(mlir::Value constant) = 0;
   /// Allocates a buffer that is live during the layer.
   virtual mlir::Value allocateBuffer(mlir::MemRefType type,
@@ -50,17 +51,17 @@ public:
   tir::FuncOp createLayer(mlir::Location loc, llvm::StringRef name,
                           llvm::StringRef layer, mlir::ValueRange arguments);
 
-  /// Gives `tensor`, whose layer and reader are computed tile by tile, a buffer
-  /// for one tile.
+  /// Begins the tiling of the producer and the consumer of `tensor`: replaces
+  /// its buffer by a rolling buffer for one tile, which is returned.
   PlacedTensor startPair(mlir::Value tensor, const TilePair &pair);
-  /// Returns the tiling of the layer that writes `tensor` and of its reader, or
-  /// null if they are not tiled together.
+  /// Returns the tiling of the producer and the consumer of `tensor`, or null
+  /// if they are not tiled together.
   const TilePair *getPair(mlir::Value tensor) const;
-  /// Creates a function that computes a tile of one of the layers around
-  /// `tensor`: the layer that writes it first, then the one that reads it. The
-  /// indices of the pack and of the slab, if there are several, follow the
-  /// arguments. The second call emits the loops over tiles, with calls to both
-  /// functions.
+  /// Creates a function that computes one tile of the producer (first call) or
+  /// the consumer (second call) of `tensor`. Its parameters are `arguments`
+  /// followed by the indices of the pack and of the slab, each only if there
+  /// are several. The second call also emits the loops over tiles, with calls
+  /// to both functions.
   tir::FuncOp createPaired(mlir::Location loc, llvm::StringRef name,
                            llvm::StringRef layer, mlir::ValueRange arguments,
                            mlir::Value tensor);
@@ -72,23 +73,23 @@ protected:
   mlir::OpBuilder builder;
 
 private:
-  /// Two layers that are computed tile by tile; `writer` is null until the
-  /// first of them is created.
+  /// A tiled producer and consumer. `writer` is null until the producer's
+  /// function is created.
   struct PairedLayers {
     TilePair pair;
     tir::FuncOp writer;
     llvm::SmallVector<mlir::Value> arguments;
   };
-  /// Keyed by the tensor between the two layers.
+  /// Tiled pairs, keyed by the tensor between the two layers.
   llvm::DenseMap<mlir::Value, PairedLayers> pairs;
 };
 
-/// Builds the function of a layer that has a kernel. `reader` is the layer that
-/// it is computed tile by tile with, or null.
+/// Builds the function of a layer that has a kernel. `reader` is the consumer
+/// that it is tiled with, or null.
 void lowerLayer(const CPULayer &layer, const CPULayer *reader,
                 BufferProvider &provider);
 
-/// Copies a tensor of `shape` from one layout to another one.
+/// Builds the loops that copy a tensor of `shape` from one layout to another.
 void buildLayoutCopy(LayerBuilder &builder, llvm::ArrayRef<int64_t> shape,
                      const PlacedTensor &from, const PlacedTensor &to);
 

@@ -1,4 +1,4 @@
-//===- Strategies.h - Operators along one axis, with vectors -*- C++ -*----===//
+//===- Strategies.h - Vectorised strategies -*- C++ -*---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -12,7 +12,8 @@
 
 namespace uma {
 
-/// Strategies with vectors, for operators that have others already.
+/// Replace strategies of operators by vectorised ones. The previous strategy is
+/// the fallback for cases that are not vectorised, so it must be registered.
 void populateVectorReductionStrategies(StrategyRegistry &registry);
 void populateVectorNormStrategies(StrategyRegistry &registry);
 void populateTransposeStrategies(StrategyRegistry &registry);

@@ -1,4 +1,4 @@
-//===- Contraction.h - Sums of products and their schedules -*- C++ -*-----===//
+//===- Contraction.h - Contractions and their schedules -*- C++ -*---------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -18,10 +18,8 @@ namespace uma {
 
 using IndexExprs = llvm::SmallVector<mlir::AffineExpr>;
 
-/// Elements in a line of the cache.
-
 /// Returns whether the innermost loop of a sum, of `extent` steps, is split
-/// into chunks of a line.
+/// into chunks of one cache line.
 inline bool isSplitIntoLines(int64_t extent) {
   return extent > lineElements && extent % lineElements == 0;
 }
@@ -31,55 +29,57 @@ inline int64_t getProduct(llvm::ArrayRef<int64_t> extents) {
                          std::multiplies<>());
 }
 
-/// A contraction before any decision about it:
+/// A contraction, independent of its schedule:
 ///
 ///   result[outer, row, channel] = finish(sum over `reduce` of
-///     data[outer, row, reduce] * weights[channel, reduce], operands...):
+///     data[outer, row, reduce] * weights[channel, reduce], operands...)
 ///
-/// convolutions, dense layers and products of matrices, by their index maps.
-/// Rows are pixels or rows of a matrix (M), channels its columns (N), `reduce`
-/// are the loops of the sum (K).
+/// Convolutions, dense layers and matrix products take this form through their
+/// index maps. Rows are pixels or rows of a matrix (M), channels are its
+/// columns (N), `reduce` are the reduction loops (K).
 struct ContractionProblem {
   std::string label;
-  /// The operator of its workload, where the label does not tell.
+  /// Operator name of the workload, if it differs from the label.
   std::string workload;
-  /// Extents.
+  /// Loop extents.
   llvm::SmallVector<int64_t> outer;
   int64_t rows = 1, channels = 1;
   llvm::SmallVector<int64_t> reduce;
-  /// Channels that lie next to each other; 0 for all.
+  /// Channels per block of the result; 0 if all are contiguous.
   int64_t channelBlock = 0;
-  /// The strides and dilations of a window, which tell workloads apart.
+  /// Strides and dilations of the window; they distinguish workloads.
   llvm::SmallVector<int64_t> strides, dilations;
-  /// The steps of the loop `reduce[loop]` that see data: step t sees row
-  /// `outer[row] * stride + t * step + offset`, which is data for one of
-  /// `extent` rows and padding for others, which adds nothing.
+  /// A reduction loop over the rows of a window, `reduce[loop]`. Step t reads
+  /// row `outer[row] * stride + t * step + offset` of the data, which has
+  /// `extent` rows. Other rows are padding and add nothing.
   struct Taps {
     size_t loop, row;
     int64_t stride, step, offset, extent;
   };
   std::optional<Taps> taps;
-  /// Returns the share of steps, over all rows, that see padding.
+  /// Returns the fraction of steps, over all rows, that read padding.
   double getPaddingShare(const Taps &taps) const;
-  /// Whether the weights differ with the first outer loop.
+  /// Whether each iteration of the first outer loop has its own set of weights.
   bool hasWeightSets = false;
-  /// Whether the loops over all rows and channels are its own: not where it is
-  /// computed tile by tile together with its reader.
+  /// Whether it loops over all its rows and channels itself; false if it is
+  /// tiled together with its consumer.
   bool hasAllLoops = true;
-  /// Whether blocking may be chosen: not where others share its version.
+  /// Whether blocking may be chosen; false if several contractions share a
+  /// version.
   bool fitsBlocking = true;
-  /// Whether the database may know it.
+  /// Whether a tuning database may contain it.
   bool isTunable = true;
 
   using DataIndicesFn = std::function<IndexExprs(
       llvm::ArrayRef<mlir::AffineExpr> outer, mlir::AffineExpr row,
       llvm::ArrayRef<mlir::AffineExpr> reduce)>;
   DataIndicesFn getDataIndices;
-  /// The same with rows that go on where the last outer loop's next one begins,
-  /// the variable of which says nothing; null if they do not.
+  /// Like getDataIndices, with rows that continue into the next iteration of
+  /// the last outer loop, whose variable is ignored; null if the data does not
+  /// allow it.
   DataIndicesFn getJoinedIndices;
-  /// Weights that are not packed, by what they belong to; their last dimension
-  /// is the channels'. Null for packed ones.
+  /// Indices of weights that are not packed, with the channel in the last
+  /// dimension; null if the weights are packed.
   std::function<IndexExprs(llvm::ArrayRef<mlir::AffineExpr> outer,
                            mlir::AffineExpr channel,
                            llvm::ArrayRef<mlir::AffineExpr> reduce)>
@@ -98,79 +98,77 @@ struct ContractionProblem {
   ContractionShape getShape() const {
     return getContractionShape(getWorkload());
   }
-  /// Returns whether too few rows use the weights, or the data is too far
-  /// apart, for kernels without blocking.
+  /// Returns whether kernels without blocking are slow: too few rows reuse the
+  /// weights, or a stride spreads the data.
   bool hasFewRows() const;
-  /// Returns whether tiles may read the data where it is: rows of a matrix, and
-  /// pixels of blocks of channels.
+  /// Returns whether tiles may read the data in place: rows of a matrix, or
+  /// pixels of channel blocks.
   bool isInOrder(mlir::MLIRContext *context) const;
-  /// Returns whether the data of `lanes` steps of the innermost loop lies
-  /// together, so that a vector of it can be loaded.
+  /// Returns whether the data of `lanes` steps of the innermost loop is
+  /// contiguous, so that it can be loaded as a vector.
   bool hasVectorsOfSteps(int64_t lanes, mlir::MLIRContext *context) const;
-  /// Returns whether the result can keep the sums while slices of them are
-  /// computed: channels that two packs compute would be added to twice.
+  /// Returns whether the result can hold partial sums between slices. It cannot
+  /// if packs overlap, since shared channels would be accumulated twice.
   bool keepsSums(int64_t packWidth) const {
     return !getWeightIndices && channels % packWidth == 0;
   }
   int64_t getNumPacks(int64_t packWidth) const {
     return int64_t(llvm::divideCeil(channels, packWidth));
   }
-  /// Returns the sets of weights that follow each other.
+  /// Returns the number of sets of weights.
   int64_t getNumWeightSets() const { return hasWeightSets ? outer[0] : 1; }
 };
 
-/// Returns whether what differs by one in dimension `dim` lies next to each
-/// other in a buffer with these indices.
+/// Returns whether consecutive values of dimension `dim` are adjacent in a
+/// buffer with these indices.
 bool isContiguous(llvm::ArrayRef<mlir::AffineExpr> indices, unsigned dim);
 
-/// A version of a contraction: the decisions for one set of vector
-/// instructions.
+/// A version of a contraction: the decisions for one instruction set.
 struct VersionChoice {
   RegisterTile tile;
-  /// The slices of the outermost loop of the sum, all rows' before the next
-  /// one.
+  /// Slices of the outermost reduction loop (KC); all rows are computed for one
+  /// slice before the next.
   int64_t slices = 1;
-  /// Whether data is loaded in vectors, each lane of which is multiplied.
+  /// Whether data is loaded in vectors and multiplied lane by lane.
   bool isByLane = false;
-  /// The tiles that ask for the weights that are needed next.
+  /// Tiles that prefetch the next weights.
   Prefetch prefetch = Prefetch::None;
-  /// Null if there is none.
+  /// Cache blocking, or null.
   BlockingAttr blocking;
 
   VersionAttr toAttribute(mlir::MLIRContext *context,
                           llvm::StringRef isa) const;
 };
 
-/// Decisions about a version that are made before the model chooses the rest.
+/// Constraints on a version; the model chooses the rest.
 struct VersionWish {
-  /// A tile, without blocking.
+  /// Tile; excludes blocking.
   std::optional<RegisterTile> tile = std::nullopt;
-  /// The number of slices, without blocking.
+  /// Number of slices; excludes blocking.
   std::optional<int64_t> slices = std::nullopt;
-  /// Blocking with data in this order.
+  /// Data order of the blocking; requires blocking.
   std::optional<DataOrder> data = std::nullopt;
 };
 
 /// Returns the version of least cost by the model for `isa`, with weights
-/// packed by `packWidth`, as far as `wish` leaves it open; std::nullopt if the
-/// wish does not apply, and for instructions that are not worth a version of
-/// their own.
+/// packed by `packWidth`, subject to `wish`. Returns std::nullopt if the wish
+/// does not apply, or if the instruction set is not worth a version of its own.
 std::optional<VersionChoice> chooseVersion(const ContractionProblem &problem,
                                            int64_t packWidth, const ISA &isa,
                                            const Processor &processor,
                                            mlir::MLIRContext *context,
                                            const VersionWish &wish = {});
 
-/// Returns the best blocking for data in the order `data`, or in the order that
-/// the model chooses; null if none applies, or by the model where a contraction
-/// without blocking is better.
+/// Returns the best blocking by the model for data in the order `data`, or in
+/// an order chosen by the model. Returns null if no blocking applies or, unless
+/// `data` is given, if blocking does not pay.
 BlockingAttr chooseBlocking(const ContractionProblem &problem,
                             int64_t packWidth, const ISA &isa,
                             const Processor &processor,
                             mlir::MLIRContext *context,
                             std::optional<DataOrder> data = std::nullopt);
-/// Returns the tile of contractions with blocking: what the registers hold;
-/// loops of fewer sums wait for them.
+/// Returns the tile of contractions with blocking: large enough to hide the
+/// latency of accumulation, small enough for the registers.
 inline RegisterTile getBlockedTile(const ISA &isa) { return {6, 2, isa.lanes}; }
 
 } // namespace uma

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Fewer products for more weights: where they apply and what they save.
+// Applicability and cost of the algorithms that trade weights for products.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,62 +23,65 @@
 
 namespace uma {
 
-/// Products of a pair of matrices in quarters, instead of 8.
+/// Products of quarters per product of matrices; 8 without Strassen's
+/// algorithm.
 inline constexpr int64_t kNumQuarterProducts = 7;
 
-/// A product of matrices that Strassen's algorithm may compute: pixels by
-/// inputs times inputs by outputs.
+/// A matrix product that Strassen's algorithm may compute: [pixels, inputs]
+/// times [inputs, outputs].
 struct QuarterProduct {
-  /// The pixels: the upper and lower half of each image's rows are the
-  /// quarters', with one more in the upper one where their number is odd.
+  /// Pixels. Each image is split into an upper and a lower half of its rows;
+  /// the upper half has one more row if their number is odd.
   int64_t images, rows, columns;
-  /// Channels, and how many of them lie together; 0 for all.
+  /// Channels, and the channels per block; 0 if all are contiguous.
   int64_t inputs, outputs;
   int64_t inBlock = 0, outBlock = 0;
-  /// Whether all pixels of an image follow each other: they are its rows, of
-  /// one column.
+  /// Whether the pixels of an image are contiguous; `rows` are then all pixels,
+  /// and `columns` is 1.
   bool isFlat = true;
 
-  /// Returns the products of a convolution of 1x1 with data and result in
-  /// blocks of channels, none for other convolutions.
+  /// Returns the product of a 1x1 convolution with data and result in channel
+  /// blocks; std::nullopt for other convolutions.
   static std::optional<QuarterProduct> of(const graph::ConvDims &dims,
                                           const BufferLayout &data,
                                           const BufferLayout &result);
-  /// Makes pixels rows.
+  /// Merges columns into rows, for contiguous pixels.
   void flatten() {
     rows *= std::exchange(columns, 1);
     isFlat = true;
   }
   int64_t getUpperRows() const { return int64_t(llvm::divideCeil(rows, 2)); }
-  /// Rows of a product of quarters.
+  /// Returns the rows (M) of a product of quarters.
   int64_t getNumPixels() const { return images * getUpperRows() * columns; }
-  /// Channels of data and result that lie together in half of them.
+  /// Return the contiguous channels in half of the data's and the result's
+  /// channels.
   int64_t getInBlock() const { return inBlock == 0 ? inputs / 2 : inBlock; }
   int64_t getOutBlock() const { return outBlock == 0 ? outputs / 2 : outBlock; }
-  /// Returns whether rows and channels have halves, which lie apart.
+  /// Returns whether rows and channels can be split into halves, with no block
+  /// in both.
   bool canSplit() const;
-  /// Returns the cost by the algorithm, and directly, in products of one core
-  /// at its peak.
+  /// Return the cost with Strassen's algorithm and the direct cost, in products
+  /// of one core at its peak.
   double getCost(const Processor &processor) const;
   double getDirectCost() const;
   /// Returns the number of products that the algorithm saves, 0 if it does not
   /// apply or does not pay.
   int64_t getSaved(const Processor &processor) const;
-  /// Elements of weights that it adds.
+  /// Returns the additional elements of weights.
   int64_t getExtraWeights() const { return inputs * outputs / 4 * 3; }
 };
 
-/// Returns whether Winograd's algorithm for tiles of `tile` x `tile` results, 2
-/// or 4, applies to a convolution.
+/// Returns whether Winograd's algorithm with tiles of `tile` x `tile` results
+/// (2 or 4) applies to a convolution.
 bool fitsWinograd(const graph::ConvDims &dims, int64_t tile);
 
-/// Returns the cost of a convolution of 3x3 in products of one core at its
-/// peak, by Winograd's algorithm, or directly for a tile of 0.
+/// Returns the cost of a 3x3 convolution with Winograd's algorithm, in products
+/// of one core at its peak; the direct cost if `tile` is 0.
 double getWinogradCost(const graph::ConvDims &dims, int64_t tile,
                        const Processor &processor);
 
-/// Returns the side of the tiles that Winograd's algorithm computes a
-/// convolution by, or 0 if it does not pay or does not apply.
+/// Returns the best tile size for Winograd's algorithm, or 0 if it does not pay
+/// or does not apply.
 int64_t chooseWinogradTile(const graph::ConvDims &dims,
                            const Processor &processor);
 

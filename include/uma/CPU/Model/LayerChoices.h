@@ -1,11 +1,11 @@
-//===- LayerChoices.h - What was chosen for a layer, and what not -*- C++ -*-=//
+//===- LayerChoices.h - Choices for a layer and their costs -*- C++ -*-----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// For remarks and `uma explain --kernels`.
+// Used by remarks and `uma explain --kernels`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ struct AlgorithmCost {
 };
 
 /// Returns the algorithms that apply to a layer whose data is stored in
-/// `stored`, the direct one first; none if there is nothing to choose.
+/// `stored`, the direct one first; empty if there is no choice.
 llvm::SmallVector<AlgorithmCost> getAlgorithmCosts(const CPULayer &layer,
                                                    const BufferLayout &stored,
                                                    const Processor &processor);
@@ -36,21 +36,20 @@ struct TileCost {
   double cycles;
 };
 
-/// A version, and the best one with another tile by the model, if there is any.
+/// A version, and the best alternative with another tile by the model, if any.
 struct VersionCost {
   VersionAttr version;
   TileCost chosen;
   std::optional<TileCost> runnerUp;
 };
 
-/// A loop nest whose schedule was chosen.
+/// A loop nest and the costs of its schedule.
 struct ScheduleCost {
   Workload workload;
   llvm::SmallVector<VersionCost, 1> versions;
 };
 
-/// Returns the schedules of a planned layer with their costs, one for each loop
-/// nest.
+/// Returns the costs of a planned layer's schedules, one for each loop nest.
 std::vector<ScheduleCost> getScheduleCosts(const CPULayer &layer,
                                            const Processor &processor);
 

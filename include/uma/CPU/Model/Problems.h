@@ -1,12 +1,12 @@
-//===- Problems.h - What the kernels of layers compute -*- C++ -*----------===//
+//===- Problems.h - Contractions of layers -*- C++ -*----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The contractions of a layer follow from its operators, its layouts and its
-// kernel. Schedules are chosen for them, and the kernels build their loops.
+// The contractions of a layer follow from its operators, layouts and kernel.
+// Schedules are chosen for them, and kernels build their loops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,30 +22,29 @@
 
 namespace uma {
 
-/// Returns the contractions that a layer with a kernel has schedules for, in
-/// the order of `uma.schedules`; none if there is nothing to choose.
+/// Returns the contractions of a layer with a kernel, in the order of
+/// `uma.schedules`; empty if there is no schedule to choose.
 std::vector<ContractionProblem> getContractions(const CPULayer &layer);
-/// Returns those that it would have with another kernel.
+/// Returns the contractions that the layer would have with `kernel`.
 std::vector<ContractionProblem> getContractions(const CPULayer &layer,
                                                 KernelAttr kernel);
-/// Returns the workload that a database knows a layer by that `kernel` may
-/// compute: that of the direct kernel, for other algorithms, too; std::nullopt
-/// for layers of several loop nests, whose times cannot be told apart, and for
-/// those without a choice.
+/// Returns the workload that identifies a layer in a tuning database, which is
+/// that of the direct kernel also for Winograd's and Strassen's algorithms.
+/// Returns std::nullopt for layers of several loop nests, whose times cannot be
+/// separated, and for layers without a choice.
 std::optional<Workload> getLayerWorkload(const CPULayer &layer,
                                          KernelAttr kernel);
-/// Returns the same of a depthwise convolution.
+/// Returns the workload of a depthwise convolution.
 Workload getDepthwiseWorkload(const CPULayer &layer);
 
-/// Returns whether all pixels of an image are one row of the convolution's
-/// contraction.
+/// Returns whether all pixels of an image form one row of the contraction.
 bool isFlat(const CPULayer &layer, const ConvGeometry &conv);
-/// Returns whether weights of run time are packed: a product of matrices that
-/// are not known now.
+/// Returns whether the second matrix is packed at run time: it is not constant,
+/// or there are several.
 bool packsAtRuntime(const CPULayer &layer);
 
-/// A product of matrices: whether the second one has the columns of the result
-/// as rows, the sizes of it, and how many there are.
+/// Dimensions of a batched matrix product: [rows, depth] times [depth,
+/// columns], or times the transpose of [columns, depth] if `isTransposed`.
 struct MatrixDims {
   bool isTransposed;
   int64_t columns, depth, batch;
@@ -53,19 +52,20 @@ struct MatrixDims {
 };
 MatrixDims getMatrixDims(const CPULayer &layer);
 
-/// Returns the product that a layer may compute by Strassen's algorithm, whose
-/// data is stored in `data`; std::nullopt if there is none.
+/// Returns the matrix product of a layer that Strassen's algorithm may compute,
+/// with data stored in `data`; std::nullopt if there is none.
 std::optional<QuarterProduct> getQuarterProduct(const CPULayer &layer,
                                                 const BufferLayout &data);
-/// Returns the same, as the kernel computes it.
+/// Returns the product as the Strassen kernel computes it, with the layouts of
+/// the layer.
 QuarterProduct getKernelProduct(const CPULayer &layer);
 
-/// Returns the place of a pixel in a tensor of images, with 0 for the channel.
+/// Returns the index of a pixel in a tensor of images, with channel 0.
 IndexExprs getImagePlace(const graph::WindowLayout &names,
                          mlir::AffineExpr image, mlir::AffineExpr row,
                          mlir::AffineExpr column);
-/// Returns the place in the result of a part of a convolution, but for the
-/// channel.
+/// Returns the index of a pixel of a part of a convolution in the result, with
+/// channel 0.
 IndexExprs getResultPlace(const ConvGeometry &conv,
                           const std::array<ConvAxis, 2> &part,
                           mlir::AffineExpr image, mlir::AffineExpr row,

@@ -1,13 +1,13 @@
-//===- Processor.h - What C is written for -*- C++ -*----------------------===//
+//===- Processor.h - Target processors -*- C++ -*--------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Sets of vector instructions are what the C has versions for; a processor says
-// which of them a package holds, and the numbers that all models of cost use.
-// The table of processors is the folder `processors`; docs/processors.md
+// The emitted C has a version for each instruction set. A processor selects the
+// instruction sets of a package and provides the parameters of all cost models.
+// The folder `processors` contains the table of processors; docs/processors.md
 // describes its files.
 //
 //===----------------------------------------------------------------------===//
@@ -22,88 +22,91 @@
 
 namespace uma {
 
-/// The attribute of a module that says which processor its layers are planned
-/// for; the generic one without it.
+/// Attribute of a module: the processor that its layers are planned for; the
+/// generic one if it is missing.
 inline constexpr llvm::StringLiteral kProcessorAttrName = "uma.processor";
 
-/// A set of instructions, and how fast a processor is at them.
+/// An instruction set, and a processor's speed with it.
 struct ISA {
   llvm::StringRef name;
-  int64_t lanes;     ///< of 32 bits, in one register; 1 without vectors
-  int64_t registers; ///< for vectors
-  /// Fused multiply-add.
+  int64_t lanes;     ///< of 32 bits in a register; 1 without vectors
+  int64_t registers; ///< vector registers
+  /// Whether it has fused multiply-add.
   bool hasFMA = true;
-  /// The macro that the C looks for; empty if the width of vectors is enough to
-  /// know these instructions by.
+  /// Macro that the emitted C tests; empty if the vector width identifies the
+  /// instruction set.
   llvm::StringRef guard = "";
-  /// A result overwrites an operand.
+  /// Whether results overwrite an operand.
   bool isTwoOperand = false;
-  /// Products of a vector and one lane of another one.
+  /// Whether it can multiply a vector by one lane of another.
   bool hasLaneProducts = false;
 
-  /// The instructions of a processor that may start in a cycle: with vectors of
-  /// at most `portLanes` lanes, and in all; wider vectors take more.
+  /// Vector instructions per cycle with at most `portLanes` lanes (wider
+  /// vectors take several slots), and instructions of any kind per cycle.
   int64_t ports = 2, portLanes = 8, issue = 6;
-  /// Cycles until a sum may be added to again.
+  /// Latency of accumulation, in cycles.
   int64_t latency = 5;
 
-  /// Returns the cycles from the start of one instruction with vectors of
-  /// `lanes` to the next one's.
+  /// Returns the reciprocal throughput of vector instructions with `lanes`
+  /// lanes, in cycles.
   double getIssueCost(int64_t lanes) const {
     return double(std::max<int64_t>(lanes / portLanes, 1)) / double(ports);
   }
 
-  /// All, in the order in which C looks for them: the widest first, of one
-  /// width those with a guard, and the one without vectors last. They have the
-  /// numbers of the generic processor.
+  /// Returns all instruction sets in the order in which the emitted C tests
+  /// them: the widest first, within a width those with a guard first, scalar
+  /// last. They have the parameters of the generic processor.
   static llvm::ArrayRef<ISA> getAll();
-  /// Null for any other name.
+  /// Returns the instruction set of this name, or null.
   static const ISA *lookup(llvm::StringRef name);
   static std::optional<size_t> getIndex(llvm::StringRef name);
   static llvm::SmallVector<llvm::StringRef> getNames();
-  /// Returns the one without vectors.
+  /// Returns the instruction set without vectors.
   static const ISA &getScalar() { return getAll().back(); }
 };
 
 struct Processor {
   std::string name, summary;
-  /// Those that a package has versions for, in the order of the table.
+  /// Instruction sets that a package has versions for, in the order of
+  /// ISA::getAll().
   std::vector<ISA> sets;
-  /// Bytes of the data caches that one core has for itself, 0 for none.
+  /// Sizes of the private data caches of a core, in bytes; 0 if missing.
   int64_t l1 = 0, l2 = 0;
-  /// Cycles that a line of 64 bytes takes from the second cache and from
-  /// memory, while several streams are read.
+  /// Cycles per line of 64 bytes from the second cache and from memory, while
+  /// several streams are read.
   int64_t l2LineCycles = 1, memoryLineCycles = 1;
 
-  /// Any processor: versions for all sets, and numbers in the middle.
+  /// Returns the generic processor: versions for all instruction sets, and
+  /// typical parameters.
   static const Processor &getGeneric();
-  /// Returns the table, by name.
+  /// Returns the table of processors.
   static llvm::ArrayRef<Processor> getAll();
-  /// Returns the one with a name of the table, the machine's for "native", and
-  /// that of a file for a path: any text with a `/` or `.json`. The error says
-  /// what is wrong with it.
+  /// Returns the processor `name` of the table, this machine's for "native", or
+  /// the one described by a file if the name contains '/' or ends in ".json".
+  /// Fails with a message if there is none.
   static llvm::Expected<Processor> get(llvm::StringRef name);
-  /// Returns the processor that `text`, the contents of the file `path`, says.
+  /// Parses `text`, the contents of the file `path`.
   static llvm::Expected<Processor> parse(llvm::StringRef text,
                                          llvm::StringRef path);
-  /// Returns the one that a module is planned for.
+  /// Returns the processor that a module is planned for.
   static Processor of(mlir::ModuleOp module);
 
   static Processor fromAttribute(ProcessorAttr attribute);
   ProcessorAttr toAttribute(mlir::MLIRContext *context) const;
 
-  /// Returns the set named so, null if the processor has none.
+  /// Returns the instruction set of this name, or null if the processor lacks
+  /// it.
   const ISA *lookup(llvm::StringRef name) const;
-  /// Returns the sets that every layer has a version for: the last one of each
-  /// width.
+  /// Returns the instruction sets that every layer has a version for: the last
+  /// one of each width.
   std::vector<ISA> getUsual() const;
-  /// Returns whether every layer has a version for a set.
+  /// Returns whether every layer has a version for an instruction set.
   bool isUsual(const ISA &isa) const;
-  /// Returns whether tiles for a set differ from those for the usual one of its
-  /// width.
+  /// Returns whether the instruction set needs other tiles than the usual one
+  /// of its width.
   bool hasOwnTiles(const ISA &isa) const;
 
-  /// Returns the products that one core computes in a cycle at its peak.
+  /// Returns the peak performance of one core, in products per cycle.
   double getPeak() const;
 };
 

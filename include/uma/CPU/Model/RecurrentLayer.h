@@ -1,4 +1,4 @@
-//===- RecurrentLayer.h - lstm, gru and rnn -*- C++ -*---------------------===//
+//===- RecurrentLayer.h - Common form of lstm, gru and rnn -*- C++ -*------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -40,20 +40,20 @@ struct RecurrentLayer {
   }
   explicit RecurrentLayer(graph::RNNOp op) : RecurrentLayer(op, Kind::RNN, 1) {}
 
-  /// Rows of the weights of one direction.
+  /// Returns the rows of the weights of one direction.
   int64_t getRows() const { return numGates * dims.units; }
 
   Kind kind;
   int64_t numGates;
   graph::RecurrentDims dims;
   std::optional<llvm::APFloat> clip;
-  /// Per direction.
+  /// Activations of each direction.
   llvm::SmallVector<llvm::SmallVector<graph::RecurrentActivation>> functions;
   mlir::Value data, weight, recurrence;
-  /// Null if not given.
+  /// Null if absent.
   mlir::Value bias, sequenceLens, initialH, initialC, peephole;
   bool isInputForget = false;
-  /// Whether the states of a gru are reset before the product.
+  /// Whether a gru multiplies the states by the reset gate before the product.
   bool resetsFirst = false;
 
 private:
@@ -68,18 +68,17 @@ private:
   }
 };
 
-/// The product of the inputs, or of the states, of one direction with some rows
-/// of its weights.
+/// The product of the inputs or states of one direction with rows of its
+/// weights.
 struct GateProduct {
   bool isOfStates;
   int64_t firstRow, numRows, depth;
 };
 
-/// Returns the products of a direction, in the order in which a step needs
-/// them.
+/// Returns the products of a direction in the order in which a step uses them.
 llvm::SmallVector<GateProduct> getGateProducts(const RecurrentLayer &layer);
 
-/// Returns the contraction that such a product is.
+/// Returns the contraction that computes a product.
 ContractionProblem getProblem(const RecurrentLayer &layer,
                               const GateProduct &product);
 

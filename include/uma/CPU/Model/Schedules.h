@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Schedules by the model, and whether one from elsewhere fits: by hand in the
-// IR, or measured by `uma tune`.
+// Chooses schedules by the model, and verifies schedules written by hand in the
+// IR or measured by `uma tune`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,8 @@
 
 namespace uma {
 
-/// The algorithm of a layer, and its schedules, one for each loop nest; none if
-/// the model chooses them.
+/// The algorithm of a layer and its schedules, one per loop nest; no schedules
+/// if the model chooses them.
 struct LayerPlan {
   KernelAttr kernel;
   llvm::SmallVector<ScheduleAttr, 1> schedules;
@@ -30,14 +30,15 @@ struct LayerPlan {
 };
 
 /// Returns the schedule of least cost by the model, with weights packed by
-/// `pack`: a version for each set of instructions of `processor`. The versions
-/// for vectors of `lanes`, 0 for none, fulfil `wish`; null if they cannot.
+/// `pack` and a version for each instruction set of `processor`. The versions
+/// with vectors of `lanes` lanes satisfy `wish`; `lanes` is 0 if there is no
+/// wish. Returns null if the wish cannot be satisfied.
 ScheduleAttr chooseSchedule(const ContractionProblem &problem, int64_t pack,
                             const Processor &processor,
                             mlir::MLIRContext *context, int64_t lanes = 0,
                             const VersionWish &wish = {});
-/// Returns the same for a depthwise convolution, with tiles of `windows` for
-/// vectors of `lanes`, 0 for the model's tiles.
+/// Returns the schedule of a depthwise convolution, with tiles of `windows` for
+/// vectors of `lanes` lanes; the model chooses all tiles if `lanes` is 0.
 ScheduleAttr chooseDepthwiseSchedule(const Workload &workload,
                                      const Processor &processor,
                                      mlir::MLIRContext *context,
@@ -48,7 +49,8 @@ ScheduleAttr chooseDepthwiseSchedule(const Workload &workload,
 std::optional<std::string> findProblem(const ContractionProblem &problem,
                                        ScheduleAttr schedule,
                                        VersionAttr version);
-/// Returns the same for a layer and all versions of its schedules.
+/// Returns why a layer cannot be computed with these schedules, as a clause;
+/// std::nullopt if it can.
 std::optional<std::string> findProblem(const CPULayer &layer,
                                        llvm::ArrayRef<ScheduleAttr> schedules);
 

@@ -1,4 +1,4 @@
-//===- TilePair.h - Two layers computed tile by tile -*- C++ -*------------===//
+//===- TilePair.h - Producer-consumer tiling -*- C++ -*--------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -12,29 +12,29 @@
 
 namespace uma {
 
-/// The tiling of a convolution, the writer, and of the depthwise one behind it,
-/// the reader. For a tile the writer computes a pack of channels
-/// in a slab of rows, and the reader all that follows from it. The buffer
-/// between the two is a rolling one: it holds one tile, with rows of the one
-/// before that are read again.
+/// Producer-consumer tiling of a convolution (the writer) and the depthwise
+/// convolution that consumes its result (the reader). In each tile, the writer
+/// computes a pack of channels in a slab of rows, and the reader computes all
+/// results that depend on it. The tensor between the two is a rolling buffer
+/// for one tile; rows that the next tile reads again are kept.
 struct TilePair {
-  /// Packs of channels, and the blocks of channels in each.
+  /// Number of packs of channels, and blocks of channels per pack.
   int64_t packs = 1, blocks = 1;
-  /// Slabs of a pack, and in each the rows of the reader and of the writer.
+  /// Number of slabs per pack, and the rows of reader and writer per slab.
   int64_t slabs = 1, readerRows = 0, writerRows = 0;
-  /// Rows that are read in the next slab, too: the border, in the first one.
+  /// Rows that the next slab reads again; in the first slab, they are padding.
   int64_t keptRows = 0;
 
   /// Returns the tiling of two layers by `packs` and `slabs`.
   static TilePair get(int64_t packs, int64_t slabs, const CPULayer &writer,
                       const CPULayer &reader);
-  /// Returns whether a slab can be a part of the rows: those of a slab follow
-  /// those of the one before, with as many between the first ones of both
-  /// layers, and none is left at the end.
+  /// Returns whether the rows can be split into `slabs` slabs: the number
+  /// divides the rows, the kept rows equal the padding at the top and come from
+  /// one slab, and no row is left at the end.
   static bool fitsSlabs(int64_t slabs, const graph::Window &window);
 
-  /// Returns the shape of the buffer instead of `shape`, [N, blocks, rows,
-  /// columns, channels of a block].
+  /// Returns the shape of the rolling buffer that replaces a buffer of `shape`,
+  /// [N, blocks, rows, columns, channels of a block].
   llvm::SmallVector<int64_t> getShape(llvm::ArrayRef<int64_t> shape) const {
     llvm::SmallVector<int64_t> result(shape);
     result[1] = blocks;
@@ -42,7 +42,8 @@ struct TilePair {
       result[2] = writerRows + keptRows;
     return result;
   }
-  /// Returns the loops over tiles: packs, then slabs, if there are several.
+  /// Returns the extents of the loops over tiles: packs, then slabs, each only
+  /// if there are several.
   llvm::SmallVector<int64_t, 2> getExtents() const {
     llvm::SmallVector<int64_t, 2> extents;
     for (int64_t extent : {packs, slabs})
@@ -50,13 +51,14 @@ struct TilePair {
         extents.push_back(extent);
     return extents;
   }
-  /// Returns the block of all as one of the pack; `tile` are the variables of
-  /// these loops.
+  /// Returns the index within the pack of a block of the whole tensor; `tile`
+  /// are the variables of the loops over tiles.
   mlir::AffineExpr getBlock(mlir::AffineExpr block,
                             llvm::ArrayRef<mlir::AffineExpr> tile) const {
     return packs == 1 ? block : block - tile.front() * blocks;
   }
-  /// Returns the row of all as one of the slab, which has `rows`.
+  /// Returns the index within the slab, which has `rows` rows, of a row of the
+  /// whole tensor.
   mlir::AffineExpr getRow(mlir::AffineExpr row, int64_t rows,
                           llvm::ArrayRef<mlir::AffineExpr> tile) const {
     return slabs == 1 ? row : row - tile.back() * rows;

@@ -1,4 +1,4 @@
-//===- WantedLayouts.h - The layouts that kernels read -*- C++ -*----------===//
+//===- WantedLayouts.h - Layouts that kernels require -*- C++ -*-----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -12,28 +12,28 @@
 
 namespace uma {
 
-/// Returns the data of a layer that moves values.
+/// Returns the data operands of a layer that only moves values.
 mlir::OperandRange getMoved(const CPULayer &layer);
 
-/// True for convolutions that write planes: those with that kernel or, if none
-/// is chosen yet, with few channels.
+/// Returns whether a convolution uses the planar kernel or, if no kernel is
+/// chosen yet, is best computed by it.
 bool isPlanar(const CPULayer &layer);
 
-/// An argument, and the layout that the layer's kernel reads it in: it may have
-/// a wider border.
+/// An argument, and the layout in which the kernel reads it. The actual halo
+/// may be wider.
 struct WantedLayout {
   mlir::Value argument;
   BufferLayout layout;
 };
 
-/// Returns the layouts that a layer with its result's layout reads, for data in
-/// the layouts of `getStored`; arguments that are read in their own order may
-/// be missing.
+/// Returns the layouts that a layer requires of its arguments, given its
+/// result's layout. `getStored` returns the layout in which an argument is
+/// stored. Omits arguments that are read in row-major order.
 llvm::SmallVector<WantedLayout> getWantedLayouts(
     const CPULayer &layer,
     llvm::function_ref<BufferLayout(mlir::Value argument)> getStored);
 
-/// Returns whether data in `layout` can be read as in `wanted`.
+/// Returns whether data in `layout` can be read as `wanted`.
 bool fitsLayout(const BufferLayout &layout, const BufferLayout &wanted);
 
 } // namespace uma

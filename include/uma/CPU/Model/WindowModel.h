@@ -12,14 +12,14 @@
 
 namespace uma {
 
-/// Cycles of a depthwise convolution by the model, for tiles of so many
-/// windows.
+/// Returns the estimated cycles of a depthwise convolution with tiles of
+/// `tile.rows` windows.
 double getWindowCost(const Workload &workload, const RegisterTile &tile,
                      const ISA &isa);
 
-/// Returns the numbers of windows of a row that may be computed together, the
-/// fastest by the model first: each vector of data serves all windows it is in,
-/// and the last tile of a row computes some windows twice.
+/// Returns the possible tile sizes, in windows of a row, the fastest by the
+/// model first. Each vector of data serves all windows that contain it; the
+/// last tile of a row may recompute some windows.
 llvm::SmallVector<int64_t> rankWindows(const Workload &workload,
                                        const ISA &isa);
 

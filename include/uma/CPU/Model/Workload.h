@@ -1,12 +1,13 @@
-//===- Workload.h - Loop nests whose schedule is open -*- C++ -*-----------===//
+//===- Workload.h - Workloads and their schedules -*- C++ -*---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// What a schedule is chosen for and what is chosen, by an analytic model or by
-// measuring (`uma tune`). After AutoTVM's workloads and configurations.
+// Workloads, and the schedules chosen for them by an analytic model or by
+// measurements (`uma tune`). Modelled on AutoTVM's workloads and
+// configurations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +24,8 @@
 
 namespace uma {
 
-/// A tile of accumulators that stay in registers: `rows` times `vectors`
-/// vectors of `lanes` channels.
+/// A tile of accumulators in registers: `rows` times `vectors` vectors of
+/// `lanes` channels (MR x NR).
 struct RegisterTile {
   int64_t rows = 1, vectors = 1, lanes = 1;
   int64_t getChannels() const { return vectors * lanes; }
@@ -34,8 +35,8 @@ struct RegisterTile {
   }
 };
 
-/// A way to compute a workload: the channels that its weights are packed by,
-/// for all widths of vectors, and the tile for one of these.
+/// A configuration of a workload: the pack width of its weights, shared by all
+/// vector widths, and the tile for one of them.
 struct TileChoice {
   int64_t packWidth = 1;
   RegisterTile tile;
@@ -44,45 +45,45 @@ struct TileChoice {
   }
 };
 
-/// The width of vectors that the C is compiled for, and the tile there.
+/// A tile and the vector width for which it was tuned.
 struct TunedTile {
   int64_t lanes;
   RegisterTile tile;
 };
 
-/// All that the speed of a contraction or depthwise convolution depends on:
-/// `channels` results, next to each other in memory in blocks of
-/// `channelBlock` (0: all of them), for each of `rows` neighbours in each of
-/// the `outer` rows, each a sum of the product of `reduce` products.
+/// The properties of a contraction or depthwise convolution that determine its
+/// speed: `channels` results, stored in blocks of `channelBlock` (0 if all are
+/// contiguous), for each of `rows` neighbours in each of the `outer` rows. Each
+/// result is a sum of products over the loops `reduce`.
 struct Workload {
-  /// Depthwise convolutions have a vector of weights per channel and place of
-  /// the window; all others are contractions.
+  /// Operator name of depthwise convolutions, which have a vector of weights
+  /// per place of the window. All others are contractions.
   static constexpr llvm::StringLiteral depthwise = "depthwise_conv2d";
 
   std::string op;
   llvm::SmallVector<int64_t> outer;
   int64_t rows = 1, channels = 1, channelBlock = 0;
   llvm::SmallVector<int64_t> reduce;
-  /// The strides and dilations of a window, empty without one.
+  /// Strides and dilations of a window; empty without one.
   llvm::SmallVector<int64_t> strides, dilations;
 
   bool operator==(const Workload &other) const;
-  /// As a discardable attribute; see kWorkloadAttrName.
+  /// Converts to and from a discardable attribute; see kWorkloadAttrName.
   mlir::DictionaryAttr toAttribute(mlir::MLIRContext *context) const;
   static std::optional<Workload> fromAttribute(mlir::Attribute attribute);
 };
 
-/// Returns the best `count` ways to compute a workload with the instructions
-/// `isa` of `processor`: first what the model chooses, for which weights are
-/// packed in one way for all widths, then all tiles by its cost, with weights
-/// packed for this width.
+/// Returns the best `count` configurations of a workload with the instruction
+/// set `isa` of `processor`: first the model's choice, with the pack width that
+/// is best for all vector widths, then all tiles in order of cost, each with
+/// the pack width that is best for this one.
 llvm::SmallVector<TileChoice> listChoices(const Workload &workload,
                                           const ISA &isa,
                                           const Processor &processor,
                                           size_t count);
 
-/// Returns why a workload cannot be computed in this way, or std::nullopt if it
-/// can.
+/// Returns why a workload cannot be computed by `choice`, as a clause;
+/// std::nullopt if it can.
 std::optional<std::string>
 findProblem(const Workload &workload, const TileChoice &choice, const ISA &isa);
 

@@ -1,12 +1,12 @@
-//===- Passes.td - What is decided about the CPU's layers -*- tablegen -*--===//
+//===- Passes.td - Transforms of the CPU's layers -*- tablegen -*----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// In the order in which uma-lower runs them. A pass writes one kind of
-// attribute; what is there already, it keeps.
+// In the order in which uma-lower runs them. A pass sets one kind of attribute
+// and keeps attributes that are set already.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,11 +16,11 @@
 include "mlir/Pass/PassBase.td"
 
 def SetProcessorPass : Pass<"uma-cpu-set-processor", "::mlir::ModuleOp"> {
-  let summary = "say which processor layers are planned for";
+  let summary = "set the processor that layers are planned for";
   let description = [{
-    Writes `uma.processor` on the module: the processor `cpu` of the table (`uma list --cpus`), of this machine (`native`) or of a file. All
-    later passes take the numbers of their models from it, and layers get versions for its instructions alone. One that is
-    there already stays; without `cpu` nothing is written, and the package is for any processor.
+    Sets `uma.processor` on the module to a processor of the table (`uma list --cpus`), of this machine (`native`) or of a file. Later
+    passes take the parameters of their cost models from it, and layers get versions for its instruction sets only. An existing
+    attribute stays. Without `cpu` the pass does nothing, and the package is for any processor.
 
     ```
     uma-opt net.mlir --uma-cpu-set-processor=cpu=cortex-m4
@@ -34,14 +34,15 @@ def SetProcessorPass : Pass<"uma-cpu-set-processor", "::mlir::ModuleOp"> {
 }
 
 def FormLayersPass : Pass<"uma-cpu-form-layers", "::mlir::ModuleOp"> {
-  let summary = "group operators that one kernel of the CPU computes";
+  let summary = "outline operators that one CPU kernel computes";
   let description = [{
-    Moves operators into private functions with the attribute `uma.primitive`, one for each layer: an operator that has a kernel (a convolution,
-    a product of matrices, a pool, …) and the elementwise ones behind it, or elementwise ones alone. Constants
-    are operands of the call. Functions that are there already stay; what no kernel computes stays in the network.
+    Moves operators into private functions with the attribute `uma.primitive`, one for each layer. A layer is an operator that has a kernel
+    (a convolution, a matrix product, a pool, …) and the elementwise operators after it, or elementwise operators only. Constants
+    are operands of the call. Existing functions stay, and operators without a kernel stay in the network.
 
-    An operator joins its immediate post-dominator, the next operator that all uses of its result lead to, together with
-    everything between the two, so that of a layer only the last result is used outside. Source: Relay `FuseOps`, whose `fuse_opt_level` 0 is `max-depth=1`.
+    An operator is fused with its immediate post-dominator, the next operator through which all uses of its result pass, and with
+    all operators between the two. So only the last result of a layer is used outside. Source: Relay `FuseOps`; `max-depth=1`
+    corresponds to its `fuse_opt_level` 0.
 
     ```mlir
     %0 = uma.graph.conv2d %x, %w : (tensor<1x3x8x8xf32>, tensor<4x3x1x1xf32>) -> tensor<1x4x8x8xf32>
@@ -51,7 +52,7 @@ def FormLayersPass : Pass<"uma-cpu-form-layers", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"maxDepth", "max-depth", "int64_t", "64", "The most operators in a layer; 64 by default">
+    Option<"maxDepth", "max-depth", "int64_t", "64", "Maximum number of operators in a layer; 64 by default">
   ];
   let statistics = [
     Statistic<"numLayers", "layers", "Functions made">,
@@ -61,10 +62,10 @@ def FormLayersPass : Pass<"uma-cpu-form-layers", "::mlir::ModuleOp"> {
 }
 
 def InlineLayersPass : Pass<"uma-cpu-inline-layers", "::mlir::ModuleOp"> {
-  let summary = "put the operators of layers back into the network";
+  let summary = "inline layers into the network";
   let description = [{
-    Replaces every call of a function with `uma.primitive` by its body and erases the function: undoes
-    `uma-cpu-form-layers`. Functions of accelerators stay calls. `uma-lower` runs it where all layers are plain loops.
+    Replaces every call to a function with `uma.primitive` by its body and erases the function. This is the inverse of
+    `uma-cpu-form-layers`. Calls to functions of accelerators stay. `uma-lower` runs it if all layers are plain loops.
 
     Source: Relay `DefuseOps`.
 
@@ -82,10 +83,10 @@ def InlineLayersPass : Pass<"uma-cpu-inline-layers", "::mlir::ModuleOp"> {
 }
 
 def LoadScriptsPass : Pass<"uma-cpu-load-scripts", "::mlir::ModuleOp"> {
-  let summary = "say which layers a script schedules";
+  let summary = "assign transform scripts to layers";
   let description = [{
-    Reads a file of `transform.named_sequence`s, adds them to the module, and gives those with the attribute `uma.layers`, an
-    array of names, to the layers of these names: as `uma.kernel`. A layer that has one keeps it. Names of layers are those of `uma explain`.
+    Reads a file of `transform.named_sequence` operations and adds them to the module. If one has the attribute `uma.layers`, an
+    array of layer names as `uma explain` prints them, sets `uma.kernel` on these layers to the script. Layers with a `uma.kernel` keep it.
 
     ```mlir
     transform.named_sequence @pointwise(%layer: !transform.any_op {transform.readonly}) attributes {uma.layers = ["conv_1"]} { ... }
@@ -100,14 +101,14 @@ def LoadScriptsPass : Pass<"uma-cpu-load-scripts", "::mlir::ModuleOp"> {
 }
 
 def AssignLayoutsPass : Pass<"uma-cpu-assign-layouts", "::mlir::ModuleOp"> {
-  let summary = "decide in which order tensors lie between layers";
+  let summary = "choose the layouts of tensors between layers";
   let description = [{
-    Writes `uma.layout` on arguments and results of the functions of layers. The data and the result of a depthwise convolution, of a pool, of an
-    addition or of a concatenation lie in one order. Such tensors form a class, and a class that a convolution writes into
-    has its channels in blocks, since that is what a vector register holds. Around data that a convolution reads with padding lies a border of zeros.
+    Sets `uma.layout` on arguments and results of the functions of layers. The data and the result of a depthwise convolution, a pool, an
+    addition or a concatenation share one layout; such tensors form a class. If a convolution writes a tensor of a class, the class
+    stores channels in blocks that fit vector registers. Data that a convolution reads with padding gets a halo of zeros.
 
-    Layouts that are there stay, and the others follow from them; where a layer wants another order than the tensor lies in, `uma-convert-graph-to-tir`
-    copies it.
+    Existing layouts stay, and the others follow from them. If a layer requires a layout other than the one in which the tensor is
+    stored, `uma-convert-graph-to-tir` copies the tensor.
 
     ```mlir
     func.func private @conv(%x: tensor<1x16x8x8xf32> {uma.layout = #uma.layout<NCHW16c, pad = [1, 1, 1, 1]>}, …)
@@ -120,8 +121,8 @@ def AssignLayoutsPass : Pass<"uma-cpu-assign-layouts", "::mlir::ModuleOp"> {
 def SelectKernelsPass : Pass<"uma-cpu-select-kernels", "::mlir::ModuleOp"> {
   let summary = "choose the algorithm of each layer";
   let description = [{
-    Writes `uma.kernel` on the functions of layers (see `#uma.cpu.kernel`). Winograd's and Strassen's algorithms take fewer products and
-    more weights; a remark (category `uma-cpu`) says what the algorithms that apply would cost.
+    Sets `uma.kernel` on the functions of layers (see `#uma.cpu.kernel`). Winograd's and Strassen's algorithms need fewer products but
+    more weights. A remark (category `uma-cpu`) lists the costs of the applicable algorithms.
 
     ```
     uma-opt net.mlir --uma-cpu-form-layers --uma-cpu-assign-layouts --uma-cpu-select-kernels --remarks-filter=uma-cpu
@@ -129,35 +130,36 @@ def SelectKernelsPass : Pass<"uma-cpu-select-kernels", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"winograd", "winograd", "bool", "false",
-           "Winograd's algorithm for convolutions of 3x3 and Strassen's for products of matrices, wherever they are faster: weights take up to four times the space">,
+           "Use Winograd's algorithm for 3x3 convolutions and Strassen's for matrix products wherever they are faster; weights grow up to fourfold">,
     Option<"weightGrowth", "weight-growth", "unsigned", "0",
-           "Percent that weights may grow by for Strassen's algorithm, which computes large products faster on some processors; none by default, more with `winograd`">,
+           "Percent by which weights may grow for Strassen's algorithm, which is faster for large products on some processors; 0 by default, no limit with `winograd`">,
     Option<"tuning", "tuning", "std::string", "\"\"",
-           "A database of 'uma tune': algorithms that were measured, instead of those that the model chooses">
+           "A database of 'uma tune' with measured algorithms, which replace the model's choice">
   ];
   let dependentDialects = ["::uma::UMADialect"];
 }
 
 def TilePairsPass : Pass<"uma-cpu-tile-pairs", "::mlir::ModuleOp"> {
-  let summary = "compute a layer and its reader tile by tile";
+  let summary = "tile convolutions with their depthwise consumers";
   let description = [{
-    Writes `uma.tile_pair` on a convolution whose result a depthwise convolution with a stride reads: that reads several times what it writes,
-    and does little with it. What one writes is still near when the other one reads it, and takes a fraction of
-    the memory. Source: Halide's `compute_at` with `store_at`, here between functions, so that each layer stays one.
+    Sets `uma.tile_pair` on a convolution whose result is consumed by a depthwise convolution with a stride. Such a consumer reads several
+    times as much data as it writes, with little arithmetic. Producer-consumer tiling keeps the tensor between the two in the cache
+    and reduces it to a fraction of the memory. Source: Halide's `compute_at` with `store_at`, but between functions, so that each
+    layer stays a function.
   }];
   let options = [
-    Option<"tuning", "tuning", "std::string", "\"\"", "A database of 'uma tune', which knows by how many channels weights are packed">
+    Option<"tuning", "tuning", "std::string", "\"\"", "A database of 'uma tune' with measured pack widths of weights">
   ];
   let dependentDialects = ["::uma::UMADialect"];
 }
 
 def SchedulePass : Pass<"uma-cpu-schedule", "::mlir::ModuleOp"> {
-  let summary = "choose tiles and what else makes a version of a kernel";
+  let summary = "choose the schedules of kernels";
   let description = [{
-    Writes `uma.schedules` on the functions of layers: by how many channels weights are packed, and for each set of
-    vector instructions the tile that stays in registers, slices of the reduction and blocking for the caches, and whether weights are prefetched.
-    What the database `tuning` knows of a layer is measured; the rest comes from an analytic model of the processor.
-    A remark (category `uma-cpu`) says which tile is second and what it would cost.
+    Sets `uma.schedules` on the functions of layers: the pack width of the weights, and for each instruction set the register tile,
+    the slices of the reduction, cache blocking, and prefetching of weights. Layers in the database `tuning` get their measured
+    schedule; an analytic model of the processor chooses the others. A remark (category `uma-cpu`) lists the costs of the chosen and
+    the second-best tile.
 
     ```mlir
     uma.schedules = [#uma.cpu.schedule<pack = 32, versions = [<avx512, tile = 14x2x16>, <avx2, tile = 6x2x8>,
@@ -166,19 +168,19 @@ def SchedulePass : Pass<"uma-cpu-schedule", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"tuning", "tuning", "std::string", "\"\"",
-           "A database of 'uma tune': schedules that were measured, instead of those that the model chooses">,
+           "A database of 'uma tune' with measured schedules, which replace the model's choice">,
     Option<"nameWorkloads", "name-workloads", "bool", "false",
-           "Tell in the attribute `uma.workload` of each function what its schedule was chosen for">
+           "Set `uma.workload` on each function to the workload of its schedule">
   ];
   let dependentDialects = ["::uma::UMADialect"];
 }
 
 def ApplyScriptsPass : Pass<"uma-cpu-apply-scripts", "::mlir::ModuleOp"> {
-  let summary = "schedule the loops of layers as their scripts say";
+  let summary = "apply transform scripts to the loops of layers";
   let description = [{
-    Runs the `transform.named_sequence` that a function of schedulable TIR names (`uma.script`, from the kernel `script` of the
-    layer) on that function. Buffers between operators that are left in the workspace become arguments. The scripts themselves
-    are removed. Runs behind `uma-convert-graph-to-tir`; source: upstream's `transform-interpreter`.
+    Applies a `transform.named_sequence` to each function of schedulable TIR that names one (`uma.script`, from the kernel `script` of
+    the layer). Buffers between operators that remain in the workspace become arguments. Erases the scripts. Runs after
+    `uma-convert-graph-to-tir`. Source: upstream's `transform-interpreter`.
   }];
   let statistics = [
     Statistic<"numScheduled", "scheduled", "Layers that a script scheduled">
@@ -187,11 +189,11 @@ def ApplyScriptsPass : Pass<"uma-cpu-apply-scripts", "::mlir::ModuleOp"> {
 }
 
 def VerifyPass : Pass<"uma-cpu-verify", "::mlir::ModuleOp"> {
-  let summary = "check that all decisions about layers are there and fit each other";
+  let summary = "check that all decisions about layers are complete and consistent";
   let description = [{
-    For every function with `uma.primitive`: it is private and called once, its kernel computes its operators, its layouts are
-    what the kernel reads and writes, and each schedule can be built. The error names layer and attribute, and says why.
-    `uma-convert-graph-to-tir` chooses nothing; it relies on this.
+    Checks every function with `uma.primitive`: it is private and called once, its kernel can compute its operators, its layouts
+    match those that the kernel reads and writes, and each schedule can be built. The error names layer, attribute and reason.
+    `uma-convert-graph-to-tir` makes no choices and relies on these checks.
   }];
   let dependentDialects = ["::uma::UMADialect"];
 }

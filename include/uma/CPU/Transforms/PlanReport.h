@@ -1,11 +1,11 @@
-//===- PlanReport.h - The plan of the CPU's layers, printed -*- C++ -*-----===//
+//===- PlanReport.h - Reports on the plan of the CPU's layers -*- C++ -*---===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The numbers are those that the uma-cpu-* passes choose by.
+// The costs are those by which the uma-cpu-* passes choose.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 namespace uma {
 
-/// A planned layer, its estimated costs and the alternatives.
+/// A planned layer with its estimated costs and alternatives.
 struct PlannedLayer {
   std::string name;
   std::vector<std::string> operators;
@@ -34,15 +34,15 @@ struct PlannedLayer {
 /// Returns the layers of a planned module, in the order of their calls.
 std::vector<PlannedLayer> getPlannedLayers(mlir::ModuleOp module);
 
-/// Prints a table with a row for each loop nest whose schedule is chosen, and a
-/// column for each of the processor's sets of vector instructions.
+/// Prints a table with a row for each scheduled loop nest, and a column for
+/// each of the processor's vector instruction sets.
 void printPlan(llvm::raw_ostream &os, llvm::ArrayRef<PlannedLayer> layers,
                const Processor &processor);
 
 /// Prints all attributes and versions of one layer.
 void printLayerPlan(llvm::raw_ostream &os, const PlannedLayer &layer);
 
-/// Returns the same as an object; docs/explain.md describes its members.
+/// Returns the plan of a layer as JSON; docs/explain.md describes its members.
 llvm::json::Object getPlanJSON(const PlannedLayer &layer);
 
 } // namespace uma

@@ -1,4 +1,4 @@
-//===- Candidates.h - Ways to compute a layer that are worth measuring ----===//
+//===- Candidates.h - Candidate plans to measure --------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -13,10 +13,10 @@
 namespace uma {
 
 /// Returns at most `count` plans for a planned layer that differ for vectors of
-/// `lanes`: its own first, then in turn the best of other algorithms, of
-/// blocking, of slices and of tiles by the model. Algorithms that need more
-/// weights are left out unless `weightsMayGrow`. None for layers without a
-/// workload of their own; see getLayerWorkload.
+/// `lanes` lanes: the layer's own plan, then by turns the best other
+/// algorithms, blockings, slice counts and tiles by the model. Omits algorithms
+/// that need more weights unless `weightsMayGrow`. Returns none for layers
+/// without a workload of their own; see getLayerWorkload.
 llvm::SmallVector<LayerPlan> listCandidates(const CPULayer &layer,
                                             const Processor &processor,
                                             int64_t lanes, size_t count,

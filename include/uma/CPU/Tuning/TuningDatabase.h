@@ -1,13 +1,13 @@
-//===- TuningDatabase.h - Schedules that were measured -*- C++ -*----------===//
+//===- TuningDatabase.h - Database of measured schedules -*- C++ -*--------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A JSON file; docs/tuning.md describes it. The choices in it are the text of
-// the attributes that they become. It belongs to one width of vectors, since
-// weights are packed once for all widths.
+// A JSON file, described in docs/tuning.md. Choices are stored as the text of
+// their attributes. A database belongs to one vector width, since weights are
+// packed once for all widths.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,42 +23,42 @@
 
 namespace uma {
 
-/// The measurements of a workload.
+/// The fastest plan of a workload and its measurements.
 struct TuningEntry {
   Workload workload;
   LayerPlan plan;
-  /// The medians of `plan` and of the model's.
+  /// Median times of `plan` and of the model's plan.
   double microseconds = 0, analyticMicroseconds = 0;
 };
 
 class TuningDatabase {
 public:
-  /// The version of the format that is read and written.
+  /// Version of the file format.
   static constexpr int64_t version = 2;
 
-  /// Returns every entry of a database that is read can be computed, as far as
-  /// its workload tells; whether it fits a layer is for findProblem. The error
-  /// names the file and the place in it.
+  /// Reads and verifies a database. Fails if it is malformed or if the plan of
+  /// an entry is invalid for its workload; the error names the file and the
+  /// place in it. Use findProblem to check that an entry fits a specific layer.
   static llvm::Expected<TuningDatabase> read(llvm::StringRef path,
                                              mlir::MLIRContext *context);
   static llvm::Expected<TuningDatabase>
   parse(llvm::StringRef text, llvm::StringRef path, mlir::MLIRContext *context);
   std::string print() const;
 
-  /// Null if the workload was not measured.
+  /// Returns the entry of a workload, or null if it was not measured.
   const TuningEntry *lookup(const Workload &workload) const;
-  /// Replaces what is known of the workload.
+  /// Adds an entry, or replaces that of the same workload.
   void insert(TuningEntry entry);
   llvm::ArrayRef<TuningEntry> getEntries() const { return entries; }
 
-  /// The width of vectors, in lanes of 32 bits.
+  /// Vector width, in lanes of 32 bits.
   int64_t lanes = 0;
-  /// The processor that was measured on, and the compiler.
+  /// Processor and compiler of the measurements.
   std::string processor, compiler;
 
 private:
   std::vector<TuningEntry> entries;
-  /// By the text of the workload.
+  /// Index into `entries` by the text of the workload.
   llvm::StringMap<size_t> indices;
 };
 

@@ -18,13 +18,13 @@ include "uma/IR/UMADialect.td"
 def Graph_DocGroup : OpDocGroup {
   let summary = "uma.graph: operators on tensors";
   let description = [{
-    A neural network before it is lowered: one operator per layer, on ranked tensors of static shape, with
-    value semantics. Operators are named as Relay's, without its `nn.`; these are the names that the patterns
-    of a [description](../description-language.md) use. Attributes that are left out have the default given here, for
-    patterns too.
+    Represents a neural network before it is lowered: one operator per layer, on ranked tensors of static shape, with
+    value semantics. Operators are named as in Relay, without the prefix `nn.`; the patterns of a
+    [description](../description-language.md) use the same names. An attribute that is left out has the default given
+    here, in patterns too.
 
-    Operators with one result infer its type from their operands and attributes. The type is written in the text
-    all the same, and the verifier compares the two.
+    Operators with one result infer its type from their operands and attributes. The text contains the type as well,
+    and the verifier compares the two.
   }];
 }
 
@@ -39,9 +39,11 @@ def Graph_Sliceable : DeclareOpInterfaceMethods<SliceableOpInterface>;
 
 /// Tensors of the graph family have a static shape: every buffer of the emitted
 /// C has a size known at compile time.
-def Graph_Tensor : StaticShapeTensorOf<[AnyFloat, AnyInteger]>;
+/// Quantized elements are accepted by the operators that say so in their description.
+def Graph_Quantized : Type<CPred<"::uma::isQuantized($_self)">, "quantized">;
+def Graph_Tensor : StaticShapeTensorOf<[AnyFloat, AnyInteger, Graph_Quantized]>;
 
-/// An attribute that may be left out; the generated documentation tells its default.
+/// Attribute that may be left out; the generated documentation states its default.
 class Graph_Default<Attr attr, string value> : DefaultValuedAttr<attr, value> {
   let summary = attr.summary # ", " # !subst("{", "[", !subst("}", "]", value)) # " when left out";
 }
@@ -52,8 +54,8 @@ class Graph_DefaultStr<string value> : DefaultValuedStrAttr<StrAttr, value> {
 /// A pure operator with one result whose type follows from its operands and
 /// attributes. An operation provides only
 ///   FailureOr<RankedTensorType> X::inferType(EmitErrorFn, X::Adaptor)
-/// whose messages name the operand, what was found and what was expected;
-/// verifier, builders and shape inference of the importer share it.
+/// Its messages name the operand, what was found and what was expected. The verifier, the builders and the importer's
+/// shape inference share it.
 class Graph_InferredOp<string name, list<Trait> traits = []>
     : Graph_Op<name, !listconcat(traits, [Pure,
         DeclareOpInterfaceMethods<InferTypeOpInterface>])> {

@@ -13,11 +13,10 @@ include "uma/Graph/IR/GraphBase.td"
 def Graph_InterpolateOp : Graph_InferredOp<"interpolate", [Graph_Fusion<"OutElementwise">]> {
   let summary = "weighted sums of slices along an axis";
   let description = [{
-    Along `axis`, element `i` of the result is the sum over `t` of
-    `weights[i, t] * data[indices[i, t]]`. With tables for each axis this is any separable
-    resampling: linear, cubic, with or without antialiasing, and so what ONNX `Resize` and
-    Relay `image.resize1d` to `image.resize3d` become; nearest neighbours are a
-    `uma.graph.take` or cheaper. An index is clamped to the data.
+    Along `axis`, element `i` of the result is the sum over `t` of `weights[i, t] * data[indices[i, t]]`. With one
+    table per axis this expresses any separable resampling: linear or cubic, with or without antialiasing. ONNX
+    `Resize` and Relay `image.resize1d` to `image.resize3d` are imported as this operator; nearest-neighbour
+    resampling becomes a `uma.graph.take` or something cheaper. Indices are clamped to the data.
 
     ```mlir
     %0 = uma.graph.interpolate %x, %i, %w axis 2
@@ -32,13 +31,13 @@ def Graph_InterpolateOp : Graph_InferredOp<"interpolate", [Graph_Fusion<"OutElem
 }
 
 def Graph_GridSampleOp : Graph_InferredOp<"grid_sample", [Graph_Fusion<"OutElementwise">]> {
-  let summary = "elements of images at positions that are data";
+  let summary = "sample images at positions given by a grid";
   let description = [{
-    `data` is [N, C, H, W], `grid` [N, Ho, Wo, 2] with pairs (x, y): -1 and 1 are the borders of the
-    image, or with `align_corners` the centres of its outermost elements. `method` is `nearest` (halves to even),
-    `bilinear` or `bicubic` (Keys, a = -0.75). Outside of the image, `padding_mode` gives `zeros`, the
-    nearest element (`border`) or the image mirrored at its borders (`reflection`). A position that is no number
-    counts as far outside. Source: Relay `image.grid_sample`, ONNX `GridSample`.
+    `data` is [N, C, H, W], `grid` is [N, Ho, Wo, 2] and holds pairs (x, y): -1 and 1 are the borders of the image or,
+    with `align_corners`, the centres of its outermost elements. `method` is `nearest` (halves to even), `bilinear` or
+    `bicubic` (Keys, a = -0.75). `padding_mode` determines the values outside the image: `zeros`, the nearest element
+    (`border`) or the image mirrored at its borders (`reflection`). NaN counts as a position far outside. Source:
+    Relay `image.grid_sample`, ONNX `GridSample`.
 
     ```mlir
     %0 = uma.graph.grid_sample %x, %g method "bicubic" padding "border" align_corners true
@@ -55,14 +54,14 @@ def Graph_GridSampleOp : Graph_InferredOp<"grid_sample", [Graph_Fusion<"OutEleme
 }
 
 def Graph_RoiAlignOp : Graph_InferredOp<"roi_align"> {
-  let summary = "regions of images, resampled to one size";
+  let summary = "resample regions of images to one size";
   let description = [{
-    `data` is [N, C, H, W], `rois` [R, 4] with x1, y1, x2, y2 in units of 1 / `spatial_scale` elements, and
-    `batch_indices` [R] says which image each one is of (clamped to N). Each region is cut into `pooled_size` bins,
-    each of which is the `mode` (`avg` or `max`) of `sample_ratio` x `sample_ratio` bilinear samples. As in ONNX Runtime, `max` takes
-    the largest weighted neighbour and not the largest sample. `aligned` shifts positions by half an
-    element; without it regions are at least one element large. Source: Relay `vision.roi_align`, ONNX `RoiAlign`
-    with a sampling_ratio above 0.
+    `data` is [N, C, H, W]; `rois` is [R, 4] and holds x1, y1, x2, y2 in units of 1 / `spatial_scale` elements;
+    `batch_indices` [R] holds the index of each region's image, clamped to N. Each region is divided into
+    `pooled_size` bins. A bin is the average or the maximum (`mode`: `avg` or `max`) of `sample_ratio` x
+    `sample_ratio` bilinear samples. As in ONNX Runtime, `max` takes the largest weighted neighbour instead of the
+    largest sample. `aligned` shifts positions by half an element; without it, regions are at least one element large.
+    Source: Relay `vision.roi_align`, ONNX `RoiAlign` with a sampling_ratio above 0.
 
     ```mlir
     %0 = uma.graph.roi_align %x, %r, %i pooled_size [2, 2] spatial_scale 0.5 sample_ratio 2 mode "avg" aligned true

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Indices are data. One that is negative counts from the end; what is out of
-// range then is taken to the nearest element, so that no input makes the C read
-// or write beside its buffers. ONNX leaves such indices undefined, and so the
+// Indices are data. A negative index counts from the end; an index that is out
+// of range is clamped to the nearest element, so that the generated C never
+// accesses memory outside its buffers. ONNX leaves such indices undefined; the
 // importer reports constant ones.
 //
 //===----------------------------------------------------------------------===//
@@ -17,10 +17,10 @@
 
 include "uma/Graph/IR/GraphBase.td"
 
-defvar indexDoc = [{ An index counts from the end when negative and is clamped to the data.}];
+defvar indexDoc = [{ A negative index counts from the end; indices are clamped to the data.}];
 
 def Graph_TakeOp : Graph_InferredOp<"take", [Graph_Fusion<"Injective">]> {
-  let summary = "slices of one axis, chosen by indices";
+  let summary = "select slices along one axis by index";
   let description = [{
     The dimensions of `indices` replace the axis of `data`:
     `result[o..., i..., n...] = data[o..., indices[i...], n...]`.}] # indexDoc # [{
@@ -35,7 +35,7 @@ def Graph_TakeOp : Graph_InferredOp<"take", [Graph_Fusion<"Injective">]> {
 }
 
 def Graph_GatherOp : Graph_InferredOp<"gather", [Graph_Fusion<"Injective">]> {
-  let summary = "one element for every index, along an axis";
+  let summary = "select one element per index along an axis";
   let description = [{
     `result[p] = data[p, with indices[p] along axis]` for every position `p` of
     `indices`, which has the rank of `data` and is no larger outside of the axis.}] # indexDoc # [{
@@ -50,10 +50,10 @@ def Graph_GatherOp : Graph_InferredOp<"gather", [Graph_Fusion<"Injective">]> {
 }
 
 def Graph_GatherNDOp : Graph_InferredOp<"gather_nd", [Graph_Fusion<"Injective">]> {
-  let summary = "slices at positions of several dimensions";
+  let summary = "select slices by multi-dimensional positions";
   let description = [{
-    The last dimension of `indices` holds positions in the dimensions of `data` after
-    the first `batch_dims`, which both share: `result[b..., i...] = data[b..., indices[b..., i..., :]]`.}] # indexDoc # [{
+    The last dimension of `indices` holds positions in `data` behind the first `batch_dims` dimensions, which both
+    operands share: `result[b..., i...] = data[b..., indices[b..., i..., :]]`.}] # indexDoc # [{
     Source: Relay `gather_nd` (whose positions are in the first dimension), ONNX `GatherND`.
 
     ```mlir
@@ -65,15 +65,15 @@ def Graph_GatherNDOp : Graph_InferredOp<"gather_nd", [Graph_Fusion<"Injective">]
   let assemblyFormat = "$data `,` $indices `batch_dims` $batch_dims attr-dict `:` functional-type(operands, results)";
 }
 
-defvar reductionDoc = [{ `reduction` says what becomes of the old element: `none` replaces it, `add`, `mul`, `min` and `max`
-    combine it with the update. Updates go in row-major order, so that of equal
-    positions the last one wins.}];
+defvar reductionDoc = [{ `reduction` combines the old element with the update: `none` replaces it; `add`, `mul`, `min`
+    and `max` compute the result from both. Updates are applied in row-major order, so the last one wins if positions
+    are equal.}];
 
 def Graph_ScatterElementsOp : Graph_InferredOp<"scatter_elements"> {
-  let summary = "data with some elements updated, along an axis";
+  let summary = "update elements along an axis";
   let description = [{
-    A copy of `data` where, for every position `p` of `indices`, the element at `p` with
-    `indices[p]` along the axis is updated with `updates[p]`.}] # reductionDoc # indexDoc # [{
+    Copies `data`. For every position `p` of `indices`, the element at `p`, with `indices[p]` along the axis, is
+    updated with `updates[p]`.}] # reductionDoc # indexDoc # [{
     Source: Relay `scatter_elements`, ONNX `ScatterElements`.
 
     ```mlir
@@ -90,10 +90,9 @@ def Graph_ScatterElementsOp : Graph_InferredOp<"scatter_elements"> {
 }
 
 def Graph_ScatterNDOp : Graph_InferredOp<"scatter_nd"> {
-  let summary = "data with some slices updated";
+  let summary = "update slices at multi-dimensional positions";
   let description = [{
-    A copy of `data` where the slice at position `indices[i..., :]` is updated with
-    `updates[i...]`.}] # reductionDoc # indexDoc # [{
+    Copies `data` and updates the slice at position `indices[i..., :]` with `updates[i...]`.}] # reductionDoc # indexDoc # [{
     Source: Relay `scatter_nd`, ONNX `ScatterND`.
 
     ```mlir
@@ -110,11 +109,11 @@ def Graph_ScatterNDOp : Graph_InferredOp<"scatter_nd"> {
 }
 
 def Graph_OneHotOp : Graph_InferredOp<"one_hot", [Graph_Fusion<"Injective">]> {
-  let summary = "vectors with one element on";
+  let summary = "one-hot vectors of indices";
   let description = [{
     A new dimension of size `depth` at `axis` holds `on_value` at the index and
-    `off_value` elsewhere. A negative index counts from the end; one that is out of range
-    then switches nothing on. Source: Relay `one_hot`, ONNX `OneHot`.
+    `off_value` elsewhere. A negative index counts from the end; an index that is out of range gives a vector of
+    `off_value`. Source: Relay `one_hot`, ONNX `OneHot`.
 
     ```mlir
     %0 = uma.graph.one_hot %i, %on, %off depth 10 axis -1

@@ -10,12 +10,12 @@
 
 include "uma/Graph/IR/GraphBase.td"
 
-/// Every element of the result follows from the elements of the operands at its place; operands broadcast.
+/// Operators that compute each element of the result from the operands' elements at its position. Operands broadcast.
 def Graph_Elementwise : NativeOpTrait<"Elementwise"> {
   let cppNamespace = "::uma::graph";
 }
 
-/// `kind` is a member of ElementKind, the element types that the operator takes; a predicate gives i1.
+/// `kind` is a member of ElementKind: the element types that the operator accepts. A predicate returns i1.
 class Graph_ElementwiseOp<string name, string formula, string origin, string kind, bit isPredicate, string notes,
                           string names, string example, list<Trait> traits = []>
     : Graph_InferredOp<name, !listconcat(traits, [Graph_Elementwise])> {
@@ -31,7 +31,7 @@ class Graph_ElementwiseOp<string name, string formula, string origin, string kin
   }];
 }
 
-/// The element type of an example.
+/// Element type of an example.
 class Graph_Sample<string kind> {
   string type = !cond(!eq(kind, "Bool"): "i1", !eq(kind, "Integer"): "ui8", true: "f32");
 }
@@ -48,7 +48,7 @@ class Graph_UnaryOp<string name, string formula, string origin, string kind = "F
 class Graph_BinaryOp<string name, string formula, string origin, string kind = "Any", string notes = "",
                      list<Trait> traits = [], bit isPredicate = 0>
     : Graph_ElementwiseOp<name, formula, origin, kind, isPredicate,
-        !if(!empty(notes), "", notes # " ") # "Shapes broadcast as NumPy's (ONNX multidirectional).",
+        !if(!empty(notes), "", notes # " ") # "Shapes broadcast as in NumPy (ONNX multidirectional).",
         "\"lhs\", \"rhs\"",
         "%a, %b : (tensor<1x8x4x4x" # Graph_Sample<kind>.type # ">, tensor<8x1x1x" # Graph_Sample<kind>.type #
         ">) -> tensor<1x8x4x4x" # !if(isPredicate, "i1", Graph_Sample<kind>.type) # ">", traits> {
@@ -57,7 +57,7 @@ class Graph_BinaryOp<string name, string formula, string origin, string kind = "
 }
 
 class Graph_PredicateOp<string name, string formula, string origin, string kind = "Any", list<Trait> traits = []>
-    : Graph_BinaryOp<name, formula, origin, kind, "The result is of i1; comparisons with NaN are false, except `!=`.",
+    : Graph_BinaryOp<name, formula, origin, kind, "The result has type i1; comparisons with NaN are false, except `!=`.",
         traits, 1>;
 
 //===----------------------------------------------------------------------===//
@@ -68,17 +68,17 @@ def Graph_AddOp : Graph_BinaryOp<"add", "lhs + rhs", "Relay `add`, ONNX `Add`", 
 def Graph_SubtractOp : Graph_BinaryOp<"subtract", "lhs - rhs", "Relay `subtract`, ONNX `Sub`", "Any", "Integers wrap around.">;
 def Graph_MultiplyOp : Graph_BinaryOp<"multiply", "lhs * rhs", "Relay `multiply`, ONNX `Mul`", "Any", "Integers wrap around.", [Commutative]>;
 def Graph_DivideOp : Graph_BinaryOp<"divide", "lhs / rhs", "Relay `divide`, ONNX `Div`", "Any",
-    "Integers round towards zero; in C, an integer divided by 0 is itself, in the interpreter it is an error.">;
+    "Integers round towards zero; an integer division by 0 returns `lhs` in C and is an error in the interpreter.">;
 def Graph_ModOp : Graph_BinaryOp<"mod", "lhs - trunc(lhs / rhs) * rhs", "Relay `mod`, ONNX `Mod` with `fmod = 1`", "Number",
-    "The remainder has the sign of `lhs`; of an integer by 0 it is 0 in C and an error in the interpreter.">;
+    "The remainder has the sign of `lhs`; an integer remainder by 0 is 0 in C and an error in the interpreter.">;
 def Graph_FloorModOp : Graph_BinaryOp<"floor_mod", "lhs - floor(lhs / rhs) * rhs", "Relay `floor_mod`, ONNX `Mod` with `fmod = 0`", "Number",
-    "The remainder has the sign of `rhs`; of an integer by 0 it is 0 in C and an error in the interpreter.">;
+    "The remainder has the sign of `rhs`; an integer remainder by 0 is 0 in C and an error in the interpreter.">;
 def Graph_PowerOp : Graph_BinaryOp<"power", "pow(lhs, rhs)", "Relay `power`, ONNX `Pow`", "Number",
-    "Integers wrap around; a negative exponent truncates the real number towards zero, and 0 to its power is 0.">;
+    "Integers wrap around. For a negative exponent, the real result is truncated towards zero; 0 to a negative power is 0.">;
 def Graph_MaximumOp : Graph_BinaryOp<"maximum", "max(lhs, rhs)", "Relay `maximum`, ONNX `Max`", "Any", "NaN wins.", [Commutative]>;
 def Graph_MinimumOp : Graph_BinaryOp<"minimum", "min(lhs, rhs)", "Relay `minimum`, ONNX `Min`", "Any", "NaN wins.", [Commutative]>;
 
-def Graph_AbsOp : Graph_UnaryOp<"abs", "|data|", "Relay `abs`, ONNX `Abs`", "Number", "The smallest signed integer stays itself.">;
+def Graph_AbsOp : Graph_UnaryOp<"abs", "|data|", "Relay `abs`, ONNX `Abs`", "Number", "The smallest signed integer is unchanged.">;
 def Graph_NegativeOp : Graph_UnaryOp<"negative", "-data", "Relay `negative`, ONNX `Neg`", "Number", "Integers wrap around.">;
 def Graph_SignOp : Graph_UnaryOp<"sign", "sign(data)", "Relay `sign`, ONNX `Sign`", "Number", "-1, 0 or 1; NaN stays NaN.">;
 def Graph_CeilOp : Graph_UnaryOp<"ceil", "ceil(data)", "Relay `ceil`, ONNX `Ceil`">;
@@ -129,9 +129,9 @@ def Graph_BitwiseOrOp : Graph_BinaryOp<"bitwise_or", "lhs | rhs", "Relay `bitwis
 def Graph_BitwiseXorOp : Graph_BinaryOp<"bitwise_xor", "lhs ^ rhs", "Relay `bitwise_xor`, ONNX `BitwiseXor`", "Integer", "", [Commutative]>;
 def Graph_BitwiseNotOp : Graph_UnaryOp<"bitwise_not", "~data", "Relay `bitwise_not`, ONNX `BitwiseNot`", "Integer">;
 def Graph_LeftShiftOp : Graph_BinaryOp<"left_shift", "lhs << rhs", "Relay `left_shift`, ONNX `BitShift`", "Integer",
-    "All bits leave where `rhs`, read as unsigned, is the width or more.">;
+    "The result is 0 if `rhs`, read as unsigned, is the width or more.">;
 def Graph_RightShiftOp : Graph_BinaryOp<"right_shift", "lhs >> rhs", "Relay `right_shift`, ONNX `BitShift`", "Integer",
-    "Signed integers keep their sign. All bits leave where `rhs`, read as unsigned, is the width or more.">;
+    "Signed integers keep their sign. All bits are shifted out if `rhs`, read as unsigned, is the width or more.">;
 
 //===----------------------------------------------------------------------===//
 // Selection and conversion
@@ -140,8 +140,8 @@ def Graph_RightShiftOp : Graph_BinaryOp<"right_shift", "lhs >> rhs", "Relay `rig
 def Graph_WhereOp : Graph_InferredOp<"where", [Graph_Elementwise]> {
   let summary = "`condition ? x : y`, element by element";
   let description = [{
-    Takes every element from `x` where `condition`, a tensor of i1, is true, and from `y` elsewhere. All three shapes
-    broadcast as NumPy's. Source: Relay `where`, ONNX `Where`.
+    Takes each element from `x` if `condition`, a tensor of i1, is true there, and from `y` otherwise. All three
+    shapes broadcast as in NumPy. Source: Relay `where`, ONNX `Where`.
 
     ```mlir
     %0 = uma.graph.where %c, %x, %y : (tensor<4x1xi1>, tensor<4x8xf32>, tensor<f32>) -> tensor<4x8xf32>
@@ -154,9 +154,9 @@ def Graph_WhereOp : Graph_InferredOp<"where", [Graph_Elementwise]> {
 def Graph_CastOp : Graph_InferredOp<"cast", [Graph_Elementwise]> {
   let summary = "convert every element to another type";
   let description = [{
-    To a float: the nearest value, ties to even, rounded once. From a float to an integer: towards zero; a value that
-    the type cannot hold becomes the nearest one that it can, and NaN becomes 0. Between integers: the low bits. To i1:
-    whether the element is not 0. Source: Relay `cast`, ONNX `Cast`.
+    To a float: rounds once to the nearest value, ties to even. From a float to an integer: truncates towards zero and
+    saturates; NaN becomes 0. Between integers: keeps the low bits. To i1: true if the element is not 0. Source: Relay
+    `cast`, ONNX `Cast`.
 
     ```mlir
     %0 = uma.graph.cast %x to f32 : (tensor<1x8xf16>) -> tensor<1x8xf32>
@@ -178,8 +178,8 @@ def Graph_ReluOp : Graph_UnaryOp<"relu", "max(data, 0)", "Relay `nn.relu`, ONNX 
 def Graph_ClipOp : Graph_InferredOp<"clip", [Graph_Elementwise]> {
   let summary = "`min(max(data, a_min), a_max)`, element by element";
   let description = [{
-    Limits every element to `[a_min, a_max]`; an infinity is no bound, and NaN stays NaN. The
-    finite bounds of integer data are whole numbers of its type. Source: Relay `clip`, ONNX `Clip`.
+    Limits every element to `[a_min, a_max]`. An infinite bound has no effect, and NaN stays NaN. For integer data,
+    finite bounds must be values of its type. Source: Relay `clip`, ONNX `Clip`.
 
     ```mlir
     %0 = uma.graph.clip %x min 0.0 max 6.0 : (tensor<1x8xf32>) -> tensor<1x8xf32>

@@ -13,9 +13,10 @@ include "uma/Graph/IR/GraphBase.td"
 def Graph_BatchMatmulOp : Graph_InferredOp<"batch_matmul", [Graph_Sliceable, Graph_Fusion<"OutElementwise">]> {
   let summary = "products of two batches of matrices";
   let description = [{
-    `result[..., i, j] = sum_k lhs[..., i, k] * rhs[..., k, j]`. The last two dimensions of both operands are matrices,
-    read transposed where `transpose_a` or `transpose_b` say so (in Relay, `transpose_b` is the default); those before them
-    are batches and broadcast as NumPy's. Element types follow the rules of `uma.graph.conv2d`: integers need an `out_dtype`.
+    `result[..., i, j] = sum_k lhs[..., i, k] * rhs[..., k, j]`. The last two dimensions of both operands are
+    matrices, transposed if `transpose_a` or `transpose_b` is set (Relay sets `transpose_b` by default). The
+    dimensions before them are batches and broadcast as in NumPy. Element types follow the rules of
+    `uma.graph.conv2d`: integers need an `out_dtype`.
 
     Source: Relay `nn.batch_matmul`, ONNX `MatMul`.
 
@@ -37,10 +38,12 @@ def Graph_AttentionOp : Graph_InferredOp<"attention"> {
   let summary = "scaled dot-product attention";
   let description = [{
     `softmax(query * key^T * scale + mask) * value`, the softmax over the keys. With `query` `[..., L, D]`, `key` `[..., S, D]` and `value`
-    `[..., S, E]` the result is `[..., L, E]`. The dimensions in front, batches and heads, broadcast as those of `batch_matmul`; those of
-    `value` and, with its last two, of `mask` broadcast to those of the scores `[..., L, S]`. Where a mask hides every key by minus infinity, the result is NaN.
+    `[..., S, E]` the result is `[..., L, E]`. The leading dimensions (batches and heads) of `query` and `key`
+    broadcast as in `batch_matmul`. The leading dimensions of `value`, and all dimensions of `mask`, broadcast to the
+    scores `[..., L, S]`. If a mask hides every key by minus infinity, the result is NaN.
 
-    Kept whole because accelerators take it whole; where none does, `uma-graph-decompose-attention` writes it as products.
+    It is one operator because accelerators match it as a whole; `uma-graph-decompose-attention` rewrites attentions
+    that no accelerator takes to products.
 
     Source: ONNX `Attention` (opset 23) without its caches, PyTorch `scaled_dot_product_attention`; none in Relay.
 
@@ -57,11 +60,12 @@ def Graph_AttentionOp : Graph_InferredOp<"attention"> {
 }
 
 def Graph_EinsumOp : Graph_InferredOp<"einsum", [Graph_Fusion<"OutElementwise">]> {
-  let summary = "sum of products, by Einstein's convention";
+  let summary = "sum of products in Einstein notation";
   let description = [{
-    `equation` names the dimensions of every operand, separated by commas, and after `->` those of the
-    result, one letter each. The result is the product of the operands, summed over all names that it does not have. A name that an operand
-    has twice is a diagonal. Dimensions of one name have equal sizes, or 1, which broadcasts. Integers wrap.
+    `equation` names the dimensions of each operand with one letter each, separated by commas, and the dimensions of
+    the result after `->`. The result is the product of the operands, summed over all letters that it does not
+    contain. A letter that occurs twice in an operand takes its diagonal. Dimensions with the same letter have equal
+    sizes, or size 1, which broadcasts. Integers wrap.
 
     Source: Relay `einsum`, ONNX `Einsum`, both with an explicit result and without an ellipsis.
 
@@ -77,8 +81,9 @@ def Graph_EinsumOp : Graph_InferredOp<"einsum", [Graph_Fusion<"OutElementwise">]
 def Graph_DetOp : Graph_InferredOp<"det"> {
   let summary = "determinants of square matrices";
   let description = [{
-    The determinant of each matrix in the last two dimensions of `data`, which are equal and at most 16, by Gaussian elimination
-    with partial pivoting. The dimensions before them are batches. The data are floats; the determinant of an empty matrix is 1.
+    Computes the determinant of each matrix in the last two dimensions of `data` by Gaussian elimination with partial
+    pivoting. These dimensions are equal and at most 16; the dimensions before them are batches. The data are floats.
+    The determinant of an empty matrix is 1.
 
     Source: ONNX `Det`.
 

@@ -13,10 +13,9 @@ include "uma/Graph/IR/GraphBase.td"
 def Graph_StridedSliceOp : Graph_InferredOp<"strided_slice", [Graph_Fusion<"Injective">]> {
   let summary = "every n-th element of a range of each dimension";
   let description = [{
-    Element `i` of dimension `d` is element `begin[d] + i * strides[d]` of
-    `data`; there are `size[d]` of them, all inside of the data. A negative
-    stride goes backwards. Nothing counts from the end: the importer resolves
-    that. Source: Relay `strided_slice` (slice mode `size`), ONNX `Slice` and `Split`.
+    Element `i` of dimension `d` is element `begin[d] + i * strides[d]` of `data`, for `0 <= i < size[d]`. All of them
+    lie inside the data. A negative stride goes backwards. Indices do not count from the end; the importer resolves
+    negative ones. Source: Relay `strided_slice` (slice mode `size`), ONNX `Slice` and `Split`.
 
     ```mlir
     %0 = uma.graph.strided_slice %x [0, 7] size [2, 4] strides [1, -2]
@@ -34,9 +33,8 @@ def Graph_StridedSliceOp : Graph_InferredOp<"strided_slice", [Graph_Fusion<"Inje
 def Graph_BroadcastToOp : Graph_InferredOp<"broadcast_to", [Graph_Fusion<"Broadcast">]> {
   let summary = "repeat along dimensions of size 1";
   let description = [{
-    Dimensions align at the end, as NumPy's; a dimension of size 1 or a missing
-    one takes the size in `shape`. Source: Relay `broadcast_to`, ONNX `Expand`
-    (whose shape the importer broadcasts first).
+    Dimensions align at the end, as in NumPy. A dimension of size 1 or a missing dimension takes the size in `shape`.
+    Source: Relay `broadcast_to`, ONNX `Expand` (whose shape the importer broadcasts first).
 
     ```mlir
     %0 = uma.graph.broadcast_to %x [2, 3, 4] : (tensor<3x1xf32>) -> tensor<2x3x4xf32>
@@ -50,8 +48,8 @@ def Graph_BroadcastToOp : Graph_InferredOp<"broadcast_to", [Graph_Fusion<"Broadc
 def Graph_TriluOp : Graph_InferredOp<"trilu", [Graph_Fusion<"Injective">]> {
   let summary = "keep a triangle of matrices, zeros elsewhere";
   let description = [{
-    In the matrices of the last two dimensions, keeps element `(i, j)` where
-    `j - i >= k` (`upper`) or `j - i <= k` (else). Source: Relay and ONNX `Trilu`.
+    In the matrices of the last two dimensions, keeps element `(i, j)` if `j - i >= k` (with `upper`) or `j - i <= k`
+    (without). Source: Relay and ONNX `Trilu`.
 
     ```mlir
     %0 = uma.graph.trilu %x k -1 upper true : (tensor<2x4x4xf32>) -> tensor<2x4x4xf32>
@@ -65,8 +63,8 @@ def Graph_ReverseSequenceOp : Graph_InferredOp<"reverse_sequence", [Graph_Fusion
   let summary = "reverse the beginning of each sequence of a batch";
   let description = [{
     Along `seq_axis`, reverses the first `seq_lengths[b]` elements of entry `b`
-    of `batch_axis` and leaves the others. Lengths below 0 count as 0, those
-    beyond the dimension as its size. Source: Relay `reverse_sequence`, ONNX `ReverseSequence`.
+    of `batch_axis` and leaves the others. Lengths are clamped to the range from 0 to the size of the dimension.
+    Source: Relay `reverse_sequence`, ONNX `ReverseSequence`.
 
     ```mlir
     %0 = uma.graph.reverse_sequence %x, %lengths seq_axis 0 batch_axis 1

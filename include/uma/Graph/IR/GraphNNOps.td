@@ -52,10 +52,10 @@ def Graph_BiasAddOp : Graph_InferredOp<"bias_add", [Graph_Sliceable, Graph_Fusio
 }
 
 def Graph_BatchNormOp : Graph_InferredOp<"batch_norm", [Graph_Sliceable, Graph_Fusion<"Broadcast">]> {
-  let summary = "batch normalisation with given statistics";
+  let summary = "batch normalisation in inference form";
   let description = [{
-    `result = (data - mean) / sqrt(variance + epsilon) * gamma + beta` along `axis`: the inference form.
-    Source: Relay `nn.batch_norm`, ONNX `BatchNormalization`.
+    `result = (data - mean) / sqrt(variance + epsilon) * gamma + beta` along `axis`, with given statistics. Source:
+    Relay `nn.batch_norm`, ONNX `BatchNormalization`.
 
     ```mlir
     %0 = uma.graph.batch_norm %x, %gamma, %beta, %mean, %variance
@@ -96,12 +96,12 @@ def Graph_SoftmaxOp : Graph_InferredOp<"softmax", [Graph_Sliceable, Graph_Fusion
 //===----------------------------------------------------------------------===//
 
 def Graph_PadOp : Graph_InferredOp<"pad", [Graph_Fusion<"Injective">]> {
-  let summary = "more elements around the data";
+  let summary = "pad the data on all sides";
   let description = [{
-    Puts `pad_before[d]` elements in front of and `pad_after[d]` behind
-    dimension `d`. `pad_mode` says what they are: `constant` is `pad_value`, which must be a value of the data's type;
-    `edge` the nearest element; `reflect` the data mirrored at its first and last element; `wrap` the
-    data repeated. Source: Relay `nn.pad`, ONNX `Pad`.
+    Adds `pad_before[d]` elements in front of and `pad_after[d]` elements behind the data in dimension `d`. `pad_mode`
+    determines their values: `constant` is `pad_value`, which must be a value of the data's type; `edge` is the
+    nearest element; `reflect` mirrors the data at its first and last element; `wrap` repeats the data. Source: Relay
+    `nn.pad`, ONNX `Pad`.
 
     ```mlir
     %0 = uma.graph.pad %x before [0, 0, 1, 1] after [0, 0, 1, 1]

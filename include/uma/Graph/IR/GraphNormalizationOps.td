@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Those that accelerators match as a whole; the others (batch normalisation of
-// training, mean variance, Lp) are imported as elementwise operators and
-// reductions.
+// Normalisations that accelerators match as a whole. The others (batch
+// normalisation in training, mean variance, Lp) are imported as elementwise
+// operators and reductions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ include "uma/Graph/IR/GraphBase.td"
 def Graph_LogSoftmaxOp : Graph_InferredOp<"log_softmax", [Graph_Fusion<"OutElementwise">]> {
   let summary = "logarithm of the softmax along one axis";
   let description = [{
-    `x - max(x) - log(sum(exp(x - max(x))))` along `axis`, of floats; a negative axis counts from the end.
+    `x - max(x) - log(sum(exp(x - max(x))))` along `axis`; a negative axis counts from the end. The data are floats.
     Source: Relay `nn.log_softmax`, ONNX `LogSoftmax` (opset 13).
 
     ```mlir
@@ -33,9 +33,9 @@ def Graph_LogSoftmaxOp : Graph_InferredOp<"log_softmax", [Graph_Fusion<"OutEleme
 def Graph_LayerNormOp : Graph_InferredOp<"layer_norm"> {
   let summary = "layer normalisation";
   let description = [{
-    `(data - mean) / sqrt(variance + epsilon) * gamma + beta`, where mean and variance are those of the dimensions from `axis`
-    to the last; a negative axis counts from the end. `gamma` and `beta` have the shape of these dimensions.
-    The data are floats.
+    `(data - mean) / sqrt(variance + epsilon) * gamma + beta`, with mean and variance over the dimensions from `axis`
+    to the last; a negative axis counts from the end. `gamma` and `beta` have the shape of these dimensions. The data
+    are floats.
 
     Source: Relay `nn.layer_norm` (which normalises one axis), ONNX `LayerNormalization`.
 
@@ -56,8 +56,8 @@ def Graph_LayerNormOp : Graph_InferredOp<"layer_norm"> {
 def Graph_RMSNormOp : Graph_InferredOp<"rms_norm"> {
   let summary = "normalisation by the root mean square";
   let description = [{
-    `data / sqrt(mean(data * data) + epsilon) * gamma`, where the mean is that of the dimensions from `axis` to the last; a negative
-    axis counts from the end. `gamma` has the shape of these dimensions. The data are floats.
+    `data / sqrt(mean(data * data) + epsilon) * gamma`, with the mean over the dimensions from `axis` to the last; a
+    negative axis counts from the end. `gamma` has the shape of these dimensions. The data are floats.
 
     Source: ONNX `RMSNormalization`; `rms_norm` of TVM's Relax.
 
@@ -77,9 +77,10 @@ def Graph_RMSNormOp : Graph_InferredOp<"rms_norm"> {
 def Graph_GroupNormOp : Graph_InferredOp<"group_norm"> {
   let summary = "group normalisation";
   let description = [{
-    Splits the channels, dimension 1 of `data`, into `num_groups` groups of neighbours and normalises each group of each image
-    over its channels and all further dimensions: `(data - mean) / sqrt(variance + epsilon) * gamma + beta`, where `gamma` and
-    `beta` have one element per channel. As many groups as channels is instance normalisation. The data are floats.
+    Splits the channels (dimension 1 of `data`) into `num_groups` groups of consecutive channels and normalises each
+    group of each image over its channels and all further dimensions:
+    `(data - mean) / sqrt(variance + epsilon) * gamma + beta`. `gamma` and `beta` have one element per channel. With
+    one group per channel, this is instance normalisation. The data are floats.
 
     Source: Relay `nn.group_norm` and `nn.instance_norm`, ONNX `GroupNormalization` (opset 21) and `InstanceNormalization`.
 
@@ -99,9 +100,9 @@ def Graph_GroupNormOp : Graph_InferredOp<"group_norm"> {
 def Graph_LRNOp : Graph_InferredOp<"lrn"> {
   let summary = "local response normalisation across channels";
   let description = [{
-    `data / (bias + alpha / size * s) ^ beta`, where `s` is the sum of the squares of the `size` channels around each
-    element (dimension 1): `floor((size - 1) / 2)` before it and `ceil((size - 1) / 2)` behind it, as far as there are any.
-    The data are floats.
+    `data / (bias + alpha / size * s) ^ beta`, where `s` is the sum of squares over the `size` channels (dimension 1)
+    around each element: `floor((size - 1) / 2)` before it and `ceil((size - 1) / 2)` behind it, cut off at the first
+    and last channel. The data are floats.
 
     Source: Relay `nn.lrn`, ONNX `LRN`.
 

@@ -11,6 +11,7 @@
 #include "uma/Graph/IR/Recurrent.h"
 #include "uma/Graph/IR/Window.h"
 #include "uma/IR/UMADialect.h"
+#include "uma/Support/QuantizedTypes.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -22,49 +23,53 @@
 
 namespace uma::graph {
 
-/// Starts an error message, which what is streamed into it completes.
+/// Callback that starts an error message; the caller streams the text into it.
 using EmitErrorFn = llvm::function_ref<mlir::InFlightDiagnostic()>;
 
-/// Returns the axis in [0, rank) that `axis` in [-rank, rank) means; a negative
-/// axis counts from the end. Fails, naming the attribute `name`, for any other.
+/// Maps `axis` in [-rank, rank) to [0, rank); a negative axis counts from the
+/// end. Emits an error that names the attribute `name` and fails if `axis` is
+/// out of range.
 mlir::FailureOr<int64_t> normalizeAxis(EmitErrorFn emitError, int64_t axis,
                                        int64_t rank,
                                        llvm::StringRef name = "axis");
 
-/// Returns `axis` counted from the start; a negative one counts from the end.
+/// Maps `axis`, which is in [-rank, rank), to [0, rank); a negative axis counts
+/// from the end.
 inline int64_t getPositiveAxis(int64_t axis, int64_t rank) {
   return axis < 0 ? axis + rank : axis;
 }
 
-/// For every dimension of verified data of rank `rank`, whether a reduction
-/// with the attribute `axis` reduces it; an empty list reduces all.
+/// Returns for each dimension of data of rank `rank` whether a reduction with
+/// the verified attribute `axis` reduces it. An empty `axis` reduces all
+/// dimensions.
 llvm::SmallVector<bool> getReducedDims(llvm::ArrayRef<int64_t> axis,
                                        int64_t rank);
 
-/// NumPy broadcasting of two shapes (ONNX "multidirectional").
-/// Fails, naming both shapes, when a pair of sizes differs and neither is 1.
+/// Broadcasts two shapes as in NumPy (ONNX "multidirectional"). Emits an error
+/// that names both shapes and fails if a pair of sizes differs and neither is
+/// 1.
 mlir::FailureOr<llvm::SmallVector<int64_t>>
 broadcastShapes(EmitErrorFn emitError, llvm::ArrayRef<int64_t> lhs,
                 llvm::ArrayRef<int64_t> rhs, llvm::StringRef lhsName = "lhs",
                 llvm::StringRef rhsName = "rhs");
 
-/// Marks operators whose result at one place follows from the operands'
-/// elements at that place; operands broadcast to the result.
+/// Trait of operators that compute each element of the result from the
+/// operands' elements at its position. Operands broadcast to the result.
 template <typename ConcreteType>
 class Elementwise : public mlir::OpTrait::TraitBase<ConcreteType, Elementwise> {
 };
 
-/// How an operator may be fused with others: TVM's OpPatternKind, in its order.
+/// Fusion kind of an operator: TVM's OpPatternKind, in the same order.
 enum class FusionKind {
-  Elementwise,    ///< one element of each operand for one of the result
-  Broadcast,      ///< as above, of operands that are repeated
-  Injective,      ///< elements move: transpose, pad, concatenate
-  Reduction,      ///< sums and the like: what computes their data may be fused
-  OutElementwise, ///< convolutions: elementwise work on their result may
-  Opaque,         ///< nothing may
+  Elementwise,    ///< one element of each operand per element of the result
+  Broadcast,      ///< elementwise with broadcast operands
+  Injective,      ///< moves elements: transpose, pad, concatenate
+  Reduction,      ///< sums and similar; can be fused with their producers
+  OutElementwise, ///< convolutions; can be fused with elementwise consumers
+  Opaque,         ///< cannot be fused
 };
 
-/// Gives operators a fusion kind; see `getFusionKind`.
+/// Trait that gives an operator its fusion kind; see `getFusionKind`.
 template <FusionKind kind>
 struct Fusion {
   template <typename ConcreteType>
@@ -72,25 +77,33 @@ struct Fusion {
       : public mlir::OpTrait::TraitBase<ConcreteType, Fusion<kind>::Impl> {};
 };
 
-/// Returns the kind of `op` on its own; elementwise operators with several
-/// operands are `Broadcast`, whatever their shapes.
+/// Returns the fusion kind of `op`. Elementwise operators with several operands
+/// are `Broadcast`, independently of their shapes.
 FusionKind getFusionKind(mlir::Operation *op);
 
-/// The element types that an elementwise operator takes. i1 is a truth value,
-/// neither number nor integer.
+/// Discardable unit attribute on convolutions and dense layers of floats: all
+/// numbers are integers, and no sum exceeds what the type holds exactly. Only
+/// algorithms that add the products themselves may compute the layer.
+inline constexpr llvm::StringLiteral kExactSumsAttrName = "uma.exact_sums";
+
+/// Element types that an elementwise operator accepts. i1 is a truth value,
+/// neither a number nor an integer.
 enum class ElementKind { Any, Number, Float, Integer, Bool };
 
 namespace detail {
-/// Compares an operation's result with the type that its `inferType` computes.
+/// Checks that the result of `op` has the type `inferred`, which its
+/// `inferType` computed.
 mlir::LogicalResult verifyResultType(mlir::Operation *op,
                                      mlir::RankedTensorType inferred);
 
-/// As above, of an operation with several results.
+/// Checks the types of several results, as above.
 mlir::LogicalResult verifyResultTypes(mlir::Operation *op,
                                       llvm::ArrayRef<mlir::Type> inferred);
 
-/// Returns the result of an operator on `operands`, called `names` in errors,
-/// which broadcast and all have one element type of `kind`; i1 for a predicate.
+/// Infers the result type of an elementwise operator. The operands, called
+/// `names` in errors, broadcast and must have the same element type, which must
+/// be of `kind`. The element type of the result is the same, or i1 for a
+/// predicate.
 mlir::FailureOr<mlir::RankedTensorType>
 inferElementwise(EmitErrorFn emitError, mlir::ValueRange operands,
                  llvm::ArrayRef<llvm::StringRef> names, ElementKind kind,
@@ -105,7 +118,7 @@ mlir::LogicalResult verifyInferredType(OpT op) {
   return verifyResultType(op.getOperation(), *inferred);
 }
 
-/// As above, of an operation with several results.
+/// Verifies the types of several results, as above.
 template <typename OpT>
 mlir::LogicalResult verifyInferredTypes(OpT op) {
   llvm::SmallVector<mlir::Type> inferred;
@@ -115,8 +128,8 @@ mlir::LogicalResult verifyInferredTypes(OpT op) {
   return verifyResultTypes(op.getOperation(), inferred);
 }
 
-/// Calls `infer` with a function that starts errors of operation `name` at
-/// `location`; without a location they are dropped.
+/// Calls `infer` with a callback that starts errors of operation `name` at
+/// `location`. Without a location, errors are dropped.
 mlir::LogicalResult
 inferWithErrors(mlir::MLIRContext *context,
                 std::optional<mlir::Location> location, llvm::StringRef name,
@@ -139,9 +152,9 @@ mlir::LogicalResult inferReturnType(mlir::MLIRContext *context,
 } // namespace detail
 
 /// Returns the axis along which the result of an operator is sliced if its
-/// operands are sliced along `operandAxes`; std::nullopt if no operand is
-/// sliced or if slices of the result need more. See SliceableOpInterface;
-/// elementwise operators need none.
+/// operands are sliced along `operandAxes`. Returns std::nullopt if no operand
+/// is sliced or if slices of the result need other elements of the operands,
+/// too. Supports elementwise operators and those with SliceableOpInterface.
 std::optional<int64_t>
 getSlicedAxis(mlir::Operation *op,
               llvm::ArrayRef<std::optional<int64_t>> operandAxes);

@@ -10,21 +10,20 @@
 
 include "uma/Graph/IR/GraphBase.td"
 
-/// A recurrent layer: loops over time inside of one operator, whose results are
-/// the states of all steps and the last ones.
+/// Recurrent layer: one operator that loops over time. Its results are the states of all steps and the last states.
 class Graph_RecurrentOp<string name, string formulas, string example, dag extraArguments, dag extraResults>
     : Graph_Op<name, [Pure, AttrSizedOperandSegments,
         DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
   let description = formulas # [{
-    `data` is `[T, B, I]`: steps, batch, inputs. D is 1, or 2 for direction `bidirectional`; `forward` and
-    `reverse` have one. H is the number of units. `sequence_lens`, `[B]` integers, ends the sequences of the batch early:
-    steps behind it give 0 and leave the state; values are clamped to 0 to T. `reverse` starts at the
-    end of each sequence. `initial_h` is 0 where not given. `clip` limits what goes into an activation to `[-clip, clip]`.
-    Results are `output`, the states of all steps, `[T, D, B, H]`, and the last states, `[D, B, H]`.
+    `data` is `[T, B, I]`: steps, batch, inputs. H is the number of units. D, the number of directions, is 2 for
+    `bidirectional` and 1 for `forward` and `reverse`. `sequence_lens`, `[B]` integers clamped to 0 to T, ends
+    sequences of the batch early: later steps give 0 and keep the state. `reverse` starts at the end of each sequence.
+    `initial_h` is 0 by default. `clip` limits the argument of each activation to `[-clip, clip]`. The results are
+    `output`, the states of all steps, `[T, D, B, H]`, and the last states, `[D, B, H]`.
 
-    `activations` holds the functions of each direction in turn: `affine` (`alpha * x + beta`), `elu`,
-    `hard_sigmoid`, `leaky_relu`, `relu`, `scaled_tanh` (`alpha * tanh(beta * x)`), `sigmoid`, `softplus`,
-    `softsign`, `tanh` and `thresholded_relu`; `alphas` and `betas` have an entry for each.
+    `activations` lists the functions of the first direction, then those of the second: `affine` (`alpha * x + beta`),
+    `elu`, `hard_sigmoid`, `leaky_relu`, `relu`, `scaled_tanh` (`alpha * tanh(beta * x)`), `sigmoid`, `softplus`,
+    `softsign`, `tanh` and `thresholded_relu`; `alphas` and `betas` have one entry per function.
 }] # "\n    Source: ONNX `" # !toupper(name) # "`; Relay unrolls it at import.\n\n    ```mlir\n" # example #
       "\n    ```\n";
   let arguments = !con((ins Graph_Tensor:$data, Graph_Tensor:$weight,
@@ -37,12 +36,12 @@ class Graph_RecurrentOp<string name, string formulas, string example, dag extraA
   let results = !con((outs Graph_Tensor:$output, Graph_Tensor:$output_h), extraResults);
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// The types of the results; errors name the operand.
+    /// Infers the types of the results. Errors name the operand.
     static ::llvm::LogicalResult inferTypes(::uma::graph::EmitErrorFn emitError,
         Adaptor adaptor, ::llvm::SmallVectorImpl<::mlir::Type> &types);
-    /// The sizes of the layer by name.
+    /// Returns the sizes of the layer.
     ::uma::graph::RecurrentDims getDims();
-    /// The functions of direction `direction`, in ONNX's order.
+    /// Returns the functions of direction `direction` in ONNX's order.
     ::llvm::SmallVector<::uma::graph::RecurrentActivation> getActivationsOf(int64_t direction);
   }];
   let extraClassDefinition = [{
@@ -66,7 +65,7 @@ class Graph_RecurrentOp<string name, string formulas, string example, dag extraA
 
 def Graph_LSTMOp : Graph_RecurrentOp<"lstm", [{
     With the functions f, g, h (by default `sigmoid`, `tanh`, `tanh`) and the gates in the order i, o, f, c
-    in `weight` `[D, 4H, I]`, `recurrence` `[D, 4H, H]` and `bias` `[D, 8H]` (those of both products):
+    in `weight` `[D, 4H, I]`, `recurrence` `[D, 4H, H]` and `bias` `[D, 8H]` (input biases, then recurrence biases):
 
         i = f(x Wi + h Ri + bi + pi * c)
         f = f(x Wf + h Rf + bf + pf * c), or 1 - i with input_forget
@@ -74,7 +73,7 @@ def Graph_LSTMOp : Graph_RecurrentOp<"lstm", [{
         o = f(x Wo + h Ro + bo + po * c')
         h' = o * h(c')
 
-    `peephole` is `[D, 3H]`, the weights pi, po, pf. The third result is the last c.
+    `peephole`, `[D, 3H]`, holds the weights pi, po, pf. The third result is the last cell state c.
 
   }], [{    %y, %h, %c = uma.graph.lstm %x, %w, %r
         : (tensor<5x1x2xf32>, tensor<1x12x2xf32>, tensor<1x12x3xf32>)
@@ -94,7 +93,8 @@ def Graph_LSTMOp : Graph_RecurrentOp<"lstm", [{
 
 def Graph_GRUOp : Graph_RecurrentOp<"gru", [{
     With the functions f, g (by default `sigmoid`, `tanh`) and the gates in the order z, r, h
-    in `weight` `[D, 3H, I]`, `recurrence` `[D, 3H, H]` and `bias` `[D, 6H]`, of which Wb is the first half and Rb the second:
+    in `weight` `[D, 3H, I]`, `recurrence` `[D, 3H, H]` and `bias` `[D, 6H]`, whose first half is Wb and whose second
+    half is Rb:
 
         z = f(x Wz + h Rz + Wbz + Rbz)
         r = f(x Wr + h Rr + Wbr + Rbr)

@@ -20,8 +20,8 @@ class Graph_ReductionOp<string name, string what, string semantics, string origi
   let summary = "the " # what # " along some axes";
   let description = semantics # [{
 
-    Reduces the axes in `axis`, each in `[-rank, rank)` and named once; all axes where the list is
-    empty, as in Relay. `keepdims` keeps the reduced axes with size 1.
+    Reduces the axes in `axis`, which are distinct and in `[-rank, rank)`, or all axes if the list is empty, as in
+    Relay. `keepdims` keeps the reduced axes with size 1.
 
     Source: }] # origin # ".\n\n```mlir\n%0 = uma.graph." # name #
     " %x axis [1] : (tensor<2x8x4xf32>) -> tensor<2x4xf32>\n```\n";
@@ -34,31 +34,31 @@ class Graph_ReductionOp<string name, string what, string semantics, string origi
 }
 
 def Graph_SumOp : Graph_ReductionOp<"sum", "sum", [{
-    The sum of the elements, which are numbers; 0 where there are none. Integers wrap.}],
+    The sum of the elements, which are numbers; 0 without elements. Integers wrap.}],
     "Relay `sum`, ONNX `ReduceSum`">;
 def Graph_MeanOp : Graph_ReductionOp<"mean", "mean", [{
-    The arithmetic mean of the elements, which are numbers. That of integers is the sum in 64 bits, divided
-    with rounding towards zero. Without elements it is NaN for floats and 0 for integers.}],
+    The arithmetic mean of the elements, which are numbers. For integers, it is the 64-bit sum divided
+    with rounding towards zero. Without elements, it is NaN for floats and 0 for integers.}],
     "Relay `mean`, ONNX `ReduceMean`">;
 def Graph_ProdOp : Graph_ReductionOp<"prod", "product", [{
-    The product of the elements, which are numbers; 1 where there are none. Integers wrap.}],
+    The product of the elements, which are numbers; 1 without elements. Integers wrap.}],
     "Relay `prod`, ONNX `ReduceProd`">;
 def Graph_MaxOp : Graph_ReductionOp<"max", "largest element", [{
-    The largest element, NaN if there is one. Of `i1`, whether any element is true. Without elements, the
-    lowest value of the type, which for floats is minus infinity.}],
+    The largest element; NaN if any element is NaN. For `i1`, whether any element is true. Without elements, the
+    lowest value of the type, which is minus infinity for floats.}],
     "Relay `max`, ONNX `ReduceMax`">;
 def Graph_MinOp : Graph_ReductionOp<"min", "smallest element", [{
-    The smallest element, NaN if there is one. Of `i1`, whether all elements are true. Without elements, the
-    highest value of the type, which for floats is infinity.}],
+    The smallest element; NaN if any element is NaN. For `i1`, whether all elements are true. Without elements, the
+    highest value of the type, which is infinity for floats.}],
     "Relay `min`, ONNX `ReduceMin`">;
 
 /// `what` is "largest" or "smallest".
 class Graph_ArgReductionOp<string name, string what, string origin>
     : Graph_InferredOp<name, [Graph_Fusion<"Reduction">]> {
-  let summary = "where the " # what # " element along an axis stands";
-  let description = "The index along `axis` of the " # what # [{ element: the first one of several, or
-    with `select_last_index` the last. A NaN counts as }] # what # [{. The axis has at least one element and goes,
-    or keeps size 1 with `keepdims`; a negative one counts from the end. The indices are `i64`.
+  let summary = "index of the " # what # " element along an axis";
+  let description = "The index along `axis` of the " # what # [{ element: the first of several equal ones,
+    or the last with `select_last_index`. NaN counts as the }] # what # [{ value. The axis has at least one element; it is
+    removed, or kept with size 1 with `keepdims`. A negative axis counts from the end. The indices are `i64`.
 
     Source: }] # origin # ".\n\n```mlir\n%0 = uma.graph." # name #
     " %x axis 1 : (tensor<2x8xf32>) -> tensor<2xi64>\n```\n";
@@ -75,16 +75,16 @@ def Graph_ArgMaxOp : Graph_ArgReductionOp<"argmax", "largest", "Relay `argmax`, 
 def Graph_ArgMinOp : Graph_ArgReductionOp<"argmin", "smallest", "Relay `argmin`, ONNX `ArgMin`">;
 
 //===----------------------------------------------------------------------===//
-// Orders and scans
+// Sorting and scans
 //===----------------------------------------------------------------------===//
 
 def Graph_TopKOp : Graph_InferredOp<"topk"> {
-  let summary = "where the largest or smallest elements along an axis stand";
+  let summary = "indices of the largest or smallest elements along an axis";
   let description = [{
-    The indices along `axis` of the `k` largest elements, the largest first, or with `is_ascend` of the
-    `k` smallest, the smallest first. Of equal elements the one with the lower index comes first; NaN counts as larger
-    than every number. `k` equal to the size of the axis sorts it (Relay `argsort`). The
-    indices are `i64`; the elements themselves are gathered with them.
+    Returns the indices along `axis` of the `k` largest elements, the largest first, or, with `is_ascend`, of the `k`
+    smallest, the smallest first. Of equal elements, the one with the lower index comes first; NaN counts as larger
+    than every number. If `k` equals the size of the axis, the operator sorts it (Relay `argsort`). The indices are
+    `i64`; use `uma.graph.gather` for the elements.
 
     Source: Relay `topk` with `ret_type = "indices"`, ONNX `TopK`.
 
@@ -104,8 +104,8 @@ def Graph_TopKOp : Graph_InferredOp<"topk"> {
 def Graph_CumsumOp : Graph_InferredOp<"cumsum"> {
   let summary = "running sums along an axis";
   let description = [{
-    `result[i]` is the sum of the elements 0 to `i` along `axis`, without element `i` where `exclusive`. With `reverse`
-    the sums run from the end. Integers wrap. The elements are numbers.
+    `result[i]` is the sum of the elements 0 to `i` along `axis`; with `exclusive`, element `i` is left out. With
+    `reverse`, the sums run from the end. Integers wrap. The elements are numbers.
 
     Source: Relay `cumsum`, ONNX `CumSum`.
 

@@ -13,9 +13,8 @@ include "uma/Graph/IR/GraphBase.td"
 def Graph_ReshapeOp : Graph_InferredOp<"reshape", [Graph_Fusion<"Injective">]> {
   let summary = "same elements, another shape";
   let description = [{
-    Keeps the elements in row-major order. One entry of `newshape` may be -1,
-    the size that is left. Source: Relay `reshape`, ONNX `Reshape` (whose 0 the
-    importer resolves).
+    Keeps the elements in row-major order. One entry of `newshape` may be -1; its size is inferred from the number of
+    elements. Source: Relay `reshape`, ONNX `Reshape` (whose 0 the importer resolves).
 
     ```mlir
     %0 = uma.graph.reshape %x [1, -1] : (tensor<1x8x4x4xf32>) -> tensor<1x128xf32>
@@ -62,8 +61,8 @@ def Graph_TransposeOp : Graph_InferredOp<"transpose", [Graph_Fusion<"Injective">
 def Graph_ConcatenateOp : Graph_InferredOp<"concatenate", [Graph_Fusion<"Injective">]> {
   let summary = "join tensors along one axis";
   let description = [{
-    The tensors follow one another along `axis`, in the order given, and agree in all other dimensions. A
-    negative axis counts from the end. Source: Relay `concatenate`, ONNX `Concat`.
+    Joins the tensors along `axis` in the given order. All other dimensions must agree. A negative axis counts from
+    the end. Source: Relay `concatenate`, ONNX `Concat`.
 
     ```mlir
     %0 = uma.graph.concatenate %a, %b axis 1

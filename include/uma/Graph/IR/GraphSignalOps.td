@@ -13,11 +13,12 @@ include "uma/Graph/IR/GraphBase.td"
 def Graph_DFTOp : Graph_InferredOp<"dft"> {
   let summary = "discrete Fourier transform along one axis";
   let description = [{
-    `result[k] = sum_n data[n] * twiddle[(k * n) mod N]`, complex products, for `0 <= k < N`, or up to
-    `N / 2` with `onesided`. The last dimension of `data` holds real numbers (size 1) or real and imaginary parts (size 2), that
-    of the result is 2. N is the length of `twiddle`, `[N, 2]`; elements of `data` behind it are not read, missing ones are 0. The twiddle
-    factors `exp(-2 pi i j / N)` make the transform, their conjugates divided by N the inverse: a table,
-    because a small device has no time to compute them. `axis` is not the last one; negative counts from the end.
+    `result[k] = sum_n data[n] * twiddle[(k * n) mod N]`, with complex products, for `0 <= k < N`, or up to `N / 2`
+    with `onesided`. The last dimension of `data` has size 1 for real numbers or 2 for real and imaginary parts; the
+    last dimension of the result has size 2. N is the length of `twiddle`, `[N, 2]`; elements of `data` behind N are
+    not read, missing ones are 0. Twiddle factors `exp(-2 pi i j / N)` compute the transform, their conjugates divided
+    by N the inverse. They are a table because computing them is expensive on a small device. `axis` is not the last
+    one; a negative axis counts from the end.
 
     Source: ONNX `DFT`.
 

@@ -14,8 +14,8 @@ def Graph_ConstantOp : Graph_Op<"constant", [Pure, ConstantLike,
     AllTypesMatch<["value", "result"]>]> {
   let summary = "a tensor known at compile time";
   let description = [{
-    Weights of a model are `dense_resource`, which is never uniqued, hashed or
-    copied; small values are `dense`. Source: Relay `relay.const`, ONNX initializers and `Constant`.
+    Weights of a model are `dense_resource`, which MLIR does not unique, hash or copy; small values are `dense`.
+    Source: Relay `relay.const`, ONNX initializers and `Constant`.
 
     ```mlir
     %0 = uma.graph.constant dense<[1.0, 2.0]> : tensor<2xf32>
@@ -32,10 +32,9 @@ def Graph_CompositeOp : Graph_Op<"composite", [Pure, IsolatedFromAbove,
     SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "the operators that one pattern of an accelerator matched";
   let description = [{
-    Holds the matched operators in an isolated region whose arguments are the
-    operands, so that what follows treats the match as one operator. `pattern` names the
-    `uma.accel.pattern` of an accelerator. Source: Relay's functions with the
-    attribute `Composite`, made by `MergeComposite`.
+    Holds the matched operators in an isolated region whose arguments are the operands, so that later passes treat the
+    match as one operator. `pattern` names the `uma.accel.pattern` of an accelerator. Source: Relay's functions with
+    the attribute `Composite`, made by `MergeComposite`.
 
     ```mlir
     %0 = uma.graph.composite @vanilla::@conv2d (%a = %x : tensor<1x8x4x4xf32>, %b = %w : tensor<8x8x1x1xf32>)
@@ -53,7 +52,7 @@ def Graph_CompositeOp : Graph_Op<"composite", [Pure, IsolatedFromAbove,
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
-    /// The accelerator and the pattern that matched.
+    /// Returns the name of the accelerator whose pattern matched.
     ::mlir::StringAttr getAccelerator() { return getPattern().getRootReference(); }
   }];
 }
@@ -61,8 +60,7 @@ def Graph_CompositeOp : Graph_Op<"composite", [Pure, IsolatedFromAbove,
 def Graph_YieldOp : Graph_Op<"yield", [Pure, Terminator, ReturnLike, HasParent<"CompositeOp">]> {
   let summary = "end the body of a composite";
   let description = [{
-    Gives the values that become the results of the enclosing
-    `uma.graph.composite`; the example there shows it.
+    Returns its operands as the results of the enclosing `uma.graph.composite`; see the example there.
   }];
   let arguments = (ins Variadic<Graph_Tensor>:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One-dimensional convolutions and pools are two-dimensional ones of height 1,
-// so that an accelerator's pattern for the latter takes both. Three dimensions have
-// operators of their own, which share everything but the layouts' names.
+// One-dimensional convolutions and pools are represented as two-dimensional ones
+// of height 1, so that an accelerator's pattern for the latter matches both.
+// Three-dimensional ones are separate operators, which differ in the names of
+// the layouts only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,16 +21,16 @@ class Graph_WindowOp<string name, list<Trait> traits = []>
     : Graph_InferredOp<name, !listconcat(traits, [
         DeclareOpInterfaceMethods<WindowOpInterface>, Graph_Fusion<"OutElementwise">])>;
 
-/// A window operator whose padding a `pad` in front of it may replace.
+/// Window operator whose padding may be replaced by a `pad` in front of it.
 class Graph_PaddedOp<string name, list<Trait> traits>
     : Graph_InferredOp<name, !listconcat(traits, [
         DeclareOpInterfaceMethods<WindowOpInterface, ["getPaddingNumber"]>, Graph_Fusion<"OutElementwise">])>;
 
-/// What differs between two and three spatial dimensions.
+/// Differences between two and three spatial dimensions.
 class Graph_Dims<string words_, string ones_, string zeros_, string layout_, string kernel_> {
   string words = words_;
-  string ones = ones_;   ///< the default of strides and dilations
-  string zeros = zeros_; ///< the default of paddings: one for each side
+  string ones = ones_;   ///< default of strides and dilations
+  string zeros = zeros_; ///< default of paddings: one for each side
   string layout = layout_;
   string kernel = kernel_;
 }
@@ -59,23 +60,22 @@ class Graph_ConvOp<string name, Graph_Dims dims> : Graph_PaddedOp<name, [
   }];
   let hasCanonicalizer = 1;
   let extraClassDeclaration = inferDeclaration # [{
-    /// The sizes of the convolution by name, whatever the layouts.
+    /// Returns the sizes of the convolution, independently of the layouts.
     ::uma::graph::ConvDims getDims();
-    /// True when every input channel is convolved by itself.
+    /// Whether every input channel is convolved separately.
     bool isDepthwise() { auto d = getDims(); return d.groups > 1 && d.groups == d.inChannels; }
   }];
 }
 
 def Graph_Conv2dOp : Graph_ConvOp<"conv2d", Graph_TwoDims> {
   let description = [{
-    Convolves `data` with `weight` (cross-correlation, as in every framework).
-    `groups` splits the channels; `groups` equal to the input channels is a
-    depthwise convolution. `padding` is `[top, left, bottom, right]`, zeros.
+    Convolves `data` with `weight` (cross-correlation, as in every framework). `groups` splits the channels; the
+    convolution is depthwise if `groups` equals the number of input channels. `padding` is
+    `[top, left, bottom, right]`; padding elements are 0.
 
-    `data_layout` is `NCHW` or `NHWC`; `kernel_layout` is `OIHW`, `OHWI` or `HWIO`, I being the
-    input channels of one group. Integer data need an `out_dtype` wide enough to
-    hold a product, as Relay's `out_dtype`, and may differ from the weights in width and sign; float
-    data accumulate in their own type or a wider one.
+    `data_layout` is `NCHW` or `NHWC`; `kernel_layout` is `OIHW`, `OHWI` or `HWIO`, where I is the number of input
+    channels of one group. Integer data need an `out_dtype` wide enough to hold a product, as in Relay, and may differ
+    from the weights in width and sign. Float data accumulate in their own type or a wider one.
 
     Source: Relay `nn.conv2d`, ONNX `Conv` and `ConvInteger`.
 
@@ -88,7 +88,7 @@ def Graph_Conv2dOp : Graph_ConvOp<"conv2d", Graph_TwoDims> {
 
 def Graph_Conv3dOp : Graph_ConvOp<"conv3d", Graph_ThreeDims> {
   let description = [{
-    As `uma.graph.conv2d` with a depth: `padding` is `[front, top, left, back, bottom, right]`,
+    Like `uma.graph.conv2d`, with a depth dimension: `padding` is `[front, top, left, back, bottom, right]`,
     `data_layout` is `NCDHW` or `NDHWC`, `kernel_layout` is `OIDHW`, `ODHWI` or `DHWIO`.
 
     Source: Relay `nn.conv3d`, ONNX `Conv`.
@@ -115,8 +115,8 @@ class Graph_ConvTransposeOp<string name, Graph_Dims dims, string outputPadding>
     attr-dict `:` functional-type(operands, results)
   }];
   let extraClassDeclaration = inferDeclaration # [{
-    /// The window of the convolution that this one is the transpose of: it
-    /// slides over the result, and its position is an element of the data.
+    /// Returns the window of the transposed convolution. It slides over the
+    /// result; each of its positions is an element of the data.
     ::uma::graph::Window getResultWindow();
   }];
 }
@@ -125,9 +125,9 @@ def Graph_Conv2dTransposeOp : Graph_ConvTransposeOp<"conv2d_transpose", Graph_Tw
   let description = [{
     The gradient of `uma.graph.conv2d` with respect to its data: every element of `data` adds
     a multiple of the kernel to the result. Float data are `NCHW`; `weight` is `[C, O / groups, KH, KW]`
-    (layout `IOHW`). Height `h` becomes
-    `(h - 1) * stride + (kh - 1) * dilation + 1 - top - bottom + output_padding`;
-    `padding` is what is cut off, `[top, left, bottom, right]`, and `output_padding` elements are added at the end.
+    (layout `IOHW`). Height `h` becomes `(h - 1) * stride + (kh - 1) * dilation + 1 - top - bottom + output_padding`:
+    `padding`, `[top, left, bottom, right]`, is cut off the result, and `output_padding` elements are added at the
+    end.
 
     Source: Relay `nn.conv2d_transpose`, ONNX `ConvTranspose`.
 
@@ -141,7 +141,8 @@ def Graph_Conv2dTransposeOp : Graph_ConvTransposeOp<"conv2d_transpose", Graph_Tw
 def Graph_Conv3dTransposeOp
     : Graph_ConvTransposeOp<"conv3d_transpose", Graph_ThreeDims, "{0, 0, 0}"> {
   let description = [{
-    As `uma.graph.conv2d_transpose` with a depth: data are `NCDHW`, `weight` is `[C, O / groups, KD, KH, KW]`.
+    Like `uma.graph.conv2d_transpose`, with a depth dimension: data are `NCDHW`, `weight` is
+    `[C, O / groups, KD, KH, KW]`.
 
     Source: Relay `nn.conv3d_transpose`, ONNX `ConvTranspose`.
 
@@ -153,13 +154,13 @@ def Graph_Conv3dTransposeOp
 }
 
 def Graph_DeformableConv2dOp : Graph_WindowOp<"deformable_conv2d"> {
-  let summary = "convolution whose taps are moved by data";
+  let summary = "deformable convolution";
   let description = [{
-    As `uma.graph.conv2d` in layout `NCHW`, but tap `(i, j)` of the window at `(y, x)` reads the data
-    at the position moved by `offset[n, 2 * ((d * KH + i) * KW + j) + {0, 1}, y, x]` in height and width, by bilinear
-    interpolation between its four neighbours, those outside of the data being 0. The channels are split into
-    `offset_groups` groups, `d`, of which each has its offsets. `mask`, where given, multiplies the tap by
-    `mask[n, (d * KH + i) * KW + j, y, x]`. An offset that is no number reads 0.
+    Like `uma.graph.conv2d` in layout `NCHW`, but tap `(i, j)` of the window at `(y, x)` reads the data at a position
+    shifted by `offset[n, 2 * ((d * KH + i) * KW + j) + {0, 1}, y, x]` in height and width. The value is a bilinear
+    interpolation of its four neighbours; neighbours outside the data are 0. The channels are split into
+    `offset_groups` groups, each with its own offsets; `d` is the group. `mask`, if given, multiplies the tap by
+    `mask[n, (d * KH + i) * KW + j, y, x]`. A tap whose offset is NaN reads 0.
 
     Source: Relay `nn.deformable_conv2d`, ONNX `DeformConv`.
 
@@ -183,12 +184,12 @@ def Graph_DeformableConv2dOp : Graph_WindowOp<"deformable_conv2d"> {
 }
 
 def Graph_Col2ImOp : Graph_InferredOp<"col2im"> {
-  let summary = "add the columns of windows up to an image";
+  let summary = "sum the elements of overlapping windows into an image";
   let description = [{
-    The transpose of cutting an image into windows. `data` is `[N, C * prod(block_shape), L]`: for each of the
-    `L` windows of shape `block_shape` over an image of shape `image_shape`, in row-major order, its elements. Every
-    element of the result, `[N, C, image_shape...]`, is the sum of those elements that windows have at its place;
-    what falls into `padding`, all begins before all ends, is dropped.
+    The transpose of im2col. `data` is `[N, C * prod(block_shape), L]` and holds the elements of `L` windows of shape
+    `block_shape` over an image of shape `image_shape`, in row-major order. Every element of the result,
+    `[N, C, image_shape...]`, is the sum of the window elements at its position. Elements in the `padding` (all
+    begins, then all ends) are dropped.
 
     Source: ONNX `Col2Im`.
 
@@ -205,7 +206,7 @@ def Graph_Col2ImOp : Graph_InferredOp<"col2im"> {
     `dilations` $dilations attr-dict `:` functional-type(operands, results)
   }];
   let extraClassDeclaration = inferDeclaration # [{
-    /// The window that slides over the result.
+    /// Returns the window, which slides over the result.
     ::uma::graph::Window getResultWindow();
   }];
 }
@@ -239,9 +240,9 @@ class Graph_AvgPoolOp<string name, Graph_Dims dims> : Graph_PoolOp<name, "averag
 
 def Graph_MaxPool2dOp : Graph_MaxPoolOp<"max_pool2d", Graph_TwoDims> {
   let description = [{
-    The largest element of each window; padding never wins. `ceil_mode` rounds
-    the output size up; a window that would start in the padding at the end is left out, as in
-    ONNX. Every window sees data: `padding` is smaller than the window. Source: Relay `nn.max_pool2d`, ONNX `MaxPool`.
+    Computes the largest element of each window, without the padding. `ceil_mode` rounds the output size up; a window
+    that would start in the padding at the end is left out, as in ONNX. `padding` is smaller than the window, so that
+    every window contains data. Source: Relay `nn.max_pool2d`, ONNX `MaxPool`.
 
     ```mlir
     %0 = uma.graph.max_pool2d %x size [2, 2] strides [2, 2]
@@ -252,8 +253,8 @@ def Graph_MaxPool2dOp : Graph_MaxPoolOp<"max_pool2d", Graph_TwoDims> {
 
 def Graph_MaxPool3dOp : Graph_MaxPoolOp<"max_pool3d", Graph_ThreeDims> {
   let description = [{
-    As `uma.graph.max_pool2d` with a depth; `data_layout` is `NCDHW` or `NDHWC`.
-    Source: Relay `nn.max_pool3d`, ONNX `MaxPool`.
+    Like `uma.graph.max_pool2d`, with a depth dimension; `data_layout` is `NCDHW` or `NDHWC`. Source: Relay
+    `nn.max_pool3d`, ONNX `MaxPool`.
 
     ```mlir
     %0 = uma.graph.max_pool3d %x size [2, 2, 2] strides [2, 2, 2]
@@ -264,9 +265,9 @@ def Graph_MaxPool3dOp : Graph_MaxPoolOp<"max_pool3d", Graph_ThreeDims> {
 
 def Graph_AvgPool2dOp : Graph_AvgPoolOp<"avg_pool2d", Graph_TwoDims> {
   let description = [{
-    The mean of the elements of each window that lie inside the data, which are floats.
-    `count_include_pad` counts those in the padding too, as zeros; what `ceil_mode` lets hang over the padded data
-    never counts. Source: Relay `nn.avg_pool2d`, ONNX `AveragePool` (opset 19).
+    Computes the mean of the elements of each window that lie inside the data, which are floats. `count_include_pad`
+    also counts elements in the padding, as zeros. Elements beyond the padded data, which `ceil_mode` allows, never
+    count. Source: Relay `nn.avg_pool2d`, ONNX `AveragePool` (opset 19).
 
     ```mlir
     %0 = uma.graph.avg_pool2d %x size [2, 2] strides [2, 2]
@@ -277,8 +278,8 @@ def Graph_AvgPool2dOp : Graph_AvgPoolOp<"avg_pool2d", Graph_TwoDims> {
 
 def Graph_AvgPool3dOp : Graph_AvgPoolOp<"avg_pool3d", Graph_ThreeDims> {
   let description = [{
-    As `uma.graph.avg_pool2d` with a depth; `data_layout` is `NCDHW` or `NDHWC`.
-    Source: Relay `nn.avg_pool3d`, ONNX `AveragePool`.
+    Like `uma.graph.avg_pool2d`, with a depth dimension; `data_layout` is `NCDHW` or `NDHWC`. Source: Relay
+    `nn.avg_pool3d`, ONNX `AveragePool`.
 
     ```mlir
     %0 = uma.graph.avg_pool3d %x size [2, 2, 2] strides [2, 2, 2]
@@ -299,11 +300,12 @@ class Graph_AnyPoolOp<string name, dag extra, string extraFormat> : Graph_Window
 
 def Graph_MaxPoolIndicesOp : Graph_AnyPoolOp<"max_pool_indices",
     (ins Graph_Default<BoolAttr, "false">:$column_major), "(`column_major` $column_major^)?"> {
-  let summary = "where the maxima of a pool are";
+  let summary = "positions of the maxima of a pool";
   let description = [{
-    For each window of a maximum pool over data `[N, C, spatial...]`, the position of its largest element, the
-    first one of equals: an i64, counted through all of `data` in row-major order, or, with `column_major`,
-    in the order in which, of the spatial dimensions, the first one varies fastest. The window is that of `uma.graph.max_pool2d`.
+    For each window of a maximum pool over data `[N, C, spatial...]`, returns the position of its largest element, the
+    first one of equals. A position is an i64 index into all of `data` in row-major order or, with `column_major`, in
+    the order in which the first spatial dimension varies fastest. The window is the same as in
+    `uma.graph.max_pool2d`.
 
     Source: the output `Indices` of ONNX `MaxPool`.
 
@@ -316,7 +318,7 @@ def Graph_MaxPoolIndicesOp : Graph_AnyPoolOp<"max_pool_indices",
 
 def Graph_LpPoolOp : Graph_AnyPoolOp<"lp_pool", (ins Graph_Default<I64Attr, "2">:$p),
     "(`p` $p^)?"> {
-  let summary = "the p-norm of each window";
+  let summary = "p-norm of each window";
   let description = [{
     `sum(abs(x) ^ p) ^ (1 / p)` over each window of float data `[N, C, spatial...]`; padding counts as 0.
 

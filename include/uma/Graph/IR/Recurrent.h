@@ -1,11 +1,11 @@
-//===- Recurrent.h - The geometry of recurrent layers -*- C++ -*-----------===//
+//===- Recurrent.h - Geometry of recurrent layers -*- C++ -*---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// What verifiers, interpreter and lowering of lstm, gru and rnn share.
+// Shared by verifiers, interpreter and lowering of lstm, gru and rnn.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,14 +20,14 @@
 
 namespace uma::graph {
 
-/// The sizes of a recurrent layer by name.
+/// Sizes of a recurrent layer.
 struct RecurrentDims {
   int64_t steps, batch, inputs, units, directions;
-  bool isReverse; ///< the first direction runs from the end to the start
+  bool isReverse; ///< whether the first direction runs backwards
 };
 
-/// A function of a gate or state with its two parameters; those of functions
-/// without parameters are not read.
+/// Activation function of a gate or state with its two parameters, which
+/// functions without parameters ignore.
 struct RecurrentActivation {
   enum class Kind {
     Affine,
@@ -45,11 +45,11 @@ struct RecurrentActivation {
   Kind kind;
   double alpha = 0.0, beta = 0.0;
 
-  /// Returns the function of that name in `activations`, for example
-  /// `hard_sigmoid`, with ONNX's default parameters; std::nullopt for any other
+  /// Parses a name in `activations`, for example `hard_sigmoid`. Returns the
+  /// function with ONNX's default parameters, or std::nullopt for an unknown
   /// name.
   static std::optional<RecurrentActivation> parse(llvm::StringRef name);
-  /// Returns the names that `parse` knows.
+  /// Returns the names that `parse` accepts.
   static llvm::ArrayRef<llvm::StringLiteral> getNames();
 };
 

@@ -1,13 +1,13 @@
-//===- Window.h - The geometry of sliding windows -*- C++ -*---------------===//
+//===- Window.h - Geometry of sliding windows -*- C++ -*-------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Convolutions and pools share the arithmetic of a window that slides over the
-// spatial dimensions of its data. It stands here once, for verifiers,
-// interpreter, pattern matching and lowering.
+// Arithmetic of a window that slides over the spatial dimensions of its data,
+// shared by the verifiers, interpreter, pattern matching and lowering of
+// convolutions and pools.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,52 +23,54 @@
 
 namespace uma::graph {
 
-/// A number per spatial dimension.
+/// One number per spatial dimension.
 using SpatialVector = llvm::SmallVector<int64_t, 3>;
 
-/// Where the dimensions of a data tensor stand.
+/// Positions of the dimensions of a data tensor.
 struct WindowLayout {
   int64_t n, c;
   SpatialVector spatial; ///< H and W, or D, H and W
-  /// `NCHW`, `NHWC`, `NCDHW` or `NDHWC`; std::nullopt for any other string.
+  /// Parses `NCHW`, `NHWC`, `NCDHW` or `NDHWC`; returns std::nullopt for any
+  /// other string.
   static std::optional<WindowLayout> parse(llvm::StringRef name);
 };
 
-/// Where the dimensions of a convolution's weights stand; I is the number of
+/// Positions of the dimensions of a convolution's weights. I is the number of
 /// input channels of one group.
 struct KernelLayout {
   int64_t o, i;
   SpatialVector spatial; ///< H and W, or D, H and W
-  /// `OIHW`, `OHWI`, `HWIO`, `OIDHW`, `ODHWI` or `DHWIO`; std::nullopt for any
-  /// other string.
+  /// Parses `OIHW`, `OHWI`, `HWIO`, `OIDHW`, `ODHWI` or `DHWIO`; returns
+  /// std::nullopt for any other string.
   static std::optional<KernelLayout> parse(llvm::StringRef name);
 };
 
-/// A window over some spatial dimensions, for example H (index 0) and W
-/// (index 1). Sizes in elements.
+/// Window over spatial dimensions, for example H (index 0) and W (index 1).
+/// Sizes are in elements.
 struct Window {
   SpatialVector input;     ///< size of the data
   SpatialVector kernel;    ///< size of the window, undilated
   SpatialVector strides;   ///< step from one window to the next
-  SpatialVector dilations; ///< distance of neighbours in a window
-  SpatialVector padBegin;  ///< for example top, left
-  SpatialVector padEnd;    ///< for example bottom, right
+  SpatialVector dilations; ///< distance between neighbouring taps
+  SpatialVector padBegin;  ///< padding in front, for example top and left
+  SpatialVector padEnd;    ///< padding behind, for example bottom and right
   bool ceilMode = false;   ///< round the output size up (pools)
 
   /// Returns the number of spatial dimensions.
   int64_t getRank() const { return input.size(); }
   /// Returns the extent of the dilated window along `dim`.
   int64_t getExtent(int64_t dim) const;
-  /// Returns the number of windows along `dim`; 0 or less when none fits.
+  /// Returns the number of windows along `dim`; 0 or less if none fits.
   int64_t getOutput(int64_t dim) const;
-  /// Returns the padding of ONNX's auto_pad: `upper` puts the odd element at
-  /// the end. Returns all begins, then all ends: {top, left, bottom, right}.
+  /// Returns the padding of ONNX's auto_pad: all begins, then all ends, for
+  /// example {top, left, bottom, right}. `upper` puts the odd element at the
+  /// end.
   llvm::SmallVector<int64_t, 6> getSamePadding(bool upper = true) const;
-  /// True when the padding is that of SAME_UPPER.
+  /// Returns whether the padding equals SAME_UPPER.
   bool isSamePadding() const;
 };
 
-/// The sizes of a convolution by name.
+/// Sizes of a convolution.
 struct ConvDims {
   int64_t batch, inChannels, outChannels, groups;
   Window window;

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Says what the numbers of a graph are. Written for clarity: floats of every
-// width are computed in double and rounded once at the end of each operator;
-// integers are computed in 64 bits and wrap to the result's type. Lowering and
-// accelerators are compared with it, constant folding uses it.
+// Defines the numerical results of a graph. Floats of every width are computed
+// in double and rounded once at the end of each operator; integers are computed
+// in 64 bits and wrap to the result's type. The code favours clarity over
+// speed. It is the reference for lowering and accelerators, and constant
+// folding uses it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,29 +25,29 @@ namespace uma::graph {
 
 class RoundingSides;
 
-/// Called after each operation that computes something, with its results; also
-/// inside called functions and composites, before the call or composite itself.
+/// Callback that runs after each operation with its results. Operations inside
+/// called functions and composites come before the call or composite itself.
 using TraceFn = llvm::function_ref<void(mlir::Operation *op,
                                         llvm::ArrayRef<HostTensor> results)>;
 
-/// Evaluates one operation of uma.graph (a composite included) on `operands`,
-/// which have the types of its operands. `op` must verify. Fails with an error
-/// when the operation is of another kind, when an operand does not have the
-/// type that the operation expects, when an element type has no storage on the
-/// host, and for an integer division by zero.
+/// Evaluates one operation of uma.graph, which may be a composite, on
+/// `operands`. `op` must verify. Emits an error and fails if `op` belongs to
+/// another family, if an operand has another type than `op` expects, if an
+/// element type has no storage on the host, or if an integer is divided by
+/// zero.
 mlir::FailureOr<llvm::SmallVector<HostTensor>>
 evaluate(mlir::Operation *op, llvm::ArrayRef<HostTensor> operands);
 
-/// Returns the same, with errors sent to `emitError` instead of the operation.
+/// Evaluates `op` as above and emits errors by `emitError`.
 mlir::FailureOr<llvm::SmallVector<HostTensor>>
 evaluate(mlir::Operation *op, llvm::ArrayRef<HostTensor> operands,
          llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
 
-/// Runs `entry`, a function of one block that holds uma.graph operations, calls
-/// to functions of the same module and a return. `inputs` are its arguments in
-/// order; the results are what it returns. Fails with an error that names the
-/// argument when an input has another type, and as `evaluate` does. `sides`, if
-/// given, evaluates `uma.graph.round`.
+/// Runs `entry` on `inputs` and returns its results. `entry` is a function of
+/// one block with uma.graph operations, calls to functions of the same module
+/// and a return. Emits an error that names the argument and fails if an input
+/// has the wrong type; also fails like `evaluate`. `sides`, if given, evaluates
+/// `uma.graph.round`.
 mlir::FailureOr<llvm::SmallVector<HostTensor>>
 interpret(mlir::func::FuncOp entry, llvm::ArrayRef<HostTensor> inputs,
           TraceFn trace = nullptr, RoundingSides *sides = nullptr);

@@ -1,4 +1,4 @@
-//===- RoundingSides.h - Roundings with two right results -*- C++ -*-------===//
+//===- RoundingSides.h - Ambiguous roundings -*- C++ -*--------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,24 +16,26 @@
 
 namespace uma::graph {
 
-/// A rounded value with two right results.
+/// Rounded value with two correct results.
 struct OpenRounding {
-  int64_t position; ///< counts all rounded values of a run
-  double distance;  ///< to the half, relative to the largest that is open
+  int64_t position; ///< index among all rounded values of a run
+  double distance;  ///< distance to the half, relative to the error bound
 };
 
-/// Evaluates `uma.graph.round`, and knows if it has two right results.
+/// Evaluates `uma.graph.round` and records values that have two correct
+/// results.
 ///
-/// The interpreter computes in double, C in the type of the tensor and in
-/// another order. If a value lies closer to the middle between two integers
-/// than that error, C may round it to the other integer and is right. Such a
-/// value is called open: its distance to the middle is at most 8 units of
-/// roundoff of its type, relative to the largest value of the tensor, since the
-/// error of a sum grows with its terms and not with what is left of them.
+/// The interpreter computes in double, the generated C in the type of the
+/// tensor and in another order. If a value is closer to the middle between two
+/// integers than the rounding error, C may correctly round it to the other
+/// integer. Such a value is called open: its distance to the middle is at most
+/// 8 units of roundoff of its type, relative to the largest value of the
+/// tensor, because the error of a sum grows with its terms and not with the
+/// sum.
 class RoundingSides {
 public:
   RoundingSides() = default;
-  /// Rounds the values at `flipped` to the other side, where they are open.
+  /// Rounds the open values at the positions in `flipped` to the other side.
   explicit RoundingSides(llvm::DenseSet<int64_t> flipped)
       : flipped(std::move(flipped)) {}
 

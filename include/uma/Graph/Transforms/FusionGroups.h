@@ -1,11 +1,11 @@
-//===- FusionGroups.h - Which operators are fused -*- C++ -*---------------===//
+//===- FusionGroups.h - Fusion of operators -*- C++ -*---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// What uma-cpu-form-layers makes its layers of.
+// Groups of operators that uma-cpu-form-layers turns into layers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@
 
 namespace uma::graph {
 
-/// The operators of one group in the order of the text. Only the results of the
-/// last one are used outside of the group.
+/// Operators of one group in program order. Only the results of the last one
+/// are used outside the group.
 using FusionGroup = llvm::SmallVector<mlir::Operation *, 4>;
 
 /// Returns the groups of two to `maxDepth` operators of `block` that can be

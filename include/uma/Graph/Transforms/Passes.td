@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All of them run on the module: constants get names that are unique in it, in
-// the order of the text, whatever the number of threads. None looks into
-// `uma.graph.composite`: what an accelerator's pattern matched stays as it is.
+// All passes run on the module, so that new constants get unique names in
+// program order, independently of the number of threads. No pass changes the
+// body of a `uma.graph.composite`, which a pattern of an accelerator matched.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,14 +17,14 @@
 include "mlir/Pass/PassBase.td"
 
 def CanonicalizeCastPass : Pass<"uma-graph-canonicalize-cast", "::mlir::ModuleOp"> {
-  let summary = "remove casts that change nothing and move the others to their users";
+  let summary = "remove redundant casts and move the others to their users";
   let description = [{
-    - A `cast` of a `cast` that keeps every value (to a wider type) becomes one `cast` of the original data,
-      or the data themselves. It stays where the value would depend on the way: a float in between saturates
-      where integers wrap.
-    - With `push-down`, a `cast` to a wider type that several elementwise operators use is copied in front of
-      each of them. Fused with its user, it then needs no memory of its own, and what is stored in between
-      has the narrower type. Without fusion behind it, this only repeats the work; so does `cse` undo it.
+    - A `cast` of a `cast` that keeps every value (to a wider type) becomes one `cast` of the original data, or is
+      removed. It stays if the intermediate type affects the result: casts from floats saturate, casts from integers
+      wrap.
+    - With `push-down`, a `cast` to a wider type that several elementwise operators use is copied in front of each of
+      them. A cast that is fused with its user needs no buffer, and the tensor that is stored has the narrower type.
+      Without fusion, this only repeats work. `cse` undoes it.
 
     Source: Relay `CanonicalizeCast` (the second step) and the cast rules of `SimplifyExpr` (the first).
 
@@ -45,11 +45,11 @@ def CanonicalizeCastPass : Pass<"uma-graph-canonicalize-cast", "::mlir::ModuleOp
 }
 
 def CanonicalizeOpsPass : Pass<"uma-graph-canonicalize-ops", "::mlir::ModuleOp"> {
-  let summary = "write additions of per-channel constants as one bias_add";
+  let summary = "rewrite additions of per-channel constants as one bias_add";
   let description = [{
-    Exporters write the bias of a layer in several ways; patterns of accelerators
-    and `uma-graph-fold-scale-axis` expect one. Below a convolution or a dense
-    layer, also behind pools, activations and arithmetic with constants:
+    Exporters write the bias of a layer in several ways; patterns of accelerators and `uma-graph-fold-scale-axis`
+    expect one form. Behind a convolution or a dense layer, also with pools, activations and arithmetic with constants
+    in between:
 
     - `add` of a constant with one value per channel becomes `bias_add`
     - `bias_add` of a `bias_add`, both of constants, becomes one
@@ -70,21 +70,21 @@ def CanonicalizeOpsPass : Pass<"uma-graph-canonicalize-ops", "::mlir::ModuleOp">
 }
 
 def ConvertLayoutPass : Pass<"uma-graph-convert-layout", "::mlir::ModuleOp"> {
-  let summary = "give convolutions and pools another layout";
+  let summary = "convert convolutions and pools to another layout";
   let description = [{
-    Gives convolutions and pools the layouts that the options say; the interface of the network keeps its own. Operators
-    to which the order of dimensions is nothing go along: elementwise ones, `bias_add`, `batch_norm`, `concatenate`,
-    `pad`, `strided_slice`, `broadcast_to`, `softmax`, reductions, `topk`, `cumsum`, `interpolate` and `take` of a vector. So
-    transposes stand only where the data enter or leave the converted part: at the borders of
-    the network and around operators that have one layout only, such as `reshape`, `conv2d_transpose`, `lrn`
-    and `group_norm`. A transpose of the graph vanishes where the layouts on its two sides meet.
+    Converts convolutions and pools to the layouts given by the options; the interface of the network keeps its
+    layout. Layout-agnostic operators are converted along with them: elementwise operators, `bias_add`, `batch_norm`,
+    `concatenate`, `pad`, `strided_slice`, `broadcast_to`, `softmax`, reductions, `topk`, `cumsum`, `interpolate` and
+    `take` with a vector of indices. Transposes are inserted only where the data enter or leave the converted part: at
+    the borders of the network and around operators with a fixed layout, such as `reshape`, `conv2d_transpose`, `lrn`
+    and `group_norm`. A transpose of the graph is removed if the layouts on its two sides agree.
 
-    Weights and other constants get a `transpose`, which `uma-graph-fold-constant` evaluates; `canonicalize` makes
-    transposes of dimensions of size 1 reshapes. For three spatial dimensions the layouts have a D before the H.
-    Blocked layouts, TVM's `NCHW8c`, are not offered: operators take data of one rank.
+    Weights and other constants get a `transpose`, which `uma-graph-fold-constant` evaluates. `canonicalize` rewrites
+    transposes of dimensions of size 1 to reshapes. For three spatial dimensions, the layouts have a D before the H.
+    Blocked layouts such as TVM's `NCHW8c` are not supported because operators take data of one rank.
 
-    Source: Relay `ConvertLayout`, whose `desired_layouts` are the options here, and `AlterOpLayout`: a description that hooks
-    this pass into PRE_PARTITIONING says which layouts its device wants.
+    Source: Relay `ConvertLayout`, whose `desired_layouts` are the options here, and `AlterOpLayout`: a description
+    selects the layouts of its device by adding this pass to PRE_PARTITIONING.
 
     ```mlir
     // data-layout=NHWC
@@ -113,12 +113,13 @@ def ConvertLayoutPass : Pass<"uma-graph-convert-layout", "::mlir::ModuleOp"> {
 }
 
 def DecomposeAttentionPass : Pass<"uma-graph-decompose-attention", "::mlir::ModuleOp"> {
-  let summary = "write attention as products of matrices";
+  let summary = "rewrite attention as matrix products";
   let description = [{
-    Replaces `attention` by `batch_matmul`, `multiply`, `add`, `softmax` and `batch_matmul`, for what has rules for these
-    only: the CPU's strategies and linalg. The bodies of composites stay. The inverse of what `uma-graph-raise-ops` does.
+    Replaces `attention` by `batch_matmul`, `multiply`, `add`, `softmax` and `batch_matmul`, because the CPU's
+    strategies and the lowering to linalg support only these. The bodies of composites are not changed. It reverses
+    the rewrite of attention in `uma-graph-raise-ops`.
 
-    Source: none in Relay; ONNX gives the operator as a function of these.
+    Source: none in Relay; ONNX defines the operator as a function of these.
 
     ```mlir
     %0 = uma.graph.attention %q, %k, %v scale 0.5
@@ -133,7 +134,7 @@ def DecomposeAttentionPass : Pass<"uma-graph-decompose-attention", "::mlir::Modu
   let dependentDialects = ["::uma::UMADialect"];
 }
 
-/// What both passes have in common, beside the parent that names them.
+/// Options, statistics and description shared by both passes.
 class CombineParallel<string example> {
   list<string> dependentDialects = ["::uma::UMADialect"];
   list<Option> options = [
@@ -145,13 +146,13 @@ class CombineParallel<string example> {
     Statistic<"numFollowers", "followers", "Operators behind them that did">
   ];
   string common = [{
-    The weights become one by `concatenate`, which `uma-graph-fold-constant` computes afterwards, and each branch
-    a `strided_slice` of the result. Where all branches go on with the same operator and
-    attributes (a `bias_add`, an activation, arithmetic with constants), that operator is combined, too. Weights that are computed
-    after the first layer stay where they are, and so does their group.
+    The weights are joined by `concatenate`, which `uma-graph-fold-constant` evaluates afterwards, and each branch
+    becomes a `strided_slice` of the result. If all branches continue with the same operator and attributes (a
+    `bias_add`, an activation, arithmetic with constants), that operator is combined, too. A group is not combined if
+    some of its weights are computed after the first layer.
 
-    Every number stays what it is, but an accelerator sees another, larger layer, and slices move memory; so no
-    default pipeline below level 4 runs it.
+    The numbers do not change, but accelerators see a different, larger layer, and slices copy memory. Therefore only
+    the default pipeline of level 4 runs it.
 
     ```mlir
 }] # example # "    ```\n";
@@ -163,9 +164,10 @@ def CombineParallelConv2dPass : Pass<"uma-graph-combine-parallel-conv2d", "::mli
     %2 = uma.graph.conv2d %x, %w2
     // becomes: uma.graph.conv2d %x, %w with %w: 24x3x1x1, and three slices
 }]> {
-  let summary = "make one conv2d of several with the same data";
+  let summary = "combine conv2ds with the same data into one";
   let description = [{
-    `conv2d`s of one group with the same data, attributes, layouts and kernel size become one with the channels of all.
+    Combines `conv2d`s with `groups = 1` and the same data, attributes, layouts and kernel size into one with the
+    channels of all.
 
     Source: Relay `CombineParallelConv2D`.
 
@@ -178,9 +180,10 @@ def CombineParallelDensePass : Pass<"uma-graph-combine-parallel-dense", "::mlir:
     %v = uma.graph.dense %x, %wv
     // becomes: uma.graph.dense %x, %w with %w: 192x64, and three slices
 }]> {
-  let summary = "make one dense of several with the same data";
+  let summary = "combine dense layers with the same data into one";
   let description = [{
-    `dense` layers with the same data and attributes become one with the units of all; their numbers of units may differ.
+    Combines `dense` layers with the same data and attributes into one with the units of all. Their numbers of units
+    may differ.
 
     Source: Relay `CombineParallelDense` with `to_batch = False`.
 
@@ -190,10 +193,9 @@ def CombineParallelDensePass : Pass<"uma-graph-combine-parallel-dense", "::mlir:
 def FoldConstantPass : Pass<"uma-graph-fold-constant", "::mlir::ModuleOp"> {
   let summary = "evaluate operators of constants";
   let description = [{
-    Every pure operator whose operands are all constants is evaluated by the
-    reference interpreter and becomes a constant, named after the layer. What
-    cannot be evaluated (an integer division by zero, an element type
-    without storage) stays. Constants that nothing uses any more are erased.
+    Evaluates every pure operator whose operands are all constants in the reference interpreter and replaces it by a
+    constant, named after the layer. Operators that cannot be evaluated (an integer division by zero, an element type
+    without storage) stay. Unused constants are erased.
 
     Source: Relay `FoldConstant`.
 
@@ -217,18 +219,16 @@ def FoldConstantPass : Pass<"uma-graph-fold-constant", "::mlir::ModuleOp"> {
 def FoldScaleAxisPass : Pass<"uma-graph-fold-scale-axis", "::mlir::ModuleOp"> {
   let summary = "move per-channel factors into weights";
   let description = [{
-    A `multiply` by a constant with one value per output channel (or one for
-    all) goes into the weights of the `conv2d` or `dense` before it and into the
-    constants of `bias_add` between the two. Nothing else may use the values in between. Where that
-    cannot be, a factor with one value per input channel goes into the weights of the `conv2d`s and `dense`s behind it, when they
-    are all that use the product. Weights and data must have the same float type. Weights are
-    multiplied in double and rounded once. The factor stays where a weight would
-    overflow. The memory of weights that no operation of the module has any more is given back where
-    their resource is mutable.
+    Folds a `multiply` by a constant with one value per output channel (or one for all) into the weights of the
+    `conv2d` or `dense` before it and into the constants of any `bias_add` between the two. The values in between must
+    have no other uses. If that is not possible, a factor with one value per input channel is folded into the weights
+    of the `conv2d`s and `dense`s behind it, if the product has no other users. Weights and data must have the same
+    float type. Weights are multiplied in double and rounded once. A factor stays if a weight would overflow. The
+    memory of weights that no operation of the module uses any more is freed if their resource is mutable.
 
-    Source: Relay `BackwardFoldScaleAxis` and `ForwardFoldScaleAxis`. The latter also moves factors through
-    operators, such as pools, which is not done here: batch normalisation comes after the convolution in the
-    networks that exporters write, and behind the concatenations of those where it comes first there is an activation.
+    Source: Relay `BackwardFoldScaleAxis` and `ForwardFoldScaleAxis`. The latter also moves factors through operators
+    such as pools. This pass does not: most exported networks have batch normalisation after the convolution, and in
+    the others it is followed by an activation.
 
     ```mlir
     %0 = uma.graph.conv2d %x, %w        // %w: 8x3x1x1
@@ -244,22 +244,24 @@ def FoldScaleAxisPass : Pass<"uma-graph-fold-scale-axis", "::mlir::ModuleOp"> {
 }
 
 def InferTypePass : Pass<"uma-graph-infer-type", "::mlir::ModuleOp"> {
-  let summary = "give every value the type that follows from the operands";
+  let summary = "infer the type of every value from the operands";
   let description = [{
-    After a pass or a hand has changed types, or where results were left open (`tensor<?x8xf32>`, `tensor<*xf32>`), writes
-    the types that follow, by the inference that verifiers and importers use:
+    Recomputes the types of all values after a pass or an edit by hand has changed some, or if results have dynamic
+    shapes (`tensor<?x8xf32>`, `tensor<*xf32>`). It uses the same inference as verifiers and importers:
 
-    - Arguments of functions are given: they must be tensors of static shape. So are constants.
-    - Results of `uma.graph` operators follow from operands and attributes, in the order of the text; what was written
-      is replaced. So are the arguments, operators and results of composites.
-    - A function's results are those of its `func.return`, a `func.call`'s those of its function. The operands of a call must be what the
-      function takes, and functions without a body are what they say.
+    - Types of function arguments and constants are given. They must be tensors of static shape.
+    - Result types of `uma.graph` operators are inferred from operands and attributes, in program order, and replace
+      the existing types. The same holds for the arguments, operators and results of composites.
+    - A function's result types are the types of its `func.return` operands; a `func.call` has the result types of its
+      function. The operands of a call must have the types of the function's arguments. Functions without a body keep
+      their types.
 
-    Operators whose operands do not fit are an error at the layer, as in a verifier. With `strict`, so is a
-    written type that contradicts the inferred one: another element type, rank or static size.
+    Invalid operands are an error at the layer, as in a verifier. With `strict`, so is an existing type that
+    contradicts the inferred one: another element type, rank or static size.
 
-    Types that contradict each other do not pass MLIR's verifier. To read such a file, `uma-opt` needs
-    `--mlir-very-unsafe-disable-verifier-on-parsing`; behind a pass that leaves such types, `--verify-each=0`.
+    MLIR's verifier rejects contradicting types. To read such a file, pass
+    `--mlir-very-unsafe-disable-verifier-on-parsing` to `uma-opt`; to run behind a pass that leaves such types, pass
+    `--verify-each=0`.
 
     Source: Relay `InferType`.
 
@@ -278,24 +280,28 @@ def InferTypePass : Pass<"uma-graph-infer-type", "::mlir::ModuleOp"> {
 }
 
 def RaiseOpsPass : Pass<"uma-graph-raise-ops", "::mlir::ModuleOp"> {
-  let summary = "make whole operators of what exporters decomposed";
+  let summary = "recognise operators that exporters decomposed";
   let description = [{
-    Accelerators match on whole operators, and one loop nest is faster than nine. Raised are
+    Rewrites decomposed operators to single ones: accelerators match whole operators, and one loop nest is faster than
+    nine. It recognises
 
-    - `layer_norm` and `rms_norm`: data, less their mean or not, divided by the root of the mean of squares and an
-      epsilon; scale and shift where they follow. Division by the root or multiplication by its inverse, squares as `power` or
-      product, the scale before or after, and TensorFlow's form with the mean subtracted last.
-    - `gelu` by `erf` and by `tanh`, `hard_swish`, `silu`: every order of products and sums, since what is compared are
-      polynomials. `sigmoid` of `exp`.
-    - `softmax`, where the largest element is subtracted first.
-    - `attention`: a softmax over the last dimension between two `batch_matmul`s; the scale as a factor of queries, keys or scores,
-      or as a divisor, and a mask that is added.
+    - `layer_norm` and `rms_norm`: data, with or without their mean subtracted, divided by the root of the mean of
+      squares plus epsilon, then an optional scale and shift. Variants are division by the root or multiplication by
+      its inverse, squares as `power` or product, the scale before or after, and TensorFlow's form, which subtracts
+      the mean last.
+    - `gelu` by `erf` and by `tanh`, `hard_swish`, `silu`, in every order of products and sums, because the pass
+      compares polynomials; `sigmoid` by `exp`.
+    - `softmax`, if the largest element is subtracted first.
+    - `attention`: a softmax over the last dimension between two `batch_matmul`s, with an optional scale as a factor
+      of queries, keys or scores, or as a divisor, and an optional mask that is added.
 
-    Constants may differ from the right ones by a few units in the last place of the element type. Nothing else may use the values in between. Results
-    are equal but for rounding, which happens less often. Constants must be constants by then: run
-    `uma-graph-fold-constant` before, and `cse`, since exporters write one mean or difference twice.
+    Constants may differ from the exact ones by a few units in the last place of the element type. The values in
+    between must have no other uses. Results are equal except for rounding, which happens less often. Run
+    `uma-graph-fold-constant` before, so that constants are visible, and `cse`, because some exporters write a mean or
+    difference twice.
 
-    Source: none in Relay, whose importers write whole operators; ONNX Runtime's fusions for transformers raise the same.
+    Source: none in Relay, whose importers create whole operators; ONNX Runtime's fusions for transformers do the
+    same.
 
     ```mlir
     %0 = uma.graph.sigmoid %x
@@ -311,15 +317,47 @@ def RaiseOpsPass : Pass<"uma-graph-raise-ops", "::mlir::ModuleOp"> {
   let dependentDialects = ["::uma::UMADialect"];
 }
 
+def LegalizeQuantizationPass : Pass<"uma-graph-legalize-quantization", "::mlir::ModuleOp"> {
+  let summary = "write quantized tensors as plain numbers";
+  let description = [{
+    Replaces every quantized tensor by its steps: the stored integers without their zero point. The steps are
+
+    - with `arithmetic=integer`, i16 for up to 8 bits of storage, and i32 for sums;
+    - with `arithmetic=float`, f32. Integers up to 2^24 are exact there. A layer with sums whose weights and bias prove that no
+      sum exceeds this is computed in f32, where the CPU's kernels are; it is marked with `uma.exact_sums`, and no algorithm that
+      rounds (Winograd, Strassen) may compute it. Any other layer is computed in i32.
+
+    Both give the same bits. Quantized tensors at the border of functions are an error: these hold the stored integers.
+
+    Source: Relay `qnn.Legalize` and `qnn.CanonicalizeOps`.
+
+    ```mlir
+    %0 = uma.graph.requantize %sums
+        : (tensor<1x8x!quant.uniform<i32:f32, 0.5>>) -> tensor<1x8x!quant.uniform<i8:f32, 2.0>>
+    // becomes, with arithmetic=float (%factor is 0.25):
+    %1 = uma.graph.multiply %steps, %factor : (tensor<1x8xf32>, tensor<f32>) -> tensor<1x8xf32>
+    %2 = uma.graph.round %1 : (tensor<1x8xf32>) -> tensor<1x8xf32>
+    %0 = uma.graph.clip %2 min -128.0 max 127.0 : (tensor<1x8xf32>) -> tensor<1x8xf32>
+    ```
+  }];
+  let options = [
+    Option<"arithmetic", "arithmetic", "std::string", "\"integer\"", "Type of the steps: integer or float">
+  ];
+  let statistics = [
+    Statistic<"numConverted", "converted", "Operators on quantized tensors rewritten">,
+    Statistic<"numInIntegers", "in-integers", "Layers with sums that f32 does not hold, by arithmetic=float">
+  ];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
 def SimplifyInferencePass : Pass<"uma-graph-simplify-inference", "::mlir::ModuleOp"> {
-  let summary = "replace operators that inference does not need";
+  let summary = "simplify operators for inference";
   let description = [{
     - `batch_norm` with constant parameters becomes `multiply` by
       `gamma / sqrt(variance + epsilon)` and `bias_add` of `beta - mean * that`, both computed
       in double and rounded once. With other parameters it stays.
-    - Operators that give their operand back are removed: `multiply` and `divide` by ones,
-      `add` and `subtract` of zeros (which for floats takes `-0.0` for `0.0`), pools of size
-      1 and stride 1, `clip` without finite bounds, `relu` of `relu`.
+    - Identities are removed: `multiply` and `divide` by ones, `add` and `subtract` of zeros (for floats, this treats
+      `-0.0` as `0.0`), pools of size 1 and stride 1, `clip` without finite bounds, `relu` of `relu`.
 
     Source: Relay `SimplifyInference`.
 
@@ -340,12 +378,11 @@ def SimplifyInferencePass : Pass<"uma-graph-simplify-inference", "::mlir::Module
 def SinkReshapesPass : Pass<"uma-graph-sink-reshapes", "::mlir::ModuleOp"> {
   let summary = "move reshapes that drop dimensions of size 1 behind elementwise operators";
   let description = [{
-    A convolution of one dimension is one of two between reshapes. What stands
-    between two of them would see another shape than they do, and so could
-    neither be fused with one nor keep its order of channels. Behind a window,
-    a reshape that drops dimensions of size 1 goes past elementwise operators all
-    other operands of which are such reshapes or constants; it meets the one that
-    the next window begins with, and both are gone.
+    A one-dimensional convolution is imported as a two-dimensional one between reshapes. Operators between two such
+    convolutions have another shape than these and can neither be fused with them nor keep their order of channels.
+    Behind a window operator, this pass moves a reshape that drops dimensions of size 1 behind elementwise operators
+    if their other operands are such reshapes or constants. There it cancels with the reshape in front of the next
+    window operator.
 
     Source: none in Relay, whose `SimplifyExpr` merges reshapes that follow each
     other.
@@ -362,13 +399,12 @@ def SinkReshapesPass : Pass<"uma-graph-sink-reshapes", "::mlir::ModuleOp"> {
 }
 
 def VerifyPass : Pass<"uma-graph-verify", "::mlir::ModuleOp"> {
-  let summary = "check that the graph stage has done its work";
+  let summary = "check that the graph stage is complete";
   let description = [{
-    Fails unless the module holds only functions and descriptions of
-    accelerators (`uma.accel`), the functions hold only `uma.graph` operators, `func.call` and
-    `func.return`, and every value in them is a tensor of static shape. What the later stages
-    take is exactly this, so that they need not check it again. Functions without a body are not looked at, nor
-    functions without operators beside some that have them: those belong to the program around the network.
+    Fails unless the module holds only functions and descriptions of accelerators (`uma.accel`), the functions hold
+    only `uma.graph` operators, `func.call` and `func.return`, and every value in them is a tensor of static shape.
+    Later stages rely on this. Functions without a body are not checked. If some functions contain operators, the
+    functions without operators are not checked either: they belong to the program around the network.
 
     ```mlir
     %0 = arith.addf %x, %y : tensor<4xf32> // error: the graph stage ends with 'arith.addf', ...
@@ -376,14 +412,45 @@ def VerifyPass : Pass<"uma-graph-verify", "::mlir::ModuleOp"> {
   }];
 }
 
-def GatherWindowsPass : Pass<"uma-graph-gather-windows", "::mlir::ModuleOp"> {
-  let summary = "convolutions as products: gather the windows first (im2col)";
+def FoldQuantizationPass : Pass<"uma-graph-fold-quantization", "::mlir::ModuleOp"> {
+  let summary = "compute layers between dequantize and quantize on integers";
   let description = [{
-    Rewrites each `conv2d` with one group, layout NCHW and weights OIHW that is more than a pointwise one: the data is
-    padded, the elements of each window at one place of the kernel are a strided slice, and all slices together, the
-    channels of the result, are the data of a pointwise convolution. That one is a product of matrices, which a device
-    without convolutions can take. For the PRE_PARTITIONING phase of such a device: the gathered data is larger than
-    the data, and the CPU computes convolutions faster than their products.
+    - `conv2d` or `dense` of dequantized data and weights of 8 bits, an optional `bias_add` of an i32 constant with the scales of the
+      sums, `relu` and `clip`, then `quantize`: the layer is computed on the integers, and `requantize` rounds its sums once. Activations
+      become its `clamp`.
+    - `reshape`, `batch_flatten`, `transpose`, `concatenate`, `strided_slice` and `max_pool2d` between a dequantize and a quantize of
+      the same type move the integers.
+
+    What is folded is what ONNX Runtime's optimizer gives to its integer kernels. A layer with sums that stays in floats is a remark
+    with the reason.
+
+    Source: ONNX Runtime's `QDQSelectorActionTransformer`, Relay `FakeQuantizationToInteger`.
+
+    ```mlir
+    %0 = uma.graph.dequantize %x
+    %1 = uma.graph.conv2d %0, %w // %w is a dequantized constant
+    %2 = uma.graph.quantize %1
+    // becomes:
+    %1 = uma.graph.conv2d %x, %v // sums of !quant.uniform<i32>
+    %2 = uma.graph.requantize %1
+    ```
+  }];
+  let statistics = [
+    Statistic<"numLayers", "layers", "Layers with sums computed on integers">,
+    Statistic<"numMoves", "moves", "Operators that move or select the integers">,
+    Statistic<"numIslands", "islands", "Layers with sums that stay in floats">
+  ];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
+def GatherWindowsPass : Pass<"uma-graph-gather-windows", "::mlir::ModuleOp"> {
+  let summary = "rewrite convolutions as matrix products (im2col)";
+  let description = [{
+    Rewrites each `conv2d` with one group, layout NCHW and weights OIHW that is not pointwise: it pads the data, takes
+    one strided slice per kernel position, and concatenates the slices as the channels of a pointwise convolution. A
+    pointwise convolution is a matrix product, which a device without convolutions can compute. Use it in the
+    PRE_PARTITIONING phase of such a device only: the gathered data is larger than the original data, and the CPU
+    computes convolutions faster than their products.
 
     Source: im2col, Chellapilla et al. 2006; none in Relay.
 

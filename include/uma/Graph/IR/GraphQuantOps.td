@@ -1,0 +1,86 @@
+//===- GraphQuantOps.td - Between real numbers and integers -*- tablegen -*-===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Quantized tensors have the element types of upstream's quant dialect. Scales
+// and zero points are part of these types, never operands.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_GRAPH_IR_GRAPHQUANTOPS_TD
+#define UMA_GRAPH_IR_GRAPHQUANTOPS_TD
+
+include "uma/Graph/IR/GraphBase.td"
+
+/// Operator whose result type is part of its text: no operand determines it.
+class Graph_QuantOp<string name, list<Trait> traits = []> : Graph_Op<name, !listconcat(traits, [Pure])> {
+  let arguments = (ins Graph_Tensor:$data);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = "$data attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+
+def Graph_QuantizeOp : Graph_QuantOp<"quantize"> {
+  let summary = "round real numbers to quantized ones";
+  let description = [{
+    `min(max(round(data / scale) + zero_point, storage_min), storage_max)`, with the parameters of the result's type.
+    The quotient is computed in f32 and rounded half to even. The result for NaN is not specified. Source: ONNX
+    `QuantizeLinear`, Relay `qnn.quantize`.
+
+    ```mlir
+    %0 = uma.graph.quantize %x : (tensor<1x8xf32>) -> tensor<1x8x!quant.uniform<i8:f32, 0.05:3>>
+    ```
+  }];
+}
+
+def Graph_DequantizeOp : Graph_InferredOp<"dequantize"> {
+  let summary = "real numbers of quantized ones";
+  let description = [{
+    `(data - zero_point) * scale`, computed in f32. Source: ONNX `DequantizeLinear`, Relay `qnn.dequantize`.
+
+    ```mlir
+    %0 = uma.graph.dequantize %q : (tensor<1x8x!quant.uniform<i8:f32, 0.05:3>>) -> tensor<1x8xf32>
+    ```
+  }];
+  let arguments = (ins Graph_Tensor:$data);
+  let assemblyFormat = "$data attr-dict `:` functional-type(operands, results)";
+}
+
+def Graph_RequantizeOp : Graph_QuantOp<"requantize"> {
+  let summary = "round quantized numbers to another scale";
+  let description = [{
+    Rescales integers without leaving them: `min(max(round(f32(data - zero_point) * factor) + zero_point', min), max)`. The
+    factor is f32(scale) / f32(scale'), divided in f32; the product is rounded to f32, then half to even. This is the
+    formula of ONNX Runtime's integer kernels. `clamp` narrows the bounds of the result: an activation such as `relu`, in
+    stored integers. Source: ONNX `QLinearConv`, Relay `qnn.requantize`.
+
+    ```mlir
+    %0 = uma.graph.requantize %sums clamp [3, 127]
+        : (tensor<1x8x!quant.uniform<i32:f32, 0.001>>) -> tensor<1x8x!quant.uniform<i8:f32, 0.05:3>>
+    ```
+  }];
+  let arguments = (ins Graph_Tensor:$data, OptionalAttr<DenseI64ArrayAttr>:$clamp);
+  let assemblyFormat = "$data (`clamp` $clamp^)? attr-dict `:` functional-type(operands, results)";
+  let extraClassDeclaration = [{
+    /// Returns the smallest and the largest stored integer of the result.
+    ::std::pair<int64_t, int64_t> getBounds();
+  }];
+}
+
+def Graph_StorageCastOp : Graph_QuantOp<"storage_cast"> {
+  let summary = "the same bits with the storage type or the quantized type";
+  let description = [{
+    Converts between a quantized type and the integers that store it. No bit changes. Constants and the interface of a network
+    hold the integers. Source: upstream `quant.scast`, which has no unsigned integers.
+
+    ```mlir
+    %0 = uma.graph.storage_cast %x : (tensor<1x8xui8>) -> tensor<1x8x!quant.uniform<u8:f32, 0.05:128>>
+    ```
+  }];
+  let hasFolder = 1;
+}
+
+#endif // UMA_GRAPH_IR_GRAPHQUANTOPS_TD

@@ -1,0 +1,69 @@
+//===- QuantizedTypes.h - Elements that stand for real numbers -*- C++ -*--===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A quantized element q of type `!quant.uniform` stands for the real number
+// (q - zero_point) * scale. These are the types of upstream's quant dialect;
+// the functions here read them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_SUPPORT_QUANTIZEDTYPES_H
+#define UMA_SUPPORT_QUANTIZEDTYPES_H
+
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace uma {
+
+/// Returns whether elements of this type are quantized, with one scale for the
+/// tensor or one for each index of an axis.
+bool isQuantized(mlir::Type elementType);
+
+/// Returns the type that stores elements of `elementType`: the signed or
+/// unsigned integer of a quantized type, any other type unchanged.
+mlir::Type getStorageElementType(mlir::Type elementType);
+
+/// Returns the tensor type with the storage type of its elements.
+mlir::RankedTensorType getStorageType(mlir::RankedTensorType type);
+
+/// Scales and zero points of a quantized type: one of each for the tensor, or
+/// one of each for each index of `axis`.
+struct Quantization {
+  llvm::SmallVector<double> scales;
+  llvm::SmallVector<int64_t> zeroPoints;
+  /// The quantized dimension; std::nullopt if there is one scale.
+  std::optional<int64_t> axis;
+  /// Range of the stored integers.
+  int64_t min = 0, max = 0;
+
+  /// Reads a quantized element type.
+  static Quantization of(mlir::Type elementType);
+
+  /// Returns whether all zero points are 0.
+  bool isSymmetric() const;
+  /// Returns the shape in which an element for each scale broadcasts to a
+  /// tensor of rank `rank`: empty for one scale, otherwise [n, 1, ...].
+  llvm::SmallVector<int64_t> getBroadcastShape(int64_t rank) const;
+};
+
+/// Returns the quantized type for f32 with storage of `width` bits. Scales and
+/// zero points belong to indices of `axis`; without one, there is one of each.
+/// Returns null if a scale is not a positive number of f32 or a zero point does
+/// not fit the storage.
+mlir::quant::QuantizedType makeQuantizedType(mlir::MLIRContext *context,
+                                             unsigned width, bool isSigned,
+                                             llvm::ArrayRef<double> scales,
+                                             llvm::ArrayRef<int64_t> zeroPoints,
+                                             std::optional<int64_t> axis);
+
+/// Returns the type with its scales along another axis.
+mlir::quant::UniformQuantizedPerAxisType
+withAxis(mlir::quant::UniformQuantizedPerAxisType type, int64_t axis);
+
+} // namespace uma
+
+#endif // UMA_SUPPORT_QUANTIZEDTYPES_H

@@ -1,0 +1,122 @@
+//===- GraphQuantOps.cpp - Between real numbers and integers --------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "Inference.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::graph;
+using namespace uma::graph::detail;
+
+/// Checks that operand or result `name` of `op` is quantized, for real numbers
+/// of type f32.
+static FailureOr<RankedTensorType> checkQuantized(EmitErrorFn emitError,
+                                                  Value value, StringRef name) {
+  FailureOr<RankedTensorType> type =
+      getTensor(emitError, value, name, Elements::WithQuantized);
+  if (failed(type))
+    return failure();
+  if (!isQuantized(type->getElementType()))
+    return emitError() << name << " has element type " << type->getElementType()
+                       << ", expected a quantized type such as "
+                          "!quant.uniform<i8:f32, 0.05:3>";
+  return *type;
+}
+
+static LogicalResult checkSameShape(Operation *op) {
+  auto data = cast<RankedTensorType>(op->getOperand(0).getType());
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  if (data.getShape() == result.getShape())
+    return success();
+  return op->emitOpError() << "result has shape "
+                           << formatShape(result.getShape()) << ", expected "
+                           << formatShape(data.getShape()) << " as data";
+}
+
+//===----------------------------------------------------------------------===//
+// QuantizeOp, DequantizeOp, RequantizeOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult QuantizeOp::verify() {
+  auto emitError = [&] { return emitOpError(); };
+  auto data = getTensor(emitError, getData(), "data");
+  if (failed(data) || failed(checkQuantized(emitError, getResult(), "result")))
+    return failure();
+  if (!data->getElementType().isF32())
+    return emitOpError() << "data has element type " << data->getElementType()
+                         << ", expected f32; cast it first";
+  return checkSameShape(*this);
+}
+
+FailureOr<RankedTensorType> DequantizeOp::inferType(EmitErrorFn emitError,
+                                                    Adaptor adaptor) {
+  auto data = checkQuantized(emitError, adaptor.getData(), "data");
+  if (failed(data))
+    return failure();
+  auto type = cast<quant::QuantizedType>(data->getElementType());
+  return makeResult(emitError, data->getShape(), type.getExpressedType());
+}
+
+LogicalResult RequantizeOp::verify() {
+  auto emitError = [&] { return emitOpError(); };
+  auto data = checkQuantized(emitError, getData(), "data");
+  auto result = checkQuantized(emitError, getResult(), "result");
+  if (failed(data) || failed(result))
+    return failure();
+  if (Quantization::of(result->getElementType()).axis)
+    return emitOpError() << "result has one scale per index of an axis, "
+                            "expected one for the tensor";
+  if (std::optional<ArrayRef<int64_t>> clamp = getClamp()) {
+    Quantization range = Quantization::of(result->getElementType());
+    if (clamp->size() != 2 || (*clamp)[0] > (*clamp)[1] ||
+        (*clamp)[0] < range.min || (*clamp)[1] > range.max)
+      return emitOpError() << "clamp is [" << *clamp
+                           << "], expected a lower and an upper bound from "
+                           << range.min << " to " << range.max
+                           << ", the stored integers of the result";
+  }
+  return checkSameShape(*this);
+}
+
+std::pair<int64_t, int64_t> RequantizeOp::getBounds() {
+  if (std::optional<ArrayRef<int64_t>> clamp = getClamp())
+    return {(*clamp)[0], (*clamp)[1]};
+  Quantization range =
+      Quantization::of(cast<RankedTensorType>(getType()).getElementType());
+  return {range.min, range.max};
+}
+
+//===----------------------------------------------------------------------===//
+// StorageCastOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult StorageCastOp::verify() {
+  auto emitError = [&] { return emitOpError(); };
+  auto data = getTensor(emitError, getData(), "data", Elements::WithQuantized);
+  auto result =
+      getTensor(emitError, getResult(), "result", Elements::WithQuantized);
+  if (failed(data) || failed(result) || failed(checkSameShape(*this)))
+    return failure();
+  Type from = data->getElementType(), to = result->getElementType();
+  if (isQuantized(from) == isQuantized(to))
+    return emitOpError() << "converts " << from << " to " << to
+                         << ", expected a quantized type on one side and its "
+                            "storage type on the other";
+  Type stored = getStorageElementType(isQuantized(from) ? from : to);
+  Type plain = isQuantized(from) ? to : from;
+  if (stored != plain)
+    return emitOpError() << "converts " << from << " to " << to
+                         << ", expected the storage type " << stored;
+  return success();
+}
+
+OpFoldResult StorageCastOp::fold(FoldAdaptor) {
+  auto inner = getData().getDefiningOp<StorageCastOp>();
+  if (inner && inner.getData().getType() == getType())
+    return inner.getData();
+  return {};
+}

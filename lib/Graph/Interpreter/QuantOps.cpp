@@ -1,0 +1,110 @@
+//===- QuantOps.cpp - Evaluates quantization ------------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Each step is rounded to f32, as the definitions of the operators say.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::graph;
+using namespace uma::graph::kernels;
+
+/// Scale and zero point of each element of a tensor.
+namespace {
+class ElementScales {
+public:
+  explicit ElementScales(RankedTensorType type)
+      : quantization(Quantization::of(type.getElementType())) {
+    if (quantization.axis)
+      for (int64_t size : type.getShape().drop_front(*quantization.axis + 1))
+        inner *= size;
+  }
+
+  float getScale(int64_t element) const {
+    return float(quantization.scales[getIndex(element)]);
+  }
+  int64_t getZeroPoint(int64_t element) const {
+    return quantization.zeroPoints[getIndex(element)];
+  }
+  /// Returns the stored integer for a number of steps, a whole number or NaN.
+  int64_t clamp(float steps, int64_t element) const {
+    int64_t zeroPoint = getZeroPoint(element);
+    if (std::isnan(steps))
+      return zeroPoint;
+    // Exact: storage has 32 bits at most.
+    double shifted = double(steps) + double(zeroPoint);
+    return int64_t(std::min(std::max(shifted, double(quantization.min)),
+                            double(quantization.max)));
+  }
+
+private:
+  size_t getIndex(int64_t element) const {
+    return size_t(element / inner) % quantization.scales.size();
+  }
+
+  Quantization quantization;
+  int64_t inner = 1;
+};
+} // namespace
+
+HostTensor kernels::startQuantize(QuantizeOp op, const HostTensor &data) {
+  ElementScales scales(getResultType(op));
+  HostTensor result(data.getType());
+  for (int64_t i = 0, e = result.getNumElements(); i != e; ++i)
+    result.setDouble(i, float(data.getDouble(i)) / scales.getScale(i));
+  return result;
+}
+
+HostTensor kernels::finishQuantize(QuantizeOp op, const HostTensor &rounded) {
+  RankedTensorType type = getResultType(op);
+  ElementScales scales(type);
+  HostTensor result(type);
+  for (int64_t i = 0, e = type.getNumElements(); i != e; ++i)
+    result.setInt(i, scales.clamp(float(rounded.getDouble(i)), i));
+  return result;
+}
+
+Result kernels::run(QuantizeOp op, Operands operands, EmitErrorFn emitError) {
+  HostTensor quotients = startQuantize(op, operands[0]);
+  for (int64_t i = 0, e = quotients.getNumElements(); i != e; ++i)
+    quotients.setDouble(i, std::nearbyint(quotients.getDouble(i)));
+  return finishQuantize(op, quotients);
+}
+
+Result kernels::run(DequantizeOp op, Operands operands, EmitErrorFn emitError) {
+  ElementScales scales(operands[0].getType());
+  HostTensor result(getResultType(op));
+  for (int64_t i = 0, e = result.getNumElements(); i != e; ++i) {
+    auto steps = float(operands[0].getInt(i) - scales.getZeroPoint(i));
+    result.setDouble(i, steps * scales.getScale(i));
+  }
+  return result;
+}
+
+Result kernels::run(RequantizeOp op, Operands operands, EmitErrorFn emitError) {
+  RankedTensorType type = getResultType(op);
+  ElementScales from(operands[0].getType()), to(type);
+  auto [lowest, highest] = op.getBounds();
+  HostTensor result(type);
+  for (int64_t i = 0, e = type.getNumElements(); i != e; ++i) {
+    auto steps = float(operands[0].getInt(i) - from.getZeroPoint(i));
+    float factor = from.getScale(i) / to.getScale(i);
+    int64_t rounded = to.clamp(std::nearbyint(steps * factor), i);
+    result.setInt(i, std::min(std::max(rounded, lowest), highest));
+  }
+  return result;
+}
+
+Result kernels::run(StorageCastOp op, Operands operands,
+                    EmitErrorFn emitError) {
+  return operands[0].withElementType(getResultType(op).getElementType());
+}

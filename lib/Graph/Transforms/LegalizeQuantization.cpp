@@ -1,0 +1,343 @@
+//===- LegalizeQuantization.cpp - Quantized tensors as plain numbers ------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Each quantized tensor becomes its steps: the stored integers without their
+// zero point. Padding is then 0, as for real numbers, and sums of products need
+// no correction. Steps are i16 (i32 for sums), or f32: every integer up to 2^24
+// is a number of f32, and sums of such products are exact in any order as long
+// as none exceeds this. Weights are known, so this is proven for each layer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/Graph/Transforms/Passes.h"
+
+#include "Constants.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::graph;
+
+namespace uma::graph {
+#define GEN_PASS_DEF_LEGALIZEQUANTIZATIONPASS
+#include "uma/Graph/Transforms/Passes.h.inc"
+} // namespace uma::graph
+
+static bool isQuantizedTensor(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && isQuantized(tensor.getElementType());
+}
+
+namespace {
+struct LegalizeQuantizationPass
+    : uma::graph::impl::LegalizeQuantizationPassBase<LegalizeQuantizationPass> {
+  using LegalizeQuantizationPassBase::LegalizeQuantizationPassBase;
+
+  void runOnOperation() override;
+
+private:
+  LogicalResult convert(Operation *op);
+  LogicalResult convertSums(Operation *op);
+
+  /// Returns the type of the steps of a quantized element.
+  Type getStepType(Type quantized) {
+    if (inFloats)
+      return builder->getF32Type();
+    unsigned width = getStorageElementType(quantized).getIntOrFloatBitWidth();
+    return builder->getIntegerType(width <= 8 ? 16 : 32);
+  }
+  Type getStepTensor(Value quantized) {
+    return RankedTensorType::get(getTensorType(quantized).getShape(),
+                                 getStepType(getElements(quantized)));
+  }
+
+  Value cast(Value value, Type elementType) {
+    if (getElements(value) == elementType)
+      return value;
+    return CastOp::create(*builder, getLoc(), value, elementType);
+  }
+  /// Returns a constant with one number for each scale of `quantization`, which
+  /// broadcasts to data of rank `rank`.
+  template <typename Fn>
+  Value createNumbers(Type elementType, const Quantization &quantization,
+                      int64_t rank, StringRef suffix, Fn getNumber) {
+    HostTensor numbers(RankedTensorType::get(
+        quantization.getBroadcastShape(rank), elementType));
+    for (size_t i = 0, e = quantization.scales.size(); i != e; ++i)
+      numbers.setDouble(i, getNumber(i));
+    return createConstant(*builder, operation, suffix, numbers);
+  }
+  /// Rounds steps in f32 and limits the stored integers to [low, high].
+  Value roundSteps(Value value, Value quantized, int64_t low, int64_t high);
+  /// Returns steps of the stored integers `stored`.
+  Value removeZeroPoint(Value stored, Value quantized);
+
+  bool inFloats = false;
+  std::optional<OpBuilder> builder;
+  Operation *operation = nullptr;
+  Location getLoc() { return operation->getLoc(); }
+  /// The steps of each quantized value. Only looked up, never iterated.
+  DenseMap<Value, Value> steps;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Conversions
+//===----------------------------------------------------------------------===//
+
+Value LegalizeQuantizationPass::roundSteps(Value value, Value quantized,
+                                           int64_t low, int64_t high) {
+  Quantization type = Quantization::of(getElements(quantized));
+  value = RoundOp::create(*builder, getLoc(), value.getType(), value);
+  // With a zero point for each channel, steps have bounds for each.
+  auto bound = [&](int64_t limit, StringRef suffix) {
+    return createNumbers(
+        builder->getF32Type(), type, getTensorType(quantized).getRank(), suffix,
+        [&](size_t i) { return double(limit) - double(type.zeroPoints[i]); });
+  };
+  if (type.axis && !type.isSymmetric()) {
+    value = MaximumOp::create(*builder, getLoc(), value.getType(), value,
+                              bound(low, "lowest"));
+    value = MinimumOp::create(*builder, getLoc(), value.getType(), value,
+                              bound(high, "highest"));
+  } else {
+    double zeroPoint = double(type.zeroPoints.front());
+    value = ClipOp::create(*builder, getLoc(), value.getType(), value,
+                           APFloat(double(low) - zeroPoint),
+                           APFloat(double(high) - zeroPoint));
+  }
+  return cast(value, getStepType(getElements(quantized)));
+}
+
+Value LegalizeQuantizationPass::removeZeroPoint(Value stored, Value quantized) {
+  Quantization type = Quantization::of(getElements(quantized));
+  Type step = getStepType(getElements(quantized));
+  int64_t rank = getTensorType(quantized).getRank();
+  if (std::optional<HostTensor> constant = getConstant(stored)) {
+    HostTensor result(cast_or_null<RankedTensorType>(getStepTensor(quantized)));
+    int64_t inner = 1;
+    if (type.axis)
+      for (int64_t size : result.getShape().drop_front(*type.axis + 1))
+        inner *= size;
+    for (int64_t i = 0, e = result.getNumElements(); i != e; ++i)
+      result.setDouble(
+          i, double(constant->getInt(i)) -
+                 double(type.zeroPoints[i / inner % type.scales.size()]));
+    return createConstant(*builder, operation, "steps", result);
+  }
+  Value value = cast(stored, step);
+  if (type.isSymmetric())
+    return value;
+  Value zero = createNumbers(step, type, rank, "zero_point", [&](size_t i) {
+    return double(type.zeroPoints[i]);
+  });
+  return SubtractOp::create(*builder, getLoc(), value.getType(), value, zero);
+}
+
+/// Returns whether all sums of products of steps in [-limit, limit] and the
+/// constant weights `steps`, with an optional bias, are exact in f32.
+static bool isExact(const HostTensor &weights, int64_t outAxis, int64_t limit,
+                    const std::optional<HostTensor> &bias) {
+  ArrayRef<int64_t> shape = weights.getShape();
+  int64_t inner = 1;
+  for (int64_t size : shape.drop_front(outAxis + 1))
+    inner *= size;
+  int64_t units = shape[outAxis];
+  std::vector<double> sums(units);
+  for (int64_t i = 0, e = weights.getNumElements(); i != e; ++i)
+    sums[i / inner % units] += std::fabs(weights.getDouble(i));
+  for (int64_t unit = 0; unit < units; ++unit) {
+    double bound = sums[unit] * double(limit);
+    if (bias)
+      bound += std::fabs(bias->getDouble(unit));
+    if (bound > double(int64_t(1) << 24))
+      return false;
+  }
+  return true;
+}
+
+/// Returns the largest distance of a stored integer to the zero point.
+static int64_t getMostSteps(Type quantized) {
+  Quantization type = Quantization::of(quantized);
+  int64_t most = 0;
+  for (int64_t zeroPoint : type.zeroPoints)
+    most = std::max({most, type.max - zeroPoint, zeroPoint - type.min});
+  return most;
+}
+
+LogicalResult LegalizeQuantizationPass::convertSums(Operation *op) {
+  Value data = op->getOperand(0), weight = op->getOperand(1);
+  Value dataSteps = steps.lookup(data), weightSteps = steps.lookup(weight);
+  Type sumType = getStepType(getElements(op->getResult(0)));
+  bool isFloat = inFloats;
+  if (inFloats) {
+    std::optional<HostTensor> weights = getConstant(weightSteps);
+    std::optional<HostTensor> bias;
+    bool isBiasKnown = true;
+    if (op->hasOneUse())
+      if (auto add = dyn_cast<BiasAddOp>(*op->user_begin())) {
+        auto stored = add.getBias().getDefiningOp<StorageCastOp>();
+        bias = stored ? getConstant(stored.getData()) : std::nullopt;
+        isBiasKnown = bias.has_value();
+      }
+    int64_t outAxis = 0;
+    if (auto conv = dyn_cast<Conv2dOp>(op))
+      outAxis = KernelLayout::parse(conv.getKernelLayout())->o;
+    isFloat = weights && isBiasKnown &&
+              isExact(*weights, outAxis, getMostSteps(getElements(data)), bias);
+    if (!isFloat) {
+      dataSteps = cast(dataSteps, builder->getI32Type());
+      weightSteps = cast(weightSteps, builder->getI32Type());
+      sumType = builder->getI32Type();
+      ++numInIntegers;
+    }
+  }
+  IRMapping mapping;
+  mapping.map(op->getOperands(), ValueRange{dataSteps, weightSteps});
+  Operation *sums = builder->clone(*op, mapping);
+  sums->getResult(0).setType(RankedTensorType::get(
+      getTensorType(op->getResult(0)).getShape(), sumType));
+  if (!isa<FloatType>(sumType))
+    sums->setAttr("out_dtype", TypeAttr::get(sumType));
+  else
+    sums->setAttr(kExactSumsAttrName, builder->getUnitAttr());
+  steps[op->getResult(0)] = sums->getResult(0);
+  return success();
+}
+
+LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
+  builder->setInsertionPoint(op);
+  operation = op;
+  Type f32 = builder->getF32Type();
+  for (Value operand : op->getOperands())
+    if (isQuantizedTensor(operand.getType()) && !steps.contains(operand))
+      return op->emitOpError("has an operand of type ")
+             << operand.getType()
+             << ", which is an argument of the function or the result of an "
+                "operation that quantized tensors cannot be lowered through";
+  if (auto quantize = dyn_cast<QuantizeOp>(op)) {
+    Quantization type = Quantization::of(getElements(quantize.getResult()));
+    Value scale =
+        createNumbers(f32, type, getTensorType(quantize.getData()).getRank(),
+                      "scale", [&](size_t i) { return type.scales[i]; });
+    Value quotient =
+        DivideOp::create(*builder, getLoc(), quantize.getData().getType(),
+                         quantize.getData(), scale);
+    steps[quantize.getResult()] =
+        roundSteps(quotient, quantize.getResult(), type.min, type.max);
+    return success();
+  }
+  if (auto dequantize = dyn_cast<DequantizeOp>(op)) {
+    Quantization type = Quantization::of(getElements(dequantize.getData()));
+    Value number = cast(steps[dequantize.getData()], f32);
+    Value scale =
+        createNumbers(f32, type, getTensorType(number).getRank(), "scale",
+                      [&](size_t i) { return type.scales[i]; });
+    dequantize.getResult().replaceAllUsesWith(MultiplyOp::create(
+        *builder, getLoc(), number.getType(), number, scale));
+    return success();
+  }
+  if (auto requantize = dyn_cast<RequantizeOp>(op)) {
+    Quantization from = Quantization::of(getElements(requantize.getData()));
+    Quantization to = Quantization::of(getElements(requantize.getResult()));
+    Value number = cast(steps[requantize.getData()], f32);
+    Value factor = createNumbers(
+        f32, from, getTensorType(number).getRank(), "factor", [&](size_t i) {
+          return float(from.scales[i]) / float(to.scales.front());
+        });
+    number = MultiplyOp::create(*builder, getLoc(), number.getType(), number,
+                                factor);
+    auto [low, high] = requantize.getBounds();
+    steps[requantize.getResult()] =
+        roundSteps(number, requantize.getResult(), low, high);
+    return success();
+  }
+  if (auto stored = dyn_cast<StorageCastOp>(op)) {
+    if (isQuantizedTensor(stored.getType())) {
+      steps[stored.getResult()] =
+          removeZeroPoint(stored.getData(), stored.getResult());
+      return success();
+    }
+    Quantization type = Quantization::of(getElements(stored.getData()));
+    Value value = steps[stored.getData()];
+    if (!type.isSymmetric()) {
+      Value zero = createNumbers(
+          getElements(value), type, getTensorType(value).getRank(),
+          "zero_point", [&](size_t i) { return double(type.zeroPoints[i]); });
+      value = AddOp::create(*builder, getLoc(), value.getType(), value, zero);
+    }
+    stored.getResult().replaceAllUsesWith(
+        cast(value, getElements(stored.getResult())));
+    return success();
+  }
+  if (isa<Conv2dOp, Conv3dOp, DenseOp>(op))
+    return convertSums(op);
+  if (auto add = dyn_cast<BiasAddOp>(op)) {
+    Value data = steps[add.getData()];
+    // Sums of a layer that f32 does not hold are i32.
+    Value bias = cast(steps[add.getBias()], getElements(data));
+    steps[add.getResult()] = BiasAddOp::create(
+        *builder, getLoc(), data.getType(), data, bias, add.getAxis());
+    return success();
+  }
+  if (isa<ReshapeOp, BatchFlattenOp, TransposeOp, ConcatenateOp, StridedSliceOp,
+          MaxPool2dOp, MaxPool3dOp>(op)) {
+    IRMapping mapping;
+    for (Value operand : op->getOperands())
+      mapping.map(operand, steps[operand]);
+    Operation *plain = builder->clone(*op, mapping);
+    plain->getResult(0).setType(
+        mlir::cast<RankedTensorType>(getStepTensor(op->getResult(0))));
+    steps[op->getResult(0)] = plain->getResult(0);
+    return success();
+  }
+  return op->emitOpError("has no lowering for quantized tensors; dequantize "
+                         "its operands");
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+void LegalizeQuantizationPass::runOnOperation() {
+  builder.emplace(&getContext());
+  inFloats = arithmetic == "float";
+  if (!inFloats && arithmetic != "integer") {
+    getOperation().emitError()
+        << "uma-graph-legalize-quantization: arithmetic "
+           "is '"
+        << arithmetic << "', expected 'float' or 'integer'";
+    return signalPassFailure();
+  }
+  auto isAffected = [](Operation *op) {
+    return llvm::any_of(op->getOperandTypes(), isQuantizedTensor) ||
+           llvm::any_of(op->getResultTypes(), isQuantizedTensor);
+  };
+  SmallVector<Operation *> converted;
+  WalkResult result = getOperation().walk([&](Operation *op) {
+    if (!isAffected(op))
+      return WalkResult::advance();
+    if (!isInFamily<GraphFamily>(op) || op->getNumRegions() != 0) {
+      op->emitOpError("has a quantized tensor at its border; give it the "
+                      "stored integers with uma.graph.storage_cast");
+      return WalkResult::interrupt();
+    }
+    converted.push_back(op);
+    return failed(convert(op)) ? WalkResult::interrupt()
+                               : WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return signalPassFailure();
+  numConverted += converted.size();
+  for (Operation *op : llvm::reverse(converted))
+    op->erase();
+  eraseUnusedConstants(getOperation());
+}

@@ -1,0 +1,34 @@
+// Quantized tensors and the operators that take them, printed and parsed again.
+
+// RUN: uma-opt %s | uma-opt | FileCheck %s
+
+!i8 = !quant.uniform<i8:f32, 0.05:3>
+!u8 = !quant.uniform<u8:f32, 0.0123456789:128>
+!weights = !quant.uniform<i8<-127:127>:f32:0, {0.5, 0.25}>
+!sums = !quant.uniform<i32:f32:1, {0.025, 0.0125}>
+!bias = !quant.uniform<i32:f32:0, {0.025, 0.0125}>
+
+// CHECK-LABEL: @conversions
+func.func @conversions(%x: tensor<1x8xf32>, %s: tensor<1x8xui8>) -> (tensor<1x8xf32>, tensor<1x8xi8>) {
+  // CHECK: uma.graph.quantize %{{.*}} : (tensor<1x8xf32>) -> tensor<1x8x!quant.uniform<i8:f32, 5.000000e-02:3>>
+  %0 = uma.graph.quantize %x : (tensor<1x8xf32>) -> tensor<1x8x!i8>
+  // CHECK: uma.graph.storage_cast %{{.*}} : (tensor<1x8xui8>) -> tensor<1x8x!quant.uniform<u8:f32, 0.0123456789:128>>
+  %1 = uma.graph.storage_cast %s : (tensor<1x8xui8>) -> tensor<1x8x!u8>
+  // CHECK: uma.graph.requantize %{{.*}} clamp [128, 255]
+  %2 = uma.graph.requantize %0 clamp [128, 255] : (tensor<1x8x!i8>) -> tensor<1x8x!u8>
+  // CHECK: uma.graph.dequantize
+  %3 = uma.graph.dequantize %2 : (tensor<1x8x!u8>) -> tensor<1x8xf32>
+  %4 = uma.graph.requantize %1 : (tensor<1x8x!u8>) -> tensor<1x8x!i8>
+  %5 = uma.graph.storage_cast %4 : (tensor<1x8x!i8>) -> tensor<1x8xi8>
+  return %3, %5 : tensor<1x8xf32>, tensor<1x8xi8>
+}
+
+// CHECK-LABEL: @layers
+func.func @layers(%x: tensor<1x3x4x4x!i8>, %w: tensor<2x3x1x1x!weights>, %b: tensor<2x!bias>) -> tensor<1x2x2x2x!i8> {
+  // CHECK: uma.graph.conv2d {{.*}} -> tensor<1x2x4x4x!quant.uniform<i32:f32:1, {2.500000e-02,1.250000e-02}>>
+  %0 = uma.graph.conv2d %x, %w : (tensor<1x3x4x4x!i8>, tensor<2x3x1x1x!weights>) -> tensor<1x2x4x4x!sums>
+  %1 = uma.graph.bias_add %0, %b : (tensor<1x2x4x4x!sums>, tensor<2x!bias>) -> tensor<1x2x4x4x!sums>
+  %2 = uma.graph.requantize %1 : (tensor<1x2x4x4x!sums>) -> tensor<1x2x4x4x!i8>
+  %3 = uma.graph.max_pool2d %2 size [2, 2] strides [2, 2] : (tensor<1x2x4x4x!i8>) -> tensor<1x2x2x2x!i8>
+  return %3 : tensor<1x2x2x2x!i8>
+}

@@ -1,0 +1,48 @@
+// Quantized tensors become their steps, as integers or as floats that hold the same integers.
+
+// RUN: uma-opt %s --uma-graph-legalize-quantization | FileCheck %s
+// RUN: uma-opt %s --uma-graph-legalize-quantization=arithmetic=float | FileCheck %s --check-prefix=FLOAT
+
+!x = !quant.uniform<i8:f32, 0.5:3>
+!w = !quant.uniform<i8:f32, 0.25>
+!s = !quant.uniform<i32:f32, 0.125>
+
+// CHECK-LABEL: @dense
+// CHECK: %[[C:.*]] = uma.graph.cast %arg0 to i16
+// CHECK: %[[X:.*]] = uma.graph.subtract %[[C]], %{{.*}} : (tensor<1x4xi16>, tensor<i16>)
+// CHECK: %[[S:.*]] = uma.graph.dense %[[X]], %{{.*}} out_dtype i32 : (tensor<1x4xi16>, tensor<2x4xi16>) -> tensor<1x2xi32>
+// CHECK: %[[F:.*]] = uma.graph.cast %[[S]] to f32
+// CHECK: %[[P:.*]] = uma.graph.multiply %[[F]], %{{.*}} : (tensor<1x2xf32>, tensor<f32>)
+// CHECK: %[[R:.*]] = uma.graph.round %[[P]]
+// CHECK: %[[L:.*]] = uma.graph.clip %[[R]] min 0.000000e+00 max 1.240000e+02
+// CHECK: %[[I:.*]] = uma.graph.cast %[[L]] to i16
+// CHECK: %[[A:.*]] = uma.graph.add %[[I]], %{{.*}}
+// CHECK: uma.graph.cast %[[A]] to i8
+
+// FLOAT-LABEL: @dense
+// FLOAT: %[[X:.*]] = uma.graph.subtract %{{.*}} : (tensor<1x4xf32>, tensor<f32>)
+// FLOAT: uma.graph.dense %[[X]], %{{.*}} {uma.exact_sums} : (tensor<1x4xf32>, tensor<2x4xf32>) -> tensor<1x2xf32>
+// FLOAT-NOT: cast
+// FLOAT: uma.graph.clip
+func.func @dense(%x: tensor<1x4xi8>) -> tensor<1x2xi8> {
+  %wi = uma.graph.constant dense<[[1, 2, 3, 4], [5, 6, 7, 8]]> : tensor<2x4xi8>
+  %w = uma.graph.storage_cast %wi : (tensor<2x4xi8>) -> tensor<2x4x!w>
+  %q = uma.graph.storage_cast %x : (tensor<1x4xi8>) -> tensor<1x4x!x>
+  %0 = uma.graph.dense %q, %w : (tensor<1x4x!x>, tensor<2x4x!w>) -> tensor<1x2x!s>
+  %1 = uma.graph.requantize %0 clamp [3, 127] : (tensor<1x2x!s>) -> tensor<1x2x!x>
+  %2 = uma.graph.storage_cast %1 : (tensor<1x2x!x>) -> tensor<1x2xi8>
+  return %2 : tensor<1x2xi8>
+}
+
+// 1,024 products of 127 and at most 131 exceed 2^24: no float holds the sum.
+
+// FLOAT-LABEL: @long
+// FLOAT: uma.graph.dense %{{.*}} out_dtype i32 : (tensor<1x1024xi32>, tensor<1x1024xi32>) -> tensor<1x1xi32>
+func.func @long(%x: tensor<1x1024xi8>) -> tensor<1x1xf32> {
+  %wi = uma.graph.constant dense<127> : tensor<1x1024xi8>
+  %w = uma.graph.storage_cast %wi : (tensor<1x1024xi8>) -> tensor<1x1024x!w>
+  %q = uma.graph.storage_cast %x : (tensor<1x1024xi8>) -> tensor<1x1024x!x>
+  %0 = uma.graph.dense %q, %w : (tensor<1x1024x!x>, tensor<1x1024x!w>) -> tensor<1x1x!s>
+  %1 = uma.graph.dequantize %0 : (tensor<1x1x!s>) -> tensor<1x1xf32>
+  return %1 : tensor<1x1xf32>
+}
