@@ -83,12 +83,12 @@ static bool hasOtherThreads() {
 
 ExitCode ScratchFolder::createSupervised(const ModelContext &context,
                                          StringRef prefix) {
-  // The first folder of a process contains the others and is removed with them.
-  // A backend's library may have started threads.
+  // The first folder of a process contains all others, which are removed with
+  // it. Libraries of backends may have started threads.
   static bool isSupervised = false;
   if (isSupervised || hasOtherThreads())
     return create(context, prefix);
-  // Block signals until a handler or the supervisor knows the folder.
+  // Block signals until a handler or the supervisor can remove the folder.
   SignalBlock signals;
   if (ExitCode code = create(context, prefix); code != ExitCode::Success)
     return code;
@@ -101,7 +101,7 @@ ExitCode ScratchFolder::createSupervised(const ModelContext &context,
   return ExitCode::Success;
 }
 
-/// Returns whether make accepts a path as a name, and a shell as a word.
+/// Returns whether make and the shell accept a path without quoting.
 static bool isPlainPath(StringRef path) {
   return llvm::all_of(path, [](char c) {
     return llvm::isAlnum(c) || StringRef("/._-+,@").contains(c) ||
@@ -109,7 +109,7 @@ static bool isPlainPath(StringRef path) {
   });
 }
 
-/// Links everything in a package to the folder `links`.
+/// Creates links to everything in a package in the folder `links`.
 static std::error_code linkPackage(StringRef package, StringRef links) {
   namespace fs = llvm::sys::fs;
   SmallString<128> real;
@@ -135,8 +135,8 @@ ExitCode uma::buildPackage(const ModelContext &context, StringRef package,
   if (!make)
     return context.fail(ExitCode::ExecutionFailed,
                         "'make' is not installed; packages build with it");
-  // The temporary folder may be anywhere, and make splits or expands paths with
-  // some characters. Relative paths inside the package have none of them.
+  // The temporary folder may be anywhere, and make splits or expands some
+  // characters in paths. Relative paths inside the package are safe.
   std::string folder = package.str(), build = "../build";
   if (llvm::sys::path::parent_path(package) != scratch) {
     if (isPlainPath(scratch)) {

@@ -35,7 +35,7 @@ public:
   /// Creates the folder in the system's folder for temporary files, with a
   /// recognisable `prefix`.
   ExitCode create(const ModelContext &context, llvm::StringRef prefix);
-  /// Does the same for programs that leave nothing else behind. A forked
+  /// Creates the folder for programs that leave nothing else behind. A forked
   /// supervisor removes the folder even after a signal, and ends all processes
   /// that it has started, whose temporary files are there as well. Same as
   /// `create` if the process has threads or such a folder already.

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A C compiler knows headers best: it compiles C with the calls of the
-// description (HeaderProbe). Each of its messages (HeaderFindings) becomes an
-// error at the argument in the description, in terms of tensors and numbers.
+// Compiles C code with the calls of the description (HeaderProbe) with a C
+// compiler. Each of its messages (HeaderFindings) becomes an error at the
+// argument in the description, in terms of tensors and numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,8 +59,8 @@ private:
   }
   /// Attaches the position of the function's declaration.
   void attachNote(InFlightDiagnostic &error, const ProbeCall &call);
-  /// Returns the prototype of the function that is called; null if it is
-  /// replaced, a macro or cannot be read.
+  /// Returns the prototype of the called function; null if the function is
+  /// replaced, is a macro or cannot be read.
   const Prototype *getPrototype(const ProbeCall &call) const;
   /// Returns the parameter as the header declares it, in quotes.
   std::string describeParameter(const ProbeCall &call, size_t index,
@@ -77,8 +77,9 @@ private:
 };
 } // namespace
 
-/// Replaces arguments of wrong types by values of the right type: clang does
-/// not check the arguments behind a wrong one. Returns false if there are none.
+/// Replaces arguments of wrong types by values of the right type, because clang
+/// does not check the arguments after a wrong one. Returns false if nothing was
+/// replaced.
 bool HeaderCheck::replaceWrongArguments(ArrayRef<CompilerMessage> messages) {
   bool hasReplaced = false;
   for (const CompilerMessage &message : messages) {
@@ -127,7 +128,8 @@ void HeaderCheck::reportHeader(const CompilerMessage &message) {
   std::string header = at.role == ProbeLine::Include
                            ? cast<accel::IncludeOp>(at.op).getHeader().str()
                            : compiler.getOriginal(message.file);
-  // What is not installed here may be where the package is compiled.
+  // A header that is not installed here may be available where the package is
+  // compiled.
   std::string text = readText(message.file);
   StringRef rest = text;
   for (unsigned line = 1; line < message.line; ++line)
@@ -150,19 +152,19 @@ void HeaderCheck::reportHeader(const CompilerMessage &message) {
       << (isOutside ? "it is included here" : "the compiler stops here");
 }
 
-/// Returns whether the operation is C in the place of a function.
+/// Returns whether the operation is C code instead of a call to a function.
 static bool isCode(Operation *op) {
   auto call = dyn_cast<accel::CallOp>(op);
   return call && call.getCodeAttr();
 }
 
-/// Returns the position of a message about C in the description.
+/// Returns the position in the description of a message about C code.
 static Location getCodeLocation(const HeaderFindings::Code &code) {
   Location loc = accel::getCalleeLocation(code.op->getLoc());
   auto start = dyn_cast<FileLineColLoc>(loc);
   if (!isCode(code.op) || !start || code.message->column == 0)
     return loc;
-  // Its first line starts behind the brace.
+  // The first line of the code starts after the brace.
   unsigned column =
       code.message->column + (code.line == 0 ? start.getColumn() : 0);
   return FileLineColLoc::get(start.getFilename(), start.getLine() + code.line,
@@ -179,7 +181,7 @@ void HeaderCheck::reportCode() {
     // A missing header may declare it.
     if (isUndeclared && isIncomplete)
       continue;
-    // An error of syntax causes others.
+    // A syntax error causes further errors.
     if (message->flag.empty() && !isUndeclared &&
         !wrongSyntax.insert(op).second)
       continue;
@@ -244,7 +246,7 @@ void HeaderCheck::reportMissingFunction(const ProbeCall &call) {
     if (path::extension(name).starts_with(".h"))
       llvm::append_range(names, getFunctionNames(readText(file)));
   SmallVector<StringRef> candidates(names.begin(), names.end());
-  // It may be there for other compilers alone.
+  // The function may be declared for other compilers only.
   llvm::erase(candidates, call.callee);
   SmallVector<StringRef> headers;
   for (accel::IncludeOp include : includes)
@@ -342,7 +344,7 @@ void HeaderCheck::reportArgument(const ProbeCall &call, size_t index,
 
 void HeaderCheck::reportConst(const ProbeCall &call,
                               const CallFindings &found) {
-  // The arguments that were taken for one another.
+  // Returns the tensor that a result may be swapped with.
   auto findSwapped = [&](Value output) -> std::optional<size_t> {
     for (auto &[index, message] : found.isNotConst)
       if (!found.arguments.count(index) &&
@@ -377,7 +379,7 @@ void HeaderCheck::reportConst(const ProbeCall &call,
     }
     attachNote(diagnostic, call);
   }
-  // Headers that say const nowhere say nothing by leaving it out.
+  // In a header that never uses const, its absence means nothing.
   bool saysConst =
       llvm::any_of(llvm::enumerate(call.arguments), [&](auto argument) {
         return argument.value().kind == ProbeArgument::Tensor &&
@@ -406,7 +408,7 @@ void HeaderCheck::reportCall(const ProbeCall &call, const CallFindings &found) {
       reportMissingFunction(call);
     return;
   }
-  // Without its struct, nothing in the call has a meaning.
+  // Without its struct, the call cannot be checked.
   if (llvm::any_of(findings.getCode(), [&](const HeaderFindings::Code &code) {
         return code.op == call.op;
       }))
@@ -442,7 +444,7 @@ ExitCode HeaderCheck::run(StringRef name) {
     return code;
   if (ExitCode code = compiler.prepare(*files); code != ExitCode::Success)
     return code;
-  // The findings point into the messages.
+  // The findings point into these messages.
   std::deque<std::vector<CompilerMessage>> rounds;
   constexpr unsigned maxRounds = 8;
   do {

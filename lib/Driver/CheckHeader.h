@@ -15,8 +15,8 @@
 namespace uma {
 
 /// Checks the calls of a description against the prototypes in the headers that
-/// it includes, with a C compiler: `compiler`, or that of the environment's CC
-/// if empty. Emits an error for each mistake, and a warning if there is no
+/// it includes, with the C compiler `compiler`, or CC from the environment if
+/// empty. Emits an error for each mistake, and a warning if there is no
 /// compiler. Fails only if missing files prevent all checks.
 ExitCode checkHeader(accel::AcceleratorOp accelerator,
                      const ModelContext &context, llvm::StringRef compiler);

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The emitted C calls hooks around device calls. Here they pass copies of the
-// buffers to the device, between guards and with outputs filled with NaN, and
-// notify the process that supervises the run.
+// The emitted C calls hooks around device calls. Here the hooks pass copies of
+// the buffers to the device, surrounded by guards and with outputs filled with
+// NaN, and notify the supervising process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ void uma_check_failed(const char *layer, int status);
 #endif
 )";
 
-/// Program without its tables and the call of NET_run.
+/// Program without its tables and the call to NET_run.
 static constexpr llvm::StringLiteral kProgram = R"(
 struct uma_message {
   uint32_t kind;

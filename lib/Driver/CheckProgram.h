@@ -21,7 +21,7 @@ enum class CheckMessageKind : uint32_t {
   Run = 'r',      ///< to the program: run on the inputs that follow
   Continue = 'c', ///< to the program: keep the device's results
   Replace = 'x',  ///< to the program: use the results that follow instead
-  Begin = 'B',    ///< a call of a device begins
+  Begin = 'B',    ///< a call to a device begins
   Call = 'C',     ///< names of a layer, `size` bytes, and of the function that
                   ///< is called next follow
   Guard = 'G',    ///< `size` bytes from `offset` on were written outside
@@ -47,8 +47,8 @@ inline constexpr size_t kGuardBytes = 4096;
 
 /// Replaces the example of the package in `folder` by a program that runs it
 /// under supervision: it answers CheckMessageKind::Run on the file descriptor
-/// of its argument until that is closed. Every buffer of the network and of its
-/// device calls lies between guards. Build it with the make variables in
+/// of its argument until that is closed. Guards surround every buffer of the
+/// network and of its device calls. Build it with the make variables in
 /// kCheckVariables.
 llvm::Error writeCheckProgram(llvm::StringRef folder,
                               const PackageDescription &package);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The model of a device is third-party code: it runs in a separate process, so
-// that a crash or an endless loop is a message that names the layer.
+// A device's model is third-party code. It runs in a separate process, so that
+// a crash or an endless loop is reported with the name of the layer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -138,8 +138,8 @@ bool CheckedProgram::receive(std::vector<char> &data, size_t bytes,
   return receive(data.data(), bytes, timeout);
 }
 
-/// Returns the location of a problem in `call` for messages: the layers, the C
-/// call as far as it is known, and the patterns.
+/// Describes the location of a problem in `call`: the layers, the C call if
+/// known, and the patterns.
 static std::string describePlace(const DeviceCall &call, StringRef layer,
                                  StringRef function) {
   SmallVector<std::string> layers, calls, positions;
@@ -219,7 +219,7 @@ RunResult CheckedProgram::run(ArrayRef<HostTensor> inputs,
   std::string layer, function;
   auto end = [&] {
     result.action = describeEnd(timeout);
-    // A call of a single layer may not have named it.
+    // A call of a single layer may fail before it names the layer.
     if (call && layer.empty() && !call->references.empty() &&
         call->references.front().layer == call->references.back().layer)
       layer = call->references.front().layer;

@@ -20,7 +20,7 @@ namespace uma {
 /// An invalid write in a call to a device.
 struct GuardReport {
   const DeviceCall *call = nullptr; ///< null outside of devices
-  int64_t argument = 0;             ///< position in the call or in NET_run
+  int64_t argument = 0; ///< index in the call or, outside, in NET_run
   int64_t offset = 0;   ///< first byte, from the start of the argument
   uint64_t size = 0;    ///< bytes up to the last written one
   bool isInput = false; ///< inside an input, which devices must not change
@@ -49,7 +49,7 @@ struct RunResult {
   std::vector<std::vector<char>> outputs;
 };
 
-/// Process of a program by writeCheckProgram.
+/// Process that runs a program of writeCheckProgram.
 class CheckedProgram {
 public:
   explicit CheckedProgram(const PackageDescription &package)
@@ -70,7 +70,7 @@ public:
                 unsigned timeout);
 
 private:
-  /// Both return false if the program has ended or, for receive, is silent.
+  /// Return false if the program has ended or, for receive, is silent.
   bool send(const void *data, size_t bytes);
   bool receive(void *data, size_t bytes, unsigned timeout);
   bool receive(std::vector<char> &data, size_t bytes, unsigned timeout);

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compares the network's outputs with the reference interpreter's, and also
-// each device call with its own match, since outputs reveal little about
-// intermediate results.
+// Compares the network's outputs with the reference interpreter's. Also
+// compares each device call with its own match, since outputs reveal little
+// about intermediate results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@
 using namespace mlir;
 using namespace uma;
 
-/// Number of MACs that the interpreter computes quickly.
+/// Maximum number of MACs that the interpreter computes quickly.
 static constexpr int64_t kMACsOfAMoment = 4'000'000;
 static constexpr unsigned kMostSeeds = 8;
 
@@ -47,8 +47,8 @@ ExitCode PackageRunner::buildChecked() {
 unsigned PackageRunner::getNumSeeds() const {
   if (options.numSeeds)
     return *options.numSeeds;
-  // Without random inputs, a second run would only reveal state that a device
-  // keeps.
+  // With all inputs given, further runs could only reveal state kept by a
+  // device.
   if (!options.testData.empty() || options.inputs.size() == inputTypes.size())
     return 1;
   int64_t macs = 1;
@@ -152,7 +152,7 @@ ExitCode PackageRunner::runChecked() {
   return code;
 }
 
-/// Prints one error on a device.
+/// Prints one error of a device.
 static void report(const DeviceFinding &finding, StringRef where) {
   if (finding.layer.empty()) {
     llvm::outs() << "the C of the network: " << toPrintable(finding.text)
@@ -196,7 +196,7 @@ void PackageRunner::reportDevices(const DeviceComparison &devices,
       continue;
     unsigned calls = 0;
     for (const DeviceCall &call : description.deviceCalls)
-      // A function of a region has one for each match.
+      // The function of a region has one reference per match.
       calls += call.accelerator == target.name ? call.references.size() : 0;
     llvm::outs() << target.name << ": " << calls << " calls in each run, "
                  << target.layers << " of " << allLayers << " operators, "

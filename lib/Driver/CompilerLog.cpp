@@ -102,7 +102,7 @@ std::string CompilerMessage::getType(StringRef words, bool isCanonical) const {
   for (const CompilerMessage &note : notes)
     all.push_back(&note);
   for (const CompilerMessage *message : all) {
-    // Values behind it are quoted, too: "changes value from '300' to '44'".
+    // Values after it are quoted too: "changes value from '300' to '44'".
     StringRef rest = StringRef(message->text).split(" changes value").first;
     size_t at = rest.rfind((words + " '").str());
     if (at == StringRef::npos)

@@ -1,14 +1,14 @@
-//===- DeviceComparison.cpp - Calls of devices against the graph ----------===//
+//===- DeviceComparison.cpp - Device calls against the graph --------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The outputs of a network hide internal errors: a softmax gives the same class
+// The outputs of a network hide internal errors: softmax gives the same class
 // for very different sums. Therefore the interpreter evaluates each match on
-// the device's actual inputs, so that an error is attributed to exactly the
-// layer that causes it.
+// the device's actual inputs, which attributes an error to exactly the layer
+// that causes it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -160,7 +160,8 @@ void DeviceComparison::note(const GuardReport &report) {
   size_t bytes = report.argument < int64_t(call.arguments.size())
                      ? call.arguments[report.argument].bytes
                      : 0;
-  // The match that writes the buffer, otherwise the first one that reads it.
+  // Prefer the match that writes the buffer, otherwise the first one that reads
+  // it.
   for (bool isResult : {true, false})
     for (const DeviceReference &reference : call.references) {
       const auto &positions = isResult ? reference.results : reference.operands;

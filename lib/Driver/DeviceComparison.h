@@ -1,4 +1,4 @@
-//===- DeviceComparison.h - Calls of devices against the graph --*- C++ -*-===//
+//===- DeviceComparison.h - Device calls against the graph -*- C++ -*------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -39,7 +39,8 @@ public:
   ExitCode prepare(ModelContext &context);
 
   /// Evaluates the matches of a call on its inputs and records differences. If
-  /// `replaces`, overwrites the outputs with the reference's and returns true.
+  /// `replaces`, overwrites the outputs with the reference's results and
+  /// returns true.
   bool check(const DeviceCall &call,
              llvm::MutableArrayRef<std::vector<char>> arguments);
   void note(const GuardReport &report);
@@ -49,7 +50,7 @@ public:
   /// Returns the findings of the last run, in the order of the calls.
   const std::vector<DeviceFinding> &getFindings() const { return findings; }
 
-  /// A layer, summed over all runs.
+  /// Results of one layer, summed over all runs.
   struct Layer {
     std::string name, accelerator;
     unsigned calls = 0;

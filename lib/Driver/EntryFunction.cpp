@@ -9,14 +9,15 @@
 
 #include "uma/IR/UMADialect.h"
 #include "uma/Support/HostTensor.h"
+#include "uma/Support/QuantizedTypes.h"
 
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace uma;
 
-/// The interpreter's limit: larger than any device's memory, and small enough
-/// that sums of sizes do not overflow.
+/// Maximum size of a tensor in bytes, as in the interpreter: larger than any
+/// device's memory, and small enough that sums of sizes do not overflow.
 static constexpr int64_t kMaxTensorBytes = int64_t(1) << 32;
 
 static bool isTooLarge(Type type) {
@@ -36,12 +37,13 @@ static std::string getTooLarge() {
          " GiB, the most that a tensor may have";
 }
 
-/// Returns the reason that C cannot store a tensor; empty if it can.
+/// Returns the reason why C cannot store a tensor; empty if it can.
 static std::string findProblem(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.hasStaticShape())
     return "expected a tensor whose sizes are known";
-  if (HostTensor::getElementSize(tensor.getElementType()) == 0)
+  if (isQuantized(tensor.getElementType()) ||
+      HostTensor::getElementSize(tensor.getElementType()) == 0)
     return "C has no type for its elements; expected f16, bf16, f32, f64 or "
            "integers of 1, 8, 16, 32 or 64 bits";
   if (llvm::is_contained(tensor.getShape(), 0))

@@ -38,7 +38,7 @@ static void add(Share &share, const LayerReport &layer) {
 }
 
 /// Removes the names of layers, so that layers with the same reason are counted
-/// together. `kinds` has the operator of each "conv2d 'conv3'".
+/// together. `kinds` maps each mention "conv2d 'conv3'" to its operator.
 static std::string removeLayerNames(StringRef text,
                                     const llvm::StringMap<StringRef> &kinds) {
   std::string result;
@@ -63,8 +63,8 @@ static std::string removeLayerNames(StringRef text,
   return result;
 }
 
-/// Returns a text in which all numbers are equal, so that reasons that differ
-/// in the numbers of layers alone are one.
+/// Replaces all numbers in a text by `#`, so that reasons that differ only in
+/// numbers compare equal.
 static std::string removeNumbers(StringRef text) {
   std::string result;
   bool isInList = false;
@@ -104,7 +104,8 @@ static void addUp(Explanation &explanation) {
   }
   for (const auto &[target, share] : targets)
     explanation.targets.push_back({target.str(), share});
-  // One line for what differs in numbers alone: the largest of them.
+  // Merge reasons that differ only in numbers; the one with the most MACs
+  // represents the group.
   std::map<std::pair<std::string, std::string>, size_t> groups;
   SmallVector<int64_t> largest, numVariants;
   for (const auto &[reason, share] : reasons) {

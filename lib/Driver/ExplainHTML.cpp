@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One file without scripts or anything from elsewhere: it can be mailed, and
-// opens everywhere. Each operator is a row with its part of the graph in front.
+// A self-contained HTML file without scripts, which can be mailed and opens in
+// any browser. Each operator is a row with its part of the graph beside it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ using namespace uma;
 using accel::LayerReport;
 using accel::Reason;
 
-// In pixels.
+// Sizes in pixels.
 static constexpr unsigned kRowHeight = 26;
 static constexpr unsigned kColumnWidth = 16;
 
@@ -89,8 +89,8 @@ private:
   std::string text;
   llvm::raw_string_ostream os;
   size_t numColumns = 1;
-  int64_t largest = 0; ///< number of MACs
-  /// Operators whose call goes on with an operator that reads them.
+  int64_t largest = 0; ///< largest number of MACs of a row
+  /// Operators computed in the same call as one of their users.
   llvm::DenseSet<size_t> goesOn;
 };
 } // namespace
@@ -103,7 +103,7 @@ static std::string escape(StringRef text) {
 }
 
 StringRef Page::getColor(StringRef target) const {
-  // Colours of Okabe and Ito, which people who see few colours tell apart.
+  // Colours by Okabe and Ito, distinguishable with colour blindness.
   static constexpr llvm::StringLiteral colors[] = {
       "#0072b2", "#d55e00", "#009e73", "#cc79a7",
       "#e69f00", "#56b4e9", "#b7a800", "#7b4fa3"};
@@ -238,7 +238,7 @@ void Page::printRow(const LayerReport &layer, const GraphRow &row) {
 }
 
 void Page::printGraph() {
-  // Those of one layer alone have no graph.
+  // The operators of a single selected layer have no graph.
   llvm::DenseMap<size_t, size_t> positions;
   SmallVector<SmallVector<size_t>> sources;
   for (const LayerReport &layer : explanation.layers) {

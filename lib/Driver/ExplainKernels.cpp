@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Prints what uma-cpu-plan decides about each layer of the CPU. No code is
-// built.
+// Prints what uma-cpu-plan decides about each layer on the CPU. Builds no code.
 //
 //===----------------------------------------------------------------------===//
 

@@ -21,7 +21,7 @@ using namespace uma;
 using accel::LayerReport;
 using accel::Reason;
 
-/// Formats one reason per accelerator, each with its name if there are several.
+/// Formats one reason per accelerator, with its name if `nameEach`.
 static std::string formatReasons(const LayerReport &layer, bool nameEach) {
   std::string text;
   for (const Reason &reason : layer.reasons) {
@@ -38,7 +38,7 @@ std::string uma::formatResults(const LayerReport &layer) {
   return llvm::join(llvm::map_range(layer.results, getTensorText), ", ");
 }
 
-/// Formats what an operator reads and computes.
+/// Formats the operands and results of an operator.
 static std::string formatTensors(const LayerReport &layer) {
   std::string text;
   for (const accel::LayerOperand &operand : layer.operands)
@@ -53,7 +53,7 @@ static void printTable(const Explanation &explanation) {
     nameWidth = std::max(nameWidth, toPrintable(layer.layer).size());
     kindWidth = std::max(kindWidth, layer.kind.size());
     targetWidth = std::max(targetWidth, layer.target.size());
-    // One of many results would leave no room for reasons.
+    // Three or more results would leave no room for reasons.
     if (layer.results.size() < 3)
       resultWidth = std::max(resultWidth, formatResults(layer).size());
   }

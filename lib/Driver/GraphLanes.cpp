@@ -1,4 +1,4 @@
-//===- GraphLanes.cpp - A graph as one line of nodes ----------------------===//
+//===- GraphLanes.cpp - Drawing of a graph in rows ------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -20,7 +20,7 @@ uma::placeInRows(llvm::ArrayRef<llvm::SmallVector<size_t>> sources) {
     for (size_t source : from)
       ++numReaders[source];
   std::vector<GraphRow> rows(sources.size());
-  /// The node whose result is in a column.
+  /// Node whose result is in each column.
   llvm::SmallVector<std::optional<size_t>> columns;
   for (auto [index, row] : llvm::enumerate(rows)) {
     std::optional<size_t> own;
@@ -33,7 +33,7 @@ uma::placeInRows(llvm::ArrayRef<llvm::SmallVector<size_t>> sources) {
       if (!own)
         own = column;
     }
-    // The rest of what is read by others passes.
+    // All other open edges pass the node.
     for (auto [column, node] : llvm::enumerate(columns))
       if (node)
         row.passing.push_back(column);

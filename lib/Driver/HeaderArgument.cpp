@@ -20,7 +20,7 @@ std::string uma::describeSlot(const ProbeCall &call, size_t index) {
          call.callee.str() + "'";
 }
 
-/// What messages call a type of elements.
+/// Returns the name of an element type in messages.
 static std::string getElementName(Type element) {
   std::string text;
   llvm::raw_string_ostream(text) << element;

@@ -15,8 +15,8 @@ namespace uma {
 /// Returns the place of an argument: `argument 1 of 'f'`.
 std::string describeSlot(const ProbeCall &call, size_t index);
 
-/// Returns what the description passes: `tensor 'x' of f32, passed as 'float
-/// *'`.
+/// Describes an argument of the description: `tensor 'x' of f32, passed as
+/// 'float *'`.
 std::string describeArgument(const ProbeArgument &argument);
 
 } // namespace uma

@@ -1,4 +1,4 @@
-//===- HeaderCompiler.cpp - Asks a C compiler about headers ---------------===//
+//===- HeaderCompiler.cpp - A C compiler for header checks ----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -86,7 +86,7 @@ HeaderCompiler::compile(StringRef text) {
   for (StringRef variable : {"CPPFLAGS", "CFLAGS"})
     if (auto flags = llvm::sys::Process::GetEnv(variable))
       llvm::append_range(arguments, splitWords(*flags));
-  // Calls of macros in headers of the system are checked as any other.
+  // Macros of system headers are checked like any others.
   llvm::append_range(
       arguments, ArrayRef<StringRef>{
                      "-x", "c", "-std=c99", "-fsyntax-only", "-Wall",
@@ -95,7 +95,7 @@ HeaderCompiler::compile(StringRef text) {
                      "-Wno-error", "-fdiagnostics-color=never", "-I"});
   arguments.push_back(scratch.getPath("device"));
   arguments.push_back(mainFile);
-  // clang stops after 20 errors otherwise; gcc does not know the flag.
+  // Without the flag, clang stops after 20 errors; gcc does not know it.
   arguments.push_back("-ferror-limit=0");
 
   // The log's parser expects English.

@@ -1,4 +1,4 @@
-//===- HeaderCompiler.h - Asks a C compiler about headers -*- C++ -*-------===//
+//===- HeaderCompiler.h - A C compiler for header checks -*- C++ -*--------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,30 +16,30 @@
 
 namespace uma {
 
-/// The C compiler that checks C against the headers of a device, in a folder
+/// C compiler that checks code against the headers of a device, in a folder
 /// that holds links to the device's files.
 class HeaderCompiler {
 public:
   HeaderCompiler(accel::AcceleratorOp accelerator, const ModelContext &context)
       : accelerator(accelerator), context(context) {}
 
-  /// Finds `compiler`, or that of the environment's CC if empty. Emits a
-  /// warning and leaves isFound() false if there is none; fails if `compiler`
-  /// is no program.
+  /// Finds `compiler`, or CC from the environment if empty. Emits a warning and
+  /// leaves isFound() false if there is none. Fails if `compiler` is no
+  /// program.
   ExitCode find(llvm::StringRef compiler);
   bool isFound() const { return !command.empty(); }
 
   /// Links the device's files into a new folder.
   ExitCode prepare(const DeviceFiles &deviceFiles);
 
-  /// Returns the compiler's messages about `text`, std::nullopt after an error
-  /// that is reported already. Emits a warning if the compiler gives up without
-  /// a message about the text.
+  /// Returns the compiler's messages about `text`, or std::nullopt after an
+  /// error that has been reported. Emits a warning if the compiler fails
+  /// without a message about the text.
   std::optional<std::vector<CompilerMessage>> compile(llvm::StringRef text);
 
   /// Returns the name of the compiler as users write it.
   llvm::StringRef getName() const { return name; }
-  /// Returns the file of the text.
+  /// Returns the file that `text` is compiled in.
   llvm::StringRef getMainFile() const { return mainFile; }
   /// Returns the user's path of a file that a message names.
   std::string getOriginal(llvm::StringRef file) const;

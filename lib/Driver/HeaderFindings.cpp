@@ -23,7 +23,7 @@ const Declaration *HeaderFindings::getDeclaration(StringRef callee) const {
 void HeaderFindings::addDeclaration(const CompilerMessage &message,
                                     StringRef callee) {
   for (const CompilerMessage &note : message.notes) {
-    // A call to a function that is not declared declares it.
+    // A call to an undeclared function is an implicit declaration.
     if (note.file == mainFile || note.line == 0)
       continue;
     Declaration &declaration = declarations[callee];
@@ -51,14 +51,14 @@ static bool isFloatType(StringRef type) {
       .Default(type.starts_with("_Float"));
 }
 
-/// Returns whether a warning tells that types do not fit.
+/// Returns whether a warning reports mismatched types.
 static bool isWrongType(StringRef flag) {
   return flag == "int-conversion" || flag == "pointer-sign" ||
          flag.starts_with("incompatible-pointer-types") ||
          flag == "incompatible-function-pointer-types";
 }
 
-/// Returns whether a message about an argument tells of a mistake in the
+/// Returns whether a message about an argument reports a mistake in the
 /// description.
 static bool isMistake(const ProbeArgument &argument,
                       const CompilerMessage &message) {
@@ -70,7 +70,7 @@ static bool isMistake(const ProbeArgument &argument,
   bool isConversion = flag.contains("conversion") || flag == "overflow";
   if (flag == "int-conversion" || !isConversion)
     return isWrongType(flag);
-  // The type behind the last "to".
+  // The target type follows the last "to".
   bool isToFloat = isFloatType(message.getType("to", /*isCanonical=*/true));
   switch (argument.kind) {
   case ProbeArgument::Tensor:
@@ -94,7 +94,7 @@ void HeaderFindings::addCode(const CompilerMessage &message, Operation *op,
   if (!message.isError() && message.flag != "implicit-function-declaration" &&
       !isCall)
     return;
-  // Each compilation repeats them.
+  // Each compilation repeats the messages.
   if (llvm::none_of(code, [&](const Code &other) {
         return other.op == op && other.message->text == message.text;
       }))
@@ -157,7 +157,7 @@ void HeaderFindings::addToCall(const CompilerMessage &message,
 
 void HeaderFindings::add(const CompilerMessage &message) {
   unsigned number = message.file == mainFile ? message.line : 0;
-  // gcc speaks of the inside of a macro first.
+  // For messages inside a macro, gcc gives the line of the probe in a note.
   for (const CompilerMessage &note : message.notes)
     if (number == 0 && note.file == mainFile && message.includedAt == 0)
       number = note.line;

@@ -17,14 +17,14 @@
 
 namespace uma {
 
-/// The compiler's messages about one call, by their subject; null if there is
-/// none.
+/// Compiler messages about one call, by their subject; null if there is no such
+/// message.
 struct CallFindings {
   const CompilerMessage *count = nullptr;  ///< number of arguments
   const CompilerMessage *status = nullptr; ///< value of the call
   const CompilerMessage *macro = nullptr;  ///< expansion of a macro
   llvm::MapVector<size_t, const CompilerMessage *> arguments;
-  llvm::MapVector<size_t, const CompilerMessage *> fields; ///< unknown ones
+  llvm::MapVector<size_t, const CompilerMessage *> fields; ///< unknown fields
   /// Results whose parameter is `const`, and inputs whose parameter is not.
   llvm::MapVector<size_t, const CompilerMessage *> isConst, isNotConst;
 };
@@ -37,21 +37,21 @@ struct Declaration {
   Prototype prototype;
 };
 
-/// Sorts the messages of a C compiler about a probe by what they speak of.
+/// Groups the messages of a C compiler about a probe by their subject.
 class HeaderFindings {
 public:
-  /// A message about C that stands in the description.
+  /// A message about C code in the description.
   struct Code {
     const CompilerMessage *message = nullptr;
     mlir::Operation *op = nullptr;
-    size_t line = 0; ///< of the C
+    size_t line = 0; ///< in the code
   };
 
   explicit HeaderFindings(const HeaderProbe &probe)
       : probe(probe), calls(probe.getCalls().size()) {}
 
-  /// Adds messages about the probe's C as it is now, which is in `file`. They
-  /// must outlive this.
+  /// Adds messages about the probe's current C, which is in `file`. The
+  /// messages must outlive this object.
   void add(llvm::ArrayRef<CompilerMessage> messages, llvm::StringRef file);
 
   /// Returns the findings of each call of the probe.
@@ -63,7 +63,7 @@ public:
   }
   /// Returns the first error in a header; null if there is none.
   const CompilerMessage *getHeaderError() const { return headerError; }
-  /// Returns the errors in C of the description, each once.
+  /// Returns the errors in C code of the description, each once.
   llvm::ArrayRef<Code> getCode() const { return code; }
 
 private:

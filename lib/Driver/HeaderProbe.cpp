@@ -54,7 +54,7 @@ Location ProbeCall::getPositionLocation(size_t position) const {
   return getLocation();
 }
 
-/// Returns the value of an expression without names; null for others.
+/// Returns the value of a constant expression; null for expressions with names.
 static TypedAttr fold(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || !isa_and_present<arith::ArithDialect>(op->getDialect()))
@@ -69,8 +69,8 @@ static TypedAttr fold(Value value) {
   return dyn_cast_or_null<TypedAttr>(dyn_cast<Attribute>(results.front()));
 }
 
-/// Returns the first call that takes each result of the pattern's operators,
-/// which is the one that writes it.
+/// Returns the writer of each result of the pattern's operators: the first call
+/// that takes it as an argument.
 static llvm::DenseMap<Value, Operation *> getWriters(PatternOp pattern) {
   llvm::DenseMap<Value, Operation *> writers;
   for (CallOp call : pattern.getBody().getOps<CallOp>())
@@ -166,7 +166,7 @@ void HeaderProbe::addElements(ProbeCall &call, CallOp op,
     argument.text = getCText(element, getInteger, getPick);
     return argument;
   };
-  // Structs and texts have no position of their own.
+  // Structs and texts have no positions.
   size_t nowhere = SIZE_MAX - 1;
   for (auto [position, element] : llvm::enumerate(getCArguments(op))) {
     std::optional<CStruct> type = getStruct(element);
@@ -219,7 +219,7 @@ std::string HeaderProbe::getArgumentText(const ProbeArgument &argument,
   std::string qualifier = !isQualified        ? ""
                           : argument.isOutput ? "volatile "
                                               : "const ";
-  // Matches the type of the pointer in the emitted C.
+  // As in the emitted C, with the same pointer type.
   return "*(" + qualifier + argument.getElementText() + " **)uma_probe_tensor";
 }
 
@@ -253,8 +253,8 @@ void HeaderProbe::printStructs(const ProbeCall &call, const ProbeLine &line,
   }
 }
 
-/// Prints the function that C of the description becomes, its lines as they are
-/// there.
+/// Prints the function for C code of the description, with the same line
+/// breaks.
 void HeaderProbe::printCode(size_t index) {
   const ProbeCall &call = calls[index];
   CodeTemplate code;
@@ -269,7 +269,7 @@ void HeaderProbe::printCode(size_t index) {
     names.push_back(
         used.unique(isTensor ? getTensorName(argument.value)
                              : getSourceName(argument.value.getDefiningOp())));
-    // Tensors of any type are checked as one of them.
+    // A tensor of any type is checked as a tensor of floats.
     std::string type = argument.element     ? argument.getElementText() + " *"
                        : isTensor           ? "float *"
                        : argument.isFloat() ? "double "
@@ -307,7 +307,7 @@ void HeaderProbe::printCall(size_t index, bool isQualified) {
     argument.index = position;
     print(getArgumentText(call.arguments[position], isQualified), argument);
   };
-  // The arguments in C, in their order.
+  // Arguments in C, in order.
   SmallVector<size_t> positions;
   for (size_t i = 0; i < call.arguments.size(); ++i)
     if (call.arguments[i].position >= 0)
@@ -347,7 +347,7 @@ void HeaderProbe::printCall(size_t index, bool isQualified) {
 std::string HeaderProbe::write() {
   text.clear();
   lines.clear();
-  // The emitted C includes this first.
+  // The emitted C also includes these first.
   print("#include <stddef.h>");
   print("#include <stdint.h>");
   print("#include <string.h>");

@@ -39,7 +39,7 @@ struct ProbeArgument {
 
   int position = -1;   ///< among the arguments in C; -1 for a field
   std::string field;   ///< designator of a field, e.g. `uma_arg0.pad`
-  std::string type;    ///< of a struct, or of that with the field
+  std::string type;    ///< name of the struct, or of the field's struct
   std::string text;    ///< C of a Text or Struct
   size_t location = 0; ///< index into the positions of the call
 
@@ -60,7 +60,7 @@ struct ProbeCall {
   mlir::Location getLocation(size_t argument) const;
   /// Returns the number of arguments in C.
   size_t getNumArguments() const;
-  /// Returns whether the call is C in the place of a function.
+  /// Returns whether the call is C code instead of a call to a function.
   bool isCode() const;
   /// Returns the position of an argument in C.
   mlir::Location getPositionLocation(size_t position) const;
@@ -70,11 +70,11 @@ struct ProbeCall {
 struct ProbeLine {
   enum Role {
     Other,
-    Include,    ///< header of `op`
-    Code,       ///< C of `op`, line `index` of it
+    Include,    ///< inclusion by `op`
+    Code,       ///< line `index` of the code of `op`
     Call,       ///< name of the function and the rest of the call
     Argument,   ///< argument `index` of `call`
-    Field,      ///< designator of the field that argument `index` is
+    Field,      ///< designator of the field passed as argument `index`
     Declaration ///< checks where function `index` is declared
   };
 
@@ -87,13 +87,13 @@ struct ProbeLine {
   bool isQualified = false;
 };
 
-/// C with the calls of a description, so that a C compiler checks them against
+/// C program with the calls of a description, which a C compiler checks against
 /// the prototypes. Each argument has its own line.
 class HeaderProbe {
 public:
   explicit HeaderProbe(accel::AcceleratorOp accelerator);
 
-  /// Returns the C. Its lines are known until the next call.
+  /// Returns the C program. getLine() refers to it until the next write().
   std::string write();
   /// Returns the origin of a line, counted from 1.
   ProbeLine getLine(unsigned line) const;

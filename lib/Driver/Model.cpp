@@ -45,7 +45,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// Returns `FILE:LINE:COL` of a location, `FILE` without lines, or nothing.
+/// Returns the position of a location as `FILE:LINE:COL`, or `FILE` if the file
+/// has no lines; empty if there is no file.
 static std::string getFilePosition(Location loc) {
   std::string position;
   loc->walk([&](Location part) {
@@ -118,7 +119,7 @@ static void handleDiagnostic(StringRef model, Diagnostic &diagnostic,
 static DialectRegistry makeRegistry() {
   DialectRegistry registry;
   uma::registerAllDialects(registry);
-  // Operations that scripts of descriptions use.
+  // Register the operations that scripts of descriptions use.
   linalg::registerTransformDialectExtension(registry);
   scf::registerTransformDialectExtension(registry);
   transform::registerDebugExtension(registry);
@@ -132,7 +133,7 @@ ModelContext::ModelContext(StringRef model, MessageHandler handler,
   // Models are too small for multithreading to pay off.
   context.disableMultithreading();
   context.loadAllAvailableDialects();
-  // Of scripts in a network, which few have.
+  // For scripts in a network, which few networks have; loaded on demand.
   DialectRegistry rare;
   rare.insert<transform::TransformDialect>();
   context.appendDialectRegistry(rare);
@@ -226,8 +227,8 @@ ExitCode uma::loadAccelerators(const ModelOptions &options, ModuleOp module) {
                                         : ExitCode::BadInput;
 }
 
-/// Drops files and lines but keeps names of layers, so that the output does not
-/// depend on the model's path.
+/// Removes files and lines from locations but keeps names of layers, so that
+/// the output does not depend on the model's path.
 static void dropFilePositions(ModuleOp module) {
   AttrTypeReplacer replacer;
   replacer.addReplacement([](FileLineColRange position) -> Attribute {
@@ -238,8 +239,8 @@ static void dropFilePositions(ModuleOp module) {
 }
 
 namespace {
-/// Frees constants as soon as passes have replaced them: the module is the only
-/// one in its context.
+/// Frees constants after each pass that replaced them. The module must be the
+/// only one in its context.
 struct BlobReleaser : PassInstrumentation {
   void runAfterPass(Pass *, Operation *op) override {
     if (isa<ModuleOp>(op))
@@ -271,8 +272,8 @@ static ExitCode stageGraph(ModelContext &context, ModuleOp module,
   return ExitCode::Success;
 }
 
-/// Sums up the operators of each target in a partitioned module: every
-/// accelerator, also those without any, and the CPU.
+/// Counts the operators of each target in a partitioned module: of the CPU and
+/// of every accelerator, including unused ones.
 static std::vector<TargetSummary> countTargets(ModuleOp module) {
   llvm::MapVector<StringRef, TargetSummary> shares;
   auto get = [&](StringRef name) -> TargetSummary & {
@@ -324,7 +325,7 @@ static std::unique_ptr<Pass> makeLowerPass(const ModelOptions &options,
   else if (options.kernels == Kernels::Winograd)
     text += " winograd=true";
   if (failed(pass->initializeOptions(text, [&](const Twine &problem) {
-        // The parser of a value has printed the error itself.
+        // The option's parser has already printed the error.
         std::string what = problem.str();
         if (what.empty())
           what = "an option cannot have this value";
@@ -357,7 +358,7 @@ ExitCode uma::checkProcessor(const ModelOptions &options,
 ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
                            StringRef outputDir, bool showProgress,
                            function_ref<void(ModuleOp)> onLowered) {
-  // The pass reports the same error, but only after reading the model.
+  // Check early: the pass reports the same error only after the model is read.
   if (!options.tuning.empty())
     if (auto tuning = TuningDatabase::read(options.tuning, context.get());
         !tuning)
@@ -389,8 +390,8 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
   PackageOptions package;
   package.threads = options.threads;
   package.maxSourceBytes = int64_t(options.sourceKilobytes) * 1024;
-  // `uma run --compare` evaluates the model as imported, before any pass.
-  // Written to disk immediately: it holds all weights.
+  // `uma run --compare` evaluates the model as imported, before any pass. Write
+  // it to disk immediately: it holds all weights.
   if (ExitCode code = stageGraph(context, *module, outputDir,
                                  toCNetworkName(network.getValue()) + ".mlirbc",
                                  package.graph);

@@ -43,7 +43,7 @@ ExitCode loadModel(const ModelOptions &options, ModelContext &context,
 /// Inserts the descriptions of the accelerators into a module.
 ExitCode loadAccelerators(const ModelOptions &options, mlir::ModuleOp module);
 
-/// Emits an error unless there is a processor `--cpu`.
+/// Reports an error and fails if there is no processor `options.cpu`.
 ExitCode checkProcessor(const ModelOptions &options,
                         const ModelContext &context);
 

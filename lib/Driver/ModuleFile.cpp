@@ -19,8 +19,8 @@ using namespace uma;
 
 std::unique_ptr<llvm::MemoryBuffer>
 uma::openModuleFile(StringRef path, const ModelContext &context) {
-  // The bytecode reader rejects a buffer that is aligned less than its weights;
-  // the allocator guarantees 16 bytes, a page is always enough.
+  // The bytecode reader rejects a buffer with a smaller alignment than its
+  // weights. The allocator guarantees only 16 bytes; a page always suffices.
   const llvm::Align page(4096);
   std::string message;
   auto buffer = openInputFile(path, page, &message);
@@ -29,8 +29,8 @@ uma::openModuleFile(StringRef path, const ModelContext &context) {
   return buffer;
 }
 
-/// Reads the module in a separate process. Emits an error and fails unless that
-/// ends normally, with or without a module.
+/// Reads the module in a separate process. Emits an error and fails if the
+/// process crashes or exceeds its limits.
 static LogicalResult tryToParse(const std::shared_ptr<llvm::SourceMgr> &source,
                                 const llvm::MemoryBuffer &buffer,
                                 ModelContext &context) {

@@ -1,12 +1,12 @@
-//===- Network.cpp - A network in this process ----------------------------===//
+//===- Network.cpp - Networks loaded into this process --------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The package's own Makefile builds it, with another main.c: functions that
-// take any number of tensors in one array, and `-shared`. The saved package
+// Builds the package with its own Makefile as a shared library. Another main.c
+// provides functions that take all tensors in one array. The saved package
 // stays unchanged.
 //
 //===----------------------------------------------------------------------===//
@@ -80,7 +80,8 @@ extern const char *uma_failed_layer;
 #endif
 )";
 
-/// Returns a make variable from the environment, extended by `flag`.
+/// Returns an assignment to a make variable: its value from the environment, or
+/// `otherwise`, extended by `flag`.
 static std::string extend(StringRef variable, StringRef otherwise,
                           StringRef flag) {
   std::string value =

@@ -21,7 +21,7 @@ using namespace uma;
 namespace json = llvm::json;
 
 namespace {
-/// Reads fields of metadata.json; keeps the first problem.
+/// Reader of fields of metadata.json. Keeps the first problem.
 class MetadataReader {
 public:
   void fail(const Twine &what) {
@@ -110,7 +110,7 @@ static bool readTexts(const json::Array *array,
   return true;
 }
 
-/// Reads positions of a call's arguments.
+/// Reads positions of a call's arguments. Returns false if one is invalid.
 static bool readPositions(const json::Array *array, size_t numArguments,
                           std::vector<int64_t> &positions) {
   if (!array)

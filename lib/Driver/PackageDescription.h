@@ -20,7 +20,7 @@ namespace uma {
 struct DeviceArgument {
   size_t bytes = 0;
   bool isConstant = false; ///< weights of the network
-  bool isWritten = false;  ///< by the device
+  bool isWritten = false;  ///< whether the device writes it
 };
 
 /// Specification of one match; see kReferencesAttrName.

@@ -45,7 +45,7 @@ private:
   // Compare.cpp
   /// Builds the package with the program of writeCheckProgram.
   ExitCode buildChecked();
-  /// Runs that program, once for each seed, and compares.
+  /// Runs that program once for each seed and compares the results.
   ExitCode runChecked();
   ExitCode runSeed(CheckedProgram &program, DeviceComparison &devices,
                    uint64_t seed);

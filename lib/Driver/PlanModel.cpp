@@ -1,4 +1,4 @@
-//===- PlanModel.cpp - The decisions about a model's layers ---------------===//
+//===- PlanModel.cpp - Plan of a model's layers ---------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -41,7 +41,7 @@ ExitCode uma::planModel(const ModelOptions &options, ModelContext &context,
   plan.cpu = options.cpu;
   std::unique_ptr<Pass> pass = createCPUPlanPass(plan);
   if (failed(pass->initializeOptions(options.lower, [&](const Twine &problem) {
-        // It ends its line.
+        // The message ends with a line break.
         std::string what = problem.str();
         (void)context.fail(ExitCode::BadInput,
                            "--lower: " + StringRef(what).rtrim() +

@@ -1,4 +1,4 @@
-//===- PlanModel.h - The decisions about a model's layers -*- C++ -*-------===//
+//===- PlanModel.h - Plan of a model's layers -*- C++ -*-------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

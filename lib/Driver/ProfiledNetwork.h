@@ -17,7 +17,7 @@
 
 namespace uma {
 
-/// A call of a layer's function, in the order of the run.
+/// A call to a layer's function, in the order of the run.
 struct ProfiledCall {
   std::string layer;
   /// Workload that its schedule was chosen for, if there is a choice.
@@ -27,8 +27,8 @@ struct ProfiledCall {
 /// A network built as a program that measures its layers.
 class ProfiledNetwork {
 public:
-  /// Builds the program in `folder`, which it owns and where only the program
-  /// remains. Errors go to `handler`, the C compiler's output to `printLog`.
+  /// Builds the program in `folder` and removes intermediate files. Errors go
+  /// to `handler`, the C compiler's output to `printLog`.
   ExitCode build(const ModelOptions &options, llvm::StringRef folder,
                  llvm::StringRef compiler, llvm::StringRef flags,
                  const MessageHandler &handler,

@@ -22,7 +22,7 @@ using namespace uma;
 static constexpr unsigned kMaxRuns = 200;
 /// Beam width: sets of roundings that the search extends in each step.
 static constexpr unsigned kBeam = 4;
-/// Runs with random sides if there are too many roundings for a search.
+/// Number of runs with random sides if there are too many roundings to search.
 static constexpr unsigned kChanceRuns = 16;
 
 namespace {
@@ -89,7 +89,7 @@ FailureOr<SidesRun> ReferenceComparison::run(ArrayRef<int64_t> flipped) {
           std::isfinite(error))
         run.error += error;
   }
-  // The most likely first.
+  // The most likely rounding first.
   llvm::sort(run.open, [](const graph::OpenRounding &lhs,
                           const graph::OpenRounding &rhs) {
     return std::tie(lhs.distance, lhs.position) <
@@ -153,7 +153,7 @@ static void widen(MutableArrayRef<HostTensor> lowest,
 FailureOr<SmallVector<Comparison>>
 ReferenceComparison::compareToChance(const SidesRun &specified) {
   SmallVector<HostTensor> lowest = reference, highest = reference;
-  // Use the same sides every time, on every machine.
+  // Use the same sides in every run and on every machine.
   std::mt19937_64 random;
   for (unsigned i = 0; i < kChanceRuns; ++i) {
     llvm::DenseSet<int64_t> flipped;

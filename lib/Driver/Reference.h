@@ -17,12 +17,12 @@ namespace uma {
 /// Compares the outputs that C computed from `inputs` with the interpreter's
 /// results for `entry`, within `tolerance` or the default of each type.
 ///
-/// Outputs that differ are also correct if the interpreter computes them with
-/// some open roundings (see RoundingSides) to the other side. The search takes
-/// several runs of the interpreter. With too many open roundings for a search,
-/// it runs with random sides, and an element is correct within the interval of
-/// all results; `note` of a comparison says so. Emits an error and fails if the
-/// interpreter does.
+/// An output that differs is also correct if the interpreter computes it when
+/// some open roundings (see RoundingSides) go to the other side. The search
+/// runs the interpreter several times. If there are too many open roundings to
+/// search, the interpreter runs with random sides, and an element is correct
+/// within the interval of all results; `note` of a comparison says so. Emits an
+/// error and fails if the interpreter fails.
 mlir::FailureOr<llvm::SmallVector<Comparison>> compareWithInterpreter(
     mlir::func::FuncOp entry, llvm::ArrayRef<HostTensor> inputs,
     llvm::ArrayRef<HostTensor> outputs, std::optional<double> tolerance);

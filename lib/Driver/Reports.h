@@ -17,8 +17,8 @@
 
 namespace uma {
 
-/// Collects the diagnostics of a context to print them together: in the order
-/// of the text, each once, with its source line and a caret.
+/// Collects the diagnostics of a context to print them together: sorted by
+/// position, without duplicates, each with its source line and a caret.
 class Reports {
 public:
   /// Attributes diagnostics without a position to `file`.
@@ -41,7 +41,7 @@ private:
   };
   static Report makeReport(mlir::Diagnostic &diagnostic);
   void print(const Report &report);
-  /// Returns a line of a file, empty if there is none.
+  /// Returns the source line of a report; empty if there is none.
   llvm::StringRef getLine(const Report &report);
 
   std::string file;

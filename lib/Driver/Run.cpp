@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Builds a package with its own Makefile in a temporary folder, so that the
-// package stays unchanged, and exchanges raw files with its example main.
+// package stays unchanged. Exchanges raw files with its example main.
 //
 //===----------------------------------------------------------------------===//
 
@@ -109,7 +109,7 @@ ExitCode PackageRunner::gatherInputs(uint64_t seed) {
   inputs.clear();
   SmallVector<std::string> files(inputTypes.size());
   if (!options.testData.empty()) {
-    // The files are numbered after the model's inputs; those bound as constants
+    // The files are numbered by the model's inputs; inputs bound as constants
     // are no longer inputs of the package.
     auto isBound = [&](StringRef path) {
       return llvm::any_of(options.model.constants, [&](StringRef text) {
@@ -157,8 +157,8 @@ ExitCode PackageRunner::gatherInputs(uint64_t seed) {
     }
     std::string problem =
         "input '" + inputTypes[i].name + "': " + toString(tensor.takeError());
-    // For some inputs only the type matters, and recorded data may have wrong
-    // elements: ONNX's own tests of CastLike do.
+    // An unused input matters only by its type, and recorded data may have
+    // wrong elements, as in ONNX's own tests of CastLike.
     if (options.testData.empty() || !entry.getArgument(i).use_empty())
       return context.fail(ExitCode::BadInput, problem);
     llvm::errs() << "uma: warning: " << toPrintable(problem)

@@ -68,7 +68,7 @@ static Comparison compare(const HostTensor &actual, const HostTensor &expected,
     if (a == e || (std::isnan(a) && std::isnan(e)))
       continue;
     double error = std::fabs(a - e);
-    // The distance of a NaN to a number counts as infinite.
+    // A difference between NaN and a number counts as infinite.
     if (std::isnan(error))
       error = INFINITY;
     bool isWrong = !isRight(i, a, error, largest);

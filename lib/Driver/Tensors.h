@@ -45,8 +45,8 @@ double getDefaultTolerance(mlir::Type elementType);
 Comparison compareToLargest(const HostTensor &actual,
                             const HostTensor &expected, double tolerance);
 
-/// Does the same, but accepts elements between `lowest` and `highest`, which
-/// contain the reference.
+/// Compares in the same way, but also accepts elements between `lowest` and
+/// `highest`, which contain the reference.
 Comparison compareToLargest(const HostTensor &actual,
                             const HostTensor &expected, double tolerance,
                             const HostTensor &lowest,
@@ -62,7 +62,7 @@ Comparison compareElementwise(const HostTensor &actual,
 inline constexpr std::array<unsigned char, 4> kPoison = {0x5a, 0xa5, 0xf5,
                                                          0xff};
 
-/// Describes a tensor that differs: "y[0, 2] is 0, expected 1.5". Ends with the
+/// Describes a tensor that differs: "y[0, 2] is 0, expected 1.5". Appends the
 /// share of the elements that differ.
 std::string describeDifference(llvm::StringRef name, const HostTensor &actual,
                                const Comparison &comparison);

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A description is tested with layers generated from it, rather than with a
-// network: with all shapes, attributes and combinations of operators that it
-// allows.
+// Tests a description with layers generated from it instead of a network. They
+// cover all shapes, attributes and combinations of operators that it allows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +41,7 @@ static std::string getPosition(Operation *op) {
   return position;
 }
 
-/// Emits an error and fails if there is no device to test or no pattern of a
+/// Emits an error and fails if there is no device to test, or no pattern with a
 /// given name.
 static ExitCode checkOptions(const TestOptions &options, ModelContext &context,
                              accel::AcceleratorOp accelerator) {

@@ -21,8 +21,8 @@ enum class TestStatus {
   NotRun,      ///< no device takes it; `message` says why
   Equal,       ///< the device's results equal the interpreter's
   Differs,     ///< the results differ
-  DeviceFailed ///< it reported an error, crashed or hung, or its call does not
-               ///< compile
+  DeviceFailed ///< the device reported an error, crashed or hung, or its call
+               ///< does not compile
 };
 
 /// A sampled layer.
@@ -37,7 +37,8 @@ struct TestLayer {
   TestStatus status = TestStatus::NotRun;
   /// Failure, or reason that it was not run.
   std::string message;
-  /// Pattern that takes it if that is not its own; empty otherwise.
+  /// Name of the pattern that matches it if that is not its own; empty
+  /// otherwise.
   std::string takenBy;
 
   bool hasFailed() const {
@@ -90,7 +91,7 @@ TestNetwork buildTestNetwork(mlir::MLIRContext *context,
 /// Runs layers on the device and sets their status.
 class TestRunner {
 public:
-  /// Assumes that compiler messages about descriptions have been printed.
+  /// Assumes that compiler messages about the descriptions have been printed.
   TestRunner(const TestOptions &options, ModelContext &context,
              mlir::MLIRContext *layerContext,
              llvm::ArrayRef<accel::SampleSpace> spaces,
@@ -101,14 +102,14 @@ public:
   ExitCode run();
 
 private:
-  /// Number of runs, each with other inputs: the second reveals device state
-  /// left by the first.
+  /// Number of runs, each with different inputs: the second reveals device
+  /// state left by the first.
   static constexpr unsigned kNumRuns = 2;
 
   ExitCode explain(llvm::ArrayRef<TestLayer *> layers);
   ExitCode runLayers(std::vector<TestLayer *> layers);
-  /// Runs `layers` in one package. On return `layers` holds those to run again,
-  /// without layers whose device failed.
+  /// Runs `layers` in one package. On return `layers` holds the layers to run
+  /// again, without those whose device failed.
   ExitCode runPackage(std::vector<TestLayer *> &layers, llvm::StringRef folder);
   /// Compiles and builds the network of `layers`. Leaves `built` empty on
   /// failure; then the layers have been split and run, or have their status.

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All layers are in one network, in parallel: one package, one run of the C
-// compiler. Each has its own inputs and outputs, so that a device's stray
-// writes are attributed to the layer that causes them.
+// All layers are in parallel in one network, so that one package is built once.
+// Each layer has its own inputs and outputs, so that a device's stray writes
+// are attributed to the layer that causes them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -30,7 +30,8 @@ SmallVector<HostTensor> TestRunner::makeInputs(const accel::SampleLayer &built,
   return inputs;
 }
 
-/// Evaluates a layer with the reference interpreter. Fails if that does.
+/// Evaluates a layer with the reference interpreter. Fails if the interpreter
+/// fails.
 static FailureOr<SmallVector<HostTensor>>
 evaluateLayer(const accel::SampleLayer &built, ArrayRef<HostTensor> inputs) {
   ScopedDiagnosticHandler silent(built.root.getContext(),

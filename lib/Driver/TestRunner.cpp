@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Layers go the way of every model: to a file, through partitioning and
-// lowering, into a package that its own Makefile builds. When something fails
-// that is not a number, the layers are split, or run again without the one that
-// failed, until it is known which ones do.
+// Layers are compiled like any model: written to a file, partitioned, lowered,
+// and built with the package's own Makefile. If anything but a comparison
+// fails, the layers are split, or run again without the failing one, until the
+// failing layers are known.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// After so many failures of its device, the other layers of a pattern are not
-/// run: each costs another package.
+/// Number of device failures after which the remaining layers of a pattern are
+/// not run: each failure costs another package.
 static constexpr unsigned kMaxDeviceFailures = 2;
 
 namespace {
@@ -61,7 +61,7 @@ ModelOptions TestRunner::getModelOptions(StringRef model) const {
   result.model = model.str();
   result.accelerators = options.description;
   result.acceleratorDirs = options.acceleratorDirs;
-  // What is left to the CPU is not tested here.
+  // The test does not cover layers on the CPU.
   result.kernels = Kernels::Loops;
   return result;
 }
@@ -118,7 +118,7 @@ ExitCode TestRunner::explain(ArrayRef<TestLayer *> layers) {
 // Packages
 //===----------------------------------------------------------------------===//
 
-/// Returns the first line of a compiler's output that is an error.
+/// Returns the first error line of a compiler's output.
 static std::string getCompilerError(StringRef log) {
   SmallVector<StringRef> lines;
   log.split(lines, '\n', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
@@ -129,8 +129,7 @@ static std::string getCompilerError(StringRef log) {
   return lines.empty() ? "no message" : lines.front().trim().str();
 }
 
-/// Returns whether the device's model does not build, rather than the calls to
-/// it.
+/// Returns whether the error is in the device's model, not in the calls to it.
 static bool isModelError(StringRef error) {
   return error.starts_with("devices/") || error.contains("cannot find -l");
 }
@@ -188,7 +187,7 @@ ExitCode TestRunner::buildNetwork(const TestNetwork &network,
   return ExitCode::ExecutionFailed;
 }
 
-/// Returns the layer of this name; null if there is none.
+/// Returns the layer with this name; null if there is none.
 static TestLayer *findLayer(ArrayRef<TestLayer *> layers, StringRef name) {
   const auto *found = llvm::find_if(
       layers, [&](TestLayer *layer) { return layer->name == name; });
@@ -217,7 +216,7 @@ ExitCode TestRunner::runPackage(std::vector<TestLayer *> &layers,
   std::optional<PackageDescription> description;
   ExitCode code = buildNetwork(network, layers, folder, description);
   if (!description) {
-    // The parts have been run, if there are any.
+    // splitAfter has run the parts, if any.
     layers.clear();
     return code;
   }
@@ -252,7 +251,7 @@ ExitCode TestRunner::runPackage(std::vector<TestLayer *> &layers,
     return ExitCode::Success;
   }
 
-  // The others are run again without the one that failed.
+  // Run the others again without the failing one.
   TestLayer *failing = findLayer(layers, last.layer);
   if (failing) {
     failing->status = TestStatus::DeviceFailed;
@@ -266,7 +265,8 @@ ExitCode TestRunner::runPackage(std::vector<TestLayer *> &layers,
     giveUp(failing->pattern, layers);
   if (layers.size() < before)
     return ExitCode::Success;
-  // Devices that wrote far outside of their buffers can end it anywhere.
+  // A device that writes far outside of its buffers can crash the program
+  // anywhere.
   code = splitAfter("the program " + last.action + " outside of the device",
                     layers);
   layers.clear();
@@ -286,7 +286,7 @@ ExitCode TestRunner::runLayers(std::vector<TestLayer *> layers) {
   return ExitCode::Success;
 }
 
-/// Writes the layers that failed, or all if none did, for the user to run.
+/// Writes the failing layers, or all if none failed, for the user to run.
 ExitCode TestRunner::keepFailing() {
   std::vector<TestLayer *> failing, all;
   for (TestedPattern &pattern : tested.patterns)

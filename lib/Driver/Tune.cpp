@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Builds one network for each rank of the candidates: in the second network all
-// layers have their second choice. The networks run in turns, so that other
+// layers use their second choice. The networks run alternately, so that other
 // load on the machine affects all equally. A layer's fastest candidate is the
-// one with the smallest median. Since the minimum of several medians is biased
-// downwards, the winners are measured again, against the model's choice only;
-// these times count.
+// one with the smallest median. The minimum of several medians is biased
+// downwards. Therefore the winners are measured again, only against the model's
+// choices, and these times are reported.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,7 +81,8 @@ private:
 };
 } // namespace
 
-/// Emits an error: times of different compilers or machines do not compare.
+/// Emits an error: times from different compilers or machines are not
+/// comparable.
 ExitCode Tuner::failForOther(const Twine &what, const Twine &here) const {
   return context.fail(ExitCode::BadInput, options.output + ": was made " +
                                               what + ", this is " + here +
@@ -131,7 +132,7 @@ ExitCode Tuner::prepare() {
   return scratch.createSupervised(context, "uma-tune");
 }
 
-/// Builds a variant whose layers have the choices of `tuning`.
+/// Builds a variant whose layers use the choices of `tuning`.
 ExitCode Tuner::build(const TuningDatabase *tuning) {
   std::string folder = scratch.getPath(Twine(variants.size()));
   if (std::error_code error = fs::create_directories(folder))
@@ -188,8 +189,9 @@ ExitCode Tuner::findWorkloads() {
   return findCandidates();
 }
 
-/// Lists the candidates of all workloads. They depend on more of a layer than
-/// its workload; those of the first layer are for all.
+/// Lists the candidates of all workloads. The candidates also depend on
+/// properties of a layer outside of its workload; uses the first layer of each
+/// workload.
 ExitCode Tuner::findCandidates() {
   OwningOpRef<ModuleOp> module;
   if (ExitCode code = planModel(options.model, context, module);
@@ -269,8 +271,8 @@ void Tuner::chooseBest() {
   }
 }
 
-/// Measures the winners against the model's choices, which stay if a winner was
-/// one by chance.
+/// Measures the winners against the model's choices. Keeps the model's choice
+/// if a candidate won only by chance.
 ExitCode Tuner::confirm() {
   TuningDatabase tuning;
   tuning.lanes = database.lanes;

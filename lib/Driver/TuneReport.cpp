@@ -15,8 +15,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// Returns the tile for vectors of `lanes`, and what differs from tiles over
-/// all of the sum; the algorithm, if it is not the direct one.
+/// Describes a plan: the algorithm if it is not the direct one, the tile for
+/// vectors of `lanes`, and the slices and blocking of the sum, if any.
 static std::string getText(const LayerPlan &plan, int64_t lanes) {
   std::string text;
   llvm::raw_string_ostream os(text);

@@ -15,7 +15,7 @@ namespace uma {
 /// A workload of the network, with its layers.
 struct TunedWorkload {
   std::vector<std::string> layers;
-  /// Calls of the network's function that compute it.
+  /// Indices of its calls in ProfiledNetwork::getCalls().
   llvm::SmallVector<size_t> calls;
   /// Measured plans, the analytic model's first.
   llvm::SmallVector<LayerPlan> candidates;
@@ -23,10 +23,9 @@ struct TunedWorkload {
   TuningEntry best;
 };
 
-/// Prints a table of the workloads and the loss of the analytic model's
-/// choices, whose whole network takes `total` microseconds.
-/// Prints a line for each workload, and what the model's choices lose of the
-/// `total` time of a run. Tiles are those for vectors of `lanes`.
+/// Prints a line for each workload, and how much of the network's run time,
+/// `total` microseconds, the analytic model's choices lose. Prints tile sizes
+/// in vectors of `lanes` elements.
 void printTuning(llvm::raw_ostream &os, llvm::ArrayRef<TunedWorkload> workloads,
                  int64_t lanes, double total);
 

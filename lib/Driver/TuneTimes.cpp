@@ -14,8 +14,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// Maximum time of a candidate relative to the model's choice that it replaces;
-/// smaller differences are noise.
+/// Maximum time of a candidate relative to the model's choice that it replaces.
+/// Smaller differences are noise.
 static constexpr double kNotNoise = 0.98;
 
 double uma::getMedian(std::vector<double> values) {

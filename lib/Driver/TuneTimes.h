@@ -15,7 +15,7 @@
 
 namespace uma {
 
-/// Times by call of a layer and round.
+/// Times in microseconds, by call to a layer and by round.
 using CallTimes = std::vector<std::vector<double>>;
 
 /// Returns the median, or 0 for no values.
@@ -25,8 +25,8 @@ double getMedian(std::vector<double> values);
 std::vector<double> sumCalls(const CallTimes &times,
                              llvm::ArrayRef<size_t> calls);
 
-/// Returns whether the second times are lower by more than noise: in the
-/// median, and in most rounds.
+/// Returns whether the second times are lower by more than noise: the median is
+/// lower, and the times are lower in most rounds.
 bool isFaster(const std::vector<double> &before,
               const std::vector<double> &after);
 

@@ -40,7 +40,7 @@ enum class ExitCode : int {
 enum class Kernels {
   Loops,   ///< plain loops, small and simple
   Vector,  ///< vectorised, with packed weights
-  Winograd ///< the same, with Winograd's algorithm for 3x3 convolutions and
+  Winograd ///< Vector, with Winograd's algorithm for 3x3 convolutions and
            ///< Strassen's for matrix products, if faster
 };
 
@@ -85,7 +85,7 @@ enum class CompareMode {
   /// Compares the network's outputs with the reference interpreter's, and each
   /// device call with the results of its match on the same data.
   Network,
-  /// The same, but the network continues with the reference's results after
+  /// As Network, but the network continues with the reference's results after
   /// each device call, and every layer on a device is reported.
   Layers,
 };
@@ -167,7 +167,7 @@ struct CheckOptions {
   CheckOutput output = CheckOutput::Summary;
   /// Whether to check calls against the header; only for CheckOutput::Summary.
   bool checkHeader = true;
-  /// C compiler for that; if empty, CC from the environment, or `cc`.
+  /// C compiler for the check; if empty, CC from the environment, or `cc`.
   std::string compiler;
 };
 

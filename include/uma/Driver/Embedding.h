@@ -84,9 +84,9 @@ public:
   const std::vector<TensorDescription> &getInputs() const;
   const std::vector<TensorDescription> &getOutputs() const;
 
-  /// Runs on the elements of inputs and outputs, in that order, dense and
-  /// row-major. Returns the reason if a device reports an error, otherwise an
-  /// empty string. Calls from several threads are serialised.
+  /// Runs the network on the elements of inputs and outputs, in that order,
+  /// dense and row-major. Returns the reason if a device reports an error,
+  /// otherwise an empty string. Calls from several threads are serialised.
   std::string run(const std::vector<void *> &tensors);
 
   /// Writes the package, as `uma compile` does.

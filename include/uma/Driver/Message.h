@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Free of MLIR, for front ends built with other compiler flags.
+// Does not depend on MLIR, for front ends built with other compiler flags.
 //
 //===----------------------------------------------------------------------===//
 

@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// Checks that there is only one such operation in its parent.
+/// Checks that `op` is the only operation of its kind in its parent.
 template <typename OpT>
 static LogicalResult verifyOnce(OpT op, StringRef what) {
   auto first = *op->getBlock()->template getOps<OpT>().begin();

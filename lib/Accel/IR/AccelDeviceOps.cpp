@@ -53,7 +53,7 @@ TargetAttr AcceleratorOp::getTarget() {
                                         : config.getDictionary(getContext()));
 }
 
-/// Emits an error and fails if two operations of one kind have the same name.
+/// Checks that all operations of type `OpT` have different names.
 template <typename OpT, typename GetNameFn>
 static LogicalResult verifyDistinct(AcceleratorOp accelerator, StringRef what,
                                     GetNameFn getName) {
@@ -82,7 +82,8 @@ static LogicalResult verifyOnce(AcceleratorOp accelerator, StringRef what) {
   return error;
 }
 
-/// Returns the attribute that `op` reads. Returns null after an error.
+/// Returns the attribute called `name`, which `op` reads. Emits an error and
+/// returns null if it does not exist.
 static AttributeOp lookupAttribute(AcceleratorOp accelerator, Operation *op,
                                    StringRef name) {
   if (AttributeOp attribute = accelerator.getAttribute(name))
@@ -122,7 +123,8 @@ static LogicalResult verifyRead(AcceleratorOp accelerator, AttributeIsOp op) {
   return success();
 }
 
-/// Returns the called functions, with the fewest arguments of a call.
+/// Returns all called functions, each with the call that has the fewest
+/// arguments and their number.
 static llvm::StringMap<std::pair<Operation *, size_t>>
 getCalls(AcceleratorOp accelerator) {
   llvm::StringMap<std::pair<Operation *, size_t>> calls;
@@ -132,7 +134,7 @@ getCalls(AcceleratorOp accelerator) {
       entry->second = {op, count};
   };
   accelerator->walk([&](Operation *op) {
-    // C in the place of a function is no call of it.
+    // A call with C code does not call its callee.
     if (auto call = dyn_cast<CallOp>(op); call && !call.getCodeAttr())
       add(op, call.getCallee(), getCArguments(call).size());
     else if (auto call = dyn_cast<ConfigureOp>(op))
@@ -147,7 +149,7 @@ verifyReplace(ReplaceOp replace,
               const llvm::StringMap<std::pair<Operation *, size_t>> &calls) {
   StringRef callee = replace.getCallee();
   auto call = calls.find(callee);
-  // A text for a function that is never called would have no effect.
+  // The replacement of a function that is never called would have no effect.
   if (call == calls.end()) {
     SmallVector<StringRef> names(calls.keys());
     llvm::sort(names);
@@ -191,7 +193,7 @@ static LogicalResult verifyPlace(AcceleratorOp accelerator, PlaceOp place) {
                        << didYouMean(place.getMemory(), names);
 }
 
-/// Checks uses between operations, after each has been verified by itself.
+/// Verifies references between operations, after each operation is verified.
 static LogicalResult verifyUses(AcceleratorOp accelerator) {
   bool hasErrors = false;
   accelerator->walk([&](Operation *op) {
@@ -242,7 +244,7 @@ static LogicalResult verifyAll(Operation *op) {
     for (Operation &nested : region.getOps())
       hasErrors |= failed(isInFamily<AccelFamily>(&nested) ? verifyAll(&nested)
                                                            : verify(&nested));
-  // Otherwise errors of the whole follow from those of its parts.
+  // If nested operations have errors, errors of `op` may only be consequences.
   return failure(hasErrors || failed(verify(op, /*verifyRecursively=*/false)));
 }
 
@@ -362,7 +364,7 @@ static LogicalResult verifyCode(Operation *op, StringRef code) {
 LogicalResult PrologueOp::verify() { return verifyCode(*this, getCode()); }
 LogicalResult EpilogueOp::verify() { return verifyCode(*this, getCode()); }
 
-/// Checks the body of an operation that computes from target attributes.
+/// Verifies a body that computes with target attributes.
 static LogicalResult verifyExpressions(Operation *parent, Region &body,
                                        bool holdsCalls) {
   for (Operation &op : body.getOps()) {

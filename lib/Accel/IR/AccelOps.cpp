@@ -27,7 +27,7 @@ using namespace uma::accel;
 
 #define GET_TYPEDEF_CLASSES
 #include "uma/Accel/IR/AccelTypes.cpp.inc"
-/// Parses the type of a dim, by default `index`.
+/// Parses the type of a dim, `index` by default.
 static ParseResult parseDimType(OpAsmParser &parser, Type &type) {
   if (succeeded(parser.parseOptionalColon()))
     return parser.parseType(type);
@@ -99,7 +99,7 @@ LogicalResult ModelOp::verify() {
 
 LogicalResult LinkOp::verify() {
   StringRef name = getLibrary();
-  // It is used in a Makefile, in CMake and on a command line.
+  // The name must be usable in a Makefile, in CMake and on a command line.
   bool isPlain = !name.empty() && llvm::all_of(name, [](char c) {
     return llvm::isAlnum(c) || StringRef("_+-.").contains(c);
   });
@@ -134,7 +134,7 @@ LogicalResult PipelineOp::verify() {
   if (failed(verifyPhase(*this, getPhase())))
     return failure();
   StringRef passes = getPasses().trim();
-  // It would parse as a module inside the module and never run.
+  // This would parse as a pipeline for nested modules and never run.
   if (passes.starts_with("builtin.module("))
     return report(*this) << "the passes already run on builtin.module; write "
                             "only what stands between its parentheses";
@@ -143,7 +143,7 @@ LogicalResult PipelineOp::verify() {
   OpPassManager manager(ModuleOp::getOperationName());
   if (succeeded(parsePassPipeline(passes, manager, stream)))
     return success();
-  // Use the first line only: its position is in a text that users do not see.
+  // Use only the first line and drop its position, which users cannot see.
   StringRef reason = StringRef(message).split("error: ").second;
   reason = reason.take_until([](char c) { return c == '\n'; });
   return report(*this) << "cannot parse the passes of " << getPhase() << ": "

@@ -29,7 +29,7 @@ using namespace uma::accel;
 // PatternOp
 //===----------------------------------------------------------------------===//
 
-/// Returns whether `op` computes a tensor of the pattern: any but its inputs.
+/// Returns whether `op` computes a tensor of the pattern.
 static bool isMaker(Operation *op) { return isa<OpOp, ChoiceOp>(op); }
 
 Value PatternOp::getRoot() {
@@ -86,7 +86,7 @@ SmallVector<Operation *> uma::accel::getComputation(Value value) {
     ops.insert(op);
   for (unsigned next = 0; next < ops.size(); ++next)
     for (Value operand : ops[next]->getOperands())
-      // A measure's tensor computes no number.
+      // Skip the tensor operand of a measure.
       if (Operation *op = operand.getDefiningOp();
           op && !isa<AccelTensorType>(operand.getType()))
         ops.insert(op);
@@ -110,7 +110,7 @@ std::string uma::accel::getNumberName(Operation *op) {
 }
 
 std::string uma::accel::getSourceName(Operation *op) {
-  // A flag is passed as a number.
+  // Look through the conversion of a flag to a number.
   if (auto cast = dyn_cast<arith::IndexCastUIOp>(op))
     if (Operation *flag = cast.getIn().getDefiningOp())
       op = flag;
@@ -119,7 +119,7 @@ std::string uma::accel::getSourceName(Operation *op) {
   return getNumberName(op);
 }
 
-/// Checks the dims that attributes of `op` name, and marks them as bound.
+/// Verifies the dims that attributes of `op` name, and adds them to `bound`.
 static LogicalResult verifyNamedDims(OpOp op, PatternOp pattern,
                                      const llvm::StringMap<DimOp> &dims,
                                      llvm::StringSet<> &bound) {
@@ -157,7 +157,7 @@ static LogicalResult verifyNamedDims(OpOp op, PatternOp pattern,
   return success();
 }
 
-/// Checks that every name is unique and that the match binds it.
+/// Verifies that every name is unique and that matches bind every dim.
 static LogicalResult verifyNames(PatternOp pattern) {
   llvm::StringMap<DimOp> dims;
   llvm::StringSet<> tensors, bound;
@@ -192,7 +192,7 @@ static LogicalResult verifyNames(PatternOp pattern) {
   return failure(hasErrors);
 }
 
-/// Checks one result of the pattern.
+/// Verifies one output of the pattern.
 static LogicalResult verifyOutput(PatternOp pattern, Value output) {
   Operation *maker = output.getDefiningOp();
   if (!pattern.isLowered() &&
@@ -200,7 +200,7 @@ static LogicalResult verifyOutput(PatternOp pattern, Value output) {
     return report(maker) << "no call of the pattern takes '"
                          << getTensorName(output)
                          << "', its result, so that nothing writes it";
-  // The tensor that remains if every optional operator is absent.
+  // Find the tensor that remains if every optional operator is absent.
   Value least = output;
   while (auto choice = least.getDefiningOp<ChoiceOp>()) {
     least = choice.getOtherwise();

@@ -1,4 +1,4 @@
-//===- Backend.cpp - An accelerator as C++ --------------------------------===//
+//===- Backend.cpp - Accelerators defined in C++ --------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- CArguments.cpp - Arguments of a call in C --------------------------===//
+//===- CArguments.cpp - C arguments of calls ------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -52,7 +52,7 @@ SmallVector<Attribute> uma::accel::getCArguments(CallOp call) {
   return elements;
 }
 
-/// Returns the elements of a sum or pick; null for other elements.
+/// Returns the elements of a sum or pick, or null for other elements.
 static ArrayAttr getParts(Attribute element) {
   auto dictionary = dyn_cast<DictionaryAttr>(element);
   if (!dictionary)
@@ -147,7 +147,7 @@ static bool isDesignator(StringRef text) {
 }
 
 namespace {
-/// Checks the elements of a call, and which operands they use.
+/// Verifier of a call's elements, which also checks that they use all operands.
 class ArgumentVerifier {
 public:
   explicit ArgumentVerifier(CallOp call)
@@ -187,7 +187,7 @@ LogicalResult ArgumentVerifier::verifyPick(DictionaryAttr element) {
   auto which = call.getArguments()[pick.getInt()].getDefiningOp<WhichOp>();
   auto choice =
       which ? which.getTensor().getDefiningOp<ChoiceOp>() : ChoiceOp();
-  // The operand has reported that itself.
+  // The operand's verifier has reported this.
   if (which && !choice)
     return success();
   if (!which)
@@ -262,7 +262,7 @@ LogicalResult ArgumentVerifier::verify() {
   return success();
 }
 
-/// Checks C in the place of a function.
+/// Verifies the C code of a call.
 static LogicalResult verifyCode(CallOp call) {
   auto pattern = dyn_cast<PatternOp>(call->getParentOp());
   if (!pattern)

@@ -15,9 +15,9 @@
 
 namespace uma::accel {
 
-/// Captures diagnostics during its lifetime, for operations that are only
-/// created to test whether they are valid. Patterns are verified in parallel:
-/// diagnostics of other threads are forwarded to the previous handler.
+/// RAII object that captures this thread's diagnostics, for operations that are
+/// only created to test whether they are valid. Forwards diagnostics of other
+/// threads, since patterns are verified in parallel.
 class CaughtReport {
 public:
   explicit CaughtReport(mlir::MLIRContext *context)
@@ -30,7 +30,8 @@ public:
           return mlir::success();
         }) {}
 
-  /// Returns the first diagnostic; empty if there was none.
+  /// Returns the first captured diagnostic, or an empty string if there was
+  /// none.
   const std::string &getMessage() const { return message; }
 
 private:

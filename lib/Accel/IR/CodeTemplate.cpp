@@ -1,4 +1,4 @@
-//===- CodeTemplate.cpp - Text that replaces a call -----------------------===//
+//===- CodeTemplate.cpp - Templates of C code -----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- GraphOperators.cpp - Operators that a pattern may name -------------===//
+//===- GraphOperators.cpp - Operators in patterns -------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -28,7 +28,7 @@ namespace uma::accel {
 
 static constexpr llvm::StringLiteral kGraphPrefix = "uma.graph.";
 
-/// Returns the operator's name in descriptions: without `uma.graph.`.
+/// Returns the operator's name in descriptions, without `uma.graph.`.
 static StringRef getKind(RegisteredOperationName op) {
   return op.getStringRef().drop_front(kGraphPrefix.size());
 }
@@ -65,8 +65,8 @@ lookupOperator(EmitErrorFn emitError, MLIRContext *context, StringRef kind) {
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// Returns the smallest and the largest number of operands that the operation's
-/// traits allow. The upper bound is `max`, more than any operator has.
+/// Returns the minimum and maximum number of operands that the operation's
+/// traits allow.
 static std::pair<size_t, size_t> getOperandBounds(RegisteredOperationName op) {
   constexpr size_t unbounded = ~size_t(0);
   if (op.hasTrait<OpTrait::ZeroOperands>())
@@ -109,7 +109,7 @@ LogicalResult verifyOperandCount(EmitErrorFn emitError,
 /// Returns whether the operation's definition allows `value` for its attribute.
 static bool allows(RegisteredOperationName op, StringAttr name,
                    Attribute value) {
-  // The definition emits errors in MLIR's terms for what it does not allow.
+  // The verifier reports invalid values in MLIR's terms; drop these errors.
   MLIRContext *context = name.getContext();
   CaughtReport report(context);
   NamedAttrList attributes;
@@ -118,8 +118,8 @@ static bool allows(RegisteredOperationName op, StringAttr name,
       attributes, [&] { return emitError(UnknownLoc::get(context)); }));
 }
 
-/// Returns the attribute of an operation that `value` matches, or null if
-/// matched_attributes cannot hold `value`.
+/// Returns an example of an operation's attribute that `value` matches, or null
+/// if `value` is not valid in matched_attributes.
 static Attribute getExample(Attribute value) {
   Builder builder(value.getContext());
   if (isa<FlatSymbolRefAttr>(value))
@@ -138,7 +138,7 @@ static Attribute getExample(Attribute value) {
                                                                   : nullptr;
 }
 
-/// Returns `value` in the description language.
+/// Formats `value` in description syntax.
 static std::string spell(Attribute value) {
   if (auto dim = dyn_cast<FlatSymbolRefAttr>(value))
     return dim.getValue().str();
@@ -158,7 +158,8 @@ static std::string spell(Attribute value) {
   return text;
 }
 
-/// Returns a description of the attribute's valid values, found by trial.
+/// Returns a description of the attribute's valid values, which it finds by
+/// trial.
 static StringRef describeExpected(RegisteredOperationName op, StringAttr name) {
   Builder builder(name.getContext());
   if (allows(op, name, builder.getI64IntegerAttr(1)))
@@ -230,7 +231,7 @@ LogicalResult verifyMatchedAttribute(EmitErrorFn emitError,
   InFlightDiagnostic error =
       emitError() << "attribute '" << name.getValue() << "' of operator '"
                   << getKind(op) << "' cannot be " << spell(entry.getValue());
-  // A name that fits no dim may be a misspelt word of the language.
+  // The name of a dim may be a misspelt word of the language.
   if (auto dim = dyn_cast<FlatSymbolRefAttr>(entry.getValue())) {
     std::string hint =
         didYouMean(dim.getValue(),
@@ -245,7 +246,7 @@ LogicalResult verifyMatchedAttribute(EmitErrorFn emitError,
                << (name == "padding" ? ", same, outside" : "") << " or any";
 }
 
-/// Returns some value that the operator's definition allows for its attribute.
+/// Returns any value that the operator's definition allows for its attribute.
 static Attribute getAnyExample(RegisteredOperationName op, StringAttr name) {
   Builder builder(name.getContext());
   Attribute examples[] = {builder.getI64IntegerAttr(1),
@@ -265,7 +266,8 @@ LogicalResult verifyNoAttributeMissing(EmitErrorFn emitError,
                                        size_t numOperands) {
   if (op.getAttributeNames().empty())
     return success();
-  // The operation's definition reports it for an operation that lacks it.
+  // Create the operation without the attributes that are not written; its
+  // verifier reports a missing one.
   MLIRContext *context = op.getIdentifier().getContext();
   Location loc = UnknownLoc::get(context);
   Type type = RankedTensorType::get({1}, Float32Type::get(context));

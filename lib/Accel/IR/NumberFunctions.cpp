@@ -17,7 +17,7 @@ using namespace uma::accel;
 
 #include "uma/Accel/IR/NumberFunctionOpInterface.cpp.inc"
 
-/// Largest rank that ranges of numbers assume.
+/// Largest rank that getNumberRange assumes.
 static constexpr int64_t kMaxRank = 1000;
 
 NumberFunctionOpInterface::Concept *
@@ -40,8 +40,8 @@ static TypedAttr getIndexAttr(Operation *op, int64_t number) {
   return Builder(op->getContext()).getIndexAttr(number);
 }
 
-/// Returns the number that `get` computes from the tensor's type; 0 if it is no
-/// part of the match.
+/// Returns the number that `get` computes from the tensor's type, or 0 if the
+/// tensor is not part of the match.
 static TypedAttr measure(Operation *op, const MatchView &match,
                          function_ref<int64_t(RankedTensorType)> get) {
   RankedTensorType type = match.getType(op->getOperand(0));

@@ -1,13 +1,14 @@
-//===- PatternProofs.cpp - Patterns that can never match ------------------===//
+//===- PatternProofs.cpp - Checks that patterns can match -----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A pattern that can never match is a mistake that no graph would reveal.
-// Integer ranges, computed by upstream's operations, prove it for requirements
-// that are false for all numbers that the others allow.
+// A pattern that can never match is a mistake that tests with graphs do not
+// reveal. Interval analysis with MLIR's InferIntRangeInterface detects
+// requirements that are false for all numbers that the other requirements
+// allow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,12 +30,12 @@ namespace {
 class RangeProof {
 public:
   explicit RangeProof(PatternOp pattern);
-  /// Emits an error and fails if the requirement cannot hold.
+  /// Checks that the requirement can hold. Emits an error and fails if not.
   LogicalResult check(RequireOp require);
 
 private:
   ConstantIntRanges getInitialRange(Operation *op) const;
-  /// Returns the representative of all equal numbers of a match.
+  /// Returns the representative of all values that are equal in every match.
   Value getKey(Value value) const {
     auto it = keys.find(value);
     return it == keys.end() ? value : it->second;
@@ -46,8 +47,8 @@ private:
                      ConstantIntRanges::getStorageBitwidth(value.getType()))
                : it->second;
   }
-  /// Narrows the ranges to those for which `condition` holds. Returns false if
-  /// a range becomes empty.
+  /// Narrows the ranges by assuming that `condition` holds. Returns false if a
+  /// range becomes empty.
   bool narrow(Value condition, RequireOp require);
   bool narrowCompared(arith::CmpIPredicate predicate, Value value,
                       const ConstantIntRanges &other, RequireOp require);
@@ -55,7 +56,7 @@ private:
                             ArrayRef<Operation *> computation);
 
   llvm::DenseMap<Value, Value> keys;
-  /// Ranges of dims and measures, and of values computed from them last.
+  /// Ranges of dims and measures, and the latest ranges of computed values.
   llvm::DenseMap<Value, ConstantIntRanges> ranges;
   llvm::DenseMap<Value, RequireOp> narrowedBy;
 };
@@ -72,7 +73,7 @@ ConstantIntRanges RangeProof::getInitialRange(Operation *op) const {
     auto [low, high] = function.getNumberRange();
     return makeRange(low, high);
   }
-  // An absent dim is 0, which is a size of a tensor without elements, too.
+  // The range starts at 0: absent dims are 0, and tensors may have no elements.
   if (isa<DimOp>(op) &&
       llvm::any_of(op->getUsers(), llvm::IsaPred<TensorTypeOpInterface>))
     return makeRange(0, kMaxTensorSize);
@@ -134,8 +135,7 @@ LogicalResult RangeProof::check(RequireOp require) {
   return success();
 }
 
-/// Returns the predicate that holds for (rhs, lhs) if the given one does for
-/// (lhs, rhs).
+/// Returns the predicate for swapped operands.
 static arith::CmpIPredicate swapSides(arith::CmpIPredicate predicate) {
   switch (predicate) {
   case arith::CmpIPredicate::slt:
@@ -156,7 +156,7 @@ bool RangeProof::narrow(Value condition, RequireOp require) {
   while (!pending.empty()) {
     Value value = pending.pop_back_val();
     if (auto both = value.getDefiningOp<arith::AndIOp>()) {
-      // The left one first.
+      // Visit the left operand first.
       pending.push_back(both.getRhs());
       pending.push_back(both.getLhs());
       continue;

@@ -1,4 +1,4 @@
-//===- PatternProofs.h - Patterns that can never match -*- C++ -*----------===//
+//===- PatternProofs.h - Checks that patterns can match -*- C++ -*---------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -12,25 +12,27 @@
 
 namespace uma::accel {
 
-/// Emits an error at the requirement and fails if requirements of the pattern
-/// contradict one another or the possible sizes.
+/// Checks that the pattern's requirements are satisfiable. Emits an error at
+/// the requirement and fails if it contradicts other requirements or the
+/// possible sizes.
 mlir::LogicalResult verifyCanMatch(PatternOp pattern);
 
-/// Collects the attributes of an operator for a sample: those that the pattern
-/// writes, the default for all others. Fails if one has neither.
+/// Collects the attributes of a sample of an operator: the pattern's values, or
+/// defaults for attributes that the pattern does not list. Fails if an
+/// attribute has neither.
 mlir::LogicalResult sampleAttributes(OpOp opOp,
                                      mlir::RegisteredOperationName name,
                                      mlir::NamedAttrList &attributes);
 
-/// Returns the type of the operator's result for operands of the types
-/// `operands`. Returns null and sets `message` to the reason on failure.
+/// Infers the type of the operator's result from the types of its operands. On
+/// failure, returns null and sets `message` to the reason.
 mlir::Type inferSampleType(OpOp opOp, mlir::RegisteredOperationName name,
                            const mlir::NamedAttrList &attributes,
                            llvm::ArrayRef<mlir::Type> operands,
                            std::string &message);
 
-/// Emits an error and fails if the operator has a type for some element types,
-/// but for none that its inputs may have.
+/// Checks that the operator accepts some of the element types that its inputs
+/// may have. Emits an error and fails if it accepts only other element types.
 mlir::LogicalResult verifyElementTypes(OpOp opOp);
 
 } // namespace uma::accel

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A pattern states the element types of its inputs. Those of its results follow
-// from the operators, which infer types only from static shapes. So the pattern
-// is instantiated with sample sizes for everything it leaves open.
+// A pattern specifies the element types of its inputs. Operators infer the
+// element types of results, but only from static shapes. So the pattern is
+// instantiated with sample sizes for all unconstrained sizes and ranks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ using namespace uma::accel;
 static constexpr size_t kMaxCombinations = 16;
 
 namespace {
-/// Values of open sizes and ranks of inputs without a shape in one sample.
+/// Value of all unconstrained sizes, and rank of all inputs without a shape.
 struct SampleShape {
   int64_t size;
   unsigned rank;
@@ -76,7 +76,7 @@ void PatternSample::add(OpOp op) {
   SmallVector<Type> operands;
   for (Value operand : op.getOperands_()) {
     RankedTensorType type = lookup(operand);
-    // A number of the pattern has the type of the other operands.
+    // A splat has the element type of the other operands.
     if (element && operand.getDefiningOp<SplatOp>())
       type = RankedTensorType::get({}, element);
     if (!type)
@@ -100,7 +100,8 @@ void PatternSample::add(ChoiceOp choice) {
     }
 }
 
-/// Adds the types of results to those of the inputs.
+/// Adds the element types of results to `elements`, which has the inputs'
+/// types.
 static void inferResults(PatternOp pattern, ElementTypes &elements) {
   for (int64_t size : {4, 1, 16})
     for (unsigned rank : {4, 2, 1, 3}) {
@@ -141,7 +142,7 @@ SmallVector<ElementTypes> uma::accel::sampleElementTypes(PatternOp pattern) {
     inferResults(pattern, combination);
     most = std::max<size_t>(most, combination.size());
   }
-  // No graph holds combinations for which an operator has no type.
+  // Remove combinations that an operator rejects: they do not occur in graphs.
   llvm::erase_if(combinations, [&](const ElementTypes &combination) {
     return combination.size() < most;
   });

@@ -17,7 +17,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// Returns the product of a tensor's sizes and `factor`.
+/// Returns the product of a tensor's sizes and `factor`, saturated at
+/// kMaxTensorSize.
 static int64_t multiplySizes(ShapedType type, int64_t factor) {
   if (llvm::is_contained(type.getShape(), 0))
     return 0;

@@ -1,4 +1,4 @@
-//===- TensorTypes.cpp - What a pattern says of its tensors ---------------===//
+//===- TensorTypes.cpp - Types of a pattern's tensors ---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -49,16 +49,17 @@ TensorTypeOpInterface uma::accel::getTensorTypeOp(Value tensor) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// One size of a layout: all of a dimension, its blocks, or what is in one.
+/// Result of a layout map: a whole dimension, the number of its blocks, or the
+/// size of a block.
 struct LayoutSize {
-  /// Nothing for a size of 1.
+  /// Dimension of the graph's tensor; std::nullopt for a constant size of 1.
   std::optional<unsigned> dim;
   int64_t block = 1;
   bool isWithinBlock = false;
 };
 } // namespace
 
-/// Returns a result of a layout; std::nullopt if no layout has it.
+/// Parses a result of a layout map. Returns std::nullopt if it is invalid.
 static std::optional<LayoutSize> readLayoutSize(AffineExpr expr) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return constant.getValue() == 0 ? std::optional(LayoutSize())
@@ -130,7 +131,7 @@ RankedTensorType uma::accel::getDeviceType(RankedTensorType type,
 }
 
 //===----------------------------------------------------------------------===//
-// Text and verification
+// Syntax and verification
 //===----------------------------------------------------------------------===//
 
 ParseResult uma::accel::parseTensorPattern(
@@ -210,7 +211,7 @@ void uma::accel::printTensorPattern(OpAsmPrinter &printer, Operation * /*op*/,
     printer.getStream() << " as affine_map<" << layout.getValue() << '>';
 }
 
-/// Checks the types of the tensor called `name`.
+/// Verifies the element types, shape and layout of the tensor called `name`.
 static LogicalResult verifyTensorType(TensorTypeOpInterface op,
                                       const Twine &name) {
   ArrayRef<int64_t> sizes = op.getStaticDims();
@@ -287,7 +288,7 @@ LogicalResult ResultOp::verify() {
 // Borders
 //===----------------------------------------------------------------------===//
 
-/// Checks an operator whose data is padded in front of the match.
+/// Verifies an operator with `padding=outside`.
 static LogicalResult verifyOutside(OpOp op) {
   auto data = op.getOperands_().front().getDefiningOp<InputOp>();
   if (!data)

@@ -1,4 +1,4 @@
-//===- TensorTypes.h - Text of the types of tensors -*- C++ -*-------------===//
+//===- TensorTypes.h - Syntax of tensor types -*- C++ -*-------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -12,14 +12,14 @@
 
 namespace uma::accel {
 
-/// Parses `[types] [shape] [as map]`, the directive `custom<TensorPattern>`.
+/// Parses the directive `custom<TensorPattern>`: `[types] [shape] [as map]`.
 mlir::ParseResult parseTensorPattern(
     mlir::OpAsmParser &parser, mlir::ArrayAttr &elementTypes,
     mlir::UnitAttr &anyShape,
     llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &dims,
     mlir::DenseI64ArrayAttr &staticDims, mlir::AffineMapAttr &layout);
 
-/// Prints the same.
+/// Prints the directive `custom<TensorPattern>`.
 void printTensorPattern(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                         mlir::ArrayAttr elementTypes, mlir::UnitAttr anyShape,
                         mlir::OperandRange dims,

@@ -1,4 +1,4 @@
-//===- TypeProofs.cpp - Element types that an operator cannot have --------===//
+//===- TypeProofs.cpp - Checks of operators' element types ----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Operators infer the type of their result and reject invalid operand types.
-// They are tried on samples of the pattern: if an operator accepts some element
-// types, but none of those that are written, the pattern can never match.
+// These checks infer types for samples of the pattern: if an operator accepts
+// some element types, but none that the pattern specifies, the pattern can
+// never match.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,19 +28,19 @@ using namespace uma;
 using namespace uma::accel;
 
 namespace {
-/// An operator of a pattern whose operands have known shapes except for some
-/// sizes.
+/// Operator of a pattern, with operands of known rank.
 class Sample {
 public:
   Sample(OpOp opOp, RegisteredOperationName name) : opOp(opOp), name(name) {}
 
-  /// Collects the attributes and the operands. Fails if the pattern leaves too
-  /// much open.
+  /// Collects the attributes and operands. Fails if the pattern does not
+  /// constrain them enough.
   LogicalResult prepare();
-  /// Returns whether the operator has a type if its operands have these element
-  /// types and the open sizes are `size`. Otherwise sets `message`.
+  /// Returns whether the operator accepts these element types if all
+  /// unconstrained sizes are `size`. If not, sets `message` to the reason.
   bool hasType(ArrayRef<Type> elements, int64_t size, std::string &message);
-  /// Returns whether it has a type for some of the element types.
+  /// Returns whether hasType holds for any combination of `choices`. If not,
+  /// sets `message` to a reason.
   bool hasTypeForSome(ArrayRef<SmallVector<Type>> choices, int64_t size,
                       std::string &message);
 
@@ -54,7 +55,7 @@ private:
 };
 } // namespace
 
-/// Returns the types to try for an operand without a written element type.
+/// Returns the element types to try for an operand without specified types.
 static SmallVector<Type> getAnyTypes(MLIRContext *context) {
   Builder builder(context);
   return {builder.getF32Type(), builder.getI64Type(),
@@ -67,7 +68,7 @@ static SmallVector<Type> getAnyTypes(MLIRContext *context) {
 LogicalResult uma::accel::sampleAttributes(OpOp opOp,
                                            RegisteredOperationName name,
                                            NamedAttrList &attributes) {
-  // A fresh operation has the default attributes.
+  // A newly created operation has the default attributes.
   OperationState state(opOp.getLoc(), name);
   Operation *fresh = Operation::create(state);
   llvm::scope_exit destroyFresh([&] { fresh->destroy(); });
@@ -87,7 +88,7 @@ LogicalResult uma::accel::sampleAttributes(OpOp opOp,
         isOpen |= integers.size() != list.size();
         value = builder.getDenseI64ArrayAttr(integers);
       }
-      // For a sample its default, if any, is as good as any other value.
+      // If the pattern leaves the attribute open, keep its default.
       if (!isOpen)
         attributes.append(entry.getName(), value);
       else if (!fresh->getInherentAttr(entry.getName()).value_or(Attribute()))
@@ -190,7 +191,7 @@ LogicalResult uma::accel::verifyElementTypes(OpOp opOp) {
       return success();
     if (!sample.hasTypeForSome(any, size, ignored))
       continue;
-    // The operation's own message without its name.
+    // Use the operation's message without the operation's name.
     StringRef reason = StringRef(message).split("' op ").second;
     return report(opOp) << "no graph holds this '" << opOp.getKind() << "': "
                         << (reason.empty() ? StringRef(message) : reason);

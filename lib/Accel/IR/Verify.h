@@ -13,8 +13,7 @@
 namespace uma::accel {
 
 /// Starts an error without the prefix `'uma.accel.op' op` and without the
-/// operation as a note: most descriptions are written in the text language,
-/// whose users do not know the operations.
+/// operation as a note: users of the text language do not know the operations.
 inline mlir::InFlightDiagnostic report(mlir::Operation *op) {
   return mlir::emitError(op->getLoc());
 }
@@ -29,13 +28,13 @@ mlir::LogicalResult verifyPhase(mlir::Operation *op, llvm::StringRef phase);
 mlir::LogicalResult verifyFunctionName(mlir::Operation *op,
                                        llvm::StringRef name);
 
-/// Reports names that are defined twice and invalid references between
-/// operations. Checks replacements of calls only if `hasAllPatterns`.
+/// Verifies that names are unique and that references between operations are
+/// valid. Checks replacements of calls only if `hasAllPatterns`.
 mlir::LogicalResult verifyDevice(AcceleratorOp accelerator,
                                  bool hasAllPatterns = true);
 
-/// Checks that what a pattern wants around its match can be there: padding
-/// outside of an operator, layouts and splits.
+/// Checks that the conversions around matches of a pattern are possible:
+/// padding outside of an operator, layouts and splits.
 mlir::LogicalResult verifyBorders(PatternOp pattern);
 
 /// Checks the restrictions on patterns with `lower`.

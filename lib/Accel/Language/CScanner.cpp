@@ -1,12 +1,12 @@
-//===- CScanner.cpp - Tokens of C in a description ------------------------===//
+//===- CScanner.cpp - Scanner for C code in descriptions ------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Just enough of C to find where it ends and which names it uses; the C
-// compiler judges the rest.
+// Scans just enough of C to find the end of the code and the names that it
+// uses. The C compiler checks everything else.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@ using llvm::StringRef;
 
 static bool isPart(char c) { return llvm::isAlnum(c) || c == '_'; }
 
-/// Returns the size of text up to one of `ends`; a backslash and what is behind
-/// it are skipped. All of it if there is no end.
+/// Returns the offset of the first of the characters `ends` that is not escaped
+/// by a backslash, or the size of the text if there is none.
 static size_t findEnd(StringRef text, StringRef ends) {
   size_t size = 0;
   while (size < text.size() && !ends.contains(text[size]))
@@ -38,7 +38,8 @@ static size_t getTokenSize(StringRef text) {
     return end == StringRef::npos ? text.size() : end + 2;
   }
   if (c == '"' || c == '\'') {
-    // One that does not end on its line is an error of the C.
+    // Literals end at the latest with their line; the C compiler reports
+    // unterminated ones.
     size_t inside = findEnd(text.drop_front(), c == '"' ? "\"\n" : "'\n");
     return std::min(inside + 2, text.size());
   }

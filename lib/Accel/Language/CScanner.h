@@ -1,4 +1,4 @@
-//===- CScanner.h - Tokens of C in a description -*- C++ -*----------------===//
+//===- CScanner.h - Scanner for C code in descriptions -*- C++ -*----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -14,14 +14,14 @@
 
 namespace uma::accel::language {
 
-/// Returns the size of the C in front of the `}` that closes a brace before
-/// `text`; npos if there is none. Braces in comments, strings and characters
-/// are none.
+/// Returns the offset of the `}` that closes a brace opened before `text`, or
+/// npos if it is not closed. Ignores braces in comments, strings and character
+/// literals.
 size_t findEndOfC(llvm::StringRef text);
 
-/// Calls `visit` for each part of C in order: for identifiers that may be
-/// variables with `isVariable`, for all text between them without. Members,
-/// `.x` and `->x`, and functions, `x(`, are no variables.
+/// Splits C code into parts and calls `visit` for each in order. `isVariable`
+/// is true for identifiers that may be variables, false for the text between
+/// them. Members (`.x`, `->x`) and functions (`x(`) are not variables.
 void visitC(
     llvm::StringRef text,
     llvm::function_ref<void(llvm::StringRef part, bool isVariable)> visit);

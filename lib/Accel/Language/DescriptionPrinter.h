@@ -1,4 +1,4 @@
-//===- DescriptionPrinter.h - uma.accel as text -*- C++ -*-----------------===//
+//===- DescriptionPrinter.h - Printer of descriptions -*- C++ -*-----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -19,8 +19,8 @@ struct FlatStatement;
 
 using namespace mlir;
 
-/// Prints one accelerator. Emits an error and fails at the first operation that
-/// the language cannot express.
+/// Printer of one accelerator in the text language. Emits an error and fails at
+/// the first operation that the language cannot express.
 class DescriptionPrinter {
 public:
   explicit DescriptionPrinter(llvm::raw_ostream &os) : os(os) {}
@@ -37,7 +37,7 @@ private:
   LogicalResult printCalls(StringRef keyword, Region &body);
   LogicalResult printCall(StringRef keyword, StringRef callee,
                           ValueRange arguments, Operation *op);
-  /// Prints `keyword { name = value; … }`, without empty settings.
+  /// Prints `keyword { name = value; … }`. Omits settings without a value.
   void printSettings(
       const Twine &keyword,
       ArrayRef<std::pair<StringRef, std::optional<std::string>>> settings);
@@ -55,24 +55,25 @@ private:
   FailureOr<std::string> formatAttribute(Operation *op, Attribute value,
                                          bool inList = false);
   FailureOr<std::string> formatType(Operation *op, Type type);
-  /// Returns the tensor's name in the text. Unnamed results get one.
+  /// Returns the tensor's name in the text. Assigns a name to unnamed results.
   std::string getName(Value tensor);
 
   // Expressions: PrintExpr.cpp.
-  /// Formats an expression whose operators have `precedence` or higher.
+  /// Formats an expression, in parentheses if its operator binds less tightly
+  /// than `precedence`.
   FailureOr<std::string> formatExpr(Operation *user, Value value,
                                     unsigned precedence = 1);
   FailureOr<std::string> formatOperation(Operation *op, unsigned precedence);
 
   llvm::raw_ostream &os;
-  /// Folder of the description if it comes from a file.
+  /// Folder of the description's file; empty if the source is not a file.
   StringRef folder;
   unsigned indent = 1;
   /// Names of tensors in the current pattern.
   llvm::DenseMap<Value, std::string> names;
   llvm::StringSet<> usedNames;
-  /// Remaining budget for one statement: values with two uses are written
-  /// twice.
+  /// Remaining number of operations in one statement. Values with several uses
+  /// are printed several times, so expressions can grow exponentially.
   unsigned budget = 0;
 };
 
@@ -82,7 +83,8 @@ std::string quoteText(StringRef text);
 /// Formats a float such that it reads back as the same value.
 std::string formatFloat(double value);
 
-/// Emits an error at `op`: `what` cannot be written.
+/// Emits an error at `op` because the language cannot express `what`, and
+/// fails.
 LogicalResult reportUnwritable(Operation *op, const Twine &what);
 
 } // namespace uma::accel::language

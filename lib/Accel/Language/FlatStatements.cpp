@@ -1,12 +1,12 @@
-//===- FlatStatements.cpp - Statements of keyword and fields --------------===//
+//===- FlatStatements.cpp - Table of flat statements ----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// One row for each statement. What a row cannot say is in the verifier of the
-// operation.
+// The table has one row for each statement. The operations' verifiers check
+// everything that a row cannot express.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,13 +1,12 @@
-//===- Format.cpp - Layout of descriptions --------------------------------===//
+//===- Format.cpp - Formatter of descriptions -----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Works on the tokens and the text between them, so that comments stay in place
-// and new statements need no changes here. Line breaks are the author's
-// decision and stay.
+// The formatter works on tokens and the text between them, so that it keeps
+// comments and new statements need no changes here. It keeps line breaks, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +29,8 @@ public:
       isComplete = !token.is(Token::Error);
       if (!isComplete || token.is(Token::EndOfFile))
         break;
-      // Ends of lines are found in the text between the tokens. A semicolon
-      // that starts a line ends nothing.
+      // Drop line breaks, which the text between tokens contains, and
+      // semicolons at the start of a line, which end no statement.
       bool isSemicolon = token.spelling == ";";
       if (!token.is(Token::Newline) ||
           (isSemicolon && !tokens.empty() && !isFirstOnLine(token)))
@@ -42,7 +41,7 @@ public:
   FailureOr<std::string> format();
 
 private:
-  /// A struct is a brace in parentheses.
+  /// Kind of an open bracket. A Struct is a brace within parentheses.
   enum class Bracket { Round, Square, Struct, Line, Block };
 
   void printBetween(StringRef between, size_t index);
@@ -88,7 +87,7 @@ bool Formatter::isOneLine(size_t index) const {
   return false;
 }
 
-/// Returns whether the operator at `index` stands between two operands.
+/// Returns whether the token at `index` is a binary operator.
 bool Formatter::isBinary(size_t index) const {
   if (index == 0)
     return false;
@@ -115,7 +114,7 @@ bool Formatter::needsSpace(size_t index) const {
     return true;
   if (before.is(",") || before.is(":") || before.spelling == ";")
     return true;
-  // An attribute and its value stay together, and so do types of one input.
+  // No spaces around `=` of an attribute and `|` of types within parentheses.
   for (const Token *punctuation : {&before, &token})
     if (punctuation->is("=") || punctuation->is("|"))
       return !isInParentheses() || isInStruct();
@@ -147,7 +146,7 @@ void Formatter::printComment(StringRef comment, bool isTrailing,
   out += comment.rtrim();
 }
 
-/// Comments and the space in front of the token at `index`.
+/// Prints the comments, line breaks and spaces before the token at `index`.
 void Formatter::printBetween(StringRef between, size_t index) {
   bool isEnd = index == tokens.size();
   unsigned newlines = 0;
@@ -169,7 +168,7 @@ void Formatter::printBetween(StringRef between, size_t index) {
   if (isEnd || (index == 0 && !afterComment))
     return;
   const Token &token = tokens[index];
-  // An opening brace stays on the line of its statement.
+  // Keep an opening brace on the line of its statement.
   if (token.is("{") && !afterComment)
     newlines = 0;
   bool opensBlock = index > 0 && tokens[index - 1].is("{") &&
@@ -178,7 +177,7 @@ void Formatter::printBetween(StringRef between, size_t index) {
       token.is("}") && !brackets.empty() && brackets.back() == Bracket::Block;
   if (closesBlock)
     brackets.pop_back();
-  // Statements of one line are split if their braces are on several lines.
+  // Split statements on one line if their block has several lines.
   bool endsStatement = index > 0 && tokens[index - 1].spelling == ";" &&
                        (brackets.empty() || brackets.back() == Bracket::Block);
   if (newlines == 0 && !afterComment && !opensBlock && !closesBlock &&
@@ -220,7 +219,7 @@ FailureOr<std::string> Formatter::format() {
                   ? token.is(")") || token.is("]")
                   : brackets.back() == Bracket::Line && token.is("}")))
       brackets.pop_back();
-    // A semicolon at the end of a line is redundant.
+    // Drop redundant semicolons at the ends of lines.
     bool isSeparator = token.spelling == ";";
     if (!isSeparator ||
         (!brackets.empty() && brackets.back() == Bracket::Line &&
@@ -232,7 +231,7 @@ FailureOr<std::string> Formatter::format() {
 
 FailureOr<std::string> uma::accel::formatDescription(llvm::SourceMgr &sourceMgr,
                                                      MLIRContext *context) {
-  // Text that does not parse has no layout.
+  // Only format valid descriptions.
   if (!parseDescription(sourceMgr, context))
     return failure();
   return Formatter(Source(sourceMgr, context)).format();

@@ -1,4 +1,4 @@
-//===- Lexer.cpp - Tokens of the description language ---------------------===//
+//===- Lexer.cpp - Lexer of the description language ----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -32,8 +32,8 @@ StringRef Source::getFile() const {
 }
 
 Location Source::getLocation(llvm::SMLoc loc) const {
-  // SourceMgr::getLineAndColumn searches for the start of the line byte by
-  // byte, which takes quadratic time for a line of many tokens.
+  // SourceMgr::getLineAndColumn scans for the start of the line, which takes
+  // quadratic time for a line with many tokens.
   const auto &buffer = sourceMgr.getBufferInfo(sourceMgr.getMainFileID());
   unsigned line = buffer.getLineNumber(loc.getPointer());
   const char *start = buffer.getPointerForLineNumber(line);
@@ -82,7 +82,7 @@ Token Lexer::make(Token::Kind kind, const char *start) {
 Token Lexer::fail(const char *at, const Twine &message) {
   if (!isQuiet)
     source.emitError(llvm::SMLoc::getFromPointer(at)) << message;
-  // Open blocks stay open.
+  // Stop at braces, so that blocks stay balanced.
   StringRef rest(at, text.end() - at);
   position = at + std::min(rest.find_first_of("{}\n"), rest.size());
   return {Token::Error, StringRef(at, 0)};
@@ -92,7 +92,7 @@ static bool isIdentifierStart(char c) { return llvm::isAlpha(c) || c == '_'; }
 static bool isIdentifierPart(char c) { return llvm::isAlnum(c) || c == '_'; }
 
 Token Lexer::lex() {
-  // Carriage returns are blanks, so that Windows files read the same.
+  // Treat carriage returns as blanks to support Windows line endings.
   while (position != text.end()) {
     if (*position == ' ' || *position == '\t' || *position == '\r' ||
         (*position == '\n' && nesting > 0))
@@ -125,7 +125,7 @@ Token Lexer::lex() {
   return lexPunctuation(start);
 }
 
-/// Returns whether the word before is a statement `code`.
+/// Returns whether the previous token is the keyword of a `code` statement.
 bool Lexer::isAtCode() const {
   StringRef before = StringRef(text.begin(), position - text.begin()).rtrim();
   if (nesting > 0 || !before.consume_back("code"))
@@ -215,7 +215,7 @@ Token Lexer::lexPunctuation(const char *start) {
       return make(Token::Punctuation, start);
     }
   char c = *position;
-  // A pointer to a struct, the argument of a call: `f(&cfg{`.
+  // Accept `&` before a struct argument: `f(&cfg{`.
   StringRef before = StringRef(text.begin(), start - text.begin()).rtrim();
   bool isPointer = c == '&' && (before.ends_with("(") || before.ends_with(","));
   if (!isPointer && !StringRef("(){}[]<>=!+-*/%,:|.").contains(c)) {

@@ -1,4 +1,4 @@
-//===- Lexer.h - Tokens of the description language -*- C++ -*-------------===//
+//===- Lexer.h - Lexer of the description language -*- C++ -*--------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -15,7 +15,8 @@
 
 namespace uma::accel::language {
 
-/// Positions of one buffer as MLIR locations; also starts error messages.
+/// Source buffer that converts positions to MLIR locations and starts error
+/// messages.
 class Source {
 public:
   Source(llvm::SourceMgr &sourceMgr, mlir::MLIRContext *context)
@@ -38,12 +39,12 @@ struct Token {
   enum Kind {
     Error, ///< already reported
     EndOfFile,
-    Newline, ///< or `;`: ends a statement
+    Newline, ///< line break or `;`: ends a statement
     Identifier,
     Integer,
     Float,
     String,
-    Code,        ///< C in braces, behind the word `code`
+    Code,        ///< C code in braces, after the word `code`
     Punctuation, ///< `spelling` has the text
   };
 
@@ -60,15 +61,16 @@ struct Token {
   bool is(llvm::StringRef punctuation) const {
     return kind == Punctuation && spelling == punctuation;
   }
-  /// Returns the name of the token in error messages.
+  /// Returns a description of the token for error messages.
   std::string describe() const;
-  /// Returns the contents of a string, without quotes and escapes.
+  /// Returns the value of a string token, without quotes and with escapes
+  /// resolved.
   std::string getString() const;
 };
 
-/// Splits the text into tokens. The end of a line is a token, except within
-/// parentheses and brackets. Reports invalid characters and skips from there to
-/// the next brace or the end of the line.
+/// Lexer of one buffer. Line breaks are tokens, except within parentheses and
+/// brackets. At an invalid character, reports an error and skips to the next
+/// brace or the end of the line.
 class Lexer {
 public:
   explicit Lexer(const Source &source)
@@ -76,7 +78,8 @@ public:
 
   Token lex();
 
-  /// Treats all parentheses and brackets as closed, so that lines end again.
+  /// Treats all parentheses and brackets as closed, so that line breaks are
+  /// tokens again.
   void closeAll() { nesting = 0; }
   /// Sets whether invalid characters are skipped without an error.
   void setQuiet(bool quiet) { isQuiet = quiet; }

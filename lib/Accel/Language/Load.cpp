@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The pass uma-accel-load and its functions. Afterwards the module holds
-// everything that the compiler knows about a device: no later pass reads a
-// file, and another tool can print and lower a partitioned module.
+// The pass uma-accel-load and its functions. They inline everything that the
+// compiler knows about a device into the module: no later pass reads a file,
+// and another tool can lower a partitioned module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,10 +53,9 @@ readOperations(const std::shared_ptr<llvm::SourceMgr> &sourceMgr,
   return accelerator;
 }
 
-/// Inlines the script in `file` into the description, so that no later pass
-/// reads a file.
+/// Inlines the transform script in `file` into the description.
 static LogicalResult readScript(ScriptOp script, StringRef file) {
-  // Within a pass it is already loaded: LoadPass depends on it.
+  // Within LoadPass, which depends on the dialect, this does nothing.
   script.getContext()->loadDialect<transform::TransformDialect>();
   OwningOpRef<ModuleOp> module = parseScript(file, script.getContext());
   auto note = [&](InFlightDiagnostic error) -> LogicalResult {
@@ -155,7 +154,7 @@ LogicalResult uma::accel::loadAccelerators(ModuleOp module,
                                            const LoadOptions &options,
                                            unsigned *numLoaded) {
   auto emitError = [&] {
-    // The command line has no position: report at the module.
+    // The command line has no location: report errors at the module.
     return mlir::emitError(module.getLoc());
   };
   const BackendRegistry &registry = BackendRegistry::get(module.getContext());
@@ -197,7 +196,7 @@ LogicalResult uma::accel::loadAccelerators(ModuleOp module,
     if (!accelerator || failed(verify(*accelerator)))
       return failure();
     StringRef name = accelerator->getSymName();
-    // `-a NAME` must load NAME: later stages know it by its symbol.
+    // `-a NAME` must load NAME: later stages refer to it by its symbol.
     bool isPath = file == nameOrPath;
     if (!isPath && name != nameOrPath)
       return mlir::emitError(accelerator->getLoc())

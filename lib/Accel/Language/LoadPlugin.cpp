@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A plugin uses the MLIR and uma symbols of the program that loads it. Every
-// symbol is resolved at once, so that a plugin of another build is an error
-// here and not a crash later.
+// A plugin uses the MLIR and uma symbols of the program that loads it. All
+// symbols are resolved eagerly, so that a plugin of another build fails here
+// instead of crashing later.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,14 +27,14 @@ bool uma::accel::isBackendPlugin(StringRef nameOrPath) {
 FailureOr<const Backend *>
 uma::accel::loadBackendPlugin(StringRef file, MLIRContext *context,
                               EmitErrorFn emitError) {
-  // dlopen searches the system's libraries for a bare name.
+  // Use an absolute path: dlopen searches system folders for a bare name.
   SmallString<256> path(file);
   if (!llvm::sys::fs::is_regular_file(path) ||
       llvm::sys::fs::make_absolute(path))
     return emitError() << "no such plugin: '" << file << "'";
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    // The format is "PATH: REASON"; the message already names the path.
+    // The format is "PATH: REASON"; our message already has the path.
     StringRef reason(dlerror());
     reason.consume_front((path + ": ").str());
     return emitError() << "cannot load the plugin '" << file << "': " << reason;

@@ -81,7 +81,8 @@ Value NameParser::lookup(Name name, StringRef what, bool isTensor, bool isDim) {
   }
   if (isDim && targetAttributes.contains(name.text))
     return readAttribute(name);
-  // Half a name at the end of a text that was cut off: that is the error.
+  // Report nothing for a name at the end of truncated text: the missing text is
+  // the error.
   if (token.is(Token::EndOfFile)) {
     isWrong = true;
     return nullptr;
@@ -100,7 +101,7 @@ Value NameParser::lookup(Name name, StringRef what, bool isTensor, bool isDim) {
                                                   << name.text << "'" << hint;
   if (hint.empty() && !candidates.empty())
     diagnostic << "; defined here are " << llvm::join(candidates, ", ");
-  // Once is enough.
+  // Report each name only once.
   excuse(name);
   return nullptr;
 }
@@ -132,12 +133,11 @@ Value NameParser::lookupOrCreateDim(Name name, Type type) {
   return dim;
 }
 
-/// Warns of names that nothing but one shape or attribute mentions, and of
-/// inputs that nothing mentions at all, which are left out. A leading
-/// underscore marks a name as unused on purpose.
+/// Warns of names that are used only once, and of unused inputs, which it
+/// erases. A leading underscore marks a name as intentionally unused.
 void NameParser::warnOfUnusedNames() {
   SmallVector<StringRef> unused;
-  // Names that text with an error may define.
+  // Remove excused names, whose definitions may have errors.
   names.remove_if([](const auto &entry) { return !entry.second.value; });
   for (auto &[name, meaning] : names)
     if (auto input = meaning.value.getDefiningOp<InputOp>();

@@ -1,12 +1,12 @@
-//===- ParseAttribute.cpp - Attributes of the target ----------------------===//
+//===- ParseAttribute.cpp - Target attributes -----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Expressions may read an attribute in front of its statement. So all are
-// looked up before anything is parsed.
+// Expressions may read an attribute before its statement, so all attributes are
+// collected before parsing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -135,7 +135,8 @@ Value NameParser::readAttribute(Name name) {
                                    name.text);
 }
 
-/// Builds `mode == "fast"` or `mode != "fast"`.
+/// Builds the comparison of a string attribute: `mode == "fast"` or `mode !=
+/// "fast"`.
 Value NameParser::compareText(const Name &op, const Expr &lhs,
                               const Expr &rhs) {
   const Expr &text = lhs.text ? lhs : rhs, &other = lhs.text ? rhs : lhs;

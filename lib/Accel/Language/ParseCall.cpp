@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A call has operands, tensors and numbers of the match. Structs and constants
-// of the header say how the C gets them: elements of `c_arguments`.
+// The operands of a call are tensors and numbers of the match. Structs and
+// header constants become elements of `c_arguments`, which define how the
+// operands are passed in C.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +49,7 @@ Attribute ExprParser::addSum(const Name &op, Expr &lhs, Expr &rhs) {
     Attribute element = getElement(*operand);
     if (!element)
       return nullptr;
-    // `A + B + C` is one sum.
+    // Flatten `A + B + C` into one sum.
     auto sum = dyn_cast<DictionaryAttr>(element);
     if (auto inner = sum ? sum.getAs<ArrayAttr>(kSumKey) : ArrayAttr())
       llvm::append_range(parts, inner);
@@ -101,7 +102,7 @@ LogicalResult ExprParser::parseDesignator(std::string &designator) {
   return success();
 }
 
-/// Parses `{designator = expression, …}` behind the type of a struct.
+/// Parses `{designator = expression, …}` after the type of a struct.
 LogicalResult ExprParser::parseStruct(Name type, bool isPointer, Expr &expr) {
   expr.loc = type.loc;
   std::string text = type.text.str();
@@ -148,7 +149,7 @@ LogicalResult ExprParser::parseStruct(Name type, bool isPointer, Expr &expr) {
   return success();
 }
 
-/// Parses the C behind `code`. Names of the pattern in it are operands.
+/// Parses the C code after `code`. The pattern's names in it become operands.
 LogicalResult ExprParser::parseCode(Name /*keyword*/) {
   skipNewlines();
   if (!token.is(Token::Code))
@@ -181,7 +182,7 @@ LogicalResult ExprParser::parseCode(Name /*keyword*/) {
   if (isWrong)
     return success();
   auto pattern = cast<PatternOp>(builder.getBlock()->getParentOp());
-  // Not every name of a pattern is one of C.
+  // The pattern's name may not be an identifier in C, so add a prefix.
   auto call =
       CallOp::create(builder, makeCallLocation(source.getContext(), locations),
                      ("code_" + pattern.getSymName()).str(), operands);
@@ -189,7 +190,7 @@ LogicalResult ExprParser::parseCode(Name /*keyword*/) {
   return success();
 }
 
-/// Parses `function(arguments)` behind `call`, `configure`, `init` or `await`.
+/// Parses `function(arguments)` after `call`, `configure`, `init` or `await`.
 LogicalResult ExprParser::parseCall(Name keyword) {
   Name callee;
   if (failed(parseName(callee, "the name of a C function")) ||
@@ -206,7 +207,7 @@ LogicalResult ExprParser::parseCall(Name keyword) {
     if (succeeded(parsed)) {
       bool isPlain = !argument.element;
       elements.push_back(getElement(argument));
-      // Plain arguments are reported where they start.
+      // The location of plain arguments is their start.
       if (isPlain && elements.back())
         operands.locations.back() = at(start);
       if (isConfiguration && !isPlain)
@@ -237,7 +238,7 @@ LogicalResult ExprParser::parseCall(Name keyword) {
     return success();
   }
   auto op = CallOp::create(builder, loc, callee.text, operands.values);
-  // Without structs and constants the operands say it all.
+  // Omit `c_arguments` if all elements are operands.
   if (!llvm::all_of(elements, llvm::IsaPred<IntegerAttr>))
     op.setCArgumentsAttr(builder.getArrayAttr(elements));
   return success();

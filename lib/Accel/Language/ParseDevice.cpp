@@ -18,7 +18,7 @@ using namespace uma;
 using namespace uma::accel;
 using namespace uma::accel::language;
 
-/// `plevel` of a device's strategy that gives none; built-in ones have 10.
+/// Default `plevel` of a device's strategy; built-in strategies have 10.
 static constexpr int64_t kDefaultLevel = 11;
 
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- ParseExpr.cpp - Expressions to arith -------------------------------===//
+//===- ParseExpr.cpp - Parser of expressions ------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -20,11 +20,10 @@ using namespace uma;
 using namespace uma::accel;
 using namespace uma::accel::language;
 
-/// Deep enough for every condition that a person writes; keeps the recursion
-/// over expressions away from the end of the stack.
+/// Maximum nesting depth of expressions; prevents stack overflow.
 static constexpr unsigned kMaxDepth = 200;
 
-/// Returns the precedence of C; 0 if the token is no binary operator.
+/// Returns the precedence of a binary operator as in C, or 0 for other tokens.
 static unsigned getPrecedence(const Token &token) {
   if (!token.is(Token::Punctuation))
     return 0;
@@ -51,9 +50,8 @@ static StringRef describe(Value value) {
   return value.getType().isInteger(1) ? "a condition" : "a number";
 }
 
-/// Returns whether the value is a condition that counts as 1 or 0 if a number
-/// stands: a boolean attribute or the presence of an operator, not the outcome
-/// of a comparison.
+/// Returns whether the value is a condition that converts to a number (1 or 0):
+/// a boolean attribute or the presence of an operator, but not a comparison.
 static bool isFlag(Value value) {
   Operation *op = value.getDefiningOp();
   return value.getType().isInteger(1) && op && isInFamily<AccelFamily>(op) &&
@@ -139,7 +137,7 @@ Value ExprParser::buildUnary(const Name &op, Expr &operand) {
     Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
     return arith::SubIOp::create(builder, loc, zero, value);
   }
-  // A constant prints as it was written.
+  // Fold the negation of a constant, so that it prints as it was written.
   if (auto constant = value.getDefiningOp<arith::ConstantOp>()) {
     double number = cast<FloatAttr>(constant.getValue()).getValueAsDouble();
     constant.erase();
@@ -149,7 +147,7 @@ Value ExprParser::buildUnary(const Name &op, Expr &operand) {
   return arith::NegFOp::create(builder, loc, value);
 }
 
-/// Builds the operation on whole numbers that `spelling` means.
+/// Builds the operation on whole numbers for the operator `spelling`.
 static Value buildInteger(OpBuilder &builder, Location loc, StringRef spelling,
                           Value lhs, Value rhs) {
   if (spelling == "+")
@@ -176,7 +174,7 @@ static Value buildInteger(OpBuilder &builder, Location loc, StringRef spelling,
   return arith::CmpIOp::create(builder, loc, predicate, lhs, rhs);
 }
 
-/// Builds the operation on floats that `spelling` means.
+/// Builds the operation on floats for the operator `spelling`.
 static Value buildFloat(OpBuilder &builder, Location loc, StringRef spelling,
                         Value lhs, Value rhs) {
   if (spelling == "+")
@@ -191,7 +189,7 @@ static Value buildFloat(OpBuilder &builder, Location loc, StringRef spelling,
     return arith::MinimumFOp::create(builder, loc, lhs, rhs);
   if (spelling == "max")
     return arith::MaximumFOp::create(builder, loc, lhs, rhs);
-  // As C compares: only "not equal" holds for a NaN.
+  // Compare as in C: only "not equal" holds for NaN.
   auto predicate = llvm::StringSwitch<arith::CmpFPredicate>(spelling)
                        .Case("==", arith::CmpFPredicate::OEQ)
                        .Case("!=", arith::CmpFPredicate::UNE)
@@ -232,7 +230,8 @@ Value ExprParser::buildBinary(const Name &op, Expr &lhs, Expr &rhs) {
 // Syntax
 //===----------------------------------------------------------------------===//
 
-/// Parses operators of at least `minPrecedence` by precedence climbing.
+/// Parses an expression of operators with at least `minPrecedence`, by
+/// precedence climbing.
 LogicalResult ExprParser::parseExpr(Expr &expr, unsigned minPrecedence) {
   if (failed(parseUnary(expr)))
     return failure();
@@ -240,8 +239,8 @@ LogicalResult ExprParser::parseExpr(Expr &expr, unsigned minPrecedence) {
     Token op = token;
     advance();
     skipNewlines();
-    // Operands are looked up in their order, except for names of string
-    // attributes, which are compared.
+    // Look up operands in order, except for names of string attributes in
+    // comparisons.
     if (!token.is(Token::String) && !expr.text && !expr.element)
       (void)getValue(expr);
     Expr rhs;
@@ -348,7 +347,7 @@ LogicalResult ExprParser::parseFunction(Name function, Expr &expr) {
   SmallVector<Expr, 2> arguments;
   auto parseArgument = [&] {
     LogicalResult result = parseExpr(arguments.emplace_back());
-    // Operands are looked up in their order.
+    // Look up operands in order.
     if (succeeded(result) && isExtremum && !arguments.back().text)
       (void)getValue(arguments.back());
     return result;
@@ -399,7 +398,7 @@ LogicalResult ExprParser::parseFunction(Name function, Expr &expr) {
 // Settings
 //===----------------------------------------------------------------------===//
 
-/// Parses `name = value` of one of `settings` that has none yet.
+/// Parses `name = value` for one of `settings` that is not yet given.
 LogicalResult ExprParser::parseSetting(MutableArrayRef<Setting> settings,
                                        const Twine &statement) {
   SmallVector<StringRef> names = llvm::map_to_vector(
@@ -458,7 +457,7 @@ LogicalResult ExprParser::parseSetting(MutableArrayRef<Setting> settings,
   return success();
 }
 
-/// Parses `{ setting … }`, each on its line or in front of a `;`.
+/// Parses `{ setting … }`, separated by line breaks or semicolons.
 LogicalResult ExprParser::parseSettings(MutableArrayRef<Setting> settings,
                                         const Twine &after,
                                         const Twine &statement) {

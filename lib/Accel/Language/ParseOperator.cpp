@@ -24,7 +24,7 @@ LogicalResult PatternParser::parseOperator(Operator &op, StringAttr name) {
   if (failed(parseName(op.kind, what)) ||
       failed(expect("(", "after the operator")))
     return failure();
-  // Whether this operator has an error, rather than another of the statement.
+  // Track errors of this operator separately from the rest of the statement.
   bool wasWrong = std::exchange(isWrong, false);
   auto kind = lookupOperator([&] { return error(op.kind.loc); },
                              source.getContext(), op.kind.text);
@@ -107,7 +107,7 @@ LogicalResult PatternParser::parseAttribute(Operands &operands, Name name) {
   RegisteredOperationName op = *operands.kind;
   StringAttr key = builder.getStringAttr(name.text);
   bool isKnown = llvm::is_contained(op.getAttributeNames(), key);
-  // `epsilon=1` says the same as `epsilon=1.0`.
+  // Accept `epsilon=1` as `epsilon=1.0`.
   auto integer = dyn_cast<IntegerAttr>(value);
   if (isInteger && integer && !canMatchAttribute(op, {key, value})) {
     Attribute number = builder.getF64FloatAttr(integer.getInt());

@@ -1,4 +1,4 @@
-//===- ParsePattern.cpp - Patterns to uma.accel ---------------------------===//
+//===- ParsePattern.cpp - Parser of patterns ------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -52,7 +52,7 @@ LogicalResult PatternParser::parsePattern() {
   return expectEndOfStatement("the pattern");
 }
 
-/// Parses `(input, …)`, and starts the names of a pattern.
+/// Parses `(input, …)` and initializes the names of a pattern.
 LogicalResult PatternParser::parseInputs() {
   names.clear();
   for (StringRef text : brokenItems)
@@ -62,7 +62,7 @@ LogicalResult PatternParser::parseInputs() {
       succeeded(parseList(")", "the inputs of the pattern",
                           [&] { return parseInput(); })))
     return success();
-  // The body has errors of its own.
+  // Continue with the body to report its errors.
   if (!skipToBody())
     return failure();
   isWrong = true;
@@ -77,11 +77,11 @@ LogicalResult PatternParser::parseBody(const Twine &what) {
   skipNewlines();
   bool isWhole = !isWrong;
   while (!token.is("}")) {
-    // A pattern within a pattern: the one before was not closed.
+    // A pattern within a pattern means that the outer one was not closed.
     if (token.is(Token::EndOfFile) ||
         ((isWord("pattern") || isWord("strategy")) && isStartOfStatement())) {
       (void)unexpected("'}' at the end of " + what);
-      // Half a pattern is not looked at as a whole.
+      // Skip checks of the whole pattern, since it is incomplete.
       isWrong = true;
       braces = std::min(braces, 1u);
       return success();
@@ -103,7 +103,7 @@ LogicalResult PatternParser::parseStatement() {
   Name first;
   if (failed(parseName(first, "an operator, require, call or return")))
     return failure();
-  // Tensors may be named like a statement.
+  // Check for definitions first: tensors may be named like a statement.
   if (consumeIf("="))
     return parseDefinition(first, /*type=*/nullptr);
   if (consumeIf(":"))
@@ -138,7 +138,7 @@ LogicalResult PatternParser::parseTypedDefinition(Name result) {
 /// Parses `[optional] operator {| operator}`.
 LogicalResult PatternParser::parseDefinition(Name result,
                                              const TensorType *type) {
-  // An operator of this name would be followed by a parenthesis.
+  // `optional` is a keyword unless a parenthesis follows.
   Name word{token.spelling, token.getLoc()};
   bool isOptional = isWord("optional");
   if (isOptional) {
@@ -155,8 +155,8 @@ LogicalResult PatternParser::parseDefinition(Name result,
   } while (consumeIf("|"));
   if (failed(expectEndOfStatement("the operator")))
     return failure();
-  // Without the operator, the result stands for its first operand: it must be
-  // the same for all alternatives, or one would not be optional.
+  // If the operator is absent, the result stands for its first operand, which
+  // must be the same for all alternatives.
   const Operator &first = operators.front();
   for (const Operator &op : operators) {
     if (!isOptional || isWrong)
@@ -206,7 +206,7 @@ LogicalResult PatternParser::parseRequire(Name keyword) {
   Expr condition;
   if (failed(parseExpr(condition)))
     return failure();
-  // One line, whatever the way it was written.
+  // Join the condition's text into one line.
   StringRef written(start, previousEnd.getPointer() - start);
   SmallVector<StringRef> words;
   llvm::SplitString(written, words);

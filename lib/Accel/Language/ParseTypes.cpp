@@ -107,8 +107,8 @@ LogicalResult PatternParser::parseShape(TensorType &type, const Twine &tensor) {
   return result;
 }
 
-/// Parses `size, …]` behind `as [`, where a size is one of the shape, the
-/// blocks `n / 16` of one, what is in a block, `n % 16`, or 1.
+/// Parses `size, …]` after `as [`. A size is a size of the shape, its number of
+/// blocks `n / 16`, its block size `n % 16`, or 1.
 LogicalResult PatternParser::parseLayout(TensorType &type, llvm::SMLoc loc,
                                          const Twine &tensor) {
   SmallVector<AffineExpr> results;
@@ -119,7 +119,7 @@ LogicalResult PatternParser::parseLayout(TensorType &type, llvm::SMLoc loc,
       int64_t size = 0;
       if (failed(parseInteger(size)))
         return failure();
-      // The next size of this number, or a new one of 1.
+      // Use the next unused size with this number; 1 may also be a new size.
       ArrayRef<int64_t> sizes = type.sizes.asArrayRef();
       auto indices = llvm::seq<size_t>(0, sizes.size());
       auto unused = llvm::find_if(indices, [&](size_t index) {
@@ -206,8 +206,8 @@ LogicalResult PatternParser::parseLayout(TensorType &type, llvm::SMLoc loc,
   return success();
 }
 
-/// Parses `[const] [type {| type}] [shape [as layout]]`. Without `isConstant`
-/// there is no `const`.
+/// Parses `[const] [type {| type}] [shape [as layout]]`. `const` is not allowed
+/// if `isConstant` is null.
 LogicalResult PatternParser::parseTensorType(TensorType &type,
                                              const Twine &tensor,
                                              bool *isConstant) {

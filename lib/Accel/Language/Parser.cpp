@@ -1,13 +1,12 @@
-//===- Parser.cpp - The description language to uma.accel -----------------===//
+//===- Parser.cpp - Parser of the description language --------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The file and the items of an accelerator. Everything that has a
-// position in the text is checked here, at that position; the verifiers of
-// uma.accel check the rest.
+// Parses the file and the items of an accelerator. The parser checks everything
+// that has a position in the text; the verifiers of uma.accel check the rest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +48,8 @@ ArrayRef<StringRef> language::getItemKeywords() {
 
 LogicalResult Parser::checkVersion(llvm::SMLoc keyword, llvm::SMLoc loc,
                                    int64_t version) {
-  // Statements of a newer version before this one would be errors.
+  // `version` must be first, or preceding statements of a newer version would
+  // be errors.
   if (!llvm::hasSingleElement(*builder.getBlock()) || !brokenItems.empty())
     return fail(keyword, "'version' is the first statement of a description");
   isNewer = version > kLanguageVersion;
@@ -123,10 +123,10 @@ OwningOpRef<AcceleratorOp> Parser::parseAccelerator(AcceleratorParts &parts) {
     bool isDeclaration = isWord("attribute") || isWord("memory");
     if (!parseOrSkip([&] { return parseItem(); })) {
       isWhole = false;
-      // Text that was skipped may have declared any name in it.
+      // Skipped text may have declared any name in it.
       if (isSkipped)
         brokenItems.push_back(StringRef(start, token.spelling.begin() - start));
-      // Verification of the others needs all declarations.
+      // Verifying the remaining items requires all declarations.
       hasDeclarations &= !isSkipped && !isDeclaration;
       while (!body.empty() && &body.back() != last)
         body.back().erase();

@@ -1,4 +1,4 @@
-//===- Parser.h - The description language to uma.accel -*- C++ -*---------===//
+//===- Parser.h - Parser of the description language -*- C++ -*------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -39,25 +39,24 @@ struct Text {
 
 /// An expression of conditions, arguments and settings.
 struct Expr {
-  llvm::SMLoc loc; ///< of the operator for unary and binary expressions
-  /// Tensor, number or condition. Null for strings and for names that are not
-  /// looked up yet, and after an error, which is reported.
+  llvm::SMLoc loc; ///< position; the operator's for unary and binary ones
+  /// Tensor, number or condition. Null for strings, for names that are not
+  /// looked up yet, and after a reported error.
   Value value;
-  std::optional<std::string> text; ///< of a string
-  Name name;                       ///< not looked up yet
-  /// Element of `c_arguments` for constants of the header, and for sums, picks
-  /// and structs with such; null for other expressions.
+  std::optional<std::string> text; ///< value of a string
+  Name name;                       ///< name that is not looked up yet
+  /// Element of `c_arguments` for header constants and for sums, picks and
+  /// structs that contain them; null for other expressions.
   Attribute element;
-  unsigned depth = 1; ///< nesting, which bounds every recursion
+  unsigned depth = 1; ///< nesting depth; limited to bound recursion
 };
 
-/// Tokens, names and recovery from errors, under a recursive-descent parser
-/// that builds operations while it reads; the grammar is in
-/// docs/description-language.md.
+/// Base of a recursive-descent parser that builds operations directly: tokens,
+/// names and error recovery. docs/description-language.md has the grammar.
 ///
-/// A member that parses fails after an error of syntax: the rest of the
-/// statement is skipped (Recovery.cpp). After any other error it succeeds and
-/// sets `isWrong`, so that the rest of the statement is checked, too.
+/// After a syntax error, `parse` functions fail and the rest of the statement
+/// is skipped (Recovery.cpp). After a semantic error, they succeed and set
+/// `isWrong`, so that the rest of the statement is checked.
 class TokenParser {
 protected:
   explicit TokenParser(const Source &source)
@@ -66,8 +65,8 @@ protected:
   // Tokens.cpp. The current token is `token`.
   void advance();
   void skipNewlines();
-  /// Reports an error of syntax and fails. Stays silent after an error of the
-  /// lexer, which may be its cause.
+  /// Reports a syntax error and fails. Reports nothing after an error of the
+  /// lexer, which may be the cause.
   LogicalResult fail(llvm::SMLoc loc, const Twine &message);
   LogicalResult unexpected(const Twine &expected);
   bool consumeIf(StringRef punctuation);
@@ -83,42 +82,41 @@ protected:
   LogicalResult parseBool(bool &value, const Twine &what);
   LogicalResult parseList(StringRef close, const Twine &what,
                           function_ref<LogicalResult()> parseElement);
-  /// Parses `{ statement … }`, where `what` names the block.
+  /// Parses `{ statement … }`. `what` is the block's name in messages.
   LogicalResult parseBlock(const Twine &before, const Twine &what,
                            function_ref<LogicalResult()> parseStatement);
 
   // Recovery.cpp
-  /// Runs `parse` and holds its diagnostics back until it is done.
+  /// Runs `parse` and holds back its diagnostics until it returns.
   void holdDiagnostics(function_ref<void()> parse);
-  /// Parses one statement. After an error of syntax skips to the next one and
-  /// excuses the names in the text. Returns false after any error.
+  /// Parses one statement. After a syntax error, skips to the next statement
+  /// and excuses the names in the skipped text. Returns false after any error.
   bool parseOrSkip(function_ref<LogicalResult()> parse);
   /// Skips the rest of a statement inside `outerBraces` open braces.
   void skipStatement(const char *start, unsigned outerBraces);
-  /// Skips to the end of the line, semicolons included.
+  /// Skips to the end of the line, including semicolons.
   void skipLine();
-  /// Skips to the `{` in front of a pattern's body; false if there is none.
+  /// Skips to the `{` of a pattern's body. Returns false if it is missing.
   bool skipToBody();
   bool isStartOfStatement() const;
   bool isFirstOnLine(const Token &first) const;
 
-  /// Reports an error that is none of syntax.
+  /// Reports a semantic error and sets `isWrong`.
   InFlightDiagnostic error(llvm::SMLoc loc);
   Location at(llvm::SMLoc loc) { return source.getLocation(loc); }
-  /// Makes an unknown name known, so that its uses are no errors.
+  /// Declares an unknown name, so that its uses are not reported.
   void excuse(Name name);
-  /// Excuses every name in a text with an error of syntax.
+  /// Excuses all names in text that has a syntax error.
   void excuse(StringRef text);
 
-  /// A tensor or dim. The value is null if the statement that defines it has an
-  /// error: its uses are no errors.
+  /// A named tensor or dim. The value is null if its definition has an error;
+  /// its uses are then not reported.
   struct Meaning {
     Value value;
     llvm::SMLoc loc;
-    unsigned numUses = 0; ///< of a dim, its first included
+    unsigned numUses = 0; ///< uses of a dim, including the first
   };
-  /// An attribute of the target. The value is null if its statement has an
-  /// error.
+  /// A target attribute. The value is null if its statement has an error.
   struct TargetAttribute {
     Name name;
     Attribute value;
@@ -131,57 +129,58 @@ protected:
   Token token;
   llvm::SMLoc previousEnd;
   Name accelerator;
-  /// Number of parentheses and operators in front that are open at this point.
+  /// Nesting depth of parentheses and prefix operators.
   unsigned depth = 0;
-  /// Number of braces that are open at this point.
+  /// Nesting depth of braces.
   unsigned braces = 0;
   bool hasSyntaxErrors = false;
-  /// Whether the statement has an error that is none of syntax.
+  /// Whether the statement has a semantic error.
   bool isWrong = false;
-  /// A diagnostic that is not emitted yet. If its statement turns out to have
-  /// an error of syntax, others may only follow from that, and are dropped.
+  /// A diagnostic that is held back. If its statement has a syntax error, other
+  /// errors may only be consequences and are dropped.
   struct Held {
     Diagnostic diagnostic;
     bool isFinal;
   };
   std::vector<Held> held;
-  /// Whether the next diagnostic is an error that is none of syntax.
+  /// Whether the next diagnostic is a semantic error.
   bool isNextWrong = false;
-  /// Whether the last statement had an error of syntax.
+  /// Whether the last statement had a syntax error.
   bool isSkipped = false;
-  /// Whether the text is of a newer version of the language.
+  /// Whether the text has a newer language version.
   bool isNewer = false;
 
   /// Names of the pattern, and patterns of the accelerator.
   llvm::MapVector<StringRef, Meaning> names;
   llvm::MapVector<StringRef, llvm::SMLoc> patterns;
   llvm::MapVector<StringRef, TargetAttribute> targetAttributes;
-  llvm::SetVector<StringRef> constants; ///< of the header
-  /// Text with errors outside of patterns: it may define any name in it.
+  llvm::SetVector<StringRef> constants; ///< constants of the header
+  /// Broken items outside of patterns; they may define any name that they
+  /// contain.
   SmallVector<StringRef> brokenItems;
 };
 
-/// Names of a description: tensors, dims and attributes of the target.
+/// Parser of names: tensors, dims and target attributes.
 class NameParser : public TokenParser {
 protected:
   using TokenParser::TokenParser;
 
   // Names.cpp
-  /// Gives `name` its meaning. Returns false after an error.
+  /// Defines `name` as `value`. Returns false after an error.
   bool define(Name name, Value value);
-  /// Returns the tensor or dim called `name`; null after an error, which says
-  /// that `what` was expected.
+  /// Returns the tensor or dim called `name`. Reports an error, with `what` as
+  /// the expectation, and returns null on failure.
   Value lookup(Name name, StringRef what, bool isTensor, bool isDim);
   Value lookupTensor(Name name) {
     return lookup(name, "a tensor", /*isTensor=*/true, /*isDim=*/false);
   }
-  /// Returns the dim called `name` of the given type, which is made at its
-  /// first use.
+  /// Returns the dim called `name` of the given type. Creates it at its first
+  /// use.
   Value lookupOrCreateDim(Name name, Type type);
   void warnOfUnusedNames();
 
   // ParseAttribute.cpp
-  /// Finds all attributes of the target, which may be read in front of their
+  /// Collects all target attributes, since they may be read before their
   /// statement.
   void collectAttributes();
   void warnOfUnreadAttributes();
@@ -189,7 +188,7 @@ protected:
   Value readAttribute(Name name);
   Value compareText(const Name &op, const Expr &lhs, const Expr &rhs);
 
-  /// Operands of the call that is parsed, and positions of its fields.
+  /// Operands of the call being parsed, and positions of its fields.
   struct CallOperands {
     SmallVector<Value> values;
     SmallVector<Location> locations, fields;
@@ -198,7 +197,7 @@ protected:
   CallOperands *call = nullptr; ///< null outside of arguments
 };
 
-/// Expressions: conditions, arguments of calls, settings.
+/// Parser of expressions: conditions, arguments of calls, settings.
 class ExprParser : public NameParser {
 protected:
   using NameParser::NameParser;
@@ -208,14 +207,15 @@ protected:
   LogicalResult parseUnary(Expr &expr);
   LogicalResult parsePrimary(Expr &expr);
   LogicalResult parseFunction(Name function, Expr &expr);
-  /// Returns the tensor, number or condition; null after an error, such as for
-  /// a string. Looks a name up.
+  /// Returns the tensor, number or condition of an expression, looking up
+  /// names. Reports an error and returns null on failure, also for strings.
   Value getValue(Expr &expr);
-  /// Returns an operand of `op` that must be a number or a condition; null
-  /// after an error.
+  /// Returns an operand of `op`, which must be a number or a condition,
+  /// respectively. Reports an error and returns null on failure.
   Value getNumber(Expr &operand, const Name &op);
   Value getCondition(Expr &operand, const Name &op);
-  /// Returns an argument of a call: a tensor or a number; null after an error.
+  /// Returns an argument of a call: a tensor or a number. Reports an error and
+  /// returns null on failure.
   Value getArgument(Expr &expr);
   Value buildUnary(const Name &op, Expr &operand);
   Value buildBinary(const Name &op, Expr &lhs, Expr &rhs);
@@ -224,16 +224,16 @@ protected:
   /// A setting `name = value` of a statement.
   struct Setting {
     enum Kind {
-      Whole,   ///< an expression, a whole number
-      Integer, ///< a literal
-      Number   ///< a literal, with a fraction or without
+      Whole,   ///< an expression that is a whole number
+      Integer, ///< an integer literal
+      Number   ///< an integer or float literal
     };
     StringRef name;
     Kind kind = Whole;
-    StringRef expected = ""; ///< of a literal in messages
+    StringRef expected = ""; ///< expected literal in messages
     bool isGiven = false;
-    Value value = {};       ///< of an expression; null after an error
-    Attribute literal = {}; ///< i64 or f64
+    Value value = {};       ///< value of a Whole; null after an error
+    Attribute literal = {}; ///< value of an Integer (i64) or Number (f64)
   };
   LogicalResult parseSetting(MutableArrayRef<Setting> settings,
                              const Twine &statement);
@@ -241,10 +241,12 @@ protected:
                               const Twine &after, const Twine &statement);
 
   // ParseCall.cpp
-  /// Returns the element of `c_arguments` for an argument; null after an error.
+  /// Returns the element of `c_arguments` for an argument. Reports an error and
+  /// returns null on failure.
   Attribute getElement(Expr &expr);
   Attribute addSum(const Name &op, Expr &lhs, Expr &rhs);
-  /// Returns the element that `which(y, A, B)` is, where `which` is `which(y)`.
+  /// Returns the element for `which(y, A, B)`. `which` is the value of
+  /// `which(y)`.
   Attribute addPick(llvm::SMLoc loc, Value which, MutableArrayRef<Expr> values);
   LogicalResult parseStruct(Name type, bool isPointer, Expr &expr);
   LogicalResult parseDesignator(std::string &designator);
@@ -252,7 +254,7 @@ protected:
   LogicalResult parseCode(Name keyword);
 };
 
-/// Patterns: their inputs, operators and statements.
+/// Parser of patterns: inputs, operators and statements.
 class PatternParser : public ExprParser {
 public:
   /// Members that parse the statements of patterns, by keyword.
@@ -271,7 +273,7 @@ protected:
     SmallVector<Value> dims;
     DenseI64ArrayAttr sizes;
     AffineMapAttr layout;
-    SmallVector<Name> names; ///< of the sizes; empty for others
+    SmallVector<Name> names; ///< names of the sizes; empty for unnamed ones
   };
   LogicalResult parseInput();
   LogicalResult parseTensorType(TensorType &type, const Twine &tensor,
@@ -301,9 +303,9 @@ protected:
   // ParseOperator.cpp
   /// Operands and attributes of an operator.
   struct Operands {
-    std::optional<RegisteredOperationName> kind; ///< of a known operator
+    std::optional<RegisteredOperationName> kind; ///< the operator, if known
     SmallVector<Value> tensors;
-    SmallVector<Name> names; ///< of the tensors; empty for numbers
+    SmallVector<Name> names; ///< names of the tensors; empty for numbers
     NamedAttrList attributes;
     llvm::StringSet<> seen; ///< names of attributes
   };
@@ -311,31 +313,33 @@ protected:
   struct Operator {
     Name kind;
     Value value;
-    Name first; ///< its first operand, if that is a tensor
+    Name first; ///< first operand, if it is a tensor
   };
   LogicalResult parseOperator(Operator &op, StringAttr name);
   LogicalResult parseOperand(Operands &operands);
   LogicalResult parseAttribute(Operands &operands, Name name);
-  /// Parses a value in the encoding of `matched_attributes` in AccelOps.td, but
-  /// for floats that are written as integers. Adds the names in it to `dims`.
+  /// Parses a value in the encoding of `matched_attributes` (see
+  /// AccelPatternOps.td), except that floats may still be integers. Appends the
+  /// names in it to `dims`.
   LogicalResult parseValue(Attribute &value, SmallVectorImpl<Name> &dims,
                            bool inList, bool isPadding = false);
 
-  /// Operator of the strategy that is parsed; empty in patterns.
+  /// Operator of the strategy being parsed; empty in patterns.
   StringRef strategyKind;
 };
 
-/// A description: everything outside of patterns.
+/// Parser of a description: everything outside of patterns.
 class Parser : PatternParser {
 public:
   explicit Parser(const Source &source) : PatternParser(source) {}
 
-  /// Reports all errors, and returns null if there are any.
+  /// Parses and verifies the file. Reports all errors and returns null if there
+  /// are any.
   OwningOpRef<AcceleratorOp> parseFile();
 
 private:
-  /// Parses everything. Returns null if there is no accelerator at all, and
-  /// tells how much of it is right otherwise.
+  /// Parses the file. Returns null if it contains no accelerator; otherwise,
+  /// sets `parts` to the parts that have no errors.
   OwningOpRef<AcceleratorOp> parseAccelerator(AcceleratorParts &parts);
   LogicalResult parseItem();
   LogicalResult parseFlat(const FlatStatement &statement, Name keyword);
@@ -349,17 +353,17 @@ private:
   LogicalResult parseStrategy();
 };
 
-/// Returns true for words that cannot name a dim, because they have a meaning
-/// where its name stands.
+/// Returns whether a word cannot name a dim because it has another meaning in
+/// that position.
 bool isReservedWord(StringRef word);
 
 /// Returns the names of element types, e.g. `f32`.
 ArrayRef<StringRef> getTypeNames();
 
-/// Returns the element type called `name`; null for any other word.
+/// Returns the element type called `name`, or null for other words.
 Type getType(MLIRContext *context, StringRef name);
 
-/// Returns all keywords of items of an accelerator, flat statements included.
+/// Returns all keywords of an accelerator's items, including flat statements.
 ArrayRef<StringRef> getItemKeywords();
 
 } // namespace uma::accel::language

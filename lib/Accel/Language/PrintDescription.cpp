@@ -1,13 +1,13 @@
-//===- PrintDescription.cpp - uma.accel as text ---------------------------===//
+//===- PrintDescription.cpp - Printer of descriptions ---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The inverse of the parser, for descriptions that were written or changed
-// as MLIR. Operations are more expressive than the language (an arith operation
-// without a sign, 32-bit numbers): what cannot be written is an error.
+// Inverse of the parser, for descriptions that were written or changed as MLIR.
+// Operations are more expressive than the language (unsigned arith, 32-bit
+// numbers); the printer reports operations that it cannot express.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +44,7 @@ LogicalResult language::reportUnwritable(Operation *op, const Twine &what) {
          << what << " cannot be written in the description language";
 }
 
-/// Returns the loader prepended the description's folder.
+/// Quotes a path without the description's folder, which the loader prepended.
 std::string DescriptionPrinter::formatPath(StringRef file) const {
   StringRef relative = file;
   if (!folder.empty() && relative.consume_front(folder))
@@ -207,7 +207,7 @@ LogicalResult DescriptionPrinter::printItem(Operation *op) {
     os.indent(2) << text << '\n';
     return success();
   };
-  /// Returns the operand that the terminator of a body yields.
+  /// Formats the value that a body yields; std::nullopt if it yields none.
   auto yielded = [&](Region &body) -> FailureOr<std::optional<std::string>> {
     Operation *yield = body.front().getTerminator();
     if (yield->getNumOperands() == 0)

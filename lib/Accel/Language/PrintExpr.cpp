@@ -1,12 +1,12 @@
-//===- PrintExpr.cpp - Arithmetic of a description as text ----------------===//
+//===- PrintExpr.cpp - Printer of expressions -----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The inverse of ParseExpr.cpp. Conversions between numbers are not
-// written: the language inserts them implicitly.
+// Inverse of ParseExpr.cpp. Omits conversions between numbers, which the
+// language inserts implicitly.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ std::string language::formatFloat(double value) {
                                 /*FormatMaxPadding=*/6);
   StringRef written(text);
   if (written.contains('.') || written.contains('E')) {
-    // The language uses 1e-5, LLVM 1.0E-5.
+    // The language writes 1e-5, LLVM writes 1.0E-5.
     std::string lower = written.lower();
     return lower;
   }
@@ -80,7 +80,8 @@ static std::optional<Infix> getComparison(arith::CmpFPredicate predicate) {
   }
 }
 
-/// Returns the language's operator for an operation, or std::nullopt.
+/// Returns the language's infix operator for an operation, or std::nullopt if
+/// it has none.
 static std::optional<Infix> getInfix(Operation *op) {
   using Result = std::optional<Infix>;
   return TypeSwitch<Operation *, Result>(op)

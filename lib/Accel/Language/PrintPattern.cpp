@@ -1,4 +1,4 @@
-//===- PrintPattern.cpp - Patterns as text --------------------------------===//
+//===- PrintPattern.cpp - Printer of patterns -----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -47,7 +47,7 @@ FailureOr<std::string> DescriptionPrinter::formatType(Operation *op,
   return reportUnwritable(op, "the type " + text);
 }
 
-/// Returns a size of a layout, a result of its map.
+/// Formats a result of a layout map as a size.
 static std::string formatLayoutSize(AffineExpr expr,
                                     ArrayRef<std::string> sizes) {
   if (isa<AffineConstantExpr>(expr))
@@ -61,7 +61,8 @@ static std::string formatLayoutSize(AffineExpr expr,
          std::to_string(block);
 }
 
-/// Returns `name: type` for a tensor; only the name if nothing is said of it.
+/// Formats a tensor as `name: type`, or as its name if its type is
+/// unconstrained.
 FailureOr<std::string>
 DescriptionPrinter::formatTensor(TensorTypeOpInterface tensor,
                                  bool isConstant) {
@@ -94,7 +95,8 @@ DescriptionPrinter::formatTensor(TensorTypeOpInterface tensor,
   return written.empty() ? text : text + ": " + written.str();
 }
 
-/// Returns the name of a computed tensor, with its type if that is said.
+/// Formats a computed tensor as `name: type`, or as its name if its type is
+/// unconstrained.
 FailureOr<std::string> DescriptionPrinter::formatResult(Value tensor) {
   if (TensorTypeOpInterface type = getTensorTypeOp(tensor))
     return formatTensor(type, /*isConstant=*/false);
@@ -250,7 +252,7 @@ LogicalResult DescriptionPrinter::printStatement(Operation *op) {
           return printCode(call);
         return printCall("call", call.getCallee(), call.getArguments(), call);
       })
-      // Sizes, numbers and inputs are written at their uses.
+      // Sizes, numbers and inputs are printed at their uses.
       .Default([](Operation *) { return success(); });
 }
 

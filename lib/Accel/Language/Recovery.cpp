@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Panic mode: after an error the parser skips the rest of the statement and
-// continues with the next one, so that all errors of a description are reported
-// at once. Statements end with their line. An unclosed parenthesis would turn
-// the rest of the text into one line; there, a line that looks like the start
-// of a statement ends it.
+// Panic mode: after an error, the parser skips the rest of the statement and
+// continues with the next one, to report all errors of a description at once.
+// Statements end with their line. After an unclosed parenthesis, which would
+// extend the line to the end of the text, a line that looks like the start of a
+// statement ends it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@
 using namespace mlir;
 using namespace uma::accel::language;
 
-/// Returns whether `rest`, after a name, makes a definition: `= [optional]
-/// name(`.
+/// Returns whether `rest`, the text after a name, continues a definition: `=
+/// [optional] name(`.
 static bool isDefinition(StringRef rest) {
   auto takeName = [&] {
     rest = rest.ltrim(" \t");
@@ -47,7 +47,8 @@ bool TokenParser::isFirstOnLine(const Token &first) const {
 }
 
 /// Returns whether the token is the first of its line and starts a statement.
-/// Tensors and attributes may be named like a statement.
+/// Looks at the next characters, since tensors and attributes may be named like
+/// a statement.
 bool TokenParser::isStartOfStatement() const {
   if (!token.is(Token::Identifier) || !isFirstOnLine(token))
     return false;

@@ -25,7 +25,8 @@ static constexpr llvm::StringLiteral kExtension = ".uma";
 
 /// Returns `<prefix>/share/uma/dialects` for a binary in `<prefix>/bin`,
 /// `<prefix>/lib`, `<prefix>/lib/<architecture>` or, for Python,
-/// `<prefix>/lib/<python>/<packages>/uma`; empty if there is none.
+/// `<prefix>/lib/<python>/<packages>/uma`, or an empty string if it does not
+/// exist.
 static std::string getInstalledFolder(StringRef binary) {
   SmallString<256> prefix(binary);
   for (unsigned level = 0; level < 5 && !prefix.empty(); ++level) {
@@ -38,8 +39,8 @@ static std::string getInstalledFolder(StringRef binary) {
   return "";
 }
 
-/// Returns the shared library with this code, e.g. a plugin of mlir-opt;
-/// otherwise the executable, by the name it was called with.
+/// Returns the path of the shared library that contains this code, e.g. a
+/// plugin of mlir-opt, or of the executable as it was invoked.
 static std::string getOwnLibrary() {
   static int anchor;
   Dl_info info;
@@ -70,7 +71,8 @@ SmallVector<std::string> uma::accel::getSearchPath(const LoadOptions &options) {
   return result;
 }
 
-/// Returns the description of `name` in `folder`; empty if there is none.
+/// Returns the file that describes `name` in `folder`, or an empty string if
+/// none exists.
 static std::string findIn(StringRef folder, StringRef name) {
   SmallString<256> candidate(folder);
   path::append(candidate, name, name + kExtension);
@@ -85,7 +87,7 @@ static std::string findIn(StringRef folder, StringRef name) {
 
 SmallVector<FoundDescription>
 uma::accel::listAccelerators(const LoadOptions &options) {
-  // Sorted by name: the order of a folder's files is unspecified.
+  // Sort by name, since the order of a folder's files is unspecified.
   std::map<std::string, std::string> found;
   for (const std::string &folder : getSearchPath(options)) {
     std::error_code error;

@@ -1,4 +1,4 @@
-//===- TargetAttributes.cpp - Attributes from the command line ------------===//
+//===- TargetAttributes.cpp - Target attributes from options --------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Tokens.cpp - Tokens of the description language --------------------===//
+//===- Tokens.cpp - Parsing of tokens -------------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -32,7 +32,7 @@ void TokenParser::skipNewlines() {
 }
 
 LogicalResult TokenParser::fail(llvm::SMLoc loc, const Twine &message) {
-  // A text that ends early because of an error needs no second one.
+  // Do not report the end of the text if an earlier error caused it.
   bool isEndAfterError = hasSyntaxErrors && token.is(Token::EndOfFile);
   if (!token.is(Token::Error) && !isEndAfterError)
     source.emitError(loc) << message;
@@ -110,7 +110,7 @@ LogicalResult TokenParser::parseBool(bool &value, const Twine &what) {
   return success();
 }
 
-/// Parses elements, separated by commas, up to and with `close`.
+/// Parses elements separated by commas, up to and including `close`.
 LogicalResult
 TokenParser::parseList(StringRef close, const Twine &what,
                        function_ref<LogicalResult()> parseElement) {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A separate step, as in TVM, so that passes in between can annotate operations
+// A separate pass, as in TVM, so that passes before it can annotate operations
 // that no pattern describes.
 //
 //===----------------------------------------------------------------------===//
@@ -28,13 +28,14 @@ struct AnnotateTargetPass
     : uma::accel::impl::AnnotateTargetPassBase<AnnotateTargetPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    // The values of target attributes are part of the target.
+    // Targets include the values of target attributes.
     llvm::DenseMap<StringAttr, TargetAttr> targets;
     for (auto accelerator : module.getOps<AcceleratorOp>())
       targets[accelerator.getSymNameAttr()] = accelerator.getTarget();
     for (func::FuncOp function : getFunctionsToPartition(getOperation())) {
       function->walk([&](graph::CompositeOp composite) {
-        // A target with a configuration may already be there.
+        // Keep an existing target of this accelerator, which may have a
+        // configuration.
         auto target = composite->getAttrOfType<TargetAttr>(kTargetAttrName);
         if (target && target.getAccelerator() == composite.getAccelerator())
           return;

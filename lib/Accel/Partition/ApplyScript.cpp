@@ -34,7 +34,8 @@ struct ApplyScriptPass
     : uma::accel::impl::ApplyScriptPassBase<ApplyScriptPass> {
   using ApplyScriptPassBase::ApplyScriptPassBase;
 
-  /// Returns the script that the options name. Returns null after an error.
+  /// Returns the script that the options select. Emits an error and returns
+  /// null if it does not exist.
   ScriptOp findScript() {
     int64_t count = 0;
     for (auto op : getOperation().getOps<AcceleratorOp>())
@@ -56,7 +57,7 @@ struct ApplyScriptPass
     if (script.getBody().getOps().empty())
       return mlir::emitError(script.getLoc())
              << "the script was not read; uma-accel-load does that";
-    // The script is part of the module that it changes.
+    // Clone the script, which is part of the module that it transforms.
     OwningOpRef<ModuleOp> library(
         cast<ModuleOp>((*script.getBody().getOps().begin()).clone()));
     auto entry = library->lookupSymbol<transform::NamedSequenceOp>(

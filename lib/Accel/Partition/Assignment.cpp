@@ -69,7 +69,7 @@ bool uma::accel::mergesRegions(AcceleratorOp accelerator, MergeRegions option) {
 }
 
 namespace {
-/// The operators of a function from its end, grouped by kind, so that a pattern
+/// Operators of a function from its end, grouped by kind, so that a pattern
 /// visits only operators of its root's kind.
 class Candidates {
 public:
@@ -81,7 +81,7 @@ public:
           byKind[getOperatorKind(&op)].emplace_back(place++, &op);
   }
 
-  /// Returns the possible roots of the pattern, with their positions.
+  /// Returns the possible roots of the pattern with their positions.
   SmallVector<std::pair<unsigned, Operation *>> find(PatternOp pattern) const {
     SmallVector<std::pair<unsigned, Operation *>> found;
     for (StringRef kind : getOperatorKinds(pattern.getRoot()))
@@ -114,7 +114,7 @@ void uma::accel::forEachMatch(func::FuncOp function,
   }
 }
 
-/// Adds a match that shares no operation with those of `assignment`.
+/// Adds a match that is disjoint from the matches of `assignment`.
 static void take(Match match, Assignment &assignment) {
   for (Operation *op : match.ops)
     assignment.owners[op] = assignment.matches.size();
@@ -155,7 +155,8 @@ uma::accel::computeAssignment(func::FuncOp function,
   MatchOrder order;
   for (unsigned index : placed->placement.chosen) {
     const Match &match = placed->problem.candidates[index].match;
-    // The search ignores cycles between matches with several results.
+    // The search ignores cycles between matches with several results: use the
+    // greedy policy if there is one.
     if (!order.canAdd(match))
       return computeAssignment(function, accelerators);
     order.add(match);
@@ -186,8 +187,8 @@ LogicalResult uma::accel::verifyPins(const Assignment &assignment) {
   return result;
 }
 
-/// Finds the operations that share an operand with `op`, a result beside the
-/// root, and can be the root.
+/// Finds possible roots that share an operand with `op`, which is matched to
+/// another output of the pattern.
 static void findRootsBeside(Operation *op, PatternOp pattern,
                             llvm::SetVector<Operation *> &roots) {
   constexpr unsigned maxUses = 64, maxRoots = 4;
@@ -202,15 +203,15 @@ static void findRootsBeside(Operation *op, PatternOp pattern,
     }
 }
 
-/// Follows the users of `opOp`, matched to `op`, to the root of the pattern, in
-/// pattern and graph in parallel. Returns the possible roots, the farthest
-/// last. If there is none, sets `why`.
+/// Follows the users of `opOp`, matched to `op`, to the root, in the pattern
+/// and the graph in parallel. Returns the possible roots, the farthest last.
+/// Sets `why` if there are none.
 static SmallVector<Operation *> findRoots(OpOp opOp, Operation *op,
                                           Mismatch &why) {
   auto pattern = cast<PatternOp>(opOp->getParentOp());
   SmallVector<Value> outputs = pattern.getOutputs();
   llvm::SetVector<Operation *> roots;
-  // Tensors of the pattern with their graph values.
+  // Tensors of the pattern and the operations that compute them in the graph.
   constexpr unsigned maxReached = 64;
   llvm::SetVector<std::pair<Value, Operation *>> reached;
   reached.insert({opOp.getResult(), op});
@@ -277,7 +278,7 @@ static SmallVector<Operation *> findRoots(OpOp opOp, Operation *op,
   return roots.takeVector();
 }
 
-/// Returns why an existing match is not used.
+/// Explains why `match`, which exists, is not used.
 static Mismatch explainOverlap(PatternOp pattern, Operation *op,
                                const Match &match,
                                const Assignment &assignment) {
@@ -300,7 +301,7 @@ static Mismatch explainOverlap(PatternOp pattern, Operation *op,
     return why;
   }
   if (!llvm::is_contained(match.ops, op)) {
-    // A commutative operator matched its other operand, or the pattern another
+    // The match took the other operand of a commutative operator, or another
     // sibling.
     why.reason = "pattern '" + pattern.getSymName().str() +
                  "' takes another operand of " +
@@ -326,7 +327,7 @@ FailureOr<Mismatch> uma::accel::explainMismatch(PatternOp pattern,
       continue;
     Mismatch why;
     SmallVector<Operation *> roots = findRoots(opOp, op, why);
-    // Prefer the largest among equally close ones.
+    // Prefer the largest match among equally close ones.
     for (Operation *root : llvm::reverse(roots)) {
       FailureOr<Match> match = matchPattern(pattern, root, &why);
       if (succeeded(match)) {

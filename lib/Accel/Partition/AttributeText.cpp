@@ -1,4 +1,4 @@
-//===- AttributeText.cpp - Attributes of operators in messages ------------===//
+//===- AttributeText.cpp - Text of attributes in messages -----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -73,7 +73,7 @@ bool uma::accel::haveEqualValue(Attribute actual, Attribute wanted) {
     return false;
   if (auto lhs = dyn_cast<IntegerAttr>(actual)) {
     auto rhs = dyn_cast<IntegerAttr>(wanted);
-    // A boolean true is not the number -1.
+    // Distinguish a boolean true from the number -1.
     return rhs && lhs.getType().isInteger(1) == rhs.getType().isInteger(1) &&
            llvm::APSInt::isSameValue(llvm::APSInt(lhs.getValue(), false),
                                      llvm::APSInt(rhs.getValue(), false));

@@ -1,4 +1,4 @@
-//===- Borders.cpp - What a match needs around it -------------------------===//
+//===- Borders.cpp - Conversions around matches ---------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -37,7 +37,8 @@ Value uma::accel::skipBorders(Value value) {
   return value;
 }
 
-/// Returns the value that border operators behind `value` compute.
+/// Returns the result of the chain of borders that uses `value`, or `value`
+/// itself if no border uses it.
 static Value skipBordersBehind(Value value) {
   while (true) {
     auto border = llvm::find_if(value.getUsers(), isBorder);
@@ -47,8 +48,8 @@ static Value skipBordersBehind(Value value) {
   }
 }
 
-/// Returns whether the operators from `first` to `last` are those from
-/// `wantedFirst` to `wantedLast`.
+/// Returns whether the chain of operators from `first` to `last` equals the
+/// chain from `wantedFirst` to `wantedLast`.
 static bool isSameChain(Value first, Value last, Value wantedFirst,
                         Value wantedLast) {
   while (wantedLast != wantedFirst) {
@@ -67,7 +68,7 @@ static bool isSameChain(Value first, Value last, Value wantedFirst,
 LogicalResult uma::accel::skipBorders(Match &match) {
   PatternOp pattern = match.pattern;
   Location loc = pattern.getLoc();
-  // Holds the conversions that the layouts of the pattern ask for.
+  // Block with the expected conversions for the pattern's layouts.
   Block block;
   OpBuilder builder(pattern.getContext());
   builder.setInsertionPointToEnd(&block);

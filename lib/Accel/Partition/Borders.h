@@ -1,15 +1,16 @@
-//===- Borders.h - What a match needs around it -*- C++ -*-----------------===//
+//===- Borders.h - Conversions around matches -*- C++ -*-------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A device that takes another layout, padded data or smaller tensors than the
-// graph has gets them from operators around its composite: `pad`, `transpose`,
-// `reshape`, `strided_slice`, `concatenate`, all with the attribute
-// `uma.border`. The composite holds the inverse of the layouts, so that it can
-// be interpreted and matched again: its body is what the pattern says.
+// Borders are operators around a composite that convert tensors for a device
+// which needs other layouts, padded data or smaller tensors than the graph has:
+// `pad`, `transpose`, `reshape`, `strided_slice` and `concatenate` with the
+// attribute `uma.border`. The composite contains the inverse layout
+// conversions, so that its body still matches the pattern and can be
+// interpreted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,20 +22,20 @@
 
 namespace uma::accel {
 
-/// Returns whether the operator converts a tensor for a device.
+/// Returns whether the operator is a border.
 bool isBorder(mlir::Operation *op);
 
-/// Returns the value that the border operators before `value` convert; `value`
-/// if there are none.
+/// Returns the value that a chain of borders converts to `value`, or `value`
+/// itself if no border defines it.
 mlir::Value skipBorders(mlir::Value value);
 
-/// Replaces the values of a match in a composite by those outside of its
-/// inverse layouts: block arguments and what the composite yields. Fails if the
-/// composite converts tensors in another way than the pattern says.
+/// Replaces the values of a match in a composite's body by the block arguments
+/// and yielded values outside of the inverse layout conversions. Fails if these
+/// conversions differ from the pattern's layouts.
 mlir::LogicalResult skipBorders(Match &match);
 
-/// Matches the body of a composite that is in no module. Its values are those
-/// inside of the layouts. Sets the reason if there is no match.
+/// Matches the body of a composite that is not in a module. The match refers to
+/// the values inside of the layout conversions. On failure, sets `reason`.
 mlir::FailureOr<Match> matchTrial(PatternOp pattern,
                                   graph::CompositeOp composite,
                                   std::string &reason);

@@ -64,13 +64,13 @@ void CompositeBuilder::findInputs() {
   }
 }
 
-/// Returns the index of the input that an operand of the match is; the number
-/// of inputs if it is none.
+/// Returns the index of the composite's input for an operand of the match, or
+/// the number of inputs if the operand is not an input.
 unsigned CompositeBuilder::getInput(OpOperand &operand) const {
   Value tensor = match.getChosenTensor(match.operands.lookup(&operand));
   if (!tensor.getDefiningOp<InputOp>())
     return inputs.size();
-  // The operand itself may be the result of an earlier composite by now.
+  // Use the match's value: an earlier composite may have replaced the operand.
   Value value = match.tensors.lookup(tensor);
   const Input *found = llvm::find_if(inputs, [&](const Input &input) {
     return input.value == value && (!input.tensor || input.tensor == tensor);
@@ -78,8 +78,8 @@ unsigned CompositeBuilder::getInput(OpOperand &operand) const {
   return found - inputs.begin();
 }
 
-/// Returns the type of a slice of `tensor`, an input of the pattern or a result
-/// of the match.
+/// Returns the type of a slice of `tensor`, which is an input of the pattern or
+/// a result of the match.
 RankedTensorType CompositeBuilder::getSlicedType(RankedTensorType type,
                                                  Value tensor,
                                                  ArrayRef<Slice> piece) const {
@@ -90,7 +90,7 @@ RankedTensorType CompositeBuilder::getSlicedType(RankedTensorType type,
   return RankedTensorType::get(shape, type.getElementType());
 }
 
-/// Returns the type of an input in the body, before its layout.
+/// Returns the type of an input in the composite's body, in the graph's layout.
 RankedTensorType CompositeBuilder::getGraphType(const Input &input,
                                                 ArrayRef<Slice> piece) const {
   auto type = cast<RankedTensorType>(input.value.getType());
@@ -137,7 +137,7 @@ graph::CompositeOp CompositeBuilder::createComposite(OpBuilder &builder,
         newOperands.push_back(values[index]);
         continue;
       }
-      // Constants that the pattern matches by value are no inputs.
+      // Copy constants that the pattern matches by value: they are not inputs.
       if (!made.contains(operand.get())) {
         inner.clone(*operand.get().getDefiningOp(), made);
         copiedConstants.insert(operand.get().getDefiningOp());
@@ -189,7 +189,8 @@ static Value pad(OpBuilder &builder, Location loc, Value value,
                                          "constant"));
 }
 
-/// Returns whether the layout has each padded dimension as one dimension.
+/// Returns whether the layout maps each padded dimension to one whole
+/// dimension.
 static bool keepsWhole(AffineMap layout, const Match::Padding &padding) {
   return llvm::all_of(
       llvm::seq<unsigned>(0, layout.getNumDims()), [&](unsigned dim) {
@@ -202,8 +203,8 @@ static bool keepsWhole(AffineMap layout, const Match::Padding &padding) {
       });
 }
 
-/// Returns the numbers, of dimensions of the graph, in the order of a layout
-/// that keeps those that are not 0 whole.
+/// Permutes numbers of the graph's dimensions to the layout's order. The layout
+/// must keep dimensions with non-zero numbers whole.
 static SmallVector<int64_t> permute(AffineMap layout,
                                     ArrayRef<int64_t> numbers) {
   return llvm::map_to_vector(layout.getResults(), [&](AffineExpr result) {
@@ -230,14 +231,14 @@ Value CompositeBuilder::convertInput(OpBuilder &builder, const Input &input,
                                       SmallVector<int64_t>(type.getRank(), 1)));
   const Match::Padding *padding = match.getPadding(input.tensor);
   std::optional<AffineMap> layout = getInputLayout(input.tensor);
-  // Padding comes last if it can: the tensor without it may be in the layout
-  // already.
+  // Pad after the layout conversion if possible: the unpadded tensor may be in
+  // the layout already.
   bool padsLast = padding && layout && keepsWhole(*layout, *padding);
   if (padding && !padsLast)
     value = pad(builder, loc, value, *padding, padding->before, padding->after);
   if (!layout)
     return value;
-  // Devices and other matches leave tensors in their layouts.
+  // Reuse the converted tensor of a device or another match.
   Value &device = onDevice[{value, *layout}];
   if (!device)
     device = convertToDevice(builder, loc, value, *layout);
@@ -267,7 +268,8 @@ void CompositeBuilder::build(llvm::DenseMap<Value, Value> &replaced,
                                   result, piece);
         Value device = value;
         value = convertFromDevice(builder, loc, device, type, *layout);
-        // A device need not fill the last block with zeros.
+        // Reuse the result only if it has no incomplete blocks, which devices
+        // need not fill with zeros.
         if (isExact(type, *layout))
           onDevice[{value, *layout}] = device;
       }

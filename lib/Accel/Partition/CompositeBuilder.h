@@ -14,42 +14,43 @@
 
 namespace uma::accel {
 
-/// Builds the composite of a match, or one for each piece of it, and the
-/// operators that convert its tensors.
+/// Builder of a match's composite, or one composite for each piece of a split
+/// match, and of the operators that convert its tensors.
 class CompositeBuilder {
 public:
-  /// Range along the dim of one split.
+  /// Range along the dim of a split.
   struct Slice {
     int64_t offset, size;
   };
 
   explicit CompositeBuilder(const Match &match);
 
-  /// Returns the slices of each piece, one for each split of the match. The
+  /// Returns the pieces of the match; each has one slice for each split. The
   /// first piece is the largest. A match without splits is one piece.
   llvm::SmallVector<llvm::SmallVector<Slice>> getPieces() const;
-  /// Creates the composite of a piece in no block. Its operands are the tensors
-  /// of the match before conversion: it can be matched, but is invalid.
+  /// Creates the composite of a piece without inserting it. Its operands are
+  /// the unconverted tensors of the match: it can be matched, but is not valid
+  /// IR.
   graph::CompositeOp buildTrial(llvm::ArrayRef<Slice> piece);
-  /// Value on the device of tensors that a device or an operator of the CPU has
-  /// put into a layout.
+  /// Converted value of each tensor and layout that was converted already, for
+  /// reuse.
   using DeviceValues =
       llvm::DenseMap<std::pair<mlir::Value, mlir::AffineMap>, mlir::Value>;
   /// Builds the composites before the match's root and replaces its results.
-  /// `replaced` maps results of earlier matches to those that replace them. The
-  /// matched operations stay: other matches refer to them.
+  /// `replaced` maps results of earlier matches to their replacements. Keeps
+  /// the matched operations, since other matches refer to them.
   void build(llvm::DenseMap<mlir::Value, mlir::Value> &replaced,
              DeviceValues &onDevice);
-  /// Returns the constants of the graph that composites have copies of.
+  /// Returns the constants of the graph that were copied into composites.
   llvm::ArrayRef<mlir::Operation *> getCopiedConstants() const {
     return copiedConstants.getArrayRef();
   }
 
 private:
-  /// A tensor that the composite takes.
+  /// An operand of the composite.
   struct Input {
-    mlir::Value tensor; ///< of the pattern; null if it is not converted
-    mlir::Value value;  ///< in the graph
+    mlir::Value tensor; ///< pattern's tensor; null if it is not converted
+    mlir::Value value;  ///< value in the graph
   };
   void findInputs();
   unsigned getInput(mlir::OpOperand &operand) const;

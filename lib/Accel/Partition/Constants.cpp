@@ -23,8 +23,8 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// Returns the attribute of the constant `value`, or null for others.
-/// Conversions may have moved the constant to another dialect already.
+/// Returns the attribute of the constant `value`, or null for other values. The
+/// constant may be an operation of any dialect.
 static ElementsAttr getConstant(Value value) {
   // Borders of constants are folded after matching.
   value = skipBorders(value);
@@ -43,8 +43,8 @@ bool uma::accel::isConstant(Value value) {
   return static_cast<bool>(getConstant(value));
 }
 
-/// Returns a constant's first element without copying the others; the whole
-/// constant if its attribute has a special storage.
+/// Returns a tensor that starts with the constant's first element, if possible
+/// without copying the other elements.
 static FailureOr<HostTensor> getFirstElement(ElementsAttr value) {
   auto type = dyn_cast<RankedTensorType>(value.getShapedType());
   if (!type)
@@ -76,7 +76,7 @@ bool uma::accel::isSplatOf(Value value, const APFloat &number) {
                     &losesInfo);
     wanted = rounded.convertToDouble();
   }
-  // Most weights are large and differ in the first element.
+  // Compare the first element first: most weights are large and differ there.
   if (first->getDouble(0) != wanted)
     return false;
   if (isa<SplatElementsAttr>(constant))

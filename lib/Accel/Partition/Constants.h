@@ -15,15 +15,15 @@
 
 namespace uma::accel {
 
-/// Returns whether the value is a constant of the graph; in the body of a
-/// composite, whether it is an argument for one.
+/// Returns whether the value is a constant of the graph or, in a composite's
+/// body, a block argument for one.
 bool isConstant(mlir::Value value);
 
 /// Returns whether the value is a constant whose elements all equal `number`,
-/// which is rounded to their type first.
+/// rounded to the element type.
 bool isSplatOf(mlir::Value value, const llvm::APFloat &number);
 
-/// Returns a number in description syntax: 0.5, 6, true.
+/// Formats a number in description syntax: 0.5, 6, true.
 std::string getNumberText(mlir::TypedAttr number);
 
 } // namespace uma::accel

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's folders do the arithmetic. They do not fold undefined operations
-// (a division by zero) and wrap around silently; both are detected here.
+// MLIR's folders compute the results. They do not fold undefined operations
+// (division by zero) and wrap around on overflow; the evaluator detects both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +32,8 @@ static bool isZero(Attribute operand) {
   return number && number.getValue().isZero();
 }
 
-/// Returns whether a floating-point result is not finite although its operands
-/// are.
+/// Returns whether a floating-point result is NaN, or infinite although its
+/// operands are finite.
 static bool leavesNumbers(ArrayRef<Attribute> operands, Attribute result) {
   auto isFinite = [](Attribute value) {
     auto number = dyn_cast_or_null<FloatAttr>(value);
@@ -61,8 +61,9 @@ static bool overflows(Operation *op, ArrayRef<Attribute> operands) {
   return overflow;
 }
 
-/// Returns the operand that determines the result although another one has no
-/// value, so that `k != 0 && n % k == 0` is false for k = 0.
+/// Returns an operand that determines the result of a logical operation by
+/// itself, or null: `k != 0 && n % k == 0` is false for k = 0, although `n % k`
+/// has no value.
 static Attribute shortCircuit(Operation *op, ArrayRef<Attribute> operands) {
   if (!isa<arith::AndIOp, arith::OrIOp>(op) ||
       !op->getResult(0).getType().isInteger(1))
@@ -82,7 +83,8 @@ void Evaluator::evaluate(Block &block) {
       readAttribute(&op);
 }
 
-/// The verifier ensures that the attribute exists and has this type.
+/// Reads a target attribute. The verifier ensures that it exists and has the
+/// right type.
 void Evaluator::readAttribute(Operation *op) {
   Builder builder(op->getContext());
   auto accelerator = op->getParentOfType<AcceleratorOp>();

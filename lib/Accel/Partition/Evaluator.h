@@ -17,22 +17,22 @@
 
 namespace uma::accel {
 
-/// Constant-folds the arith operations in a pattern's body. Supports every
-/// operation with a folder and creates no operations.
+/// Constant evaluator for the arith operations in a pattern's body. Supports
+/// every operation with a folder; does not create operations.
 class Evaluator {
 public:
   using Numbers = llvm::DenseMap<mlir::Value, mlir::TypedAttr>;
 
-  /// `numbers` holds the dims and measures, and receives every result that can
-  /// be computed.
+  /// `numbers` holds the values of dims and measures; computed results are
+  /// added.
   explicit Evaluator(Numbers &numbers) : numbers(numbers) {}
 
-  /// Computes the results of all arith operations of `pattern`, in order.
+  /// Evaluates all arith operations of `pattern` in order.
   void evaluate(PatternOp pattern) { evaluate(pattern.getBody().front()); }
-  /// Does the same for any block that reads target attributes.
+  /// Evaluates any other block, which may read target attributes.
   void evaluate(mlir::Block &block);
 
-  /// Returns why `value` has no number, e.g. "divides by zero".
+  /// Returns the reason that `value` has no number, e.g. "divides by zero".
   llvm::StringRef getProblem(mlir::Value value) const;
 
 private:

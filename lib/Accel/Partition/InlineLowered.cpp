@@ -1,14 +1,14 @@
-//===- InlineLowered.cpp - Return matches that only `lower` to the CPU ----===//
+//===- InlineLowered.cpp - Return lowered matches to the CPU --------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A pattern with `lower` hands its operators to the device's function as loops,
-// for the strategies, passes and scripts of the device. If the device has none
-// of them, the loops would stay as they are: plain loops on the CPU. The CPU's
-// own kernels compute the same operators many times as fast.
+// A pattern with `lower` lowers its operators to loops in the device's
+// function, for the strategies, passes and scripts of the device. If the device
+// has none of these, the loops would run unoptimized on the CPU. The CPU's own
+// kernels are many times faster.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ namespace uma::accel {
 #include "uma/Accel/Partition/Passes.h.inc"
 } // namespace uma::accel
 
-/// Returns whether the device says how to compute operators of its patterns, or
-/// changes their loops.
+/// Returns whether the device has strategies for operators, or passes or
+/// scripts that transform loops.
 static bool hasLoopTools(AcceleratorOp accelerator) {
   auto isTIRPhase = [](auto hook) {
     return hook.getPhase().starts_with("TIR_PHASE");
@@ -41,8 +41,8 @@ static bool hasLoopTools(AcceleratorOp accelerator) {
          llvm::any_of(accelerator.getOps<ScriptOp>(), isTIRPhase);
 }
 
-/// Returns whether the operators of `composite` are the CPU's: its pattern
-/// lowers them, and nothing of the device is there for their loops.
+/// Returns whether the CPU's kernels should compute `composite`: its pattern is
+/// lowered, and the device has no strategies, passes or scripts for loops.
 static bool isForCPU(graph::CompositeOp composite) {
   auto pattern = SymbolTable::lookupNearestSymbolFrom<PatternOp>(
       composite, composite.getPattern());
@@ -75,9 +75,8 @@ static void inlineComposite(graph::CompositeOp composite) {
   composite.erase();
 }
 
-/// Replaces `call` by the body of the device's function `callee`. Composites of
-/// the device get the target of the function, so that they can be outlined
-/// again.
+/// Inlines the device's function `callee` at `call`. Remaining composites of
+/// the device get the function's target, so that they can be outlined again.
 static void inlineDeviceCall(func::CallOp call, func::FuncOp callee) {
   OpBuilder builder(call);
   IRMapping mapping;

@@ -1,12 +1,13 @@
-//===- LayoutViews.cpp - Tensors in the layout of a device ----------------===//
+//===- LayoutViews.cpp - Conversion to device layouts ---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A layout is: fill the last blocks, make blocks a dimension of their own,
-// transpose, add sizes of 1. The other way is the inverse of each, backwards.
+// Converts to a layout in four steps: pad the last blocks, split blocks into
+// their own dimensions, transpose, insert dimensions of size 1. The conversion
+// back applies the inverse steps in reverse order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,14 +24,14 @@ namespace {
 struct Steps {
   Steps(RankedTensorType type, AffineMap layout);
 
-  /// Shape whose last blocks are full.
+  /// Shape with complete last blocks.
   SmallVector<int64_t> full;
-  /// The same with the dimensions of the device in the order of the graph.
+  /// `full` with split blocks, in the order of the graph's dimensions.
   SmallVector<int64_t> blocked;
-  /// Dimension of `blocked` that each dimension of `transposed` is.
+  /// Dimension of `blocked` for each dimension of `transposed`.
   SmallVector<int64_t> axes;
   SmallVector<int64_t> transposed;
-  /// Shape on the device: `transposed` and sizes of 1.
+  /// Shape on the device: `transposed` with inserted dimensions of size 1.
   SmallVector<int64_t> device;
 };
 } // namespace
@@ -51,7 +52,8 @@ Steps::Steps(RankedTensorType type, AffineMap layout) : full(type.getShape()) {
       blocks[getDim(result)] =
           cast<AffineConstantExpr>(binary.getRHS()).getValue();
   }
-  // Dimensions of `blocked` of each dimension of the graph.
+  // Positions in `blocked` of each dimension of the graph: its blocks and, if
+  // it is split, the elements within a block.
   SmallVector<std::pair<int64_t, int64_t>> positions(full.size());
   for (auto [index, size] : llvm::enumerate(full)) {
     size = llvm::alignTo(size, blocks[index]);

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Walks the pattern backwards from its root, so that each operator is bound
-// before its operands are visited. No recursion: its depth would depend on the
-// description. Everything unreached, because another alternative was taken, is
-// absent.
+// before its operands are visited. Iterates instead of recursing, since the
+// depth depends on the description. Tensors that are not reached, because the
+// match takes another alternative, are absent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// Returns the producer of a value for a message that expects another one.
+/// Describes the producer of a value, for messages that expect another one.
 static std::string describeProducer(Value value) {
   if (isConstant(value))
     return "a constant";
@@ -95,7 +95,7 @@ LogicalResult MatchAttempt::bindOperators() {
       if (failed(opOp ? bindOperator(opOp) : bindChoice(cast<ChoiceOp>(maker))))
         return failure();
     }
-    // A result that does not feed the others.
+    // Find an output that does not feed the outputs bound so far.
     auto *sibling = llvm::find_if(
         outputs, [&](Value output) { return !needed.contains(output); });
     if (sibling == outputs.end())
@@ -103,7 +103,7 @@ LogicalResult MatchAttempt::bindOperators() {
     if (failed(bindSibling(*sibling)))
       return failure();
   }
-  // The pattern's order is topological, and so is that of the bound operations.
+  // The pattern's order is topological, so the bound operations are, too.
   llvm::SmallSetVector<Operation *, 4> ops;
   for (Operation *maker : makers)
     if (Operation *op = bound.lookup(maker))
@@ -116,7 +116,8 @@ LogicalResult MatchAttempt::bindOperators() {
   return checkResults();
 }
 
-/// Checks that each result has its own operator: the device writes each once.
+/// Checks that each result has its own operator, since the device writes each
+/// result once.
 LogicalResult MatchAttempt::checkResults() {
   if (match.results.size() < 2)
     return success();
@@ -163,7 +164,8 @@ LogicalResult MatchAttempt::bindChoice(ChoiceOp choice) {
   for (auto [index, tensor] : llvm::enumerate(ways))
     if (value && canBe(tensor, value))
       viable.push_back(index);
-  // A mismatch fails later, with a message that names all alternatives.
+  // If no alternative is viable, binding fails later with a message that names
+  // all alternatives.
   unsigned way = choice.getOtherwise() ? ways.size() - 1 : 0;
   if (!viable.empty())
     way = viable[decide(viable.size())];
@@ -185,7 +187,7 @@ LogicalResult MatchAttempt::bindOperator(OpOp opOp) {
     return bindOperands(opOp, op);
   }
   needed.insert_range(opOp.getOperands_());
-  // Its user is also missing and has been reported.
+  // The user is also missing and was reported.
   if (!value)
     return fail(root, "", Mismatch::kMissingOperator);
   std::string wanted = describeWanted(opOp.getResult());
@@ -204,8 +206,8 @@ LogicalResult MatchAttempt::bindOperator(OpOp opOp) {
               Mismatch::kMissingOperator);
 }
 
-/// Returns whether two operands of an operator are interchangeable, except for
-/// the order of arguments.
+/// Returns whether exchanging two operands of an operator changes only the
+/// order of arguments.
 static bool areInterchangeable(Value lhs, Value rhs) {
   auto left = lhs.getDefiningOp<InputOp>();
   auto right = rhs.getDefiningOp<InputOp>();
@@ -235,7 +237,7 @@ LogicalResult MatchAttempt::bindOperands(OpOp opOp, Operation *op) {
   bool swap = false;
   if (actual.size() == 2 && wanted[0] != wanted[1] &&
       op->hasTrait<OpTrait::IsCommutative>()) {
-    // There is a choice only if the kinds of operators do not determine the
+    // Both orders are tried only if the kinds of operators do not determine the
     // order.
     unsigned asWritten =
         canBe(wanted[0], actual[0]) + canBe(wanted[1], actual[1]);
@@ -282,12 +284,12 @@ LogicalResult MatchAttempt::checkUses() {
 }
 
 //===----------------------------------------------------------------------===//
-// Results beside the root
+// Outputs other than the root
 //===----------------------------------------------------------------------===//
 //
-// A pattern may compute several results that do not depend on one another: two
-// layers that share an input. Such a sibling is found forwards, from the shared
-// tensor, which is already bound.
+// A pattern may have outputs that do not depend on one another: two layers that
+// share an input. Such a sibling is searched forwards, from the shared tensor,
+// which is already bound.
 //
 //===----------------------------------------------------------------------===//
 
@@ -304,7 +306,7 @@ struct Step {
 };
 } // namespace
 
-/// Returns the operations that can be `output`, the last of the graph first.
+/// Returns the operations that can produce `output`, from the end of the graph.
 SmallVector<Operation *> MatchAttempt::findSiblings(Value output) {
   // Follow operands in the pattern to a bound tensor.
   SmallVector<Step> steps;

@@ -16,20 +16,19 @@
 
 namespace uma::accel {
 
-/// A branching point of an attempt: the order of a commutative operator's
-/// operands, the alternative of a choice, the operation of a second result of
-/// the pattern.
+/// A decision of the backtracking search: the operand order of a commutative
+/// operator, the alternative of a choice, or the operation for a further output
+/// of the pattern.
 struct Decision {
-  unsigned taken; ///< index of the choice taken
-  unsigned count; ///< number of choices
+  unsigned taken; ///< index of the option taken
+  unsigned count; ///< number of options
 };
 
-/// One attempt to match, with the choices in `decisions`. Missing decisions are
-/// appended with their first choice.
+/// One attempt to match with the given decisions. Appends missing decisions
+/// with their first option.
 class MatchAttempt {
 public:
-  /// If a reason is wanted, the attempt ends as soon as its distance reaches
-  /// `limit`.
+  /// If `why` is not null, stops as soon as the distance reaches `limit`.
   MatchAttempt(PatternOp pattern, mlir::Operation *root, Mismatch *why,
                unsigned limit, bool isInside,
                llvm::SmallVectorImpl<Decision> &decisions)
@@ -38,7 +37,7 @@ public:
     match.pattern = pattern;
   }
 
-  /// Succeeds if all constraints hold. Otherwise sets `why`, if it is given.
+  /// Checks all constraints. On failure, sets `why` if it is not null.
   mlir::LogicalResult run() {
     // Attributes such as out_dtype and the layouts follow from the element
     // types and define how to read shapes: the first reason is the one to fix.
@@ -57,8 +56,8 @@ public:
   unsigned getNumDecisions() const { return nextDecision; }
 
 private:
-  /// Records a failed constraint. Matching continues if a reason is wanted, to
-  /// count further failures.
+  /// Records a failed constraint. If `why` is not null, succeeds to continue
+  /// and count further failures.
   mlir::LogicalResult fail(mlir::Operation *where, const llvm::Twine &reason,
                            unsigned weight = 1) {
     if (!why) {
@@ -74,7 +73,7 @@ private:
     return mlir::success(failures < limit);
   }
 
-  /// Returns the choice out of `count` at this decision.
+  /// Returns the option, out of `count`, of the next decision.
   unsigned decide(unsigned count);
 
   // Structure: MatchAttempt.cpp.
@@ -82,10 +81,12 @@ private:
   mlir::LogicalResult bindOperator(OpOp opOp);
   mlir::LogicalResult bindOperands(OpOp opOp, mlir::Operation *op);
   mlir::LogicalResult bindChoice(ChoiceOp choice);
-  /// Adds `tensor` to the match as `value`, which `user` uses.
+  /// Binds `tensor` of the pattern to `value` of the graph, an operand of
+  /// `user`.
   mlir::LogicalResult bind(mlir::Value tensor, mlir::Value value,
                            mlir::Operation *user, const llvm::Twine &place);
-  /// Returns whether `tensor` can be `value`, judged by the kind of operator.
+  /// Returns whether `tensor` can be `value`, judging only by kinds of
+  /// operators.
   bool canBe(mlir::Value tensor, mlir::Value value) const;
   std::string describeWanted(mlir::Value tensor) const;
   mlir::LogicalResult bindSibling(mlir::Value output);
@@ -110,11 +111,11 @@ private:
 
   // Matches of several pieces: MatchNumbers.cpp.
   void findSplits();
-  /// Finds the axis along which each tensor is sliced. Fails if slices of a
-  /// result depend on one another, and sets what is in the way.
+  /// Finds the axis along which each tensor is sliced. Fails and sets `problem`
+  /// if slices of a result depend on one another.
   mlir::LogicalResult findSliceAxes(Match::Split &split, Mismatch &problem);
-  /// Returns how a pattern could meet a condition that does not hold; empty if
-  /// a split does not.
+  /// Returns a hint how a `split` would satisfy a failed condition, or an empty
+  /// string if it would not.
   std::string getSplitHint(mlir::Value condition);
   mlir::LogicalResult checkPieces();
 
@@ -133,19 +134,18 @@ private:
   mlir::Operation *root;
   Mismatch *why;
   unsigned limit;
-  /// Whether this is the body of a composite, whose borders are outside.
+  /// Whether the graph is the body of a composite; its borders are outside.
   bool isInside;
   llvm::SmallVectorImpl<Decision> &decisions;
   unsigned nextDecision = 0;
   unsigned failures = 0;
-  /// Tensors that the match has or lacks; others are absent.
+  /// Tensors that the match must have; all others are absent.
   llvm::DenseSet<mlir::Value> needed;
   /// Operation bound to each operator of the pattern.
   llvm::DenseMap<mlir::Operation *, mlir::Operation *> bound;
-  /// Choice that a tensor was selected for.
+  /// Choice that selected a tensor as its alternative.
   llvm::DenseMap<mlir::Value, mlir::Value> chosenFor;
-  /// First graph operation that uses a tensor, the location of messages about
-  /// it.
+  /// First graph operation that uses a tensor; location of messages about it.
   llvm::DenseMap<mlir::Value, mlir::Operation *> firstUser;
   /// Leading sizes that each dim after '...' stands for.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<int64_t>> packs;

@@ -13,6 +13,8 @@
 #include "uma/Accel/IR/TensorSize.h"
 #include "uma/Graph/IR/GraphOps.h"
 
+#include "uma/Support/TensorText.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
@@ -24,6 +26,8 @@ using namespace uma;
 using namespace uma::accel;
 
 static std::string getTypeText(Type type) {
+  if (isQuantized(type))
+    return getElementText(type);
   std::string text;
   llvm::raw_string_ostream(text) << type;
   return text;
@@ -41,12 +45,23 @@ LogicalResult MatchAttempt::checkElementTypes() {
   for (auto type : pattern.getBody().getOps<TensorTypeOpInterface>())
     if (failed(checkElementType(type)))
       return failure();
+  // A tensor without a type in the pattern holds integers or floats.
+  for (Operation &op : pattern.getBody().front())
+    for (Value tensor : op.getResults()) {
+      Value value = match.tensors.lookup(tensor);
+      Type actual = value ? getElementTypeOrSelf(value.getType()) : Type();
+      if (actual && isQuantized(actual) &&
+          failed(fail(getPlace(tensor), getTensorName(tensor) + " is " +
+                                            getTypeText(actual) +
+                                            ", which no pattern takes yet")))
+        return failure();
+    }
   return success();
 }
 
-/// Returns the graph operation of messages about a tensor of the pattern.
+/// Returns the graph operation for messages about a tensor of the pattern.
 Operation *MatchAttempt::getPlace(Value tensor) const {
-  // A result is that of an operator; an input is known by its user.
+  // Use the operation of a result, and the first user of an input.
   Value value = match.tensors.lookup(tensor);
   if (Operation *op = tensor.getDefiningOp<InputOp>() || !value
                           ? nullptr
@@ -76,8 +91,8 @@ LogicalResult MatchAttempt::checkElementType(TensorTypeOpInterface type) {
                                               ", the pattern wants " + types);
 }
 
-/// Converts an attribute to the value of a dim of `type`. Returns null if it
-/// has none.
+/// Converts an attribute to the value of a dim of `type`. Returns null if this
+/// is impossible.
 static TypedAttr toNumber(Attribute value, Type type) {
   Builder builder(type.getContext());
   if (auto flag = dyn_cast_or_null<BoolAttr>(value))
@@ -91,8 +106,8 @@ static TypedAttr toNumber(Attribute value, Type type) {
   return {};
 }
 
-/// Returns whether two numbers are one axis of the operator's data. A negative
-/// one counts from the end.
+/// Returns whether two numbers denote the same axis of the operator's data.
+/// Negative numbers count from the end.
 static bool isSameAxis(Operation *op, Attribute lhs, Attribute rhs) {
   auto left = dyn_cast_or_null<IntegerAttr>(lhs);
   auto right = dyn_cast_or_null<IntegerAttr>(rhs);
@@ -111,7 +126,7 @@ LogicalResult MatchAttempt::checkAttributes() {
     Operation *op = bound.lookup(opOp);
     if (!op)
       continue;
-    // A fresh operation has the defaults from ODS.
+    // A newly created operation has the default attributes.
     OperationState state(op->getLoc(), op->getName());
     Operation *fresh = Operation::create(state);
     llvm::scope_exit destroyFresh([&] { fresh->destroy(); });
@@ -141,8 +156,8 @@ LogicalResult MatchAttempt::checkAttributes() {
   return success();
 }
 
-/// Returns what else a pattern could say, so that it takes the padding; empty
-/// if nothing does.
+/// Returns a hint how the pattern could accept the padding, or an empty string
+/// if it cannot.
 static std::string getPaddingHint(Operation *op, StringRef name) {
   auto window = dyn_cast<graph::WindowOpInterface>(op);
   if (name != "padding" || !window || !window.getPaddingNumber())
@@ -150,9 +165,9 @@ static std::string getPaddingHint(Operation *op, StringRef name) {
   return "; padding=outside would take it";
 }
 
-/// Returns `; [1, c, h, w] as [1, h, w, c] would take it` for a layout that the
-/// pattern asks of the graph: `operand` is what has it. Empty if its shape does
-/// not say it.
+/// Returns a hint to replace a required layout of the graph by a layout of an
+/// input: `; x: [1, c, h, w] as [1, h, w, c], …, would take it`. Returns an
+/// empty string if the input's shape does not have a name for each size.
 static std::string getLayoutHint(OpOp opOp, StringRef name, Attribute actual,
                                  Attribute wanted) {
   bool isKernel = name == "kernel_layout";
@@ -250,7 +265,7 @@ LogicalResult MatchAttempt::checkWritten(OpOp opOp, Operation *op,
 LogicalResult MatchAttempt::checkTensors() {
   for (InputOp input : pattern.getBody().getOps<InputOp>()) {
     Value value = match.tensors.lookup(input.getResult());
-    // Its user is missing and has been reported.
+    // The user is missing and was reported.
     if (!value)
       continue;
     if (Operation *producer = value.getDefiningOp();
@@ -266,7 +281,7 @@ LogicalResult MatchAttempt::checkTensors() {
   for (auto type : pattern.getBody().getOps<TensorTypeOpInterface>())
     if (match.tensors.contains(type.getTensor()) && failed(checkShape(type)))
       return failure();
-  // An optional operator that is absent leaves two results of one tensor.
+  // If an optional operator is absent, two outputs may be the same value.
   for (Value output : pattern.getOutputs()) {
     Value value = match.tensors.lookup(output);
     TensorTypeOpInterface type = getTensorTypeOp(output);
@@ -341,7 +356,7 @@ LogicalResult MatchAttempt::checkShape(TensorTypeOpInterface written) {
   return success();
 }
 
-/// Checks the padding of an operator that a `pad` in front of it replaces.
+/// Checks the padding of an operator with `padding=outside`.
 LogicalResult MatchAttempt::checkOutside(Operation *op, Attribute actual) {
   auto list = dyn_cast_or_null<DenseI64ArrayAttr>(actual);
   ArrayRef<int64_t> pads = list ? list.asArrayRef() : ArrayRef<int64_t>();

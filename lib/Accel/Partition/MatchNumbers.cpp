@@ -43,7 +43,7 @@ LogicalResult MatchAttempt::bindDim(DimOp dim, TypedAttr number,
                          " but " + other + " in " + place);
 }
 
-/// Sets dims to 0 that only absent inputs and operators would bind.
+/// Sets dims to 0 if only absent inputs and operators would bind them.
 void MatchAttempt::zeroAbsentDims() {
   llvm::DenseSet<Value> binding;
   for (auto type : pattern.getBody().getOps<TensorTypeOpInterface>())
@@ -64,7 +64,7 @@ void MatchAttempt::zeroAbsentDims() {
 }
 
 namespace {
-/// The match as functions of expressions read it.
+/// View of the match for functions of expressions.
 class MatchReader : public MatchView {
 public:
   MatchReader(const Match &match, const llvm::DenseSet<Value> &needed)
@@ -92,7 +92,8 @@ private:
 };
 } // namespace
 
-/// Computes the functions of the match, except those of missing tensors.
+/// Computes the functions in expressions, except for functions of missing
+/// tensors.
 void MatchAttempt::measure() {
   MatchReader reader(match, needed);
   for (auto function : pattern.getBody().getOps<NumberFunctionOpInterface>()) {
@@ -125,7 +126,8 @@ LogicalResult MatchAttempt::checkNumbers() {
     });
   };
   for (RequireOp require : pattern.getBody().getOps<RequireOp>()) {
-    // A dim without a value belongs to something missing, already reported.
+    // Skip conditions on dims without a value: the missing operator or input
+    // was reported.
     if (!match.numbers.lookup(require.getCondition()) &&
         !canCompute(require.getCondition()))
       continue;
@@ -223,7 +225,7 @@ LogicalResult MatchAttempt::checkPlaces() {
     return success();
   auto accelerator = pattern->getParentOfType<AcceleratorOp>();
   for (auto memory : accelerator.getOps<MemoryOp>()) {
-    // A tensor that is matched by two inputs is counted once.
+    // Count a tensor once if it matches two inputs.
     llvm::SetVector<std::pair<Value, RankedTensorType>> tensors;
     std::string names;
     for (PlaceOp place : places) {
@@ -273,18 +275,18 @@ LogicalResult MatchAttempt::checkPlaces() {
 }
 
 //===----------------------------------------------------------------------===//
-// Matches of several pieces
+// Split matches
 //===----------------------------------------------------------------------===//
 //
-// A piece is matched as its composite will be when it is lowered: conditions
-// and costs hold for what the device gets.
+// Each piece is matched like its composite will be during lowering, so that
+// conditions and costs apply to the device's tensors.
 //
 //===----------------------------------------------------------------------===//
 
-/// Bound on the calls that one match becomes.
+/// Maximum number of pieces of one match.
 static constexpr int64_t kMaxPieces = 1024;
 
-/// Finds the dims that are more than the device takes at once.
+/// Finds the dims that exceed their split limit.
 void MatchAttempt::findSplits() {
   if (isInside || failures > 0)
     return;
@@ -380,7 +382,7 @@ LogicalResult MatchAttempt::checkPieces() {
     count *= slices;
   }
   CompositeBuilder builder(match);
-  // Pieces of equal sizes are equal.
+  // Match each combination of sizes only once.
   SmallVector<SmallVector<int64_t>> known;
   for (ArrayRef<CompositeBuilder::Slice> piece : builder.getPieces()) {
     SmallVector<int64_t> sizes = llvm::map_to_vector(

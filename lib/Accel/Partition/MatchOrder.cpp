@@ -1,4 +1,4 @@
-//===- MatchOrder.cpp - Executable order of matches -----------------------===//
+//===- MatchOrder.cpp - Cycle detection for matches -----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -13,15 +13,17 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// Returns the operations of the match that takes an operation; empty if none.
+/// Callback that returns the operations of the match that takes an operation,
+/// or an empty list if there is none.
 using GetGroupFn = llvm::function_ref<ArrayRef<Operation *>(Operation *)>;
 
-/// Searches for a path from the match through other operations back to it.
-/// Operations after `last` do not lead to the match.
+/// Searches for a path from the match through other operations back to it, and
+/// returns an operation on it, or null. Operations after `last` are not on such
+/// a path.
 static Operation *findWayBack(const Match &match, Operation *last,
                               GetGroupFn getGroup) {
-  // The length is bounded, so that the time stays linear in the graph: a match
-  // that may be cyclic is rejected.
+  // Bound the search, so that the total time is linear in the graph. Beyond the
+  // limit, assume that there is a path.
   constexpr unsigned maxVisited = 4096;
   llvm::SmallPtrSet<Operation *, 8> inside(match.ops.begin(), match.ops.end());
   llvm::SmallPtrSet<Operation *, 16> visited;
@@ -73,7 +75,7 @@ bool MatchOrder::canAdd(const Match &match) {
   unsigned last = 0;
   for (Operation *op : match.ops)
     last = std::max(last, getPosition(op));
-  // A path may pass a match that reaches further, and return with it.
+  // A path may pass through a match that extends beyond `last`.
   if (auto it = spans.upper_bound(last); it != spans.begin())
     last = std::max(last, std::prev(it)->second);
   return !::findWayBack(match, byPosition[last],

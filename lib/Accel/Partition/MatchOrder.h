@@ -1,13 +1,13 @@
-//===- MatchOrder.h - Executable order of matches -*- C++ -*---------------===//
+//===- MatchOrder.h - Cycle detection for matches -*- C++ -*---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A match becomes one operation. One with several results may depend on itself,
-// or on another match that depends on it. A match with one result cannot: users
-// of its operations need that result.
+// A match becomes one operation. If it has several results, it may depend on
+// itself, or on another match that depends on it. A match with one result
+// cannot, since all users of its operations use that result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,21 +21,21 @@
 
 namespace uma::accel {
 
-/// The chosen matches of a function that have several results.
+/// Set of a function's chosen matches with several results.
 class MatchOrder {
 public:
-  /// Returns whether the match can become one operation beside those that were
-  /// added.
+  /// Returns whether the match can become one operation without forming a cycle
+  /// with the added matches.
   bool canAdd(const Match &match);
   void add(const Match &match);
 
 private:
   unsigned getPosition(mlir::Operation *op);
 
-  /// Positions of the operations of a block, numbered at the first query.
+  /// Positions of the operations of a block, computed at the first query.
   llvm::DenseMap<mlir::Operation *, unsigned> positions;
   std::vector<mlir::Operation *> byPosition;
-  /// Operations of each match that was added.
+  /// Operations of each added match.
   std::vector<llvm::SmallVector<mlir::Operation *>> groups;
   llvm::DenseMap<mlir::Operation *, unsigned> groupOf;
   /// First and last positions of the matches, merged if they overlap.

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every point with several ways to match is a decision; attempts run through
-// the decisions depth first until one succeeds.
+// Backtracking: each point with several ways to match is a decision. Attempts
+// enumerate the decisions depth first until one succeeds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,9 +25,9 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// Bound on the attempts, so that matching stays linear in the graph: the kinds
-/// of operators leave few decisions. The reason is the closest of these
-/// attempts.
+/// Maximum number of attempts, so that matching is linear in the graph. The
+/// kinds of operators leave few decisions. The reason comes from the closest
+/// attempt.
 static constexpr unsigned kMaxAttempts = 64;
 static constexpr unsigned kMaxAttemptsForReason = 8;
 
@@ -100,8 +100,8 @@ std::string uma::accel::describeLayer(Operation *op) {
   return layer.empty() ? kind.str() : (kind + " '" + layer + "'").str();
 }
 
-/// Advances to the next combination of the decisions that the last attempt
-/// made. Returns false if there is none.
+/// Advances to the next combination of decisions after the last attempt, which
+/// made `numTaken`. Returns false if all were tried.
 static bool advance(SmallVectorImpl<Decision> &decisions, unsigned numTaken) {
   decisions.truncate(numTaken);
   while (!decisions.empty() &&
@@ -113,7 +113,8 @@ static bool advance(SmallVectorImpl<Decision> &decisions, unsigned numTaken) {
   return true;
 }
 
-/// Asks the backend of the pattern whether it accepts the match.
+/// Checks whether the pattern's backend accepts the match. On failure, sets
+/// `why`.
 static LogicalResult askBackend(const Match &match, Mismatch &why) {
   const Backend *backend =
       BackendRegistry::get(match.pattern->getContext()).lookup(match.pattern);
@@ -126,8 +127,9 @@ static LogicalResult askBackend(const Match &match, Mismatch &why) {
   return failure();
 }
 
-/// `decides` is set while the match is not final: then the backend is asked,
-/// who may inspect values of constants. The body of a composite has none.
+/// Matches `pattern` at `root`. `decides` is false for the body of a composite,
+/// whose match is final: the backend is not asked again, since it may inspect
+/// constants that the body does not contain.
 static FailureOr<Match> matchPattern(PatternOp pattern, Operation *root,
                                      Mismatch *why, bool decides) {
   Value patternRoot = pattern.getRoot();
@@ -136,7 +138,7 @@ static FailureOr<Match> matchPattern(PatternOp pattern, Operation *root,
       *why = {"does not have one result", Mismatch::kMissingOperator, root};
     return failure();
   }
-  // Nearly all attempts end here.
+  // Fast path: most roots have another kind.
   if (!why &&
       !llvm::is_contained(getOperatorKinds(patternRoot), getOperatorKind(root)))
     return failure();
@@ -174,7 +176,8 @@ FailureOr<Match> uma::accel::matchPattern(PatternOp pattern, Operation *root,
   return ::matchPattern(pattern, root, why, /*decides=*/true);
 }
 
-/// Returns whether the match computes everything that the composite does.
+/// Returns whether the match covers all operations and results of the
+/// composite.
 static bool isWhole(const Match &match, graph::CompositeOp composite) {
   Block &body = composite.getBody().front();
   auto numOps = llvm::count_if(body.without_terminator(), [](Operation &op) {
@@ -191,7 +194,7 @@ static bool isWhole(const Match &match, graph::CompositeOp composite) {
 static FailureOr<Match> matchBody(PatternOp pattern,
                                   graph::CompositeOp composite,
                                   std::optional<Mismatch> &closest) {
-  // The root is one of the results.
+  // Try each result as the root.
   for (Value result :
        composite.getBody().front().getTerminator()->getOperands()) {
     Operation *root = skipBorders(result).getDefiningOp();

@@ -1,4 +1,4 @@
-//===- Memories.cpp - The memories of a device ----------------------------===//
+//===- Memories.cpp - Memories of a device --------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

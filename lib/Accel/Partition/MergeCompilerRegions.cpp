@@ -61,7 +61,7 @@ struct MergeCompilerRegionsPass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    // Accelerators whose matches become separate functions.
+    // Find the accelerators whose matches become separate functions.
     llvm::DenseSet<StringAttr> apart;
     for (auto accelerator : module.getOps<AcceleratorOp>())
       if (!mergesRegions(accelerator, mergeRegions))

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All decisions precede all changes (computeAssignment), so that `uma explain`,
-// which only decides, reports exactly what happens here.
+// computeAssignment makes all decisions before any change, so that `uma
+// explain`, which only computes the assignment, reports exactly the same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +31,8 @@ namespace uma::accel {
 #include "uma/Accel/Partition/Passes.h.inc"
 } // namespace uma::accel
 
-/// Returns the matches in the order of their roots: those that take a tensor in
-/// a layout come after the one that computes it.
+/// Returns the matches in the order of their roots, so that producers of
+/// tensors in a device's layout precede their users.
 static SmallVector<const Match *> getInOrder(func::FuncOp function,
                                              const Assignment &assignment) {
   llvm::DenseMap<Operation *, const Match *> byRoot;
@@ -46,7 +46,7 @@ static SmallVector<const Match *> getInOrder(func::FuncOp function,
   return matches;
 }
 
-/// Erases conversions that no composite and no operator of the CPU uses.
+/// Erases unused borders.
 static void eraseUnusedBorders(func::FuncOp function) {
   for (Block &block : function.getBody())
     for (Operation &op :
@@ -55,14 +55,15 @@ static void eraseUnusedBorders(func::FuncOp function) {
         op.erase();
 }
 
-/// Returns an operator that each match of the pattern starts with, if the graph
-/// has none of them: what is closest then is something else.
+/// Returns an operator without predecessors that each match of the pattern
+/// requires and that the graph does not contain, or an empty list. In this
+/// case, the closest mismatch is misleading.
 static SmallVector<StringRef> findMissing(PatternOp pattern,
                                           const llvm::StringSet<> &kinds) {
   SmallVector<Value> pending = pattern.getOutputs();
   while (!pending.empty()) {
     Value tensor = pending.pop_back_val();
-    // Optional operators may be absent.
+    // Skip optional operators.
     if (auto choice = tensor.getDefiningOp<ChoiceOp>();
         choice && choice.getOtherwise()) {
       pending.push_back(choice.getOtherwise());
@@ -81,7 +82,7 @@ static SmallVector<StringRef> findMissing(PatternOp pattern,
   return {};
 }
 
-/// Emits the reasons that accelerators do not take operators, as remarks.
+/// Emits remarks with the reasons that accelerators do not take operators.
 static void emitReasons(func::FuncOp function, const Assignment &assignment,
                         ArrayRef<AcceleratorOp> accelerators) {
   for (Block &block : function.getBody()) {
@@ -148,7 +149,7 @@ struct MergeCompositePass
         for (Operation *op : llvm::reverse(match->ops))
           op->erase();
       eraseUnusedBorders(function);
-      // One of several results may be used before the root.
+      // A result other than the root may be used before the root.
       if (!isSorted)
         for (Block &block : function.getBody())
           sortTopologically(&block);
@@ -188,7 +189,7 @@ struct MergeCompositePass
     for (const Assignment &assignment : assignments) {
       for (const Match &match : assignment.matches)
         used.insert(match.pattern);
-      // A match that is too expensive is no mistake of the description.
+      // Do not warn if a pattern only lost by cost.
       if (assignment.placed)
         for (const auto &candidate : assignment.placed->problem.candidates)
           used.insert(candidate.match.pattern);

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The operations of a region need not be adjacent. The block is first sorted to
-// make them so, which is possible exactly if the regions form no cycle; then
-// each region is outlined.
+// The operations of a region need not be adjacent. The pass first sorts the
+// block to make them adjacent, which is possible if and only if the regions
+// form no cycle, and then outlines each region.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ namespace uma::accel {
 
 namespace {
 
-/// The operations of one region, in the order of the block.
+/// Operations of one region, in the order of the block.
 using RegionOps = SmallVector<Operation *>;
 
 struct PartitionGraphPass
@@ -69,7 +69,8 @@ struct PartitionGraphPass
 };
 } // namespace
 
-/// Makes the operations of each region adjacent. Returns the regions in order.
+/// Sorts the block so that the operations of each region are adjacent. Returns
+/// the regions in order.
 FailureOr<std::vector<RegionOps>>
 PartitionGraphPass::sortRegions(Block &block) {
   BlockGraph graph(block);
@@ -139,7 +140,7 @@ void PartitionGraphPass::outline(func::FuncOp parent, ArrayRef<Operation *> ops,
         results.insert(result);
   }
   constants.insert_range(used);
-  // A device need not compute unused results.
+  // Erase regions whose results are unused.
   if (results.empty() &&
       llvm::all_of(ops, [](Operation *op) { return isPure(op); })) {
     for (Operation *op : llvm::reverse(ops))

@@ -79,7 +79,7 @@ void CostCounter::countTransfers() {
   }
 }
 
-/// Counts the regions that `regionOf` numbers.
+/// Adds the cost of the regions `regionOf` to `total`.
 void CostCounter::addRegions(ArrayRef<unsigned> regionOf,
                              ArrayRef<unsigned> targets,
                              ArrayRef<unsigned> sizes,
@@ -99,7 +99,7 @@ void CostCounter::addRegions(ArrayRef<unsigned> regionOf,
 }
 
 void CostCounter::countRegions(const PlacementCost *limit) {
-  // Build the graph that uma-accel-merge-composite produces: a match takes the
+  // Build the graph that uma-accel-merge-composite produces: a match is at the
   // position of its last operator.
   unsigned numOperators = problem.operators.size();
   std::vector<unsigned> nodeOf(numOperators);
@@ -128,7 +128,7 @@ void CostCounter::countRegions(const PlacementCost *limit) {
     list.erase(llvm::unique(list), list.end());
   }
 
-  // The number of connected groups is a lower bound on that of regions.
+  // The number of connected groups is a lower bound on the number of regions.
   auto mergesRegions = [&](unsigned device) {
     return device != PlacementProblem::kCPU &&
            problem.devices[device].mergesRegions;

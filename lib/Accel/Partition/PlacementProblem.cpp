@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Everything is evaluated once, here, so that the search uses numbers only.
+// Evaluates all costs once, so that the search only uses numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,8 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// Default cost of a device: an array of this many multipliers, and the CPU's
-/// speed for everything other than multiplications.
+/// Default speed of a device: this many multiply-accumulate operations per
+/// cycle, and the CPU's speed for all other operations.
 static constexpr int64_t kDefaultMACsPerCycle = 8;
 
 static int64_t clampCycles(double cycles) {
@@ -42,7 +42,8 @@ static bool isConstantLike(Value value) {
   return op && op->hasTrait<OpTrait::ConstantLike>();
 }
 
-/// Returns the size of the largest operand or result, without constants.
+/// Returns the number of elements of the largest operand or result, excluding
+/// constants.
 static int64_t getWork(ValueRange inputs, ValueRange results) {
   int64_t elements = 0;
   for (Value input : inputs)
@@ -63,7 +64,7 @@ static int64_t getCPUCycles(Operation *op, const PlacementOptions &options) {
 }
 
 namespace {
-/// Builds a problem.
+/// Builder of a placement problem.
 class ProblemBuilder {
 public:
   ProblemBuilder(PlacementProblem &problem, func::FuncOp function,
@@ -211,8 +212,9 @@ void ProblemBuilder::addOperators() {
     }
 }
 
-/// Returns the elements that operators of the CPU convert for a match. Some of
-/// them turn out to be there already, which only the final graph tells.
+/// Returns an upper bound on the number of elements that the CPU converts for a
+/// match. Other matches may already provide some tensors in the layout, which
+/// only the final graph shows.
 static double getBorderElements(const Match &match) {
   PatternOp pattern = match.pattern;
   double elements = 0;
@@ -238,7 +240,7 @@ static double getBorderElements(const Match &match) {
 FailureOr<int64_t>
 ProblemBuilder::getCost(PlacementProblem::Device &device, CostOp cost,
                         const llvm::DenseMap<Value, TypedAttr> &numbers) {
-  // The matcher ensures that they can be computed.
+  // The matcher ensures that the numbers can be computed.
   int64_t cycles = cast<IntegerAttr>(numbers.lookup(cost.getCycles())).getInt();
   cycles = std::min(cycles, PlacementProblem::kMaxCycles);
   if (!cost.getBytes())
@@ -281,7 +283,7 @@ LogicalResult
 ProblemBuilder::addCandidates(ArrayRef<AcceleratorOp> accelerators) {
   LogicalResult result = success();
   Restrictions restrictions(function, accelerators);
-  // Force pinned operations onto their device, whatever they cost there.
+  // Force pinned operations onto their device, regardless of the cost there.
   for (const auto &[op, pin] : restrictions.pins)
     problem.operators[operatorOf.lookup(op)].cycles =
         PlacementProblem::kMaxCycles;

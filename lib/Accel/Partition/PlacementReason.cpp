@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Compares the cost of the operators as placed with their cost under the match,
-// including the affected neighbours. If that does not explain the decision,
+// including affected neighbours. If this does not explain the decision,
 // compares the cost of the whole graph.
 //
 //===----------------------------------------------------------------------===//
@@ -22,13 +22,15 @@ using namespace uma;
 using namespace uma::accel;
 
 namespace {
-/// Limit for whole-graph costs; larger graphs compare only around the match.
+/// Maximum graph size for whole-graph costs. In larger graphs, only the
+/// operators around the match are compared.
 constexpr size_t kMaxOperatorsToCount = 1000;
 
 /// A tensor moved to or from a device.
 using Transfer = std::pair<unsigned, unsigned>;
 
-/// Cost of some operators, with their transfers and regions.
+/// Cost of some operators under one of the compared placements, with transfers
+/// and regions.
 struct Side {
   int64_t cycles = 0;
   llvm::SetVector<Transfer> transfers;
@@ -66,7 +68,7 @@ private:
   const PlacementProblem &problem;
   const Placement &placement;
   unsigned candidate;
-  /// Operators that move, and the users of their results.
+  /// Operators whose placement differs, and the users of their results.
   llvm::SetVector<unsigned> affected;
   llvm::DenseMap<unsigned, unsigned> owners;
 };
@@ -76,7 +78,7 @@ Comparison::Comparison(const PlacementProblem &problem,
                        const Placement &placement, unsigned candidate)
     : problem(problem), placement(placement), candidate(candidate) {
   affected.insert_range(problem.candidates[candidate].operators);
-  // Operators of one match move together.
+  // All operators of a match change their placement together.
   for (unsigned op : problem.candidates[candidate].operators)
     for (unsigned other : problem.operators[op].candidates)
       if (llvm::binary_search(placement.chosen, other))
@@ -162,8 +164,8 @@ int64_t Comparison::getTotal(const Side &side) const {
   return total;
 }
 
-/// Returns "900 + 2 transfers of 4 096 bytes (1 064) + a region (500)", without
-/// terms that both sides share.
+/// Formats a side, without terms that both sides share: "900 + 2 transfers of 4
+/// 096 bytes (1 064) + a region (500)".
 std::string Comparison::describe(const Side &side, const Side &other) const {
   std::string text = getCountText(side.cycles);
   int64_t cycles = 0, bytes = 0;
@@ -178,7 +180,7 @@ std::string Comparison::describe(const Side &side, const Side &other) const {
     ++count;
     cycles += problem.devices[transfer.second].getTransferCycles(moved);
   }
-  // Shared memory makes transfers free.
+  // Skip free transfers (shared memory).
   if (cycles > 0) {
     text += count == 1 ? " + a transfer"
                        : " + " + std::to_string(count) + " transfers";
@@ -217,7 +219,8 @@ std::string Comparison::explain(unsigned op) {
     return "runs on " + here + ": " + describe(now, then) +
            " cycles there against " + describe(then, now) + " on " + device;
 
-  // It costs more only with changes elsewhere: evaluate the whole graph.
+  // The match costs more only because of changes elsewhere: evaluate the whole
+  // graph.
   if (problem.operators.size() > kMaxOperatorsToCount)
     return "runs on " + here + ": " + describe(now, then) +
            " cycles there against " + describe(then, now) + " on " + device +
@@ -255,7 +258,7 @@ std::optional<CostReason> uma::accel::explainCost(const PlacedProblem &placed,
   auto number = placed.numbers.find(op);
   if (number == placed.numbers.end())
     return std::nullopt;
-  // The cheapest for the operators that it takes.
+  // Find the candidate with the largest saving for its operators.
   std::optional<unsigned> best;
   auto getSaving = [&](unsigned index) {
     int64_t saving = -problem.candidates[index].cycles;

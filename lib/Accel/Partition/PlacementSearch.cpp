@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Beam search by dynamic programming over the operators, then local search;
-// then, if there are few choices, an exhaustive search with bounds. Only
-// computeCost makes the final decision: states count regions as connected
-// groups, which is too few if a region would not be convex.
+// then, if there are few choices, branch and bound. computeCost makes the final
+// decisions: states count connected groups as regions, which underestimates the
+// number of regions if a group is not convex.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,14 +26,14 @@ namespace {
 using State = PlacementState;
 constexpr unsigned kNone = State::kNone;
 
-/// Number of states kept in each step. Fewer if they are large, to bound the
-/// work per operator: this many tensors in all states together.
+/// Beam width, and maximum number of tensors in all states together: fewer
+/// states are kept if they are large, to bound the work per operator.
 constexpr size_t kMaxStates = 64;
 constexpr size_t kMaxTensors = 4096;
 /// Maximum number of placements that the local search tries.
 constexpr unsigned kMaxChanges = 200;
-/// Maximum number of operators that the exhaustive search places; it then ends
-/// within about a second with the best result so far.
+/// Maximum number of operators that branch and bound places, which takes about
+/// a second. Beyond it, the best result so far is kept.
 constexpr size_t kMaxPlaced = 20000000;
 
 class PlacementSearch {
@@ -65,8 +65,8 @@ private:
 };
 } // namespace
 
-/// Returns the candidates that may start at `op`, and kNone for the CPU; only
-/// kNone if the state already decides.
+/// Returns the candidates that may start at `op`, and kNone for the CPU.
+/// Returns only kNone if the state reserves `op` for a candidate.
 SmallVector<unsigned, 4> PlacementSearch::getChoices(const State &state,
                                                      unsigned op) const {
   SmallVector<unsigned, 4> choices;
@@ -104,7 +104,8 @@ void PlacementSearch::consider(std::vector<unsigned> chosen, Placement &best) {
   best.chosen = std::move(chosen);
 }
 
-/// Returns the `limit` cheapest of `states`, ascending, earlier ones first.
+/// Returns the indices of the `limit` cheapest of `states`, ascending. Prefers
+/// earlier states among equals.
 static std::vector<size_t> getCheapest(ArrayRef<State> states, size_t limit) {
   std::vector<size_t> indices(states.size());
   std::iota(indices.begin(), indices.end(), 0);
@@ -156,8 +157,8 @@ std::vector<unsigned> PlacementSearch::searchStates() {
       }));
 }
 
-/// Tries to add each candidate that is not chosen, replacing those that
-/// overlap, and to remove each that is.
+/// Local search: tries to add each candidate that is not chosen, replacing
+/// overlapping ones, and to remove each chosen candidate.
 void PlacementSearch::improve(Placement &best) {
   unsigned changes = 0;
   bool hasChanged = true;
@@ -183,7 +184,7 @@ void PlacementSearch::improve(Placement &best) {
   }
 }
 
-/// Tries all placements that may be cheaper. Returns false if too many.
+/// Branch and bound over all placements. Returns false if there are too many.
 bool PlacementSearch::searchAll(Placement &best) {
   unsigned numChoices = llvm::count_if(
       problem.operators, [](const auto &op) { return !op.candidates.empty(); });
@@ -193,7 +194,8 @@ bool PlacementSearch::searchAll(Placement &best) {
   return searchFrom(stepper.getFirst(), 0, best);
 }
 
-/// Recurses at most kMaxExactOperators deep: once per operator with a choice.
+/// Searches from `position` on. Recurses once per operator with a choice, at
+/// most kMaxExactOperators deep.
 bool PlacementSearch::searchFrom(State state, size_t position,
                                  Placement &best) {
   ArrayRef<unsigned> operators = stepper.getOperators();

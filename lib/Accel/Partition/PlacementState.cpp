@@ -1,4 +1,4 @@
-//===- PlacementState.cpp - A placement up to an operator -----------------===//
+//===- PlacementState.cpp - States of the placement search ----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -24,7 +24,7 @@ uint64_t PlacementState::getKey() const {
     key = (key ^ (key >> 33)) * 0xc4ceb9fe1a85ec53;
     key ^= key >> 33;
   };
-  // Groups are numbered in the order of their first use.
+  // Number groups in the order of their first use.
   SmallVector<unsigned, 8> numbers(groups.size(), PlacementState::kNone);
   unsigned next = 0;
   auto addGroup = [&](unsigned group) {
@@ -147,7 +147,7 @@ void PlacementStepper::use(State &state, State::Live &live, unsigned device,
   live.destinations |= bit(device);
 }
 
-/// Defines a result of an operator.
+/// Adds a result of an operator to the live tensors.
 void PlacementStepper::define(State &state, unsigned tensor, unsigned candidate,
                               unsigned device, unsigned group) const {
   const PlacementProblem::Tensor &entry = problem.tensors[tensor];
@@ -220,7 +220,8 @@ void PlacementStepper::place(State &state, unsigned op,
   if (candidate == PlacementState::kNone) {
     state.cycles += entry.cycles;
   } else {
-    // Split the cost evenly: compares states at the same operator fairly.
+    // Distribute the cost evenly over the match's operators, for a fair
+    // comparison of states at the same operator.
     const PlacementProblem::Candidate &taker = problem.candidates[candidate];
     int64_t count = taker.operators.size();
     int64_t at = llvm::find(taker.operators, op) - taker.operators.begin();

@@ -1,14 +1,14 @@
-//===- PlacementState.h - A placement up to an operator -*- C++ -*---------===//
+//===- PlacementState.h - States of the placement search -*- C++ -*--------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators are placed one after the other, in the order of the function. The
-// state is what later operators depend on: the location of the tensors that
-// they use. Of two partial placements with the same state only the cheaper one
-// is kept.
+// States of the dynamic programming over operators in the order of the
+// function. A state holds everything that the cost of later operators depends
+// on, mainly the locations of live tensors. If two partial placements have the
+// same state, only the cheaper one is kept.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,10 +20,10 @@
 namespace uma::accel {
 
 struct PlacementState {
-  /// No group, or no candidate: the CPU.
+  /// No group or no candidate: the operator stays on the CPU.
   static constexpr unsigned kNone = ~0u;
 
-  /// A tensor that later operators use.
+  /// A live tensor: later operators use it.
   struct Live {
     unsigned tensor;
     unsigned device;
@@ -32,12 +32,11 @@ struct PlacementState {
     /// Devices that have received it, as a bit mask.
     uint64_t destinations;
   };
-  /// An operator that a chosen candidate takes, not reached yet.
+  /// An operator of a chosen candidate that was not reached yet.
   struct Pending {
     unsigned op, candidate, group;
   };
-  /// Connected matches of a device: a region, except for those that would form
-  /// a cycle.
+  /// Connected matches of a device: one region, unless it would form a cycle.
   struct Group {
     /// Device, or the CPU for a free slot.
     unsigned device;
@@ -48,7 +47,7 @@ struct PlacementState {
 
   int64_t cycles = 0;
   unsigned numForbidden = 0;
-  /// Last decision, an index that the caller defines.
+  /// Index of the last decision; the caller defines its meaning.
   int decision = -1;
   /// Live tensors, ascending, so that equal states compare equal.
   llvm::SmallVector<Live, 8> live;
@@ -59,17 +58,19 @@ struct PlacementState {
     return std::pair(numForbidden, cycles) <
            std::pair(other.numForbidden, other.cycles);
   }
-  /// Returns an equal key for states that later operators cannot tell apart.
+  /// Returns a hash key. States that are equivalent for later operators have
+  /// equal keys.
   uint64_t getKey() const;
 };
 
-/// Advances states from one operator to the next.
+/// Transition function of states from one operator to the next.
 class PlacementStepper {
 public:
   explicit PlacementStepper(const PlacementProblem &problem);
 
-  /// Returns the operators whose own or whose operands' placement matters,
-  /// ascending. All others are on the CPU, at the cost of the first state.
+  /// Returns the operators to place, ascending: those with candidates and those
+  /// that share a tensor with them. All others stay on the CPU; the first state
+  /// includes their cost.
   llvm::ArrayRef<unsigned> getOperators() const { return operators; }
   PlacementState getFirst() const;
 
@@ -82,9 +83,10 @@ public:
   /// with it, or (kNone) on the CPU.
   void place(PlacementState &state, unsigned op, unsigned candidate) const;
 
-  /// Returns a lower bound on the remaining cost from `op` on.
+  /// Returns a lower bound on the cost of `op` and all later operators.
   int64_t getLeastRest(unsigned op) const { return leastRest[op]; }
-  /// Returns the overhead in a state that later merges of its regions may save.
+  /// Returns the part of a state's overhead that later merges of regions may
+  /// save.
   int64_t getOpenOverhead(const PlacementState &state) const;
 
 private:
@@ -103,7 +105,7 @@ private:
   int64_t firstCycles = 0;
   std::vector<int64_t> leastRest;
   std::vector<bool> isTracked;
-  /// Tensors whose last use is an operator.
+  /// Tensors by the operator of their last use.
   std::vector<llvm::SmallVector<unsigned, 2>> lastUses;
 };
 

@@ -1,4 +1,4 @@
-//===- RegionGraph.cpp - A block as a graph of regions --------------------===//
+//===- RegionGraph.cpp - Dependence graphs of regions ---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -53,7 +53,7 @@ BlockGraph::BlockGraph(Block &block) {
 RegionGraph::RegionGraph(ArrayRef<SmallVector<unsigned, 2>> graph,
                          ArrayRef<unsigned> nodeOf) {
   unsigned numOps = graph.size();
-  // Numbers without an operation are not nodes.
+  // Numbers that no operation uses are not nodes.
   std::vector<unsigned> firstOp(numOps, numOps), numPredecessors(numOps, 0);
   successors.resize(numOps);
   unsigned numNodes = 0;
@@ -73,7 +73,7 @@ RegionGraph::RegionGraph(ArrayRef<SmallVector<unsigned, 2>> graph,
       ++numPredecessors[successor];
   }
 
-  // Kahn's algorithm, the earliest operation first.
+  // Kahn's algorithm; takes the earliest operation first.
   std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> ready;
   for (unsigned op = 0; op < numOps; ++op)
     if (firstOp[nodeOf[op]] == op && numPredecessors[nodeOf[op]] == 0)

@@ -1,20 +1,20 @@
-//===- RegionMerger.cpp - Group nodes of one target -----------------------===//
+//===- RegionMerger.cpp - Formation of regions ----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A region becomes one call, so no path between its operations may leave it.
-// Checking each pair is quadratic; levels answer all at once. The level of a
-// node is the largest number of times that a path to it leaves the target.
-// Levels never decrease along a path, and a path that leaves the target and
-// returns ends on a higher level. Connected operations of the target on one
-// level can therefore be merged, all groups at the same time. The same holds
-// for levels counted from the end of the graph. Merging by both, then for the
-// next target, always on the graph with merged regions contracted, is linear
-// and leaves little to the final search over the remaining pairs, which has a
-// budget.
+// A region becomes one call, so it must be convex: no path between its
+// operations may leave it. Checking each pair is quadratic; levels check all
+// pairs at once. The level of a node is the maximum number of times that a path
+// to it leaves the target. Levels never decrease along a path, and a path that
+// leaves the target and returns ends on a higher level. Connected operations of
+// the target on the same level can therefore be merged, all groups
+// simultaneously. Levels counted from the end of the graph have the same
+// property. The merger uses both for each target in turn, contracting merged
+// regions, which is linear. A final search over the remaining pairs, few in
+// practice, has a budget.
 //
 //===----------------------------------------------------------------------===//
 
@@ -98,7 +98,7 @@ bool RegionMerger::hasDetour(const RegionGraph &regions,
 }
 
 void RegionMerger::mergeRest(unsigned target) {
-  // Enough for every pair in common networks, and linear for others.
+  // Sufficient for all pairs in common networks, linear for others.
   size_t budget = 300000 + 10 * nodeOf.size();
   bool changed = true;
   while (changed && budget > 0) {

@@ -1,4 +1,4 @@
-//===- RegionMerger.h - Group nodes of one target -*- C++ -*---------------===//
+//===- RegionMerger.h - Formation of regions -*- C++ -*--------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -17,8 +17,8 @@ namespace uma::accel {
 /// (computeCost), so that both count the same regions.
 class RegionMerger {
 public:
-  /// `successors` is the graph, acyclic and in a topological order. `targets`
-  /// are the nodes' targets: 0 for none, any other number names one.
+  /// `successors` is an acyclic graph in topological order. `targets` are the
+  /// numbers of the nodes' targets, 0 for none.
   RegionMerger(llvm::ArrayRef<llvm::SmallVector<unsigned, 2>> successors,
                llvm::ArrayRef<unsigned> targets);
 
@@ -37,7 +37,8 @@ private:
 
   llvm::ArrayRef<llvm::SmallVector<unsigned, 2>> successors;
   llvm::ArrayRef<unsigned> targets;
-  /// Representative of each node, in its region and of the same target.
+  /// Representative of each node's region, a node of the same region and
+  /// target.
   std::vector<unsigned> nodeOf;
 };
 

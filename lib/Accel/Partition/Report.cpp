@@ -24,7 +24,7 @@ static ArrayRef<int64_t> getShape(Value tensor) {
   return cast<ShapedType>(tensor.getType()).getShape();
 }
 
-/// Returns the product, saturated to the largest int64_t.
+/// Returns the product of all sizes, saturated to the largest int64_t.
 static int64_t multiply(ArrayRef<int64_t> shape, ArrayRef<int64_t> more) {
   int64_t product = 1;
   for (int64_t size : llvm::concat<const int64_t>(shape, more))
@@ -33,7 +33,8 @@ static int64_t multiply(ArrayRef<int64_t> shape, ArrayRef<int64_t> more) {
   return product;
 }
 
-/// Counts every name as a loop; a single operand is only summed.
+/// Returns the product of the sizes of all names, or 0 for a single operand,
+/// which is only summed.
 static int64_t getEinsumMACs(graph::EinsumOp op) {
   if (op.getData().size() < 2)
     return 0;
@@ -48,7 +49,7 @@ static int64_t getEinsumMACs(graph::EinsumOp op) {
                   {});
 }
 
-/// Counts every weight of its channel for every element of the data.
+/// Multiplies every element of the data by every weight of its channel.
 template <typename OpT>
 static int64_t getConvTransposeMACs(OpT op) {
   return multiply(getShape(op.getData()),
@@ -79,7 +80,7 @@ int64_t uma::accel::getMACs(Operation *op) {
                         lhs[lhs.size() - (op.getTransposeA() ? 2 : 1)]);
       })
       .Case([](graph::AttentionOp op) {
-        // One product with the keys, one with the values.
+        // Count the products with the keys and with the values.
         int64_t keys = getShape(op.getKey()).drop_back().back();
         return multiply(
             getShape(op).drop_back(),
@@ -97,7 +98,7 @@ static Reason makeReason(PatternOp pattern, Mismatch why) {
 
 Reason uma::accel::explainReason(AcceleratorOp accelerator, Operation *op,
                                  const Assignment &assignment) {
-  // Restrictions hold regardless of the patterns.
+  // Check restrictions first, which do not depend on patterns.
   if (std::string reason = assignment.restrictions.getReason(accelerator, op);
       !reason.empty())
     return {accelerator.getSymName().str(), "", describeLayer(op),
@@ -121,7 +122,7 @@ Reason uma::accel::explainReason(AcceleratorOp accelerator, Operation *op,
   return makeReason(closestPattern, std::move(*closest));
 }
 
-/// Returns why earlier patterns of `taker`'s accelerator do not take `op`.
+/// Explains why earlier patterns of `taker`'s accelerator do not take `op`.
 static SmallVector<Reason, 1> explainPassedOver(PatternOp taker, Operation *op,
                                                 const Assignment &assignment) {
   SmallVector<Reason, 1> reasons;
@@ -135,7 +136,7 @@ static SmallVector<Reason, 1> explainPassedOver(PatternOp taker, Operation *op,
   return reasons;
 }
 
-/// Adds what the operator reads and computes.
+/// Adds the operator's operands and results to `report`.
 static void describeTensors(Operation &op,
                             const llvm::DenseMap<Operation *, size_t> &indices,
                             LayerReport &report) {
@@ -163,6 +164,10 @@ void uma::accel::explainPartition(func::FuncOp function,
   for (Block &block : function.getBody()) {
     for (Operation &op : block) {
       if (!isInFamily<GraphFamily>(&op) || op.hasTrait<OpTrait::ConstantLike>())
+        continue;
+      // Weights are no layers, quantized ones neither.
+      if (auto stored = dyn_cast<graph::StorageCastOp>(op);
+          stored && stored.getData().getDefiningOp<graph::ConstantOp>())
         continue;
       LayerReport report;
       report.index = reports.size();

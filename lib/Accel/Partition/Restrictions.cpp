@@ -1,4 +1,4 @@
-//===- Restrictions.cpp - Layers kept off or pinned to devices ------------===//
+//===- Restrictions.cpp - Restrictions of placement -----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -17,7 +17,8 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
-/// Returns whether `layer` matches `glob`, which the verifier has checked.
+/// Returns whether `layer` matches `glob`, whose syntax the verifier has
+/// checked.
 static bool matches(StringRef glob, StringRef layer) {
   auto pattern = llvm::GlobPattern::create(glob);
   if (!pattern) {
@@ -164,7 +165,7 @@ LogicalResult Restrictions::verify(ArrayRef<AcceleratorOp> accelerators) const {
       if (failed(checkName(op, kPinAttrName, pin)))
         result = failure();
     Attribute off = op->getAttr(kKeepOffAttrName);
-    // Unknown names are no error: the same graph may be compiled for different
+    // Accept unknown names: the same graph may be compiled for different
     // accelerators.
     if (off && !isa<UnitAttr, StringAttr>(off) &&
         !(isa<ArrayAttr>(off) &&

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Passes of an accelerator may run between partitioning and this pass, which
-// reports what they broke before lowering fails.
+// Passes of an accelerator may run between partitioning and this pass. It
+// reports invariants that they broke, before lowering fails.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ namespace uma::accel {
 #include "uma/Accel/Partition/Passes.h.inc"
 } // namespace uma::accel
 
-/// Starts an error that names the stage.
+/// Starts an error with the name of the stage.
 static InFlightDiagnostic emitStageError(Operation *op) {
   return op->emitOpError() << "after partitioning: ";
 }

@@ -1,4 +1,4 @@
-//===- SampleLayer.cpp - Operators from a sample --------------------------===//
+//===- SampleLayer.cpp - Construction of sampled layers -------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -25,7 +25,8 @@ using namespace uma;
 using namespace uma::accel;
 using Kind = SampleVariable::Kind;
 
-/// Maximum size of a layer: takes the reference interpreter milliseconds.
+/// Maximum size of a layer, for which the reference interpreter takes
+/// milliseconds.
 static constexpr int64_t kMaxElements = int64_t(1) << 18;
 static constexpr int64_t kMaxMACs = int64_t(1) << 22;
 
@@ -72,7 +73,7 @@ private:
   SampleLayer &layer;
   llvm::DenseSet<Value> needed;
   llvm::DenseMap<Value, Value> tensors;
-  /// Dims that shapes of inputs have, and those that follow from an operator.
+  /// Dims whose value is known, from shapes of inputs or from results.
   llvm::DenseSet<Value> known;
   llvm::DenseMap<Value, int64_t> computedSizes;
 };
@@ -128,7 +129,7 @@ LogicalResult LayerBuilder::buildInput(InputOp input) {
         shape.push_back(computed->second + (value ? value.getInt() : 0));
         continue;
       }
-      // A name may stand for leading sizes elsewhere: their product.
+      // The dim may stand for leading sizes elsewhere: use their product.
       if (dim && space.find(Kind::Dim, dim) >= 0)
         size = cast<IntegerAttr>(get(Kind::Dim, dim)).getInt();
       else if (dim)
@@ -188,7 +189,7 @@ Attribute LayerBuilder::getNumber(FlatSymbolRefAttr name) {
   return number;
 }
 
-/// Returns an attribute of the pattern, with names replaced by numbers.
+/// Returns an attribute of the pattern with dims replaced by their numbers.
 Attribute LayerBuilder::resolve(Attribute said) {
   if (auto name = dyn_cast<FlatSymbolRefAttr>(said))
     return getNumber(name);
@@ -205,7 +206,8 @@ Attribute LayerBuilder::resolve(Attribute said) {
   return builder.getDenseI64ArrayAttr(numbers);
 }
 
-/// Adds a change (see makeChange) to a list; null without such an element.
+/// Applies a change (see makeChange) to a list. Returns null if the list does
+/// not have the element.
 static Attribute applyChange(Attribute list, Attribute change) {
   auto numbers = dyn_cast_or_null<DenseI64ArrayAttr>(list);
   ArrayRef<int32_t> pair = cast<DenseI32ArrayAttr>(change).asArrayRef();
@@ -253,7 +255,8 @@ LogicalResult LayerBuilder::addAttribute(OpOp opOp, OperationState &state,
   return success();
 }
 
-/// Infers the result type. Fails if operands or attributes are invalid.
+/// Infers and sets the result type. Fails if operands or attributes are invalid
+/// or if the result is too large.
 LogicalResult LayerBuilder::inferType(Operation *op) {
   auto interface = dyn_cast<InferTypeOpInterface>(op);
   if (!interface)
@@ -272,14 +275,15 @@ LogicalResult LayerBuilder::inferType(Operation *op) {
   return success();
 }
 
-/// Sets the padding of a window to SAME_UPPER, with a change if there is one.
+/// Sets the padding of a window to SAME_UPPER and applies `change` if it is not
+/// null.
 LogicalResult LayerBuilder::setSamePadding(Operation *op, Attribute change) {
   auto window = dyn_cast<graph::WindowOpInterface>(op);
   auto byDefault = dyn_cast_or_null<DenseI64ArrayAttr>(
       op->getInherentAttr("padding").value_or(Attribute()));
   if (!window || !byDefault)
     return failure();
-  // The window is known only for a valid operator: some padding makes it valid.
+  // getWindow requires a valid operator: try paddings until it is valid.
   for (int64_t some : {0, 1, 2, 4, 8, 16, 64}) {
     op->setInherentAttr(builder.getStringAttr("padding"),
                         builder.getDenseI64ArrayAttr(
@@ -307,7 +311,7 @@ LogicalResult LayerBuilder::buildOperator(OpOp opOp) {
       ("uma.graph." + opOp.getKind()).str(), opOp.getContext());
   if (!name)
     return failure();
-  // A splat has the element type of the other operand.
+  // Give a splat the element type of the other operand.
   Type elementType;
   for (Value operand : opOp.getOperands_())
     if (Value tensor = tensors.lookup(operand);
@@ -326,7 +330,7 @@ LogicalResult LayerBuilder::buildOperator(OpOp opOp) {
       return failure();
     state.addOperands(tensor);
   }
-  // An operator of constants only would be folded away.
+  // Reject operators of constants only, which would be folded.
   if (!state.operands.empty() &&
       llvm::all_of(state.operands, [](Value operand) {
         return operand.getDefiningOp<graph::ConstantOp>();
@@ -359,8 +363,8 @@ LogicalResult LayerBuilder::buildOperator(OpOp opOp) {
   return success();
 }
 
-/// Takes sizes that the type of a result names from the result, if no input has
-/// them so far: other inputs with the same names fit it.
+/// Sets unknown dims in the type of a result to the result's sizes, so that
+/// inputs which use the same dims later fit.
 void LayerBuilder::readSizes(Value tensor) {
   TensorTypeOpInterface type = getTensorTypeOp(tensor);
   auto actual = cast<RankedTensorType>(tensors.lookup(tensor).getType());
@@ -382,7 +386,7 @@ LogicalResult LayerBuilder::build(unsigned &numMissing) {
       makers.push_back(&op);
   numMissing = llvm::count_if(makers, llvm::IsaPred<OpOp>);
   for (Operation *maker : makers) {
-    // Inputs are built where they are first used.
+    // Inputs are built at their first use.
     if (isa<InputOp>(maker))
       continue;
     if (auto choice = dyn_cast<ChoiceOp>(maker)) {

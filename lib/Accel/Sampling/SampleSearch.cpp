@@ -1,14 +1,14 @@
-//===- SampleSearch.cpp - Search for layers that a pattern takes ----------===//
+//===- SampleSearch.cpp - Search for matching layers ----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Local search: from random values, changes one variable at a time as long as
-// fewer constraints fail. Operators that cannot be built weigh most, then
-// failed constraints. Around each accepted layer, all layers that differ in one
-// variable are tried: they are accepted as well or near misses.
+// Local search: starting from random values, changes one variable at a time
+// while the distance decreases. The distance weighs operators that cannot be
+// built most, then failed constraints. For each accepted layer, all layers that
+// differ in one variable are tried: each is accepted or a near miss.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,10 +29,10 @@ using namespace uma;
 using namespace uma::accel;
 using Kind = SampleVariable::Kind;
 
-/// Weight of an operator that cannot be built, relative to a constraint.
+/// Weight of an operator that cannot be built, relative to a failed constraint.
 static constexpr unsigned kMissingOperator = 1000;
 
-/// Largest number of calls that a sampled layer is split into.
+/// Maximum number of calls that a sampled layer may be split into.
 static constexpr int64_t kMaxPieces = 8;
 
 SampleSearch::SampleSearch(const SampleSpace &space, uint64_t seed)
@@ -69,7 +69,8 @@ SampleOutcome SampleSearch::evaluate(const Sample &sample, Detail detail) {
     FailureOr<Match> match =
         accel::matchPattern(space.pattern, layer.root.getDefiningOp(),
                             detail == Detail::IsTaken ? nullptr : &why);
-    // A layer of many calls is like one of a few, but takes long to compile.
+    // Reject layers of many calls: they test the same as layers of few calls,
+    // but take long to compile.
     int64_t numPieces = 0;
     if (succeeded(match))
       for (const auto &[numbers, count] : match->pieces)
@@ -91,7 +92,7 @@ SampleOutcome SampleSearch::evaluate(const Sample &sample, Detail detail) {
   return outcome;
 }
 
-/// Records which requirement the matcher's reason is about.
+/// Records the requirement that the matcher's reason belongs to.
 void SampleSearch::noteReason(StringRef reason) {
   PatternOp pattern = space.pattern;
   for (RequireOp require : pattern.getBody().getOps<RequireOp>())
@@ -101,7 +102,7 @@ void SampleSearch::noteReason(StringRef reason) {
 
 Attribute SampleSearch::draw(const SampleVariable &variable,
                              const Sample &sample) {
-  // Operators with several inputs mostly accept two inputs of one shape.
+  // Most operators with several inputs accept inputs of the same shape.
   if (variable.kind == Kind::Shape && !isa<DimOp>(variable.op) &&
       random() % 2 == 0) {
     SmallVector<Attribute> others;
@@ -109,7 +110,7 @@ Attribute SampleSearch::draw(const SampleVariable &variable,
       if (other.kind == Kind::Shape && &other != &variable &&
           isa<InputOp>(other.op) && sample[index])
         others.push_back(sample[index]);
-    // A list of sizes in an attribute often is a shape.
+    // Lists of sizes in attributes are often shapes.
     for (Attribute value : sample)
       if (auto list = dyn_cast_or_null<DenseI64ArrayAttr>(value);
           list && llvm::all_of(list.asArrayRef(),
@@ -131,8 +132,8 @@ Attribute SampleSearch::draw(const SampleVariable &variable,
   return variable.candidates[random() % variable.candidates.size()];
 }
 
-/// Returns the simplest values: all sizes equal, all attributes 1 or their
-/// defaults. Most operators accept them, but they reveal the least.
+/// Builds the simplest sample: all sizes equal, all attributes 1 or their
+/// defaults. Most operators accept it, but it reveals the fewest errors.
 Sample SampleSearch::makePlain(ArrayRef<unsigned> ways, int64_t size) {
   Sample sample(space.variables.size());
   const unsigned *way = ways.begin();
@@ -192,8 +193,9 @@ bool SampleSearch::findTaken(ArrayRef<unsigned> ways, Sample &sample) {
   return best.isTaken;
 }
 
-/// Changes a variable whose change alone gives a rejected layer, and searches
-/// for a value of another such variable that gives an accepted one.
+/// Changes one of the variables `coupled`, whose changes alone yield rejected
+/// layers, and searches for a value of another one that yields an accepted
+/// layer. Returns whether it found one.
 bool SampleSearch::changeTogether(Sample &sample, ArrayRef<unsigned> coupled) {
   if (coupled.size() < 2)
     return false;
@@ -218,7 +220,7 @@ bool SampleSearch::changeTogether(Sample &sample, ArrayRef<unsigned> coupled) {
   return false;
 }
 
-/// Walks from an accepted layer to others.
+/// Random walk from an accepted layer to other accepted layers.
 void SampleSearch::walk(Sample &sample, ArrayRef<unsigned> coupled,
                         unsigned numSteps) {
   for (unsigned step = 0; step < numSteps; ++step) {
@@ -238,7 +240,7 @@ void SampleSearch::walk(Sample &sample, ArrayRef<unsigned> coupled,
 
 void SampleSearch::addTaken(const Sample &sample, SampleOutcome outcome,
                             bool isEdge) {
-  // Variables that the layer does not depend on make no difference.
+  // Ignore variables that the layer does not depend on.
   std::vector<const void *> key(sample.size());
   for (unsigned index : outcome.relevant)
     key[index] = sample[index].getAsOpaquePointer();
@@ -283,7 +285,7 @@ void SampleSearch::addRefused(unsigned variable, Attribute value,
     refused.push_back({std::move(outcome.text), std::move(outcome.reason)});
 }
 
-/// Returns the numbers that the pattern's conditions use.
+/// Returns the operations whose numbers the pattern's conditions use.
 static llvm::DenseSet<Operation *> getConditionSources(PatternOp pattern) {
   llvm::DenseSet<Operation *> sources;
   for (RequireOp require : pattern.getBody().getOps<RequireOp>())
@@ -298,7 +300,7 @@ void SampleSearch::findEdges(const Sample &base, ArrayRef<unsigned> relevant) {
   // A limit on bytes, elements or MACs limits all sizes.
   bool hasMeasure = llvm::any_of(sources, [&](Operation *op) {
     auto function = dyn_cast<NumberFunctionOpInterface>(op);
-    // So does one on sizes of results.
+    // A limit on sizes of results does, too.
     return (function && function.growsWithSizes()) ||
            (isa<DimOp>(op) && space.find(Kind::Dim, op) < 0);
   });
@@ -313,8 +315,8 @@ void SampleSearch::findEdges(const Sample &base, ArrayRef<unsigned> relevant) {
   }
 }
 
-/// Makes each size large by itself: finds limits of a device that the
-/// description lacks.
+/// Makes each size large individually, to find limits of the device that are
+/// missing in the description.
 void SampleSearch::tryLargeSizes(const Sample &base,
                                  ArrayRef<unsigned> relevant) {
   for (unsigned index : relevant) {
@@ -333,7 +335,8 @@ void SampleSearch::tryLargeSizes(const Sample &base,
   }
 }
 
-/// Searches for the value at which layers start to be rejected in a direction.
+/// Searches in one direction for the value of a variable at which layers start
+/// to be rejected.
 void SampleSearch::findEdge(const Sample &base, unsigned index,
                             int64_t direction) {
   Type type = IndexType::get(PatternOp(space.pattern).getContext());
@@ -346,7 +349,7 @@ void SampleSearch::findEdge(const Sample &base, unsigned index,
   std::optional<int64_t> outside;
   for (int64_t step = 1; !outside; step *= 2) {
     SampleOutcome outcome = tryValue(inside + direction * step);
-    // There is no edge if operators reject it or it is too large.
+    // Stop if operators reject the layer or it is too large.
     if (!outcome.isLayer)
       return;
     if (outcome.isTaken)
@@ -367,7 +370,7 @@ void SampleSearch::findEdge(const Sample &base, unsigned index,
 }
 
 void SampleSearch::run(unsigned numSteps) {
-  // All combinations of alternatives, or as many as time allows.
+  // Try all combinations of alternatives, or as many as time allows.
   SmallVector<unsigned> numWays;
   for (const SampleVariable &variable : space.variables)
     if (variable.kind == Kind::Way)
@@ -378,7 +381,7 @@ void SampleSearch::run(unsigned numSteps) {
   constexpr size_t maxCombinations = 24;
   size_t tried = std::min(combinations, maxCombinations);
   for (size_t number = 0; number < tried; ++number) {
-    // Distribute them evenly.
+    // Distribute the tried combinations evenly.
     size_t rest = number * combinations / tried;
     SmallVector<unsigned> ways;
     for (unsigned count : numWays) {
@@ -389,8 +392,8 @@ void SampleSearch::run(unsigned numSteps) {
   }
 }
 
-/// Sets the element types of open inputs, each by itself and all together:
-/// operators accept few mixtures.
+/// Sets all inputs to one element type, first only inputs of unconstrained
+/// type, then all: operators accept few combinations of different types.
 void SampleSearch::tryElementTypes(const Sample &base) {
   for (Type type : getSampledTypes(PatternOp(space.pattern).getContext()))
     for (bool changesFixed : {false, true}) {

@@ -1,4 +1,4 @@
-//===- SampleSearch.h - Search for layers that a pattern takes -*- C++ -*--===//
+//===- SampleSearch.h - Search for matching layers -*- C++ -*--------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -41,30 +41,32 @@ struct PooledSample {
   Sample sample;
   llvm::SmallVector<unsigned> relevant;
   std::string text;
-  /// Whether a condition rejects a neighbour.
+  /// Whether a condition rejects a neighbour of this sample.
   bool isEdge;
 };
 
-/// Samples one pattern. Drops diagnostics of the context during its lifetime.
+/// Search for samples of one pattern. Drops the context's diagnostics during
+/// its lifetime.
 class SampleSearch {
 public:
   SampleSearch(const SampleSpace &space, uint64_t seed);
   ~SampleSearch();
 
-  /// Fills the pool with accepted layers. `numSteps` is the number of layers to
-  /// try beside neighbours and edges.
+  /// Fills the pool with accepted layers. Tries `numSteps` layers in addition
+  /// to neighbours and edges.
   void run(unsigned numSteps);
 
   llvm::ArrayRef<PooledSample> getPool() const { return pool; }
   llvm::ArrayRef<RefusedSample> getRefused() const { return refused; }
-  /// Returns a rejected layer and the reason, for a combination of alternatives
-  /// without an accepted layer; empty if no layer was built either.
+  /// Returns the closest rejected layer and the reason, for a combination of
+  /// alternatives without an accepted layer, or an empty string if no layer was
+  /// built.
   const std::string &getClosest() const { return closest; }
   /// Returns whether a layer was rejected because of this requirement.
   bool wasBroken(RequireOp require) const { return broken.contains(require); }
 
 private:
-  /// Detail of an evaluation; each takes longer than the previous one.
+  /// Level of detail of an evaluation, in order of cost.
   enum class Detail { IsTaken, Reason, Text };
   SampleOutcome evaluate(const Sample &sample, Detail detail = Detail::Reason);
   void noteReason(llvm::StringRef reason);
@@ -76,8 +78,8 @@ private:
             unsigned numSteps);
   bool findTaken(llvm::ArrayRef<unsigned> ways, Sample &sample);
   void sampleWays(llvm::ArrayRef<unsigned> ways, unsigned numSteps);
-  /// Tries all layers that differ in one variable. Returns the variables whose
-  /// changes mostly give rejected layers.
+  /// Tries all layers that differ from `base` in one variable. Returns the
+  /// variables for which most changes are rejected.
   llvm::SmallVector<unsigned> tryNeighbours(const Sample &base,
                                             llvm::ArrayRef<unsigned> relevant);
   void tryElementTypes(const Sample &base);
@@ -94,8 +96,8 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
   std::vector<PooledSample> pool;
-  /// Index in the pool by the values that a layer depends on. For lookups only:
-  /// the order of pointers does not matter.
+  /// Index in the pool by the values that a layer depends on. Only used for
+  /// lookups, so the order of pointers does not matter.
   std::map<std::vector<const void *>, size_t> taken;
   std::vector<RefusedSample> refused;
   std::set<std::pair<unsigned, const void *>> seenRefused;

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Selects layers greedily by new coverage: values of single variables, pairs of
-// values, and which of two numbers is larger, since a wrong order of arguments
-// shows only if the numbers differ.
+// values, and the order of two numbers, since swapped arguments are only
+// detected if the numbers differ.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ using namespace uma::accel;
 using Kind = SampleVariable::Kind;
 
 namespace {
-/// A property that a layer covers, with its weight; identified by its key.
+/// Property that a layer covers: unique key and weight.
 struct Shown {
   uint64_t key;
   float weight;
@@ -34,8 +34,8 @@ static uint64_t makeKey(uint64_t what, uint64_t first, uint64_t second,
   return what << 56 | first << 40 | second << 24 | value;
 }
 
-/// Returns the coverage class of a variable's value: small numbers have their
-/// own, large ones one per parity.
+/// Returns the coverage class of a variable's value: one class for each small
+/// number, and one for each parity of large numbers.
 static uint64_t getValueNumber(const SampleVariable &variable,
                                Attribute value) {
   auto integer = dyn_cast_or_null<IntegerAttr>(value);
@@ -53,7 +53,8 @@ static bool isNumber(const SampleVariable &variable) {
          variable.op->getResult(0).getType().isIndex();
 }
 
-/// Sets `allDiffer` if no two numbers of the layer are equal.
+/// Returns the properties that a layer covers. Sets `allDiffer` to whether all
+/// numbers of the layer are different.
 static SmallVector<Shown> getShown(const SampleSpace &space,
                                    const PooledSample &pooled, uint64_t number,
                                    bool &allDiffer) {
@@ -90,7 +91,7 @@ static SmallVector<Shown> getShown(const SampleSpace &space,
 static std::vector<TakenSample> select(const SampleSpace &space,
                                        ArrayRef<PooledSample> pool,
                                        unsigned maxTaken) {
-  // Prefer layers whose sizes all differ if the coverage is equal.
+  // At equal coverage, prefer layers whose numbers are all different.
   constexpr float differBonus = 0.75f;
   std::vector<SmallVector<Shown>> shown;
   std::vector<bool> allDiffer(pool.size());
@@ -128,7 +129,7 @@ static std::vector<TakenSample> select(const SampleSpace &space,
   return chosen;
 }
 
-/// Returns whether a condition of the pattern uses all these numbers.
+/// Returns whether a single condition of the pattern uses all these variables.
 static bool isInCondition(const SampleSpace &space,
                           ArrayRef<const SampleVariable *> variables) {
   PatternOp pattern = space.pattern;
@@ -142,10 +143,11 @@ static bool isInCondition(const SampleSpace &space,
       });
 }
 
-/// Adds sizes that have the same value in all layers, or always equal another.
+/// Adds messages about sizes that have the same value in all layers or always
+/// equal another size.
 static void addSuspicious(const SampleSpace &space, ArrayRef<PooledSample> pool,
                           std::vector<std::string> &suspicious) {
-  // Too few layers prove nothing.
+  // Fewer layers are not significant.
   constexpr size_t minLayers = 8;
   auto getNumber = [](const PooledSample &pooled, unsigned index) {
     return cast<IntegerAttr>(pooled.sample[index]).getInt();
@@ -197,8 +199,8 @@ static void addSuspicious(const SampleSpace &space, ArrayRef<PooledSample> pool,
   }
 }
 
-/// Adds alternatives that no layer uses, and requirements that no layer
-/// violates.
+/// Adds messages about alternatives that no layer uses, and requirements that
+/// no layer violates.
 static void addUntested(const SampleSpace &space, const SampleSearch &search,
                         std::vector<std::string> &untested) {
   if (search.getPool().empty())

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Candidates are wide on purpose: a missing `require` shows only in layers that
-// the description does not suggest. Values that an operator rejects are found
-// when the layer is built.
+// The candidates cover more values than descriptions suggest, since only those
+// reveal a missing `require`. Building the layer filters out values that an
+// operator rejects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,10 +29,11 @@ using namespace uma;
 using namespace uma::accel;
 using Kind = SampleVariable::Kind;
 
-/// Limit for numbers in conditions; larger ones are left to the search.
+/// Largest number in conditions that becomes a candidate; the search finds
+/// larger ones.
 static constexpr int64_t kMaxConstant = 4096;
 
-/// Possible values of string attributes. An operator rejects the others.
+/// Candidate values of string attributes. Operators reject all others.
 static constexpr llvm::StringLiteral kWords[] = {
     "NCHW",    "NHWC",     "NCDHW",   "NDHWC",   "OIHW",    "OHWI",
     "HWIO",    "OIDHW",    "ODHWI",   "DHWIO",   "linear",  "cubic",
@@ -42,7 +43,7 @@ static constexpr llvm::StringLiteral kWords[] = {
     "constant"};
 
 namespace {
-/// Collects the variables of one pattern.
+/// Builder that collects the variables of one pattern.
 class SpaceBuilder {
 public:
   explicit SpaceBuilder(SampleSpace &space)
@@ -114,7 +115,8 @@ void SpaceBuilder::addIntegers(SampleVariable &variable,
       variable.candidates.push_back(attribute);
 }
 
-/// Adds the numbers in conditions on the variable's dim, and their neighbours.
+/// Adds the constants in conditions, costs and splits that use the variable's
+/// dim, and their neighbours.
 void SpaceBuilder::addConstants(SampleVariable &variable) {
   auto addFrom = [&](Value value) {
     SmallVector<Operation *> ops = getComputation(value);
@@ -215,7 +217,7 @@ bool SpaceBuilder::allows(RegisteredOperationName name, StringAttr attribute,
   }));
 }
 
-/// Returns values of the attribute's kind.
+/// Returns candidate values of the attribute that the operator allows.
 SmallVector<Attribute> SpaceBuilder::getValues(RegisteredOperationName name,
                                                StringAttr attribute,
                                                Attribute byDefault) {
@@ -262,7 +264,8 @@ SmallVector<Attribute> SpaceBuilder::getValues(RegisteredOperationName name,
   return values;
 }
 
-/// Returns whether the attribute is mandatory: type inference would read it.
+/// Returns whether the attribute is mandatory, so that type inference may read
+/// it.
 bool SpaceBuilder::isRequired(OpOp opOp, RegisteredOperationName name,
                               StringAttr attribute) {
   std::string message;
@@ -290,8 +293,8 @@ bool SpaceBuilder::isRequired(OpOp opOp, RegisteredOperationName name,
       ("requires attribute '" + attribute.getValue() + "'").str());
 }
 
-/// Adds values that differ from the pattern's: list elements by one, others as
-/// the operator allows.
+/// Adds values that differ from the pattern's: list elements by one, other
+/// attributes by any value that the operator allows.
 void SpaceBuilder::addFixed(SampleVariable &variable,
                             RegisteredOperationName name, Attribute said) {
   variable.candidates.push_back(Attribute());
@@ -303,7 +306,7 @@ void SpaceBuilder::addFixed(SampleVariable &variable,
       elements.push_back(builder.getI64IntegerAttr(element));
   else if (isa_and_nonnull<StringAttr>(said) &&
            cast<StringAttr>(said) == kSameValue)
-    // One per side, enough for three dimensions.
+    // Change any of up to six pads: two for each of three dimensions.
     elements.assign(6, builder.getI64IntegerAttr(0));
   for (auto [index, element] : llvm::enumerate(elements)) {
     // A dim used once matches any value.
@@ -374,7 +377,7 @@ void SpaceBuilder::build() {
       for (unsigned i = 0; i < numWays; ++i)
         addIntegers(way, i, builder.getI64Type());
     } else if (auto dim = dyn_cast<DimOp>(op)) {
-      // Sizes of inputs and attributes determine those of results.
+      // Skip dims of results only, which inputs and attributes determine.
       if (numUses.lookup(dim) == 0)
         continue;
       if (packs.contains(dim)) {

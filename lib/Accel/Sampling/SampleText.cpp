@@ -1,4 +1,4 @@
-//===- SampleText.cpp - What a sample decides, in words -------------------===//
+//===- SampleText.cpp - Text form of samples ------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -73,7 +73,8 @@ uma::accel::getSampleText(const SampleSpace &space, const Sample &sample,
       break;
     case Kind::ElementType:
     case Kind::Shape: {
-      // Once for both if the pattern leaves something open.
+      // Print the type once for the element type and the shape, if the pattern
+      // leaves either open.
       auto input = dyn_cast<InputOp>(variable.op);
       if (!input || (variable.kind == Kind::ElementType && input.getAnyShape()))
         break;

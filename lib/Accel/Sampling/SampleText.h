@@ -1,4 +1,4 @@
-//===- SampleText.h - What a sample decides, in words -*- C++ -*-----------===//
+//===- SampleText.h - Text form of samples -*- C++ -*----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,9 +16,9 @@
 
 namespace uma::accel {
 
-/// Returns the values of the variables that a layer depends on, in the
-/// description's own names: `conv2d(c=3, x=tensor<1x3x8x8xf32>)`. `tensors` are
-/// the layer's, by those of the pattern.
+/// Formats the values of the variables that a layer depends on, with the
+/// description's names: `conv2d(c=3, x=tensor<1x3x8x8xf32>)`. `tensors` maps
+/// tensors of the pattern to values of the layer.
 std::string
 getSampleText(const SampleSpace &space, const Sample &sample,
               llvm::ArrayRef<unsigned> relevant,

@@ -14,14 +14,15 @@
 
 namespace uma::accel {
 
-/// Returns whether the variable is an open size in the shape of an input.
+/// Returns whether the variable is an unconstrained size in an input's shape.
 bool isSize(const SampleVariable &variable);
 
-/// Returns the element types to try if a pattern names none.
+/// Returns the element types to try if a pattern specifies none.
 llvm::SmallVector<mlir::Type> getSampledTypes(mlir::MLIRContext *context);
 
-/// Returns an attribute value that means: add `delta` to one element of the
-/// pattern's list. No operator has attributes of this kind.
+/// Builds a candidate value that adds `delta` to element `index` of the
+/// pattern's list. Operators have no attributes of this kind, so it is
+/// unambiguous.
 inline mlir::Attribute makeChange(mlir::MLIRContext *context, unsigned index,
                                   int64_t delta) {
   return mlir::DenseI32ArrayAttr::get(context,

@@ -1,17 +1,17 @@
-//===- AcceleratorFunctions.cpp - Calls of devices from tensors -----------===//
+//===- AcceleratorFunctions.cpp - Calls to devices from tensors -----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// What buildAcceleratorCalls is for TIR: the composite is matched against its
-// pattern once more, which gives the sizes and tensors that the calls name.
-// Tensors become buffers here, whatever bufferization comes later, since a
-// device takes addresses.
+// Counterpart of GraphToTIR's buildComposite: the composite is matched against
+// its pattern again, to obtain the sizes and tensors that the calls name.
+// Tensors become buffers here, before any bufferization, since a device takes
+// addresses.
 //
-// The module has no C header, and so the types of the C function are assumed:
-// pointers, `int` for sizes, `int` as the status.
+// The C header is unknown, so the types of the C function are assumed:
+// pointers, `int` for sizes and for the status.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,7 +57,7 @@ private:
   OpBuilder builder;
   Location loc;
   Type pointerType;
-  /// By tensors inside the composite.
+  /// Buffers, keyed by tensors inside the composite.
   DenseMap<Value, Value> buffers;
 };
 } // namespace
@@ -128,7 +128,7 @@ FailureOr<func::FuncOp> CompositeConverter::declare(StringRef name,
   return failure();
 }
 
-/// What stands around calls belongs to C.
+/// Checks that the description has no code around calls, which only C can have.
 LogicalResult
 CompositeConverter::checkAccelerator(accel::AcceleratorOp accelerator) {
   for (Operation &op : accelerator.getOps()) {
@@ -146,7 +146,7 @@ CompositeConverter::checkAccelerator(accel::AcceleratorOp accelerator) {
   return success();
 }
 
-/// A match that becomes loops is what any other operators are.
+/// Inlines the operators of a match that is only lowered.
 void CompositeConverter::inlineBody(SmallVectorImpl<Operation *> &inlined) {
   IRMapping mapping;
   Block &body = composite.getBody().front();
@@ -209,7 +209,7 @@ LogicalResult CompositeConverter::run(SmallVectorImpl<Operation *> &inlined) {
     inlineBody(inlined);
     return success();
   }
-  // In the order of the description, calls and configuration alike.
+  // Keep the description's order of calls and configuration.
   for (Operation &op : pattern.getBody().front()) {
     if (auto configure = dyn_cast<accel::ConfigureOp>(op);
         configure && failed(convertCall(configure, *match)))
@@ -220,7 +220,7 @@ LogicalResult CompositeConverter::run(SmallVectorImpl<Operation *> &inlined) {
   }
   auto yield =
       cast<graph::YieldOp>(composite.getBody().front().getTerminator());
-  // A buffer becomes one tensor, which nothing else may alias.
+  // Each buffer becomes one tensor, which must not alias others.
   DenseMap<Value, Value> tensors;
   for (auto [result, inner] :
        llvm::zip_equal(composite.getResults(), yield.getValues())) {

@@ -1,4 +1,4 @@
-//===- AcceleratorFunctions.h - Calls of devices from tensors -*- C++ -*---===//
+//===- AcceleratorFunctions.h - Calls to devices from tensors -*- C++ -*---===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -15,11 +15,11 @@
 
 namespace uma {
 
-/// Replaces a composite, in a function that runs on an accelerator, by the
-/// calls that its pattern names: of C functions that get pointers to buffers
-/// and return a status. Declares these in the module of `symbols`. One that is
-/// lowered is replaced by its operators, which are added to `inlined`. Fails
-/// with an error on the composite.
+/// Replaces a composite in an accelerator's function by the calls of its
+/// pattern. The C functions take pointers to buffers and return a status; they
+/// are declared in the module of `symbols`. A match that is only lowered is
+/// replaced by its operators, which are added to `inlined`. Emits an error on
+/// the composite and fails if it cannot be converted.
 mlir::LogicalResult
 convertComposite(graph::CompositeOp composite, mlir::SymbolTable &symbols,
                  llvm::SmallVectorImpl<mlir::Operation *> &inlined);

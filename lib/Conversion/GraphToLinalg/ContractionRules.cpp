@@ -1,4 +1,4 @@
-//===- ContractionRules.cpp - Products of matrices as linalg --------------===//
+//===- ContractionRules.cpp - Matrix products as linalg -------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -20,7 +20,7 @@ static Value convertDense(LinalgBuilder &b, graph::DenseOp op) {
   int64_t rank = type.getRank();
   Type sumType = LayerBuilder::getComputeType(type.getElementType());
   Value init = b.filled(type.getShape(), b.scalar(sumType, 0));
-  // The last loop is the sum.
+  // The last loop is the reduction.
   SmallVector<bool> reduces(rank, false);
   reduces.push_back(true);
   Operand data{op.getData(), {}};

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// linalg names convolutions by their layouts. Weights of a layout that it has
-// no name for are transposed to one that it has; grouped convolutions, in
-// whatever layout, are a linalg.generic on data whose channels are split.
+// linalg has named convolutions for certain layouts. Weights in other layouts
+// are transposed to one of these. Grouped convolutions, in any layout, become a
+// linalg.generic on data with split channels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,7 @@
 using namespace mlir;
 using namespace uma;
 
-/// Data with zeros for the padding of the window, as a convolution of linalg
-/// expects them.
+/// Pads the data with zeros, since named convolutions have no padding.
 static Value padSpatial(LinalgBuilder &b, Value data,
                         ArrayRef<int64_t> spatialDims,
                         const graph::Window &window) {
@@ -44,7 +43,7 @@ static Value createNamed(LinalgBuilder &b, Value data, Value weight, Value init,
       ->getResult(0);
 }
 
-/// Returns a convolution without groups, as one of linalg's named operations.
+/// Builds a convolution without groups as a named operation.
 template <typename ConvOp>
 static Value createDirect(LinalgBuilder &b, ConvOp op, Value data, Value weight,
                           Value init, const graph::Window &window) {
@@ -75,9 +74,9 @@ static Value createDirect(LinalgBuilder &b, ConvOp op, Value data, Value weight,
   }
 }
 
-/// Returns a convolution with groups: dimension `c` of data and result and the
-/// output channels of the weights become two dimensions, of which the first is
-/// the group.
+/// Builds a convolution with groups: dimension `c` of data and result and the
+/// output channels of the weights are split in two, the first of which is the
+/// group.
 static Value createGrouped(LinalgBuilder &b, Value data, Value weight,
                            Value init, const graph::WindowLayout &layout,
                            const graph::KernelLayout &kernel, int64_t groups,
@@ -88,8 +87,8 @@ static Value createGrouped(LinalgBuilder &b, Value data, Value weight,
     shape.insert(shape.begin() + dim, groups);
     return b.reshape(tensor, shape);
   };
-  // Loops: batch, group, output channel, places, then the reductions: input
-  // channel, window.
+  // Loops: batch, group, output channel, spatial positions; then the
+  // reductions: input channel, kernel positions.
   int64_t rank = window.getRank();
   auto place = [&](int64_t i) { return b.dim(3 + i); };
   auto tap = [&](int64_t i) { return b.dim(4 + rank + i); };
@@ -136,7 +135,7 @@ static Value convertConv(LinalgBuilder &b, ConvOp op) {
   auto type = op.getType();
   Type sumType = LayerBuilder::getComputeType(type.getElementType());
   Value data = op.getData(), weight = op.getWeight();
-  // Named operations widen integers, but narrow nothing.
+  // Named operations widen integers, but do not narrow floats.
   if (isa<FloatType>(sumType)) {
     data = b.convert(data, sumType);
     weight = b.convert(weight, sumType);
@@ -150,8 +149,8 @@ static Value convertConv(LinalgBuilder &b, ConvOp op) {
   return b.convert(result, type.getElementType());
 }
 
-/// A transposed convolution is the convolution of data between whose elements
-/// zeros stand, with the kernel mirrored.
+/// Converts a transposed convolution to a convolution of the zero-upsampled
+/// data with the mirrored kernel.
 template <typename ConvOp>
 static Value convertConvTranspose(LinalgBuilder &b, ConvOp op) {
   auto type = op.getType();
@@ -170,7 +169,7 @@ static Value convertConvTranspose(LinalgBuilder &b, ConvOp op) {
   for (int64_t i = 0; i < rank; ++i) {
     int64_t margin = window.getExtent(i) - 1;
     int64_t elements = (dataShape[i + 2] - 1) * window.strides[i] + 1;
-    // Where output_padding reaches beyond the last window, zeros go on.
+    // If output_padding extends beyond the last window, append zeros.
     int64_t more = std::max<int64_t>(
         0, window.padBegin[i] + type.getDimSize(i + 2) - elements - margin);
     spread.push_back(elements + 2 * margin + more);

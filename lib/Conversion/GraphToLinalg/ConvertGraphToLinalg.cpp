@@ -1,14 +1,14 @@
-//===- ConvertGraphToLinalg.cpp - Operators become linalg on tensors ------===//
+//===- ConvertGraphToLinalg.cpp - Convert operators to linalg -------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The door to everybody else's pipelines. One rule per operator, by concern in
-// the files beside this one; types stay, and so each operator is replaced where
-// it stands. Nothing of uma is left in the module, which tools that do not know
-// the dialect go on with.
+// Converts the graph for use in other pipelines. Each operator is replaced in
+// place by one rule, since types are unchanged; the rules are grouped in the
+// files beside this one. No `uma` operations or attributes remain, so that
+// tools without the dialect can process the module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,8 @@ namespace uma {
 #include "uma/Conversion/Passes.h.inc"
 } // namespace uma
 
-/// Fails with an error for tensors that linalg cannot hold.
+/// Emits an error and fails if the operator has tensors that linalg cannot
+/// hold.
 static LogicalResult checkTypes(Operation *op) {
   for (Type type :
        llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes())) {
@@ -55,7 +56,7 @@ static LogicalResult checkTypes(Operation *op) {
   return success();
 }
 
-/// Removes the attributes of uma from a function, its arguments and results.
+/// Removes `uma.*` attributes from a function, its arguments and results.
 static void removeAttributes(func::FuncOp function) {
   auto isOurs = [](NamedAttribute attr) {
     return attr.getName().strref().starts_with("uma.");
@@ -97,7 +98,7 @@ struct ConvertGraphToLinalgPass
     if (failed(runPipeline(manager, module)))
       return signalPassFailure();
     SymbolTable symbols(module);
-    // Bodies of composites go with these.
+    // Skip bodies of composites: they are erased with the composite.
     SmallVector<Operation *> ops;
     module->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isInFamily<AccelFamily>(op))
@@ -108,7 +109,7 @@ struct ConvertGraphToLinalgPass
       return WalkResult::skip();
     });
     bool hasFailed = false;
-    // Composites that are lowered leave their operators behind.
+    // Lowered composites append their operators to `ops`.
     for (size_t i = 0; i < ops.size(); ++i)
       hasFailed |= failed(convert(ops[i], symbols, ops));
     if (hasFailed)

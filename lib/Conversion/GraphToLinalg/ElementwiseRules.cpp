@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Elements are computed as in the loops of GraphToTIR: from the same table.
+// Elements are computed by the same functions as in GraphToTIR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ static Value convertBroadcast(LinalgBuilder &b, graph::BroadcastToOp op) {
                [](LayerBuilder &, ValueRange x) { return x[0]; });
 }
 
-/// `vector` along one axis of the loops over `shape`.
+/// Returns `vector` broadcast along one axis of loops over `shape`.
 static Operand along(LinalgBuilder &b, Value vector, ArrayRef<int64_t> shape,
                      int64_t axis) {
   return b.at(vector, {getAxis(axis, shape.size())});
@@ -78,7 +78,7 @@ void uma::populateLinalgElementwiseRules(LinalgRules &rules) {
       SmallVector<Operand> operands;
       for (Value operand : op->getOperands())
         operands.push_back(b.broadcast(operand, type.getRank()));
-      // i1 is a truth value, of which true is the larger one.
+      // i1 is compared as unsigned: true is larger than false.
       bool isUnsigned =
           getElementTypeOrSelf(op->getOperands().back()).isInteger(1);
       return b.map(type.getShape(), type.getElementType(), operands,

@@ -14,8 +14,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// Returns an index of the data as one of the dimension, of `size`: inside of
-/// it, and where `wraps` counting from the end when negative.
+/// Clamps an index from data to a dimension of `size` elements. If `wraps`,
+/// negative indices count from the end.
 static Value getIndex(LayerBuilder &e, Value number, int64_t size, bool wraps) {
   OpBuilder &b = e.builder;
   Value index = arith::IndexCastOp::create(b, e.loc, b.getIndexType(), number);
@@ -111,7 +111,7 @@ static Value convertInterpolate(LinalgBuilder &b, graph::InterpolateOp op) {
       });
 }
 
-/// What an update makes of an element: see GraphIndexOps.td.
+/// Combines an element with an update; see GraphIndexOps.td.
 static Value combine(LayerBuilder &e, StringRef reduction, Value old,
                      Value update) {
   if (reduction == "none")
@@ -138,8 +138,8 @@ static Value combine(LayerBuilder &e, StringRef reduction, Value old,
   return e.convert(result, element);
 }
 
-/// Updates the elements of `data` one after the other, as the order matters:
-/// that of `updates` at `at` goes to `getPlace(at)`.
+/// Updates elements of `data` sequentially, since the order matters:
+/// `updates[at]` is combined with the element at `getPlace(at)`.
 static Value
 scatter(LinalgBuilder &b, Value data, Value updates, StringRef reduction,
         function_ref<SmallVector<Value>(LayerBuilder &, ValueRange)> getPlace) {

@@ -50,7 +50,7 @@ Value LinalgBuilder::limit(Type type, bool isLowest) {
         type, APFloat::getInf(floatType.getFloatSemantics(), isLowest));
   } else {
     unsigned width = type.getIntOrFloatBitWidth();
-    bool isBool = width == 1; // of which true is the highest
+    bool isBool = width == 1; // true is the highest
     value = builder.getIntegerAttr(
         type, isLowest ? APSInt::getMinValue(width, isBool)
                        : APSInt::getMaxValue(width, isBool));
@@ -67,8 +67,7 @@ Value LinalgBuilder::filled(ArrayRef<int64_t> shape, Value scalar) {
   return linalg::FillOp::create(builder, loc, scalar, init).getResult(0);
 }
 
-/// Returns the map of a loop nest of `rank` loops to the elements of an
-/// operand.
+/// Returns the indexing map of an operand in a nest of `rank` loops.
 static AffineMap getMap(OpBuilder &builder, unsigned rank,
                         const LinalgBuilder::Operand &operand) {
   return AffineMap::get(rank, 0, operand.at, builder.getContext());
@@ -175,7 +174,7 @@ Value LinalgBuilder::reshape(Value tensor, ArrayRef<int64_t> shape) {
       return tensor::ExpandShapeOp::create(builder, loc, to, tensor, *groups);
     }
   }
-  // Through one dimension, which every shape collapses to.
+  // Collapse to one dimension, then expand.
   auto flat = [&](int64_t rank) {
     SmallVector<ReassociationIndices> groups;
     if (rank > 0)

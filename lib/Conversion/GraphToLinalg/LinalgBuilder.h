@@ -17,78 +17,80 @@
 
 namespace uma {
 
-/// The vocabulary of the rules that turn operators into linalg on tensors.
+/// Builds linalg on tensors for the conversion rules.
 ///
-/// Scalar arithmetic is LayerBuilder's, and so are the types it is done in:
-/// 16-bit floats are computed in f32, as in the emitted C.
+/// Scalar arithmetic and its types are those of LayerBuilder: 16-bit floats are
+/// computed in f32, as in the emitted C.
 class LinalgBuilder {
 public:
   LinalgBuilder(mlir::OpBuilder &builder, mlir::Operation *op)
       : builder(builder), loc(op->getLoc()), op(op) {}
 
-  /// What a loop nest reads: the element of `tensor` at one affine expression
-  /// of the loops per dimension.
+  /// Operand of a loop nest: `tensor`, indexed by one affine expression of the
+  /// loops per dimension.
   struct Operand {
     mlir::Value tensor;
     llvm::SmallVector<mlir::AffineExpr> at;
   };
-  /// Builds a scalar from scalars.
+  /// Builds a result scalar from operand scalars.
   using ScalarFn =
       llvm::function_ref<mlir::Value(LayerBuilder &, mlir::ValueRange)>;
 
-  /// Reports why the operator cannot be converted; returns null.
+  /// Emits an error with the reason why the operator cannot be converted, and
+  /// returns null.
   mlir::Value fail(const llvm::Twine &reason);
 
   mlir::AffineExpr dim(unsigned i) { return builder.getAffineDimExpr(i); }
   mlir::AffineExpr expr(int64_t value) {
     return builder.getAffineConstantExpr(value);
   }
-  /// `tensor` at the loops with these numbers; at all of them, in order,
-  /// without any.
+  /// Returns `tensor` indexed by the loops `dims`, or by all loops in order if
+  /// `dims` is empty.
   Operand at(mlir::Value tensor, llvm::ArrayRef<int64_t> dims);
-  /// `tensor`, which broadcasts to the last of `rank` loops as NumPy's do.
+  /// Returns `tensor` broadcast to the last of `rank` loops, as in NumPy.
   Operand broadcast(mlir::Value tensor, int64_t rank);
 
   mlir::Value index(int64_t value);
-  /// Returns the number of a float or integer type.
+  /// Builds a constant of a float or integer type.
   mlir::Value scalar(mlir::Type type, double value);
-  /// Returns the lowest or highest value of a type; an infinity of floats.
+  /// Builds the lowest or highest value of a type, which is infinite for
+  /// floats.
   mlir::Value limit(mlir::Type type, bool isLowest);
   mlir::Value empty(llvm::ArrayRef<int64_t> shape, mlir::Type elementType);
   mlir::Value filled(llvm::ArrayRef<int64_t> shape, mlir::Value scalar);
 
-  /// result[i...] = fn(elements of the operands, converted to the compute type
-  /// of their own), converted to `elementType`.
+  /// Builds result[i...] = fn(operands[i...]), with operands converted to their
+  /// compute types and the result to `elementType`.
   mlir::Value map(llvm::ArrayRef<int64_t> shape, mlir::Type elementType,
                   llvm::ArrayRef<Operand> operands, ScalarFn fn);
-  /// As above, where `fn` gets the indices of the element before the
-  /// elements.
+  /// Like map(), but `fn` takes the indices of the element before the operands.
   mlir::Value mapIndices(llvm::ArrayRef<int64_t> shape, mlir::Type elementType,
                          llvm::ArrayRef<Operand> operands, ScalarFn fn);
 
-  /// Returns a loop nest over as many loops as `reduces` has, those that it
-  /// says so of reductions. Starts from `init`, whose dimensions are the other
-  /// loops in order, and gives its elements `fn(elements of the operands in its
-  /// type..., its old element)`.
+  /// Builds a loop nest over `reduces.size()` loops; true marks reduction
+  /// loops. The dimensions of `init` are the other loops, in order. Each
+  /// iteration sets an element of the result to `fn(operands..., old element)`,
+  /// in the type of `init`.
   mlir::Value reduce(mlir::Value init, llvm::ArrayRef<bool> reduces,
                      llvm::ArrayRef<Operand> operands, ScalarFn fn);
-  /// reduce() whose result has its dimensions at the expressions `out`.
+  /// Like reduce(), but the dimensions of the result are indexed by `init.at`.
   mlir::Value reduceInto(const Operand &init, llvm::ArrayRef<bool> reduces,
                          llvm::ArrayRef<Operand> operands, ScalarFn fn);
 
-  /// Combines the elements of `data`, beginning with `start`, along the
-  /// dimensions that `reduces` says so of; the result has the others.
+  /// Reduces `data` by `fn`, starting with `start`, along the dimensions marked
+  /// in `reduces`. The result has the other dimensions.
   mlir::Value reduceDims(mlir::Value data, llvm::ArrayRef<bool> reduces,
                          mlir::Value start, ScalarFn fn);
 
-  /// `tensor` with elements of another type, itself if it has that.
+  /// Converts `tensor` to `elementType`; returns it unchanged if it has that
+  /// type.
   mlir::Value convert(mlir::Value tensor, mlir::Type elementType);
   mlir::Value reshape(mlir::Value tensor, llvm::ArrayRef<int64_t> shape);
   mlir::Value transpose(mlir::Value tensor, llvm::ArrayRef<int64_t> axes);
-  /// `tensor` with elements of `value` around it.
+  /// Pads `tensor` with `value`.
   mlir::Value pad(mlir::Value tensor, llvm::ArrayRef<int64_t> before,
                   llvm::ArrayRef<int64_t> after, mlir::Value value);
-  /// `tensor` put into `into` from `offsets` on.
+  /// Inserts `tensor` into `into` at `offsets`.
   mlir::Value insert(mlir::Value tensor, mlir::Value into,
                      llvm::ArrayRef<int64_t> offsets,
                      llvm::ArrayRef<int64_t> strides = {});
@@ -110,10 +112,10 @@ private:
   mlir::Operation *op;
 };
 
-/// The rules by operator.
+/// Registry of conversion rules, keyed by operator name.
 class LinalgRules {
 public:
-  /// Returns what takes the place of the operator's result; null after an
+  /// Builds the replacement of the operator's result. Returns null after an
   /// error.
   using Fn = std::function<mlir::Value(LinalgBuilder &, mlir::Operation *)>;
 
@@ -134,13 +136,12 @@ private:
   llvm::StringMap<Fn> rules;
 };
 
-/// Adds an element to the sum so far: what LinalgBuilder::reduceDims gets for a
-/// sum.
+/// Accumulates a sum in LinalgBuilder::reduceDims.
 inline mlir::Value addElements(LayerBuilder &e, mlir::ValueRange x) {
   return e.add(x[1], x[0]);
 }
 
-/// Returns the axis in [0, rank) of one in [-rank, rank).
+/// Converts an axis in [-rank, rank) to [0, rank).
 inline int64_t getAxis(int64_t axis, int64_t rank) {
   return axis < 0 ? axis + rank : axis;
 }

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Joining and cutting are slices of tensors, which bufferization makes copies
-// or views of. What no slice expresses reads each element with a
-// tensor.extract in a linalg.generic.
+// Concatenations and slices become tensor slices, which bufferization turns
+// into copies or views. Other movements read each element by a tensor.extract
+// in a linalg.generic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,8 @@ static Value convertConcatenate(LinalgBuilder &b, graph::ConcatenateOp op) {
   return result;
 }
 
-/// Reads element `getSource(i)` for element `i` of each dimension.
+/// Gathers elements: dimension i of the source is indexed by `getSource` of the
+/// result's index.
 static Value
 gatherElements(LinalgBuilder &b, Value data, RankedTensorType type,
                function_ref<Value(LayerBuilder &, Value, int64_t)> getSource) {
@@ -56,8 +57,8 @@ static Value convertSlice(LinalgBuilder &b, graph::StridedSliceOp op) {
                         });
 }
 
-/// Where the elements around the data come from, for one dimension: the place
-/// in the data of place `i` of the result.
+/// Returns, for one dimension, the index in the data of the element at index
+/// `i` of the padded result.
 static Value getPadSource(LayerBuilder &e, StringRef mode, Value i,
                           int64_t before, int64_t size) {
   AffineExpr place = e.dim(0) - before;
@@ -70,9 +71,9 @@ static Value getPadSource(LayerBuilder &e, StringRef mode, Value i,
     return clamp(e.apply(place, {i}));
   if (mode == "wrap")
     return e.apply(place % size, {i});
-  if (size == 1) // mirrored, the only element is all there is
+  if (size == 1) // nothing to mirror
     return e.index(0);
-  // Mirrored, the data repeat after twice their size without the borders.
+  // Mirrored data has a period of twice its size without the borders.
   int64_t period = 2 * (size - 1);
   Value forth = e.apply(place % period, {i});
   Value back = e.apply(e.expr(period) - place % period, {i});

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reductions and elementwise operations. linalg.softmax would say more, but
-// has to be decomposed by a transform script before it bufferizes.
+// Uses reductions and elementwise operations. linalg.softmax would be more
+// concise, but must be decomposed by a transform script before it bufferizes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,7 @@ using namespace mlir;
 using namespace uma;
 using Operand = LinalgBuilder::Operand;
 
-/// Returns the result of a reduction, repeated along the dimensions that it
-/// reduced.
+/// Returns the result of a reduction broadcast along the reduced dimensions.
 static Operand atKept(LinalgBuilder &b, Value tensor, ArrayRef<bool> reduces) {
   Operand operand{tensor, {}};
   for (auto [i, isReduced] : llvm::enumerate(reduces))
@@ -29,7 +28,7 @@ static Operand atKept(LinalgBuilder &b, Value tensor, ArrayRef<bool> reduces) {
   return operand;
 }
 
-/// Softmax along `axis`, or its logarithm.
+/// Builds softmax along `axis`, or its logarithm.
 static Value convertSoftmax(LinalgBuilder &b, Value data, int64_t axis,
                             bool isLog) {
   auto type = cast<RankedTensorType>(data.getType());
@@ -61,8 +60,8 @@ static Value convertSoftmax(LinalgBuilder &b, Value data, int64_t axis,
                });
 }
 
-/// Returns the mean along `reduces` of fn(elements), which has the other
-/// dimensions.
+/// Builds the mean of the elements, or of their squares, along `reduces`. The
+/// result has the other dimensions.
 static Value getMean(LinalgBuilder &b, Value data, ArrayRef<bool> reduces,
                      bool ofSquares) {
   Type type = LinalgBuilder::getElement(data);
@@ -81,7 +80,8 @@ static Value getMean(LinalgBuilder &b, Value data, ArrayRef<bool> reduces,
                });
 }
 
-/// data / sqrt(mean(data * data) + epsilon), along `reduces`.
+/// Builds data / sqrt(mean(data * data) + epsilon), with the mean along
+/// `reduces`.
 static Value normalize(LinalgBuilder &b, Value data, ArrayRef<bool> reduces,
                        double epsilon) {
   Value square = getMean(b, data, reduces, /*ofSquares=*/true);
@@ -95,7 +95,7 @@ static Value normalize(LinalgBuilder &b, Value data, ArrayRef<bool> reduces,
                });
 }
 
-/// data - mean(data), along `reduces`.
+/// Builds data - mean(data), with the mean along `reduces`.
 static Value center(LinalgBuilder &b, Value data, ArrayRef<bool> reduces) {
   Value mean = getMean(b, data, reduces, /*ofSquares=*/false);
   Operand repeated = atKept(b, mean, reduces);
@@ -104,7 +104,7 @@ static Value center(LinalgBuilder &b, Value data, ArrayRef<bool> reduces) {
                [](LayerBuilder &e, ValueRange x) { return e.sub(x[0], x[1]); });
 }
 
-/// data * gamma + beta, without beta where that is null.
+/// Builds data * gamma + beta; `beta` may be null.
 static Value scaleAndShift(LinalgBuilder &b, Value data, const Operand &gamma,
                            const Operand *beta, Type element) {
   SmallVector<Operand> operands = {b.at(data, {}), gamma};
@@ -117,7 +117,7 @@ static Value scaleAndShift(LinalgBuilder &b, Value data, const Operand &gamma,
                });
 }
 
-/// Returns the dimensions from `axis` to the last.
+/// Marks the dimensions from `axis` to the last.
 static SmallVector<bool> getTrailing(int64_t axis, int64_t rank) {
   SmallVector<bool> reduces(rank, false);
   std::fill(reduces.begin() + getAxis(axis, rank), reduces.end(), true);
@@ -169,7 +169,7 @@ static Value convertLRN(LinalgBuilder &b, graph::LRNOp op) {
   SmallVector<int64_t> before(rank, 0), after(rank, 0);
   before[1] = (size - 1) / 2;
   after[1] = size - 1 - before[1];
-  // Loops: the dimensions of the result, the neighbours.
+  // Loops: the dimensions of the result, then the neighbour.
   Operand neighbours = b.at(b.pad(data, before, after, zero), {});
   neighbours.at[1] = b.dim(1) + b.dim(rank);
   Operand window{b.empty({size}, sumType), {b.dim(rank)}};

@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace uma;
 using Operand = LinalgBuilder::Operand;
 
-/// max(lhs, rhs), of which NaN wins.
+/// Builds max(lhs, rhs); NaN propagates.
 static Value maximum(LayerBuilder &e, Value lhs, Value rhs) {
   if (isa<FloatType>(lhs.getType()))
     return arith::MaximumFOp::create(e.builder, e.loc, lhs, rhs);
@@ -22,7 +22,7 @@ static Value maximum(LayerBuilder &e, Value lhs, Value rhs) {
   return arith::MaxSIOp::create(e.builder, e.loc, lhs, rhs);
 }
 
-/// `data` with elements `start` around them, as far as windows reach.
+/// Pads `data` with `start` to the extent that windows reach.
 static Value padWindows(LinalgBuilder &b, Value data,
                         ArrayRef<int64_t> spatialDims,
                         const graph::Window &window, Value start) {
@@ -38,8 +38,8 @@ static Value padWindows(LinalgBuilder &b, Value data,
   return b.pad(data, before, after, start);
 }
 
-/// Combines the elements of each window, beginning with `start`. `OpT` is
-/// linalg's operation for two dimensions in layouts NCHW and NHWC.
+/// Reduces each window by `combine`, starting with `start`. The template
+/// arguments are linalg's operations for the layouts NCHW, NHWC and NDHWC.
 template <typename NchwOp, typename NhwcOp, typename NdhwcOp>
 static Value poolWindows(LinalgBuilder &b, Value data, RankedTensorType type,
                          StringRef layoutName, const graph::Window &window,
@@ -62,7 +62,7 @@ static Value poolWindows(LinalgBuilder &b, Value data, RankedTensorType type,
     return createNamed(NhwcOp());
   if (layoutName == "NDHWC")
     return createNamed(NdhwcOp());
-  // Loops: the dimensions of the result, the window.
+  // Loops: the dimensions of the result, then the position in the window.
   int64_t rank = type.getRank();
   Operand taps = b.at(data, {});
   Operand kernel{shape, {}};
@@ -89,7 +89,7 @@ static Value convertMaxPool(LinalgBuilder &b, PoolOp op) {
   return b.convert(result, element);
 }
 
-/// Returns how many elements each window along `dim` has that count.
+/// Returns the number of elements that count in each window along `dim`.
 static Value getCounts(LinalgBuilder &b, const graph::Window &window,
                        int64_t dim, bool includesPadding, Type type) {
   int64_t first = includesPadding ? -window.padBegin[dim] : 0;
@@ -134,7 +134,7 @@ static Value convertAvgPool(LinalgBuilder &b, PoolOp op) {
                });
 }
 
-/// Reduces both spatial dimensions, which stay with size 1.
+/// Reduces the spatial dimensions, which are kept with size 1.
 static Value reduceSpatial(LinalgBuilder &b, Value data, StringRef layoutName,
                            Value start, LinalgBuilder::ScalarFn combine) {
   auto layout = *graph::WindowLayout::parse(layoutName);

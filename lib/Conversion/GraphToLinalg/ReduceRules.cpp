@@ -12,8 +12,7 @@
 using namespace mlir;
 using namespace uma;
 
-/// Returns the operation that fits the elements: floats, signed integers, truth
-/// values.
+/// Builds the operation for the element type: float, signed integer or i1.
 template <typename FloatOp, typename SignedOp, typename BoolOp>
 static Value pick(LayerBuilder &e, ValueRange x) {
   Type type = x[0].getType();
@@ -24,7 +23,7 @@ static Value pick(LayerBuilder &e, ValueRange x) {
   return SignedOp::create(e.builder, e.loc, x[1], x[0]);
 }
 
-/// Reduces in `type` and gives the result the shape of the operator's.
+/// Reduces the operator's data, and reshapes the result to the operator's type.
 template <typename OpT>
 static Value convertReduction(LinalgBuilder &b, OpT op, Value start,
                               LinalgBuilder::ScalarFn fn) {
@@ -34,8 +33,7 @@ static Value convertReduction(LinalgBuilder &b, OpT op, Value start,
   return b.reshape(result, op.getType().getShape());
 }
 
-/// Returns the type that sums and extrema of the operator's data are computed
-/// in.
+/// Returns the type in which sums and extrema of the data are computed.
 template <typename OpT>
 static Type getSumType(OpT op) {
   return LayerBuilder::getComputeType(op.getType().getElementType());
@@ -56,7 +54,7 @@ static Value convertProd(LinalgBuilder &b, graph::ProdOp op) {
 static Value convertMean(LinalgBuilder &b, graph::MeanOp op) {
   Type element = op.getType().getElementType();
   bool isFloat = isa<FloatType>(element);
-  // Sums of integers have 64 bits.
+  // Integers are summed in 64 bits.
   Type type = isFloat ? getSumType(op) : b.builder.getI64Type();
   Value sum = convertReduction(b, op, b.scalar(type, 0), addElements);
   int64_t count =
@@ -84,8 +82,8 @@ static Value convertMin(LinalgBuilder &b, graph::MinOp op) {
   return b.convert(result, op.getType().getElementType());
 }
 
-/// Whether `x` takes the place of `best`: it is larger (or smaller), or equal
-/// where the last one wins, or the first NaN.
+/// Builds the condition that `x` replaces `best`: it is larger (or smaller),
+/// equal if `selectLast`, or the first NaN (the last if `selectLast`).
 static Value isBetter(LayerBuilder &e, Value x, Value best, bool isMax,
                       bool selectLast) {
   using F = arith::CmpFPredicate;
@@ -111,7 +109,7 @@ static Value isBetter(LayerBuilder &e, Value x, Value best, bool isMax,
   return arith::OrIOp::create(builder, e.loc, isMore, isNaN);
 }
 
-/// Returns a reduction of pairs: the best element so far and where it stands.
+/// Builds a reduction of pairs: the best element so far and its index.
 template <typename OpT>
 static Value convertArgReduction(LinalgBuilder &b, OpT op, bool isMax) {
   auto dataType = op.getData().getType();

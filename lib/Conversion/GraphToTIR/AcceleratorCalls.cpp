@@ -1,12 +1,12 @@
-//===- AcceleratorCalls.cpp - Matches become extern calls -----------------===//
+//===- AcceleratorCalls.cpp - Convert matches to extern calls -------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The extern mapping of TIR_PHASE_0: a composite is matched against its pattern
-// once more, which gives the sizes and buffers that the pattern's calls name.
+// Converts composites to extern calls. A composite is matched against its
+// pattern again, to obtain the sizes and buffers that the pattern's calls name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,13 +46,13 @@ std::string uma::getCompositeName(graph::CompositeOp composite) {
                       : name.str();
 }
 
-/// Adds the line of the call in the description, by the name of its file alone:
-/// where that lies is no matter of the C.
+/// Adds the line of the call in the description to `loc`. Only the file name is
+/// kept, since the emitted C must not depend on folders.
 static Location addLine(Location loc, accel::AcceleratorOp accelerator,
                         Operation *description) {
   auto line =
       dyn_cast<FileLineColLoc>(accel::getCalleeLocation(description->getLoc()));
-  // Operations that were printed and parsed have other positions.
+  // Operations that were printed and parsed have no position in the source.
   if (!line || accelerator.getSource() != line.getFilename().getValue())
     return loc;
   return accel::addDescribedLine(
@@ -62,7 +62,7 @@ static Location addLine(Location loc, accel::AcceleratorOp accelerator,
                line.getLine(), line.getColumn()));
 }
 
-/// Returns the text that replaces calls to `callee`; null if there is none.
+/// Returns the replacement of calls to `callee`, or null if there is none.
 static accel::ReplaceOp findReplace(accel::AcceleratorOp accelerator,
                                     StringRef callee) {
   for (auto replace : accelerator.getOps<accel::ReplaceOp>())
@@ -72,18 +72,18 @@ static accel::ReplaceOp findReplace(accel::AcceleratorOp accelerator,
 }
 
 namespace {
-/// Operands of a call in a description, as the match has them.
+/// Operands of a described call, resolved by the match.
 struct CallValues {
   explicit CallValues(size_t count) : isWritten(count), isUnsigned(count) {}
 
-  SmallVector<Value> values; ///< null for tensors that are no part of the match
+  SmallVector<Value> values;      ///< null for tensors outside of the match
   SmallVector<TypedAttr> numbers; ///< null for tensors
   llvm::SmallBitVector isWritten, isUnsigned;
 };
 } // namespace
 
-/// Returns the type of the null pointer for an operand that is no part of the
-/// match: C that reads it compiles.
+/// Returns the type of the null pointer for an operand that is not part of the
+/// match, such that C code that reads it compiles.
 static MemRefType getNullType(Value operand) {
   Type element;
   if (auto scratch = operand.getDefiningOp<accel::ScratchOp>())
@@ -96,7 +96,7 @@ static MemRefType getNullType(Value operand) {
   return getBufferType(RankedTensorType::get({0}, element));
 }
 
-/// Returns the C of a call in the place of a function.
+/// Returns the body of a call that is given as C code.
 static CallBody getCode(accel::CallOp call) {
   CallBody body;
   body.text = ("{{" + *call.getCode() + "}}\n  return 0;").str();
@@ -109,7 +109,7 @@ static CallBody getCode(accel::CallOp call) {
   return body;
 }
 
-/// Builds the extern call that `description` asks for.
+/// Builds the extern call for `description`.
 static tir::CallExternOp createCall(OpBuilder &builder, Location loc,
                                     Operation *description, StringRef callee,
                                     const CallValues &operands) {
@@ -195,7 +195,7 @@ void uma::buildCalls(OpBuilder &builder, Location loc, StringRef layer,
     created->setAttr(kLayerAttrName, layerAttr);
     return created;
   };
-  // In the order of the description, calls and configuration alike.
+  // Keep the description's order of calls and configuration.
   accel::PatternOp pattern = match.pattern;
   for (Operation &op : pattern.getBody().front()) {
     if (auto configure = dyn_cast<accel::ConfigureOp>(op))

@@ -1,4 +1,4 @@
-//===- AcceleratorCalls.h - Matches become extern calls -*- C++ -*---------===//
+//===- AcceleratorCalls.h - Convert matches to extern calls -*- C++ -*-----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -19,38 +19,38 @@
 
 namespace uma {
 
-/// Gives the buffer of a tensor of the graph.
+/// Returns the buffer of a tensor of the graph.
 using GetBufferFn = llvm::function_ref<mlir::Value(mlir::Value tensor)>;
 
-/// Gives memory of a type to the calls of one match.
+/// Returns memory of the given type for the calls of one match.
 using GetScratchFn =
     llvm::function_ref<mlir::Value(accel::ScratchOp, mlir::MemRefType)>;
 
-/// A buffer that a pattern places in a memory of the device.
+/// Buffer that a pattern places in a memory of the device.
 struct PlacedBuffer {
   mlir::Value buffer;
   accel::MemoryOp memory;
 };
 
-/// Operators that keep the elements where they are.
+/// Returns true for operators that do not move elements.
 inline bool isView(mlir::Operation *op) {
   return mlir::isa<graph::ReshapeOp, graph::BatchFlattenOp>(op);
 }
 
-/// Returns the name of the layer that `composite` computes: its location's,
-/// else that of its pattern.
+/// Returns the name of the layer that `composite` computes: the name of its
+/// location or, if it has none, of its pattern.
 std::string getCompositeName(graph::CompositeOp composite);
 
-/// Returns the tensor outside the composite that `inner` stands for: the
-/// operand behind a block argument, the result behind a yielded value, else
+/// Returns the tensor outside of the composite that corresponds to `inner`: the
+/// operand for a block argument, the result for a yielded value, otherwise
 /// `inner` itself.
 mlir::Value getOuterTensor(graph::CompositeOp composite, mlir::Value inner);
 
-/// Builds what a composite becomes in its device's function: the calls that its
-/// pattern names, else loops. `getBuffer` is asked for the composite's
-/// operands, for its results and for tensors inside that pass from one operator
-/// or call to the next, `getScratch` for the memory of its calls. Fails with an
-/// error on the composite when its body no longer matches its pattern.
+/// Builds the code of a composite in its device's function: the calls of its
+/// pattern or, if it has none, loops. `getBuffer` is called for the composite's
+/// operands and results, and for tensors inside that pass from one operator or
+/// call to the next; `getScratch` for the memory of its calls. Emits an error
+/// on the composite and fails if its body no longer matches its pattern.
 mlir::LogicalResult buildComposite(mlir::OpBuilder &builder,
                                    graph::CompositeOp composite,
                                    const StrategyRegistry &strategies,
@@ -58,7 +58,7 @@ mlir::LogicalResult buildComposite(mlir::OpBuilder &builder,
                                    GetScratchFn getScratch,
                                    llvm::SmallVectorImpl<PlacedBuffer> &placed);
 
-/// Builds the calls of a pattern that matched; `getBuffer` takes tensors of the
+/// Builds the calls of a matched pattern. `getBuffer` takes tensors of the
 /// match and scratches of the pattern.
 void buildCalls(mlir::OpBuilder &builder, mlir::Location loc,
                 llvm::StringRef layer, const accel::Match &match,

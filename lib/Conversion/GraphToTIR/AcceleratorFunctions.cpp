@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What partitioning outlined becomes a function of extern calls, once however
-// often it is called.
+// Converts outlined functions to functions of extern calls, once per function
+// rather than per call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,7 +79,7 @@ void ModuleConverter::requireAlignment(Value buffer, int64_t alignment) {
   }
 }
 
-/// Notes which arguments live in which memory of the device.
+/// Records the device memory of each argument.
 void ModuleConverter::describeMemories(AcceleratorFunction &function,
                                        ArrayRef<PlacedBuffer> placed) {
   llvm::MapVector<StringRef, SmallVector<int64_t>> memories;
@@ -112,7 +112,8 @@ Value ModuleConverter::AcceleratorFunction::addIntermediate(MemRefType type,
   return function.getArgument(index);
 }
 
-/// Returns the memory of the device that a scratch is placed in; "" if none.
+/// Returns the name of the device memory in which a scratch is placed, or "" if
+/// it is not placed.
 static StringRef getMemory(accel::ScratchOp scratch) {
   for (Operation *user : scratch->getUsers())
     if (auto place = dyn_cast<accel::PlaceOp>(user))
@@ -122,7 +123,8 @@ static StringRef getMemory(accel::ScratchOp scratch) {
 
 Value ModuleConverter::AcceleratorFunction::getScratch(
     graph::CompositeOp composite, accel::ScratchOp scratch, MemRefType type) {
-  // Calls may still run when the next match begins, if something awaits them.
+  // If the device has an `await`, calls may still run when the next match
+  // begins, so scratches are not shared.
   auto accelerator = scratch->getParentOfType<accel::AcceleratorOp>();
   bool isShared = accelerator.getOps<accel::AwaitOp>().empty();
   StringRef memory = getMemory(scratch);
@@ -167,7 +169,7 @@ ModuleConverter::createAcceleratorFunction(func::FuncOp callee,
   result.function = createFunction(
       callee.getLoc(), layer.str() + "_" + target.getAccelerator().str(), layer,
       types);
-  // Without names in the model, the outlined function's is the best there is.
+  // If the model has no layer names, use the name of the outlined function.
   if (layer.empty())
     result.function->setAttr(kFutureNameAttrName, callee.getNameAttr());
   result.function->setAttr(kTargetAttrName, target);

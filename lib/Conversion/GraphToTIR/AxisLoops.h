@@ -16,8 +16,8 @@
 
 namespace uma {
 
-/// The iteration variables of an operator that works on vectors along one axis:
-/// every dimension of the data but the axis, then the axis.
+/// Iteration variables of an operator that works along one axis: all other
+/// dimensions of the data, then the axis.
 struct AxisLoops {
   AxisLoops(LayerBuilder &b, llvm::ArrayRef<int64_t> shape, int64_t axis)
       : b(b), axis(axis < 0 ? axis + int64_t(shape.size()) : axis),
@@ -25,7 +25,7 @@ struct AxisLoops {
     outer.erase(outer.begin() + this->axis);
   }
 
-  /// Returns the access of the element at `position` along the axis.
+  /// Returns an access to the element at `position` along the axis.
   LayerBuilder::Access at(mlir::Value buffer, mlir::AffineExpr position,
                           int64_t extent = 1) const {
     LayerBuilder::Access access{buffer, {}};
@@ -36,7 +36,7 @@ struct AxisLoops {
     access.extents[axis] = extent;
     return access;
   }
-  /// Returns the access of the element that the last variable stands for.
+  /// Returns an access to the element indexed by the last variable.
   LayerBuilder::Access at(mlir::Value buffer) const {
     return at(buffer, b.dim(outer.size()));
   }
@@ -55,11 +55,11 @@ struct AxisLoops {
 
   LayerBuilder &b;
   int64_t axis;
-  llvm::SmallVector<int64_t> outer; ///< the sizes of the other dimensions
-  int64_t size;                     ///< the size of the axis
+  llvm::SmallVector<int64_t> outer; ///< sizes of the other dimensions
+  int64_t size;                     ///< size of the axis
 };
 
-/// `list` and one more element.
+/// Returns `list` with `last` appended.
 template <typename T>
 llvm::SmallVector<mlir::Value> append(mlir::ValueRange list, T &&last) {
   llvm::SmallVector<mlir::Value> all(list);

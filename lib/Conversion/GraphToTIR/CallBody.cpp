@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A struct cannot be an argument in TIR, and C++ has no compound literals. Such
-// a call becomes a function in C that fills the structs field by field; its
-// parameters are the operands of the call.
+// TIR has no structs, and C++ has no compound literals. A call with structs
+// becomes a C function that fills them field by field; its parameters are the
+// operands of the call.
 //
 //===----------------------------------------------------------------------===//
 

@@ -19,14 +19,14 @@ namespace uma {
 /// Body of the C function that makes a call.
 struct CallBody {
   std::string text; ///< statements, with `{N}` for parameter N
-  llvm::SmallVector<unsigned> operands; ///< of the call, for each parameter
-  llvm::SmallVector<std::string> names; ///< of the parameters; may be empty
+  llvm::SmallVector<unsigned> operands; ///< operand of each parameter
+  llvm::SmallVector<std::string> names; ///< parameters; may be empty
 };
 
-/// Builds the body for `call`, which has `c_arguments`. `isPresent` says which
-/// operands are part of the match, and `numbers` their values; null for
-/// tensors. Calls to the function are written as `replace` says, if it is
-/// given.
+/// Builds the body for `call`, which has `c_arguments`. `isPresent` is set for
+/// operands that are part of the match; `numbers` are their values, null for
+/// tensors. If `replace` is given, its text is used instead of calls to the
+/// function.
 CallBody buildCallBody(accel::CallOp call,
                        const llvm::SmallBitVector &isPresent,
                        llvm::ArrayRef<mlir::TypedAttr> numbers,

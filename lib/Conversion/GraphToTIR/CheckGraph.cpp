@@ -1,4 +1,4 @@
-//===- CheckGraph.cpp - What can be converted to TIR ----------------------===//
+//===- CheckGraph.cpp - Precondition of the conversion to TIR -------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- CheckGraph.h - What can be converted to TIR -*- C++ -*--------------===//
+//===- CheckGraph.h - Precondition of the conversion to TIR -*- C++ -*-----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -12,8 +12,8 @@
 
 namespace uma {
 
-/// Fails with an error unless `function` is one block of operators whose
-/// arguments and results are tensors of integers or floats of known sizes.
+/// Emits an error and fails unless `function` is one block of operators whose
+/// arguments and results are statically shaped tensors of integers or floats.
 mlir::LogicalResult checkGraph(mlir::func::FuncOp function);
 
 } // namespace uma

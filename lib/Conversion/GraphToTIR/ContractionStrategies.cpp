@@ -22,8 +22,8 @@ static LogicalResult lowerDense(LayerBuilder &b, graph::DenseOp op,
   Type accType = LayerBuilder::getComputeType(getElement(result));
   unsigned rank = getShape(result).size();
 
-  // Iteration variables: those of the result, whose last is the unit, then the
-  // input feature.
+  // Iteration variables: those of the result, the last of which is the unit,
+  // then the input feature.
   Access dataAccess{data, {}};
   for (unsigned d = 0; d + 1 < rank; ++d)
     dataAccess.first.push_back(b.dim(d));

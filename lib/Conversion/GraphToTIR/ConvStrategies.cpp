@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Plain loops around a scalar accumulator: correct for every layout, stride,
-// group and padding. Transposed convolutions gather, too: each element of the
-// result looks for the elements of the data that reach it, so that its loops
-// are independent of each other.
+// Plain loops around a scalar accumulator, for every layout, stride, group and
+// padding. Transposed convolutions gather: each element of the result finds the
+// elements of the data that contribute to it, so that loops over the result are
+// independent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,7 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-/// Returns the input channel that the `i`-th one of the group of output channel
-/// `o` is.
+/// Returns the `i`-th input channel in the group of output channel `o`.
 static AffineExpr getInChannel(int64_t groups, int64_t inChannels,
                                int64_t outChannels, AffineExpr o,
                                AffineExpr i) {
@@ -85,16 +84,17 @@ static LogicalResult lowerConv(LayerBuilder &b, ConvOp op, ValueRange inputs,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Which window has an element of the image at a given position in it: the
-/// inverse of `position = window * stride + tap * dilation - pad`.
+/// Finds the window that contains a given element of the image at a given tap:
+/// the inverse of `position = window * stride + tap * dilation - pad`.
 class WindowSearch {
 public:
   WindowSearch(LayerBuilder &b, const graph::Window &window,
                ArrayRef<int64_t> counts)
       : b(b), window(window), counts(counts) {}
 
-  /// Gives `inside` the windows that have element `position` of the image at
-  /// `taps`; `otherwise` if there is none. All are values per dimension.
+  /// Builds `inside` of the windows that contain element `position` of the
+  /// image at `taps`, or yields `otherwise` if none does. All arguments have
+  /// one value per dimension.
   Value find(ValueRange position, ValueRange taps, Value otherwise,
              function_ref<Value(ValueRange)> inside) {
     SmallVector<Value> offsets, conditions, windows;
@@ -114,7 +114,7 @@ public:
         windows.push_back(offset);
         continue;
       }
-      // Of a negative number C's remainder is right about being zero.
+      // For negative numbers, C's remainder is still 0 exactly for multiples.
       compare(arith::CmpIPredicate::eq,
               arith::RemSIOp::create(b.builder, b.loc, offset, stride),
               b.index(0));
@@ -195,7 +195,7 @@ static LogicalResult lowerCol2Im(LayerBuilder &b, graph::Col2ImOp op,
     counts.push_back(window.getOutput(dim));
   WindowSearch search(b, window, counts);
 
-  // Row-major positions: of a tap in a window, of a window among all.
+  // Row-major indices of the tap in its window and of the window.
   AffineExpr tap = b.dim(1), windowIndex = b.expr(0);
   for (unsigned dim = 0; dim < spatial; ++dim) {
     tap = tap * window.kernel[dim] + b.dim(rank + dim);
@@ -223,7 +223,7 @@ static LogicalResult lowerCol2Im(LayerBuilder &b, graph::Col2ImOp op,
 // DeformableConv2dOp
 //===----------------------------------------------------------------------===//
 
-/// Returns the data at a fractional position, by bilinear interpolation; 0
+/// Loads the data at a fractional position by bilinear interpolation; 0
 /// outside.
 static Value loadBilinear(LayerBuilder &b, Value data, Value n, Value channel,
                           ValueRange position, Type type) {
@@ -233,7 +233,8 @@ static Value loadBilinear(LayerBuilder &b, Value data, Value n, Value channel,
                                  b.constant(type, rhs))
         .getResult();
   };
-  // Only here the position fits an index; comparisons with NaN are false.
+  // The position only fits an index under these conditions; comparisons with
+  // NaN are false.
   SmallVector<Value> near;
   for (unsigned dim : {0, 1}) {
     near.push_back(compare(arith::CmpFPredicate::OGT, position[dim], -1.0));
@@ -242,7 +243,7 @@ static Value loadBilinear(LayerBuilder &b, Value data, Value n, Value channel,
   }
   Value zero = b.constant(type, 0.0);
   return b.guarded(near, zero, [&] {
-    // The corner before the position and the weight of the one behind it.
+    // The corner before the position, and the weight of the one after it.
     Value corner[2], fraction[2];
     for (unsigned dim : {0, 1}) {
       Value floor = math::FloorOp::create(b.builder, b.loc, position[dim]);

@@ -1,13 +1,13 @@
-//===- ConvertGraphToTIR.cpp - Operators become loops on buffers ----------===//
+//===- ConvertGraphToTIR.cpp - Convert operators to loops -----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The entry function becomes a list of calls of layer functions, one per
-// operator, with a workspace buffer for every intermediate tensor; what TVM's
-// relay_to_tir and its AOT executor's main function are together.
+// The entry function becomes a list of calls to layer functions, one per
+// operator, with a workspace buffer for every intermediate tensor. This
+// combines TVM's relay_to_tir and the main function of its AOT executor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ namespace uma {
 #include "uma/Conversion/Passes.h.inc"
 } // namespace uma
 
-/// Loops without vectors, for every operator.
+/// Registers strategies without vectors for every operator.
 static void populatePlainStrategies(StrategyRegistry &strategies) {
   populateContractionStrategies(strategies);
   populateConvStrategies(strategies);
@@ -77,7 +77,7 @@ LogicalResult ModuleConverter::run() {
   llvm::DenseMap<Operation *, std::unique_ptr<CPULayers>> layersOf;
   for (func::FuncOp entry : cpu::getEntryFunctions(module))
     layersOf[entry] = std::make_unique<CPULayers>(entry, symbols);
-  // The names of layers are for the functions that they become.
+  // Free the names of layers for the functions that they become.
   for (func::FuncOp function : functions)
     if (function->hasAttr(kPrimitiveAttrName)) {
       layerFunctions[function.getName()] = function;
@@ -99,7 +99,7 @@ LogicalResult ModuleConverter::run() {
   }
   for (func::FuncOp function : functions)
     symbols.erase(function);
-  // Now that the graph's names are free, those who wait for them take them.
+  // The graph's names are free now: apply the final names.
   for (auto function : module.getOps<tir::FuncOp>())
     if (auto name = function->getAttrOfType<StringAttr>(kFutureNameAttrName)) {
       function->removeAttr(kFutureNameAttrName);
@@ -155,7 +155,7 @@ LogicalResult ModuleConverter::convertEntry(func::FuncOp entry) {
   for (Operation &op : entry.getBody().front().without_terminator()) {
     LogicalResult converted =
         TypeSwitch<Operation *, LogicalResult>(&op)
-            // A constant becomes a global where something uses it.
+            // Constants become globals when they are used.
             .Case([](graph::ConstantOp) { return success(); })
             .Case([&](func::CallOp call) { return convertCall(call); })
             .Default([&](Operation *op) { return convertLayer(op); });
@@ -163,8 +163,8 @@ LogicalResult ModuleConverter::convertEntry(func::FuncOp entry) {
       return failure();
   }
 
-  // Returned values that no layer writes straight to the caller's buffer:
-  // inputs, constants, a value returned twice.
+  // Copy returned values that no layer writes directly to the caller's buffer:
+  // inputs, constants, values returned twice.
   for (auto [tensor, output] :
        llvm::zip_equal(returnOp.getOperands(), outputs)) {
     Value buffer = getBuffer(tensor);
@@ -236,7 +236,7 @@ LogicalResult ModuleConverter::convertScripted(func::CallOp call,
       return failure();
   }
   function->setAttr(kLayersAttrName, body.getArrayAttr(names));
-  // A script finds blocks by their labels.
+  // Make labels unique, since scripts find blocks by label.
   llvm::StringMap<unsigned> seen;
   function.walk([&](tir::BlockOp block) {
     if (unsigned number = seen[block.getLabel()]++)
@@ -283,7 +283,7 @@ tir::FuncOp ModuleConverter::createFunction(Location loc, StringRef name,
 
 LogicalResult ModuleConverter::convertLayer(Operation *op) {
   if (isView(op))
-    return success(); // getBuffer makes the view where it is used
+    return success(); // getBuffer creates the view on demand
   const Strategy *strategy = strategies.lookup(op);
   if (isa<graph::CompositeOp>(op))
     return op->emitOpError("is not outlined to its accelerator; run "

@@ -1,15 +1,15 @@
-//===- DeviceReferences.cpp - What a device's function computes -----------===//
+//===- DeviceReferences.cpp - References for device functions -------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A composite is the specification of the calls that it becomes. Each one is
-// written down as a function of uma.graph whose operands and results are
-// arguments of the device's function in TIR, so that `uma run --compare` can
-// check one call to the device on the very data that the device was given.
-// Weights are operands: the text stays small.
+// A composite specifies the calls that it becomes. Each composite is printed as
+// a function of uma.graph whose operands and results are arguments of the
+// device's TIR function, so that `uma run --compare` can check a call to the
+// device on the data that it was given. Weights are operands, to keep the text
+// small.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +33,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// Returns `NAME.uma:LINE` of a pattern, without folders: packages do not say
-/// where they were compiled. Returns "" if the pattern has no position.
+/// Returns `NAME.uma:LINE` of a pattern, or "" if it has no position. Folders
+/// are omitted, so that packages do not depend on where they were compiled.
 static std::string getPosition(Operation *op) {
   std::string position;
   if (!op)
@@ -50,8 +50,8 @@ static std::string getPosition(Operation *op) {
   return position;
 }
 
-/// Returns the constant as a `dense` attribute; one whose elements are all
-/// equal prints as one element however it was stored.
+/// Returns the constant as a `dense` attribute, as a splat if all elements are
+/// equal.
 static ElementsAttr shrink(ElementsAttr value) {
   FailureOr<HostTensor> tensor = HostTensor::fromAttribute(value);
   if (failed(tensor) || tensor->getNumElements() == 0)
@@ -101,8 +101,7 @@ namespace {
 class MatchNames {
 public:
   explicit MatchNames(const accel::Match &match) : match(match) {
-    // A choice stands for the operator before it; the later name is the one
-    // that calls use.
+    // A choice refers to the operator before it; calls use the later name.
     accel::PatternOp pattern = match.pattern;
     for (Operation &op : pattern.getBody().front())
       for (Value value : op.getResults())
@@ -110,10 +109,10 @@ public:
           names[tensor] = accel::getTensorName(value);
   }
 
-  /// Returns the name of a tensor of the match, "" if it has none.
+  /// Returns the name of a tensor of the match, or "" if it has none.
   std::string lookup(Value tensor) const { return names.lookup(tensor); }
 
-  /// Returns the match's calls, `f(x=f32[1, 8], n=8)`.
+  /// Returns the calls of the match, e.g. `f(x=f32[1, 8], n=8)`.
   SmallVector<std::string> getCalls() const {
     SmallVector<std::string> calls;
     accel::PatternOp pattern = match.pattern;

@@ -1,4 +1,4 @@
-//===- DeviceReferences.h - What a device's function computes ---*- C++ -*-===//
+//===- DeviceReferences.h - References for device functions -*- C++ -*-----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -13,11 +13,11 @@
 
 namespace uma {
 
-/// Describes what each composite of `function`, an outlined function of an
-/// accelerator, computes: the value of `uma.references` (kReferencesAttrName).
-/// `getArgument` returns the position of the argument that holds an operand or
-/// result of a composite in TIR. Fails with an error if a composite is no match
-/// of its pattern.
+/// Returns the value of `uma.references` (kReferencesAttrName), which describes
+/// the computation of each composite of `function`, an outlined function of an
+/// accelerator. `getArgument` returns the position of the TIR argument that
+/// holds an operand or result of a composite. Emits an error and fails if a
+/// composite does not match its pattern.
 mlir::FailureOr<mlir::ArrayAttr>
 buildDeviceReferences(mlir::func::FuncOp function,
                       llvm::function_ref<int64_t(mlir::Value)> getArgument);

@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-/// Returns the access of an operand that broadcasts to `rank` dimensions.
+/// Returns an access to an operand that broadcasts to `rank` dimensions.
 static Access broadcast(LayerBuilder &b, Value operand, unsigned rank) {
   Access access{operand, {}};
   ArrayRef<int64_t> shape = getShape(operand);
@@ -26,7 +26,7 @@ static Access broadcast(LayerBuilder &b, Value operand, unsigned rank) {
 static LogicalResult lowerCast(LayerBuilder &b, graph::CastOp,
                                ValueRange inputs, ValueRange outputs) {
   Type from = getElement(inputs[0]);
-  // Integers have the source's sign; floats become what the result holds.
+  // The signedness is the source's for integers, and the result's for floats.
   bool isUnsigned = b.isUnsigned(isa<FloatType>(from) ? outputs[0] : inputs[0]);
   b.elementwise("cast", outputs[0], {b.whole(inputs[0])}, from,
                 [&](ValueRange x) {

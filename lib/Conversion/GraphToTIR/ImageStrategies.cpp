@@ -42,7 +42,7 @@ public:
   Value select(Value condition, Value yes, Value no) {
     return arith::SelectOp::create(b.builder, b.loc, condition, yes, no);
   }
-  /// Between the bounds; NaN becomes the lower one, so that the result can be
+  /// Clamps to the bounds. NaN becomes the lower one, so that the result can be
   /// converted to an integer.
   Value clamp(Value value, double low, double high) {
     Value atLeast = select(compare(FPredicate::OGE, value, number(low)), value,
@@ -56,7 +56,7 @@ public:
   Value floor(Value value) {
     return math::FloorOp::create(b.builder, b.loc, value);
   }
-  /// Returns a whole number as an index.
+  /// Converts a whole number to an index.
   Value toIndex(Value value) {
     Value integer = arith::FPToSIOp::create(b.builder, b.loc,
                                             b.builder.getI32Type(), value);
@@ -117,7 +117,7 @@ static LogicalResult lowerInterpolate(LayerBuilder &b, graph::InterpolateOp op,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// One dimension of the images that a grid_sample reads.
+/// Sampling along one dimension of the images that a grid_sample reads.
 class GridAxis {
 public:
   GridAxis(LayerBuilder &b, CoordinateMath &math, graph::GridSampleOp op,
@@ -126,7 +126,7 @@ public:
         alignCorners(op.getAlignCorners()), size(size),
         low(alignCorners ? 0.0 : -0.5), range(double(size) - 1 - 2 * low) {}
 
-  /// An element beside a position: its index, its weight, and whether it is
+  /// Element next to a position: its index, its weight, and whether it is
   /// inside of the image (null if every index is).
   struct Tap {
     Value index, weight, isInside;
@@ -162,7 +162,7 @@ private:
                        -0.5);
     if (method == "nearest")
       position = math::RoundEvenOp::create(b.builder, b.loc, position);
-    // Only positions outside of the image change, also those at its rim.
+    // Only positions outside of the image change, and those on its border.
     Value isInside = arith::AndIOp::create(
         b.builder, b.loc,
         math.compare(FPredicate::OGE, position, math.number(low)),
@@ -172,7 +172,7 @@ private:
                              math.clamp(position, 0, double(size - 1)));
     else if (padding == "reflection")
       position = math.select(isInside, position, reflect(position));
-    // Farther outside nothing changes.
+    // Positions farther outside give the same result.
     return math.clamp(position, -4, double(size + 3));
   }
 
@@ -213,7 +213,7 @@ private:
   StringRef method, padding;
   bool alignCorners;
   int64_t size;
-  double low, range; ///< of positions inside of the image
+  double low, range; ///< of positions inside the image
 };
 } // namespace
 
@@ -258,7 +258,7 @@ static LogicalResult lowerGridSample(LayerBuilder &b, graph::GridSampleOp op,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The neighbours of a sample in one dimension.
+/// Neighbours of a sample in one dimension.
 struct Neighbours {
   Value isInside, low, high, rest;
 
@@ -288,7 +288,7 @@ static LogicalResult lowerRoiAlign(LayerBuilder &b, graph::RoiAlignOp op,
   int64_t ratio = static_cast<int64_t>(op.getSampleRatio());
 
   auto getPosition = [&](ValueRange vars, int64_t dim) {
-    // x is before y in a region, and height before width in the data.
+    // Regions have x before y, the data height before width.
     auto getCorner = [&](int64_t which) {
       Value at[] = {vars[0], b.index(which)};
       return math.add(math.mul(b.convert(b.load(rois, at), type), scale),

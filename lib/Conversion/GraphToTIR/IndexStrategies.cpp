@@ -20,8 +20,8 @@ static int64_t normalizeAxis(int64_t axis, int64_t rank) {
   return axis < 0 ? axis + rank : axis;
 }
 
-/// True when `indices` is a constant whose elements all choose one of `size`
-/// elements as they are, so that the C need not check them.
+/// Returns true if `indices` is a constant whose elements are all in [0, size),
+/// so that the C need not clamp them.
 static bool areInRange(Value indices, int64_t size) {
   auto constant = indices.getDefiningOp<graph::ConstantOp>();
   if (!constant)
@@ -35,8 +35,8 @@ static bool areInRange(Value indices, int64_t size) {
   return true;
 }
 
-/// Loads the index at `vars` of `buffer` for a dimension of `size` elements.
-/// `tensor` is the operand in the graph.
+/// Loads the index at `vars` of `buffer`, for a dimension of `size` elements.
+/// `tensor` is the corresponding operand in the graph.
 static Value loadIndex(LayerBuilder &b, Value tensor, Value buffer,
                        ValueRange vars, int64_t size) {
   Value element = b.load(buffer, vars);
@@ -91,8 +91,8 @@ static LogicalResult lowerGather(LayerBuilder &b, graph::GatherOp op,
   return success();
 }
 
-/// Returns the position that the last dimension of `indices` holds at `outer`,
-/// in the dimensions of `data` from `first` on.
+/// Loads the position stored in the last dimension of `indices` at `outer`,
+/// which indexes the dimensions of `data` from `first` on.
 static SmallVector<Value> loadPosition(LayerBuilder &b, Value tensor,
                                        Value indices, ValueRange outer,
                                        Value data, int64_t first) {
@@ -106,7 +106,7 @@ static SmallVector<Value> loadPosition(LayerBuilder &b, Value tensor,
   return position;
 }
 
-/// Returns the access of the positions at the first iteration variables.
+/// Returns an access to the position at the first iteration variables.
 static Access accessPosition(LayerBuilder &b, Value indices) {
   int64_t outer = getShape(indices).size() - 1;
   Access access{indices, {}, SmallVector<int64_t>(outer + 1, 1)};
@@ -149,7 +149,8 @@ static LogicalResult lowerOneHot(LayerBuilder &b, graph::OneHotOp op,
       [&](ValueRange vars) {
         SmallVector<Value> at(vars);
         at.erase(at.begin() + axis);
-        // Out of range is one beyond the depth, at either end.
+        // Out-of-range indices are clamped to one beyond the depth, at either
+        // end.
         Value index =
             math.clamp(math.cast(b.load(indices, at)), -depth - 1, depth);
         index =
@@ -164,7 +165,7 @@ static LogicalResult lowerOneHot(LayerBuilder &b, graph::OneHotOp op,
 // Scatter
 //===----------------------------------------------------------------------===//
 
-/// What becomes of an element `old` that is updated, both in storage types.
+/// Combines an element `old` with its update, both in storage types.
 static Value combine(LayerBuilder &b, StringRef reduction, bool isUnsigned,
                      Value old, Value update) {
   if (reduction == "none")
@@ -189,9 +190,9 @@ static Value combine(LayerBuilder &b, StringRef reduction, bool isUnsigned,
   return b.convert(result, storage);
 }
 
-/// Copies data and then updates elements of the copy: `target` gives the
-/// position for the index of an update. The loops of the updates are
-/// reductions, as two updates may have the same position.
+/// Copies the data, then updates elements of the copy; `target` returns the
+/// position for the index of an update. The loops over the updates are
+/// reductions, as several updates may have the same position.
 static void buildScatter(LayerBuilder &b, StringRef label, Type graphType,
                          StringRef reduction, ValueRange inputs, Value result,
                          const Access &indices,

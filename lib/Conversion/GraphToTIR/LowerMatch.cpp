@@ -1,12 +1,12 @@
-//===- LowerMatch.cpp - Matches become loops of the device's function -----===//
+//===- LowerMatch.cpp - Lower matches to loops of a device ----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// For patterns that say `lower`: each operator by the strategy of the highest
-// level, the device's own or the built-in one.
+// For patterns with `lower`: each operator uses the strategy with the highest
+// level, of the device or built in.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// Returns the match of the device's strategy for `op`, and its level.
+/// Returns the match of the device's strategy with the highest level for `op`,
+/// and that level.
 static std::optional<std::pair<accel::Match, int64_t>>
 findStrategy(accel::AcceleratorOp accelerator, Operation *op) {
   std::optional<std::pair<accel::Match, int64_t>> best;

@@ -1,4 +1,4 @@
-//===- MatrixStrategies.cpp - Products of matrices as loops ---------------===//
+//===- MatrixStrategies.cpp - Matrix products as loops --------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -15,8 +15,9 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-/// Sums products of one element of each operand. Iteration variables: those of
-/// the result, then one for each of `extents`, which are summed over.
+/// Builds a sum of products of one element of each operand. The iteration
+/// variables are the result's dimensions, then one reduction variable for each
+/// of `extents`.
 static void lowerContraction(LayerBuilder &b, StringRef label,
                              ArrayRef<Access> operands,
                              ArrayRef<int64_t> extents, Value result) {
@@ -71,8 +72,8 @@ static LogicalResult lowerEinsum(LayerBuilder &b, graph::EinsumOp op,
   auto [operandTerms, names] = op.getEquation().split("->");
   SmallVector<StringRef> terms;
   operandTerms.split(terms, ',');
-  // The names in the order of the iteration variables, and the extents of those
-  // that are summed over.
+  // Dimension names in the order of the iteration variables, and the extents of
+  // those that are summed.
   std::string order = names.str();
   SmallVector<int64_t> extents;
   for (auto [term, input] : llvm::zip_equal(terms, inputs))
@@ -99,7 +100,7 @@ static LogicalResult lowerEinsum(LayerBuilder &b, graph::EinsumOp op,
 // Determinant
 //===----------------------------------------------------------------------===//
 
-/// Loops from `lower` to `upper` around `body`.
+/// Builds a loop from `lower` to `upper` around `body`.
 static void loopFrom(LayerBuilder &b, OpFoldResult lower, int64_t upper,
                      function_ref<void(Value)> body) {
   auto loop = tir::ForOp::create(b.builder, b.loc, lower,
@@ -109,8 +110,8 @@ static void loopFrom(LayerBuilder &b, OpFoldResult lower, int64_t upper,
   body(loop.getInductionVar());
 }
 
-/// Gaussian elimination with partial pivoting on the local array `matrix` of
-/// `size` rows, which it overwrites.
+/// Builds Gaussian elimination with partial pivoting on the local array
+/// `matrix` of `size` rows, in place.
 static void eliminate(LayerBuilder &b, Value matrix, int64_t size,
                       Value determinant, Value pivot) {
   Type type = getElement(matrix), indexType = getElement(pivot);
@@ -149,7 +150,7 @@ static void eliminate(LayerBuilder &b, Value matrix, int64_t size,
     Value head = b.load(matrix, {column, column});
     Value factor = b.mul(select(isSame, one, minusOne), head);
     b.store(b.mul(b.load(determinant, {}), factor), determinant, {});
-    // Below a pivot of zero there are only zeros.
+    // If the pivot is zero, the rest of the column is zero.
     Value isZero = arith::CmpFOp::create(b.builder, b.loc,
                                          arith::CmpFPredicate::OEQ, head, zero);
     Value divisor = select(isZero, one, head);

@@ -1,12 +1,12 @@
-//===- ModuleBuffers.cpp - Where tensors lie ------------------------------===//
+//===- ModuleBuffers.cpp - Buffers of tensors and constants ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The buffers of the entry function's tensors, in the layouts that layers ask
-// for, and the globals of constants.
+// Manages the buffers of the entry function's tensors, in the layouts that
+// layers request, and the globals of constants.
 //
 //===----------------------------------------------------------------------===//
 
@@ -98,7 +98,7 @@ PlacedTensor ModuleConverter::getStored(Value tensor) {
   else
     result.buffer =
         allocate(result.layout.getType(type), getLabel(tensor), op->getLoc());
-  // The map may have grown since.
+  // The map may have been reallocated.
   buffers[tensor].push_back(result);
   return result;
 }
@@ -118,7 +118,7 @@ PlacedTensor ModuleConverter::request(Value tensor,
                                       const BufferLayout &wanted) {
   PlacedTensor stored = getStored(tensor);
   for (const PlacedTensor &placed : buffers[tensor]) {
-    // In the order of the tensor all layouts without a border are one.
+    // All layouts in row-major order without a border are equal.
     bool isPlain = wanted.isRowMajor() && placed.layout.isRowMajor();
     if (isPlain || placed.layout == wanted)
       return {placed.buffer, wanted};
@@ -138,7 +138,7 @@ PlacedTensor ModuleConverter::request(Value tensor,
   copy.buffer = output && wanted.isRowMajor()
                     ? output
                     : allocate(wanted.getType(type), label, loc);
-  // A layer of its own.
+  // The copy is a separate layer.
   SmallVector<Value> arguments = {stored.buffer, copy.buffer};
   auto function = createLayer(loc, label + "_layout", "", arguments);
   function->setAttr(kLayersAttrName, builder.getArrayAttr({}));
@@ -157,7 +157,7 @@ Value ModuleConverter::getBuffer(Value tensor) {
 
 Value ModuleConverter::makeConstant(ElementsAttr value, StringRef name) {
   Location loc = builder.getInsertionPoint()->getLoc();
-  // Vectors of weights stay within a line of the cache.
+  // Align to cache lines, so that vectors of weights do not cross them.
   memref::GlobalOp global = createGlobal(loc, name, value, /*alignment=*/64);
   return memref::GetGlobalOp::create(builder, loc, global.getType(),
                                      global.getSymName());
@@ -168,7 +168,7 @@ void ModuleConverter::releaseConstant(Value constant) {
   auto resource = dyn_cast<DenseResourceElementsAttr>(op.getValue());
   if (!options.releaseConstants || !resource || !op->hasOneUse())
     return;
-  // Other constants may have the same elements.
+  // Other constants may share the resource.
   StringRef key = resource.getRawHandle().getKey();
   if (resourceUses.empty())
     module.walk([&](graph::ConstantOp other) {
@@ -199,7 +199,7 @@ FlatSymbolRefAttr ModuleConverter::getGlobal(graph::ConstantOp constant) {
     return global;
   StringRef name = getLayerName(constant.getLoc());
   MemRefType type = getBufferType(constant.getType());
-  // Buffers are signless, and so must be the value that fills them.
+  // Buffers are signless, so the initial value must be, too.
   auto value = constant.getValue();
   auto valueType =
       RankedTensorType::get(type.getShape(), type.getElementType());
@@ -226,7 +226,7 @@ ModuleConverter::createGlobal(Location loc, StringRef name, ElementsAttr value,
       builder, loc, toCIdentifier(name), builder.getStringAttr("private"),
       getBufferType(value.getShapedType()), value, /*constant=*/true,
       alignment ? builder.getI64IntegerAttr(*alignment) : nullptr);
-  // It may get another name, where that one is taken.
+  // The symbol table renames the global if its name is in use.
   symbols.insert(global);
   return global;
 }

@@ -1,4 +1,4 @@
-//===- ModuleConverter.h - The state of the conversion -*- C++ -*----------===//
+//===- ModuleConverter.h - State of the conversion to TIR -*- C++ -*-------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -21,24 +21,25 @@
 
 namespace uma {
 
-/// On functions during the pass: the name that they get at its end, when the
-/// graph's functions no longer have it.
+/// Attribute on functions during the pass: their final name, which they get
+/// once no function of the graph has it.
 inline constexpr llvm::StringLiteral kFutureNameAttrName = "uma.future_name";
 
-/// Returns the buffer type of a tensor. C tells signedness apart by operation,
-/// so buffers hold signless integers.
+/// Returns the buffer type of a tensor. Buffers hold signless integers:
+/// signedness is a property of operations.
 mlir::MemRefType getBufferType(mlir::Type type);
 
-/// What the buffer of a result of `op` is called in the C.
+/// Returns the label of the buffer for a result of `op`, which is its name in
+/// C.
 std::string getBufferLabel(mlir::Operation *op);
 
-/// What the user decides about the conversion.
+/// Options of the conversion.
 struct ConversionOptions {
-  /// Strategies with vectors, for operators that have one.
+  /// Use vectorized strategies if an operator has one.
   bool vectorize = false;
-  /// Free weights after the last kernel has made its own form of them.
+  /// Free weights after their last kernel has packed them.
   bool releaseConstants = false;
-  /// Functions that call a device describe what they compute.
+  /// Attach a description of their computation to functions that call a device.
   bool deviceReferences = false;
 };
 
@@ -65,35 +66,35 @@ public:
                              mlir::TypeRange arguments) override;
 
 private:
-  /// An accelerator's function in TIR and what its caller has to pass beside
-  /// the operands and results of the call.
+  /// Accelerator's function in TIR, with the arguments that its caller passes
+  /// in addition to the operands and results of the call.
   struct AcceleratorFunction {
     tir::FuncOp function;
     llvm::SmallVector<graph::ConstantOp> constants;
-    /// Names of what it needs beside that, the arguments behind those.
+    /// Names of further buffers, whose arguments follow the constants.
     llvm::SmallVector<std::string> intermediates;
-    /// Arguments that are memory of one match after another.
+    /// Argument used as scratch memory by one match after another.
     struct Scratch {
       mlir::BlockArgument argument;
-      llvm::StringRef memory; ///< of the device
-      mlir::Operation *user;  ///< the last match
+      llvm::StringRef memory; ///< memory of the device
+      mlir::Operation *user;  ///< last match that uses it
     };
     llvm::SmallVector<Scratch> scratches;
     /// Adds an argument.
     mlir::Value addIntermediate(mlir::MemRefType type, std::string label,
                                 mlir::Location loc);
-    /// Returns memory for the calls of a match.
+    /// Returns scratch memory for the calls of a match.
     mlir::Value getScratch(graph::CompositeOp composite,
                            accel::ScratchOp scratch, mlir::MemRefType type);
-    /// Of the arguments that the device asks an alignment of, in bytes.
+    /// Required alignments of arguments in bytes, by argument position.
     llvm::MapVector<unsigned, int64_t> alignments;
   };
 
   mlir::LogicalResult convertEntry(mlir::func::FuncOp entry);
   mlir::LogicalResult convertCall(mlir::func::CallOp call);
-  /// Returns the function without its body.
+  /// Creates the function without its body.
   tir::FuncOp createEntry(mlir::func::FuncOp entry);
-  /// The loops of all operators in one function, for a script.
+  /// Converts all operators to loops in one function, for a script to schedule.
   mlir::LogicalResult convertScripted(mlir::func::CallOp call,
                                       mlir::func::FuncOp callee);
   mlir::LogicalResult convertLayer(mlir::Operation *op);
@@ -109,20 +110,20 @@ private:
                         llvm::ArrayRef<PlacedBuffer> placed);
   void requireAlignment(mlir::Value buffer, int64_t alignment);
 
-  /// Gives the results of the layers that the entry function returns the
-  /// buffers that the caller passes for them.
+  /// Assigns the caller's output buffers to the results of layers that the
+  /// entry function returns.
   void assignOutputs(mlir::func::ReturnOp returnOp, mlir::ValueRange outputs);
   /// Returns the row-major buffer of a tensor.
   mlir::Value getBuffer(mlir::Value tensor);
-  /// Returns the layout that the tensor's layer writes it in.
+  /// Returns the layout in which the tensor's layer writes it.
   BufferLayout getLayout(mlir::Value tensor);
-  /// What the buffer of a tensor is called in the C.
+  /// Returns the label of a tensor's buffer, which is its name in C.
   std::string getLabel(mlir::Value tensor);
   mlir::Value makeView(mlir::Value buffer, mlir::MemRefType type,
                        mlir::Location loc);
   mlir::Value allocate(mlir::MemRefType type, llvm::StringRef label,
                        mlir::Location loc);
-  /// Calls a layer of its own.
+  /// Builds and calls a separate layer that copies the buffer.
   void copyBuffer(mlir::Value from, mlir::Value to, mlir::Location loc);
   mlir::FlatSymbolRefAttr getGlobal(graph::ConstantOp constant);
   mlir::memref::GlobalOp createGlobal(mlir::Location loc, llvm::StringRef name,
@@ -130,21 +131,22 @@ private:
                                       std::optional<int64_t> alignment);
 
   mlir::ModuleOp module;
-  /// The number of constants with the elements of a resource, by its key.
+  /// Number of constants that share a resource, by its key.
   llvm::StringMap<unsigned> resourceUses;
   ConversionOptions options;
   mlir::SymbolTable symbols;
   StrategyRegistry strategies;
-  /// Those for loops that a script changes.
+  /// Strategies for loops that a script schedules.
   StrategyRegistry plainStrategies;
-  /// The graph's layers, by name.
+  /// Layer functions of the graph, by name.
   llvm::StringMap<mlir::func::FuncOp> layerFunctions;
-  /// The layers of the entry function that have kernels.
+  /// Layers of the entry function that have CPU kernels.
   std::unique_ptr<CPULayers> layers;
-  /// The buffers of the entry function's tensors, the first one where its layer
-  /// writes it, the others copies in other layouts.
+  /// Buffers of the entry function's tensors: the first is the one that the
+  /// tensor's layer writes; others are copies in other layouts.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<PlacedTensor, 1>> buffers;
-  /// Where the caller wants tensors that lie in another layout.
+  /// Output buffers of the caller for tensors that are stored in another
+  /// layout.
   llvm::DenseMap<mlir::Value, mlir::Value> outputBuffers;
   llvm::DenseMap<mlir::Attribute, mlir::FlatSymbolRefAttr> globals;
   llvm::StringMap<AcceleratorFunction> acceleratorFunctions;

@@ -15,7 +15,7 @@ using namespace uma;
 using Access = LayerBuilder::Access;
 using Predicate = arith::CmpIPredicate;
 
-/// result[i...] = the element of `access`.
+/// Builds result[i...] = the element of `access`.
 static LogicalResult copyAccess(LayerBuilder &b, StringRef label,
                                 const Access &access, Value result) {
   b.elementwise(label, result, {access}, getElement(result),
@@ -48,7 +48,7 @@ static LogicalResult lowerTrilu(LayerBuilder &b, graph::TriluOp op,
   IndexMath math(b);
   Value zero = b.constant(getElement(result), 0.0);
   int64_t rank = getShape(result).size();
-  // |j - i| has a limit, and so k beyond it need not fit the device's index.
+  // |j - i| is bounded, so clamp k to fit the device's index type.
   int64_t limit = getShape(result)[rank - 1] + getShape(result)[rank - 2];
   int64_t k = std::clamp(static_cast<int64_t>(op.getK()), -limit, limit);
   mapElements(b, "trilu", result, {b.whole(data)}, [&](ValueRange vars) {

@@ -18,10 +18,10 @@ using namespace uma;
 using Access = LayerBuilder::Access;
 
 //===----------------------------------------------------------------------===//
-// One number per channel
+// Per-channel operators
 //===----------------------------------------------------------------------===//
 
-/// Returns the access of a vector that lies along `axis`.
+/// Returns an access to a vector along `axis`.
 static Access alongAxis(LayerBuilder &b, Value vector, int64_t axis,
                         int64_t rank) {
   return {vector, {b.dim(axis < 0 ? axis + rank : axis)}};
@@ -62,7 +62,7 @@ static LogicalResult lowerBatchNorm(LayerBuilder &b, graph::BatchNormOp op,
 // Scalars
 //===----------------------------------------------------------------------===//
 
-/// Replaces the value of a scalar buffer by `fn` of it, in a block.
+/// Builds a block that replaces the value of a scalar buffer by `fn` of it.
 static void update(LayerBuilder &b, StringRef label, ValueRange outer,
                    ArrayRef<int64_t> outerExtents, Value scalar,
                    function_ref<Value(Value)> fn) {
@@ -77,7 +77,7 @@ static void update(LayerBuilder &b, StringRef label, ValueRange outer,
 // Softmax
 //===----------------------------------------------------------------------===//
 
-/// softmax, and its logarithm where `isLog`.
+/// Builds softmax, or its logarithm if `isLog`.
 static LogicalResult lowerSoftmax(LayerBuilder &b, int64_t axis, bool isLog,
                                   ValueRange inputs, ValueRange outputs) {
   Value data = inputs[0], result = outputs[0];
@@ -98,7 +98,8 @@ static LogicalResult lowerSoftmax(LayerBuilder &b, int64_t axis, bool isLog,
                                 /*Negative=*/true)));
   Value zero = b.constant(type, 0.0);
   b.loops(loops.outer, [&](ValueRange outer) {
-    // Subtracting the maximum keeps exp in range and leaves the quotient.
+    // Subtracting the maximum avoids overflow in exp and does not change the
+    // quotient.
     Value maximum =
         b.reduce("softmax_max", outer, loops.outer, {loops.size}, type, lowest,
                  {dataAccess}, [&](ValueRange vars, Value acc) -> Value {
@@ -138,8 +139,8 @@ static LogicalResult lowerSoftmax(LayerBuilder &b, int64_t axis, bool isLog,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Groups of elements that are normalised each by itself. Iteration variables:
-/// `outer` for the groups, then `inner` for the elements of one.
+/// Groups of elements that are normalised separately. Iteration variables:
+/// `outer` for the groups, then `inner` for the elements of a group.
 struct Groups {
   SmallVector<int64_t> outer, inner;
   Access data, result, gamma;
@@ -175,8 +176,8 @@ static void lowerGroups(LayerBuilder &b, StringRef label, const Groups &groups,
       Value x = b.loadAt(type, groups.data, vars);
       return mean ? b.sub(x, b.load(mean, {})) : x;
     };
-    // From the centred elements: the mean square minus the squared mean would
-    // cancel.
+    // Use the centred elements: the mean square minus the squared mean suffers
+    // from cancellation.
     Value scale = b.reduce(name("_scale"), outer, groups.outer, groups.inner,
                            type, zero, reads, [&](ValueRange vars, Value acc) {
                              Value x = loadCentered(vars);
@@ -208,7 +209,7 @@ static void lowerGroups(LayerBuilder &b, StringRef label, const Groups &groups,
   });
 }
 
-/// The normalisations over the dimensions from `axis` on.
+/// Builds a normalisation over the dimensions from `axis` on.
 template <typename OpT>
 static LogicalResult lowerSuffixNorm(LayerBuilder &b, OpT op, StringRef label,
                                      bool isCentered, ValueRange inputs,
@@ -257,7 +258,7 @@ static LogicalResult lowerGroupNorm(LayerBuilder &b, graph::GroupNormOp op,
   ArrayRef<int64_t> shape = getShape(outputs[0]);
   if (llvm::is_contained(shape, 0))
     return success();
-  // Iteration variables: image, group, channel of the group, then the further
+  // Iteration variables: image, group, channel in the group, then the spatial
   // dimensions.
   int64_t numGroups = op.getNumGroups(), perGroup = shape[1] / numGroups;
   AffineExpr channel = b.dim(1) * perGroup + b.dim(2);
@@ -289,7 +290,7 @@ static LogicalResult lowerLRN(LayerBuilder &b, graph::LRNOp op,
     return success();
   Type type = LayerBuilder::getComputeType(getElement(result));
   int64_t size = op.getSize(), channels = shape[1];
-  // No more channels than there are.
+  // Limit the window to the number of channels.
   int64_t before = std::min((size - 1) / 2, channels - 1);
   int64_t behind = std::min(size / 2, channels - 1);
   // Iteration variables: those of the result, then the neighbour.

@@ -1,12 +1,12 @@
-//===- OperatorLoops.cpp - Loops of one operator of several ---------------===//
+//===- OperatorLoops.cpp - Loops of one of several operators --------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Functions whose loops somebody else schedules, a description or a script,
-// hold the loops of all their operators.
+// Functions whose loops a description or a script schedules contain the loops
+// of all their operators.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// A reshape between two others: its result has a buffer of its own.
+/// Copies the operand of a reshape to its result, which has a separate buffer
+/// here.
 static void copyView(LayerBuilder &layer, Operation *op, Value input,
                      Value output) {
   auto type = cast<MemRefType>(output.getType());

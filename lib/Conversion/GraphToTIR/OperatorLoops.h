@@ -1,4 +1,4 @@
-//===- OperatorLoops.h - Loops of one operator of several -*- C++ -*-------===//
+//===- OperatorLoops.h - Loops of one of several operators -*- C++ -*------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -12,9 +12,9 @@
 
 namespace uma {
 
-/// Builds the loops of `op` behind those of others in one function, as
-/// `strategy` does, which may be null for a reshape: its result has a buffer of
-/// its own here.
+/// Builds the loops of `op` by `strategy`, in a function with the loops of
+/// several operators. `strategy` may be null for a reshape, whose result is
+/// copied to a separate buffer.
 mlir::LogicalResult buildOperatorLoops(mlir::OpBuilder &builder,
                                        mlir::Operation *op,
                                        const Strategy *strategy,

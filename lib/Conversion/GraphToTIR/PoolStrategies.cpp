@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace uma;
 using Access = LayerBuilder::Access;
 
-/// Returns the smallest value of a type: what padding counts as in a maximum.
+/// Builds the smallest value of a type, which is the padding of a maximum.
 static Value getLowest(LayerBuilder &b, Type type, bool isUnsigned) {
   if (auto floatType = dyn_cast<FloatType>(type))
     return arith::ConstantOp::create(
@@ -33,7 +33,7 @@ static Value getLowest(LayerBuilder &b, Type type, bool isUnsigned) {
                                          : APInt::getSignedMinValue(width)));
 }
 
-/// Returns the larger one of two values.
+/// Builds the larger of two values.
 static Value getMaximum(LayerBuilder &b, Value lhs, Value rhs,
                         bool isUnsigned) {
   return arith::SelectOp::create(b.builder, b.loc,
@@ -53,7 +53,8 @@ static SmallVector<int64_t> getSpatialDims(Value data) {
 // Maximum
 //===----------------------------------------------------------------------===//
 
-/// Returns the maximum of the window at `outer`, as a scalar buffer.
+/// Builds the maximum of the window at `outer`, and returns it as a scalar
+/// buffer.
 static Value reduceMaximum(LayerBuilder &b, StringRef label,
                            const WindowData &data, ValueRange outer,
                            ArrayRef<int64_t> shape, Value lowest,
@@ -87,7 +88,8 @@ static LogicalResult lowerMaxPool(LayerBuilder &b, PoolOp op, ValueRange inputs,
   return success();
 }
 
-/// Two passes over the window: the maximum, then the first element equal to it.
+/// Builds two passes over the window: the maximum, then the first element equal
+/// to it.
 static LogicalResult lowerMaxPoolIndices(LayerBuilder &b,
                                          graph::MaxPoolIndicesOp op,
                                          ValueRange inputs,
@@ -138,7 +140,7 @@ static LogicalResult lowerMaxPoolIndices(LayerBuilder &b,
                 .getResult();
           });
         });
-    // Of a window of NaN no element is equal to the maximum.
+    // In a window with only NaN, no element equals the maximum.
     b.storeScalar("max_pool_indices_result", outer, found, result,
                   [&](Value value, ValueRange) {
                     return getMaximum(b, value, first, /*isUnsigned=*/false);
@@ -151,16 +153,15 @@ static LogicalResult lowerMaxPoolIndices(LayerBuilder &b,
 // Average
 //===----------------------------------------------------------------------===//
 
-/// Returns the number of elements of a window inside the data along `dim`,
-/// counting the padding where `countPad`: rows that ceil_mode adds behind it
-/// never count.
+/// Builds the number of elements of a window inside the data along `dim`. If
+/// `countPad`, padding counts as well, but not what ceil_mode adds beyond it.
 static Value countInside(LayerBuilder &b, const graph::Window &window,
                          int64_t dim, Value output, bool countPad) {
   Value count = b.index(0);
   int64_t begin = countPad ? -window.padBegin[dim] : 0;
   int64_t end = window.input[dim] + (countPad ? window.padEnd[dim] : 0);
-  // Windows are small, so the sum over their elements is unrolled here; it
-  // folds to a constant where no window sticks out.
+  // Windows are small, so the sum over their elements is unrolled. It folds to
+  // a constant if no window exceeds the data.
   for (int64_t k = 0; k < window.kernel[dim]; ++k) {
     Value position =
         b.apply(b.dim(0) * window.strides[dim] + k * window.dilations[dim] -
@@ -179,8 +180,8 @@ static Value countInside(LayerBuilder &b, const graph::Window &window,
   return count;
 }
 
-/// Returns how many elements every window has inside what counts; std::nullopt
-/// if that differs from window to window.
+/// Returns the number of elements that count in every window, or std::nullopt
+/// if it differs between windows.
 static std::optional<int64_t> getWholeCount(const graph::Window &window,
                                             bool countPad) {
   int64_t count = 1;
@@ -285,8 +286,8 @@ static LogicalResult lowerLpPool(LayerBuilder &b, graph::LpPoolOp op,
 // Global pools
 //===----------------------------------------------------------------------===//
 
-/// Reduces all spatial elements to one: `update` and `finish` as those of
-/// LayerBuilder::reduce and storeScalar, on elements.
+/// Reduces all spatial elements to one. `update` and `finish` are those of
+/// LayerBuilder::reduce and storeScalar, but take elements.
 template <typename PoolOp>
 static LogicalResult
 lowerGlobalPool(LayerBuilder &b, PoolOp op, ValueRange inputs,

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Loops over time around products with vectors. The results for the last states
-// hold the states of the present step, so that a layer needs no memory beside
-// its results; a new state goes to the result of all steps first, because every
-// unit reads the old states of all units.
+// Loops over time around matrix-vector products. The results for the last
+// states hold the current states, so that a layer needs no other memory. New
+// states are first written to the result of all steps, because every unit reads
+// the old states of all units.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,13 +26,13 @@ using Access = LayerBuilder::Access;
 using graph::RecurrentActivation;
 
 namespace {
-/// Where a step of a layer stands: direction, sequence of the batch, and the
-/// position in the sequence.
+/// Indices of a step: direction, sequence in the batch, and position in the
+/// sequence.
 struct Step {
   Value direction, sequence, time;
 };
 
-/// What lstm, gru and rnn share.
+/// Common lowering of lstm, gru and rnn.
 template <typename OpT>
 class RecurrentLowering {
 public:
@@ -49,44 +49,45 @@ public:
     rest = inputs.drop_front(next);
   }
 
-  /// Runs `step` for every step, which stores the new states in `output`; then
-  /// copies them to `outputH`. `start` initializes other states than that.
+  /// Builds `step` for every step, which stores the new states in `output`,
+  /// then copies them to `outputH`. `start` initialises further states.
   void
   run(function_ref<void(Value direction)> start,
       function_ref<void(const Step &, ArrayRef<RecurrentActivation> functions)>
           step);
 
-  /// Sets the state `to` of a direction to `from`, or to 0 without.
+  /// Initialises the state `to` of a direction from `from`, or to 0 if that is
+  /// null.
   void initialize(Value to, Value from, Value direction);
-  /// Loops over the units.
+  /// Builds a loop over the units.
   void forEachUnit(function_ref<void(Value unit)> body) {
     b.loops({dims.units}, [&](ValueRange vars) { body(vars[0]); });
   }
 
-  /// Returns the row of gate `gate` of a unit in the weights.
+  /// Returns the row of the weights for gate `gate` of a unit.
   Value getRow(int64_t gate, Value unit) {
     return b.apply(b.dim(0) + gate * dims.units, unit);
   }
-  /// Returns the bias of a row; `half` 0 is that of the data's product. Null
-  /// without.
+  /// Returns the bias of a row, or null if there is none. `half` 0 is the bias
+  /// of the data's product, 1 that of the states'.
   Value getBias(int64_t half, const Step &at, Value row) {
     if (!bias)
       return {};
     int64_t rows = getShape(bias)[1] / 2;
     return load(bias, {at.direction, b.apply(b.dim(0) + half * rows, row)});
   }
-  /// Returns an element in the type that the layer computes in.
+  /// Loads an element, converted to the layer's compute type.
   Value load(Value buffer, ValueRange at) {
     return b.loadAs(f.type, buffer, at);
   }
-  /// start + the product of the data of a step with a row of `weight`.
+  /// Builds start + the product of a step's data with a row of `weight`.
   Value addInputs(Value start, const Step &at, Value row) {
     return dot("inputs", start, dims.inputs, {data, weight}, [&](Value k) {
       return b.mul(load(data, {at.time, at.sequence, k}),
                    load(weight, {at.direction, row, k}));
     });
   }
-  /// start + the product of the states with a row of `recurrence`.
+  /// Builds start + the product of the states with a row of `recurrence`.
   Value addStates(Value start, const Step &at, Value row) {
     return dot("states", start, dims.units, {outputH, recurrence},
                [&](Value k) {
@@ -94,7 +95,7 @@ public:
                               load(recurrence, {at.direction, row, k}));
                });
   }
-  /// start + the sum of `term(k)` for k below `extent`.
+  /// Builds start + the sum of `term(k)` for k in [0, extent).
   Value dot(StringRef label, Value start, int64_t extent,
             ArrayRef<Value> buffers, function_ref<Value(Value)> term) {
     SmallVector<Access> reads;
@@ -105,7 +106,7 @@ public:
         [&](ValueRange vars, Value acc) { return b.add(acc, term(vars[0])); });
     return b.load(sum, {});
   }
-  /// What goes into the activation of a gate, but for the clip.
+  /// Builds the operand of a gate's activation, before clipping.
   Value getGate(int64_t gate, const Step &at, Value unit) {
     Value row = getRow(gate, unit);
     Value start = f.constant(0.0);
@@ -113,11 +114,11 @@ public:
       start = b.add(getBias(0, at, row), getBias(1, at, row));
     return addStates(addInputs(start, at, row), at, row);
   }
-  /// Returns the activation of a sum, which is clipped first.
+  /// Builds the activation of a sum, which is clipped first.
   Value activate(const RecurrentActivation &function, Value sum) {
     return f.activate(function, sum, op.getClip());
   }
-  /// Returns the state of a unit before a step.
+  /// Loads the state of a unit before a step.
   Value loadState(const Step &at, Value unit) {
     return load(outputH, {at.direction, at.sequence, unit});
   }
@@ -131,7 +132,7 @@ public:
   FloatMath f;
   Value data, weight, recurrence, bias, sequenceLens, initialH;
   Value output, outputH;
-  ValueRange rest; ///< the operands after those that all layers have
+  ValueRange rest; ///< operands after the common ones
 
 private:
   Value getLength(Value sequence);
@@ -146,7 +147,7 @@ void RecurrentLowering<OpT>::initialize(Value to, Value from, Value direction) {
   });
 }
 
-/// The number of steps of a sequence; given ones are clamped to what there is.
+/// Returns the number of steps of a sequence, clamped to [0, the maximum].
 template <typename OpT>
 Value RecurrentLowering<OpT>::getLength(Value sequence) {
   Value length = b.load(sequenceLens, {sequence});
@@ -164,7 +165,7 @@ template <typename OpT>
 void RecurrentLowering<OpT>::run(
     function_ref<void(Value)> start,
     function_ref<void(const Step &, ArrayRef<RecurrentActivation>)> step) {
-  // Directions differ in their functions and order: each has loops of its own.
+  // Directions differ in their functions and order, so each has separate loops.
   for (int64_t d = 0; d < dims.directions; ++d) {
     bool isReverse = dims.isReverse || d == 1;
     Value direction = b.index(d);
@@ -280,7 +281,7 @@ static LogicalResult lowerGRU(LayerBuilder &b, graph::GRUOp op,
     return success();
   }
 
-  // Every candidate reads the reset states of all units.
+  // Each candidate reads the reset states of all units.
   Value resetStates = tir::AllocOp::create(
       b.builder, b.loc, MemRefType::get({layer.dims.units}, f.type),
       tir::Scope::Local, /*offset=*/nullptr,

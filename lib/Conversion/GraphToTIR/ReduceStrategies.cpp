@@ -26,8 +26,7 @@ static bool isEmpty(Value buffer) {
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// Returns the lowest or the highest value of a type, which is infinite for
-/// floats.
+/// Builds the lowest or highest value of a type, which is infinite for floats.
 static Value getLimit(LayerBuilder &b, Type type, bool isUnsigned,
                       bool highest) {
   TypedAttr value;
@@ -44,8 +43,8 @@ static Value getLimit(LayerBuilder &b, Type type, bool isUnsigned,
   return arith::ConstantOp::create(b.builder, b.loc, value);
 }
 
-/// Reduces from `start` on by `update(acc, element)`; `finish` makes the result
-/// from what comes out. Both compute in `type`.
+/// Builds a reduction by `update(acc, element)`, starting with `start`;
+/// `finish` computes the result from the final value. Both compute in `type`.
 static void lowerReduction(LayerBuilder &b, StringRef label,
                            ArrayRef<bool> isReduced, ValueRange inputs,
                            ValueRange outputs, Type type, Value start,
@@ -69,7 +68,7 @@ static void lowerReduction(LayerBuilder &b, StringRef label,
     access.first.push_back(b.dim(resultRank + extents.size()));
     extents.push_back(size);
   }
-  if (isEmpty(data)) { // but not the result: there is nothing to reduce
+  if (isEmpty(data)) { // the result is not empty
     b.elementwise(label, result, {}, type,
                   [&](ValueRange) { return finish(start); });
     return;
@@ -109,7 +108,7 @@ static LogicalResult lowerProd(LayerBuilder &b, graph::ProdOp op,
 
 static LogicalResult lowerMean(LayerBuilder &b, graph::MeanOp op,
                                ValueRange inputs, ValueRange outputs) {
-  // The sum of integers needs more bits than the mean.
+  // Integers are summed in 64 bits.
   Type type = LayerBuilder::getComputeType(getElement(outputs[0]));
   bool isFloat = isa<FloatType>(type);
   if (!isFloat)
@@ -120,7 +119,7 @@ static LogicalResult lowerMean(LayerBuilder &b, graph::MeanOp op,
   for (auto [size, reduced] : llvm::zip_equal(shape, isReduced))
     if (reduced)
       count *= size;
-  // Of nothing, the mean is the quotient NaN of floats and the sum of others.
+  // The mean of no elements is NaN for floats and 0 for integers.
   Value divisor =
       b.constant(type, isFloat ? count : std::max<int64_t>(count, 1));
   auto divide = [&](Value sum) -> Value {
@@ -136,7 +135,7 @@ static LogicalResult lowerMean(LayerBuilder &b, graph::MeanOp op,
   return success();
 }
 
-/// The larger or the smaller of two elements; NaN where `x` is, or `acc`.
+/// Builds the larger or smaller of two elements; NaN propagates.
 template <typename FloatOp, typename SignedOp, typename UnsignedOp,
           typename BoolOp>
 static Value pick(LayerBuilder &b, Value x, Value acc, bool isUnsigned) {
@@ -184,8 +183,8 @@ static LogicalResult lowerMin(LayerBuilder &b, graph::MinOp op,
 // Operators along one axis
 //===----------------------------------------------------------------------===//
 
-/// Whether `lhs` comes before `rhs` when the smallest (the largest, if
-/// `descending`) comes first. `nanFirst` says where NaN stands.
+/// Builds the condition that `lhs` is sorted before `rhs`, in ascending or, if
+/// `descending`, descending order. `nanFirst` places NaN first.
 static Value comesBefore(LayerBuilder &b, Value lhs, Value rhs, bool descending,
                          bool isUnsigned, bool nanFirst) {
   Value before = descending ? b.lessThan(rhs, lhs, isUnsigned)
@@ -210,7 +209,7 @@ static Value select(LayerBuilder &b, Value condition, Value yes, Value no) {
   return arith::SelectOp::create(b.builder, b.loc, condition, yes, no);
 }
 
-/// Returns an index as an element of the result.
+/// Converts an index to an element of the result.
 static Value toElement(LayerBuilder &b, Value index) {
   return arith::IndexCastOp::create(b.builder, b.loc, b.builder.getI64Type(),
                                     index);
@@ -242,7 +241,7 @@ static LogicalResult lowerArgReduction(LayerBuilder &b, OpT op,
           {{best, {}}, {index, {}}},
           [&](ValueRange vars) {
             Value x = b.loadAt(type, access, vars), old = b.load(best, {});
-            // Of equal elements the last one wins if nothing is better.
+            // Among equal elements the last one wins if neither is better.
             Value wins =
                 op.getSelectLastIndex()
                     ? negate(b, comesBefore(b, old, x, isMax, isUnsigned, true))
@@ -265,9 +264,9 @@ static LogicalResult lowerArgReduction(LayerBuilder &b, OpT op,
   return success();
 }
 
-/// Selects one element after the other: the first, in the order asked for, of
-/// those that come after the last one selected. Needs no memory, and for few
-/// elements less time than sorting.
+/// Selects one element at a time: the first, in the requested order, of those
+/// after the last one selected. This needs no memory, and is faster than
+/// sorting for few elements.
 static LogicalResult lowerTopK(LayerBuilder &b, graph::TopKOp op,
                                ValueRange inputs, ValueRange outputs) {
   Value data = inputs[0], result = outputs[0];
@@ -279,7 +278,7 @@ static LogicalResult lowerTopK(LayerBuilder &b, graph::TopKOp op,
   int64_t k = op.getK();
   bool descending = !op.getIsAscend(), isUnsigned = b.isUnsigned(data);
   auto isBefore = [&](Value lhs, Value rhs) {
-    // NaN counts as the largest.
+    // NaN is the largest value.
     return comesBefore(b, lhs, rhs, descending, isUnsigned, descending);
   };
   Value none = b.constant(indexType, -1), zero = b.constant(type, 0.0);
@@ -288,7 +287,7 @@ static LogicalResult lowerTopK(LayerBuilder &b, graph::TopKOp op,
     Value bestIndex = b.local("best_index", indexType);
     Value lastIndex = b.local("last_index", indexType);
     auto body = [&](ValueRange vars) {
-      b.store(zero, last, {}); // not looked at before the first is selected
+      b.store(zero, last, {}); // not read before the first selection
       b.store(zero, best, {});
       b.store(none, lastIndex, {});
       b.loops({k}, [&](ValueRange rank) {
@@ -297,7 +296,7 @@ static LogicalResult lowerTopK(LayerBuilder &b, graph::TopKOp op,
           Value x = b.loadAt(type, loops.at(data), append(vars, inner));
           Value i = toElement(b, inner[0]);
           Value lastX = b.load(last, {});
-          // Behind the last one selected: by value, else by index.
+          // After the last one selected: by value, then by index.
           Value isBehind = isBefore(lastX, x);
           Value isEqual = negate(b, isBefore(x, lastX));
           Value isRight = b.lessThan(b.load(lastIndex, {}), i);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reshapes are not here: they move nothing and become views of their operand.
+// Reshapes move no elements and become views elsewhere.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +58,7 @@ static LogicalResult lowerConcatenate(LayerBuilder &b, graph::ConcatenateOp op,
   return success();
 }
 
-/// The pad modes that repeat elements of the data.
+/// Builds the pad modes that repeat elements of the data.
 static LogicalResult lowerRepeatingPad(LayerBuilder &b, graph::PadOp op,
                                        Value data, Value result) {
   IndexMath math(b);
@@ -67,7 +67,7 @@ static LogicalResult lowerRepeatingPad(LayerBuilder &b, graph::PadOp op,
       return math.clamp(position, 0, size - 1);
     if (op.getPadMode() == "wrap")
       return math.wrap(position, size);
-    // Mirrored at the first and last element, which are not repeated.
+    // Mirror at the first and last element, which are not repeated.
     int64_t period = std::max<int64_t>(2 * (size - 1), 1);
     position = math.wrap(position, period);
     Value mirrored = math.sub(b.index(period), position);

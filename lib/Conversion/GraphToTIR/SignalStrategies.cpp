@@ -26,8 +26,8 @@ static LogicalResult lowerDFT(LayerBuilder &b, graph::DFTOp op,
   int64_t terms = std::min(length, getShape(data)[axis]);
   bool isComplex = getShape(data).back() == 2;
 
-  // Iteration variables: the result's dimensions, real or imaginary part last,
-  // then the element of the data.
+  // Iteration variables: the result's dimensions, the last of which is the real
+  // or imaginary part, then the element of the data.
   auto loadPart = [&](ValueRange vars, int64_t part) {
     SmallVector<Value> at(vars.take_front(rank));
     at[axis] = vars[rank];
@@ -50,8 +50,8 @@ static LogicalResult lowerDFT(LayerBuilder &b, graph::DFTOp op,
           Value sum = b.add(acc, b.mul(loadPart(vars, 0), factor));
           if (!isComplex)
             return sum;
-          // The imaginary part of the data: times -im for the real part of the
-          // result, times re for the imaginary one.
+          // Term of the data's imaginary part: times -im for the real part of
+          // the result, times re for the imaginary part.
           Value isReal = arith::CmpIOp::create(
               b.builder, b.loc, arith::CmpIPredicate::eq, part, b.index(0));
           Value other =

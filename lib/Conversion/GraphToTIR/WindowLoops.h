@@ -22,33 +22,34 @@ inline mlir::AffineExpr getDataPosition(const graph::Window &window,
          window.padBegin[dim];
 }
 
-/// The conditions under which the position `expression` along `dim` lies in the
-/// data; none if it always does, so that only padded windows pay.
+/// Appends the conditions under which position `expression` along `dim` is
+/// inside of the data. Appends none if it always is, so that only padded
+/// windows have tests.
 void appendInsideConditions(LayerBuilder &builder, const graph::Window &window,
                             int64_t dim, mlir::AffineExpr expression,
                             mlir::ValueRange vars,
                             llvm::SmallVectorImpl<mlir::Value> &conditions);
 
-/// The data of a window operator as its block sees them: iteration variables
-/// are the result's dimensions, then others, of which those from `firstTap` on
-/// are the positions in the window.
+/// Access of a window operator's block to its data. The block's iteration
+/// variables are the result's dimensions, followed by others; those from
+/// `firstTap` on are the positions in the window.
 struct WindowData {
   WindowData(LayerBuilder &builder, const graph::Window &window,
              llvm::ArrayRef<int64_t> spatial, mlir::Value data,
              unsigned firstTap);
 
-  /// Returns the conditions under which the element is data, not padding.
+  /// Builds the conditions under which the element is data rather than padding.
   llvm::SmallVector<mlir::Value> getInside(mlir::ValueRange vars) const;
-  /// Returns the element, converted to `type`.
+  /// Loads the element, converted to `type`.
   mlir::Value load(mlir::ValueRange vars, mlir::Type type) const;
 
   LayerBuilder &builder;
   const graph::Window &window;
-  llvm::SmallVector<int64_t> spatial; ///< the spatial dimensions of the data
+  llvm::SmallVector<int64_t> spatial; ///< spatial dimensions of the data
   LayerBuilder::Access access;
 };
 
-/// Returns the element of `access` at `vars`, converted to `type`.
+/// Loads the element of `access` at `vars`, converted to `type`.
 mlir::Value loadAt(LayerBuilder &builder, const LayerBuilder::Access &access,
                    mlir::ValueRange vars, mlir::Type type);
 

@@ -1,14 +1,14 @@
-//===- ConvertLinalgToTIR.cpp - Linalg to blocks in loops -----------------===//
+//===- ConvertLinalgToTIR.cpp - Convert linalg to blocks in loops ---------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A linalg.generic says what a block says: kinds of iteration variables, index
-// maps, a body. Tensors become buffers by upstream's one-shot bufferization
-// first. What stands between operations of linalg in memory form is little:
-// buffers, copies, constants. Everything else is reported.
+// A linalg.generic has the information of a block: kinds of iteration
+// variables, index maps, a body. Tensors are bufferized by upstream's one-shot
+// bufferization first. Apart from linalg, functions may then contain buffers,
+// copies and constants; other operations are reported.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ namespace uma {
 } // namespace uma
 
 //===----------------------------------------------------------------------===//
-// What can be converted
+// Convertible functions
 //===----------------------------------------------------------------------===//
 
 static bool hasLinalg(func::FuncOp func) {
@@ -49,7 +49,7 @@ static bool hasLinalg(func::FuncOp func) {
       .wasInterrupted();
 }
 
-/// Checks a function as it is given, before tensors become buffers.
+/// Checks the signature of a function before bufferization.
 static LogicalResult checkSignature(func::FuncOp func) {
   auto check = [&](StringRef what, unsigned number, Type type,
                    bool isResult) -> LogicalResult {
@@ -89,7 +89,7 @@ static LogicalResult checkSignature(func::FuncOp func) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Converts one function in memory form.
+/// Converts one bufferized function.
 class FunctionConverter {
 public:
   FunctionConverter(func::FuncOp func, unsigned numResults)
@@ -101,11 +101,11 @@ private:
   LogicalResult convertGeneric(linalg::GenericOp op, StringRef label,
                                Value start);
   LogicalResult convertCopy(memref::CopyOp op);
-  /// Returns the value that a linalg.fill gave the buffer, where `op` is what
-  /// uses it next.
+  /// Returns the linalg.fill that initialises the output of `op`, if `op` is
+  /// its next user, otherwise null.
   linalg::FillOp findStart(linalg::GenericOp op);
   std::string makeLabel(StringRef name);
-  /// One loop per extent; returns their variables.
+  /// Builds one loop per extent, and returns the loop variables.
   SmallVector<Value> makeLoops(Location loc, ArrayRef<int64_t> extents);
 
   func::FuncOp func;
@@ -114,7 +114,7 @@ private:
   tir::FuncOp result;
   IRMapping mapping;
   llvm::StringSet<> labels;
-  /// Fills that a reduction has taken as its init region.
+  /// Fills that became the init region of a reduction.
   llvm::SmallPtrSet<Operation *, 4> taken;
 };
 } // namespace
@@ -143,7 +143,7 @@ linalg::FillOp FunctionConverter::findStart(linalg::GenericOp op) {
   if (op.getNumReductionLoops() == 0 || op.getNumDpsInits() != 1)
     return nullptr;
   Value buffer = op.getDpsInits()[0];
-  // Views would use it unseen.
+  // Views could use the buffer without being seen.
   if (buffer.getDefiningOp<ViewLikeOpInterface>() ||
       llvm::any_of(buffer.getUsers(), llvm::IsaPred<ViewLikeOpInterface>))
     return nullptr;
@@ -176,7 +176,7 @@ LogicalResult FunctionConverter::convertGeneric(linalg::GenericOp op,
                              : tir::IterKind::Reduce,
                          loop, extent});
 
-  // A reduction adds to what it writes; what else it reads is listed.
+  // The output of a reduction need not be listed as read.
   SmallVector<tir::BufferRegion> reads, writes;
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<MemRefType>(operand.get().getType()))
@@ -271,7 +271,7 @@ LogicalResult FunctionConverter::convertOp(Operation &op) {
   if (isa<func::ReturnOp>(op) || taken.contains(&op))
     return success();
   if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
-    // The workspace is planned for public functions.
+    // Workspace is only planned for public functions.
     tir::Scope scope =
         func.isPrivate() ? tir::Scope::Local : tir::Scope::Workspace;
     mapping.map(alloc.getResult(),
@@ -324,8 +324,8 @@ LogicalResult FunctionConverter::convert() {
   Block &body = result.getBody().front();
   mapping.map(func.getArguments(), body.getArguments());
   builder.setInsertionPoint(body.getTerminator());
-  // Named operations say their name, fills that start a reduction are a part of
-  // it.
+  // Blocks are named after named operations. Fills that start a reduction
+  // become part of it.
   IRRewriter rewriter(func.getContext());
   for (Operation &op :
        llvm::make_early_inc_range(func.getBody().front().getOperations())) {
@@ -345,7 +345,7 @@ LogicalResult FunctionConverter::convert() {
   for (Operation &op : func.getBody().front()) {
     if (auto fill = dyn_cast<linalg::FillOp>(op);
         fill && !taken.contains(fill)) {
-      // Cloned, since later reductions look for fills.
+      // Clone the fill, since later reductions look for it.
       rewriter.setInsertionPoint(fill);
       auto copy = cast<linalg::LinalgOp>(rewriter.clone(*fill));
       FailureOr<linalg::GenericOp> generic =
@@ -363,7 +363,7 @@ LogicalResult FunctionConverter::convert() {
 }
 
 //===----------------------------------------------------------------------===//
-// The pass
+// Pass
 //===----------------------------------------------------------------------===//
 
 namespace {

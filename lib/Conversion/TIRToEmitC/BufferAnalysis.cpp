@@ -1,4 +1,4 @@
-//===- BufferAnalysis.cpp - How functions use their buffers ---------------===//
+//===- BufferAnalysis.cpp - Analysis of buffer arguments ------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -28,7 +28,8 @@ FailureOr<BufferAnalysis> BufferAnalysis::compute(ModuleOp module) {
   for (auto function : module.getOps<tir::FuncOp>())
     if (function.isPublic() && failed(analysis.visit(function)))
       return failure();
-  // Callers first: what overlaps in a caller overlaps in its callees.
+  // Visit callers first: buffers that overlap in a caller overlap in its
+  // callees.
   for (tir::FuncOp function : llvm::reverse(analysis.order))
     analysis.findOverlaps(function);
   return analysis;
@@ -113,7 +114,8 @@ LogicalResult BufferAnalysis::summarize(tir::FuncOp function) {
   return success();
 }
 
-/// Returns the bytes [first, end) that a planned buffer has in the workspace.
+/// Returns the range of bytes [first, end) of a planned buffer in the
+/// workspace.
 static std::optional<std::pair<int64_t, int64_t>>
 getWorkspaceRange(Value root) {
   auto alloc = root.getDefiningOp<tir::AllocOp>();

@@ -1,4 +1,4 @@
-//===- BufferAnalysis.h - How functions use their buffers -*- C++ -*-------===//
+//===- BufferAnalysis.h - Analysis of buffer arguments -*- C++ -*----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -15,28 +15,29 @@
 
 namespace uma {
 
-/// Returns the buffer that `buffer` is a view of: looks through casts.
+/// Returns the buffer that underlies `buffer`, looking through casts.
 mlir::Value getRootBuffer(mlir::Value buffer);
 
-/// What the callers of a C function and its signature must know.
+/// Properties of a C function that its signature and its callers depend on.
 struct FunctionFacts {
-  /// Arguments that the function, or what it calls, writes to.
+  /// Arguments that the function or its callees write.
   llvm::BitVector written;
-  /// Arguments that may overlap another argument which is written: two
-  /// `restrict` pointers to one object would be undefined behaviour.
+  /// Arguments that may overlap another argument, one of which is written: two
+  /// `restrict` pointers to the same object would be undefined behaviour.
   llvm::BitVector overlapping;
-  /// A device called in it may report an error, or a check of bounds fail.
+  /// Whether a device that it calls may report an error, or a bounds check may
+  /// fail.
   bool fallible = false;
 };
 
-/// The functions of a module that are reachable from public ones.
+/// Analysis of the functions that are reachable from public ones.
 class BufferAnalysis {
 public:
-  /// Fails with an error on the call where functions call one another in a
-  /// circle, and on writes to constants.
+  /// Analyses the module. Emits an error and fails on recursion (on the call)
+  /// and on writes to constants.
   static mlir::FailureOr<BufferAnalysis> compute(mlir::ModuleOp module);
 
-  /// Callees before their callers.
+  /// Reachable functions, callees before their callers.
   llvm::ArrayRef<tir::FuncOp> getFunctions() const { return order; }
   const FunctionFacts &getFacts(tir::FuncOp function) const {
     return facts.at(function);

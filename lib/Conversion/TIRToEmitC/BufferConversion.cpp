@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace uma;
 
-/// An error for buffers that C cannot declare.
+/// Emits an error and fails for buffers that C cannot declare.
 static LogicalResult checkBuffer(Operation *op, MemRefType type) {
   Type element = type.getElementType();
   bool isVector = isa<VectorType>(element) && type.getRank() == 0;
@@ -70,8 +70,8 @@ LogicalResult FunctionConverter::convertWorkspace(tir::AllocOp op) {
   StringRef element = getCTypeName(type.getElementType());
   std::string name = names.unique(op.getLabel().value_or("buffer"));
   std::string pointer = element.str() + " *";
-  // The workspace holds other buffers at other times. Memory that has no
-  // declared type may hold any type in turn, so this respects strict aliasing.
+  // Workspace memory is reused by other buffers. It has no declared type and
+  // may hold any type in turn, so this respects strict aliasing.
   verbatim(pointer + name + " = (" + pointer + ")((unsigned char *){} + " +
                Twine(offset) + ");",
            workspace);
@@ -101,7 +101,7 @@ LogicalResult FunctionConverter::convertView(Operation *op) {
     return !cast || (cast.getStaticOffsets().size() == 1 &&
                      cast.getStaticOffsets()[0] == 0);
   };
-  // The same elements in the same order are the same pointer in C.
+  // A view of the same elements in the same order is the same pointer in C.
   if (!type || !source || !type.getLayout().isIdentity() ||
       !source.getLayout().isIdentity() || !type.hasStaticShape() ||
       !source.hasStaticShape() ||

@@ -1,4 +1,4 @@
-//===- CText.cpp - Names, comments and literals of C ----------------------===//
+//===- CText.cpp - C names, comments and literals -------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -22,13 +22,13 @@ using llvm::isAlnum;
 using llvm::isDigit;
 using llvm::isPrint;
 
-/// Longer names are shortened: C99 promises no more than 4095 characters in a
-/// line or a string, file systems 255 bytes in a name.
+/// Length limits in bytes. C99 guarantees only 4095 characters in a line or a
+/// string, file systems 255 bytes in a name.
 static constexpr size_t kMaxIdentifier = 240;
 static constexpr size_t kMaxNetwork = 100;
 static constexpr size_t kMaxText = 500;
 
-/// Returns `name` with `_` for everything that is no part of an identifier.
+/// Returns `name` with invalid characters of an identifier replaced by `_`.
 static std::string toIdentifier(StringRef name) {
   std::string result;
   for (char c : name) {
@@ -74,7 +74,7 @@ std::string uma::CNameTable::unique(StringRef name) {
   auto [entry, isNew] = used.try_emplace(base, 2);
   if (isNew)
     return base;
-  // "x" and "x_2" may both be names of the model, so every candidate is tried.
+  // "x" and "x_2" may both be names of the model, so try every candidate.
   for (unsigned &suffix = entry->second;; ++suffix) {
     std::string candidate =
         formatv("{0}{1}{2}", base, base.back() == '_' ? "" : "_", suffix);
@@ -124,14 +124,14 @@ std::string uma::toCString(StringRef text) {
     if (isPrint(c) && c != '"' && c != '\\' && c != '?')
       result += c;
     else
-      // Three octal digits end an escape sequence whatever follows; '?' might
-      // start a trigraph.
+      // Three octal digits always end an escape sequence; '?' might start a
+      // trigraph.
       result += formatv("\\{0}{1}{2}", (c >> 6) & 3, (c >> 3) & 7, c & 7).str();
   }
   return result + "\"";
 }
 
-/// Returns the shortest decimal text that reads back as `value`.
+/// Returns the shortest decimal text that parses to `value`.
 template <typename T>
 static std::string shortest(T value) {
   char buffer[64];

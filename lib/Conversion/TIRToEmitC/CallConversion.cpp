@@ -36,7 +36,7 @@ LogicalResult CallConverter::convert(tir::CallOp op, ArrayRef<Value> operands) {
       SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(op, op.getCalleeAttr());
   if (!text.function->hasAttr(kNetworkAttrName))
     return convertPlain(op, callee, operands);
-  // Calls of one function may be different layers, so they are asked first.
+  // Calls to one function may be different layers, so prefer the call's name.
   StringRef layer = getLayerName(op.getLoc());
   if (layer.empty())
     layer = callee.getLayer().value_or(callee.getName());
@@ -64,12 +64,12 @@ LogicalResult CallConverter::convertPlain(tir::CallOp op, tir::FuncOp callee,
     return success();
   }
   Value status = text.scalars.call(name, text.builder.getI32Type(), operands);
-  // Whoever called the device has told the hook already.
+  // The callee that called the device has already called the error hook.
   text.returnOnError(status, "");
   return success();
 }
 
-/// True for constants and for buffers that the function only reads.
+/// Returns true for constants and for buffers that the function only reads.
 static bool isPointerToConst(Value value) {
   if (value.getDefiningOp<emitc::GetGlobalOp>())
     return true;
@@ -91,7 +91,7 @@ LogicalResult CallConverter::convert(tir::CallExternOp op,
     bool isUnsigned =
         unsignedTensors && llvm::is_contained(unsignedTensors.asArrayRef(),
                                               static_cast<int64_t>(position));
-    // Devices' headers rarely say const; the call's `writes` does.
+    // Headers of devices rarely use const; the call's `writes` determines it.
     if (buffer && (isUnsigned || isPointerToConst(operand))) {
       Type element = buffer.getElementType();
       element =
@@ -168,7 +168,7 @@ LogicalResult CallConverter::convertReplaced(tir::CallExternOp op,
   std::string line;
   SmallVector<Value> arguments;
   for (auto [index, part] : llvm::enumerate(code.getTexts())) {
-    // Without placeholders the text is printed as it is.
+    // Without placeholders, verbatim() prints the text unchanged.
     line += code.getArguments().empty() && code.isStatement()
                 ? part
                 : text.escape(part);

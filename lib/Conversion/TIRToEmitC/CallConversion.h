@@ -12,8 +12,8 @@
 
 namespace uma {
 
-/// Returns true for entry points whose memory is planned: their buffers lie in
-/// a workspace that the caller passes.
+/// Returns true for entry points with a memory plan: the caller passes the
+/// workspace that holds their buffers.
 bool takesWorkspace(tir::FuncOp function);
 
 /// Converts the calls in one function.
@@ -22,37 +22,38 @@ public:
   explicit CallConverter(FunctionText &text)
       : text(text), context(text.context) {}
 
-  /// Lets hooks say which of several calls to a device comes next.
+  /// Sets whether hooks announce each call to a device, which is needed if
+  /// there are several.
   void setAnnounced(bool isAnnounced) { announcesCalls = isAnnounced; }
 
-  /// Converts a call to a function of the module, with profile hooks around it
-  /// in a network's function.
+  /// Converts a call to a function of the module. In a network's function,
+  /// profile hooks are emitted around it.
   mlir::LogicalResult convert(tir::CallOp op,
                               llvm::ArrayRef<mlir::Value> operands);
-  /// Converts a call to a function of a device; `pointers` are its arguments.
+  /// Converts a call to a device function with the arguments `pointers`.
   mlir::LogicalResult convert(tir::CallExternOp op,
                               llvm::ArrayRef<mlir::Value> pointers);
 
 private:
   mlir::LogicalResult convertPlain(tir::CallOp op, tir::FuncOp callee,
                                    llvm::ArrayRef<mlir::Value> operands);
-  /// Writes the text of a description in the place of the call.
+  /// Emits the text of a description instead of the call.
   mlir::LogicalResult convertReplaced(tir::CallExternOp op,
                                       mlir::ValueRange operands);
-  /// Defines the function that makes a call with a body, once, and returns its
-  /// name: DeviceFunction.cpp.
+  /// Defines, once, the C function that wraps a call with a body, and returns
+  /// its name. See DeviceFunction.cpp.
   mlir::FailureOr<std::string> defineDeviceFunction(tir::CallExternOp op);
   llvm::StringRef getLayer(tir::CallExternOp op);
-  /// Prints, in front of the C of a call, the line of the description that it
-  /// comes from, and behind it that the file's own lines go on.
+  /// Prints the `#line` of the description before a call's C, and the mark that
+  /// the file's own lines resume after it.
   void beginDescribed(tir::CallExternOp op);
   void endDescribed(tir::CallExternOp op);
-  /// Calls the hook that says which of several calls comes next.
+  /// Calls the hook that announces the next call to a device.
   void announceCall(tir::CallExternOp op);
 
   FunctionText &text;
   ModuleContext &context;
-  /// Number of calls that profile hooks stand around.
+  /// Number of calls with profile hooks so far.
   unsigned numProfiled = 0;
   bool announcesCalls = false;
 };

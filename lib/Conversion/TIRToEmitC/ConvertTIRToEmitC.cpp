@@ -1,14 +1,13 @@
-//===- ConvertTIRToEmitC.cpp - Plain TIR becomes EmitC --------------------===//
+//===- ConvertTIRToEmitC.cpp - Convert plain TIR to EmitC -----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// EmitC is only the printer here. Upstream's conversions map memrefs to arrays
-// by value semantics of MLIR; C for devices wants pointers that say what is
-// read and written, one workspace and a status, so functions and buffers are
-// converted by hand.
+// EmitC serves only as the printer. Upstream's conversions map memrefs to
+// arrays; C for devices needs pointers with `const` and `restrict`, one
+// workspace and a status, so functions and buffers are converted here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +31,8 @@ namespace uma {
 #include "uma/Conversion/Passes.h.inc"
 } // namespace uma
 
-/// Erases what C would warn about as unused: values nobody reads and local
-/// buffers that are only written.
+/// Erases values without uses and local buffers that are only written, which C
+/// compilers warn about. Returns true if it erased any.
 static bool eraseUnusedOnce(tir::FuncOp function) {
   SmallVector<Operation *> operations;
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -68,12 +67,12 @@ static bool eraseUnusedOnce(tir::FuncOp function) {
 }
 
 static void eraseUnused(tir::FuncOp function) {
-  // What only fed an erased store is unused the next time.
+  // Erasing a store may leave its operands unused.
   while (eraseUnusedOnce(function))
     ;
 }
 
-/// True for floats with infinities or NaNs, which C takes from <math.h>.
+/// Returns true if the value has infinities or NaNs, which need <math.h>.
 static bool hasNonFinite(ElementsAttr value) {
   if (!isa<FloatType>(value.getElementType()))
     return false;
@@ -99,14 +98,14 @@ struct ConvertTIRToEmitCPass
   LogicalResult convert();
 
   Prologue prologue;
-  /// Returns the name in C of what the module calls `name`.
+  /// Returns the C name of the module's symbol `name`.
   std::string getFullName(StringRef name) const {
     return network ? (networkPrefix + "_" + name).str() : name.str();
   }
 
-  /// The name of the model, if a function has one.
+  /// Name of the model, if a function has one.
   std::optional<std::string> network;
-  /// The start of all names of the network in C.
+  /// Prefix of all C names of the network.
   std::string networkPrefix;
 };
 } // namespace
@@ -134,7 +133,7 @@ LogicalResult ConvertTIRToEmitCPass::checkModule() {
 }
 
 LogicalResult ConvertTIRToEmitCPass::expandDivisions() {
-  // C's division truncates; upstream expresses the others with it.
+  // C's division truncates; upstream expands the other divisions to it.
   RewritePatternSet patterns(&getContext());
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
   return applyPatternsGreedily(getOperation(), std::move(patterns));
@@ -206,7 +205,7 @@ void ConvertTIRToEmitCPass::nameFunctions(ModuleContext &context) {
     function.walk([&](tir::CallExternOp call) {
       context.names.reserve(call.getCallee());
     });
-  // What the caller of the C sees first, so that nothing takes its name.
+  // Name public functions first, so that their names are not taken.
   for (bool isPublic : {true, false}) {
     for (tir::FuncOp function : context.analysis.getFunctions()) {
       if (function.isPublic() != isPublic)
@@ -214,7 +213,7 @@ void ConvertTIRToEmitCPass::nameFunctions(ModuleContext &context) {
       bool isNetwork = function->hasAttr(kNetworkAttrName);
       context.functionNames[function] = context.names.unique(
           getFullName(isNetwork ? "run" : function.getName()));
-      // A package has tables of the tensors.
+      // A package declares tables of the tensors.
       if (isNetwork)
         for (StringRef kind : {"input", "output"}) {
           context.names.reserve(getFullName((kind + "s").str()));
@@ -226,7 +225,7 @@ void ConvertTIRToEmitCPass::nameFunctions(ModuleContext &context) {
   }
 }
 
-/// True for what this pass makes: a second run has nothing to do.
+/// Returns true if the module is already converted.
 static bool isConverted(ModuleOp module) {
   return !module.getBody()->empty() &&
          llvm::all_of(*module.getBody(), [](Operation &op) {
@@ -263,7 +262,7 @@ LogicalResult ConvertTIRToEmitCPass::convert() {
     if (failed(converted) || failed(formExpressions(*converted)))
       return failure();
   }
-  // Last, because the functions asked for what it holds.
+  // Emit the prologue last, when all requests of functions are known.
   builder.setInsertionPointToStart(module.getBody());
   prologue.emit(builder, module.getLoc(), network);
   for (Operation *op : old)

@@ -1,13 +1,13 @@
-//===- DeviceFunction.cpp - Functions around calls to a device ------------===//
+//===- DeviceFunction.cpp - C functions around device calls ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A call whose C is more than its arguments, such as one that takes a struct,
-// is a static function in front of the network's: statements of the description
-// with the call's operands as parameters. Layers that differ in sizes alone
+// A call that needs more C than its arguments, such as one that takes a struct,
+// becomes a static function before the network's: statements of the description
+// with the call's operands as parameters. Layers that differ only in sizes
 // share it.
 //
 //===----------------------------------------------------------------------===//
@@ -26,7 +26,7 @@
 using namespace mlir;
 using namespace uma;
 
-/// Returns the type of a parameter: a pointer to elements or a number.
+/// Returns the C type of a parameter: a pointer to elements, or a number.
 static std::string getParameterType(Type type, bool isUnsigned) {
   auto buffer = dyn_cast<MemRefType>(type);
   if (!buffer)

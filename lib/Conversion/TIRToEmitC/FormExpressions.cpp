@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Upstream's patterns merge every pure operation with one use into its user,
-// and the printer writes only the parentheses that C needs. Compilers ask for
-// more of them (`a << b + c`, `a && b || c`) under -Wall, so operations whose
-// place in the user would be warned about keep a variable of their own.
+// and the printer emits only the parentheses that C requires. Under -Wall,
+// compilers demand more of them (`a << b + c`, `a && b
+// c`), so operations that would cause such a warning keep a separate variable.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +34,9 @@ static bool isAndOr(Operation *op) {
   return isa<emitc::LogicalAndOp, emitc::LogicalOrOp>(op);
 }
 
-/// Returns true if the operation inside its user makes compilers warn: it binds
-/// more tightly, so the printer writes no parentheses, but not obviously so.
+/// Returns true if merging the operation into its user causes a warning: it
+/// binds more tightly, so that the printer emits no parentheses, but the
+/// precedence is not obvious.
 static bool isWarnedAboutIn(Operation *op, Operation *user) {
   if (isBitwise(user))
     return isBitwise(op) || isArithmetic(op) || isa<emitc::CmpOp>(op);
@@ -44,7 +45,7 @@ static bool isWarnedAboutIn(Operation *op, Operation *user) {
   return isAndOr(user) && isAndOr(op);
 }
 
-/// Returns the number of operations that `op` would bring into an expression.
+/// Returns the number of operations that merging `op` adds to an expression.
 static unsigned getSize(Operation *op,
                         const llvm::DenseMap<Operation *, unsigned> &sizes) {
   unsigned size = 1;
@@ -54,8 +55,8 @@ static unsigned getSize(Operation *op,
   return size;
 }
 
-/// Makes every operand of an expression a different value. Upstream makes one
-/// per use, and printed forms name block arguments after operands, so that a
+/// Merges equal operands of an expression. Upstream creates one operand per
+/// use, and the printed form names block arguments after operands, so that a
 /// value used twice would not parse.
 static void mergeOperands(emitc::ExpressionOp expression) {
   Block &body = expression.getRegion().front();
@@ -71,8 +72,8 @@ static void mergeOperands(emitc::ExpressionOp expression) {
 }
 
 LogicalResult uma::formExpressions(emitc::FuncOp function) {
-  // Nothing is left for C to compute that nobody uses: compilers warn about
-  // unused variables. Users come after what they use, so go backwards.
+  // Erase unused operations, since compilers warn about unused variables. Go
+  // backwards: users come after their operands.
   SmallVector<Operation *> candidates;
   function.walk([&](Operation *op) { candidates.push_back(op); });
   llvm::DenseSet<Operation *> erased;
@@ -87,7 +88,7 @@ LogicalResult uma::formExpressions(emitc::FuncOp function) {
     }
   }
 
-  // Longer lines than this are hard to read.
+  // Limits the length of lines.
   constexpr unsigned maxSize = 12;
   llvm::DenseMap<Operation *, unsigned> sizes;
   OpBuilder builder(function.getContext());
@@ -95,12 +96,12 @@ LogicalResult uma::formExpressions(emitc::FuncOp function) {
     if (erased.contains(op) || !isa<emitc::CExpressionInterface>(op) ||
         op->getNumResults() != 1)
       continue;
-    // The printer has no precedence for it.
+    // The printer has no precedence for this operation.
     if (isa<emitc::AddressOfOp>(op))
       continue;
     Value result = op->getResult(0);
     unsigned size = getSize(op, sizes);
-    // Without an expression of its own the operation keeps a variable.
+    // An operation that is not merged keeps a variable.
     if (result.hasOneUse() &&
         (size > maxSize || isWarnedAboutIn(op, *result.getUsers().begin())))
       continue;

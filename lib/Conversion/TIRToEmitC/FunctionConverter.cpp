@@ -1,12 +1,12 @@
-//===- FunctionConverter.cpp - One uma.tir.func in EmitC ------------------===//
+//===- FunctionConverter.cpp - Convert a uma.tir.func to EmitC ------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Signatures, loops and conditions; buffers are in BufferConversion.cpp,
-// vectors in VectorConversion.cpp.
+// Converts signatures, loops and conditions. See BufferConversion.cpp for
+// buffers and VectorConversion.cpp for vectors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +49,7 @@ FailureOr<Type> FunctionConverter::convertArgumentType(unsigned index) {
            << index << " is a buffer of rank " << buffer.getRank()
            << "; C gets one-dimensional buffers, run "
               "'uma-tir-storage-flatten' first";
-  // The model's type also says whether integers are signed.
+  // The model's type also has the signedness of integers.
   if (auto attr =
           function.getArgAttrOfType<TypeAttr>(index, kTensorTypeAttrName))
     if (auto tensor = dyn_cast<RankedTensorType>(attr.getValue());
@@ -62,9 +62,9 @@ FailureOr<Type> FunctionConverter::convertArgumentType(unsigned index) {
 Type FunctionConverter::getPointerType(unsigned index, StringRef element) {
   std::string text =
       (facts.written.test(index) ? "" : "const ") + element.str() + " *";
-  // EmitC wants pointers as !emitc.ptr, which could be subscripted only where
-  // it points to exactly the element type: `const` must be part of the text,
-  // which may not end in '*'.
+  // EmitC uses !emitc.ptr for pointers, but only allows subscripts if it points
+  // to exactly the element type. `const` must therefore be part of an opaque
+  // type, whose text may not end in '*'.
   bool mayAlias = facts.overlapping.test(index);
   if (mayAlias)
     context.prologue.requireMayAlias();
@@ -72,7 +72,7 @@ Type FunctionConverter::getPointerType(unsigned index, StringRef element) {
   return emitc::OpaqueType::get(builder.getContext(), text);
 }
 
-/// `Layers a, b, c.` in lines that are not too long.
+/// Prints `Layers a, b, c.` as a comment with line breaks.
 static void printLayers(ArrayAttr layers, raw_ostream &os) {
   std::string line = "\n/* Layers";
   for (auto [i, layer] : llvm::enumerate(layers.getAsRange<StringAttr>())) {
@@ -102,7 +102,7 @@ void FunctionConverter::emitHead() {
     auto name = function.getArgAttrOfType<StringAttr>(i, kTensorNameAttrName);
     if (!name)
       continue;
-    // The printer numbers the arguments: v1, v2, ...
+    // The printer names arguments v1, v2, ...
     stream << "\n/* v" << i + 1 << ": "
            << (function.getArgAttr(i, kOutputAttrName) ? "output " : "input ")
            << toCComment(name.getValue()) << " */";
@@ -161,10 +161,10 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
   if (function->hasAttr(kReferencesAttrName)) {
     unsigned numCalls = 0;
     function.walk([&](tir::CallExternOp) { ++numCalls; });
-    // UMA_DEVICE_BEGIN announces a single call well enough.
+    // UMA_DEVICE_BEGIN suffices to announce a single call.
     calls.setAnnounced(numCalls > 1);
   }
-  // Before any copy of a parameter, since the hook may change them.
+  // Call the hook before parameters are copied, since it may change them.
   callDeviceHook("UMA_DEVICE_BEGIN");
   for (auto [i, from] : llvm::enumerate(function.getArguments())) {
     Value to = body->getArgument(i);
@@ -172,7 +172,7 @@ FailureOr<emitc::FuncOp> FunctionConverter::convert() {
       verbatim("(void){};", to);
       continue;
     }
-    // Inside, buffers are signless, which C writes as signed.
+    // Inside the function, buffers are signless, which is signed in C.
     if (auto buffer = dyn_cast<MemRefType>(from.getType()))
       to = scalars.cast(
           to, getPointerType(i, getCTypeName(buffer.getElementType())));
@@ -282,13 +282,13 @@ LogicalResult FunctionConverter::convertFor(tir::ForOp op) {
     return scalars.literal(
         toCLiteral(cast<IntegerAttr>(cast<Attribute>(bound)).getValue()), type);
   };
-  // The other kinds are promises that iterations are independent or few. A C
-  // compiler finds out by itself, mostly; they stay in the file for readers.
+  // The other kinds are only printed as comments: C compilers mostly find
+  // independent or short loops by themselves.
   bool isOutermost = true;
   for (auto outer = op->getParentOfType<tir::ForOp>(); outer;
        outer = outer->getParentOfType<tir::ForOp>())
     isOutermost &= outer.getKind() != tir::ForKind::Parallel;
-  // A result that a plan has put over the data must not run ahead of it.
+  // An in-place result must not overwrite data that another thread still reads.
   if (op.getKind() == tir::ForKind::Parallel && isOutermost &&
       context.threads == Threads::OpenMP && facts.overlapping.none())
     verbatim("#ifdef _OPENMP\n#pragma omp parallel for\n#endif");
@@ -324,7 +324,7 @@ LogicalResult FunctionConverter::convertIf(scf::IfOp op) {
                           /*withElseRegion=*/!op.getElseRegion().empty());
   auto convertBranch = [&](Region &from, Region &to) -> LogicalResult {
     OpBuilder::InsertionGuard guard(builder);
-    // The builder above makes blocks without terminators.
+    // The builder above creates blocks without terminators.
     builder.setInsertionPointToEnd(&to.front());
     if (failed(convertBlock(from.front())))
       return failure();

@@ -1,4 +1,4 @@
-//===- FunctionConverter.h - One uma.tir.func in EmitC -*- C++ -*----------===//
+//===- FunctionConverter.h - Convert a uma.tir.func to EmitC -*- C++ -*----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -15,15 +15,17 @@
 
 namespace uma {
 
-/// Returns the product of vectors that `op` adds to something, or null.
+/// Returns the product of vectors that is an operand of `op`, or null if there
+/// is none.
 mlir::arith::MulFOp getProduct(mlir::arith::AddFOp op);
-/// True for a product of vectors that is written together with its sum.
+/// Returns true for a product of vectors that is emitted together with its sum.
 bool isPartOfMulAdd(mlir::Operation *op);
-/// True for the load and the sum of `variable = x * y + variable`, which C has
-/// in one line.
+/// Returns true for the load and the sum of `variable = x * y + variable`,
+/// which C has in one line.
 bool isPartOfAccumulation(mlir::Operation *op);
-/// True for the comparison of a minimum or maximum of vectors, which is one
-/// instruction where C compilers do not see it in a comparison and a select.
+/// Returns true for the comparison of a vector minimum or maximum, which is
+/// emitted as one function: C compilers do not recognise the instruction in a
+/// comparison and a select.
 bool isPartOfMinMax(mlir::Operation *op);
 
 /// Converts one function at the end of the builder's block.
@@ -61,32 +63,32 @@ private:
   mlir::LogicalResult convertVectorLoad(mlir::vector::LoadOp op);
   mlir::LogicalResult convertVectorStore(mlir::vector::StoreOp op);
   mlir::LogicalResult convertReduction(mlir::vector::ReductionOp op);
-  /// Writes `variable = x * y + variable`, if that is what `op` does.
+  /// Emits `variable = x * y + variable` and returns true if `op` has this
+  /// form.
   bool convertAccumulation(mlir::memref::StoreOp op);
   bool convertMinMax(mlir::Operation *op);
   mlir::LogicalResult convertMulAdd(mlir::arith::AddFOp op);
   mlir::LogicalResult checkVector(mlir::Operation *op, mlir::VectorType type);
-  /// Returns the place in memory that a load reads or a store writes.
+  /// Returns the lvalue that a load reads or a store writes.
   mlir::FailureOr<mlir::Value>
   getElement(mlir::Operation *op, mlir::Value buffer, mlir::ValueRange indices);
-  /// Returns the buffer as C passes it to functions: the address of its first
-  /// element.
+  /// Returns the buffer as it is passed in C: the address of its first element.
   mlir::Value getPointer(mlir::Value buffer);
   mlir::Value lookup(mlir::Value value) { return values.lookup(value); }
-  /// Returns the arguments of a call as C passes them.
+  /// Returns the arguments of a call as they are passed in C.
   llvm::SmallVector<mlir::Value> getPointers(mlir::ValueRange arguments);
 
   const FunctionFacts &facts;
   CallConverter calls;
-  /// The names that the function's variables must not shadow, and their own.
+  /// Names in scope, which the function's variables must not shadow.
   CNameTable names;
   mlir::IRMapping values;
-  /// The last argument of a network's function.
+  /// Workspace, the last argument of a network's function.
   mlir::Value workspace;
 };
 
-/// Merges operations into C expressions of a size and shape that compilers do
-/// not warn about (`-Wparentheses`).
+/// Merges operations into C expressions of limited size that do not cause
+/// warnings (`-Wparentheses`).
 mlir::LogicalResult formExpressions(mlir::emitc::FuncOp function);
 
 } // namespace uma

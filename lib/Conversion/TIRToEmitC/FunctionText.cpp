@@ -1,4 +1,4 @@
-//===- FunctionText.cpp - Text in the C of one function -------------------===//
+//===- FunctionText.cpp - Text in a C function ----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- FunctionText.h - Text in the C of one function -*- C++ -*-----------===//
+//===- FunctionText.h - Text in a C function -*- C++ -*--------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -19,7 +19,7 @@
 
 namespace uma {
 
-/// What the conversions of a module's functions share.
+/// State shared by the conversions of a module's functions.
 struct ModuleContext {
   ModuleContext(const BufferAnalysis &analysis, Prologue &prologue,
                 Threads threads, bool lineDirectives)
@@ -31,37 +31,38 @@ struct ModuleContext {
   Threads threads;
   /// Print `#line` around calls of descriptions.
   bool lineDirectives;
-  /// Start of the names of the network's functions, `NET_`.
+  /// Prefix of the names of the network's functions, `NET_`.
   std::string prefix;
-  /// Names at file level, of functions, globals and extern functions.
+  /// Names at file scope: functions, globals and extern functions.
   CNameTable names;
   llvm::DenseMap<mlir::Operation *, std::string> functionNames;
-  /// Functions that call a device, by their text without the name.
+  /// Names of functions that wrap calls to a device, by their text without the
+  /// name.
   llvm::StringMap<std::string> deviceFunctions;
-  /// Of each memref.global, the emitc.global.
+  /// The emitc.global of each memref.global, by name.
   llvm::StringMap<mlir::emitc::GlobalOp> globals;
 };
 
-/// A function in the making, and the text that is printed into it.
+/// Function under construction, with helpers that print text into it.
 struct FunctionText {
   FunctionText(mlir::OpBuilder &builder, tir::FuncOp function,
                ModuleContext &context)
       : builder(builder), function(function), context(context),
         scalars(builder, context.prologue) {}
 
-  /// Prints `text`, in which `{}` stands for the next of `arguments`.
+  /// Prints `text`, replacing each `{}` by the next of `arguments`.
   void verbatim(const llvm::Twine &text, mlir::ValueRange arguments = {});
-  /// Returns `text` for a format string, in which braces are placeholders.
+  /// Returns `text` with braces escaped, for use in a format string.
   static std::string escape(llvm::StringRef text);
-  /// Prints the C in an attribute of the function, an array of strings.
+  /// Prints the C code in an attribute of the function, an array of strings.
   void printCode(llvm::StringRef attribute);
-  /// Returns what stands in front of a return, as a format string.
+  /// Returns the code before a return, as a format string.
   std::string getEpilogue(llvm::StringRef indent);
   /// Emits an early return of `status` if it is non-zero, and the error hook
   /// for `layer` unless that is empty.
   void returnOnError(mlir::Value status, llvm::StringRef layer);
-  /// Calls a hook with the addresses of the parameters, in a function whose
-  /// calls to a device `uma run --compare` can check.
+  /// Emits a call to a hook with the addresses of the parameters, if `uma run
+  /// --compare` can check the function's calls to a device.
   void callDeviceHook(llvm::StringRef hook);
 
   mlir::OpBuilder &builder;

@@ -18,8 +18,9 @@ Value ScalarConverter::toFloat(Value integer, Type to) {
   Type type = convertScalarType(to);
   if (!type.isInteger(16))
     return cast(integer, type);
-  // C has no 16-bit floats: from a float that holds every integer, one rounding
-  // is left. (Integers beyond 2^53 are rounded to f64 before.)
+  // C has no 16-bit floats: convert through a float type that holds every
+  // integer, so that there is a single rounding. (Integers beyond 2^53 are
+  // rounded to f64 first.)
   bool isNarrow = integer.getType().isIntOrFloat() &&
                   integer.getType().getIntOrFloatBitWidth() <= 16;
   Value wide =
@@ -45,7 +46,7 @@ FailureOr<Value> ScalarConverter::convertCast(Operation *op,
     return op->emitOpError("from ")
            << from << " to " << to << " has no counterpart in C" << advice;
   };
-  /// The all-ones or all-zeros that a signed 1-bit integer means.
+  /// Returns -1 or 0, the values of a signed 1-bit integer.
   auto signOfBool = [&](StringRef ones, StringRef zeros) {
     return select(operand, literal(ones, type), literal(zeros, type));
   };
@@ -59,7 +60,7 @@ FailureOr<Value> ScalarConverter::convertCast(Operation *op,
       .Case([&](arith::TruncIOp) -> Value {
         if (!to.isInteger(1))
           return cast(operand, type);
-        // A cast to bool asks for any bit, a truncation for the last.
+        // A cast to bool tests all bits, a truncation takes the lowest.
         Value one = literal("1", operand.getType());
         Value last = bitwise<emitc::BitwiseAndOp>({operand, one});
         return compare(CmpPredicate::ne, last, literal("0", last.getType()));
@@ -120,8 +121,8 @@ FailureOr<Value> ScalarConverter::convertCast(Operation *op,
       });
 }
 
-/// Returns the function of the prologue for an operation on f32 or vectors of
-/// them.
+/// Returns the prologue's function for an operation on f32 or vectors of f32,
+/// or "" if there is none.
 static StringRef getOwnFunction(Operation *op, bool isVector) {
   if (!getElementTypeOrSelf(op->getResult(0).getType()).isF32())
     return "";
@@ -152,7 +153,7 @@ FailureOr<Value> ScalarConverter::convertMath(Operation *op,
     int64_t lanes = vector ? vector.getNumElements() : 1;
     return call(prologue.requireMath(own, lanes), type, operands);
   }
-  // Functions of <math.h> by their name for double.
+  // Name of the <math.h> function for double.
   StringRef function =
       TypeSwitch<Operation *, StringRef>(op)
           .Case([](math::AbsFOp) { return "fabs"; })
@@ -181,7 +182,7 @@ FailureOr<Value> ScalarConverter::convertMath(Operation *op,
           .Case([](math::Log2Op) { return "log2"; })
           .Case([](math::PowFOp) { return "pow"; })
           .Case([](math::RoundOp) { return "round"; })
-          // In the default rounding mode, which nothing here changes.
+          // In the default rounding mode, which is never changed.
           .Case([](math::RoundEvenOp) { return "rint"; })
           .Case([](math::RsqrtOp) { return "sqrt"; })
           .Case([](math::SinOp) { return "sin"; })
@@ -203,7 +204,7 @@ FailureOr<Value> ScalarConverter::convertMath(Operation *op,
   }
   return TypeSwitch<Operation *, FailureOr<Value>>(op)
       .Case([&](math::AbsIOp) -> FailureOr<Value> {
-        // As unsigned, because the smallest integer has no negative.
+        // Negate as unsigned, because the smallest integer has no negative.
         Value zero = literal("0", type);
         if (type.isInteger(1))
           return operands[0];

@@ -1,18 +1,17 @@
-//===- MathPrologue.cpp - exp, log and others in C ------------------------===//
+//===- MathPrologue.cpp - Math functions of the C prologue ----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Functions of <math.h> on vectors, and those of them on scalars that C
-// libraries take long for. One text gives both: it has no branches, so that
-// compilers may vectorise loops that call it, and nothing that C leaves
-// undefined.
+// <math.h> functions on vectors, and on scalars if those of C libraries are
+// slow. Both share one text. It has no branches, so that compilers may
+// vectorise loops that call it, and no undefined behaviour.
 //
-// The polynomials are minimax approximations, fitted with Lawson's iteration to
-// the relative error. test/Target/C/math.py measures the functions' errors,
-// docs/rationale.md has them.
+// The polynomials are minimax approximations of the relative error, fitted with
+// Lawson's iteration. test/Target/C/math.py measures the functions' errors,
+// which docs/rationale.md lists.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,27 +23,27 @@ using namespace mlir;
 using namespace uma;
 
 namespace {
-/// x P(x^2) / Q(x^2) for an odd function that is nearly 1 from `limit` on; the
-/// coefficients begin with the highest ones, and both have as many.
+/// Rational approximation x P(x^2) / Q(x^2) of an odd function that is almost 1
+/// from `limit` on. P and Q have equally many coefficients, the highest first.
 struct RationalFunction {
   llvm::StringLiteral limit;
   ArrayRef<llvm::StringLiteral> numerator, denominator;
 };
 
-/// A function for scalars and vectors. In the texts `$F` and `$I` stand for the
-/// types of floats and of integers of their width, `$name` for the function
-/// `name` on that type, `@` for the lanes.
+/// Function on scalars and vectors. In its texts, `$F` and `$I` are the types
+/// of floats and of integers of the same width, `$name` is the function `name`
+/// on that type, and `@` the number of lanes.
 struct MathFunction {
   llvm::StringLiteral name;
-  /// The functions that it calls, separated by blanks.
+  /// Names of its callees, separated by blanks.
   llvm::StringLiteral callees;
   llvm::StringLiteral comment;
   llvm::StringLiteral parameters;
   llvm::StringLiteral body;
-  /// The body for scalars; none if the function is for vectors only, `=` for
-  /// the same one.
+  /// Body for scalars: empty if the function is for vectors only, `=` if it
+  /// equals `body`.
   llvm::StringLiteral scalarBody;
-  /// What the body is made from instead, for scalars, too.
+  /// If given, the body for vectors and scalars is generated from this.
   const RationalFunction *rational = nullptr;
 };
 } // namespace
@@ -170,7 +169,7 @@ static constexpr llvm::StringLiteral kCeil = R"(
   r += $select(r < x, $splat(1.0f), $splat(0.0f));
   return $float($bits(r) | ($bits(x) & INT32_MIN));)";
 
-/// Callees in front of their callers.
+/// Functions, callees before their callers.
 static constexpr MathFunction kFunctions[] = {
     {"splat", "", "", "float x", "", "\n  return x;"},
     {"select", "", "", "$I condition, $F yes, $F no", "",
@@ -209,7 +208,7 @@ static const MathFunction *lookup(StringRef name) {
   return found == std::end(kFunctions) ? nullptr : found;
 }
 
-/// Adds a function's callees, and theirs.
+/// Adds the transitive callees of a function to `used`.
 static void addCallees(StringRef name, std::set<std::string> &used) {
   const MathFunction *function = lookup(name);
   if (!function)
@@ -253,7 +252,7 @@ static std::string getText(const RationalFunction &function) {
              .str();
 }
 
-/// Returns the body for vectors or, with one lane, scalars; none if there is
+/// Returns the body for vectors or, with one lane, scalars; empty if there is
 /// none.
 static std::string getBody(const MathFunction &function, int64_t lanes) {
   if (function.rational)
@@ -286,7 +285,7 @@ static std::string instantiate(StringRef text, int64_t lanes) {
   return result;
 }
 
-/// Returns the sum (or something alike) of a vector's lanes, by halves.
+/// Returns the text of a reduction of a vector's lanes, by halving.
 static std::string getReduction(StringRef name, StringRef pick, int64_t lanes) {
   auto combine = [&](int64_t count, const Twine &x, const Twine &y) {
     if (name == "sum" || name == "product")

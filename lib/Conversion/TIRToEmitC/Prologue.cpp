@@ -1,4 +1,4 @@
-//===- Prologue.cpp - What stands before the functions of a C file --------===//
+//===- Prologue.cpp - Prologue of a C file --------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -14,8 +14,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// C++ has no `restrict`, and compilers spell theirs differently. Package
-/// headers carry the same lines, so they are guarded.
+/// C++ has no `restrict`, and compilers spell theirs differently. The
+/// definition is guarded, since package headers contain it as well.
 static constexpr llvm::StringLiteral kRestrict = R"(
 #ifndef UMA_RESTRICT
 #if !defined(__cplusplus)

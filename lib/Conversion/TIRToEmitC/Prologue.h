@@ -1,4 +1,4 @@
-//===- Prologue.h - What stands before the functions of a C file ----------===//
+//===- Prologue.h - Prologue of a C file -*- C++ -*------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -19,7 +19,7 @@
 
 namespace uma {
 
-/// Functions of C that the prologue defines where the module needs them.
+/// C functions that the prologue defines on demand.
 enum class CHelper {
   F16ToF32,
   F32ToF16,
@@ -35,10 +35,10 @@ enum class CHelper {
 
 llvm::StringRef getHelperName(CHelper helper);
 
-/// The includes, macros and helper functions at the start of the C file.
+/// Includes, macros and helper functions at the start of the C file.
 class Prologue {
 public:
-  /// Asks for a helper, with those that it calls, and returns its name.
+  /// Requests a helper and its callees, and returns its name.
   llvm::StringRef require(CHelper helper);
   void requireMath() { math = true; }
   void requireString() { string = true; }
@@ -47,21 +47,22 @@ public:
   void requireDeviceHooks() { deviceHooks = true; }
   void requireBoundsHook() { boundsHook = true; }
   void requireMayAlias() { mayAlias = true; }
-  /// Asks for UMA_LANES, which says how wide the target's vectors are.
+  /// Requests UMA_LANES, the vector width of the target.
   void requireLanes() { lanes = true; }
-  /// Asks for the vector types of so many lanes.
+  /// Requests the vector types with `count` lanes.
   void requireVectorType(int64_t count);
-  /// Asks for a function on vectors, such as `load_f32`, and returns its name,
-  /// `uma_load_f32x8`.
+  /// Requests a function on vectors, such as `load_f32`, and returns its name,
+  /// e.g. `uma_load_f32x8`.
   std::string requireVector(mlir::VectorType type, llvm::StringRef function);
-  /// Asks for a function of <math.h> of our own on f32, or on vectors of so
-  /// many, such as `exp`, and returns its name.
+  /// Requests uma's version of a <math.h> function, such as `exp`, on f32 or on
+  /// vectors of `count` lanes, and returns its name.
   std::string requireMath(llvm::StringRef function, int64_t count);
-  /// Asks for `sum`, `product`, `largest` or `smallest` of a vector's lanes.
+  /// Requests the reduction `sum`, `product`, `largest` or `smallest` of a
+  /// vector's lanes, and returns its name.
   std::string requireReduction(llvm::StringRef function, int64_t count);
   /// Adds `#include "header"`, once.
   void addHeader(llvm::StringRef header);
-  /// Adds the definition of a function that calls a device, at the end.
+  /// Appends the definition of a function that calls a device.
   void addDeviceFunction(llvm::StringRef text) {
     deviceFunctions += "\n" + text.str();
   }
@@ -76,7 +77,7 @@ private:
   static std::string getMathText(int64_t count,
                                  const std::set<std::string> &used);
 
-  // A set with a fixed order: same input, same bytes.
+  // An ordered set, for reproducible output.
   std::set<CHelper> helpers;
   llvm::SmallVector<std::string> headers;
   std::string deviceFunctions;
@@ -88,7 +89,7 @@ private:
   bool boundsHook = false;
   bool mayAlias = false;
   bool lanes = false;
-  /// The functions used, by the number of lanes, 1 for scalars.
+  /// Functions used, by the number of lanes (1 for scalars).
   std::map<int64_t, std::set<std::string>> vectors;
 };
 

@@ -40,7 +40,7 @@ Type uma::convertVectorType(VectorType type) {
   if (type.getRank() != 1 || type.isScalable() || lanes < 2 || lanes > 64 ||
       !llvm::isPowerOf2_64(lanes))
     return nullptr;
-  // Comparisons give all ones or zeros in lanes of the compared width.
+  // Comparisons return all ones or zeros in lanes of the compared width.
   if (!element.isF32() && !element.isInteger(32) && !element.isInteger(1))
     return nullptr;
   return emitc::OpaqueType::get(
@@ -65,8 +65,8 @@ Value ScalarConverter::literal(StringRef text, Type type) {
 Value ScalarConverter::cast(Value value, Type type) {
   if (value.getType() == type)
     return value;
-  // There and back between the signed and the unsigned type of one width, which
-  // chains of wrapping arithmetic are full of.
+  // Fold a round trip between the signed and unsigned type of one width, which
+  // is frequent in chains of wrapping arithmetic.
   if (auto inner = value.getDefiningOp<emitc::CastOp>()) {
     Value source = inner.getSource();
     if (source.getType() == type && type.isIntOrFloat() &&
@@ -76,14 +76,14 @@ Value ScalarConverter::cast(Value value, Type type) {
   return emitc::CastOp::create(builder, loc, type, value);
 }
 
-/// True for the vectors of the GNU extension.
+/// Returns true for vectors of the GNU extension.
 static bool isVector(Value value) {
   auto type = dyn_cast<emitc::OpaqueType>(value.getType());
   return type && (type.getValue().starts_with("uma_f32x") ||
                   type.getValue().starts_with("uma_i32x"));
 }
 
-/// Returns the vector that a comparison of vectors gives.
+/// Returns the result type of a vector comparison.
 static Type getMaskType(Value vector) {
   StringRef name = cast<emitc::OpaqueType>(vector.getType()).getValue();
   return emitc::OpaqueType::get(vector.getContext(),
@@ -130,7 +130,7 @@ Value ScalarConverter::logicalOr(Value left, Value right) {
                                     right);
 }
 
-/// Returns the unsigned type of a signed type's width.
+/// Returns the unsigned type with the width of `type`.
 static Type getUnsigned(Type type) {
   if (isa<emitc::PtrDiffTType>(type))
     return emitc::SizeTType::get(type.getContext());
@@ -146,7 +146,8 @@ Value ScalarConverter::toUnsigned(Value value) {
 // Integers
 //===----------------------------------------------------------------------===//
 
-/// Returns the bits, sign included, that surely hold an integer value.
+/// Returns an upper bound on the number of bits, including the sign, of an
+/// integer value.
 static unsigned getSignificantBits(Value value, unsigned depth = 0) {
   unsigned width =
       value.getType().isIndex() ? 64 : value.getType().getIntOrFloatBitWidth();
@@ -170,11 +171,11 @@ static unsigned getSignificantBits(Value value, unsigned depth = 0) {
           .Case<arith::MaxSIOp, arith::MinSIOp>(
               [&](auto) { return std::max(bits(0), bits(1)); })
           .Default(width);
-  // A value that may have wrapped around has any bits of its type.
+  // A value that may have wrapped uses all bits of its type.
   return std::min(result, width);
 }
 
-/// Returns true if the operation cannot overflow as a signed one.
+/// Returns true if the operation cannot overflow in signed arithmetic.
 static bool fitsSigned(Operation *op) {
   if (auto flags = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
     if (flags.hasNoSignedWrap())
@@ -192,7 +193,7 @@ Value ScalarConverter::wrapping(Operation *op, ValueRange operands) {
   if (isa<emitc::PtrDiffTType>(type))
     return binary<EmitCOp>(operands[0], operands[1], type);
   unsigned width = type.getIntOrFloatBitWidth();
-  // C computes narrow types as int, where two of them never overflow.
+  // C computes narrow types in int, where two of them never overflow.
   if (width < 32)
     return cast(binary<EmitCOp>(operands[0], operands[1], builder.getI32Type()),
                 type);
@@ -207,7 +208,7 @@ Value ScalarConverter::convertCmpI(arith::CmpIOp op, ValueRange operands) {
   using P = arith::CmpIPredicate;
   bool isOrdering = predicate != P::eq && predicate != P::ne;
   bool isBool = left.getType().isInteger(1);
-  // As signed numbers the values of i1 are 0 and -1: the order turns round.
+  // As signed numbers the values of i1 are 0 and -1, so the order is reversed.
   if (isBool && isOrdering &&
       llvm::is_contained({P::slt, P::sle, P::sgt, P::sge}, predicate))
     std::swap(left, right);
@@ -253,8 +254,8 @@ Value ScalarConverter::convertCmpF(arith::CmpFOp op, ValueRange operands) {
   auto isNaN = [&](Value value) {
     return compare(CmpPredicate::ne, value, value);
   };
-  // C's comparisons are false on NaN, except != which is true; the others are
-  // negations of them.
+  // C's comparisons are false on NaN, except !=, which is true. The other
+  // predicates are negations of them.
   switch (op.getPredicate()) {
   case P::AlwaysFalse:
     return literal("false", builder.getI1Type());
@@ -335,8 +336,8 @@ FailureOr<Value> ScalarConverter::convertArith(Operation *op,
     Value right = isUnsigned ? toUnsigned(operands[1]) : operands[1];
     return select(compare(predicate, left, right), operands[0], operands[1]);
   };
-  // NaN wins in `maximumf` and loses in `maxnumf`. A zero's sign is not looked
-  // at, as in <math.h>'s fmaxf.
+  // NaN propagates in `maximumf`, but not in `maxnumf`. The sign of zero is
+  // ignored, as in <math.h>'s fmaxf.
   auto minMaxF = [&](CmpPredicate predicate, unsigned nanOperand) {
     Value isNaN =
         compare(CmpPredicate::ne, operands[nanOperand], operands[nanOperand]);
@@ -362,7 +363,7 @@ FailureOr<Value> ScalarConverter::convertArith(Operation *op,
         return call(type.isF64() ? "fmod" : "fmodf", type, operands);
       })
       .Case([&](arith::NegFOp) -> Value {
-        // "-" before "-1.0f" would be "--".
+        // "-" followed by "-1.0f" would be "--".
         if (auto constant = operands[0].getDefiningOp<emitc::LiteralOp>())
           return literal(("(-(" + constant.getValue() + "))").str(), type);
         return emitc::UnaryMinusOp::create(builder, loc, type, operands[0]);
@@ -372,7 +373,7 @@ FailureOr<Value> ScalarConverter::convertArith(Operation *op,
       .Case([&](arith::MaxNumFOp) { return minMaxF(CmpPredicate::gt, 1); })
       .Case([&](arith::MinNumFOp) { return minMaxF(CmpPredicate::lt, 1); })
       .Case([&](arith::AddIOp) {
-        // Modulo 2, addition and subtraction are "differs from".
+        // Modulo 2, addition and subtraction are inequality.
         return isBool ? compare(CmpPredicate::ne, operands[0], operands[1])
                       : wrapping<emitc::AddOp>(op, operands);
       })
@@ -412,8 +413,8 @@ FailureOr<Value> ScalarConverter::convertArith(Operation *op,
         return compare(CmpPredicate::ne, operands[0], operands[1]);
       })
       .Case([&](arith::ShLIOp) {
-        // Narrow types are widened to uint32_t; as int, a 1 shifted into the
-        // sign would be undefined.
+        // Narrow types are widened to uint32_t: shifting a 1 into the sign bit
+        // of an int would be undefined.
         Type wide =
             isa<emitc::PtrDiffTType>(type) || type.getIntOrFloatBitWidth() > 32
                 ? getUnsigned(type)
@@ -423,7 +424,8 @@ FailureOr<Value> ScalarConverter::convertArith(Operation *op,
                     type);
       })
       .Case([&](arith::ShRSIOp) {
-        // Of negative values: arithmetic in every compiler, if not in C99.
+        // Shifts of negative values are arithmetic in all compilers, though not
+        // guaranteed by C99.
         return bitwise<emitc::BitwiseRightShiftOp>(operands);
       })
       .Case([&](arith::ShRUIOp) {
@@ -451,8 +453,7 @@ FailureOr<Value> ScalarConverter::convert(Operation *op, ValueRange operands) {
              << type << ", which C has no type for";
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return convertConstant(constant);
-  // In C the 16-bit floats are bit patterns: they may be moved and converted,
-  // not computed with.
+  // In C, 16-bit floats are bit patterns that may only be moved and converted.
   bool moves =
       isa<arith::ExtFOp, arith::TruncFOp, arith::SelectOp, arith::BitcastOp>(
           op);

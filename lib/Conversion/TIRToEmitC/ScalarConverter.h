@@ -16,31 +16,31 @@
 
 namespace uma {
 
-/// Returns the type of a scalar value in C: `ptrdiff_t` for index, `uint16_t`
-/// for f16 and bf16, a typedef of the prologue for vectors, itself for other
-/// types; null if C has none.
+/// Returns the C type of a scalar value: `ptrdiff_t` for index, `uint16_t` for
+/// f16 and bf16, a typedef of the prologue for vectors, other types unchanged.
+/// Returns null if C has no such type.
 mlir::Type convertScalarType(mlir::Type type);
 
-/// Returns the C type of a vector of f32, i32 or of the masks that comparisons
-/// give; null if C has none.
+/// Returns the C type of a vector of f32, i32, or i1 (the masks that
+/// comparisons return), or null if C has none.
 mlir::Type convertVectorType(mlir::VectorType type);
 
 /// Returns the type of an element in memory: as convertScalarType, but
-/// `uint8_t` for i1, whose bytes in memory may hold any value.
+/// `uint8_t` for i1, since bytes in memory may have any value.
 mlir::Type convertElementType(mlir::Type type);
 
-/// Makes EmitC operations from scalar operations of arith and math.
+/// Converts scalar operations of arith and math to EmitC.
 ///
-/// Arithmetic is done as MLIR defines it, without undefined behaviour of C:
-/// what may wrap around is computed in unsigned types. Index arithmetic is
-/// plain `ptrdiff_t`, because an index that overflows was out of bounds before.
+/// Arithmetic has MLIR's semantics without undefined behaviour in C: operations
+/// that may wrap are computed in unsigned types. Index arithmetic is plain
+/// `ptrdiff_t`, because an index that overflows was out of bounds anyway.
 class ScalarConverter {
 public:
   ScalarConverter(mlir::OpBuilder &builder, Prologue &prologue)
       : builder(builder), prologue(prologue) {}
 
-  /// Returns the result of `op` on the converted `operands`; an error on `op`
-  /// where C has no such operation.
+  /// Converts `op` with the converted `operands`. Emits an error on `op` and
+  /// fails if C has no such operation.
   mlir::FailureOr<mlir::Value> convert(mlir::Operation *op,
                                        mlir::ValueRange operands);
 
@@ -71,7 +71,8 @@ private:
     mlir::Value right = toUnsigned(operands[1]);
     return cast(binary<EmitCOp>(left, right, left.getType()), type);
   }
-  /// For operators whose result always fits; C widens narrow types to int.
+  /// Converts operations whose result always fits; C widens narrow types to
+  /// int.
   template <typename EmitCOp>
   mlir::Value bitwise(mlir::ValueRange operands) {
     mlir::Type type = operands[0].getType();
@@ -84,10 +85,11 @@ private:
   mlir::Value logicalOr(mlir::Value left, mlir::Value right);
   mlir::Value toUnsigned(mlir::Value value);
 
-  /// Converts an integer, whose sign is in its type, to the float type `to` of
-  /// MLIR.
+  /// Converts an integer, signed or unsigned by its type, to MLIR's float type
+  /// `to`.
   mlir::Value toFloat(mlir::Value integer, mlir::Type to);
-  /// Rounds an f32 or f64 to the 16-bit float type `to` of MLIR, once.
+  /// Rounds an f32 or f64 to MLIR's 16-bit float type `to`, with a single
+  /// rounding.
   mlir::Value truncateFloat(mlir::Value value, mlir::Type to);
 
   mlir::FailureOr<mlir::Value> convertConstant(mlir::arith::ConstantOp op);

@@ -1,4 +1,4 @@
-//===- UsedAccelerators.cpp - The accelerators that C calls ---------------===//
+//===- UsedAccelerators.cpp - Accelerators that a module calls ------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -26,7 +26,7 @@ SmallVector<accel::AcceleratorOp> uma::getUsedAccelerators(ModuleOp module) {
     else
       useAll = true;
   });
-  // C that a description puts around loops calls the device, too.
+  // Prologues and epilogues of a description call the device, too.
   for (auto function : module.getOps<tir::FuncOp>())
     if (function->hasAttr(kPrologueAttrName) ||
         function->hasAttr(kEpilogueAttrName))

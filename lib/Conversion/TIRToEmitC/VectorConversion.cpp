@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Vectors are those of the GNU extension: the operators of C work on them.
-// Loads, stores and what has no operator are small functions of the prologue.
+// Uses vectors of the GNU extension, on which the operators of C work. Loads,
+// stores and other operations are small functions of the prologue.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace uma;
 
 arith::MulFOp uma::getProduct(arith::AddFOp op) {
-  // clang makes an FMA of the two only where they stand in one expression.
+  // clang contracts the two to an FMA only within one expression.
   for (Value operand : op->getOperands())
     if (auto product = operand.getDefiningOp<arith::MulFOp>();
         product && product->hasOneUse() && isa<VectorType>(product.getType()))
@@ -27,7 +27,7 @@ arith::MulFOp uma::getProduct(arith::AddFOp op) {
 bool uma::isPartOfMulAdd(Operation *op) {
   if (!isa_and_nonnull<arith::MulFOp>(op) || !op->hasOneUse())
     return false;
-  // Of a sum of two products, one is part of it.
+  // In a sum of two products, only one is part of it.
   auto sum = dyn_cast<arith::AddFOp>(*op->user_begin());
   return sum && getProduct(sum) == op;
 }
@@ -48,7 +48,8 @@ LogicalResult FunctionConverter::convertMulAdd(arith::AddFOp op) {
   return success();
 }
 
-/// Of a store `variable = x * y + variable` of vectors, the product; or null.
+/// Returns the product of a store `variable = x * y + variable` of vectors, or
+/// null if the store has another form.
 static arith::MulFOp getAccumulated(memref::StoreOp store) {
   auto add = store.getValueToStore().getDefiningOp<arith::AddFOp>();
   if (!add || !isa<VectorType>(add.getType()) || !add->hasOneUse() ||
@@ -60,7 +61,7 @@ static arith::MulFOp getAccumulated(memref::StoreOp store) {
   Value other =
       add.getLhs().getDefiningOp() == product ? add.getRhs() : add.getLhs();
   auto load = other.getDefiningOp<memref::LoadOp>();
-  // Nothing is stored to the variable between the load and the store.
+  // There must be no store to the variable between the load and the store.
   bool isSame = load && load->hasOneUse() &&
                 load.getMemRef() == store.getMemRef() &&
                 load->getNextNode() == add && add->getNextNode() == store;
@@ -91,9 +92,9 @@ bool FunctionConverter::convertAccumulation(memref::StoreOp op) {
   return true;
 }
 
-/// Returns the function of the prologue that a select of vectors is, `x > y ? x
-/// : y` or `x < y ? x : y`; std::nullopt if there is none. Its operands come as
-/// `x` and `y`.
+/// Returns the prologue's function for a vector select of the form `x > y ? x :
+/// y` or `x < y ? x : y`, and sets its operands `x` and `y`. Returns "" for
+/// other operations.
 static StringRef getMinMax(Operation *op, Value &x, Value &y) {
   auto select = dyn_cast<arith::SelectOp>(op);
   auto compare =
@@ -149,7 +150,7 @@ LogicalResult FunctionConverter::convertBroadcast(vector::BroadcastOp op) {
   StringRef function =
       type.getElementType().isF32() ? "splat_f32" : "splat_i32";
   Value scalar = lookup(op.getSource());
-  // Masks are all ones or all zeros.
+  // Masks have all ones or all zeros in each lane.
   if (type.getElementType().isInteger(1)) {
     Type i32 = builder.getI32Type();
     Value ones = scalars.literal("-1", i32), zeros = scalars.literal("0", i32);

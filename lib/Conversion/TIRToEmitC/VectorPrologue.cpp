@@ -1,13 +1,13 @@
-//===- VectorPrologue.cpp - Vectors of the GNU extension in C -------------===//
+//===- VectorPrologue.cpp - Vector functions of the C prologue ------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Loads and stores copy bytes: that is the one way to touch memory of any
-// alignment and type which every compiler understands, and all make one
-// instruction of it.
+// Loads and stores use memcpy: it is the only way to access memory of any
+// alignment and type that all compilers support, and all turn it into one
+// instruction.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,12 +19,13 @@
 using namespace mlir;
 using namespace uma;
 
-/// gcc contracts to FMA only if it is not asked for standard C, and has no
-/// pragma of C99 for it; clang does by itself. Predictive commoning would keep
-/// elements of the data for later steps in registers that the sums need, and by
-/// default what is invariant gets registers before what the inner loop uses.
-/// With few registers, several steps in a row must stay in this order: else
-/// they are one expression per sum, whose factors are all loaded first.
+/// Macros that control code generation. gcc contracts to FMA only in GNU modes,
+/// and ignores the pragma of C99; clang contracts by default. Predictive
+/// commoning would keep loaded data in registers that the accumulators need,
+/// and gcc's default allocation prefers invariants over values of the inner
+/// loop. On targets with few registers, the order of several steps must be
+/// kept: otherwise they become one expression per accumulator, whose factors
+/// are all loaded first.
 static constexpr llvm::StringLiteral kLanes = R"(
 /* Lanes of 32 bits that the vectors below have: as many as registers of the
  * target. Define it as 1 for plain C. */
@@ -102,8 +103,8 @@ static constexpr llvm::StringLiteral kLanes = R"(
 #define UMA_INLINE static inline
 #endif)";
 
-/// `@` stands for the lanes, `$` for the bytes, `#` for the element's type, `%`
-/// for its short name.
+/// Placeholders: `@` number of lanes, `$` bytes, `#` element type, `%` its
+/// short name.
 static constexpr llvm::StringLiteral kType =
     R"(typedef # uma_%x@ __attribute__((vector_size($)));)";
 static constexpr llvm::StringLiteral kLoad = R"(
@@ -112,8 +113,8 @@ UMA_INLINE uma_%x@ uma_load_%x@(const # *data, ptrdiff_t first) {
   memcpy(&vector, data + first, sizeof(vector));
   return vector;
 })";
-/// Products overwrite a factor, so that gcc would load one that is used again
-/// from memory each time: twice as many loads as a core has time for.
+/// Multiplications overwrite a factor, so gcc would reload a reused factor from
+/// memory each time, twice the loads that a core can sustain.
 static constexpr llvm::StringLiteral kLoadOnce = R"(
 UMA_INLINE uma_%x@ uma_load_%x@(const # *data, ptrdiff_t first) {
   uma_%x@ vector;
@@ -143,9 +144,9 @@ UMA_INLINE uma_%x@ uma_select_%x@(uma_i32x@ mask, uma_%x@ yes, uma_%x@ no) {
   return (uma_%x@)((mask & (uma_i32x@)yes) | (~mask & (uma_i32x@)no));
 })";
 
-/// gcc takes a comparison and a select for what they say; its builtins are the
-/// instruction. `NAME` and `BUILTIN` depend on the function, and `<` is either
-/// way round.
+/// gcc does not turn a comparison and a select into the min/max instruction, so
+/// its builtins are used. `NAME` and `BUILTIN` depend on the function, and `<`
+/// is replaced by `>` for the maximum.
 static constexpr llvm::StringLiteral kMinMax = R"(
 /* x < y ? x : y, so y where one of them is NaN. */
 UMA_INLINE uma_%x@ uma_NAME_%x@(uma_%x@ x, uma_%x@ y) {
@@ -169,7 +170,7 @@ static std::string instantiate(StringRef text, int64_t lanes,
       result += std::to_string(lanes * 4);
       break;
     case '#':
-      // A directive is none of ours.
+      // Keep preprocessor directives.
       if (llvm::isAlpha(text[i + 1]))
         result += c;
       else
@@ -194,8 +195,8 @@ static std::string instantiate(StringRef text, int64_t lanes,
   return result;
 }
 
-/// Returns the text of `min` or `max`, by the builtins of gcc and clang for
-/// x86.
+/// Returns the definition of `min` or `max`, with the builtins of gcc and clang
+/// for x86.
 static std::string getMinMaxText(StringRef name, int64_t lanes) {
   std::string builtin = ("__builtin_ia32_" + name + "ps").str();
   std::string cases;

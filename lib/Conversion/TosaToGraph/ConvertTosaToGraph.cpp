@@ -1,13 +1,13 @@
-//===- ConvertTosaToGraph.cpp - TOSA becomes operators of the graph -------===//
+//===- ConvertTosaToGraph.cpp - Convert TOSA to operators of the graph ----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// One rule per operation, by concern in the files beside this one. No dialect
-// conversion: types stay, each operation is replaced where it stands, and a
-// user learns of everything that has no equivalent at once.
+// Each operation is replaced in place by one rule; the rules are grouped in the
+// files beside this one. This is not a dialect conversion, since types are
+// unchanged and all operations without an equivalent are reported at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ namespace uma {
 #include "uma/Conversion/Passes.h.inc"
 } // namespace uma
 
-/// Fails with an error unless the shapes of all tensors are known.
+/// Emits an error and fails unless all shapes are static.
 static LogicalResult checkShapes(Operation *op) {
   for (Type type :
        llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes())) {
@@ -52,7 +52,7 @@ struct ConvertTosaToGraphPass
   }
 
   void runOnOperation() override {
-    // Regions of TOSA operations are part of these.
+    // Nested operations are converted with their parent.
     SmallVector<Operation *> ops;
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (!isa_and_nonnull<tosa::TosaDialect>(op->getDialect()))
@@ -69,7 +69,7 @@ struct ConvertTosaToGraphPass
       op->erase();
   }
 
-  /// Gives the users of `op` what it becomes.
+  /// Replaces `op` by the result of its rule.
   LogicalResult convert(Operation *op) {
     if (isa<tosa::ConstShapeOp>(op))
       return success(); // read by its users

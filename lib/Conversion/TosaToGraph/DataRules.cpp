@@ -53,7 +53,7 @@ void uma::populateTosaDataRules(TosaRules &rules) {
       convertReduction<graph::MaxOp, tosa::ReduceMaxOp>);
   rules.add<tosa::ReduceMinOp>(
       convertReduction<graph::MinOp, tosa::ReduceMinOp>);
-  // Of truth values, the largest says whether any is true.
+  // The maximum of truth values is true if any is true.
   rules.add<tosa::ReduceAnyOp>(
       convertReduction<graph::MaxOp, tosa::ReduceAnyOp>);
   rules.add<tosa::ReduceAllOp>(

@@ -15,7 +15,7 @@ static Value convertMul(TosaRewriter &r, tosa::MulOp op) {
       !shift || *shift != 0)
     return r.fail("its operand 'shift' is not a constant 0; uma.graph has no "
                   "multiplication that rounds and shifts");
-  // Products of narrow integers are wider than these.
+  // The result of narrow integers is wider than the operands.
   Type type = getElementType(op.getOutput());
   Value lhs = r.createCast(op.getInput1(), type);
   Value rhs = r.createCast(op.getInput2(), type);
@@ -53,7 +53,7 @@ static Value convertLogicalShift(TosaRewriter &r,
   Type type = getElementType(op.getOutput());
   if (!isa<IntegerType>(type))
     return r.fail("its operands are no integers");
-  // Signless integers shift their sign in: those bits are cleared.
+  // The operator shifts copies of the sign in, so clear those bits.
   Value width = r.createScalar(type, type.getIntOrFloatBitWidth());
   Value ones = r.createScalar(type, -1);
   Value rest = r.create<graph::SubtractOp>({width, op.getInput2()});
@@ -63,8 +63,7 @@ static Value convertLogicalShift(TosaRewriter &r,
   return r.create<graph::BitwiseAndOp>({shifted, kept});
 }
 
-/// True for a bound that is infinite, or as large as the finite numbers of its
-/// type get.
+/// Returns true if the bound is infinite or the largest number of its type.
 static bool isLargest(Attribute bound) {
   if (auto number = dyn_cast<FloatAttr>(bound))
     return !number.getValue().isNegative() &&
@@ -102,7 +101,7 @@ static Value convertClamp(TosaRewriter &r, tosa::ClampOp op) {
 static Value convertCast(TosaRewriter &r, tosa::CastOp op) {
   Value data = op.getInput();
   Type to = getElementType(op.getOutput());
-  // TOSA rounds to the nearest integer, the operator towards zero.
+  // TOSA rounds to the nearest integer, whereas the cast rounds towards zero.
   if (isa<FloatType>(getElementType(data)) && isa<IntegerType>(to) &&
       !to.isInteger(1))
     data = r.create<graph::RoundOp>({data});

@@ -36,7 +36,7 @@ static Value convertPad(TosaRewriter &r, tosa::PadOp op) {
 }
 
 static Value convertReshape(TosaRewriter &r, tosa::ReshapeOp op) {
-  // The operand may say -1; the type has the sizes.
+  // The operand may contain -1, so take the sizes from the type.
   return r.createReshape(op.getInput1(), getTensorShape(op.getOutput()));
 }
 
@@ -53,7 +53,7 @@ static Value convertSlice(TosaRewriter &r, tosa::SliceOp op) {
   auto start = r.getSizes(op.getStart(), "start");
   if (!start)
     return {};
-  // A size of -1 means up to the end; the type has the sizes.
+  // A size of -1 means up to the end, so take the sizes from the type.
   ArrayRef<int64_t> size = getTensorShape(op.getOutput());
   return createSlice(r, op.getInput1(), *start, size,
                      SmallVector<int64_t>(size.size(), 1));
@@ -68,7 +68,7 @@ static Value convertReverse(TosaRewriter &r, tosa::ReverseOp op) {
 }
 
 static Value convertTile(TosaRewriter &r, tosa::TileOp op) {
-  // Each dimension gets one before it, along which the data repeat.
+  // Insert a dimension before each one, and repeat the data along it.
   SmallVector<int64_t> split, repeated;
   ArrayRef<int64_t> result = getTensorShape(op.getOutput());
   for (auto [from, to] :
@@ -119,8 +119,8 @@ static Value convertScatter(TosaRewriter &r, tosa::ScatterOp op) {
       {op.getValuesIn(), indices, op.getInput()});
 }
 
-/// Resamples one axis. Element `i` of the result stands at
-/// `(i * denominator + offset) / numerator` of the data.
+/// Resamples one axis. Element `i` of the result is at position `(i *
+/// denominator + offset) / numerator` of the data.
 static Value resizeAxis(TosaRewriter &r, Value data, int64_t axis, int64_t size,
                         int64_t numerator, int64_t denominator, int64_t offset,
                         bool isNearest) {

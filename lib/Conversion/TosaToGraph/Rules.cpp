@@ -1,4 +1,4 @@
-//===- Rules.cpp - What the rules for TOSA's operators share --------------===//
+//===- Rules.cpp - Utilities of TOSA conversion rules ---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,4 +1,4 @@
-//===- Rules.h - How TOSA's operators become those of the graph -*- C++ -*-===//
+//===- Rules.h - Utilities of TOSA conversion rules -*- C++ -*-------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -19,15 +19,16 @@
 
 namespace uma {
 
-/// Builds what one TOSA operation becomes. Everything that returns a value
-/// returns null after an error, and for operands that are null: a rule is
-/// written without checks in between.
+/// Builds the replacement of one TOSA operation. Functions that return a value
+/// return null after an error or if an operand is null, so that rules need no
+/// checks in between.
 class TosaRewriter {
 public:
   TosaRewriter(mlir::OpBuilder &builder, mlir::Operation *op)
       : builder(builder), op(op) {}
 
-  /// Reports why the operation has no equivalent, once.
+  /// Emits an error, once per operation, with the reason why it has no
+  /// equivalent, and returns null.
   mlir::Value fail(const llvm::Twine &reason);
   bool hasFailed() const { return failed; }
 
@@ -52,20 +53,21 @@ public:
   mlir::Value createTranspose(mlir::Value data, llvm::ArrayRef<int64_t> axes);
   mlir::Value createCast(mlir::Value data, mlir::Type elementType);
   mlir::Value createConstant(mlir::ElementsAttr value);
-  /// Returns a constant of rank 0.
+  /// Creates a constant of rank 0.
   mlir::Value createScalar(mlir::Type elementType, double value);
 
-  /// Returns the elements of a tosa.const_shape.
+  /// Returns the elements of a tosa.const_shape, or std::nullopt after an
+  /// error.
   std::optional<llvm::SmallVector<int64_t>> getSizes(mlir::Value shape,
                                                      llvm::StringRef name);
-  /// Returns the only element of a constant, as a double; nothing without an
-  /// error if it is no constant.
+  /// Returns the only element of a constant as a double, or std::nullopt,
+  /// without an error, if `value` is not constant.
   std::optional<double> getScalar(mlir::Value value);
-  /// Requires zero points, which only quantised data have, to be 0: graph
-  /// operators have none.
+  /// Emits an error unless all zero points are 0: operators of the graph have
+  /// none.
   void requireZero(
       llvm::ArrayRef<std::pair<llvm::StringRef, mlir::Value>> zeroPoints);
-  /// Requires NaN to win, as in every graph operator.
+  /// Emits an error unless NaN propagates, as in every operator of the graph.
   void requirePropagatedNaN(mlir::tosa::NanPropagationMode mode,
                             mlir::Type type);
 
@@ -79,10 +81,10 @@ private:
   bool failed = false;
 };
 
-/// The rules by operation.
+/// Registry of conversion rules, keyed by operation name.
 class TosaRules {
 public:
-  /// Returns what takes the place of the operation's result.
+  /// Builds the replacement of the operation's result.
   using Fn = std::function<mlir::Value(TosaRewriter &, mlir::Operation *)>;
 
   template <typename OpT, typename FnT>
@@ -92,14 +94,15 @@ public:
       return rule(rewriter, mlir::cast<OpT>(op));
     };
   }
-  /// An operation that is an operator with the same operands.
+  /// Adds a rule for an operation that equals an operator with the same
+  /// operands.
   template <typename OpT, typename GraphOpT>
   void add() {
     add<OpT>([](TosaRewriter &rewriter, OpT op) {
       return rewriter.create<GraphOpT>(op->getOperands());
     });
   }
-  /// An operation that cannot be converted, and why.
+  /// Adds a rule that rejects an operation with a reason.
   template <typename OpT>
   void refuse(llvm::StringRef reason) {
     add<OpT>([reason](TosaRewriter &rewriter, OpT) {

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// TOSA slides windows over NHWC data, and so do the operators made here;
-// uma-graph-convert-layout gives them another layout.
+// TOSA's windows are in NHWC layout, and so are the operators built here;
+// uma-graph-convert-layout changes their layout.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +15,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// The attributes strides, dilations and padding of a graph operator. TOSA
-/// writes the padding of each dimension as a pair.
+/// Sets the attributes strides, dilations and padding of a graph operator. TOSA
+/// has a pair of paddings per dimension.
 template <typename Properties>
 static void setWindow(TosaRewriter &r, Properties &properties,
                       ArrayRef<int64_t> strides, ArrayRef<int64_t> dilations,
@@ -30,7 +30,7 @@ static void setWindow(TosaRewriter &r, Properties &properties,
   properties.padding = r.builder.getDenseI64ArrayAttr(padding);
 }
 
-/// Adds the bias, of one element or one per channel, along `axis`.
+/// Adds the bias, with one element or one per channel, along `axis`.
 static Value addBias(TosaRewriter &r, Value data, Value bias, int64_t axis) {
   if (!data)
     return {};
@@ -74,7 +74,7 @@ static Value convertConv3D(TosaRewriter &r, tosa::Conv3DOp op) {
 }
 
 static Value convertDepthwise(TosaRewriter &r, tosa::DepthwiseConv2DOp op) {
-  // Channel c has the kernels [:, :, c, :], which become neighbours.
+  // The kernels of channel c are [:, :, c, :]; make them adjacent.
   ArrayRef<int64_t> shape = getTensorShape(op.getWeight());
   Value weight = r.createReshape(op.getWeight(),
                                  {shape[0], shape[1], 1, shape[2] * shape[3]});
@@ -84,10 +84,10 @@ static Value convertDepthwise(TosaRewriter &r, tosa::DepthwiseConv2DOp op) {
 static Value convertTransposeConv(TosaRewriter &r, tosa::TransposeConv2DOp op) {
   r.requireZero(
       {{"input_zp", op.getInputZp()}, {"weight_zp", op.getWeightZp()}});
-  // The operator has one layout, NCHW.
+  // The operator only supports NCHW.
   Value data = r.createTranspose(op.getInput(), {0, 3, 1, 2});
   Value weight = r.createTranspose(op.getWeight(), {3, 0, 1, 2});
-  // TOSA adds to the result at its borders, or cuts off.
+  // Positive out_pad extends the result, negative crops it.
   ArrayRef<int64_t> outPad = op.getOutPad();
   auto cut = llvm::map_to_vector(
       outPad, [](int64_t n) { return std::max<int64_t>(0, -n); });

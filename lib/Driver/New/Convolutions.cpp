@@ -64,7 +64,7 @@ void ConvolutionDraft::write() {
   signature.set(Role::Channels, in);
   signature.set(Role::Filters, out);
   signature.set(Role::Groups, isDepthwise ? "ch" : "g");
-  // A layout has each size once.
+  // The names in a layout must be distinct.
   bool isSquare = layout != "OIHW" && window.kernelH == window.kernelW &&
                   !llvm::isDigit(window.kernelH.front());
   std::string kernelW = isSquare ? "kw" : window.kernelW;
@@ -89,7 +89,7 @@ void ConvolutionDraft::write() {
   if (std::string type = getOutputType(signature, pattern); !type.empty())
     end += ", " + type;
   window.setResult(pattern, out);
-  // An added tensor has the same sizes.
+  // An added tensor has the sizes of the result.
   std::string sizes;
   if (window.isNHWC && signature.has(Role::Residual))
     sizes = ": " + pattern.getResultType().split(" as ").first.str();

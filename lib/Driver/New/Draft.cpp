@@ -17,11 +17,11 @@
 
 using namespace uma::draft;
 
-/// Patterns of unknown operators that a draft has; what else the header
-/// declares is only named.
+/// Maximum number of patterns for unknown operators; further functions of the
+/// header are only listed.
 static constexpr unsigned kMaxUnknown = 20;
 
-/// Functions that compute something read a tensor and write one.
+/// Returns whether a function reads a tensor and writes one.
 static bool isComputation(const Signature &signature) {
   unsigned tensors = 0, results = 0;
   for (const Slot &slot : signature.slots) {
@@ -37,7 +37,7 @@ static bool isComputation(const Signature &signature) {
   return tensors > 1 && results > 0;
 }
 
-/// Adds `init` or `await`, which are called around the layers of a region.
+/// Adds `init` or `await`, which run before and after the layers of a region.
 static void addSurrounding(const Signature &signature, StringRef keyword,
                            Draft &draft) {
   const Function &function = signature.function;
@@ -99,7 +99,8 @@ static void addFunction(const Signature &signature, Draft &draft,
   others.push_back(signature.function.name);
 }
 
-/// Returns how many characters all names start with, up to and with a `_`.
+/// Returns the length of the common prefix of all names, up to and including a
+/// `_`.
 static size_t getCommonPrefix(ArrayRef<Function> functions) {
   StringRef prefix = functions.front().name;
   for (const Function &function : functions) {
@@ -107,7 +108,7 @@ static size_t getCommonPrefix(ArrayRef<Function> functions) {
     while (!name.starts_with(prefix))
       prefix = prefix.drop_back();
   }
-  // Of one function, the first word is the device's.
+  // For a single function, the first word names the device.
   return (functions.size() == 1 ? prefix.find('_') : prefix.rfind('_')) + 1;
 }
 
@@ -121,14 +122,14 @@ Draft uma::draft::makeDraft(StringRef name, StringRef header,
   unsigned unknown = 0;
   for (const Function &function : declarations.functions) {
     Signature signature(declarations, function);
-    // A query writes no tensor: `dev_conv_status(...)` is none.
+    // A query writes no tensor, e.g. `dev_conv_status(...)`.
     bool computes = isComputation(signature);
     if (!computes && signature.meaning.meaning != Meaning::Init &&
         signature.meaning.meaning != Meaning::Await)
       signature.meaning = {Meaning::Query, ""};
     if (computes && signature.meaning.meaning >= Meaning::Init)
       signature.meaning = {};
-    // Neither the description nor the emitted C can call it by this name.
+    // The description or the emitted C cannot use such a name.
     if (!isFunctionNameInC(function.name) ||
         !isNameInDescription(function.name))
       signature.meaning = {Meaning::Query, ""};

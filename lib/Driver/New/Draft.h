@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A draft is text from the start: it holds what no operation can say, guesses
-// and questions as comments, and patterns that are commented out.
+// A draft is plain text, because it contains guesses, questions and
+// commented-out patterns, which no operation can represent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@
 
 namespace uma::draft {
 
-/// Marks what the user has to answer. Two literals, since utils/check-names.py
-/// takes the word for unfinished work of the project.
+/// Mark of a question to the user. Two literals, since utils/check-names.py
+/// reports the word as unfinished work of the project.
 inline constexpr llvm::StringLiteral kOpen = "TO"
                                              "DO";
 
@@ -30,14 +30,16 @@ public:
   void addInput(StringRef input, StringRef type,
                 ArrayRef<std::string> shape = {}, bool isConst = false,
                 StringRef layout = "");
-  /// Says what the result, `y`, is: a shape and a layout.
+  /// Sets the type of the result `y`: a shape and a layout.
   void setResultType(StringRef type) { resultType = type.str(); }
   StringRef getResultType() const { return resultType; }
   /// Adds a statement, or part of one if it begins with blanks.
   void add(const llvm::Twine &statement) { body.push_back(statement.str()); }
-  /// Adds a guess, once: why, and what to check.
+  /// Adds a comment with a guess: its reason and what to check. Ignores
+  /// duplicates.
   void guess(const llvm::Twine &text);
-  /// Adds a question whose answer the pattern needs: it becomes a comment.
+  /// Adds a question that must be answered before the pattern is usable: the
+  /// pattern becomes a comment.
   void ask(const llvm::Twine &text) { questions.push_back(text.str()); }
   bool isComplete() const { return questions.empty(); }
   /// Returns the number of operators.
@@ -45,7 +47,7 @@ public:
   std::string print() const;
 
   std::string name;
-  /// The declaration in the header, above the pattern.
+  /// Place and prototype of the declaration, printed above the pattern.
   std::string place, prototype, function;
 
 private:
@@ -56,16 +58,16 @@ private:
 /// The text of a description and of the model in C.
 struct Draft {
   std::string name;
-  size_t prefix = 0;  ///< characters that all functions start with
-  std::string header; ///< as the description includes it
+  size_t prefix = 0;  ///< length of the common prefix of all functions
+  std::string header; ///< name in the description's include
   std::vector<PatternText> patterns;
   std::vector<std::string> constants;  ///< of the header
   std::vector<std::string> statements; ///< `init`, `await` and `replace`
   std::vector<std::string> notes;      ///< comments at the end
-  std::vector<std::string> functions;  ///< of the model
+  std::vector<std::string> functions;  ///< functions of the model
   bool needsMath = false;
 
-  /// Declares a constant of the header that a call passes.
+  /// Adds a constant of the header that a call passes.
   void useConstant(const std::string &constant);
   std::string printDescription() const;
   std::string printModel() const;

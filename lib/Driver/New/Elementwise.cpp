@@ -14,8 +14,8 @@
 using namespace uma::draft;
 using llvm::Twine;
 
-/// Returns C for one element of operators of one tensor, {0}, and of two, {0}
-/// and {1}.
+/// Returns the C expression for one element of a unary operator of {0} or a
+/// binary operator of {0} and {1}.
 static const char *getExpression(StringRef op) {
   return llvm::StringSwitch<const char *>(op)
       .Case("relu", "{0} < 0 ? 0 : {0}")
@@ -34,8 +34,9 @@ static const char *getExpression(StringRef op) {
       .Default("{0}");
 }
 
-/// Returns the sizes of the tensors by what the function's numbers name; none
-/// if there is one number of elements. `count` becomes the model's.
+/// Returns the shape of the tensors from the roles of the size parameters;
+/// empty if one parameter counts all elements. Sets `count` to the model's
+/// expression for the number of elements.
 static std::vector<std::string> readShape(Signature &signature,
                                           std::string &count) {
   static constexpr std::pair<Role, llvm::StringLiteral> known[] = {
@@ -53,7 +54,7 @@ static std::vector<std::string> readShape(Signature &signature,
     shape.push_back(name.str());
     count += (count.empty() ? "(ptrdiff_t)" : " * ") + signature.access(role);
   }
-  // Images have a batch.
+  // Images have a batch dimension.
   if (signature.has(Role::Height) && !signature.has(Role::Batch))
     shape.insert(shape.begin(), "1");
   return shape;
@@ -94,7 +95,7 @@ void uma::draft::draftElementwise(Signature signature, Draft &draft) {
   if (isBinary)
     pattern.addInput("z", getElementType(signature, Role::Weight, pattern),
                      shape);
-  // The result's type has to be known, too.
+  // The type of the result must be known too.
   (void)getElementType(signature, Role::Output, pattern);
   pattern.add("y = " + op + (isBinary ? "(x, z)" : "(x)"));
   if (isBinary && shape.empty())
@@ -126,7 +127,7 @@ void uma::draft::draftElementwise(Signature signature, Draft &draft) {
 
 void uma::draft::draftSoftmax(Signature signature, Draft &draft) {
   PatternText pattern = makePattern(signature, draft);
-  // The last of the sizes is the row's.
+  // The last size is the size of a row.
   Role row = signature.has(Role::N)          ? Role::N
              : signature.has(Role::Count)    ? Role::Count
              : signature.has(Role::Channels) ? Role::Channels

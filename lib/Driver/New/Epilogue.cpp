@@ -14,7 +14,7 @@
 using namespace uma::draft;
 using llvm::Twine;
 
-/// Activations by the words of their constants.
+/// Activations by the words in the names of their constants.
 static constexpr struct {
   llvm::StringLiteral words, others, op, expression;
 } kActivations[] = {
@@ -26,7 +26,7 @@ static constexpr struct {
     {"tanh", "hard", "tanh({0})", "tanhf({0})"},
 };
 
-/// Returns the constants whose names say that they are flags.
+/// Returns the constants that are flags according to their names.
 static std::vector<const Constant *> getFlags(const Signature &signature,
                                               const Slot &slot) {
   std::vector<const Constant *> constants = signature.getConstants(slot);
@@ -101,7 +101,7 @@ bool Epilogue::isOptional(PatternText &pattern, const Slot &slot,
 void Epilogue::add(PatternText &pattern, StringRef channels,
                    ArrayRef<std::string> shape, StringRef axis,
                    StringRef type) {
-  // No size of an operator is called c, t, u or y.
+  // No size of an operator has the name c, t, u or y.
   std::string tensor = "c";
   std::vector<std::string> flagValues;
   auto useConstant = [&](const std::string &name) {
@@ -140,7 +140,7 @@ void Epilogue::add(PatternText &pattern, StringRef channels,
     std::string result = next(activation == None, "u");
     pattern.add(result + " = " + (isOpt ? "optional " : "") + "add(" + tensor +
                 ", r)");
-    // Either could be broadcast to the other, unless types say the sizes.
+    // Without types that give the sizes, either tensor could broadcast.
     if (type.empty())
       pattern.add(llvm::Twine("require ") + (isOpt ? "!present(r) || " : "") +
                   "elements(r) == elements(" + result + ") && elements(" +
@@ -161,7 +161,7 @@ void Epilogue::add(PatternText &pattern, StringRef channels,
     for (const Choice &choice : choices) {
       auto [before, after] = choice.op.split("{0}");
       std::string op = (before + tensor + after).str();
-      // Two constants for one operator: the first is used.
+      // If two constants select one operator, use the first.
       if (llvm::is_contained(operators, op))
         continue;
       operators.push_back(op);

@@ -13,8 +13,8 @@
 
 namespace uma::draft {
 
-/// Operators that a fused function appends to its product or convolution: a
-/// bias, a second tensor that is added, an activation.
+/// Operators that a function fuses behind its product or convolution: a bias,
+/// the addition of a second tensor, an activation.
 class Epilogue {
 public:
   Epilogue(Signature &signature, Draft &draft);
@@ -22,14 +22,14 @@ public:
   bool isEmpty() const { return !bias && !residual && activation == None; }
   /// Returns the name of the tensor that the epilogue starts from.
   StringRef getFirst() const { return isEmpty() ? "y" : "c"; }
-  /// Adds its inputs and statements to the pattern, in which the result is `y`,
-  /// and gives the slots their values. `axis` is the attribute of bias_add,
-  /// empty for its default. An added tensor has `shape`, or `type` if that is
-  /// given: a shape and a layout.
+  /// Adds the epilogue's inputs and statements to the pattern, whose result is
+  /// `y`, and sets the values of its slots. `axis` is the attribute of
+  /// bias_add, empty for its default. An added tensor has `shape`, or, if
+  /// given, `type`: a shape and a layout.
   void add(PatternText &pattern, StringRef channels,
            ArrayRef<std::string> shape, StringRef axis, StringRef type = "");
-  /// Adds the same in C to the innermost loop, where the local variable `sum`
-  /// is the value.
+  /// Adds the epilogue in C to the innermost loop, whose local variable `sum`
+  /// holds the value.
   void add(ModelText &model, StringRef channel, StringRef position);
 
 private:
@@ -41,8 +41,7 @@ private:
   };
 
   void findActivation();
-  /// Says in the pattern why a tensor is taken as optional or not, and returns
-  /// which it is.
+  /// Returns whether a tensor is optional. Adds the reason to the pattern.
   bool isOptional(PatternText &pattern, const Slot &slot, StringRef flag);
 
   Signature &signature;

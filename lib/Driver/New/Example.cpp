@@ -1,12 +1,12 @@
-//===- Example.cpp - An accelerator to start from -------------------------===//
+//===- Example.cpp - Example of an accelerator ----------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The files of `uma new NAME` without a header: three operators that show the
-// most common statements, and pass `uma check` and `uma test` as they are.
+// Files of `uma new NAME` without a header: three operators that show the most
+// common statements and pass `uma check` and `uma test` unchanged.
 //
 //===----------------------------------------------------------------------===//
 

@@ -30,7 +30,7 @@ StringRef CType::getElementName() const {
   }
 }
 
-/// Appends `name` to a type's text: `float *x`, `int n`.
+/// Returns a declaration of `name`: `float *x`, `int n`.
 static std::string declare(StringRef type, StringRef name) {
   return (type + (type.ends_with("*") ? "" : " ") + name).str();
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The declarations that a draft is made of, free of libclang's types: only
-// ReadHeader.cpp knows libclang.
+// Declarations that a draft is made from. Independent of libclang's types: only
+// ReadHeader.cpp uses libclang.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,17 +26,17 @@ namespace uma::draft {
 using llvm::ArrayRef;
 using llvm::StringRef;
 
-/// A type of C, as far as the draft depends on it.
+/// A C type, as far as the draft depends on it.
 struct CType {
   enum Kind { Void, Bool, Integer, Float, Enum, Record, Pointer, Other };
 
   Kind kind = Other;
-  std::string text; ///< as C spells it, with `const` and the typedef's name
+  std::string text; ///< C spelling, with `const` and the typedef's name
   bool isConst = false;
   bool isSigned = false;
   unsigned bits = 0;
-  int index = -1;              ///< of an enum or record in the header
-  std::vector<CType> elements; ///< the pointee of a pointer, one at most
+  int index = -1;              ///< index of the enum or record in the header
+  std::vector<CType> elements; ///< pointee of a pointer, at most one
 
   bool isInteger() const { return kind == Integer || kind == Bool; }
   bool isPointer() const { return kind == Pointer && !elements.empty(); }
@@ -52,9 +52,9 @@ struct Variable {
 };
 
 struct Record {
-  std::string text; ///< as C spells it: `struct cfg`, or a typedef's name
+  std::string text; ///< C spelling: `struct cfg`, or a typedef's name
   std::vector<Variable> fields;
-  bool isStruct = true; ///< with known fields; neither a union nor opaque
+  bool isStruct = true; ///< a struct with known fields, not a union or opaque
 };
 
 /// A constant of an enum, or a macro whose text is a number.
@@ -73,8 +73,8 @@ struct Function {
   bool isVariadic = false;
   bool isDefined = false; ///< inline, with a body in the header
 
-  /// Returns the prototype as C writes it, without a semicolon, in lines of
-  /// about so many columns.
+  /// Returns the C prototype without a semicolon, in lines of about `columns`
+  /// columns.
   std::string getPrototype(size_t columns = SIZE_MAX) const;
 };
 
@@ -83,9 +83,9 @@ struct Header {
   std::vector<Record> records;
   std::vector<std::string> enums;
   std::vector<Constant> constants;
-  /// The layouts of images that the text of the header names.
+  /// Whether the header's text mentions these image layouts.
   bool namesNCHW = false, namesNHWC = false;
-  std::vector<std::string> files; ///< all that are not the system's
+  std::vector<std::string> files; ///< all but the system's
 };
 
 } // namespace uma::draft

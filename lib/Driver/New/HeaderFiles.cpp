@@ -1,13 +1,14 @@
-//===- HeaderFiles.cpp - Where a header is --------------------------------===//
+//===- HeaderFiles.cpp - Search for a header and its includes -------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A vendor's header stays where it is installed: whoever compiles for the
-// device has its folder on the include path. A header that is on none would
-// not be found by the compiler of a package, so the description gets a copy.
+// A vendor's installed header stays in place: its folder is on the include path
+// of everyone who compiles for the device. The compiler of a package would not
+// find a header outside of the include path, so it is copied beside the
+// description.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +32,7 @@ using llvm::Twine;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-/// Largest header that is read. One that only declares functions is far
+/// Maximum size of a header in bytes. One that only declares functions is far
 /// smaller.
 static constexpr uint64_t kMaxHeaderBytes = uint64_t(4) << 20;
 
@@ -58,8 +59,8 @@ static std::vector<std::string> getIncludePath() {
   return folders;
 }
 
-/// Returns the path of `file` from `folder`; empty if it is not below. A
-/// symbolic link counts as the link's path, by which a compiler finds it.
+/// Returns the path of `file` relative to `folder`; empty if it is not below. A
+/// symbolic link counts by its own path, by which a compiler finds it.
 static std::string getPathBelow(StringRef folder, StringRef file) {
   SmallString<256> realFolder, parent;
   StringRef fileFolder = path::parent_path(file);
@@ -74,14 +75,14 @@ static std::string getPathBelow(StringRef folder, StringRef file) {
   return rest.str();
 }
 
-/// Returns the name by which every compiler of this system finds a header;
-/// empty if it does not.
+/// Returns the name by which every compiler on this system finds a header;
+/// empty if there is none.
 static std::string getSystemName(StringRef file) {
   for (StringRef folder : {"/usr/local/include", "/usr/include"}) {
     std::string name = getPathBelow(folder, file);
     if (name.empty())
       continue;
-    // Debian has headers of one processor in a folder of their own.
+    // Debian has processor-specific headers in separate folders.
     auto [first, rest] = StringRef(name).split('/');
     return first.contains("-linux-gnu") ? rest.str() : name;
   }
@@ -129,7 +130,7 @@ llvm::Expected<HeaderFile> uma::draft::findHeader(StringRef name) {
   }
   if (header.included.empty())
     header.included = path::filename(header.path).str();
-  // A C compiler and the description both have it in quotes.
+  // C and the description both write the name in quotes.
   if (llvm::any_of(header.included, [](char c) {
         return c == '"' || c == '\\' || !llvm::isPrint(c);
       }))
@@ -148,7 +149,7 @@ uma::draft::copyHeaders(const HeaderFile &header,
   StringRef folder = path::parent_path(header.path);
   std::vector<std::string> folders = getIncludePath();
   for (const std::string &file : files) {
-    // Found by the include path, it need not be copied.
+    // A file on the include path need not be copied.
     if (llvm::any_of(folders, [&](StringRef other) {
           return !getPathBelow(other, file).empty();
         }))

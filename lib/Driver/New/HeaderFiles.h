@@ -1,4 +1,4 @@
-//===- HeaderFiles.h - Where a header is -*- C++ -*------------------------===//
+//===- HeaderFiles.h - Search for a header and its includes -*- C++ -*-----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -17,10 +17,11 @@ namespace uma::draft {
 
 /// The header that the user named.
 struct HeaderFile {
-  std::string path;     ///< to read it
-  std::string included; ///< what the description includes
-  /// Below a folder of an -I in CPPFLAGS or CFLAGS, or of the system's: the
-  /// header stays where it is. Otherwise it is copied beside the description.
+  std::string path;     ///< path to read
+  std::string included; ///< name in the description's include
+  /// Whether the header is below a folder of an -I in CPPFLAGS or CFLAGS, or of
+  /// the system: it stays in place. Otherwise it is copied beside the
+  /// description.
   bool isOnIncludePath = false;
 };
 
@@ -28,8 +29,8 @@ struct HeaderFile {
 /// path. Fails if it is no regular file or too large.
 llvm::Expected<HeaderFile> findHeader(llvm::StringRef name);
 
-/// Returns copies of the header and of those of `files`, which it includes,
-/// that are below its folder. Fails if one of them is beside or above.
+/// Returns copies of the header and of the included `files` that are below its
+/// folder. Fails if one of `files` is beside or above that folder.
 llvm::Expected<std::vector<ProjectFile>>
 copyHeaders(const HeaderFile &header, llvm::ArrayRef<std::string> files);
 

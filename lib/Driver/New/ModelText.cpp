@@ -13,7 +13,7 @@
 using namespace uma::draft;
 using llvm::Twine;
 
-/// Columns of a prototype.
+/// Line width of prototypes in columns.
 static constexpr size_t kModelColumns = 100;
 
 ModelText::ModelText(const Signature &signature) : signature(signature) {
@@ -89,7 +89,7 @@ std::string ModelText::getReturn(bool isSuccess) const {
   return isSuccess ? "return 0;" : "return 1;";
 }
 
-/// Returns true if a text has `word` by itself.
+/// Returns whether a text contains `word` as a whole word.
 static bool hasWord(StringRef text, StringRef word) {
   auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_'; };
   for (size_t at = text.find(word); at != StringRef::npos;

@@ -21,28 +21,28 @@ public:
 
   /// Adds a line in the current block.
   void add(const llvm::Twine &line);
-  /// Adds `line {`; the lines up to close() are in that block.
+  /// Opens a block: adds `line {`. close() ends it.
   void open(const llvm::Twine &line);
   void close();
-  /// Adds a loop of `index` from 0 to `end`, which goes on until close().
+  /// Opens a loop of `index` from 0 to `end`. close() ends it.
   void loop(StringRef index, const llvm::Twine &end);
-  /// Declares a local variable of the integer type of indices, and returns its
-  /// name, which no parameter has.
+  /// Declares a local variable of the integer type of indices. Returns its
+  /// name, which differs from all parameters.
   std::string declare(StringRef name, const llvm::Twine &value,
                       bool isConst = true);
-  /// Returns `name`, changed if a parameter has it.
+  /// Returns `name`, changed if it is the name of a parameter.
   std::string local(StringRef name) const;
 
-  /// Returns a tensor as an array; `void *` is cast.
+  /// Returns a tensor as an array expression; casts `void *`.
   std::string tensor(Role role) const;
-  /// Returns the type in which products of a tensor's elements are added.
+  /// Returns the accumulator type for products of a tensor's elements.
   StringRef getSumType() const;
-  /// Returns the statement that ends the function with a status.
+  /// Return the statement that ends the function with a status.
   std::string succeed() const { return getReturn(/*isSuccess=*/true); }
   std::string fail() const { return getReturn(/*isSuccess=*/false); }
   /// Returns the function; open blocks are closed.
   std::string print() const;
-  /// Returns the function with nothing but an error in it and what to do.
+  /// Returns the function with only an error and a hint in its body.
   static std::string printStub(const Signature &signature, StringRef question);
 
 private:

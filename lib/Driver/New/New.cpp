@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Headers are read in a process of their own, with limits of time and memory:
-// libclang is made for headers that people write, and these may be anything.
+// Reads headers in a separate process with limits on time and memory, because
+// libclang is not robust against arbitrary input.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ using namespace uma;
 using llvm::StringRef;
 using llvm::Twine;
 
-/// Prints an error. One of clang's begins with its place.
+/// Prints an error. Errors of clang start with their position.
 static ExitCode failNew(ExitCode code, const Twine &message) {
   std::string text = message.str();
   auto [where, rest] = StringRef(text).split(": error: ");
@@ -47,7 +47,7 @@ static ExitCode failNew(ExitCode code, const Twine &message) {
   return code;
 }
 
-/// Returns what is wrong with a name; empty if nothing is.
+/// Returns the problem of a name; empty if it is valid.
 static std::string checkName(StringRef name) {
   constexpr size_t maxLength = 60;
   bool isIdentifier =
@@ -61,7 +61,7 @@ static std::string checkName(StringRef name) {
     return "'" + name.str() +
            "' is a word of C or of the description language, expected a name "
            "that functions of C can start with";
-  // The header is NAME.h, the network of a package may be in its folder.
+  // The header is NAME.h, and a package's network may be in the same folder.
   if (isReservedFileName(name.lower()))
     return "'" + name.str() +
            ".h' would hide a header of C or a file of a "
@@ -70,17 +70,17 @@ static std::string checkName(StringRef name) {
 }
 
 //===----------------------------------------------------------------------===//
-// Reading a header in a process of its own
+// Reading a header in a separate process
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Result of the process: an error, or two texts and the headers.
+/// Result of the process: an error, or description, model and headers.
 struct DraftResult {
   std::string error, description, model;
   std::vector<std::string> files;
 };
 
-/// Memory that a process shares with its parent.
+/// Memory shared between a process and its parent.
 class SharedText {
 public:
   SharedText()
@@ -94,7 +94,7 @@ public:
   void operator=(const SharedText &) = delete;
 
   bool isValid() const { return memory != MAP_FAILED; }
-  /// Appends a text; one that does not fit ends the process, which says so.
+  /// Appends a text. Ends the process with status 1 if the memory is full.
   void write(StringRef text) {
     size_t size = text.size();
     if (size > kBytes || used + size + sizeof(size) > kBytes)
@@ -103,7 +103,7 @@ public:
     std::memcpy(at(used + sizeof(size)), text.data(), size);
     used += size + sizeof(size);
   }
-  /// Returns the texts in the order of writing.
+  /// Returns the next text, in the order of writing.
   std::string read() {
     size_t size = 0;
     std::memcpy(&size, at(used), sizeof(size));
@@ -142,7 +142,8 @@ static DraftResult makeDraftFromHeader(StringRef name,
   return result;
 }
 
-/// Does the same within limits of time and memory.
+/// Runs makeDraftFromHeader in a separate process with limits on time and
+/// memory.
 static DraftResult tryDraft(StringRef name, const draft::HeaderFile &header) {
   constexpr unsigned seconds = 5;
   SharedText text;
@@ -156,7 +157,8 @@ static DraftResult tryDraft(StringRef name, const draft::HeaderFile &header) {
   limits.bytes = uint64_t(1) << 30;
   TrialResult outcome = runTrial(
       [&] {
-        // A header may include a pipe: nothing that takes processor time.
+        // A header may include a pipe, which blocks without using processor
+        // time.
         (void)alarm(seconds + 2);
         DraftResult draft = makeDraftFromHeader(name, header);
         for (StringRef part : {draft.error, draft.description, draft.model,
@@ -222,7 +224,7 @@ makeFromHeader(StringRef name, StringRef header, std::string &place) {
   return files;
 }
 
-/// Counts the lines of a description with a mark.
+/// Counts the lines of a description that start with a mark.
 static unsigned countLines(StringRef text, StringRef mark) {
   return llvm::count_if(llvm::split(text, '\n'), [&](StringRef line) {
     return line.ltrim("# ").starts_with(mark);
@@ -237,7 +239,7 @@ ExitCode uma::runNew(const NewOptions &options) {
   StringRef name = options.name;
   if (std::string problem = checkName(name); !problem.empty())
     return failNew(ExitCode::BadInput, problem);
-  // Check for files in the way before reading a header.
+  // Check for existing files before reading a header.
   if (llvm::Error error = draft::checkFolder(name, {(name + ".uma").str()}))
     return failNew(ExitCode::BadInput, llvm::toString(std::move(error)));
   std::string place = ("`" + name + ".h` | the device's interface in C").str();

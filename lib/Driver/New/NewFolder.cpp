@@ -1,4 +1,4 @@
-//===- NewFolder.cpp - Files that appear together -------------------------===//
+//===- NewFolder.cpp - Atomic creation of several files -------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -51,8 +51,8 @@ llvm::Error uma::draft::checkFolder(StringRef folder,
   return llvm::Error::success();
 }
 
-/// Creates the folder of `file` and those above it, up to `folder`. Adds those
-/// that did not exist to `created`.
+/// Creates the folders from `folder` down to the parent of `file`. Adds new
+/// ones to `created`.
 static std::error_code
 createFolders(StringRef folder, StringRef file,
               llvm::SmallVectorImpl<std::string> &created) {

@@ -1,4 +1,4 @@
-//===- NewFolder.h - Files that appear together -*- C++ -*-----------------===//
+//===- NewFolder.h - Atomic creation of several files -*- C++ -*-----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -15,13 +15,13 @@
 
 namespace uma::draft {
 
-/// Fails if `folder` is no folder, or has one of `names` already.
+/// Fails if `folder` exists but is no folder, or already has one of `names`.
 llvm::Error checkFolder(llvm::StringRef folder,
                         llvm::ArrayRef<std::string> names);
 
-/// Writes all files, or none: each is written under a temporary name first, so
-/// that a full disk is known before the first one has its place. Creates the
-/// folder if there is none, and removes it again after an error.
+/// Writes all files or none. Each is written under a temporary name first, so
+/// that a full disk is noticed before the first rename. Creates the folder if
+/// there is none, and removes it again after an error.
 llvm::Error writeFolder(llvm::StringRef folder,
                         llvm::ArrayRef<ProjectFile> files);
 

@@ -14,7 +14,7 @@ using namespace uma::draft;
 
 PatternText uma::draft::makePattern(const Signature &signature, Draft &draft,
                                     StringRef ending) {
-  // Functions of one kind differ in the rest of their names: conv2d, conv2d_s8.
+  // Names of functions of one kind differ after the prefix: conv2d, conv2d_s8.
   StringRef function = signature.function.name;
   StringRef name = function.drop_front(draft.prefix);
   std::string unique = (name.empty() ? function : name).str() + ending.str();
@@ -132,14 +132,14 @@ void uma::draft::finish(const Signature &signature, PatternText pattern,
                 "; how does it report an error?");
   }
   bool isComplete = pattern.isComplete();
-  // The first pattern that matches is taken: the larger ones go first.
+  // The first matching pattern wins, so larger ones go first.
   size_t size = pattern.getSize();
   draft.patterns.insert(llvm::find_if(draft.patterns,
                                       [&](const PatternText &other) {
                                         return other.getSize() < size;
                                       }),
                         std::move(pattern));
-  // The header has the function itself, or another pattern has it already.
+  // The function is defined in the header, or another pattern has added it.
   if (function.isDefined || model.empty())
     return;
   draft.functions.push_back(

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each function adds the patterns of one kind of operator to a draft, and the
+// Each function adds to a draft the patterns of one kind of operator and the
 // function of the model that computes it.
 //
 //===----------------------------------------------------------------------===//
@@ -22,25 +22,25 @@ void draftConvolution(Signature signature, Draft &draft);
 void draftPool(Signature signature, Draft &draft);
 void draftElementwise(Signature signature, Draft &draft);
 void draftSoftmax(Signature signature, Draft &draft);
-/// Drafts a function whose operator is not known: a pattern as a comment.
+/// Drafts a function for an unknown operator: a pattern as a comment.
 void draftUnknown(const Signature &signature, Draft &draft);
 
-/// Returns the pattern of a function, named after it, with `ending` behind.
+/// Returns a pattern named after the function, followed by `ending`.
 PatternText makePattern(const Signature &signature, Draft &draft,
                         StringRef ending = "");
-/// Returns the element type of a role's tensor. Asks in the pattern if the
-/// tensor is missing or the language has no such type, and guesses f32 for
+/// Returns the element type of a role's tensor. Adds a question to the pattern
+/// if the tensor is missing or the language has no such type. Guesses f32 for
 /// `void *`.
 std::string getElementType(const Signature &signature, Role role,
                            PatternText &pattern);
-/// Returns `out_dtype=i32` if the output's type is not the input's; asks in the
-/// pattern if the operator has no such result.
+/// Returns `out_dtype=i32` if the output's type is not the input's. Adds a
+/// question to the pattern if the operator has no such result.
 std::string getOutputType(const Signature &signature, PatternText &pattern);
-/// Gives workspace, versions and reserved fields their values, adds the call,
-/// and asks for the arguments that have none.
+/// Sets the values of workspace, versions and reserved fields, adds the call,
+/// and adds questions for the arguments without a value.
 void addCall(Signature &signature, PatternText &pattern, Draft &draft);
-/// Adds the pattern and its function to the draft; a stub if the pattern lacks
-/// an answer.
+/// Adds the pattern and its model function to the draft; a stub if the pattern
+/// has an open question.
 void finish(const Signature &signature, PatternText pattern,
             const std::string &model, Draft &draft);
 

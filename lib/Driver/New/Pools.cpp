@@ -11,7 +11,7 @@
 
 using namespace uma::draft;
 
-/// Returns C that averages whole images.
+/// Returns the model of a global average pool in C.
 static std::string printGlobalPool(const Signature &signature, bool isNHWC) {
   ModelText model(signature);
   std::string batch =
@@ -41,7 +41,7 @@ static std::string printGlobalPool(const Signature &signature, bool isNHWC) {
   return model.print();
 }
 
-/// Returns C that takes the maximum or the average of windows.
+/// Returns the model of a maximum or average pool in C.
 static std::string printPool(const Signature &signature, Window &window,
                              bool isMaximum) {
   ModelText model(signature);
@@ -96,7 +96,7 @@ static std::string printPool(const Signature &signature, Window &window,
 void uma::draft::draftPool(Signature signature, Draft &draft) {
   bool isMaximum = signature.meaning.meaning == Meaning::MaxPool;
   bool isGlobal = signature.meaning.meaning == Meaning::GlobalAveragePool;
-  // Without a window, it is the whole image.
+  // Without a window, an average pool covers the whole image.
   if (!signature.has(Role::Kernel) && !signature.has(Role::KernelH) &&
       signature.meaning.meaning == Meaning::AveragePool)
     isGlobal = true;

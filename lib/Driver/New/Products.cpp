@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A function of the BLAS kind becomes two patterns: fully connected layers,
-// whose weights are n x k in the graph, and products of two matrices.
+// A BLAS-like function becomes two patterns: fully connected layers, whose
+// weights are n x k in the graph, and products of two matrices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,11 +18,11 @@
 using namespace uma::draft;
 
 namespace {
-/// How B lies in memory.
+/// Memory layout of B.
 enum class Weights {
   KByN,   ///< row-major, as in BLAS
   NByK,   ///< as in the graph
-  Either, ///< the call says so
+  Either, ///< selected by an argument
 };
 
 class ProductDraft {
@@ -32,11 +32,12 @@ public:
   void write();
 
 private:
-  /// Patterns of one function are told apart by the ends of their names.
+  /// Returns whether the function's name ends with `matmul`, which
+  /// distinguishes the names of its patterns.
   bool isNamedMatmul() const {
     return llvm::StringRef(signature.function.name).ends_with("matmul");
   }
-  /// Returns whether the function multiplies two matrices of the graph, too.
+  /// Returns whether the function also computes products of two matrices.
   bool isMatrixProduct() const {
     return signature.meaning.meaning == Meaning::Product &&
            Epilogue(signature, draft).isEmpty() && signature.has(Role::M) &&
@@ -45,7 +46,7 @@ private:
   void readSizes();
   Weights readWeights();
   void addPattern(bool isDense);
-  /// Values of sizes, leading dimensions and factors.
+  /// Sets the values of sizes, leading dimensions and factors.
   void setNumbers(PatternText &pattern, bool isTransposed);
   std::string printModel();
 
@@ -57,8 +58,8 @@ private:
 };
 } // namespace
 
-/// Finds which of two sizes are the inputs and the outputs of a layer of one
-/// row, if no name says so: `n, m` of y[m] = w[m][n] x[n].
+/// Guesses which of two sizes are the inputs and the outputs of a layer with
+/// one row, if no name says so: `n, m` of y[m] = w[m][n] x[n].
 void ProductDraft::readSizes() {
   auto rename = [&](Role from, Role to) {
     for (Slot &slot : signature.slots)
@@ -123,7 +124,7 @@ void ProductDraft::setNumbers(PatternText &pattern, bool isTransposed) {
     if (const Slot *slot = signature.find(role)) {
       std::string value = isSet ? "1" : "0";
       if (slot->type.kind == CType::Integer && slot->type.bits == 8) {
-        // The letters of BLAS.
+        // Characters of BLAS.
         value = std::to_string(int(isSet ? 'T' : 'N'));
         pattern.guess("'" + slot->name +
                       "' is 'N' (78) or 'T' (84), as in "
@@ -193,7 +194,7 @@ void ProductDraft::addPattern(bool isDense) {
     pattern.guess("with '" + signature.find(Role::Beta)->name +
                   "' 0, the result's old contents are not read");
   addCall(signature, pattern, draft);
-  // One function of the model serves both patterns.
+  // Both patterns share one function of the model.
   bool hasModel = isDense == (weights != Weights::KByN || !isMatrixProduct());
   finish(signature, std::move(pattern), hasModel ? printModel() : "", draft);
 }
@@ -205,7 +206,8 @@ std::string ProductDraft::printModel() {
   std::string depth = model.declare("depth", signature.access(Role::K));
   std::string a =
       model.declare("step_a", signature.access(Role::LeadingA, depth));
-  // With a flag and no leading dimension, rows of B have two sizes.
+  // If a flag transposes B and there is no leading dimension, the row size of B
+  // depends on the flag.
   bool isDense =
       signature.has(Role::TransposeB) && !signature.has(Role::LeadingB);
   std::string b =

@@ -70,7 +70,7 @@ says; a pattern whose question is open stands there as a comment. `uma explain M
 layer of your network runs, and why.
 )";
 
-/// Replaces every `from`.
+/// Replaces all occurrences of `from`.
 static void replaceAll(std::string &text, StringRef from, StringRef to) {
   for (size_t at = 0; (at = text.find(from, at)) != std::string::npos;
        at += to.size())
@@ -88,7 +88,7 @@ std::vector<ProjectFile> uma::draft::makeProjectFiles(StringRef name,
                                                       StringRef header) {
   std::string readme = fillIn(kReadme, name);
   replaceAll(readme, "@header@", header);
-  // Two literals, see kOpen.
+  // Two literals; see kOpen.
   replaceAll(readme, "@open@",
              "TO"
              "DO");

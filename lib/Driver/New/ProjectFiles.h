@@ -22,11 +22,11 @@ struct ProjectFile {
   std::string text;
 };
 
-/// Returns an example: a description, its header and its model, which agree.
+/// Returns an example accelerator: a description, its header and its model.
 std::vector<ProjectFile> makeExample(llvm::StringRef name);
 
-/// Returns the files that every accelerator gets: a small network, a Makefile
-/// that tests, and the next steps. `header` tells where the header is.
+/// Returns the files of every accelerator: a small network, a Makefile with a
+/// test target, and the next steps. `header` is the path of the header.
 std::vector<ProjectFile> makeProjectFiles(llvm::StringRef name,
                                           llvm::StringRef header);
 

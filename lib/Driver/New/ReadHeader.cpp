@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The only file that knows libclang. A build without it reads no headers.
+// The only file that uses libclang. A build without libclang cannot read
+// headers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +36,7 @@ llvm::Expected<Header> uma::draft::readHeader(StringRef file) {
 
 bool uma::draft::canReadHeaders() { return true; }
 
-/// Returns the text of a string of libclang's and frees it.
+/// Returns the text of a libclang string and frees the string.
 static std::string take(CXString string) {
   const char *text = clang_getCString(string);
   std::string result = text ? text : "";
@@ -55,7 +56,7 @@ static void forEachChild(CXCursor cursor,
       &visit);
 }
 
-/// Returns `PATH:LINE:COL` of a location, `FILE:LINE` without `hasColumn`.
+/// Returns a location as `PATH:LINE:COL`, or `FILE:LINE` without `hasColumn`.
 static std::string printLocation(CXSourceLocation location,
                                  bool hasColumn = true) {
   CXFile file = nullptr;
@@ -68,7 +69,7 @@ static std::string printLocation(CXSourceLocation location,
 }
 
 namespace {
-/// A header that libclang has parsed.
+/// Converts a header parsed by libclang.
 class HeaderReader {
 public:
   explicit HeaderReader(StringRef file) : file(file) {}
@@ -85,7 +86,7 @@ public:
 
 private:
   CType convert(CXType type);
-  /// Converts the type of a parameter: an array is a pointer.
+  /// Converts the type of a parameter; arrays become pointers.
   CType convertParameter(CXType type);
   int addEnum(CXCursor cursor);
   int addRecord(CXType type);
@@ -256,7 +257,7 @@ int HeaderReader::addRecord(CXType type) {
 void HeaderReader::addFunction(CXCursor cursor) {
   Function function;
   function.name = take(clang_getCursorSpelling(cursor));
-  // A redeclaration says nothing new.
+  // Ignore redeclarations.
   for (const Function &other : header.functions)
     if (other.name == function.name)
       return;
@@ -288,7 +289,7 @@ void HeaderReader::addMacro(CXCursor cursor) {
   CXToken *tokens = nullptr;
   unsigned count = 0;
   clang_tokenize(unit, clang_getCursorExtent(cursor), &tokens, &count);
-  // NAME NUMBER, or NAME ( NUMBER ) and NAME ( NUMBER << NUMBER ).
+  // NAME NUMBER, NAME ( NUMBER ) or NAME ( NUMBER << NUMBER ).
   bool isNumber = count > 1;
   for (unsigned i = 1; i < count; ++i) {
     CXTokenKind kind = clang_getTokenKind(tokens[i]);
@@ -352,7 +353,8 @@ Header HeaderReader::read() {
 llvm::Expected<Header> uma::draft::readHeader(StringRef file) {
   HeaderReader reader(file);
   if (llvm::Error error = reader.parse("c")) {
-    // A header for C++ alone has a reason that helps more than the first error.
+    // For a header that is valid only in C++, that reason helps more than the
+    // first error.
     HeaderReader other(file);
     if (llvm::Error otherError = other.parse("c++")) {
       llvm::consumeError(std::move(otherError));

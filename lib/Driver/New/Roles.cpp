@@ -117,7 +117,7 @@ static constexpr Words<Meaning> kFunctions[] = {
     {Meaning::Init, "init initialize setup"},
 };
 
-/// Functions of one and of two tensors, with the operator of uma.graph.
+/// Functions of one and of two tensors, with their operators in uma.graph.
 static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral> kUnary[] =
     {{"relu", "relu"},    {"sigmoid", "sigmoid"}, {"logistic", "sigmoid"},
      {"tanh", "tanh"},    {"exp", "exp"},         {"sqrt", "sqrt"},
@@ -137,7 +137,7 @@ llvm::SmallVector<std::string> uma::draft::splitName(StringRef name) {
       isNew = true;
       continue;
     }
-    // `inH` and `padTop`, but not `NHWC`.
+    // Splits `inH` and `padTop`, but not `NHWC`.
     isNew |= i > 0 && llvm::isUpper(c) &&
              (llvm::isLower(name[i - 1]) ||
               (llvm::isUpper(name[i - 1]) && i + 1 < name.size() &&
@@ -150,7 +150,7 @@ llvm::SmallVector<std::string> uma::draft::splitName(StringRef name) {
   return words;
 }
 
-/// Joins the words of a name, without those that say how it is passed.
+/// Joins the words of a name, without those for how it is passed.
 static std::string normalize(StringRef name) {
   llvm::SmallVector<std::string> words = splitName(name);
   static const llvm::StringSet<> fillers = {"p",    "ptr", "data",  "tensor",
@@ -183,7 +183,7 @@ Role uma::draft::getNumberRole(StringRef name, Meaning meaning) {
       meaning == Meaning::Convolution || meaning == Meaning::Depthwise ||
       meaning == Meaning::MaxPool || meaning == Meaning::AveragePool ||
       meaning == Meaning::GlobalAveragePool;
-  // Single letters mean what the operator needs.
+  // The meaning of single letters depends on the operator.
   if (isWindow) {
     if (text == "n")
       return Role::Batch;
@@ -201,7 +201,7 @@ Role uma::draft::getNumberRole(StringRef name, Meaning meaning) {
       return Role::N;
   }
   Role role = find(kNumbers, text);
-  // A product has a depth, a window a kernel, under one name.
+  // One name means the depth of a product or the kernel of a window.
   if (isWindow && role == Role::K)
     return Role::Kernel;
   return role;
@@ -211,8 +211,8 @@ FunctionMeaning uma::draft::getMeaning(StringRef function) {
   llvm::SmallVector<std::string> words = splitName(function);
   // Two words may be one name: `depthwise_conv`, `max_pool`.
   llvm::SmallVector<std::string> candidates(words.begin(), words.end());
-  // Sizes, layouts and types at the end say nothing of the operator: conv3x3,
-  // conv2dnchw, gemmf32.
+  // Sizes, layouts and types at the end are not part of the operator's name:
+  // conv3x3, conv2dnchw, gemmf32.
   for (StringRef word : words) {
     candidates.push_back(word.rtrim("0123456789x").str());
     for (StringRef ending : {"nchw", "nhwc", "f32", "f16", "s8", "i8", "u8"})

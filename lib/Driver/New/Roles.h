@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Vendors use the same few names for what an operator needs. These tables are
-// all that is guessed from names: add a word here, and every draft knows it.
+// Vendors use the same few names for the parameters of an operator. These
+// tables hold everything that is guessed from names: a word added here is known
+// to every draft.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,7 +77,7 @@ enum class Role {
   HasBias,
   Minimum,
   Maximum,
-  // No part of the operator.
+  // Not part of the operator.
   Version,
   Reserved,
 };
@@ -99,8 +100,8 @@ enum class Meaning {
   Query,
 };
 
-/// A function's meaning, and for element-wise operators their name in
-/// uma.graph.
+/// Meaning of a function and, for element-wise operators, the operator's name
+/// in uma.graph.
 struct FunctionMeaning {
   Meaning meaning = Meaning::Unknown;
   llvm::StringRef op;
@@ -109,7 +110,7 @@ struct FunctionMeaning {
 /// Splits a name at `_` and at capitals into lower-case words.
 llvm::SmallVector<std::string> splitName(llvm::StringRef name);
 
-/// Returns the role that a name has; Role::Unknown if no table has it.
+/// Returns the role of a name; Role::Unknown if no table has it.
 Role getTensorRole(llvm::StringRef name);
 Role getNumberRole(llvm::StringRef name, Meaning meaning);
 

@@ -1,4 +1,4 @@
-//===- Signature.cpp - A function and what its arguments mean -------------===//
+//===- Signature.cpp - A function and the roles of its arguments ----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -57,12 +57,12 @@ void Signature::addSlot(const Variable &variable, const std::string &access) {
   }
   slot.role = type.isPointer() ? getTensorRole(variable.name)
                                : getNumberRole(variable.name, meaning.meaning);
-  // An enum's name says less than its type.
+  // For enums, the type is more specific than the name.
   if (type.kind == CType::Enum && slot.role == Role::Pad)
     slot.role = Role::PadMode;
 }
 
-/// Gives pointers their roles: names decide, then `const` and the order.
+/// Assigns roles to pointers: by name, then by `const` and order.
 void Signature::assignTensors() {
   bool isBinary = meaning.meaning == Meaning::Binary;
   bool hasWeights = meaning.meaning == Meaning::Product ||
@@ -78,7 +78,7 @@ void Signature::assignTensors() {
       return isTensor(slot) && slot.role == role;
     });
   };
-  // `b` is the bias if something else has the weights' name.
+  // `b` is the bias if another tensor has the name of the weights.
   for (Slot &slot : slots)
     if (isTensor(slot) && slot.role == Role::Weight &&
         count(Role::Weight) > 1 && slot.name == "b")
@@ -86,8 +86,8 @@ void Signature::assignTensors() {
   for (Slot &slot : slots) {
     if (!isTensor(slot))
       continue;
-    // A tensor that is written is no input, a pointer to const is no
-    // output. Headers without any const are read by name alone.
+    // A written tensor is no input, and a pointer to const is no output.
+    // Headers without any const are interpreted by names only.
     bool isInputRole = slot.role == Role::Input || slot.role == Role::Weight ||
                        slot.role == Role::Bias || slot.role == Role::Residual;
     bool hasConst = llvm::any_of(slots, [&](const Slot &other) {
@@ -99,8 +99,8 @@ void Signature::assignTensors() {
         (slot.role == Role::Output || slot.role == Role::Scratch))
       slot.role = Role::Unknown;
   }
-  // The only tensor that is written is the result, and the only one that is
-  // read is the input, whatever their names.
+  // The only written tensor is the result, and the only read one is the input,
+  // whatever their names.
   auto assignOnly = [&](Role role, bool isWritten) {
     Slot *only = nullptr;
     for (Slot &slot : slots)
@@ -119,7 +119,8 @@ void Signature::assignTensors() {
     problems.emplace_back("which of the results is the operator's?");
   if (!hasWeights)
     return;
-  // The second of two tensors with an input's name, such as `in1` and `in2`.
+  // Assign the second of two tensors with an input's name, e.g. `in1` and
+  // `in2`.
   for (Slot &slot : slots)
     if (isTensor(slot) && !isOutput(slot) &&
         (slot.role == Role::Unknown ||

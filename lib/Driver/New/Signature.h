@@ -1,4 +1,4 @@
-//===- Signature.h - A function and what its arguments mean -*- C++ -*-----===//
+//===- Signature.h - A function and the roles of its arguments -*- C++ -*--===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -25,7 +25,7 @@ struct Slot {
 
 /// An argument of the call: a slot, or a struct of slots.
 struct Argument {
-  std::string name; ///< of the parameter
+  std::string name; ///< name of the parameter
   size_t slot = 0;
   const Record *record = nullptr; ///< null for a plain argument
   bool isPointer = false;         ///< the struct is passed by its address
@@ -42,14 +42,14 @@ public:
   bool has(Role role) const { return find(role); }
   /// Returns the C expression of a role's slot, `otherwise` if there is none.
   std::string access(Role role, StringRef otherwise = "") const;
-  /// Gives all slots of a role their value.
+  /// Sets the value of all slots of a role.
   void set(Role role, StringRef value);
 
-  /// Returns the constants of an enum, or of all macros and enums for a slot
-  /// that is no enum.
+  /// Returns the constants of the slot's enum, or of all macros and enums if
+  /// its type is no enum.
   std::vector<const Constant *> getConstants(const Slot &slot) const;
-  /// Returns the first of `constants` that has all words of `words`, which are
-  /// separated by blanks, and none of `others`; empty if there is none.
+  /// Returns the first of `constants` that contains all words of `words` and
+  /// none of `others`; empty if there is none. Words are separated by blanks.
   static std::string match(ArrayRef<const Constant *> constants,
                            StringRef words, StringRef others = "");
 

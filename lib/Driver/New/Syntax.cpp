@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Everything that drafts know of the language's syntax.
+// All knowledge of drafts about the syntax of the description language.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 
 using namespace uma::draft;
 
-/// Columns of a description after which a call goes on in the next line.
+/// Maximum line width of a description in columns; longer calls are wrapped.
 static constexpr size_t kColumns = 110;
 
 bool uma::draft::isNameInDescription(StringRef name) {
@@ -47,7 +47,7 @@ std::string uma::draft::printConstants(ArrayRef<std::string> names) {
   std::string text = "constant ";
   size_t column = text.size();
   for (const std::string &name : names) {
-    // Each line is a statement.
+    // A new line starts a new statement.
     if (&name != &names.front()) {
       bool isLong = column + name.size() > kColumns;
       text += isLong ? "\nconstant " : ", ";
@@ -59,8 +59,7 @@ std::string uma::draft::printConstants(ArrayRef<std::string> names) {
   return text;
 }
 
-/// Joins parts at commas, with a new line before one that would be too far to
-/// the right.
+/// Joins parts with commas, wrapping lines at kColumns.
 static std::string wrap(std::string text, ArrayRef<std::string> parts,
                         StringRef indent) {
   size_t column = text.size();
@@ -99,7 +98,7 @@ std::string uma::draft::printCall(const Signature &signature) {
       fields.push_back(signature.slots[field].name + " = " + printValue(field));
     std::string start =
         (argument.isPointer ? "&" : "") + argument.record->text + "{";
-    // Breaks within the braces are the same as breaks between arguments.
+    // Lines may break within braces as between arguments.
     fields.front() = start + fields.front();
     fields.back() += "}";
     parts.insert(parts.end(), fields.begin(), fields.end());
@@ -144,7 +143,7 @@ std::string PatternText::print() const {
   append(text, "# " + place + ": " + (isShort ? prototype : function), "  ");
   for (const std::string &question : questions)
     append(text, ("# " + kOpen + ": " + question).str(), "  ");
-  // A pattern with an open question is a comment.
+  // A pattern with open questions becomes a comment.
   StringRef indent = isComplete() ? "  " : "  # ";
   append(text, wrap("pattern " + name + "(", inputs, "    ") + ") {", indent);
   for (StringRef statement : body) {

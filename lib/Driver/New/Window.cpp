@@ -13,8 +13,8 @@
 using namespace uma::draft;
 using llvm::Twine;
 
-/// Returns the name of an attribute in one dimension: `sh` for a stride of its
-/// own, `s` for one of both dimensions, `otherwise` if there is no parameter.
+/// Returns the name of an attribute in one dimension: `sh` if the dimension has
+/// its own stride, `s` for a common one, `otherwise` if there is no parameter.
 std::string Window::getAttribute(Role both, Role one, StringRef name,
                                  StringRef dim, StringRef otherwise) {
   if (signature.has(one))
@@ -24,7 +24,7 @@ std::string Window::getAttribute(Role both, Role one, StringRef name,
 
 Window::Window(Signature &signature, Draft &draft)
     : signature(signature), draft(draft) {
-  // The function's own words count more than those of the whole header.
+  // The function's own words take precedence over those of the whole header.
   const Header &header = signature.header;
   auto says = [&](StringRef layout) {
     return StringRef(signature.function.comment).contains(layout) ||
@@ -34,7 +34,7 @@ Window::Window(Signature &signature, Draft &draft)
   isLayoutKnown =
       says("nhwc") || says("nchw") || header.namesNHWC != header.namesNCHW;
   batch = signature.has(Role::Batch) ? "n" : "1";
-  // A size in the name: conv3x3.
+  // The name may give the size: conv3x3.
   std::string fixed;
   StringRef name = signature.function.name;
   for (char digit : {'1', '3', '5', '7'})
@@ -69,8 +69,8 @@ void Window::readPadding() {
   if (signature.has(Role::PadTop) || signature.has(Role::PadLeft)) {
     top = signature.has(Role::PadTop) ? "pt" : "0";
     left = signature.has(Role::PadLeft) ? "pl" : "0";
-    // Without the other two, the device takes them from the result's size, or
-    // pads alike on both sides.
+    // If bottom and right are missing, they follow from the size of the result,
+    // or are the same as top and left.
     bool isOpen = signature.has(Role::OutHeight);
     bottom = signature.has(Role::PadBottom) || isOpen ? "pb" : top;
     right = signature.has(Role::PadRight) || isOpen ? "pr" : left;
@@ -80,7 +80,7 @@ void Window::readPadding() {
   left = right = getAttribute(Role::Pad, Role::PadW, "p", "w", "0");
 }
 
-/// Returns the expression of a size of the result.
+/// Returns the expression for a size of the result.
 std::string Window::getOutput(StringRef size, StringRef kernel,
                               StringRef stride, StringRef dilation,
                               StringRef before, StringRef after,
@@ -90,7 +90,7 @@ std::string Window::getOutput(StringRef size, StringRef kernel,
                           : (dilation + " * (" + kernel + " - 1)").str();
   std::string sum = size.str();
   if (mode) {
-    // A `which` of two ways of padding is 0 or 1.
+    // `which` of two padding modes is 0 or 1.
     if (!same.empty() && !valid.empty())
       sum += (" - which(" + tensor + ") * ").str() + reach;
     else if (same.empty())
@@ -148,7 +148,7 @@ void Window::setNumbers(PatternText &pattern, StringRef tensor) {
   } else if (top == "0" && left == "0") {
     pattern.guess("no parameter says the padding: the device has none");
   }
-  // The type of the result names its sizes.
+  // In NHWC, the type of the result names its sizes.
   signature.set(Role::OutHeight,
                 isNHWC ? "oh"
                        : getOutput("ih", kernelH, strideH, dilationH, top,
@@ -174,7 +174,7 @@ std::string Window::getLayout(StringRef channels, StringRef height,
 void Window::setResult(PatternText &pattern, StringRef channels) {
   if (!isNHWC)
     return;
-  // Names that only a type has start with an underscore.
+  // Names used only in types start with an underscore.
   std::string height = signature.has(Role::OutHeight) ? "oh" : "_oh";
   std::string width = signature.has(Role::OutWidth) ? "ow" : "_ow";
   pattern.setResultType(("[" + StringRef(batch) + ", " + channels + ", " +

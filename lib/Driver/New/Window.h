@@ -19,12 +19,12 @@ class Window {
 public:
   Window(Signature &signature, Draft &draft);
 
-  /// Gives the slots their values; says in the pattern what is guessed, and
-  /// asks for what is missing. `tensor` is the operator's result.
+  /// Gives the slots their values. Adds guesses and questions about missing
+  /// values to the pattern. `tensor` is the operator's result.
   void setNumbers(PatternText &pattern, StringRef tensor);
-  /// Returns the operator with each way of padding that the device has:
-  /// `conv2d(x, w, strides=[sh, sw], padding=same)`. `start` is everything up
-  /// to the attributes of the window.
+  /// Returns the operator for each padding mode of the device: `conv2d(x, w,
+  /// strides=[sh, sw], padding=same)`. `start` is everything up to the
+  /// attributes of the window.
   std::string printOperator(StringRef start, StringRef end);
   /// Returns the sizes of the image, and of the result if `isResult`.
   std::vector<std::string> getShape(bool isResult = false) const;
@@ -42,11 +42,12 @@ public:
   /// Returns the layout of an image on the device; empty if it is the graph's.
   std::string getLayout(StringRef channels, StringRef height = "ih",
                         StringRef width = "iw") const;
-  /// Says the size and the layout of a result, if that is not the graph's.
+  /// Sets the shape and the layout of a result if the layout is not the
+  /// graph's.
   void setResult(PatternText &pattern, StringRef channels);
 
   bool isNHWC = false, isLayoutKnown = false, isKernelKnown = false;
-  std::string batch, kernelH, kernelW; ///< in the description
+  std::string batch, kernelH, kernelW; ///< names in the description
   /// Names in the model.
   struct Names {
     std::string batch, channels, filters, height, width, kernelH, kernelW,

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Activations that accelerators know are operators of uma.graph; the others are
-// composed, as their ONNX functions are.
+// Activations that accelerators support are operators of uma.graph. The others
+// are composed like their ONNX functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,9 @@ using namespace uma;
 using namespace uma::importer;
 
 namespace {
-/// The data of an activation and formulas on them. Compilers evaluate arguments
-/// in different orders, so no call has two that create operations.
+/// The data of an activation and formulas over them. C++ does not define the
+/// evaluation order of arguments, so no call has two arguments that create
+/// operations.
 struct Formula {
   explicit Formula(Node &node)
       : node(node), x(node.getOperand(0)), type(getElementType(x)) {}
@@ -42,12 +43,12 @@ struct Formula {
   Value where(Value condition, Value yes, Value no) {
     return node.create<graph::WhereOp>({condition, yes, no});
   }
-  /// x where it is positive, else alpha * (exp(x) - 1).
+  /// Returns x if it is positive, otherwise alpha * (exp(x) - 1).
   Value elu(double alpha) {
     Value isNegative = less(x, constant(0));
     return where(isNegative, exponential(alpha, x), x);
   }
-  /// alpha * (exp(value) - 1)
+  /// Returns alpha * (exp(value) - 1).
   Value exponential(double alpha, Value value) {
     Value exp = node.create<graph::ExpOp>({value});
     Value difference = subtract(exp, constant(1));
@@ -123,7 +124,8 @@ static LogicalResult importMish(Node &node) {
   return node.yield(f.multiply(f.x, node.create<graph::TanhOp>({softplus})));
 }
 
-/// Until opset 6 the slope is one number or lies along the channels.
+/// Imports PRelu of opset 6 and older, whose slope is one number or one per
+/// channel.
 static LogicalResult importPReluChannels(Node &node) {
   Value data = node.getOperand(0), slope = node.getOperand(1);
   ArrayRef<int64_t> shape = getShape(data), slopes = getShape(slope);

@@ -25,8 +25,9 @@ static Value createConcat(Node &node, ValueRange operands, int64_t axis) {
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// Returns an operand as [batch, heads, length, size]; three dimensions are
-/// [batch, length, heads * size]. Null after an error.
+/// Returns an operand as [batch, heads, length, size]. Splits a
+/// three-dimensional operand [batch, length, heads * size]. Returns null after
+/// an error.
 static Value splitHeads(Node &node, unsigned operand, StringRef name,
                         StringRef headsName) {
   Value data = node.getOperand(operand);
@@ -47,8 +48,8 @@ static Value splitHeads(Node &node, unsigned operand, StringRef name,
   return node.createTranspose(data, {0, 2, 1, 3});
 }
 
-/// Returns the keys or values: those of the past, then the new ones. Makes the
-/// output number `output`.
+/// Appends keys or values to those of the past and yields the result as output
+/// number `output`.
 static Value appendToPast(Node &node, Value data, unsigned past,
                           unsigned output) {
   if (Value before = node.getOperand(past); before && data)
@@ -59,20 +60,20 @@ static Value appendToPast(Node &node, Value data, unsigned past,
 }
 
 namespace {
-/// What the scores of some keys are lowered by, or to.
+/// Masks of the attention scores.
 struct AttentionMasks {
-  /// Numbers that are added; may be null.
+  /// Numbers added to the scores; may be null.
   Value bias;
-  /// Bools that are false if a query does not see a key. Scores there are
-  /// replaced rather than lowered, so that no NaN comes through.
+  /// Bools, false if a query must not see a key. Hidden scores are replaced,
+  /// not decreased, so that no NaN remains.
   SmallVector<Value> visible;
   /// Whether a query may see no key at all.
   bool mayHideAll = false;
 };
 } // namespace
 
-/// Which keys each query sees by its place: those up to its own, `before` keys
-/// being in front of the first query, and those of the window.
+/// Returns the causal and window mask [queries, keys]. The first query has
+/// position `before`.
 static FailureOr<HostTensor> makePlaceMask(Node &node, int64_t queries,
                                            int64_t keys, int64_t before,
                                            bool isCausal) {
@@ -93,9 +94,9 @@ static FailureOr<HostTensor> makePlaceMask(Node &node, int64_t queries,
   return mask;
 }
 
-/// The numbers of keys that are no padding, one for each item of the batch, as
-/// masks: keys behind them are not seen, and the last query stands at the last
-/// one of them.
+/// Adds masks for padded keys. `lengths` holds the number of valid keys for
+/// each item of the batch. For causal attention, the last query is at the
+/// position of the last valid key.
 static LogicalResult addPaddingMasks(Node &node, Value lengths, int64_t queries,
                                      int64_t keys, bool isCausal,
                                      AttentionMasks &masks) {
@@ -123,8 +124,8 @@ static LogicalResult addPaddingMasks(Node &node, Value lengths, int64_t queries,
   return success();
 }
 
-/// The mask that the model gives: numbers of the type `wide`, or bools. Keys
-/// behind its end are not seen.
+/// Adds the mask that the model gives: numbers, cast to `wide`, or bools. Hides
+/// keys beyond the end of the mask.
 static LogicalResult addGivenMask(Node &node, Value mask, int64_t keys,
                                   Type wide, AttentionMasks &masks) {
   bool isBool = getElementType(mask).isInteger(1);
@@ -149,7 +150,8 @@ static LogicalResult addGivenMask(Node &node, Value mask, int64_t keys,
   return success();
 }
 
-/// Lowers scores by the masks; those of hidden keys become minus infinity.
+/// Applies the masks to the scores; scores of hidden keys become minus
+/// infinity.
 static Value applyMasks(Node &node, Value scores, const AttentionMasks &masks) {
   if (masks.bias)
     scores = node.create<graph::AddOp>({scores, masks.bias});
@@ -163,8 +165,8 @@ static Value applyMasks(Node &node, Value scores, const AttentionMasks &masks) {
   return scores;
 }
 
-/// Returns the softmax of the scores. A query that sees no key gives zeros,
-/// where a softmax alone gives NaN.
+/// Creates the softmax of the scores. If all keys of a query are hidden, its
+/// weights are 0, not NaN as from a plain softmax.
 static Value createWeights(Node &node, Value scores, Type type,
                            const AttentionMasks &masks) {
   Value weights = node.create<graph::SoftmaxOp>({scores});
@@ -226,7 +228,8 @@ static LogicalResult importAttention(Node &node) {
       masks.mayHideAll |= !llvm::is_contained(seen.take_front(k[2]), char(1));
   }
 
-  // Several heads of queries share one of keys: a dimension of their own.
+  // A group of query heads shares one key head: the group gets its own
+  // dimension.
   graph::BatchMatmulOp::Properties transposed;
   transposed.transpose_b = node.getBuilder().getBoolAttr(true);
   query =
@@ -240,7 +243,7 @@ static LogicalResult importAttention(Node &node) {
   SmallVector<Value> stages;
   scores = node.createReshape(scores, {q[0], q[1], q[2], k[2]});
   stages.push_back(scores);
-  // Before the masks, whose minus infinity it would make finite.
+  // Before masking: the softcap would make minus infinity finite.
   if (softcap != 0.0)
     scores = createWith<graph::MultiplyOp>(
         node,
@@ -304,7 +307,7 @@ static LogicalResult importRotaryEmbedding(Node &node) {
   bool isInterleaved = node.getFlagAttr("interleaved");
   int64_t heads = node.getIntAttr("num_heads", 0);
   int64_t rotated = node.getIntAttr("rotary_embedding_dim", 0);
-  // To [batch, length, heads, size].
+  // Convert to [batch, length, heads, size].
   if (original.size() == 4) {
     data = node.createTranspose(data, {0, 2, 1, 3});
   } else if (original.size() == 3 && heads > 0 && original[2] % heads == 0) {

@@ -1,4 +1,4 @@
-//===- Composition.cpp - Operators made of several operations -------------===//
+//===- Composition.cpp - Operators composed of several operations ---------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

@@ -1,11 +1,11 @@
-//===- Composition.h - Operators made of several operations -*- C++ -*-----===//
+//===- Composition.h - Operators composed of several operations -*- C++ -*-===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Short words for rules that import one operator as several operations. As
+// Helpers for rules that import one operator as several operations. Like
 // Node::create, they return null after an error and for null operands.
 //
 //===----------------------------------------------------------------------===//
@@ -17,7 +17,7 @@
 
 namespace uma::importer {
 
-/// lhs + rhs and so on, with a number as the second operand.
+/// Creates an element-wise OpT of `data` and a scalar constant.
 template <typename OpT>
 mlir::Value createWith(Node &node, mlir::Value data, double number) {
   if (!data)
@@ -26,7 +26,8 @@ mlir::Value createWith(Node &node, mlir::Value data, double number) {
       {data, node.createScalar(getElementType(data), number)});
 }
 
-/// Returns a reduction (sum, mean, max ...) along `axes`; all without any.
+/// Creates a reduction (sum, mean, max ...) along `axes`, or along all axes if
+/// `axes` is empty.
 template <typename OpT>
 mlir::Value createReduction(Node &node, mlir::Value data,
                             llvm::ArrayRef<int64_t> axes, bool keepdims) {
@@ -36,25 +37,24 @@ mlir::Value createReduction(Node &node, mlir::Value data,
   return node.create<OpT>({data}, properties);
 }
 
-/// data * data
+/// Creates data * data.
 inline mlir::Value createSquare(Node &node, mlir::Value data) {
   return node.create<graph::MultiplyOp>({data, data});
 }
 
-/// Returns the type that operators made of several operations compute in: that
-/// of the data, or f32 for the 16-bit floats, which would be rounded after
-/// each.
+/// Returns the type that composed operators compute in: the element type of the
+/// data, or f32 for 16-bit floats, to avoid rounding after each operation.
 mlir::Type getWideType(mlir::Type elementType);
 
-/// Returns a constant of one repeated element.
+/// Creates a constant with all elements equal to `value`.
 mlir::Value createFilled(Node &node, mlir::Type elementType,
                          llvm::ArrayRef<int64_t> shape, double value);
 
-/// Returns the i64 numbers 0, 1, ... along `axis` of a tensor of rank `rank`
-/// whose other dimensions are 1.
+/// Creates an i64 constant of rank `rank` with the numbers 0 to `size` - 1
+/// along `axis`; its other dimensions are 1.
 mlir::Value createIota(Node &node, int64_t size, int64_t axis, int64_t rank);
 
-/// Returns the logarithm of the softmax along `axis`.
+/// Creates the logarithm of the softmax along `axis`.
 mlir::Value createLogSoftmax(Node &node, mlir::Value data, int64_t axis);
 
 } // namespace uma::importer

@@ -18,11 +18,13 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
-/// Shapes, axes and tables are far below; a larger value is rather a weight
-/// that some operator cannot take yet.
+/// Maximum size in bytes of an evaluated value. Shapes, axes and tables are far
+/// smaller; a larger value is probably a weight that some operator does not yet
+/// accept.
 static constexpr int64_t kMaxBytes = int64_t(1) << 26;
 
-/// Products of matrices and windows do far more work than they have results.
+/// Maximum number of steps of an operation. Products and windows do far more
+/// work than they have results.
 static constexpr int64_t kMaxWork = int64_t(1) << 28;
 
 static bool isWithinWork(Operation *op) {
@@ -31,7 +33,7 @@ static bool isWithinWork(Operation *op) {
            graph::Conv3dTransposeOp, graph::LSTMOp, graph::GRUOp, graph::RNNOp,
            graph::DFTOp>(op))
     return true;
-  // As many steps as every element of the result with every one of an operand.
+  // Upper bound: each element of the results with each element of an operand.
   int64_t results = 0, operands = 1, work;
   for (Type type : op->getResultTypes())
     results += cast<RankedTensorType>(type).getNumElements();
@@ -42,7 +44,7 @@ static bool isWithinWork(Operation *op) {
 }
 
 ConstantEvaluator::Outcome ConstantEvaluator::evaluate(Value value) {
-  // The operations that `value` needs, operands first. Not recursive: a model
+  // Operations that `value` depends on, operands first. Not recursive: a model
   // may be thousands of operators deep.
   SmallVector<Operation *> order;
   llvm::DenseSet<Operation *> seen;
@@ -73,13 +75,14 @@ ConstantEvaluator::Outcome ConstantEvaluator::evaluate(Value value) {
   return {known.at(value), {}, ""};
 }
 
-/// Adds the results of `op` to what is known, or says why that is impossible.
+/// Evaluates `op` and stores its results in `known`. Returns the reason if that
+/// fails, otherwise an empty string.
 std::string ConstantEvaluator::evaluateOperation(Operation *op) {
   for (Type type : op->getResultTypes())
     if (HostTensor::getByteSize(cast<RankedTensorType>(type)) > kMaxBytes)
       return "has more than " + std::to_string(kMaxBytes >> 20) +
              " MiB, the limit of what is computed at compile time";
-  // Constants of the model are as large as its file.
+  // Constants of the model are not counted: they are no larger than its file.
   bool isComputed = !op->hasTrait<OpTrait::ConstantLike>();
   for (Type type : op->getResultTypes())
     if (isComputed &&

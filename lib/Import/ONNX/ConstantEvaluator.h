@@ -17,27 +17,30 @@
 
 namespace uma::importer {
 
-/// Computes what the model computes from constants only. Exporters write shapes
-/// and axes as chains of operators (Shape, Gather, Concat) before the operator
-/// that needs them.
+/// Evaluates values that the model computes from constants only. Exporters
+/// write shapes and axes as chains of operators (Shape, Gather, Concat) before
+/// the operator that needs them.
 class ConstantEvaluator {
 public:
-  /// What came of an evaluation: the elements, or one of the reasons why there
-  /// are none.
+  /// Result of an evaluation: the elements, or the reason why they are not
+  /// known.
   struct Outcome {
     std::optional<HostTensor> elements;
-    /// An input of the model that the value is computed from.
+    /// Input of the model that the value depends on.
     mlir::BlockArgument input;
-    /// A computation that failed or was too large, as the end of a sentence.
+    /// Reason why a computation failed or was too large, as the end of a
+    /// sentence.
     std::string error;
   };
 
   Outcome evaluate(mlir::Value value);
 
-  /// What all constants that an import computes may take together, those that
-  /// rules make included: a model of a few bytes must not ask for all memory.
+  /// Maximum total size in bytes of all constants that an import computes,
+  /// including those made by rules. Prevents a small model from exhausting the
+  /// memory.
   static constexpr int64_t kMaxTotalBytes = int64_t(1) << 26;
-  /// Counts `bytes` more; false if they are too many.
+  /// Adds `bytes` to the total size. Returns false if it would exceed the
+  /// limit.
   bool reserve(int64_t bytes) {
     if (bytes > kMaxTotalBytes - reserved)
       return false;
@@ -49,7 +52,7 @@ private:
   std::string evaluateOperation(mlir::Operation *op);
 
   int64_t reserved = 0;
-  /// Looked up only, never iterated.
+  /// Elements of evaluated values. Only looked up, never iterated.
   llvm::DenseMap<mlir::Value, HostTensor> known;
 };
 

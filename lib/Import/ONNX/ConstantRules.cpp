@@ -13,8 +13,8 @@ using namespace uma::importer;
 using onnx::AttributeProto;
 using onnx::TensorProto;
 
-/// Returns the tensor that a Constant's attribute stands for; null for an
-/// attribute that is none of the value forms.
+/// Returns the tensor of a Constant's attribute; null if the attribute is not
+/// one of the value forms.
 static const TensorProto *getValue(Node &node, const AttributeProto &attr) {
   StringRef name = attr.name();
   if (name == "value") {
@@ -53,7 +53,7 @@ static LogicalResult importConstant(Node &node) {
   if (node.getAttrs().size() != 1)
     return node.badInput("has " + Twine(node.getAttrs().size()) +
                          " attributes; expected exactly one, the value");
-  // After an unknown attribute checkAllAttrsRead has the better message.
+  // For an unknown attribute, the message of checkAllAttrsRead is better.
   node.ignoreAttrs({"value"});
   const TensorProto *tensor = getValue(node, node.getAttrs()[0]);
   if (!tensor && succeeded(node.checkAllAttrsRead()))
@@ -69,7 +69,7 @@ static LogicalResult importIdentity(Node &node) {
 // Shape, Size
 //===----------------------------------------------------------------------===//
 
-// All shapes are static, so that these are numbers.
+// All shapes are static, so the results are constants.
 
 static LogicalResult yieldInts(Node &node, ArrayRef<int64_t> shape,
                                ArrayRef<int64_t> elements) {
@@ -82,7 +82,8 @@ static LogicalResult yieldInts(Node &node, ArrayRef<int64_t> shape,
 
 static LogicalResult importShape(Node &node) {
   ArrayRef<int64_t> shape = getShape(node.getOperand(0));
-  // Negative positions count from the end; those beyond stand for the end.
+  // Negative positions count from the end; positions beyond the end are
+  // clamped.
   int64_t rank = shape.size();
   auto normalize = [&](StringRef name, int64_t defaultValue) {
     if (node.getOpset() < 15)

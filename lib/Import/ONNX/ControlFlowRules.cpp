@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// uma.graph has no control flow: a branch whose condition is known is imported
-// in place, and loops are unrolled. Where the condition is data, both branches
-// are computed and one is selected, which is possible because operators have no
+// uma.graph has no control flow. A branch with a known condition is imported in
+// place, and loops are unrolled. If the condition is not constant, both
+// branches are computed and one result is selected; operators have no side
 // effects.
 //
 //===----------------------------------------------------------------------===//
@@ -21,7 +21,7 @@ using namespace uma;
 using namespace uma::importer;
 using onnx::GraphProto;
 
-/// Returns the element of index `index` along `axis`, without that dimension.
+/// Returns the slice at `index` along `axis`, without that dimension.
 static Value sliceAt(Node &node, Value value, int64_t axis, int64_t index) {
   SmallVector<int64_t> size(getShape(value)), begin(size.size(), 0);
   SmallVector<int64_t> shape = size, strides(size.size(), 1);
@@ -37,8 +37,8 @@ static Value sliceAt(Node &node, Value value, int64_t axis, int64_t index) {
       node.create<graph::StridedSliceOp>({value}, properties), shape);
 }
 
-/// Returns the values as slices of one tensor along a new dimension `axis`; the
-/// inverse of sliceAt. Null after an error, which a null value stands for.
+/// Stacks the values along a new dimension `axis`; the inverse of sliceAt.
+/// Returns null if a value is null or after an error.
 static Value stack(Node &node, ArrayRef<Value> values, int64_t axis) {
   SmallVector<Value> slices;
   for (Value value : values) {
@@ -60,7 +60,7 @@ static Value stack(Node &node, ArrayRef<Value> values, int64_t axis) {
   return node.create<graph::ConcatenateOp>(slices, properties);
 }
 
-/// Yields all outputs that the node has.
+/// Yields all outputs of the node.
 static LogicalResult yieldAll(Node &node, ArrayRef<Value> values) {
   if (node.getNumWrittenOutputs() > values.size())
     return node.badInput("has " + Twine(node.getNumWrittenOutputs()) +
@@ -178,7 +178,7 @@ static LogicalResult importLoop(Node &node) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What the attributes of a Scan say of one of its scanned tensors.
+/// Attributes of one scanned tensor of a Scan.
 struct ScannedDim {
   int64_t axis;
   bool isReverse;
@@ -188,7 +188,7 @@ class ScanImporter {
 public:
   ScanImporter(Node &node, const GraphProto &body) : node(node), body(body) {}
 
-  /// Reads the attributes for a scan with `numStates` states.
+  /// Reads the attributes of a scan with `numStates` states.
   LogicalResult readAttributes(size_t numStates, size_t numInputs);
   /// Unrolls one scan from its initial states. Returns the last states, then
   /// the stacked outputs.
@@ -290,8 +290,9 @@ FailureOr<SmallVector<Value>> ScanImporter::unroll(ValueRange initial,
   return states;
 }
 
-/// Returns the operands from `first` on as states and scanned tensors; the
-/// number of the latter is an attribute; std::nullopt after an error.
+/// Splits the operands from `first` on into states and scanned tensors; an
+/// attribute gives the number of the latter. Returns std::nullopt after an
+/// error.
 static std::optional<std::pair<SmallVector<Value>, SmallVector<Value>>>
 splitOperands(Node &node, unsigned first) {
   int64_t numInputs = node.getRequiredIntAttr("num_scan_inputs");
@@ -322,8 +323,8 @@ static LogicalResult importScan(Node &node) {
   return failed(values) ? failure() : yieldAll(node, *values);
 }
 
-/// Until opset 8 all tensors have a batch in front, whose items are scanned one
-/// by one.
+/// Imports Scan of opset 8, in which all tensors have a batch dimension. Scans
+/// each item of the batch separately.
 static LogicalResult importBatchScan(Node &node) {
   const GraphProto *body = node.getGraphAttr("body");
   auto operands = splitOperands(node, 1);

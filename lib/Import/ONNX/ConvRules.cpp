@@ -13,11 +13,11 @@ using namespace uma;
 using namespace uma::importer;
 
 //===----------------------------------------------------------------------===//
-// What convolutions share
+// Helpers for convolutions
 //===----------------------------------------------------------------------===//
 
-/// Returns the spatial sizes of the weights, which the attribute 'kernel_shape'
-/// may repeat; std::nullopt after an error.
+/// Returns the spatial sizes of the weights, which must match the attribute
+/// 'kernel_shape' if present. Returns std::nullopt after an error.
 static std::optional<SmallVector<int64_t>>
 readKernel(Node &node, Value data, Value weight, int64_t most) {
   std::optional<int64_t> rank = getSpatialRank(node, data, most);
@@ -44,12 +44,12 @@ static std::optional<int64_t> readGroups(Node &node, StringRef name = "group") {
   return std::nullopt;
 }
 
-/// `result` plus the bias of each channel, if there is one.
+/// Adds the bias of each channel to `result`, if there is one.
 static Value addBias(Node &node, Value result, Value bias) {
   return bias ? node.create<graph::BiasAddOp>({result, bias}) : result;
 }
 
-/// Returns the convolution of `data` with `weight` after the node's attributes,
+/// Creates the convolution of `data` with `weight` and the node's attributes,
 /// plus `bias`.
 static Value createConv(Node &node, Value data, Value weight, Value bias,
                         TypeAttr outDtype) {
@@ -93,12 +93,12 @@ static LogicalResult importConv(Node &node) {
 }
 
 //===----------------------------------------------------------------------===//
-// Integers
+// Quantized convolutions
 //===----------------------------------------------------------------------===//
 
-/// `value` minus its zero point, which is one for all or one for each index of
-/// the first dimension. Without a zero point, or if it is known to be 0, the
-/// value as it is.
+/// Subtracts the zero point, which has one element or one for each index of the
+/// first dimension. Returns `value` if there is no zero point or if it is known
+/// to be 0.
 static Value subtractZeroPoint(Node &node, Value value, unsigned index,
                                StringRef name) {
   Value zeroPoint = node.getOperand(index);
@@ -128,9 +128,9 @@ static Value subtractZeroPoint(Node &node, Value value, unsigned index,
        node.createReshape(node.createCast(zeroPoint, wide), aligned)});
 }
 
-/// Returns the product of integers as i32. Padding is the zero point, which is
-/// 0 once that is subtracted. When one side is widened the other has to be as
-/// well only in its own type: products of 16 by 8 bits fit.
+/// Creates a convolution of integers with an i32 result. The padding is the
+/// zero point, which is 0 after the subtraction. If only one operand is
+/// widened, the other keeps its type: products of 16 by 8 bits fit i32.
 static Value createConvInteger(Node &node, Value data, Value weight,
                                unsigned dataZero, unsigned weightZero,
                                Value bias) {
@@ -151,14 +151,15 @@ static LogicalResult importConvInteger(Node &node) {
                                       node.getOperand(1), 2, 3, /*bias=*/{}));
 }
 
-/// y = saturate(round(acc * (x_scale * w_scale / y_scale)) + y_zero_point).
+/// Computes y = saturate(round(acc * (x_scale * w_scale / y_scale)) +
+/// y_zero_point).
 static LogicalResult importQLinearConv(Node &node) {
   Value sum = createConvInteger(node, node.getOperand(0), node.getOperand(3), 2,
                                 5, node.getOperand(8));
   if (!sum)
     return failure();
   Type number = node.getBuilder().getF32Type();
-  /// A parameter that broadcasts over channels.
+  /// Reshapes a parameter so that it broadcasts over channels.
   auto align = [&](unsigned index, StringRef name) -> Value {
     Value value = node.getOperand(index);
     int64_t count = cast<RankedTensorType>(value.getType()).getNumElements();
@@ -189,15 +190,15 @@ static LogicalResult importQLinearConv(Node &node) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The attributes of a transposed convolution, each an entry per dimension.
+/// Attributes of a transposed convolution, with one entry per dimension.
 struct TransposedWindow {
-  graph::Window window; ///< input: spatial sizes of the data
+  graph::Window window; ///< its input is the spatial shape of the data
   SmallVector<int64_t> outputPadding;
 };
 } // namespace
 
-/// Chooses the paddings so that the output has the shape `output`; an output
-/// larger than what the windows cover ends in zeros.
+/// Chooses the paddings for the output shape `output`. An output larger than
+/// the area that the windows cover is padded with zeros at the end.
 static void padToShape(TransposedWindow &result, ArrayRef<int64_t> output,
                        bool moreAtEnd) {
   graph::Window &window = result.window;
@@ -244,7 +245,7 @@ readTransposedWindow(Node &node, ArrayRef<int64_t> input,
     return std::nullopt;
   }
   if (outputShape) {
-    // Some exporters write batch and channels, too.
+    // Some exporters also write batch and channels.
     if (outputShape->size() == rank + 2)
       outputShape->erase(outputShape->begin(), outputShape->begin() + 2);
     if (outputShape->size() != rank ||

@@ -15,8 +15,9 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
-/// Until opset 6 the second operand broadcasts only when asked to, and may
-/// start at any dimension of the first.
+/// Imports a binary operator of opset 6 or older. The second operand broadcasts
+/// only if an attribute requests it, and may align with any dimension of the
+/// first.
 template <typename OpT>
 static LogicalResult importAligned(Node &node) {
   Value lhs = node.getOperand(0), rhs = node.getOperand(1);
@@ -35,7 +36,8 @@ static LogicalResult importAligned(Node &node) {
   return node.yield(node.create<OpT>({lhs, node.createReshape(rhs, shape)}));
 }
 
-/// Operators of any number of operands that are one operation on each two.
+/// Imports an operator with any number of operands as a chain of binary
+/// operations.
 template <typename OpT>
 static LogicalResult importVariadic(Node &node) {
   SmallVector<Value> operands = node.getOperands();
@@ -76,13 +78,14 @@ static LogicalResult importMod(Node &node) {
   return node.yield(node.create<graph::FloorModOp>(operands));
 }
 
-/// The exponent may have another type than the base and the result.
+/// Imports Pow. The exponent may have another type than the base and the
+/// result.
 static LogicalResult importPow(Node &node) {
   Value base = node.getOperand(0), exponent = node.getOperand(1);
   Type type = getElementType(base), other = getElementType(exponent);
   Type common = type;
-  // Whole numbers of any two types are exact in the widest, and as exponents
-  // of a float in the float.
+  // Integers of any two types are exact in i64. If the exponent is a float,
+  // they are computed in f64.
   if (type != other && !isa<FloatType>(type))
     common = isa<FloatType>(other) ? Type(node.getBuilder().getF64Type())
                                    : Type(node.getBuilder().getI64Type());
@@ -108,7 +111,7 @@ static LogicalResult importIsInf(Node &node) {
   Value isInf = node.create<graph::IsInfOp>({data});
   if (detectsPositive && detectsNegative)
     return node.yield(isInf);
-  // Nothing is less than itself, so that nothing is detected with neither.
+  // If neither sign is detected, `data < data` gives false everywhere.
   Value zero = node.createScalar(getElementType(data), 0);
   Value sign = detectsPositive   ? node.create<graph::GreaterOp>({data, zero})
                : detectsNegative ? node.create<graph::LessOp>({data, zero})
@@ -120,7 +123,7 @@ static LogicalResult importIsInf(Node &node) {
 // Dropout
 //===----------------------------------------------------------------------===//
 
-/// Outside of training a dropout keeps everything.
+/// Imports Dropout, which is the identity outside of training.
 static LogicalResult importDropout(Node &node) {
   node.ignoreAttrs({"ratio", "seed"});
   // A ratio of 0 drops nothing in training either.
@@ -130,7 +133,7 @@ static LogicalResult importDropout(Node &node) {
       return node.notSupported("training is not supported");
   }
   Value data = node.getOperand(0);
-  // Before opset 10 the mask is of the data's type.
+  // Before opset 10 the mask has the type of the data.
   Type type = node.getOpset() >= 10 ? Type(node.getBuilder().getI1Type())
                                     : getElementType(data);
   if (node.getNumOutputs() > 1 &&
@@ -145,7 +148,8 @@ static LogicalResult importDropout(Node &node) {
 
 static LogicalResult importCast(Node &node) {
   int64_t to = node.getRequiredIntAttr("to");
-  // They say how to round to 8-bit floats, which are not supported.
+  // These attributes specify the rounding to 8-bit floats, which are not
+  // supported.
   if (node.getOpset() >= 19)
     node.ignoreAttrs({"saturate"});
   if (node.getOpset() >= 24)
@@ -170,7 +174,7 @@ static LogicalResult importCastLike(Node &node) {
 //===----------------------------------------------------------------------===//
 
 /// Returns the smallest and the largest finite value of a type, or infinities
-/// where a double cannot hold them.
+/// if a double cannot hold them.
 static std::pair<double, double> getLimits(Type type) {
   if (auto floatType = dyn_cast<FloatType>(type)) {
     APFloat largest = APFloat::getLargest(floatType.getFloatSemantics());
@@ -195,7 +199,7 @@ static LogicalResult createClip(Node &node, std::optional<double> min,
   if (std::isnan(low) || std::isnan(high))
     return node.badInput("has a limit that is no number");
   graph::ClipOp::Properties properties;
-  // ONNX applies the minimum first, so that the maximum wins.
+  // ONNX applies the minimum first, so the maximum wins.
   properties.a_min = node.getBuilder().getF64FloatAttr(std::min(low, high));
   properties.a_max = node.getBuilder().getF64FloatAttr(high);
   return node.yield(node.create<graph::ClipOp>({data}, properties));
@@ -209,7 +213,7 @@ static LogicalResult importClipAttributes(Node &node) {
   return createClip(node, limit("min"), limit("max"));
 }
 
-/// Limits that are constants become attributes, others operands.
+/// Imports Clip. Constant limits become attributes, others operands.
 static LogicalResult importClipInputs(Node &node) {
   Value data = node.getOperand(0);
   std::optional<double> limits[2];

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A model must not be able to read arbitrary files of its user: data are below
-// the model's folder, by name and by real path. A model that is a symbolic link
-// may also have its data below the folder of the file behind the link, as in
-// caches that hold files by their checksum and link to them: whoever opened
-// that file itself would allow the same.
+// A model must not be able to read arbitrary files of its user: data must be
+// below the model's folder, by name and by real path. If the model is a
+// symbolic link, data may also be below the folder of the link's target. Caches
+// use such links to files named by their checksum, and opening the target
+// itself would allow the same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
 namespace {
-/// The key-value pairs that say where external data are.
+/// Location of external data, parsed from key-value pairs.
 struct ExternalLocation {
   std::string file;
   uint64_t offset = 0;
@@ -54,7 +54,8 @@ parseExternalLocation(ImportErrors &errors, const Twine &what,
       else
         result.length = number;
     }
-    // Other keys (checksum, what frameworks add) do not say where the data are.
+    // Other keys (checksum, extensions of frameworks) are irrelevant for the
+    // location.
   }
   StringRef file = result.file;
   if (file.empty())
@@ -72,7 +73,7 @@ parseExternalLocation(ImportErrors &errors, const Twine &what,
 }
 
 /// Returns the folders that may hold the data of a model: its own and, if it is
-/// a symbolic link, that of the file behind the link.
+/// a symbolic link, the folder of the link's target.
 static SmallVector<SmallString<128>> getFolders(StringRef modelPath) {
   StringRef named = path::parent_path(modelPath);
   SmallVector<SmallString<128>> folders(1, named.empty() ? "." : named);

@@ -12,8 +12,8 @@
 
 namespace uma::importer {
 
-/// Reads the elements of a tensor that is stored in another file than the model
-/// `modelPath`. `what` starts the messages.
+/// Reads the elements of a tensor stored in another file than the model
+/// `modelPath` into `to`. Messages start with `what`.
 mlir::LogicalResult readExternalData(ImportErrors &errors,
                                      const llvm::Twine &what,
                                      const onnx::TensorProto &tensor,

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Their results depend on shapes and constants only. NonZero and Unique are
-// among them because the shape of what they compute depends on the data.
+// included, because the shape of their result depends on the data.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ using namespace uma;
 using namespace uma::importer;
 using onnx::AttributeProto;
 
-/// Returns a tensor of zeros; reports sizes that are negative or too large.
+/// Returns a tensor of zeros. Reports negative or too large sizes.
 static std::optional<HostTensor> makeTensor(Node &node, ArrayRef<int64_t> shape,
                                             Type elementType) {
   for (int64_t size : shape)
@@ -96,7 +96,7 @@ static LogicalResult importRange(Node &node) {
   if (step == 0 || std::isnan(count))
     return node.badInput("has a delta of " + std::to_string(step) +
                          ", so that it never ends");
-  // Far more than what a constant may have, and far from an overflow.
+  // Clamp to far above the limit for constants but far below an overflow.
   auto result = makeTensor(
       node, {int64_t(std::clamp(count, 0.0, std::ldexp(1.0, 40)))}, type);
   if (!result)
@@ -104,14 +104,14 @@ static LogicalResult importRange(Node &node) {
   for (int64_t i = 0, e = result->getNumElements(); i < e; ++i) {
     if (start.isFloat())
       result->setDouble(i, start.getDouble(0) + double(i) * step);
-    else // Wraps, which C++ defines for unsigned types only.
+    else // Wraps, which C++ defines only for unsigned types.
       result->setInt(i, uint64_t(start.getInt(0)) +
                             uint64_t(i) * uint64_t(delta.getInt(0)));
   }
   return node.yield(node.createConstant(*result));
 }
 
-/// Returns the index into `shape` of the element at a row-major position.
+/// Returns the indices of the element at a row-major position in `shape`.
 static SmallVector<int64_t> delinearize(int64_t position,
                                         ArrayRef<int64_t> shape) {
   SmallVector<int64_t> index(shape.size());
@@ -150,7 +150,7 @@ static LogicalResult importUnique(Node &node) {
   } else {
     data = data.reshaped({data.getNumElements()});
   }
-  // Slice i of the axis is the elements at (o, i, n) for every o and n.
+  // Slice i of the axis consists of the elements (o, i, n) for all o and n.
   ArrayRef<int64_t> shape = data.getShape();
   auto product = [](ArrayRef<int64_t> sizes) {
     return std::accumulate(sizes.begin(), sizes.end(), int64_t(1),
@@ -180,7 +180,7 @@ static LogicalResult importUnique(Node &node) {
     int sign = compare(lhs, rhs);
     return sign != 0 ? sign < 0 : lhs < rhs;
   });
-  // Groups of equal slices, each with its first slice in front.
+  // Groups of equal slices; each group starts with its first slice.
   SmallVector<SmallVector<int64_t>> groups;
   for (int64_t slice : order) {
     if (groups.empty() || compare(groups.back().front(), slice) != 0)

@@ -1,4 +1,4 @@
-//===- GraphImporter.cpp - From a model to a module -----------------------===//
+//===- GraphImporter.cpp - Imports a model into a module ------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -23,8 +23,8 @@ GraphImporter::GraphImporter(MLIRContext *context, ImportErrors &errors,
     : errors(errors), model(model), graph(model.graph()), options(options),
       path(path), builder(context), tensors(context, errors, path) {}
 
-/// Returns the names of the nodes of a graph, made up if they have none.
-/// `prefix` starts those of a graph that an attribute holds.
+/// Returns the names of the nodes of a graph, generated if they have none. All
+/// start with `prefix`.
 static std::vector<std::string> getNodeNames(const onnx::GraphProto &graph,
                                              const Twine &prefix) {
   std::vector<std::string> names;
@@ -36,7 +36,8 @@ static std::vector<std::string> getNodeNames(const onnx::GraphProto &graph,
   return names;
 }
 
-/// Returns the name of the network as a C identifier, after the file's name.
+/// Returns the name of the network as a C identifier, derived from the file's
+/// name.
 static std::string getNetworkName(StringRef path) {
   std::string name = llvm::sys::path::stem(path).str();
   for (char &c : name)
@@ -85,8 +86,9 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
 LogicalResult GraphImporter::importInputs() {
   for (const onnx::TensorProto &tensor : graph.initializer())
     values[tensor.name()] = ImportedValue{{}, &tensor, tensor.name()};
-  // Until version 3 of the format every initializer is an input, too. Later an
-  // initializer is the default value of an input, which the emitted C has not.
+  // Until version 3 of the format, every initializer is also an input. Later,
+  // an initializer is the default value of an input, which the emitted C does
+  // not support.
   SmallVector<const onnx::ValueInfoProto *> inputs;
   SmallVector<StringRef> names;
   for (const onnx::ValueInfoProto &input : graph.input())
@@ -133,9 +135,9 @@ LogicalResult GraphImporter::importInput(const onnx::ValueInfoProto &input) {
   return success();
 }
 
-/// Compares an output with its declaration. Another shape is only worth a
-/// warning: models whose inputs were changed often keep the old one, and
-/// nothing depends on it.
+/// Compares an output with its declaration. Emits only a warning for another
+/// shape: models whose inputs were changed often keep the old one, and nothing
+/// depends on it.
 static LogicalResult checkDeclaredType(ImportErrors &errors, Location location,
                                        const onnx::ValueInfoProto &output,
                                        RankedTensorType type) {
@@ -217,10 +219,10 @@ LogicalResult GraphImporter::importNodes(const onnx::GraphProto &body,
   return success();
 }
 
-/// Copies of loops and branches become nodes of their own; beyond this the C
-/// that they would be is of no use.
+/// Maximum number of nodes imported from loops and branches. The C of larger
+/// networks would be useless.
 static constexpr int64_t kMaxBodyNodes = 20000;
-/// Graphs in graphs are imported recursively.
+/// Maximum nesting of graphs, which are imported recursively.
 static constexpr int64_t kMaxDepth = 32;
 
 FailureOr<SmallVector<Value>>
@@ -243,7 +245,7 @@ GraphImporter::importBody(const onnx::GraphProto &body, ValueRange inputs,
   if (failed(checkOperators(errors, body, opset, names)))
     return failure();
 
-  // Names of the body are seen by it only, and may hide others.
+  // Names of the body are local and may shadow outer ones.
   llvm::StringMap<ImportedValue> outerValues = values;
   ++depth;
   for (auto [input, value] : llvm::zip_equal(body.input(), inputs))
@@ -326,8 +328,8 @@ LogicalResult GraphImporter::resolveOperand(Node &node, StringRef formal,
   }
   const std::string &name = proto.input(index);
   auto entry = values.find(name);
-  // Every name was found by orderNodes; what is missing here are outputs that
-  // no rule makes.
+  // orderNodes has found every name, so that a missing one is an output that no
+  // rule yields.
   if (entry == values.end())
     return node.notSupported(what + " is " + quote(name) + ", " +
                              unsupportedOutputs[name] +
@@ -388,8 +390,8 @@ Value GraphImporter::materialize(const ImportedValue &entry) {
   value = graph::ConstantOp::create(builder,
                                     NameLoc::get(builder.getStringAttr(name)),
                                     attr->getType(), *attr);
-  // Everybody reads the constant from now on. The tensor is one of the model,
-  // which is ours to change, or of a node.
+  // All further uses share the constant, so its bytes can be freed. The tensor
+  // belongs to the model, which the importer may change, or to a node.
   auto *tensor = const_cast<onnx::TensorProto *>(entry.constant);
   if (tensor->has_raw_data())
     delete tensor->release_raw_data();

@@ -1,4 +1,4 @@
-//===- GraphImporter.h - From a model to a module -*- C++ -*---------------===//
+//===- GraphImporter.h - Imports a model into a module -*- C++ -*----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,41 +16,43 @@
 
 namespace uma::importer {
 
-/// Returns the nodes of a graph in an order in which every value is made before
-/// it is used; among those the order of the file. Reports operators without a
-/// rule, names that are given twice or not at all, and cycles.
+/// Returns the nodes of a graph in topological order; independent nodes keep
+/// the order of the file. Reports operators without a rule, duplicate and
+/// undefined names, and cycles.
 ///
-/// Node names: `nodeNames[i]` is that of node i, made up if it has none.
-/// `isOuter` tells the names of the graphs around one that an attribute holds.
+/// `nodeNames[i]` is the name of node i, or a generated one. `isOuter` returns
+/// whether a name belongs to an enclosing graph.
 mlir::FailureOr<std::vector<unsigned>>
 orderNodes(ImportErrors &errors, const onnx::GraphProto &graph,
            llvm::ArrayRef<std::string> nodeNames,
            llvm::function_ref<bool(llvm::StringRef)> isOuter);
 
-/// Returns the version of the default operator set that the model uses.
+/// Returns the version of the default operator set that the model uses, or
+/// reports an error.
 mlir::FailureOr<int64_t> readOpset(ImportErrors &errors,
                                    const onnx::ModelProto &model);
 
-/// Reports, in one error, every operator that no rule takes.
+/// Reports all operators without a rule in one error.
 mlir::LogicalResult checkOperators(ImportErrors &errors,
                                    const onnx::GraphProto &graph, int64_t opset,
                                    llvm::ArrayRef<std::string> nodeNames);
 
-/// Reports shapes and constants given for something that is no input of the
-/// graph, or twice.
+/// Reports shape and constant options that name no input of the graph, or one
+/// that is named twice.
 mlir::LogicalResult checkInputOptions(ImportErrors &errors,
                                       llvm::ArrayRef<llvm::StringRef> inputs,
                                       const ONNXImportOptions &options);
 
-/// Returns the value of an input that the user made a constant, from the file
-/// at `path`.
+/// Reads the value of an input that the user made a constant from the file at
+/// `path`.
 mlir::FailureOr<HostTensor> readInputConstant(mlir::MLIRContext *context,
                                               ImportErrors &errors,
                                               const onnx::ValueInfoProto &input,
                                               llvm::ArrayRef<InputShape> shapes,
                                               llvm::StringRef path);
 
-/// Returns the type of an input, whose open dimensions `shapes` may close.
+/// Returns the type of an input. `shapes` may give the sizes of its open
+/// dimensions.
 mlir::FailureOr<mlir::RankedTensorType>
 getInputType(mlir::MLIRContext *context, ImportErrors &errors,
              const onnx::ValueInfoProto &input,
@@ -59,8 +61,9 @@ getInputType(mlir::MLIRContext *context, ImportErrors &errors,
 /// Imports one model.
 class GraphImporter {
 public:
-  /// `path` is the model's; files of weights are looked for beside it. The
-  /// model gives its weights up one by one, so that none is in memory twice.
+  /// `path` is the path of the model; weight files are searched for beside it.
+  /// Releases the weights in `model` one by one, so that none is in memory
+  /// twice.
   GraphImporter(mlir::MLIRContext *context, ImportErrors &errors,
                 onnx::ModelProto &model, llvm::StringRef path,
                 const ONNXImportOptions &options);
@@ -68,8 +71,8 @@ public:
   /// Returns the module, or null after an error.
   mlir::OwningOpRef<mlir::ModuleOp> run();
 
-  /// Imports a graph that an attribute holds in place, see Node::importBody;
-  /// `title` starts the names of its nodes. Returns its outputs.
+  /// Imports a graph held by an attribute in place; see Node::importBody. The
+  /// names of its nodes start with `title`. Returns its outputs.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   importBody(const onnx::GraphProto &body, mlir::ValueRange inputs,
              llvm::StringRef title);
@@ -85,23 +88,23 @@ private:
                                  llvm::StringRef name);
   mlir::LogicalResult importOutputs();
 
-  /// Fills in a node's operands after the input names of its rule.
+  /// Resolves the operands of a node according to the inputs of its rule.
   mlir::LogicalResult resolveOperands(Node &node, const Rule &rule);
   mlir::LogicalResult resolveOperand(Node &node, llvm::StringRef formal,
                                      unsigned index);
-  /// Returns the elements of the operand called `name` of the model, described
-  /// by `what`. Reports what is no constant.
+  /// Returns the elements of the operand named `name` in the model. Reports an
+  /// operand that is not constant; the message starts with `what`.
   mlir::FailureOr<HostTensor> readConstant(Node &node, llvm::StringRef what,
                                            llvm::StringRef name,
                                            const ImportedValue &entry);
-  /// Returns an operand. A tensor of the file becomes a constant when it is
-  /// used first.
+  /// Returns an operand as a value. Creates the constant for a tensor of the
+  /// file at its first use.
   mlir::Value materialize(const ImportedValue &entry);
-  /// Erases what nothing uses, such as operators that compute a shape which the
-  /// importer has looked at.
+  /// Erases unused operations, such as those that compute a shape the importer
+  /// has evaluated.
   void eraseUnused();
-  /// Reports tensors without elements, which are fine while the importer
-  /// computes with them but have no array in C.
+  /// Reports tensors without elements: the importer can compute with them, but
+  /// C has no such arrays.
   mlir::LogicalResult checkNotEmpty();
 
   ImportErrors &errors;
@@ -114,16 +117,16 @@ private:
   TensorReader tensors;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
-  /// Tensors of Constant nodes that are written as attributes. References to
-  /// the elements must stay valid.
+  /// Tensors of Constant nodes that are written as attributes. A deque, since
+  /// references to the elements must stay valid.
   std::deque<onnx::TensorProto> ownedTensors;
-  /// Nodes imported from bodies so far, and how deep the present one is.
+  /// Number of nodes imported from bodies so far, and current nesting depth.
   int64_t numBodyNodes = 0;
   int64_t depth = 0;
   llvm::StringMap<ImportedValue> values;
   llvm::DenseMap<const onnx::TensorProto *, mlir::Value> constants;
   ConstantEvaluator evaluator;
-  /// Outputs that no rule makes, e.g. a mask; for messages.
+  /// Descriptions of outputs that no rule yields, e.g. a mask; for messages.
   llvm::StringMap<std::string> unsupportedOutputs;
 };
 

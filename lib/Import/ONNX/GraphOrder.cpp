@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
-/// The default domain has two names.
+/// Returns whether `domain` is ONNX's default domain, which has two names.
 static bool isDefaultDomain(StringRef domain) {
   return domain.empty() || domain == "ai.onnx";
 }
@@ -51,8 +51,8 @@ FailureOr<int64_t> importer::readOpset(ImportErrors &errors,
   return opset.value_or(kNewestOpset);
 }
 
-/// Returns the operator of a node for the list of those that no rule takes,
-/// with the versions that would do.
+/// Describes the operator of a node in the error about operators without a
+/// rule, with the supported opset versions.
 static std::string describeOperator(const onnx::NodeProto &node,
                                     int64_t opset) {
   std::string title = quote(node.op_type());
@@ -70,7 +70,7 @@ LogicalResult importer::checkOperators(ImportErrors &errors,
                                        const onnx::GraphProto &graph,
                                        int64_t opset,
                                        ArrayRef<std::string> nodeNames) {
-  // The nodes of each operator, in the order of the file.
+  // Nodes of each operator, in the order of the file.
   struct UnknownOperator {
     std::string title;
     std::vector<std::string> nodes;
@@ -111,7 +111,7 @@ LogicalResult importer::checkOperators(ImportErrors &errors,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Where the names of a graph come from.
+/// Definitions of the names in a graph.
 class NameTable {
 public:
   NameTable(ImportErrors &errors, const onnx::GraphProto &graph,
@@ -120,12 +120,12 @@ public:
       : errors(errors), graph(graph), nodeNames(nodeNames), isOuter(isOuter) {}
 
   LogicalResult build();
-  /// Returns the node that makes `name`; std::nullopt for inputs and
-  /// initializers. `reader` starts the error about an unknown name.
+  /// Returns the node that produces `name`, or std::nullopt for inputs and
+  /// initializers. The error about an unknown name starts with `reader`.
   FailureOr<std::optional<unsigned>> findProducer(const Twine &reader,
                                                   StringRef name) const;
-  /// Returns the same of a name that a graph inside of this one reads: nothing
-  /// for names of its own.
+  /// Returns the node that produces a name used in a nested graph, or
+  /// std::nullopt if no node of this graph does.
   std::optional<unsigned> findCaptured(StringRef name) const {
     auto it = sources.find(name);
     return it == sources.end() || it->second < 0
@@ -134,7 +134,7 @@ public:
   }
 
 private:
-  /// Index of a node, or one of the two below.
+  /// Index of a node, or one of these.
   static constexpr int64_t kInput = -1, kInitializer = -2;
   LogicalResult define(StringRef name, int64_t source);
   std::string describe(int64_t source) const;
@@ -213,8 +213,8 @@ NameTable::findProducer(const Twine &reader, StringRef name) const {
 // Order
 //===----------------------------------------------------------------------===//
 
-/// Calls `fn` with every name that the graphs in the attributes of `node` read.
-/// Files are parsed no deeper than protobuf allows, so recursion ends.
+/// Calls `fn` with every name that the graphs in the attributes of `node` use.
+/// The recursion is bounded: protobuf limits the nesting of files.
 static void forEachCapture(const onnx::NodeProto &node,
                            function_ref<void(StringRef)> fn) {
   auto visit = [&](const onnx::GraphProto &body) {
@@ -262,14 +262,13 @@ importer::orderNodes(ImportErrors &errors, const onnx::GraphProto &graph,
     }
     forEachCapture(node, [&](StringRef name) {
       std::optional<unsigned> producer = names.findCaptured(name);
-      // A name that a body gives to a value of its own may be that of the
-      // node's output.
+      // A body may define a name that is also an output of its own node.
       if (producer && *producer != reader)
         addProducer(*producer);
     });
   }
 
-  // Of the nodes whose inputs are there, the first of the file goes next.
+  // Of the nodes whose inputs are available, the first in the file goes next.
   std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> ready;
   std::vector<size_t> missing(count);
   for (unsigned node = 0; node < count; ++node)
@@ -287,8 +286,8 @@ importer::orderNodes(ImportErrors &errors, const onnx::GraphProto &graph,
   if (order.size() == count)
     return order;
 
-  // Every node that is left waits for one that is left: going back far enough
-  // ends in a cycle.
+  // Every remaining node depends on a remaining node: following producers often
+  // enough ends in a cycle.
   unsigned node = 0;
   while (missing[node] == 0)
     ++node;

@@ -28,7 +28,7 @@ static OwningOpRef<ModuleOp> importModel(onnx::ModelProto &model, bool isParsed,
   return {};
 }
 
-/// Emits the one error of an import.
+/// Emits the error of an import, if any, and returns its status.
 static ImportStatus finish(MLIRContext *context, StringRef path,
                            const ImportErrors &errors) {
   if (errors.hasError())
@@ -58,7 +58,8 @@ ImportStatus uma::importONNX(StringRef path, MLIRContext *context,
   ImportErrors errors;
   OwningOpRef<ModuleOp> result;
   onnx::ModelProto model;
-  // Not through a buffer: it would be in memory beside all weights.
+  // Parse the file without a buffer, which would be in memory beside all
+  // weights.
   FailureOr<bool> isParsed = parseModelFile(errors, model, path);
   if (succeeded(isParsed))
     result = importModel(model, *isParsed, path, context, options, errors);

@@ -31,7 +31,7 @@ Value importer::createTake(Node &node, Value data, ArrayRef<int64_t> indices,
     strides[axis] = step;
     return createSlice(node, data, begin, size, strides);
   }
-  // Each slice as often as the first one, such as a nearest neighbour.
+  // Each slice repeated equally often, as in nearest-neighbour resampling.
   int64_t repeats = 0;
   while (repeats < count && indices[repeats] == indices[0])
     ++repeats;
@@ -54,7 +54,7 @@ Value importer::createTake(Node &node, Value data, ArrayRef<int64_t> indices,
   return node.create<graph::TakeOp>({data, table}, properties);
 }
 
-/// Reports constant indices that are out of range; ONNX gives them no meaning.
+/// Reports constant indices out of range, which ONNX leaves undefined.
 static LogicalResult checkIndices(Node &node, unsigned operand, int64_t size) {
   std::optional<HostTensor> indices = node.findConstant(operand);
   if (!indices || indices->isFloat())
@@ -80,7 +80,7 @@ static LogicalResult importGather(Node &node) {
   auto axis = readAxis(node, 0);
   if (!axis || failed(checkIndices(node, 1, getShape(data)[*axis])))
     return failure();
-  // One constant index is a slice, which needs no table.
+  // One constant index is a slice and needs no table.
   std::optional<HostTensor> indices = node.findConstant(1);
   if (indices && !indices->isFloat() && indices->getNumElements() == 1) {
     int64_t index = indices->getInt(0);
@@ -119,7 +119,7 @@ static LogicalResult importGatherND(Node &node) {
 // Scatter
 //===----------------------------------------------------------------------===//
 
-/// Returns the reduction of a scatter, which came with opset 16.
+/// Returns the reduction of a scatter, introduced in opset 16.
 static StringAttr readReduction(Node &node) {
   StringRef reduction =
       node.getOpset() < 16 ? "none" : node.getStringAttr("reduction", "none");

@@ -1,4 +1,4 @@
-//===- InputTypes.cpp - The types of a model's inputs ---------------------===//
+//===- InputTypes.cpp - Types of a model's inputs -------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -44,8 +44,8 @@ llvm::Expected<InputConstant> uma::parseInputConstant(StringRef text) {
                                  "file, e.g. shape=shape.npy");
 }
 
-/// Checks that options name each at most once an input. `what` is what they
-/// give.
+/// Checks that each option names an input, and none twice. `what` describes the
+/// options in messages.
 template <typename Option>
 static LogicalResult checkNames(ImportErrors &errors, StringRef what,
                                 ArrayRef<StringRef> inputs,
@@ -81,8 +81,8 @@ importer::readInputConstant(MLIRContext *context, ImportErrors &errors,
   auto report = [&](llvm::Error error) {
     return errors.badInput(what + llvm::toString(std::move(error)));
   };
-  // A file that says its shape closes open dimensions; type and fixed sizes are
-  // compared with the declaration.
+  // A file that contains its shape closes open dimensions. Its type and fixed
+  // sizes are compared with the declaration.
   std::vector<InputShape> known = shapes;
   auto typed = readTypedTensor(path, context);
   if (!typed)
@@ -102,7 +102,7 @@ importer::readInputConstant(MLIRContext *context, ImportErrors &errors,
   return *tensor;
 }
 
-/// Asks for the shape of an input with open dimensions.
+/// Reports an input with open dimensions and suggests an option --shape.
 static LogicalResult reportOpenDims(ImportErrors &errors, const Twine &what,
                                     StringRef name,
                                     const onnx::TensorShapeProto &shape) {
@@ -155,7 +155,7 @@ importer::getInputType(MLIRContext *context, ImportErrors &errors,
           formatShape(sizes) + " has " + Twine(sizes.size()));
     bool isOpen = false;
     for (auto [index, dim] : llvm::enumerate(type.shape().dim())) {
-      // Some exporters write 0 for a size that is not known.
+      // Some exporters write 0 for an unknown size.
       bool isFixed = dim.has_dim_value() && dim.dim_value() != 0;
       if (isFixed && dim.dim_value() < 0 && !isGiven)
         return errors.badInput(what + " has the negative size " +

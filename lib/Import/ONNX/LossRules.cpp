@@ -1,4 +1,4 @@
-//===- LossRules.cpp - NegativeLogLikelihoodLoss and its like -------------===//
+//===- LossRules.cpp - NegativeLogLikelihoodLoss and similar --------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -12,9 +12,9 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
-/// Returns the loss of log probabilities `input` [N, C, d1, ...] for the
-/// classes `target` [N, d1, ...]; null after an error. Selects by comparing
-/// with every class, so that a target out of range selects nothing.
+/// Creates the loss for log probabilities `input` [N, C, d1, ...] and classes
+/// `target` [N, d1, ...]. Compares the target with every class, so that one out
+/// of range selects nothing. Returns null after an error.
 static Value createLoss(Node &node, Value input, Value target, Value weight) {
   StringRef reduction = node.getStringAttr("reduction", "mean");
   const auto *ignored = node.getAttr("ignore_index", onnx::AttributeProto::INT);
@@ -58,14 +58,14 @@ static Value createLoss(Node &node, Value input, Value target, Value weight) {
         node.create<graph::NotEqualOp>({column, node.createConstant(index)});
     isTarget = node.create<graph::LogicalAndOp>({isTarget, counts});
   }
-  // What a class weighs where it is the target, and 0 elsewhere.
+  // Weight of the target's class, 0 for other classes.
   SmallVector<int64_t> alongClasses(rank, 1);
   alongClasses[1] = classes;
   Value weights =
       weight ? node.createReshape(node.createCast(weight, wide), alongClasses)
              : node.createScalar(wide, 1.0);
   weights = node.create<graph::WhereOp>({isTarget, weights, zero});
-  // Not the product with 0: a log probability may be infinite.
+  // Not a product with 0: a log probability may be infinite.
   Value losses = node.create<graph::WhereOp>({isTarget, input, zero});
   losses = node.create<graph::MultiplyOp>({losses, weights});
   losses = node.create<graph::NegativeOp>({losses});

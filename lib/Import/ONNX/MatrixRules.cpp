@@ -20,14 +20,15 @@ using namespace uma::importer;
 // Matrix products
 //===----------------------------------------------------------------------===//
 
-/// Integers accumulate in their own type: ONNX allows only wide ones here.
+/// Returns the accumulator type: integers use their own type, since ONNX allows
+/// only wide ones here.
 static TypeAttr getAccumulatorType(Value data) {
   Type type = getElementType(data);
   return isa<IntegerType>(type) ? TypeAttr::get(type) : TypeAttr();
 }
 
-/// `data` times the matrix `weight`, which is [in, out], or [out, in] when it
-/// `isTransposed`.
+/// Creates the product of `data` and the matrix `weight`: [out, in] if
+/// `isTransposed`, otherwise [in, out].
 static Value createDense(Node &node, Value data, Value weight,
                          bool isTransposed) {
   if (!data)
@@ -39,7 +40,7 @@ static Value createDense(Node &node, Value data, Value weight,
   return node.create<graph::DenseOp>({data, weight}, properties);
 }
 
-/// `factor * value`; `value` itself for a factor of 1.
+/// Creates `factor * value`. Returns `value` for a factor of 1.
 static Value createScaled(Node &node, Value value, double factor,
                           StringRef name) {
   if (!value || factor == 1.0)
@@ -60,7 +61,7 @@ static LogicalResult importGemm(Node &node) {
   bool transA = node.getFlagAttr("transA"), transB = node.getFlagAttr("transB");
   double alpha = node.getFloatAttr("alpha", 1.0);
   double beta = node.getFloatAttr("beta", 1.0);
-  if (node.getOpset() < 7) // later C broadcasts without asking
+  if (node.getOpset() < 7) // later versions always broadcast C
     node.ignoreAttrs({"broadcast"});
   if (failed(node.checkRank(a, 2, "input 'A'")) ||
       failed(node.checkRank(b, 2, "input 'B'")))
@@ -76,7 +77,7 @@ static LogicalResult importGemm(Node &node) {
   if (!c)
     return failure();
   ArrayRef<int64_t> shape = getShape(product), addend = getShape(c);
-  // A row that is added to every row is a bias, whatever its rank.
+  // A row added to every row is a bias, whatever its rank.
   if (!addend.empty() && addend.back() == shape[1] &&
       llvm::all_of(addend.drop_back(), [](int64_t size) { return size == 1; }))
     return node.yield(node.create<graph::BiasAddOp>(
@@ -88,8 +89,8 @@ static LogicalResult importGemm(Node &node) {
   return node.yield(sum);
 }
 
-/// Returns the product of two tensors of matrices, vectors among them, in
-/// NumPy's way. Integers accumulate in `outDtype`.
+/// Creates a product with the broadcasting rules of NumPy's matmul, including
+/// vectors. Integers accumulate in `outDtype`.
 static Value createMatMul(Node &node, Value a, Value b, TypeAttr outDtype) {
   size_t rankA = getShape(a).size(), rankB = getShape(b).size();
   if (rankA == 0 || rankB == 0) {
@@ -97,7 +98,8 @@ static Value createMatMul(Node &node, Value a, Value b, TypeAttr outDtype) {
     return {};
   }
   if (rankB <= 2) {
-    // A vector is a matrix of one column, which the result drops again.
+    // A vector becomes a matrix of one column; the result drops the column
+    // again.
     Value weight = rankB == 1 ? node.createReshape(b, {1, getShape(b)[0]})
                               : node.createTranspose(b, {1, 0});
     graph::DenseOp::Properties properties;
@@ -128,8 +130,8 @@ static LogicalResult importMatMul(Node &node) {
 // Quantized matrix products
 //===----------------------------------------------------------------------===//
 
-/// `parameter`, which is one number or one for each row (or column, where
-/// `isColumn`) of the matrices `data`, in a shape that broadcasts to them.
+/// Reshapes a parameter so that it broadcasts to the matrices `data`. It has
+/// one element, or one for each row (column if `isColumn`).
 static Value alignParameter(Node &node, Value parameter, Value data,
                             bool isColumn) {
   ArrayRef<int64_t> shape = getShape(parameter);
@@ -140,8 +142,8 @@ static Value alignParameter(Node &node, Value parameter, Value data,
   return parameter;
 }
 
-/// Returns the integers of an operand as i32 without their zero point. Those
-/// without one stay as they are.
+/// Subtracts the zero point of an operand in i32. Returns the operand unchanged
+/// if it has no zero point or only 0.
 static Value removeZeroPoint(Node &node, unsigned operand, unsigned zeroPoint,
                              bool isColumn) {
   Value data = node.getOperand(operand), zero = node.getOperand(zeroPoint);
@@ -183,8 +185,8 @@ static LogicalResult importMatMulInteger(Node &node) {
       removeZeroPoint(node, 1, 3, /*isColumn=*/true)));
 }
 
-/// round(product * a_scale * b_scale / y_scale) + y_zero_point, limited by the
-/// cast to the numbers that the result has.
+/// Computes round(product * a_scale * b_scale / y_scale) + y_zero_point. The
+/// final cast saturates.
 static LogicalResult importQLinearMatMul(Node &node) {
   if (failed(checkIntegers(node, {0, 2, 3, 5, 7})))
     return failure();
@@ -216,8 +218,8 @@ static LogicalResult importQLinearMatMul(Node &node) {
 // Einsum
 //===----------------------------------------------------------------------===//
 
-/// Returns the equation with an explicit result and names instead of an
-/// ellipsis. Empty after an error.
+/// Expands an equation: adds an explicit result and replaces an ellipsis by
+/// indices. Returns an empty string after an error.
 static std::string expandEquation(Node &node, StringRef written) {
   std::string equation;
   for (char c : written)
@@ -235,8 +237,7 @@ static std::string expandEquation(Node &node, StringRef written) {
   if (terms.size() != node.getNumOperands())
     return fail("it names " + Twine(terms.size()) +
                 " operands, but there are " + Twine(node.getNumOperands()));
-  // Names that the equation does not use stand for the ellipsis, the last one
-  // for its last dimension.
+  // Unused letters replace the ellipsis; the last one is its last dimension.
   std::string unused;
   for (char c = 'z'; c >= 'a'; --c)
     if (equation.find(c) == std::string::npos)
@@ -271,7 +272,7 @@ static std::string expandEquation(Node &node, StringRef written) {
       return expanded + "->" + before.str() + hidden + after.str();
     return expanded + "->" + result.str();
   }
-  // Without a result: the ellipsis, then every name that is there once.
+  // Implicit result: the ellipsis, then every index that occurs once.
   std::string names;
   for (char c : inputs)
     if (llvm::isAlpha(c) && inputs.count(c) == 1)

@@ -16,7 +16,7 @@ static LogicalResult importConcat(Node &node) {
   int64_t axis = node.getOpset() < 4 ? node.getIntAttr("axis", 1)
                                      : node.getRequiredIntAttr("axis");
   properties.axis = node.getBuilder().getI64IntegerAttr(axis);
-  // What has no elements adds nothing.
+  // Drop parts without elements.
   SmallVector<Value> parts =
       llvm::filter_to_vector(node.getOperands(), [](Value part) {
         return !llvm::is_contained(getShape(part), 0);
@@ -58,8 +58,8 @@ Value importer::createConstantPad(Node &node, Value data,
   return createPad(node, data, before, after, "constant", value);
 }
 
-/// `pads` has all beginnings, then all ends, for the dimensions in `axes`. A
-/// negative one crops.
+/// Imports a pad. `pads` holds all paddings before, then all paddings after,
+/// the dimensions in `axes`. Negative ones crop.
 static LogicalResult importPad(Node &node, ArrayRef<int64_t> pads,
                                ArrayRef<int64_t> axes, double value) {
   Value data = node.getOperand(0);
@@ -92,7 +92,7 @@ static LogicalResult importPad(Node &node, ArrayRef<int64_t> pads,
   return node.yield(createPad(node, cropped, before, after, mode, value));
 }
 
-/// One pad at both ends of every dimension, in order.
+/// Returns all axes of the data in order.
 static SmallVector<int64_t> getAllAxes(Node &node) {
   return llvm::to_vector(
       llvm::seq<int64_t>(0, getShape(node.getOperand(0)).size()));

@@ -83,8 +83,8 @@ std::optional<double> Node::getScalar(unsigned index) {
   return std::nullopt;
 }
 
-/// Sizes beyond 32 bits fit no tensor; without them sums and products of a few
-/// sizes stay within 64 bits.
+/// Returns whether a size fits 32 bits. No tensor has larger ones, and sums and
+/// products of a few such sizes stay within 64 bits.
 static bool isReasonable(int64_t value) {
   return value >= std::numeric_limits<int32_t>::min() &&
          value <= std::numeric_limits<int32_t>::max();
@@ -265,8 +265,8 @@ LogicalResult Node::checkAllAttrsRead() {
 // Results
 //===----------------------------------------------------------------------===//
 
-/// Runs `fn` and returns the first error that it emitted as text, without
-/// the name of the operation, which a user of ONNX does not know.
+/// Runs `fn` and returns the text of the first error that it emits, without the
+/// name of the operation, which users of ONNX do not know.
 static std::string captureError(MLIRContext *context,
                                 function_ref<LogicalResult()> fn) {
   std::string message;
@@ -285,8 +285,9 @@ static std::string captureError(MLIRContext *context,
 
 Value Node::finish(OperationState &state,
                    function_ref<LogicalResult()> inferTypes) {
-  // After an error of its own, such as a wrong attribute, a rule goes on as if
-  // there were none: what it builds is thrown away, and is there to be read.
+  // After an error, such as a wrong attribute, a rule continues, and its
+  // operations are discarded. Null operands stand for values that could not be
+  // created.
   if (llvm::is_contained(state.operands, Value()))
     return {};
   std::string error = captureError(getContext(), inferTypes);

@@ -26,12 +26,12 @@ namespace uma::importer {
 struct Rule;
 class GraphImporter;
 
-/// What a name of the model stands for: a value of the function or a tensor of
-/// the file, which becomes a value when an operand needs one.
+/// Value of a name in the model: a value of the function, or a tensor of the
+/// file, which becomes a constant when an operand needs it.
 struct ImportedValue {
   mlir::Value value;
   const onnx::TensorProto *constant = nullptr;
-  /// The name of a tensor; names that forward to it may differ.
+  /// Name of the tensor; other names may forward to it.
   llvm::StringRef constantName = {};
 
   explicit operator bool() const { return value || constant; }
@@ -39,14 +39,14 @@ struct ImportedValue {
 
 /// A node and the operations it becomes.
 ///
-/// Mistakes of the model are reported once and remembered: after one,
-/// attributes read as their defaults and create() returns null, so that a rule
-/// reads as if nothing could go wrong. Operands are checked and resolved before
-/// the rule runs, after its table entry (see Rule).
+/// Only the first error is reported. After an error, attributes return their
+/// defaults and create() returns null, so that rules need no error handling.
+/// Operands are checked and resolved before the rule runs, according to its
+/// table entry (see Rule).
 class Node {
 public:
-  /// `tensors` keeps the tensors that the node makes, `constants` what was
-  /// computed of them.
+  /// `tensors` owns the tensors that the node creates; `constants` holds
+  /// evaluated constants.
   Node(mlir::OpBuilder &builder, ImportErrors &errors,
        std::deque<onnx::TensorProto> &tensors, ConstantEvaluator &constants,
        GraphImporter &importer, const onnx::NodeProto &proto,
@@ -54,37 +54,38 @@ public:
 
   mlir::MLIRContext *getContext() const { return builder.getContext(); }
   mlir::OpBuilder &getBuilder() { return builder; }
+  mlir::Location getLocation() const { return location; }
   int64_t getOpset() const { return opset; }
 
   //===--------------------------------------------------------------------===//
   // Operands
   //===--------------------------------------------------------------------===//
 
-  /// Returns the number of operands that are written, omitted ones included.
+  /// Returns the number of written operands, including omitted ones.
   unsigned getNumOperands() const { return operands.size(); }
   /// Returns an operand; null if an optional one is omitted.
   mlir::Value getOperand(unsigned index) const;
   /// Returns all operands of a node without optional ones.
   llvm::SmallVector<mlir::Value> getOperands() const;
-  /// Returns an operand without asking whether it is a value or a constant.
+  /// Returns an operand unresolved: a value or a tensor of the file.
   ImportedValue forward(unsigned index) const;
   /// Returns the elements of an operand marked `=` in the table; null if
   /// omitted.
   const HostTensor *getConstant(unsigned index) const;
   /// Returns the elements of any operand that is a constant or computed from
-  /// constants; std::nullopt for others. For rules that have a better or a
-  /// checked form then.
+  /// constants, otherwise std::nullopt. For rules with a better or a checked
+  /// form for constants.
   std::optional<HostTensor> findConstant(unsigned index) const;
-  /// Returns the same of a value that the rule has made.
+  /// Returns the elements of a value created by the rule, if they are constant.
   std::optional<HostTensor> findConstant(mlir::Value value) const {
     return constants.evaluate(value).elements;
   }
-  /// Returns the only element of an operand marked `=`, reported when there are
-  /// several.
+  /// Returns the only element of an operand marked `=`. Reports an error if it
+  /// has several.
   std::optional<double> getScalar(unsigned index);
-  /// Returns the elements of such an operand as sizes or axes; std::nullopt if
-  /// omitted. Numbers beyond 32 bits are reported or, where `saturates`,
-  /// replaced by the nearest one within.
+  /// Returns the elements of an operand marked `=` as sizes or axes;
+  /// std::nullopt if omitted. Clamps numbers beyond 32 bits if `saturates`,
+  /// otherwise reports them.
   std::optional<llvm::SmallVector<int64_t>> getInts(unsigned index,
                                                     bool saturates = false);
 
@@ -94,21 +95,21 @@ public:
 
   int64_t getIntAttr(llvm::StringRef name, int64_t defaultValue);
   int64_t getRequiredIntAttr(llvm::StringRef name);
-  /// An integer that is 0 or 1.
+  /// Returns an integer attribute that must be 0 or 1.
   bool getFlagAttr(llvm::StringRef name);
   double getFloatAttr(llvm::StringRef name, double defaultValue);
   llvm::StringRef getStringAttr(llvm::StringRef name,
                                 llvm::StringRef defaultValue);
   /// Returns a list of sizes, paddings or axes; std::nullopt if it is missing.
-  /// Numbers beyond 32 bits are reported, so that sums and products cannot
-  /// overflow, or, where `saturates`, replaced by the nearest one within.
+  /// Clamps numbers beyond 32 bits if `saturates`, otherwise reports them, so
+  /// that sums and products cannot overflow.
   std::optional<llvm::SmallVector<int64_t>> getIntsAttr(llvm::StringRef name,
                                                         bool saturates = false);
   /// Returns the elements of a tensor; std::nullopt if it is missing or cannot
   /// be read.
   std::optional<HostTensor> getTensorAttr(llvm::StringRef name);
-  /// Returns an attribute that holds a graph; null, with a report, where it is
-  /// missing.
+  /// Returns an attribute that holds a graph. Reports an error and returns null
+  /// if it is missing.
   const onnx::GraphProto *getGraphAttr(llvm::StringRef name);
   /// Returns an attribute of the given type; null if it is missing.
   const onnx::AttributeProto *getAttr(llvm::StringRef name,
@@ -117,24 +118,25 @@ public:
   getAttrs() const {
     return proto.attribute();
   }
-  /// Accepts attributes that do not matter to inference.
+  /// Accepts attributes that do not affect inference.
   void ignoreAttrs(llvm::ArrayRef<llvm::StringRef> names);
-  /// Reports attributes that the rule did not ask for: what is ignored in
-  /// silence computes something else in silence.
+  /// Reports attributes that the rule did not read: ignoring one silently could
+  /// change the results.
   mlir::LogicalResult checkAllAttrsRead();
 
   //===--------------------------------------------------------------------===//
   // Results
   //===--------------------------------------------------------------------===//
 
-  /// Creates an operation at the node's location and returns its result, whose
-  /// type is inferred. Null after an error in that, and for a null operand.
+  /// Creates an operation at the node's location and returns its result, with
+  /// an inferred type. Returns null for a null operand or if the inference
+  /// fails.
   template <typename OpT>
   mlir::Value create(mlir::ValueRange operands,
                      typename OpT::Properties properties = {}) {
     mlir::OperationState state(location, OpT::getOperationName());
     state.addOperands(operands);
-    // Inference reads attributes that are left at their default, too.
+    // The inference also reads attributes that have their default value.
     state.name.populateDefaultProperties(mlir::OpaqueProperties(&properties));
     state.getOrAddProperties<typename OpT::Properties>() = properties;
     return finish(state, [&] {
@@ -143,33 +145,34 @@ public:
           mlir::OpaqueProperties(&properties), {}, state.types);
     });
   }
-  /// `data` with another shape of as many elements; `data` itself when it has
-  /// that shape already.
+  /// Reshapes `data` to a shape with the same number of elements. Returns
+  /// `data` if it already has that shape.
   mlir::Value createReshape(mlir::Value data, llvm::ArrayRef<int64_t> shape);
   mlir::Value createTranspose(mlir::Value data, llvm::ArrayRef<int64_t> axes);
-  /// `data` with elements of another type; `data` itself when it has that type.
+  /// Casts `data` to another element type. Returns `data` if it already has
+  /// that type.
   mlir::Value createCast(mlir::Value data, mlir::Type elementType);
   /// Returns the MLIR type of an onnx::TensorProto::DataType.
   mlir::FailureOr<mlir::Type> getElementType(int32_t onnxType);
-  /// Returns a constant of rank 0.
+  /// Creates a constant of rank 0.
   mlir::Value createScalar(mlir::Type elementType, double value);
-  /// Returns a constant with these elements, named after the node.
+  /// Creates a constant with these elements, named after the node.
   mlir::Value createConstant(const HostTensor &tensor);
 
-  /// Reports a tensor that would be too large; for constants, before their
-  /// elements are computed.
+  /// Reports a tensor that exceeds the size limit. Call it for constants before
+  /// their elements are computed.
   mlir::LogicalResult checkResultSize(mlir::RankedTensorType type);
 
-  /// The same for constants that the rule computes: they have a limit together
-  /// (see ConstantEvaluator).
+  /// Does the same for constants computed by the rule, which also share a total
+  /// limit (see ConstantEvaluator).
   mlir::LogicalResult checkComputedSize(mlir::RankedTensorType type);
 
-  /// Returns a scalar tensor without elements yet, which lives as long as the
+  /// Creates a scalar tensor without elements, which lives as long as the
   /// import.
   onnx::TensorProto &makeTensor(onnx::TensorProto::DataType type);
 
-  /// Makes `value` an output of the node, the first one by default. Outputs
-  /// that no rule makes are errors where something uses them.
+  /// Sets an output of the node, by default the first. Using an output that no
+  /// rule sets is an error.
   mlir::LogicalResult yield(mlir::Value value, unsigned output = 0) {
     return yield(ImportedValue{value}, output);
   }
@@ -179,14 +182,15 @@ public:
   bool hasOutput(unsigned output) const {
     return !getOutputName(output).empty();
   }
-  /// Returns the number of outputs that are written, omitted ones included.
+  /// Returns the number of written outputs, including omitted ones.
   unsigned getNumWrittenOutputs() const { return proto.output_size(); }
   /// Returns the number of outputs that have a name.
   unsigned getNumOutputs() const;
 
-  /// Imports the nodes of `body`, a graph that an attribute of the node holds,
-  /// in place: its inputs are `inputs`, and it sees the names of the graphs
-  /// around it. `suffix` tells its node names from those of other copies.
+  /// Imports the nodes of `body`, a graph held by an attribute of the node, in
+  /// place. Its inputs are `inputs`, and it can use the names of the enclosing
+  /// graphs. `suffix` distinguishes its node names from other copies. Returns
+  /// its outputs.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   importBody(const onnx::GraphProto &body, mlir::ValueRange inputs,
              const llvm::Twine &suffix);
@@ -210,7 +214,7 @@ private:
   struct Operand {
     ImportedValue source;
     std::optional<HostTensor> elements;
-    std::string name; ///< the formal name, for messages
+    std::string name; ///< formal name, for messages
   };
 
   mlir::OpBuilder &builder;
@@ -224,7 +228,7 @@ private:
   mlir::Location location;
   llvm::SmallVector<Operand, 4> operands;
   llvm::StringSet<> readAttrs;
-  /// By position; empty ones were not made.
+  /// Outputs by position; empty if not set.
   llvm::SmallVector<ImportedValue, 1> outputs;
 };
 

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
-/// Returns the attribute 'epsilon' for an operation.
+/// Returns the attribute 'epsilon' as an attribute of an operation.
 static FloatAttr getEpsilon(Node &node) {
   return node.getBuilder().getF64FloatAttr(node.getFloatAttr("epsilon", 1e-5f));
 }
@@ -24,7 +24,8 @@ static FloatAttr getEpsilon(Node &node) {
 // BatchNormalization
 //===----------------------------------------------------------------------===//
 
-/// Makes the running statistics of training: they move from `old` to `batch`.
+/// Yields a running statistic of training: the moving average of `old` and
+/// `batch`.
 static LogicalResult yieldRunning(Node &node, Value old, Value batch,
                                   unsigned output) {
   double momentum = node.getFloatAttr("momentum", 0.9f);
@@ -38,8 +39,8 @@ static LogicalResult yieldRunning(Node &node, Value old, Value batch,
 
 static LogicalResult importBatchNormalization(Node &node) {
   bool isTraining = node.getOpset() >= 14 && node.getFlagAttr("training_mode");
-  // Until opset 13 it is the number of outputs that asks for training, until
-  // opset 6 an attribute.
+  // Training mode: until opset 13 given by the number of outputs, until opset 6
+  // by an attribute.
   if ((node.getNumOutputs() > 1 && !isTraining) ||
       (node.getOpset() < 7 && !node.getFlagAttr("is_test")))
     return node.notSupported("training is not supported; export the model for "
@@ -49,7 +50,7 @@ static LogicalResult importBatchNormalization(Node &node) {
                              "supported");
   SmallVector<Value> operands = node.getOperands();
   Type type = getElementType(operands[0]);
-  // The parameters may be of wider types than the data.
+  // The parameters may have wider types than the data.
   if (!llvm::all_of(operands, [&](Value operand) {
         return getElementType(operand) == type;
       }))
@@ -81,7 +82,7 @@ static LogicalResult importBatchNormalization(Node &node) {
   }
   graph::BatchNormOp::Properties properties;
   properties.epsilon = getEpsilon(node);
-  node.ignoreAttrs({"momentum"}); // how training updates the statistics
+  node.ignoreAttrs({"momentum"}); // only for training
   return node.yield(node.createCast(
       node.create<graph::BatchNormOp>(operands, properties), type));
 }
@@ -96,7 +97,8 @@ static Value createSoftmax(Node &node, Value data, int64_t axis) {
   return node.create<graph::SoftmaxOp>({data}, properties);
 }
 
-/// 1 for the first of the largest elements along `axis`, 0 for the others.
+/// Returns 1 for the first of the largest elements along `axis` and 0 for the
+/// others.
 static Value createHardmax(Node &node, Value data, int64_t axis) {
   Builder &builder = node.getBuilder();
   ArrayRef<int64_t> shape = getShape(data);
@@ -120,7 +122,8 @@ static LogicalResult importAlongAxis(Node &node) {
       create(node, node.getOperand(0), node.getIntAttr("axis", -1)));
 }
 
-/// Until opset 12 all dimensions from `axis` on are one.
+/// Imports the versions up to opset 12, which flatten all dimensions from
+/// `axis` on.
 template <AxisFn create>
 static LogicalResult importFlattening(Node &node) {
   Value data = node.getOperand(0);
@@ -145,8 +148,8 @@ static LogicalResult importFlattening(Node &node) {
 // Normalisation by mean and variance
 //===----------------------------------------------------------------------===//
 
-/// `parameter` with the shape `shape` where it broadcasts to it, else null and
-/// an error.
+/// Broadcasts `parameter` to `shape`. Emits an error and returns null if the
+/// shapes do not fit.
 static Value broadcastTo(Node &node, Value parameter, ArrayRef<int64_t> shape,
                          StringRef name) {
   if (!parameter || getShape(parameter) == shape)
@@ -168,7 +171,8 @@ static LogicalResult importLayerNormalization(Node &node) {
   Value bias = node.getOperand(2);
   ArrayRef<int64_t> shape = getShape(data);
   auto axis = normalizeAxis(node, node.getIntAttr("axis", -1), shape.size());
-  // The layer computes in f32 or a wider type, which is what 1 asks for.
+  // The layer computes in f32 or a wider type. The value FLOAT requires no
+  // more.
   int64_t stashType = node.getIntAttr("stash_type", onnx::TensorProto::FLOAT);
   if (!axis)
     return failure();
@@ -236,7 +240,7 @@ static LogicalResult importInstanceNormalization(Node &node) {
                                     shape.size() > 1 ? shape[1] : 1));
 }
 
-/// Until opset 20, scale and bias have one element for each group.
+/// Until opset 20, scale and bias have one element per group.
 template <bool isPerChannel>
 static LogicalResult importGroupNormalization(Node &node) {
   Value data = node.getOperand(0);
@@ -269,7 +273,7 @@ static LogicalResult importMeanVarianceNormalization(Node &node) {
   Value centred = node.create<graph::SubtractOp>({data, mean});
   Value variance = createReduction<graph::MeanOp>(
       node, createSquare(node, centred), *axes, true);
-  // The number is part of the operator's definition.
+  // The constant is part of the operator's definition.
   Value deviation = createWith<graph::AddOp>(
       node, node.create<graph::SqrtOp>({variance}), 1e-9);
   return node.yield(node.createCast(
@@ -294,7 +298,7 @@ static LogicalResult importLpNormalization(Node &node) {
     norm = node.create<graph::SqrtOp>({norm});
   if (!norm)
     return failure();
-  // Nothing but zeros stays as it is.
+  // Divide by 1 if all elements are 0.
   Value zero = node.createScalar(getElementType(norm), 0.0);
   Value one = node.createScalar(getElementType(norm), 1.0);
   Value isZero = node.create<graph::EqualOp>({norm, zero});

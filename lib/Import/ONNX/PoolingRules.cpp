@@ -33,7 +33,7 @@ readPoolWindow(Node &node, bool hasDilations, bool hasCeilMode) {
   return window;
 }
 
-/// The attributes that all pools have.
+/// Sets the attributes that all pools have.
 template <typename Properties>
 static void setPool(Node &node, const graph::Window &window,
                     Properties &properties) {
@@ -42,8 +42,7 @@ static void setPool(Node &node, const graph::Window &window,
   setWindow(node, window, properties);
 }
 
-/// Returns a pool by its operators for two and three dimensions. `set` sets
-/// further attributes.
+/// Creates a two- or three-dimensional pool. `set` sets further attributes.
 template <typename Pool2d, typename Pool3d, typename SetFn>
 static Value createPool(Node &node, const graph::Window &window, SetFn set) {
   Value data = node.getOperand(0);
@@ -126,8 +125,8 @@ static LogicalResult importLpPool(Node &node) {
 // Global pools
 //===----------------------------------------------------------------------===//
 
-/// Pools over all spatial dimensions, whatever their number: only the order of
-/// the elements of a channel would tell them apart.
+/// Imports a global pool for any number of spatial dimensions; their shape does
+/// not matter to the result.
 template <typename PoolOp>
 static LogicalResult importGlobalPool(Node &node) {
   Value data = node.getOperand(0);
@@ -159,9 +158,9 @@ static LogicalResult importGlobalLpPool(Node &node) {
 // MaxUnpool
 //===----------------------------------------------------------------------===//
 
-/// Scatters the elements to where the pool took them from. The indices count
-/// through the shape that follows from the attributes, even where a larger one
-/// is given, which then ends in zeros.
+/// Imports MaxUnpool: scatters the elements to their positions before the pool.
+/// The indices refer to the shape that follows from the attributes; a larger
+/// requested shape is padded with zeros.
 static LogicalResult importMaxUnpool(Node &node) {
   Value data = node.getOperand(0), indices = node.getOperand(1);
   std::optional<int64_t> rank = getSpatialRank(node, data, kMaxRank);

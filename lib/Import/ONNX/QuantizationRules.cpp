@@ -1,33 +1,34 @@
-//===- QuantizationRules.cpp - Between floats and quantized integers ------===//
+//===- QuantizationRules.cpp - Quantize and dequantize --------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Quantization is arithmetic: its scales and zero points are tensors in ONNX,
-// which may even be computed when the model runs.
+// Quantization becomes arithmetic: in ONNX, scales and zero points are tensors,
+// which may even be computed at run time.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Composition.h"
 #include "Rules.h"
 
+#include "uma/Support/QuantizedTypes.h"
+
 using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
 namespace {
-/// The shape that the data are computed in, in which scales and zero points
-/// broadcast.
+/// Shapes of data and parameters in which scales and zero points broadcast.
 struct Blocks {
   SmallVector<int64_t> data;
   SmallVector<int64_t> parameter;
 };
 } // namespace
 
-/// How `parameter` belongs to the data: one element for all, one for each index
-/// of an axis, or one for each block along the axis.
+/// Returns the shapes for a `parameter` with one element, one for each index of
+/// an axis, or one for each block along the axis.
 static FailureOr<Blocks> getBlocks(Node &node, Value parameter,
                                    StringRef name) {
   ArrayRef<int64_t> data = getShape(node.getOperand(0));
@@ -72,7 +73,44 @@ static FailureOr<Blocks> getBlocks(Node &node, Value parameter,
   return blocks;
 }
 
-/// Integers are computed in i32, which holds their differences.
+/// Returns the quantized type for storage elements `stored` by the constant
+/// scales and zero points of a node. Returns null if these are computed when
+/// the model runs, belong to blocks, or are no scales: arithmetic stands for
+/// them.
+static Type getQuantizedType(Node &node, const Blocks &blocks, Type stored) {
+  std::optional<HostTensor> scale = node.findConstant(1);
+  std::optional<HostTensor> zero;
+  if (node.getOperand(2) && !(zero = node.findConstant(2)))
+    return {};
+  auto integer = dyn_cast<IntegerType>(stored);
+  bool isStored =
+      integer && (integer.getWidth() == 8 || integer.getWidth() == 16 ||
+                  integer.isSignlessInteger(32));
+  bool isBlocked = blocks.data.size() != getShape(node.getOperand(0)).size();
+  if (!scale || !scale->getElementType().isF32() || !isStored || isBlocked)
+    return {};
+  SmallVector<double> scales;
+  SmallVector<int64_t> zeroPoints;
+  for (int64_t i = 0, e = scale->getNumElements(); i != e; ++i) {
+    scales.push_back(scale->getDouble(i));
+    zeroPoints.push_back(zero ? zero->getInt(i) : 0);
+  }
+  std::optional<int64_t> axis;
+  if (!blocks.parameter.empty())
+    axis = int64_t(blocks.data.size() - blocks.parameter.size());
+  return makeQuantizedType(node.getContext(), integer.getWidth(),
+                           !integer.isUnsigned(), scales, zeroPoints, axis);
+}
+
+/// Converts between a quantized tensor and its storage.
+static Value createStorageCast(Node &node, Value data, Type elementType) {
+  return graph::StorageCastOp::create(
+      node.getBuilder(), node.getLocation(),
+      RankedTensorType::get(getShape(data), elementType), data);
+}
+
+/// Imports DequantizeLinear. Integers are computed in i32, which holds their
+/// differences.
 static LogicalResult importDequantizeLinear(Node &node) {
   Value data = node.getOperand(0), scale = node.getOperand(1);
   Value zero = node.getOperand(2);
@@ -93,6 +131,10 @@ static LogicalResult importDequantizeLinear(Node &node) {
         return failure();
       result = *given;
     }
+  if (Type type = getQuantizedType(node, *blocks, getElementType(data));
+      type && result.isF32())
+    return node.yield(node.create<graph::DequantizeOp>(
+        {createStorageCast(node, data, type)}));
   Type integer = node.getBuilder().getI32Type();
   Type number = node.getBuilder().getF32Type();
   SmallVector<int64_t> shape(getShape(data));
@@ -108,7 +150,7 @@ static LogicalResult importDequantizeLinear(Node &node) {
   return node.yield(node.createCast(node.createReshape(value, shape), result));
 }
 
-/// The cast saturates and so limits the numbers to those of the integer type.
+/// Imports QuantizeLinear. The final cast saturates to the integer type.
 static LogicalResult importQuantizeLinear(Node &node) {
   Value data = node.getOperand(0), scale = node.getOperand(1);
   Value zero = node.getOperand(2);
@@ -120,7 +162,7 @@ static LogicalResult importQuantizeLinear(Node &node) {
                          formatShape(getShape(zero)) + "; expected " +
                          formatShape(getShape(scale)) + ", that of 'y_scale'");
   if (node.getOpset() >= 19)
-    node.ignoreAttrs({"saturate"}); // of 8-bit floats
+    node.ignoreAttrs({"saturate"}); // only for 8-bit floats
   if (node.getOpset() >= 23 && node.getIntAttr("precision", 0) > 1)
     return node.notSupported("divides in a given precision other than f32");
   Type result = IntegerType::get(node.getContext(), 8, IntegerType::Unsigned);
@@ -136,6 +178,13 @@ static LogicalResult importQuantizeLinear(Node &node) {
                              "input 'y_zero_point'");
       result = *given;
     }
+  if (Type type = getQuantizedType(node, *blocks, result);
+      type && getElementType(data).isF32()) {
+    Value quantized = graph::QuantizeOp::create(
+        node.getBuilder(), node.getLocation(),
+        RankedTensorType::get(getShape(data), type), data);
+    return node.yield(createStorageCast(node, quantized, result));
+  }
   Type number = node.getBuilder().getF32Type();
   SmallVector<int64_t> shape(getShape(data));
   Value quotient = node.create<graph::DivideOp>(
@@ -149,7 +198,8 @@ static LogicalResult importQuantizeLinear(Node &node) {
   return node.yield(node.createReshape(node.createCast(value, result), shape));
 }
 
-/// A scale and zero point that the range of the data and 0 fill ui8 with.
+/// Imports DynamicQuantizeLinear: computes scale and zero point so that ui8
+/// covers the range of the data and 0.
 static LogicalResult importDynamicQuantizeLinear(Node &node) {
   Value data = node.getOperand(0);
   if (!getElementType(data).isF32())

@@ -14,7 +14,7 @@ using namespace uma;
 using namespace uma::importer;
 using onnx::AttributeProto;
 
-/// Returns the attribute that lists floats; empty if it is missing.
+/// Returns an attribute with a list of floats; empty if it is missing.
 static SmallVector<double> getFloats(Node &node, StringRef name) {
   const AttributeProto *attr = node.getAttr(name, AttributeProto::FLOATS);
   SmallVector<double> values;
@@ -23,8 +23,8 @@ static SmallVector<double> getFloats(Node &node, StringRef name) {
   return values;
 }
 
-/// uma.graph's name of an activation; ONNX does not care about case. Empty for
-/// unknown ones.
+/// Returns uma.graph's name of an activation, ignoring case as ONNX does; empty
+/// for unknown ones.
 static StringRef getActivation(StringRef name) {
   return llvm::StringSwitch<StringRef>(name)
       .CaseLower("affine", "affine")
@@ -41,7 +41,7 @@ static StringRef getActivation(StringRef name) {
       .Default("");
 }
 
-/// Which of the lists of parameters an activation takes an entry of.
+/// Return whether an activation has the parameter.
 static bool hasAlpha(StringRef name) {
   return llvm::is_contained({"affine", "elu", "hard_sigmoid", "leaky_relu",
                              "scaled_tanh", "thresholded_relu"},
@@ -51,8 +51,8 @@ static bool hasBeta(StringRef name) {
   return llvm::is_contained({"affine", "hard_sigmoid", "scaled_tanh"}, name);
 }
 
-/// Reads the activations and their parameters, which are taken in order by the
-/// functions that have them.
+/// Reads the activations and their parameters. Each list of parameters has
+/// entries only for the functions with that parameter, in order.
 template <typename Properties>
 static LogicalResult readActivations(Node &node, Properties &properties) {
   SmallVector<double> givenAlphas = getFloats(node, "activation_alpha");
@@ -92,8 +92,8 @@ static LogicalResult readActivations(Node &node, Properties &properties) {
   return success();
 }
 
-/// Reads the attributes that all layers have. Sets `batchFirst` where the batch
-/// is the first dimension of data and states.
+/// Reads the attributes common to all layers. Sets `batchFirst` if the batch is
+/// the first dimension of data and states.
 template <typename Properties>
 static LogicalResult readCommon(Node &node, Properties &properties,
                                 bool &batchFirst) {
@@ -123,8 +123,8 @@ static LogicalResult readCommon(Node &node, Properties &properties,
   return success();
 }
 
-/// Creates the layer; its optional operands, from input 3 on, are those of the
-/// node. Yields all results.
+/// Creates the layer with the node's optional operands from input 3 on, and
+/// yields all results.
 template <typename OpT>
 static LogicalResult
 createLayer(Node &node, typename OpT::Properties properties, bool batchFirst) {

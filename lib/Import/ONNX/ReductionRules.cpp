@@ -19,7 +19,7 @@ using namespace uma::importer;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What to reduce: the axes, all if there are none.
+/// Axes of a reduction; all if empty.
 struct Reduction {
   SmallVector<int64_t> axes;
   bool keepdims;
@@ -31,7 +31,7 @@ static Value reduce(Node &node, Value data, const Reduction &reduction) {
   return createReduction<OpT>(node, data, reduction.axes, reduction.keepdims);
 }
 
-/// Applies a function of floats, to integers by way of f64 as ONNX does.
+/// Applies a floating-point function. Computes integers in f64, as ONNX does.
 template <typename OpT>
 static Value applyToFloats(Node &node, Value data) {
   if (!data || isa<FloatType>(getElementType(data)))
@@ -60,7 +60,8 @@ static Value reduceLogSum(Node &node, Value data, const Reduction &reduction) {
       node, reduce<graph::SumOp>(node, data, reduction));
 }
 
-/// log(sum(exp(x - m))) + m, where the maximum m keeps exp in range.
+/// Computes log(sum(exp(x - m))) + m with the maximum m, which keeps exp in
+/// range.
 static Value reduceLogSumExp(Node &node, Value data,
                              const Reduction &reduction) {
   if (!data)
@@ -72,7 +73,7 @@ static Value reduceLogSumExp(Node &node, Value data,
     return {};
   Value maximum =
       reduce<graph::MaxOp>(node, data, {reduction.axes, /*keepdims=*/true});
-  // An infinite maximum would leave a difference that is no number.
+  // Clip the maximum: subtracting an infinite one could give NaN.
   graph::ClipOp::Properties finite;
   double limit = getElementType(data).isF64()
                      ? std::numeric_limits<double>::max()
@@ -92,8 +93,8 @@ static Value reduceLogSumExp(Node &node, Value data,
 
 using ReduceFn = Value(Node &, Value, const Reduction &);
 
-/// The first operator sets give the axes as an attribute, later ones as an
-/// input. Compositions compute 16-bit floats in f32.
+/// Imports a reduction. Older operator sets give the axes as an attribute,
+/// newer ones as an input. Compositions compute 16-bit floats in f32.
 template <ReduceFn fn, bool hasAxesInput, bool isComposed>
 static LogicalResult importReduction(Node &node) {
   Value data = node.getOperand(0);
@@ -141,7 +142,7 @@ static LogicalResult importCumSum(Node &node) {
       node.create<graph::CumsumOp>({node.getOperand(0)}, properties));
 }
 
-/// The indices, and the elements that they gather.
+/// Creates the indices and gathers the elements.
 static LogicalResult createTopK(Node &node, int64_t k, bool isAscending) {
   Builder &builder = node.getBuilder();
   Value data = node.getOperand(0);
@@ -168,7 +169,7 @@ static LogicalResult importTopK(Node &node) {
   std::optional<double> k = node.getScalar(1);
   bool isAscending =
       node.getOpset() >= 11 && node.getIntAttr("largest", 1) == 0;
-  // Without 'sorted' any order would do.
+  // Without 'sorted', any order is allowed.
   if (node.getOpset() >= 11)
     node.ignoreAttrs({"sorted"});
   if (!k)

@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
-/// Returns the number of elements, which the limit on tensors keeps small.
+/// Returns the number of elements. Cannot overflow, since tensors are limited.
 static int64_t product(ArrayRef<int64_t> sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), int64_t(1),
                          std::multiplies<>());
@@ -29,7 +29,7 @@ static int64_t product(ArrayRef<int64_t> sizes) {
 static LogicalResult importFlatten(Node &node) {
   Value data = node.getOperand(0);
   ArrayRef<int64_t> shape = getShape(data);
-  // The axis may stand behind the last dimension.
+  // The axis may be one past the last dimension.
   int64_t rank = shape.size(), written = node.getIntAttr("axis", 1);
   std::optional<int64_t> axis =
       written == rank ? rank : normalizeAxis(node, written, rank);
@@ -101,7 +101,7 @@ readAxesMask(Node &node, ArrayRef<int64_t> axes, int64_t rank) {
   return mask;
 }
 
-/// Until opset 12 an attribute, later an input.
+/// Returns the axes: an attribute until opset 12, later an input.
 static std::optional<SmallVector<int64_t>> readAxesList(Node &node) {
   return node.getOpset() < 13 ? node.getIntsAttr("axes") : node.getInts(1);
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Resampling is separable, and all positions are known: one axis after the
-// other becomes a slice, a repetition, a take or an interpolate with tables.
+// Resampling is separable, and all positions are known. Each axis in turn
+// becomes a slice, a repetition, a take or an interpolate with tables.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ using namespace uma;
 using namespace uma::importer;
 
 namespace {
-/// How a node resamples, for all axes.
+/// Resampling parameters of a node, for all axes.
 struct Resampling {
   StringRef mode = "nearest";
   StringRef coordinates = "asymmetric";
@@ -32,11 +32,11 @@ struct Resampling {
   bool antialiases = false;
 };
 
-/// One axis of a node.
+/// A resized axis of a node.
 struct ResizedAxis {
   int64_t axis, from, to;
   double scale;
-  /// The part of the axis that is resized; for tf_crop_and_resize.
+  /// Resized part of the axis, from 0 to 1; for tf_crop_and_resize.
   double start = 0, end = 1;
 
   double getPosition(StringRef coordinates, double i) const;
@@ -46,7 +46,7 @@ struct ResizedAxis {
 /// Returns the position in the data of element `i` of the result, by ONNX's
 /// formulas.
 double ResizedAxis::getPosition(StringRef coordinates, double i) const {
-  // As the specification has it, without rounding to a whole size.
+  // As in the specification, the length is not rounded to a whole size.
   double length = scale * double(from);
   double last = double(from - 1);
   if (coordinates == "asymmetric")
@@ -66,7 +66,7 @@ double ResizedAxis::getPosition(StringRef coordinates, double i) const {
   return position;
 }
 
-/// Returns the element nearest to a position.
+/// Returns the index of the element nearest to a position.
 static int64_t getNearest(StringRef mode, double position) {
   if (mode == "floor")
     return int64_t(std::floor(position));
@@ -77,7 +77,7 @@ static int64_t getNearest(StringRef mode, double position) {
   return int64_t(std::ceil(position - 0.5));
 }
 
-/// Returns the weight of an element at a distance, in units of elements.
+/// Returns the filter weight of an element at `distance` elements.
 static double getWeight(const Resampling &how, double distance) {
   double x = std::fabs(distance), a = how.cubicA;
   if (how.mode == "linear")
@@ -90,11 +90,11 @@ static double getWeight(const Resampling &how, double distance) {
 /// Resamples one axis by weighted sums.
 static Value interpolate(Node &node, Value data, const ResizedAxis &axis,
                          const Resampling &how, ArrayRef<double> positions) {
-  // Shrinking with antialiasing stretches the filter over more elements.
+  // Shrinking with antialiasing widens the filter.
   double stretch = how.antialiases && axis.scale < 1 ? 1 / axis.scale : 1;
   int64_t reach = int64_t(std::ceil((how.mode == "linear" ? 1 : 2) * stretch));
   int64_t terms = 2 * reach, count = positions.size();
-  // Indices and weights, at most 8 bytes each.
+  // Size of indices and weights, at most 8 bytes each.
   if (failed(node.checkComputedSize(RankedTensorType::get(
           {count, terms, 2}, node.getBuilder().getI64Type()))))
     return {};
@@ -113,13 +113,13 @@ static Value interpolate(Node &node, Value data, const ResizedAxis &axis,
       weights.push_back(weight);
       sum += weight;
     }
-    // Too far outside for the filter; any element would do.
+    // The position is outside of the filter's reach; any element would do.
     if (sum == 0)
       weights[row] = sum = 1;
     for (double &weight : MutableArrayRef(weights).drop_front(row))
       weight /= sum;
   }
-  // Where every position is an element, nothing is interpolated.
+  // If every position is an element, no interpolation is needed.
   SmallVector<int64_t> chosen;
   for (size_t i = 0; i < weights.size(); ++i)
     if (weights[i] == 1)
@@ -145,12 +145,12 @@ static Value interpolate(Node &node, Value data, const ResizedAxis &axis,
 /// Resamples one axis.
 static Value resizeAxis(Node &node, Value data, const ResizedAxis &axis,
                         const Resampling &how) {
-  // What the loops below take; a table of weights takes that for each term.
+  // Size of the positions; interpolate() checks its larger tables.
   if (!data || failed(node.checkComputedSize(RankedTensorType::get(
                    {axis.to}, node.getBuilder().getI64Type()))))
     return {};
-  // Of a crop, what lies outside of the data has a fixed value. Positions go
-  // one way, so that this is a pad.
+  // Elements of a crop outside of the data have a constant value. Positions are
+  // monotonic, so that they form a padding.
   bool isCrop = how.coordinates == "tf_crop_and_resize";
   SmallVector<double> positions;
   int64_t before = 0, after = 0;
@@ -161,7 +161,7 @@ static Value resizeAxis(Node &node, Value data, const ResizedAxis &axis,
       ++(positions.empty() ? before : after);
       continue;
     }
-    // Farther outside every mode gives the last element.
+    // Farther outside, every mode gives the last element.
     positions.push_back(std::clamp(position, -4.0, double(axis.from + 3)));
   }
   if (positions.empty()) {
@@ -233,7 +233,7 @@ static LogicalResult setScales(Node &node, ArrayRef<double> scales,
   return success();
 }
 
-/// Sets sizes and scales from the sizes that the node gives.
+/// Sets sizes and scales of the result from its sizes.
 static LogicalResult setSizes(Node &node, ArrayRef<double> sizes,
                               StringRef policy,
                               MutableArrayRef<ResizedAxis> axes) {
@@ -307,11 +307,12 @@ static LogicalResult resize(Node &node, ArrayRef<ResizedAxis> axes,
   return node.yield(data);
 }
 
-/// Upsample, and Resize of opset 10, which is the same.
+/// Imports Upsample and Resize of opset 10, which are the same.
 static LogicalResult importUpsample(Node &node) {
   Resampling how;
   how.mode = node.getStringAttr("mode", "nearest");
-  // Some old models name the dimensions; the rank says as much.
+  // Some old models name the number of dimensions, which the rank gives as
+  // well.
   if (how.mode == "bilinear" || how.mode == "trilinear")
     how.mode = "linear";
   if (failed(checkKeyword(node, "mode", how.mode, {"nearest", "linear"})))

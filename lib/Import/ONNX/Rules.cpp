@@ -16,8 +16,8 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
-/// Returns the rules by concern. The tables are small, and a model has at most
-/// some thousand nodes, so that a look at all of them finds a rule.
+/// Returns the tables of rules by group. The tables are small and models have
+/// at most some thousand nodes, so that a linear search is sufficient.
 static SmallVector<ArrayRef<Rule>> getTables() {
   return {
       getActivationRules(),  getAttentionRules(),    getConstantRules(),

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One rule says how one operator of ONNX, from one version of the operator set
-// on, becomes operations of uma.graph.
+// A rule converts one operator of ONNX, from one version of the operator set
+// on, to operations of uma.graph.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,28 +17,28 @@
 
 namespace uma::importer {
 
-/// The newest version of the default operator set that the rules were written
-/// after. What comes later may change any operator.
+/// Newest version of the default operator set that the rules cover. A newer one
+/// may change any operator.
 inline constexpr int64_t kNewestOpset = 27;
 
 struct Rule {
-  /// The name of the operator.
+  /// Name of the operator.
   llvm::StringLiteral opType;
-  /// The first operator set that the rule holds for. It holds until the next
+  /// First operator set that the rule applies to. It applies up to the next
   /// rule of the operator.
   int64_t since;
-  /// The inputs by ONNX's formal names, in order, separated by blanks. A name
-  /// is followed by marks:
-  ///   `=`  a constant, whose elements the rule looks at
+  /// Inputs by ONNX's formal names, in order, separated by blanks. A name may
+  /// be followed by marks:
+  ///   `=`  a constant whose elements the rule reads
   ///   `&`  a value or a constant, which the rule forwards or ignores
   ///   `?`  may be omitted
-  ///   `*`  any number of inputs, one at least
+  ///   `*`  any number of inputs, at least one
   /// An unmarked input becomes an operand.
   llvm::StringLiteral inputs;
   mlir::LogicalResult (*import)(Node &);
 };
 
-/// Imports an operator whose operands and result are those of one operation.
+/// Imports an operator as one operation with the same operands and result.
 template <typename OpT>
 mlir::LogicalResult importDirectly(Node &node) {
   return node.yield(node.create<OpT>(node.getOperands()));
@@ -52,7 +52,7 @@ const Rule *findRule(llvm::StringRef opType, int64_t opset);
 /// unknown operators.
 std::optional<int64_t> findOldestOpset(llvm::StringRef opType);
 
-/// Returns the rules of one concern each.
+/// Returns the rules of one group of operators.
 llvm::ArrayRef<Rule> getActivationRules();
 llvm::ArrayRef<Rule> getAttentionRules();
 llvm::ArrayRef<Rule> getConstantRules();
@@ -75,8 +75,8 @@ llvm::ArrayRef<Rule> getSamplingRules();
 llvm::ArrayRef<Rule> getSignalRules();
 llvm::ArrayRef<Rule> getSliceRules();
 
-/// Returns an axis between 0 and `end` - 1; negative ones count from `end`.
-/// Reported when out of range.
+/// Normalises an axis to 0 to `end` - 1; negative ones count from `end`.
+/// Reports an axis out of range.
 std::optional<int64_t> normalizeAxis(Node &node, int64_t axis, int64_t end);
 
 } // namespace uma::importer

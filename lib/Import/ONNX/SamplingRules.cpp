@@ -16,7 +16,7 @@ static LogicalResult importGridSample(Node &node) {
   if (getShape(data).size() == 5)
     return node.notSupported("samples volumes, which is not supported; only "
                              "images, [N, C, H, W], are");
-  // Opset 20 renamed the modes, for volumes.
+  // Opset 20 renamed the modes to include volumes.
   StringRef mode =
       node.getStringAttr("mode", node.getOpset() < 20 ? "bilinear" : "linear");
   if (mode == "linear")
@@ -34,8 +34,8 @@ static LogicalResult importGridSample(Node &node) {
       node.create<graph::GridSampleOp>(node.getOperands(), properties));
 }
 
-/// The positions of a grid's points, transformed by theta [N, 2, 3]: a product
-/// with a constant matrix.
+/// Imports AffineGrid: multiplies theta [N, 2, 3] with a constant matrix of the
+/// grid's points.
 static LogicalResult importAffineGrid(Node &node) {
   Value theta = node.getOperand(0);
   SmallVector<int64_t> size = *node.getInts(1);
@@ -78,7 +78,7 @@ static LogicalResult importRoiAlign(Node &node) {
     return node.notSupported("attribute 'sampling_ratio' is 0, with which the "
                              "number of samples depends on the data; only "
                              "fixed ratios are supported");
-  // Until opset 15 positions are not shifted by half an element.
+  // Until opset 15, positions are not shifted by half an element.
   StringRef coordinates =
       node.getOpset() < 16
           ? "output_half_pixel"

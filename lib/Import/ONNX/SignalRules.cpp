@@ -19,7 +19,7 @@ static constexpr double kPi = 3.14159265358979323846;
 // DFT, STFT
 //===----------------------------------------------------------------------===//
 
-/// Returns the transform of `data` along `axis`, of the given length.
+/// Creates the Fourier transform of `data` along `axis`, with the given length.
 static Value createDFT(Node &node, Value data, int64_t axis, int64_t length,
                        bool inverse, bool onesided) {
   if (!data)
@@ -29,7 +29,8 @@ static Value createDFT(Node &node, Value data, int64_t axis, int64_t length,
     (void)node.badInput("the signal does not hold floats");
     return {};
   }
-  // The angle is exact for every entry: k * n is reduced before it is one.
+  // Cosine and sine of each angle; the operation reduces k * n modulo the
+  // length as an integer, so that the angles are exact.
   auto tableType = RankedTensorType::get({length, 2}, elementType);
   if (failed(node.checkComputedSize(tableType)))
     return {};
@@ -47,7 +48,7 @@ static Value createDFT(Node &node, Value data, int64_t axis, int64_t length,
                                    properties);
 }
 
-/// Returns a size that an input gives; std::nullopt if it is omitted or wrong.
+/// Returns a size given by an input; std::nullopt if it is omitted or invalid.
 static std::optional<int64_t> getSize(Node &node, unsigned index,
                                       StringRef name) {
   auto sizes = node.getInts(index);
@@ -83,7 +84,8 @@ static LogicalResult importDFT(Node &node) {
   return node.yield(createDFT(node, data, *normal, length, inverse, onesided));
 }
 
-/// Frames overlap: they are taken from the signal by a table of positions.
+/// Imports STFT. Gathers overlapping frames of the signal with a table of
+/// positions.
 static LogicalResult importSTFT(Node &node) {
   Value signal = node.getOperand(0), window = node.getOperand(2);
   std::optional<int64_t> step = getSize(node, 1, "frame_step");
@@ -132,8 +134,8 @@ static LogicalResult importSTFT(Node &node) {
 // Windows
 //===----------------------------------------------------------------------===//
 
-/// A sum of cosines: factors[0] - factors[1] cos(a) + factors[2] cos(2a), where
-/// `a` runs once round over the window.
+/// Creates a cosine-sum window: factors[0] - factors[1] cos(a) + factors[2]
+/// cos(2a), with `a` from 0 to 2 pi over the window.
 static LogicalResult createWindow(Node &node, ArrayRef<double> factors) {
   std::optional<int64_t> size = getSize(node, 0, "size");
   bool periodic = node.getIntAttr("periodic", 1) != 0;
@@ -141,7 +143,8 @@ static LogicalResult createWindow(Node &node, ArrayRef<double> factors) {
       node.getIntAttr("output_datatype", onnx::TensorProto::FLOAT));
   if (!size || failed(type))
     return failure();
-  // A symmetric window ends where it began; of one element there is no round.
+  // A symmetric window repeats its first element at the end. Avoid a division
+  // by 0 for a size of 1.
   double round = double(periodic ? *size : std::max<int64_t>(*size - 1, 1));
   auto windowType = RankedTensorType::get({*size}, *type);
   if (failed(node.checkComputedSize(windowType)))
@@ -189,15 +192,14 @@ static LogicalResult importMelWeightMatrix(Node &node) {
   auto tensorType = RankedTensorType::get({rows, *bins}, *type);
   if (failed(node.checkComputedSize(tensorType)))
     return failure();
-  // Edges of the triangles, equally far from each other in mel, as positions
-  // in the spectrum.
+  // Edges of the triangles as positions in the spectrum, equidistant in mel.
   auto toMel = [](double hertz) { return 2595 * std::log10(1 + hertz / 700); };
   double low = toMel(*lower);
   double step = (toMel(*upper) - low) / double(*bins + 2);
   std::vector<int64_t> edges;
   for (int64_t i = 0; i < *bins + 2; ++i) {
     double hertz = 700 * (std::pow(10, (double(i) * step + low) / 2595) - 1);
-    // Behind the spectrum every edge is as good as any other.
+    // Beyond the spectrum, the exact position of an edge does not matter.
     double edge = std::floor(double(*length + 1) * hertz / double(*rate));
     edges.push_back(int64_t(std::min(edge, std::ldexp(1.0, 40))));
   }

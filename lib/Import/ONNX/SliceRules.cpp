@@ -70,7 +70,7 @@ importer::readAxes(Node &node, std::optional<SmallVector<int64_t>> written,
   return axes;
 }
 
-/// The whole of a tensor as a slice.
+/// Bounds of a slice, initially of the whole tensor.
 namespace {
 struct SliceBounds {
   SmallVector<int64_t> begin, size, strides;
@@ -114,7 +114,7 @@ static LogicalResult createSlice(Node &node, const Ints &starts,
     int64_t extent = getShape(data)[axis], step = steps ? (*steps)[i] : 1;
     if (step == 0)
       return node.badInput("has a step of 0");
-    // From behind the last element when going backwards, to before the first.
+    // Backward slices range from the last element to before the first.
     int64_t last = step > 0 ? extent : extent - 1, first = step > 0 ? 0 : -1;
     auto clampPosition = [&](int64_t position, int64_t lowest) {
       return std::clamp(position < 0 ? position + extent : position, lowest,
@@ -186,7 +186,7 @@ static LogicalResult importSplit(Node &node) {
     if (node.hasOutput(output) &&
         failed(node.yield(bounds.create(node, data), output)))
       return failure();
-    // An empty part begins inside of the data, too.
+    // An empty part must also begin inside the data.
     bounds.begin[*axis] += size;
   }
   return success();
@@ -198,7 +198,7 @@ static LogicalResult importSplit(Node &node) {
 
 static LogicalResult importExpand(Node &node) {
   Value data = node.getOperand(0);
-  // Both shapes broadcast: a 1 keeps the size of the data.
+  // Shapes broadcast both ways: a 1 keeps the size of the data.
   SmallVector<int64_t> shape = *node.getInts(1);
   ArrayRef<int64_t> from = getShape(data);
   if (shape.size() < from.size())
@@ -210,7 +210,7 @@ static LogicalResult importExpand(Node &node) {
   return node.yield(createBroadcast(node, data, shape));
 }
 
-/// Tiling repeats a new dimension in front of each one that is tiled.
+/// Tiles by repeating a new dimension in front of each tiled one.
 static LogicalResult createTile(Node &node, ArrayRef<int64_t> repeats) {
   Value data = node.getOperand(0);
   ArrayRef<int64_t> shape = getShape(data);
@@ -242,7 +242,7 @@ static LogicalResult importTile(Node &node) {
   return createTile(node, *node.getInts(1));
 }
 
-/// Until opset 5 one axis is tiled.
+/// Imports Tile of opset 5 and older, which tiles one axis.
 static LogicalResult importTileAxis(Node &node) {
   int64_t rank = getShape(node.getOperand(0)).size();
   auto times = node.getScalar(1), written = node.getScalar(2);
@@ -290,7 +290,7 @@ static LogicalResult importDepthToSpace(Node &node) {
                          "size " +
                          Twine(b));
   int64_t depth = c / (b * b);
-  // The block is the slowest part of the channels (DCR) or the fastest (CRD).
+  // The block is the slowest (DCR) or the fastest (CRD) part of the channels.
   Value blocks = mode == "DCR"
                      ? node.createTranspose(
                            node.createReshape(data, {n, b, b, depth, h, w}),

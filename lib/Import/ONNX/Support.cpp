@@ -1,4 +1,4 @@
-//===- Support.cpp - What every part of the ONNX importer uses ------------===//
+//===- Support.cpp - Common utilities of the ONNX importer ----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -30,7 +30,7 @@ LogicalResult ImportErrors::report(ImportStatus kind, const Twine &text) {
     return failure();
   status = kind;
   message = text.str();
-  // Text that other code wrote may have line breaks.
+  // Text from libraries may have line breaks.
   llvm::replace(message, '\n', ' ');
   return failure();
 }
@@ -57,8 +57,8 @@ std::string importer::formatShape(ArrayRef<int64_t> shape) {
 // Types
 //===----------------------------------------------------------------------===//
 
-/// ONNX's name of an element type, also of those that libonnx 1.12 does not
-/// know yet.
+/// Returns ONNX's name of an element type, including types newer than libonnx
+/// 1.12.
 static std::string getONNXTypeName(int32_t onnxType) {
   static constexpr llvm::StringLiteral names[] = {
       "undefined",      "float",      "uint8",
@@ -195,7 +195,7 @@ FailureOr<bool> importer::parseModelFile(ImportErrors &errors,
   fs::file_status status;
   if (std::error_code error = fs::status(*file, status))
     return unreadable(error.message());
-  // Others, such as pipes, have no size before they are read.
+  // Other files, such as pipes, have no size before they are read.
   if (fs::is_regular_file(status) &&
       failed(checkModelSize(errors, status.getSize())))
     return failure();

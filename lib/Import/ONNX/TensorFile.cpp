@@ -1,4 +1,4 @@
-//===- TensorFile.cpp - Reads tensors of any kind of file -----------------===//
+//===- TensorFile.cpp - Reads tensors from files --------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -22,8 +22,9 @@ static std::string toString(Type type) {
   return text;
 }
 
-/// Files know no signedness that MLIR's signless integers would have. NumPy has
-/// no bfloat16; the test data of ONNX hold its bits as uint16.
+/// Returns whether a file's element type matches an MLIR type. Files do not
+/// distinguish signless integers. NumPy has no bfloat16; the test data of ONNX
+/// store its bits as uint16.
 static bool isSameElement(Type lhs, Type rhs) {
   if (lhs.isUnsignedInteger(16) && rhs.isBF16())
     return true;

@@ -21,20 +21,19 @@ using namespace uma;
 using namespace uma::importer;
 using onnx::TensorProto;
 
-// raw_data and blobs of MLIR are both little-endian, and so are copied as they
-// are.
+// raw_data and blobs of MLIR are both little-endian and are copied unchanged.
 static_assert(llvm::endianness::native == llvm::endianness::little,
               "the importer assumes a little-endian host");
 
-/// Tensors up to this size are printed as numbers instead of as a blob.
+/// Maximum size in bytes of tensors printed as numbers instead of as a blob.
 static constexpr int64_t kInlineBytes = 64;
 
 //===----------------------------------------------------------------------===//
 // Typed fields
 //===----------------------------------------------------------------------===//
 
-/// The typed field that holds a tensor's elements, given to `fn` with a value
-/// of the type that stores one. Several element types share a wider field.
+/// Calls `fn` with the typed field that holds a tensor's elements and a value
+/// of their stored type. Several element types share a wider field.
 template <typename Fn>
 static LogicalResult visitTypedField(const TensorProto &tensor, Fn fn) {
   switch (tensor.data_type()) {
@@ -62,7 +61,8 @@ static LogicalResult visitTypedField(const TensorProto &tensor, Fn fn) {
   }
 }
 
-/// Stores the elements of a typed field, which may not fit `Stored`.
+/// Stores the elements of a typed field. Reports elements that do not fit
+/// `Stored`.
 template <typename Stored, typename Field>
 static LogicalResult copyField(ImportErrors &errors, const Twine &what,
                                const Field &field, MutableArrayRef<char> to) {
@@ -79,8 +79,8 @@ static LogicalResult copyField(ImportErrors &errors, const Twine &what,
   return success();
 }
 
-/// Compares what is stored with what the type needs, before anything is
-/// allocated. External data are compared with their file when they are read.
+/// Checks the size of the stored data against the type before any allocation.
+/// External data are checked when their file is read.
 static LogicalResult checkStoredSize(ImportErrors &errors, const Twine &what,
                                      const TensorProto &tensor,
                                      RankedTensorType type) {
@@ -139,7 +139,7 @@ LogicalResult TensorReader::readElements(const Twine &what,
       return copyField<decltype(zero)>(errors, what, field, to);
     });
   }
-  // Any byte but 0 is true in ONNX; in MLIR and C it is 1.
+  // Any byte other than 0 is true in ONNX; MLIR and C require 1.
   if (type.getElementType().isInteger(1))
     for (char &byte : to)
       byte = byte != 0;

@@ -14,28 +14,28 @@
 
 namespace uma::importer {
 
-/// Reads the elements of TensorProtos, wherever they are stored: in raw_data,
-/// in a typed field, or in another file.
+/// Reads the elements of TensorProtos from raw_data, a typed field or another
+/// file.
 class TensorReader {
 public:
-  /// External data are looked for beside the file `modelPath`.
+  /// External data are searched for beside the file `modelPath`.
   TensorReader(mlir::MLIRContext *context, ImportErrors &errors,
                llvm::StringRef modelPath)
       : context(context), errors(errors), modelPath(modelPath) {}
 
-  /// Returns the type of a tensor; `what` starts the messages, e.g.
+  /// Returns the type of a tensor. Messages start with `what`, e.g.
   /// "initializer 'w'".
   mlir::FailureOr<mlir::RankedTensorType> getType(const llvm::Twine &what,
                                                   const onnx::TensorProto &);
 
-  /// Returns a tensor as host data. For the few values that the importer looks
-  /// at itself, such as shapes; may be empty.
+  /// Returns a tensor as host data; it may be empty. For the few values that
+  /// the importer evaluates itself, such as shapes.
   mlir::FailureOr<HostTensor> read(const llvm::Twine &what,
                                    const onnx::TensorProto &);
 
-  /// Returns a tensor as an attribute: `dense` up to 64 bytes, else a
-  /// `dense_resource` called `name`, whose aligned blob the elements are copied
-  /// into once.
+  /// Returns a tensor as an attribute: `dense` up to 64 bytes, otherwise a
+  /// `dense_resource` called `name`, into whose aligned blob the elements are
+  /// copied once.
   mlir::FailureOr<mlir::ElementsAttr> readAttribute(const llvm::Twine &what,
                                                     llvm::StringRef name,
                                                     const onnx::TensorProto &);

@@ -1,4 +1,4 @@
-//===- WindowRules.cpp - What convolutions and pools share ----------------===//
+//===- WindowRules.cpp - Helpers for convolutions and pools ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0

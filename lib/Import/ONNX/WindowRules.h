@@ -1,4 +1,4 @@
-//===- WindowRules.h - What convolutions and pools share -*- C++ -*--------===//
+//===- WindowRules.h - Helpers for convolutions and pools -*- C++ -*-------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -14,31 +14,32 @@
 
 namespace uma::importer {
 
-/// Returns the number of spatial dimensions of data [N, C, spatial...]: 1 to 3,
-/// or to `most`. Reports others.
+/// Returns the number of spatial dimensions of data [N, C, spatial...]. Reports
+/// numbers outside of 1 to `most`.
 std::optional<int64_t> getSpatialRank(Node &node, mlir::Value data,
                                       int64_t most = 3);
 
-/// Returns a list attribute with `count` entries, each at least `low`; without
-/// the attribute every entry is `defaultValue`; std::nullopt after an error.
+/// Returns a list attribute with `count` entries, each at least `low`. Every
+/// entry is `defaultValue` if the attribute is missing. Returns std::nullopt
+/// after an error.
 std::optional<llvm::SmallVector<int64_t>>
 readListAttr(Node &node, llvm::StringRef name, size_t count, int64_t low,
              int64_t defaultValue);
 
 /// Returns the window of a convolution or pool over `input`, the spatial sizes
-/// of the data, with the paddings that `auto_pad` asks for. Reads the
-/// attributes auto_pad, pads and strides, and dilations if the operator has
-/// them; std::nullopt after an error.
+/// of the data, with the paddings of `auto_pad`. Reads the attributes auto_pad,
+/// pads and strides, and dilations if `hasDilations`. Returns std::nullopt
+/// after an error.
 std::optional<graph::Window> readWindow(Node &node,
                                         llvm::ArrayRef<int64_t> input,
                                         llvm::ArrayRef<int64_t> kernel,
                                         bool hasDilations = true);
 
-/// One dimension becomes two, of which the first has size 1: of a window, and
-/// of a shape [N, C, L] or that of weights.
+/// Insert a spatial dimension of size 1 before the only one: in a window, or in
+/// a shape [N, C, L] or the weights' shape.
 graph::Window addHeight(const graph::Window &window);
 mlir::Value addHeight(Node &node, mlir::Value value);
-/// Returns the inverse for a result.
+/// Removes the dimension again from a result.
 mlir::Value dropHeight(Node &node, mlir::Value value);
 
 /// Sets strides, padding and dilations of a convolution or pool.

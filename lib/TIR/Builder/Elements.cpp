@@ -1,4 +1,4 @@
-//===- Elements.cpp - Elementwise operators, one element at a time --------===//
+//===- Elements.cpp - Element functions of elementwise operators ----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -20,11 +20,11 @@ using namespace mlir;
 using namespace uma;
 
 namespace {
-/// Computes one element of the result. Compilers evaluate arguments in
-/// different orders, so no call has two that create operations.
+/// Builds one element of the result. No call has two arguments that create
+/// operations, since their order of evaluation is unspecified.
 struct Element {
   LayerBuilder &b;
-  /// Whether integer elements are unsigned. i1 is.
+  /// Whether integer elements are unsigned; true for i1.
   bool isUnsigned;
 
   bool isFloat(Value x) { return isa<FloatType>(x.getType()); }
@@ -35,7 +35,7 @@ struct Element {
   Value make(Operands... operands) {
     return OpT::create(b.builder, b.loc, operands...);
   }
-  /// The operation that fits the elements of `x`.
+  /// Builds the operation for the element type and signedness of `x`.
   template <typename FloatOp, typename SignedOp, typename UnsignedOp = SignedOp,
             typename... Operands>
   Value pick(Value x, Operands... operands) {
@@ -61,8 +61,9 @@ struct Element {
   // Arithmetic
   //===--------------------------------------------------------------------===//
 
-  /// Calls `fn` with a divisor that C defines the integer division by: not 0,
-  /// and not -1, which the smallest number has no quotient by.
+  /// Divides integers by `fn`, avoiding divisors for which C leaves the result
+  /// undefined: 0 is replaced by 1, and the result for -1, with which the
+  /// smallest number overflows, is `ifMinusOne`.
   template <typename Fn>
   Value dividing(Value x, Value y, Value ifMinusOne, Fn fn) {
     Value one = constant(y, 1);
@@ -104,7 +105,8 @@ struct Element {
     Value shifted = select(differ, b.add(remainder, y), remainder);
     return select(isWhole, remainder, shifted);
   }
-  /// Squares and cubes are products, which <math.h> does not know beforehand.
+  /// Returns x to the power of y. Constant exponents such as 2 and 3 become
+  /// products, as <math.h> cannot specialise for them.
   Value floatPower(Value x, Value y) {
     FloatAttr exponent;
     if (matchPattern(y, m_Constant(&exponent))) {
@@ -121,13 +123,13 @@ struct Element {
   Value power(Value x, Value y) {
     if (isFloat(x))
       return floatPower(x, y);
-    // The low bits do not depend on the width.
+    // The low bits of the result do not depend on the width.
     Type type = x.getType(), wide = b.builder.getI64Type();
     Value base = b.convert(x, wide, isUnsigned);
     Value exponent = b.convert(y, wide, isUnsigned);
     if (isUnsigned && type == wide) {
-      // ipowi reads its exponent as signed. From 2^62 on powers of odd numbers
-      // repeat and those of even ones are 0.
+      // ipowi treats its exponent as signed. For exponents from 2^62 on, powers
+      // of odd numbers repeat and those of even numbers are 0.
       Value low = make<arith::AndIOp>(
           exponent, make<arith::ConstantOp>(b.builder.getI64IntegerAttr(
                         std::numeric_limits<int64_t>::max())));
@@ -147,7 +149,7 @@ struct Element {
   Value sign(Value x) {
     Value zero = constant(x, 0), one = constant(x, 1);
     Value minusOne = constant(x, isUnsigned ? 1 : -1);
-    // Zeros and NaN stay what they are.
+    // Zeros and NaN are returned unchanged.
     Value positive = select(isLess(zero, x), one, x);
     return isUnsigned ? positive : select(isLess(x, zero), minusOne, positive);
   }
@@ -160,8 +162,8 @@ struct Element {
     return make<arith::XOrIOp>(x,
                                constant(x, x.getType().isInteger(1) ? 1 : -1));
   }
-  /// Returns a shift by at most the width less one, where C defines it, else
-  /// `otherwise`.
+  /// Returns `x` shifted by `amount` if that is less than the width, as C
+  /// requires, and `otherwise` if not.
   template <typename ShiftOp>
   Value shift(Value x, Value amount, Value otherwise) {
     unsigned width = x.getType().getIntOrFloatBitWidth();
@@ -178,8 +180,8 @@ struct Element {
     return shift<arith::ShRSIOp>(x, amount, sign);
   }
 
-  /// Returns a comparison by its predicates for floats and for signed and
-  /// unsigned integers.
+  /// Compares x and y with the predicate for their type: float, signed or
+  /// unsigned integer.
   Value compare(Value x, Value y, arith::CmpFPredicate ifFloat,
                 arith::CmpIPredicate ifSigned,
                 arith::CmpIPredicate ifUnsigned) {
@@ -199,7 +201,7 @@ struct Element {
     Value zero = constant(x, 0);
     return select(isLess(x, zero), zero, x);
   }
-  /// x < 0 ? slope * x : x
+  /// Returns x < 0 ? slope * x : x.
   Value leak(Value x, Value slope) {
     if (isUnsigned)
       return x;
@@ -236,12 +238,12 @@ struct Element {
   }
 };
 
-/// Registers one operator after the other.
+/// Registers the element functions of operators.
 struct Registrar {
   ElementFunctions &functions;
 
-  /// `fn(element, op, values)` gives an element of the result from those of the
-  /// operands.
+  /// Registers `fn(element, op, values)`, which returns a result element for
+  /// the elements of the operands.
   template <typename OpT, typename Fn>
   void addWithOp(Fn fn) {
     functions[OpT::getOperationName()] = [fn](LayerBuilder &b, Operation *op,
@@ -260,12 +262,12 @@ struct Registrar {
         return std::invoke(fn, element, x[0], x[1]);
     });
   }
-  /// An operator on floats that is one operation.
+  /// Registers a unary float operator that maps to one operation.
   template <typename OpT, typename FloatOp>
   void add() {
     add<OpT>([](Element &e, Value x) { return e.make<FloatOp>(x); });
   }
-  /// An operator on two integers that is one operation.
+  /// Registers a binary integer operator that maps to one operation.
   template <typename OpT, typename IntegerOp>
   void addIntegers() {
     add<OpT>(
@@ -286,9 +288,9 @@ static Value makeSelect(LayerBuilder &b, Value condition, Value yes, Value no) {
   return arith::SelectOp::create(b.builder, b.loc, condition, yes, no);
 }
 
-/// Returns a bound of a clip as a constant of the data's type; null if no
-/// element lies beyond it, since C compilers warn about comparisons that are
-/// never true.
+/// Returns a bound of a clip as a constant of the data's type. Returns null if
+/// no element can exceed it, since C compilers warn about comparisons that are
+/// always false.
 static Value getClipBound(LayerBuilder &b, Type type, const APFloat &bound,
                           bool isUnsigned, bool isLow) {
   if (isa<FloatType>(type)) {

@@ -1,4 +1,4 @@
-//===- LayerBuilder.cpp - Builds the loops and blocks of one layer --------===//
+//===- LayerBuilder.cpp - Builder of loops and blocks ---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -91,7 +91,7 @@ Value LayerBuilder::convertToInteger(Value value, Type to, bool isUnsigned) {
   if (to.isInteger(1))
     return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNE, value,
                                  zero);
-  // C leaves the conversion of NaN and of what is out of range undefined.
+  // In C, converting NaN or out-of-range values is undefined.
   const llvm::fltSemantics &semantics =
       cast<FloatType>(from).getFloatSemantics();
   unsigned width = to.getIntOrFloatBitWidth();
@@ -126,7 +126,8 @@ Value LayerBuilder::convertToInteger(Value value, Type to, bool isUnsigned) {
                      : Value(arith::FPToSIOp::create(builder, loc, to, inside));
   if (isExact)
     return result;
-  // The bound is the largest float within the type; what is above saturates.
+  // `high` is the largest float in the range of the type; values above it
+  // saturate.
   Value isAbove = compare(arith::CmpFPredicate::OGT, number, high);
   Value limit = arith::ConstantOp::create(builder, loc,
                                           builder.getIntegerAttr(to, largest));
@@ -187,7 +188,7 @@ Value LayerBuilder::lessThan(Value lhs, Value rhs, bool isUnsigned) {
 }
 
 Value LayerBuilder::apply(AffineExpr expression, ValueRange vars) {
-  // Expanded to arith at once: TIR knows no affine dialect.
+  // Expand to arith right away: TIR does not contain affine operations.
   return affine::expandAffineExpr(builder, loc, expression, vars, {});
 }
 

@@ -43,7 +43,8 @@ SmallVector<BufferRegion> BlockOp::getWriteRegions() {
   return toRegions(getWrites(), getWriteMaps(), getWriteExtents());
 }
 
-/// Sets the operands; returns the maps and the extents as attributes.
+/// Sets the operands to the buffers of `regions`, and returns their maps and
+/// extents as attributes.
 static std::pair<ArrayAttr, ArrayAttr>
 setRegions(MutableOperandRange operands, ArrayRef<BufferRegion> regions) {
   Builder builder(operands.getOwner()->getContext());
@@ -76,8 +77,7 @@ void BlockOp::getAsmBlockArgumentNames(Region &region,
     setName(argument, "v");
 }
 
-/// What the attributes of a block hold, in the form that the parser and the
-/// builder fill.
+/// Attributes of a block, as filled by the parser and the builder.
 namespace {
 struct Attributes {
   SmallVector<Attribute> kinds;

@@ -62,7 +62,7 @@ void AllocOp::getEffects(
 }
 
 //===----------------------------------------------------------------------===//
-// NullOp
+// NullOp, PrefetchOp
 //===----------------------------------------------------------------------===//
 
 LogicalResult PrefetchOp::verify() {
@@ -156,8 +156,8 @@ LogicalResult CallExternOp::verify() {
 void CallExternOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {
-  // A device may read what it then writes (accumulate), so all buffers are
-  // read.
+  // A device may accumulate, i.e. read the buffers that it writes, so all
+  // buffers are read.
   for (OpOperand &argument : getArgumentsMutable())
     if (isa<MemRefType>(argument.get().getType()))
       effects.emplace_back(MemoryEffects::Read::get(), &argument,

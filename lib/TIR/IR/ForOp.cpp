@@ -21,7 +21,8 @@ using namespace uma::tir;
 // Building, bounds
 //===----------------------------------------------------------------------===//
 
-/// Splits a bound into the operand and the attribute that hold it.
+/// Adds a dynamic bound to `operands`. Returns the value of a static bound, or
+/// ShapedType::kDynamic.
 static int64_t dispatchBound(OpFoldResult bound, SmallVector<Value> &operands) {
   if (auto attribute = dyn_cast<Attribute>(bound))
     return cast<IntegerAttr>(attribute).getInt();
@@ -214,7 +215,7 @@ LogicalResult ForOp::verify() {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Bounds that are constants become attributes.
+/// Folds constant bounds into attributes.
 struct FoldConstantBounds : OpRewritePattern<ForOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ForOp op,
@@ -240,7 +241,7 @@ struct FoldConstantBounds : OpRewritePattern<ForOp> {
   }
 };
 
-/// Loops without iterations vanish; those with one become their body.
+/// Erases loops without iterations, and inlines loops with one.
 struct FoldTrivialLoop : OpRewritePattern<ForOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ForOp op,

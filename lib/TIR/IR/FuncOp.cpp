@@ -30,7 +30,7 @@ void FuncOp::build(OpBuilder &builder, OperationState &state, StringRef name,
   ensureTerminator(*body, builder, state.location);
 }
 
-/// As function_interface_impl::parseFunctionOp, which refuses the empty body
+/// Like function_interface_impl::parseFunctionOp, which rejects the empty body
 /// that an implicit terminator allows.
 ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
   Builder &builder = parser.getBuilder();

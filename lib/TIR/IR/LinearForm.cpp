@@ -1,4 +1,4 @@
-//===- LinearForm.cpp - Index values as sums of multiples -----------------===//
+//===- LinearForm.cpp - Linear forms of index values ----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -19,9 +19,9 @@ using namespace uma;
 using namespace uma::tir;
 
 namespace {
-/// Adds `factor * value` to a form. Expressions are trees to us, so a chain of
-/// `x + x` is as large as 2^n: what is deeper than any strategy writes is a
-/// variable.
+/// Adds `factor * value` to a form. Expressions are traversed as trees, so a
+/// chain of `x + x` takes 2^n steps: operations beyond a depth that no strategy
+/// generates are treated as variables.
 struct Linearizer {
   bool collect(Value value, int64_t factor, unsigned depth) {
     int64_t product;
@@ -126,7 +126,7 @@ bool LinearForm::operator==(const LinearForm &other) const {
          });
 }
 
-/// Returns how many loops stand around the place where `value` is computed.
+/// Returns the number of loops around the definition of `value`.
 static unsigned getDepth(Value value) {
   unsigned depth = 0;
   for (Operation *op = value.getParentBlock()->getParentOp(); op;
@@ -139,7 +139,7 @@ Value LinearForm::build(OpBuilder &builder, Location loc) const {
   auto makeConstant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
-  // By depth, of equals in the order they came in.
+  // Sort by depth, then by order of appearance.
   SmallVector<std::pair<unsigned, size_t>> order;
   for (auto [index, term] : llvm::enumerate(terms))
     order.emplace_back(getDepth(term.first), index);

@@ -96,7 +96,7 @@ LogicalResult MultiversionOp::verify() {
   int64_t wider = std::numeric_limits<int64_t>::max();
   for (auto [lanes, guard] :
        llvm::zip_equal(getLanes(), getGuards().getAsRange<StringAttr>())) {
-    // It stands in a condition of the preprocessor.
+    // The guard is used in a preprocessor condition.
     if (!llvm::all_of(guard.getValue(),
                       [](char c) { return llvm::isAlnum(c) || c == '_'; }))
       return emitOpError() << "has the guard " << guard
@@ -108,7 +108,7 @@ LogicalResult MultiversionOp::verify() {
       return emitOpError() << "has a version of " << lanes
                            << " lanes behind one of " << wider
                            << ", expected the widest first";
-    // Others of the same width may follow one with a guard.
+    // A version with a guard may be followed by others of the same width.
     wider = guard.empty() ? lanes : lanes + 1;
   }
   return success();

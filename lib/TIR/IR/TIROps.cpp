@@ -20,8 +20,8 @@ using namespace uma::tir;
 #include "uma/TIR/IR/TIROps.cpp.inc"
 
 namespace {
-/// A constant of one version stays there: in C the others are not compiled, and
-/// what nobody uses is warned about.
+/// Keeps constants inside the version that uses them: other versions are not
+/// compiled in C, and an unused constant causes a warning.
 struct TIRFoldInterface : DialectFoldInterface {
   using DialectFoldInterface::DialectFoldInterface;
 

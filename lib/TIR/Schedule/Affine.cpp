@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// TIR has its index arithmetic as `arith` operations. Primitives reason on
-// affine expressions: here they are read from operations and written back.
+// Converts the `arith` operations of TIR's index arithmetic to affine
+// expressions, which the primitives analyse, and back.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,7 +62,7 @@ schedule::getRange(AffineExpr expression,
       return std::nullopt;
     return sum;
   }
-  // Of the others, the right-hand side is a constant.
+  // The right-hand side of the other kinds is a constant.
   int64_t factor = rhs->low;
   if (binary.getKind() == AffineExprKind::Mul) {
     IndexRange product;
@@ -97,7 +97,7 @@ std::optional<IndexRange> schedule::getRange(AffineExpr expression,
 }
 
 //===----------------------------------------------------------------------===//
-// From operations
+// Conversion from operations
 //===----------------------------------------------------------------------===//
 
 AffineExpr schedule::toAffine(Value value, ValueRange dims,
@@ -129,7 +129,7 @@ AffineExpr schedule::toAffine(Value value, ValueRange dims,
   auto divisor = dyn_cast<AffineConstantExpr>(rhs);
   if (!divisor || divisor.getValue() < 1)
     return nullptr;
-  // The others round towards 0 or take negative numbers for large ones.
+  // The other divisions round towards 0 or treat negative numbers as large.
   if (!isa<arith::FloorDivSIOp>(op)) {
     std::optional<IndexRange> range = getRange(lhs, ranges);
     if (!range || range->low < 0)
@@ -199,7 +199,7 @@ bool schedule::addConditions(Value value, ArrayRef<ForOp> loops,
 }
 
 //===----------------------------------------------------------------------===//
-// To operations
+// Conversion to operations
 //===----------------------------------------------------------------------===//
 
 Value schedule::makeIndex(OpBuilder &builder, Location loc, int64_t value) {

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Copies are made of whole buffers, outside of all loops, as in TVM: compute_at
-// and reverse_compute_at make them copies of tiles, and
-// uma-tir-compact-buffer-allocation makes the buffers as small as those.
+// As in TVM, whole buffers are copied, outside of all loops. compute_at and
+// reverse_compute_at reduce the copy to a tile per iteration, and
+// uma-tir-compact-buffer-allocation shrinks the new buffer to a tile.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,8 +38,8 @@ static std::string getName(Value buffer) {
   return "arg" + std::to_string(argument.getArgNumber());
 }
 
-/// Returns a block in loops of its own that copies `extents` elements from
-/// `first`.
+/// Creates a block in a new loop nest that copies `extents` elements from
+/// `first` on.
 static BlockOp makeCopy(RewriterBase &rewriter, FuncOp func, Location loc,
                         StringRef label, Value from, Value to,
                         ArrayRef<int64_t> first, ArrayRef<int64_t> extents) {
@@ -73,11 +73,11 @@ static BlockOp makeCopy(RewriterBase &rewriter, FuncOp func, Location loc,
   return block;
 }
 
-/// A buffer of the block's and where its copy is to be made.
+/// Buffer that a block accesses, and the insertion point of its copy.
 namespace {
 struct Place {
   Value buffer;
-  /// What holds the block, in the scope of the buffer.
+  /// Ancestor of the block in the scope of the buffer.
   Operation *nest;
 };
 } // namespace
@@ -104,14 +104,14 @@ static AllocOp makeBuffer(RewriterBase &rewriter, Location loc, Value like,
 }
 
 namespace {
-/// A buffer for the elements of another one, in front of the loops of a block.
+/// Copy of a buffer, allocated before the loops of a block.
 struct LocalCopy {
   std::string label;
   Value buffer;
 };
 } // namespace
 
-/// Makes the copy of the buffer, and sets the insertion point behind it.
+/// Allocates the copy, and sets the insertion point behind it.
 static LocalCopy makeLocalCopy(RewriterBase &rewriter, BlockOp block,
                                const Place &place, Scope scope) {
   std::string label =
@@ -122,8 +122,9 @@ static LocalCopy makeLocalCopy(RewriterBase &rewriter, BlockOp block,
   return {label, buffer};
 }
 
-/// Returns the first operation in the nest with an access to the place's
-/// buffer, or to one that may be the same, that `isMeant`; null without.
+/// Returns the first operation in the nest with an access to `place.buffer` or
+/// a potential alias for which `isMeant` returns true, or null if there is
+/// none.
 static Operation *
 findAccess(const Place &place,
            function_ref<bool(const Statement &, const Access &)> isMeant) {
@@ -135,7 +136,7 @@ findAccess(const Place &place,
   return nullptr;
 }
 
-/// Ends an error by what another operation does to the buffer.
+/// Appends a conflicting operation and what it does to an error.
 static LogicalResult blame(InFlightDiagnostic error, Operation *other,
                            StringRef does) {
   error << describe(other) << " in the same loops " << does;
@@ -143,7 +144,7 @@ static LogicalResult blame(InFlightDiagnostic error, Operation *other,
   return failure();
 }
 
-/// Lets the block touch `to` wherever it touches `from`.
+/// Replaces the buffer `from` by `to` in the block.
 static void replaceBuffer(RewriterBase &rewriter, BlockOp block, Value from,
                           Value to) {
   rewriter.replaceUsesWithIf(from, to, [&](OpOperand &use) {
@@ -189,7 +190,7 @@ FailureOr<BlockOp> schedule::cacheWrite(FuncOp func, RewriterBase &rewriter,
     return block.emitOpError("cannot write buffer #")
            << index << " through a buffer of its own: ";
   };
-  // The copy must hold nothing that the block did not compute.
+  // All elements that are copied back must have been computed by the block.
   Statement own = getStatement(block);
   std::optional<SmallVector<PointIndex>> point =
       getPoint(block.getWriteRegions()[index]);

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The moved block gets new loops, over what one iteration of the target loop
-// needs or gives. It may compute elements more than once then, which is right
-// where it computes the same each time.
+// The moved block gets new loops over the region that one iteration of the
+// target loop needs or produces. It may then compute elements repeatedly, which
+// is legal if it computes the same value each time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,19 +25,19 @@ using namespace uma::tir::schedule;
 using Accesses = SmallVector<std::pair<const Statement *, const Access *>>;
 
 namespace {
-/// What both primitives know of the block and the loop.
+/// State that both primitives share: the block, the target loop, and checks.
 struct Move {
   Move(BlockOp block, ForOp loop, StringRef how)
       : block(block), loop(loop), how(how) {}
 
   BlockOp block;
   ForOp loop;
-  /// What the block is to be, for errors.
+  /// Name of the transformation in error messages.
   StringRef how;
   Block *scope = nullptr;
-  /// What holds the block and the loop in the operations of `scope`.
+  /// Ancestors of the block and of the loop in `scope`.
   Operation *blockNest = nullptr, *loopNest = nullptr;
-  /// The loops that the block will be in.
+  /// Loops around the block after the move.
   SmallVector<ForOp> outer;
   std::vector<Statement> inLoop;
   Statement own;
@@ -46,13 +46,14 @@ struct Move {
   InFlightDiagnostic refuse() {
     return block.emitOpError("cannot be ") << how << ": ";
   }
-  /// Checks what the block would cross on its way, in the loop's nest, and in
-  /// later iterations. What `excepted` takes is allowed.
+  /// Checks that the block has no dependence on the statements that it is moved
+  /// across, nor on those in the loop's nest and in later iterations, except
+  /// for accesses that satisfy `excepted`.
   LogicalResult
   checkWay(function_ref<bool(const Statement &, const Access &, const Access &)>
                excepted);
-  /// Checks that iterations of parallel loops stay independent when the block
-  /// touches `regions` in each iteration.
+  /// Checks that parallel and vectorized loops carry no dependence after the
+  /// move, with the accesses of `moved` in each iteration.
   LogicalResult checkParallel(Statement moved);
 };
 } // namespace
@@ -158,7 +159,7 @@ static Accesses getAccesses(ArrayRef<Statement> statements, Value buffer,
   return accesses;
 }
 
-/// Returns all values of each of the block's variables.
+/// Returns the whole domain of each iteration variable.
 static SmallVector<Interval> getDomains(BlockOp block) {
   SmallVector<Interval> domains;
   for (int64_t extent : block.getExtents())
@@ -167,7 +168,7 @@ static SmallVector<Interval> getDomains(BlockOp block) {
 }
 
 /// Narrows the values of the variables that index the buffer at `point` to
-/// those in `region`.
+/// `region`.
 static void narrow(SmallVectorImpl<Interval> &values,
                    ArrayRef<PointIndex> point, ArrayRef<Interval> region) {
   for (auto [index, interval] : llvm::zip_equal(point, region))
@@ -175,7 +176,8 @@ static void narrow(SmallVectorImpl<Interval> &values,
       values[*index.variable] = interval;
 }
 
-/// Returns an access to the box that the variables' values make.
+/// Returns an access to the elements of `region` for all `values` of the
+/// iteration variables.
 static Access makeAccess(const BufferRegion &region, ArrayRef<Interval> values,
                          bool isWrite) {
   Access access{region.buffer, isWrite, SmallVector<AffineExpr>(), {}};
@@ -266,7 +268,7 @@ LogicalResult schedule::computeAt(RewriterBase &rewriter, BlockOp block,
   return success();
 }
 
-/// Returns true if a producer that writes its elements at `written` gives all
+/// Returns true if a producer that writes at `written` computes all elements
 /// that the consumer reads at `read`.
 static bool covers(BlockOp producer, ArrayRef<PointIndex> written,
                    BlockOp consumer, ArrayRef<PointIndex> read) {

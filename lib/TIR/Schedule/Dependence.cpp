@@ -1,14 +1,14 @@
-//===- Dependence.cpp - Which iterations touch the same elements ----------===//
+//===- Dependence.cpp - Dependence analysis -------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Two accesses of a nest conflict where a set of integers is not empty: one
-// variable per loop around each of the two, their bounds, the equality of the
-// elements touched, and the order of iterations that is asked about. Upstream's
-// Presburger library decides that exactly.
+// Two accesses conflict if an integer set is not empty. It has one variable per
+// loop around each access; its constraints are the loop bounds, the equality of
+// the accessed elements, and the order of iterations in question. Upstream's
+// Presburger library decides emptiness exactly.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ using namespace uma::tir;
 using namespace uma::tir::schedule;
 
 namespace {
-/// A sum of variables with integer coefficients.
+/// Linear expression with integer coefficients.
 struct Sum {
   SmallVector<std::pair<unsigned, int64_t>> terms;
   int64_t constant = 0;
@@ -34,14 +34,14 @@ struct Sum {
   }
 };
 
-/// Constraints on integers.
+/// System of linear constraints on integers.
 class System {
 public:
   unsigned addVariable() { return numVariables++; }
   void addNonNegative(Sum sum) { inequalities.push_back(std::move(sum)); }
   void addZero(Sum sum) { equalities.push_back(std::move(sum)); }
 
-  /// `lhs < rhs`, or `lhs == rhs`.
+  /// Adds `lhs < rhs`.
   void addLess(unsigned lhs, unsigned rhs) {
     addNonNegative({{{rhs, 1}, {lhs, -1}}, -1});
   }
@@ -117,8 +117,8 @@ bool System::isEmpty() const {
   return set.isIntegerEmpty();
 }
 
-/// One variable per loop around the statement, within its bounds, that meet
-/// `conditions`.
+/// Adds one variable per loop around the statement, constrained to the loop's
+/// bounds and to `conditions`. Returns the variables.
 static SmallVector<unsigned> addInstance(System &system,
                                          const Statement &statement,
                                          ArrayRef<AffineExpr> conditions) {
@@ -133,7 +133,7 @@ static SmallVector<unsigned> addInstance(System &system,
         expression = getAffineConstantExpr(
             cast<IntegerAttr>(cast<Attribute>(bound)).getInt(),
             loop.getContext());
-      // The bounds of a loop are made of the variables of outer ones.
+      // Bounds that are not affine in the outer loops are ignored.
       if (!expression)
         return;
       Sum sum{{{variable, sign}}, offset};
@@ -172,7 +172,8 @@ bool schedule::leavesOutOnlyExcess(const Statement &statement) {
 }
 
 namespace {
-/// Two accesses and the set of their iterations that touch the same element.
+/// Two accesses, with the set of pairs of iterations that access the same
+/// element.
 struct Pair {
   System system;
   SmallVector<unsigned> first, second;
@@ -186,7 +187,7 @@ struct Pair {
       return;
     for (auto [index, expressions] :
          llvm::enumerate(llvm::zip_equal(*lhsAccess.first, *rhsAccess.first))) {
-      // Regions [a, a + m) and [b, b + n) meet: a < b + n and b < a + m.
+      // Regions [a, a + m) and [b, b + n) intersect if a < b + n and b < a + m.
       auto [lhsFirst, rhsFirst] = expressions;
       Sum difference = system.flatten(rhsFirst, second);
       difference.add(system.flatten(lhsFirst, first), -1);
@@ -211,9 +212,9 @@ static unsigned getPosition(const Statement &statement, ForOp loop) {
   return llvm::find(statement.loops, loop) - statement.loops.begin();
 }
 
-/// Calls `found` with each pair of accesses, one of them a write, to a buffer
-/// that lives longer than one iteration of `loop`; the first statement is that
-/// of the lower number. Stops where it returns true.
+/// Calls `found` with each pair of accesses to a buffer that outlives an
+/// iteration of `loop`, one of them a write, in the order of their statements.
+/// Returns the first pair for which it returns true.
 static std::optional<Conflict>
 findPair(ArrayRef<Statement> statements, ForOp loop,
          function_ref<bool(const Statement &, const Access &, const Statement &,
@@ -259,7 +260,7 @@ std::optional<Conflict> schedule::findCarried(ForOp loop) {
   return findCarried(getStatements(loop), loop, getLoopsAround(loop));
 }
 
-/// Returns true if a spatial variable of the block depends on its loop number
+/// Returns true if a spatial variable of the block depends on the loop number
 /// `dim`.
 static bool isSpatialLoop(const Statement &statement, unsigned dim) {
   auto block = cast<BlockOp>(statement.op);
@@ -270,8 +271,8 @@ static bool isSpatialLoop(const Statement &statement, unsigned dim) {
   return false;
 }
 
-/// Returns true if the block may run its reduce variables in any order: it adds
-/// up, and what it starts with is set in the first iteration of any order.
+/// Returns true if the block may run its reduce variables in any order: it is a
+/// commutative reduction, and any order initialises it in the first iteration.
 static bool mayReorderReduction(const Statement &statement) {
   auto block = dyn_cast<BlockOp>(statement.op);
   if (!block || !isCommutativeReduction(block))
@@ -289,7 +290,8 @@ static bool mayReorderReduction(const Statement &statement) {
       lowest.push_back(
           range ? getAffineConstantExpr(range->low, block.getContext())
                 : getAffineDimExpr(dim, block.getContext()));
-      // A loop of both kinds of variables has no first iteration for each.
+      // A loop that drives both kinds of variables has no first iteration for
+      // each reduction.
       if (binding.isFunctionOfDim(dim) && isSpatialLoop(statement, dim))
         return false;
     }
@@ -330,8 +332,8 @@ std::optional<Conflict> schedule::findReversed(ArrayRef<Statement> statements,
                         System earlier = before;
                         earlier.addLess(first(decides), second(decides));
                         for (ForOp reverses : order) {
-                          // Up to here both orders agree, and the new one is
-                          // not reversed.
+                          // Both orders agree on the loops so far, and the new
+                          // order does not reverse the pair.
                           if (reverses == decides)
                             break;
                           System reversed = earlier;

@@ -18,8 +18,8 @@ using namespace uma::tir;
 using namespace uma::tir::schedule;
 
 namespace {
-/// A block that computes one element from others: loads, operations without
-/// effect, one store at its end.
+/// Block that computes one element from others: loads, operations without
+/// effect, and one store at the end.
 struct ElementBlock {
   BlockOp block;
   memref::StoreOp store;
@@ -27,7 +27,8 @@ struct ElementBlock {
 };
 } // namespace
 
-/// Nothing, after an error, if the block is no such block.
+/// Returns the parts of `block`, or emits an error and returns std::nullopt if
+/// it does not have this form.
 static std::optional<ElementBlock> getElementBlock(BlockOp block,
                                                    StringRef how) {
   auto refuse = [&]() {
@@ -63,8 +64,8 @@ static std::optional<ElementBlock> getElementBlock(BlockOp block,
   return result;
 }
 
-/// The block's variables in terms of the indices of an element that it touches
-/// at `indices`: each index is a constant or a variable of its own.
+/// Maps each iteration variable that is an index in `indices` to the
+/// corresponding value. Returns false unless each variable occurs exactly once.
 static bool mapVariables(BlockOp block, ValueRange indices, ValueRange values,
                          IRMapping &mapping) {
   for (auto [index, value] : llvm::zip_equal(indices, values)) {
@@ -90,14 +91,15 @@ static void addRegion(SmallVectorImpl<BufferRegion> &regions,
     regions.push_back(region);
 }
 
-/// Adds to `regions` those of `added`, whose maps are of the variables that
-/// `point` finds at each dimension of the buffer touched as `at`.
+/// Adds the regions `added` of the inlined block to `regions`, with their maps
+/// rewritten: `at` is the region of the intermediate buffer, and `point` its
+/// index in terms of the inlined block's variables.
 static void addRegions(BlockOp inlined, ArrayRef<BufferRegion> added,
                        ArrayRef<PointIndex> point, const BufferRegion &at,
                        SmallVectorImpl<BufferRegion> &regions) {
   MLIRContext *context = inlined.getContext();
   unsigned numDims = at.first.getNumDims();
-  // The first index that the inlined block's variables have, and how many.
+  // First value and range of each iteration variable of the inlined block.
   SmallVector<AffineExpr> first(inlined.getBindings().size(),
                                 getAffineConstantExpr(0, context));
   SmallVector<std::optional<IndexRange>> span(first.size(), IndexRange{0, 0});
@@ -114,7 +116,8 @@ static void addRegions(BlockOp inlined, ArrayRef<BufferRegion> added,
     ArrayRef<int64_t> shape =
         cast<MemRefType>(region.buffer.getType()).getShape();
     for (auto [dim, result] : llvm::enumerate(region.first.getResults())) {
-      // Of more than one element: sums of variables spread by their ranges.
+      // If several elements are read, the extent of a sum grows by the range of
+      // its variables.
       std::optional<IndexRange> range = getRange(result, span);
       bool isSum = true;
       result.walk([&](AffineExpr part) {
@@ -143,7 +146,7 @@ static void addRegions(BlockOp inlined, ArrayRef<BufferRegion> added,
   }
 }
 
-/// Removes a block whose buffer nobody needs any more.
+/// Erases the block, and the buffer if it has no uses left.
 static void eraseBlock(RewriterBase &rewriter, BlockOp block, AllocOp buffer) {
   Operation *parent = block->getParentOp();
   rewriter.eraseOp(block);
@@ -152,8 +155,8 @@ static void eraseBlock(RewriterBase &rewriter, BlockOp block, AllocOp buffer) {
     rewriter.eraseOp(buffer);
 }
 
-/// Returns the first statement between two others in the function, or in a loop
-/// with either, that writes what `block` reads.
+/// Returns the first statement from the nest of `block` to the last nest of
+/// `to` that writes a buffer which `block` reads, or null if there is none.
 static Operation *findWriter(BlockOp block, ArrayRef<BlockOp> to) {
   Statement own = getStatement(block);
   Block *scope = getVersion(block);
@@ -250,8 +253,8 @@ LogicalResult schedule::computeInline(RewriterBase &rewriter, BlockOp block) {
   return success();
 }
 
-/// Lets `producer`, a reduction that adds up in `sum`, a buffer of one element,
-/// add up in what `copy` stores it to.
+/// Redirects `producer`, a reduction into `sum` (a buffer of one element), to
+/// accumulate directly in the element to which `copy` stores the sum.
 static LogicalResult inlineCopy(RewriterBase &rewriter, ElementBlock &copy,
                                 BlockOp producer, AllocOp sum) {
   BlockOp block = copy.block;
@@ -275,7 +278,7 @@ static LogicalResult inlineCopy(RewriterBase &rewriter, ElementBlock &copy,
       return refuse() << "a loop around it is "
                       << stringifyForKind(loop.getKind());
 
-  // The producer's variables with the same values.
+  // Finds the producer's iteration variables with the same bindings.
   Statement own = getStatement(block), theirs = getStatement(producer);
   Value target = copy.store.getMemRef();
   std::optional<SmallVector<PointIndex>> point =
@@ -362,7 +365,7 @@ LogicalResult schedule::reverseComputeInline(RewriterBase &rewriter,
   std::optional<ElementBlock> element = getElementBlock(block, how);
   if (!element)
     return failure();
-  // The operand whose producer takes the block up.
+  // Find the operand whose producer the block is inlined into.
   memref::LoadOp operand;
   BlockOp producer;
   memref::StoreOp store;
@@ -373,7 +376,7 @@ LogicalResult schedule::reverseComputeInline(RewriterBase &rewriter,
       auto candidate = dyn_cast<memref::StoreOp>(user);
       if (!candidate || !candidate->getParentOfType<BlockOp>())
         continue;
-      // Two stores of one block are that block's affair.
+      // Several stores may belong to one producer.
       if (store && candidate->getParentOfType<BlockOp>() != producer)
         return refuse() << "more than one block gives what it reads";
       operand = load;
@@ -424,8 +427,8 @@ LogicalResult schedule::reverseComputeInline(RewriterBase &rewriter,
   for (memref::LoadOp load : element->loads)
     if (load.getMemRef() == buffer && load.getIndices() != operand.getIndices())
       return refuse() << "it reads more than one element of its operand";
-  // The block's other operands have to be there when the producer runs, and
-  // nobody may have used what it writes until now.
+  // The block's other operands must be available when the producer runs, and no
+  // statement in between may access what the block writes.
   Block *scope = getVersion(block);
   Operation *first = getAncestorIn(scope, producer);
   Operation *last = getAncestorIn(scope, block);

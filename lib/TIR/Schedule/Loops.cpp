@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Index arithmetic that these make stands in the innermost loop, before what
-// uses it: nests stay perfect.
+// New index arithmetic is placed in the innermost loop, before its users, so
+// that nests stay perfect.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,8 @@ using namespace uma::tir::schedule;
 // split
 //===----------------------------------------------------------------------===//
 
-/// Checks the factors of a loop with `extent` iterations and infers the one
-/// that is left out.
+/// Checks the factors for a loop with `extent` iterations, and infers the
+/// missing one.
 static FailureOr<SmallVector<int64_t>> inferFactors(ForOp loop, int64_t extent,
                                                     ArrayRef<int64_t> factors) {
   auto refuse = [&]() { return loop.emitOpError("cannot be split: "); };
@@ -202,7 +202,8 @@ FailureOr<ForOp> schedule::fuse(FuncOp func, RewriterBase &rewriter,
   }
   for (auto [loop, variable] :
        llvm::zip_equal(loops, llvm::reverse(variables))) {
-    // The contents take the place of their loop, the first's that of all.
+    // The body of each loop replaces the loop; the body of the first goes into
+    // the fused loop.
     Operation *place =
         loop == first ? body.getTerminator() : loop.getOperation();
     Block &contents = loop.getBody().front();
@@ -219,8 +220,8 @@ FailureOr<ForOp> schedule::fuse(FuncOp func, RewriterBase &rewriter,
 // reorder
 //===----------------------------------------------------------------------===//
 
-/// Returns the nest from the outermost to the innermost of the loops; empty,
-/// after an error, where they are in no such nest.
+/// Returns the nest from the outermost to the innermost of the loops. Emits an
+/// error and returns an empty vector if the loops are not nested.
 static SmallVector<ForOp> getChain(FuncOp func, ArrayRef<ForOp> loops) {
   if (loops.empty()) {
     func.emitOpError("has no loops to reorder: none is given");
@@ -288,7 +289,7 @@ LogicalResult schedule::reorder(FuncOp func, RewriterBase &rewriter,
     error.attachNote(conflict->buffer.getLoc()) << "the buffer is this";
     return failure();
   }
-  // Other loops are outside of a parallel one than before.
+  // A parallel loop may now be inside other loops than before.
   SmallVector<ForOp> outer = getLoopsAround(chain.front());
   for (ForOp loop : order) {
     if ((loop.getKind() == ForKind::Parallel ||
@@ -299,8 +300,8 @@ LogicalResult schedule::reorder(FuncOp func, RewriterBase &rewriter,
     outer.push_back(loop);
   }
 
-  // Index arithmetic goes inwards, then the loops side by side, then into one
-  // another.
+  // Collect index arithmetic for the innermost loop, detach the loops from one
+  // another, then nest them in the new order.
   SmallVector<Operation *> arithmetic, contents;
   for (ForOp loop : chain)
     for (Operation &op : loop.getBody().front().without_terminator())

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One loop of a reduction becomes spatial: it counts partial results, which
-// start with the neutral element and which a second block combines, starting
-// with what the first one started with.
+// One loop of a reduction becomes spatial and enumerates partial results. These
+// start with the neutral element; a second block combines them, starting with
+// the initial value of the original reduction.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,8 +40,8 @@ private:
   }
   LogicalResult checkLoops();
   LogicalResult checkUse();
-  /// What the block's variables are in the new block's: expressions of its
-  /// dimensions.
+  /// Returns the variables of the original block as expressions of the new
+  /// block's variables.
   SmallVector<AffineExpr> getVariables(unsigned partial);
 
   FuncOp func;
@@ -50,7 +50,7 @@ private:
   Statement own;
   RewriterBase &rewriter;
 
-  /// The reduction's other loops.
+  /// Other loops of the reduction.
   SmallVector<ForOp> reduceLoops;
   SmallVector<PointIndex> point;
   memref::StoreOp store;
@@ -144,7 +144,8 @@ LogicalResult Factoring::check() {
 }
 
 SmallVector<AffineExpr> Factoring::getVariables(unsigned partial) {
-  // Spatial variables come first, then the partial result's, then loops'.
+  // Order of the new variables: spatial ones, the partial result's, then one
+  // per remaining reduction loop.
   MLIRContext *context = block.getContext();
   SmallVector<AffineExpr> loops(own.loops.size(),
                                 getAffineConstantExpr(0, context));

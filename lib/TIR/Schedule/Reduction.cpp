@@ -17,7 +17,8 @@ using namespace uma;
 using namespace uma::tir;
 using namespace uma::tir::schedule;
 
-/// Computes `value` again, from what `mapping` has for loop variables.
+/// Clones the computation of `value`, with loop variables replaced by
+/// `mapping`.
 static Value recompute(RewriterBase &rewriter, Value value,
                        IRMapping &mapping) {
   if (Value known = mapping.lookupOrNull(value))
@@ -31,8 +32,8 @@ static Value recompute(RewriterBase &rewriter, Value value,
   return mapping.lookup(value);
 }
 
-/// The parts of a predicate that may be false if the loops that are not copied
-/// are in their first iteration.
+/// Adds the conjuncts of a predicate that may be false in the first iteration
+/// of the loops that are not copied to `open`.
 static void addOpenConditions(Value predicate, const Statement &own,
                               ArrayRef<AffineExpr> dims,
                               SmallVectorImpl<Value> &open) {
@@ -51,7 +52,7 @@ static void addOpenConditions(Value predicate, const Statement &own,
   }
 }
 
-/// Checks the block, and its loops from number `depth` on.
+/// Checks that the block can be decomposed at the loop number `depth`.
 static LogicalResult checkDecomposition(const Statement &own, unsigned depth) {
   auto block = cast<BlockOp>(own.op);
   auto refuse = [&]() {

@@ -1,11 +1,12 @@
-//===- Regions.cpp - What one iteration touches of a buffer ---------------===//
+//===- Regions.cpp - Buffer regions accessed by iterations ----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Regions are boxes: they may hold more than what is touched, never less.
+// Regions are boxes, i.e. conservative: they may contain more elements than are
+// accessed, but never fewer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,13 +21,14 @@ using namespace uma::tir;
 using namespace uma::tir::schedule;
 
 namespace {
-/// The smallest and the largest value, as expressions of outer variables.
+/// Lower and upper bound, as expressions of outer variables.
 struct Bounds {
   AffineExpr low, high;
 };
 } // namespace
 
-/// Bounds of `expression` over all values of the loops from number `numOuter`.
+/// Returns the bounds of `expression` over all iterations of the loops from
+/// number `numOuter` on.
 static std::optional<Bounds>
 getBounds(AffineExpr expression, ArrayRef<ForOp> loops, unsigned numOuter) {
   MLIRContext *context = expression.getContext();
@@ -68,7 +70,7 @@ getBounds(AffineExpr expression, ArrayRef<ForOp> loops, unsigned numOuter) {
   }
 }
 
-/// Returns the interval from `bounds`, where its size is a number.
+/// Returns the interval between `bounds`, if its size is constant.
 static std::optional<Interval> toInterval(const Bounds &bounds,
                                           unsigned numOuter) {
   auto span = dyn_cast<AffineConstantExpr>(
@@ -79,7 +81,7 @@ static std::optional<Interval> toInterval(const Bounds &bounds,
                   span.getValue() + 1};
 }
 
-/// What one access touches along dimension `dim`.
+/// Returns the interval that one access covers in dimension `dim`.
 static std::optional<Interval> getInterval(const Statement &statement,
                                            const Access &access, unsigned dim,
                                            unsigned numOuter) {
@@ -99,7 +101,8 @@ static std::optional<Interval> getInterval(const Statement &statement,
                   range->high - range->low + access.extents[dim]};
 }
 
-/// Returns the interval around both, where their distance is a number.
+/// Returns the smallest interval that contains both, if their distance is
+/// constant.
 static std::optional<Interval> unite(const Interval &lhs, const Interval &rhs,
                                      unsigned numOuter) {
   auto distance = dyn_cast<AffineConstantExpr>(
@@ -158,7 +161,7 @@ schedule::getPoint(const BufferRegion &region) {
 
 bool schedule::isComplete(const Statement &statement) {
   auto block = cast<BlockOp>(statement.op);
-  // Nothing but loops that run decides whether the block does.
+  // Loops that run at least once are the only control flow around the block.
   for (Operation *parent = block->getParentOp();
        !isa<FuncOp, MultiversionOp>(parent); parent = parent->getParentOp()) {
     auto loop = dyn_cast<ForOp>(parent);
@@ -229,7 +232,7 @@ void schedule::moveBlock(RewriterBase &rewriter, BlockOp block,
   SmallVector<AffineExpr> bindings;
   SmallVector<Operation *> loops;
   for (auto [number, interval] : llvm::enumerate(intervals)) {
-    // The start does not change in the loops made here.
+    // A point needs no loop.
     if (interval.size == 1) {
       bindings.push_back(interval.low);
       continue;

@@ -1,4 +1,4 @@
-//===- Schedule.cpp - Handles and kinds of loops --------------------------===//
+//===- Schedule.cpp - Handles and loop kinds ------------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -20,7 +20,7 @@ using namespace uma;
 using namespace uma::tir;
 using namespace uma::tir::schedule;
 
-/// Returns true if `region` of `versions` is the one that `wanted` says.
+/// Returns true if `region` is the version `wanted` of `versions`.
 static bool isVersion(MultiversionOp versions, Region &region,
                       const Schedule::Version &wanted) {
   unsigned number = region.getRegionNumber();
@@ -31,7 +31,8 @@ static bool isVersion(MultiversionOp versions, Region &region,
              wanted.guard;
 }
 
-/// Reports that the function has no such version, and which ones it has.
+/// Emits an error that the function has no version `wanted`, with a note that
+/// lists its versions.
 static void reportNoVersion(FuncOp func, const Schedule::Version &wanted) {
   InFlightDiagnostic error = func.emitOpError("has no version lanes(")
                              << wanted.lanes << ")";
@@ -124,10 +125,10 @@ FailureOr<MultiversionOp> Schedule::multiversion(ArrayRef<int64_t> lanes) {
 }
 
 //===----------------------------------------------------------------------===//
-// Kinds of loops
+// Loop kinds
 //===----------------------------------------------------------------------===//
 
-/// Adds what hinders iterations from running at the same time.
+/// Appends the reason why iterations cannot run at the same time.
 static void explain(InFlightDiagnostic &error, ForOp loop,
                     const Conflict &conflict) {
   if (!conflict.buffer) {
@@ -213,7 +214,7 @@ LogicalResult Schedule::setScope(BlockOp block, unsigned index, Scope scope) {
 }
 
 //===----------------------------------------------------------------------===//
-// Primitives that have a file of their own
+// Primitives in other files
 //===----------------------------------------------------------------------===//
 
 FailureOr<BlockOp> Schedule::cacheRead(BlockOp block, unsigned index,

@@ -1,13 +1,12 @@
-//===- Statements.cpp - Blocks and what they touch ------------------------===//
+//===- Statements.cpp - Statements and their accesses ---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A block says what it touches. What its body touches beside that, and what
-// operations outside of blocks touch, is found here: no block gets more trust
-// than its body deserves.
+// The regions that a block lists are not trusted: other accesses in its body,
+// and those of operations outside of blocks, are collected as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +39,7 @@ bool schedule::mayAlias(Value lhs, Value rhs) {
   auto rhsGlobal = rhs.getDefiningOp<memref::GetGlobalOp>();
   if (lhsGlobal && rhsGlobal)
     return lhsGlobal.getName() == rhsGlobal.getName();
-  // Buffers given as arguments do not overlap: it is what `restrict` says.
+  // Arguments do not overlap, as `restrict` promises in C.
   auto isKnown = [](Value buffer) {
     Operation *op = buffer.getDefiningOp();
     return op ? isa<AllocOp, memref::GetGlobalOp>(op)
@@ -49,7 +48,8 @@ bool schedule::mayAlias(Value lhs, Value rhs) {
   return !isKnown(lhs) || !isKnown(rhs);
 }
 
-/// Loads and stores by their indices; what else takes a buffer may touch all.
+/// Adds the accesses of `op`: loads and stores with their indices; other users
+/// of a buffer may access all of it.
 static void addAccesses(Operation *op, ArrayRef<ForOp> loops,
                         SmallVectorImpl<Access> &accesses) {
   auto addElement = [&](Value buffer, ValueRange indices, bool isWrite) {
@@ -72,8 +72,8 @@ static void addAccesses(Operation *op, ArrayRef<ForOp> loops,
   if (isa<ViewLikeOpInterface, AllocOp>(op))
     return;
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  // Calls change the state of a device, too, and who tells no effects may do
-  // so.
+  // Calls, and operations with unknown effects, may change the state of a
+  // device.
   if (isa<CallExternOp>(op) ||
       (!effects && !isPure(op) && op->getNumRegions() == 0))
     accesses.push_back({Value(), /*isWrite=*/true, std::nullopt, {}});
@@ -87,7 +87,7 @@ static void addAccesses(Operation *op, ArrayRef<ForOp> loops,
 }
 
 static void addBlockAccesses(BlockOp block, Statement &statement) {
-  // Where a binding is not affine, neither is what depends on it.
+  // Regions are affine only if all bindings are.
   bool isAffine = llvm::all_of(
       statement.bindings, [](AffineExpr binding) { return bool(binding); });
   auto addRegion = [&](const BufferRegion &region, bool isWrite) {
@@ -114,7 +114,7 @@ static void addBlockAccesses(BlockOp block, Statement &statement) {
         access.buffer ? getBase(access.buffer).getDefiningOp() : nullptr;
     if (alloc && block->isAncestor(alloc))
       continue;
-    // The element that a reduction adds to need not be listed as read.
+    // The accumulator of a reduction need not be listed as read.
     bool isListed = llvm::any_of(block.getWrites(), [&](Value buffer) {
       return buffer == access.buffer;
     });
@@ -138,7 +138,7 @@ Statement schedule::getStatement(Operation *op) {
   for (const IterVar &variable : block.getIterVars()) {
     AffineExpr binding = toAffine(variable.binding, statement.loops);
     statement.bindings.push_back(binding);
-    // A block runs for values of its domain only.
+    // A block only runs for values in its domain.
     if (binding) {
       statement.conditions.push_back(binding);
       statement.conditions.push_back(variable.extent - 1 - binding);
@@ -197,7 +197,7 @@ bool schedule::isCommutativeReduction(BlockOp block) {
     if (!load ||
         !mayAlias(getBase(load.getMemRef()), getBase(store.getMemRef())))
       continue;
-    // Nothing but the update sees the element.
+    // The loaded element must only be used by the update.
     if (load.getMemRef() != store.getMemRef() ||
         load.getIndices() != store.getIndices() || !load->hasOneUse() ||
         *load->user_begin() != update)

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An intrinsic is a function of TIR that says what a C function computes on
-// small buffers. It is compared with a part of another function that computes
-// on parts of large ones: the same loops, the same body, and elements whose
-// distances are those of a tile. The C function is told where the tile starts
-// and how far its rows are apart.
+// An intrinsic is a function of TIR that specifies what a C function computes
+// on small buffers. It is compared with a part of another function that
+// computes on tiles of large buffers: loops and body must be equal, and strides
+// must be those of a tile. The C function takes the position of the tile and
+// its row stride.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,17 +27,17 @@ using namespace uma::tir;
 using namespace uma::tir::schedule;
 
 namespace {
-/// Loops of integers' bounds around one block.
+/// Loop nest with constant bounds around one block.
 struct Nest {
   SmallVector<ForOp> loops;
   Statement block;
-  /// How many of the block's loops are outside.
+  /// Number of loops around the block that are outside of the nest.
   unsigned numOuter = 0;
 
   BlockOp getBlock() const { return cast<BlockOp>(block.op); }
 };
 
-/// Where a buffer of the intrinsic is in one of the function's.
+/// Tile of the function's buffer that corresponds to a buffer of the intrinsic.
 struct Tile {
   Value buffer;
   AffineExpr offset;
@@ -51,7 +51,7 @@ public:
   }
   LogicalResult run();
 
-  /// By argument of the intrinsic.
+  /// Indexed by argument of the intrinsic.
   SmallVector<std::optional<Tile>> tiles;
   SmallVector<bool> isWritten;
 
@@ -71,8 +71,8 @@ private:
 };
 } // namespace
 
-/// Returns the nest that `root` is; std::nullopt after an error that says how
-/// it is none.
+/// Returns the loop nest at `root`. Emits an error with the reason and returns
+/// std::nullopt if `root` is not a nest around one block.
 static std::optional<Nest> findNest(Operation *root, StringRef what) {
   Nest nest;
   Operation *op = root;
@@ -138,8 +138,8 @@ LogicalResult Comparison::compareLoops() {
   return success();
 }
 
-/// Returns the coefficient of each dimension in a sum; std::nullopt if there is
-/// none.
+/// Returns the coefficient of each dimension, or std::nullopt if `sum` is not
+/// linear.
 static std::optional<SmallVector<int64_t>> getCoefficients(AffineExpr sum,
                                                            unsigned numDims) {
   SmallVector<AffineExpr> zeros(numDims,
@@ -192,7 +192,7 @@ LogicalResult Comparison::compareAccess(Operation *op, Value buffer,
   if (!coefficients)
     return refuse() << "the element that " << describe(op)
                     << " touches is no sum of loop variables";
-  // How far one step of each loop inside moves.
+  // Number of elements that one step of each inner loop advances.
   ArrayRef<int64_t> steps = ArrayRef(*coefficients).take_back(numInner);
 
   auto tileType = cast<MemRefType>(otherBuffer.getType());
@@ -219,7 +219,7 @@ LogicalResult Comparison::compareAccess(Operation *op, Value buffer,
       return refuse() << "what " << describe(op) << " touches depends on loop #"
                       << loop << ", argument #" << argument.getArgNumber()
                       << " does not";
-  // What is left of the position in the first iteration.
+  // Position in the first iteration of the inner loops.
   SmallVector<AffineExpr> first;
   for (unsigned dim = 0; dim < numDims; ++dim)
     first.push_back(dim < ours.numOuter ? getAffineDimExpr(dim, context)
@@ -236,7 +236,7 @@ LogicalResult Comparison::compareAccess(Operation *op, Value buffer,
 }
 
 LogicalResult Comparison::compareBodies(Block &body, Block &other) {
-  // Index arithmetic is a part of the accesses, constants of their users.
+  // Index arithmetic is compared with the accesses, constants with their users.
   auto getOps = [](Block &block) {
     SmallVector<Operation *> ops;
     for (Operation &op : block.without_terminator())

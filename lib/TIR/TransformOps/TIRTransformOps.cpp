@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Handles go to `uma::tir::Schedule` and back. What it reports becomes a
-// silenceable failure: nothing was changed, and a script may go on.
+// Maps handles to operations, calls `uma::tir::Schedule`, and returns its
+// results as handles. Its errors become silenceable failures: nothing was
+// changed, and a script may continue.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +36,7 @@ using transform::TransformState;
 // Syntax
 //===----------------------------------------------------------------------===//
 
-/// As many handles as the operation is said to give.
+/// Parses nothing: the number of results gives the number of handles.
 static ParseResult parseHandles(OpAsmParser &parser,
                                 SmallVectorImpl<Type> &types) {
   types.assign(parser.getNumResults(),
@@ -78,8 +79,8 @@ static void printFactors(OpAsmPrinter &printer, Operation *,
 // Handles
 //===----------------------------------------------------------------------===//
 
-/// Returns the one operation behind a handle, which has to be an `OpType`; null
-/// after an error.
+/// Returns the only operation of a handle, of type `OpType`. Emits an error and
+/// returns null if there is not exactly one or its type differs.
 template <typename OpType>
 static OpType getPayload(TransformOpInterface op, const TransformState &state,
                          Value handle, StringRef what) {
@@ -114,7 +115,7 @@ static ForOp findLoop(TransformOpInterface op, const TransformState &state,
   return getPayload<ForOp>(op, state, handle, "uma.tir.for");
 }
 
-/// Returns the loops behind handles; std::nullopt after an error.
+/// Returns the loops of the handles, or std::nullopt after an error.
 static std::optional<SmallVector<ForOp>> findLoops(TransformOpInterface op,
                                                    const TransformState &state,
                                                    ValueRange handles) {
@@ -128,7 +129,7 @@ static std::optional<SmallVector<ForOp>> findLoops(TransformOpInterface op,
   return loops;
 }
 
-/// Runs `action`; the errors that it reports are the failure's.
+/// Runs `action` and turns its errors into a silenceable failure.
 static DiagnosedSilenceableFailure
 silence(Operation *op, function_ref<LogicalResult()> action) {
   SmallVector<Diagnostic> errors;
@@ -153,8 +154,8 @@ static Schedule getSchedule(OpType op, TransformRewriter &rewriter) {
   return Schedule(op->template getParentOfType<FuncOp>(), rewriter);
 }
 
-/// Runs `action` with the schedule around what the handles of `op` hold, unless
-/// one of that is null: then there was an error.
+/// Runs `action` with the schedule of the function around the operands'
+/// payload. Fails definitely if one of them is null, i.e. after an error.
 template <typename ActionT, typename FirstT, typename... RestT>
 static DiagnosedSilenceableFailure
 withSchedule(Operation *op, TransformRewriter &rewriter, ActionT action,
@@ -167,7 +168,7 @@ withSchedule(Operation *op, TransformRewriter &rewriter, ActionT action,
   });
 }
 
-/// Runs `action` with the loop of `op`.
+/// Runs `action` with the schedule and the loop operand of `op`.
 template <typename OpType>
 static DiagnosedSilenceableFailure
 onLoop(OpType op, TransformRewriter &rewriter, const TransformState &state,
@@ -175,7 +176,7 @@ onLoop(OpType op, TransformRewriter &rewriter, const TransformState &state,
   return withSchedule(op, rewriter, action, findLoop(op, state, op.getLoop()));
 }
 
-/// Returns the same with the block of `op`.
+/// Runs `action` with the schedule and the block operand of `op`.
 template <typename OpType>
 static DiagnosedSilenceableFailure
 onBlock(OpType op, TransformRewriter &rewriter, const TransformState &state,
@@ -184,7 +185,7 @@ onBlock(OpType op, TransformRewriter &rewriter, const TransformState &state,
                       findBlock(op, state, op.getBlock()));
 }
 
-/// Returns the same with both.
+/// Runs `action` with the schedule and the block and loop operands of `op`.
 template <typename OpType>
 static DiagnosedSilenceableFailure
 onBlockAndLoop(OpType op, TransformRewriter &rewriter,
@@ -195,7 +196,8 @@ onBlockAndLoop(OpType op, TransformRewriter &rewriter,
   return withSchedule(op, rewriter, action, block, loop);
 }
 
-/// Gives `result` the operation that a primitive made, or fails as it did.
+/// Maps the handle `result` to the operation that a primitive returned. Fails
+/// if the primitive failed.
 template <typename OpType>
 static LogicalResult setResult(TransformResults &results, Value result,
                                FailureOr<OpType> made) {
@@ -205,7 +207,7 @@ static LogicalResult setResult(TransformResults &results, Value result,
   return success();
 }
 
-/// Gives each of `handles` its operation.
+/// Maps each of `handles` to its loop.
 static void setResults(TransformResults &results, ValueRange handles,
                        ArrayRef<ForOp> loops) {
   for (auto [handle, loop] : llvm::zip_equal(handles, loops))
@@ -213,7 +215,7 @@ static void setResults(TransformResults &results, ValueRange handles,
 }
 
 //===----------------------------------------------------------------------===//
-// Operations that are one call, which the generated code holds
+// Operations that forward to one primitive (called by generated code)
 //===----------------------------------------------------------------------===//
 
 template <typename OpType>
@@ -256,8 +258,8 @@ inlineBlock(OpType op, TransformRewriter &rewriter, TransformState &state,
   });
 }
 
-/// Splits the reduction of a block at a loop; `made` is the handle of the new
-/// block.
+/// Applies a primitive that splits a reduction at a loop; `made` is the handle
+/// of the new block.
 template <typename OpType>
 static DiagnosedSilenceableFailure
 splitReduction(OpType op, Value made, TransformRewriter &rewriter,
@@ -273,7 +275,7 @@ splitReduction(OpType op, Value made, TransformRewriter &rewriter,
 #include "uma/TIR/TransformOps/TIRTransformOps.cpp.inc"
 
 //===----------------------------------------------------------------------===//
-// Finding blocks and loops
+// Block and loop lookup
 //===----------------------------------------------------------------------===//
 
 DiagnosedSilenceableFailure GetBlockOp::apply(TransformRewriter &rewriter,
@@ -288,7 +290,8 @@ DiagnosedSilenceableFailure GetBlockOp::apply(TransformRewriter &rewriter,
   return silence(*this, [&]() -> LogicalResult {
     if (funcs.empty())
       return emitOpError("finds no uma.tir.func");
-    // The function with the block, or all, which then say that none has it.
+    // Functions that contain the block; all of them if none does, so that the
+    // error names the function.
     SmallVector<FuncOp> holding;
     for (FuncOp func : funcs) {
       bool found = false;

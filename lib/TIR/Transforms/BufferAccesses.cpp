@@ -1,4 +1,4 @@
-//===- BufferAccesses.cpp - Which buffers operations touch ----------------===//
+//===- BufferAccesses.cpp - Buffers that operations access ----------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -43,7 +43,7 @@ BufferAccesses BufferAccesses::get(Operation *root) {
           accesses.writes.insert(store.getBase());
         })
         .Case([&](CallOp call) {
-          // What the callee does is its business.
+          // The callee is not analysed: it may read and write all buffers.
           addArguments(call.getArguments(), accesses.reads);
           addArguments(call.getArguments(), accesses.writes);
         })

@@ -1,4 +1,4 @@
-//===- BufferAccesses.h - Which buffers operations touch -*- C++ -*--------===//
+//===- BufferAccesses.h - Buffers that operations access -*- C++ -*--------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -14,15 +14,16 @@
 
 namespace uma::tir {
 
-/// The buffers that an operation of plain TIR, with all that is in it, reads
-/// and writes. Different arguments of a function are different buffers.
+/// Buffers that an operation of plain TIR, including nested ones, reads and
+/// writes. Different arguments of a function are assumed to be different
+/// buffers.
 struct BufferAccesses {
   static BufferAccesses get(mlir::Operation *root);
 
   void add(const BufferAccesses &other);
 
   llvm::SetVector<mlir::Value> reads, writes;
-  /// An operation whose effects cannot be told, or must not be moved: views of
+  /// Operation with unknown effects, or one that must not be moved: views of
   /// buffers, and calls that configure a device.
   mlir::Operation *unknown = nullptr;
 };

@@ -1,14 +1,15 @@
-//===- CompactBufferAllocation.cpp - Make buffers as small as their use ---===//
+//===- CompactBufferAllocation.cpp - Shrink buffers to tiles --------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Schedules move the computation of a buffer into loops, tile by tile; the
-// buffer stays as large as all tiles. Here it moves to the tiles and becomes
-// one of them. That is right if nothing is kept from one iteration to the next:
-// the first that touches the tile in an iteration writes all of it.
+// Schedules move the computation of a buffer into loops, tile by tile, but keep
+// the whole buffer. This pass moves the buffer into the loop and shrinks it to
+// one tile. That is legal if no value is carried from one iteration to the
+// next, i.e. if the first block that accesses the tile in an iteration writes
+// all of it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +29,7 @@ namespace uma::tir {
 } // namespace uma::tir
 
 namespace {
-/// A buffer that only blocks use.
+/// Buffer that only blocks use, with its accesses.
 struct TileBuffer {
   AllocOp alloc;
   std::vector<schedule::Statement> statements;
@@ -37,8 +38,8 @@ struct TileBuffer {
 
   bool collect();
   Block *getInnermostScope();
-  /// Returns true if the buffer may live for one iteration of the loop around
-  /// `scope`.
+  /// Returns true if the buffer may be local to one iteration of the loop
+  /// around `scope`.
   bool mayLiveIn(Block *scope, ArrayRef<schedule::Interval> region);
   SmallVector<schedule::Interval> getRegionIn(Block *scope);
   void moveTo(Block *scope, ArrayRef<schedule::Interval> region,
@@ -52,7 +53,8 @@ struct CompactBufferAllocationPass
 };
 } // namespace
 
-/// Finds what uses the buffer; false if something other than blocks does.
+/// Collects the uses of the buffer. Returns false if it has users other than
+/// blocks.
 bool TileBuffer::collect() {
   llvm::SmallPtrSet<Operation *, 8> seen;
   for (Operation *user : alloc->getUsers()) {
@@ -62,8 +64,8 @@ bool TileBuffer::collect() {
         return false;
       block = user->getParentOfType<BlockOp>();
     }
-    // A block that touches the buffer lists it; one inside another does not
-    // tell the loops of either.
+    // Every block that accesses the buffer lists it. Nested blocks are not
+    // supported, since their loops are not analysed.
     if (!block || block->getParentOfType<BlockOp>())
       return false;
     if (seen.insert(block).second)
@@ -82,8 +84,8 @@ bool TileBuffer::collect() {
   return !statements.empty();
 }
 
-/// Returns the innermost body of a loop, or of the function, with all uses.
-/// Loops whose iterations are lanes of a vector have no buffers of their own.
+/// Returns the innermost body of a loop, or of the function, that contains all
+/// uses. Skips vectorized loops, whose iterations have no separate buffers.
 Block *TileBuffer::getInnermostScope() {
   Block *scope = statements.front().op->getBlock();
   auto holdsAll = [&](Block *block) {
@@ -110,9 +112,9 @@ SmallVector<schedule::Interval> TileBuffer::getRegionIn(Block *scope) {
                              schedule::getLoopsAround(&scope->front()).size());
 }
 
-/// Returns true if `index`, less its value in the first iteration of the loops
-/// from number `numOuter`, takes all values below `size`. Marks the loops it
-/// uses.
+/// Returns true if `index`, minus its value in the first iteration of the loops
+/// from number `numOuter` on, takes all values below `size`. Marks the loops
+/// that it uses.
 static bool isDense(AffineExpr index, const schedule::Statement &statement,
                     unsigned numOuter, int64_t size,
                     SmallVectorImpl<bool> &isUsed) {
@@ -132,7 +134,7 @@ static bool isDense(AffineExpr index, const schedule::Statement &statement,
     steps.push_back({step.getValue(), *extent});
   }
   llvm::sort(steps);
-  // Each loop starts where the ones with smaller steps end.
+  // Each step must not exceed the range covered by the smaller steps.
   int64_t covered = 1;
   for (auto [step, extent] : steps) {
     if (step < 1 || step > covered)
@@ -147,7 +149,8 @@ bool TileBuffer::mayLiveIn(Block *scope, ArrayRef<schedule::Interval> region) {
     return true;
   if (alloc.getScope() == Scope::Workspace)
     return false;
-  // The one that comes first, alone in its loops, which all run.
+  // Find the first statement. It must be alone in its loops, which must all
+  // run.
   auto getPlace = [&](const schedule::Statement &statement) {
     return scope->findAncestorOpInBlock(*statement.op);
   };
@@ -199,14 +202,14 @@ bool TileBuffer::mayLiveIn(Block *scope, ArrayRef<schedule::Interval> region) {
       continue;
     }
     AffineExpr binding = first->bindings[*index.variable];
-    // What the block leaves out is beyond the buffer.
+    // Iterations that the block skips must be beyond the buffer.
     if (!binding || block.getExtents()[*index.variable] < shape[dim])
       return false;
     SmallVector<AffineExpr> start;
     for (unsigned loop = 0; loop < first->loops.size(); ++loop) {
       std::optional<schedule::IndexRange> range =
           schedule::getRange(first->loops[loop]);
-      // A loop that runs once has one value, inside and outside.
+      // A loop with one iteration has a constant variable, inside and outside.
       bool isKnown = range && (loop >= numOuter || range->low == range->high);
       start.push_back(
           isKnown ? getAffineConstantExpr(range->low, binding.getContext())
@@ -248,8 +251,8 @@ void TileBuffer::moveTo(Block *scope, ArrayRef<schedule::Interval> region,
   AffineExpr zero = rewriter.getAffineConstantExpr(0);
   for (const schedule::Statement &statement : statements) {
     auto block = cast<BlockOp>(statement.op);
-    // Regions are told in terms of the block's variables, which do not say
-    // where the tile starts.
+    // Regions are expressions of the block's variables, which do not determine
+    // the start of the tile.
     auto replace = [&](SmallVector<BufferRegion> regions) {
       for (BufferRegion &listed : regions)
         if (listed.buffer == alloc.getBuffer())

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Loop by loop from the inside: a condition that does not change in a loop
-// becomes an `scf.if` around two copies of it. In the loop around, that is a
+// Visits loops from the inside out. A loop-invariant condition becomes an
+// `scf.if` around two copies of the loop; in the surrounding loop it is a
 // condition like any other. The copies cost nothing if one of them has no
 // effect, as with the test for the padding of a whole row.
 //
@@ -41,15 +41,14 @@ struct HoistIfThenElsePass
 };
 } // namespace
 
-/// Returns the first value that decides about a condition in the loop, and is
-/// the same in all its iterations.
+/// Returns the first loop-invariant value on which a condition in the loop
+/// depends, or null if there is none.
 static Value findInvariant(ForOp loop) {
   Value found;
   loop.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (!isa<scf::IfOp, arith::SelectOp>(op))
       return WalkResult::advance();
-    // A choice between two values is cheaper than two loops, unless it is one
-    // between buffers.
+    // A select is cheaper than two loops, unless it selects between buffers.
     if (isa<arith::SelectOp>(op) &&
         !isa<MemRefType>(op->getResult(0).getType()))
       return WalkResult::advance();
@@ -89,8 +88,8 @@ void HoistIfThenElsePass::hoist(ForOp loop) {
       copy = nullptr;
     copies.push_back(copy);
   }
-  // By size, not by growth: what is refused is refused again, and a loop of
-  // many conditions does not become two to their number.
+  // Limit by size rather than growth: the decision is then stable, and many
+  // conditions in a loop do not cause exponential growth.
   if (copies[0] && copies[1] && countOperations(loop) > maxSize) {
     for (ForOp copy : copies)
       copy.erase();
@@ -121,8 +120,8 @@ void HoistIfThenElsePass::runOnOperation() {
   }
   if (!specializer)
     specializer.emplace(&getContext());
-  // Outer loops are made of what became of the inner ones, which are erased
-  // and copied, so that each is looked for in the tree as it is then.
+  // Visiting a loop erases and copies its inner loops, so collect the inner
+  // loops anew in the current IR.
   auto visit = [&](auto &&self, Region &region) -> void {
     SmallVector<ForOp> loops;
     region.walk<WalkOrder::PreOrder>([&](ForOp loop) {

@@ -17,8 +17,9 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::tir;
 
-/// Expressions are trees to us, so a chain of `x + x` is as large as 2^n. Of
-/// deeper ones than any strategy writes nothing is known.
+/// Expressions are traversed as trees, so a chain of `x + x` takes 2^n steps.
+/// The range of expressions deeper than any that strategies generate is
+/// unknown.
 static constexpr unsigned kMaxDepth = 12;
 
 static std::optional<int64_t> getConstant(Value value) {
@@ -41,7 +42,7 @@ static std::optional<IndexRange> makeRange(std::optional<int64_t> min,
   return IndexRange{*min, *max};
 }
 
-/// Of a quotient or remainder by a positive constant.
+/// Returns the range of a quotient or remainder by a positive constant.
 static std::optional<IndexRange>
 getDivisionRange(Operation *op, IndexRange left, int64_t divisor) {
   return TypeSwitch<Operation *, std::optional<IndexRange>>(op)
@@ -76,7 +77,7 @@ static std::optional<IndexRange> getRange(Value value, unsigned depth) {
     std::optional<IndexRange> upper = getRange(loop.getUpper(), depth + 1);
     if (!lower || !upper)
       return std::nullopt;
-    // In a loop without iterations anything is true, but nothing is needed.
+    // In a loop without iterations any range is correct.
     return makeRange(lower->min, llvm::checkedSub<int64_t>(upper->max, 1));
   }
   Operation *op = value.getDefiningOp();
@@ -121,7 +122,7 @@ static std::optional<IndexRange> getRange(Value value, unsigned depth) {
 
 std::optional<IndexRange> tir::getIndexRange(Value value) {
   std::optional<IndexRange> range = getRange(value, 0);
-  // Terms that cancel are seen only by the linear form.
+  // Only the linear form cancels terms.
   if (range || !value.getType().isIndex())
     return range;
   std::optional<LinearForm> form = LinearForm::get(value);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What passes on plain TIR know about index arithmetic. Everything is computed
-// in 64 bits and checked: where a bound does not fit, nothing is known.
+// Range analysis of index arithmetic in plain TIR. Ranges are computed in 64
+// bits; if a bound overflows, the range is unknown.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 
 namespace uma::tir {
 
-/// The integers from `min` to `max`, both included.
+/// Inclusive range of integers.
 struct IndexRange {
   int64_t min;
   int64_t max;
@@ -28,16 +28,15 @@ struct IndexRange {
   bool isPoint() const { return min == max; }
 };
 
-/// Returns the values that `value` may have, from constants, the bounds of
-/// loops and arithmetic; std::nullopt if they are not known.
+/// Returns the range of `value`, derived from constants, loop bounds and
+/// arithmetic, or std::nullopt if it is unknown.
 std::optional<IndexRange> getIndexRange(mlir::Value value);
 
-/// Returns the values that a form may have, if the ranges of all its variables
-/// are known.
+/// Returns the range of a linear form, or std::nullopt if the range of a
+/// variable is unknown.
 std::optional<IndexRange> getIndexRange(const LinearForm &form);
 
-/// Returns true if the loads and stores of buffer `memref` at `indices` surely
-/// stay inside it.
+/// Returns true if accesses to `memref` at `indices` are provably in bounds.
 bool isInBounds(mlir::Value memref, mlir::ValueRange indices);
 
 } // namespace uma::tir

@@ -14,9 +14,9 @@
 //     load(i + 1) -> B; compute(i, A); load(i + 2) -> A; compute(i + 1, B)
 //   }
 //
-// and the last one or two iterations. The two buffers are two allocations and
-// the loop is unrolled by two, instead of one allocation whose half depends on
-// the iteration: calls of devices take whole buffers.
+// and the last one or two iterations. There are two allocations and the loop is
+// unrolled by two, rather than one allocation indexed by iteration parity,
+// because calls to devices take whole buffers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,8 +38,8 @@ namespace uma::tir {
 } // namespace uma::tir
 
 namespace {
-/// A loop whose body has a stage that loads into some of its buffers and one
-/// that computes with them.
+/// Loop whose body has a load stage, which writes the marked buffers, and a
+/// compute stage, which uses them.
 class Pipeline {
 public:
   explicit Pipeline(ForOp loop) : loop(loop) {}
@@ -60,7 +60,7 @@ private:
 
   ForOp loop;
   SmallVector<AllocOp> allocs;
-  /// Operations of the body that write to the buffers, and what these need.
+  /// Operations of the body that write the buffers, and their backward slice.
   llvm::SetVector<Operation *> loads, slice;
   SmallVector<Value> halves[2];
 };
@@ -80,7 +80,7 @@ static bool isMarked(AllocOp alloc) {
 }
 
 void Pipeline::addSlice(Operation *op) {
-  // Nested operations take values of the body, too.
+  // Nested operations may use values of the body, too.
   op->walk([&](Operation *nested) {
     for (Value operand : nested->getOperands()) {
       Operation *def = operand.getDefiningOp();
@@ -140,7 +140,7 @@ LogicalResult Pipeline::checkOrder() {
     }
     if (isLoad && isComputing)
       return error(&op) << "it loads after the computation has begun";
-    // A call may accumulate, but not onto what was never written.
+    // A call may accumulate, but not into a buffer that was never written.
     bool readsOwn = llvm::any_of(accesses.reads, [&](Value buffer) {
       return isMarkedBuffer(buffer) && !accesses.writes.contains(buffer);
     });
@@ -192,7 +192,7 @@ void Pipeline::cloneCompute(OpBuilder &builder, OpFoldResult iteration,
     if (loads.contains(&op) || llvm::is_contained(allocs, &op))
       continue;
     Operation *copy = builder.clone(op, mapping);
-    // What only the loads needed.
+    // Erase clones that only the loads needed.
     if (op.use_empty())
       continue;
     bool isNeeded = llvm::any_of(op.getUsers(), [&](Operation *user) {
@@ -242,7 +242,7 @@ void Pipeline::rewrite() {
     cloneLoad(builder, next, 0);
     cloneCompute(builder, odd, 1);
   }
-  // The first of the iterations that are left is loaded already.
+  // The first remaining iteration is already loaded.
   if (extent % 2 == 0) {
     cloneLoad(builder, at(extent - 1), 1);
     cloneCompute(builder, at(extent - 2), 0);
@@ -254,7 +254,7 @@ void Pipeline::rewrite() {
 }
 
 LogicalResult InjectDoubleBufferPass::inject() {
-  // Inner loops first: copies of outer ones have them done.
+  // Inner loops first, so that copies of outer ones contain the result.
   llvm::SetVector<Operation *> loops;
   WalkResult result = getOperation()->walk([&](AllocOp alloc) {
     if (!isMarked(alloc))
@@ -283,7 +283,7 @@ LogicalResult InjectDoubleBufferPass::inject() {
       ++numInjected;
       continue;
     }
-    // There is nothing to load ahead.
+    // A loop with a single iteration has nothing to load ahead.
     for (auto alloc : loop.getBody().getOps<AllocOp>())
       alloc->removeAttr(kDoubleBufferAttrName);
   }

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A device that loads and computes at the same time wants the load of one
-// thread beside the computation of another. Statement by statement, the body
-// becomes one copy per thread; loops and conditions that are the same for all
-// threads stay single, with the copies inside.
+// For devices that load and compute at the same time, places the load of one
+// thread next to the computation of another. Each statement of the body becomes
+// one copy per thread; loops and conditions that are the same for all threads
+// are not duplicated, but contain the copies.
 //
-// Iterations change places, so the pass looks whether they may: no thread
-// touches what another one writes.
+// Iterations are reordered, so the pass checks that no thread accesses a
+// location that another one writes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,9 +44,9 @@ static bool isDefinedIn(Value value, ForOp loop) {
   return loop.getBody().isAncestor(value.getParentRegion());
 }
 
-/// Returns true if the accesses of different iterations of `loop`, at these
-/// indices of one dimension, never meet: all move by the same step, and spread
-/// over less than that.
+/// Returns true if accesses at these indices of one dimension never overlap in
+/// different iterations of `loop`: all indices advance by the same step, and
+/// their spread is smaller than the step.
 static bool isDisjoint(ArrayRef<Value> indices, ForOp loop) {
   std::optional<LinearForm> outside;
   std::optional<IndexRange> spread;
@@ -80,7 +80,8 @@ static bool isDisjoint(ArrayRef<Value> indices, ForOp loop) {
          width < std::abs(step);
 }
 
-/// Returns true if no iteration touches what another one writes of `buffer`.
+/// Returns true if no iteration accesses an element of `buffer` that another
+/// one writes.
 static bool isIndependent(Value buffer, ForOp loop) {
   SmallVector<SmallVector<Value>> indices; // by dimension
   indices.resize(cast<MemRefType>(buffer.getType()).getRank());
@@ -141,7 +142,7 @@ static LogicalResult checkLegality(ForOp loop, int64_t maxThreads) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Copies code for several threads side by side.
+/// Clones code for several threads, statement by statement.
 class Interleaver {
 public:
   Interleaver(OpBuilder &builder, size_t numThreads)
@@ -231,7 +232,7 @@ struct InjectVirtualThreadPass
   using InjectVirtualThreadPassBase::InjectVirtualThreadPassBase;
 
   void runOnOperation() override {
-    // Inner loops first: their threads are statements of the outer ones.
+    // Inner loops first: their copies are statements of the outer ones.
     SmallVector<ForOp> loops;
     getOperation()->walk([&](ForOp loop) {
       if (loop->hasAttr(kVirtualThreadAttrName))

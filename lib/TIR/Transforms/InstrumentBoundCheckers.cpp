@@ -24,7 +24,7 @@ namespace uma::tir {
 #include "uma/TIR/Transforms/Passes.h.inc"
 } // namespace uma::tir
 
-/// What a user may know the buffer by.
+/// Returns a name of the buffer that the user may recognise.
 static std::string getBufferName(FuncOp func, Value buffer) {
   if (auto argument = dyn_cast<BlockArgument>(buffer)) {
     unsigned index = argument.getArgNumber();
@@ -46,7 +46,7 @@ struct InstrumentBoundCheckersPass
           InstrumentBoundCheckersPass> {
   using InstrumentBoundCheckersPassBase::InstrumentBoundCheckersPassBase;
 
-  /// Checks an access to `count` elements along the last dimension.
+  /// Inserts checks for an access to `count` elements along the last dimension.
   void check(Operation *op, Value buffer, ValueRange indices, int64_t count) {
     ArrayRef<int64_t> shape = cast<MemRefType>(buffer.getType()).getShape();
     OpBuilder builder(op);
@@ -68,7 +68,7 @@ struct InstrumentBoundCheckersPass
     return range && range->min >= 0 && range->max <= size - count;
   }
 
-  /// Returns true if the checks in front of the access have this one.
+  /// Returns true if an equal check exists directly before the access.
   static bool isChecked(Operation *op, Value index, int64_t count,
                         int64_t size) {
     for (Operation *before = op->getPrevNode();

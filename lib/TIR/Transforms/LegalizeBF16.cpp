@@ -1,14 +1,15 @@
-//===- LegalizeBF16.cpp - Compute with f32 what is stored as bf16 ---------===//
+//===- LegalizeBF16.cpp - Compute bf16 arithmetic in f32 ------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// An f32 has more than twice the digits of a bf16, so that a sum, product,
-// quotient or root rounded to f32 first is the bf16 that one rounding gives.
-// That is not so for integers, which upstream's
-// -arith-emulate-unsupported-floats rounds twice, and which need f64.
+// An f32 has more than twice as many significant bits as a bf16, so rounding a
+// sum, product, quotient or root to f32 first and then to bf16 equals rounding
+// once. That does not hold for integers: upstream's
+// -arith-emulate-unsupported-floats rounds them twice, so they are converted
+// through f64.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,13 +30,14 @@ namespace uma::tir {
 
 static bool isBF16(Type type) { return getElementTypeOrSelf(type).isBF16(); }
 
-/// `type` with other elements, if it has any.
+/// Returns `type` with its element type, or itself if scalar, replaced by
+/// `elements`.
 static Type withElements(Type type, Type elements) {
   auto vector = dyn_cast<VectorType>(type);
   return vector ? Type(vector.clone(elements)) : elements;
 }
 
-/// Returns true if the operation computes with bf16, which C cannot.
+/// Returns true if the operation computes in bf16, which C cannot.
 static bool computes(Operation *op) {
   if (!isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
           op->getDialect()) ||
@@ -46,8 +48,8 @@ static bool computes(Operation *op) {
          llvm::any_of(op->getResultTypes(), isBF16);
 }
 
-/// Returns the float that every value of the operand of a cast from integers
-/// fits.
+/// Returns the float type in which `op` computes: f64 for conversions from wide
+/// integers, so that they are exact, otherwise f32.
 static Type getWideType(Operation *op, OpBuilder &builder) {
   if (!isa<arith::SIToFPOp, arith::UIToFPOp>(op))
     return builder.getF32Type();

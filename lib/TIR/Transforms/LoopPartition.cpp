@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One split makes two loops out of one, at a point where a comparison
+// Each step splits a loop in two, at a point where a comparison
 //
 //   a * i + rest >= 0     (or == 0)
 //
-// changes its value; both are looked at again, the longer one first, because it
-// shall get what there is of growth. What a piece knows of a comparison is
-// replaced by a constant at once: a piece that does nothing is then gone before
-// the loops in it are split, too.
+// changes its value. Both pieces are visited again, the longer one first, as it
+// should get most of the remaining growth. A comparison that is known in a
+// piece is folded at once, so that pieces without effect are erased before the
+// loops in them are split.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,11 +37,12 @@ namespace uma::tir {
 } // namespace uma::tir
 
 namespace {
-/// A comparison as `expr >= 0`, or `expr == 0`, or the negation of that.
+/// Comparison in the form `expr >= 0` or `expr == 0`, possibly negated.
 struct Condition {
   static std::optional<Condition> get(Value value);
 
-  /// What the comparison is, where that is the same for all its variables.
+  /// Returns the result of the comparison if it is the same for all values of
+  /// its variables.
   std::optional<bool> evaluate() const;
 
   Value value;
@@ -50,11 +51,11 @@ struct Condition {
   bool isNegated = false;
 };
 
-/// Where a loop is split: iterations from `point` on are the second piece.
+/// Split point of a loop: iterations from `point` on form the second piece.
 struct Split {
   OpFoldResult point;
-  /// Where the point was computed: the condition that is `isTrueBefore` before
-  /// it and not from it on.
+  /// If the point is computed at run time: the condition that equals
+  /// `isTrueBefore` before the point and its negation from it on.
   Value condition;
   bool isTrueBefore = false;
 };
@@ -130,7 +131,7 @@ std::optional<bool> Condition::evaluate() const {
   return std::nullopt;
 }
 
-/// Replaces the conditions in the loop that are constant for all iterations.
+/// Folds the conditions in the loop that are constant for all iterations.
 static void evaluateConditions(ForOp loop) {
   SmallVector<Value> conditions;
   loop.getBody().walk([&](Operation *op) {
@@ -165,10 +166,10 @@ static SmallVector<Condition> collectConditions(ForOp loop) {
 }
 
 //===----------------------------------------------------------------------===//
-// Points
+// Split points
 //===----------------------------------------------------------------------===//
 
-/// Returns the first i with `a * i + rest >= 0` where a > 0, or < 0 if a < 0.
+/// Returns the first i with `a * i + rest >= 0` if a > 0, or `< 0` if a < 0.
 static std::optional<int64_t> solve(int64_t a, int64_t rest) {
   constexpr int64_t smallest = std::numeric_limits<int64_t>::min();
   if (a == smallest || rest == smallest)
@@ -178,8 +179,8 @@ static std::optional<int64_t> solve(int64_t a, int64_t rest) {
   return llvm::divideFloorSigned(rest, -a) + 1;
 }
 
-/// Returns a point strictly inside a loop of known bounds, where a zone in
-/// which the condition has one value ends.
+/// Returns a point strictly inside a loop with constant bounds, at the end of a
+/// range in which the condition is constant.
 static std::optional<int64_t> findPoint(ForOp loop, const Condition &condition,
                                         IndexRange rest) {
   int64_t lower = loop.getStaticLower(), upper = loop.getStaticUpper();
@@ -187,7 +188,7 @@ static std::optional<int64_t> findPoint(ForOp loop, const Condition &condition,
     return std::min(std::max(point, lower), upper);
   };
   int64_t a = condition.expr.getCoefficient(loop.getInductionVar());
-  // Where an equality is between `>= 0` and `<= 0`.
+  // An equality changes at the boundaries of `>= 0` and `<= 0`.
   SmallVector<std::pair<int64_t, IndexRange>, 2> inequalities = {{a, rest}};
   if (condition.isEquality) {
     if (a == std::numeric_limits<int64_t>::min() ||
@@ -209,14 +210,14 @@ static std::optional<int64_t> findPoint(ForOp loop, const Condition &condition,
       if (!found && lower < point && point < upper)
         found = point;
   }
-  // Few iterations are peeled from many, not the other way round.
+  // Only peel if most iterations are decided.
   if (numUndecided > (upper - lower) / 2)
     return std::nullopt;
   return found;
 }
 
-/// Computes the point where the condition, whose other variables are known
-/// before the loop, changes; std::nullopt if a coefficient does not fit.
+/// Builds the point at which the condition changes, if its other variables are
+/// defined before the loop. Returns std::nullopt if a coefficient overflows.
 static std::optional<Split> computePoint(ForOp loop,
                                          const Condition &condition) {
   OpBuilder builder(loop);
@@ -245,7 +246,7 @@ static std::optional<Split> computePoint(ForOp loop,
       return value;
     return constant(*getConstantIntValue(bound));
   };
-  // Not outside the loop, unless that is known.
+  // Clamp the point to the loop's bounds, unless it is known to be inside.
   std::optional<IndexRange> range = getIndexRange(point);
   std::optional<int64_t> lower = getConstantIntValue(loop.getLower());
   std::optional<int64_t> upper = getConstantIntValue(loop.getUpper());
@@ -281,7 +282,7 @@ LoopPartitionPass::findSplit(ForOp loop, ArrayRef<Condition> conditions) {
     bool isKnownBefore = llvm::all_of(expr.getTerms(), [&](auto term) {
       return term.first.getParentRegion()->isAncestor(loop->getParentRegion());
     });
-    // The whole expression must not overflow, nor the point.
+    // Neither the expression nor the point may overflow.
     if (isKnownBefore && !condition.isEquality && !expr.getTerms().empty() &&
         getIndexRange(condition.expr) && rest->min > -(int64_t(1) << 62) &&
         rest->max < (int64_t(1) << 62))
@@ -294,8 +295,8 @@ LoopPartitionPass::findSplit(ForOp loop, ArrayRef<Condition> conditions) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-/// Returns the outermost loops in the region but for those in versions for
-/// several vector widths, whose schedule has dealt with boundaries.
+/// Returns the outermost loops in the region, except those in a
+/// `uma.tir.multiversion`, whose schedule handles boundaries itself.
 static SmallVector<ForOp> getOutermostLoops(Region &region) {
   SmallVector<ForOp> loops;
   region.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -308,8 +309,8 @@ static SmallVector<ForOp> getOutermostLoops(Region &region) {
   return loops;
 }
 
-/// Returns true if a copy of the loop's body would need memory, or be of
-/// several versions of it.
+/// Returns true if the loop contains workspace buffers, whose copies need
+/// memory, or a `uma.tir.multiversion`.
 static bool isCostlyToCopy(ForOp loop) {
   return loop.getBody()
       .walk([](Operation *op) {

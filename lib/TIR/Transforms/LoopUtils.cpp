@@ -1,4 +1,4 @@
-//===- LoopUtils.cpp - What passes on loops share -------------------------===//
+//===- LoopUtils.cpp - Utilities of loop passes ---------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -18,7 +18,7 @@ using namespace uma;
 using namespace uma::tir;
 
 bool tir::hasNoEffect(ForOp loop) {
-  // Nested regions that only compute or read: nobody sees what they do.
+  // Nested operations may only compute or read.
   return !loop.getBody()
               .walk([](Operation *op) {
                 if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
@@ -37,7 +37,7 @@ bool tir::isSelfStore(memref::StoreOp store) {
       load.getMemRef() != store.getMemRef() ||
       !llvm::equal(load.getIndices(), store.getIndices()))
     return false;
-  // Buffers may overlap, so any write in between may be one to this place.
+  // Buffers may overlap, so any write in between may change the element.
   for (Operation *op = load->getNextNode(); op != store; op = op->getNextNode())
     if (!isMemoryEffectFree(op) && !hasSingleEffect<MemoryEffects::Read>(op))
       return false;
@@ -59,7 +59,7 @@ void tir::collectConditions(ForOp loop, Value condition,
     if (!seen.insert(value).second)
       continue;
     Operation *op = value.getDefiningOp();
-    // Outside, an operation is what it is for the whole loop.
+    // Operations outside of the loop are invariant and need no decomposition.
     if (isa_and_nonnull<arith::AndIOp, arith::OrIOp, arith::XOrIOp>(op) &&
         loop->isProperAncestor(op))
       worklist.append({op->getOperand(1), op->getOperand(0)});
@@ -134,7 +134,8 @@ bool LoopSpecializer::simplify(ForOp loop) const {
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
   config.setScope(&loop->getParentOfType<FuncOp>().getBody());
-  // Running into the driver's limit leaves correct code, so it is no failure.
+  // Reaching the driver's iteration limit leaves correct code, so it is no
+  // failure.
   (void)applyOpPatternsGreedily(operations, patterns, config);
   if (!hasNoEffect(loop))
     return true;

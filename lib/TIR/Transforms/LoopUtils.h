@@ -1,4 +1,4 @@
-//===- LoopUtils.h - What passes on loops share -*- C++ -*-----------------===//
+//===- LoopUtils.h - Utilities of loop passes -*- C++ -*-------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,38 +16,39 @@
 
 namespace uma::tir {
 
-/// Returns true if the loop only computes and reads: loops end, so it is
-/// nothing.
+/// Returns true if the loop only computes and reads. Since loops terminate, it
+/// then has no effect.
 bool hasNoEffect(ForOp loop);
 
-/// Returns true if the store writes back what was just loaded from the same
+/// Returns true if the store writes a value that was just loaded from the same
 /// place.
 bool isSelfStore(mlir::memref::StoreOp store);
 
 /// Returns the number of operations in `op`, itself included.
 int64_t countOperations(mlir::Operation *op);
 
-/// The comparisons, or other values of type i1, that decide about `condition`
-/// through logical operations of the loop; each once.
+/// Adds the leaves of `condition`, i.e. comparisons or other i1 values that are
+/// combined by logical operations in the loop, to `conditions`; each once.
 void collectConditions(ForOp loop, mlir::Value condition,
                        llvm::SmallVectorImpl<mlir::Value> &conditions);
 
-/// Makes copies of loops in which a condition is known.
+/// Clones loops and specialises them for known conditions.
 class LoopSpecializer {
 public:
   explicit LoopSpecializer(mlir::MLIRContext *context);
 
-  /// Puts a copy of `loop` with the given bounds at the builder's insertion
-  /// point. `mapping` says what became of the values in it.
+  /// Clones `loop` with the given bounds at the insertion point. `mapping` maps
+  /// old values to their clones.
   static ForOp clone(ForOp loop, mlir::OpFoldResult lower,
                      mlir::OpFoldResult upper, mlir::OpBuilder &builder,
                      mlir::IRMapping &mapping);
 
-  /// Says what `condition` is in the loop. It may stand outside.
+  /// Replaces `condition`, which may be defined outside, by the constant
+  /// `value` in the loop.
   static void setCondition(ForOp loop, mlir::Value condition, bool value);
 
-  /// Folds what depends on conditions that are constants now. Erases the loop
-  /// if it has no effect then; false in that case.
+  /// Folds operations that depend on constant conditions. Erases the loop and
+  /// returns false if it then has no effect.
   bool simplify(ForOp loop) const;
 
 private:

@@ -1,17 +1,16 @@
-//===- LowerBlock.cpp - Replace blocks by what they compute ---------------===//
+//===- LowerBlock.cpp - Lower blocks to their bodies ----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Blocks exist for schedules; afterwards they are their bodies. The one thing
-// to decide is where the init region goes. Under a condition in the innermost
-// loop is always right, but costs a test per iteration and hides from the C
-// compiler that the accumulator is a register: so it goes before the loops of
-// the reduction where that runs it exactly once per reduction. A predicate
-// becomes a condition around the body, and its value in the first iteration
-// one around the init region.
+// Replaces blocks by their bodies. The only choice is where to place the init
+// region. Under a condition in the innermost loop is always legal, but costs a
+// test per iteration and prevents the C compiler from keeping the accumulator
+// in a register. So it is placed before the loops of the reduction if it then
+// runs exactly once per reduction. A predicate becomes a condition around the
+// body; its value in the first iteration guards the init region.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,18 +32,17 @@ namespace uma::tir {
 } // namespace uma::tir
 
 namespace {
-/// The loops of one block's reduction: the innermost loops around it that hold
-/// nothing else but index arithmetic.
+/// Loops of a block's reduction: the innermost loops around the block whose
+/// bodies contain only the next one and index arithmetic.
 class ReductionNest {
 public:
   explicit ReductionNest(BlockOp block);
 
-  /// Where the init region may run exactly once per reduction: before this
-  /// operation. Null when there is no such place.
+  /// Returns the operation before which the init region runs exactly once per
+  /// reduction, or null if there is none.
   Operation *getInitPoint();
 
-  /// Makes `value`, as it is in the first iteration, available before the
-  /// nest.
+  /// Recomputes the value of `value` in the first iteration before the nest.
   Value materialize(Value value, OpBuilder &builder, IRMapping &mapping);
 
 private:
@@ -54,17 +52,19 @@ private:
   }
   bool isReduceBinding(Value loopVar);
 
-  /// Returns the value that `value` has in the first iteration of the nest.
+  /// Returns the value of `value` in the first iteration of the nest, if it is
+  /// constant.
   std::optional<int64_t> evaluateAtStart(Value value) const;
 
   /// Returns true if `value` can be computed before the nest.
   bool isInvariant(Value value) const;
 
-  /// Returns true if the value that `value` has in the first iteration can.
+  /// Returns true if the value of `value` in the first iteration can be
+  /// computed before the nest.
   bool isMovable(Value value) const;
 
   BlockOp block;
-  /// From the innermost to the outermost.
+  /// Loops of the nest, innermost first.
   SmallVector<ForOp> loops;
 };
 } // namespace
@@ -76,7 +76,7 @@ ReductionNest::ReductionNest(BlockOp block) : block(block) {
         loop.getBody().front().without_terminator(), [&](Operation &op) {
           return &op == inner || (isPure(&op) && op.getNumRegions() == 0);
         });
-    // Zero iterations must not run the init region either.
+    // If the loop has no iterations, the init region must not run either.
     if (!isAlone || loop.getExtent().value_or(0) < 1 ||
         !isReduceBinding(loop.getInductionVar()))
       return;
@@ -85,7 +85,7 @@ ReductionNest::ReductionNest(BlockOp block) : block(block) {
   }
 }
 
-/// Returns true if the reduce bindings depend on `loopVar` and no spatial one
+/// Returns true if a reduce binding depends on `loopVar` and no spatial one
 /// does.
 bool ReductionNest::isReduceBinding(Value loopVar) {
   llvm::SmallPtrSet<Value, 8> dependent = {loopVar};
@@ -147,8 +147,8 @@ bool ReductionNest::isMovable(Value value) const {
 }
 
 Operation *ReductionNest::getInitPoint() {
-  // The reduce variables are all 0 in the first iteration of the nest, and,
-  // since a block runs once for each value of its variables, only there.
+  // All reduce variables must be 0 in the first iteration of the nest. They are
+  // 0 only there, since a block runs once for each value of its variables.
   for (auto [index, binding] : llvm::enumerate(block.getBindings())) {
     if (block.getIterKind(index) == IterKind::Reduce) {
       if (evaluateAtStart(binding) != 0)
@@ -197,7 +197,8 @@ struct LowerBlockPass : uma::tir::impl::LowerBlockPassBase<LowerBlockPass> {
   void lowerPredicate(BlockOp block, IRRewriter &rewriter);
 
   void runOnOperation() override {
-    // Inner blocks first: the bindings of outer ones replace what theirs use.
+    // Lower inner blocks first: lowering an outer block replaces variables that
+    // their bindings use.
     SmallVector<BlockOp> blocks;
     getOperation()->walk([&](BlockOp block) { blocks.push_back(block); });
     IRRewriter rewriter(&getContext());
@@ -250,7 +251,8 @@ void LowerBlockPass::lowerInit(BlockOp block, IRRewriter &rewriter) {
   rewriter.inlineBlockBefore(&init, end, variables);
 }
 
-/// Moves the block, its init region lowered, under a condition.
+/// Moves the block, whose init region is already lowered, into an `scf.if` on
+/// its predicate.
 void LowerBlockPass::lowerPredicate(BlockOp block, IRRewriter &rewriter) {
   rewriter.setInsertionPoint(block);
   auto guard = scf::IfOp::create(rewriter, block.getLoc(), block.getPredicate(),

@@ -1,14 +1,14 @@
-//===- MergeFunctions.cpp - One function for equal layers -----------------===//
+//===- MergeFunctions.cpp - Merge equal functions -------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Layers of one kind and size differ in their weights only, which are arguments
-// of their functions. What the functions know of their layer, its name, moves
-// to the calls. Functions that call a device stay apart: they name the layer
-// that failed.
+// Layers of one kind and size differ only in their weights, which are arguments
+// of their functions. The layer's name, which differs, moves from the function
+// to the calls. Functions that call a device are not merged, since they name
+// the layer that failed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ static bool mayMerge(FuncOp function) {
               .wasInterrupted();
 }
 
-/// What makes a function another one, beside its body.
+/// Returns the attributes that must be equal for functions to be merged.
 static DictionaryAttr getAttributes(FuncOp function) {
   NamedAttrList attributes(function->getAttrDictionary());
   attributes.erase(function.getSymNameAttrName());
@@ -61,7 +61,7 @@ static llvm::hash_code getHash(FuncOp function, DictionaryAttr attributes) {
   return hash;
 }
 
-/// Returns the layers that a call of the function computes.
+/// Returns the layers that a call to the function computes.
 static ArrayAttr getLayers(FuncOp function) {
   if (auto layers = function->getAttrOfType<ArrayAttr>(kLayersAttrName))
     return layers;
@@ -70,7 +70,7 @@ static ArrayAttr getLayers(FuncOp function) {
       {function.getLayer().value_or(function.getName())});
 }
 
-/// Writes down at a call what its callee knew.
+/// Attaches the callee's layer names to a call.
 static void describe(CallOp call, FuncOp callee) {
   if (!call->hasAttr(kLayersAttrName))
     call->setAttr(kLayersAttrName, getLayers(callee));
@@ -82,7 +82,7 @@ namespace {
 struct MergeFunctionsPass
     : uma::tir::impl::MergeFunctionsPassBase<MergeFunctionsPass> {
   void runOnOperation() override {
-    // From each first function to those that equal it.
+    // Maps the first of equal functions to the others.
     llvm::MapVector<FuncOp, SmallVector<FuncOp>> groups;
     collect(groups);
     if (groups.empty())

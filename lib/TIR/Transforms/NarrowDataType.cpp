@@ -1,15 +1,14 @@
-//===- NarrowDataType.cpp - Compute in 32 bits where that is enough -------===//
+//===- NarrowDataType.cpp - Narrow integer arithmetic to 32 bits ----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's integer range analysis tells the values that each operation may
-// have; loops tell it theirs. (Upstream's patterns of
-// -arith-int-range-narrowing narrow every operation or none, and drop the
-// knowledge that nothing overflows, without which C has to compute in unsigned
-// types.)
+// Upstream's integer range analysis gives the range of each operand and result,
+// including loop variables. (Upstream's patterns of -arith-int-range-narrowing
+// narrow every operation or none, and drop the no-overflow flags, without which
+// C must compute in unsigned types.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +34,8 @@ static bool isDivision(Operation *op) {
              arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op);
 }
 
-/// Returns true if only values without a sign give the same in fewer bits.
+/// Returns true if the operation is only equivalent in fewer bits for
+/// non-negative values.
 static bool isUnsigned(Operation *op) {
   if (auto compare = dyn_cast<arith::CmpIOp>(op))
     return compare.getPredicate() >= arith::CmpIPredicate::ult;
@@ -49,8 +49,8 @@ static bool isCandidate(Operation *op, bool allIndices) {
            arith::MinSIOp, arith::MaxUIOp, arith::MinUIOp, arith::CmpIOp>(op))
     return false;
   Type type = op->getOperand(0).getType();
-  // Addresses are computed in the width of pointers, which costs nothing;
-  // divisions cost by their width.
+  // Addresses are computed in the width of pointers at no cost, whereas the
+  // cost of a division depends on its width.
   return type.isInteger(64) ||
          (type.isIndex() && (allIndices || isDivision(op)));
 }
@@ -60,17 +60,17 @@ struct NarrowDataTypePass
     : uma::tir::impl::NarrowDataTypePassBase<NarrowDataTypePass> {
   using NarrowDataTypePassBase::NarrowDataTypePassBase;
 
-  /// `value` in 32 bits.
+  /// Returns `value` truncated to 32 bits.
   Value narrow(Value value, OpBuilder &builder);
   void rewrite(Operation *op, OpBuilder &builder);
   void runOnOperation() override;
 
-  /// Of values in 64 bits or index, those in 32.
+  /// Maps values of type i64 or index to their 32-bit versions.
   llvm::DenseMap<Value, Value> narrowed;
 };
 } // namespace
 
-/// Returns true if all that the operation takes and makes fits 32 bits.
+/// Returns true if all operands and results of the operation fit in 32 bits.
 static bool fits(Operation *op, const DataFlowSolver &solver) {
   auto isNarrow = [&](Value value) {
     if (value.getType().isInteger(1))
@@ -151,7 +151,7 @@ void NarrowDataTypePass::rewrite(Operation *op, OpBuilder &builder) {
 
 void NarrowDataTypePass::runOnOperation() {
   FuncOp func = getOperation();
-  // The functions that call this one are none of our business.
+  // Callers are not analysed: this is a function pass.
   DataFlowSolver solver(DataFlowConfig().setInterprocedural(false));
   solver.load<dataflow::DeadCodeAnalysis>();
   solver.load<dataflow::IntegerRangeAnalysis>();
@@ -168,7 +168,7 @@ void NarrowDataTypePass::runOnOperation() {
   OpBuilder builder(func.getContext());
   for (Operation *op : operations)
     rewrite(op, builder);
-  // Casts to 64 bits that only narrowed operations took.
+  // Erase casts to 64 bits that only narrowed operations used.
   func.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
     if (isa<arith::ExtSIOp, arith::IndexCastOp, arith::ConstantOp>(op) &&
         op->use_empty())

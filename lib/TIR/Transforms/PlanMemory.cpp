@@ -5,15 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Offline dynamic storage allocation: intervals of time by bytes. The problem
-// is NP-hard; greedy placement by size is within a few percent on networks,
-// and networks have few enough buffers to try several orders.
+// Offline dynamic storage allocation: rectangles of live range by size. The
+// problem is NP-hard; greedy placement by size is within a few percent of the
+// optimum on networks, and there are few enough buffers to try several orders.
 //
 // A layer that reads its input in the order in which it writes its result may
-// do so in place, where it says how far the result has to be ahead: a depthwise
-// convolution is done with a row when it has written the one above. The two
-// are one unit then, of which each part lives as long as before. Beside the
-// memory it saves, such a result is written to lines that the cache holds.
+// run in place if it declares how far the result must be ahead: a depthwise
+// convolution no longer needs a row once it has written the one above. The two
+// buffers then form one unit, whose parts keep their live ranges. This saves
+// memory, and the result is written to lines that are in the cache.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,22 +38,22 @@ namespace uma::tir {
 #include "uma/TIR/Transforms/Passes.h.inc"
 } // namespace uma::tir
 
-/// What cache lines and vector loads of today's machines want.
+/// Alignment of buffers in bytes, for cache lines and vector loads.
 static constexpr int64_t kAlignment = 64;
 
 namespace {
-/// One buffer: when it lives, counted in operations of the function's body,
-/// and where it goes.
+/// Buffer with its live range, counted in operations of the function's body,
+/// and its offset.
 struct Buffer {
   AllocOp alloc;
   int64_t size;
   int64_t alignment;
   int64_t first, last;
-  /// The position in the function, which decides between equals.
+  /// Position in the function, used as a tie-breaker.
   size_t index;
   int64_t offset = 0;
-  /// The position of the buffer that the last reader of this one writes, and
-  /// how many bytes in front of this one that may begin, if it may overlap it.
+  /// If the last reader of this buffer may write in place: the position of the
+  /// buffer that it writes, and how many bytes before this one it begins.
   std::optional<size_t> inPlaceResult = std::nullopt;
   int64_t distance = 0;
 
@@ -65,7 +65,8 @@ struct Buffer {
   }
 };
 
-/// Buffers that are placed together, each at a distance from the first byte.
+/// Buffers that are placed together, each at a fixed distance in bytes from the
+/// start of the unit.
 struct Unit {
   struct Part {
     Buffer *buffer;
@@ -93,15 +94,15 @@ struct PlanMemoryPass : uma::tir::impl::PlanMemoryPassBase<PlanMemoryPass> {
 };
 } // namespace
 
-/// Returns the buffer that `value` is a view of.
+/// Returns the buffer that underlies `value`, looking through views.
 static Value getBase(Value value) {
   while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
     value = view.getViewSource();
   return value;
 }
 
-/// Bytes of a buffer in C, where every element starts at a byte; nothing when
-/// they do not fit 64 bits.
+/// Returns the size of a buffer in bytes, with byte-aligned elements as in C,
+/// or std::nullopt on overflow.
 static std::optional<int64_t> getSize(MemRefType type) {
   int64_t size =
       llvm::divideCeil(type.getElementType().getIntOrFloatBitWidth(), 8);
@@ -111,7 +112,7 @@ static std::optional<int64_t> getSize(MemRefType type) {
   return size;
 }
 
-/// Everything that uses `value`, also through views of it.
+/// Adds all users of `value` and of its views to `users`.
 static void collectUsers(Value value, SmallVectorImpl<Operation *> &users) {
   for (Operation *user : value.getUsers()) {
     users.push_back(user);
@@ -149,7 +150,7 @@ LogicalResult PlanMemoryPass::collect(FuncOp func,
         }
         SmallVector<Operation *> users;
         collectUsers(alloc.getBuffer(), users);
-        if (users.empty()) { // needs no place
+        if (users.empty()) { // unused
           alloc.erase();
           return WalkResult::advance();
         }
@@ -170,7 +171,8 @@ LogicalResult PlanMemoryPass::collect(FuncOp func,
   return failure(result.wasInterrupted());
 }
 
-/// What `uma.in_place` says of an argument, if anything.
+/// Returns the attribute `uma.in_place` of an argument, or null if it has none.
+/// Emits an error and fails if it is malformed.
 static FailureOr<DenseI64ArrayAttr> getInPlace(FuncOp callee, unsigned index) {
   Attribute attribute = callee.getArgAttr(index, kInPlaceAttrName);
   if (!attribute)
@@ -187,7 +189,8 @@ static FailureOr<DenseI64ArrayAttr> getInPlace(FuncOp callee, unsigned index) {
          << ", expected array<i64: position of another argument, bytes>";
 }
 
-/// Finds the buffers whose last reader may write its result over them.
+/// Sets `inPlaceResult` and `distance` of buffers over which their last reader
+/// may write its result.
 static LogicalResult findInPlace(FuncOp func, MutableArrayRef<Buffer> buffers) {
   DenseMap<Value, Buffer *> known;
   for (Buffer &buffer : buffers)
@@ -209,7 +212,7 @@ static LogicalResult findInPlace(FuncOp func, MutableArrayRef<Buffer> buffers) {
         return failure();
       if (!*inPlace)
         continue;
-      // What the callee says holds for this pair alone.
+      // The attribute only holds if no other argument aliases the pair.
       Value source = roots[(*inPlace)[0]];
       Buffer *result = known.lookup(root), *data = known.lookup(source);
       if (!result || !data || data->last != time || result->first != time ||
@@ -222,7 +225,8 @@ static LogicalResult findInPlace(FuncOp func, MutableArrayRef<Buffer> buffers) {
   return success();
 }
 
-/// Returns the units of `buffers`, which are in the order of their positions.
+/// Returns the units of `buffers`, which are sorted by position. If
+/// `isInPlace`, a buffer and the in-place result over it share a unit.
 static SmallVector<Unit> getUnits(MutableArrayRef<Buffer> buffers,
                                   bool isInPlace) {
   SmallVector<Unit> units;
@@ -235,7 +239,7 @@ static SmallVector<Unit> getUnits(MutableArrayRef<Buffer> buffers,
         isBehind.set(buffer.index);
       }
   for (Buffer &buffer : buffers) {
-    // The last result of each chain begins its unit.
+    // The last result of a chain starts its unit.
     if (isBehind.test(buffer.index))
       continue;
     Unit unit;
@@ -253,14 +257,14 @@ static SmallVector<Unit> getUnits(MutableArrayRef<Buffer> buffers,
   return units;
 }
 
-/// Places `units` in their order, each in the smallest gap between the placed
-/// ones that live with it. Returns the size of the arena, or nothing when it
-/// does not fit 64 bits.
+/// Places `units` in the given order, each in the smallest gap between placed
+/// ones that are live at the same time. Returns the size of the arena in bytes,
+/// or std::nullopt on overflow.
 static std::optional<int64_t> place(MutableArrayRef<Unit> units) {
   int64_t end = 0;
   SmallVector<const Buffer *> placed;
   for (Unit &unit : units) {
-    // Where the unit cannot begin.
+    // Offsets at which the unit cannot begin.
     struct Interval {
       int64_t begin, end;
       size_t index;
@@ -282,7 +286,7 @@ static std::optional<int64_t> place(MutableArrayRef<Unit> units) {
       return std::tie(left.begin, left.index) <
              std::tie(right.begin, right.index);
     });
-    int64_t free = 0; // the end of what is taken so far
+    int64_t free = 0; // end of the taken offsets so far
     int64_t smallest = std::numeric_limits<int64_t>::max();
     std::optional<int64_t> best;
     for (const Interval &interval : taken) {
@@ -306,9 +310,10 @@ static std::optional<int64_t> place(MutableArrayRef<Unit> units) {
   return end;
 }
 
-/// Returns the most bytes that live at one time, where bytes of two count once.
+/// Returns the largest number of bytes live at one time; overlapping bytes of
+/// in-place pairs count once.
 static int64_t getMostLive(ArrayRef<Unit> units) {
-  // It changes only where a buffer begins to live.
+  // The maximum is reached at the start of a live range.
   int64_t most = 0;
   for (const Unit &unit : units)
     for (const Unit::Part &at : unit.parts) {
@@ -321,7 +326,7 @@ static int64_t getMostLive(ArrayRef<Unit> units) {
             begin = std::min(begin, part.distance);
             end = std::max(end, part.distance + part.buffer->size);
           }
-        // Far from each other they take less if they do not overlap.
+        // At a large distance, disjoint placement takes less.
         sum += std::clamp<int64_t>(end - begin, 0, apart);
       }
       most = std::max(most, sum);
@@ -340,17 +345,17 @@ void PlanMemoryPass::runOnOperation() {
   if (inPlace && failed(findInPlace(func, buffers)))
     return signalPassFailure();
 
-  // What decides who is placed first: the smallest key.
+  // Sort keys; units with the smallest key are placed first.
   using Key = int64_t (*)(const Unit &);
   const Key keys[] = {// Size: small buffers fit the gaps that large ones leave.
                       [](const Unit &unit) { return -unit.size; },
-                      // Lifetime: what lives long goes to the bottom.
+                      // Live range: long-lived buffers go to the bottom.
                       [](const Unit &unit) { return unit.first - unit.last; },
-                      // Time, as a stack.
+                      // Start of the live range, as a stack.
                       [](const Unit &unit) { return unit.first; }};
   SmallVector<Buffer> plan;
   std::optional<int64_t> planSize;
-  // In place where that takes no more: it keeps data in the cache.
+  // Prefer in-place plans of equal size: they reuse data in the cache.
   for (bool isInPlace : {true, false}) {
     if (!isInPlace && llvm::none_of(buffers, [](const Buffer &buffer) {
           return buffer.inPlaceResult.has_value();
@@ -374,7 +379,7 @@ void PlanMemoryPass::runOnOperation() {
     return signalPassFailure();
   }
 
-  // At most the size of the plan, which fits.
+  // Cannot overflow, since it is at most the size of the plan.
   int64_t live = getMostLive(getUnits(buffers, /*isInPlace=*/true));
   int64_t alignment = kAlignment;
   for (Buffer &buffer : plan) {

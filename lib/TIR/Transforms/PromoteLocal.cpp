@@ -1,14 +1,15 @@
-//===- PromoteLocal.cpp - Local arrays become variables -------------------===//
+//===- PromoteLocal.cpp - Split local arrays into variables ---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// C compilers keep a named vector in a register; whether they do so with the
-// elements of an array is a matter of luck. Upstream's SROA knows scalars at
-// the indices of a memref, and not slices that vectors are loaded from. What is
-// stored once needs no variable at all. A scalar out of a vector is a lane.
+// C compilers keep a named vector in a register, but not reliably the elements
+// of an array. Upstream's SROA handles scalars at constant indices of a memref,
+// but not slices that are accessed as vectors. A slice that is stored once
+// needs no variable at all. A scalar loaded from a vector slice becomes an
+// extract.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,11 +34,11 @@ namespace uma::tir {
 } // namespace uma::tir
 
 namespace {
-/// One load or store at a place that is known now.
+/// Load or store at a constant index.
 struct Access {
   Operation *op;
   int64_t first;
-  /// Of the value: a scalar, or a vector of one dimension.
+  /// Type of the value: a scalar or a one-dimensional vector.
   Type type;
 };
 } // namespace
@@ -72,9 +73,9 @@ static std::optional<Access> getAccess(Operation *op, Value buffer) {
       .Default(std::nullopt);
 }
 
-/// Returns the accesses by their first element, where all of them are known and
-/// no two slices overlap without being the same; but a scalar may be loaded out
-/// of a slice.
+/// Returns the accesses grouped by the first element of their slice. Returns
+/// std::nullopt unless all indices are constant and any two slices are equal or
+/// disjoint; scalar loads from a vector slice are allowed.
 static std::optional<std::map<int64_t, SmallVector<Access>>>
 collectSlices(AllocOp alloc) {
   SmallVector<Access> accesses;
@@ -84,7 +85,7 @@ collectSlices(AllocOp alloc) {
       return std::nullopt;
     accesses.push_back(*access);
   }
-  // Loads of scalars come last, when the vectors around them are known.
+  // Handle scalar loads last, when the vector slices are known.
   auto mayBePart = [](const Access &access) {
     return isa<memref::LoadOp>(access.op);
   };
@@ -115,13 +116,13 @@ collectSlices(AllocOp alloc) {
       return std::nullopt;
     end = first + getWidth(slice.front().type);
   }
-  // Out of bounds is somebody else's error.
+  // Leave out-of-bounds accesses alone.
   if (end > cast<MemRefType>(alloc.getBuffer().getType()).getNumElements())
     return std::nullopt;
   return slices;
 }
 
-/// Lets an access have the variable of the slice from `first` on.
+/// Redirects an access to `variable`, which holds the slice from `first` on.
 static void redirect(const Access &access, int64_t first, Value variable) {
   OpBuilder builder(access.op);
   Location loc = access.op->getLoc();
@@ -138,8 +139,9 @@ static void redirect(const Access &access, int64_t first, Value variable) {
   access.op->erase();
 }
 
-/// Where all loads of a variable come after its one store in the same block
-/// (or in regions of it), the variable is the value.
+/// Replaces a variable by its value if it has one store and all loads come
+/// after the store in the same block or in nested regions. Returns true on
+/// success.
 static bool forward(AllocOp variable) {
   memref::StoreOp store;
   for (Operation *user : variable.getBuffer().getUsers()) {

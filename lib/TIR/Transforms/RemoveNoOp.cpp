@@ -1,4 +1,4 @@
-//===- RemoveNoOp.cpp - Remove what has no effect -------------------------===//
+//===- RemoveNoOp.cpp - Remove operations without effect ------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -24,8 +24,8 @@ namespace uma::tir {
 } // namespace uma::tir
 
 namespace {
-/// (Upstream's driver removes only operations that are trivially dead, which
-/// loops that read are not.)
+/// Erases loops without effect. (Upstream's driver only erases trivially dead
+/// operations; a loop that reads is not one.)
 struct RemoveLoop : OpRewritePattern<ForOp> {
   RemoveLoop(MLIRContext *context, Pass::Statistic &count)
       : OpRewritePattern(context), count(count) {}
@@ -40,7 +40,7 @@ struct RemoveLoop : OpRewritePattern<ForOp> {
   Pass::Statistic &count;
 };
 
-/// Writing back what was just read.
+/// Erases stores of a value that was just loaded from the same place.
 struct RemoveStore : OpRewritePattern<memref::StoreOp> {
   RemoveStore(MLIRContext *context, Pass::Statistic &count)
       : OpRewritePattern(context), count(count) {}
@@ -55,7 +55,7 @@ struct RemoveStore : OpRewritePattern<memref::StoreOp> {
   Pass::Statistic &count;
 };
 
-/// Nobody reads the buffer: the stores to it are nothing, and then the buffer.
+/// Erases buffers that are never read, with the stores to them.
 struct RemoveBuffer : OpRewritePattern<AllocOp> {
   RemoveBuffer(MLIRContext *context, Pass::Statistic &count)
       : OpRewritePattern(context), count(count) {}
@@ -80,10 +80,11 @@ struct RemoveNoOpPass : uma::tir::impl::RemoveNoOpPassBase<RemoveNoOpPass> {
     patterns.add<RemoveLoop>(context, numLoops);
     patterns.add<RemoveStore>(context, numStores);
     patterns.add<RemoveBuffer>(context, numBuffers);
-    // Constant conditions, empty branches; loops without iterations.
+    // Fold constant conditions, empty branches, and loops without iterations.
     scf::IfOp::getCanonicalizationPatterns(patterns, context);
     ForOp::getCanonicalizationPatterns(patterns, context);
-    // Running into the driver's limit leaves correct code, so it is no failure.
+    // Reaching the driver's iteration limit leaves correct code, so it is no
+    // failure.
     (void)applyPatternsGreedily(getOperation(), std::move(patterns));
   }
 };

@@ -1,12 +1,12 @@
-//===- RemoveRedundantConfiguration.cpp - Configure devices once ----------===//
+//===- RemoveRedundantConfiguration.cpp - Remove repeated configuration ---===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Every match of a pattern configures the device for itself; matches of one
-// region that want the same share it.
+// Every match of a pattern configures the device; equal consecutive
+// configurations within a region are merged.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,8 @@ namespace uma::tir {
 #include "uma/TIR/Transforms/Passes.h.inc"
 } // namespace uma::tir
 
-/// Returns true if both are the same number whenever this is run.
+/// Returns true if both values are always equal: the same value or equal
+/// constants.
 static bool areEqual(Value lhs, Value rhs) {
   if (lhs == rhs)
     return true;
@@ -43,7 +44,7 @@ static bool areEqual(CallExternOp lhs, CallExternOp rhs) {
 }
 
 namespace {
-/// The last configuration by each function, if it is known.
+/// Last call to each configuration function, if known.
 using State = llvm::StringMap<CallExternOp>;
 
 struct RemoveRedundantConfigurationPass
@@ -62,8 +63,8 @@ struct RemoveRedundantConfigurationPass
         last = call;
         continue;
       }
-      // What another function configures is not known here, and neither is
-      // which iteration or branch ran last.
+      // The callee's configurations are unknown. So is, below, which iteration
+      // or branch ran last.
       if (isa<CallOp>(op)) {
         state.clear();
         continue;

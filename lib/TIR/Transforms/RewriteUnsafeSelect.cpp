@@ -1,13 +1,13 @@
-//===- RewriteUnsafeSelect.cpp - Selects that may trap become conditions --===//
+//===- RewriteUnsafeSelect.cpp - Guard operations that may trap -----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A select computes both of its values. What is computed only for one of them
-// moves under a condition where that computation could go wrong: a load that
-// may be outside its buffer, a division that may be one by zero.
+// A select evaluates both values. Operations that only one of them uses move
+// into a branch if one may be undefined: a load that may be out of bounds, or a
+// division that may be by zero or overflow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,14 +31,14 @@ namespace uma::tir {
 #include "uma/TIR/Transforms/Passes.h.inc"
 } // namespace uma::tir
 
-/// Returns true if the operation may be undefined.
+/// Returns true if the operation may have undefined behaviour.
 static bool isUnsafe(Operation *op) {
   if (auto load = dyn_cast<memref::LoadOp>(op))
     return !isInBounds(load.getMemRef(), load.getIndices());
   if (!isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
            arith::FloorDivSIOp, arith::CeilDivSIOp, arith::CeilDivUIOp>(op))
     return false;
-  // By 0 is undefined, and the smallest integer by -1.
+  // Undefined for the divisor 0, and for the smallest integer divided by -1.
   APInt divisor;
   if (matchPattern(op->getOperand(1), m_ConstantInt(&divisor)))
     return divisor.isZero() || divisor.isAllOnes();
@@ -46,7 +46,7 @@ static bool isUnsafe(Operation *op) {
   return !range || (range->min <= 0 && range->max >= -1);
 }
 
-/// Returns true if the operation could run later, at `select`, as well.
+/// Returns true if the operation may be moved down to `select`.
 static bool isMovable(Operation *op, Operation *select) {
   if (op->getNumRegions() != 0 || op->getBlock() != select->getBlock())
     return false;
@@ -62,8 +62,8 @@ static bool isMovable(Operation *op, Operation *select) {
   return true;
 }
 
-/// What is computed for `operand` alone: its definition, and what only that
-/// uses. Users before what they use.
+/// Returns the operations that only `operand` uses, directly or indirectly,
+/// users before their operands.
 static llvm::SetVector<Operation *> getBranch(OpOperand &operand) {
   Operation *select = operand.getOwner();
   llvm::SetVector<Operation *> branch;
@@ -89,11 +89,11 @@ struct RewriteUnsafeSelectPass
   void rewrite(arith::SelectOp select);
 
   void runOnOperation() override {
-    // From the last to the first: one that is part of another's branch is
-    // looked at where it is then.
+    // Visit selects in reverse order, so that one inside another's branch is
+    // visited after it was moved.
     SmallVector<arith::SelectOp> selects;
     getOperation()->walk([&](arith::SelectOp select) {
-      // Lanes of vectors have conditions of their own.
+      // Selects with a vector condition are per lane and stay.
       if (select.getCondition().getType().isInteger(1) &&
           !isa<MemRefType>(select.getType()))
         selects.push_back(select);
@@ -108,7 +108,7 @@ void RewriteUnsafeSelectPass::rewrite(arith::SelectOp select) {
   llvm::SetVector<Operation *> branches[] = {
       getBranch(select.getTrueValueMutable()),
       getBranch(select.getFalseValueMutable())};
-  // With the same value on both sides, the branch is no branch.
+  // If both values are equal, the select is no branch.
   if (select.getTrueValue() == select.getFalseValue() ||
       llvm::none_of(branches, [](const llvm::SetVector<Operation *> &branch) {
         return llvm::any_of(branch, isUnsafe);
@@ -122,7 +122,7 @@ void RewriteUnsafeSelectPass::rewrite(arith::SelectOp select) {
     builder.setInsertionPointToStart(&region->front());
     Operation *yield = scf::YieldOp::create(builder, select.getLoc(),
                                             select->getOperand(1 + index));
-    // In their order, which the branch does not have.
+    // Restore program order, which the set does not have.
     SmallVector<Operation *> moved(branches[index].begin(),
                                    branches[index].end());
     llvm::sort(moved, [](Operation *left, Operation *right) {

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Upstream's canonicalization, loop-invariant code motion and CSE, limited to
-// what TIR functions hold: a pass manager of somebody else's may keep other
-// operations in the module, which are none of our business.
+// the bodies of TIR functions: other operations of the module may belong to
+// other pipelines.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,9 +29,9 @@ namespace uma::tir {
 #include "uma/TIR/Transforms/Passes.h.inc"
 } // namespace uma::tir
 
-/// Moves index arithmetic out of conditions: motion out of loops sees only what
-/// stands in the loop itself, and a padded convolution computes its addresses
-/// under the test for the padding.
+/// Moves index arithmetic out of conditions. Loop-invariant code motion only
+/// considers operations directly in the loop, but a padded convolution computes
+/// its addresses under the test for the padding.
 static void hoistFromConditions(FuncOp func) {
   func.walk([](scf::IfOp condition) {
     for (Region *region : condition.getRegions()) {
@@ -70,14 +70,15 @@ struct SimplifyPass : uma::tir::impl::SimplifyPassBase<SimplifyPass> {
 
   void runOnOperation() override {
     FuncOp func = getOperation();
-    // Running into the driver's limit leaves correct code, so it is no failure.
+    // Reaching the driver's iteration limit leaves correct code, so it is no
+    // failure.
     (void)applyPatternsGreedily(func, patterns);
     hoistFromConditions(func);
-    // Outermost terms leave first, so the order of the walk is inside out.
+    // Hoist from inner to outer loops, so that terms can leave several loops.
     func.walk([&](LoopLikeOpInterface loop) {
       numHoisted += moveLoopInvariantCode(loop);
     });
-    // Hoisting brings equal expressions of several loops together.
+    // Hoisting brings equal expressions of several loops into one block.
     auto count = [&] {
       unsigned operations = 0;
       func.walk([&](Operation *) { ++operations; });

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Types change in place: buffers keep their defining operations, only accesses
-// get new indices and views go. All accesses are rewritten while the old types
-// still stand, then types are replaced everywhere at once.
+// Changes types in place: buffers keep their defining operations, accesses get
+// new indices, and views are removed. First all accesses are rewritten with the
+// old types, then all types are replaced at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +37,8 @@ static MemRefType flatten(MemRefType type) {
                          MemRefLayoutAttrInterface(), type.getMemorySpace());
 }
 
-/// A local scalar variable: nothing else than loads and stores of this function
-/// sees it.
+/// Returns true for a local scalar variable, i.e. a buffer of rank 0 that is
+/// only loaded and stored.
 static bool isScalarVariable(Value buffer) {
   auto alloc = buffer.getDefiningOp<AllocOp>();
   return alloc && alloc.getScope() == Scope::Local &&
@@ -48,7 +48,7 @@ static bool isScalarVariable(Value buffer) {
          });
 }
 
-/// sum(index * stride), with what varies in inner loops last.
+/// Builds sum(index * stride), with terms of inner loops last.
 static Value linearize(OpBuilder &builder, Location loc, MemRefType type,
                        ValueRange indices) {
   LinearForm sum;
@@ -59,7 +59,7 @@ static Value linearize(OpBuilder &builder, Location loc, MemRefType type,
       continue;
     if (sum.add(LinearForm::of(index), stride))
       continue;
-    // Constants that do not fit wrap as the program's own arithmetic does.
+    // On overflow, fall back to arithmetic that wraps at run time.
     Value scale = arith::ConstantIndexOp::create(builder, loc, stride);
     Value product = arith::MulIOp::create(builder, loc, index, scale);
     bool isAdded = sum.addTerm(product, 1);
@@ -81,14 +81,15 @@ struct StorageFlattenPass
 };
 } // namespace
 
-/// Returns true if the view shows its whole buffer in row-major order.
+/// Returns true if the view has all elements of its buffer in row-major order.
 static bool isWholeView(Operation *op) {
   auto source = dyn_cast<MemRefType>(op->getOperand(0).getType());
   auto result = dyn_cast<MemRefType>(op->getResult(0).getType());
   auto isPlain = [](MemRefType type) {
     return type && type.hasStaticShape() && type.getLayout().isIdentity();
   };
-  // The identity layout has offset 0, so that as many elements are all of them.
+  // With the identity layout (offset 0), equal element counts imply the whole
+  // buffer.
   return isPlain(source) && isPlain(result) &&
          source.getNumElements() == result.getNumElements();
 }
@@ -98,7 +99,7 @@ static bool isView(Operation *op) {
              memref::ExpandShapeOp, memref::CastOp>(op);
 }
 
-/// Refuses what the flattening would leave in a wrong state.
+/// Emits an error and fails if `op` cannot be flattened.
 LogicalResult StorageFlattenPass::checkOperation(Operation *op) {
   if (isa<BlockOp>(op))
     return op->emitOpError() << "is still there when storage is flattened: run "
@@ -115,14 +116,14 @@ LogicalResult StorageFlattenPass::checkOperation(Operation *op) {
   if (isa<FuncOp, CallOp, CallExternOp, AllocOp, NullOp, PrefetchOp,
           memref::LoadOp, memref::StoreOp, memref::GetGlobalOp>(op))
     return success();
-  // Vectors of local variables, which have one dimension already.
+  // Vector loads from one-dimensional buffers need no change.
   if (auto load = dyn_cast<vector::LoadOp>(op);
       load && load.getMemRefType().getRank() == 1)
     return success();
   for (Type type :
        llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes())) {
     auto buffer = dyn_cast<BaseMemRefType>(type);
-    // Vectors of what is flat already.
+    // Vector accesses to flat buffers are fine.
     bool isFlat = buffer && buffer.hasRank() && buffer.getRank() <= 1 &&
                   isa<vector::LoadOp, vector::StoreOp>(op);
     if (buffer && !isFlat)
@@ -148,7 +149,7 @@ LogicalResult StorageFlattenPass::flattenGlobal(memref::GlobalOp global) {
   if (!value || isa<UnitAttr>(value))
     return success();
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
-    // The same blob under a new type: weights are not copied.
+    // Reuse the resource blob under the new type, without copying weights.
     value = DenseResourceElementsAttr::get(tensorType, resource.getRawHandle());
   } else if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
     value = dense.reshape(tensorType);
@@ -178,7 +179,7 @@ void StorageFlattenPass::flattenSignature(FuncOp func) {
     auto buffer = dyn_cast<MemRefType>(type);
     if (!buffer)
       continue;
-    // Callers of the network think in tensors.
+    // Keep the shape for callers of the network.
     if (func.isPublic() && !func.getArgAttr(index, kShapeAttrName))
       func.setArgAttr(index, kShapeAttrName,
                       builder.getDenseI64ArrayAttr(buffer.getShape()));
@@ -224,7 +225,7 @@ void StorageFlattenPass::runOnOperation() {
     for (BlockArgument argument : func.getBody().getArguments())
       if (auto type = dyn_cast<MemRefType>(argument.getType()))
         argument.setType(flatten(type));
-    // Both sides of a view have the same type now.
+    // Operand and result of a view have the same type now.
     for (Operation *view : views) {
       view->getResult(0).replaceAllUsesWith(view->getOperand(0));
       view->erase();

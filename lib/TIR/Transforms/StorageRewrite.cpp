@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The memory plan lets workspace buffers that never live together overlap.
-// Two things it cannot do are done here: local buffers, which are variables of
-// C, and a loop nest that may write its result over its own input.
+// The memory plan overlaps workspace buffers that are not live at the same
+// time. This pass handles the cases that it does not cover: local buffers,
+// which are C variables, and loop nests that may write in place.
 //
-// Buffers are looked at in the block that allocates them: a loop in it is one
-// point in time. Buffers of functions' arguments are the caller's.
+// Live ranges are computed in the block that allocates a buffer, where a loop
+// is one point in time. Buffers that are arguments belong to the caller.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,10 +33,10 @@ namespace uma::tir {
 } // namespace uma::tir
 
 namespace {
-/// A buffer and the operations of its block between which it lives.
+/// Buffer, with the first and last operation of its block that use it.
 struct LiveBuffer {
   AllocOp alloc;
-  size_t index; // a tie-breaker
+  size_t index; // tie-breaker
   Operation *first = nullptr;
   Operation *last = nullptr;
   bool isReplaced = false;
@@ -61,8 +61,8 @@ static MemRefType getType(const LiveBuffer &buffer) {
   return cast<MemRefType>(buffer.alloc->getResult(0).getType());
 }
 
-/// Returns true if the buffer is flat, and only loads and stores see it: they
-/// do not mind its size.
+/// Returns true if the buffer is flat and only loaded and stored, so that its
+/// size may change.
 static bool hasFreeSize(const LiveBuffer &buffer) {
   return getType(buffer).getRank() == 1 &&
          llvm::all_of(buffer.alloc->getUsers(), [](Operation *user) {
@@ -70,8 +70,8 @@ static bool hasFreeSize(const LiveBuffer &buffer) {
          });
 }
 
-/// Returns true if views or calls pass the buffer on: who else sees it is not
-/// known.
+/// Returns true if the buffer has users other than loads, stores and calls, so
+/// that not all accesses are known.
 static bool isPassedOn(const LiveBuffer &buffer) {
   return llvm::any_of(buffer.alloc->getUsers(), [](Operation *user) {
     return !isa<memref::LoadOp, memref::StoreOp, CallOp, CallExternOp>(user);
@@ -85,10 +85,10 @@ static void replace(LiveBuffer &buffer, LiveBuffer &by) {
 }
 
 //===----------------------------------------------------------------------===//
-// In place
+// In-place reuse
 //===----------------------------------------------------------------------===//
 
-/// Returns the loops between `op` and `nest`, which is the outermost of them.
+/// Returns the loops around `op`, innermost first, up to and including `nest`.
 static SmallVector<ForOp> getLoops(Operation *op, ForOp nest) {
   SmallVector<ForOp> loops;
   for (Operation *parent = op->getParentOp();; parent = parent->getParentOp()) {
@@ -99,9 +99,10 @@ static SmallVector<ForOp> getLoops(Operation *op, ForOp nest) {
   }
 }
 
-/// Returns true if every iteration of the loops has another value of `index`.
+/// Returns true if `index` has a different value in every iteration of the
+/// loops.
 static bool isInjective(const LinearForm &index, ArrayRef<ForOp> loops) {
-  SmallVector<std::pair<int64_t, int64_t>> steps; // and their numbers
+  SmallVector<std::pair<int64_t, int64_t>> steps; // with their extents
   for (ForOp loop : loops) {
     int64_t step = index.getCoefficient(loop.getInductionVar());
     std::optional<IndexRange> range = getIndexRange(loop.getInductionVar());
@@ -114,7 +115,7 @@ static bool isInjective(const LinearForm &index, ArrayRef<ForOp> loops) {
       steps.push_back({std::abs(step), extent});
   }
   llvm::sort(steps);
-  // Each step leaves all values of the smaller ones behind.
+  // Each step must exceed the range covered by the smaller ones.
   int64_t reach = 0;
   for (auto [step, extent] : steps) {
     int64_t span;
@@ -122,7 +123,7 @@ static bool isInjective(const LinearForm &index, ArrayRef<ForOp> loops) {
         llvm::AddOverflow(reach, span, reach))
       return false;
   }
-  // What else is in the index must not change from one iteration to another.
+  // Other terms of the index must be invariant in the loops.
   return llvm::all_of(index.getTerms(), [&](LinearForm::Term term) {
     return !loops.back()->isAncestor(
                term.first.getParentRegion()->getParentOp()) ||
@@ -133,7 +134,7 @@ static bool isInjective(const LinearForm &index, ArrayRef<ForOp> loops) {
 }
 
 /// Returns true if the nest reads an element of `input` only before it writes
-/// the same one of `output`, in the same iteration.
+/// the same element of `output`, in the same iteration.
 static bool isElementwise(ForOp nest, Value input, Value output) {
   SmallVector<ForOp> loops;
   std::optional<LinearForm> index;
@@ -185,7 +186,7 @@ bool StorageRewritePass::reuseInPlace(LiveBuffer &buffer,
 }
 
 //===----------------------------------------------------------------------===//
-// One after the other
+// Reuse of dead buffers
 //===----------------------------------------------------------------------===//
 
 bool StorageRewritePass::reuseDead(LiveBuffer &buffer,
@@ -232,7 +233,7 @@ void StorageRewritePass::rewrite(Block &block) {
     if (buffer.first && !isPassedOn(buffer))
       buffers.push_back(buffer);
   }
-  // In the order of their lives, which is not that of the allocations.
+  // Sort by live range, which may differ from the order of allocation.
   llvm::sort(buffers, [](const LiveBuffer &left, const LiveBuffer &right) {
     return left.first == right.first ? left.index < right.index
                                      : left.first->isBeforeInBlock(right.first);
@@ -241,7 +242,7 @@ void StorageRewritePass::rewrite(Block &block) {
     auto earlier = MutableArrayRef(buffers).take_front(index);
     if (!reuseInPlace(buffer, earlier) && !reuseDead(buffer, earlier))
       continue;
-    // The one that stays was used before, so that it is allocated before.
+    // The buffer that is kept was used earlier, so its allocation dominates.
     Operation *alloc = buffer.alloc;
     buffer.alloc = nullptr;
     alloc->erase();

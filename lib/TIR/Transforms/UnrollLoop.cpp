@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Outer loops first: inner bounds that depend on the outer variable become
-// constants in the copies.
+// Unrolls outer loops first: inner bounds that depend on the outer variable
+// become constants in the copies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ namespace {
 struct UnrollLoopPass : uma::tir::impl::UnrollLoopPassBase<UnrollLoopPass> {
   using UnrollLoopPassBase::UnrollLoopPassBase;
 
-  /// Replaces the loop by its copies; adds the loops of kind unrolled in them
+  /// Replaces the loop by copies of its body, and adds unrolled loops in them
   /// to `worklist`.
   void unroll(ForOp loop, int64_t lower, int64_t upper,
               SmallVectorImpl<ForOp> &worklist);
@@ -55,7 +55,7 @@ struct UnrollLoopPass : uma::tir::impl::UnrollLoopPassBase<UnrollLoopPass> {
     }
   }
 
-  /// Adds the outermost loops of kind unrolled inside `op`.
+  /// Adds the outermost loops of kind unrolled inside `op` to `worklist`.
   static void collect(Operation *op, SmallVectorImpl<ForOp> &worklist) {
     for (Region &region : op->getRegions())
       region.walk<WalkOrder::PreOrder>([&](ForOp loop) {

@@ -1,14 +1,14 @@
-//===- VectorizeLoop.cpp - Loops of kind vectorized become vectors --------===//
+//===- VectorizeLoop.cpp - Convert vectorized loops to vectors ------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The loop's body is written anew with a vector for every value that differs
-// from lane to lane. An index is never such a value: memory is touched at
-// consecutive addresses, by the address of the first lane, or at one address
-// for all lanes. A body that needs more than that keeps its loop.
+// Clones the loop's body with a vector for every value that varies across
+// lanes. Indices stay scalar: memory is accessed at consecutive addresses,
+// through the address of the first lane, or at one address for all lanes. If
+// the body needs any other access, the loop is kept.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,14 +32,14 @@ namespace uma::tir {
 } // namespace uma::tir
 
 namespace {
-/// Decides whether a loop can become vectors, then makes them.
+/// Checks whether a loop can be vectorized, and rewrites it.
 class Vectorizer {
 public:
   Vectorizer(ForOp loop, int64_t lanes) : loop(loop), lanes(lanes) {}
 
   /// Returns true if every operation of the body has a vector form.
   bool check() { return checkBlock(loop.getBody().front()); }
-  /// Writes the vector form in front of the loop.
+  /// Builds the vector form before the loop.
   void rewrite();
 
 private:
@@ -51,19 +51,19 @@ private:
   void rewriteBlock(Block &block);
   void rewriteOperation(Operation *op);
 
-  /// True for values that differ from lane to lane.
+  /// Returns true if the value varies across lanes.
   bool isVarying(Value value) const { return varying.contains(value); }
   bool isInside(Value value) {
     return loop.getBody().isAncestor(value.getParentRegion());
   }
-  /// A variable of the body that each lane has for itself.
+  /// Returns true for a variable of the body, of which each lane has its own.
   bool isPrivate(Value buffer) {
     return isInside(buffer) && buffer.getDefiningOp<AllocOp>();
   }
   VectorType getVectorType(Type element) const {
     return VectorType::get({lanes}, element);
   }
-  /// Returns the new form of a value, as a vector.
+  /// Returns the rewritten value as a vector, broadcasting scalars.
   Value getVector(Value value);
   Value getScalar(Value value) { return mapping.lookupOrDefault(value); }
 
@@ -83,7 +83,7 @@ static bool isVectorElement(Type type) {
   return type.isF32() || type.isInteger(1) || type.isInteger(32);
 }
 
-/// True for arithmetic that the vectors of C have, too.
+/// Returns true for arithmetic that vectors in C support.
 static bool hasVectorForm(Operation *op) {
   return isa<arith::AddFOp, arith::CmpFOp, arith::DivFOp, arith::MaximumFOp,
              arith::MaxNumFOp, arith::MinimumFOp, arith::MinNumFOp,
@@ -141,7 +141,7 @@ bool Vectorizer::checkOperation(Operation *op) {
            isVectorElement(type.getElementType());
   }
   if (auto inner = dyn_cast<ForOp>(op)) {
-    // All lanes run the same iterations.
+    // All lanes must run the same iterations.
     auto varies = [&](Value bound) {
       return bound && (isVarying(bound) || LinearForm::of(bound).getCoefficient(
                                                loop.getInductionVar()) != 0);
@@ -159,7 +159,7 @@ bool Vectorizer::checkOperation(Operation *op) {
   if (!usesVector)
     return true;
   varying.insert(op->getResult(0));
-  // Addresses: those of the first lane are what remains.
+  // Index arithmetic remains as the address of the first lane.
   if (type.isIndex())
     return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op);
   return hasVectorForm(op) && isVectorElement(type) &&

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A pass that leaves something behind fails later in a place that says nothing
-// about it; this one says it at the end of the stage.
+// If a pass leaves an operation behind, later passes fail with unrelated
+// errors; this pass reports it at the end of the stage.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +46,7 @@ struct VerifyPass : uma::tir::impl::VerifyPassBase<VerifyPass> {
 };
 } // namespace
 
-/// Types of what an operation takes, makes and has in its regions.
+/// Returns the types of an operation's operands, results and block arguments.
 static SmallVector<Type> getTypes(Operation *op) {
   SmallVector<Type> types(op->getOperandTypes());
   llvm::append_range(types, op->getResultTypes());
@@ -128,8 +128,8 @@ void VerifyPass::runOnOperation() {
     return signalPassFailure();
   }
   bool isPlain = stage == "plain";
-  // Every function reports its first error; descriptions of accelerators are
-  // not part of the program.
+  // Each function reports its first error; descriptions of accelerators are not
+  // part of the program.
   bool hasErrors = false;
   for (Operation &top : getOperation().getOps()) {
     if (isInFamily<AccelFamily>(&top))

@@ -28,7 +28,7 @@ std::optional<ModelKind> uma::getModelKind(StringRef file) {
 }
 
 namespace {
-/// Finds the files of one accelerator.
+/// Finder of the files of one accelerator.
 class FileFinder {
 public:
   explicit FileFinder(accel::AcceleratorOp accelerator)
@@ -39,8 +39,8 @@ public:
 private:
   LogicalResult addModel(accel::ModelOp model);
   LogicalResult addHeader(accel::IncludeOp include);
-  /// Adds a text as `name` in the accelerator's folder, and the files beside it
-  /// that it includes with quotes.
+  /// Adds a text file as `name` in the accelerator's folder, and the files
+  /// beside it that it includes with quotes.
   LogicalResult addText(Operation *op, StringRef file, StringRef name);
   void addFolder(StringRef folder);
 

@@ -67,7 +67,7 @@ std::error_code FolderTransaction::remove(StringRef name) {
   for (StringRef parent = path::parent_path(name); !parent.empty();
        parent = path::parent_path(parent)) {
     std::string place = (folder + "/" + parent).str();
-    // Fails for folders that are not empty.
+    // Fails for non-empty folders.
     if (rmdir(place.c_str()) != 0)
       break;
     steps.push_back({"", std::move(place)});
@@ -80,7 +80,7 @@ std::error_code FolderTransaction::rollBack() {
   for (const Step &step : llvm::reverse(steps)) {
     std::error_code error;
     if (step.to.empty()) {
-      // A created folder. It stays if others use it by now.
+      // A created folder, which stays if others use it by now.
       (void)rmdir(step.from.c_str());
     } else if (step.from.empty()) {
       error =

@@ -19,8 +19,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// Maximum size of weights that are C arrays by default: readable, and without
-/// special rules in builds.
+/// Maximum size in bytes of weights that are C arrays by default, which are
+/// readable and need no special build rules.
 static constexpr int64_t kMaxArrayBytes = 16 * 1024;
 
 LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
@@ -74,7 +74,7 @@ LogicalResult uma::emitPackage(ModuleOp module, StringRef outputDir,
   files["CMakeLists.txt"] = getCMakeText(*info);
   if (options.graph)
     files[info->name + ".mlirbc"] = std::move(*options.graph);
-  // Last, because it lists the others.
+  // Last, because the metadata lists the other files.
   files["metadata.json"] = getMetadataText(*info, files);
   return writePackageFolder(module.getLoc(), outputDir, std::move(files));
 }

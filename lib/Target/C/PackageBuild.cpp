@@ -60,7 +60,7 @@ static std::string getLinkFlags(const PackageInfo &info) {
   return flags;
 }
 
-/// Returns the object of a file in the Makefile. Objects of C++ keep its
+/// Returns the object of a file in the Makefile. C++ objects keep the source's
 /// extension, so that each has a rule.
 static std::string getObject(StringRef source) {
   StringRef stem = isCXX(source) ? source : source.rsplit('.').first;
@@ -140,8 +140,8 @@ std::string uma::getMakefileText(const PackageInfo &info) {
   return text;
 }
 
-/// Returns the name of the network's target: NET, unless CMake reserves that or
-/// it is a system library, which others would link.
+/// Returns the name of the network's CMake target: NET, unless CMake reserves
+/// it or it is the name of a system library, which would be linked instead.
 static std::string getCMakeTarget(const PackageInfo &info) {
   static constexpr StringLiteral reserved[] = {"all",
                                                "all_build",

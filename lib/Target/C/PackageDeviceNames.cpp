@@ -1,14 +1,14 @@
-//===- PackageDeviceNames.cpp - Names that devices' files define ----------===//
+//===- PackageDeviceNames.cpp - Names in devices' files -------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// A network may be called like a device, and a tensor like a macro of its
-// header. A scanner that knows a minimum of C collects the names: a false
-// positive only costs a suffix of a name, and headers that include others or
-// need compiler flags are no obstacle.
+// A network may have the name of a device, and a tensor the name of a macro in
+// its header. A scanner with minimal knowledge of C collects the names. It
+// works for headers that include others or need compiler flags, and a false
+// positive only costs a name suffix.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ public:
 
 private:
   void scanToken();
-  /// Skips a literal, whose first character is its quote.
+  /// Skips a literal that starts with its quote.
   void skipLiteral();
   /// Skips a preprocessor directive and collects the name that it defines.
   void scanDirective();
@@ -52,7 +52,7 @@ private:
   StringRef rest;
   llvm::StringSet<> &names;
   unsigned parentheses = 0;
-  /// Whether the names in each open brace are at file scope: those of `extern
+  /// Whether the names inside each open brace are at file scope, as in `extern
   /// "C" {` and `enum {`.
   SmallVector<bool> braces;
   bool isAfterString = false;

@@ -25,7 +25,7 @@ static LogicalResult copyDevice(accel::AcceleratorOp accelerator,
     return failure();
   const std::string &folder = info.folder;
   for (auto &[name, file] : found->files) {
-    // Objects and archives are copied byte by byte, too.
+    // Objects and archives are also copied byte by byte.
     auto buffer = llvm::MemoryBuffer::getFile(file);
     if (!buffer)
       return mlir::emitError(accelerator.getLoc())

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A new folder is written beside its place and renamed. In an existing folder,
-// files are replaced by renaming under a lock: other files in it belong to the
-// user, and so do our files that were edited.
+// A new folder is written beside its target and renamed. In an existing folder,
+// files are replaced by renaming under a lock. Other files in it, and edited
+// files of the package, belong to the user and are kept.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +47,7 @@ const std::string &PackageFile::getChecksum() const {
   return checksum;
 }
 
-/// Writes one file; returns the system's error, such as a full disk.
+/// Writes one file. Returns the system's error, such as a full disk.
 static std::error_code writeFile(StringRef path, PackageFile &file) {
   if (std::error_code error =
           fs::create_directories(path::parent_path(path),
@@ -61,7 +61,7 @@ static std::error_code writeFile(StringRef path, PackageFile &file) {
     return error;
   os << file.text;
   os.close();
-  // A stream destroyed with an error pending ends the process.
+  // A stream destroyed with a pending error ends the process.
   error = os.error();
   os.clear_error();
   return error;
@@ -124,7 +124,8 @@ LogicalResult uma::copyPackage(Location loc, StringRef from, StringRef to) {
 // Ownership of files
 //===----------------------------------------------------------------------===//
 
-/// Reads the manifest of a folder; an empty folder has an empty one.
+/// Reads the manifest of a folder; empty for an empty folder. Emits an error
+/// and fails if the folder holds other files.
 static FailureOr<PackageManifest> readFolder(Location loc, StringRef name,
                                              StringRef folder) {
   if (std::optional<PackageManifest> manifest = readManifest(folder))
@@ -150,7 +151,7 @@ static fs::file_type getType(const Twine &path) {
   return status.type();
 }
 
-/// Returns the first component before the last that exists and is no folder.
+/// Returns the first parent of `name` that exists but is no folder.
 static StringRef findBlockedParent(StringRef folder, StringRef name) {
   for (size_t slash = name.find('/'); slash != StringRef::npos;
        slash = name.find('/', slash + 1)) {
@@ -164,7 +165,7 @@ static StringRef findBlockedParent(StringRef folder, StringRef name) {
   return "";
 }
 
-/// Returns whether the contents of the file have one of these checksums.
+/// Returns whether the checksum of the file is one of `checksums`.
 static bool holds(StringRef folder, StringRef name,
                   ArrayRef<StringRef> checksums) {
   llvm::ErrorOr<std::string> found =
@@ -172,7 +173,7 @@ static bool holds(StringRef folder, StringRef name,
   return found && llvm::is_contained(checksums, *found);
 }
 
-/// Checks that no file of the user would be overwritten.
+/// Emits an error and fails if a file of the user would be overwritten.
 static LogicalResult checkConflicts(Location loc, StringRef name,
                                     StringRef folder,
                                     const PackageManifest &manifest,
@@ -268,8 +269,8 @@ LogicalResult PackageWriter::writeFiles(StringRef folder) {
 }
 
 LogicalResult PackageWriter::write() {
-  // From here on there are folders, which no signal handler removes. Everything
-  // slow has been written to disk before.
+  // From here on there are folders, which no signal handler removes. All slow
+  // writes to disk have been done before.
   SignalBlock signals;
   return fs::exists(target) ? update() : create();
 }
@@ -287,7 +288,8 @@ LogicalResult PackageWriter::create() {
   if (std::error_code error =
           fs::create_directories(parent, /*IgnoreExisting=*/true, fs::all_all))
     return fail(error);
-  // A name beside the target: renames only work within one file system.
+  // The temporary folder is beside the target: renames only work within one
+  // file system.
   FailureOr<TemporaryFolder> folder = createFolder(parent);
   if (failed(folder) || failed(writeFiles(folder->getPath())))
     return failure();
@@ -298,7 +300,7 @@ LogicalResult PackageWriter::create() {
   if (error != std::errc::directory_not_empty &&
       error != std::errc::file_exists)
     return fail(error);
-  // Another command was faster; this one replaces its package.
+  // Another process created the folder first; replace its package.
   FolderLock lock;
   if (std::error_code error = lock.acquire(target))
     return fail(error);
@@ -339,7 +341,7 @@ LogicalResult PackageWriter::update(StringRef source,
     backup->release();
     return diagnostic;
   };
-  // The metadata is last: it lists the others.
+  // The metadata goes last, since it lists the others.
   for (bool isMetadata : {false, true})
     for (const auto &[file, contents] : files)
       if ((file == kMetadataName) == isMetadata)

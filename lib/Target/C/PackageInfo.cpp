@@ -59,7 +59,8 @@ std::vector<std::string> PackageInfo::getLibraries() const {
   return libraries;
 }
 
-/// Returns the type of the tensor in a buffer of the entry function.
+/// Returns the type of the tensor in a buffer of the entry function. Emits an
+/// error and fails if it has none.
 static FailureOr<RankedTensorType> getTensorType(tir::FuncOp network,
                                                  unsigned index) {
   if (auto attr =
@@ -113,7 +114,7 @@ static LogicalResult addTensors(tir::FuncOp network,
   return success();
 }
 
-/// Returns the bytes that a call places in each memory of the device.
+/// Returns the number of bytes that a call places in each memory of the device.
 static std::vector<std::pair<std::string, int64_t>>
 getMemories(tir::FuncOp callee) {
   std::vector<std::pair<std::string, int64_t>> result;
@@ -150,7 +151,7 @@ static bool isConstantBuffer(Value buffer) {
   return false;
 }
 
-/// Adds the calls to functions with references, which describe their results.
+/// Adds the calls to functions with references, which specify their results.
 static void addDeviceCalls(ModuleOp module, tir::FuncOp network,
                            PackageInfo &info) {
   int64_t index = -1;
@@ -178,8 +179,8 @@ static void addDeviceCalls(ModuleOp module, tir::FuncOp network,
       entry.isConstant.push_back(isConstantBuffer(argument));
       entry.isWritten.push_back(!entry.isConstant.back());
     }
-    // Tensors that the matches only read are inputs; an unnamed buffer passes
-    // data between calls of a match.
+    // Tensors that the matches only read are inputs. Unnamed buffers pass data
+    // between calls of a match.
     for (StringRef kind : {"operands", "results"})
       for (auto reference : references.getAsRange<DictionaryAttr>())
         if (auto positions = reference.getAs<DenseI64ArrayAttr>(kind))
@@ -190,8 +191,8 @@ static void addDeviceCalls(ModuleOp module, tir::FuncOp network,
   });
 }
 
-/// Adds the layers in the order of their calls. A layer function on an
-/// accelerator may hold several layers of the model.
+/// Adds the layers in call order. A function on an accelerator may compute
+/// several layers of the model.
 static void addLayers(ModuleOp module, tir::FuncOp network, PackageInfo &info) {
   network.walk([&](tir::CallOp call) {
     auto callee = SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(
@@ -212,7 +213,7 @@ static void addLayers(ModuleOp module, tir::FuncOp network, PackageInfo &info) {
         info.layers.push_back({layer.str(), target, {}});
       named = true;
     });
-    // Calls of one function may be different layers: check the call first.
+    // Calls to one function may be different layers: check the call first.
     auto layers = call->getAttrOfType<ArrayAttr>(kLayersAttrName);
     if (!layers)
       layers = callee->getAttrOfType<ArrayAttr>(kLayersAttrName);

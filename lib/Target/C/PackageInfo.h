@@ -63,7 +63,7 @@ struct LayerInfo {
 /// A call to a device function that `uma run --compare` can check.
 struct DeviceCallInfo {
   int64_t index;              ///< among all calls of NET_run
-  std::string accelerator;    ///< runs the call
+  std::string accelerator;    ///< accelerator that runs the call
   mlir::ArrayAttr references; ///< see kReferencesAttrName
   /// Bytes of each argument.
   std::vector<int64_t> bytes;
@@ -137,9 +137,9 @@ mlir::LogicalResult addDevices(mlir::ModuleOp module,
                                std::vector<AcceleratorInfo> &accelerators,
                                PackageFiles &files);
 
-/// Returns the names that neither files of the package nor names in C may have:
-/// those of the accelerators' headers, and those that the files copied by
-/// addDevices() define outside of functions and types.
+/// Returns the names that files of the package and names in C must avoid: the
+/// accelerators' headers, and everything but functions and types that the files
+/// copied by addDevices() define.
 llvm::StringSet<> getDeviceNames(mlir::ModuleOp module,
                                  const PackageFiles &files);
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The metadata is untrusted: a path in it is only used after a check of its
-// components, and a file is only ours if its checksum matches.
+// The metadata is untrusted. A path in it is used only after its components are
+// checked, and a file belongs to uma only if its checksum matches.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ using llvm::StringRef;
 using namespace uma;
 namespace fs = llvm::sys::fs;
 
-/// Returns whether a path is below the folder that it starts in, as long as no
-/// component is a symbolic link.
+/// Returns whether a path is below the folder that it is relative to, provided
+/// that no component is a symbolic link.
 static bool isBelow(StringRef path) {
   SmallVector<StringRef> components;
   path.split(components, '/');

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Editors, compilers and repositories are slow for large files. Layers are
-// independent of each other and can be compiled in parallel.
+// Splits large networks, because editors, compilers and repositories are slow
+// for large files. Layers are independent and can be compiled in parallel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ static std::string getInclude(StringRef header) {
   return ("#include \"" + header + "\"\n").str();
 }
 
-/// Returns the header with what the network's files share.
+/// Returns the header with the declarations that the network's files share.
 static std::string getLayersHeaderText(const PackageInfo &info,
                                        const CParts &parts) {
   std::string text;
@@ -67,7 +67,8 @@ static void addLayers(const CParts &parts, int64_t maxBytes, PackageInfo &info,
   }
 }
 
-/// Inserts a `#line` with the file's own lines after C of a description.
+/// Replaces each mark kOwnLines after C of a description by a `#line` that
+/// refers to `file` again.
 static std::string resolveLines(StringRef text, StringRef file) {
   std::string result;
   unsigned number = 0;
@@ -87,7 +88,8 @@ static std::string resolveLines(StringRef text, StringRef file) {
   return result;
 }
 
-/// Adds the C of the network as addNetwork does, with marks for its lines.
+/// Adds the C of the network as addNetwork does, but leaves the marks
+/// kOwnLines.
 static LogicalResult addSources(ModuleOp module, int64_t maxBytes,
                                 PackageInfo &info, PackageFiles &files) {
   std::string name = info.name + ".c";

@@ -176,7 +176,7 @@ std::string uma::getHooksText() {
 )";
 }
 
-/// Parts of the example that are the same for every network.
+/// Part of the example that is the same for every network.
 static constexpr llvm::StringLiteral kMainBegin = R"(
 #include <stdio.h>
 #include <string.h>
@@ -294,7 +294,8 @@ static void print(const uma_tensor_info *tensor, const void *data) {
 }
 )";
 
-/// `%_` is replaced by the network's name and `_`.
+/// End of the example. substitute() replaces `%_` by the network's name and
+/// `_`.
 static constexpr llvm::StringLiteral kMain = R"(
 int main(int argc, char **argv) {
   int i, written = 0;

@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace uma;
 
-/// Maximum size of binary weights that are also C arrays, for compilers without
-/// .incbin; the text is about four times as large.
+/// Maximum size in bytes of binary weights that are also written as C arrays,
+/// for compilers without .incbin. The text is about four times as large.
 static constexpr int64_t kMaxFallbackBytes = 1 << 20;
 
 static std::string getDeclaration(const WeightInfo &weight) {

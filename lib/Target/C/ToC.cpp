@@ -25,7 +25,7 @@
 using namespace mlir;
 using namespace uma;
 
-/// Returns the literal of one element in memory.
+/// Returns the C literal of one element.
 static std::string getElementLiteral(const HostTensor &tensor, int64_t index) {
   Type type = tensor.getElementType();
   if (type.isF64())
@@ -96,7 +96,7 @@ LogicalResult uma::printC(ModuleOp module, raw_ostream &os, GlobalsAs globals) {
   return success();
 }
 
-/// Makes a `static` function extern. Returns false if it already is.
+/// Makes a `static` function extern. Returns false if it is extern already.
 static bool makeExtern(emitc::FuncOp function) {
   ArrayAttr specifiers = function.getSpecifiersAttr();
   auto isStatic = [](Attribute specifier) {
@@ -158,7 +158,7 @@ void uma::registerToCTranslation() {
         return success();
       },
       [](DialectRegistry &registry) {
-        // Register the dialects of earlier stages too, so that such modules
+        // Also register the dialects of earlier stages, so that such modules
         // parse and the error names the stage.
         registry
             .insert<emitc::EmitCDialect, UMADialect, arith::ArithDialect,

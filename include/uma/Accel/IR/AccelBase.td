@@ -18,9 +18,8 @@ include "uma/IR/TargetAttr.td"
 def Accel_DocGroup : OpDocGroup {
   let summary = "uma.accel: descriptions of accelerators";
   let description = [{
-    What the [description language](../description-language.md) is translated to; `uma check --print-ir FILE` prints
-    it for a description. It is MLIR that can be written by hand, too. `uma-accel-load` puts descriptions into
-    the module that they are used for.
+    MLIR form of the [description language](../description-language.md). `uma check --print-ir FILE` prints it for a
+    description; you can also write it by hand. `uma-accel-load` inserts descriptions into the module that uses them.
   }];
 }
 
@@ -37,8 +36,7 @@ class Accel_Type<string name, string mnemonic_> : TypeDef<UMA_Dialect, name> {
 def Accel_TensorType : Accel_Type<"AccelTensor", "accel.tensor"> {
   let summary = "a tensor of the graph that a pattern matches";
   let description = [{
-    Stands for a value of the matched graph; its element type and shape are what the
-    pattern's operations say of it.
+    Stands for a value of the matched graph. The pattern's operations constrain its element type and shape.
   }];
 }
 

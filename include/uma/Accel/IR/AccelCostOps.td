@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Costs that placement reads (`docs/placement.md`); they do not change what a match computes.
+// Costs for placement (`docs/placement.md`). They do not affect what a match computes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,12 +15,12 @@
 // AccelOps.td includes this file after its base classes.
 
 def Accel_CostOp : Accel_Op<"cost", [HasParent<"PatternOp">]> {
-  let summary = "what one match costs on the device";
+  let summary = "the cost of one match on the device";
   let description = [{
-    `cycles` is how long the device computes. `bytes` is what the calls themselves move between main memory and the
-    device, weights above all; it costs what a transfer of so many bytes costs. Transfers of activations are counted
-    apart, from where they are made and used. A pattern has one cost at most; without one it has an estimate.
-    Source: the cost functions of Collage (Jeon et al. 2021), given instead of measured.
+    `cycles` is the device's compute time. `bytes` is the number of bytes that the calls themselves move between main
+    memory and the device, mostly weights; they cost as much as a transfer of that size. Transfers of activations are
+    counted separately, by their producers and users. A pattern has at most one cost; without it, the cost is estimated.
+    Source: the cost functions of Collage (Jeon et al. 2021), specified instead of measured.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -40,10 +40,10 @@ def Accel_CostOp : Accel_Op<"cost", [HasParent<"PatternOp">]> {
 }
 
 def Accel_TransferOp : Accel_Op<"transfer", [HasParent<"AcceleratorOp">, IsolatedFromAbove, SingleBlock]> {
-  let summary = "what moving a tensor to or from the device costs";
+  let summary = "the cost of moving a tensor to or from the device";
   let description = [{
-    The body yields the cycles that one tensor of so many bytes takes, in either direction. Without one the device
-    shares the memory of the CPU, and moving costs nothing.
+    The body computes the cycles for a tensor from its size in bytes, for either direction. Without this operation, the
+    device shares the CPU's memory and transfers are free.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -63,10 +63,10 @@ def Accel_TransferOp : Accel_Op<"transfer", [HasParent<"AcceleratorOp">, Isolate
 
 def Accel_RegionOp : Accel_Op<"region", [HasParent<"AcceleratorOp">, IsolatedFromAbove, NoRegionArguments,
     SingleBlock]> {
-  let summary = "what each region of the device costs, and how small it may be";
+  let summary = "the cost and minimum size of the device's regions";
   let description = [{
-    A region is what becomes one function of the device. The body yields the cycles that each costs once, for
-    starting and awaiting the device. Placement by cost makes none of fewer than `min_operators` operators.
+    A region becomes one function of the device. The body yields the fixed overhead of a region in cycles, for starting
+    and awaiting the device. Placement by cost forms no regions of fewer than `min_operators` operators.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -84,7 +84,7 @@ def Accel_RegionOp : Accel_Op<"region", [HasParent<"AcceleratorOp">, IsolatedFro
 }
 
 def Accel_YieldOp : Accel_Op<"yield", [ParentOneOf<["TransferOp", "RegionOp", "MemoryOp"]>, Terminator, Pure]> {
-  let summary = "the number that a body computes";
+  let summary = "the result of a body";
   let description = [{
     ```mlir
     uma.accel.accelerator @npu {

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operations that describe the device rather than one pattern: its attributes,
-// memories and codegen, and the operations of patterns that use these.
-// AccelOps.td includes this file.
+// Operations that describe the whole device: its attributes, memories and code generation, and the
+// operations of patterns that use these. AccelOps.td includes this file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +20,8 @@
 def Accel_AttributeOp : Accel_Op<"attribute", [HasParent<"AcceleratorOp">]> {
   let summary = "a typed attribute of the target";
   let description = [{
-    Its value is an integer (`i64`), a string or a boolean: the default, or what the command line says
-    (`-a 'npu,sram_kib=128'`), which keeps the type. Expressions of the description read it by name. Source: UMA's
+    The value is an integer (`i64`), a string or a boolean. It is the default; the command line can override it with a
+    value of the same type (`-a 'npu,sram_kib=128'`). Expressions of the description read it by name. Source: UMA's
     `_register_target_attr`.
 
     ```mlir
@@ -44,7 +43,8 @@ class Accel_ReadOp<string name, list<Trait> traits = []> : Accel_Op<name, !listc
 def Accel_TargetAttributeOp : Accel_ReadOp<"target_attribute"> {
   let summary = "the value of an integer or boolean target attribute";
   let description = [{
-    The number (`index`) or condition (`i1`) that the accelerator's `uma.accel.attribute` of this name holds.
+    Returns the value of the accelerator's `uma.accel.attribute` of this name, as a number (`index`) or condition
+    (`i1`).
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -67,7 +67,7 @@ def Accel_TargetAttributeOp : Accel_ReadOp<"target_attribute"> {
 }
 
 def Accel_AttributeIsOp : Accel_ReadOp<"attribute_is"> {
-  let summary = "whether a string target attribute has a value";
+  let summary = "whether a string target attribute has a given value";
   let description = [{
     Compares the accelerator's `uma.accel.attribute` of this name, a string, with `value`.
 
@@ -94,9 +94,9 @@ def Accel_AttributeIsOp : Accel_ReadOp<"attribute_is"> {
 //===----------------------------------------------------------------------===//
 
 def Accel_VersionOp : Accel_Op<"version", [HasParent<"AcceleratorOp">]> {
-  let summary = "the version of the language that the description is written in";
+  let summary = "the language version of the description";
   let description = [{
-    A description without one has version 1. One that is newer than the compiler is refused.
+    The default is version 1. The compiler rejects versions newer than its own.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -112,8 +112,8 @@ def Accel_VersionOp : Accel_Op<"version", [HasParent<"AcceleratorOp">]> {
 def Accel_MergeCompilerRegionsOp : Accel_Op<"merge_compiler_regions", [HasParent<"AcceleratorOp">]> {
   let summary = "whether adjacent matches become one function";
   let description = [{
-    They do where nothing is said. With `false` each match is a region and a function of its own. The option of
-    `uma-partition` decides over this. Source: UMA's `merge_compiler_regions`.
+    The default is `true`. With `false`, each match is a region and a function of its own. The option of `uma-partition`
+    overrides this. Source: UMA's `merge_compiler_regions`.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -132,10 +132,11 @@ class Accel_GlobOp<string name> : Accel_Op<name, [HasParent<"AcceleratorOp">]> {
 }
 
 def Accel_KeepOffOp : Accel_GlobOp<"keep_off"> {
-  let summary = "layers that are never given to the device";
+  let summary = "layers that never run on the device";
   let description = [{
-    `layers` is a glob (`*`, `?`, `[abc]`) over names of layers. The attribute `uma.keep_off` on an operation or function of
-    the graph says the same: alone for every accelerator, with a string for the one of that name.
+    `layers` is a glob (`*`, `?`, `[abc]`) for names of layers. The attribute `uma.keep_off` on an operation or function
+    of the graph has the same effect: as a unit attribute for all accelerators, as a string for the named one, as an
+    array of strings for several.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -148,9 +149,9 @@ def Accel_KeepOffOp : Accel_GlobOp<"keep_off"> {
 def Accel_PinOp : Accel_GlobOp<"pin"> {
   let summary = "layers that must run on the device";
   let description = [{
-    `layers` is a glob over names of layers. No other accelerator takes them; where the device cannot,
-    partitioning ends with an error that says why. The attribute `uma.pin`, a string with the name of an accelerator, on an
-    operation of the graph says the same.
+    `layers` is a glob for names of layers. No other accelerator takes them. If the device cannot take one, partitioning
+    fails with an error that gives the reason. The attribute `uma.pin` on an operation of the graph, a string with the
+    accelerator's name, has the same effect.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -161,11 +162,11 @@ def Accel_PinOp : Accel_GlobOp<"pin"> {
 }
 
 def Accel_LayoutOp : Accel_Op<"layout", [HasParent<"AcceleratorOp">]> {
-  let summary = "the layout in which the device wants an operator";
+  let summary = "the layout that the device needs for an operator";
   let description = [{
-    Before matching, the graph's operators of this kind get the layout of data and, where it is said, of weights:
-    `uma-graph-convert-layout`, then `uma-graph-fold-constant`, which converts the weights, and `canonicalize`. Source: Relay's
-    `ConvertLayout`.
+    Before matching, converts the graph's operators of this kind to the given layout of data and, optionally, of
+    weights: runs `uma-graph-convert-layout`, then `uma-graph-fold-constant`, which converts the weights, then
+    `canonicalize`. Source: Relay's `ConvertLayout`.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -180,11 +181,10 @@ def Accel_LayoutOp : Accel_Op<"layout", [HasParent<"AcceleratorOp">]> {
 
 def Accel_ScriptOp : Accel_Op<"script", [HasParent<"AcceleratorOp">, IsolatedFromAbove,
     NoRegionArguments, SingleBlock, NoTerminator]> {
-  let summary = "a script of the transform dialect that runs in one phase";
+  let summary = "a transform dialect script that runs in one phase";
   let description = [{
-    The body is one module that holds `transform.named_sequence @__transform_main`, which is applied to the module in that
-    phase. Where `file` is given and the body is empty, the loader reads the file, whose path is
-    relative to the description's folder.
+    The body is a module with a `transform.named_sequence @__transform_main`, which is applied to the module in that
+    phase. If the body is empty, the loader reads it from `file`, a path relative to the description's folder.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -210,10 +210,10 @@ def Accel_ScriptOp : Accel_Op<"script", [HasParent<"AcceleratorOp">, IsolatedFro
 //===----------------------------------------------------------------------===//
 
 def Accel_ReplaceOp : Accel_Op<"replace", [HasParent<"AcceleratorOp">]> {
-  let summary = "how calls of a function are written in C";
+  let summary = "a template for the C code of calls to a function";
   let description = [{
-    `{0}`, `{1}`, … stand for the arguments of the call. A text that ends in `;` is a statement, which cannot fail; any other
-    is an expression whose value is the status. A brace is written twice. Source: UMA's `replace_call_extern`.
+    `{0}`, `{1}`, … stand for the arguments of the call. Text that ends in `;` is a statement, which cannot fail; other
+    text is an expression that evaluates to the status. Write braces of C twice. Source: UMA's `replace_call_extern`.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -229,7 +229,7 @@ def Accel_ReplaceOp : Accel_Op<"replace", [HasParent<"AcceleratorOp">]> {
 def Accel_ConstantsOp : Accel_Op<"constants", [HasParent<"AcceleratorOp">]> {
   let summary = "constants of the header";
   let description = [{
-    Macros or enumerators that arguments of calls may name. Their values are the C compiler's business.
+    Macros or enumerators that arguments of calls may name. Only the C compiler knows their values.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -249,10 +249,9 @@ class Accel_CodeOp<string name> : Accel_Op<name, [HasParent<"AcceleratorOp">]> {
 }
 
 def Accel_PrologueOp : Accel_CodeOp<"prologue"> {
-  let summary = "C at the start of the device's functions";
+  let summary = "C code at the start of the device's functions";
   let description = [{
-    Stands, as it is written, in front of everything else in the function of each region. Several stand in the order of
-    writing.
+    Emitted verbatim at the start of each region's function. Several prologues are emitted in source order.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -263,9 +262,9 @@ def Accel_PrologueOp : Accel_CodeOp<"prologue"> {
 }
 
 def Accel_EpilogueOp : Accel_CodeOp<"epilogue"> {
-  let summary = "C at the end of the device's functions";
+  let summary = "C code at the end of the device's functions";
   let description = [{
-    Stands, as it is written, in front of every return of the function of each region, also where a status ends it early.
+    Emitted verbatim before every return of each region's function, including early returns of a non-zero status.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -285,7 +284,7 @@ class Accel_RegionCallOp<string name> : Accel_Op<name, [HasParent<"AcceleratorOp
 def Accel_InitOp : Accel_RegionCallOp<"init"> {
   let summary = "calls at the start of the device's functions";
   let description = [{
-    The `call`s in its body run once at the start of the function of each region. Their arguments are computed from target
+    The `call`s in the body run once at the start of each region's function. Their arguments are computed from target
     attributes.
 
     ```mlir
@@ -303,7 +302,7 @@ def Accel_InitOp : Accel_RegionCallOp<"init"> {
 def Accel_AwaitOp : Accel_RegionCallOp<"await"> {
   let summary = "calls at the end of the device's functions";
   let description = [{
-    The `call`s in its body run once at the end of the function of each region.
+    The `call`s in the body run once at the end of each region's function.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -318,8 +317,8 @@ def Accel_AwaitOp : Accel_RegionCallOp<"await"> {
 def Accel_ConfigureOp : Accel_Op<"configure", [HasParent<"PatternOp">]> {
   let summary = "a call that configures the device for a match";
   let description = [{
-    Runs where it stands among the `call`s of the pattern. `uma-tir-remove-redundant-configuration` leaves it out where the last call of the
-    same function in the region had the same arguments. Its arguments are numbers.
+    Runs in source order with the pattern's `call`s. The arguments are numbers. `uma-tir-remove-redundant-configuration`
+    removes it if the last call to the same function in the region had the same arguments.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -343,12 +342,12 @@ def Accel_ConfigureOp : Accel_Op<"configure", [HasParent<"PatternOp">]> {
 //===----------------------------------------------------------------------===//
 
 def Accel_LowerOp : Accel_Op<"lower", [HasParent<"PatternOp">]> {
-  let summary = "a match becomes loops of the device's function";
+  let summary = "lowers matches to loops in the device's function";
   let description = [{
-    Instead of calls: each matched operator is implemented by the strategy of the highest level, the accelerator's own
-    (`uma.accel.strategy`) or the built-in one, in the function of the region, where passes and scripts of the accelerator can
-    work on its loops. `uma-accel-inline-lowered` returns matches of accelerators that have none of these to the CPU.
-    Source: UMA's lowering of `relay_to_tir`.
+    Replaces the calls: the strategy with the highest level, the accelerator's own (`uma.accel.strategy`) or the
+    built-in one, implements each matched operator in the region's function. Passes and scripts of the accelerator can
+    transform the loops. If the accelerator has no strategies, passes or scripts, `uma-accel-inline-lowered` returns the
+    matches to the CPU. Source: UMA's lowering of `relay_to_tir`.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -365,11 +364,11 @@ def Accel_LowerOp : Accel_Op<"lower", [HasParent<"PatternOp">]> {
 
 def Accel_StrategyOp : Accel_Op<"strategy", [HasParent<"AcceleratorOp">, IsolatedFromAbove, SymbolTable,
     NoRegionArguments, SingleBlock, NoTerminator]> {
-  let summary = "how the device implements an operator of a lowered match";
+  let summary = "the device's implementation of an operator in lowered matches";
   let description = [{
-    Its body is one `uma.accel.pattern` of one operator and the calls that implement it. Where several strategies of
-    an operator match, the highest `level` is taken, of equal levels the first. Built-in strategies have level 10; the
-    default here is 11. Source: UMA's `_register_operator_strategy`, TVM's `plevel`.
+    The body is a `uma.accel.pattern` of one operator and the calls that implement it. If several strategies match an
+    operator, the one with the highest `level` is used, the first among equals. Built-in strategies have level 10; the
+    language's default is 11. Source: UMA's `_register_operator_strategy`, TVM's `plevel`.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -402,8 +401,9 @@ def Accel_MemoryOp : Accel_Op<"memory", [HasParent<"AcceleratorOp">, IsolatedFro
     SingleBlock]> {
   let summary = "a memory of the device";
   let description = [{
-    The body computes its size in bytes from target attributes; without one there is no limit. Buffers that a pattern places there start at a multiple of
-    `alignment` bytes, a power of two. `access_cost` is the number of cycles per byte read or written, for cost models.
+    The body computes the size in bytes from target attributes; without a body the size is unlimited. Buffers that a
+    pattern places in the memory are aligned to `alignment` bytes, a power of two. `access_cost` is the number of cycles
+    per byte read or written, for cost models.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -425,10 +425,10 @@ def Accel_MemoryOp : Accel_Op<"memory", [HasParent<"AcceleratorOp">, IsolatedFro
 }
 
 def Accel_PlaceOp : Accel_Op<"place", [HasParent<"PatternOp">]> {
-  let summary = "arguments of a match that live in a memory of the device";
+  let summary = "places arguments of a match in a memory of the device";
   let description = [{
-    Everything that a pattern places in one memory must fit its size together, else the pattern does not match; each tensor
-    counts once. The memory's alignment holds for its buffers.
+    The pattern matches only if all tensors that it places in one memory fit together; each tensor counts once. Their
+    buffers have the memory's alignment.
 
     ```mlir
     uma.accel.accelerator @npu {

@@ -38,22 +38,24 @@ inline constexpr int64_t kMaxAlignment = 4096;
 /// Returns the phases that a pipeline may name, in execution order.
 llvm::ArrayRef<llvm::StringLiteral> getPhases();
 
-/// Returns the operators, named as in descriptions, whose result a tensor of a
-/// pattern can be: one for an `op`, several for a `choice`, none for an input.
+/// Returns the kinds of operators that can produce a tensor of a pattern, such
+/// as "conv2d": one for an `op`, several for a `choice`, none for an input.
 llvm::SmallVector<llvm::StringRef> getOperatorKinds(mlir::Value tensor);
 
 /// Returns the number that `op` reads from a match, in description syntax: "n"
-/// for a dim, "bytes(x)" for a measure; empty for other operations.
+/// for a dim, "bytes(x)" for a measure. Returns an empty string for other
+/// operations.
 std::string getNumberName(mlir::Operation *op);
 
-/// Returns the same, and the name of an attribute of the target.
+/// Like getNumberName, but also returns the name of a target attribute that
+/// `op` reads.
 std::string getSourceName(mlir::Operation *op);
 
-/// Returns the name of a tensor of a pattern in messages.
+/// Returns the name by which messages refer to a tensor of a pattern.
 std::string getTensorName(mlir::Value tensor);
 
-/// Returns what a pattern says of a tensor: its `input`, or the `result` that
-/// names it; null if there is none.
+/// Returns the operation that constrains the type of a tensor of a pattern: its
+/// `input`, or the `result` for it. Returns null if the type is unconstrained.
 TensorTypeOpInterface getTensorTypeOp(mlir::Value tensor);
 
 /// Returns the operations that compute `value`, a number of a pattern, in the

@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// MLIR form of the description language (`docs/description-language.md`). It can be written by hand, verified,
-// printed and transformed by passes.
+// MLIR form of the description language (`docs/description-language.md`).
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,9 +19,8 @@ def Accel_AcceleratorOp : Accel_Op<"accelerator", [Symbol, SymbolTable, Isolated
     NoRegionArguments, SingleBlock, NoTerminator]> {
   let summary = "the description of one accelerator";
   let description = [{
-    Everything the compiler knows of a device. Lives in the module it is used
-    for, so that a partitioned module can be printed and lowered later by another tool. Source: TVM's
-    `UMABackend`.
+    Contains everything that the compiler knows about a device. It is part of the module that uses it, so that another
+    tool can lower a partitioned module later. Source: TVM's `UMABackend`.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -48,7 +46,7 @@ def Accel_AcceleratorOp : Accel_Op<"accelerator", [Symbol, SymbolTable, Isolated
 def Accel_IncludeOp : Accel_Op<"include", [HasParent<"AcceleratorOp">]> {
   let summary = "a header that the emitted C includes";
   let description = [{
-    Included once, with quotes, in every emitted file that calls the accelerator. Source: UMA's
+    Every emitted file that calls the accelerator includes it once, with quotes. Source: UMA's
     `_register_codegen(includes = …)`.
 
     ```mlir
@@ -65,8 +63,8 @@ def Accel_IncludeOp : Accel_Op<"include", [HasParent<"AcceleratorOp">]> {
 def Accel_ModelOp : Accel_Op<"model", [HasParent<"AcceleratorOp">]> {
   let summary = "a C source file that models the device on the host";
   let description = [{
-    Compiled and linked where the emitted C runs without the device: `uma run` and the package's own
-    Makefile. The path is relative to the description's folder until the loader resolves it.
+    `uma run` and the package's own Makefile compile and link it to run the emitted C without the device. The path is
+    relative to the description's folder until the loader resolves it.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -82,8 +80,8 @@ def Accel_ModelOp : Accel_Op<"model", [HasParent<"AcceleratorOp">]> {
 def Accel_LinkOp : Accel_Op<"link", [HasParent<"AcceleratorOp">]> {
   let summary = "a library that the accelerator's C needs";
   let description = [{
-    The library's name as the linker's `-l` takes it. Build files of packages that call the accelerator link it after
-    the objects.
+    `library` is the name for the linker's `-l`. Build files of packages that call the accelerator link it after the
+    objects.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -100,8 +98,8 @@ def Accel_PipelineOp : Accel_Op<"pipeline", [HasParent<"AcceleratorOp">]> {
   let summary = "passes that run in one phase";
   let description = [{
     Adds `passes`, an MLIR textual pass pipeline anchored on `builtin.module`, to a phase: `PRE_PARTITIONING`,
-    `POST_PARTITIONING_0`, `POST_PARTITIONING_1`, `TIR_PHASE_0` … `TIR_PHASE_3`. Several pipelines of one phase run
-    in the order of writing. Source: UMA's `_register_relay_pass` and `_register_tir_pass`.
+    `POST_PARTITIONING_0`, `POST_PARTITIONING_1`, `TIR_PHASE_0` … `TIR_PHASE_3`. Several pipelines of one phase run in
+    source order. Source: UMA's `_register_relay_pass` and `_register_tir_pass`.
 
     ```mlir
     uma.accel.accelerator @npu {

@@ -14,16 +14,17 @@ include "uma/Accel/IR/TensorTypeOpInterface.td"
 
 def Accel_PatternOp : Accel_Op<"pattern", [Symbol, ParentOneOf<["AcceleratorOp", "StrategyOp"]>, IsolatedFromAbove,
     NoRegionArguments, SingleBlock, NoTerminator]> {
-  let summary = "a graph that the accelerator takes, and the call that it becomes";
+  let summary = "a graph that the accelerator takes, and the calls that replace it";
   let description = [{
-    The body is the graph to match, written forwards: `dim`s, `input`s, `op`s and `choice`s; `require`s; then the
-    `call`s. Patterns are tried in the order of writing. Everything but `uma.accel.*` in the body is
-    `arith` on `index`, `f64` and `i1`, evaluated for each candidate. Every `op` and `choice` but
-    the last is used by a later one or returned; the last is the pattern's root. What the pattern computes is the
-    root, or what its `return` names; some `call` takes each of them.
+    The body is the graph to match in topological order: `dim`s, `input`s, `op`s and `choice`s; `require`s; then the
+    `call`s. Patterns are tried in source order. All other operations in the body are `arith` on `index`, `f64` and
+    `i1`, evaluated for each candidate. The last `op` or `choice` is the pattern's root; every other one is used by a
+    later one or returned. The pattern's outputs are the operands of its `return`, otherwise the root. Each output is an
+    argument of a `call`.
 
-    Of an operator that a `choice` leaves out, and of what only such operators use, nothing is part of the match: a
-    call gets a null pointer for such a tensor, and dims that only they bind are 0. Source: UMA's `_register_pattern`.
+    If a `choice` omits an operator, the operator and everything that only omitted operators use are not part of the
+    match: calls get a null pointer for such a tensor, and dims that only they bind are 0. Source: UMA's
+    `_register_pattern`.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -41,13 +42,13 @@ def Accel_PatternOp : Accel_Op<"pattern", [Symbol, ParentOneOf<["AcceleratorOp",
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
-    /// Returns the result of the last `op` or `choice`, at which matching starts; null if the pattern has none.
+    /// Returns the result of the last `op` or `choice`, at which matching starts, or null if the pattern has none.
     ::mlir::Value getRoot();
     /// Returns the tensors that the pattern computes: the operands of its `return`, otherwise the root.
     ::llvm::SmallVector<::mlir::Value> getOutputs();
     /// Returns the dim called `name`, or null if the pattern has none.
     DimOp getDim(::llvm::StringRef name);
-    /// Whether matches are lowered to loops instead of calls.
+    /// Returns whether matches are lowered to loops instead of calls.
     bool isLowered() { return !getBody().getOps<LowerOp>().empty(); }
   }];
 }
@@ -59,11 +60,11 @@ def Accel_NamedResult : DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResu
 // removes them.
 
 def Accel_DimOp : Accel_Op<"dim", [HasParent<"PatternOp">, Accel_NamedResult]> {
-  let summary = "a name for a size or for the value of an attribute";
+  let summary = "a name for a size or the value of an attribute";
   let description = [{
-    A number that the match binds where an input's shape or an attribute first uses it; every further use must be
-    equal. A size or an integer attribute is an `index`, a float attribute `f64`, a boolean one `i1`. The value takes
-    part in `require`s and calls.
+    A number that is bound by its first use in an input's shape or an attribute; every further use must be equal. It is
+    an `index` for a size or integer attribute, `f64` for a float attribute, `i1` for a boolean attribute. `require`s
+    and calls can use the value.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -83,16 +84,16 @@ def Accel_DimOp : Accel_Op<"dim", [HasParent<"PatternOp">, Accel_NamedResult]> {
 }
 
 def Accel_InputOp : Accel_Op<"input", [HasParent<"PatternOp">, Accel_NamedResult, Accel_TensorTypeOpInterface]> {
-  let summary = "a tensor that the pattern takes";
+  let summary = "an input tensor of the pattern";
   let description = [{
-    Its element types, where given, of which it has one, and its shape, where given: integers, dims and `?`, which is
-    any size. `...` in front of the first dim makes it stand for all leading sizes: as a number it is their product,
-    and all shapes that start with it have the same. Without a shape (`any_shape`) it has any rank and sizes; without
-    an element type it has any. A `const` input is a constant of the graph. The device takes the tensor in the layout
-    that stands after `as`, a map from the dimensions of the graph.
+    If element types are given, the tensor has one of them. If a shape is given, it consists of integers, dims and `?`,
+    which matches any size. A first dim after `...` stands for all leading sizes: its number is their product, and all
+    shapes that start with it have the same leading sizes. Without a shape (`any_shape`), the tensor has any rank and
+    sizes. A `const` input is a constant of the graph. The map after `as` is the tensor's layout on the device, a map
+    from the dimensions of the graph.
 
-    `static_dims` has one entry for each dimension: `ShapedType::kDynamic` where the next of `dims` stands, `kAnySize`
-    for `?`, `kPackedSizes` for the dim after `...`.
+    `static_dims` has one entry for each dimension: `ShapedType::kDynamic` for the next of `dims`, `kAnySize` for `?`,
+    `kPackedSizes` for the dim after `...`.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -123,10 +124,10 @@ def Accel_InputOp : Accel_Op<"input", [HasParent<"PatternOp">, Accel_NamedResult
 }
 
 def Accel_ResultOp : Accel_Op<"result", [HasParent<"PatternOp">, Accel_TensorTypeOpInterface]> {
-  let summary = "what a pattern says of a tensor that it computes";
+  let summary = "constrains the type of a tensor that the pattern computes";
   let description = [{
-    The types that the result of an `op` or `choice` can have, as those of a `uma.accel.input`. Its dims are those of
-    the tensor. Only a tensor that the pattern returns has a layout.
+    Constrains the result of an `op` or `choice` like a `uma.accel.input` constrains an input, and binds dims to its
+    sizes. Only outputs of the pattern can have a layout.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -147,10 +148,10 @@ def Accel_ResultOp : Accel_Op<"result", [HasParent<"PatternOp">, Accel_TensorTyp
 }
 
 def Accel_SplatOp : Accel_Op<"splat", [HasParent<"PatternOp">]> {
-  let summary = "a constant all of whose elements are one number";
+  let summary = "a constant whose elements all equal one number";
   let description = [{
-    As an operand of an `op`: matches a constant of the graph, of any shape, whose elements all equal the number, which
-    is rounded to their type first. It becomes part of the match, not one of its inputs.
+    As an operand of an `op`, matches a constant of the graph of any shape if all its elements equal the number, rounded
+    to the element type. The constant is part of the match, not one of its inputs.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -172,23 +173,22 @@ def Accel_SplatOp : Accel_Op<"splat", [HasParent<"PatternOp">]> {
 def Accel_OpOp : Accel_Op<"op", [HasParent<"PatternOp">, Accel_NamedResult]> {
   let summary = "an operator of uma.graph to match";
   let description = [{
-    `kind` is the operator's name without `uma.graph.`. `matched_attributes` says what the operator's attributes
-    must be. An attribute that is not written must have its default (or be absent, where it is optional), so that a
-    description never takes more than it says. One without a default
-    (`pool_size`) has to be written, if only as "any". The
-    values of `matched_attributes`:
+    `kind` is the operator's name without `uma.graph.`. `matched_attributes` constrains the operator's attributes. An
+    attribute that is not listed must have its default (or be absent if it is optional), so that a pattern never matches
+    more than it specifies. An attribute without a default (`pool_size`) must be listed, at least as "any". The values
+    of `matched_attributes`:
 
     | value | matches |
     |---|---|
-    | integer (`i64`), float (`f64`), boolean, string, type | an attribute that is equal |
-    | array of integers (`[1, 1]`) | a `DenseI64ArrayAttr` that is equal, element by element |
-    | `@d` | any integer, float or boolean there; binds the pattern's `dim` of the name `d`, which has that type, or must equal what it is bound to |
-    | `@d` in an array | any integer there, in the same way |
-    | `"any"` | everything |
-    | `"same"`, for `padding` only | the padding of SAME_UPPER (`WindowOpInterface::isSamePadding`), whatever the numbers |
-    | `"outside"`, for `padding` only | any that a `uma.graph.pad` before the operator can replace, which the match then has; the data, an input that nothing else in the pattern uses, is the padded tensor |
+    | integer (`i64`), float (`f64`), boolean, string, type | an equal attribute |
+    | array of integers (`[1, 1]`) | an equal `DenseI64ArrayAttr` |
+    | `@d` | any integer, float or boolean of the type of the pattern's `dim` called `d`; binds the dim, or must equal its value if it is bound |
+    | `@d` in an array | any integer, in the same way |
+    | `"any"` | any value |
+    | `"same"`, for `padding` only | SAME_UPPER padding (`WindowOpInterface::isSamePadding`) of any size |
+    | `"outside"`, for `padding` only | any padding that a `uma.graph.pad` before the operator can replace; the match gets this `pad`. The data must be an input with no other use in the pattern; it is then the padded tensor |
 
-    Dims are named rather than used as operands because they stand at any depth of the attribute.
+    Dims are referenced by name instead of as operands because they may be nested in an attribute.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -209,7 +209,7 @@ def Accel_OpOp : Accel_Op<"op", [HasParent<"PatternOp">, Accel_NamedResult]> {
   let assemblyFormat = "$kind `(` $operands_ `)` (`as` $name^)? ($matched_attributes^)? attr-dict";
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// Returns the choice that the operator is an alternative of; null if it is none.
+    /// Returns the choice that the operator is an alternative of, or null if it is not an alternative.
     ::mlir::Operation *getChoice();
   }];
 }
@@ -217,8 +217,8 @@ def Accel_OpOp : Accel_Op<"op", [HasParent<"PatternOp">, Accel_NamedResult]> {
 def Accel_ChoiceOp : Accel_Op<"choice", [HasParent<"PatternOp">, AttrSizedOperandSegments, Accel_NamedResult]> {
   let summary = "one of several operators, or none of them";
   let description = [{
-    Stands for the first of `alternatives`, results of `op`s that nothing else uses, that leads to a match. Where
-    none does, it stands for `otherwise`, where that is given: the operator is optional.
+    Stands for the first of `alternatives` that leads to a match. Alternatives are results of `op`s with no other use.
+    If none matches, stands for `otherwise` if it is given: the operator is then optional.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -244,10 +244,10 @@ def Accel_ChoiceOp : Accel_Op<"choice", [HasParent<"PatternOp">, AttrSizedOperan
 }
 
 def Accel_ReturnOp : Accel_Op<"return", [HasParent<"PatternOp">]> {
-  let summary = "what a pattern with several results computes";
+  let summary = "the outputs of a pattern with several results";
   let description = [{
-    Names the results that may be used outside of the match. Each is an operand of another, uses a tensor that another
-    is computed from, or is the root. Without it the root is the only result.
+    Lists the results that may be used outside of the match. Each is an operand of another, uses a tensor that another
+    is computed from, or is the root. Without a `return`, the root is the only result.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -290,15 +290,15 @@ class Accel_MeasureOp<string name, string description_, string example, list<str
 }
 
 def Accel_BytesOp : Accel_MeasureOp<"bytes", [{
-    The size of the tensor in memory; 0 where it is no part of the match.}], "uma.accel.bytes %x", ["growsWithSizes"]> {
-  let summary = "the bytes of a tensor";
+    The size of the tensor in memory, in bytes; 0 if it is not part of the match.}], "uma.accel.bytes %x", ["growsWithSizes"]> {
+  let summary = "the size of a tensor in bytes";
   let arguments = (ins Accel_TensorType:$tensor);
   let results = (outs Index:$result);
   let assemblyFormat = "$tensor attr-dict";
 }
 
 def Accel_ElementsOp : Accel_MeasureOp<"elements", [{
-    The product of the tensor's sizes; 0 where it is no part of the match.}], "uma.accel.elements %x", ["growsWithSizes"]> {
+    The product of the tensor's sizes; 0 if it is not part of the match.}], "uma.accel.elements %x", ["growsWithSizes"]> {
   let summary = "the number of elements of a tensor";
   let arguments = (ins Accel_TensorType:$tensor);
   let results = (outs Index:$result);
@@ -306,7 +306,7 @@ def Accel_ElementsOp : Accel_MeasureOp<"elements", [{
 }
 
 def Accel_RankOp : Accel_MeasureOp<"rank", [{
-    0 for a scalar, and where the tensor is no part of the match.}], "uma.accel.rank %x"> {
+    0 for a scalar, or if the tensor is not part of the match.}], "uma.accel.rank %x"> {
   let summary = "the number of dimensions of a tensor";
   let arguments = (ins Accel_TensorType:$tensor);
   let results = (outs Index:$result);
@@ -314,17 +314,17 @@ def Accel_RankOp : Accel_MeasureOp<"rank", [{
 }
 
 def Accel_MacsOp : Accel_MeasureOp<"macs", [{
-    Of all operators of the match together, as `uma explain` counts them.}], "uma.accel.macs", ["growsWithSizes"]> {
-  let summary = "the multiply-accumulate operations of a match";
+    The sum over all operators of the match, as counted by `uma explain`.}], "uma.accel.macs", ["growsWithSizes"]> {
+  let summary = "the number of multiply-accumulate operations of a match";
   let arguments = (ins);
   let results = (outs Index:$result);
   let assemblyFormat = "attr-dict";
 }
 
 def Accel_PresentOp : Accel_MeasureOp<"present", [{
-    Of the result of a `choice` with an `else`: whether one of its alternatives is there. Of another tensor: whether it
+    For the result of a `choice` with an `else`, whether one of its alternatives is present. For any other tensor, whether it
     is part of the match.}], "uma.accel.present %y", ["isCondition"]> {
-  let summary = "whether an optional operator is there";
+  let summary = "whether an optional operator is present";
   let arguments = (ins Accel_TensorType:$tensor);
   let results = (outs I1:$result);
   let assemblyFormat = "$tensor attr-dict";
@@ -332,8 +332,8 @@ def Accel_PresentOp : Accel_MeasureOp<"present", [{
 }
 
 def Accel_WhichOp : Accel_MeasureOp<"which", [{
-    The number of the alternative, from 0; the number of alternatives where none is there.}], "uma.accel.which %y"> {
-  let summary = "which alternative of a choice is there";
+    The index of the alternative, or the number of alternatives if none is present.}], "uma.accel.which %y"> {
+  let summary = "the alternative that a choice takes";
   let arguments = (ins Accel_TensorType:$tensor);
   let results = (outs Index:$result);
   let assemblyFormat = "$tensor attr-dict";
@@ -345,11 +345,10 @@ def Accel_WhichOp : Accel_MeasureOp<"which", [{
 //===----------------------------------------------------------------------===//
 
 def Accel_RequireOp : Accel_Op<"require", [HasParent<"PatternOp">]> {
-  let summary = "a condition of a match, with the reason to give when it does not hold";
+  let summary = "a condition for a match, with the reason to report if it fails";
   let description = [{
-    `condition` is computed from dims with `arith`, on 64 bits. Where an operation has no value (a division by zero,
-    an overflow) the condition does not hold. `source` is the condition as the user wrote it; `uma explain`
-    prints it and the reason.
+    `condition` is computed from dims with 64-bit `arith`. If an operation has no value (division by zero, overflow),
+    the condition fails. `source` is the condition as the user wrote it; `uma explain` prints it and the reason.
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -370,12 +369,11 @@ def Accel_RequireOp : Accel_Op<"require", [HasParent<"PatternOp">]> {
 }
 
 def Accel_SplitOp : Accel_Op<"split", [HasParent<"PatternOp">]> {
-  let summary = "a limit on a dim, beyond which a match is several";
+  let summary = "a limit on a dim, above which a match is split";
   let description = [{
-    Where the dim is more than `limit`, the match becomes several calls, each of a piece of `limit` or what is left of
-    it. Tensors with the dim are slices, results are concatenated. Conditions and costs hold for each piece. The dim
-    is a size of an input, along which each element of the result is computed by itself
-    (`SliceableOpInterface`).
+    If the dim exceeds `limit`, the match becomes several calls, each for a piece of at most `limit`. Tensors with the
+    dim are sliced, results are concatenated. Conditions and costs apply to each piece. The dim must be a size of an
+    input along which the elements of the result are independent (`SliceableOpInterface`).
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -398,11 +396,11 @@ def Accel_SplitOp : Accel_Op<"split", [HasParent<"PatternOp">]> {
 }
 
 def Accel_ScratchOp : Accel_Op<"scratch", [HasParent<"PatternOp">, Accel_NamedResult]> {
-  let summary = "memory that the calls of a match need while they run";
+  let summary = "temporary memory for the calls of a match";
   let description = [{
-    A buffer of `size` elements in the workspace, for the calls of the pattern; nothing else takes it but a
-    `uma.accel.place`. What is in it before the first call and after the last one is unspecified: matches share it
-    where the device has no `uma.accel.await`. One of no elements is a null pointer. Source: the workspaces that TVM's
+    A buffer of `size` elements in the workspace, for the calls of the pattern. Only calls and `uma.accel.place` can use
+    it. Its contents are unspecified before the first call and after the last one: matches share the memory unless the
+    device has a `uma.accel.await`. A buffer without elements is a null pointer. Source: the workspaces that TVM's
     `TVMBackendAllocWorkspace` gives extern functions.
 
     ```mlir
@@ -426,21 +424,21 @@ def Accel_ScratchOp : Accel_Op<"scratch", [HasParent<"PatternOp">, Accel_NamedRe
 }
 
 def Accel_CallOp : Accel_Op<"call", [ParentOneOf<["PatternOp", "InitOp", "AwaitOp"]>]> {
-  let summary = "the C function that a match becomes";
+  let summary = "a call to a C function that computes a match";
   let description = [{
-    Tensors become pointers, dims, constants and what is computed from them numbers, in the order
-    of the C function's parameters. A tensor that is no part of the match is a null pointer. A pattern may call
+    Operands are in the order of the C function's parameters. Tensors become pointers; dims, constants and values
+    computed from them become numbers. A tensor that is not part of the match becomes a null pointer. A pattern may call
     several functions, in order.
 
-    `c_arguments` gives the arguments in C if they are more than the operands in their order. Its elements:
+    `c_arguments` specifies the arguments in C if they differ from the list of operands. Its elements:
 
-    | element | is in C |
+    | element | C argument |
     |---|---|
     | `0`, an integer | the operand of this number |
-    | `"NPU_SAME"` | a constant of the header, which a `uma.accel.constants` names |
+    | `"NPU_SAME"` | a constant of the header, named in a `uma.accel.constants` |
     | `{sum = [...]}` | the sum of elements, at least one of them a constant |
-    | `{pick = 0, of = [...]}` | the element that the operand selects, a `uma.accel.which` |
-    | `{struct = "npu_cfg", pointer, fields = ["in_h", 0, ...]}` | a struct whose other fields are 0, or a pointer to it: pairs of designators and elements |
+    | `{pick = 0, of = [...]}` | the element selected by the operand, a `uma.accel.which` |
+    | `{struct = "npu_cfg", pointer, fields = ["in_h", 0, ...]}` | a struct, or a pointer to it; `fields` holds pairs of designators and elements, all other fields are 0 |
 
     ```mlir
     uma.accel.accelerator @npu {
@@ -455,8 +453,8 @@ def Accel_CallOp : Accel_Op<"call", [ParentOneOf<["PatternOp", "InitOp", "AwaitO
     }
     ```
 
-    `code` is C of a pattern in the place of a function: statements, with `{N}` for operand N and braces of C written
-    twice. They may return a status. The callee names what they do.
+    `code` is C code that replaces the call: statements, with `{N}` for operand N and braces of C written twice. They
+    may return a status. The callee is then only a descriptive name.
 
     ```mlir
     uma.accel.accelerator @npu {

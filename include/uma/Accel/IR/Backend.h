@@ -1,15 +1,15 @@
-//===- Backend.h - An accelerator as C++ -*- C++ -*------------------------===//
+//===- Backend.h - Accelerators defined in C++ -*- C++ -*------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The interface behind descriptions. A file of the description language is a
-// Backend (uma/Accel/Language/Language.h). Plugins and other programs register
-// their own for features that a file cannot express: a predicate over the
-// values of weights, a pass or a strategy. docs/backend.md is the guide,
-// examples/backend a complete one.
+// Interface of accelerators. A description file becomes a Backend, too
+// (uma/Accel/Language/Language.h). Plugins and other programs register their
+// own backends for features that a file cannot express: a predicate over the
+// values of weights, a pass or a strategy. See docs/backend.md for a guide and
+// examples/backend for a complete backend.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,10 +35,10 @@ namespace uma::accel {
 struct Match;
 
 /// An accelerator. Source: TVM's `UMABackend`; each function names its
-/// counterpart there. All but the first two have defaults that add nothing.
+/// counterpart there. Only getName and describe must be overridden.
 ///
-/// Functions may be called from several threads at once, for one context or for
-/// several.
+/// All functions must be thread-safe: several threads may call them at once,
+/// for one context or for several.
 class Backend {
 public:
   virtual ~Backend();
@@ -47,16 +47,16 @@ public:
   /// identifier. Source: `target_name`.
   virtual std::string getName() const = 0;
 
-  /// Builds the description: target attributes, patterns, includes, whatever
-  /// `uma.accel` can express. `parseDescription` builds it from text. Its
-  /// symbol must be getName(). Emits an error through `context` and returns
-  /// null on failure. Source: `_register_target_attr`, `_register_pattern`,
+  /// Builds the description from `uma.accel` operations: target attributes,
+  /// patterns, includes. `parseDescription` builds it from text. Its symbol
+  /// must be getName(). Emits an error through `context` and returns null on
+  /// failure. Source: `_register_target_attr`, `_register_pattern`,
   /// `_register_codegen`.
   virtual mlir::OwningOpRef<AcceleratorOp>
   describe(mlir::MLIRContext *context) const = 0;
 
-  /// Checks whether the device takes a match that satisfies all constraints of
-  /// its pattern. On failure, sets `reason` to the text that `uma explain`
+  /// Checks whether the device accepts a match that satisfies all constraints
+  /// of its pattern. On failure, sets `reason` to the text that `uma explain`
   /// prints after the layer's name: "3 of 4 weights are zero at most ...".
   /// Source: a pattern's predicate.
   virtual mlir::LogicalResult checkMatch(const Match &match,
@@ -64,29 +64,29 @@ public:
     return mlir::success();
   }
 
-  /// Adds passes on `builtin.module` to a phase (see getPhases), after those of
-  /// the description. Source: `_register_relay_pass`, `_register_tir_pass`.
+  /// Adds passes on `builtin.module` to a phase (see getPhases), after the
+  /// description's own. Source: `_register_relay_pass`, `_register_tir_pass`.
   virtual void addPasses(llvm::StringRef phase,
                          mlir::OpPassManager &manager) const {}
 
-  /// Adds implementations of operators in matches that a pattern lowers
-  /// (uma/Conversion/GraphToTIR/Strategy.h), beside the `strategy`s of the
-  /// description. The highest level wins; at equal levels the description's
-  /// precedes these. Source: `_register_operator_strategy`.
+  /// Adds implementations of operators in lowered matches
+  /// (uma/Conversion/GraphToTIR/Strategy.h), in addition to the description's
+  /// `strategy`s. The highest level wins; at equal levels, the description's
+  /// strategies win. Source: `_register_operator_strategy`.
   virtual void populateStrategies(StrategyRegistry &registry) const {}
 };
 
-/// Registry of the backends that a context knows beside the descriptions in
-/// files; an interface of the `uma` dialect. Programs add their own; plugins
-/// (`-a PATH.so`) are added when they are loaded.
+/// Registry of the backends of a context that are not description files; an
+/// interface of the `uma` dialect. Programs add their own backends; loading a
+/// plugin (`-a PATH.so`) adds its backend.
 class BackendRegistry : public mlir::DialectInterface::Base<BackendRegistry> {
 public:
   explicit BackendRegistry(mlir::Dialect *dialect) : Base(dialect) {}
 
-  /// Returns the registry of `context`, which has loaded the `uma` dialect.
+  /// Returns the registry of `context`. The `uma` dialect must be loaded.
   static BackendRegistry &get(mlir::MLIRContext *context);
 
-  /// Adds a backend and replaces one of the same name. Must not be called while
+  /// Adds a backend, replacing any of the same name. Must not be called while
   /// passes run on several threads.
   void add(std::unique_ptr<Backend> backend);
 
@@ -94,7 +94,7 @@ public:
   const Backend *lookup(llvm::StringRef name) const;
 
   /// Returns the backend of a pattern's accelerator, or null if a file or the
-  /// module itself describes it.
+  /// module itself describes the accelerator.
   const Backend *lookup(PatternOp pattern) const;
 
   /// Returns all backends in the order of registration.
@@ -106,11 +106,11 @@ private:
   std::vector<std::unique_ptr<Backend>> backends;
 };
 
-/// Entry of a shared library that defines a backend; see
+/// Entry point of a shared library that defines a backend; see
 /// UMA_DEFINE_BACKEND_PLUGIN.
 struct BackendPlugin {
-  /// Version of the interface in this header. A library of another version does
-  /// not load.
+  /// Version of the interface in this header. Libraries of other versions are
+  /// rejected.
   static constexpr uint32_t kVersion = 1;
 
   uint32_t version;
@@ -122,8 +122,8 @@ struct BackendPlugin {
 
 MLIR_DECLARE_EXPLICIT_TYPE_ID(uma::accel::BackendRegistry)
 
-/// Makes a shared library a plugin whose accelerator is a `BackendT`. Use it
-/// once in the library, outside of namespaces. Users then pass `-a PATH.so`.
+/// Defines the entry point of a plugin with the backend `BackendT`. Use it once
+/// in a shared library, outside of namespaces. Users then pass `-a PATH.so`.
 #define UMA_DEFINE_BACKEND_PLUGIN(BackendT)                                    \
   extern "C" uma::accel::BackendPlugin umaGetBackendPlugin() {                 \
     return {uma::accel::BackendPlugin::kVersion,                               \

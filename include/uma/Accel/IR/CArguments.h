@@ -1,4 +1,4 @@
-//===- CArguments.h - Arguments of a call in C -*- C++ -*------------------===//
+//===- CArguments.h - C arguments of calls -*- C++ -*----------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -18,7 +18,7 @@
 
 namespace uma::accel {
 
-/// Keys of elements that are dictionaries.
+/// Keys of dictionary elements of `c_arguments`.
 inline constexpr llvm::StringLiteral kSumKey = "sum";
 inline constexpr llvm::StringLiteral kPickKey = "pick";
 inline constexpr llvm::StringLiteral kOfKey = "of";
@@ -34,29 +34,30 @@ struct CStruct {
   llvm::SmallVector<std::pair<llvm::StringRef, mlir::Attribute>> fields;
 };
 
-/// Returns the struct that an element is; std::nullopt for other elements.
+/// Parses an element as a struct. Returns std::nullopt for other elements.
 std::optional<CStruct> getStruct(mlir::Attribute element);
 
-/// Returns the elements of a call: its `c_arguments`, or its operands in their
-/// order.
+/// Returns the elements of a call: its `c_arguments` if given, otherwise its
+/// operands in order.
 llvm::SmallVector<mlir::Attribute> getCArguments(CallOp call);
 
-/// Returns the constants of the header that an element names.
+/// Returns the header constants that an element names.
 llvm::SmallVector<llvm::StringRef> getConstants(mlir::Attribute element);
 
-/// Returns the declaration of the struct that argument `index` is: statements
-/// that define `uma_argINDEX` and set all of it to 0.
+/// Returns the C statements that define the struct argument `index` as the
+/// variable `uma_argINDEX` and zero it.
 std::string getStructDeclaration(const CStruct &type, unsigned index);
 
-/// Returns the C of a field of that struct.
+/// Returns the C lvalue of a field of the struct argument `index`.
 std::string getField(unsigned index, llvm::StringRef designator);
 
-/// Returns the C of an argument that is a struct: its variable, or the address.
+/// Returns the C expression that passes a struct argument: its variable, or the
+/// variable's address.
 std::string getStructArgument(const CStruct &type, unsigned index);
 
-/// Returns the C of an element that is no struct. `getOperand` returns the C of
-/// an operand; a `pick` takes the element that `getPick` returns, or chooses
-/// at run time if it returns std::nullopt.
+/// Returns the C expression of an element that is not a struct. `getOperand`
+/// returns the C expression of an operand. A `pick` becomes the element whose
+/// index `getPick` returns, or a selection at run time if that is std::nullopt.
 std::string
 getCText(mlir::Attribute element,
          llvm::function_ref<std::string(unsigned operand)> getOperand,

@@ -1,4 +1,4 @@
-//===- CallLocation.h - Positions of a call's arguments -*- C++ -*---------===//
+//===- CallLocation.h - Source locations of calls -*- C++ -*---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A call in a description has a fused location: the position of the function's
-// name, then those of the arguments.
+// name, followed by the positions of the arguments.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,11 +18,11 @@
 
 namespace uma::accel {
 
-/// Marks the fused location of a call.
+/// Metadata of a call's fused location.
 inline constexpr llvm::StringLiteral kCallLocation = "uma.call";
 
-/// Returns the location of a call from the positions of the function's name and
-/// of the arguments, which all differ.
+/// Builds the location of a call from the positions of the function's name and
+/// of the arguments. All positions must differ.
 inline mlir::Location
 makeCallLocation(mlir::MLIRContext *context,
                  llvm::ArrayRef<mlir::Location> locations) {
@@ -30,7 +30,7 @@ makeCallLocation(mlir::MLIRContext *context,
                              mlir::StringAttr::get(context, kCallLocation));
 }
 
-/// Returns the positions of a call, or null if `loc` is not a call's location.
+/// Returns `loc` if it is the location of a call, or null otherwise.
 inline mlir::FusedLoc getCallLocations(mlir::Location loc) {
   auto fused = llvm::dyn_cast<mlir::FusedLoc>(loc);
   auto mark =
@@ -39,7 +39,8 @@ inline mlir::FusedLoc getCallLocations(mlir::Location loc) {
   return mark && mark == kCallLocation ? fused : mlir::FusedLoc();
 }
 
-/// Returns the position of the function's name.
+/// Returns the position of the function's name, or `loc` if it is not the
+/// location of a call.
 inline mlir::Location getCalleeLocation(mlir::Location loc) {
   mlir::FusedLoc fused = getCallLocations(loc);
   return fused ? fused.getLocations().front() : loc;
@@ -54,7 +55,7 @@ inline mlir::Location getArgumentLocation(mlir::Location loc, size_t index) {
   return fused.getLocations()[index + 1];
 }
 
-/// Marks the fused location of C that a description requests.
+/// Metadata of the fused location of code generated from a description.
 inline constexpr llvm::StringLiteral kDescribedLocation = "uma.described";
 
 /// Adds a line of the description to the location of code generated from it.

@@ -1,4 +1,4 @@
-//===- CodeTemplate.h - Text that replaces a call -*- C++ -*---------------===//
+//===- CodeTemplate.h - Templates of C code -*- C++ -*---------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,23 +16,27 @@
 
 namespace uma::accel {
 
-/// Text of `replace`: C with `{N}` for argument N of the call, and `{{` and
-/// `}}` for braces.
+/// Template of the C code that replaces a call: `{N}` stands for argument N of
+/// the call, `{{` and `}}` for braces.
 class CodeTemplate {
 public:
-  /// Fails and sets `problem` to a message: "has '{x}', expected ...".
+  /// Parses `text`. On failure, sets `problem` to a message: "has '{x}',
+  /// expected ...".
   static mlir::LogicalResult parse(llvm::StringRef text, CodeTemplate &result,
                                    std::string &problem);
 
-  /// Returns the template whose C is `text`.
+  /// Returns the template text that yields the C code `text`: doubles its
+  /// braces.
   static std::string escape(llvm::StringRef text);
 
-  /// Returns whether this is a statement; otherwise it is an expression for the
-  /// status.
+  /// Returns whether the code is a statement; otherwise, it is an expression
+  /// that evaluates to the status.
   bool isStatement() const { return statement; }
-  /// Returns the highest argument number plus one, or 0 without arguments.
+  /// Returns the highest argument number plus one, or 0 if there are no
+  /// arguments.
   unsigned getNumArguments() const { return numArguments; }
-  /// Returns the C between arguments: one piece more than `getArguments` has.
+  /// Returns the C code around the arguments: one piece more than
+  /// `getArguments`.
   llvm::ArrayRef<std::string> getTexts() const { return texts; }
   llvm::ArrayRef<unsigned> getArguments() const { return arguments; }
 

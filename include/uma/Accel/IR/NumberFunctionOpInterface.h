@@ -17,18 +17,18 @@
 
 namespace uma::accel {
 
-/// The parts of a match that functions of expressions read.
+/// View of a match for the functions of expressions.
 class MatchView {
 public:
   virtual ~MatchView() = default;
   /// Returns whether a tensor of the pattern is part of the match.
   virtual bool isPresent(mlir::Value tensor) const = 0;
-  /// Returns the type of a tensor; null if it is no part of the match.
+  /// Returns the type of a tensor, or null if it is not part of the match.
   virtual mlir::RankedTensorType getType(mlir::Value tensor) const = 0;
-  /// Returns the number of the alternative of a choice, from 0; the number of
-  /// alternatives if there is none.
+  /// Returns the index of the alternative that a choice takes, or the number of
+  /// alternatives if it takes none.
   virtual unsigned getAlternative(mlir::Operation *choice) const = 0;
-  /// Returns the multiply-accumulate operations of the match.
+  /// Returns the number of multiply-accumulate operations of the match.
   virtual int64_t getMACs() const = 0;
 };
 
@@ -40,7 +40,7 @@ public:
 
 namespace uma::accel {
 
-/// Returns the function of this name; null if there is none.
+/// Returns the function called `name`, or null if it does not exist.
 NumberFunctionOpInterface::Concept *
 lookupNumberFunction(mlir::MLIRContext *context, llvm::StringRef name);
 

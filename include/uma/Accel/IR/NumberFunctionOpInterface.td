@@ -13,9 +13,9 @@ include "mlir/IR/OpBase.td"
 def Accel_NumberFunctionOpInterface : OpInterface<"NumberFunctionOpInterface"> {
   let cppNamespace = "::uma::accel";
   let description = [{
-    A function of the expressions of descriptions, such as `bytes(x)`: a number or condition that each match has. The
-    function is called like the operation, without `uma.accel.`; its arguments are the operands. An operation with this
-    interface is all that a new function needs: it is parsed, printed, evaluated and sampled.
+    A function in expressions of descriptions, such as `bytes(x)`, which computes a number or condition from a match.
+    Its name is the operation's name without `uma.accel.`; its arguments are the operands. To add a function, define an
+    operation with this interface: the parser, printer, matcher and sampler handle it.
   }];
   let methods = [
     StaticInterfaceMethod<"Returns the number of tensors that the function takes.", "unsigned", "getNumTensors",

@@ -14,13 +14,13 @@
 
 namespace uma::accel {
 
-/// Element types of tensors of a pattern. Tensors without a known type are
-/// missing.
+/// Element types of the tensors of a pattern. Has no entry for tensors of
+/// unknown type.
 using ElementTypes = llvm::DenseMap<mlir::Value, mlir::Type>;
 
 /// Returns the element types of the pattern's matches: one entry for each
-/// combination of the types that its inputs may have, at most 16. Types of
-/// results are inferred from samples of the operators.
+/// combination of input types, at most 16. Infers the types of results by
+/// building sample operators.
 llvm::SmallVector<ElementTypes> sampleElementTypes(PatternOp pattern);
 
 } // namespace uma::accel

@@ -1,13 +1,13 @@
-//===- TensorTypeOpInterface.h - What a pattern says of a tensor ----------===//
+//===- TensorTypeOpInterface.h - Types of a pattern's tensors -------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Layouts are affine maps from the dimensions of the tensor in the graph to
-// those on the device, after MLIR's packing: `(n, k) -> (k, n)`,
-// `(o, i) -> (o floordiv 16, i, o mod 16)`. See isLayout.
+// Layouts are affine maps from the dimensions of the tensor in the graph to its
+// dimensions on the device, modelled on `linalg.pack`: `(n, k) -> (k, n)`, `(o,
+// i) -> (o floordiv 16, i, o mod 16)`. See isLayout.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,18 +23,18 @@
 
 namespace uma::accel {
 
-/// A size in a shape of a pattern.
+/// A size in the shape of a pattern's tensor.
 struct WrittenSize {
-  /// Size in the tensor, or 0 if it is named or may be any.
+  /// Static size, or 0 if the size is named or unconstrained.
   int64_t size = 0;
-  /// `uma.accel.dim` that names the size; null if there is none.
+  /// `uma.accel.dim` that names the size, or null.
   mlir::Value dim;
-  /// Whether `dim` names all leading sizes that the shape does not write.
+  /// Whether `dim` stands for all leading sizes (`...`).
   bool isPack = false;
 };
 
-/// Entries of `static_dims` that are not sizes: a size that the pattern does
-/// not constrain, and the leading sizes that the next dim names.
+/// Entries of `static_dims` that are not sizes: an unconstrained size (`?`),
+/// and the leading sizes that the next dim stands for (`...`).
 inline constexpr int64_t kAnySize = mlir::ShapedType::kDynamic + 1;
 inline constexpr int64_t kPackedSizes = mlir::ShapedType::kDynamic + 2;
 
@@ -42,14 +42,14 @@ inline constexpr int64_t kPackedSizes = mlir::ShapedType::kDynamic + 2;
 llvm::SmallVector<WrittenSize>
 getWrittenSizes(llvm::ArrayRef<int64_t> staticDims, mlir::ValueRange dims);
 
-/// Returns whether `map` is a layout of a tensor with these written sizes. Each
-/// result is a dimension, `d floordiv c`, `d mod c` or 0, which is a size of 1.
-/// Each dimension is one result, or two with one `c`; a written 1 may be left
-/// out.
+/// Returns whether `map` is a valid layout of a tensor with these sizes. Each
+/// result must be a dimension, `d floordiv c`, `d mod c` or 0 (a dimension of
+/// size 1). Each dimension must appear as one result, or as a `floordiv` and a
+/// `mod` by the same `c`; dimensions of static size 1 may be omitted.
 bool isLayout(mlir::AffineMap map, llvm::ArrayRef<int64_t> staticDims);
 
-/// Returns the type on the device of a tensor that has `type` in the graph. A
-/// size that `floordiv` does not divide is rounded up.
+/// Returns the device's type of a tensor that has `type` in the graph. Rounds
+/// up sizes that `floordiv` does not divide evenly.
 mlir::RankedTensorType getDeviceType(mlir::RankedTensorType type,
                                      std::optional<mlir::AffineMap> layout);
 

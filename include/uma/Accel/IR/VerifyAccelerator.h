@@ -15,8 +15,8 @@ namespace uma::accel {
 /// Parts of an accelerator that were parsed without errors.
 enum class AcceleratorParts {
   All,
-  NotAllPatterns, ///< all but patterns that have errors
-  Some,           ///< other items are missing, too
+  NotAllPatterns, ///< all but some patterns, which have errors
+  Some,           ///< other items are missing as well
 };
 
 /// Verifies an accelerator. Unlike MLIR's verifier, reports the errors of all

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The text language of `docs/description-language.md`. Finds descriptions and
-// inserts them into modules.
+// Parser, printer and formatter of the description language
+// (docs/description-language.md), and functions that find descriptions and
+// insert them into modules.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,28 +26,29 @@
 
 namespace uma::accel {
 
-/// Parses the description in the main buffer of `sourceMgr` to a verified
-/// `uma.accel.accelerator`, whose operations have locations in the text. The
-/// file name is the buffer's identifier. Emits errors at `file:line:col`
-/// through `context` and returns null on failure.
+/// Parses the description in the main buffer of `sourceMgr` into a verified
+/// `uma.accel.accelerator`. Its operations have locations in the text. The file
+/// name is the buffer's identifier. Emits errors at `file:line:col` through
+/// `context` and returns null on failure.
 mlir::OwningOpRef<AcceleratorOp> parseDescription(llvm::SourceMgr &sourceMgr,
                                                   mlir::MLIRContext *context);
 
-/// Returns the description in the main buffer of `sourceMgr` as the formatter
-/// lays it out: two spaces per nested brace, one space where C has one, at most
-/// one blank line; comments and line breaks stay. Formatting is idempotent.
-/// Emits an error through `context` and fails if the description has one.
+/// Formats the description in the main buffer of `sourceMgr`: indents by two
+/// spaces per brace, spaces tokens as in C, and merges blank lines. Keeps
+/// comments and line breaks. Formatting is idempotent. If the description has
+/// an error, emits it through `context` and fails.
 mlir::FailureOr<std::string> formatDescription(llvm::SourceMgr &sourceMgr,
                                                mlir::MLIRContext *context);
 
-/// Prints the accelerator in the text language, laid out as formatDescription
-/// does. Parsing the result gives the same operations; comments are lost. Emits
-/// an error and fails if the language cannot express an operation.
+/// Prints the accelerator in the text language, formatted like the result of
+/// formatDescription. Parsing the result yields the same operations; comments
+/// are lost. Emits an error and fails if the language cannot express an
+/// operation.
 mlir::FailureOr<std::string> printDescription(AcceleratorOp accelerator);
 
 /// Options for finding descriptions.
 struct LoadOptions {
-  /// Folders to search before those of the environment and the installation.
+  /// Folders to search first, before the environment's and the installation's.
   llvm::SmallVector<std::string> searchPath;
 };
 
@@ -56,19 +58,20 @@ struct FoundDescription {
   std::string path; ///< its file
 };
 
-/// Returns the folders in which a name is searched, in order: those of
+/// Returns the folders to search for a name, in order: the folders of
 /// `options`, of the environment variable UMA_ACCELERATOR_PATH, of the
 /// installation and of the build.
 llvm::SmallVector<std::string> getSearchPath(const LoadOptions &options);
 
-/// Returns every description on the search path, by name; of several with one
-/// name the one that is found first.
+/// Returns all descriptions on the search path, sorted by name. If several have
+/// the same name, returns the first on the path.
 llvm::SmallVector<FoundDescription>
 listAccelerators(const LoadOptions &options);
 
-/// Returns the file that describes `nameOrPath`: a path if it has a `/` or ends
-/// in `.uma` or `.mlir`, otherwise `N/N.uma` or `N.uma` for a name N. Fails
-/// through `emitError` with the closest name and the searched folders.
+/// Finds the file that describes `nameOrPath`, which is a path if it has a `/`
+/// or ends in `.uma` or `.mlir`. A name N is searched as `N/N.uma` and `N.uma`.
+/// Emits an error and fails if no file is found; for a name, the error suggests
+/// the closest one or lists the searched folders.
 mlir::FailureOr<std::string> findDescription(llvm::StringRef nameOrPath,
                                              const LoadOptions &options,
                                              EmitErrorFn emitError);
@@ -79,19 +82,19 @@ mlir::FailureOr<std::string> findDescription(llvm::StringRef nameOrPath,
 mlir::OwningOpRef<AcceleratorOp> readDescription(llvm::StringRef file,
                                                  mlir::MLIRContext *context);
 
-/// Returns whether an entry of a list of accelerators is `NAME=VALUE`, which
-/// sets an attribute of the preceding accelerator.
+/// Returns whether an entry of a list of accelerators is a setting `NAME=VALUE`
+/// for an attribute of the preceding accelerator.
 bool isAttributeSetting(llvm::StringRef entry);
 
-/// Sets the target attribute of `setting`, `NAME=VALUE`. Emits an error and
-/// fails if there is no such attribute or the value and the default have
-/// different types.
+/// Applies `setting`, `NAME=VALUE`, to a target attribute. Emits an error and
+/// fails if the accelerator has no such attribute or if the types of the value
+/// and the default differ.
 mlir::LogicalResult setTargetAttribute(AcceleratorOp accelerator,
                                        llvm::StringRef setting,
                                        EmitErrorFn emitError);
 
-/// Creates the backend of the accelerator in a file, as readDescription reads
-/// it. Its name is the file's, without folder and extension.
+/// Creates the backend of a description file, which readDescription reads. Its
+/// name is the file's without folder and extension.
 std::unique_ptr<Backend> makeFileBackend(llvm::StringRef file);
 
 /// Loads the shared library `file`, which defines a backend plugin, and adds
@@ -101,15 +104,15 @@ mlir::FailureOr<const Backend *> loadBackendPlugin(llvm::StringRef file,
                                                    mlir::MLIRContext *context,
                                                    EmitErrorFn emitError);
 
-/// Returns whether `nameOrPath` is a plugin: ends in `.so`.
+/// Returns whether `nameOrPath` is the path of a plugin (ends in `.so`).
 bool isBackendPlugin(llvm::StringRef nameOrPath);
 
-/// Inserts the accelerators at the start of `module`, in the order given and
-/// once each; one that the module already has stays as it is. A name refers to
-/// a registered Backend, and a path that ends in `.so` to a plugin;
-/// findDescription looks up all others. An entry `NAME=VALUE` sets an attribute
-/// of the preceding accelerator. Adds the number of inserted accelerators to
-/// `numLoaded` if it is given. Emits errors.
+/// Inserts the accelerators at the start of `module`, in the given order and
+/// once each. Keeps accelerators that the module already has. An entry is the
+/// name of a registered Backend, the path of a plugin (`.so`), a name or path
+/// for findDescription, or a setting `NAME=VALUE` for the preceding
+/// accelerator. Adds the number of inserted accelerators to `numLoaded` if it
+/// is given. Emits an error and fails if an accelerator cannot be loaded.
 mlir::LogicalResult loadAccelerators(mlir::ModuleOp module,
                                      llvm::ArrayRef<std::string> namesOrPaths,
                                      const LoadOptions &options,

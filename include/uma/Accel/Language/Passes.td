@@ -13,17 +13,14 @@ include "mlir/Pass/PassBase.td"
 def LoadPass : Pass<"uma-accel-load", "::mlir::ModuleOp"> {
   let summary = "load descriptions of accelerators into the module";
   let description = [{
-    Finds the description of each accelerator, reads it and inserts it as a
-    `uma.accel.accelerator` at the start of the module, in the order of the
-    option. An accelerator that the module already describes stays as it is.
+    Finds and reads the description of each accelerator and inserts it as a `uma.accel.accelerator` at the start of the
+    module, in the order of the option. Accelerators that the module already describes are kept.
 
-    A value with a `/`, or one that ends in `.uma` or `.mlir`, is a path; any
-    other is a name N, searched as `N/N.uma` and `N.uma` in `accelerator-dir`,
-    in the folders of the environment variable `UMA_ACCELERATOR_PATH`
-    (separated by `:`), in `share/uma/dialects` of the installation that the
-    executable or the plugin belongs to, and in `dialects` of the sources that it was built from.
+    A value that has a `/` or ends in `.uma` or `.mlir` is a path. Any other value is a name N, searched as `N/N.uma`
+    and `N.uma` in `accelerator-dir`, in the folders of the environment variable `UMA_ACCELERATOR_PATH` (separated by
+    `:`), in `share/uma/dialects` of the installation of the executable or plugin, and in `dialects` of its source tree.
 
-    A value `NAME=VALUE` sets a target attribute of the accelerator in front of it.
+    A value `NAME=VALUE` sets a target attribute of the preceding accelerator.
   }];
   let options = [
     ListOption<"accelerators", "accelerators", "std::string",

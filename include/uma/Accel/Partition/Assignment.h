@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The decision that merge-composite carries out and `uma explain` reports: both
-// compute it here, so they agree. The graph does not change.
+// Assignment of operators to accelerators. `uma-accel-merge-composite` applies
+// it and `uma explain` reports it; both compute it here, so they agree. The
+// graph does not change.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +25,8 @@
 
 namespace uma::accel {
 
-/// The problem that the cost policy solved, for its reasons.
+/// Placement problem that the cost policy solved, and its solution; explains
+/// the decisions.
 struct PlacedProblem {
   PlacementProblem problem;
   Placement placement;
@@ -34,8 +36,8 @@ struct PlacedProblem {
 
 /// Operators of one function that the accelerators take.
 struct Assignment {
-  /// Matches, which share no operation, in the order of the accelerators, of
-  /// their patterns, and of the graph from its end.
+  /// Disjoint matches, ordered by accelerator, then by pattern, then from the
+  /// end of the graph.
   std::vector<Match> matches;
   /// Index into `matches` of the match that takes each taken operation.
   llvm::DenseMap<mlir::Operation *, size_t> owners;
@@ -51,14 +53,14 @@ struct Assignment {
   }
 };
 
-/// Returns the functions of a module that are partitioned: all with a body,
-/// except those with a `uma.target`.
+/// Returns the functions to partition: all functions that have a body and no
+/// `uma.target`.
 llvm::SmallVector<mlir::func::FuncOp>
 getFunctionsToPartition(mlir::ModuleOp module);
 
-/// Returns the accelerators of a module with the given names, in that order,
-/// which is their priority; all in the order of the module if no names are
-/// given. Emits an error and fails if a name is unknown.
+/// Returns the module's accelerators with the given names, in order of
+/// priority, or all in module order if `names` is empty. Emits an error and
+/// fails if a name is unknown.
 mlir::FailureOr<llvm::SmallVector<AcceleratorOp>>
 getAccelerators(mlir::ModuleOp module, llvm::ArrayRef<std::string> names);
 
@@ -69,33 +71,33 @@ AcceleratorOp getAccelerator(PatternOp pattern);
 bool mergesRegions(AcceleratorOp accelerator, MergeRegions option);
 
 /// Calls `visit` for every match of the accelerators' patterns: accelerators in
-/// the order given, patterns as written, roots from the end of the graph.
-/// Operations for which `skip` returns true are not roots.
+/// the given order, patterns in source order, roots from the end of the graph.
+/// Skips roots for which `skip` returns true.
 void forEachMatch(mlir::func::FuncOp function,
                   llvm::ArrayRef<AcceleratorOp> accelerators,
                   llvm::function_ref<bool(mlir::Operation *)> skip,
                   llvm::function_ref<void(Match)> visit);
 
-/// Decides which operators of `function` each accelerator takes: accelerators
-/// in the order given, patterns as written, roots from the end of the graph. A
-/// taken operator stays taken. Matches of pinned operations come first. Linear
-/// in the operations of the function.
+/// Assigns operators of `function` to accelerators greedily: accelerators in
+/// the given order, patterns in source order, roots from the end of the graph,
+/// but matches of pinned operations first. Linear in the number of operations.
 Assignment computeAssignment(mlir::func::FuncOp function,
                              llvm::ArrayRef<AcceleratorOp> accelerators);
 
-/// Does the same with the policy of `options`. Emits an error and fails if a
-/// cost of a description has no value.
+/// Assigns operators by the policy of `options`. Emits an error and fails if a
+/// cost in a description cannot be computed.
 mlir::FailureOr<Assignment>
 computeAssignment(mlir::func::FuncOp function,
                   llvm::ArrayRef<AcceleratorOp> accelerators,
                   const PlacementOptions &options);
-/// Emits an error, with the reason, for each operation that its pinned
-/// accelerator does not take.
+/// Checks that each pinned operation is taken by its accelerator. Emits an
+/// error with the reason for each one that is not, and fails.
 mlir::LogicalResult verifyPins(const Assignment &assignment);
 
-/// Returns why `pattern` does not take `op`: the first failed constraint of the
-/// closest partial match that covers `op`, or what took its operators. Fails if
-/// no operator of the pattern has the kind of `op`.
+/// Explains why `pattern` does not take `op`: returns the first failed
+/// constraint of the closest partial match that covers `op`, or the match that
+/// took its operators. Fails if no operator of the pattern has the kind of
+/// `op`.
 mlir::FailureOr<Mismatch> explainMismatch(PatternOp pattern,
                                           mlir::Operation *op,
                                           const Assignment &assignment);
@@ -106,17 +108,18 @@ struct CostReason {
   std::string reason;
 };
 
-/// Returns why the cost policy did not choose the cheapest match of
-/// `accelerator` that takes `op`, by `pattern` if that is given; std::nullopt
-/// if there is no other match.
+/// Explains why the cost policy did not choose the cheapest match of
+/// `accelerator` (of `pattern` if given) that takes `op`. Returns std::nullopt
+/// if no such match exists.
 std::optional<CostReason> explainCost(const PlacedProblem &placed,
                                       AcceleratorOp accelerator,
                                       mlir::Operation *op,
                                       PatternOp pattern = {});
 
-/// Returns the closest mismatch in `functions` for `pattern`, which took
-/// nothing; of several the earliest. `assignments` holds one entry for each
-/// function. Fails if the functions have none of its operators.
+/// Returns the closest mismatch of `pattern`, which took nothing, in
+/// `functions`; the earliest if several are equally close. `assignments` has
+/// one entry for each function. Fails if the functions contain none of the
+/// pattern's operators.
 mlir::FailureOr<Mismatch>
 findClosest(PatternOp pattern, llvm::ArrayRef<mlir::func::FuncOp> functions,
             llvm::ArrayRef<Assignment> assignments);

@@ -15,18 +15,20 @@
 
 namespace uma::accel {
 
-/// A memory with its size computed from the target's attributes.
+/// Size of a memory, computed from target attributes.
 struct MemorySize {
-  /// Size; std::nullopt if there is no limit or if there is a `problem`.
+  /// Size, or std::nullopt if the memory is unlimited or if there is a
+  /// `problem`.
   std::optional<int64_t> bytes;
-  /// Reason that the size cannot be computed: "divides by zero". Mostly empty.
+  /// Reason that the size cannot be computed, such as "divides by zero"; empty
+  /// if it can.
   std::string problem;
 };
 
 MemorySize getMemorySize(MemoryOp memory);
 
-/// Computes the arguments of a call in an `init` or `await`, in their order.
-/// Emits an error at the description and fails if one has no value.
+/// Computes the arguments of a call in an `init` or `await`, in order. Emits an
+/// error at the description and fails if an argument cannot be computed.
 mlir::FailureOr<llvm::SmallVector<mlir::TypedAttr>>
 computeArguments(CallOp call);
 

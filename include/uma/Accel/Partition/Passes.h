@@ -21,9 +21,9 @@ namespace uma::accel {
 #define GEN_PASS_REGISTRATION
 #include "uma/Accel/Partition/Passes.h.inc"
 
-/// Returns whether `uma-accel-inline-lowered` would change `module`: a device's
-/// function holds a match that its pattern lowers and the device has no
-/// strategy, no pass and no script for loops.
+/// Returns whether `uma-accel-inline-lowered` would change `module`: whether a
+/// device's function holds a lowered match and the device has no strategy, pass
+/// or script for loops.
 bool hasMatchesForCPU(mlir::ModuleOp module);
 
 } // namespace uma::accel

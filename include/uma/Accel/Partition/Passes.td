@@ -11,31 +11,30 @@
 include "mlir/Pass/PassBase.td"
 
 def MergeCompositePass : Pass<"uma-accel-merge-composite", "::mlir::ModuleOp"> {
-  let summary = "wrap what the accelerators take in composites";
+  let summary = "wrap matches of accelerators' patterns in composites";
   let description = [{
-    Matches the patterns of the accelerators described in the module against every function without a
-    `uma.target`: accelerators in the order of priority, patterns in the order of writing, roots from the end of the
-    graph. What a pattern takes becomes one `uma.graph.composite`, whose operands are the pattern's inputs,
-    constants included.
+    Matches the patterns of the accelerators described in the module against every function without a `uma.target`:
+    accelerators in order of priority, patterns in source order, roots from the end of the graph. Each match becomes one
+    `uma.graph.composite`, whose operands are the pattern's inputs, including constants.
 
-    Under the cost policy the cheapest placement of all matches is made instead, after Collage (Jeon et al. 2021):
-    [placement](../placement.md) tells what it costs and how it is found.
+    The cost policy instead chooses the cheapest placement of all matches, after Collage (Jeon et al. 2021).
+    [Placement](../placement.md) describes the cost model and the search.
 
-    A pattern that takes nothing is a warning that names the operator that comes closest and the first constraint
-    that it fails. Source: TVM's `MergeComposite`.
+    Emits a warning for each pattern that matches nothing, with the closest operator and the first constraint that
+    fails. Source: TVM's `MergeComposite`.
   }];
   let options = [
     ListOption<"accelerators", "accelerators", "std::string",
                "Names of accelerators in the module, in order of priority; all of them when empty">,
     Option<"policy", "policy", "::uma::accel::Policy", "::uma::accel::Policy::Greedy",
-           "What decides between several ways to place operators: greedy, the default, or cost (docs/placement.md)",
+           "Policy for placing operators: greedy, the default, or cost (docs/placement.md)",
            "::uma::accel::getPolicyValues()">,
     Option<"cpuCyclesPerMAC", "cpu-cycles-per-mac", "double", "1",
-           "What a multiply-accumulate operation costs on the CPU under the cost policy, 1 by default">,
+           "CPU cycles per multiply-accumulate operation, for the cost policy; 1 by default">,
     Option<"cpuCyclesPerElement", "cpu-cycles-per-element", "double", "1",
-           "What an element of an operator's largest tensor costs on the CPU under the cost policy, 1 by default">,
+           "CPU cycles per element of an operator's largest tensor, for the cost policy; 1 by default">,
     Option<"mergeRegions", "merge-regions", "::uma::accel::MergeRegions", "::uma::accel::MergeRegions::AsDescribed",
-           "What uma-accel-merge-compiler-regions will do, for what regions cost; auto by default",
+           "Value of the same option of uma-accel-merge-compiler-regions, for the cost of regions; auto by default",
            "::uma::accel::getMergeRegionsValues()">,
     Option<"report", "report", "bool", "false",
            "Emit a remark for each operator that an accelerator does not take, with the reason; off by default">
@@ -50,18 +49,18 @@ def MergeCompositePass : Pass<"uma-accel-merge-composite", "::mlir::ModuleOp"> {
 def AnnotateTargetPass : Pass<"uma-accel-annotate-target", "::mlir::ModuleOp"> {
   let summary = "set the target of composites";
   let description = [{
-    Gives each `uma.graph.composite` the attribute `uma.target` of the accelerator whose pattern it is. Source:
-    TVM's `AnnotateTarget`.
+    Sets the attribute `uma.target` of each `uma.graph.composite` to the accelerator of its pattern. Source: TVM's
+    `AnnotateTarget`.
   }];
   let dependentDialects = ["::uma::UMADialect"];
 }
 
 def MergeCompilerRegionsPass : Pass<"uma-accel-merge-compiler-regions", "::mlir::ModuleOp"> {
-  let summary = "number the regions that become one function each";
+  let summary = "form regions, each of which becomes one function";
   let description = [{
-    Gives each operation with a `uma.target` the number of its region, `uma.region`. Operations of one target that
-    feed one another share a region where that leaves no cycle: nothing that a region needs may depend on what it
-    computes. Source: TVM's `MergeCompilerRegions`.
+    Sets the attribute `uma.region` of each operation with a `uma.target` to the number of its region. Producers and
+    consumers with the same target share a region if the region stays convex: no operand of a region may depend on its
+    results. Source: TVM's `MergeCompilerRegions`.
   }];
   let options = [
     Option<"mergeRegions", "merge-regions", "::uma::accel::MergeRegions", "::uma::accel::MergeRegions::AsDescribed",
@@ -75,47 +74,47 @@ def MergeCompilerRegionsPass : Pass<"uma-accel-merge-compiler-regions", "::mlir:
 def PartitionGraphPass : Pass<"uma-accel-partition-graph", "::mlir::ModuleOp"> {
   let summary = "outline each region into a function";
   let description = [{
-    Moves each region, the operations of one `uma.region`, into a private function
-    `@<function>_<accelerator>_<n>` with the region's `uma.target`, and calls it. The constants that a region uses are
-    cloned into the function; other values from outside are its arguments, in the order of use, and values used
-    outside are its results. An operation with a `uma.target` and no `uma.region` is a region of its own.
-    Source: TVM's `PartitionGraph`.
+    Moves each region, the operations with the same `uma.region`, into a private function
+    `@<function>_<accelerator>_<n>` with the region's `uma.target`, and calls it. Constants that a region uses are
+    cloned into the function. Other values from outside become its arguments, in order of use; values used outside
+    become its results. An operation with a `uma.target` but no `uma.region` is a region of its own. Source: TVM's
+    `PartitionGraph`.
   }];
   let statistics = [Statistic<"numFunctions", "functions", "Number of functions outlined">];
   let dependentDialects = ["::uma::UMADialect", "::mlir::func::FuncDialect"];
 }
 
 def VerifyPartitionPass : Pass<"uma-accel-verify-partition", "::mlir::ModuleOp"> {
-  let summary = "check what partitioning promises";
+  let summary = "verify the invariants of a partitioned module";
   let description = [{
-    The contract that later stages rely on: composites stand only in functions with a `uma.target`; such a function
-    holds composites, constants and its return, all of one accelerator; the accelerator and the patterns named are
-    described in the module.
+    Verifies the invariants that later stages rely on: composites are only in functions with a `uma.target`; such a
+    function holds only composites of its accelerator, constants and its return; the module describes the accelerators
+    and patterns that they name.
   }];
 }
 
 def InlineLoweredPass : Pass<"uma-accel-inline-lowered", "::mlir::ModuleOp"> {
   let summary = "return matches that a pattern only lowers to the CPU";
   let description = [{
-    A pattern with `lower` makes loops of the device's function out of a match, for the device's strategies and for its passes
-    and scripts of the TIR phases. If a device has none of them, this pass inlines its functions, dissolves those matches, and
-    leaves the others with their `uma.target`, for `uma-accel-merge-compiler-regions` and `uma-accel-partition-graph`. The CPU's
-    kernels then compute the operators. Patterns that place tensors in a memory of the device, and devices that C++ describes, keep
-    their matches. `uma-lower` runs this pass if there is such a match.
+    A pattern with `lower` lowers its matches to loops in the device's function, for the device's strategies, passes and
+    scripts of the TIR phases. If a device has none of these, this pass inlines the device's functions and dissolves
+    those matches, so that the CPU's kernels compute their operators. Other matches keep their `uma.target`, for
+    `uma-accel-merge-compiler-regions` and `uma-accel-partition-graph`. Matches are kept if their pattern has a `place`
+    or `scratch`, or if their device is described in C++. `uma-lower` runs this pass only if it would change the module.
   }];
   let statistics = [Statistic<"numMatches", "matches", "Number of matches returned to the CPU">];
   let dependentDialects = ["::uma::UMADialect"];
 }
 
 def ApplyScriptPass : Pass<"uma-accel-apply-script", "::mlir::ModuleOp"> {
-  let summary = "apply a script of the transform dialect that a description brings";
+  let summary = "apply a transform dialect script of a description";
   let description = [{
     Applies `@__transform_main` of a `uma.accel.script` to the module. `uma-partition` and `uma-lower` run it in the phase
     that the script names. Source: upstream's `transform-interpreter`.
   }];
   let options = [
-    Option<"accelerator", "accelerator", "std::string", "", "The accelerator that has the script">,
-    Option<"index", "index", "int64_t", "0", "The number of the script in the description; 0, the first, by default">
+    Option<"accelerator", "accelerator", "std::string", "", "Accelerator that has the script">,
+    Option<"index", "index", "int64_t", "0", "Index of the script in the description; 0 by default">
   ];
   let dependentDialects = ["::mlir::transform::TransformDialect"];
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The placement problem (what could run where, at which costs), the cost
-// function of solutions, and the search for the cheapest. See
+// Placement problem (which operators could run on which device, at which cost),
+// cost model of placements, and search for the cheapest placement. See
 // docs/placement.md.
 //
 //===----------------------------------------------------------------------===//
@@ -23,26 +23,26 @@
 
 namespace uma::accel {
 
-/// A function, the matches that accelerators could take of it, and all costs.
-/// Operators, tensors, devices and candidates are numbered.
+/// Placement problem of one function: its operators and tensors, the devices,
+/// the candidate matches and all costs. Indices refer to the vectors below.
 struct PlacementProblem {
-  /// Device that takes every operator.
+  /// Index of the CPU, which can run every operator.
   static constexpr unsigned kCPU = 0;
-  /// Candidate that takes an operator of the CPU.
+  /// Candidate of operators that stay on the CPU.
   static constexpr unsigned kNobody = ~0u;
   /// Upper bound on each single cost, so that sums do not overflow.
   static constexpr int64_t kMaxCycles = int64_t(1) << 45;
 
   struct Device {
-    /// Null for the CPU.
+    /// Accelerator, or null for the CPU.
     AcceleratorOp accelerator;
-    /// Cycles of each region, and the fewest operators that a region may have.
+    /// Cycles per region, and minimum number of operators in a region.
     int64_t overhead = 0;
     int64_t minOperators = 1;
     /// Whether adjacent matches may share a region.
     bool mergesRegions = true;
-    /// Cycles to move a tensor to or from the device, for each size in bytes in
-    /// the function.
+    /// Cycles to move a tensor to or from the device, by size in bytes. Has an
+    /// entry for each tensor size in the function.
     llvm::DenseMap<int64_t, int64_t> transferCycles;
 
     int64_t getTransferCycles(int64_t bytes) const {
@@ -50,15 +50,16 @@ struct PlacementProblem {
     }
   };
 
-  /// A value that may have to be moved to or from a device: any but constants.
+  /// A value other than a constant, which may have to be moved to or from a
+  /// device.
   struct Tensor {
     mlir::Value value;
     int64_t bytes = 0;
-    /// Operator that produces it; -1 for values from outside.
+    /// Operator that produces it, or -1 for function arguments.
     int producer = -1;
-    /// Operators that use it, ascending, each once.
+    /// Operators that use it, ascending, without duplicates.
     llvm::SmallVector<unsigned, 2> users;
-    /// Whether an operation that no device can take uses it: the return.
+    /// Whether an operation that only the CPU runs, the return, uses it.
     bool isNeededOnCPU = false;
   };
 
@@ -68,7 +69,7 @@ struct PlacementProblem {
     /// Cycles on the CPU.
     int64_t cycles = 0;
     llvm::SmallVector<unsigned, 2> operands, results;
-    /// Candidates that would take it.
+    /// Candidates that contain it.
     llvm::SmallVector<unsigned, 2> candidates;
     /// Operators that must follow it, ascending.
     llvm::SmallVector<unsigned, 2> successors;
@@ -79,12 +80,12 @@ struct PlacementProblem {
     Match match;
     unsigned device = kCPU;
     int64_t cycles = 0;
-    /// Operators that it takes, ascending.
+    /// Operators of the match, ascending.
     llvm::SmallVector<unsigned, 4> operators;
   };
 
-  /// Collects all matches of all patterns and evaluates their costs. Emits an
-  /// error and fails if a statement of a description has no value here.
+  /// Collects all matches of all patterns and computes their costs. Emits an
+  /// error and fails if a cost in a description cannot be computed.
   static mlir::FailureOr<PlacementProblem>
   create(mlir::func::FuncOp function,
          llvm::ArrayRef<AcceleratorOp> accelerators,
@@ -96,7 +97,7 @@ struct PlacementProblem {
   std::vector<Device> devices;
   std::vector<Tensor> tensors;
   std::vector<Operator> operators;
-  /// Candidates in the order of priority.
+  /// Candidates in order of priority.
   std::vector<Candidate> candidates;
 };
 
@@ -104,8 +105,8 @@ struct PlacementProblem {
 struct PlacementCost {
   int64_t cpu = 0, devices = 0, transfers = 0, regions = 0;
   unsigned numTransfers = 0, numRegions = 0;
-  /// Regions that are smaller than their device allows. A placement with fewer
-  /// of them is cheaper, whatever the cycles.
+  /// Number of regions smaller than their device's minimum. Compares before
+  /// cycles.
   unsigned numForbidden = 0;
 
   PlacementCost &operator+=(const PlacementCost &other) {
@@ -125,39 +126,41 @@ struct PlacementCost {
   }
 };
 
-/// Computes the cost of the placement that takes the candidates `chosen`, which
-/// share no operator, and leaves the rest on the CPU. It is the sum of
+/// Computes the cost of a placement that runs the candidates `chosen`, which
+/// must be disjoint, on their devices and all other operators on the CPU. It is
+/// the sum of
 /// - the cycles of each operator on the CPU and of each candidate;
-/// - transfers, all through main memory. A tensor computed on a device and
-///   needed elsewhere is moved from it once, and to each other device that uses
-///   it once. Constants are part of the code;
-/// - the overhead of each region that `uma-accel-merge-compiler-regions` makes.
+/// - transfers, all through main memory. A tensor that is computed on a device
+///   and used elsewhere is moved to main memory once, and from there once to
+///   each other device that uses it. Constants are free, as they are part of
+///   the code;
+/// - the overhead of each region that `uma-accel-merge-compiler-regions` forms.
 ///
-/// If the partial sum reaches `limit`, regions, which are expensive to count,
-/// are left out: the result is then only a bound, no less than `limit`.
+/// If a lower bound on the cost reaches `limit`, returns that bound, without
+/// the expensive exact count of regions.
 PlacementCost computeCost(const PlacementProblem &problem,
                           llvm::ArrayRef<unsigned> chosen,
                           const PlacementCost *limit = nullptr);
 
 /// A solution of the placement problem.
 struct Placement {
-  /// Candidates that are taken, ascending.
+  /// Chosen candidates, ascending.
   std::vector<unsigned> chosen;
   PlacementCost cost;
   /// Cost of the greedy policy's placement; never less than `cost`.
   PlacementCost greedyCost;
-  /// Whether it is proven that no placement is cheaper.
+  /// Whether the placement is proven to be optimal.
   bool isOptimal = false;
 };
 
-/// Finds the cheapest placement: provably if at most `kMaxExactOperators`
-/// operators have a choice, otherwise by a search that is linear in the size of
-/// the function. Prefers the greedy placement among equals.
+/// Finds the cheapest placement: exactly if at most `kMaxExactOperators`
+/// operators have a choice, otherwise by a heuristic that is linear in the size
+/// of the function. Prefers the greedy placement among equals.
 inline constexpr unsigned kMaxExactOperators = 14;
 Placement findPlacement(const PlacementProblem &problem);
 
-/// Returns why `candidate`, which takes `op`, is not part of `placement`: its
-/// cost compared with the placement's.
+/// Explains why `candidate`, which contains `op`, is not part of `placement`,
+/// by comparing costs.
 std::string explainNotChosen(const PlacementProblem &problem,
                              const Placement &placement, unsigned candidate,
                              unsigned op);

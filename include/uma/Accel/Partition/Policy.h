@@ -14,15 +14,15 @@
 
 namespace uma::accel {
 
-/// Policy that chooses between several placements of a graph's operators.
+/// Policy for the placement of a graph's operators.
 enum class Policy : uint8_t {
-  /// Accelerators and their patterns take what they can, in order.
+  /// Greedy matching: accelerators, then their patterns, in order.
   Greedy,
   /// Cheapest placement by `computeCost`.
   Cost,
 };
 
-/// Returns the names of policies for options.
+/// Returns the values of a command-line option for policies.
 inline auto getPolicyValues() {
   return llvm::cl::values(
       clEnumValN(
@@ -31,15 +31,15 @@ inline auto getPolicyValues() {
       clEnumValN(Policy::Cost, "cost", "the cheapest placement"));
 }
 
-/// Whether adjacent matches of a device share a region.
+/// Policy for merging adjacent matches of a device into one region.
 enum class MergeRegions : uint8_t {
-  /// As the device's description says; merged by default.
+  /// As specified by the device's description; merged by default.
   AsDescribed,
   Always,
   Never,
 };
 
-/// Returns the names of these for options.
+/// Returns the values of a command-line option for merging.
 inline auto getMergeRegionsValues() {
   return llvm::cl::values(
       clEnumValN(MergeRegions::AsDescribed, "auto", "as descriptions say"),
@@ -51,12 +51,11 @@ inline auto getMergeRegionsValues() {
 /// Options of placement. docs/placement.md describes their effects.
 struct PlacementOptions {
   Policy policy = Policy::Greedy;
-  /// CPU cycles for a multiply-accumulate operation.
+  /// CPU cycles per multiply-accumulate operation.
   double cpuCyclesPerMAC = 1;
-  /// CPU cycles for an element of an operator's largest tensor.
+  /// CPU cycles per element of an operator's largest tensor.
   double cpuCyclesPerElement = 1;
-  /// Whether adjacent matches of a device will share a region, for the cost of
-  /// regions.
+  /// Merging of adjacent matches, for the cost of regions.
   MergeRegions mergeRegions = MergeRegions::AsDescribed;
 };
 

@@ -1,4 +1,4 @@
-//===- Restrictions.h - Layers kept off or pinned to devices -*- C++ -*----===//
+//===- Restrictions.h - Restrictions of placement -*- C++ -*---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -18,56 +18,59 @@
 
 namespace uma::accel {
 
-/// Attributes of the graph that restrict where operations run. `uma.keep_off`,
-/// on operations and functions: alone for every accelerator, a string for the
-/// one of that name, an array of strings for several. `uma.pin`, on operations:
-/// the name of the accelerator.
+/// Attributes that restrict the placement of operations. `uma.keep_off` on an
+/// operation or function excludes all accelerators (unit attribute), one (its
+/// name) or several (array of names). `uma.pin` on an operation names the
+/// accelerator that must run it.
 inline constexpr llvm::StringLiteral kKeepOffAttrName = "uma.keep_off";
 inline constexpr llvm::StringLiteral kPinAttrName = "uma.pin";
 
-/// Restrictions by descriptions (`keep_off`, `pin`) and attributes of the graph
-/// on the operations of one function. Linear in their number.
+/// Restrictions on the operations of one function, from descriptions
+/// (`keep_off`, `pin`) and attributes of the graph. Construction is linear in
+/// the number of operations.
 class Restrictions {
 public:
   Restrictions() = default;
   Restrictions(mlir::func::FuncOp function,
                llvm::ArrayRef<AcceleratorOp> accelerators);
 
-  /// Returns why `op` may not run on `accelerator`; empty if it may.
+  /// Returns the reason that `op` may not run on `accelerator`, or an empty
+  /// string if it may.
   std::string getReason(AcceleratorOp accelerator, mlir::Operation *op) const;
-  /// Returns the first operation of the match that may not run on its
-  /// accelerator, with the reason; std::nullopt if all may.
+  /// Returns the first operation of the match that may not run on
+  /// `accelerator`, with the reason, or std::nullopt if all may.
   std::optional<Mismatch> check(AcceleratorOp accelerator,
                                 const Match &match) const;
 
-  /// Calls `visit` for the matches that are allowed, as accel::forEachMatch
-  /// does; those of pinned operations first, since a pinned operation may need
+  /// Calls `visit` for all allowed matches in the order of accel::forEachMatch,
+  /// but matches of pinned operations first: a pinned operation may need
   /// neighbours that another match would take.
   void forEachMatch(mlir::func::FuncOp function,
                     llvm::ArrayRef<AcceleratorOp> accelerators,
                     llvm::function_ref<bool(mlir::Operation *)> skip,
                     llvm::function_ref<void(Match)> visit) const;
 
-  /// Returns the accelerator that `op` must run on; null for most.
+  /// Returns the accelerator that `op` is pinned to, or null if it is not
+  /// pinned.
   AcceleratorOp getPin(mlir::Operation *op) const {
     const auto *it = pins.find(op);
     return it == pins.end() ? AcceleratorOp() : it->second.accelerator;
   }
-  /// Returns whether the match holds an operation that is pinned to
-  /// `accelerator`.
+  /// Returns whether the match contains an operation pinned to `accelerator`.
   bool isPinned(AcceleratorOp accelerator, const Match &match) const;
 
-  /// Emits errors about attributes and pins themselves.
+  /// Verifies the attributes and pins: emits errors for malformed, unknown or
+  /// contradictory ones and fails if there are any.
   mlir::LogicalResult verify(llvm::ArrayRef<AcceleratorOp> accelerators) const;
 
   struct Pin {
     AcceleratorOp accelerator;
-    /// Source of the pin: a `uma.accel.pin`, otherwise the operation.
+    /// Source of the pin: a `uma.accel.pin`, or the pinned operation itself.
     mlir::Operation *source;
   };
   /// Pins in the order of the function.
   llvm::MapVector<mlir::Operation *, Pin> pins;
-  /// Globs of descriptions that match the name of a layer.
+  /// `keep_off`s and `pin`s whose globs match the name of a layer.
   llvm::SmallPtrSet<mlir::Operation *, 4> used;
 
 private:
@@ -77,7 +80,7 @@ private:
   bool keepsOff(mlir::Operation *holder, llvm::StringRef accelerator) const;
 
   mutable mlir::func::FuncOp function;
-  /// Glob that keeps an operation off an accelerator.
+  /// `keep_off` that excludes an accelerator for an operation.
   llvm::DenseMap<std::pair<mlir::Operation *, mlir::Operation *>, KeepOffOp>
       keptOff;
   /// Operations with a second, contradicting pin.

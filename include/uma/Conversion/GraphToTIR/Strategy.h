@@ -1,4 +1,4 @@
-//===- Strategy.h - Ways to compute operators -*- C++ -*-------------------===//
+//===- Strategy.h - Operator strategies -*- C++ -*-------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -21,11 +21,12 @@ namespace uma {
 /// function. Source: TVM's `OpStrategy`, where `plevel` is the priority and the
 /// highest one wins.
 struct Strategy {
-  /// Built-in strategies; a device's own default to 11.
+  /// Priority of built-in strategies. Strategies of devices default to 11.
   static constexpr int kBuiltinLevel = 10;
 
   /// Builds TIR that reads `inputs` (a buffer per operand) and writes `outputs`
-  /// (a buffer per result). Fails with an error on `op` where it cannot.
+  /// (a buffer per result). Emits an error on `op` and fails if `op` is not
+  /// supported.
   using LowerFn = std::function<mlir::LogicalResult(
       LayerBuilder &, mlir::Operation *op, mlir::ValueRange inputs,
       mlir::ValueRange outputs)>;
@@ -34,11 +35,12 @@ struct Strategy {
   int plevel = kBuiltinLevel;
 };
 
-/// The strategies by operator.
+/// Registry of strategies, keyed by operator name.
 class StrategyRegistry {
 public:
-  /// Adds a strategy for `OpT` with the signature of Strategy::LowerFn but the
-  /// typed operator. Of equal levels the later one wins.
+  /// Adds a strategy for `OpT`. `lower` has the signature of Strategy::LowerFn,
+  /// but takes the typed operator. If two strategies have the same level, the
+  /// later one wins.
   template <typename OpT, typename Fn>
   void add(Fn lower, int plevel = Strategy::kBuiltinLevel) {
     add(OpT::getOperationName(),
@@ -53,7 +55,7 @@ public:
     if (!inserted && entry->second.plevel <= strategy.plevel)
       entry->second = std::move(strategy);
   }
-  /// Returns the strategy of the highest level, or null.
+  /// Returns the strategy with the highest level, or null if there is none.
   const Strategy *lookup(mlir::Operation *op) const {
     return lookup(op->getName().getStringRef());
   }
@@ -66,7 +68,7 @@ private:
   llvm::StringMap<Strategy> strategies;
 };
 
-/// The built-in strategies, by concern.
+/// Register the built-in strategies, one function per group of operators.
 void populateContractionStrategies(StrategyRegistry &registry);
 void populateConvStrategies(StrategyRegistry &registry);
 void populateElementwiseStrategies(StrategyRegistry &registry);

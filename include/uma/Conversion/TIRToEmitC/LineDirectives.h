@@ -1,4 +1,4 @@
-//===- LineDirectives.h - Lines of descriptions in C -*- C++ -*------------===//
+//===- LineDirectives.h - Marker for #line directives -*- C++ -*-----------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -12,8 +12,9 @@
 
 namespace uma {
 
-/// Stands behind C that has the `#line` of a description: the file's own lines
-/// go on. What they are is known when the file is put together.
+/// Marker after C code that has the `#line` of a description. The package
+/// writer replaces it by a `#line` of the generated file, whose line numbers
+/// are known only then.
 inline constexpr llvm::StringLiteral kOwnLines = "/* uma: own lines */";
 
 } // namespace uma

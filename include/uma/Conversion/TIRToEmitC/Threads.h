@@ -1,4 +1,4 @@
-//===- Threads.h - Who runs parallel loops in C -*- C++ -*-----------------===//
+//===- Threads.h - Runtime of parallel loops in C -*- C++ -*---------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -10,8 +10,8 @@
 
 namespace uma {
 
-/// Who runs loops of kind parallel on threads: nobody, or OpenMP, where the C
-/// compiler has it switched on.
+/// Runtime that executes parallel loops: none, or OpenMP if the C compiler
+/// enables it.
 enum class Threads { None, OpenMP };
 
 } // namespace uma

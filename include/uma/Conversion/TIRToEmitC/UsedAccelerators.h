@@ -1,4 +1,4 @@
-//===- UsedAccelerators.h - The accelerators that C calls -*- C++ -*-------===//
+//===- UsedAccelerators.h - Accelerators that a module calls -*- C++ -*----===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -14,9 +14,10 @@
 
 namespace uma {
 
-/// Returns the accelerators of the module that some `uma.tir.call_extern`
-/// needs, in the order of the module: those that the functions with such calls
-/// have as `uma.target`, and all of them where such a function names none.
+/// Returns the accelerators that functions with device code target
+/// (`uma.target`), in module order. Device code is a `uma.tir.call_extern` or a
+/// prologue or epilogue of a description. Returns all accelerators if a
+/// function with such a call has no target.
 llvm::SmallVector<accel::AcceleratorOp>
 getUsedAccelerators(mlir::ModuleOp module);
 

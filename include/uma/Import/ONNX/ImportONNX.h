@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The importer translates node by node, one rule for each operator, and leaves
-// every optimisation to the passes. What comes out:
+// The importer translates node by node, with one rule for each operator, and
+// leaves every optimisation to the passes. It produces
 //
 //   func.func @main(%arg0: tensor<1x3x8x8xf32> {uma.name = "x"})
 //       -> (tensor<1x4xf32> {uma.name = "y"}) attributes {uma.network = "stem"}
@@ -29,14 +29,14 @@
 
 namespace uma {
 
-/// The name of an input and the shape that the user gives it.
+/// Name of an input and the shape that the user gives it.
 using InputShape = std::pair<std::string, std::vector<int64_t>>;
 
 /// Reads `name=1x3x32x32`, the argument of the option `--shape`. The name may
 /// contain `=`; every size is positive. The error is one line without a prefix.
 llvm::Expected<InputShape> parseInputShape(llvm::StringRef text);
 
-/// The name of an input and the file that holds its value.
+/// Name of an input and the file that holds its value.
 using InputConstant = std::pair<std::string, std::string>;
 
 /// Reads `name=file`, the argument of the option `--const`. The error is one
@@ -51,15 +51,14 @@ struct ONNXImportOptions {
   std::vector<InputConstant> constants;
 };
 
-/// The numbers are the exit codes of the `uma` tool.
+/// Result of an import. The numbers are the exit codes of the `uma` tool.
 enum class ImportStatus {
   Success = 0,
   BadInput = 2,    ///< the file is no valid model, or the options do not fit it
-  NotSupported = 3 ///< a valid model that says more than uma.graph can
+  NotSupported = 3 ///< a valid model that uma.graph cannot express
 };
 
-/// Imports the model at `path`. Weights in other files are looked for beside
-/// it.
+/// Imports the model at `path`. Searches for weights in other files beside it.
 ///
 /// Unless the result is Success, `module` is untouched and exactly one error of
 /// one line was emitted at the location `path`:0:0 (a binary file has no lines;
@@ -68,33 +67,31 @@ ImportStatus importONNX(llvm::StringRef path, mlir::MLIRContext *context,
                         const ONNXImportOptions &options,
                         mlir::OwningOpRef<mlir::ModuleOp> &module);
 
-/// Returns the same for a model in memory; the identifier of the buffer is its
-/// path.
+/// Imports a model in memory; the identifier of the buffer is its path.
 ImportStatus importONNX(llvm::MemoryBufferRef buffer,
                         mlir::MLIRContext *context,
                         const ONNXImportOptions &options,
                         mlir::OwningOpRef<mlir::ModuleOp> &module);
 
-/// An operator of ONNX's default domain that the importer has a rule for.
+/// An operator of ONNX's default domain that the importer supports.
 struct SupportedOperator {
   std::string name;
-  /// The versions of the operator set from which a rule of its own holds,
-  /// ascending. The last holds up to getNewestOpset().
+  /// Opset versions at which the operator's import rule changes, ascending. The
+  /// last rule holds up to getNewestOpset().
   std::vector<int64_t> since;
-  /// The inputs, by ONNX's names, that have to be constants or computed from
-  /// constants, in any version.
+  /// ONNX names of the inputs that have to be constants or computed from
+  /// constants in some version.
   std::vector<std::string> constants;
 };
 
-/// Returns all of them by name. What the page
-/// docs/generated/supported-operators.md is made of.
+/// Returns all supported operators, sorted by name. The source of the page
+/// docs/generated/supported-operators.md.
 std::vector<SupportedOperator> listSupportedOperators();
 
-/// Returns the newest version of the default operator set whose models are
-/// imported.
+/// Returns the newest supported version of the default operator set.
 int64_t getNewestOpset();
 
-/// A diagnostic handler for tools: prints diagnostics of binary files as
+/// Diagnostic handler for tools: prints diagnostics of binary files as
 /// `path: error: message` and leaves all others to the next handler.
 mlir::LogicalResult printFileDiagnostic(mlir::Diagnostic &diagnostic);
 

@@ -1,4 +1,4 @@
-//===- TensorFile.h - Reads tensors of any kind of file -*- C++ -*---------===//
+//===- TensorFile.h - Reads tensors from files -*- C++ -*------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -17,13 +17,13 @@
 namespace uma {
 
 /// Reads a tensor of the given type from a `.npy`, an ONNX `.pb` or a raw
-/// little-endian file. Another element type, shape or size is an error that
-/// says what was found and what was expected.
+/// little-endian file. The error for another element type, shape or size gives
+/// the actual and the expected one.
 llvm::Expected<HostTensor> readTensor(llvm::StringRef path,
                                       mlir::RankedTensorType type);
 
-/// Reads a tensor from a file that says its type: `.npy` or ONNX `.pb`;
-/// std::nullopt for files of other names.
+/// Reads a tensor from a file that contains its type: `.npy` or ONNX `.pb`.
+/// Returns std::nullopt for other extensions.
 llvm::Expected<std::optional<HostTensor>>
 readTypedTensor(llvm::StringRef path, mlir::MLIRContext *context);
 

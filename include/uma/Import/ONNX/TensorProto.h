@@ -17,7 +17,7 @@
 namespace uma {
 
 struct NamedTensor {
-  std::string name; ///< empty where the file gives none
+  std::string name; ///< empty if the file gives none
   HostTensor tensor;
 };
 

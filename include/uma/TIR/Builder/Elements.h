@@ -1,4 +1,4 @@
-//===- Elements.h - Elementwise operators, one element at a time ----------===//
+//===- Elements.h - Element functions of elementwise operators -*- C++ -*--===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,19 +16,19 @@
 
 namespace uma {
 
-/// Builds one element of the result of an elementwise operator from those of
-/// its operands, each in the compute type of its own. `isUnsigned` says so of
-/// integers. What it builds (arith and math) has no part in TIR, and so loops
-/// and linalg compute the same.
+/// Builds one result element of an elementwise operator from one element of
+/// each operand, converted to its compute type. `isUnsigned` is true for
+/// unsigned integers. Only arith and math operations are built, so that loops
+/// and linalg share these functions.
 using ElementFn =
     std::function<mlir::Value(LayerBuilder &builder, mlir::Operation *op,
                               mlir::ValueRange elements, bool isUnsigned)>;
 
-/// By the names of operations.
+/// Element functions, keyed by operation name.
 using ElementFunctions = llvm::StringMap<ElementFn>;
 
-/// Returns the functions of all elementwise operators except cast, whose
-/// element is LayerBuilder::convert.
+/// Returns the functions of all elementwise operators except cast, which is
+/// LayerBuilder::convert.
 const ElementFunctions &getElementFunctions();
 
 } // namespace uma

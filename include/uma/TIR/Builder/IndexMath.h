@@ -1,4 +1,4 @@
-//===- IndexMath.h - Arithmetic on indices that data decide -*- C++ -*-----===//
+//===- IndexMath.h - Arithmetic on data-dependent indices -*- C++ -*-------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -42,19 +42,20 @@ public:
     value = mlir::arith::MaxSIOp::create(b.builder, b.loc, value, b.index(low));
     return mlir::arith::MinSIOp::create(b.builder, b.loc, value, b.index(high));
   }
-  /// value modulo size, never negative.
+  /// Returns `value` modulo `size`, in [0, size).
   mlir::Value wrap(mlir::Value value, int64_t size) {
     mlir::Value rest =
         mlir::arith::RemSIOp::create(b.builder, b.loc, value, b.index(size));
     return select(isNegative(rest), add(rest, size), rest);
   }
-  /// Returns an integer element as an index.
+  /// Converts an integer element to an index.
   mlir::Value cast(mlir::Value element) {
     return mlir::arith::IndexCastOp::create(b.builder, b.loc,
                                             b.builder.getIndexType(), element);
   }
-  /// Returns the element of a dimension of `size` elements that an index from
-  /// data means. Clamped first, so that the sum cannot overflow.
+  /// Resolves an index read from data in a dimension of `size` elements:
+  /// negative indices count from the end. Clamps first, so that the sum cannot
+  /// overflow.
   mlir::Value resolve(mlir::Value element, int64_t size) {
     mlir::Value index = clamp(cast(element), -size, size - 1);
     return select(isNegative(index), add(index, size), index);
@@ -64,8 +65,8 @@ private:
   LayerBuilder &b;
 };
 
-/// One block inside loops over the result that computes its elements.
-/// `element` gets the index of one and returns its value.
+/// Builds loops over `result` around one block that computes its elements.
+/// `element` takes the indices of an element and returns its value.
 inline void
 mapElements(LayerBuilder &b, llvm::StringRef label, mlir::Value result,
             llvm::ArrayRef<LayerBuilder::Access> reads,

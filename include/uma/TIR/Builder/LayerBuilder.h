@@ -1,4 +1,4 @@
-//===- LayerBuilder.h - Builds the loops and blocks of one layer ----------===//
+//===- LayerBuilder.h - Builder of loops and blocks -*- C++ -*-------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
@@ -16,23 +16,22 @@
 
 namespace uma {
 
-/// Builds schedulable TIR: loop nests whose innermost body is a block. The
-/// vocabulary of the operator strategies.
+/// Builds schedulable TIR, i.e. loop nests whose innermost body is a block. The
+/// operator strategies are written with it.
 ///
-/// What creates operations twice does so in two statements: C++ leaves the
-/// order of a call's arguments to the compiler, and the code must not depend on
-/// that.
+/// Never build operations in two arguments of one call: C++ does not specify
+/// their order of evaluation, and the generated code must not depend on it.
 ///
-/// Arithmetic is done in the compute type of the data (getComputeType), so that
-/// half-precision buffers are converted at each load and store only.
+/// Arithmetic uses the compute type of the data (getComputeType), so that
+/// half-precision buffers are converted at loads and stores only.
 class LayerBuilder {
 public:
   LayerBuilder(mlir::OpBuilder &builder, mlir::Location loc)
       : builder(builder), loc(loc) {}
 
-  /// The elements that a block loads or stores: those of `buffer` from the one
-  /// given by one affine expression of the block's iteration variables per
-  /// dimension; one element where `extents` is empty.
+  /// Region of a buffer that a block loads or stores. `first` is the index of
+  /// its first element: one affine expression of the block's iteration
+  /// variables per dimension. The region is one element if `extents` is empty.
   struct Access {
     mlir::Value buffer;
     llvm::SmallVector<mlir::AffineExpr> first;
@@ -45,18 +44,18 @@ public:
     tir::IterKind kind = tir::IterKind::Spatial;
   };
 
-  /// Buffers hold signless integers; this remembers that those of `buffer` are
-  /// unsigned in the model.
+  /// Marks the elements of `buffer` as unsigned in the model: buffers hold
+  /// signless integers.
   void setUnsigned(mlir::Value buffer) { unsignedBuffers.insert(buffer); }
   bool isUnsigned(mlir::Value buffer) const {
     return unsignedBuffers.contains(buffer);
   }
 
-  /// Returns the type that a layer computes in: f64 for f64, f32 for other
-  /// floats, the type itself for integers.
+  /// Returns the type in which a layer computes: f64 for f64, f32 for other
+  /// floats, integers unchanged.
   static mlir::Type getComputeType(mlir::Type elementType);
 
-  /// Returns the iteration variable number `i` in affine expressions.
+  /// Returns iteration variable `i` as an affine expression.
   mlir::AffineExpr dim(unsigned i) { return builder.getAffineDimExpr(i); }
   mlir::AffineExpr expr(int64_t value) {
     return builder.getAffineConstantExpr(value);
@@ -64,24 +63,26 @@ public:
   /// Returns the identity access: iteration variable `i` for dimension `i`.
   Access whole(mlir::Value buffer);
 
-  /// Returns a local variable of rank 0, or a small local array of some shape.
+  /// Allocates a local variable of rank 0, or a small local array of the given
+  /// shape.
   mlir::Value local(llvm::StringRef label, mlir::Type type,
                     llvm::ArrayRef<int64_t> shape = {});
-  /// Returns the access of any element, where data decide which one it is.
+  /// Returns an access to the whole buffer, for indices that depend on data.
   Access anywhere(mlir::Value buffer);
 
   mlir::Value index(int64_t value);
-  /// Returns a constant of a float or integer type; integers are truncated.
+  /// Builds a float or integer constant. Integers are truncated.
   mlir::Value constant(mlir::Type type, double value);
-  /// Converts between element types, as uma.graph.cast does. `isUnsigned` says
-  /// so of the integers: of `value`, or of `to` where `value` is a float.
+  /// Converts between element types, as uma.graph.cast does. `isUnsigned` is
+  /// the signedness of the integer side: of `value`, or of `to` if `value` is a
+  /// float.
   mlir::Value convert(mlir::Value value, mlir::Type to,
                       bool isUnsigned = false);
   mlir::Value load(mlir::Value buffer, mlir::ValueRange indices);
   /// Loads the element at the access and converts it to `type`.
   mlir::Value loadAt(mlir::Type type, const Access &access,
                      mlir::ValueRange vars);
-  /// Loads an element and converts it to `type`, by the buffer's signedness.
+  /// Loads an element and converts it to `type` with the buffer's signedness.
   mlir::Value loadAs(mlir::Type type, mlir::Value buffer,
                      mlir::ValueRange indices) {
     return convert(load(buffer, indices), type, isUnsigned(buffer));
@@ -96,9 +97,9 @@ public:
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
   mlir::Value sub(mlir::Value lhs, mlir::Value rhs);
   mlir::Value mul(mlir::Value lhs, mlir::Value rhs);
-  /// Returns the quotient of floats.
+  /// Divides floats.
   mlir::Value div(mlir::Value lhs, mlir::Value rhs);
-  /// lhs < rhs for floats (ordered) and integers.
+  /// Compares lhs < rhs, for integers or floats (ordered).
   mlir::Value lessThan(mlir::Value lhs, mlir::Value rhs,
                        bool isUnsigned = false);
   /// Applies an affine expression of iteration variables.
@@ -110,43 +111,44 @@ public:
 
   using BodyFn = llvm::function_ref<void(mlir::ValueRange vars)>;
 
-  /// Loops over `extents` around `body`, which gets the loop variables. Of
-  /// loops that are independent, threads share the longest one of the first
-  /// two.
+  /// Builds loops over `extents` around `body`, which takes the loop variables.
+  /// If `isParallel`, the longer one of the first two loops is parallel.
   void loops(llvm::ArrayRef<int64_t> extents, BodyFn body,
              bool isParallel = false);
 
-  /// One block inside the present loops: iteration variables of `dims` bound to
-  /// `bindings`. The body gets the iteration variables.
+  /// Builds a block at the insertion point. Its iteration variables `dims` are
+  /// bound to `bindings`; `body` and `init` take the iteration variables.
   void block(llvm::StringRef label, llvm::ArrayRef<Dim> dims,
              mlir::ValueRange bindings, llvm::ArrayRef<Access> reads,
              llvm::ArrayRef<Access> writes, BodyFn body, BodyFn init = nullptr);
 
-  /// result[i...] = fn(elements of the operands at i...), for an access per
-  /// operand; the elements come converted to `computeType`, without one to the
-  /// compute type of their own.
+  /// Builds result[i...] = fn(operands[i...]), with one access per operand.
+  /// Elements are converted to `computeType` or, if it is null, to the compute
+  /// type of their buffer.
   void elementwise(llvm::StringRef label, mlir::Value result,
                    llvm::ArrayRef<Access> operands, mlir::Type computeType,
                    llvm::function_ref<mlir::Value(mlir::ValueRange)> fn);
 
-  /// Returns a reduction into a local scalar of type `type`, inside the present
-  /// loops. Iteration variables are those bound to `outer`, then one for each
-  /// of `extents`. `update` gets all variables and the scalar's value and
-  /// returns its new one. Returns the scalar's buffer.
+  /// Builds a reduction into a local scalar of type `type` at the insertion
+  /// point, and returns the scalar's buffer. The iteration variables are those
+  /// bound to `outer`, followed by one for each of `extents`. `update` takes
+  /// all variables and the scalar's value, and returns its new value.
   mlir::Value
   reduce(llvm::StringRef label, mlir::ValueRange outer,
          llvm::ArrayRef<int64_t> outerExtents, llvm::ArrayRef<int64_t> extents,
          mlir::Type type, mlir::Value start, llvm::ArrayRef<Access> reads,
          llvm::function_ref<mlir::Value(mlir::ValueRange, mlir::Value)> update);
 
-  /// Stores `value` of a scalar buffer to result[outer...], in a block.
+  /// Builds a block that stores the value of a scalar buffer, passed through
+  /// `finish` if given, to result[outer...].
   void storeScalar(
       llvm::StringRef label, mlir::ValueRange outer, mlir::Value scalar,
       mlir::Value result,
       llvm::function_ref<mlir::Value(mlir::Value, mlir::ValueRange)> finish =
           nullptr);
 
-  /// Runs `inside` only where all of `conditions` hold, else gives `otherwise`.
+  /// Builds an `scf.if` that yields `inside()` if all of `conditions` hold, and
+  /// `otherwise` if not. Returns `inside()` if there are no conditions.
   mlir::Value guarded(llvm::ArrayRef<mlir::Value> conditions,
                       mlir::Value otherwise,
                       llvm::function_ref<mlir::Value()> inside);

@@ -15,7 +15,7 @@
 
 namespace uma {
 
-/// Arithmetic on floats in short.
+/// Shorthands that build arithmetic on floats of type `type`.
 struct FloatMath {
   mlir::Value constant(double value) { return b.constant(type, value); }
   mlir::Value sub(mlir::Value lhs, mlir::Value rhs) {
@@ -27,11 +27,12 @@ struct FloatMath {
   mlir::Value select(mlir::Value condition, mlir::Value yes, mlir::Value no) {
     return mlir::arith::SelectOp::create(b.builder, b.loc, condition, yes, no);
   }
-  /// alpha * x + beta.
+  /// Builds alpha * x + beta.
   mlir::Value affine(double alpha, mlir::Value x, double beta);
-  /// x limited to [low, high]; NaN stays.
+  /// Clamps x to [low, high]; NaN stays NaN.
   mlir::Value clamp(mlir::Value x, double low, double high);
-  /// Returns the function of `x`, which is limited to [-clip, clip] first.
+  /// Applies `function` to `x`, which is clamped to [-clip, clip] first if
+  /// `clip` is given.
   mlir::Value activate(const graph::RecurrentActivation &function,
                        mlir::Value x,
                        std::optional<llvm::APFloat> clip = std::nullopt);

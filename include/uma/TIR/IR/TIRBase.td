@@ -21,10 +21,10 @@ include "uma/IR/UMADialect.td"
 def TIR_DocGroup : OpDocGroup {
   let summary = "uma.tir: loops, blocks, buffers and extern calls";
   let description = [{
-    The network as functions on buffers, after TVM's TensorIR. It has two forms. *Schedulable* TIR has
-    `uma.tir.block`s, which tell what a loop nest computes, so that it can be changed safely; *plain* TIR, the
-    form that C is emitted from, has loops, one-dimensional buffers and scalars only. Loads, stores, arithmetic and
-    conditions are upstream's `memref`, `arith`, `math` and `scf`, in both.
+    The network as functions on buffers, modelled on TVM's TensorIR. TIR has two forms. *Schedulable* TIR has
+    `uma.tir.block`s, which declare what a loop nest computes, so that schedules can transform it safely. *Plain* TIR,
+    from which C is emitted, has loops, one-dimensional buffers and scalars only. In both, loads, stores, arithmetic
+    and conditions are upstream's `memref`, `arith`, `math` and `scf`.
   }];
 }
 
@@ -38,7 +38,7 @@ class TIR_Op<string name, list<Trait> traits = []>
 def TIR_Buffer : StaticShapeMemRefOf<[AnyFloat, AnySignlessInteger]>;
 /// Local variables may hold vectors, too.
 def TIR_AllocatedBuffer : StaticShapeMemRefOf<[AnyFloat, AnySignlessInteger, AnyFixedVectorOfAnyRank]>;
-/// What functions and calls take.
+/// Argument of a function or call.
 def TIR_Argument : AnyTypeOf<[TIR_Buffer, AnySignlessInteger, AnyFloat, Index]>;
 
 // Enumerations are stored as builtin integers: attributes of the `uma` dialect

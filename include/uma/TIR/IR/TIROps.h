@@ -25,10 +25,10 @@
 
 namespace uma::tir {
 
-/// Array attribute on the buffers of public functions, set when storage is
-/// flattened: the shape of the tensor, `array<i64: 1, 3, 32, 32>`.
+/// Array attribute on the buffers of public functions: the shape of the tensor,
+/// e.g. `array<i64: 1, 3, 32, 32>`. Set when storage is flattened.
 inline constexpr llvm::StringLiteral kShapeAttrName = "uma.shape";
-/// On a loop: C compilers that do so well should unroll it.
+/// Discardable attribute on loops: the emitted C asks the compiler to unroll.
 inline constexpr llvm::StringLiteral kUnrollAttrName = "uma.unroll";
 
 /// Discardable unit attribute on loops: the iterations are virtual threads,
@@ -36,28 +36,27 @@ inline constexpr llvm::StringLiteral kUnrollAttrName = "uma.unroll";
 inline constexpr llvm::StringLiteral kVirtualThreadAttrName =
     "uma.virtual_thread";
 
-/// Discardable unit attribute on buffers that a loop allocates:
-/// `uma-tir-inject-double-buffer` loads the next iteration's ahead.
+/// Discardable unit attribute on buffers allocated in a loop:
+/// `uma-tir-inject-double-buffer` loads the next iteration's data ahead.
 inline constexpr llvm::StringLiteral kDoubleBufferAttrName =
     "uma.double_buffer";
 
-/// What extern calls do besides touching buffers: the state of devices. Calls
-/// are neither removed nor reordered.
+/// State of the devices, which extern calls change: calls are neither removed
+/// nor reordered.
 struct DeviceResource : mlir::SideEffects::Resource::Base<DeviceResource> {
   llvm::StringRef getName() final { return "uma.device"; }
 };
 
-/// One iteration variable of a block: its kind, the value it is bound to and
-/// the extent of its domain [0, extent).
+/// Iteration variable of a block: its kind, the value it is bound to, and the
+/// extent of its domain [0, extent).
 struct IterVar {
   IterKind kind;
   mlir::Value binding;
   int64_t extent;
 };
 
-/// A region of a buffer that a block touches: from the element that `first`
-/// gives as a function of the iteration variables, `extents` elements along
-/// each dimension.
+/// Region of a buffer that a block accesses. `first` maps the iteration
+/// variables to the first element; `extents` is the size along each dimension.
 struct BufferRegion {
   mlir::Value buffer;
   mlir::AffineMap first;

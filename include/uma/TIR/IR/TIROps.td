@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Loads, stores, arithmetic and conditions are upstream's `memref`, `arith`,
-// `math` and `scf`; here stands what upstream does not have.
+// Operations that upstream does not have. Loads, stores, arithmetic and
+// conditions are upstream's `memref`, `arith`, `math` and `scf`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,14 +23,12 @@ def TIR_FuncOp : TIR_Op<"func", [AutomaticAllocationScope, FunctionOpInterface, 
     SingleBlockImplicitTerminator<"ReturnOp">]> {
   let summary = "a function on buffers";
   let description = [{
-    A destination-passing function: it writes its results into buffers given as
-    arguments. Every function has an implicit status: an extern call inside it
-    (or in what it calls) that returns a non-zero status ends it with that status, in plain TIR
-    and in the emitted C. Public functions are entry points. Source: `tvm::tir::PrimFunc`.
+    A destination-passing function: it writes its results into buffers given as arguments. Every function has an
+    implicit status: if an extern call inside it (or in a callee) returns a non-zero status, the function returns that
+    status, in plain TIR and in the emitted C. Public functions are entry points. Source: `tvm::tir::PrimFunc`.
 
-    `layer` is the name of the layer in the model that the function computes. Of the
-    arguments of a public function, those with the unit attribute `uma.output` are
-    results of the network; `uma.name` is the tensor's name in the model.
+    `layer` is the name of the model's layer that the function computes. Arguments of a public function with the unit
+    attribute `uma.output` are results of the network; `uma.name` is the tensor's name in the model.
 
     ```mlir
     uma.tir.func private @relu(%x: memref<4xf32>, %y: memref<4xf32>) attributes {layer = "relu1"} {
@@ -59,7 +57,7 @@ def TIR_FuncOp : TIR_Op<"func", [AutomaticAllocationScope, FunctionOpInterface, 
 def TIR_ReturnOp : TIR_Op<"return", [Pure, HasParent<"FuncOp">, ReturnLike, Terminator]> {
   let summary = "end a function with status 0";
   let description = [{
-    Ends a `uma.tir.func`; printed only where it carries attributes.
+    Ends a `uma.tir.func`; printed only if it has attributes.
 
     ```mlir
     uma.tir.func @nothing() {
@@ -81,11 +79,11 @@ def TIR_ForOp : TIR_Op<"for", [AttrSizedOperandSegments, AutomaticAllocationScop
     SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "a loop with step 1";
   let description = [{
-    Runs its body for every `lower <= i < upper`. Bounds are integers or index values. The kind tells
-    how: `serial` (the default, not printed), `parallel` (iterations independent, may run on
-    threads), `vectorized` (lanes of a vector) or `unrolled`. `label "name"` after the bounds names
-    the loop for schedules. The attribute `uma.virtual_thread` asks `uma-tir-inject-virtual-thread` to interleave the iterations; `uma.unroll` asks the C
-    compiler to unroll a few of them. Source: `tvm::tir::For`.
+    Runs its body for every `lower <= i < upper`. Bounds are integers or index values. The kind is `serial` (the
+    default, not printed), `parallel` (iterations are independent and may run on threads), `vectorized` (lanes of a
+    vector) or `unrolled`. `label "name"` after the bounds names the loop for schedules. The attribute
+    `uma.virtual_thread` requests `uma-tir-inject-virtual-thread` to interleave the iterations; `uma.unroll` requests
+    the C compiler to unroll the loop partially. Source: `tvm::tir::For`.
 
     ```mlir
     uma.tir.func @f(%x: memref<8x4xf32>) {
@@ -112,7 +110,7 @@ def TIR_ForOp : TIR_Op<"for", [AttrSizedOperandSegments, AutomaticAllocationScop
     ::mlir::OpFoldResult getLower();
     ::mlir::OpFoldResult getUpper();
     ::mlir::BlockArgument getInductionVar() { return getBody().getArgument(0); }
-    /// The number of iterations where both bounds are integers.
+    /// Returns the number of iterations if both bounds are integers.
     std::optional<int64_t> getExtent();
   }];
 }
@@ -122,14 +120,14 @@ def TIR_BlockOp : TIR_Op<"block", [AttrSizedOperandSegments, RecursiveMemoryEffe
     SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "a unit of computation that schedules move as a whole";
   let description = [{
-    Binds typed iteration variables to loop variables. `spatial` variables may run in
-    any order; `reduce` variables accumulate. Each names its domain, `[0, extent)`. `reads` and `writes` give, for
-    each buffer, the first element touched as an affine map of the iteration
-    variables and the extent of the region. The `init` region runs when every reduce variable is 0.
-    `where %p` leaves out the iterations in which the value is false: loops may run further than the
-    domain, as after a split that does not divide. Without an `init`, the body follows `writes(...)` directly. The regions have the iteration
-    variables as arguments; `init (%a, %b) {` gives those of the init region names of their own (the
-    printer always does), otherwise they have the names of the body's. Source: `tvm::tir::Block`.
+    Binds typed iteration variables to index values, usually loop variables. `spatial` variables may run in any order;
+    `reduce` variables accumulate. Each declares its domain, `[0, extent)`. `reads` and `writes` give, for each
+    buffer, the first element accessed as an affine map of the iteration variables, and the extents of the region. The
+    `init` region runs when every reduce variable is 0. The predicate `where %p` skips iterations in which it is
+    false: loops may run beyond the domain, for example after a split by a factor that does not divide the extent.
+    Without an `init`, the body follows `writes(...)` directly. Both regions have the iteration variables as
+    arguments; `init (%a, %b) {` gives those of the init region their own names (the printer always does), otherwise
+    they have the names of the body's. Source: `tvm::tir::Block`.
 
     ```mlir
     uma.tir.func @row_sum(%x: memref<8x4xf32>, %y: memref<8xf32>) {
@@ -176,7 +174,7 @@ def TIR_BlockOp : TIR_Op<"block", [AttrSizedOperandSegments, RecursiveMemoryEffe
     void setWriteRegions(::llvm::ArrayRef<BufferRegion> regions);
     bool hasInit() { return !getInit().empty(); }
     IterKind getIterKind(unsigned index);
-    /// The iteration variables, as seen in the body and in the init region.
+    /// Iteration variables, as arguments of the body and of the init region.
     ::mlir::Block::BlockArgListType getBodyVars() { return getBody().getArguments(); }
     ::mlir::Block::BlockArgListType getInitVars() { return getInit().getArguments(); }
   }];
@@ -184,13 +182,14 @@ def TIR_BlockOp : TIR_Op<"block", [AttrSizedOperandSegments, RecursiveMemoryEffe
 
 def TIR_MultiversionOp : TIR_Op<"multiversion", [NoRegionArguments, RecursiveMemoryEffects,
     SingleBlockImplicitTerminator<"YieldOp">]> {
-  let summary = "the same computation for several vector widths";
+  let summary = "versions of a computation for several vector widths";
   let description = [{
-    Holds one version of the code per vector width, the widest first, and a `default` without vectors. The C compiler,
-    not uma, knows the target: in C the versions stand under `#if`, and the first one whose width, in lanes
-    of 32 bits, the target has is compiled. All versions compute the same. A `guard` is a macro that has to be defined, too:
-    `UMA_SSE` for instructions without a fused multiply-add that overwrite an operand, `UMA_NEON` for AArch64; others of the same width may
-    follow. Source: function multiversioning, with the choice made by the preprocessor.
+    Holds one version of the code per vector width, the widest first, and a `default` without vectors. Only the C
+    compiler knows the target: in C the versions are wrapped in `#if`s, and the first one whose width, in lanes of 32
+    bits, the target supports is compiled. All versions compute the same. A `guard` is a macro that must be defined as
+    well: `UMA_SSE` for instructions without a fused multiply-add that overwrite an operand, `UMA_NEON` for AArch64;
+    further versions of the same width may follow. Source: function multiversioning, with the choice made by the
+    preprocessor.
 
     ```mlir
     uma.tir.func @twice(%x: memref<8xf32>) {
@@ -221,8 +220,8 @@ def TIR_YieldOp : TIR_Op<"yield", [Pure, Terminator, ReturnLike,
     ParentOneOf<["ForOp", "BlockOp", "MultiversionOp"]>]> {
   let summary = "end the body of a loop or block";
   let description = [{
-    Carries no values, and is printed only where it carries attributes. It stands at the end of the body (and
-    of a block's `init`, and of each version of a `uma.tir.multiversion`) unless it is written.
+    Has no operands, and is printed only if it has attributes. It is added implicitly at the end of a loop's body, a
+    block's body and `init`, and each version of a `uma.tir.multiversion`.
 
     ```mlir
     uma.tir.func @f() {
@@ -242,10 +241,11 @@ def TIR_YieldOp : TIR_Op<"yield", [Pure, Terminator, ReturnLike,
 def TIR_AllocOp : TIR_Op<"alloc", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "a buffer that lives until the end of the enclosing block";
   let description = [{
-    `workspace` buffers are parts of the arena that the caller of the network gives;
-    the memory plan sets `offset`, in bytes from its start, a multiple of the attribute `uma.alignment` where there is one (a power of 2). `local` buffers are small and become
-    local variables; one of rank 0 may hold a vector. In a loop, the attribute `uma.double_buffer` asks
-    `uma-tir-inject-double-buffer` to load the next iteration's ahead. Source: `tvm::tir::Allocate`.
+    `workspace` buffers are parts of the arena that the caller of the network provides; the memory plan sets `offset`,
+    in bytes from the start of the arena. It is a multiple of the attribute `uma.alignment` (a power of 2), if
+    present. `local` buffers are small and become local variables; one of rank 0 may hold a vector. In a loop, the
+    attribute `uma.double_buffer` requests `uma-tir-inject-double-buffer` to load the next iteration's data ahead.
+    Source: `tvm::tir::Allocate`.
 
     ```mlir
     uma.tir.func @f() {
@@ -266,9 +266,9 @@ def TIR_AllocOp : TIR_Op<"alloc", [DeclareOpInterfaceMethods<MemoryEffectsOpInte
 //===----------------------------------------------------------------------===//
 
 def TIR_NullOp : TIR_Op<"null", [Pure]> {
-  let summary = "no buffer";
+  let summary = "null buffer";
   let description = [{
-    What `uma.tir.call_extern` passes for a buffer that is left out: a null pointer.
+    A null pointer: the argument of a `uma.tir.call_extern` for a buffer that is left out.
 
     ```mlir
     uma.tir.func @f(%x: memref<4xf32>, %y: memref<4xf32>) {
@@ -285,7 +285,7 @@ def TIR_NullOp : TIR_Op<"null", [Pure]> {
 def TIR_CallOp : TIR_Op<"call", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "call a uma.tir.func";
   let description = [{
-    A non-zero status of the callee ends the caller with the same status.
+    If the callee returns a non-zero status, the caller returns it, too.
 
     ```mlir
     uma.tir.func private @g(%x: memref<4xf32>) {
@@ -302,13 +302,11 @@ def TIR_CallOp : TIR_Op<"call", [DeclareOpInterfaceMethods<SymbolUserOpInterface
 def TIR_CallExternOp : TIR_Op<"call_extern", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "call a C function";
   let description = [{
-    Calls `callee`, which a header of the accelerator declares. Buffers become
-    pointers, numbers are passed by value. `writes` holds the positions of the
-    buffers that the function writes; it reads the others. The function returns an
-    `int` status, and a non-zero one ends the run, unless `no_status` says that it returns
-    nothing. Where the call has an attribute `uma.code`, that text (see `uma.accel.replace`) stands for it in C; one with
-    `uma.configure` sets a state of the device, see `uma-tir-remove-redundant-configuration`. Source:
-    `tvm::tir::builtin::call_extern`.
+    Calls `callee`, which a header of the accelerator declares. Buffers become pointers, numbers are passed by value.
+    `writes` lists the positions of the buffers that the function writes; it reads the others. The function returns an
+    `int` status, and a non-zero one ends the run; with `no_status` it returns `void`. If the call has an attribute
+    `uma.code`, that text (see `uma.accel.replace`) replaces it in C. A call with `uma.configure` sets a state of the
+    device, see `uma-tir-remove-redundant-configuration`. Source: `tvm::tir::builtin::call_extern`.
 
     ```mlir
     uma.tir.func @f(%x: memref<4xf32>, %y: memref<4xf32>) {
@@ -331,10 +329,11 @@ def TIR_CallExternOp : TIR_Op<"call_extern", [DeclareOpInterfaceMethods<MemoryEf
 //===----------------------------------------------------------------------===//
 
 def TIR_PrefetchOp : TIR_Op<"prefetch"> {
-  let summary = "tell the processor what will be read soon";
+  let summary = "prefetch an element into the cache";
   let description = [{
-    The line of the caches that the element is in will be read. Changes no result; nothing where the C compiler knows no
-    prefetch. Source: TVM's `Prefetch`. Unlike upstream's `memref.prefetch`, it is no write to the buffer.
+    Hints that the cache line of the element will be read soon. It has no effect on results, and emits nothing if the
+    C compiler has no prefetch. Unlike upstream's `memref.prefetch`, it is no write to the buffer. Source: TVM's
+    `Prefetch`.
 
     ```mlir
     uma.tir.func @f(%x: memref<8xf32>, %i: index) {
@@ -348,11 +347,12 @@ def TIR_PrefetchOp : TIR_Op<"prefetch"> {
 }
 
 def TIR_CheckBoundsOp : TIR_Op<"check_bounds"> {
-  let summary = "end the run where an index is outside its buffer";
+  let summary = "end the run if an index is out of bounds";
   let description = [{
-    Unless `count` elements from the index on are in a buffer of `size` elements, the function ends with the status
-    `UMA_OUT_OF_BOUNDS` of the emitted C, which calls its hook `UMA_ON_OUT_OF_BOUNDS` before. The name is what the hook is told of the
-    buffer. Put in by `uma-tir-instrument-bound-checkers`. Source: the assertions of TVM's `InstrumentBoundCheckers`.
+    Ends the function with the status `UMA_OUT_OF_BOUNDS` unless `count` elements starting at the index are inside a
+    buffer of `size` elements. The emitted C calls the hook `UMA_ON_OUT_OF_BOUNDS` first, with `name` as the name of
+    the buffer. Inserted by `uma-tir-instrument-bound-checkers`. Source: the assertions of TVM's
+    `InstrumentBoundCheckers`.
 
     ```mlir
     uma.tir.func @f(%x: memref<8xf32>, %i: index) {

@@ -1,12 +1,12 @@
-//===- Analysis.h - What schedule primitives know of a function -*- C++ -*-===//
+//===- Analysis.h - Analyses for schedule primitives -*- C++ -*------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// Loop variables are dimensions of affine expressions: dimension i is the
-// variable of the i-th of the loops that are given beside the expression.
+// Affine expressions come with a list of loops: dimension i of the expression
+// is the variable of the i-th loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,71 +35,75 @@ struct Statement;
 /// Returns the loops around `op`, outermost first.
 llvm::SmallVector<ForOp> getLoopsAround(mlir::Operation *op);
 
-/// The smallest and the largest value of an expression.
+/// Inclusive range of an index.
 struct IndexRange {
   int64_t low, high;
 };
-/// Returns the range of a loop's variable, where its bounds are integers.
+/// Returns the range of a loop's variable, or std::nullopt unless its bounds
+/// are constant and it iterates at least once.
 std::optional<IndexRange> getRange(ForOp loop);
-/// Bounds of `expression` from those of its dimensions; exact for sums in which
-/// each dimension occurs once.
+/// Returns the range of `expression` given the ranges of its dimensions. Exact
+/// for sums in which each dimension occurs once.
 std::optional<IndexRange>
 getRange(mlir::AffineExpr expression,
          llvm::ArrayRef<std::optional<IndexRange>> dims);
 std::optional<IndexRange> getRange(mlir::AffineExpr expression,
                                    llvm::ArrayRef<ForOp> loops);
 
-/// `value` as an expression of `dims`, whose ranges are given; null if it is
-/// none.
+/// Returns `value` as an affine expression of `dims`, whose ranges are given,
+/// or null if it is not affine.
 mlir::AffineExpr toAffine(mlir::Value value, mlir::ValueRange dims,
                           llvm::ArrayRef<std::optional<IndexRange>> ranges);
-/// Returns the same of the variables of loops.
+/// Returns `value` as an affine expression of the loops' variables, or null if
+/// it is not affine.
 mlir::AffineExpr toAffine(mlir::Value value, llvm::ArrayRef<ForOp> loops);
-/// Returns the same of an index in the body or the init region of a block, as
-/// an expression of the variables of the loops around it.
+/// Returns an index in the body or init region of a block as an affine
+/// expression of the variables of the surrounding loops, or null if it is not
+/// affine.
 mlir::AffineExpr toAffine(mlir::Value index, const Statement &statement);
 
-/// Adds what makes the condition `value` true to `conditions`, each of them an
-/// expression that is not negative. Conditions that are not affine are left
-/// out; then the result is false.
+/// Decomposes the condition `value` into affine expressions that are
+/// non-negative if it holds, and adds them to `conditions`. Returns false if a
+/// part of the condition is not affine; that part is left out.
 bool addConditions(mlir::Value value, llvm::ArrayRef<ForOp> loops,
                    llvm::SmallVectorImpl<mlir::AffineExpr> &conditions);
 
-/// Returns a constant at the start of the function around the insertion point.
+/// Creates an index constant at the start of the function around the insertion
+/// point.
 mlir::Value makeIndex(mlir::OpBuilder &builder, mlir::Location loc,
                       int64_t value);
-/// Returns the value of `expression`.
+/// Builds `expression` at the insertion point, with `dims` for its dimensions.
 mlir::Value makeValue(mlir::OpBuilder &builder, mlir::Location loc,
                       mlir::AffineExpr expression, mlir::ValueRange dims);
-/// `lhs && rhs`, where `lhs` may be null.
+/// Builds `lhs && rhs`; returns `rhs` if `lhs` is null.
 mlir::Value makeAnd(mlir::OpBuilder &builder, mlir::Location loc,
                     mlir::Value lhs, mlir::Value rhs);
 
 //===----------------------------------------------------------------------===//
-// Statements and what they touch
+// Statements and their accesses
 //===----------------------------------------------------------------------===//
 
-/// Returns the buffer that `buffer` is a view of.
+/// Returns the buffer that underlies `buffer`, looking through views.
 mlir::Value getBase(mlir::Value buffer);
-/// False if the two base buffers never share memory.
+/// Returns false if the two base buffers never share memory.
 bool mayAlias(mlir::Value lhs, mlir::Value rhs);
 
 struct Access {
-  /// Null stands for the state of devices.
+  /// Null for an access to the state of devices.
   mlir::Value buffer;
   bool isWrite = false;
-  /// The first element; empty if any element may be touched.
+  /// Index of the first element; std::nullopt if any element may be accessed.
   std::optional<llvm::SmallVector<mlir::AffineExpr>> first;
   llvm::SmallVector<int64_t> extents;
 };
 
-/// A block, or an operation outside of blocks that touches memory.
+/// Block, or operation outside of blocks that accesses memory.
 struct Statement {
   mlir::Operation *op;
   llvm::SmallVector<ForOp> loops;
-  /// Expressions that are not negative when the statement runs.
+  /// Expressions that are non-negative whenever the statement runs.
   llvm::SmallVector<mlir::AffineExpr> conditions;
-  /// Of a block; null if it is not affine.
+  /// Bindings of a block's iteration variables; null if not affine.
   llvm::SmallVector<mlir::AffineExpr> bindings;
   llvm::SmallVector<Access> accesses;
 };
@@ -108,49 +112,53 @@ struct Statement {
 std::vector<Statement> getStatements(mlir::Operation *root);
 Statement getStatement(mlir::Operation *op);
 
-/// True for blocks that add up into what they write, in any order: the body
-/// loads the element, combines it by one operation, and stores it.
+/// Returns true if the block is a reduction by a commutative operation: the
+/// body loads the element that it writes, combines it by one operation, and
+/// stores it.
 bool isCommutativeReduction(BlockOp block);
 
-/// The block's variable that `loop` counts is one of a reduction.
+/// Returns true if a reduce variable of the block depends on `loop`.
 bool isReduceLoop(const Statement &statement, ForOp loop);
 
-/// Returns true if `op` may run before or after `other` alike.
+/// Returns true if `op` may be reordered with `other`.
 bool isIndependent(mlir::Operation *op, mlir::Operation *other);
 
-/// `block "C"`, or the name of an operation, for messages.
+/// Returns `block "C"`, or the name of an operation, for messages.
 std::string describe(mlir::Operation *op);
 
-/// Returns true if `loop` holds nothing but the loop or block `inner` and index
-/// arithmetic.
+/// Returns true if the body of `loop` holds only `inner`, a loop or block, and
+/// index arithmetic.
 bool holdsOnly(ForOp loop, mlir::Operation *inner);
 
-/// Removes loops from `loop` outwards that do nothing.
+/// Erases `loop` if its body has no effect, then the surrounding loops
+/// likewise.
 void eraseEmptyLoops(mlir::RewriterBase &rewriter, mlir::Operation *loop);
 
 //===----------------------------------------------------------------------===//
 // Dependences
 //===----------------------------------------------------------------------===//
 
-/// Two statements that touch an element of a buffer, which one of them writes.
+/// Dependence between two statements that access the same element of a buffer;
+/// at least one of them writes it.
 struct Conflict {
   mlir::Operation *first, *second;
-  /// Null if both call devices.
+  /// Null if the conflict is on the state of devices.
   mlir::Value buffer;
 };
 
-/// Statements under `loop` that touch the same element in different iterations
-/// of it, in the same iteration of the loops in `equal`.
+/// Returns a dependence carried by `loop`: two statements access the same
+/// element in different iterations of `loop` and the same iteration of the
+/// loops in `equal`. Returns std::nullopt if there is none.
 std::optional<Conflict> findCarried(llvm::ArrayRef<Statement> statements,
                                     ForOp loop, llvm::ArrayRef<ForOp> equal);
 std::optional<Conflict> findCarried(ForOp loop);
 
-/// Returns true if the block's predicate holds wherever its variables are in
-/// their domains.
+/// Returns true if the block's predicate holds whenever its iteration variables
+/// are in their domains.
 bool leavesOutOnlyExcess(const Statement &statement);
 
-/// Statements in the nest `chain` that would run in the other order if the
-/// nest had the order `order`.
+/// Returns a dependence in the nest `chain` that would be reversed if its loops
+/// had the order `order`, or std::nullopt if there is none.
 std::optional<Conflict> findReversed(llvm::ArrayRef<Statement> statements,
                                      llvm::ArrayRef<ForOp> chain,
                                      llvm::ArrayRef<ForOp> order);

@@ -1,16 +1,16 @@
-//===- Schedule.h - Primitives that transform schedulable TIR -*- C++ -*---===//
+//===- Schedule.h - Schedule primitives -*- C++ -*-------------------------===//
 //
 // Part of the uma project, under the Apache License v2.0.
 // SPDX-License-Identifier: Apache-2.0
 //
 //===----------------------------------------------------------------------===//
 //
-// The primitives of `tvm::tir::Schedule`, under their names, on a function
-// whose computations are blocks. Each checks first that it keeps what the
-// function computes: an illegal request is an error on the operation that it is
-// about, says why, and leaves the function as it was. Legality comes from what
-// blocks promise (kinds of iteration variables, regions) and from exact integer
-// sets, not from the shape of loops. Sums may be added up in another order.
+// Schedule primitives, named as in `tvm::tir::Schedule`, for functions whose
+// computations are blocks. Each primitive checks legality first. An illegal
+// request emits an error on the operation concerned, which gives the reason,
+// and leaves the function unchanged. Legality follows from the blocks (kinds of
+// iteration variables, regions) and from exact integer sets, not from the form
+// of the loops. Reductions may be reassociated.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,8 @@ namespace uma::tir {
 
 class Schedule {
 public:
-  /// Changes `func`; listeners of `rewriter` hear of it.
+  /// Creates a schedule that transforms `func`, notifying the listener of
+  /// `rewriter` if given.
   explicit Schedule(FuncOp func) : func(func), own(func), rewriter(own) {}
   Schedule(FuncOp func, mlir::RewriterBase &rewriter)
       : func(func), own(func), rewriter(rewriter) {}
@@ -34,13 +35,14 @@ public:
 
   //===--- Handles --------------------------------------------------------===//
 
-  /// A version of the function's code: that for vectors of so many lanes and
-  /// with this guard; the one of one lane is the default.
+  /// Version of the function's code, identified by its number of vector lanes
+  /// and its guard. The version with one lane is the default.
   struct Version {
     int64_t lanes = 1;
     llvm::StringRef guard = "";
   };
-  /// Returns the block with this label, in the version where one is given.
+  /// Returns the block with this label, in `version` if given. Emits an error
+  /// and fails unless exactly one block matches.
   mlir::FailureOr<BlockOp>
   getBlock(llvm::StringRef label,
            std::optional<Version> version = std::nullopt);
@@ -49,16 +51,17 @@ public:
 
   //===--- Loops ----------------------------------------------------------===//
 
-  /// Stands for the factor that follows from the others.
+  /// Marker for the factor of a split that is inferred from the others.
   static constexpr int64_t kInferred = mlir::ShapedType::kDynamic;
 
-  /// Replaces the loop by one per factor, outermost first. Where the factors
-  /// cover more than the loop, blocks get a predicate.
+  /// Replaces the loop by a nest with one loop per factor, outermost first. If
+  /// the product of the factors exceeds the extent, blocks get a predicate.
   mlir::FailureOr<llvm::SmallVector<ForOp>>
   split(ForOp loop, llvm::ArrayRef<int64_t> wanted);
-  /// Makes nested loops one.
+  /// Fuses perfectly nested loops into one.
   mlir::FailureOr<ForOp> fuse(llvm::ArrayRef<ForOp> given);
-  /// Gives nested loops this order; those not named stay where they are.
+  /// Permutes nested loops into this order. Loops between them that are not
+  /// named stay in place.
   mlir::LogicalResult reorder(llvm::ArrayRef<ForOp> wanted);
   mlir::LogicalResult vectorize(ForOp loop);
   mlir::LogicalResult parallel(ForOp loop);
@@ -66,42 +69,44 @@ public:
 
   //===--- Versions -------------------------------------------------------===//
 
-  /// Makes all that the function does a version for vectors of each of `lanes`,
-  /// the widest first, and a default one.
+  /// Wraps the body of the function in a `uma.tir.multiversion` with one
+  /// version for each of `lanes`, the widest first, and a default version.
   mlir::FailureOr<MultiversionOp> multiversion(llvm::ArrayRef<int64_t> lanes);
 
   //===--- Blocks and buffers ---------------------------------------------===//
 
-  /// Lets the block read a copy of the buffer that it reads as number `index`;
-  /// returns the block that copies.
+  /// Copies the buffer that the block reads as number `index` into a new
+  /// buffer, from which the block then reads. Returns the block that copies.
   mlir::FailureOr<BlockOp> cacheRead(BlockOp block, unsigned index,
                                      Scope scope);
-  /// Lets the block write into a buffer of its own, which is copied to the one
-  /// that it wrote as number `index`; returns the block that copies.
+  /// Redirects writes of the block from the buffer number `index` to a new
+  /// buffer, which is then copied back. Returns the block that copies.
   mlir::FailureOr<BlockOp> cacheWrite(BlockOp block, unsigned index,
                                       Scope scope);
-  /// Moves the producer under a loop of its consumers, and computes there what
-  /// one iteration needs.
+  /// Moves a producer into a loop around its consumers, so that each iteration
+  /// computes the elements that it reads.
   mlir::LogicalResult computeAt(BlockOp block, ForOp loop);
-  /// Moves the consumer under a loop of its producer, and computes there what
-  /// one iteration gives.
+  /// Moves a consumer into a loop around its producer, so that each iteration
+  /// consumes the elements that it produces.
   mlir::LogicalResult reverseComputeAt(BlockOp block, ForOp loop);
-  /// Computes the block's elements where they are read.
+  /// Inlines the block into its consumers.
   mlir::LogicalResult computeInline(BlockOp block);
-  /// Computes the block's elements where its operand is written. A copy of
-  /// the sum of a reduction goes, too: the sum is added up in what it writes.
+  /// Inlines the block into its producer. If the block copies the result of a
+  /// reduction, the reduction accumulates in the destination instead.
   mlir::LogicalResult reverseComputeInline(BlockOp block);
-  /// Moves the init region before `loop`, as a block of its own.
+  /// Splits the init region off as a separate block before `loop`, and returns
+  /// that block.
   mlir::FailureOr<BlockOp> decomposeReduction(BlockOp block, ForOp loop);
-  /// Makes partial results of a reduction, one per iteration of `loop`, and a
-  /// block with the label of `block` that combines them; returns the block that
-  /// computes them.
+  /// Factors a reduction into partial results, one per iteration of `loop`, and
+  /// a second block with the label of `block` that combines them. Returns the
+  /// block that computes the partial results.
   mlir::FailureOr<BlockOp> rfactor(BlockOp block, ForOp loop);
-  /// Replaces what is computed in `root`, a loop or a block, by a call to the C
-  /// function that computes the same as the function `intrinsic`.
+  /// Replaces `root`, a loop or block, by a call to a C function if it computes
+  /// the same as the function `intrinsic`, which names that C function.
   mlir::FailureOr<CallExternOp> tensorize(mlir::Operation *root,
                                           FuncOp intrinsic);
-  /// Sets where the buffer lives that the block writes as number `index`.
+  /// Sets the memory scope of the buffer that the block writes as number
+  /// `index`.
   mlir::LogicalResult setScope(BlockOp block, unsigned index, Scope scope);
   mlir::LogicalResult annotate(mlir::Operation *op, llvm::StringRef name,
                                mlir::Attribute value);

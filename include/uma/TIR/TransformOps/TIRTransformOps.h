@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An extension of upstream's transform dialect: schedules as scripts, which
+// Extension of upstream's transform dialect: schedules as scripts that
 // `--transform-interpreter` runs.
 //
 //===----------------------------------------------------------------------===//

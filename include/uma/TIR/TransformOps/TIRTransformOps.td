@@ -22,14 +22,15 @@ include "uma/TIR/IR/TIRBase.td"
 def TIRTransform_DocGroup : OpDocGroup {
   let summary = "transform.uma: schedules as scripts";
   let description = [{
-    The primitives of schedules, as operations of upstream's transform dialect. Handles hold one operation each, and stay valid
-    until it is gone: a loop that was split or fused is. A primitive that is not legal leaves the function as it was and
-    fails silenceably, so that `transform.alternatives` can try another.
+    Schedule primitives as operations of upstream's transform dialect. Each handle holds one operation, and stays
+    valid until that operation is erased, for example when a loop is split or fused. An illegal primitive leaves the
+    function unchanged and fails silenceably, so that `transform.alternatives` can try another.
   }];
 }
 
-/// Handles have the one type `!transform.any_op`, so that scripts need no types.
-/// An operation that does no more than its primitive says by which call.
+/// Base class of schedule primitives. All handles have the type
+/// `!transform.any_op`, so that scripts need no types. `call` implements an
+/// operation that only forwards to its primitive.
 class TIRTransform_Op<string name, string call = "">
     : Op<Transform_Dialect, "uma." # name, [
         DeclareOpInterfaceMethods<TransformOpInterface>,
@@ -54,10 +55,10 @@ class TIRTransform_Op<string name, string call = "">
 }
 
 def GetBlockOp : TIRTransform_Op<"get_block"> {
-  let summary = "the block with a label";
+  let summary = "find a block by its label";
   let description = [{
-    The one block of this label in the operation. Where a function has versions (`uma.tir.multiversion`), `lanes` and `guard` say
-    which one; `lanes(1)` is the default version. Source: `tvm.tir.Schedule.get_block`.
+    Returns the block with this label in the operation. In a function with versions (`uma.tir.multiversion`), `lanes`
+    and `guard` select one; `lanes(1)` is the default version. Source: `tvm.tir.Schedule.get_block`.
 
     ```mlir
     transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
@@ -74,11 +75,11 @@ def GetBlockOp : TIRTransform_Op<"get_block"> {
 }
 
 def MultiversionOp : TIRTransform_Op<"multiversion"> {
-  let summary = "a version of a function for each width of vectors";
+  let summary = "create versions of a function for several vector widths";
   let description = [{
-    All that the one function in the operation does becomes a `uma.tir.multiversion`: a version for each number of lanes, the
-    widest first, and a default one, which takes the operations that were there, so that handles of before hold those.
-    `get_block` finds the blocks of each version. Source: function multiversioning.
+    Wraps the body of the only function in the operation in a `uma.tir.multiversion`: one version for each number of
+    lanes, the widest first, and a default version. The default version takes the original operations, to which
+    existing handles still refer. `get_block` finds the blocks of each version. Source: function multiversioning.
 
     ```mlir
     transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
@@ -94,9 +95,9 @@ def MultiversionOp : TIRTransform_Op<"multiversion"> {
 }
 
 def GetLoopsOp : TIRTransform_Op<"get_loops"> {
-  let summary = "the loops around a block";
+  let summary = "get the loops around a block";
   let description = [{
-    All loops around the block, outermost first, as one handle each. Source: `tvm.tir.Schedule.get_loops`.
+    Returns one handle for each loop around the block, outermost first. Source: `tvm.tir.Schedule.get_loops`.
 
     ```mlir
     transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
@@ -112,10 +113,10 @@ def GetLoopsOp : TIRTransform_Op<"get_loops"> {
 }
 
 def SplitOp : TIRTransform_Op<"split"> {
-  let summary = "replace a loop by several";
+  let summary = "split a loop into several";
   let description = [{
-    One loop per factor, outermost first; `?` is inferred from the others. Factors that cover more than the loop leave the
-    excess out by a predicate of the blocks. Source: `tvm.tir.Schedule.split`.
+    Replaces the loop by one loop per factor, outermost first; `?` is inferred from the others. If the factors cover
+    more than the loop, a predicate of the blocks skips the excess. Source: `tvm.tir.Schedule.split`.
 
     ```mlir
     transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
@@ -132,9 +133,9 @@ def SplitOp : TIRTransform_Op<"split"> {
 }
 
 def FuseOp : TIRTransform_Op<"fuse"> {
-  let summary = "make nested loops one";
+  let summary = "fuse nested loops into one";
   let description = [{
-    The loops are directly inside of one another, given from outside to inside. Source: `tvm.tir.Schedule.fuse`.
+    Fuses perfectly nested loops, given from the outermost to the innermost. Source: `tvm.tir.Schedule.fuse`.
 
     ```mlir
     transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
@@ -151,10 +152,10 @@ def FuseOp : TIRTransform_Op<"fuse"> {
 }
 
 def ReorderOp : TIRTransform_Op<"reorder"> {
-  let summary = "give nested loops another order";
+  let summary = "permute nested loops";
   let description = [{
-    The loops take the places that they have together, in this order; loops between them that are not named stay.
-    Source: `tvm.tir.Schedule.reorder`.
+    Permutes the loops into this order; loops between them that are not named stay in place. Source:
+    `tvm.tir.Schedule.reorder`.
 
     ```mlir
     transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
@@ -211,7 +212,7 @@ def UnrollOp : TIRTransform_Op<"unroll",
     "setKind(*this, rewriter, state, &Schedule::unroll)"> {
   let summary = "mark a loop as unrolled";
   let description = [{
-    Its bounds are integers. Source: `tvm.tir.Schedule.unroll`.
+    The bounds of the loop must be integers. Source: `tvm.tir.Schedule.unroll`.
 
     ```mlir
     transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
@@ -228,10 +229,10 @@ def UnrollOp : TIRTransform_Op<"unroll",
 
 def CacheReadOp : TIRTransform_Op<"cache_read",
     "cache(*this, rewriter, results, state, &Schedule::cacheRead)"> {
-  let summary = "let a block read a copy of a buffer";
+  let summary = "copy a buffer that a block reads";
   let description = [{
-    Of buffer `index` in the list of those that the block reads. A block that copies the buffer runs before the block's loops; the block reads the copy. Returned is the block that copies; it is to be moved
-    with `compute_at`. Source: `tvm.tir.Schedule.cache_read`.
+    Inserts a block before the block's loops that copies buffer `index` of those that the block reads; the block then
+    reads the copy. Returns the copying block, which `compute_at` can move. Source: `tvm.tir.Schedule.cache_read`.
 
     ```mlir
     transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
@@ -248,10 +249,11 @@ def CacheReadOp : TIRTransform_Op<"cache_read",
 
 def CacheWriteOp : TIRTransform_Op<"cache_write",
     "cache(*this, rewriter, results, state, &Schedule::cacheWrite)"> {
-  let summary = "let a block write into a buffer of its own";
+  let summary = "redirect writes of a block to a new buffer";
   let description = [{
-    Of buffer `index` in the list of those that the block writes. The block writes a buffer of its own; a block that copies it runs after the block's loops. Returned is the block that copies; it is to be moved
-    with `reverse_compute_at`. Source: `tvm.tir.Schedule.cache_write`.
+    Redirects writes of the block from buffer `index` of those that it writes to a new buffer, and inserts a block
+    after the block's loops that copies it back. Returns the copying block, which `reverse_compute_at` can move.
+    Source: `tvm.tir.Schedule.cache_write`.
 
     ```mlir
     transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
@@ -270,7 +272,7 @@ def ComputeAtOp : TIRTransform_Op<"compute_at",
     "moveBlock(*this, rewriter, state, &Schedule::computeAt)"> {
   let summary = "move a producer into a loop of its consumers";
   let description = [{
-    Moves a producer to the start of a loop around its consumers, and computes in each iteration what that iteration reads.
+    Moves a producer to the start of a loop around its consumers. Each iteration computes the elements that it reads.
     Source: `tvm.tir.Schedule.compute_at`.
 
     ```mlir
@@ -291,7 +293,7 @@ def ReverseComputeAtOp : TIRTransform_Op<"reverse_compute_at",
     "moveBlock(*this, rewriter, state, &Schedule::reverseComputeAt)"> {
   let summary = "move a consumer into a loop of its producer";
   let description = [{
-    Moves a consumer to the end of a loop around its producer, and computes in each iteration what that iteration completes.
+    Moves a consumer to the end of a loop around its producer. Each iteration consumes the elements that it completes.
     Source: `tvm.tir.Schedule.reverse_compute_at`.
 
     ```mlir
@@ -310,10 +312,10 @@ def ReverseComputeAtOp : TIRTransform_Op<"reverse_compute_at",
 
 def ComputeInlineOp : TIRTransform_Op<"compute_inline",
     "inlineBlock(*this, rewriter, state, &Schedule::computeInline)"> {
-  let summary = "compute a block's elements where they are read";
+  let summary = "inline a block into its consumers";
   let description = [{
-    The block goes, and with it its buffer: its elements are computed where they are read.
-    Source: `tvm.tir.Schedule.compute_inline`.
+    Removes the block and its buffer; the elements are computed in the consumers, at each read. Source:
+    `tvm.tir.Schedule.compute_inline`.
 
     ```mlir
     transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
@@ -329,11 +331,11 @@ def ComputeInlineOp : TIRTransform_Op<"compute_inline",
 
 def ReverseComputeInlineOp : TIRTransform_Op<"reverse_compute_inline",
     "inlineBlock(*this, rewriter, state, &Schedule::reverseComputeInline)"> {
-  let summary = "compute a block's elements where its operand is written";
+  let summary = "inline a block into its producer";
   let description = [{
-    The block goes, and with it the buffer that it reads: the producer of that buffer computes what the block did with the element.
-    A block that copies the sum of a reduction from a buffer of one element goes, too: the sum is added up in the element that it was
-    copied to, so that the loops of the reduction can be reordered with those around it.
+    Removes the block and the buffer that it reads; the producer of that buffer applies the block's computation before
+    it stores an element. A block that copies the result of a reduction from a buffer of one element is removed, too:
+    the reduction accumulates in the destination, so that its loops can be reordered with the surrounding ones.
     Source: `tvm.tir.Schedule.reverse_compute_inline`.
 
     ```mlir
@@ -350,10 +352,10 @@ def ReverseComputeInlineOp : TIRTransform_Op<"reverse_compute_inline",
 
 def DecomposeReductionOp : TIRTransform_Op<"decompose_reduction",
     "splitReduction(*this, getInit(), rewriter, results, state, &Schedule::decomposeReduction)"> {
-  let summary = "make a block's init region a block";
+  let summary = "split a block's init region off as a block";
   let description = [{
-    A block of its own, labelled `<label>_init`, runs the init region before the loop, for all that the loop computes. Source:
-    `tvm.tir.Schedule.decompose_reduction`.
+    Splits the init region off as a separate block, labelled `<label>_init`, which runs before the loop for all
+    elements that the loop computes. Source: `tvm.tir.Schedule.decompose_reduction`.
 
     ```mlir
     transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
@@ -371,11 +373,11 @@ def DecomposeReductionOp : TIRTransform_Op<"decompose_reduction",
 
 def RFactorOp : TIRTransform_Op<"rfactor",
     "splitReduction(*this, getPartial(), rewriter, results, state, &Schedule::rfactor)"> {
-  let summary = "make partial results of a reduction";
+  let summary = "factor a reduction into partial results";
   let description = [{
-    One partial result per iteration of the loop, in a buffer that has one more dimension in front; the loop is spatial for them.
-    Returned is the block that computes them, labelled `<label>_rf`; a new block with the label of the old one combines them. Source:
-    `tvm.tir.Schedule.rfactor`.
+    Factors the reduction into one partial result per iteration of the loop, in a buffer with an additional leading
+    dimension; for the partial results the loop is spatial. Returns the block that computes them, labelled
+    `<label>_rf`; a new block with the original label combines them. Source: `tvm.tir.Schedule.rfactor`.
 
     ```mlir
     transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
@@ -393,13 +395,12 @@ def RFactorOp : TIRTransform_Op<"rfactor",
 }
 
 def TensorizeOp : TIRTransform_Op<"tensorize"> {
-  let summary = "compute a loop or block by a call";
+  let summary = "replace a loop or block by a call";
   let description = [{
-    What the loop or block computes is compared with the `uma.tir.func` named `intrinsic`: loops, kinds and domains of iteration
-    variables, the elements touched and the body. Where all are equal, a `uma.tir.call_extern` of the C function that the intrinsic's attribute
-    `uma.intrinsic` names takes its place. It is given, for each buffer of the intrinsic, the whole buffer, the number of the first
-    element, and the distance between elements along each dimension of the intrinsic's buffer but the last. Source:
-    `tvm.tir.Schedule.tensorize`.
+    Compares the loop or block with the `uma.tir.func` named `intrinsic`: loops, kinds and domains of iteration
+    variables, regions and body. If all are equal, a `uma.tir.call_extern` to the C function named by the intrinsic's
+    attribute `uma.intrinsic` replaces it. For each buffer of the intrinsic, the call passes the whole buffer, the
+    index of the first element, and the stride of each dimension but the last. Source: `tvm.tir.Schedule.tensorize`.
 
     ```mlir
     transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
@@ -416,9 +417,9 @@ def TensorizeOp : TIRTransform_Op<"tensorize"> {
 }
 
 def SetScopeOp : TIRTransform_Op<"set_scope"> {
-  let summary = "set where a buffer lives";
+  let summary = "set the memory scope of a buffer";
   let description = [{
-    The buffer with this number in the list of those that the block writes. Source: `tvm.tir.Schedule.set_scope`.
+    Sets the scope of buffer `index` of those that the block writes. Source: `tvm.tir.Schedule.set_scope`.
 
     ```mlir
     transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
@@ -435,7 +436,7 @@ def SetScopeOp : TIRTransform_Op<"set_scope"> {
 def AnnotateOp : TIRTransform_Op<"annotate"> {
   let summary = "set an attribute of a loop or block";
   let description = [{
-    Passes read it. Source: `tvm.tir.Schedule.annotate`.
+    Sets an attribute that later passes read. Source: `tvm.tir.Schedule.annotate`.
 
     ```mlir
     transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {

@@ -15,12 +15,12 @@ include "mlir/Pass/PassBase.td"
 //===----------------------------------------------------------------------===//
 
 def MergeFunctionsPass : Pass<"uma-tir-merge-functions", "::mlir::ModuleOp"> {
-  let summary = "make equal functions one";
+  let summary = "merge equal functions";
   let description = [{
-    Private functions that are equal but for their name and their layer become the first of them, and their calls go there.
-    The layers' names stay at the calls (`uma.layers` and the location), and the function lists them in `uma.merged_layers`.
-    Functions with a `uma.tir.call_extern` stay apart, since they name the layer that failed.
-    Runs before the expensive passes, which then see each function once.
+    Private functions that differ only in their name and layer are replaced by the first of them, including in calls.
+    The layers' names are kept on the calls (`uma.layers` and the location), and the function lists them in
+    `uma.merged_layers`. Functions with a `uma.tir.call_extern` are not merged, since they name the layer that failed.
+    Runs before the expensive passes, which then process each function once.
 
     Source: upstream's `duplicate-function-elimination`.
   }];
@@ -30,12 +30,13 @@ def MergeFunctionsPass : Pass<"uma-tir-merge-functions", "::mlir::ModuleOp"> {
 }
 
 def CompactBufferAllocationPass : Pass<"uma-tir-compact-buffer-allocation", "::uma::tir::FuncOp"> {
-  let summary = "make buffers as small as what is used at a time";
+  let summary = "shrink buffers to the region in use";
   let description = [{
-    A buffer that only blocks use moves into the innermost loop around all of them, and becomes as large as
-    what one iteration touches, where the first block that touches it there writes all of that. Buffers of the workspace stay outside of loops, and
-    none moves into a vectorized loop. It follows schedules, whose `cache_read`, `cache_write` and `compute_at`
-    leave whole buffers of which a tile is used at a time: the regions that blocks list become whole buffers.
+    A buffer that only blocks use moves into the innermost loop around all of them, and shrinks to the region that one
+    iteration accesses, if the first block that accesses it in an iteration writes the whole region. Workspace buffers
+    stay outside of loops, and no buffer moves into a vectorized loop. Run it after schedules: `cache_read`,
+    `cache_write` and `compute_at` leave whole buffers of which one tile is used at a time. The regions that blocks
+    list become the whole, smaller buffer.
 
     Source: TVM's `CompactBufferAllocation`.
   }];
@@ -46,12 +47,11 @@ def CompactBufferAllocationPass : Pass<"uma-tir-compact-buffer-allocation", "::u
 }
 
 def LowerBlockPass : Pass<"uma-tir-lower-block", "::uma::tir::FuncOp"> {
-  let summary = "replace blocks by what they compute";
+  let summary = "lower blocks to their bodies";
   let description = [{
-    The step from schedulable to plain TIR: iteration variables become their
-    bindings, and the body of a block takes its place. The init region runs before the
-    loops of the reduction where these are innermost, contain only the block and start at 0;
-    otherwise under `scf.if`, when every reduce variable is 0. A predicate becomes an `scf.if`.
+    Lowers schedulable to plain TIR: iteration variables are replaced by their bindings, and a block by its body. The
+    init region runs before the loops of the reduction if these are innermost, contain only the block and start at 0;
+    otherwise under an `scf.if`, when every reduce variable is 0. A predicate becomes an `scf.if`.
 
     Source: TVM's `ConvertBlocksToOpaque` and `LowerInitBlock`.
   }];
@@ -69,11 +69,10 @@ def LowerBlockPass : Pass<"uma-tir-lower-block", "::uma::tir::FuncOp"> {
 def StorageFlattenPass : Pass<"uma-tir-storage-flatten", "::mlir::ModuleOp"> {
   let summary = "make every buffer one-dimensional";
   let description = [{
-    Buffers become row-major and one-dimensional, and loads and stores compute the linear
-    index. Views of whole buffers (reinterpret_cast, collapse_shape, expand_shape, cast)
-    vanish. Local buffers of rank 0 that are only loaded and stored stay: they are scalar variables.
-    Buffers of public functions keep their shape in the argument attribute
-    `uma.shape`. Constants keep their data: large ones are not copied.
+    Buffers become row-major and one-dimensional, and loads and stores compute the linear index. Views of whole
+    buffers (reinterpret_cast, collapse_shape, expand_shape, cast) are removed. Local buffers of rank 0 that are only
+    loaded and stored are unchanged: they are scalar variables. Buffers of public functions keep their shape in the
+    argument attribute `uma.shape`. The data of constants is not copied if it is a resource.
 
     Source: TVM's `StorageFlatten` and `FlattenBuffer`.
   }];
@@ -85,12 +84,12 @@ def StorageFlattenPass : Pass<"uma-tir-storage-flatten", "::mlir::ModuleOp"> {
 }
 
 def LegalizeBF16Pass : Pass<"uma-tir-legalize-bf16", "::uma::tir::FuncOp"> {
-  let summary = "compute with f32 what is stored as bf16";
+  let summary = "compute bf16 arithmetic in f32";
   let description = [{
-    Operations of `arith` and `math` on bf16 compute in f32, between `arith.extf` and `arith.truncf`; integers that f32 cannot
-    hold become bf16 by way of f64. Every result is rounded as before. What only moves values stays: constants, selects,
-    bitcasts, loads and stores. In C a value of bf16 and the elements of its buffers are `uint16_t`, the upper half of
-    an f32.
+    Operations of `arith` and `math` on bf16 compute in f32, between `arith.extf` and `arith.truncf`; integers that
+    f32 cannot represent are converted to bf16 through f64. Every result is rounded as before. Operations that only
+    move values are unchanged: constants, selects, bitcasts, loads and stores. In C, bf16 values and elements are
+    `uint16_t`, the upper half of an f32.
 
     Source: TVM's `BF16ComputeLegalize` and `BF16StorageLegalize`.
   }];
@@ -101,18 +100,18 @@ def LegalizeBF16Pass : Pass<"uma-tir-legalize-bf16", "::uma::tir::FuncOp"> {
 }
 
 def NarrowDataTypePass : Pass<"uma-tir-narrow-data-type", "::uma::tir::FuncOp"> {
-  let summary = "compute integers in 32 bits where that is enough";
+  let summary = "narrow integer arithmetic to 32 bits";
   let description = [{
-    Arithmetic and comparisons on i64, and divisions and remainders of indices, become operations on i32 that do not
-    overflow, between casts, if everything that they take and make provably fits. A division of 32 bits is faster than one of 64 on every
-    target; of other index arithmetic C makes addresses, which are as wide as pointers anyway and are left alone, unless
-    `all-indices` is set. Bounds of loops tell the ranges of their variables.
+    Arithmetic and comparisons on i64, and divisions and remainders of indices, are computed in i32, between casts, if
+    all operands and results provably fit. A 32-bit division is faster than a 64-bit one on every target. Other index
+    arithmetic is part of addresses in C, which are as wide as pointers anyway; it is unchanged unless `all-indices`
+    is set. Ranges of loop variables follow from the loops' bounds.
 
     Source: TVM's `NarrowDataType`.
   }];
   let options = [
     Option<"allIndices", "all-indices", "bool", /*default=*/"false",
-           "All arithmetic on indices, not only divisions; off by default">,
+           "Narrow all arithmetic on indices, not only divisions; off by default">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let statistics = [
@@ -123,9 +122,8 @@ def NarrowDataTypePass : Pass<"uma-tir-narrow-data-type", "::uma::tir::FuncOp"> 
 def SimplifyPass : Pass<"uma-tir-simplify", "::uma::tir::FuncOp"> {
   let summary = "fold, merge and hoist index arithmetic";
   let description = [{
-    Canonicalization of `arith`, `math`, `memref`, `scf` and `uma.tir`, then motion of index
-    arithmetic out of conditions and of whatever is invariant out of loops, then common
-    subexpression elimination, within functions of TIR only.
+    Canonicalizes `arith`, `math`, `memref`, `scf` and `uma.tir`, moves index arithmetic out of conditions and
+    invariant operations out of loops, and eliminates common subexpressions, within functions of TIR only.
 
     Source: TVM's `Simplify`, `CommonSubexprElimTIR` and `HoistExpression`.
   }];
@@ -140,13 +138,13 @@ def SimplifyPass : Pass<"uma-tir-simplify", "::uma::tir::FuncOp"> {
 //===----------------------------------------------------------------------===//
 
 def VectorizeLoopPass : Pass<"uma-tir-vectorize-loop", "::uma::tir::FuncOp"> {
-  let summary = "turn loops of kind vectorized into vectors";
+  let summary = "convert loops of kind vectorized to vectors";
   let description = [{
-    A loop of kind `vectorized` whose extent is a power of 2, from 0 on, becomes operations on upstream's `vector`
-    values with one lane per iteration: loads and stores at consecutive elements become `vector.load` and
-    `vector.store`, loads that do not depend on the lane stay scalar and are broadcast, and elementwise arithmetic on `f32`
-    works on vectors. Local variables of the body hold vectors. Loops inside may stay.
-    A loop with anything else in it (strided accesses, conditions, calls, other types) becomes serial.
+    A loop of kind `vectorized` that starts at 0 and whose extent is a power of 2 becomes operations on upstream's
+    `vector` values with one lane per iteration. Loads and stores at consecutive elements become `vector.load` and
+    `vector.store`, loads that do not depend on the lane stay scalar and are broadcast, and elementwise arithmetic on
+    `f32` becomes vector arithmetic. Local variables of the body hold vectors. The body may contain other loops. If it
+    contains anything else (strided accesses, conditions, calls, other types), the loop becomes serial.
 
     Source: TVM's `VectorizeLoop`.
   }];
@@ -161,64 +159,66 @@ def VectorizeLoopPass : Pass<"uma-tir-vectorize-loop", "::uma::tir::FuncOp"> {
 def PromoteLocalPass : Pass<"uma-tir-promote-local", "::uma::tir::FuncOp"> {
   let summary = "split local arrays into variables";
   let description = [{
-    A local array of one dimension whose loads and stores, of scalars or vectors, are all at known places that do not overlap in
-    part becomes one local variable per place, which C compilers keep in registers. One that is stored once, before its loads,
-    becomes the value itself. Runs after loops are unrolled.
+    A one-dimensional local array becomes one local variable per slice if all its loads and stores, of scalars or
+    vectors, are at constant indices and their slices are equal or disjoint. C compilers keep these variables in
+    registers. A variable that is stored once, before its loads, is replaced by the stored value. Runs after loops are
+    unrolled.
 
     Source: LLVM's `SROA`; TVM leaves it to LLVM.
   }];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
   let statistics = [
     Statistic<"numBuffers", "buffers", "Arrays split">,
-    Statistic<"numVariables", "variables", "Variables made of them">,
+    Statistic<"numVariables", "variables", "Variables created from them">,
   ];
 }
 
 def LoopPartitionPass : Pass<"uma-tir-loop-partition", "::uma::tir::FuncOp"> {
   let summary = "split loops so that the conditions in them are constant";
   let description = [{
-    A serial loop that holds an `scf.if` or `arith.select` on a comparison linear in the loop variable is split
-    where the comparison changes its value, and the pieces lose the condition: the inside of a padded convolution has no tests.
-    Iterations keep their order, so that sums are added up as before.
+    A serial loop that contains an `scf.if` or `arith.select` on a comparison linear in the loop variable is split
+    where the comparison changes its value, and the condition is folded in each piece: the interior of a padded
+    convolution has no tests. Iterations keep their order, so that floating-point sums do not change.
 
-    - Where other variables of the comparison belong to inner loops, the iterations in which they do not matter are split from
-      those at the boundary, if they are at least half of all.
-    - Where they belong to outer loops, the bound between the pieces is computed: the taps of a window at the boundary start
-      at the first one inside.
+    - If other variables of the comparison belong to inner loops, the iterations for which the comparison is constant
+      are split from the boundary, provided that they are at least half of all iterations.
+    - If they belong to outer loops, the split point is computed at run time: the taps of a window at the boundary
+      start at the first one inside.
 
-    Loops of other kinds stay whole, and so do those around workspace buffers and around and inside `uma.tir.multiversion`,
-    whose schedules deal with boundaries themselves. Comparisons that have a variable whose range is
-    unknown stay.
+    Loops of other kinds are not split, nor are loops around workspace buffers and loops around or inside
+    `uma.tir.multiversion`, whose schedules handle boundaries themselves. Comparisons with a variable of unknown range
+    are left alone.
 
     Source: TVM's `LoopPartition`.
   }];
   let options = [
     Option<"maxOperations", "max-operations", "int64_t", /*default=*/"4096",
-           "A function is not made larger than this many operations; 4096 by default">,
+           "Largest number of operations to which a function may grow; 4096 by default">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
   let statistics = [
-    Statistic<"numSplit", "split", "Times that a loop was split in two">,
-    Statistic<"numKept", "kept", "Loops that were not split for max-operations">,
+    Statistic<"numSplit", "split", "Loop splits">,
+    Statistic<"numKept", "kept", "Loops not split because of max-operations">,
   ];
 }
 
 def InjectVirtualThreadPass : Pass<"uma-tir-inject-virtual-thread", "::uma::tir::FuncOp"> {
-  let summary = "interleave the iterations of loops of virtual threads";
+  let summary = "interleave the iterations of virtual-thread loops";
   let description = [{
-    A loop with the attribute `uma.virtual_thread` goes: each statement of its body becomes one copy per iteration, so that a device sees
-    the loads of all threads, then their computations. Loops and conditions in it that are the same for all
-    threads stay single, with the copies inside; every thread has buffers of its own.
+    A loop with the attribute `uma.virtual_thread` is removed: each statement of its body becomes one copy per
+    iteration, so that a device sees the loads of all threads before their computations. Loops and conditions in it
+    that are the same for all threads are not duplicated, but contain the copies. Every thread has its own buffers.
 
-    It is an error if a thread is not provably independent of the others: a buffer from outside that is written must be
-    accessed at linear indices which threads do not share, and no call may configure a device. That calls of a device do not mind each
-    other is for the schedule to know. Different arguments of the function are different buffers.
+    It is an error if a thread is not provably independent of the others: a written buffer from outside the loop must
+    be accessed at linear indices that threads do not share, and no call may configure a device. Calls to a device are
+    assumed to be independent of each other; the schedule must ensure that. Different arguments of the function are
+    assumed to be different buffers.
 
     Source: TVM's `InjectVirtualThread`.
   }];
   let options = [
     Option<"maxThreads", "max-threads", "int64_t", /*default=*/"64",
-           "A loop of more virtual threads is an error; 64 by default">,
+           "Largest number of virtual threads of a loop; 64 by default">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
   let statistics = [
@@ -227,15 +227,17 @@ def InjectVirtualThreadPass : Pass<"uma-tir-inject-virtual-thread", "::uma::tir:
 }
 
 def InjectDoubleBufferPass : Pass<"uma-tir-inject-double-buffer", "::uma::tir::FuncOp"> {
-  let summary = "load the next iteration's buffers while this one computes";
+  let summary = "load the next iteration's buffers ahead of the computation";
   let description = [{
-    Buffers with the attribute `uma.double_buffer`, which a serial loop allocates in its body, become two each. What writes to them, the load, runs one
-    iteration ahead of the rest, the computation: before the loop for the first, in the loop for the next one, with the last computations behind
-    the loop, which goes two iterations at a time.
+    A buffer with the attribute `uma.double_buffer`, allocated in the body of a serial loop, becomes two. The
+    operations that write to it (the load) run one iteration ahead of the others (the computation): the first load is
+    before the loop, the loop loads for the next iteration, and the last computations are after the loop. The loop is
+    unrolled by two.
 
-    It is an error if that changes what is computed: if a load reads what the computation writes, writes to
-    other buffers, comes after the computation has begun, or configures a device. That calls of a device do not mind each
-    other is for the schedule to know. Different arguments of the function are different buffers.
+    It is an error if that changes what is computed: if a load reads a buffer that the computation writes, writes to
+    other buffers, comes after the computation has begun, or configures a device. Calls to a device are assumed to be
+    independent of each other; the schedule must ensure that. Different arguments of the function are assumed to be
+    different buffers.
 
     Source: TVM's `InjectDoubleBuffer`.
   }];
@@ -248,34 +250,35 @@ def InjectDoubleBufferPass : Pass<"uma-tir-inject-double-buffer", "::uma::tir::F
 def StorageRewritePass : Pass<"uma-tir-storage-rewrite", "::uma::tir::FuncOp"> {
   let summary = "reuse buffers inside a function";
   let description = [{
-    A buffer takes the place of another one of the same block:
+    A buffer reuses the memory of another one in the same block:
 
-    - A loop nest that reads each element of a buffer before it writes the same one of another, and is the last to use
-      the first and the first to use the second, writes in place. Both have the same type.
-    - A local buffer takes the place of one that is dead, and of the same element type. Sizes may differ where only loads and
-      stores use them; the larger one stands.
+    - A loop nest writes in place if it reads each element of one buffer before it writes the same element of another,
+      is the last user of the first and the first user of the second. Both must have the same type.
+    - A local buffer replaces a dead one of the same element type. Sizes may differ if both are only loaded and
+      stored; the larger one is kept.
 
-    Workspace buffers that are dead are left to `uma-tir-plan-memory`, and so are those that have their offset. Scalar variables stay.
+    Dead workspace buffers are left to `uma-tir-plan-memory`. Buffers with an offset and scalar variables are
+    unchanged.
 
     Source: TVM's `StorageRewrite`.
   }];
   let statistics = [
-    Statistic<"numInPlace", "in-place", "Buffers that loops write in place of their input">,
-    Statistic<"numReused", "reused", "Local buffers that take the place of a dead one">,
+    Statistic<"numInPlace", "in-place", "Buffers that loops write over their input">,
+    Statistic<"numReused", "reused", "Local buffers that reuse a dead one">,
   ];
 }
 
 def UnrollLoopPass : Pass<"uma-tir-unroll-loop", "::uma::tir::FuncOp"> {
   let summary = "unroll loops of kind unrolled";
   let description = [{
-    A loop of kind `unrolled` becomes one copy of its body per iteration. Those
-    whose extent is unknown or above `max-extent` become serial loops.
+    A loop of kind `unrolled` becomes one copy of its body per iteration. It becomes a serial loop if its extent is
+    unknown or exceeds `max-extent`.
 
     Source: TVM's `UnrollLoop`.
   }];
   let options = [
     Option<"maxExtent", "max-extent", "int64_t", /*default=*/"64",
-           "Loops of more iterations stay loops; 64 by default">,
+           "Largest number of iterations to unroll; 64 by default">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let statistics = [
@@ -291,8 +294,8 @@ def UnrollLoopPass : Pass<"uma-tir-unroll-loop", "::uma::tir::FuncOp"> {
 def RemoveNoOpPass : Pass<"uma-tir-remove-no-op", "::uma::tir::FuncOp"> {
   let summary = "remove loops, conditions and buffers without effect";
   let description = [{
-    Removes loops and conditions that have no effect, conditions that are constant, stores of what was just loaded
-    from the same place, and buffers of the function that are only written.
+    Removes loops and conditions without effect, constant conditions, stores of a value just loaded from the same
+    place, and buffers of the function that are only written.
 
     Source: TVM's `RemoveNoOp`.
   }];
@@ -304,11 +307,11 @@ def RemoveNoOpPass : Pass<"uma-tir-remove-no-op", "::uma::tir::FuncOp"> {
 }
 
 def RewriteUnsafeSelectPass : Pass<"uma-tir-rewrite-unsafe-select", "::uma::tir::FuncOp"> {
-  let summary = "compute what may go wrong only where a select takes it";
+  let summary = "guard operations of a select that may trap";
   let description = [{
-    An `arith.select` computes both of its values. Where one of them has a load that may be out of bounds, or an
-    integer division that may be by zero or overflow, the select becomes an `scf.if`: what is computed for one value
-    alone moves into its branch. Other selects stay.
+    An `arith.select` evaluates both values. If one of them depends on a load that may be out of bounds, or on an
+    integer division that may overflow or divide by zero, the select becomes an `scf.if`, and operations that only one
+    value uses move into its branch. Other selects are unchanged.
 
     Source: TVM's `RewriteUnsafeSelect`.
   }];
@@ -319,33 +322,33 @@ def RewriteUnsafeSelectPass : Pass<"uma-tir-rewrite-unsafe-select", "::uma::tir:
 }
 
 def HoistIfThenElsePass : Pass<"uma-tir-hoist-if-then-else", "::uma::tir::FuncOp"> {
-  let summary = "move conditions that do not change out of loops";
+  let summary = "hoist invariant conditions out of loops";
   let description = [{
-    A loop with an `scf.if` whose condition, or a part of it, does not depend on the loop becomes an `scf.if` around two copies of the
-    loop, in which that is constant. A copy that has no effect goes; where both have one, the loop is
-    copied if it has at most `max-size` operations.
+    A loop with an `scf.if` whose condition, or a part of it, is loop-invariant becomes an `scf.if` around two copies
+    of the loop, in which that condition is constant. A copy without effect is removed. If both have an effect, the
+    loop is only copied if it has at most `max-size` operations.
 
     Source: TVM's `HoistIfThenElse`.
   }];
   let options = [
     Option<"maxSize", "max-size", "int64_t", /*default=*/"16",
-           "Loops of more operations do not become two; 16 by default">,
+           "Largest number of operations in a loop that is copied; 16 by default">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
   let statistics = [
     Statistic<"numHoisted", "hoisted", "Conditions moved out of a loop">,
-    Statistic<"numKept", "kept", "Conditions that stay for max-size">,
+    Statistic<"numKept", "kept", "Conditions not moved because of max-size">,
   ];
 }
 
 def RemoveRedundantConfigurationPass
     : Pass<"uma-tir-remove-redundant-configuration", "::uma::tir::FuncOp"> {
-  let summary = "remove calls that configure a device as it is";
+  let summary = "remove redundant configuration of devices";
   let description = [{
-    A `uma.tir.call_extern` with `uma.configure` goes where the last call of the same function, on every path through the
-    function of TIR, had the same arguments and nothing but configurations of other functions and calls that
-    compute stand between: each function of configuration sets a state of its own. Loops and conditions that configure the
-    device leave that state unknown.
+    Removes a `uma.tir.call_extern` with `uma.configure` if, on every path through the function of TIR, the previous
+    call to the same function had the same arguments, and only computing calls and configurations by other functions
+    are in between: each configuration function sets its own state. After a loop or condition that configures the
+    device, that state is unknown.
 
     Source: the state tracing of the `accfg` dialect (Configuration Wall, ASPLOS 2025).
   }];
@@ -357,71 +360,72 @@ def RemoveRedundantConfigurationPass
 def InstrumentBoundCheckersPass : Pass<"uma-tir-instrument-bound-checkers", "::uma::tir::FuncOp"> {
   let summary = "check every index before it is used";
   let description = [{
-    Puts a `uma.tir.check_bounds` in front of every load and store, of scalars and of vectors, for every dimension of the buffer. The emitted C then
-    calls the hook `UMA_ON_OUT_OF_BOUNDS(layer, buffer, index, size)` and returns the status `UMA_OUT_OF_BOUNDS` instead of
-    reading or writing outside of a buffer. For debugging: the checks cost time, and are there for what is provably inside, too,
-    unless `skip-proven` is set. What calls do with a buffer is not checked.
+    Inserts a `uma.tir.check_bounds` before every load and store, of scalars and of vectors, for every dimension of
+    the buffer. If a check fails, the emitted C calls the hook `UMA_ON_OUT_OF_BOUNDS(layer, buffer, index, size)` and
+    returns the status `UMA_OUT_OF_BOUNDS` instead of accessing memory outside of a buffer. Intended for debugging:
+    the checks cost time, and provably valid accesses are checked, too, unless `skip-proven` is set. Accesses in
+    called functions are not checked.
 
     Source: TVM's `InstrumentBoundCheckers`.
   }];
   let options = [
     Option<"skipProven", "skip-proven", "bool", /*default=*/"false",
-           "No checks where the bounds of loops prove that the index is inside; off by default">,
+           "Omit checks of indices that are provably in bounds; off by default">,
   ];
   let statistics = [
-    Statistic<"numChecks", "checks", "Checks put in">,
+    Statistic<"numChecks", "checks", "Checks inserted">,
   ];
 }
 
 //===----------------------------------------------------------------------===//
-// After the phases
+// Passes after the phases
 //===----------------------------------------------------------------------===//
 
 def PlanMemoryPass : Pass<"uma-tir-plan-memory", "::uma::tir::FuncOp"> {
   let summary = "place workspace buffers in one arena";
   let description = [{
-    Gives every workspace buffer of a public function its `offset`, a multiple of 64
-    bytes and of the buffer's alignment, so that buffers that live at the same time do not overlap, and sets
-    `uma.workspace_size`, in bytes, on the function, and `uma.workspace_alignment` where that is not 64. A buffer lives from the first to the last
-    operation of the function's body that uses it, also through views; unused ones go. Buffers are placed one by one,
-    each in the smallest gap that it fits in; several orders are tried, and the plan that needs the
-    least is taken.
+    Assigns every workspace buffer of a public function an `offset`, a multiple of 64 bytes and of the buffer's
+    alignment, such that buffers that are live at the same time do not overlap. Sets `uma.workspace_size`, in bytes,
+    on the function, and `uma.workspace_alignment` if it is not 64. The live range of a buffer extends from the first
+    to the last operation of the function's body that uses it, also through views; unused buffers are removed. Buffers
+    are placed one by one, each in the smallest gap that it fits in. Several orders are tried, and the smallest plan
+    is taken.
 
-    A layer whose result has `uma.in_place = array<i64: argument, bytes>` may write it over that argument where nothing reads
-    it afterwards: the result then begins so many bytes before it. Such a plan is taken where it needs no more than one without.
-    It is not for C whose loops threads share; `in-place=false` is.
+    A layer whose result has `uma.in_place = array<i64: argument, bytes>` may write it over that argument if the
+    argument is not read afterwards; the result then begins that many bytes before the argument. An in-place plan is
+    taken if it is not larger than the plan without. Use `in-place=false` for C whose loops run on threads.
 
-    Source: TVM's USMP, `greedy_by_size`; results that run ahead of their input are the diagonal
-    memory optimisation of Blacker et al. (2020).
+    Source: TVM's USMP, `greedy_by_size`; results ahead of their input are the diagonal memory optimisation of Blacker
+    et al. (2020).
   }];
   let options = [
     Option<"report", "report", "bool", /*default=*/"false",
-           "Remark on every public function how much workspace it needs, and how much any plan would; off by default">,
+           "Emit a remark on every public function with its workspace size and the lower bound of any plan; off by default">,
     Option<"inPlace", "in-place", "bool", /*default=*/"true",
-           "Let layers that can write their result over their input; on by default">,
+           "Let layers write their result over their input if they can; on by default">,
   ];
   let statistics = [
     Statistic<"numBuffers", "buffers", "Buffers placed">,
     Statistic<"numInPlace", "in-place", "Buffers placed over the input of their layer">,
     Statistic<"plannedBytes", "planned-bytes", "Bytes of workspace">,
     Statistic<"liveBytes", "live-bytes",
-              "The most bytes that live at one time: no plan needs less">,
+              "Largest number of bytes live at one time, a lower bound of any plan">,
   ];
 }
 
 def VerifyPass : Pass<"uma-tir-verify", "::mlir::ModuleOp"> {
   let summary = "check that a stage of TIR is complete";
   let description = [{
-    Fails with an error that names the stage and the operation, unless the module is what the stage promises:
+    Emits an error that names the stage and the operation, and fails, unless the module satisfies the stage:
 
-    - `schedulable`: no operation of the graph family is left, nothing is a tensor.
-    - `plain`: in addition no blocks; buffers have at most one dimension and the identity layout; no
-      vectors; functions hold only `arith`, `math`, `scf.if`, `uma.tir` and memref's load, store,
-      global and get_global; every workspace buffer has its place.
+    - `schedulable`: no operation of the graph family remains, and no value is a tensor.
+    - `plain`: in addition no blocks; buffers have at most one dimension and the identity layout; no vectors;
+      functions hold only `arith`, `math`, `scf.if`, `uma.tir` and memref's load, store, global and get_global; every
+      workspace buffer has an offset.
   }];
   let options = [
     Option<"stage", "stage", "std::string", /*default=*/"\"plain\"",
-           "The stage that ends here: schedulable, or plain, the default">,
+           "Stage to verify: schedulable, or plain, the default">,
   ];
 }
 
