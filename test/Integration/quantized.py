@@ -83,12 +83,14 @@ for index in range(20):
     steps = x.astype(np.int64) - int(x_zero)
     factors = w.astype(np.int64) - w_zero.astype(np.int64).max()
     sums = steps @ factors.T if is_dense else convolve(steps, factors, stride, pad, groups)
-    # So that the results are neither all the same nor all at a limit.
-    y_scale = np.float32(max(np.abs(sums).max() * x_scale * np.max(w_scale) / 90, 1e-6))
-    bias = random.integers(-1000, 1000, out).astype(np.int32) if random.integers(0, 3) else None
+    # Small scales of weights make biases that no float holds.
+    most = 1 << 29 if index % 6 == 2 else 1000
+    bias = random.integers(-most, most, out).astype(np.int32) if most > 1000 or random.integers(0, 3) else None
     axis = 1
     if bias is not None:
         sums = sums + (bias if is_dense else bias.reshape(1, -1, 1, 1))
+    # So that the results are neither all the same nor all at a limit.
+    y_scale = np.float32(max(np.abs(sums).max() * x_scale * np.max(w_scale) / 90, 1e-6))
     result = requantize(sums, x_scale, w_scale, y_scale, y_zero, axis)
     activation = [None, "Relu", "Clip"][int(random.integers(0, 3))]
     if activation:

@@ -86,6 +86,8 @@ private:
   Location getLoc() { return operation->getLoc(); }
   /// The steps of each quantized value. Only looked up, never iterated.
   DenseMap<Value, Value> steps;
+  /// Exact sums whose biases may exceed what f32 holds; see splitBias.
+  DenseSet<Value> largeBiases;
 };
 } // namespace
 
@@ -145,7 +147,7 @@ Value LegalizeQuantizationPass::removeZeroPoint(Value stored, Value quantized) {
 /// Returns whether all sums of products of steps in [-limit, limit] and the
 /// constant weights `steps`, with an optional bias, are exact in f32.
 static bool isExact(const HostTensor &weights, int64_t outAxis, int64_t limit,
-                    const std::optional<HostTensor> &bias) {
+                    const std::optional<HostTensor> &bias, double reserve = 0) {
   ArrayRef<int64_t> shape = weights.getShape();
   int64_t inner = 1;
   for (int64_t size : shape.drop_front(outAxis + 1))
@@ -155,13 +157,36 @@ static bool isExact(const HostTensor &weights, int64_t outAxis, int64_t limit,
   for (int64_t i = 0, e = weights.getNumElements(); i != e; ++i)
     sums[i / inner % units] += std::fabs(weights.getDouble(i));
   for (int64_t unit = 0; unit < units; ++unit) {
-    double bound = sums[unit] * double(limit);
+    double bound = sums[unit] * double(limit) + reserve;
     if (bias)
       bound += std::fabs(bias->getDouble(unit));
     if (bound > double(int64_t(1) << 24))
       return false;
   }
   return true;
+}
+
+/// Largest low part of a bias; see splitBias.
+static constexpr int64_t kLowBias = 128;
+
+/// Splits biases of i32 into parts of type `type` that f32 holds: a low one of
+/// at most kLowBias, which keeps sums exact, and multiples of 2 * kLowBias.
+/// Adding the second part then rounds the sum once, as the conversion of an i32
+/// to f32 does.
+static std::pair<HostTensor, HostTensor> splitBias(const HostTensor &stored,
+                                                   RankedTensorType type) {
+  HostTensor low(type), high(type);
+  for (int64_t i = 0, e = type.getNumElements(); i != e; ++i) {
+    int64_t bias = stored.getInt(i);
+    int64_t rest = bias % (2 * kLowBias);
+    if (rest > kLowBias)
+      rest -= 2 * kLowBias;
+    else if (rest < -kLowBias)
+      rest += 2 * kLowBias;
+    low.setDouble(i, double(rest));
+    high.setDouble(i, double(bias - rest));
+  }
+  return {low, high};
 }
 
 /// Returns the largest distance of a stored integer to the zero point.
@@ -191,8 +216,21 @@ LogicalResult LegalizeQuantizationPass::convertSums(Operation *op) {
     int64_t outAxis = 0;
     if (auto conv = dyn_cast<Conv2dOp>(op))
       outAxis = KernelLayout::parse(conv.getKernelLayout())->o;
-    isFloat = weights && isBiasKnown &&
-              isExact(*weights, outAxis, getMostSteps(getElements(data)), bias);
+    int64_t limit = getMostSteps(getElements(data));
+    isFloat = weights && isBiasKnown && isExact(*weights, outAxis, limit, bias);
+    // Integers would wrap where floats do not.
+    auto mayWrap = [&] {
+      for (int64_t i = 0, e = bias->getNumElements(); i != e; ++i)
+        if (std::abs(bias->getInt(i)) > int64_t(1) << 30)
+          return true;
+      return false;
+    };
+    if (weights && bias && !isFloat && !mayWrap()) {
+      isFloat = isExact(*weights, outAxis, limit, std::nullopt,
+                        /*reserve=*/kLowBias);
+      if (isFloat)
+        largeBiases.insert(op->getResult(0));
+    }
     if (!isFloat) {
       dataSteps = cast(dataSteps, builder->getI32Type());
       weightSteps = cast(weightSteps, builder->getI32Type());
@@ -284,6 +322,15 @@ LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
     Value data = steps[add.getData()];
     // Sums of a layer that f32 does not hold are i32.
     Value bias = cast(steps[add.getBias()], getElements(data));
+    if (largeBiases.contains(add.getData())) {
+      auto stored = add.getBias().getDefiningOp<StorageCastOp>();
+      auto [low, high] =
+          splitBias(*getConstant(stored.getData()), getTensorType(bias));
+      data = BiasAddOp::create(*builder, getLoc(), data.getType(), data,
+                               createConstant(*builder, op, "low", low),
+                               add.getAxis());
+      bias = createConstant(*builder, op, "high", high);
+    }
     steps[add.getResult()] = BiasAddOp::create(
         *builder, getLoc(), data.getType(), data, bias, add.getAxis());
     return success();

@@ -46,3 +46,23 @@ func.func @long(%x: tensor<1x1024xi8>) -> tensor<1x1xf32> {
   %1 = uma.graph.dequantize %0 : (tensor<1x1x!s>) -> tensor<1x1xf32>
   return %1 : tensor<1x1xf32>
 }
+
+// A bias that no float holds has two parts, of which the first keeps the sums exact.
+
+// FLOAT-LABEL: @large_bias
+// FLOAT: %[[SUMS:.*]] = uma.graph.dense {{.*}} {uma.exact_sums}
+// FLOAT: %[[LOW:.*]] = uma.graph.constant dense<[7.000000e+00, -7.000000e+00]> : tensor<2xf32>
+// FLOAT: %[[FIRST:.*]] = uma.graph.bias_add %[[SUMS]], %[[LOW]]
+// FLOAT: %[[HIGH:.*]] = uma.graph.constant dense<[0x4D000000, 0xCD000000]> : tensor<2xf32>
+// FLOAT: uma.graph.bias_add %[[FIRST]], %[[HIGH]]
+func.func @large_bias(%x: tensor<1x4xi8>) -> tensor<1x2xf32> {
+  %wi = uma.graph.constant dense<[[1, 2, 3, 4], [5, 6, 7, 8]]> : tensor<2x4xi8>
+  %bi = uma.graph.constant dense<[134217735, -134217735]> : tensor<2xi32>
+  %w = uma.graph.storage_cast %wi : (tensor<2x4xi8>) -> tensor<2x4x!w>
+  %b = uma.graph.storage_cast %bi : (tensor<2xi32>) -> tensor<2x!s>
+  %q = uma.graph.storage_cast %x : (tensor<1x4xi8>) -> tensor<1x4x!x>
+  %0 = uma.graph.dense %q, %w : (tensor<1x4x!x>, tensor<2x4x!w>) -> tensor<1x2x!s>
+  %1 = uma.graph.bias_add %0, %b : (tensor<1x2x!s>, tensor<2x!s>) -> tensor<1x2x!s>
+  %2 = uma.graph.dequantize %1 : (tensor<1x2x!s>) -> tensor<1x2xf32>
+  return %2 : tensor<1x2xf32>
+}
