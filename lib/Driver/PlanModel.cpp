@@ -33,6 +33,9 @@ ExitCode uma::planModel(const ModelOptions &options, ModelContext &context,
     return code;
   PassManager manager(context.get());
   manager.addPass(makePartitionPass(options));
+  graph::LegalizeQuantizationPassOptions quantization;
+  quantization.arithmetic = "float";
+  manager.addPass(graph::createLegalizeQuantizationPass(quantization));
   manager.addPass(graph::createDecomposeAttentionPass());
   CPUPlanPassOptions plan;
   plan.winograd = options.kernels == Kernels::Winograd;

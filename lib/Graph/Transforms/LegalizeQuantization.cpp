@@ -21,6 +21,7 @@
 #include "mlir/IR/IRMapping.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace uma;
@@ -124,7 +125,7 @@ Value LegalizeQuantizationPass::removeZeroPoint(Value stored, Value quantized) {
   Type step = getStepType(getElements(quantized));
   int64_t rank = getTensorType(quantized).getRank();
   if (std::optional<HostTensor> constant = getConstant(stored)) {
-    HostTensor result(cast_or_null<RankedTensorType>(getStepTensor(quantized)));
+    HostTensor result(mlir::cast<RankedTensorType>(getStepTensor(quantized)));
     int64_t inner = 1;
     if (type.axis)
       for (int64_t size : result.getShape().drop_front(*type.axis + 1))
@@ -144,10 +145,15 @@ Value LegalizeQuantizationPass::removeZeroPoint(Value stored, Value quantized) {
   return SubtractOp::create(*builder, getLoc(), value.getType(), value, zero);
 }
 
+/// Largest low part of a bias; see splitBias.
+static constexpr int64_t kLowBias = 128;
+
 /// Returns whether all sums of products of steps in [-limit, limit] and the
-/// constant weights `steps`, with an optional bias, are exact in f32.
+/// constant weights `weights`, with an optional bias, are exact in f32. If
+/// `splitsBias`, the high part of the bias is added afterwards.
 static bool isExact(const HostTensor &weights, int64_t outAxis, int64_t limit,
-                    const std::optional<HostTensor> &bias, double reserve = 0) {
+                    const std::optional<HostTensor> &bias,
+                    bool splitsBias = false) {
   ArrayRef<int64_t> shape = weights.getShape();
   int64_t inner = 1;
   for (int64_t size : shape.drop_front(outAxis + 1))
@@ -157,17 +163,17 @@ static bool isExact(const HostTensor &weights, int64_t outAxis, int64_t limit,
   for (int64_t i = 0, e = weights.getNumElements(); i != e; ++i)
     sums[i / inner % units] += std::fabs(weights.getDouble(i));
   for (int64_t unit = 0; unit < units; ++unit) {
-    double bound = sums[unit] * double(limit) + reserve;
-    if (bias)
-      bound += std::fabs(bias->getDouble(unit));
+    double bound = sums[unit] * double(limit);
+    double most = bias ? std::fabs(bias->getDouble(unit)) : 0;
+    // Integers would wrap.
+    if (bound + most > double(std::numeric_limits<int32_t>::max()))
+      return false;
+    bound += splitsBias ? double(kLowBias) : most;
     if (bound > double(int64_t(1) << 24))
       return false;
   }
   return true;
 }
-
-/// Largest low part of a bias; see splitBias.
-static constexpr int64_t kLowBias = 128;
 
 /// Splits biases of i32 into parts of type `type` that f32 holds: a low one of
 /// at most kLowBias, which keeps sums exact, and multiples of 2 * kLowBias.
@@ -218,16 +224,8 @@ LogicalResult LegalizeQuantizationPass::convertSums(Operation *op) {
       outAxis = KernelLayout::parse(conv.getKernelLayout())->o;
     int64_t limit = getMostSteps(getElements(data));
     isFloat = weights && isBiasKnown && isExact(*weights, outAxis, limit, bias);
-    // Integers would wrap where floats do not.
-    auto mayWrap = [&] {
-      for (int64_t i = 0, e = bias->getNumElements(); i != e; ++i)
-        if (std::abs(bias->getInt(i)) > int64_t(1) << 30)
-          return true;
-      return false;
-    };
-    if (weights && bias && !isFloat && !mayWrap()) {
-      isFloat = isExact(*weights, outAxis, limit, std::nullopt,
-                        /*reserve=*/kLowBias);
+    if (weights && bias && !isFloat) {
+      isFloat = isExact(*weights, outAxis, limit, bias, /*splitsBias=*/true);
       if (isFloat)
         largeBiases.insert(op->getResult(0));
     }
