@@ -268,7 +268,7 @@ importer::orderNodes(ImportErrors &errors, const onnx::GraphProto &graph,
     });
   }
 
-  // Of the nodes whose inputs are available, the first in the file goes next.
+  // Takes the first node in the file whose inputs are available.
   std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> ready;
   std::vector<size_t> missing(count);
   for (unsigned node = 0; node < count; ++node)
