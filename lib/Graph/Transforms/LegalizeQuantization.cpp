@@ -220,8 +220,8 @@ LogicalResult LegalizeQuantizationPass::convertSums(Operation *op) {
         isBiasKnown = bias.has_value();
       }
     int64_t outAxis = 0;
-    if (auto conv = dyn_cast<Conv2dOp>(op))
-      outAxis = KernelLayout::parse(conv.getKernelLayout())->o;
+    if (auto layout = op->getAttrOfType<StringAttr>("kernel_layout"))
+      outAxis = KernelLayout::parse(layout.getValue())->o;
     int64_t limit = getMostSteps(getElements(data));
     isFloat = weights && isBiasKnown && isExact(*weights, outAxis, limit, bias);
     if (weights && bias && !isFloat) {
