@@ -63,7 +63,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     bool hasKernels = vectorize && !debugBounds;
     graph::LegalizeQuantizationPassOptions quantization;
     quantization.arithmetic =
-        hasKernels && hasVectors(cpu) ? "float" : "integer";
+        hasKernels && hasVectors(cpu) ? "dot" : "integer";
     manager.addPass(graph::createLegalizeQuantizationPass(quantization));
     // Decompose attention operators that no accelerator took.
     manager.addPass(graph::createDecomposeAttentionPass());

@@ -7,6 +7,7 @@
 
 #include "uma/CPU/Model/ConvGeometry.h"
 
+#include "uma/CPU/Model/Layer.h"
 #include "uma/Graph/IR/GraphOps.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -73,6 +74,7 @@ std::optional<ConvGeometry> ConvGeometry::of(Operation *op) {
   ConvGeometry result;
   if (auto conv = dyn_cast<graph::Conv2dOp>(op)) {
     graph::ConvDims dims = conv.getDims();
+    result.hasWords = getWordSize(op) != 1;
     result.batch = dims.batch;
     result.inChannels = dims.inChannels;
     result.outChannels = dims.outChannels;
@@ -126,6 +128,8 @@ bool ConvGeometry::fitsPlanes() const {
 }
 
 bool ConvGeometry::isPlanar() const {
+  if (hasWords)
+    return false;
   // From 4 channels on, vectors of channels are partly used, without a copy to
   // planes.
   int64_t taps = parts[0][0].taps * parts[0][1].taps;

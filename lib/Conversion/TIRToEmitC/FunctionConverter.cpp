@@ -242,6 +242,17 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
       .Case<memref::CastOp, memref::ReinterpretCastOp, memref::CollapseShapeOp,
             memref::ExpandShapeOp>(
           [&](Operation *op) { return convertView(op); })
+      .Case([&](tir::WordsOp op) {
+        // The same pointer: only loads differ.
+        values.map(op.getWords(), getPointer(op.getSource()));
+        return success();
+      })
+      .Case([&](tir::DotOp op) {
+        values.map(op.getResult(), scalars.convertDot(op, lookup(op.getLhs()),
+                                                      lookup(op.getRhs()),
+                                                      lookup(op.getSum())));
+        return success();
+      })
       .Case([&](tir::MultiversionOp op) { return convertMultiversion(op); })
       .Case([&](vector::BroadcastOp op) { return convertBroadcast(op); })
       .Case([&](vector::ExtractOp op) { return convertExtract(op); })
