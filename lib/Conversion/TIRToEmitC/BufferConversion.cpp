@@ -136,6 +136,9 @@ FailureOr<Value> FunctionConverter::getElement(Operation *op, Value buffer,
 
 LogicalResult FunctionConverter::convertLoad(memref::LoadOp op) {
   if (op.getMemRef().getDefiningOp<tir::WordsOp>()) {
+    // Vectors load the word into all lanes.
+    if (llvm::all_of(op->getUsers(), llvm::IsaPred<vector::BroadcastOp>))
+      return success();
     if (op.getIndices().size() != 1)
       return op->emitOpError("has ")
              << op.getIndices().size()

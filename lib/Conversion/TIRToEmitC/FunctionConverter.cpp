@@ -217,6 +217,10 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
     if (auto add = dyn_cast<arith::AddFOp>(op);
         add && isPartOfMulAdd(getProduct(add)))
       return convertMulAdd(add);
+    if (isPartOfRounding(op)) {
+      values.map(op->getResult(0), lookup(op->getOperand(0)));
+      return success();
+    }
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
       operands.push_back(lookup(operand));

@@ -12,6 +12,7 @@
 
 #include "ScalarConverter.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -26,6 +27,13 @@ Value ScalarConverter::convertDot(tir::DotOp op, Value lhs, Value rhs,
   return call(type ? prologue.requireVector(type, function)
                    : prologue.requireWord(function),
               sum.getType(), {lhs, rhs, sum});
+}
+
+bool uma::isPartOfRounding(Operation *op) {
+  return isa<math::RoundEvenOp>(op) && isa<VectorType>(op->getResult(0).getType()) &&
+         !op->use_empty() &&
+         llvm::all_of(op->getUsers(),
+                      llvm::IsaPred<arith::FPToSIOp, arith::FPToUIOp>);
 }
 
 FailureOr<Value> ScalarConverter::convertLanes(Operation *op, Value operand) {
@@ -55,7 +63,14 @@ FailureOr<Value> ScalarConverter::convertLanes(Operation *op, Value operand) {
       .Case([&](arith::UIToFPOp) { return apply("to_f32", extend(true), type); })
       .Case<arith::FPToSIOp, arith::FPToUIOp>(
           [&](Operation *) -> FailureOr<Value> {
-            return apply("to_i32", operand, type); })
+            Operation *rounding = op->getOperand(0).getDefiningOp();
+            if (!rounding || !isPartOfRounding(rounding))
+              return apply("to_i32", operand, type);
+            // For processors without such an instruction.
+            (void)prologue.requireMath("rint", to.getNumElements());
+            (void)prologue.requireVector(to, "to_i32");
+            return apply("round_i32", operand, type);
+          })
       .Default([&](Operation *) -> FailureOr<Value> {
         return op->emitOpError("on vectors has no counterpart in C");
       });

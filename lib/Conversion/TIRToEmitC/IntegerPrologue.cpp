@@ -25,6 +25,16 @@ static constexpr llvm::StringLiteral kLoadWords = R"(
 UMA_INLINE uma_i32x@ uma_load_wordsx@(const void *data, ptrdiff_t first) {
   uma_i32x@ words;
   memcpy(&words, (const char *)data + 4 * first, sizeof(words));
+  UMA_ORDERED(words);
+  return words;
+})";
+static constexpr llvm::StringLiteral kSplatWord = R"(
+UMA_INLINE uma_i32x@ uma_splat_wordx@(const void *data, ptrdiff_t index) {
+  int32_t word;
+  uma_i32x@ words;
+  memcpy(&word, (const char *)data + 4 * index, sizeof(word));
+  words = uma_splat_i32x@(word);
+  UMA_ORDERED(words);
   return words;
 })";
 static constexpr llvm::StringLiteral kLoadNarrow = R"(
@@ -47,6 +57,14 @@ UMA_INLINE uma_f32x@ uma_to_f32x@(uma_i32x@ x) {
 static constexpr llvm::StringLiteral kToI32 = R"(
 UMA_INLINE uma_i32x@ uma_to_i32x@(uma_f32x@ x) {
   return __builtin_convertvector(x, uma_i32x@);
+})";
+static constexpr llvm::StringLiteral kRound = R"(
+/* Half to even, in the default rounding mode. */
+UMA_INLINE uma_i32x@ uma_round_i32x@(uma_f32x@ x) {
+#if INSTRUCTION
+#else
+  return uma_to_i32x@(uma_rint_f32x@(x));
+#endif
 })";
 static constexpr llvm::StringLiteral kSignExtend = R"(
 UMA_INLINE uma_i32x@ uma_sext!x@(uma_i32x@ x) {
@@ -149,13 +167,16 @@ static std::string getInstructions(int64_t lanes, bool isPairs) {
   }
   // VPMADDUBSW saturates. Products of the bytes at even and odd places are those
   // of pairs, and what is computed from one operand only is shared.
-  auto product = [&](StringRef left, const Twine &right) {
-    return (vector + prefix + "madd_epi16((" + type + ")(" + left + "), " +
-            prefix + "srai_epi16(" + right + ", 8))")
+  auto product = [&](const Twine &left, const Twine &right) {
+    return (Twine(vector) + prefix + "madd_epi16(" + left + ", " + prefix +
+            "srai_epi16(" + right + ", 8))")
         .str();
   };
-  add(madd, product("x & 0xff00ff", Twine(prefix) + "slli_epi16(" + y + ", 8)") +
-                " +\n         " + product("(x >> 8) & 0xff00ff", y) + " + sum");
+  add(madd,
+      product("(" + Twine(type) + ")(x & 0xff00ff)",
+              Twine(prefix) + "slli_epi16(" + y + ", 8)") +
+          " +\n         " +
+          product(Twine(prefix) + "srli_epi16(" + x + ", 8)", y) + " + sum");
   return result;
 }
 
@@ -172,7 +193,17 @@ std::string Prologue::getIntegerText(int64_t count,
     add("dot_u8", kDotQuad);
     return text;
   }
-  add("load_words", kLoadWords);
+  // Few registers: the order of the steps must be kept, and a word must be
+  // loaded into all lanes at once.
+  auto addOrdered = [&](StringRef name, StringRef function) {
+    std::string ordered = function.str();
+    StringRef mark = "  UMA_ORDERED(words);\n";
+    ordered.replace(ordered.find(mark), mark.size(),
+                    count < 16 ? "  UMA_LOADED(words);\n" : "");
+    add(name, ordered);
+  };
+  addOrdered("load_words", kLoadWords);
+  addOrdered("splat_word", kSplatWord);
   for (int64_t width : {8, 16}) {
     std::string bits = std::to_string(width);
     add("load_i" + bits, kLoadNarrow, width);
@@ -182,9 +213,20 @@ std::string Prologue::getIntegerText(int64_t count,
   }
   add("to_f32", kToF32);
   add("to_i32", kToI32);
+  std::string bits = count == 4 ? "" : std::to_string(count * 32);
+  std::string round = kRound.str();
+  StringRef mark = "INSTRUCTION";
+  round.replace(round.find(mark), mark.size(),
+                (Twine("defined(__") +
+                 (count == 16  ? "AVX512F"
+                  : count == 8 ? "AVX"
+                               : "SSE2") +
+                 "__)\n  return (uma_i32x" + Twine(count) + ")_mm" + bits +
+                 "_cvtps_epi32((__m" + Twine(count * 32) + ")x);")
+                    .str());
+  add("round_i32", round);
   for (bool isPairs : {true, false}) {
     std::string function = isPairs ? kDotPairs.str() : kDotQuads.str();
-    StringRef mark = "INSTRUCTION";
     function.replace(function.find(mark), mark.size(),
                      getInstructions(count, isPairs));
     add(isPairs ? "dot_i16" : "dot_u8", function);

@@ -31,6 +31,10 @@ mlir::Type convertVectorType(mlir::VectorType type);
 /// `uint8_t` for i1, since bytes in memory may have any value.
 mlir::Type convertElementType(mlir::Type type);
 
+/// Returns whether an operation rounds vectors that are only converted to
+/// integers, which takes one instruction together.
+bool isPartOfRounding(mlir::Operation *op);
+
 /// Converts scalar operations of arith and math to EmitC.
 ///
 /// Arithmetic has MLIR's semantics without undefined behaviour in C: operations

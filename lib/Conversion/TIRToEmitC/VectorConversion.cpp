@@ -148,6 +148,17 @@ LogicalResult FunctionConverter::convertBroadcast(vector::BroadcastOp op) {
   if (failed(checkVector(op, op.getResultVectorType())))
     return failure();
   VectorType type = op.getResultVectorType();
+  if (auto load = op.getSource().getDefiningOp<memref::LoadOp>();
+      load && load.getMemRef().getDefiningOp<tir::WordsOp>()) {
+    (void)context.prologue.requireVector(type, "splat_i32");
+    values.map(
+        op.getResult(),
+        scalars.call(context.prologue.requireVector(type, "splat_word"),
+                     convertScalarType(type),
+                     {lookup(load.getMemRef()),
+                      lookup(load.getIndices().front())}));
+    return success();
+  }
   StringRef function =
       type.getElementType().isF32() ? "splat_f32" : "splat_i32";
   Value scalar = lookup(op.getSource());

@@ -247,11 +247,12 @@ std::string Prologue::getVectorText() const {
   if (!lanes)
     return "";
   std::string text = kLanes.str();
-  bool hasDots = llvm::any_of(vectors, [](const auto &entry) {
+  bool hasIntrinsics = llvm::any_of(vectors, [](const auto &entry) {
     return entry.first != 1 &&
-           (entry.second.count("dot_i16") || entry.second.count("dot_u8"));
+           (entry.second.count("dot_i16") || entry.second.count("dot_u8") ||
+            entry.second.count("round_i32") || entry.second.count("rint_f32"));
   });
-  if (hasDots)
+  if (hasIntrinsics)
     text += "\n#if UMA_LANES > 1 && defined(__SSE2__)\n"
             "#include <immintrin.h>\n#endif";
   static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral>
@@ -274,8 +275,8 @@ std::string Prologue::getVectorText() const {
     for (StringRef name : {"min", "max"})
       if (used.count((name + "_f32").str()))
         text += instantiate(getMinMaxText(name, count), count, "f32");
-    text += getIntegerText(count, used);
     text += getMathText(count, used);
+    text += getIntegerText(count, used);
     text += "\n#endif";
   }
   return text;

@@ -117,7 +117,8 @@ private:
 Value LegalizeQuantizationPass::roundSteps(Value value, Value quantized,
                                            int64_t low, int64_t high) {
   Quantization type = Quantization::of(getElements(quantized));
-  value = RoundOp::create(*builder, getLoc(), value.getType(), value);
+  // Bounds are integers, so that numbers may be limited before they are rounded:
+  // the last two operations are then one instruction.
   // With a zero point for each channel, steps have bounds for each.
   auto bound = [&](int64_t limit, StringRef suffix) {
     return createNumbers(
@@ -135,6 +136,7 @@ Value LegalizeQuantizationPass::roundSteps(Value value, Value quantized,
                            APFloat(double(low) - zeroPoint),
                            APFloat(double(high) - zeroPoint));
   }
+  value = RoundOp::create(*builder, getLoc(), value.getType(), value);
   Type step = getStepType(quantized);
   if (getElements(value) == step)
     return value;
