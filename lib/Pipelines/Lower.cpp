@@ -62,8 +62,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     // Vectors of f32 hold integers, too; plain loops have integers.
     bool hasKernels = vectorize && !debugBounds;
     graph::LegalizeQuantizationPassOptions quantization;
-    quantization.arithmetic =
-        hasKernels && hasVectors(cpu) ? "dot" : "integer";
+    quantization.arithmetic = hasKernels && hasVectors(cpu) ? "dot" : "integer";
     manager.addPass(graph::createLegalizeQuantizationPass(quantization));
     // Decompose attention operators that no accelerator took.
     manager.addPass(graph::createDecomposeAttentionPass());

@@ -215,8 +215,8 @@ static Value convertElement(LayerBuilder &b, graph::CastOp op, Value value) {
   Type element = to;
   if (to.isUnsignedInteger())
     element = b.builder.getIntegerType(to.getIntOrFloatBitWidth());
-  bool isUnsigned = isa<FloatType>(from) ? to.isUnsignedInteger()
-                                         : from.isUnsignedInteger();
+  bool isUnsigned =
+      isa<FloatType>(from) ? to.isUnsignedInteger() : from.isUnsignedInteger();
   if (!op->hasAttr(graph::kInRangeAttrName) || !isa<FloatType>(from))
     return b.convert(value, element, isUnsigned);
   if (isUnsigned)

@@ -57,8 +57,7 @@ ElementsAttr uma::packWeights(const HostTensor &weights,
                               const PackLayout &layout, StringRef name) {
   auto [width, panel, gap] = layout;
   int64_t depth = 1;
-  int64_t numPanels =
-      llvm::divideCeil(order.channels, width) * (width / panel);
+  int64_t numPanels = llvm::divideCeil(order.channels, width) * (width / panel);
   for (int64_t extent : order.extents)
     depth *= extent;
   SmallVector<int64_t> shape = {numPanels, depth + gap, panel * order.wordSize};

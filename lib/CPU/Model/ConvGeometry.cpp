@@ -121,15 +121,13 @@ std::optional<ConvGeometry> ConvGeometry::of(Operation *op) {
 }
 
 bool ConvGeometry::fitsPlanes() const {
-  return groups == 1 && names.c == 1 &&
+  return groups == 1 && names.c == 1 && !hasWords &&
          llvm::all_of(parts, [](const std::array<ConvAxis, 2> &part) {
            return part[1].dataStride == 1 && part[1].results >= 4;
          });
 }
 
 bool ConvGeometry::isPlanar() const {
-  if (hasWords)
-    return false;
   // From 4 channels on, vectors of channels are partly used, without a copy to
   // planes.
   int64_t taps = parts[0][0].taps * parts[0][1].taps;

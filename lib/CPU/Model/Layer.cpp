@@ -151,23 +151,6 @@ StringRef uma::getDataLayout(Operation *op) {
   return "NCHW";
 }
 
-int64_t uma::getWordSize(Operation *op) {
-  if (!isa<graph::Conv2dOp, graph::DenseOp>(op))
-    return 1;
-  auto getElement = [](Value tensor) {
-    auto type = dyn_cast<RankedTensorType>(tensor.getType());
-    return type && type.getNumElements() > 0 ? type.getElementType() : Type();
-  };
-  Type data = getElement(op->getOperand(0));
-  Type weight = getElement(op->getOperand(1));
-  Type sum = getElement(op->getResult(0));
-  if (!data || !weight || !sum || !sum.isSignlessInteger(32))
-    return 1;
-  if (data.isSignlessInteger(16) && weight.isSignlessInteger(16))
-    return 2;
-  return data.isUnsignedInteger(8) && weight.isSignlessInteger(8) ? 4 : 1;
-}
-
 /// Returns whether kernels convert between elements of a type and f32.
 static bool isConvertible(Type type) {
   return type.isF32() || type.isSignlessInteger(32) ||
@@ -226,23 +209,6 @@ static bool isVectorRecurrent(const CPULayer &layer, Operation *op) {
          llvm::all_of(op->getOperands(), [&](Value operand) {
            return operand == recurrent->sequenceLens || isFloatTensor(operand);
          });
-}
-
-std::optional<Kind> CPULayer::getWordKind(Operation *op,
-                                          int64_t wordSize) const {
-  constexpr int64_t fewest = 4;
-  auto weights = cast<RankedTensorType>(op->getOperand(1).getType());
-  if (!getConstant(op->getOperand(1)))
-    return std::nullopt;
-  if (isa<graph::DenseOp>(op)) {
-    bool fits = weights.getDimSize(1) % wordSize == 0 &&
-                weights.getDimSize(0) >= fewest;
-    return fits ? std::optional(Kind::Matrix) : std::nullopt;
-  }
-  ConvGeometry conv = *ConvGeometry::of(op);
-  bool fits = conv.groups == 1 && conv.inChannels % wordSize == 0 &&
-              conv.outChannels >= fewest;
-  return fits ? std::optional(Kind::Conv) : std::nullopt;
 }
 
 std::optional<Kind> CPULayer::getAnchorKind(Operation *op) const {

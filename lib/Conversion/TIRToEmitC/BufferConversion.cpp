@@ -144,11 +144,10 @@ LogicalResult FunctionConverter::convertLoad(memref::LoadOp op) {
              << op.getIndices().size()
              << " indices; C gets one-dimensional buffers, run "
                 "'uma-tir-storage-flatten' first";
-    values.map(
-        op.getResult(),
-        scalars.call(context.prologue.requireWord("load_word"), op.getType(),
-                     {lookup(op.getMemRef()),
-                      lookup(op.getIndices().front())}));
+    values.map(op.getResult(),
+               scalars.call(
+                   context.prologue.requireWord("load_word"), op.getType(),
+                   {lookup(op.getMemRef()), lookup(op.getIndices().front())}));
     return success();
   }
   FailureOr<Value> element = getElement(op, op.getMemRef(), op.getIndices());

@@ -30,8 +30,8 @@ Value ScalarConverter::convertDot(tir::DotOp op, Value lhs, Value rhs,
 }
 
 bool uma::isPartOfRounding(Operation *op) {
-  return isa<math::RoundEvenOp>(op) && isa<VectorType>(op->getResult(0).getType()) &&
-         !op->use_empty() &&
+  return isa<math::RoundEvenOp>(op) &&
+         isa<VectorType>(op->getResult(0).getType()) && !op->use_empty() &&
          llvm::all_of(op->getUsers(),
                       llvm::IsaPred<arith::FPToSIOp, arith::FPToUIOp>);
 }
@@ -57,10 +57,10 @@ FailureOr<Value> ScalarConverter::convertLanes(Operation *op, Value operand) {
       .Case([&](arith::ExtSIOp) { return extend(false); })
       .Case([&](arith::ExtUIOp) { return extend(true); })
       .Case([&](arith::TruncIOp) { return operand; })
-      .Case([&](arith::SIToFPOp) {
-        return apply("to_f32", extend(false), type);
-      })
-      .Case([&](arith::UIToFPOp) { return apply("to_f32", extend(true), type); })
+      .Case(
+          [&](arith::SIToFPOp) { return apply("to_f32", extend(false), type); })
+      .Case(
+          [&](arith::UIToFPOp) { return apply("to_f32", extend(true), type); })
       .Case<arith::FPToSIOp, arith::FPToUIOp>(
           [&](Operation *) -> FailureOr<Value> {
             Operation *rounding = op->getOperand(0).getDefiningOp();

@@ -165,18 +165,18 @@ static std::string getInstructions(int64_t lanes, bool isPairs) {
     add(madd, vector + prefix + "madd_epi16(" + x + ", " + y + ") + sum");
     return result;
   }
-  // VPMADDUBSW saturates. Products of the bytes at even and odd places are those
-  // of pairs, and what is computed from one operand only is shared.
+  // VPMADDUBSW saturates. Products of the bytes at even and odd places are
+  // those of pairs, and what is computed from one operand only is shared.
   auto product = [&](const Twine &left, const Twine &right) {
     return (Twine(vector) + prefix + "madd_epi16(" + left + ", " + prefix +
             "srai_epi16(" + right + ", 8))")
         .str();
   };
-  add(madd,
-      product("(" + Twine(type) + ")(x & 0xff00ff)",
-              Twine(prefix) + "slli_epi16(" + y + ", 8)") +
-          " +\n         " +
-          product(Twine(prefix) + "srli_epi16(" + x + ", 8)", y) + " + sum");
+  add(madd, product("(" + Twine(type) + ")(x & 0xff00ff)",
+                    Twine(prefix) + "slli_epi16(" + y + ", 8)") +
+                " +\n         " +
+                product(Twine(prefix) + "srli_epi16(" + x + ", 8)", y) +
+                " + sum");
   return result;
 }
 

@@ -261,9 +261,7 @@ static std::string getBody(const MathFunction &function, int64_t lanes) {
   std::string body = (isOther ? function.scalarBody : function.body).str();
   if (function.name != "rint" || lanes < 4 || lanes > 16)
     return body;
-  StringRef guard = lanes == 16  ? "AVX512F"
-                    : lanes == 8 ? "AVX"
-                                 : "SSE4_1";
+  StringRef guard = lanes == 16 ? "AVX512F" : lanes == 8 ? "AVX" : "SSE4_1";
   std::string bits = std::to_string(lanes * 32);
   std::string instruction = lanes == 16 ? "roundscale" : "round";
   return ("\n#if defined(__" + guard + "__)\n  return ($F)_mm" +

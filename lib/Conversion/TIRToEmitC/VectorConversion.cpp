@@ -138,8 +138,9 @@ LogicalResult FunctionConverter::checkVector(Operation *op, VectorType type) {
   if (convertScalarType(type))
     return success();
   return op->emitOpError("has a vector of type ")
-         << type << "; C gets one-dimensional vectors of 2 to 64 f32, i8, i16 "
-                  "or i32";
+         << type
+         << "; C gets one-dimensional vectors of 2 to 64 f32, i8, i16 "
+            "or i32";
 }
 
 LogicalResult FunctionConverter::convertBroadcast(vector::BroadcastOp op) {
@@ -151,12 +152,11 @@ LogicalResult FunctionConverter::convertBroadcast(vector::BroadcastOp op) {
   if (auto load = op.getSource().getDefiningOp<memref::LoadOp>();
       load && load.getMemRef().getDefiningOp<tir::WordsOp>()) {
     (void)context.prologue.requireVector(type, "splat_i32");
-    values.map(
-        op.getResult(),
-        scalars.call(context.prologue.requireVector(type, "splat_word"),
-                     convertScalarType(type),
-                     {lookup(load.getMemRef()),
-                      lookup(load.getIndices().front())}));
+    values.map(op.getResult(),
+               scalars.call(context.prologue.requireVector(type, "splat_word"),
+                            convertScalarType(type),
+                            {lookup(load.getMemRef()),
+                             lookup(load.getIndices().front())}));
     return success();
   }
   StringRef function =
@@ -210,11 +210,11 @@ LogicalResult FunctionConverter::convertVectorLoad(vector::LoadOp op) {
   if (op.getIndices().size() != 1 || type.getElementType().isInteger(1))
     return op.emitOpError("loads from more than one dimension or vectors of "
                           "i1; run 'uma-tir-storage-flatten' first");
-  Value vector = scalars.call(
-      context.prologue.requireVector(type,
-                                     getAccess("load", op.getBase(), type)),
-      convertScalarType(type),
-      {lookup(op.getBase()), lookup(op.getIndices().front())});
+  Value vector =
+      scalars.call(context.prologue.requireVector(
+                       type, getAccess("load", op.getBase(), type)),
+                   convertScalarType(type),
+                   {lookup(op.getBase()), lookup(op.getIndices().front())});
   values.map(op.getResult(), vector);
   return success();
 }

@@ -12,8 +12,8 @@
 // as none exceeds this. Weights are known, so this is proven for each layer.
 //
 // With dot products, layers with several channels read words of integers, and
-// everything else is f32: i16, or ui8 if the zero point is the least integer, so
-// that no step is negative.
+// everything else is f32: i16, or ui8 if the zero point is the least integer,
+// so that no step is negative.
 //
 //===----------------------------------------------------------------------===//
 
@@ -117,9 +117,9 @@ private:
 Value LegalizeQuantizationPass::roundSteps(Value value, Value quantized,
                                            int64_t low, int64_t high) {
   Quantization type = Quantization::of(getElements(quantized));
-  // Bounds are integers, so that numbers may be limited before they are rounded:
-  // the last two operations are then one instruction.
-  // With a zero point for each channel, steps have bounds for each.
+  // Bounds are integers, so that numbers may be limited before they are
+  // rounded: the last two operations are then one instruction. With a zero
+  // point for each channel, steps have bounds for each.
   auto bound = [&](int64_t limit, StringRef suffix) {
     return createNumbers(
         builder->getF32Type(), type, getTensorType(quantized).getRank(), suffix,
@@ -170,10 +170,11 @@ Value LegalizeQuantizationPass::removeZeroPoint(Value stored, Value quantized) {
   Type computed = inFloats ? Type(builder->getF32Type()) : step;
   Value value = cast(stored, computed);
   if (!type.isSymmetric()) {
-    Value zero = createNumbers(
-        computed, type, rank, "zero_point",
-        [&](size_t i) { return double(type.zeroPoints[i]); });
-    value = SubtractOp::create(*builder, getLoc(), value.getType(), value, zero);
+    Value zero =
+        createNumbers(computed, type, rank, "zero_point",
+                      [&](size_t i) { return double(type.zeroPoints[i]); });
+    value =
+        SubtractOp::create(*builder, getLoc(), value.getType(), value, zero);
   }
   if (computed != step) {
     value = cast(value, step);
@@ -209,7 +210,8 @@ void LegalizeQuantizationPass::planDots() {
   SmallVector<Operation *> layers;
   DenseMap<Value, int64_t> sizes;
   getOperation().walk([&](Operation *op) {
-    if (!isa<Conv2dOp, DenseOp>(op) || !isQuantizedTensor(op->getOperand(0).getType()))
+    if (!isa<Conv2dOp, DenseOp>(op) ||
+        !isQuantizedTensor(op->getOperand(0).getType()))
       return;
     Value weight = op->getOperand(1);
     auto stored = weight.getDefiningOp<StorageCastOp>();
@@ -303,8 +305,8 @@ LogicalResult LegalizeQuantizationPass::convertBias(BiasAddOp add) {
                              add.getAxis());
     bias = createConstant(*builder, add, "high", high);
   }
-  steps[add.getResult()] = BiasAddOp::create(
-      *builder, getLoc(), data.getType(), data, bias, add.getAxis());
+  steps[add.getResult()] = BiasAddOp::create(*builder, getLoc(), data.getType(),
+                                             data, bias, add.getAxis());
   return success();
 }
 

@@ -133,8 +133,8 @@ public:
     return getWordSize() != 1 ||
            (anchor && anchor->hasAttr(graph::kExactSumsAttrName));
   }
-  /// Returns the number of integers in a word of 32 bits if the layer's products
-  /// are dot products of words, otherwise 1.
+  /// Returns the number of integers in a word of 32 bits if the layer's
+  /// products are dot products of words, otherwise 1.
   int64_t getWordSize() const { return anchor ? uma::getWordSize(anchor) : 1; }
   /// Returns whether one kernel computes the layer, instead of each operator by
   /// itself.
