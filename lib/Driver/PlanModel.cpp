@@ -7,6 +7,7 @@
 
 #include "PlanModel.h"
 
+#include "uma/CPU/Model/Processor.h"
 #include "uma/Graph/Transforms/Passes.h"
 #include "uma/Pipelines/Passes.h"
 
@@ -34,7 +35,7 @@ ExitCode uma::planModel(const ModelOptions &options, ModelContext &context,
   PassManager manager(context.get());
   manager.addPass(makePartitionPass(options));
   graph::LegalizeQuantizationPassOptions quantization;
-  quantization.arithmetic = "float";
+  quantization.arithmetic = getQuantizedArithmetic(options.cpu);
   manager.addPass(graph::createLegalizeQuantizationPass(quantization));
   manager.addPass(graph::createDecomposeAttentionPass());
   CPUPlanPassOptions plan;

@@ -11,6 +11,7 @@ and without vectors, and on plain integers: the numbers are those of ONNX's QLin
 
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -171,3 +172,20 @@ for kernels, cflags in runs:
         else:
             print(f"{label}: {name}: {np.count_nonzero(found != value)} of {value.size} differ; expected {value.ravel()[:8]}, found {found.ravel()[:8]}")
     print(f"{label}: {equal} of {len(expected)} layers equal")
+
+# The instructions of AArch64, in the emulator.
+cross, emulator = shutil.which("aarch64-linux-gnu-gcc"), shutil.which("qemu-aarch64")
+for arch in ("armv8-a", "armv8.2-a+dotprod", "armv8.6-a+i8mm") if cross and emulator else ():
+    if not os.path.exists("package"):
+        subprocess.run(["uma", "compile", "net.onnx", "-o", "package"], check=True, stdout=subprocess.DEVNULL)
+    make = ["make", "-s", "-C", "package", "BUILD=" + arch, "CC=" + cross, f"CFLAGS=-O1 -static -march={arch}"]
+    subprocess.run(make, check=True)
+    command = [emulator, "-cpu", "max", f"package/{arch}/net"]
+    for name, value in inputs.items():
+        value.tofile(name + ".bin")
+        command += ["--input", f"{name}={name}.bin"]
+    for name in expected:
+        command += ["--output", f"{name}={name}.bin"]
+    subprocess.run(command, check=True)
+    equal = sum(np.array_equal(np.fromfile(name + ".bin", value.dtype).reshape(value.shape), value) for name, value in expected.items())
+    print(f"{arch}: {equal} of {len(expected)} layers equal{'' if equal == len(expected) else ', others differ'}")

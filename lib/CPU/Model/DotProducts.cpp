@@ -12,6 +12,7 @@
 
 #include "uma/CPU/Model/ConvGeometry.h"
 #include "uma/CPU/Model/Layer.h"
+#include "uma/CPU/Model/Processor.h"
 
 using namespace mlir;
 using namespace uma;
@@ -49,4 +50,22 @@ std::optional<Kind> CPULayer::getWordKind(Operation *op,
   bool fits = conv.groups == 1 && conv.inChannels % wordSize == 0 &&
               conv.outChannels >= fewest;
   return fits ? std::optional(Kind::Conv) : std::nullopt;
+}
+
+StringRef uma::getQuantizedArithmetic(StringRef cpu) {
+  Processor processor = Processor::getGeneric();
+  if (!cpu.empty()) {
+    llvm::Expected<Processor> named = Processor::get(cpu);
+    if (named)
+      processor = *named;
+    else
+      llvm::consumeError(named.takeError());
+  }
+  auto has = [&](bool (*test)(const ISA &)) {
+    return llvm::any_of(processor.sets, test);
+  };
+  if (has([](const ISA &isa) { return isa.hasDots; }))
+    return "dot";
+  return has([](const ISA &isa) { return isa.lanes > 1; }) ? "float"
+                                                           : "integer";
 }

@@ -92,6 +92,32 @@ UMA_INLINE uma_i32x@ uma_dot_u8x@(uma_i32x@ x, uma_i32x@ y, uma_i32x@ sum) {
 #endif
 })";
 
+/// Instructions of AArch64. SDOT is signed: 128 is subtracted from x, and 128
+/// times y is added, which is the same for all x.
+static constexpr llvm::StringLiteral kNeonPairs = R"(
+#elif defined(__aarch64__)
+  int16x8_t a = (int16x8_t)x, b = (int16x8_t)y;
+  int32x4_t low = vmull_s16(vget_low_s16(a), vget_low_s16(b));
+  return (uma_i32x4)vpaddq_s32(low, vmull_high_s16(a, b)) + sum;)";
+static constexpr llvm::StringLiteral kNeonQuads = R"(
+#elif defined(__ARM_FEATURE_MATMUL_INT8)
+  return (uma_i32x4)vusdotq_s32((int32x4_t)sum, (uint8x16_t)x, (int8x16_t)y);
+#elif defined(__ARM_FEATURE_DOTPROD)
+  int8x16_t a = (int8x16_t)veorq_u8((uint8x16_t)x, vdupq_n_u8(128));
+  int8x16_t b = (int8x16_t)y, half = vdupq_n_s8(64);
+  int32x4_t rest = vdotq_s32(vdupq_n_s32(0), half, b);
+  rest = vaddq_s32((int32x4_t)sum, vdotq_s32(rest, half, b));
+  return (uma_i32x4)vdotq_s32(rest, a, b);
+#elif defined(__aarch64__)
+  int16x8_t a = (int16x8_t)(x & 0xff00ff);
+  int16x8_t c = (int16x8_t)vshrq_n_u16((uint16x8_t)x, 8);
+  int16x8_t b = vshrq_n_s16(vshlq_n_s16((int16x8_t)y, 8), 8);
+  int16x8_t d = vshrq_n_s16((int16x8_t)y, 8);
+  int32x4_t low = vmull_s16(vget_low_s16(a), vget_low_s16(b));
+  int32x4_t high = vmull_high_s16(a, b);
+  low = vmlal_s16(low, vget_low_s16(c), vget_low_s16(d));
+  return (uma_i32x4)vpaddq_s32(low, vmlal_high_s16(high, c, d)) + sum;)";
+
 /// Functions on a single word.
 static constexpr llvm::StringLiteral kLoadWord = R"(
 UMA_INLINE int32_t uma_load_word(const void *data, ptrdiff_t index) {
@@ -163,7 +189,7 @@ static std::string getInstructions(int64_t lanes, bool isPairs) {
                                 : "defined(__SSE2__)";
   if (isPairs) {
     add(madd, vector + prefix + "madd_epi16(" + x + ", " + y + ") + sum");
-    return result;
+    return lanes == 4 ? result + kNeonPairs.str() : result;
   }
   // VPMADDUBSW saturates. Products of the bytes at even and odd places are
   // those of pairs, and what is computed from one operand only is shared.
@@ -177,7 +203,7 @@ static std::string getInstructions(int64_t lanes, bool isPairs) {
                 " +\n         " +
                 product(Twine(prefix) + "srli_epi16(" + x + ", 8)", y) +
                 " + sum");
-  return result;
+  return lanes == 4 ? result + kNeonQuads.str() : result;
 }
 
 std::string Prologue::getIntegerText(int64_t count,
@@ -222,7 +248,10 @@ std::string Prologue::getIntegerText(int64_t count,
                   : count == 8 ? "AVX"
                                : "SSE2") +
                  "__)\n  return (uma_i32x" + Twine(count) + ")_mm" + bits +
-                 "_cvtps_epi32((__m" + Twine(count * 32) + ")x);")
+                 "_cvtps_epi32((__m" + Twine(count * 32) + ")x);" +
+                 (count == 4 ? "\n#elif defined(__aarch64__)\n  return "
+                               "(uma_i32x4)vcvtnq_s32_f32((float32x4_t)x);"
+                             : ""))
                     .str());
   add("round_i32", round);
   for (bool isPairs : {true, false}) {

@@ -266,7 +266,11 @@ static std::string getBody(const MathFunction &function, int64_t lanes) {
   std::string instruction = lanes == 16 ? "roundscale" : "round";
   return ("\n#if defined(__" + guard + "__)\n  return ($F)_mm" +
           (lanes == 4 ? "" : bits) + "_" + instruction + "_ps((__m" + bits +
-          ")x, 0);\n#else" + body + "\n#endif")
+          ")x, 0);" +
+          (lanes == 4 ? "\n#elif defined(__aarch64__)\n  return "
+                        "($F)vrndnq_f32((float32x4_t)x);"
+                      : "") +
+          "\n#else" + body + "\n#endif")
       .str();
 }
 

@@ -254,7 +254,9 @@ std::string Prologue::getVectorText() const {
   });
   if (hasIntrinsics)
     text += "\n#if UMA_LANES > 1 && defined(__SSE2__)\n"
-            "#include <immintrin.h>\n#endif";
+            "#include <immintrin.h>\n"
+            "#elif UMA_LANES > 1 && defined(__aarch64__)\n"
+            "#include <arm_neon.h>\n#endif";
   static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral>
       functions[] = {{"load", kLoad}, {"store", kStore},   {"splat", kSplat},
                      {"lane", kLane}, {"muladd", kMulAdd}, {"select", kSelect}};
