@@ -7,6 +7,8 @@
 
 #include "Inference.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace uma;
 using namespace uma::graph;
@@ -88,6 +90,48 @@ std::pair<int64_t, int64_t> RequantizeOp::getBounds() {
   Quantization range =
       Quantization::of(cast<RankedTensorType>(getType()).getElementType());
   return {range.min, range.max};
+}
+
+//===----------------------------------------------------------------------===//
+// QuantizedAddOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult QuantizedAddOp::verify() {
+  auto emitError = [&] { return emitOpError(); };
+  for (auto [name, value] : {std::pair("lhs", getLhs()),
+                             {"rhs", getRhs()},
+                             {"result", getResult()}}) {
+    auto type = checkQuantized(emitError, value, name);
+    if (failed(type))
+      return failure();
+    Type element = type->getElementType();
+    if (Quantization::of(element).axis)
+      return emitOpError() << name
+                           << " has one scale per index of an axis, expected "
+                              "one for the tensor";
+    if (getStorageElementType(element).getIntOrFloatBitWidth() > 8)
+      return emitOpError() << name << " has element type " << element
+                           << ", expected a storage type of at most 8 bits";
+  }
+  return success();
+}
+
+QuantizedAddOp::Factors QuantizedAddOp::getFactors() {
+  auto get = [](Value value) {
+    auto type = cast<RankedTensorType>(value.getType());
+    return Quantization::of(type.getElementType());
+  };
+  Quantization lhs = get(getLhs()), rhs = get(getRhs());
+  Quantization result = get(getResult());
+  auto scale = float(result.scales.front());
+  Factors factors;
+  factors.lhs = float(lhs.scales.front()) / scale;
+  factors.rhs = float(rhs.scales.front()) / scale;
+  volatile float product = factors.rhs * float(rhs.zeroPoints.front());
+  factors.constant =
+      float(result.zeroPoints.front()) -
+      std::fma(factors.lhs, float(lhs.zeroPoints.front()), product);
+  return factors;
 }
 
 //===----------------------------------------------------------------------===//

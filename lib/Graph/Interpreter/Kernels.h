@@ -57,6 +57,7 @@ Result run(DequantizeOp op, Operands operands, EmitErrorFn emitError);
 HostTensor startQuantize(QuantizeOp op, const HostTensor &data);
 HostTensor finishQuantize(QuantizeOp op, const HostTensor &rounded);
 Result run(RequantizeOp op, Operands operands, EmitErrorFn emitError);
+Result run(QuantizedAddOp op, Operands operands, EmitErrorFn emitError);
 Result run(StorageCastOp op, Operands operands, EmitErrorFn emitError);
 
 // PoolOps.cpp

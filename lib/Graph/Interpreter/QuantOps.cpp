@@ -104,6 +104,22 @@ Result kernels::run(RequantizeOp op, Operands operands, EmitErrorFn emitError) {
   return result;
 }
 
+Result kernels::run(QuantizedAddOp op, Operands operands,
+                    EmitErrorFn emitError) {
+  RankedTensorType type = getResultType(op);
+  Quantization to = Quantization::of(type.getElementType());
+  auto [left, right, constant] = op.getFactors();
+  HostTensor result(type);
+  for (int64_t i = 0, e = type.getNumElements(); i != e; ++i) {
+    float sum = std::fma(float(operands[1].getInt(i)), right, constant);
+    sum = std::fma(float(operands[0].getInt(i)), left, sum);
+    double rounded = std::nearbyint(sum);
+    result.setInt(i, int64_t(std::min(std::max(rounded, double(to.min)),
+                                      double(to.max))));
+  }
+  return result;
+}
+
 Result kernels::run(StorageCastOp op, Operands operands,
                     EmitErrorFn emitError) {
   return operands[0].withElementType(getResultType(op).getElementType());

@@ -15,6 +15,7 @@
 #include "uma/Graph/Transforms/Passes.h"
 
 #include "Constants.h"
+#include "FoldQuantizedAdd.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
@@ -282,7 +283,9 @@ struct FoldQuantizationPass
       auto quantize = dyn_cast<QuantizeOp>(op);
       if (!quantize)
         continue;
-      if (!foldMove(quantize))
+      if (foldQuantizedAdd(quantize))
+        ++numLayers;
+      else if (!foldMove(quantize))
         foldLayer(quantize);
     }
     // The operators of floats that nothing uses any more.

@@ -53,6 +53,7 @@ private:
   LogicalResult convert(Operation *op);
   LogicalResult convertSums(Operation *op);
   LogicalResult convertBias(BiasAddOp op);
+  void convertAdd(QuantizedAddOp op);
 
   /// Returns the type of the steps of a quantized tensor.
   Type getStepType(Value quantized) {
@@ -310,6 +311,43 @@ LogicalResult LegalizeQuantizationPass::convertBias(BiasAddOp add) {
   return success();
 }
 
+void LegalizeQuantizationPass::convertAdd(QuantizedAddOp op) {
+  Type f32 = builder->getF32Type();
+  auto [left, right, constant] = op.getFactors();
+  auto makeScalar = [&](double value, StringRef name) {
+    HostTensor tensor(RankedTensorType::get({}, f32));
+    tensor.setDouble(0, value);
+    return createConstant(*builder, op, name, tensor);
+  };
+  auto add = [&](Value value, Value other) -> Value {
+    return AddOp::create(*builder, getLoc(), value.getType(), value, other);
+  };
+  // Returns the stored integers times `factor`.
+  auto scale = [&](Value operand, double factor, StringRef name) -> Value {
+    Value value = getSteps(operand, f32);
+    if (int64_t zero = Quantization::of(getElements(operand)).zeroPoints[0])
+      value = add(value, makeScalar(double(zero), (name + "_zero").str()));
+    return MultiplyOp::create(*builder, getLoc(), value.getType(), value,
+                              makeScalar(factor, name));
+  };
+  // Both sums follow a product, so that the C has fused operations.
+  Value sum = scale(op.getRhs(), right, "rhs");
+  sum = add(sum, makeScalar(constant, "constant"));
+  sum = add(scale(op.getLhs(), left, "lhs"), sum);
+  Quantization type = Quantization::of(getElements(op.getResult()));
+  // Bounds are integers: see roundSteps.
+  sum = ClipOp::create(*builder, getLoc(), sum.getType(), sum,
+                       APFloat(double(type.min)), APFloat(double(type.max)));
+  sum = RoundOp::create(*builder, getLoc(), sum.getType(), sum);
+  if (int64_t zero = type.zeroPoints.front())
+    sum = add(sum, makeScalar(double(-zero), "zero_point"));
+  Type step = getStepType(op.getResult());
+  Value result = cast(sum, step);
+  if (result != sum)
+    result.getDefiningOp()->setAttr(kInRangeAttrName, builder->getUnitAttr());
+  steps[op.getResult()] = result;
+}
+
 LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
   builder->setInsertionPoint(op);
   operation = op;
@@ -355,6 +393,10 @@ LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
     auto [low, high] = requantize.getBounds();
     steps[requantize.getResult()] =
         roundSteps(number, requantize.getResult(), low, high);
+    return success();
+  }
+  if (auto add = dyn_cast<QuantizedAddOp>(op)) {
+    convertAdd(add);
     return success();
   }
   if (auto stored = dyn_cast<StorageCastOp>(op)) {

@@ -115,3 +115,35 @@ func.func @elementwise(%x: tensor<2x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x!q
   %0 = uma.graph.add %x, %x : (tensor<2x!quant.uniform<i8:f32, 0.5>>, tensor<2x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x!quant.uniform<i8:f32, 0.5>>
   return %0 : tensor<2x!quant.uniform<i8:f32, 0.5>>
 }
+
+// -----
+
+func.func @quantized_add_axis(%x: tensor<2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>, %y: tensor<2x!quant.uniform<i8:f32, 0.25>>) {
+  // expected-error @+1 {{lhs has one scale per index of an axis, expected one for the tensor}}
+  %0 = uma.graph.quantized_add %x, %y : (tensor<2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>, tensor<2x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x!quant.uniform<i8:f32, 0.25>>
+  return
+}
+
+// -----
+
+func.func @quantized_add_wide(%x: tensor<2x!quant.uniform<i8:f32, 0.5>>, %y: tensor<2x!quant.uniform<i16:f32, 0.25>>) {
+  // expected-error @+1 {{rhs has element type '!quant.uniform<i16:f32, 2.500000e-01>', expected a storage type of at most 8 bits}}
+  %0 = uma.graph.quantized_add %x, %y : (tensor<2x!quant.uniform<i8:f32, 0.5>>, tensor<2x!quant.uniform<i16:f32, 0.25>>) -> tensor<2x!quant.uniform<i8:f32, 0.25>>
+  return
+}
+
+// -----
+
+func.func @quantized_add_floats(%x: tensor<2xf32>, %y: tensor<2x!quant.uniform<i8:f32, 0.25>>) {
+  // expected-error @+1 {{lhs has element type 'f32', expected a quantized type such as !quant.uniform<i8:f32, 0.05:3>}}
+  %0 = uma.graph.quantized_add %x, %y : (tensor<2xf32>, tensor<2x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x!quant.uniform<i8:f32, 0.25>>
+  return
+}
+
+// -----
+
+func.func @quantized_add_shapes(%x: tensor<1x!quant.uniform<i8:f32, 0.5>>, %y: tensor<2x!quant.uniform<i8:f32, 0.25>>) {
+  // expected-error @+1 {{failed to verify that all of {lhs, rhs, result} have same shape}}
+  %0 = uma.graph.quantized_add %x, %y : (tensor<1x!quant.uniform<i8:f32, 0.5>>, tensor<2x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x!quant.uniform<i8:f32, 0.25>>
+  return
+}

@@ -32,3 +32,10 @@ func.func @layers(%x: tensor<1x3x4x4x!i8>, %w: tensor<2x3x1x1x!weights>, %b: ten
   %3 = uma.graph.max_pool2d %2 size [2, 2] strides [2, 2] : (tensor<1x2x4x4x!i8>) -> tensor<1x2x2x2x!i8>
   return %3 : tensor<1x2x2x2x!i8>
 }
+
+// CHECK-LABEL: @quantized_add
+// CHECK: uma.graph.quantized_add %arg0, %arg1 : (tensor<2x!quant.uniform<i8:f32, 5.000000e-01:3>>, tensor<2x!quant.uniform<i8:f32, 2.500000e-01>>) -> tensor<2x!quant.uniform<i8:f32, 7.500000e-01:-8>>
+func.func @quantized_add(%x: tensor<2x!quant.uniform<i8:f32, 0.5:3>>, %y: tensor<2x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x!quant.uniform<i8:f32, 0.75:-8>> {
+  %0 = uma.graph.quantized_add %x, %y : (tensor<2x!quant.uniform<i8:f32, 0.5:3>>, tensor<2x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x!quant.uniform<i8:f32, 0.75:-8>>
+  return %0 : tensor<2x!quant.uniform<i8:f32, 0.75:-8>>
+}

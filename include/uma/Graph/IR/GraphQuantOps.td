@@ -70,6 +70,33 @@ def Graph_RequantizeOp : Graph_QuantOp<"requantize"> {
   }];
 }
 
+def Graph_QuantizedAddOp : Graph_Op<"quantized_add", [Pure, AllShapesMatch<["lhs", "rhs", "result"]>]> {
+  let summary = "the sum of two quantized tensors, at another scale";
+  let description = [{
+    Adds quantized numbers of any scales: `min(max(round(fma(lhs, a, fma(rhs, b, c))), min), max)` of the stored integers,
+    where `a` and `b` are the scales of the operands divided by that of the result, in f32, and
+    `c = zero_point - fma(a, zero_point_lhs, b * zero_point_rhs)`. `fma` rounds once, to f32; processors without such an
+    instruction round its product, too. This is the formula of ONNX Runtime's kernel. Each tensor has one scale. Sources:
+    ONNX Runtime `com.microsoft.QLinearAdd`, Relay `qnn.add`.
+
+    ```mlir
+    %0 = uma.graph.quantized_add %x, %y : (tensor<1x8x!quant.uniform<i8:f32, 0.5:3>>,
+        tensor<1x8x!quant.uniform<i8:f32, 0.25>>) -> tensor<1x8x!quant.uniform<i8:f32, 0.75:-8>>
+    ```
+  }];
+  let arguments = (ins Graph_Tensor:$lhs, Graph_Tensor:$rhs);
+  let results = (outs Graph_Tensor:$result);
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The numbers of the formula.
+    struct Factors {
+      float lhs, rhs, constant;
+    };
+    Factors getFactors();
+  }];
+}
+
 def Graph_StorageCastOp : Graph_QuantOp<"storage_cast"> {
   let summary = "the same bits with the storage type or the quantized type";
   let description = [{

@@ -1,0 +1,70 @@
+//===- FoldQuantizedAdd.cpp - Sums of quantized tensors -------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Folds quantize(add(dequantize(x), dequantize(y))) to quantized_add where ONNX
+// Runtime has an integer kernel: tensors of one shape and one storage type, and
+// no activation but one that the bounds of the integers imply.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FoldQuantizedAdd.h"
+
+#include "uma/Support/QuantizedTypes.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::graph;
+
+/// Returns whether a clip to [from, to] changes no number that `type` can hold.
+static bool isImplied(double from, double to, const Quantization &type) {
+  auto getNumber = [&](int64_t stored) {
+    return double(stored - type.zeroPoints.front()) * type.scales.front();
+  };
+  return from <= getNumber(type.min) && to >= getNumber(type.max);
+}
+
+bool graph::foldQuantizedAdd(QuantizeOp quantize) {
+  Type elements = getElements(quantize.getResult());
+  Quantization type = Quantization::of(elements);
+  Operation *op = quantize.getData().getDefiningOp();
+  if (type.axis)
+    return false;
+  for (; op && isa<ReluOp, ClipOp>(op) && op->hasOneUse();
+       op = op->getOperand(0).getDefiningOp()) {
+    double from = 0, to = INFINITY;
+    if (auto clip = dyn_cast<ClipOp>(op)) {
+      from = clip.getAMin().convertToDouble();
+      to = clip.getAMax().convertToDouble();
+    }
+    if (!isImplied(from, to, type))
+      return false;
+  }
+  auto add = dyn_cast_or_null<AddOp>(op);
+  if (!add || !add->hasOneUse())
+    return false;
+  SmallVector<Value, 2> operands;
+  for (Value operand : add->getOperands()) {
+    auto dequantize = operand.getDefiningOp<DequantizeOp>();
+    if (!dequantize || getTensorType(operand).getShape() !=
+                           getTensorType(quantize.getResult()).getShape())
+      return false;
+    Type given = getElements(dequantize.getData());
+    Type stored = getStorageElementType(given);
+    if (Quantization::of(given).axis || stored.getIntOrFloatBitWidth() > 8 ||
+        stored != getStorageElementType(elements))
+      return false;
+    operands.push_back(dequantize.getData());
+  }
+  OpBuilder builder(quantize);
+  Value sum = QuantizedAddOp::create(builder, add->getLoc(),
+                                     quantize.getResult().getType(),
+                                     operands[0], operands[1]);
+  quantize.getResult().replaceAllUsesWith(sum);
+  return true;
+}

@@ -1,0 +1,59 @@
+"""All pairs of int8 numbers, added at scales that give many ties: the numbers are those of ONNX Runtime's QLinearAdd on processors
+with fused multiply-adds, whose formula is computed here in NumPy."""
+# REQUIRES: gcc
+# RUN: rm -rf %t && mkdir %t
+# RUN: %python -B %s %t %gcc | FileCheck %s
+# CHECK: {{8 of 8 sums equal|skipped: no fused multiply-add}}
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+folder, gcc = sys.argv[1:]
+os.chdir(folder)
+if " fma " not in pathlib.Path("/proc/cpuinfo").read_text():
+    sys.exit(print("skipped: no fused multiply-add"))
+random = np.random.default_rng(3)
+x, y = (v.ravel() for v in np.meshgrid(np.arange(-128, 128), np.arange(-128, 128)))
+
+
+def fma(a: np.ndarray, b: np.float32, c) -> np.ndarray:
+    """Rounds once: products of int8 and f32 are exact in f64, and so are these sums."""
+    return (a.astype(np.float64) * np.float64(b) + np.asarray(c, np.float64)).astype(np.float32)
+
+
+nodes, constants, names, expected = [], [], [], {}
+for index in range(8):
+    scales = [np.float32(n) / np.float32(100) for n in random.integers(1, 30, 3)]
+    zeros = [int(n) for n in random.integers(-128, 128, 3)]
+    tensors = [f"{name}{index}" for name in ("x", "y", "z")]
+    for tensor, scale, zero in zip(tensors, scales, zeros):
+        constants.append(numpy_helper.from_array(scale, tensor + "_scale"))
+        constants.append(numpy_helper.from_array(np.int8(zero), tensor + "_zero"))
+    for tensor, source in zip(tensors, ("x", "y")):
+        nodes.append(helper.make_node("DequantizeLinear", [source, tensor + "_scale", tensor + "_zero"], [tensor + "_float"]))
+    last = tensors[2]
+    nodes.append(helper.make_node("Add", [tensors[0] + "_float", tensors[1] + "_float"], [last + "_float"]))
+    nodes.append(helper.make_node("QuantizeLinear", [last + "_float", last + "_scale", last + "_zero"], [last]))
+    a, b = scales[0] / scales[2], scales[1] / scales[2]
+    constant = np.float32(zeros[2]) - fma(np.float32(zeros[0]), a, b * np.float32(zeros[1]))
+    expected[last] = np.clip(np.rint(fma(x, a, fma(y, b, constant))), -128, 127).astype(np.int8)
+value = lambda name: helper.make_tensor_value_info(name, TensorProto.INT8, [x.size])
+graph = helper.make_graph(nodes, "g", [value("x"), value("y")], [value(name) for name in expected], constants)
+onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8), "net.onnx")
+np.save("x.npy", x.astype(np.int8))
+np.save("y.npy", y.astype(np.int8))
+command = ["uma", "run", "net.onnx", "--cc", gcc, "--output-dir", "found", "--input", "x=x.npy", "--input", "y=y.npy"]
+subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=os.environ | {"CFLAGS": "-O2 -march=native"})
+equal = 0
+for name, numbers in expected.items():
+    found = np.load(f"found/{name}.npy")
+    equal += np.array_equal(found, numbers)
+    if not np.array_equal(found, numbers):
+        print(f"{name}: {np.count_nonzero(found != numbers)} of {numbers.size} differ")
+print(f"{equal} of {len(expected)} sums equal")
