@@ -9,11 +9,11 @@
 // 4 x + (2 y + c), where c = -128 - (4 * 3 + 0), and bounds before the rounding.
 
 // CHECK-LABEL: @folds_stored
-// CHECK-DAG: %[[B:.*]] = uma.graph.constant dense<2.000000e+00> : tensor<f32>
-// CHECK-DAG: %[[C:.*]] = uma.graph.constant dense<-1.400000e+02> : tensor<f32>
-// CHECK-DAG: %[[A:.*]] = uma.graph.constant dense<4.000000e+00> : tensor<f32>
+// CHECK: %[[B:.*]] = uma.graph.constant dense<2.000000e+00> : tensor<f32>
 // CHECK: %[[Y:.*]] = uma.graph.multiply %{{.*}}, %[[B]]
+// CHECK: %[[C:.*]] = uma.graph.constant dense<-1.400000e+02> : tensor<f32>
 // CHECK: %[[T:.*]] = uma.graph.add %[[Y]], %[[C]]
+// CHECK: %[[A:.*]] = uma.graph.constant dense<4.000000e+00> : tensor<f32>
 // CHECK: %[[X:.*]] = uma.graph.multiply %{{.*}}, %[[A]]
 // CHECK: %[[S:.*]] = uma.graph.add %[[X]], %[[T]]
 // CHECK: %[[L:.*]] = uma.graph.clip %[[S]] min -1.280000e+02 max 1.270000e+02
