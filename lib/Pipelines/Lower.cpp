@@ -59,6 +59,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     if (failed(phases))
       return failure();
 
+    manager.addPass(accel::createStorageInterfacePass());
     // Vectors of f32 hold integers, too; plain loops have integers.
     bool hasKernels = vectorize && !debugBounds;
     graph::LegalizeQuantizationPassOptions quantization;

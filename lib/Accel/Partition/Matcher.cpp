@@ -80,6 +80,13 @@ RankedTensorType Match::getDeviceType(Value tensor) const {
       return nullptr;
     return RankedTensorType::get({size.getInt()}, scratch.getElementType());
   }
+  if (auto array = tensor.getDefiningOp<ArrayOp>()) {
+    auto count =
+        dyn_cast_or_null<IntegerAttr>(numbers.lookup(array.getCount()));
+    if (!count || !tensors.contains(array.getTensor()))
+      return nullptr;
+    return RankedTensorType::get({count.getInt()}, array.getElementType());
+  }
   RankedTensorType type = getGraphType(tensor);
   TensorTypeOpInterface written = getTensorTypeOp(tensor);
   if (!type || !written)

@@ -7,6 +7,8 @@
 
 #include "uma/Accel/Partition/Report.h"
 
+#include "Constants.h"
+
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/Support/LayerName.h"
 
@@ -144,7 +146,7 @@ static void describeTensors(Operation &op,
     LayerOperand &entry = report.operands.emplace_back();
     entry.type = cast<RankedTensorType>(operand.getType());
     Operation *maker = operand.getDefiningOp();
-    entry.isConstant = maker && maker->hasTrait<OpTrait::ConstantLike>();
+    entry.isConstant = maker && isConstantOp(maker);
     if (auto found = indices.find(maker); found != indices.end())
       entry.from = found->second;
   }
@@ -163,11 +165,7 @@ void uma::accel::explainPartition(func::FuncOp function,
     firstMatch = std::max(firstMatch, report.match ? *report.match + 1 : 0);
   for (Block &block : function.getBody()) {
     for (Operation &op : block) {
-      if (!isInFamily<GraphFamily>(&op) || op.hasTrait<OpTrait::ConstantLike>())
-        continue;
-      // Weights are no layers, quantized ones neither.
-      if (auto stored = dyn_cast<graph::StorageCastOp>(op);
-          stored && stored.getData().getDefiningOp<graph::ConstantOp>())
+      if (!isInFamily<GraphFamily>(&op) || isConstantOp(&op))
         continue;
       LayerReport report;
       report.index = reports.size();

@@ -116,8 +116,8 @@ struct Match {
   /// Returns the graph type, including padding, of a tensor of the pattern, or
   /// null if the tensor is not part of the match.
   mlir::RankedTensorType getGraphType(mlir::Value tensor) const;
-  /// Like getGraphType, but in the device's layout. A scratch has one
-  /// dimension; returns null if its size is not a valid number of elements.
+  /// Like getGraphType, but in the device's layout. A scratch or an array has
+  /// one dimension; returns null if its size is not a valid number of elements.
   mlir::RankedTensorType getDeviceType(mlir::Value tensor) const;
 };
 
@@ -143,6 +143,10 @@ mlir::FailureOr<Match> matchPattern(PatternOp pattern, mlir::Operation *root,
 /// names. The match refers to values of the body. Emits an error at the
 /// composite and fails if the pattern does not exist or no longer matches.
 mlir::FailureOr<Match> matchComposite(graph::CompositeOp composite);
+
+/// Returns the elements of an array of the pattern, or null if its tensor is
+/// not part of the match.
+mlir::ElementsAttr getArrayValue(const Match &match, ArrayOp array);
 
 /// Unit attribute of operators that convert tensors between the graph's and a
 /// device's types or layouts.
