@@ -64,8 +64,9 @@ TestNetwork uma::buildTestNetwork(MLIRContext *context,
       argumentNames.push_back(layer->name + "." + name);
     }
     auto &numbers = network.results.emplace_back();
-    for (auto [index, value] : llvm::enumerate(built.results)) {
+    for (auto [index, result] : llvm::enumerate(built.results)) {
       numbers.push_back(results.size());
+      Value value = result;
       // The interface of a network has the stored integers.
       auto type = cast<RankedTensorType>(value.getType());
       if (isQuantized(type.getElementType())) {

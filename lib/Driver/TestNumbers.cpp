@@ -39,17 +39,25 @@ evaluateLayer(const accel::SampleLayer &built, ArrayRef<HostTensor> inputs) {
   llvm::DenseMap<Value, HostTensor> tensors;
   for (auto [argument, tensor] : llvm::zip_equal(built.arguments, inputs))
     tensors[argument.first] = tensor;
+  auto lookup = [&](Value value) -> FailureOr<HostTensor> {
+    if (auto constant = value.getDefiningOp<graph::ConstantOp>())
+      return HostTensor::fromAttribute(constant.getValue());
+    return tensors.lookup(value);
+  };
   for (Operation *op : built.ops) {
     SmallVector<HostTensor> operands;
     for (Value operand : op->getOperands()) {
-      if (auto constant = operand.getDefiningOp<graph::ConstantOp>()) {
-        auto tensor = HostTensor::fromAttribute(constant.getValue());
-        if (failed(tensor))
-          return failure();
-        operands.push_back(*tensor);
+      auto stored = operand.getDefiningOp<graph::StorageCastOp>();
+      auto tensor = lookup(stored ? stored.getData() : operand);
+      if (failed(tensor))
+        return failure();
+      operands.push_back(*tensor);
+      if (!stored)
         continue;
-      }
-      operands.push_back(tensors.lookup(operand));
+      auto quantized = graph::evaluate(stored, operands.back());
+      if (failed(quantized))
+        return failure();
+      operands.back() = quantized->front();
     }
     auto results = graph::evaluate(op, operands);
     if (failed(results))

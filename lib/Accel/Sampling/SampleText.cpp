@@ -94,7 +94,9 @@ uma::accel::getSampleText(const SampleSpace &space, const Sample &sample,
     case Kind::Quantization: {
       Value value = tensors.lookup(variable.op->getResult(0));
       Type element = value ? getElementTypeOrSelf(value.getType()) : Type();
-      if (element && isQuantized(element))
+      // The scales of a bias are those of the sums.
+      if (element && isQuantized(element) &&
+          !getStorageElementType(element).isInteger(32))
         os << comma << tensor << ' ' << getQuantizationText(element);
       break;
     }
