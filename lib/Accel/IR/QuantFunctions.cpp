@@ -29,9 +29,9 @@ using namespace uma::accel;
 // Values
 //===----------------------------------------------------------------------===//
 
-static Quantization getQuantization(RankedTensorType type) {
-  if (isQuantized(type.getElementType()))
-    return Quantization::of(type.getElementType());
+static Quantization getQuantization(Type element) {
+  if (isQuantized(element))
+    return Quantization::of(element);
   Quantization plain;
   plain.scales = {1.0};
   plain.zeroPoints = {0};
@@ -52,20 +52,20 @@ FixedPoint uma::accel::toFixedPoint(double factor) {
   return result;
 }
 
-SmallVector<double> uma::accel::getChannelValues(StringRef function,
-                                                 Value tensor,
-                                                 const MatchView &match) {
-  RankedTensorType type = match.getType(tensor);
-  if (!type)
+SmallVector<double>
+uma::accel::getChannelValues(StringRef function, Value tensor,
+                             function_ref<Type(Value)> getElement) {
+  Type element = getElement(tensor);
+  if (!element)
     return {0.0};
-  Quantization quantization = getQuantization(type);
+  Quantization quantization = getQuantization(element);
   if (function == "scale")
     return quantization.scales;
   if (function == "zero_point")
     return SmallVector<double>(quantization.zeroPoints.begin(),
                                quantization.zeroPoints.end());
   auto requantize = tensor.getDefiningOp<OpOp>();
-  RankedTensorType data = match.getType(requantize.getOperands_().front());
+  Type data = getElement(requantize.getOperands_().front());
   if (!data)
     return {0.0};
   return llvm::map_to_vector(
@@ -92,7 +92,8 @@ Type uma::accel::getUnitQuantizedType(Type storage) {
 template <typename OpT>
 static TypedAttr getSingleValue(OpT op, const MatchView &match) {
   SmallVector<double> values = getChannelValues(
-      op->getName().stripDialect().rsplit('.').second, op.getTensor(), match);
+      op->getName().stripDialect().rsplit('.').second, op.getTensor(),
+      [&](Value tensor) { return match.getElementType(tensor); });
   if (!llvm::all_equal(values))
     return {};
   Builder builder(op.getContext());
@@ -223,6 +224,14 @@ LogicalResult ArrayOp::verify() {
     if (!isa<CallOp>(user))
       return report(user) << "takes an array of numbers, which only calls take";
   return verifyTensor(*this, getFunction(), getTensor());
+}
+
+bool uma::accel::usesFixedPoint(PatternOp pattern) {
+  return llvm::any_of(pattern.getBody().front(), [](Operation &op) {
+    auto array = dyn_cast<ArrayOp>(op);
+    return isa<MultiplierOp>(op) ||
+           (array && array.getFunction() == "multiplier");
+  });
 }
 
 LogicalResult uma::accel::verifyQuantization(PatternOp pattern) {

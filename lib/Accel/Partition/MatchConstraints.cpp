@@ -306,9 +306,6 @@ LogicalResult MatchAttempt::checkShape(TensorTypeOpInterface written) {
   auto isTooLarge = [&](RankedTensorType converted) {
     return converted != given && getNumElements(converted) == kMaxTensorSize;
   };
-  if (written.getLayout() && isQuantized(type.getElementType()) && !isInside)
-    return fail(where, name + " is quantized, and layouts ('as') are only for "
-                              "tensors that are not");
   if (isTooLarge(type) || isTooLarge(match.getDeviceType(tensor)))
     return fail(where, name + " would be too large with its padding and in its "
                               "layout");
@@ -366,10 +363,7 @@ LogicalResult MatchAttempt::checkOutside(Operation *op, Attribute actual) {
     return success();
   auto window = dyn_cast<graph::WindowOpInterface>(op);
   std::optional<double> number =
-      window && !isInside &&
-              !isQuantized(getElementTypeOrSelf(op->getOperand(0)))
-          ? window.getPaddingNumber()
-          : std::nullopt;
+      window && !isInside ? window.getPaddingNumber() : std::nullopt;
   auto layoutName = op->getAttrOfType<StringAttr>("data_layout");
   auto layout = layoutName ? graph::WindowLayout::parse(layoutName.getValue())
                            : std::nullopt;

@@ -76,6 +76,10 @@ public:
   RankedTensorType getType(Value tensor) const override {
     return match.getDeviceType(tensor);
   }
+  Type getElementType(Value tensor) const override {
+    RankedTensorType type = match.getGraphType(tensor);
+    return type ? type.getElementType() : Type();
+  }
   unsigned getAlternative(Operation *choice) const override {
     return match.choices.lookup(choice);
   }

@@ -99,32 +99,19 @@ LogicalResult MatchAttempt::checkZeroPoints() {
   return success();
 }
 
-namespace {
-/// View of the types of a match, for functions of tensors.
-class TypeView : public MatchView {
-public:
-  explicit TypeView(const Match &match) : match(match) {}
-
-  bool isPresent(Value tensor) const override {
-    return match.tensors.contains(tensor);
-  }
-  RankedTensorType getType(Value tensor) const override {
-    return match.getGraphType(tensor);
-  }
-  unsigned getAlternative(Operation *choice) const override {
-    return match.choices.lookup(choice);
-  }
-  int64_t getMACs() const override { return 0; }
-
-private:
-  const Match &match;
-};
-} // namespace
+/// Returns the values of a function for the channels of a tensor.
+static SmallVector<double> getValues(const Match &match, StringRef function,
+                                     Value tensor) {
+  return getChannelValues(function, tensor, [&](Value other) {
+    RankedTensorType type = match.getGraphType(other);
+    return type ? type.getElementType() : Type();
+  });
+}
 
 LogicalResult MatchAttempt::failWithoutNumber(Operation *function) {
   Value tensor = function->getOperand(0);
   StringRef name = function->getName().stripDialect().rsplit('.').second;
-  size_t count = getChannelValues(name, tensor, TypeView(match)).size();
+  size_t count = getValues(match, name, tensor).size();
   return fail(getPlace(tensor),
               getNumberName(function) + " has no single value: there are " +
                   Twine(count) + ", one for each channel; " + name + "(" +
@@ -138,33 +125,39 @@ LogicalResult MatchAttempt::checkArrays() {
         dyn_cast_or_null<IntegerAttr>(match.numbers.lookup(array.getCount()));
     if (!count || !match.tensors.contains(array.getTensor()))
       continue;
-    auto available =
-        int64_t(getChannelValues(array.getFunction(), array.getTensor(),
-                                 TypeView(match))
-                    .size());
-    if (count.getInt() >= 1 && count.getInt() < kMaxTensorSize &&
-        (available == 1 || available == count.getInt()))
+    std::string name = getTensorName(array);
+    if (count.getInt() < 1 || count.getInt() >= kMaxTensorSize) {
+      if (failed(fail(getPlace(array.getTensor()),
+                      "the number of elements of the array " + name + " is " +
+                          Twine(count.getInt()) +
+                          describeNumbers(array.getCount()))))
+        return failure();
       continue;
-    std::string wanted = getTensorName(array);
-    if (failed(fail(getPlace(array.getTensor()),
-                    "the array " + wanted + " has " +
-                        Twine(available == 1 ? "any number of"
-                                             : Twine(available).str()) +
-                        " elements, the pattern wants " +
-                        Twine(count.getInt()))))
+    }
+    SmallVector<double> values =
+        getValues(match, array.getFunction(), array.getTensor());
+    if (values.size() == 1)
+      values.assign(count.getInt(), values.front());
+    if (int64_t(values.size()) == count.getInt())
+      match.arrays[array] = std::move(values);
+    else if (failed(fail(getPlace(array.getTensor()),
+                         name + " has " + Twine(values.size()) +
+                             " values, one for each channel, the pattern wants "
+                             "an array of " +
+                             Twine(count.getInt()) +
+                             describeNumbers(array.getCount()))))
       return failure();
   }
   return success();
 }
 
 ElementsAttr uma::accel::getArrayValue(const Match &match, ArrayOp array) {
-  RankedTensorType type = match.getDeviceType(array);
-  if (!type)
+  auto values = match.arrays.find(array);
+  if (values == match.arrays.end())
     return nullptr;
-  SmallVector<double> values =
-      getChannelValues(array.getFunction(), array.getTensor(), TypeView(match));
-  HostTensor tensor(type);
-  for (int64_t i = 0, e = tensor.getNumElements(); i < e; ++i)
-    tensor.setDouble(i, values[values.size() == 1 ? 0 : i]);
+  auto count = int64_t(values->second.size());
+  HostTensor tensor(RankedTensorType::get({count}, array.getElementType()));
+  for (auto [index, value] : llvm::enumerate(values->second))
+    tensor.setDouble(int64_t(index), value);
   return tensor.toAttribute(array.getFunction());
 }

@@ -81,11 +81,11 @@ RankedTensorType Match::getDeviceType(Value tensor) const {
     return RankedTensorType::get({size.getInt()}, scratch.getElementType());
   }
   if (auto array = tensor.getDefiningOp<ArrayOp>()) {
-    auto count =
-        dyn_cast_or_null<IntegerAttr>(numbers.lookup(array.getCount()));
-    if (!count || !tensors.contains(array.getTensor()))
+    auto values = arrays.find(array);
+    if (values == arrays.end())
       return nullptr;
-    return RankedTensorType::get({count.getInt()}, array.getElementType());
+    return RankedTensorType::get({int64_t(values->second.size())},
+                                 array.getElementType());
   }
   RankedTensorType type = getGraphType(tensor);
   TensorTypeOpInterface written = getTensorTypeOp(tensor);

@@ -10,6 +10,7 @@
 #include "Constants.h"
 
 #include "uma/Graph/IR/GraphOps.h"
+#include "uma/Graph/IR/QuantizationAttributes.h"
 #include "uma/Support/LayerName.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -121,6 +122,8 @@ Reason uma::accel::explainReason(AcceleratorOp accelerator, Operation *op,
   if (!closest)
     return {accelerator.getSymName().str(), "", "",
             ("no pattern for '" + getOperatorKind(op) + "'").str()};
+  if (auto reason = op->getAttrOfType<StringAttr>(graph::kInFloatsAttrName))
+    closest->reason += "; it is computed in f32, since " + reason.str();
   return makeReason(closestPattern, std::move(*closest));
 }
 
@@ -175,6 +178,8 @@ void uma::accel::explainPartition(func::FuncOp function,
       report.kind = getOperatorKind(&op).str();
       report.target = kCPUTarget.str();
       report.macs = getMACs(&op);
+      if (auto reason = op.getAttrOfType<StringAttr>(graph::kInFloatsAttrName))
+        report.inFloats = reason.getValue().str();
       AcceleratorOp taker;
       if (const Match *owner = assignment.getOwner(&op)) {
         PatternOp pattern = owner->pattern;

@@ -28,13 +28,18 @@ FixedPoint toFixedPoint(double factor);
 
 /// Returns the values of a function for the channels of `tensor`: a single one
 /// if the tensor has one scale, or 0 if it is not part of the match.
-llvm::SmallVector<double> getChannelValues(llvm::StringRef function,
-                                           mlir::Value tensor,
-                                           const MatchView &match);
+/// `getElement` returns the element type of a tensor, or null.
+llvm::SmallVector<double>
+getChannelValues(llvm::StringRef function, mlir::Value tensor,
+                 llvm::function_ref<mlir::Type(mlir::Value)> getElement);
 
 /// Returns the quantized type with scale 1 and zero point 0 that stores
 /// integers of 8 bits or more, or null for other types.
 mlir::Type getUnitQuantizedType(mlir::Type storage);
+
+/// Returns whether the device gets a factor in fixed point, with which it may
+/// round a result to the integer next to the exact one.
+bool usesFixedPoint(PatternOp pattern);
 
 /// Verifies that the pattern reads the factor of each `requantize`.
 mlir::LogicalResult verifyQuantization(PatternOp pattern);

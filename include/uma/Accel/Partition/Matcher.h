@@ -58,6 +58,9 @@ struct Match {
   /// Value of each number in the pattern (result of a dim, measure or arith
   /// operation): an IntegerAttr or FloatAttr of the result's type.
   llvm::DenseMap<mlir::Value, mlir::TypedAttr> numbers;
+  /// Elements of each array of numbers; has no entry if its tensor is not part
+  /// of the match.
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<double>> arrays;
   /// Graph values of the pattern's inputs, in the order of the inputs, without
   /// duplicates.
   llvm::SmallVector<mlir::Value> inputs;
