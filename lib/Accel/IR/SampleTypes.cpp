@@ -38,8 +38,7 @@ struct SampleShape {
 /// Tensors of one sample.
 class PatternSample {
 public:
-  PatternSample(const ElementTypes &inputs, SampleShape shape,
-                bool isQuantized)
+  PatternSample(const ElementTypes &inputs, SampleShape shape, bool isQuantized)
       : inputs(inputs), shape(shape), isQuantized(isQuantized) {}
 
   void add(InputOp input);
