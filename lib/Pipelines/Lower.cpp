@@ -59,9 +59,9 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     if (failed(phases))
       return failure();
 
-    manager.addPass(accel::createStorageInterfacePass());
     // Vectors of f32 hold integers, too; plain loops have integers.
     bool hasKernels = vectorize && !debugBounds;
+    manager.addPass(accel::createStorageInterfacePass());
     graph::LegalizeQuantizationPassOptions quantization;
     quantization.arithmetic =
         hasKernels && hasVectors(cpu) ? "float" : "integer";
