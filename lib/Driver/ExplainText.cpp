@@ -38,13 +38,23 @@ std::string uma::formatResults(const LayerReport &layer) {
   return llvm::join(llvm::map_range(layer.results, getTensorText), ", ");
 }
 
+/// Formats a type with its scales and zero points.
+static std::string formatType(RankedTensorType type) {
+  std::string text = getTensorText(type);
+  Type element = type.getElementType();
+  if (isQuantized(element))
+    text += " (" + getQuantizationText(element) + ")";
+  return text;
+}
+
 /// Formats the operands and results of an operator.
 static std::string formatTensors(const LayerReport &layer) {
   std::string text;
   for (const accel::LayerOperand &operand : layer.operands)
-    text += (text.empty() ? "" : ", ") + getTensorText(operand.type) +
+    text += (text.empty() ? "" : ", ") + formatType(operand.type) +
             (operand.isConstant ? " constant" : "");
-  return text + " -> " + formatResults(layer);
+  return text + " -> " +
+         llvm::join(llvm::map_range(layer.results, formatType), ", ");
 }
 
 static void printTable(const Explanation &explanation) {
@@ -157,6 +167,8 @@ void uma::printLayerDetails(const Explanation &explanation, ModuleOp module) {
       os << ", " << getCountText(layer.macs) << " MACs";
     os << ", runs on " << layer.target << '\n';
     os << "  " << formatTensors(layer) << '\n';
+    if (!layer.inFloats.empty())
+      os << "  computed in f32: " << layer.inFloats << '\n';
     if (!layer.pattern.empty())
       os << "  " << layer.target << " takes it by pattern '" << layer.pattern
          << "'" << getPosition(module, layer.target, layer.pattern) << '\n';

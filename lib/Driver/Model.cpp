@@ -289,7 +289,10 @@ static std::vector<TargetSummary> countTargets(ModuleOp module) {
       name = target.getAccelerator();
     TargetSummary &share = get(name);
     function.walk([&](Operation *op) {
-      if (op->getName().getDialectNamespace() != "uma" ||
+      auto stored = dyn_cast<graph::StorageCastOp>(op);
+      bool isConstant =
+          stored && stored.getData().getDefiningOp<graph::ConstantOp>();
+      if (op->getName().getDialectNamespace() != "uma" || isConstant ||
           op->hasTrait<OpTrait::ConstantLike>() ||
           op->hasAttr(accel::kBorderAttrName) ||
           isa<graph::CompositeOp, graph::YieldOp>(op))

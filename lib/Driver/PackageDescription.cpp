@@ -134,6 +134,7 @@ static bool readReference(const json::Value &value, size_t numArguments,
     text = value.value_or("").str();
     return value.has_value();
   };
+  reference.isFixedPoint = object->getString("arithmetic") == "fixed_point";
   return read("layer", reference.layer) && read("pattern", reference.pattern) &&
          read("at", reference.position) &&
          read("function", reference.function) &&

@@ -32,6 +32,7 @@ struct DeviceReference {
   std::vector<int64_t> operands, results; ///< positions of arguments
   /// Names in the description; empty for an unnamed tensor.
   std::vector<std::string> operandNames, resultNames;
+  bool isFixedPoint = false;      ///< results may be off by one integer
   std::vector<std::string> calls; ///< `f(x=f32[1, 8], n=8)`, in order
 };
 

@@ -7,6 +7,7 @@
 
 #include "PlanModel.h"
 
+#include "uma/Accel/Partition/Passes.h"
 #include "uma/CPU/Model/Processor.h"
 #include "uma/Graph/Transforms/Passes.h"
 #include "uma/Pipelines/Passes.h"
@@ -34,6 +35,7 @@ ExitCode uma::planModel(const ModelOptions &options, ModelContext &context,
     return code;
   PassManager manager(context.get());
   manager.addPass(makePartitionPass(options));
+  manager.addPass(accel::createStorageInterfacePass());
   graph::LegalizeQuantizationPassOptions quantization;
   quantization.arithmetic = getQuantizedArithmetic(options.cpu);
   manager.addPass(graph::createLegalizeQuantizationPass(quantization));

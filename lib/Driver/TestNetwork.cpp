@@ -14,7 +14,9 @@
 #include "Tensors.h"
 #include "TestLayers.h"
 
+#include "uma/Graph/IR/GraphOps.h"
 #include "uma/IR/UMADialect.h"
+#include "uma/Support/QuantizedTypes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/STLExtras.h"
@@ -62,8 +64,16 @@ TestNetwork uma::buildTestNetwork(MLIRContext *context,
       argumentNames.push_back(layer->name + "." + name);
     }
     auto &numbers = network.results.emplace_back();
-    for (auto [index, value] : llvm::enumerate(built.results)) {
+    for (auto [index, result] : llvm::enumerate(built.results)) {
       numbers.push_back(results.size());
+      Value value = result;
+      // The interface of a network has the stored integers.
+      auto type = cast<RankedTensorType>(value.getType());
+      if (isQuantized(type.getElementType())) {
+        builder.setInsertionPointToEnd(&block);
+        value = graph::StorageCastOp::create(builder, value.getLoc(),
+                                             getStorageType(type), value);
+      }
       results.push_back(value);
       resultNames.push_back(layer->name +
                             (index == 0 ? "" : "." + std::to_string(index)));

@@ -47,6 +47,7 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
 
     // Plain loops have integers.
     bool hasKernels = vectorize && !debugBounds;
+    manager.addPass(accel::createStorageInterfacePass());
     graph::LegalizeQuantizationPassOptions quantization;
     quantization.arithmetic =
         hasKernels ? getQuantizedArithmetic(cpu) : "integer";

@@ -32,6 +32,7 @@
 // CHECK-NEXT: (cse)
 // CHECK-NEXT: (uma-accel-verify-partition)
 // CHECK-NEXT: (uma-partition)
+// CHECK-NEXT: (uma-accel-storage-interface)
 // CHECK-NEXT: (uma-graph-legalize-quantization)
 // CHECK-NEXT: (uma-graph-decompose-attention)
 // CHECK-NEXT: (uma-cpu-set-processor)

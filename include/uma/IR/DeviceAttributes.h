@@ -42,7 +42,8 @@ inline constexpr llvm::StringLiteral kConfigureAttrName = "uma.configure";
 /// results to argument positions of the annotated function; `operand_names` and
 /// `result_names` are their names in the description. `calls` are the device
 /// calls that replace the match, as text. `layer`, `pattern` and `at`
-/// (`NAME.uma:LINE`) are its origin.
+/// (`NAME.uma:LINE`) are its origin. `arithmetic` is "fixed_point" if quantized
+/// results may be off by one integer, otherwise absent.
 inline constexpr llvm::StringLiteral kReferencesAttrName = "uma.references";
 
 /// Discardable attributes on functions in TIR: arrays of strings with C code to

@@ -29,6 +29,10 @@ inline std::string getElementText(mlir::Type element) {
   return text == "ui8" ? "u8" : text;
 }
 
+/// Formats the numbers of a quantized element type: "scale 0.5, zero point 3".
+/// Several scales are a range: "scales 0.25 to 0.5".
+std::string getQuantizationText(mlir::Type element);
+
 /// Formats a type as descriptions write it: "f32[1, 8]".
 inline std::string getTensorText(mlir::RankedTensorType type) {
   std::string text = getElementText(type.getElementType()) + "[";

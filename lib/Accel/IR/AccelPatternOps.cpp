@@ -10,6 +10,7 @@
 
 #include "uma/Accel/IR/AccelOps.h"
 #include "uma/Accel/IR/GraphOperators.h"
+#include "uma/Accel/IR/QuantFunctions.h"
 #include "uma/Support/DidYouMean.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -77,6 +78,9 @@ std::string uma::accel::getTensorName(Value tensor) {
     return choice.getName().value_or("the choice").str();
   if (auto scratch = dyn_cast_or_null<ScratchOp>(op))
     return scratch.getName().str();
+  if (auto array = dyn_cast_or_null<ArrayOp>(op))
+    return (array.getFunction() + "(" + getTensorName(array.getTensor()) + ")")
+        .str();
   return "a number";
 }
 
@@ -271,7 +275,8 @@ LogicalResult PatternOp::verifyRegions() {
                             "lower";
   bool hasErrors = failed(verifyNames(*this));
   hasErrors |= failed(verifyOutputs(*this));
-  hasErrors = hasErrors || failed(verifyBorders(*this));
+  hasErrors = hasErrors || failed(verifyBorders(*this)) ||
+              failed(verifyQuantization(*this));
   if (hasErrors || (isLowered() && failed(verifyLowered(*this))))
     return failure();
   for (OpOp op : getBody().getOps<OpOp>())

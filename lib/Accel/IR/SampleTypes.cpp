@@ -15,6 +15,9 @@
 
 #include "PatternProofs.h"
 
+#include "uma/Accel/IR/QuantFunctions.h"
+#include "uma/Support/QuantizedTypes.h"
+
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -35,17 +38,20 @@ struct SampleShape {
 /// Tensors of one sample.
 class PatternSample {
 public:
-  PatternSample(const ElementTypes &inputs, SampleShape shape)
-      : inputs(inputs), shape(shape) {}
+  PatternSample(const ElementTypes &inputs, SampleShape shape, bool isQuantized)
+      : inputs(inputs), shape(shape), isQuantized(isQuantized) {}
 
   void add(InputOp input);
   void add(OpOp op);
+  void addQuantized(OpOp op);
   void add(ChoiceOp choice);
   RankedTensorType lookup(Value tensor) const { return types.lookup(tensor); }
 
 private:
   const ElementTypes &inputs;
   SampleShape shape;
+  /// Whether integers store quantized elements.
+  bool isQuantized;
   llvm::DenseMap<Value, RankedTensorType> types;
 };
 } // namespace
@@ -54,6 +60,8 @@ void PatternSample::add(InputOp input) {
   Type element = inputs.lookup(input);
   if (!element)
     return;
+  if (Type quantized = getUnitQuantizedType(element); quantized && isQuantized)
+    element = quantized;
   SmallVector<int64_t> sizes(input.getStaticDims());
   if (input.getAnyShape())
     sizes.assign(shape.rank, shape.size);
@@ -62,7 +70,22 @@ void PatternSample::add(InputOp input) {
   types[input] = RankedTensorType::get(sizes, element);
 }
 
+/// Adds a quantize or requantize, whose result no operand determines.
+void PatternSample::addQuantized(OpOp op) {
+  RankedTensorType data = lookup(op.getOperands_().front());
+  if (!data || !isQuantized)
+    return;
+  Type storage = IntegerType::get(op.getContext(), 8);
+  if (TensorTypeOpInterface type = getTensorTypeOp(op.getResult()))
+    if (std::optional<ArrayAttr> written = type.getElementTypes())
+      storage = cast<TypeAttr>((*written)[0]).getValue();
+  if (Type element = getUnitQuantizedType(storage))
+    types[op] = RankedTensorType::get(data.getShape(), element);
+}
+
 void PatternSample::add(OpOp op) {
+  if (op.getKind() == "requantize" || op.getKind() == "quantize")
+    return addQuantized(op);
   auto name = RegisteredOperationName::lookup(
       ("uma.graph." + op.getKind()).str(), op.getContext());
   NamedAttrList attributes;
@@ -102,10 +125,11 @@ void PatternSample::add(ChoiceOp choice) {
 
 /// Adds the element types of results to `elements`, which has the inputs'
 /// types.
-static void inferResults(PatternOp pattern, ElementTypes &elements) {
+static void inferResults(PatternOp pattern, ElementTypes &elements,
+                         bool isQuantized) {
   for (int64_t size : {4, 1, 16})
     for (unsigned rank : {4, 2, 1, 3}) {
-      PatternSample sample(elements, {size, rank});
+      PatternSample sample(elements, {size, rank}, isQuantized);
       for (Operation &op : pattern.getBody().front()) {
         if (auto input = dyn_cast<InputOp>(op))
           sample.add(input);
@@ -116,7 +140,8 @@ static void inferResults(PatternOp pattern, ElementTypes &elements) {
         else
           continue;
         if (RankedTensorType type = sample.lookup(op.getResult(0)))
-          elements.try_emplace(op.getResult(0), type.getElementType());
+          elements.try_emplace(op.getResult(0),
+                               getStorageElementType(type.getElementType()));
       }
     }
 }
@@ -139,7 +164,8 @@ SmallVector<ElementTypes> uma::accel::sampleElementTypes(PatternOp pattern) {
   }
   size_t most = 0;
   for (ElementTypes &combination : combinations) {
-    inferResults(pattern, combination);
+    inferResults(pattern, combination, /*isQuantized=*/false);
+    inferResults(pattern, combination, /*isQuantized=*/true);
     most = std::max<size_t>(most, combination.size());
   }
   // Remove combinations that an operator rejects: they do not occur in graphs.

@@ -10,6 +10,7 @@
 #include "Verify.h"
 
 #include "uma/Accel/IR/GraphOperators.h"
+#include "uma/Support/QuantizedTypes.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/MathExtras.h"
@@ -127,7 +128,8 @@ RankedTensorType uma::accel::getDeviceType(RankedTensorType type,
     else
       shape.push_back(llvm::divideCeil(type.getDimSize(*size.dim), size.block));
   }
-  return RankedTensorType::get(shape, type.getElementType());
+  return RankedTensorType::get(shape,
+                               getStorageElementType(type.getElementType()));
 }
 
 //===----------------------------------------------------------------------===//

@@ -17,6 +17,7 @@
 #include "Verify.h"
 
 #include "uma/Accel/IR/GraphOperators.h"
+#include "uma/Accel/IR/QuantFunctions.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
@@ -114,6 +115,11 @@ LogicalResult Sample::prepare() {
         elements.emplace_back(types->getAsValueRange<TypeAttr>());
       else
         elements.push_back(getAnyTypes(opOp.getContext()));
+      // Integers may store quantized elements.
+      SmallVector<Type> &choices = elements.back();
+      for (Type type : SmallVector<Type>(choices))
+        if (Type quantized = getUnitQuantizedType(type))
+          choices.push_back(quantized);
     }
     combinations *= elements.back().size();
   }

@@ -20,9 +20,6 @@ using namespace uma;
 using namespace uma::accel;
 using namespace uma::accel::language;
 
-/// Maximum nesting depth of expressions; prevents stack overflow.
-static constexpr unsigned kMaxDepth = 200;
-
 /// Returns the precedence of a binary operator as in C, or 0 for other tokens.
 static unsigned getPrecedence(const Token &token) {
   if (!token.is(Token::Punctuation))
@@ -328,70 +325,6 @@ LogicalResult ExprParser::parsePrimary(Expr &expr) {
   if (failed(parseExpr(expr)))
     return failure();
   return expect(")", "to close the parenthesis");
-}
-
-LogicalResult ExprParser::parseFunction(Name function, Expr &expr) {
-  bool isExtremum = function.text == "min" || function.text == "max";
-  auto *info = lookupNumberFunction(source.getContext(), function.text);
-  if (!isExtremum && !info) {
-    SmallVector<StringRef> known = getNumberFunctions(source.getContext());
-    known.append({"max", "min"});
-    std::string hint = didYouMean(function.text, known);
-    return fail(function.loc,
-                Twine("unknown function '") + function.text + "'" +
-                    (hint.empty()
-                         ? "; expressions have " + llvm::join(known, ", ")
-                         : hint));
-  }
-  advance();
-  SmallVector<Expr, 2> arguments;
-  auto parseArgument = [&] {
-    LogicalResult result = parseExpr(arguments.emplace_back());
-    // Look up operands in order.
-    if (succeeded(result) && isExtremum && !arguments.back().text)
-      (void)getValue(arguments.back());
-    return result;
-  };
-  if (failed(parseList(")", "the arguments of '" + function.text + "'",
-                       parseArgument)))
-    return failure();
-  size_t expected = isExtremum ? 2 : info->getNumTensors();
-  bool isPick = call && function.text == "which" && arguments.size() > 1;
-  if (isPick)
-    expected = arguments.size();
-  if (arguments.size() != expected) {
-    std::string count = expected == 0 ? "no arguments"
-                        : isExtremum  ? "2 numbers"
-                                      : std::to_string(expected) + " tensor";
-    return fail(function.loc, "'" + function.text + "' takes " + count +
-                                  ", found " + Twine(arguments.size()));
-  }
-  if (isExtremum) {
-    expr.depth = std::max(arguments[0].depth, arguments[1].depth) + 1;
-    if (expr.depth > kMaxDepth)
-      return fail(function.loc, "the expression is nested too deeply");
-    expr.value = buildBinary(function, arguments[0], arguments[1]);
-    return success();
-  }
-  SmallVector<Value, 1> tensors;
-  size_t numTensors = info->getNumTensors();
-  for (Expr &argument :
-       MutableArrayRef<Expr>(arguments).take_front(numTensors)) {
-    if (argument.name.text.empty())
-      error(argument.loc) << "'" << function.text
-                          << "' takes a tensor by its name";
-    else
-      tensors.push_back(lookupTensor(argument.name));
-  }
-  if (tensors.size() < numTensors || llvm::is_contained(tensors, Value()))
-    return success();
-  Value value = info->createCall(builder, at(function.loc), tensors);
-  if (isPick)
-    expr.element = addPick(function.loc, value,
-                           MutableArrayRef<Expr>(arguments).drop_front());
-  else
-    expr.value = value;
-  return success();
 }
 
 //===----------------------------------------------------------------------===//

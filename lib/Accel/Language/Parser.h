@@ -197,6 +197,9 @@ protected:
   CallOperands *call = nullptr; ///< null outside of arguments
 };
 
+/// Maximum nesting depth of expressions; prevents stack overflow.
+inline constexpr unsigned kMaxDepth = 200;
+
 /// Parser of expressions: conditions, arguments of calls, settings.
 class ExprParser : public NameParser {
 protected:
@@ -206,7 +209,13 @@ protected:
   LogicalResult parseExpr(Expr &expr, unsigned minPrecedence = 1);
   LogicalResult parseUnary(Expr &expr);
   LogicalResult parsePrimary(Expr &expr);
+  // ParseFunction.cpp
   LogicalResult parseFunction(Name function, Expr &expr);
+  /// Builds an array of the function's values for the channels of `tensor`.
+  /// Reports an error and returns null on failure.
+  Value buildArray(const Name &function, Value tensor, Expr &count);
+
+  // ParseExpr.cpp
   /// Returns the tensor, number or condition of an expression, looking up
   /// names. Reports an error and returns null on failure, also for strings.
   Value getValue(Expr &expr);

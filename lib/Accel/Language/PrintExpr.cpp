@@ -117,6 +117,13 @@ FailureOr<std::string> DescriptionPrinter::formatExpr(Operation *user,
   if (isa<BlockArgument>(value))
     return std::string("bytes");
   Operation *op = value.getDefiningOp();
+  if (auto array = dyn_cast<ArrayOp>(op)) {
+    FailureOr<std::string> count = formatExpr(array, array.getCount());
+    if (failed(count))
+      return failure();
+    return array.getFunction().str() + "(" + getName(array.getTensor()) + ", " +
+           *count + ")";
+  }
   if (isa<AccelTensorType>(value.getType()))
     return getName(value);
   if (auto dim = dyn_cast<DimOp>(op))

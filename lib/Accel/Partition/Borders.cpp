@@ -20,7 +20,8 @@ using namespace uma::accel;
 bool uma::accel::isBorder(Operation *op) {
   return op && op->hasAttr(kBorderAttrName) &&
          isa<graph::PadOp, graph::TransposeOp, graph::ReshapeOp,
-             graph::StridedSliceOp, graph::ConcatenateOp>(op);
+             graph::StridedSliceOp, graph::ConcatenateOp, graph::StorageCastOp>(
+             op);
 }
 
 bool uma::accel::hasBorders(ModuleOp module) {

@@ -10,9 +10,11 @@
 #include "LayoutViews.h"
 
 #include "uma/Accel/Partition/Assignment.h"
+#include "uma/Support/QuantizedTypes.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -80,14 +82,30 @@ unsigned CompositeBuilder::getInput(OpOperand &operand) const {
 
 /// Returns the type of a slice of `tensor`, which is an input of the pattern or
 /// a result of the match.
+/// Returns the element type of a slice: the scales of its channels.
+static Type sliceElement(Type element, int64_t axis,
+                         CompositeBuilder::Slice slice) {
+  auto perAxis = dyn_cast<quant::UniformQuantizedPerAxisType>(element);
+  if (!perAxis || perAxis.getQuantizedDimension() != axis)
+    return element;
+  return quant::UniformQuantizedPerAxisType::get(
+      perAxis.getFlags(), perAxis.getStorageType(), perAxis.getExpressedType(),
+      perAxis.getScales().slice(slice.offset, slice.size),
+      perAxis.getZeroPoints().slice(slice.offset, slice.size), int32_t(axis),
+      perAxis.getStorageTypeMin(), perAxis.getStorageTypeMax());
+}
+
 RankedTensorType CompositeBuilder::getSlicedType(RankedTensorType type,
                                                  Value tensor,
                                                  ArrayRef<Slice> piece) const {
   SmallVector<int64_t> shape(type.getShape());
+  Type element = type.getElementType();
   for (auto [slice, split] : llvm::zip_equal(piece, match.splits))
-    if (auto axis = split.axes.find(tensor); axis != split.axes.end())
+    if (auto axis = split.axes.find(tensor); axis != split.axes.end()) {
       shape[axis->second] = slice.size;
-  return RankedTensorType::get(shape, type.getElementType());
+      element = sliceElement(element, axis->second, slice);
+    }
+  return RankedTensorType::get(shape, element);
 }
 
 /// Returns the type of an input in the composite's body, in the graph's layout.
@@ -181,12 +199,19 @@ graph::CompositeOp CompositeBuilder::buildTrial(ArrayRef<Slice> piece) {
       piece);
 }
 
-static Value pad(OpBuilder &builder, Location loc, Value value,
+static Value pad(OpBuilder &builder, Location loc, Value value, Type element,
                  const Match::Padding &padding, ArrayRef<int64_t> before,
                  ArrayRef<int64_t> after) {
-  return markBorder(graph::PadOp::create(builder, loc, value, before, after,
-                                         llvm::APFloat(padding.number),
-                                         "constant"));
+  bool isStored = isQuantized(getElementTypeOrSelf(value.getType()));
+  value = convertToStorage(builder, loc, value);
+  value = markBorder(graph::PadOp::create(
+      builder, loc, value, before, after,
+      getStoredNumber(element, padding.number), "constant"));
+  if (!isStored)
+    return value;
+  auto shape = cast<RankedTensorType>(value.getType()).getShape();
+  return convertFromStorage(builder, loc, value,
+                            RankedTensorType::get(shape, element));
 }
 
 /// Returns whether the layout maps each padded dimension to one whole
@@ -225,17 +250,22 @@ Value CompositeBuilder::convertInput(OpBuilder &builder, const Input &input,
       begin[axis->second] = slice.offset;
       size[axis->second] = slice.size;
     }
-  if (ArrayRef(size) != type.getShape())
+  if (ArrayRef(size) != type.getShape()) {
+    RankedTensorType sliced = getSlicedType(type, input.tensor, piece);
+    value = convertToStorage(builder, loc, value);
     value = markBorder(
         graph::StridedSliceOp::create(builder, loc, value, begin, size,
                                       SmallVector<int64_t>(type.getRank(), 1)));
+    value = convertFromStorage(builder, loc, value, sliced);
+  }
   const Match::Padding *padding = match.getPadding(input.tensor);
   std::optional<AffineMap> layout = getInputLayout(input.tensor);
   // Pad after the layout conversion if possible: the unpadded tensor may be in
   // the layout already.
   bool padsLast = padding && layout && keepsWhole(*layout, *padding);
   if (padding && !padsLast)
-    value = pad(builder, loc, value, *padding, padding->before, padding->after);
+    value = pad(builder, loc, value, type.getElementType(), *padding,
+                padding->before, padding->after);
   if (!layout)
     return value;
   // Reuse the converted tensor of a device or another match.
@@ -244,7 +274,8 @@ Value CompositeBuilder::convertInput(OpBuilder &builder, const Input &input,
     device = convertToDevice(builder, loc, value, *layout);
   if (!padsLast)
     return device;
-  return pad(builder, loc, device, *padding, permute(*layout, padding->before),
+  return pad(builder, loc, device, type.getElementType(), *padding,
+             permute(*layout, padding->before),
              permute(*layout, padding->after));
 }
 

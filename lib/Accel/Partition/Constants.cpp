@@ -11,9 +11,11 @@
 
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/Support/HostTensor.h"
+#include "uma/Support/QuantizedTypes.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/Format.h"
 
 #include <cmath>
@@ -25,6 +27,12 @@ using namespace uma::accel;
 
 /// Returns the attribute of the constant `value`, or null for other values. The
 /// constant may be an operation of any dialect.
+bool uma::accel::isConstantOp(Operation *op) {
+  auto stored = dyn_cast<graph::StorageCastOp>(op);
+  Operation *maker = stored ? stored.getData().getDefiningOp() : op;
+  return maker && maker->hasTrait<OpTrait::ConstantLike>();
+}
+
 static ElementsAttr getConstant(Value value) {
   // Borders of constants are folded after matching.
   value = skipBorders(value);
@@ -33,6 +41,8 @@ static ElementsAttr getConstant(Value value) {
     if (auto composite =
             dyn_cast<graph::CompositeOp>(argument.getOwner()->getParentOp()))
       value = skipBorders(composite.getInputs()[argument.getArgNumber()]);
+  if (auto stored = value.getDefiningOp<graph::StorageCastOp>())
+    value = stored.getData();
   ElementsAttr constant;
   if (!mlir::matchPattern(value, m_Constant(&constant)))
     return nullptr;
@@ -63,7 +73,7 @@ static FailureOr<HostTensor> getFirstElement(ElementsAttr value) {
 
 bool uma::accel::isSplatOf(Value value, const APFloat &number) {
   ElementsAttr constant = getConstant(value);
-  if (!constant)
+  if (!constant || isQuantized(getElementTypeOrSelf(value.getType())))
     return false;
   FailureOr<HostTensor> first = getFirstElement(constant);
   if (failed(first) || first->getNumElements() == 0)

@@ -15,6 +15,10 @@
 
 namespace uma::accel {
 
+/// Returns whether the operation is a constant, possibly a quantized one: a
+/// `uma.graph.storage_cast` of a constant. Constants are no layers.
+bool isConstantOp(mlir::Operation *op);
+
 /// Returns whether the value is a constant of the graph or, in a composite's
 /// body, a block argument for one.
 bool isConstant(mlir::Value value);

@@ -13,6 +13,8 @@
 
 #include "LayoutViews.h"
 
+#include "uma/Support/QuantizedTypes.h"
+
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -102,9 +104,37 @@ bool uma::accel::isExact(RankedTensorType type, AffineMap layout) {
   return Steps(type, layout).full == type.getShape();
 }
 
+Value uma::accel::convertToStorage(OpBuilder &builder, Location loc,
+                                   Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (!isQuantized(type.getElementType()))
+    return value;
+  auto cast = value.getDefiningOp<graph::StorageCastOp>();
+  if (cast && cast.getData().getType() == getStorageType(type))
+    return cast.getData();
+  return markBorder(
+      graph::StorageCastOp::create(builder, loc, getStorageType(type), value));
+}
+
+Value uma::accel::convertFromStorage(OpBuilder &builder, Location loc,
+                                     Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  return markBorder(graph::StorageCastOp::create(builder, loc, type, value));
+}
+
+llvm::APFloat uma::accel::getStoredNumber(Type element, double number) {
+  if (!isQuantized(element))
+    return llvm::APFloat(number);
+  Quantization type = Quantization::of(element);
+  return llvm::APFloat(
+      double(number == 0 ? type.zeroPoints.front() : type.min));
+}
+
 Value uma::accel::convertToDevice(OpBuilder &builder, Location loc, Value value,
                                   AffineMap layout) {
   auto type = cast<RankedTensorType>(value.getType());
+  value = convertToStorage(builder, loc, value);
   Steps steps(type, layout);
   if (ArrayRef(steps.full) != type.getShape()) {
     SmallVector<int64_t> after;
@@ -112,7 +142,7 @@ Value uma::accel::convertToDevice(OpBuilder &builder, Location loc, Value value,
       after.push_back(full - size);
     value = markBorder(graph::PadOp::create(
         builder, loc, value, SmallVector<int64_t>(after.size(), 0), after,
-        llvm::APFloat(0.0), "constant"));
+        getStoredNumber(type.getElementType(), 0), "constant"));
   }
   value = reshape(builder, loc, value, steps.blocked);
   value = transpose(builder, loc, value, steps.axes);
@@ -129,10 +159,11 @@ Value uma::accel::convertFromDevice(OpBuilder &builder, Location loc,
     inverse[axis] = int64_t(index);
   value = transpose(builder, loc, value, inverse);
   value = reshape(builder, loc, value, steps.full);
-  if (ArrayRef(steps.full) == type.getShape())
-    return value;
-  size_t rank = steps.full.size();
-  return markBorder(graph::StridedSliceOp::create(
-      builder, loc, value, SmallVector<int64_t>(rank, 0), type.getShape(),
-      SmallVector<int64_t>(rank, 1)));
+  if (ArrayRef(steps.full) != type.getShape()) {
+    size_t rank = steps.full.size();
+    value = markBorder(graph::StridedSliceOp::create(
+        builder, loc, value, SmallVector<int64_t>(rank, 0), type.getShape(),
+        SmallVector<int64_t>(rank, 1)));
+  }
+  return convertFromStorage(builder, loc, value, type);
 }

@@ -15,12 +15,26 @@ namespace uma::accel {
 /// Marks an operator as a border and returns its result.
 mlir::Value markBorder(mlir::Operation *op);
 
-/// Converts a tensor of the graph to a device's layout. Fills incomplete blocks
-/// with zeros.
+/// Returns the integers that store a quantized tensor; any other tensor is
+/// returned as it is.
+mlir::Value convertToStorage(mlir::OpBuilder &builder, mlir::Location loc,
+                             mlir::Value value);
+
+/// Returns the quantized tensor of type `type` that the integers `value` store.
+mlir::Value convertFromStorage(mlir::OpBuilder &builder, mlir::Location loc,
+                               mlir::Value value, mlir::Type type);
+
+/// Returns the number by which `number` is stored: `number` itself, or for a
+/// quantized type 0 as its zero point and -infinity as its smallest integer.
+llvm::APFloat getStoredNumber(mlir::Type element, double number);
+
+/// Converts a tensor of the graph to a device's layout. Quantized tensors
+/// become the integers that store them. Fills incomplete blocks with zeros.
 mlir::Value convertToDevice(mlir::OpBuilder &builder, mlir::Location loc,
                             mlir::Value value, mlir::AffineMap layout);
 
-/// Converts a tensor in a device's layout to its type in the graph, `type`.
+/// Converts a tensor in a device's layout to its type in the graph, `type`,
+/// which may be quantized.
 mlir::Value convertFromDevice(mlir::OpBuilder &builder, mlir::Location loc,
                               mlir::Value value, mlir::RankedTensorType type,
                               mlir::AffineMap layout);

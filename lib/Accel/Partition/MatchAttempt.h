@@ -42,7 +42,8 @@ public:
     // Attributes such as out_dtype and the layouts follow from the element
     // types and define how to read shapes: the first reason is the one to fix.
     if (mlir::failed(bindOperators()) || mlir::failed(checkElementTypes()) ||
-        mlir::failed(checkAttributes()) || mlir::failed(checkTensors()))
+        mlir::failed(checkZeroPoints()) || mlir::failed(checkAttributes()) ||
+        mlir::failed(checkTensors()))
       return mlir::failure();
     findSplits();
     if (mlir::failed(match.splits.empty() ? checkNumbers() : checkPieces()) ||
@@ -109,6 +110,12 @@ private:
   mlir::LogicalResult checkTensors();
   mlir::LogicalResult checkShape(TensorTypeOpInterface written);
 
+  // Quantized tensors: MatchQuantization.cpp.
+  mlir::LogicalResult checkZeroPoints();
+  /// Fails because the channels of a function's tensor have different values.
+  mlir::LogicalResult failWithoutNumber(mlir::Operation *function);
+  mlir::LogicalResult checkArrays();
+
   // Matches of several pieces: MatchNumbers.cpp.
   void findSplits();
   /// Finds the axis along which each tensor is sliced. Fails and sets `problem`
@@ -127,7 +134,7 @@ private:
   mlir::LogicalResult bindDim(DimOp dim, mlir::TypedAttr number,
                               mlir::Operation *where, llvm::StringRef place);
   void zeroAbsentDims();
-  void measure();
+  mlir::LogicalResult measure();
   std::string describeNumbers(mlir::Value value) const;
 
   PatternOp pattern;

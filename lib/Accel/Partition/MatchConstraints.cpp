@@ -45,17 +45,6 @@ LogicalResult MatchAttempt::checkElementTypes() {
   for (auto type : pattern.getBody().getOps<TensorTypeOpInterface>())
     if (failed(checkElementType(type)))
       return failure();
-  // A tensor without a type in the pattern holds integers or floats.
-  for (Operation &op : pattern.getBody().front())
-    for (Value tensor : op.getResults()) {
-      Value value = match.tensors.lookup(tensor);
-      Type actual = value ? getElementTypeOrSelf(value.getType()) : Type();
-      if (actual && isQuantized(actual) &&
-          failed(fail(getPlace(tensor), getTensorName(tensor) + " is " +
-                                            getTypeText(actual) +
-                                            ", which no pattern takes yet")))
-        return failure();
-    }
   return success();
 }
 
@@ -77,7 +66,7 @@ LogicalResult MatchAttempt::checkElementType(TensorTypeOpInterface type) {
   if (!value || !wanted)
     return success();
   Type actual = getElementTypeOrSelf(value.getType());
-  if (llvm::is_contained(*wanted, TypeAttr::get(actual)))
+  if (llvm::is_contained(*wanted, TypeAttr::get(getStorageElementType(actual))))
     return success();
   std::string types;
   for (auto [index, element] :
@@ -144,6 +133,12 @@ LogicalResult MatchAttempt::checkAttributes() {
       if (!actual)
         actual = byDefault;
       Attribute wanted = written ? written.get(name) : Attribute();
+      // Without a clamp, the bounds are those of the stored integers.
+      auto requantize = dyn_cast<graph::RequantizeOp>(op);
+      if (requantize && wanted && name == "clamp" && !actual) {
+        auto [low, high] = requantize.getBounds();
+        actual = Builder(op->getContext()).getDenseI64ArrayAttr({low, high});
+      }
       if (name == "axis" && isSameAxis(op, actual, wanted ? wanted : byDefault))
         continue;
       LogicalResult result = wanted
@@ -203,6 +198,10 @@ LogicalResult MatchAttempt::checkUnwritten(Operation *op, StringRef name,
                                            Attribute byDefault) {
   if (actual == byDefault)
     return success();
+  if (name == "clamp")
+    return fail(op, "clamp is " + getAttributeText(actual) +
+                        ", which the pattern does not mention; clamp=[low, "
+                        "high] would take it, and names the bounds");
   if (byDefault)
     return fail(op, name + " is " + getAttributeText(actual) +
                         ", the pattern wants its default " +

@@ -76,6 +76,10 @@ public:
   RankedTensorType getType(Value tensor) const override {
     return match.getDeviceType(tensor);
   }
+  Type getElementType(Value tensor) const override {
+    RankedTensorType type = match.getGraphType(tensor);
+    return type ? type.getElementType() : Type();
+  }
   unsigned getAlternative(Operation *choice) const override {
     return match.choices.lookup(choice);
   }
@@ -94,15 +98,20 @@ private:
 
 /// Computes the functions in expressions, except for functions of missing
 /// tensors.
-void MatchAttempt::measure() {
+LogicalResult MatchAttempt::measure() {
   MatchReader reader(match, needed);
   for (auto function : pattern.getBody().getOps<NumberFunctionOpInterface>()) {
     bool isMissing = llvm::any_of(function->getOperands(), [&](Value tensor) {
       return needed.contains(tensor) && !match.tensors.contains(tensor);
     });
-    if (!isMissing)
-      match.numbers[function->getResult(0)] = function.evaluateNumber(reader);
+    if (isMissing)
+      continue;
+    if (TypedAttr number = function.evaluateNumber(reader))
+      match.numbers[function->getResult(0)] = number;
+    else if (failed(failWithoutNumber(function)))
+      return failure();
   }
+  return success();
 }
 
 /// Returns the leaves of the computation of `value`: dims, measures and target
@@ -117,7 +126,8 @@ static SmallVector<Operation *> getSources(Value value) {
 
 LogicalResult MatchAttempt::checkNumbers() {
   zeroAbsentDims();
-  measure();
+  if (failed(measure()))
+    return failure();
   Evaluator evaluator(match.numbers);
   evaluator.evaluate(pattern);
   auto canCompute = [&](Value value) {
@@ -177,6 +187,8 @@ LogicalResult MatchAttempt::checkNumbers() {
                               describeNumbers(scratch.getSize()))))
       return failure();
   }
+  if (failed(checkArrays()))
+    return failure();
   return checkPlaces();
 }
 

@@ -80,6 +80,13 @@ RankedTensorType Match::getDeviceType(Value tensor) const {
       return nullptr;
     return RankedTensorType::get({size.getInt()}, scratch.getElementType());
   }
+  if (auto array = tensor.getDefiningOp<ArrayOp>()) {
+    auto values = arrays.find(array);
+    if (values == arrays.end())
+      return nullptr;
+    return RankedTensorType::get({int64_t(values->second.size())},
+                                 array.getElementType());
+  }
   RankedTensorType type = getGraphType(tensor);
   TensorTypeOpInterface written = getTensorTypeOp(tensor);
   if (!type || !written)

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CompositeBuilder.h"
+#include "Constants.h"
 
 #include "uma/Accel/Partition/Passes.h"
 #include "uma/Accel/Partition/Report.h"
@@ -87,7 +88,7 @@ static void emitReasons(func::FuncOp function, const Assignment &assignment,
                         ArrayRef<AcceleratorOp> accelerators) {
   for (Block &block : function.getBody()) {
     for (Operation &op : block) {
-      if (!isInFamily<GraphFamily>(&op) || op.hasTrait<OpTrait::ConstantLike>())
+      if (!isInFamily<GraphFamily>(&op) || isConstantOp(&op))
         continue;
       AcceleratorOp taker;
       if (const Match *owner = assignment.getOwner(&op))

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttributeText.h"
+#include "Constants.h"
 #include "RegionGraph.h"
 
 #include "uma/Accel/Partition/Assignment.h"
@@ -52,7 +53,8 @@ struct PartitionGraphPass
         llvm::SetVector<Operation *> constants;
         for (RegionOps &ops : *regions)
           outline(function, ops, counts, constants, symbols);
-        for (Operation *constant : constants)
+        // Quantized constants are behind the constants that store them.
+        for (Operation *constant : llvm::reverse(constants))
           if (constant->use_empty())
             constant->erase();
       }
@@ -129,9 +131,11 @@ void PartitionGraphPass::outline(func::FuncOp parent, ArrayRef<Operation *> ops,
     locs.push_back(op->getLoc());
     for (Value operand : op->getOperands()) {
       Operation *producer = operand.getDefiningOp();
-      if (producer && producer->hasTrait<OpTrait::ConstantLike>())
+      if (producer && isConstantOp(producer)) {
+        if (auto stored = dyn_cast<graph::StorageCastOp>(producer))
+          used.insert(stored.getData().getDefiningOp());
         used.insert(producer);
-      else if (!producer || !inside.contains(producer))
+      } else if (!producer || !inside.contains(producer))
         arguments.insert(operand);
     }
     for (Value result : op->getResults())

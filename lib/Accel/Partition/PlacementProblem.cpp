@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Constants.h"
 #include "Evaluator.h"
 #include "RegionGraph.h"
 
@@ -39,7 +40,7 @@ static int64_t clampCycles(double cycles) {
 
 static bool isConstantLike(Value value) {
   Operation *op = value.getDefiningOp();
-  return op && op->hasTrait<OpTrait::ConstantLike>();
+  return op && isConstantOp(op);
 }
 
 /// Returns the number of elements of the largest operand or result, excluding
@@ -56,7 +57,7 @@ static int64_t getWork(ValueRange inputs, ValueRange results) {
 
 /// Returns the cycles of an operator on the CPU.
 static int64_t getCPUCycles(Operation *op, const PlacementOptions &options) {
-  if (!isInFamily<GraphFamily>(op) || op->hasTrait<OpTrait::ConstantLike>())
+  if (!isInFamily<GraphFamily>(op) || isConstantOp(op))
     return 0;
   int64_t work = getWork(op->getOperands(), op->getResults());
   return clampCycles(double(getMACs(op)) * options.cpuCyclesPerMAC +
@@ -196,7 +197,7 @@ void ProblemBuilder::addOperators() {
       added.cycles = getCPUCycles(op, options);
       for (unsigned successor : successors)
         added.successors.push_back(first + successor);
-      if (!op->hasTrait<OpTrait::ConstantLike>())
+      if (!isConstantOp(op))
         for (Value result : op->getResults())
           addTensor(result, index);
     }

@@ -7,7 +7,10 @@
 
 #include "uma/Accel/Partition/Report.h"
 
+#include "Constants.h"
+
 #include "uma/Graph/IR/GraphOps.h"
+#include "uma/Graph/IR/QuantizationAttributes.h"
 #include "uma/Support/LayerName.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -119,6 +122,8 @@ Reason uma::accel::explainReason(AcceleratorOp accelerator, Operation *op,
   if (!closest)
     return {accelerator.getSymName().str(), "", "",
             ("no pattern for '" + getOperatorKind(op) + "'").str()};
+  if (auto reason = op->getAttrOfType<StringAttr>(graph::kInFloatsAttrName))
+    closest->reason += "; it is computed in f32, since " + reason.str();
   return makeReason(closestPattern, std::move(*closest));
 }
 
@@ -144,7 +149,7 @@ static void describeTensors(Operation &op,
     LayerOperand &entry = report.operands.emplace_back();
     entry.type = cast<RankedTensorType>(operand.getType());
     Operation *maker = operand.getDefiningOp();
-    entry.isConstant = maker && maker->hasTrait<OpTrait::ConstantLike>();
+    entry.isConstant = maker && isConstantOp(maker);
     if (auto found = indices.find(maker); found != indices.end())
       entry.from = found->second;
   }
@@ -163,11 +168,7 @@ void uma::accel::explainPartition(func::FuncOp function,
     firstMatch = std::max(firstMatch, report.match ? *report.match + 1 : 0);
   for (Block &block : function.getBody()) {
     for (Operation &op : block) {
-      if (!isInFamily<GraphFamily>(&op) || op.hasTrait<OpTrait::ConstantLike>())
-        continue;
-      // Weights are no layers, quantized ones neither.
-      if (auto stored = dyn_cast<graph::StorageCastOp>(op);
-          stored && stored.getData().getDefiningOp<graph::ConstantOp>())
+      if (!isInFamily<GraphFamily>(&op) || isConstantOp(&op))
         continue;
       LayerReport report;
       report.index = reports.size();
@@ -177,6 +178,8 @@ void uma::accel::explainPartition(func::FuncOp function,
       report.kind = getOperatorKind(&op).str();
       report.target = kCPUTarget.str();
       report.macs = getMACs(&op);
+      if (auto reason = op.getAttrOfType<StringAttr>(graph::kInFloatsAttrName))
+        report.inFloats = reason.getValue().str();
       AcceleratorOp taker;
       if (const Match *owner = assignment.getOwner(&op)) {
         PatternOp pattern = owner->pattern;

@@ -7,6 +7,8 @@
 
 #include "uma/Accel/Partition/Restrictions.h"
 
+#include "Constants.h"
+
 #include "uma/Accel/Partition/Assignment.h"
 #include "uma/Support/DidYouMean.h"
 #include "uma/Support/LayerName.h"
@@ -29,8 +31,7 @@ static bool matches(StringRef glob, StringRef layer) {
 }
 
 static bool isLayer(Operation &op) {
-  return isInFamily<GraphFamily>(&op) &&
-         !op.hasTrait<OpTrait::ConstantLike>() &&
+  return isInFamily<GraphFamily>(&op) && !isConstantOp(&op) &&
          !op.hasTrait<OpTrait::IsTerminator>();
 }
 

@@ -86,7 +86,8 @@ struct VerifyPartitionPass
           return failure();
         continue;
       }
-      if (!isa<func::ReturnOp>(op) && !op.hasTrait<OpTrait::ConstantLike>())
+      if (!isa<func::ReturnOp>(op) && !isa<graph::StorageCastOp>(op) &&
+          !op.hasTrait<OpTrait::ConstantLike>())
         return emitStageError(&op)
                << "stands in '" << function.getSymName() << "', which runs on '"
                << name

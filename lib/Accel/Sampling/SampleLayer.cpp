@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SampleQuantization.h"
 #include "SampleText.h"
 #include "SampleValues.h"
 
@@ -15,6 +16,7 @@
 #include "uma/Support/HostTensor.h"
 #include "uma/Support/TensorText.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -52,7 +54,12 @@ private:
     return sample[variable];
   }
   void findNeeded();
-  LogicalResult buildInput(InputOp input);
+  /// Builds an input. `sums` is the quantized type to which the operator adds
+  /// it, or null.
+  LogicalResult buildInput(InputOp input, Type sums);
+  /// Returns the element type of an input, or null if it has none.
+  Type quantize(InputOp input, Type element, ArrayRef<int64_t> shape,
+                Type sums);
   LogicalResult buildOperator(OpOp opOp);
   Value buildSplat(SplatOp splat, Type elementType);
   Attribute getNumber(FlatSymbolRefAttr name);
@@ -60,6 +67,7 @@ private:
   LogicalResult addAttribute(OpOp opOp, OperationState &state,
                              unsigned variable, bool &isSame);
   LogicalResult inferType(Operation *op);
+  LogicalResult setQuantizedType(OpOp opOp, Operation *op);
   LogicalResult setSamePadding(Operation *op, Attribute change);
   void readSizes(Value tensor);
 
@@ -100,7 +108,17 @@ void LayerBuilder::findNeeded() {
   }
 }
 
-LogicalResult LayerBuilder::buildInput(InputOp input) {
+Type LayerBuilder::quantize(InputOp input, Type element,
+                            ArrayRef<int64_t> shape, Type sums) {
+  Attribute numbers = get(Kind::Quantization, input);
+  if (!numbers || !element.isInteger())
+    return element;
+  if (sums && element.isInteger(32))
+    return getBiasType(sums);
+  return applyQuantization(numbers, element, shape);
+}
+
+LogicalResult LayerBuilder::buildInput(InputOp input, Type sums) {
   Type element;
   std::optional<ArrayAttr> written = input.getElementTypes();
   if (Attribute type = get(Kind::ElementType, input))
@@ -153,15 +171,23 @@ LogicalResult LayerBuilder::buildInput(InputOp input) {
       return failure();
   }
 
+  Type quantized = quantize(input, element, shape, sums);
+  if (!quantized)
+    return failure();
   auto type = RankedTensorType::get(shape, element);
+  auto store = [&](Value value) {
+    if (quantized != element)
+      value = graph::StorageCastOp::create(
+          builder, loc, RankedTensorType::get(shape, quantized), value);
+    tensors[input.getResult()] = value;
+  };
   Attribute constant = get(Kind::Constant, input);
   if (constant ? cast<BoolAttr>(constant).getValue() : input.getConstant()) {
-    tensors[input.getResult()] =
-        graph::ConstantOp::create(builder, loc, makeConstant(type));
+    store(graph::ConstantOp::create(builder, loc, makeConstant(type)));
     return success();
   }
   Value argument = block.addArgument(type, loc);
-  tensors[input.getResult()] = argument;
+  store(argument);
   layer.arguments.emplace_back(argument, input.getName().str());
   return success();
 }
@@ -257,6 +283,23 @@ LogicalResult LayerBuilder::addAttribute(OpOp opOp, OperationState &state,
 
 /// Infers and sets the result type. Fails if operands or attributes are invalid
 /// or if the result is too large.
+/// Sets the type of a quantize or requantize, which no operand determines.
+LogicalResult LayerBuilder::setQuantizedType(OpOp opOp, Operation *op) {
+  Attribute numbers = get(Kind::Quantization, opOp);
+  auto data = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  if (!numbers || !data)
+    return failure();
+  Type storage = builder.getIntegerType(8);
+  if (TensorTypeOpInterface type = getTensorTypeOp(opOp.getResult()))
+    if (std::optional<ArrayAttr> written = type.getElementTypes())
+      storage = cast<TypeAttr>((*written)[0]).getValue();
+  Type element = applyQuantization(numbers, storage, data.getShape());
+  if (!element)
+    return failure();
+  op->getResult(0).setType(RankedTensorType::get(data.getShape(), element));
+  return success();
+}
+
 LogicalResult LayerBuilder::inferType(Operation *op) {
   auto interface = dyn_cast<InferTypeOpInterface>(op);
   if (!interface)
@@ -303,10 +346,18 @@ LogicalResult LayerBuilder::setSamePadding(Operation *op, Attribute change) {
 }
 
 LogicalResult LayerBuilder::buildOperator(OpOp opOp) {
-  for (Value operand : opOp.getOperands_())
+  Type sums;
+  for (Value operand : opOp.getOperands_()) {
     if (auto input = operand.getDefiningOp<InputOp>();
-        input && !tensors.contains(input) && failed(buildInput(input)))
+        input && !tensors.contains(input) && failed(buildInput(input, sums)))
       return failure();
+    Value tensor = tensors.lookup(operand);
+    Type element = tensor ? getElementTypeOrSelf(tensor.getType()) : Type();
+    sums = element && isQuantized(element) &&
+                   getStorageElementType(element).isInteger(32)
+               ? element
+               : Type();
+  }
   auto name = RegisteredOperationName::lookup(
       ("uma.graph." + opOp.getKind()).str(), opOp.getContext());
   if (!name)
@@ -333,7 +384,9 @@ LogicalResult LayerBuilder::buildOperator(OpOp opOp) {
   // Reject operators of constants only, which would be folded.
   if (!state.operands.empty() &&
       llvm::all_of(state.operands, [](Value operand) {
-        return operand.getDefiningOp<graph::ConstantOp>();
+        auto stored = operand.getDefiningOp<graph::StorageCastOp>();
+        Value data = stored ? stored.getData() : operand;
+        return data.getDefiningOp<graph::ConstantOp>();
       }))
     return failure();
   bool isSame = false;
@@ -354,8 +407,10 @@ LogicalResult LayerBuilder::buildOperator(OpOp opOp) {
   Operation *op = Operation::create(state);
   builder.insert(op);
   if ((isSame && failed(setSamePadding(op, sameChange))) ||
-      failed(inferType(op)) || failed(name->verifyInvariants(op)) ||
-      getMACs(op) > kMaxMACs)
+      failed(isa<graph::QuantizeOp, graph::RequantizeOp>(op)
+                 ? setQuantizedType(opOp, op)
+                 : inferType(op)) ||
+      failed(name->verifyInvariants(op)) || getMACs(op) > kMaxMACs)
     return failure();
   tensors[opOp.getResult()] = op->getResult(0);
   layer.ops.push_back(op);

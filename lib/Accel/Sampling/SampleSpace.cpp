@@ -13,6 +13,7 @@
 
 #include "uma/Accel/Sampling/Sampling.h"
 
+#include "SampleQuantization.h"
 #include "SampleValues.h"
 
 #include "uma/Accel/IR/GraphOperators.h"
@@ -54,6 +55,7 @@ private:
   SampleVariable &add(Kind kind, Operation *op, bool isFixed,
                       unsigned index = 0);
   void addElementType(InputOp input);
+  void addQuantization(Operation *op);
   void addShape(InputOp input);
   void addConstant(InputOp input);
   void addOperator(OpOp opOp);
@@ -164,6 +166,12 @@ void SpaceBuilder::addElementType(InputOp input) {
     for (Type candidate : getSampledTypes(input.getContext()))
       if (!isOneType || TypeAttr::get(candidate) != (*written)[0])
         type.candidates.push_back(TypeAttr::get(candidate));
+}
+
+void SpaceBuilder::addQuantization(Operation *op) {
+  if (usesQuantization(pattern))
+    add(Kind::Quantization, op, /*isFixed=*/false).candidates =
+        getQuantizations(op);
 }
 
 void SpaceBuilder::addConstant(InputOp input) {
@@ -390,7 +398,9 @@ void SpaceBuilder::build() {
       }
       SampleVariable &number = add(Kind::Dim, dim, /*isFixed=*/false);
       Type type = dim.getType();
-      if (type.isF64())
+      if (ArrayRef<int64_t> bounds = getBounds(dim); !bounds.empty())
+        addIntegers(number, bounds, type);
+      else if (type.isF64())
         for (double value : {1.0, 0.5, 6.0, 2.0, -1.0, 0.1})
           number.candidates.push_back(builder.getF64FloatAttr(value));
       else if (type.isInteger(1))
@@ -404,6 +414,7 @@ void SpaceBuilder::build() {
         addConstants(number);
     } else if (auto input = dyn_cast<InputOp>(op)) {
       addElementType(input);
+      addQuantization(input);
       addShape(input);
       addConstant(input);
     } else if (auto splat = dyn_cast<SplatOp>(op)) {
@@ -416,6 +427,8 @@ void SpaceBuilder::build() {
                           builder.getDenseI64ArrayAttr({1})};
     } else if (auto opOp = dyn_cast<OpOp>(op)) {
       addOperator(opOp);
+      if (opOp.getKind() == "requantize" || opOp.getKind() == "quantize")
+        addQuantization(opOp);
       Value result = opOp.getResult();
       if (llvm::is_contained(outputs, result) ||
           llvm::any_of(result.getUsers(), [&](Operation *user) {

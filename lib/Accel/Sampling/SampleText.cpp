@@ -10,6 +10,7 @@
 #include "uma/Accel/Partition/Report.h"
 #include "uma/Support/TensorText.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -88,6 +89,15 @@ uma::accel::getSampleText(const SampleSpace &space, const Sample &sample,
       auto type =
           cast<RankedTensorType>(tensors.lookup(input.getResult()).getType());
       os << comma << tensor << '=' << getTensorText(type);
+      break;
+    }
+    case Kind::Quantization: {
+      Value value = tensors.lookup(variable.op->getResult(0));
+      Type element = value ? getElementTypeOrSelf(value.getType()) : Type();
+      // The scales of a bias are those of the sums.
+      if (element && isQuantized(element) &&
+          !getStorageElementType(element).isInteger(32))
+        os << comma << tensor << ' ' << getQuantizationText(element);
       break;
     }
     case Kind::Constant:

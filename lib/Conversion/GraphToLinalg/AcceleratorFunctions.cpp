@@ -20,6 +20,7 @@
 #include "uma/Accel/IR/AccelOps.h"
 #include "uma/Accel/Partition/Assignment.h"
 #include "uma/Support/LayerName.h"
+#include "uma/Support/QuantizedTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -27,6 +28,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace uma;
@@ -198,6 +200,13 @@ LogicalResult CompositeConverter::convertCall(CallT call,
 }
 
 LogicalResult CompositeConverter::run(SmallVectorImpl<Operation *> &inlined) {
+  SmallVector<Type> types(composite->getOperandTypes());
+  llvm::append_range(types, composite->getResultTypes());
+  for (Type type : types)
+    if (isQuantized(getElementTypeOrSelf(type)))
+      return composite.emitOpError("cannot be converted to linalg: it has the "
+                                   "quantized tensor ")
+             << type << "; uma-lower takes it";
   FailureOr<accel::Match> match = accel::matchComposite(composite);
   if (failed(match))
     return failure();

@@ -19,6 +19,7 @@
 #include "uma/Accel/Partition/Memories.h"
 #include "uma/IR/DeviceAttributes.h"
 #include "uma/Support/LayerName.h"
+#include "uma/Support/QuantizedTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -88,6 +89,8 @@ static MemRefType getNullType(Value operand) {
   Type element;
   if (auto scratch = operand.getDefiningOp<accel::ScratchOp>())
     element = scratch.getElementType();
+  else if (auto array = operand.getDefiningOp<accel::ArrayOp>())
+    element = array.getElementType();
   else if (accel::TensorTypeOpInterface type = accel::getTensorTypeOp(operand))
     if (std::optional<ArrayAttr> elements = type.getElementTypes())
       element = cast<TypeAttr>((*elements)[0]).getValue();
@@ -182,11 +185,17 @@ void uma::buildCalls(OpBuilder &builder, Location loc, StringRef layer,
         call.isWritten[index] = static_cast<bool>(call.values.back());
         continue;
       }
+      if (operand.getDefiningOp<accel::ArrayOp>()) {
+        call.values.push_back(getBuffer(operand));
+        continue;
+      }
       Value inner = match.tensors.lookup(operand);
       call.values.push_back(inner ? getBuffer(inner) : Value());
       if (!inner)
         continue;
-      call.isUnsigned[index] = getElementTypeOrSelf(inner).isUnsignedInteger();
+      call.isUnsigned[index] =
+          getStorageElementType(getElementTypeOrSelf(inner))
+              .isUnsignedInteger();
       // The device writes results of the match's operators.
       call.isWritten[index] =
           llvm::is_contained(match.ops, inner.getDefiningOp());
@@ -226,7 +235,7 @@ LogicalResult uma::buildComposite(OpBuilder &builder,
                                   graph::CompositeOp composite,
                                   const StrategyRegistry &strategies,
                                   GetBufferFn getBuffer,
-                                  GetScratchFn getScratch,
+                                  GetScratchFn getScratch, GetArrayFn getArray,
                                   SmallVectorImpl<PlacedBuffer> &placed) {
   FailureOr<accel::Match> match = accel::matchComposite(composite);
   if (failed(match))
@@ -238,6 +247,8 @@ LogicalResult uma::buildComposite(OpBuilder &builder,
         type.getNumElements() > 0)
       scratches[scratch] = getScratch(scratch, getBufferType(type));
   auto getOuterBuffer = [&](Value inner) {
+    if (auto array = inner.getDefiningOp<accel::ArrayOp>())
+      return getArray(array);
     return inner.getDefiningOp<accel::ScratchOp>()
                ? scratches.lookup(inner)
                : getBuffer(getOuterTensor(composite, inner));

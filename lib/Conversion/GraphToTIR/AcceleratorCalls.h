@@ -26,6 +26,10 @@ using GetBufferFn = llvm::function_ref<mlir::Value(mlir::Value tensor)>;
 using GetScratchFn =
     llvm::function_ref<mlir::Value(accel::ScratchOp, mlir::MemRefType)>;
 
+/// Returns the constant buffer of an array of numbers that calls take, or null
+/// if its tensor is not part of the match.
+using GetArrayFn = llvm::function_ref<mlir::Value(accel::ArrayOp)>;
+
 /// Buffer that a pattern places in a memory of the device.
 struct PlacedBuffer {
   mlir::Value buffer;
@@ -49,17 +53,18 @@ mlir::Value getOuterTensor(graph::CompositeOp composite, mlir::Value inner);
 /// Builds the code of a composite in its device's function: the calls of its
 /// pattern or, if it has none, loops. `getBuffer` is called for the composite's
 /// operands and results, and for tensors inside that pass from one operator or
-/// call to the next; `getScratch` for the memory of its calls. Emits an error
-/// on the composite and fails if its body no longer matches its pattern.
+/// call to the next; `getScratch` for the memory of its calls, `getArray` for
+/// their arrays. Emits an error on the composite and fails if its body no
+/// longer matches its pattern.
 mlir::LogicalResult buildComposite(mlir::OpBuilder &builder,
                                    graph::CompositeOp composite,
                                    const StrategyRegistry &strategies,
                                    GetBufferFn getBuffer,
-                                   GetScratchFn getScratch,
+                                   GetScratchFn getScratch, GetArrayFn getArray,
                                    llvm::SmallVectorImpl<PlacedBuffer> &placed);
 
 /// Builds the calls of a matched pattern. `getBuffer` takes tensors of the
-/// match and scratches of the pattern.
+/// match, scratches and arrays of the pattern.
 void buildCalls(mlir::OpBuilder &builder, mlir::Location loc,
                 llvm::StringRef layer, const accel::Match &match,
                 GetBufferFn getBuffer);

@@ -149,10 +149,34 @@ Value ModuleConverter::AcceleratorFunction::getScratch(
   return buffer;
 }
 
+LogicalResult ModuleConverter::addArrays(func::FuncOp callee,
+                                         AcceleratorFunction &function) {
+  OpBuilder bodyBuilder = OpBuilder::atBlockBegin(&callee.getBody().front());
+  for (auto composite : callee.getOps<graph::CompositeOp>()) {
+    auto pattern = SymbolTable::lookupNearestSymbolFrom<accel::PatternOp>(
+        composite, composite.getPatternAttr());
+    if (!pattern || pattern.getBody().getOps<accel::ArrayOp>().empty())
+      continue;
+    FailureOr<accel::Match> match = accel::matchComposite(composite);
+    if (failed(match))
+      return failure();
+    for (auto array : pattern.getBody().getOps<accel::ArrayOp>())
+      if (ElementsAttr value = accel::getArrayValue(*match, array)) {
+        Location loc = NameLoc::get(builder.getStringAttr(
+            getCompositeName(composite) + "_" + array.getFunction()));
+        function.arrays[{composite, array}] =
+            graph::ConstantOp::create(bodyBuilder, loc, value);
+      }
+  }
+  return success();
+}
+
 FailureOr<ModuleConverter::AcceleratorFunction>
 ModuleConverter::createAcceleratorFunction(func::FuncOp callee,
                                            StringRef layer) {
   AcceleratorFunction result;
+  if (failed(addArrays(callee, result)))
+    return failure();
   SmallVector<Type> types;
   for (Type type : callee.getArgumentTypes())
     types.push_back(getBufferType(type));
@@ -176,6 +200,13 @@ ModuleConverter::createAcceleratorFunction(func::FuncOp callee,
   return result;
 }
 
+/// Returns the tensor whose buffer holds the bits of `tensor`.
+static Value skipStorageCast(Value tensor) {
+  while (auto cast = tensor.getDefiningOp<graph::StorageCastOp>())
+    tensor = cast.getData();
+  return tensor;
+}
+
 FailureOr<ModuleConverter::AcceleratorFunction>
 ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
   FailureOr<AcceleratorFunction> created =
@@ -196,7 +227,7 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
   for (graph::ConstantOp constant : result.constants)
     take(constant);
   for (Value tensor : returnOp.getOperands())
-    if (!take(tensor))
+    if (!take(skipStorageCast(tensor)))
       return callee.emitOpError("returns one of its inputs or one value twice; "
                                 "an accelerator's function returns what its "
                                 "composites compute, each once");
@@ -211,6 +242,7 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
   SmallVector<PlacedBuffer> placed;
   graph::ConstantOp hidden;
   auto getParameter = [&](Value tensor) -> Value {
+    tensor = skipStorageCast(tensor);
     Value &parameter = parameters[tensor];
     if (!parameter) {
       if (auto constant = tensor.getDefiningOp<graph::ConstantOp>())
@@ -222,7 +254,7 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
     return parameter;
   };
   for (Operation &op : body.without_terminator()) {
-    if (isa<graph::ConstantOp>(op))
+    if (isa<graph::ConstantOp, graph::StorageCastOp>(op))
       continue;
     auto composite = dyn_cast<graph::CompositeOp>(op);
     if (!composite)
@@ -232,8 +264,12 @@ ModuleConverter::convertAccelerator(func::FuncOp callee, StringRef layer) {
     auto getScratch = [&](accel::ScratchOp scratch, MemRefType type) {
       return result.getScratch(composite, scratch, type);
     };
+    auto getArray = [&](accel::ArrayOp array) {
+      graph::ConstantOp constant = result.arrays.lookup({composite, array});
+      return constant ? getParameter(constant) : Value();
+    };
     if (failed(buildComposite(bodyBuilder, composite, strategies, getParameter,
-                              getScratch, placed)))
+                              getScratch, getArray, placed)))
       return failure();
     if (hidden)
       return hidden.emitOpError(

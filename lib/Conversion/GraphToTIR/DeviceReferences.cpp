@@ -17,6 +17,7 @@
 
 #include "AcceleratorCalls.h"
 
+#include "uma/Accel/IR/QuantFunctions.h"
 #include "uma/IR/DeviceAttributes.h"
 #include "uma/Support/HostTensor.h"
 #include "uma/Support/LayerName.h"
@@ -131,6 +132,11 @@ private:
     llvm::interleaveComma(arguments, os, [&](Value argument) {
       if (isa<AccelTensorType>(argument.getType())) {
         os << accel::getTensorName(argument) << '=';
+        if (auto values = match.arrays.find(argument);
+            values != match.arrays.end()) {
+          os << values->second.size() << " numbers";
+          return;
+        }
         Value tensor = match.tensors.lookup(argument);
         auto type = tensor ? cast<RankedTensorType>(tensor.getType()) : nullptr;
         if (!type) {
@@ -192,6 +198,8 @@ FailureOr<ArrayAttr> uma::buildDeviceReferences(
     auto add = [&](StringRef name, Attribute value) {
       entry.append(name, value);
     };
+    if (accel::usesFixedPoint(match->pattern))
+      add("arithmetic", builder.getStringAttr("fixed_point"));
     add("at", builder.getStringAttr(getPosition(pattern)));
     add("calls", getTexts(calls));
     add("function", builder.getStringAttr(printFunction(composite)));

@@ -24,7 +24,7 @@ using namespace uma;
 
 MemRefType uma::getBufferType(Type type) {
   auto tensorType = cast<RankedTensorType>(type);
-  Type element = tensorType.getElementType();
+  Type element = getStorageElementType(tensorType.getElementType());
   if (auto intType = dyn_cast<IntegerType>(element))
     element = IntegerType::get(type.getContext(), intType.getWidth());
   return MemRefType::get(tensorType.getShape(), element);

@@ -80,6 +80,10 @@ private:
       mlir::Operation *user;  ///< last match that uses it
     };
     llvm::SmallVector<Scratch> scratches;
+    /// Arrays of numbers that calls take, by match and `uma.accel.array`.
+    llvm::DenseMap<std::pair<mlir::Operation *, mlir::Operation *>,
+                   graph::ConstantOp>
+        arrays;
     /// Adds an argument.
     mlir::Value addIntermediate(mlir::MemRefType type, std::string label,
                                 mlir::Location loc);
@@ -101,6 +105,9 @@ private:
   mlir::LogicalResult convertAcceleratorCall(mlir::func::CallOp call);
   mlir::FailureOr<AcceleratorFunction>
   createAcceleratorFunction(mlir::func::FuncOp callee, llvm::StringRef layer);
+  /// Adds constants to the graph's function for the arrays that calls take.
+  mlir::LogicalResult addArrays(mlir::func::FuncOp callee,
+                                AcceleratorFunction &function);
   mlir::FailureOr<AcceleratorFunction>
   convertAccelerator(mlir::func::FuncOp callee, llvm::StringRef layer);
   mlir::LogicalResult beginRegion(mlir::OpBuilder &bodyBuilder,

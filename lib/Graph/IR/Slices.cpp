@@ -101,6 +101,14 @@ Axis AvgPool2dOp::getSlicedAxis(Axes axes) { return getPoolAxis(*this, axes); }
 Axis AvgPool3dOp::getSlicedAxis(Axes axes) { return getPoolAxis(*this, axes); }
 
 //===----------------------------------------------------------------------===//
+// Between real numbers and integers
+//===----------------------------------------------------------------------===//
+
+Axis QuantizeOp::getSlicedAxis(Axes axes) { return axes[0]; }
+Axis DequantizeOp::getSlicedAxis(Axes axes) { return axes[0]; }
+Axis RequantizeOp::getSlicedAxis(Axes axes) { return axes[0]; }
+
+//===----------------------------------------------------------------------===//
 // Matrix products, vectors along one axis
 //===----------------------------------------------------------------------===//
 

@@ -17,6 +17,8 @@
 #include "Constants.h"
 #include "FoldQuantizedAdd.h"
 
+#include "uma/Graph/IR/QuantizationAttributes.h"
+
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
 
@@ -151,8 +153,9 @@ struct QuantizedLayer {
 
   /// Returns the layer that ends in `quantize`, or std::nullopt with the reason
   /// in `reason` if there is a layer that must stay in floats.
-  static std::optional<QuantizedLayer> find(QuantizeOp quantize,
-                                            std::string &reason);
+  /// `anchor` is set to its convolution or dense layer.
+  static std::optional<QuantizedLayer>
+  find(QuantizeOp quantize, std::string &reason, Operation *&anchor);
   /// Returns the bounds of the stored result by the activations.
   std::pair<int64_t, int64_t> getBounds() const;
 };
@@ -161,7 +164,8 @@ struct QuantizedLayer {
 static bool isActivation(Operation *op) { return isa<ReluOp, ClipOp>(op); }
 
 std::optional<QuantizedLayer> QuantizedLayer::find(QuantizeOp quantize,
-                                                   std::string &reason) {
+                                                   std::string &reason,
+                                                   Operation *&anchor) {
   QuantizedLayer layer;
   layer.quantize = quantize;
   Operation *op = quantize.getData().getDefiningOp();
@@ -178,7 +182,7 @@ std::optional<QuantizedLayer> QuantizedLayer::find(QuantizeOp quantize,
   }
   if (!isa_and_nonnull<Conv2dOp, DenseOp>(op))
     return std::nullopt;
-  layer.anchor = op;
+  layer.anchor = anchor = op;
   isShared |= !op->hasOneUse();
   if (isShared) {
     reason = "its result is also used as a float";
@@ -328,7 +332,9 @@ bool FoldQuantizationPass::foldMove(QuantizeOp quantize) {
 
 void FoldQuantizationPass::foldLayer(QuantizeOp quantize) {
   std::string reason;
-  std::optional<QuantizedLayer> layer = QuantizedLayer::find(quantize, reason);
+  Operation *inFloats = nullptr;
+  std::optional<QuantizedLayer> layer =
+      QuantizedLayer::find(quantize, reason, inFloats);
   Value data, weight, bias;
   OpBuilder builder(quantize);
   Operation *anchor = nullptr;
@@ -374,6 +380,7 @@ void FoldQuantizationPass::foldLayer(QuantizeOp quantize) {
   if (!sums) {
     if (!reason.empty()) {
       ++numIslands;
+      inFloats->setAttr(kInFloatsAttrName, builder.getStringAttr(reason));
       Operation *at = quantize.getData().getDefiningOp();
       if (auto remark = remark::missed(
               at->getLoc(),

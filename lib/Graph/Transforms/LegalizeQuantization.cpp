@@ -465,18 +465,22 @@ void LegalizeQuantizationPass::runOnOperation() {
            llvm::any_of(op->getResultTypes(), isQuantizedTensor);
   };
   SmallVector<Operation *> converted;
-  WalkResult result = getOperation().walk([&](Operation *op) {
-    if (!isAffected(op))
-      return WalkResult::advance();
-    if (!isInFamily<GraphFamily>(op) || op->getNumRegions() != 0) {
-      op->emitOpError("has a quantized tensor at its border; give it the "
-                      "stored integers with uma.graph.storage_cast");
-      return WalkResult::interrupt();
-    }
-    converted.push_back(op);
-    return failed(convert(op)) ? WalkResult::interrupt()
-                               : WalkResult::advance();
-  });
+  WalkResult result =
+      getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+        // Functions of devices compute on the stored integers.
+        if (isa<func::FuncOp>(op) && op->hasAttr(kTargetAttrName))
+          return WalkResult::skip();
+        if (!isAffected(op))
+          return WalkResult::advance();
+        if (!isInFamily<GraphFamily>(op) || op->getNumRegions() != 0) {
+          op->emitOpError("has a quantized tensor at its border; give it the "
+                          "stored integers with uma.graph.storage_cast");
+          return WalkResult::interrupt();
+        }
+        converted.push_back(op);
+        return failed(convert(op)) ? WalkResult::interrupt()
+                                   : WalkResult::advance();
+      });
   if (result.wasInterrupted())
     return signalPassFailure();
   numConverted += converted.size();

@@ -14,6 +14,7 @@
 
 include "uma/Accel/IR/AccelBase.td"
 include "uma/Accel/IR/AccelPatternOps.td"
+include "uma/Accel/IR/AccelQuantOps.td"
 
 def Accel_AcceleratorOp : Accel_Op<"accelerator", [Symbol, SymbolTable, IsolatedFromAbove,
     NoRegionArguments, SingleBlock, NoTerminator]> {

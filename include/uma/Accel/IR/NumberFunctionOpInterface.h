@@ -23,8 +23,12 @@ public:
   virtual ~MatchView() = default;
   /// Returns whether a tensor of the pattern is part of the match.
   virtual bool isPresent(mlir::Value tensor) const = 0;
-  /// Returns the type of a tensor, or null if it is not part of the match.
+  /// Returns the device's type of a tensor, or null if it is not part of the
+  /// match.
   virtual mlir::RankedTensorType getType(mlir::Value tensor) const = 0;
+  /// Returns the element type of a tensor in the graph, which may be quantized,
+  /// or null if it is not part of the match.
+  virtual mlir::Type getElementType(mlir::Value tensor) const = 0;
   /// Returns the index of the alternative that a choice takes, or the number of
   /// alternatives if it takes none.
   virtual unsigned getAlternative(mlir::Operation *choice) const = 0;

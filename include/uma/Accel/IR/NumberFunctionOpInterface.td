@@ -22,14 +22,22 @@ def Accel_NumberFunctionOpInterface : OpInterface<"NumberFunctionOpInterface"> {
       (ins), [{}], [{ return ConcreteOp::template hasTrait<::mlir::OpTrait::ZeroOperands>() ? 0 : 1; }]>,
     StaticInterfaceMethod<"Returns true if the value is a condition instead of a whole number.", "bool", "isCondition",
       (ins), [{}], [{ return false; }]>,
+    StaticInterfaceMethod<"Returns true if the value is a float instead of a whole number.", "bool", "isFloat",
+      (ins), [{}], [{ return false; }]>,
+    StaticInterfaceMethod<"Returns the element type of the array that the function is with a second argument, its number of "
+      "elements; null if the function has none.", "::mlir::Type", "getArrayElementType",
+      (ins "::mlir::MLIRContext *":$context), [{}], [{ return {}; }]>,
     StaticInterfaceMethod<"Builds the operation and returns its result.", "::mlir::Value", "createCall",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "::mlir::ValueRange":$tensors), [{}], [{
         ::mlir::Type type = builder.getIndexType();
         if (ConcreteOp::isCondition())
           type = builder.getI1Type();
+        else if (ConcreteOp::isFloat())
+          type = builder.getF64Type();
         return ConcreteOp::create(builder, loc, ::mlir::TypeRange(type), tensors)->getResult(0);
       }]>,
-    InterfaceMethod<"Returns the function's value for a match.", "::mlir::TypedAttr", "evaluateNumber",
+    InterfaceMethod<"Returns the function's value for a match, or null if there is no single one: the channels of the "
+      "tensor have different values.", "::mlir::TypedAttr", "evaluateNumber",
       (ins "const ::uma::accel::MatchView &":$match)>,
     InterfaceMethod<"Returns the smallest and the largest value that the function can have.",
       "std::pair<int64_t, int64_t>", "getNumberRange">,

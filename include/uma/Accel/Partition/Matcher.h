@@ -58,6 +58,9 @@ struct Match {
   /// Value of each number in the pattern (result of a dim, measure or arith
   /// operation): an IntegerAttr or FloatAttr of the result's type.
   llvm::DenseMap<mlir::Value, mlir::TypedAttr> numbers;
+  /// Elements of each array of numbers; has no entry if its tensor is not part
+  /// of the match.
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<double>> arrays;
   /// Graph values of the pattern's inputs, in the order of the inputs, without
   /// duplicates.
   llvm::SmallVector<mlir::Value> inputs;
@@ -116,8 +119,8 @@ struct Match {
   /// Returns the graph type, including padding, of a tensor of the pattern, or
   /// null if the tensor is not part of the match.
   mlir::RankedTensorType getGraphType(mlir::Value tensor) const;
-  /// Like getGraphType, but in the device's layout. A scratch has one
-  /// dimension; returns null if its size is not a valid number of elements.
+  /// Like getGraphType, but in the device's layout. A scratch or an array has
+  /// one dimension; returns null if its size is not a valid number of elements.
   mlir::RankedTensorType getDeviceType(mlir::Value tensor) const;
 };
 
@@ -143,6 +146,10 @@ mlir::FailureOr<Match> matchPattern(PatternOp pattern, mlir::Operation *root,
 /// names. The match refers to values of the body. Emits an error at the
 /// composite and fails if the pattern does not exist or no longer matches.
 mlir::FailureOr<Match> matchComposite(graph::CompositeOp composite);
+
+/// Returns the elements of an array of the pattern, or null if its tensor is
+/// not part of the match.
+mlir::ElementsAttr getArrayValue(const Match &match, ArrayOp array);
 
 /// Unit attribute of operators that convert tensors between the graph's and a
 /// device's types or layouts.

@@ -93,6 +93,25 @@ def VerifyPartitionPass : Pass<"uma-accel-verify-partition", "::mlir::ModuleOp">
   }];
 }
 
+def StorageInterfacePass : Pass<"uma-accel-storage-interface", "::mlir::ModuleOp"> {
+  let summary = "pass stored integers to the functions of devices";
+  let description = [{
+    A quantized argument or result of a function with a `uma.target` becomes the integers that store it, with a
+    `uma.graph.storage_cast` inside of the function and at its calls. Devices then read and write plain integers, and
+    `uma-graph-legalize-quantization` can rewrite the quantized tensors around.
+
+    ```mlir
+    %1 = call @main_npu_0(%0) : (tensor<1x8x!quant.uniform<i8:f32, 0.05:3>>) -> tensor<1x8x!quant.uniform<i8:f32, 0.1>>
+    // becomes
+    %1 = uma.graph.storage_cast %0 : (tensor<1x8x!quant.uniform<i8:f32, 0.05:3>>) -> tensor<1x8xi8>
+    %2 = call @main_npu_0(%1) : (tensor<1x8xi8>) -> tensor<1x8xi8>
+    %3 = uma.graph.storage_cast %2 : (tensor<1x8xi8>) -> tensor<1x8x!quant.uniform<i8:f32, 0.1>>
+    ```
+  }];
+  let statistics = [Statistic<"numTensors", "tensors", "Number of arguments and results changed">];
+  let dependentDialects = ["::uma::UMADialect"];
+}
+
 def InlineLoweredPass : Pass<"uma-accel-inline-lowered", "::mlir::ModuleOp"> {
   let summary = "return matches that a pattern only lowers to the CPU";
   let description = [{

@@ -63,6 +63,9 @@ struct LayerReport {
   std::string pattern;
   /// Number of multiply-accumulate operations; 0 for operators without any.
   int64_t macs = 0;
+  /// Reason that a layer between dequantize and quantize is computed on floats;
+  /// empty for all others.
+  std::string inFloats;
   llvm::SmallVector<LayerOperand, 3> operands;
   llvm::SmallVector<mlir::RankedTensorType, 1> results;
   /// Index of the match that takes it; std::nullopt on the CPU.

@@ -28,16 +28,17 @@ namespace uma::accel {
 /// Variable property of the layers that a pattern describes.
 struct SampleVariable {
   enum class Kind {
-    Way,         ///< index of an alternative; their number is `otherwise`
-    Dim,         ///< number of a named size or attribute
-    Size,        ///< static or unconstrained size of an input
-    Rank,        ///< number of 1s prepended to an input's shape, or -1
-    Shape,       ///< whole shape of an input or of a splat
-    ElementType, ///< element type of an input
-    Constant,    ///< whether an input is a constant of the graph
-    Attribute,   ///< attribute of an operator that binds no dim
-    Number,      ///< value of a splat
-    ExtraUse,    ///< whether an inner result has a use outside the layer
+    Way,          ///< index of an alternative; their number is `otherwise`
+    Dim,          ///< number of a named size or attribute
+    Size,         ///< static or unconstrained size of an input
+    Rank,         ///< number of 1s prepended to an input's shape, or -1
+    Shape,        ///< whole shape of an input or of a splat
+    ElementType,  ///< element type of an input
+    Quantization, ///< scales and zero points of an input or result
+    Constant,     ///< whether an input is a constant of the graph
+    Attribute,    ///< attribute of an operator that binds no dim
+    Number,       ///< value of a splat
+    ExtraUse,     ///< whether an inner result has a use outside the layer
   };
   Kind kind;
   /// Operation of the pattern that the property belongs to.

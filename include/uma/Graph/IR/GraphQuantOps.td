@@ -23,7 +23,7 @@ class Graph_QuantOp<string name, list<Trait> traits = []> : Graph_Op<name, !list
   let hasVerifier = 1;
 }
 
-def Graph_QuantizeOp : Graph_QuantOp<"quantize"> {
+def Graph_QuantizeOp : Graph_QuantOp<"quantize", [Graph_Sliceable]> {
   let summary = "round real numbers to quantized ones";
   let description = [{
     `min(max(round(data / scale) + zero_point, storage_min), storage_max)`, with the parameters of the result's type.
@@ -36,7 +36,7 @@ def Graph_QuantizeOp : Graph_QuantOp<"quantize"> {
   }];
 }
 
-def Graph_DequantizeOp : Graph_InferredOp<"dequantize"> {
+def Graph_DequantizeOp : Graph_InferredOp<"dequantize", [Graph_Sliceable]> {
   let summary = "real numbers of quantized ones";
   let description = [{
     `(data - zero_point) * scale`, computed in f32. Source: ONNX `DequantizeLinear`, Relay `qnn.dequantize`.
@@ -49,7 +49,7 @@ def Graph_DequantizeOp : Graph_InferredOp<"dequantize"> {
   let assemblyFormat = "$data attr-dict `:` functional-type(operands, results)";
 }
 
-def Graph_RequantizeOp : Graph_QuantOp<"requantize"> {
+def Graph_RequantizeOp : Graph_QuantOp<"requantize", [Graph_Sliceable]> {
   let summary = "round quantized numbers to another scale";
   let description = [{
     Rescales integers without leaving them: `min(max(round(f32(data - zero_point) * factor) + zero_point', min), max)`. The
