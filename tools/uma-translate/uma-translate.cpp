@@ -8,11 +8,13 @@
 // Translates between other representations and MLIR, one step per call:
 //
 //   uma-translate --import-onnx model.onnx --shape x=1x3x32x32 -o model.mlir
+//   uma-translate --import-tflite model.tflite -o model.mlir
 //
 //===----------------------------------------------------------------------===//
 
 #include "uma/IR/UMADialect.h"
 #include "uma/Import/ONNX/ImportONNX.h"
+#include "uma/Import/TFLite/ImportTFLite.h"
 #include "uma/Support/StandardStreams.h"
 #include "uma/Target/C/ToC.h"
 
@@ -69,9 +71,28 @@ static void registerImportONNX() {
       });
 }
 
+static void registerImportTFLite() {
+  static TranslateToMLIRRegistration registration(
+      "import-tflite", "Import a TensorFlow Lite model as uma.graph",
+      [](llvm::SourceMgr &sources,
+         MLIRContext *context) -> OwningOpRef<Operation *> {
+        ScopedDiagnosticHandler handler(context, uma::printFileDiagnostic);
+        OwningOpRef<ModuleOp> module;
+        (void)uma::importTFLite(
+            sources.getMemoryBuffer(sources.getMainFileID())->getMemBufferRef(),
+            context, module);
+        return OwningOpRef<Operation *>(module ? module.release().getOperation()
+                                               : nullptr);
+      },
+      [](DialectRegistry &registry) {
+        registry.insert<uma::UMADialect, func::FuncDialect>();
+      });
+}
+
 /// Registers all translations of the project.
 static void registerAllTranslations() {
   registerImportONNX();
+  registerImportTFLite();
   uma::registerToCTranslation();
 }
 
