@@ -235,8 +235,7 @@ ExitCode uma::loadModel(const ModelOptions &options, ModelContext &context,
                           "--const: " + llvm::toString(constant.takeError()));
     importOptions.constants.push_back(*constant);
   }
-  ImportStatus status =
-      importONNX(path, context.get(), importOptions, module);
+  ImportStatus status = importONNX(path, context.get(), importOptions, module);
   return finishImport(status, module.get());
 }
 

@@ -42,8 +42,7 @@ static LogicalResult importGelu(Node &node) {
   graph::GeluOp::Properties properties;
   if (options && options->approximate())
     properties.approximate = node.getBuilder().getUnitAttr();
-  return node.yield(
-      node.create<graph::GeluOp>(node.getOperands(), properties));
+  return node.yield(node.create<graph::GeluOp>(node.getOperands(), properties));
 }
 
 static LogicalResult importLeakyRelu(Node &node) {

@@ -18,8 +18,8 @@ static LogicalResult finishLayer(Node &node, Value layer, Value bias,
                                  schema::ActivationFunctionType activation) {
   if (layer && bias) {
     graph::BiasAddOp::Properties properties;
-    properties.axis =
-        node.getBuilder().getI64IntegerAttr(int64_t(getShape(layer).size()) - 1);
+    properties.axis = node.getBuilder().getI64IntegerAttr(
+        int64_t(getShape(layer).size()) - 1);
     layer = node.create<graph::BiasAddOp>({layer, bias}, properties);
   }
   if (!layer)
@@ -61,9 +61,8 @@ static LogicalResult importConv2D(Node &node) {
                       options->dilation_w_factor()};
   if (failed(setPadding(node, options->padding(), window)))
     return failure();
-  Value conv =
-      createConv<graph::Conv2dOp>(node, data, filter, window,
-                                  image[3] / kernel[3], "NHWC", "OHWI");
+  Value conv = createConv<graph::Conv2dOp>(
+      node, data, filter, window, image[3] / kernel[3], "NHWC", "OHWI");
   return finishLayer(node, conv, node.getOperand(2), getActivation(options));
 }
 
@@ -112,9 +111,8 @@ static LogicalResult importConv3D(Node &node) {
                       options->dilation_w_factor()};
   if (failed(setPadding(node, options->padding(), window)))
     return failure();
-  Value conv =
-      createConv<graph::Conv3dOp>(node, data, filter, window,
-                                  image[4] / kernel[3], "NDHWC", "DHWIO");
+  Value conv = createConv<graph::Conv3dOp>(
+      node, data, filter, window, image[4] / kernel[3], "NDHWC", "DHWIO");
   return finishLayer(node, conv, node.getOperand(2), getActivation(options));
 }
 
@@ -174,8 +172,8 @@ ArrayRef<Rule> tflite::getConvRules() {
       {BuiltinOperator::CONV_3D, "input! filter! bias!?", importConv3D},
       {BuiltinOperator::DEPTHWISE_CONV_2D, "input! filter! bias!?",
        importDepthwiseConv2D},
-      {BuiltinOperator::TRANSPOSE_CONV,
-       "output_shape= filter! input! bias!?", importTransposeConv},
+      {BuiltinOperator::TRANSPOSE_CONV, "output_shape= filter! input! bias!?",
+       importTransposeConv},
   };
   return rules;
 }

@@ -66,8 +66,8 @@ static LogicalResult importSelect(Node &node) {
     shape.resize(rank, 1);
     condition = node.createReshape(condition, shape);
   }
-  return node.yield(node.create<graph::WhereOp>(
-      {condition, data, node.getOperand(2)}));
+  return node.yield(
+      node.create<graph::WhereOp>({condition, data, node.getOperand(2)}));
 }
 
 static LogicalResult importCast(Node &node) {

@@ -103,7 +103,8 @@ LogicalResult GraphImporter::importInput(TensorTable &tensors, int32_t tensor) {
     return failure();
   if (llvm::is_contained(type->getShape(), 0))
     return errors.notSupported("input " + quote(tensors.getName(tensor)) +
-                               " of the shape " + formatShape(type->getShape()) +
+                               " of the shape " +
+                               formatShape(type->getShape()) +
                                " has no elements, which is not supported");
   StringAttr name = builder.getStringAttr(tensors.getName(tensor));
   Location location = NameLoc::get(name);
@@ -245,8 +246,8 @@ LogicalResult GraphImporter::importOperator(TensorTable &tensors,
     if (!value)
       return node.badInput("has " + Twine(outputs.size()) +
                            " results; expected " + Twine(position));
-    if (failed(tensors.defineResult(tensor, value,
-                                    node.title + ": the result")))
+    if (failed(
+            tensors.defineResult(tensor, value, node.title + ": the result")))
       return failure();
   }
   return success();

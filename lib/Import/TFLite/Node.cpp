@@ -90,6 +90,15 @@ std::optional<double> Node::getScalar(unsigned index) {
   return std::nullopt;
 }
 
+std::optional<int64_t> Node::getInt(unsigned index) {
+  SmallVector<int64_t> elements = getInts(index);
+  if (elements.size() == 1)
+    return elements.front();
+  (void)badInput("input '" + operands[index].name + "' has " +
+                 Twine(elements.size()) + " elements; expected one");
+  return std::nullopt;
+}
+
 bool Node::isQuantized(unsigned index) {
   FailureOr<RankedTensorType> type =
       tensors.getType(proto.inputs()->Get(index));
@@ -221,6 +230,12 @@ Value Node::createTranspose(Value data, ArrayRef<int64_t> axes) {
   return create<graph::TransposeOp>({data}, properties);
 }
 
+Value Node::createBroadcast(Value data, ArrayRef<int64_t> shape) {
+  graph::BroadcastToOp::Properties properties;
+  properties.shape = builder.getDenseI64ArrayAttr(shape);
+  return create<graph::BroadcastToOp>({data}, properties);
+}
+
 Value Node::createCast(Value data, Type elementType) {
   if (!data || getElementType(data) == elementType)
     return data;
@@ -259,6 +274,19 @@ Value Node::createSlice(Value data, ArrayRef<int64_t> begin,
   properties.size = builder.getDenseI64ArrayAttr(size);
   properties.strides = builder.getDenseI64ArrayAttr(strides);
   return create<graph::StridedSliceOp>({data}, properties);
+}
+
+Value Node::createTake(Value data, ArrayRef<int64_t> indices, int64_t axis) {
+  auto type =
+      RankedTensorType::get({int64_t(indices.size())}, builder.getI64Type());
+  if (!data || failed(checkComputedSize(type)))
+    return {};
+  HostTensor table(type);
+  for (auto [i, index] : llvm::enumerate(indices))
+    table.setInt(i, index);
+  graph::TakeOp::Properties properties;
+  properties.axis = builder.getI64IntegerAttr(axis);
+  return create<graph::TakeOp>({data, createConstant(table)}, properties);
 }
 
 Value Node::createScalar(Type elementType, double value) {

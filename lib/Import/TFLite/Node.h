@@ -33,6 +33,7 @@ public:
 
   mlir::MLIRContext *getContext() const { return builder.getContext(); }
   mlir::OpBuilder &getBuilder() { return builder; }
+  ImportErrors &getErrors() { return errors; }
   mlir::Location getLocation() const { return location; }
 
   //===--------------------------------------------------------------------===//
@@ -54,9 +55,12 @@ public:
   /// Returns the only element of an operand marked `=`. Reports an error if it
   /// has several.
   std::optional<double> getScalar(unsigned index);
-  /// Returns the elements of an operand marked `=`: sizes or axes. Reports other
-  /// types, ranks above `maxRank` and numbers beyond 32 bits; the list is empty
-  /// then.
+  /// Returns the only element of an operand marked `=`, an axis or a size.
+  /// Reports other elements.
+  std::optional<int64_t> getInt(unsigned index);
+  /// Returns the elements of an operand marked `=`: sizes or axes. Reports
+  /// other types, ranks above `maxRank` and numbers beyond 32 bits; the list is
+  /// empty then.
   llvm::SmallVector<int64_t> getInts(unsigned index, int64_t maxRank = 1);
   /// Returns whether an operand that is not omitted is quantized in the file.
   bool isQuantized(unsigned index);
@@ -106,6 +110,8 @@ public:
   /// `data` if it already has that shape.
   mlir::Value createReshape(mlir::Value data, llvm::ArrayRef<int64_t> shape);
   mlir::Value createTranspose(mlir::Value data, llvm::ArrayRef<int64_t> axes);
+  /// Repeats `data` along dimensions of size 1, as NumPy does.
+  mlir::Value createBroadcast(mlir::Value data, llvm::ArrayRef<int64_t> shape);
   /// Casts `data` to another element type. Returns `data` if it already has
   /// that type.
   mlir::Value createCast(mlir::Value data, mlir::Type elementType);
@@ -120,6 +126,9 @@ public:
   mlir::Value createSlice(mlir::Value data, llvm::ArrayRef<int64_t> begin,
                           llvm::ArrayRef<int64_t> size,
                           llvm::ArrayRef<int64_t> strides);
+  /// Selects slices of an axis by constant indices.
+  mlir::Value createTake(mlir::Value data, llvm::ArrayRef<int64_t> indices,
+                         int64_t axis);
   /// Creates a constant of rank 0.
   mlir::Value createScalar(mlir::Type elementType, double value);
   /// Creates a constant with these elements, named after the operator.

@@ -15,9 +15,9 @@ using schema::BuiltinOperator;
 
 /// Imports a pool. `prepare` and `complete` compute on its data and its result.
 template <typename PoolOp>
-static LogicalResult
-importPool(Node &node, function_ref<Value(Value)> prepare = {},
-           function_ref<Value(Value)> complete = {}) {
+static LogicalResult importPool(Node &node,
+                                function_ref<Value(Value)> prepare = {},
+                                function_ref<Value(Value)> complete = {}) {
   const auto *options = node.getOptions<schema::Pool2DOptions>();
   if (!options || failed(node.checkRank(0, 4)))
     return failure();

@@ -56,12 +56,11 @@ static LogicalResult importSqueeze(Node &node) {
 
 static LogicalResult importExpandDims(Node &node) {
   Value data = node.getOperand(0);
-  std::optional<double> axis = node.getScalar(1);
+  std::optional<int64_t> axis = node.getInt(1);
   SmallVector<int64_t> shape(getShape(data));
   if (!axis)
     return failure();
-  std::optional<int64_t> normal =
-      node.normalizeAxis(int64_t(*axis), shape.size() + 1);
+  std::optional<int64_t> normal = node.normalizeAxis(*axis, shape.size() + 1);
   if (!normal)
     return failure();
   shape.insert(shape.begin() + *normal, 1);
@@ -69,8 +68,7 @@ static LogicalResult importExpandDims(Node &node) {
 }
 
 static LogicalResult importTranspose(Node &node) {
-  return node.yield(
-      node.createTranspose(node.getOperand(0), node.getInts(1)));
+  return node.yield(node.createTranspose(node.getOperand(0), node.getInts(1)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -222,13 +220,13 @@ static LogicalResult importBatchToSpace(Node &node) {
 
 ArrayRef<Rule> tflite::getReshapingRules() {
   static constexpr Rule rules[] = {
-      {BuiltinOperator::BATCH_TO_SPACE_ND, "input block_shape= crops=",
-       importBatchToSpace},
+      {BuiltinOperator::BATCH_TO_SPACE_ND,
+       "input block_shape= crops=", importBatchToSpace},
       {BuiltinOperator::DEPTH_TO_SPACE, "input", importDepthToSpace},
       {BuiltinOperator::EXPAND_DIMS, "input axis=", importExpandDims},
       {BuiltinOperator::RESHAPE, "input shape=?", importReshape},
-      {BuiltinOperator::SPACE_TO_BATCH_ND, "input block_shape= paddings=",
-       importSpaceToBatch},
+      {BuiltinOperator::SPACE_TO_BATCH_ND,
+       "input block_shape= paddings=", importSpaceToBatch},
       {BuiltinOperator::SPACE_TO_DEPTH, "input", importSpaceToDepth},
       {BuiltinOperator::SQUEEZE, "input", importSqueeze},
       {BuiltinOperator::TRANSPOSE, "input perm=", importTranspose},

@@ -16,8 +16,10 @@ using namespace uma::tflite;
 /// Returns the tables of rules by group. The tables are small and models have
 /// at most some thousand operators, so that a linear search is sufficient.
 static SmallVector<ArrayRef<Rule>> getTables() {
-  return {getActivationRules(), getConvRules(),    getElementwiseRules(),
-          getMatrixRules(),     getPoolingRules(), getReshapingRules()};
+  return {getActivationRules(), getConvRules(),      getElementwiseRules(),
+          getGeneratorRules(),  getMatrixRules(),    getMovementRules(),
+          getPoolingRules(),    getReductionRules(), getReshapingRules(),
+          getResizeRules(),     getSliceRules()};
 }
 
 const Rule *tflite::findRule(schema::BuiltinOperator code) {
@@ -38,10 +40,13 @@ std::vector<SupportedTFLiteOperator> uma::listSupportedTFLiteOperators() {
       rule.inputs.split(inputs, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
       for (StringRef input : inputs)
         if (input.contains('='))
-          entry.constants.push_back(
-              input.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; })
-                  .str());
+          entry.constants.push_back(input
+                                        .take_while([](char c) {
+                                          return llvm::isAlnum(c) || c == '_';
+                                        })
+                                        .str());
     }
-  llvm::sort(result, [](const auto &a, const auto &b) { return a.name < b.name; });
+  llvm::sort(result,
+             [](const auto &a, const auto &b) { return a.name < b.name; });
   return result;
 }

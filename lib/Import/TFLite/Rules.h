@@ -42,9 +42,14 @@ const Rule *findRule(schema::BuiltinOperator code);
 llvm::ArrayRef<Rule> getActivationRules();
 llvm::ArrayRef<Rule> getConvRules();
 llvm::ArrayRef<Rule> getElementwiseRules();
+llvm::ArrayRef<Rule> getGeneratorRules();
 llvm::ArrayRef<Rule> getMatrixRules();
+llvm::ArrayRef<Rule> getMovementRules();
 llvm::ArrayRef<Rule> getPoolingRules();
+llvm::ArrayRef<Rule> getReductionRules();
 llvm::ArrayRef<Rule> getReshapingRules();
+llvm::ArrayRef<Rule> getResizeRules();
+llvm::ArrayRef<Rule> getSliceRules();
 
 } // namespace uma::tflite
 

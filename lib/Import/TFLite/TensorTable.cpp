@@ -127,8 +127,9 @@ FailureOr<Type> TensorTable::getQuantizedElement(int64_t index, Type storage) {
   const schema::QuantizationParameters &given = *tensor.quantization();
   std::string what = getTitle(index);
   if (given.details_type() != 0)
-    return errors.notSupported(what + " has a quantization other than scales "
-                                      "and zero points, which is not supported");
+    return errors.notSupported(what +
+                               " has a quantization other than scales "
+                               "and zero points, which is not supported");
   ArrayRef<float> scale = getArray(given.scale());
   ArrayRef<int64_t> zero = getArray(given.zero_point());
   for (float value : scale)
@@ -158,8 +159,9 @@ FailureOr<Type> TensorTable::getQuantizedElement(int64_t index, Type storage) {
   Type type = makeQuantizedType(builder.getContext(), integer.getWidth(),
                                 !integer.isUnsigned(), scales, zeros, axis);
   if (!type)
-    return errors.badInput(what + " has a zero point outside of its element "
-                                  "type " +
+    return errors.badInput(what +
+                           " has a zero point outside of its element "
+                           "type " +
                            getTypeName(tensor.type()));
   return type;
 }
@@ -212,8 +214,7 @@ ArrayRef<char> TensorTable::getBytes(int64_t index) const {
   uint32_t number = getTensor(index).buffer();
   const schema::Buffer *buffer =
       number == 0 ? nullptr : model.buffers()->Get(number);
-  ArrayRef<uint8_t> bytes =
-      getArray(buffer ? buffer->data() : nullptr);
+  ArrayRef<uint8_t> bytes = getArray(buffer ? buffer->data() : nullptr);
   return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
 }
 
@@ -239,17 +240,18 @@ FailureOr<HostTensor> TensorTable::readConstant(int64_t index,
   int64_t expected = isPacked ? (type.getNumElements() + 1) / 2
                               : HostTensor::getByteSize(type);
   if (int64_t(bytes.size()) != expected)
-    return errors.badInput(getTitle(index) + " of the shape " +
-                           formatShape(type.getShape()) + " needs " +
-                           Twine(expected) + " bytes of data, but the file has " +
-                           Twine(bytes.size()));
+    return errors.badInput(
+        getTitle(index) + " of the shape " + formatShape(type.getShape()) +
+        " needs " + Twine(expected) + " bytes of data, but the file has " +
+        Twine(bytes.size()));
   if (!isPacked && !type.getElementType().isInteger(1))
     return HostTensor(type, bytes);
   HostTensor result(type);
   for (int64_t i = 0, e = type.getNumElements(); i < e; ++i) {
     // Two to a byte, the first in the low bits.
-    int64_t value = isPacked ? int8_t(uint8_t(bytes[i / 2]) << (i % 2 ? 0 : 4)) >> 4
-                             : bytes[i] != 0;
+    int64_t value = isPacked
+                        ? int8_t(uint8_t(bytes[i / 2]) << (i % 2 ? 0 : 4)) >> 4
+                        : bytes[i] != 0;
     result.setInt(i, value);
   }
   return result;
@@ -380,10 +382,9 @@ LogicalResult TensorTable::defineResult(int64_t index, Value value,
     return text;
   };
   if (type.getElementType() != real->getElementType())
-    return errors.badInput(what + " has elements of " +
-                           print(type.getElementType()) + ", but " +
-                           getTitle(index) + " is declared with " +
-                           print(real->getElementType()));
+    return errors.badInput(
+        what + " has elements of " + print(type.getElementType()) + ", but " +
+        getTitle(index) + " is declared with " + print(real->getElementType()));
   if (type.getShape() != declared->getShape() && !hasOpenShape(index))
     return errors.badInput(what + " has the shape " +
                            formatShape(type.getShape()) + ", but " +
