@@ -253,10 +253,7 @@ static LogicalResult importTile(Node &node) {
     repeated.append({count, size});
     joined.push_back(count * size);
   }
-  if (failed(importer::checkTensorSize(
-          node.getErrors(), "the result of TILE", joined,
-          HostTensor::getElementSize(getElementType(data)),
-          /*allowEmpty=*/true)))
+  if (failed(node.checkResultSize(joined, getElementType(data))))
     return failure();
   data = node.createBroadcast(node.createReshape(data, split), repeated);
   return node.yield(node.createReshape(data, joined));

@@ -206,10 +206,7 @@ Value Node::finish(OperationState &state,
     return {};
   }
   auto type = cast<RankedTensorType>(state.types.front());
-  if (failed(importer::checkTensorSize(
-          errors, title + ": the result", type.getShape(),
-          HostTensor::getElementSize(type.getElementType()),
-          /*allowEmpty=*/true)))
+  if (failed(checkResultSize(type.getShape(), type.getElementType())))
     return {};
   return builder.create(state)->getResult(0);
 }
@@ -322,6 +319,12 @@ Value Node::createActivation(Value data, ActivationFunctionType function) {
   (void)badInput("has the fused activation number " + Twine(int(function)) +
                  ", which the format does not have");
   return {};
+}
+
+LogicalResult Node::checkResultSize(ArrayRef<int64_t> shape, Type elementType) {
+  return importer::checkTensorSize(errors, title + ": the result", shape,
+                                   HostTensor::getElementSize(elementType),
+                                   /*allowEmpty=*/true);
 }
 
 LogicalResult Node::checkComputedSize(RankedTensorType type) {

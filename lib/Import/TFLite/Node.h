@@ -33,7 +33,6 @@ public:
 
   mlir::MLIRContext *getContext() const { return builder.getContext(); }
   mlir::OpBuilder &getBuilder() { return builder; }
-  ImportErrors &getErrors() { return errors; }
   mlir::Location getLocation() const { return location; }
 
   //===--------------------------------------------------------------------===//
@@ -137,6 +136,9 @@ public:
   mlir::Value createActivation(mlir::Value data,
                                schema::ActivationFunctionType function);
 
+  /// Reports a result that exceeds the size limit. create() does so, too.
+  mlir::LogicalResult checkResultSize(llvm::ArrayRef<int64_t> shape,
+                                      mlir::Type elementType);
   /// Reports a constant that is larger than the limits for constants computed
   /// by rules (see ConstantEvaluator). Call it before computing the elements.
   mlir::LogicalResult checkComputedSize(mlir::RankedTensorType type);

@@ -81,3 +81,13 @@ class Model:
             json.dump(self.json, file)
         subprocess.run(["flatc", "-b", "-o", sys.argv[1], SCHEMA, path], check=True)
         os.remove(path)
+
+    def refuse(self, name: str, outputs=()) -> None:
+        """Writes the model and prints the only message of an import that must fail."""
+        self.write(name, outputs)
+        path = os.path.join(sys.argv[1], name + ".tflite")
+        done = subprocess.run(["uma-translate", "--import-tflite", path], capture_output=True, text=True)
+        lines = done.stderr.splitlines()
+        if done.returncode != 1 or len(lines) != 1:
+            sys.exit(f"{name}: status {done.returncode}, {len(lines)} lines: {done.stderr}")
+        print(lines[0].replace(sys.argv[1] + "/", ""))
