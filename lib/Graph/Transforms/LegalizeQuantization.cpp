@@ -76,8 +76,19 @@ private:
       numbers.setDouble(i, getNumber(i));
     return createConstant(*builder, operation, suffix, numbers);
   }
-  /// Rounds steps in f32 and limits the stored integers to [low, high].
-  Value roundSteps(Value value, Value quantized, int64_t low, int64_t high);
+  /// Rounds a quotient of f32 to steps, as `quantize` demands.
+  Value roundQuotient(Value value, StringRef rounding);
+  /// Limits steps to the stored integers [low, high], in any element type.
+  Value clampSteps(Value value, Value quantized, int64_t low, int64_t high);
+  /// Multiplies steps by the factors of `requantize` in fixed point. The result
+  /// has elements of i64.
+  Value scaleFixedPoint(Value number, const Quantization &from,
+                        const Quantization &to);
+  Value createInt64(int64_t value, StringRef suffix) {
+    HostTensor tensor(RankedTensorType::get({}, builder->getI64Type()));
+    tensor.setInt(0, value);
+    return createConstant(*builder, operation, suffix, tensor);
+  }
   /// Returns steps of the stored integers `stored`.
   Value removeZeroPoint(Value stored, Value quantized);
 
@@ -96,14 +107,85 @@ private:
 // Conversions
 //===----------------------------------------------------------------------===//
 
-Value LegalizeQuantizationPass::roundSteps(Value value, Value quantized,
+Value LegalizeQuantizationPass::roundQuotient(Value value, StringRef rounding) {
+  Type type = value.getType();
+  if (rounding == kFloatRounding)
+    return RoundOp::create(*builder, getLoc(), type, value);
+  // Halves away from zero. The difference is exact, while adding 0.5 is not.
+  Value magnitude = AbsOp::create(*builder, getLoc(), type, value);
+  Value whole = FloorOp::create(*builder, getLoc(), type, magnitude);
+  Value rest =
+      SubtractOp::create(*builder, getLoc(), type, magnitude, whole);
+  HostTensor half(RankedTensorType::get({}, builder->getF32Type()));
+  half.setDouble(0, 0.5);
+  Value isUp = GreaterEqualOp::create(
+      *builder, getLoc(),
+      RankedTensorType::get(getTensorType(value).getShape(),
+                            builder->getI1Type()),
+      rest, createConstant(*builder, operation, "half", half));
+  Value up = cast(isUp, builder->getF32Type());
+  Value rounded = AddOp::create(*builder, getLoc(), type, whole, up);
+  Value sign = SignOp::create(*builder, getLoc(), type, value);
+  return MultiplyOp::create(*builder, getLoc(), type, rounded, sign);
+}
+
+Value LegalizeQuantizationPass::scaleFixedPoint(Value number,
+                                                const Quantization &from,
+                                                const Quantization &to) {
+  SmallVector<FixedPointFactor> factors;
+  for (size_t i = 0, e = from.scales.size(); i != e; ++i)
+    factors.push_back(FixedPointFactor::get(from, i, to));
+  Type i64 = builder->getI64Type();
+  int64_t rank = getTensorType(number).getRank();
+  number = cast(number, i64);
+  Type type = number.getType();
+  auto numbers = [&](StringRef suffix, auto getNumber) {
+    HostTensor tensor(
+        RankedTensorType::get(from.getBroadcastShape(rank), i64));
+    for (size_t i = 0, e = factors.size(); i != e; ++i)
+      tensor.setInt(i, getNumber(factors[i]));
+    return createConstant(*builder, operation, suffix, tensor);
+  };
+  auto shiftRight = [&](Value value, Value bits) {
+    return RightShiftOp::create(*builder, getLoc(), type, value, bits);
+  };
+  Value factor = numbers("factor", [](const FixedPointFactor &factor) {
+    return int64_t(factor.getLeftFactor());
+  });
+  number = MultiplyOp::create(*builder, getLoc(), type, number, factor);
+  number = AddOp::create(*builder, getLoc(), type, number,
+                         createInt64(int64_t(1) << 30, "half"));
+  number = shiftRight(number, createInt64(31, "bits"));
+  auto hasShift = [](const FixedPointFactor &factor) {
+    return factor.getRightShift() != 0;
+  };
+  if (llvm::none_of(factors, hasShift))
+    return number;
+  // Halves are rounded away from zero: one less for negative numbers.
+  Value sign = shiftRight(number, createInt64(63, "sign_bit"));
+  if (!llvm::all_of(factors, hasShift))
+    sign = BitwiseAndOp::create(
+        *builder, getLoc(), type, sign,
+        numbers("shifted", [&](const FixedPointFactor &factor) {
+          return hasShift(factor) ? -1 : 0;
+        }));
+  Value half = numbers("rounding", [&](const FixedPointFactor &factor) {
+    return hasShift(factor) ? int64_t(1) << (factor.getRightShift() - 1) : 0;
+  });
+  number = AddOp::create(*builder, getLoc(), type, number, half);
+  number = AddOp::create(*builder, getLoc(), type, number, sign);
+  return shiftRight(number, numbers("shift", [](const FixedPointFactor &f) {
+                      return f.getRightShift();
+                    }));
+}
+
+Value LegalizeQuantizationPass::clampSteps(Value value, Value quantized,
                                            int64_t low, int64_t high) {
   Quantization type = Quantization::of(getElements(quantized));
-  value = RoundOp::create(*builder, getLoc(), value.getType(), value);
   // With a zero point for each channel, steps have bounds for each.
   auto bound = [&](int64_t limit, StringRef suffix) {
     return createNumbers(
-        builder->getF32Type(), type, getTensorType(quantized).getRank(), suffix,
+        getElements(value), type, getTensorType(quantized).getRank(), suffix,
         [&](size_t i) { return double(limit) - double(type.zeroPoints[i]); });
   };
   if (type.axis && !type.isSymmetric()) {
@@ -213,18 +295,24 @@ LogicalResult LegalizeQuantizationPass::convertSums(Operation *op) {
     std::optional<HostTensor> weights = getConstant(weightSteps);
     std::optional<HostTensor> bias;
     bool isBiasKnown = true;
+    // Adding parts of a bias rounds the sum to f32, as only that formula does.
+    bool needsExactBias = false;
     if (op->hasOneUse())
       if (auto add = dyn_cast<BiasAddOp>(*op->user_begin())) {
         auto stored = add.getBias().getDefiningOp<StorageCastOp>();
         bias = stored ? getConstant(stored.getData()) : std::nullopt;
         isBiasKnown = bias.has_value();
+        needsExactBias = llvm::any_of(add->getUsers(), [](Operation *user) {
+          auto requantize = dyn_cast<RequantizeOp>(user);
+          return requantize && requantize.getRounding() == kTFLiteRounding;
+        });
       }
     int64_t outAxis = 0;
     if (auto layout = op->getAttrOfType<StringAttr>("kernel_layout"))
       outAxis = KernelLayout::parse(layout.getValue())->o;
     int64_t limit = getMostSteps(getElements(data));
     isFloat = weights && isBiasKnown && isExact(*weights, outAxis, limit, bias);
-    if (weights && bias && !isFloat) {
+    if (weights && bias && !isFloat && !needsExactBias) {
       isFloat = isExact(*weights, outAxis, limit, bias, /*splitsBias=*/true);
       if (isFloat)
         largeBiases.insert(op->getResult(0));
@@ -268,7 +356,8 @@ LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
         DivideOp::create(*builder, getLoc(), quantize.getData().getType(),
                          quantize.getData(), scale);
     steps[quantize.getResult()] =
-        roundSteps(quotient, quantize.getResult(), type.min, type.max);
+        clampSteps(roundQuotient(quotient, quantize.getRounding()),
+                   quantize.getResult(), type.min, type.max);
     return success();
   }
   if (auto dequantize = dyn_cast<DequantizeOp>(op)) {
@@ -284,6 +373,13 @@ LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
   if (auto requantize = dyn_cast<RequantizeOp>(op)) {
     Quantization from = Quantization::of(getElements(requantize.getData()));
     Quantization to = Quantization::of(getElements(requantize.getResult()));
+    auto [low, high] = requantize.getBounds();
+    if (requantize.getRounding() == kTFLiteRounding) {
+      Value scaled = scaleFixedPoint(steps[requantize.getData()], from, to);
+      steps[requantize.getResult()] =
+          clampSteps(scaled, requantize.getResult(), low, high);
+      return success();
+    }
     Value number = cast(steps[requantize.getData()], f32);
     Value factor = createNumbers(
         f32, from, getTensorType(number).getRank(), "factor", [&](size_t i) {
@@ -291,9 +387,9 @@ LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
         });
     number = MultiplyOp::create(*builder, getLoc(), number.getType(), number,
                                 factor);
-    auto [low, high] = requantize.getBounds();
+    number = RoundOp::create(*builder, getLoc(), number.getType(), number);
     steps[requantize.getResult()] =
-        roundSteps(number, requantize.getResult(), low, high);
+        clampSteps(number, requantize.getResult(), low, high);
     return success();
   }
   if (auto stored = dyn_cast<StorageCastOp>(op)) {

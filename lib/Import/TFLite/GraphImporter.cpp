@@ -187,7 +187,7 @@ LogicalResult GraphImporter::checkOperators() {
   auto count = [&](const std::string &name) {
     auto [it, inserted] = positions.try_emplace(name, unknown.size());
     if (inserted)
-      unknown.push_back({name, 0});
+      unknown.emplace_back(name, 0);
     ++unknown[it->second].second;
   };
   if (!graph.operators())

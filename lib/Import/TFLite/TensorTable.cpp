@@ -14,7 +14,7 @@
 #include "llvm/ADT/bit.h"
 
 #include <cmath>
-#include <cstring>
+#include <limits>
 
 using namespace mlir;
 using namespace uma;
@@ -133,7 +133,7 @@ FailureOr<Type> TensorTable::getQuantizedElement(int64_t index, Type storage) {
   ArrayRef<float> scale = getArray(given.scale());
   ArrayRef<int64_t> zero = getArray(given.zero_point());
   for (float value : scale)
-    if (!(value > 0) || std::isinf(value))
+    if (!(value >= std::numeric_limits<float>::min()) || std::isinf(value))
       return errors.badInput(what + " has the scale " + formatNumber(value) +
                              "; expected a positive number");
   if (zero.size() > 1 && zero.size() != scale.size())

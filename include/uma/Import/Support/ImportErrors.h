@@ -10,6 +10,7 @@
 
 #include "uma/Import/Support/ImportStatus.h"
 
+#include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/Twine.h"
