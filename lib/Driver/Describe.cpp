@@ -145,11 +145,11 @@ ExitCode uma::runListOperators() {
                                      llvm::join(op.constants, " "));
     llvm::outs() << StringRef(line).rtrim() << '\n';
   }
-  llvm::outs() << llvm::formatv("\n{0,-35} {1}\n", "operator of TensorFlow Lite",
-                                "constant inputs");
+  llvm::outs() << llvm::formatv(
+      "\n{0,-35} {1}\n", "operator of TensorFlow Lite", "constant inputs");
   for (const SupportedTFLiteOperator &op : listSupportedTFLiteOperators()) {
-    std::string line = llvm::formatv("{0,-35} {1}", op.name,
-                                     llvm::join(op.constants, " "));
+    std::string line =
+        llvm::formatv("{0,-35} {1}", op.name, llvm::join(op.constants, " "));
     llvm::outs() << StringRef(line).rtrim() << '\n';
   }
   return ExitCode::Success;

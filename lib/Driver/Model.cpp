@@ -201,6 +201,10 @@ ExitCode uma::loadModel(const ModelOptions &options, ModelContext &context,
   if (!llvm::sys::fs::exists(path))
     return context.fail(ExitCode::BadInput, path + ": no such file");
   StringRef extension = llvm::sys::path::extension(path);
+  if (options.rounding != TFLiteRounding::Float && extension != ".tflite")
+    return context.fail(ExitCode::BadInput,
+                        "--rounding is for TensorFlow Lite models, which '" +
+                            path + "' is not");
   if (extension == ".mlir" || extension == ".mlirbc") {
     if (ExitCode code = checkNoONNXOptions(options, context);
         code != ExitCode::Success)
@@ -214,7 +218,8 @@ ExitCode uma::loadModel(const ModelOptions &options, ModelContext &context,
     if (ExitCode code = checkNoONNXOptions(options, context);
         code != ExitCode::Success)
       return code;
-    ImportStatus status = importTFLite(path, context.get(), module);
+    ImportStatus status =
+        importTFLite(path, context.get(), {options.rounding}, module);
     return finishImport(status, module.get());
   }
   if (extension != ".onnx")

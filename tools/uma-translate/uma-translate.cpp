@@ -72,6 +72,13 @@ static void registerImportONNX() {
 }
 
 static void registerImportTFLite() {
+  static llvm::cl::opt<uma::TFLiteRounding> rounding(
+      "rounding", llvm::cl::init(uma::TFLiteRounding::Float),
+      llvm::cl::desc("How quantized operators of TensorFlow Lite round:"),
+      llvm::cl::values(clEnumValN(uma::TFLiteRounding::Float, "float",
+                                  "in f32, as ONNX Runtime does"),
+                       clEnumValN(uma::TFLiteRounding::FixedPoint, "tflite",
+                                  "as TensorFlow Lite's kernels do")));
   static TranslateToMLIRRegistration registration(
       "import-tflite", "Import a TensorFlow Lite model as uma.graph",
       [](llvm::SourceMgr &sources,
@@ -80,7 +87,7 @@ static void registerImportTFLite() {
         OwningOpRef<ModuleOp> module;
         (void)uma::importTFLite(
             sources.getMemoryBuffer(sources.getMainFileID())->getMemBufferRef(),
-            context, module);
+            context, {rounding}, module);
         return OwningOpRef<Operation *>(module ? module.release().getOperation()
                                                : nullptr);
       },

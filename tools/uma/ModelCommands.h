@@ -51,6 +51,14 @@ struct ModelCommand : Command {
                   cl::desc("Make an input a constant: .npy, ONNX .pb or raw "
                            "little-endian"),
                   cl::sub(command), cl::cat(category)),
+        rounding("rounding", cl::init(TFLiteRounding::Float),
+                 cl::desc("How a quantized TensorFlow Lite model rounds:"),
+                 cl::values(clEnumValN(TFLiteRounding::Float, "float",
+                                       "in f32, as ONNX Runtime does"),
+                            clEnumValN(TFLiteRounding::FixedPoint, "tflite",
+                                       "as TensorFlow Lite's kernels do: "
+                                       "slower")),
+                 cl::sub(command), cl::cat(category)),
         mergeRegions("merge-regions", cl::init(cl::BOU_UNSET),
                      cl::desc("Merge adjacent matches into one function, or "
                               "not, whatever the descriptions say"),
@@ -104,6 +112,7 @@ struct ModelCommand : Command {
     options.acceleratorDirs = acceleratorDirs.get();
     options.shapes.assign(shapes.begin(), shapes.end());
     options.constants.assign(constants.begin(), constants.end());
+    options.rounding = rounding;
     if (mergeRegions != cl::BOU_UNSET)
       options.mergeRegions = mergeRegions == cl::BOU_TRUE
                                  ? accel::MergeRegions::Always
@@ -123,6 +132,7 @@ struct ModelCommand : Command {
   cl::list<std::string> accelerators;
   AcceleratorDirsOption acceleratorDirs;
   cl::list<std::string> shapes, constants;
+  cl::opt<TFLiteRounding> rounding;
   cl::opt<cl::boolOrDefault> mergeRegions;
   cl::opt<accel::Policy, false, PolicyParser> policy;
   cl::opt<double> cpuCyclesPerMAC, cpuCyclesPerElement;

@@ -109,8 +109,8 @@ static HostTensor requantizeFixedPoint(RequantizeOp op,
   for (int64_t i = 0, e = type.getNumElements(); i != e; ++i) {
     int64_t steps = data.getInt(i) - scales.getZeroPoint(i);
     int64_t rounded = factors[scales.getIndex(i)].apply(steps);
-    result.setInt(i, std::clamp(rounded + to.zeroPoints.front(), lowest,
-                                highest));
+    result.setInt(i,
+                  std::clamp(rounded + to.zeroPoints.front(), lowest, highest));
   }
   return result;
 }

@@ -388,9 +388,9 @@ void FoldQuantizationPass::foldLayer(QuantizeOp quantize) {
   DenseI64ArrayAttr clamp;
   if (low != type.min || high != type.max)
     clamp = builder.getDenseI64ArrayAttr({low, high});
-  Value result = RequantizeOp::create(
-      builder, quantize.getLoc(), quantize.getResult().getType(), sums, clamp,
-      quantize.getRounding());
+  Value result = RequantizeOp::create(builder, quantize.getLoc(),
+                                      quantize.getResult().getType(), sums,
+                                      clamp, quantize.getRounding());
   quantize.getResult().replaceAllUsesWith(result);
   ++numLayers;
 }

@@ -55,6 +55,12 @@ private:
     unsigned width = getStorageElementType(quantized).getIntOrFloatBitWidth();
     return builder->getIntegerType(width <= 8 ? 16 : 32);
   }
+  /// Returns the type of steps that are computed when the model runs, but not
+  /// proven to be exact in f32: integers if they have more than 16 bits.
+  Type getComputedStepType(Type quantized) {
+    bool isWide = getStorageElementType(quantized).getIntOrFloatBitWidth() > 16;
+    return isWide ? Type(builder->getI32Type()) : getStepType(quantized);
+  }
   Type getStepTensor(Value quantized) {
     return RankedTensorType::get(getTensorType(quantized).getShape(),
                                  getStepType(getElements(quantized)));
@@ -114,8 +120,7 @@ Value LegalizeQuantizationPass::roundQuotient(Value value, StringRef rounding) {
   // Halves away from zero. The difference is exact, while adding 0.5 is not.
   Value magnitude = AbsOp::create(*builder, getLoc(), type, value);
   Value whole = FloorOp::create(*builder, getLoc(), type, magnitude);
-  Value rest =
-      SubtractOp::create(*builder, getLoc(), type, magnitude, whole);
+  Value rest = SubtractOp::create(*builder, getLoc(), type, magnitude, whole);
   HostTensor half(RankedTensorType::get({}, builder->getF32Type()));
   half.setDouble(0, 0.5);
   Value isUp = GreaterEqualOp::create(
@@ -140,8 +145,7 @@ Value LegalizeQuantizationPass::scaleFixedPoint(Value number,
   number = cast(number, i64);
   Type type = number.getType();
   auto numbers = [&](StringRef suffix, auto getNumber) {
-    HostTensor tensor(
-        RankedTensorType::get(from.getBroadcastShape(rank), i64));
+    HostTensor tensor(RankedTensorType::get(from.getBroadcastShape(rank), i64));
     for (size_t i = 0, e = factors.size(); i != e; ++i)
       tensor.setInt(i, getNumber(factors[i]));
     return createConstant(*builder, operation, suffix, tensor);
@@ -199,7 +203,7 @@ Value LegalizeQuantizationPass::clampSteps(Value value, Value quantized,
                            APFloat(double(low) - zeroPoint),
                            APFloat(double(high) - zeroPoint));
   }
-  return cast(value, getStepType(getElements(quantized)));
+  return cast(value, getComputedStepType(getElements(quantized)));
 }
 
 Value LegalizeQuantizationPass::removeZeroPoint(Value stored, Value quantized) {
@@ -218,6 +222,7 @@ Value LegalizeQuantizationPass::removeZeroPoint(Value stored, Value quantized) {
                  double(type.zeroPoints[i / inner % type.scales.size()]));
     return createConstant(*builder, operation, "steps", result);
   }
+  step = getComputedStepType(getElements(quantized));
   Value value = cast(stored, step);
   if (type.isSymmetric())
     return value;
@@ -436,7 +441,8 @@ LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
       mapping.map(operand, steps[operand]);
     Operation *plain = builder->clone(*op, mapping);
     plain->getResult(0).setType(
-        mlir::cast<RankedTensorType>(getStepTensor(op->getResult(0))));
+        RankedTensorType::get(getTensorType(op->getResult(0)).getShape(),
+                              getElements(steps[op->getOperand(0)])));
     steps[op->getResult(0)] = plain->getResult(0);
     return success();
   }

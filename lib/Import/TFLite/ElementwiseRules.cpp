@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FixedPoint.h"
 #include "Rules.h"
 
 using namespace mlir;
@@ -15,6 +16,12 @@ using schema::BuiltinOperator;
 /// Imports an operator with two operands that may have fused an activation.
 template <typename OpT, typename OptionsT>
 static LogicalResult importArithmetic(Node &node) {
+  if (std::is_same_v<OpT, graph::AddOp> ||
+      std::is_same_v<OpT, graph::SubtractOp>)
+    if (Value result =
+            createFixedPointSum(node, std::is_same_v<OpT, graph::SubtractOp>,
+                                getActivation(node.findOptions<OptionsT>())))
+      return node.yield(result);
   Value result = node.create<OpT>(node.getOperands());
   if (!result)
     return failure();

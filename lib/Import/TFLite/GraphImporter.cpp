@@ -25,8 +25,10 @@ using schema::BuiltinOperator;
 static constexpr uint32_t kVersion = 3;
 
 GraphImporter::GraphImporter(MLIRContext *context, ImportErrors &errors,
-                             const schema::Model &model, StringRef path)
-    : errors(errors), model(model), path(path), builder(context) {}
+                             const schema::Model &model, StringRef path,
+                             const TFLiteImportOptions &options)
+    : errors(errors), model(model), path(path), options(options),
+      builder(context) {}
 
 /// Returns the name of the network as a C identifier, derived from the file's
 /// name.
@@ -54,7 +56,7 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
   if (failed(checkOperators()))
     return {};
   const schema::SubGraph &graph = *model.subgraphs()->Get(0);
-  TensorTable tensors(builder, errors, model, graph);
+  TensorTable tensors(builder, errors, model, graph, options);
   if (failed(tensors.check()))
     return {};
 
@@ -225,7 +227,7 @@ LogicalResult GraphImporter::importOperator(TensorTable &tensors,
   BuiltinOperator code =
       getCode(*model.operator_codes()->Get(proto.opcode_index()));
   const Rule &rule = *findRule(code);
-  Node node(builder, errors, tensors, evaluator, proto,
+  Node node(builder, errors, tensors, options, evaluator, proto,
             getOperatorTitle(tensors, proto, code, index), rule);
   ArrayRef<int32_t> outputs = getArray(proto.outputs());
   if (outputs.empty())

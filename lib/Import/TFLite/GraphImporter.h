@@ -22,7 +22,8 @@ class GraphImporter {
 public:
   /// `model` has passed the verifier. `path` is only used for its name.
   GraphImporter(mlir::MLIRContext *context, ImportErrors &errors,
-                const schema::Model &model, llvm::StringRef path);
+                const schema::Model &model, llvm::StringRef path,
+                const TFLiteImportOptions &options);
 
   /// Returns the module, or null after an error.
   mlir::OwningOpRef<mlir::ModuleOp> run();
@@ -47,6 +48,7 @@ private:
   ImportErrors &errors;
   const schema::Model &model;
   std::string path;
+  const TFLiteImportOptions &options;
   mlir::OpBuilder builder;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;

@@ -49,6 +49,7 @@ static const schema::Model *verifyModel(StringRef bytes, ImportErrors &errors) {
 
 ImportStatus uma::importTFLite(llvm::MemoryBufferRef buffer,
                                MLIRContext *context,
+                               const TFLiteImportOptions &options,
                                OwningOpRef<ModuleOp> &module) {
   context->loadDialect<func::FuncDialect, quant::QuantDialect, UMADialect>();
   ImportErrors errors;
@@ -62,7 +63,7 @@ ImportStatus uma::importTFLite(llvm::MemoryBufferRef buffer,
     bytes = aligned->getBuffer();
   }
   if (const schema::Model *model = verifyModel(bytes, errors))
-    result = GraphImporter(context, errors, *model, path).run();
+    result = GraphImporter(context, errors, *model, path, options).run();
   if (!errors.hasError())
     module = std::move(result);
   else
@@ -71,12 +72,13 @@ ImportStatus uma::importTFLite(llvm::MemoryBufferRef buffer,
 }
 
 ImportStatus uma::importTFLite(StringRef path, MLIRContext *context,
+                               const TFLiteImportOptions &options,
                                OwningOpRef<ModuleOp> &module) {
   ImportErrors errors;
   FailureOr<std::unique_ptr<llvm::MemoryBuffer>> file =
       importer::readFile(errors, path);
   if (succeeded(file))
-    return importTFLite((*file)->getMemBufferRef(), context, module);
+    return importTFLite((*file)->getMemBufferRef(), context, options, module);
   emitError(FileLineColLoc::get(context, path, 0, 0)) << errors.getMessage();
   return errors.getStatus();
 }

@@ -20,11 +20,12 @@ using importer::ConstantEvaluator;
 using schema::ActivationFunctionType;
 
 Node::Node(OpBuilder &builder, ImportErrors &errors, TensorTable &tensors,
-           ConstantEvaluator &constants, const schema::Operator &proto,
-           StringRef name, const Rule &rule)
-    : builder(builder), errors(errors), tensors(tensors), constants(constants),
-      proto(proto), title("operator " + quote(name) + " (" +
-                          getOperatorName(rule.code) + ")"),
+           const TFLiteImportOptions &options, ConstantEvaluator &constants,
+           const schema::Operator &proto, StringRef name, const Rule &rule)
+    : builder(builder), errors(errors), tensors(tensors), options(options),
+      constants(constants), proto(proto),
+      title("operator " + quote(name) + " (" + getOperatorName(rule.code) +
+            ")"),
       location(NameLoc::get(builder.getStringAttr(name))),
       results(getNumResults()) {}
 
@@ -99,14 +100,22 @@ std::optional<int64_t> Node::getInt(unsigned index) {
   return std::nullopt;
 }
 
+Value Node::getStored(unsigned index) {
+  return tensors.getStored(proto.inputs()->Get(index));
+}
+
 bool Node::isQuantized(unsigned index) {
   FailureOr<RankedTensorType> type =
       tensors.getType(proto.inputs()->Get(index));
   return succeeded(type) && uma::isQuantized(type->getElementType());
 }
 
+FailureOr<RankedTensorType> Node::getStoredResultType() {
+  return tensors.getType(proto.outputs()->Get(0));
+}
+
 bool Node::isResultQuantized() {
-  FailureOr<RankedTensorType> type = tensors.getType(proto.outputs()->Get(0));
+  FailureOr<RankedTensorType> type = getStoredResultType();
   return succeeded(type) && uma::isQuantized(type->getElementType());
 }
 

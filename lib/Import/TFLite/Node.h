@@ -28,12 +28,17 @@ struct Rule;
 class Node {
 public:
   Node(mlir::OpBuilder &builder, ImportErrors &errors, TensorTable &tensors,
+       const TFLiteImportOptions &options,
        importer::ConstantEvaluator &constants, const schema::Operator &proto,
        llvm::StringRef name, const Rule &rule);
 
   mlir::MLIRContext *getContext() const { return builder.getContext(); }
   mlir::OpBuilder &getBuilder() { return builder; }
   mlir::Location getLocation() const { return location; }
+  /// Returns whether quantized operators round as TensorFlow Lite's kernels do.
+  bool roundsInFixedPoint() const {
+    return options.rounding == TFLiteRounding::FixedPoint;
+  }
 
   //===--------------------------------------------------------------------===//
   // Operands
@@ -61,6 +66,8 @@ public:
   /// other types, ranks above `maxRank` and numbers beyond 32 bits; the list is
   /// empty then.
   llvm::SmallVector<int64_t> getInts(unsigned index, int64_t maxRank = 1);
+  /// Returns an operand that is not omitted as it is stored, quantized or not.
+  mlir::Value getStored(unsigned index);
   /// Returns whether an operand that is not omitted is quantized in the file.
   bool isQuantized(unsigned index);
 
@@ -148,11 +155,14 @@ public:
   /// Returns the declared type of a result, f32 if it is quantized. Reports
   /// types that are not supported.
   mlir::FailureOr<mlir::RankedTensorType> getResultType(unsigned index = 0);
+  /// Returns the declared type of the first result, as it is stored.
+  mlir::FailureOr<mlir::RankedTensorType> getStoredResultType();
   /// Returns whether the first result is quantized.
   bool isResultQuantized();
   /// Casts `value` to the declared element type of a result.
   mlir::Value castToResult(mlir::Value value, unsigned index = 0);
-  /// Sets a result of the operator, by default the first. Fails after an error.
+  /// Sets a result of the operator, by default the first: as floats if it is
+  /// quantized, or of the stored type. Fails after an error.
   mlir::LogicalResult yield(mlir::Value value, unsigned index = 0);
 
   //===--------------------------------------------------------------------===//
@@ -184,6 +194,7 @@ private:
   mlir::OpBuilder &builder;
   ImportErrors &errors;
   TensorTable &tensors;
+  const TFLiteImportOptions &options;
   importer::ConstantEvaluator &constants;
   const schema::Operator &proto;
   std::string title; ///< "operator 'conv1' (CONV_2D)"

@@ -5,8 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FixedPoint.h"
 #include "Rules.h"
 #include "WindowRules.h"
+
+#include "uma/Support/QuantizedTypes.h"
 
 using namespace mlir;
 using namespace uma;
@@ -42,6 +45,8 @@ static LogicalResult importPool(Node &node,
     result = complete(result);
   if (!result)
     return failure();
+  if (isQuantized(getElementType(result)))
+    return node.yield(result); // with its activation
   return node.yield(node.createActivation(result, getActivation(options)));
 }
 
@@ -53,8 +58,21 @@ static LogicalResult importL2Pool(Node &node) {
       [&](Value mean) { return node.create<graph::SqrtOp>({mean}); });
 }
 
+/// Imports AVERAGE_POOL_2D. TensorFlow Lite's kernel takes the mean of stored
+/// integers.
 static LogicalResult importAveragePool(Node &node) {
-  return importPool<graph::AvgPool2dOp>(node);
+  const auto *options = node.findOptions<schema::Pool2DOptions>();
+  Value stored = options ? getStoredAsFloats(node) : Value();
+  int64_t count = options ? int64_t(options->filter_height()) *
+                                int64_t(options->filter_width())
+                          : 0;
+  if (!stored || count > (1 << 12))
+    return importPool<graph::AvgPool2dOp>(node);
+  return importPool<graph::AvgPool2dOp>(
+      node, [&](Value) { return stored; },
+      [&](Value means) {
+        return createFixedPointMean(node, means, count, getActivation(options));
+      });
 }
 
 static LogicalResult importMaxPool(Node &node) {

@@ -28,9 +28,11 @@ static_assert(llvm::endianness::native == llvm::endianness::little,
 
 TensorTable::TensorTable(OpBuilder &builder, ImportErrors &errors,
                          const schema::Model &model,
-                         const schema::SubGraph &graph)
+                         const schema::SubGraph &graph,
+                         const TFLiteImportOptions &options)
     : builder(builder), errors(errors), model(model), graph(graph),
-      entries(graph.tensors() ? graph.tensors()->size() : 0) {}
+      options(options), entries(graph.tensors() ? graph.tensors()->size() : 0) {
+}
 
 LogicalResult TensorTable::check() {
   int64_t numBuffers = model.buffers() ? model.buffers()->size() : 0;
@@ -381,7 +383,8 @@ LogicalResult TensorTable::defineResult(int64_t index, Value value,
     llvm::raw_string_ostream(text) << element;
     return text;
   };
-  if (type.getElementType() != real->getElementType())
+  bool isStored = type.getElementType() == declared->getElementType();
+  if (!isStored && type.getElementType() != real->getElementType())
     return errors.badInput(
         what + " has elements of " + print(type.getElementType()) + ", but " +
         getTitle(index) + " is declared with " + print(real->getElementType()));
@@ -391,7 +394,7 @@ LogicalResult TensorTable::defineResult(int64_t index, Value value,
                            getTitle(index) + " is declared with " +
                            formatShape(declared->getShape()));
   Type element = declared->getElementType();
-  if (isQuantized(element)) {
+  if (!isStored) {
     auto perAxis = dyn_cast<quant::UniformQuantizedPerAxisType>(element);
     if (perAxis && type.getShape() != declared->getShape())
       return errors.notSupported(
@@ -399,7 +402,9 @@ LogicalResult TensorTable::defineResult(int64_t index, Value value,
                             "a dimension, which is not supported");
     value = graph::QuantizeOp::create(
         builder, value.getLoc(),
-        RankedTensorType::get(type.getShape(), element), value);
+        RankedTensorType::get(type.getShape(), element), value,
+        options.rounding == TFLiteRounding::FixedPoint ? graph::kTFLiteRounding
+                                                       : graph::kFloatRounding);
   }
   entries[index].type = RankedTensorType::get(type.getShape(), element);
   define(index, value);

@@ -11,6 +11,7 @@
 #include "Schema.h"
 
 #include "uma/Import/Support/ImportErrors.h"
+#include "uma/Import/TFLite/ImportTFLite.h"
 #include "uma/Support/HostTensor.h"
 
 #include "mlir/IR/Builders.h"
@@ -31,7 +32,8 @@ using importer::quote;
 class TensorTable {
 public:
   TensorTable(mlir::OpBuilder &builder, ImportErrors &errors,
-              const schema::Model &model, const schema::SubGraph &graph);
+              const schema::Model &model, const schema::SubGraph &graph,
+              const TFLiteImportOptions &options);
 
   /// Reports shapes and buffers that no tensor can have, used or not.
   mlir::LogicalResult check();
@@ -66,9 +68,9 @@ public:
   /// Makes `value` the value of a tensor. It has the type that getType()
   /// returns.
   void define(int64_t index, mlir::Value value);
-  /// Makes the result of an operator the value of a tensor: quantizes it if the
-  /// tensor is quantized. Reports a type or shape other than the declared one;
-  /// `what` names the result.
+  /// Makes the result of an operator the value of a tensor: quantizes floats if
+  /// the tensor is quantized. Reports a type or shape other than the declared
+  /// one; `what` names the result.
   mlir::LogicalResult defineResult(int64_t index, mlir::Value value,
                                    const llvm::Twine &what);
 
@@ -104,6 +106,7 @@ private:
   ImportErrors &errors;
   const schema::Model &model;
   const schema::SubGraph &graph;
+  const TFLiteImportOptions &options;
   std::vector<Entry> entries;
 };
 

@@ -96,7 +96,7 @@ protected:
     });
     OwningOpRef<ModuleOp> module;
     ImportStatus status = importTFLite(llvm::MemoryBufferRef(bytes, "m.tflite"),
-                                       &context, module);
+                                       &context, options, module);
     bool isSuccess = status == ImportStatus::Success;
     EXPECT_EQ(errors, isSuccess ? 0u : 1u);
     EXPECT_EQ(bool(module), isSuccess);
@@ -105,6 +105,7 @@ protected:
   }
 
   MLIRContext context;
+  TFLiteImportOptions options;
 };
 } // namespace
 
@@ -331,6 +332,8 @@ TEST_F(TFLiteHostileInputTest, RandomOperators) {
   unsigned numRight = 0;
   for (unsigned seed = 0; seed < 30000; ++seed) {
     SCOPED_TRACE(seed);
+    options.rounding =
+        seed % 2 ? TFLiteRounding::Float : TFLiteRounding::FixedPoint;
     numRight += importBytes(RandomModel(seed).make()) == ImportStatus::Success;
   }
   // Otherwise the test would not reach most of the rules.

@@ -16,9 +16,7 @@
 //
 // Quantized tensors have `!quant.uniform` types. An operator on them becomes
 // dequantize, the operator on f32, quantize; uma-graph-fold-quantization makes
-// integer layers of these, which round as ONNX Runtime does. TensorFlow Lite's
-// own kernels round in fixed point, so that their results may differ by one
-// step of the scale in each layer.
+// integer layers of these. See TFLiteRounding.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,17 +34,34 @@
 
 namespace uma {
 
+/// How quantized operators round.
+enum class TFLiteRounding {
+  /// In f32, as ONNX Runtime does. Fast on vectors. TensorFlow Lite's results
+  /// may differ by a step of the scale in each layer.
+  Float,
+  /// As TensorFlow Lite's reference kernels do, for CONV_2D, DEPTHWISE_CONV_2D
+  /// and FULLY_CONNECTED, and for ADD, SUB and AVERAGE_POOL_2D on 8 bits.
+  /// Others are computed in f32, and halves are rounded away from zero.
+  FixedPoint
+};
+
+struct TFLiteImportOptions {
+  TFLiteRounding rounding = TFLiteRounding::Float;
+};
+
 /// Imports the model at `path`.
 ///
 /// Unless the result is Success, `module` is untouched and exactly one error of
 /// one line was emitted at the location `path`:0:0 (a binary file has no lines;
 /// see printFileDiagnostic). Never crashes on damaged or hostile files.
 ImportStatus importTFLite(llvm::StringRef path, mlir::MLIRContext *context,
+                          const TFLiteImportOptions &options,
                           mlir::OwningOpRef<mlir::ModuleOp> &module);
 
 /// Imports a model in memory; the identifier of the buffer is its path.
 ImportStatus importTFLite(llvm::MemoryBufferRef buffer,
                           mlir::MLIRContext *context,
+                          const TFLiteImportOptions &options,
                           mlir::OwningOpRef<mlir::ModuleOp> &module);
 
 /// A builtin operator of TensorFlow Lite that the importer supports.
