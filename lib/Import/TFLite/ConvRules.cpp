@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FixedPoint.h"
 #include "Rules.h"
 #include "WindowRules.h"
 
@@ -25,6 +26,18 @@ static LogicalResult finishLayer(Node &node, Value layer, Value bias,
   if (!layer)
     return failure();
   return node.yield(node.createActivation(layer, activation));
+}
+
+/// Imports a convolution that `makeLayer` creates from data and filter, on
+/// integers or on floats.
+static LogicalResult importLayer(Node &node, int64_t outAxis,
+                                 function_ref<Value(Value, Value)> makeLayer,
+                                 schema::ActivationFunctionType activation) {
+  if (Value result = createFixedPointLayer(node, outAxis, /*isConv=*/true,
+                                           makeLayer, activation))
+    return node.yield(result);
+  return finishLayer(node, makeLayer(node.getOperand(0), node.getOperand(1)),
+                     node.getOperand(2), activation);
 }
 
 /// Creates a convolution with `ConvOp::Properties` of these attributes.
@@ -61,9 +74,13 @@ static LogicalResult importConv2D(Node &node) {
                       options->dilation_w_factor()};
   if (failed(setPadding(node, options->padding(), window)))
     return failure();
-  Value conv = createConv<graph::Conv2dOp>(
-      node, data, filter, window, image[3] / kernel[3], "NHWC", "OHWI");
-  return finishLayer(node, conv, node.getOperand(2), getActivation(options));
+  return importLayer(
+      node, /*outAxis=*/0,
+      [&](Value data, Value filter) {
+        return createConv<graph::Conv2dOp>(
+            node, data, filter, window, image[3] / kernel[3], "NHWC", "OHWI");
+      },
+      getActivation(options));
 }
 
 /// Imports DEPTHWISE_CONV_2D, whose filter is [1, H, W, channels].
@@ -85,10 +102,15 @@ static LogicalResult importDepthwiseConv2D(Node &node) {
                       options->dilation_w_factor()};
   if (failed(setPadding(node, options->padding(), window)))
     return failure();
-  filter = node.createReshape(filter, {kernel[1], kernel[2], 1, kernel[3]});
-  Value conv = createConv<graph::Conv2dOp>(node, data, filter, window, image[3],
+  return importLayer(
+      node, /*outAxis=*/3,
+      [&](Value data, Value filter) {
+        filter =
+            reshapeFilter(node, filter, {kernel[1], kernel[2], 1, kernel[3]});
+        return createConv<graph::Conv2dOp>(node, data, filter, window, image[3],
                                            "NHWC", "HWIO");
-  return finishLayer(node, conv, node.getOperand(2), getActivation(options));
+      },
+      getActivation(options));
 }
 
 static LogicalResult importConv3D(Node &node) {

@@ -60,18 +60,99 @@ getBounds(const Quantization &type, ActivationFunctionType activation) {
   }
 }
 
+static Value castStorage(Node &node, Value data, Type elementType) {
+  return graph::StorageCastOp::create(
+      node.getBuilder(), node.getLocation(),
+      RankedTensorType::get(getShape(data), elementType), data);
+}
+
+/// Rounds sums to the type of the result, within bounds.
+static Value requantize(Node &node, Value sums, Type elementType,
+                        std::pair<int64_t, int64_t> bounds) {
+  Quantization type = Quantization::of(elementType);
+  DenseI64ArrayAttr clamp;
+  if (bounds != std::pair(type.min, type.max))
+    clamp =
+        node.getBuilder().getDenseI64ArrayAttr({bounds.first, bounds.second});
+  return graph::RequantizeOp::create(
+      node.getBuilder(), node.getLocation(),
+      RankedTensorType::get(getShape(sums), elementType), sums, clamp,
+      graph::kTFLiteRounding);
+}
+
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
+/// Returns weights with a scale for each output channel. The kernels of
+/// convolutions on signed integers compute with one for each, even if all are
+/// equal.
+static Value splitScale(Node &node, Value weights, int64_t outAxis) {
+  Quantization type = Quantization::of(getElementType(weights));
+  size_t count = getShape(weights)[outAxis];
+  SmallVector<double> scales(count, type.scales.front());
+  SmallVector<int64_t> zeros(count, type.zeroPoints.front());
+  Type perAxis = makeQuantizedType(node.getContext(), 8, /*isSigned=*/true,
+                                   scales, zeros, outAxis);
+  Value stored = castStorage(node, weights, node.getBuilder().getI8Type());
+  return castStorage(node, stored, perAxis);
+}
+
+Value tflite::reshapeFilter(Node &node, Value filter, ArrayRef<int64_t> shape) {
+  Type type = getElementType(filter);
+  if (!isQuantized(type))
+    return node.createReshape(filter, shape);
+  if (auto perAxis = dyn_cast<quant::UniformQuantizedPerAxisType>(type))
+    type = withAxis(perAxis, int64_t(shape.size()) - 1);
+  Value stored = castStorage(node, filter, getStorageElementType(type));
+  return castStorage(node, node.createReshape(stored, shape), type);
+}
+
+Value tflite::createFixedPointLayer(Node &node, int64_t outAxis, bool isConv,
+                                    function_ref<Value(Value, Value)> makeLayer,
+                                    ActivationFunctionType activation) {
+  RankedTensorType type = getFixedPointType(node, 1);
+  Value weights = type ? node.getStored(1) : Value();
+  if (!weights || !isQuantized(getElementType(weights)))
+    return {};
+  Type stored = getStorageElementType(getElementType(weights));
+  Quantization scales = Quantization::of(getElementType(weights));
+  auto bounds = getBounds(Quantization::of(type.getElementType()), activation);
+  bool hasBias = node.getOperand(2) != nullptr;
+  if (stored.getIntOrFloatBitWidth() != 8 || !bounds ||
+      scales.axis.value_or(outAxis) != outAxis ||
+      (hasBias && (!getElementType(node.getStored(2)).isSignlessInteger(32) ||
+                   !node.findConstant(2))))
+    return {};
+  if (isConv && !scales.axis && stored.isSignlessInteger(8))
+    weights = splitScale(node, weights, outAxis);
+  Value sums = makeLayer(node.getStored(0), weights);
+  if (!sums)
+    return {};
+  if (hasBias) {
+    // The kernels take the integers of the bias as sums, whatever its scale.
+    Quantization wanted = Quantization::of(getElementType(sums));
+    std::optional<int64_t> axis;
+    if (wanted.axis)
+      axis = 0;
+    Type biasType = makeQuantizedType(node.getContext(), 32, /*isSigned=*/true,
+                                      wanted.scales, wanted.zeroPoints, axis);
+    graph::BiasAddOp::Properties properties;
+    properties.axis =
+        node.getBuilder().getI64IntegerAttr(int64_t(getShape(sums).size()) - 1);
+    sums = node.create<graph::BiasAddOp>(
+        {sums, castStorage(node, node.getStored(2), biasType)}, properties);
+  }
+  return sums ? requantize(node, sums, type.getElementType(), *bounds)
+              : Value();
+}
+
 //===----------------------------------------------------------------------===//
 // Sums
 //===----------------------------------------------------------------------===//
 
 /// Number of bits by which the kernels shift operands to the left.
 static constexpr int kLeftShift = 20;
-
-static Value castStorage(Node &node, Value data, Type elementType) {
-  return graph::StorageCastOp::create(
-      node.getBuilder(), node.getLocation(),
-      RankedTensorType::get(getShape(data), elementType), data);
-}
 
 /// Rescales the integers of an operand to `sums`, as i32.
 static Value rescale(Node &node, Value stored, Type sums) {
@@ -121,12 +202,8 @@ Value tflite::createFixedPointSum(Node &node, bool subtracts,
                         : node.create<graph::AddOp>({lhs, rhs});
   if (!sum)
     return {};
-  return graph::RequantizeOp::create(
-      node.getBuilder(), node.getLocation(),
-      RankedTensorType::get(getShape(sum), type.getElementType()),
-      castStorage(node, sum, sums),
-      node.getBuilder().getDenseI64ArrayAttr({bounds->first, bounds->second}),
-      graph::kTFLiteRounding);
+  return requantize(node, castStorage(node, sum, sums), type.getElementType(),
+                    *bounds);
 }
 
 //===----------------------------------------------------------------------===//

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators of TensorFlow Lite that its reference kernels compute in integers
-// and that are no layers with sums. Each function returns the quantized result,
+// Operators of TensorFlow Lite as its reference kernels compute them in
+// integers. Each function returns the quantized result,
 // or null if the import does not round as these kernels do, the tensors are not
 // quantized to 8 bits with one scale, or an error was reported.
 //
@@ -18,6 +18,20 @@
 #include "Node.h"
 
 namespace uma::tflite {
+
+/// Creates a convolution or fully connected layer on stored integers, with the
+/// bias that is the third operand. `makeLayer` creates the operation from data
+/// and weights. `outAxis` is the dimension of the weights that counts output
+/// channels; it has a scale for each of them if `isConv`.
+mlir::Value createFixedPointLayer(
+    Node &node, int64_t outAxis, bool isConv,
+    llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> makeLayer,
+    schema::ActivationFunctionType activation);
+
+/// Reshapes a filter of floats, or one whose last dimension, which stays, may
+/// have a scale for each index.
+mlir::Value reshapeFilter(Node &node, mlir::Value filter,
+                          llvm::ArrayRef<int64_t> shape);
 
 /// Adds or subtracts the operands, both rescaled to 28 bits.
 mlir::Value createFixedPointSum(Node &node, bool subtracts,

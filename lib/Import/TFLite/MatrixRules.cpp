@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FixedPoint.h"
 #include "Rules.h"
 
 using namespace mlir;
@@ -24,14 +25,23 @@ static LogicalResult importFullyConnected(Node &node) {
   int64_t size = getShape(weights)[1];
   int64_t count = cast<RankedTensorType>(data.getType()).getNumElements();
   // Unless the dimensions are kept, the data are a list of rows.
+  SmallVector<int64_t> rows(shape);
   if (!options->keep_num_dims() || shape.empty() || shape.back() != size) {
     if (size < 1 || count % size != 0)
       return node.badInput("data of the shape " + formatShape(shape) +
                            " have no rows of " + Twine(size) +
                            " elements, the size that the weights need");
-    data = node.createReshape(data, {count / size, size});
+    rows = {count / size, size};
   }
-  Value result = node.create<graph::DenseOp>({data, weights});
+  auto makeLayer = [&](Value data, Value weights) {
+    return node.create<graph::DenseOp>(
+        {node.createReshape(data, rows), weights});
+  };
+  if (Value result =
+          createFixedPointLayer(node, /*outAxis=*/0, /*isConv=*/false,
+                                makeLayer, getActivation(options)))
+    return node.yield(result);
+  Value result = makeLayer(data, weights);
   if (Value bias = node.getOperand(2); bias && result) {
     graph::BiasAddOp::Properties properties;
     properties.axis = node.getBuilder().getI64IntegerAttr(
