@@ -80,8 +80,9 @@ EOF
 
 The builtin operators of files of version 3, with their fused activations. An input named under *constants* has to
 be a constant of the model or computed from constants. Tensors of 8 and 16 bits that have scales and zero points are
-quantized: layers are computed on integers and round as ONNX Runtime's do, which may differ from TensorFlow Lite's
-kernels by a step of the scale. Weights may also be `INT4` or `FLOAT16`. The graph is the first subgraph of the file: control flow, variables and sparse tensors are refused, as
+quantized. By default, their layers round as ONNX Runtime's do. With `--rounding=tflite`, `CONV_2D`,
+`DEPTHWISE_CONV_2D` and `FULLY_CONNECTED`, and `ADD`, `SUB` and `AVERAGE_POOL_2D` on 8 bits, follow the integer formulas of
+TensorFlow Lite's reference kernels; all others are computed in floats and may differ from it by a step of the scale. Weights may also be `INT4` or `FLOAT16`. The graph is the first subgraph of the file: control flow, variables and sparse tensors are refused, as
 are forms that a rule does not take and operators that are not here, with the exit code 3.
 
 EOF

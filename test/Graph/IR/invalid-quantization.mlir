@@ -115,3 +115,19 @@ func.func @elementwise(%x: tensor<2x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x!q
   %0 = uma.graph.add %x, %x : (tensor<2x!quant.uniform<i8:f32, 0.5>>, tensor<2x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x!quant.uniform<i8:f32, 0.5>>
   return %0 : tensor<2x!quant.uniform<i8:f32, 0.5>>
 }
+
+// -----
+
+func.func @quantize_rounding(%x: tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 0.5>> {
+  // expected-error @+1 {{rounding is 'up', expected 'float' or 'tflite'}}
+  %0 = uma.graph.quantize %x rounding "up" : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 0.5>>
+  return %0 : tensor<2x!quant.uniform<i8:f32, 0.5>>
+}
+
+// -----
+
+func.func @requantize_rounding(%x: tensor<2x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x!quant.uniform<i8:f32, 0.25>> {
+  // expected-error @+1 {{rounding is 'tensorflow', expected 'float' or 'tflite'}}
+  %0 = uma.graph.requantize %x rounding "tensorflow" : (tensor<2x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x!quant.uniform<i8:f32, 0.25>>
+  return %0 : tensor<2x!quant.uniform<i8:f32, 0.25>>
+}

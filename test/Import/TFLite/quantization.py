@@ -84,3 +84,24 @@ x = model.input("x", (4,), "int8")
 y = model.tensor("y", (4,), "int8")
 model.add("ADD", [x, x], [y], "Add")
 model.write("plain", [y])
+
+# With TensorFlow Lite's rounding, layers are imported on integers.
+# RUN: uma-translate --import-tflite %t/layer.tflite --rounding=tflite | FileCheck %s --check-prefix=FIXED
+# RUN: uma-translate --import-tflite %t/sums.tflite --rounding=tflite | FileCheck %s --check-prefix=SUMS
+# FIXED-NOT: dequantize
+# FIXED: uma.graph.conv2d {{.*}} -> tensor<1x2x2x2x!quant.uniform<i32:f32:3, {1.250000e-01,2.500000e-01}>>
+# FIXED: uma.graph.requantize %{{.*}} clamp [0, 48] rounding "tflite"
+# SUMS-COUNT-2: uma.graph.requantize {{.*}} rounding "tflite" : {{.*}} -> tensor<4x!quant.uniform<i32:f32, 9.5367431640625E-7>>
+# SUMS: %[[S:.*]] = uma.graph.add %{{.*}} : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+# SUMS: %[[Q:.*]] = uma.graph.storage_cast %[[S]]
+# SUMS: uma.graph.requantize %[[Q]] clamp [3, 127] rounding "tflite"
+# Others round halves away from zero.
+# SUMS: uma.graph.quantize %{{.*}} rounding "tflite"
+model = Model()
+x = model.input("x", (4,), "int8", scale=0.5)
+b = model.input("b", (4,), "int8", scale=0.25, zero=-1)
+y = model.tensor("y", (4,), "int8", scale=1, zero=3)
+z = model.tensor("z", (4,), "int8", scale=1, zero=3)
+model.add("ADD", [x, b], [y], "Add", fused_activation_function="RELU")
+model.add("TANH", [y], [z])
+model.write("sums", [z])
