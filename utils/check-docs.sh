@@ -55,9 +55,13 @@ rm "$new/raw"
   cat <<'EOF'
 # Supported operators
 
-<!-- Written by 'make docs' from the rules in lib/Import/ONNX: change those, not this. -->
+<!-- Written by 'make docs' from the rules in lib/Import: change those, not this. -->
 
-What a model may hold, as `uma list --operators` tells it: the operators of ONNX's default domain and the
+What a model may hold, as `uma list --operators` tells it.
+
+## ONNX
+
+The operators of ONNX's default domain and the
 versions of its operator set whose models are read. Shapes have to be static; `--shape` gives an input one.
 An input named under *constants* has to be a constant of the model, computed from constants, or bound by
 `--const`. The element types are `bool`, the integers of 8 to 64 bits, `float16`, `bfloat16`, `float` and
@@ -66,9 +70,27 @@ name of the node, the reason and the exit code 3; so is an operator that is not 
 
 EOF
   "$uma" list --operators | awk '
+    $0 == "" { exit }
     NR == 1 { print "| operator | opsets | constants |\n|---|---|---|"; next }
     { name = $1; opsets = $2; $1 = $2 = ""; gsub(/^ +/, ""); gsub(/ /, "`, `")
       print "| " name " | " opsets " | " ($0 == "" ? "" : "`" $0 "`") " |" }'
+  cat <<'EOF'
+
+## TensorFlow Lite
+
+The builtin operators of files of version 3, with their fused activations. An input named under *constants* has to
+be a constant of the model or computed from constants. Tensors of 8 and 16 bits that have scales and zero points are
+quantized. By default, their layers round as ONNX Runtime's do. With `--rounding=tflite`, `CONV_2D`,
+`DEPTHWISE_CONV_2D` and `FULLY_CONNECTED`, and `ADD`, `SUB` and `AVERAGE_POOL_2D` on 8 bits, follow the integer formulas of
+TensorFlow Lite's reference kernels; all others are computed in floats and may differ from it by a step of the scale. Weights may also be `INT4` or `FLOAT16`. The graph is the first subgraph of the file: control flow, variables and sparse tensors are refused, as
+are forms that a rule does not take and operators that are not here, with the exit code 3.
+
+EOF
+  "$uma" list --operators | awk '
+    $0 == "" { rows = 1; print "| operator | constants |\n|---|---|"; getline; next }
+    !rows { next }
+    { name = $1; $1 = ""; gsub(/^ +/, ""); gsub(/ /, "`, `")
+      print "| `" name "` | " ($0 == "" ? "" : "`" $0 "`") " |" }'
 } >"$new/supported-operators.md"
 # Results of utils/run-onnx-node-tests.py, which checks this page itself.
 [ ! -f docs/generated/onnx-node-tests.md ] || cp docs/generated/onnx-node-tests.md "$new/generated"

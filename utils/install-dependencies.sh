@@ -4,8 +4,8 @@
 # docs/dependencies.md describes why each is needed.
 set -eu
 
-build="ca-certificates ccache clang-22 cmake gcc git libc6-dev libclang-22-dev libmlir-22-dev
-       libonnx-dev libprotobuf-dev libzstd-dev llvm-22-dev llvm-22-tools make mlir-22-tools ninja-build
+build="ca-certificates ccache clang-22 cmake flatbuffers-compiler gcc git libc6-dev libclang-22-dev libflatbuffers-dev
+       libmlir-22-dev libonnx-dev libprotobuf-dev libzstd-dev llvm-22-dev llvm-22-tools make mlir-22-tools ninja-build
        protobuf-compiler zlib1g-dev"
 test="clang-format-22 clang-tidy-22 g++ gcc-aarch64-linux-gnu gcc-riscv64-linux-gnu libc6-dev-arm64-cross
       libc6-dev-riscv64-cross libclang-rt-22-dev libdnnl-dev libgtest-dev libonnx-testdata libopenblas-dev

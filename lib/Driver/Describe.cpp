@@ -12,6 +12,7 @@
 #include "uma/Accel/Language/Language.h"
 #include "uma/CPU/Model/Processor.h"
 #include "uma/Import/ONNX/ImportONNX.h"
+#include "uma/Import/TFLite/ImportTFLite.h"
 #include "uma/Support/OutputFile.h"
 
 #include "mlir/IR/Verifier.h"
@@ -142,6 +143,13 @@ ExitCode uma::runListOperators() {
                          std::to_string(getNewestOpset());
     std::string line = llvm::formatv("{0,-26} {1,-8} {2}", op.name, opsets,
                                      llvm::join(op.constants, " "));
+    llvm::outs() << StringRef(line).rtrim() << '\n';
+  }
+  llvm::outs() << llvm::formatv(
+      "\n{0,-35} {1}\n", "operator of TensorFlow Lite", "constant inputs");
+  for (const SupportedTFLiteOperator &op : listSupportedTFLiteOperators()) {
+    std::string line =
+        llvm::formatv("{0,-35} {1}", op.name, llvm::join(op.constants, " "));
     llvm::outs() << StringRef(line).rtrim() << '\n';
   }
   return ExitCode::Success;

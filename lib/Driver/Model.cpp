@@ -19,6 +19,7 @@
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Import/ONNX/ImportONNX.h"
+#include "uma/Import/TFLite/ImportTFLite.h"
 #include "uma/InitAll.h"
 #include "uma/Pipelines/Passes.h"
 #include "uma/Support/LayerName.h"
@@ -166,31 +167,66 @@ static bool parseShape(StringRef text,
   return true;
 }
 
+/// Returns the exit code for the result of an import.
+static ExitCode finishImport(ImportStatus status, ModuleOp module) {
+  switch (status) {
+  case ImportStatus::Success:
+    return checkTensorSizes(module);
+  case ImportStatus::BadInput:
+    return ExitCode::BadInput;
+  case ImportStatus::NotSupported:
+    return ExitCode::NotSupported;
+  }
+  llvm_unreachable("every status has an exit code");
+}
+
+/// Reports options that only ONNX models have.
+static ExitCode checkNoONNXOptions(const ModelOptions &options,
+                                   const ModelContext &context) {
+  StringRef path = options.model;
+  if (!options.shapes.empty())
+    return context.fail(ExitCode::BadInput,
+                        "--shape is for ONNX models; the sizes of '" + path +
+                            "' are in its types");
+  if (!options.constants.empty())
+    return context.fail(ExitCode::BadInput,
+                        "--const is for ONNX models, which '" + path +
+                            "' is not");
+  return ExitCode::Success;
+}
+
 ExitCode uma::loadModel(const ModelOptions &options, ModelContext &context,
                         OwningOpRef<ModuleOp> &module) {
   StringRef path = options.model;
   if (!llvm::sys::fs::exists(path))
     return context.fail(ExitCode::BadInput, path + ": no such file");
   StringRef extension = llvm::sys::path::extension(path);
+  if (options.rounding != TFLiteRounding::Float && extension != ".tflite")
+    return context.fail(ExitCode::BadInput,
+                        "--rounding is for TensorFlow Lite models, which '" +
+                            path + "' is not");
   if (extension == ".mlir" || extension == ".mlirbc") {
-    if (!options.shapes.empty())
-      return context.fail(ExitCode::BadInput,
-                          "--shape is for ONNX models; the sizes of '" + path +
-                              "' are in its types");
-    if (!options.constants.empty())
-      return context.fail(ExitCode::BadInput,
-                          "--const is for ONNX models, which '" + path +
-                              "' is not");
+    if (ExitCode code = checkNoONNXOptions(options, context);
+        code != ExitCode::Success)
+      return code;
     auto buffer = openModuleFile(path, context);
     if (buffer)
       module = parseModule(std::move(buffer), context);
     return module ? checkTensorSizes(*module) : ExitCode::BadInput;
   }
+  if (extension == ".tflite") {
+    if (ExitCode code = checkNoONNXOptions(options, context);
+        code != ExitCode::Success)
+      return code;
+    ImportStatus status =
+        importTFLite(path, context.get(), {options.rounding}, module);
+    return finishImport(status, module.get());
+  }
   if (extension != ".onnx")
     return context.fail(ExitCode::BadInput,
                         path +
                             ": unknown kind of model; expected a file ending "
-                            "in .onnx, .mlir or .mlirbc");
+                            "in .onnx, .tflite, .mlir or .mlirbc");
   ONNXImportOptions importOptions;
   for (StringRef text : options.shapes)
     if (!parseShape(text, importOptions.shapes.emplace_back()))
@@ -204,15 +240,8 @@ ExitCode uma::loadModel(const ModelOptions &options, ModelContext &context,
                           "--const: " + llvm::toString(constant.takeError()));
     importOptions.constants.push_back(*constant);
   }
-  switch (importONNX(path, context.get(), importOptions, module)) {
-  case ImportStatus::Success:
-    return checkTensorSizes(*module);
-  case ImportStatus::BadInput:
-    return ExitCode::BadInput;
-  case ImportStatus::NotSupported:
-    return ExitCode::NotSupported;
-  }
-  llvm_unreachable("every status has an exit code");
+  ImportStatus status = importONNX(path, context.get(), importOptions, module);
+  return finishImport(status, module.get());
 }
 
 ExitCode uma::loadAccelerators(const ModelOptions &options, ModuleOp module) {

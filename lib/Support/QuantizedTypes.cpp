@@ -9,6 +9,7 @@
 
 #include "mlir/IR/Builders.h"
 
+#include <cmath>
 #include <limits>
 
 using namespace mlir;
@@ -63,6 +64,42 @@ SmallVector<int64_t> Quantization::getBroadcastShape(int64_t rank) const {
   SmallVector<int64_t> shape(rank - *axis, 1);
   shape.front() = int64_t(scales.size());
   return shape;
+}
+
+FixedPointFactor FixedPointFactor::get(const Quantization &from, size_t index,
+                                       const Quantization &to) {
+  // The kernels of layers with one scale round the product of scales to f32.
+  double scale = from.axis ? from.scales[index] : double(float(from.scales[0]));
+  FixedPointFactor result;
+  int exponent;
+  double mantissa = std::frexp(scale / to.scales.front(), &exponent);
+  constexpr int kBits = 31;
+  result.multiplier = int64_t(std::round(std::ldexp(mantissa, kBits)));
+  result.shift = exponent;
+  if (result.multiplier == int64_t(1) << kBits) {
+    result.multiplier /= 2;
+    ++result.shift;
+  }
+  // Every result is 0, or all integers overflow.
+  if (result.shift < -kBits)
+    return {};
+  if (result.shift > kBits - 1)
+    return {(int64_t(1) << kBits) - 1, kBits - 1};
+  return result;
+}
+
+uint64_t FixedPointFactor::getLeftFactor() const {
+  return uint64_t(multiplier) << (shift > 0 ? shift : 0);
+}
+
+int64_t FixedPointFactor::apply(int64_t steps) const {
+  uint64_t product = uint64_t(steps) * getLeftFactor() + (uint64_t(1) << 30);
+  int64_t high = int64_t(product) >> 31;
+  int64_t right = getRightShift();
+  if (right == 0)
+    return high;
+  int64_t half = int64_t(1) << (right - 1);
+  return (high + half - (high < 0 ? 1 : 0)) >> right;
 }
 
 quant::QuantizedType uma::makeQuantizedType(MLIRContext *context,

@@ -8,11 +8,13 @@
 // Translates between other representations and MLIR, one step per call:
 //
 //   uma-translate --import-onnx model.onnx --shape x=1x3x32x32 -o model.mlir
+//   uma-translate --import-tflite model.tflite -o model.mlir
 //
 //===----------------------------------------------------------------------===//
 
 #include "uma/IR/UMADialect.h"
 #include "uma/Import/ONNX/ImportONNX.h"
+#include "uma/Import/TFLite/ImportTFLite.h"
 #include "uma/Support/StandardStreams.h"
 #include "uma/Target/C/ToC.h"
 
@@ -69,9 +71,35 @@ static void registerImportONNX() {
       });
 }
 
+static void registerImportTFLite() {
+  static llvm::cl::opt<uma::TFLiteRounding> rounding(
+      "rounding", llvm::cl::init(uma::TFLiteRounding::Float),
+      llvm::cl::desc("How quantized operators of TensorFlow Lite round:"),
+      llvm::cl::values(clEnumValN(uma::TFLiteRounding::Float, "float",
+                                  "in f32, as ONNX Runtime does"),
+                       clEnumValN(uma::TFLiteRounding::FixedPoint, "tflite",
+                                  "as TensorFlow Lite's kernels do")));
+  static TranslateToMLIRRegistration registration(
+      "import-tflite", "Import a TensorFlow Lite model as uma.graph",
+      [](llvm::SourceMgr &sources,
+         MLIRContext *context) -> OwningOpRef<Operation *> {
+        ScopedDiagnosticHandler handler(context, uma::printFileDiagnostic);
+        OwningOpRef<ModuleOp> module;
+        (void)uma::importTFLite(
+            sources.getMemoryBuffer(sources.getMainFileID())->getMemBufferRef(),
+            context, {rounding}, module);
+        return OwningOpRef<Operation *>(module ? module.release().getOperation()
+                                               : nullptr);
+      },
+      [](DialectRegistry &registry) {
+        registry.insert<uma::UMADialect, func::FuncDialect>();
+      });
+}
+
 /// Registers all translations of the project.
 static void registerAllTranslations() {
   registerImportONNX();
+  registerImportTFLite();
   uma::registerToCTranslation();
 }
 

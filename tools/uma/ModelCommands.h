@@ -31,6 +31,17 @@ struct PolicyParser : cl::parser<accel::Policy> {
   }
 };
 
+/// Parses a rounding. Its help is one line, which names the values.
+struct RoundingParser : cl::parser<TFLiteRounding> {
+  using cl::parser<TFLiteRounding>::parser;
+  void printOptionInfo(const cl::Option &option, size_t width) const {
+    std::string text =
+        ("  --" + option.ArgStr + "=<" + option.ValueStr + ">").str();
+    llvm::outs() << text;
+    cl::Option::printHelpStr(option.HelpStr, width, text.size() + 3);
+  }
+};
+
 /// Options of every command that takes a model.
 struct ModelCommand : Command {
   ModelCommand(llvm::StringRef name, llvm::StringRef summary,
@@ -51,6 +62,14 @@ struct ModelCommand : Command {
                   cl::desc("Make an input a constant: .npy, ONNX .pb or raw "
                            "little-endian"),
                   cl::sub(command), cl::cat(category)),
+        rounding(
+            "rounding", cl::init(TFLiteRounding::Float),
+            cl::value_desc("float|tflite"),
+            cl::desc("How a quantized .tflite rounds: as ONNX Runtime, or "
+                     "slower as TensorFlow Lite"),
+            cl::values(clEnumValN(TFLiteRounding::Float, "float", ""),
+                       clEnumValN(TFLiteRounding::FixedPoint, "tflite", "")),
+            cl::sub(command), cl::cat(category)),
         mergeRegions("merge-regions", cl::init(cl::BOU_UNSET),
                      cl::desc("Merge adjacent matches into one function, or "
                               "not, whatever the descriptions say"),
@@ -104,6 +123,7 @@ struct ModelCommand : Command {
     options.acceleratorDirs = acceleratorDirs.get();
     options.shapes.assign(shapes.begin(), shapes.end());
     options.constants.assign(constants.begin(), constants.end());
+    options.rounding = rounding;
     if (mergeRegions != cl::BOU_UNSET)
       options.mergeRegions = mergeRegions == cl::BOU_TRUE
                                  ? accel::MergeRegions::Always
@@ -123,6 +143,7 @@ struct ModelCommand : Command {
   cl::list<std::string> accelerators;
   AcceleratorDirsOption acceleratorDirs;
   cl::list<std::string> shapes, constants;
+  cl::opt<TFLiteRounding, false, RoundingParser> rounding;
   cl::opt<cl::boolOrDefault> mergeRegions;
   cl::opt<accel::Policy, false, PolicyParser> policy;
   cl::opt<double> cpuCyclesPerMAC, cpuCyclesPerElement;

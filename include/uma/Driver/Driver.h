@@ -15,6 +15,7 @@
 
 #include "uma/Accel/Partition/Policy.h"
 #include "uma/Conversion/TIRToEmitC/Threads.h"
+#include "uma/Import/TFLite/ImportTFLite.h"
 
 #include "mlir/Support/LLVM.h"
 
@@ -46,7 +47,7 @@ enum class Kernels {
 
 /// A model and the accelerators to compile it for.
 struct ModelOptions {
-  /// An `.onnx` file, or an `.mlir`/`.mlirbc` file of uma.graph.
+  /// An `.onnx` or `.tflite` file, or an `.mlir`/`.mlirbc` file of uma.graph.
   std::string model;
   /// Names or paths of descriptions, in order of priority.
   std::vector<std::string> accelerators;
@@ -56,6 +57,8 @@ struct ModelOptions {
   std::vector<std::string> shapes;
   /// Inputs to bind as constants, `name=file`; see RunOptions::inputs.
   std::vector<std::string> constants;
+  /// How quantized operators of a `.tflite` file round.
+  TFLiteRounding rounding = TFLiteRounding::Float;
   accel::MergeRegions mergeRegions = accel::MergeRegions::AsDescribed;
   /// Policy that assigns operators to targets; see docs/placement.md.
   accel::Policy policy = accel::Policy::Greedy;

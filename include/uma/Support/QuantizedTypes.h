@@ -60,6 +60,26 @@ mlir::quant::QuantizedType makeQuantizedType(mlir::MLIRContext *context,
                                              llvm::ArrayRef<int64_t> zeroPoints,
                                              std::optional<int64_t> axis);
 
+/// The quotient of two scales in fixed point, as TensorFlow Lite's kernels
+/// multiply by it: `multiplier * 2^(shift - 31)`. The multiplier is 0 or has 31
+/// bits.
+struct FixedPointFactor {
+  int64_t multiplier = 0;
+  int64_t shift = 0;
+
+  /// Returns the factor for the scale `index` of `from` and the only one of
+  /// `to`.
+  static FixedPointFactor get(const Quantization &from, size_t index,
+                              const Quantization &to);
+  /// Returns the multiplier with left shifts.
+  uint64_t getLeftFactor() const;
+  /// Returns the number of bits by which the product is shifted to the right,
+  /// after 31 bits.
+  int64_t getRightShift() const { return shift < 0 ? -shift : 0; }
+  /// Multiplies and rounds a number of steps. The product wraps.
+  int64_t apply(int64_t steps) const;
+};
+
 /// Returns the type with its scales along another axis.
 mlir::quant::UniformQuantizedPerAxisType
 withAxis(mlir::quant::UniformQuantizedPerAxisType type, int64_t axis);

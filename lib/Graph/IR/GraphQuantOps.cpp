@@ -43,8 +43,18 @@ static LogicalResult checkSameShape(Operation *op) {
 // QuantizeOp, DequantizeOp, RequantizeOp
 //===----------------------------------------------------------------------===//
 
+/// Checks the attribute `rounding`.
+static LogicalResult checkRounding(EmitErrorFn emitError, StringRef rounding) {
+  if (rounding == kFloatRounding || rounding == kTFLiteRounding)
+    return success();
+  return emitError() << "rounding is '" << rounding
+                     << "', expected 'float' or 'tflite'";
+}
+
 LogicalResult QuantizeOp::verify() {
   auto emitError = [&] { return emitOpError(); };
+  if (failed(checkRounding(emitError, getRounding())))
+    return failure();
   auto data = getTensor(emitError, getData(), "data");
   if (failed(data) || failed(checkQuantized(emitError, getResult(), "result")))
     return failure();
@@ -67,7 +77,8 @@ LogicalResult RequantizeOp::verify() {
   auto emitError = [&] { return emitOpError(); };
   auto data = checkQuantized(emitError, getData(), "data");
   auto result = checkQuantized(emitError, getResult(), "result");
-  if (failed(data) || failed(result))
+  if (failed(data) || failed(result) ||
+      failed(checkRounding(emitError, getRounding())))
     return failure();
   if (Quantization::of(result->getElementType()).axis)
     return emitOpError() << "result has one scale per index of an axis, "

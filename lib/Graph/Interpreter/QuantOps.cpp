@@ -46,11 +46,11 @@ public:
                             double(quantization.max)));
   }
 
-private:
   size_t getIndex(int64_t element) const {
     return size_t(element / inner) % quantization.scales.size();
   }
 
+private:
   Quantization quantization;
   int64_t inner = 1;
 };
@@ -75,8 +75,12 @@ HostTensor kernels::finishQuantize(QuantizeOp op, const HostTensor &rounded) {
 
 Result kernels::run(QuantizeOp op, Operands operands, EmitErrorFn emitError) {
   HostTensor quotients = startQuantize(op, operands[0]);
-  for (int64_t i = 0, e = quotients.getNumElements(); i != e; ++i)
-    quotients.setDouble(i, std::nearbyint(quotients.getDouble(i)));
+  bool isAway = op.getRounding() == kTFLiteRounding;
+  for (int64_t i = 0, e = quotients.getNumElements(); i != e; ++i) {
+    double quotient = quotients.getDouble(i);
+    quotients.setDouble(i, isAway ? std::round(quotient)
+                                  : std::nearbyint(quotient));
+  }
   return finishQuantize(op, quotients);
 }
 
@@ -90,7 +94,30 @@ Result kernels::run(DequantizeOp op, Operands operands, EmitErrorFn emitError) {
   return result;
 }
 
+/// Computes a requantize in fixed point.
+static HostTensor requantizeFixedPoint(RequantizeOp op,
+                                       const HostTensor &data) {
+  RankedTensorType type = getResultType(op);
+  ElementScales scales(data.getType());
+  Quantization from = Quantization::of(data.getElementType());
+  Quantization to = Quantization::of(type.getElementType());
+  SmallVector<FixedPointFactor> factors;
+  for (size_t i = 0, e = from.scales.size(); i != e; ++i)
+    factors.push_back(FixedPointFactor::get(from, i, to));
+  auto [lowest, highest] = op.getBounds();
+  HostTensor result(type);
+  for (int64_t i = 0, e = type.getNumElements(); i != e; ++i) {
+    int64_t steps = data.getInt(i) - scales.getZeroPoint(i);
+    int64_t rounded = factors[scales.getIndex(i)].apply(steps);
+    result.setInt(i,
+                  std::clamp(rounded + to.zeroPoints.front(), lowest, highest));
+  }
+  return result;
+}
+
 Result kernels::run(RequantizeOp op, Operands operands, EmitErrorFn emitError) {
+  if (op.getRounding() == kTFLiteRounding)
+    return requantizeFixedPoint(op, operands[0]);
   RankedTensorType type = getResultType(op);
   ElementScales from(operands[0].getType()), to(type);
   auto [lowest, highest] = op.getBounds();

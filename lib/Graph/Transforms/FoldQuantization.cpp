@@ -8,7 +8,8 @@
 // Exporters write a quantized layer as dequantize, operator, quantize. Runtimes
 // compute it on integers. The rewrites here follow the integer kernels of ONNX
 // Runtime: a layer is folded only if these take it, too, so that both compute
-// the same bits. All others stay islands of floats.
+// the same bits. All others stay islands of floats. `rounding` of the quantize
+// goes to the layer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -192,8 +193,11 @@ std::optional<QuantizedLayer> QuantizedLayer::find(QuantizeOp quantize,
 }
 
 /// Returns the stored integer for a real number, as `uma.graph.quantize` does.
-static int64_t quantizeNumber(double number, const Quantization &type) {
-  double steps = std::nearbyint(float(number) / float(type.scales.front()));
+static int64_t quantizeNumber(double number, const Quantization &type,
+                              StringRef rounding) {
+  float quotient = float(number) / float(type.scales.front());
+  double steps = rounding == kTFLiteRounding ? std::round(quotient)
+                                             : std::nearbyint(quotient);
   double stored = steps + double(type.zeroPoints.front());
   return int64_t(
       std::min(std::max(stored, double(type.min)), double(type.max)));
@@ -210,8 +214,8 @@ std::pair<int64_t, int64_t> QuantizedLayer::getBounds() const {
       to = clip.getAMax().convertToDouble();
     }
     // As min(max(x, from), to).
-    int64_t lowest = quantizeNumber(from, type);
-    int64_t highest = quantizeNumber(to, type);
+    int64_t lowest = quantizeNumber(from, type, last.getRounding());
+    int64_t highest = quantizeNumber(to, type, last.getRounding());
     low = std::min(std::max(low, lowest), highest);
     high = std::min(std::max(high, lowest), highest);
   }
@@ -394,8 +398,9 @@ void FoldQuantizationPass::foldLayer(QuantizeOp quantize) {
   DenseI64ArrayAttr clamp;
   if (low != type.min || high != type.max)
     clamp = builder.getDenseI64ArrayAttr({low, high});
-  Value result = RequantizeOp::create(
-      builder, quantize.getLoc(), quantize.getResult().getType(), sums, clamp);
+  Value result = RequantizeOp::create(builder, quantize.getLoc(),
+                                      quantize.getResult().getType(), sums,
+                                      clamp, quantize.getRounding());
   quantize.getResult().replaceAllUsesWith(result);
   ++numLayers;
 }

@@ -20,6 +20,8 @@
 #include "uma/Graph/Transforms/Passes.h"
 
 #include "Constants.h"
+#include "DotPlan.h"
+#include "QuantizedRounding.h"
 #include "QuantizedSums.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -47,9 +49,6 @@ struct LegalizeQuantizationPass
   void runOnOperation() override;
 
 private:
-  /// Finds the layers to compute by dot products, and the types of the words
-  /// that they read.
-  void planDots();
   LogicalResult convert(Operation *op);
   LogicalResult convertSums(Operation *op);
   LogicalResult convertBias(BiasAddOp op);
@@ -57,13 +56,20 @@ private:
 
   /// Returns the type of the steps of a quantized tensor.
   Type getStepType(Value quantized) {
-    if (Type word = wordTypes.lookup(quantized))
+    if (Type word = dots.types.lookup(quantized))
       return word;
     if (inFloats)
       return builder->getF32Type();
     unsigned width =
         getStorageElementType(getElements(quantized)).getIntOrFloatBitWidth();
     return builder->getIntegerType(width <= 8 ? 16 : 32);
+  }
+  /// Returns the type of steps that are computed when the model runs, but not
+  /// proven to be exact in f32: integers if they have more than 16 bits.
+  Type getComputedStepType(Value quantized) {
+    unsigned width =
+        getStorageElementType(getElements(quantized)).getIntOrFloatBitWidth();
+    return width > 16 ? Type(builder->getI32Type()) : getStepType(quantized);
   }
   RankedTensorType getStepTensor(Value quantized) {
     return RankedTensorType::get(getTensorType(quantized).getShape(),
@@ -88,17 +94,17 @@ private:
       numbers.setDouble(i, getNumber(i));
     return createConstant(*builder, operation, suffix, numbers);
   }
-  /// Rounds steps in f32 and limits the stored integers to [low, high].
-  Value roundSteps(Value value, Value quantized, int64_t low, int64_t high);
+  /// Limits, rounds and converts steps in f32.
+  Value roundSteps(Value value, Value quantized, int64_t low, int64_t high,
+                   StringRef rounding);
+  /// Limits steps to the stored integers [low, high], in any element type.
+  Value clampSteps(Value value, Value quantized, int64_t low, int64_t high);
   /// Returns steps of the stored integers `stored`.
   Value removeZeroPoint(Value stored, Value quantized);
 
   /// Whether steps are f32, but for those of layers by dot products.
   bool inFloats = false;
-  /// Layers to compute by dot products, and the types of their data and
-  /// weights. Only looked up, never iterated.
-  DenseSet<Operation *> dots;
-  DenseMap<Value, Type> wordTypes;
+  DotPlan dots;
   std::optional<OpBuilder> builder;
   Operation *operation = nullptr;
   Location getLoc() { return operation->getLoc(); }
@@ -115,15 +121,13 @@ private:
 // Conversions
 //===----------------------------------------------------------------------===//
 
-Value LegalizeQuantizationPass::roundSteps(Value value, Value quantized,
+Value LegalizeQuantizationPass::clampSteps(Value value, Value quantized,
                                            int64_t low, int64_t high) {
   Quantization type = Quantization::of(getElements(quantized));
-  // Bounds are integers, so that numbers may be limited before they are
-  // rounded: the last two operations are then one instruction. With a zero
-  // point for each channel, steps have bounds for each.
+  // With a zero point for each channel, steps have bounds for each.
   auto bound = [&](int64_t limit, StringRef suffix) {
     return createNumbers(
-        builder->getF32Type(), type, getTensorType(quantized).getRank(), suffix,
+        getElements(value), type, getTensorType(quantized).getRank(), suffix,
         [&](size_t i) { return double(limit) - double(type.zeroPoints[i]); });
   };
   if (type.axis && !type.isSymmetric()) {
@@ -137,8 +141,17 @@ Value LegalizeQuantizationPass::roundSteps(Value value, Value quantized,
                            APFloat(double(low) - zeroPoint),
                            APFloat(double(high) - zeroPoint));
   }
-  value = RoundOp::create(*builder, getLoc(), value.getType(), value);
-  Type step = getStepType(quantized);
+  return value;
+}
+
+Value LegalizeQuantizationPass::roundSteps(Value value, Value quantized,
+                                           int64_t low, int64_t high,
+                                           StringRef rounding) {
+  // Bounds are integers, so that numbers may be limited before they are
+  // rounded: the last two operations are then one instruction.
+  value = clampSteps(value, quantized, low, high);
+  value = roundQuotient(*builder, operation, value, rounding);
+  Type step = getComputedStepType(quantized);
   if (getElements(value) == step)
     return value;
   value = cast(value, step);
@@ -168,7 +181,9 @@ Value LegalizeQuantizationPass::removeZeroPoint(Value stored, Value quantized) {
     return createConstant(*builder, operation, "steps",
                           makeSteps(*constant, getElements(quantized), step));
   // Kernels compute in f32 and only convert narrow integers.
-  Type computed = inFloats ? Type(builder->getF32Type()) : step;
+  step = getComputedStepType(quantized);
+  Type computed =
+      inFloats && !step.isInteger(32) ? Type(builder->getF32Type()) : step;
   Value value = cast(stored, computed);
   if (!type.isSymmetric()) {
     Value zero =
@@ -179,82 +194,27 @@ Value LegalizeQuantizationPass::removeZeroPoint(Value stored, Value quantized) {
   }
   if (computed != step) {
     value = cast(value, step);
-    value.getDefiningOp()->setAttr(kInRangeAttrName, builder->getUnitAttr());
+    if (inFloats)
+      value.getDefiningOp()->setAttr(kInRangeAttrName, builder->getUnitAttr());
   }
   return value;
 }
 
-/// Returns the stored integers of the bias that is added to the sums of `op`,
-/// and false if there is a bias that is not constant.
-static std::pair<std::optional<HostTensor>, bool> getBias(Operation *op) {
-  if (!op->hasOneUse())
-    return {std::nullopt, true};
-  auto add = dyn_cast<BiasAddOp>(*op->user_begin());
-  if (!add)
-    return {std::nullopt, true};
-  auto stored = add.getBias().getDefiningOp<StorageCastOp>();
-  std::optional<HostTensor> bias =
-      stored ? getConstant(stored.getData()) : std::nullopt;
-  return {bias, bias.has_value()};
-}
-
-/// Returns the dimension of the output channels in the weights of `op`.
-static int64_t getOutAxis(Operation *op) {
-  if (auto layout = op->getAttrOfType<StringAttr>("kernel_layout"))
-    return KernelLayout::parse(layout.getValue())->o;
-  return 0;
-}
-
-void LegalizeQuantizationPass::planDots() {
-  Type i16 = builder->getI16Type(), i8 = builder->getI8Type();
-  Type ui8 = builder->getIntegerType(8, /*isSigned=*/false);
-  SmallVector<Operation *> layers;
-  DenseMap<Value, int64_t> sizes;
-  getOperation().walk([&](Operation *op) {
-    if (!isa<Conv2dOp, DenseOp>(op) ||
-        !isQuantizedTensor(op->getOperand(0).getType()))
-      return;
-    Value weight = op->getOperand(1);
-    auto stored = weight.getDefiningOp<StorageCastOp>();
-    std::optional<HostTensor> weights =
-        stored ? getConstant(stored.getData()) : std::nullopt;
-    auto [bias, isBiasKnown] = getBias(op);
-    // Layers that share weights read words of one size.
-    if (!weights || !isBiasKnown || !weight.hasOneUse())
-      return;
-    Type data = getElements(op->getOperand(0));
-    HostTensor numbers =
-        makeSteps(*weights, getElements(weight), builder->getF32Type());
-    int64_t size = getDotSize(
-        op, numbers,
-        getSumBounds(numbers, getOutAxis(op), getMostSteps(data), bias));
-    if (size == 0)
-      return;
-    layers.push_back(op);
-    int64_t &common = sizes.try_emplace(op->getOperand(0), size).first->second;
-    common = std::min(common, size);
+/// Returns whether the sums of `op` with their bias must be exact: adding parts
+/// of a bias rounds them to f32, as only the float formula does.
+static bool needsExactBias(Operation *op) {
+  return llvm::any_of(op->getUsers(), [](Operation *add) {
+    return isa<BiasAddOp>(add) &&
+           llvm::any_of(add->getUsers(), [](Operation *user) {
+             auto requantize = dyn_cast<RequantizeOp>(user);
+             return requantize && requantize.getRounding() == kTFLiteRounding;
+           });
   });
-  for (Operation *op : layers) {
-    Value data = op->getOperand(0);
-    bool isQuads = sizes.lookup(data) == 4;
-    dots.insert(op);
-    wordTypes[data] = isQuads ? ui8 : i16;
-    wordTypes[op->getOperand(1)] = isQuads ? i8 : i16;
-    Type i32 = builder->getI32Type();
-    wordTypes[op->getResult(0)] = i32;
-    if (op->hasOneUse())
-      if (auto add = dyn_cast<BiasAddOp>(*op->user_begin())) {
-        wordTypes[add.getResult()] = i32;
-        if (add.getBias().hasOneUse())
-          wordTypes[add.getBias()] = i32;
-      }
-  }
-  numDots += dots.size();
 }
 
 LogicalResult LegalizeQuantizationPass::convertSums(Operation *op) {
   Value data = op->getOperand(0), weight = op->getOperand(1);
-  bool isDot = dots.contains(op);
+  bool isDot = dots.layers.contains(op);
   Type f32 = builder->getF32Type(), i32 = builder->getI32Type();
   Value dataSteps = steps.lookup(data), weightSteps = steps.lookup(weight);
   Type sumType = getStepType(op->getResult(0));
@@ -262,13 +222,14 @@ LogicalResult LegalizeQuantizationPass::convertSums(Operation *op) {
     dataSteps = getSteps(data, f32);
     weightSteps = getSteps(weight, f32);
     std::optional<HostTensor> weights = getConstant(weightSteps);
-    auto [bias, isBiasKnown] = getBias(op);
+    auto [bias, isBiasKnown] = getStoredBias(op);
     bool isFloat = weights && isBiasKnown;
     if (isFloat) {
       SumBounds bounds = getSumBounds(*weights, getOutAxis(op),
                                       getMostSteps(getElements(data)), bias);
       isFloat = bounds.fitsI32() && bounds.fitsF32();
-      if (!isFloat && bias && bounds.fitsF32WithSplitBias()) {
+      if (!isFloat && bias && !needsExactBias(op) &&
+          bounds.fitsF32WithSplitBias()) {
         isFloat = true;
         largeBiases.insert(op->getResult(0));
       }
@@ -367,7 +328,8 @@ LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
         DivideOp::create(*builder, getLoc(), quantize.getData().getType(),
                          quantize.getData(), scale);
     steps[quantize.getResult()] =
-        roundSteps(quotient, quantize.getResult(), type.min, type.max);
+        roundSteps(quotient, quantize.getResult(), type.min, type.max,
+                   quantize.getRounding());
     return success();
   }
   if (auto dequantize = dyn_cast<DequantizeOp>(op)) {
@@ -383,6 +345,15 @@ LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
   if (auto requantize = dyn_cast<RequantizeOp>(op)) {
     Quantization from = Quantization::of(getElements(requantize.getData()));
     Quantization to = Quantization::of(getElements(requantize.getResult()));
+    auto [low, high] = requantize.getBounds();
+    if (requantize.getRounding() == kTFLiteRounding) {
+      Value scaled = scaleFixedPoint(*builder, operation,
+                                     steps[requantize.getData()], from, to);
+      scaled = clampSteps(scaled, requantize.getResult(), low, high);
+      steps[requantize.getResult()] =
+          cast(scaled, getComputedStepType(requantize.getResult()));
+      return success();
+    }
     Value number = getSteps(requantize.getData(), f32);
     Value factor = createNumbers(
         f32, from, getTensorType(number).getRank(), "factor", [&](size_t i) {
@@ -390,9 +361,8 @@ LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
         });
     number = MultiplyOp::create(*builder, getLoc(), number.getType(), number,
                                 factor);
-    auto [low, high] = requantize.getBounds();
     steps[requantize.getResult()] =
-        roundSteps(number, requantize.getResult(), low, high);
+        roundSteps(number, requantize.getResult(), low, high, kFloatRounding);
     return success();
   }
   if (auto add = dyn_cast<QuantizedAddOp>(op)) {
@@ -407,7 +377,7 @@ LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
     }
     Quantization type = Quantization::of(getElements(stored.getData()));
     Value value = steps[stored.getData()];
-    if (inFloats)
+    if (inFloats && !getElements(value).isInteger(32))
       value = getSteps(stored.getData(), f32);
     if (!type.isSymmetric()) {
       Value zero = createNumbers(
@@ -427,8 +397,11 @@ LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
           MaxPool2dOp, MaxPool3dOp>(op)) {
     Value result = op->getResult(0);
     RankedTensorType type = getStepTensor(result);
-    // Kernels move f32; a reshape is only a view.
-    if (inFloats && !isa<ReshapeOp, BatchFlattenOp>(op))
+    Type moved = getElements(steps[op->getOperand(0)]);
+    // Kernels move f32; a reshape is only a view. Sums stay integers.
+    if (moved.isInteger(32))
+      type = type.clone(moved);
+    else if (inFloats && !isa<ReshapeOp, BatchFlattenOp>(op))
       type = type.clone(f32);
     IRMapping mapping;
     for (Value operand : op->getOperands())
@@ -436,7 +409,7 @@ LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
     Operation *plain = builder->clone(*op, mapping);
     plain->getResult(0).setType(type);
     steps[result] = plain->getResult(0);
-    if (Type word = wordTypes.lookup(result))
+    if (Type word = dots.types.lookup(result))
       steps[result] = getSteps(result, word);
     return success();
   }
@@ -458,8 +431,10 @@ void LegalizeQuantizationPass::runOnOperation() {
         << arithmetic << "', expected 'integer', 'float' or 'dot'";
     return signalPassFailure();
   }
+  dots = DotPlan();
   if (arithmetic == "dot")
-    planDots();
+    dots = DotPlan::of(getOperation());
+  numDots += dots.layers.size();
   auto isAffected = [](Operation *op) {
     return llvm::any_of(op->getOperandTypes(), isQuantizedTensor) ||
            llvm::any_of(op->getResultTypes(), isQuantizedTensor);

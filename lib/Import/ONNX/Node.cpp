@@ -265,24 +265,6 @@ LogicalResult Node::checkAllAttrsRead() {
 // Results
 //===----------------------------------------------------------------------===//
 
-/// Runs `fn` and returns the text of the first error that it emits, without the
-/// name of the operation, which users of ONNX do not know.
-static std::string captureError(MLIRContext *context,
-                                function_ref<LogicalResult()> fn) {
-  std::string message;
-  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
-    if (message.empty())
-      message = diagnostic.str();
-    return success();
-  });
-  if (succeeded(fn()))
-    return "";
-  StringRef text = message;
-  if (text.consume_front("'"))
-    text = text.split("' op ").second;
-  return text.empty() ? "is invalid" : text.str();
-}
-
 Value Node::finish(OperationState &state,
                    function_ref<LogicalResult()> inferTypes) {
   // After an error, such as a wrong attribute, a rule continues, and its

@@ -10,7 +10,7 @@
 
 #include "Support.h"
 
-#include "ConstantEvaluator.h"
+#include "uma/Import/Support/ConstantEvaluator.h"
 
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/Support/HostTensor.h"

@@ -122,6 +122,11 @@ func.func @quantized_add_axis(%x: tensor<2x!quant.uniform<i8:f32:0, {0.5, 0.25}>
   // expected-error @+1 {{lhs has one scale per index of an axis, expected one for the tensor}}
   %0 = uma.graph.quantized_add %x, %y : (tensor<2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>, tensor<2x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x!quant.uniform<i8:f32, 0.25>>
   return
+
+func.func @quantize_rounding(%x: tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 0.5>> {
+  // expected-error @+1 {{rounding is 'up', expected 'float' or 'tflite'}}
+  %0 = uma.graph.quantize %x rounding "up" : (tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 0.5>>
+  return %0 : tensor<2x!quant.uniform<i8:f32, 0.5>>
 }
 
 // -----
@@ -146,4 +151,9 @@ func.func @quantized_add_shapes(%x: tensor<1x!quant.uniform<i8:f32, 0.5>>, %y: t
   // expected-error @+1 {{failed to verify that all of {lhs, rhs, result} have same shape}}
   %0 = uma.graph.quantized_add %x, %y : (tensor<1x!quant.uniform<i8:f32, 0.5>>, tensor<2x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x!quant.uniform<i8:f32, 0.25>>
   return
+
+func.func @requantize_rounding(%x: tensor<2x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x!quant.uniform<i8:f32, 0.25>> {
+  // expected-error @+1 {{rounding is 'tensorflow', expected 'float' or 'tflite'}}
+  %0 = uma.graph.requantize %x rounding "tensorflow" : (tensor<2x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x!quant.uniform<i8:f32, 0.25>>
+  return %0 : tensor<2x!quant.uniform<i8:f32, 0.25>>
 }

@@ -38,4 +38,14 @@ func.func @layers(%x: tensor<1x3x4x4x!i8>, %w: tensor<2x3x1x1x!weights>, %b: ten
 func.func @quantized_add(%x: tensor<2x!quant.uniform<i8:f32, 0.5:3>>, %y: tensor<2x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x!quant.uniform<i8:f32, 0.75:-8>> {
   %0 = uma.graph.quantized_add %x, %y : (tensor<2x!quant.uniform<i8:f32, 0.5:3>>, tensor<2x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x!quant.uniform<i8:f32, 0.75:-8>>
   return %0 : tensor<2x!quant.uniform<i8:f32, 0.75:-8>>
+
+// CHECK-LABEL: @rounding
+func.func @rounding(%x: tensor<8xf32>) -> tensor<8x!u8> {
+  // CHECK: uma.graph.quantize %arg0 rounding "tflite" :
+  %0 = uma.graph.quantize %x rounding "tflite" : (tensor<8xf32>) -> tensor<8x!i8>
+  // CHECK: uma.graph.requantize %{{.*}} clamp [128, 255] rounding "tflite" :
+  %1 = uma.graph.requantize %0 clamp [128, 255] rounding "tflite" : (tensor<8x!i8>) -> tensor<8x!u8>
+  // CHECK: uma.graph.requantize %{{[0-9]+}} :
+  %2 = uma.graph.requantize %1 rounding "float" : (tensor<8x!u8>) -> tensor<8x!u8>
+  return %2 : tensor<8x!u8>
 }

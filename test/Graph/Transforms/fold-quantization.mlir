@@ -102,3 +102,25 @@ func.func @shared(%x: tensor<1x4x!x>) -> (tensor<1x2xf32>, tensor<1x2x!y>) {
   %1 = uma.graph.quantize %0 : (tensor<1x2xf32>) -> tensor<1x2x!y>
   return %0, %1 : tensor<1x2xf32>, tensor<1x2x!y>
 }
+
+// The rounding goes to the layer. The bound of relu6, 24.5 steps, is rounded as the quantize does: 25, while half to even gives 24.
+
+!w1 = !quant.uniform<i8:f32, 0.25>
+!r = !quant.uniform<i8:f32, 0.24489796>
+
+// CHECK-LABEL: @rounding
+// CHECK: uma.graph.requantize %{{.*}} clamp [0, 25] rounding "tflite"
+// CHECK: uma.graph.requantize %{{.*}} clamp [0, 24] :
+func.func @rounding(%x: tensor<1x4x!x>) -> (tensor<1x2x!r>, tensor<1x2x!r>) {
+  %wi = uma.graph.constant dense<1> : tensor<2x4xi8>
+  %wq = uma.graph.storage_cast %wi : (tensor<2x4xi8>) -> tensor<2x4x!w1>
+  %wf = uma.graph.dequantize %wq : (tensor<2x4x!w1>) -> tensor<2x4xf32>
+  %xf = uma.graph.dequantize %x : (tensor<1x4x!x>) -> tensor<1x4xf32>
+  %0 = uma.graph.dense %xf, %wf : (tensor<1x4xf32>, tensor<2x4xf32>) -> tensor<1x2xf32>
+  %1 = uma.graph.clip %0 min 0.0 max 6.0 : (tensor<1x2xf32>) -> tensor<1x2xf32>
+  %2 = uma.graph.quantize %1 rounding "tflite" : (tensor<1x2xf32>) -> tensor<1x2x!r>
+  %3 = uma.graph.dense %xf, %wf : (tensor<1x4xf32>, tensor<2x4xf32>) -> tensor<1x2xf32>
+  %4 = uma.graph.clip %3 min 0.0 max 6.0 : (tensor<1x2xf32>) -> tensor<1x2xf32>
+  %5 = uma.graph.quantize %4 : (tensor<1x2xf32>) -> tensor<1x2x!r>
+  return %2, %5 : tensor<1x2x!r>, tensor<1x2x!r>
+}

@@ -66,3 +66,43 @@ func.func @large_bias(%x: tensor<1x4xi8>) -> tensor<1x2xf32> {
   %2 = uma.graph.dequantize %1 : (tensor<1x2x!s>) -> tensor<1x2xf32>
   return %2 : tensor<1x2xf32>
 }
+
+// TensorFlow Lite's rounding: 0.125 / 0.5 is 2^30 * 2^(-1 - 31), a product of 62 bits, then a shift that rounds halves away from zero.
+
+// CHECK-LABEL: @fixed_point
+// CHECK: %[[S:.*]] = uma.graph.dense {{.*}} -> tensor<1x2xi32>
+// CHECK: %[[W:.*]] = uma.graph.cast %[[S]] to i64
+// CHECK: %[[P:.*]] = uma.graph.multiply %[[W]], %{{.*}} : (tensor<1x2xi64>, tensor<i64>)
+// CHECK: %[[H:.*]] = uma.graph.add %[[P]], %{{.*}}
+// CHECK: %[[Q:.*]] = uma.graph.right_shift %[[H]], %{{.*}}
+// CHECK: %[[SIGN:.*]] = uma.graph.right_shift %[[Q]], %{{.*}}
+// CHECK: %[[R:.*]] = uma.graph.add %[[Q]], %{{.*}}
+// CHECK: %[[T:.*]] = uma.graph.add %[[R]], %[[SIGN]]
+// CHECK: %[[U:.*]] = uma.graph.right_shift %[[T]], %{{.*}}
+// CHECK: uma.graph.clip %[[U]] min 0.000000e+00 max 1.240000e+02
+// FLOAT-LABEL: @fixed_point
+// FLOAT: uma.graph.cast %{{.*}} to i64
+// FLOAT: uma.graph.cast %{{.*}} to f32
+func.func @fixed_point(%x: tensor<1x4xi8>) -> tensor<1x2xi8> {
+  %wi = uma.graph.constant dense<[[1, 2, 3, 4], [5, 6, 7, 8]]> : tensor<2x4xi8>
+  %w = uma.graph.storage_cast %wi : (tensor<2x4xi8>) -> tensor<2x4x!w>
+  %q = uma.graph.storage_cast %x : (tensor<1x4xi8>) -> tensor<1x4x!x>
+  %0 = uma.graph.dense %q, %w : (tensor<1x4x!x>, tensor<2x4x!w>) -> tensor<1x2x!s>
+  %1 = uma.graph.requantize %0 clamp [3, 127] rounding "tflite" : (tensor<1x2x!s>) -> tensor<1x2x!x>
+  %2 = uma.graph.storage_cast %1 : (tensor<1x2x!x>) -> tensor<1x2xi8>
+  return %2 : tensor<1x2xi8>
+}
+
+// Halves away from zero.
+
+// FLOAT-LABEL: @away
+// FLOAT: %[[A:.*]] = uma.graph.abs
+// FLOAT: %[[F:.*]] = uma.graph.floor %[[A]]
+// FLOAT: %[[D:.*]] = uma.graph.subtract %[[A]], %[[F]]
+// FLOAT: uma.graph.greater_equal %[[D]], %{{.*}}
+// FLOAT: uma.graph.sign
+func.func @away(%x: tensor<4xf32>) -> tensor<4xi8> {
+  %0 = uma.graph.quantize %x rounding "tflite" : (tensor<4xf32>) -> tensor<4x!x>
+  %1 = uma.graph.storage_cast %0 : (tensor<4x!x>) -> tensor<4xi8>
+  return %1 : tensor<4xi8>
+}

@@ -89,6 +89,11 @@ inline constexpr llvm::StringLiteral kInRangeAttrName = "uma.in_range";
 /// algorithms that add the products themselves may compute the layer.
 inline constexpr llvm::StringLiteral kExactSumsAttrName = "uma.exact_sums";
 
+/// Values of `rounding` of uma.graph.quantize and uma.graph.requantize: of ONNX
+/// Runtime's kernels, and of TensorFlow Lite's.
+inline constexpr llvm::StringLiteral kFloatRounding = "float";
+inline constexpr llvm::StringLiteral kTFLiteRounding = "tflite";
+
 /// Element types that an elementwise operator accepts. i1 is a truth value,
 /// neither a number nor an integer.
 enum class ElementKind { Any, Number, Float, Integer, Bool };

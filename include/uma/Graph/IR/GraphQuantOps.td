@@ -30,10 +30,15 @@ def Graph_QuantizeOp : Graph_QuantOp<"quantize", [Graph_Sliceable]> {
     The quotient is computed in f32 and rounded half to even. The result for NaN is not specified. Source: ONNX
     `QuantizeLinear`, Relay `qnn.quantize`.
 
+    With `rounding "tflite"`, halves are rounded away from zero, as TensorFlow Lite does, and integer layers that end in
+    this operator get `uma.graph.requantize` with the same attribute.
+
     ```mlir
     %0 = uma.graph.quantize %x : (tensor<1x8xf32>) -> tensor<1x8x!quant.uniform<i8:f32, 0.05:3>>
     ```
   }];
+  let arguments = (ins Graph_Tensor:$data, Graph_DefaultStr<"float">:$rounding);
+  let assemblyFormat = "$data (`rounding` $rounding^)? attr-dict `:` functional-type(operands, results)";
 }
 
 def Graph_DequantizeOp : Graph_InferredOp<"dequantize", [Graph_Sliceable]> {
@@ -57,13 +62,19 @@ def Graph_RequantizeOp : Graph_QuantOp<"requantize", [Graph_Sliceable]> {
     formula of ONNX Runtime's integer kernels. `clamp` narrows the bounds of the result: an activation such as `relu`, in
     stored integers. Source: ONNX `QLinearConv`, Relay `qnn.requantize`.
 
+    `rounding "tflite"` is the formula of TensorFlow Lite's reference kernels, in integers. With the quotient of the scales,
+    computed in f64 (after rounding the scale to f32 if there is one for the tensor), as `m * 2^(s - 31)`, where `m` is an
+    integer of 31 bits, it computes `p = ((data - zero_point) * m * 2^max(s, 0) + 2^30) >> 31`, in 64 bits, and divides by
+    `2^max(-s, 0)`, rounding halves away from zero.
+
     ```mlir
     %0 = uma.graph.requantize %sums clamp [3, 127]
         : (tensor<1x8x!quant.uniform<i32:f32, 0.001>>) -> tensor<1x8x!quant.uniform<i8:f32, 0.05:3>>
     ```
   }];
-  let arguments = (ins Graph_Tensor:$data, OptionalAttr<DenseI64ArrayAttr>:$clamp);
-  let assemblyFormat = "$data (`clamp` $clamp^)? attr-dict `:` functional-type(operands, results)";
+  let arguments = (ins Graph_Tensor:$data, OptionalAttr<DenseI64ArrayAttr>:$clamp,
+                       Graph_DefaultStr<"float">:$rounding);
+  let assemblyFormat = "$data (`clamp` $clamp^)? (`rounding` $rounding^)? attr-dict `:` functional-type(operands, results)";
   let extraClassDeclaration = [{
     /// Returns the smallest and the largest stored integer of the result.
     ::std::pair<int64_t, int64_t> getBounds();

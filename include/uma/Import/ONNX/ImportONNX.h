@@ -18,6 +18,8 @@
 #ifndef UMA_IMPORT_ONNX_IMPORTONNX_H
 #define UMA_IMPORT_ONNX_IMPORTONNX_H
 
+#include "uma/Import/Support/ImportStatus.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/Error.h"
@@ -49,13 +51,6 @@ struct ONNXImportOptions {
   /// Inputs that become constants: `.npy`, ONNX `.pb` or raw little-endian
   /// files. The importer can then use their elements, e.g. as a shape.
   std::vector<InputConstant> constants;
-};
-
-/// Result of an import. The numbers are the exit codes of the `uma` tool.
-enum class ImportStatus {
-  Success = 0,
-  BadInput = 2,    ///< the file is no valid model, or the options do not fit it
-  NotSupported = 3 ///< a valid model that uma.graph cannot express
 };
 
 /// Imports the model at `path`. Searches for weights in other files beside it.
@@ -90,10 +85,6 @@ std::vector<SupportedOperator> listSupportedOperators();
 
 /// Returns the newest supported version of the default operator set.
 int64_t getNewestOpset();
-
-/// Diagnostic handler for tools: prints diagnostics of binary files as
-/// `path: error: message` and leaves all others to the next handler.
-mlir::LogicalResult printFileDiagnostic(mlir::Diagnostic &diagnostic);
 
 } // namespace uma
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef UMA_LIB_IMPORT_ONNX_CONSTANTEVALUATOR_H
-#define UMA_LIB_IMPORT_ONNX_CONSTANTEVALUATOR_H
+#ifndef UMA_IMPORT_SUPPORT_CONSTANTEVALUATOR_H
+#define UMA_IMPORT_SUPPORT_CONSTANTEVALUATOR_H
 
 #include "uma/Support/HostTensor.h"
 
@@ -58,4 +58,4 @@ private:
 
 } // namespace uma::importer
 
-#endif // UMA_LIB_IMPORT_ONNX_CONSTANTEVALUATOR_H
+#endif // UMA_IMPORT_SUPPORT_CONSTANTEVALUATOR_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ConstantEvaluator.h"
+#include "uma/Import/Support/ConstantEvaluator.h"
 
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/Graph/Interpreter/Interpreter.h"

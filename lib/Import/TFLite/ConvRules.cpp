@@ -1,0 +1,201 @@
+//===- ConvRules.cpp - Rules for convolutions -----------------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "FixedPoint.h"
+#include "Rules.h"
+#include "WindowRules.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::tflite;
+using schema::BuiltinOperator;
+
+/// Adds the bias, if there is one, to the channels and applies the activation.
+static LogicalResult finishLayer(Node &node, Value layer, Value bias,
+                                 schema::ActivationFunctionType activation) {
+  if (layer && bias) {
+    graph::BiasAddOp::Properties properties;
+    properties.axis = node.getBuilder().getI64IntegerAttr(
+        int64_t(getShape(layer).size()) - 1);
+    layer = node.create<graph::BiasAddOp>({layer, bias}, properties);
+  }
+  if (!layer)
+    return failure();
+  return node.yield(node.createActivation(layer, activation));
+}
+
+/// Imports a convolution that `makeLayer` creates from data and filter, on
+/// integers or on floats.
+static LogicalResult importLayer(Node &node, int64_t outAxis,
+                                 function_ref<Value(Value, Value)> makeLayer,
+                                 schema::ActivationFunctionType activation) {
+  if (Value result = createFixedPointLayer(node, outAxis, /*isConv=*/true,
+                                           makeLayer, activation))
+    return node.yield(result);
+  return finishLayer(node, makeLayer(node.getOperand(0), node.getOperand(1)),
+                     node.getOperand(2), activation);
+}
+
+/// Creates a convolution with `ConvOp::Properties` of these attributes.
+template <typename ConvOp>
+static Value createConv(Node &node, Value data, Value filter,
+                        const graph::Window &window, int64_t groups,
+                        StringRef dataLayout, StringRef kernelLayout) {
+  OpBuilder &builder = node.getBuilder();
+  typename ConvOp::Properties properties;
+  properties.strides = builder.getDenseI64ArrayAttr(window.strides);
+  properties.padding = builder.getDenseI64ArrayAttr(getPads(window));
+  properties.dilations = builder.getDenseI64ArrayAttr(window.dilations);
+  properties.groups = builder.getI64IntegerAttr(groups);
+  properties.data_layout = builder.getStringAttr(dataLayout);
+  properties.kernel_layout = builder.getStringAttr(kernelLayout);
+  return node.create<ConvOp>({data, filter}, properties);
+}
+
+static LogicalResult importConv2D(Node &node) {
+  const auto *options = node.getOptions<schema::Conv2DOptions>();
+  if (!options || failed(node.checkRank(0, 4)) || failed(node.checkRank(1, 4)))
+    return failure();
+  Value data = node.getOperand(0), filter = node.getOperand(1);
+  ArrayRef<int64_t> image = getShape(data), kernel = getShape(filter);
+  if (kernel[3] < 1 || image[3] % kernel[3] != 0)
+    return node.badInput("a filter for " + Twine(kernel[3]) +
+                         " channels does not fit data of " + Twine(image[3]) +
+                         " channels");
+  graph::Window window;
+  window.input = {image[1], image[2]};
+  window.kernel = {kernel[1], kernel[2]};
+  window.strides = {options->stride_h(), options->stride_w()};
+  window.dilations = {options->dilation_h_factor(),
+                      options->dilation_w_factor()};
+  if (failed(setPadding(node, options->padding(), window)))
+    return failure();
+  return importLayer(
+      node, /*outAxis=*/0,
+      [&](Value data, Value filter) {
+        return createConv<graph::Conv2dOp>(
+            node, data, filter, window, image[3] / kernel[3], "NHWC", "OHWI");
+      },
+      getActivation(options));
+}
+
+/// Imports DEPTHWISE_CONV_2D, whose filter is [1, H, W, channels].
+static LogicalResult importDepthwiseConv2D(Node &node) {
+  const auto *options = node.getOptions<schema::DepthwiseConv2DOptions>();
+  if (!options || failed(node.checkRank(0, 4)) || failed(node.checkRank(1, 4)))
+    return failure();
+  Value data = node.getOperand(0), filter = node.getOperand(1);
+  ArrayRef<int64_t> image = getShape(data), kernel = getShape(filter);
+  if (kernel[0] != 1 || image[3] < 1 || kernel[3] % image[3] != 0)
+    return node.badInput("a filter of the shape " + formatShape(kernel) +
+                         " does not fit data of " + Twine(image[3]) +
+                         " channels");
+  graph::Window window;
+  window.input = {image[1], image[2]};
+  window.kernel = {kernel[1], kernel[2]};
+  window.strides = {options->stride_h(), options->stride_w()};
+  window.dilations = {options->dilation_h_factor(),
+                      options->dilation_w_factor()};
+  if (failed(setPadding(node, options->padding(), window)))
+    return failure();
+  return importLayer(
+      node, /*outAxis=*/3,
+      [&](Value data, Value filter) {
+        filter =
+            reshapeFilter(node, filter, {kernel[1], kernel[2], 1, kernel[3]});
+        return createConv<graph::Conv2dOp>(node, data, filter, window, image[3],
+                                           "NHWC", "HWIO");
+      },
+      getActivation(options));
+}
+
+static LogicalResult importConv3D(Node &node) {
+  const auto *options = node.getOptions<schema::Conv3DOptions>();
+  if (!options || failed(node.checkRank(0, 5)) || failed(node.checkRank(1, 5)))
+    return failure();
+  Value data = node.getOperand(0), filter = node.getOperand(1);
+  ArrayRef<int64_t> image = getShape(data), kernel = getShape(filter);
+  if (kernel[3] < 1 || image[4] % kernel[3] != 0)
+    return node.badInput("a filter for " + Twine(kernel[3]) +
+                         " channels does not fit data of " + Twine(image[4]) +
+                         " channels");
+  graph::Window window;
+  window.input = {image[1], image[2], image[3]};
+  window.kernel = {kernel[0], kernel[1], kernel[2]};
+  window.strides = {options->stride_d(), options->stride_h(),
+                    options->stride_w()};
+  window.dilations = {options->dilation_d_factor(),
+                      options->dilation_h_factor(),
+                      options->dilation_w_factor()};
+  if (failed(setPadding(node, options->padding(), window)))
+    return failure();
+  Value conv = createConv<graph::Conv3dOp>(
+      node, data, filter, window, image[4] / kernel[3], "NDHWC", "DHWIO");
+  return finishLayer(node, conv, node.getOperand(2), getActivation(options));
+}
+
+/// Imports TRANSPOSE_CONV, whose result has a given shape and whose filter is
+/// [O, H, W, I].
+static LogicalResult importTransposeConv(Node &node) {
+  const auto *options = node.getOptions<schema::TransposeConvOptions>();
+  SmallVector<int64_t> shape = node.getInts(0);
+  if (!options || failed(node.checkRank(1, 4)) || failed(node.checkRank(2, 4)))
+    return failure();
+  Value filter = node.getOperand(1), data = node.getOperand(2);
+  ArrayRef<int64_t> image = getShape(data), kernel = getShape(filter);
+  if (shape.size() != 4 ||
+      llvm::any_of(shape, [](int64_t size) { return size < 1; }))
+    return node.badInput("input 'output_shape' does not hold four sizes of 1 "
+                         "or more");
+  // The window slides over the result; each position is an element of the data.
+  graph::Window window;
+  window.input = {shape[1], shape[2]};
+  window.kernel = {kernel[1], kernel[2]};
+  window.strides = {options->stride_h(), options->stride_w()};
+  window.dilations = {1, 1};
+  if (failed(setPadding(node, options->padding(), window)))
+    return failure();
+  SmallVector<int64_t> outputPadding;
+  for (int64_t dim : {0, 1}) {
+    // Without padding behind, elements that no window reaches are left.
+    int64_t size = (image[1 + dim] - 1) * window.strides[dim] +
+                   window.kernel[dim] - window.padBegin[dim] -
+                   window.padEnd[dim];
+    int64_t rest = shape[1 + dim] - size;
+    if (window.getOutput(dim) != image[1 + dim] || rest < 0)
+      return node.badInput("a result of the size " + Twine(shape[1 + dim]) +
+                           " does not fit data of the size " +
+                           Twine(image[1 + dim]) + " in dimension " +
+                           Twine(1 + dim));
+    outputPadding.push_back(rest);
+  }
+  OpBuilder &builder = node.getBuilder();
+  graph::Conv2dTransposeOp::Properties properties;
+  properties.strides = builder.getDenseI64ArrayAttr(window.strides);
+  properties.padding = builder.getDenseI64ArrayAttr(getPads(window));
+  properties.output_padding = builder.getDenseI64ArrayAttr(outputPadding);
+  properties.dilations = builder.getDenseI64ArrayAttr(window.dilations);
+  properties.groups = builder.getI64IntegerAttr(1);
+  Value conv = node.create<graph::Conv2dTransposeOp>(
+      {node.createTranspose(data, {0, 3, 1, 2}),
+       node.createTranspose(filter, {3, 0, 1, 2})},
+      properties);
+  conv = node.createTranspose(conv, {0, 2, 3, 1});
+  return finishLayer(node, conv, node.getOperand(3), getActivation(options));
+}
+
+ArrayRef<Rule> tflite::getConvRules() {
+  static constexpr Rule rules[] = {
+      {BuiltinOperator::CONV_2D, "input! filter! bias!?", importConv2D},
+      {BuiltinOperator::CONV_3D, "input! filter! bias!?", importConv3D},
+      {BuiltinOperator::DEPTHWISE_CONV_2D, "input! filter! bias!?",
+       importDepthwiseConv2D},
+      {BuiltinOperator::TRANSPOSE_CONV, "output_shape= filter! input! bias!?",
+       importTransposeConv},
+  };
+  return rules;
+}

@@ -1,0 +1,281 @@
+//===- GraphImporter.cpp - Imports a model into a module ------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphImporter.h"
+
+#include "uma/IR/UMADialect.h"
+#include "uma/Support/LayerName.h"
+#include "uma/Support/QuantizedTypes.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::tflite;
+using schema::BuiltinOperator;
+
+/// Version of the file format that the schema describes.
+static constexpr uint32_t kVersion = 3;
+
+GraphImporter::GraphImporter(MLIRContext *context, ImportErrors &errors,
+                             const schema::Model &model, StringRef path,
+                             const TFLiteImportOptions &options)
+    : errors(errors), model(model), path(path), options(options),
+      builder(context) {}
+
+/// Returns the name of the network as a C identifier, derived from the file's
+/// name.
+static std::string getNetworkName(StringRef path) {
+  std::string name = llvm::sys::path::stem(path).str();
+  for (char &c : name)
+    if (!llvm::isAlnum(c))
+      c = '_';
+  if (name.empty() || !llvm::isAlpha(name.front()))
+    name.insert(0, "model_");
+  return name;
+}
+
+OwningOpRef<ModuleOp> GraphImporter::run() {
+  if (model.version() != kVersion) {
+    (void)errors.notSupported("has version " + Twine(model.version()) +
+                              " of the TensorFlow Lite format; supported is " +
+                              Twine(kVersion));
+    return {};
+  }
+  if (!model.subgraphs() || model.subgraphs()->size() == 0) {
+    (void)errors.badInput("has no graph");
+    return {};
+  }
+  if (failed(checkOperators()))
+    return {};
+  const schema::SubGraph &graph = *model.subgraphs()->Get(0);
+  TensorTable tensors(builder, errors, model, graph, options);
+  if (failed(tensors.check()))
+    return {};
+
+  Location location = UnknownLoc::get(builder.getContext());
+  module = ModuleOp::create(location);
+  builder.setInsertionPointToStart(module->getBody());
+  function = func::FuncOp::create(builder, location, "main",
+                                  builder.getFunctionType({}, {}));
+  function->setAttr(kNetworkAttrName,
+                    builder.getStringAttr(getNetworkName(path)));
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  if (failed(importGraph(graph, tensors)))
+    return {};
+  eraseUnused();
+  if (failed(checkNotEmpty()))
+    return {};
+  return std::move(module);
+}
+
+LogicalResult GraphImporter::importGraph(const schema::SubGraph &graph,
+                                         TensorTable &tensors) {
+  for (int32_t input : getArray(graph.inputs()))
+    if (failed(importInput(tensors, input)))
+      return failure();
+  if (graph.operators())
+    for (auto [index, proto] : llvm::enumerate(*graph.operators()))
+      if (failed(importOperator(tensors, *proto, index)))
+        return failure();
+  return importOutputs(tensors, getArray(graph.outputs()));
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs and outputs
+//===----------------------------------------------------------------------===//
+
+LogicalResult GraphImporter::importInput(TensorTable &tensors, int32_t tensor) {
+  if (tensor < 0 || tensor >= tensors.size())
+    return errors.badInput("an input of the graph is tensor " + Twine(tensor) +
+                           ", but the file has only " + Twine(tensors.size()));
+  if (tensors.isDefined(tensor))
+    return errors.badInput(tensors.getTitle(tensor) +
+                           " is an input of the graph, and also a constant or "
+                           "another input");
+  FailureOr<RankedTensorType> type = tensors.getType(tensor);
+  if (failed(type))
+    return failure();
+  if (llvm::is_contained(type->getShape(), 0))
+    return errors.notSupported("input " + quote(tensors.getName(tensor)) +
+                               " of the shape " +
+                               formatShape(type->getShape()) +
+                               " has no elements, which is not supported");
+  StringAttr name = builder.getStringAttr(tensors.getName(tensor));
+  Location location = NameLoc::get(name);
+  unsigned index = function.getNumArguments();
+  if (failed(function.insertArgument(
+          index, getStorageType(*type),
+          builder.getDictionaryAttr(
+              builder.getNamedAttr(kTensorNameAttrName, name)),
+          location)))
+    return failure();
+  Value value = function.getArgument(index);
+  if (isQuantized(type->getElementType()))
+    value = graph::StorageCastOp::create(builder, location, *type, value);
+  tensors.define(tensor, value);
+  return success();
+}
+
+LogicalResult GraphImporter::importOutputs(TensorTable &tensors,
+                                           ArrayRef<int32_t> outputs) {
+  if (outputs.empty())
+    return errors.badInput("has no outputs");
+  SmallVector<Value> results;
+  for (int32_t tensor : outputs) {
+    if (tensor < 0 || tensor >= tensors.size())
+      return errors.badInput("an output of the graph is tensor " +
+                             Twine(tensor) + ", but the file has only " +
+                             Twine(tensors.size()));
+    if (!tensors.isDefined(tensor))
+      return errors.badInput("output " + quote(tensors.getName(tensor)) +
+                             " is no result of any operator");
+    Value value = tensors.getStored(tensor);
+    if (!value)
+      return failure();
+    auto type = cast<RankedTensorType>(value.getType());
+    if (isQuantized(type.getElementType()))
+      value = graph::StorageCastOp::create(builder, value.getLoc(),
+                                           getStorageType(type), value);
+    results.push_back(value);
+  }
+  func::ReturnOp::create(builder, function.getLoc(), results);
+  function.setFunctionType(builder.getFunctionType(
+      function.getArgumentTypes(), ValueRange(results).getTypes()));
+  for (auto [index, tensor] : llvm::enumerate(outputs))
+    function.setResultAttr(index, kTensorNameAttrName,
+                           builder.getStringAttr(tensors.getName(tensor)));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Operators
+//===----------------------------------------------------------------------===//
+
+/// Returns the operator that a code stands for. Old files have it in a field of
+/// 8 bits, new ones in both if it fits.
+static BuiltinOperator getCode(const schema::OperatorCode &code) {
+  return std::max(code.builtin_code(),
+                  BuiltinOperator(code.deprecated_builtin_code()));
+}
+
+/// Returns the name of an operator: of its first result, without the names of
+/// further layers that the converter has fused, which follow a semicolon.
+static std::string getOperatorTitle(const TensorTable &tensors,
+                                    const schema::Operator &proto,
+                                    BuiltinOperator code, unsigned index) {
+  ArrayRef<int32_t> outputs = getArray(proto.outputs());
+  std::string name;
+  if (!outputs.empty() && outputs[0] >= 0 && outputs[0] < tensors.size())
+    name = StringRef(tensors.getName(outputs[0])).split(';').first.str();
+  return name.empty() ? getOperatorName(code) + "_" + std::to_string(index)
+                      : name;
+}
+
+LogicalResult GraphImporter::checkOperators() {
+  const schema::SubGraph &graph = *model.subgraphs()->Get(0);
+  int64_t numCodes =
+      model.operator_codes() ? model.operator_codes()->size() : 0;
+  // Number of operators of each unsupported kind, in the order of the file.
+  std::vector<std::pair<std::string, int64_t>> unknown;
+  llvm::StringMap<size_t> positions;
+  auto count = [&](const std::string &name) {
+    auto [it, inserted] = positions.try_emplace(name, unknown.size());
+    if (inserted)
+      unknown.emplace_back(name, 0);
+    ++unknown[it->second].second;
+  };
+  if (!graph.operators())
+    return success();
+  for (auto [index, proto] : llvm::enumerate(*graph.operators())) {
+    if (proto->opcode_index() >= numCodes)
+      return errors.badInput("operator " + Twine(index) + " has the code " +
+                             Twine(proto->opcode_index()) +
+                             ", but the file has only " + Twine(numCodes));
+    const schema::OperatorCode &code =
+        *model.operator_codes()->Get(proto->opcode_index());
+    BuiltinOperator builtin = getCode(code);
+    if (builtin == BuiltinOperator::CUSTOM)
+      count("custom " + quote(getString(code.custom_code())));
+    else if (!findRule(builtin))
+      count(getOperatorName(builtin));
+  }
+  if (unknown.empty())
+    return success();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << unknown.size()
+     << (unknown.size() > 1 ? " operators are" : " operator is")
+     << " not supported: ";
+  llvm::interleaveComma(unknown, os, [&](const auto &entry) {
+    os << entry.first << " (" << entry.second
+       << (entry.second > 1 ? " times)" : " time)");
+  });
+  return errors.notSupported(text);
+}
+
+LogicalResult GraphImporter::importOperator(TensorTable &tensors,
+                                            const schema::Operator &proto,
+                                            unsigned index) {
+  BuiltinOperator code =
+      getCode(*model.operator_codes()->Get(proto.opcode_index()));
+  const Rule &rule = *findRule(code);
+  Node node(builder, errors, tensors, options, evaluator, proto,
+            getOperatorTitle(tensors, proto, code, index), rule);
+  ArrayRef<int32_t> outputs = getArray(proto.outputs());
+  if (outputs.empty())
+    return node.badInput("has no results");
+  for (int32_t tensor : outputs) {
+    if (tensor < 0 || tensor >= tensors.size())
+      return node.badInput("a result is tensor " + Twine(tensor) +
+                           ", but the file has only " + Twine(tensors.size()));
+    if (tensors.isDefined(tensor))
+      return node.badInput("its result " + tensors.getTitle(tensor) +
+                           " is also a constant, an input of the model or the "
+                           "result of an operator before this one");
+  }
+  if (failed(node.resolveOperands(rule)) || failed(rule.import(node)))
+    return failure();
+  for (auto [position, tensor] : llvm::enumerate(outputs)) {
+    Value value = node.results[position];
+    if (!value)
+      return node.badInput("has " + Twine(outputs.size()) +
+                           " results; expected " + Twine(position));
+    if (failed(
+            tensors.defineResult(tensor, value, node.title + ": the result")))
+      return failure();
+  }
+  return success();
+}
+
+void GraphImporter::eraseUnused() {
+  auto ops =
+      llvm::map_to_vector(function.getBody().front().without_terminator(),
+                          [](Operation &op) { return &op; });
+  for (Operation *op : llvm::reverse(ops))
+    if (isOpTriviallyDead(op))
+      op->erase();
+}
+
+LogicalResult GraphImporter::checkNotEmpty() {
+  for (Operation &op : function.getBody().front().without_terminator())
+    for (Type type : op.getResultTypes()) {
+      ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
+      const int64_t *empty = llvm::find(shape, 0);
+      if (empty == shape.end())
+        continue;
+      bool isTensor = isa<graph::ConstantOp>(op);
+      return errors.notSupported(
+          (isTensor ? "tensor " : "operator ") + quote(getLayerName(&op)) +
+          (isTensor ? "" : ": the result") + " has no elements: dimension " +
+          Twine(empty - shape.begin()) + " of " + formatShape(shape) + " is 0");
+    }
+  return success();
+}

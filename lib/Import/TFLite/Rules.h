@@ -1,0 +1,56 @@
+//===- Rules.h - The table of import rules -*- C++ -*----------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// A rule converts one builtin operator of TensorFlow Lite to operations of
+// uma.graph.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_LIB_IMPORT_TFLITE_RULES_H
+#define UMA_LIB_IMPORT_TFLITE_RULES_H
+
+#include "Node.h"
+
+namespace uma::tflite {
+
+struct Rule {
+  schema::BuiltinOperator code;
+  /// Names of the inputs, in order, separated by blanks. A name may be followed
+  /// by marks:
+  ///   `!`  real numbers: floats, or integers that are quantized
+  ///   `=`  a constant whose elements the rule reads
+  ///   `?`  may be omitted
+  ///   `*`  any number of inputs, at least one
+  llvm::StringLiteral inputs;
+  mlir::LogicalResult (*import)(Node &);
+};
+
+/// Imports an operator as one operation with the same operands and result.
+template <typename OpT>
+mlir::LogicalResult importDirectly(Node &node) {
+  return node.yield(node.create<OpT>(node.getOperands()));
+}
+
+/// Returns the rule for an operator; null if there is none.
+const Rule *findRule(schema::BuiltinOperator code);
+
+/// Returns the rules of one group of operators.
+llvm::ArrayRef<Rule> getActivationRules();
+llvm::ArrayRef<Rule> getConvRules();
+llvm::ArrayRef<Rule> getElementwiseRules();
+llvm::ArrayRef<Rule> getGeneratorRules();
+llvm::ArrayRef<Rule> getMatrixRules();
+llvm::ArrayRef<Rule> getMovementRules();
+llvm::ArrayRef<Rule> getPoolingRules();
+llvm::ArrayRef<Rule> getReductionRules();
+llvm::ArrayRef<Rule> getReshapingRules();
+llvm::ArrayRef<Rule> getResizeRules();
+llvm::ArrayRef<Rule> getSliceRules();
+
+} // namespace uma::tflite
+
+#endif // UMA_LIB_IMPORT_TFLITE_RULES_H
