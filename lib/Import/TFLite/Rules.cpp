@@ -9,6 +9,8 @@
 
 #include "uma/Import/TFLite/ImportTFLite.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 using namespace mlir;
 using namespace uma;
 using namespace uma::tflite;

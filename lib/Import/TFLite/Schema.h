@@ -9,6 +9,8 @@
 #define UMA_LIB_IMPORT_TFLITE_SCHEMA_H
 
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <string>
 

@@ -10,6 +10,7 @@
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/Support/QuantizedTypes.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 
