@@ -8,6 +8,7 @@
 #include "PlanModel.h"
 
 #include "uma/Accel/Partition/Passes.h"
+#include "uma/CPU/Model/Processor.h"
 #include "uma/Graph/Transforms/Passes.h"
 #include "uma/Pipelines/Passes.h"
 
@@ -36,7 +37,7 @@ ExitCode uma::planModel(const ModelOptions &options, ModelContext &context,
   manager.addPass(makePartitionPass(options));
   manager.addPass(accel::createStorageInterfacePass());
   graph::LegalizeQuantizationPassOptions quantization;
-  quantization.arithmetic = "float";
+  quantization.arithmetic = getQuantizedArithmetic(options.cpu);
   manager.addPass(graph::createLegalizeQuantizationPass(quantization));
   manager.addPass(graph::createDecomposeAttentionPass());
   CPUPlanPassOptions plan;

@@ -32,20 +32,6 @@ static tir::VerifyPassOptions verifyStage(StringRef stage) {
   return options;
 }
 
-/// Returns whether a processor has vectors of floats. A name that is wrong is
-/// reported by uma-cpu-set-processor.
-static bool hasVectors(StringRef cpu) {
-  if (cpu.empty())
-    return true;
-  llvm::Expected<Processor> processor = Processor::get(cpu);
-  if (!processor) {
-    llvm::consumeError(processor.takeError());
-    return true;
-  }
-  return llvm::any_of(processor->sets,
-                      [](const ISA &isa) { return isa.lanes > 1; });
-}
-
 namespace {
 struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
   using LowerPassBase::LowerPassBase;
@@ -59,12 +45,12 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     if (failed(phases))
       return failure();
 
-    // Vectors of f32 hold integers, too; plain loops have integers.
+    // Plain loops have integers.
     bool hasKernels = vectorize && !debugBounds;
     manager.addPass(accel::createStorageInterfacePass());
     graph::LegalizeQuantizationPassOptions quantization;
     quantization.arithmetic =
-        hasKernels && hasVectors(cpu) ? "float" : "integer";
+        hasKernels ? getQuantizedArithmetic(cpu) : "integer";
     manager.addPass(graph::createLegalizeQuantizationPass(quantization));
     // Decompose attention operators that no accelerator took.
     manager.addPass(graph::createDecomposeAttentionPass());

@@ -1,12 +1,17 @@
-"""Quantized layers of random sizes, scales and zero points, on vectors of floats that hold the integers and on plain integers: the
-numbers are those of ONNX's QLinearConv, computed here in NumPy's integers."""
+"""Quantized layers of random sizes, scales and zero points, by dot products of words for each instruction set that the machine has
+and without vectors, and on plain integers: the numbers are those of ONNX's QLinearConv, computed here in NumPy's integers."""
 # REQUIRES: gcc
 # RUN: rm -rf %t && mkdir %t
-# RUN: env PYTHONPATH=%source/test/Import/ONNX/Inputs CFLAGS=-O1 %python -B %s %t %gcc | FileCheck %s
-# CHECK: vector: 20 of 20 layers equal
-# CHECK: loops: 20 of 20 layers equal
+# RUN: env PYTHONPATH=%source/test/Import/ONNX/Inputs %python -B %s %t %gcc | FileCheck %s
+# CHECK: vector -O1: 32 of 32 layers equal
+# CHECK: vector -O1 -march=native: 32 of 32 layers equal
+# CHECK: vector -O1 -DUMA_LANES=1: 32 of 32 layers equal
+# CHECK: loops -O1: 32 of 32 layers equal
+# CHECK-NOT: differ
 
 import os
+import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -58,7 +63,7 @@ def requantize(sums: np.ndarray, x_scale, w_scale, y_scale, y_zero, axis: int) -
     return np.clip(steps.astype(np.int64) + int(y_zero), limits.min, limits.max).astype(y_zero.dtype)
 
 
-for index in range(20):
+for index in range(32):
     name = f"l{index}"
     data_type = random.choice([np.int8, np.uint8])
     result_type = random.choice([np.int8, np.uint8])
@@ -78,6 +83,8 @@ for index in range(20):
     x_scale, y_scale = random.uniform(0.001, 0.1, 2).astype(np.float32)
     w_scale = random.uniform(0.001, 0.1, out if per_axis else ()).astype(np.float32)
     x_zero = data_type(random.integers(np.iinfo(data_type).min, np.iinfo(data_type).max + 1))
+    if index >= 20:  # no step is negative, as after relu
+        x_zero = data_type(np.iinfo(data_type).min)
     w_zero = np.zeros(w_scale.shape, np.int8) if per_axis else np.int8(random.integers(-20, 20))
     y_zero = result_type(random.integers(np.iinfo(result_type).min, np.iinfo(result_type).max + 1))
     steps = x.astype(np.int64) - int(x_zero)
@@ -141,16 +148,44 @@ arguments = []
 for name, value in inputs.items():
     np.save(name + ".npy", value)
     arguments += ["--input", f"{name}={name}.npy"]
-for kernels in ("vector", "loops"):
-    command = ["uma", "run", "net.onnx", "--kernels=" + kernels, "--cc", gcc, "--output-dir", kernels, "--compare", *arguments]
-    run = subprocess.run(command, capture_output=True, text=True)
+runs = [("vector", "-O1"), ("vector", "-O1 -march=native"), ("vector", "-O1 -DUMA_LANES=1"), ("loops", "-O1")]
+flags = pathlib.Path("/proc/cpuinfo").read_text() if os.path.exists("/proc/cpuinfo") else ""
+sets = {"avx2": "-mavx2 -mfma", "avx512bw": "-mavx512f -mavx512bw", "avx_vnni": "-mavx2 -mfma -mavxvnni"}
+sets["avx512_vnni"] = "-mavx512f -mavx512bw -mavx512vl -mavx512vnni"
+runs += [("vector", "-O1 " + option) for flag, option in sets.items() if f" {flag} " in flags]
+# Eight lanes where there are 16.
+if " avx512_vnni " in flags:
+    runs.append(("vector", "-O1 -DUMA_LANES=8 " + sets["avx512_vnni"]))
+for kernels, cflags in runs:
+    label = f"{kernels} {cflags}"
+    command = ["uma", "run", "net.onnx", "--kernels=" + kernels, "--cc", gcc, "--output-dir", "found", *arguments]
+    if cflags == "-O1":
+        command.append("--compare")
+    run = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"CFLAGS": cflags})
     if run.returncode:
         print(run.stdout, run.stderr)
     equal = 0
     for name, value in expected.items():
-        found = np.load(f"{kernels}/{name}.npy")
+        found = np.load(f"found/{name}.npy")
         if found.dtype == value.dtype and np.array_equal(found, value):
             equal += 1
         else:
-            print(f"{kernels}: {name}: {np.count_nonzero(found != value)} of {value.size} differ; expected {value.ravel()[:8]}, found {found.ravel()[:8]}")
-    print(f"{kernels}: {equal} of {len(expected)} layers equal")
+            print(f"{label}: {name}: {np.count_nonzero(found != value)} of {value.size} differ; expected {value.ravel()[:8]}, found {found.ravel()[:8]}")
+    print(f"{label}: {equal} of {len(expected)} layers equal")
+
+# The instructions of AArch64, in the emulator.
+cross, emulator = shutil.which("aarch64-linux-gnu-gcc"), shutil.which("qemu-aarch64")
+for arch in ("armv8-a", "armv8.2-a+dotprod", "armv8.6-a+i8mm") if cross and emulator else ():
+    if not os.path.exists("package"):
+        subprocess.run(["uma", "compile", "net.onnx", "-o", "package"], check=True, stdout=subprocess.DEVNULL)
+    make = ["make", "-s", "-C", "package", "BUILD=" + arch, "CC=" + cross, f"CFLAGS=-O1 -static -march={arch}"]
+    subprocess.run(make, check=True)
+    command = [emulator, "-cpu", "max", f"package/{arch}/net"]
+    for name, value in inputs.items():
+        value.tofile(name + ".bin")
+        command += ["--input", f"{name}={name}.bin"]
+    for name in expected:
+        command += ["--output", f"{name}={name}.bin"]
+    subprocess.run(command, check=True)
+    equal = sum(np.array_equal(np.fromfile(name + ".bin", value.dtype).reshape(value.shape), value) for name, value in expected.items())
+    print(f"{arch}: {equal} of {len(expected)} layers equal{'' if equal == len(expected) else ', others differ'}")

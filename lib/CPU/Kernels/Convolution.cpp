@@ -68,10 +68,13 @@ Convolution::addWeights(const Contraction &c,
   int64_t in = strides[conv.kernel.i], out = strides[conv.kernel.o];
   WeightOrder order;
   order.extents = c.reduce;
-  order.strides = {part[0].tapStep * y, part[1].tapStep * x, in};
+  order.wordSize = c.wordSize;
+  order.wordStride = in;
+  order.strides = {part[0].tapStep * y, part[1].tapStep * x, c.wordSize * in};
   // The loop over channel blocks is outside of the window.
   if (c.reduce.size() == 4)
-    order.strides.insert(order.strides.begin(), c.reduce.back() * in);
+    order.strides.insert(order.strides.begin(),
+                         c.reduce.back() * c.wordSize * in);
   order.offset = part[0].firstTap * y + part[1].firstTap * x;
   order.channels = c.channels;
   order.channelStride = out;
@@ -118,6 +121,12 @@ void Convolution::buildPart(LayerBuilder &b,
   if (c.getJoinedIndices)
     c.joinedData = flatten(b, c.data, data.layout);
   c.weights = getBuffer(b, weights);
+  if (c.wordSize != 1) {
+    c.data = b.words(c.data);
+    if (c.joinedData)
+      c.joinedData = b.words(c.joinedData);
+    c.weights = b.words(c.weights);
+  }
   auto getPoint = [&](const ResultPoint &point) {
     AffineExpr line = flat ? b.expr(0) : point.outer[1];
     return getResultPlace(conv, part, point.outer[0], line, point.row);

@@ -160,6 +160,12 @@ void KernelBuilder::buildProducts(Value factors, ValueRange vars,
     Access sum = getSum(vector, vars);
     Access factorAt = {factors, {b.expr(vector * tile.lanes) + getLane(vars)}};
     Value factor = b.loadAt(type, factorAt, vars);
+    if (c.wordSize != 1) {
+      Value element = getElement(vars);
+      Value old = b.loadAt(type, sum, vars);
+      b.storeAt(b.dot(element, factor, old, c.wordSize), sum, vars);
+      return;
+    }
     Value product = b.mul(getElement(vars), factor);
     Value old = b.loadAt(type, sum, vars);
     b.storeAt(b.add(product, old), sum, vars);

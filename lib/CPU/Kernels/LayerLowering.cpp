@@ -20,6 +20,7 @@
 #include "uma/Support/LayerName.h"
 #include "uma/TIR/Builder/Elements.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 
@@ -207,6 +208,22 @@ static Value makeScalar(LayerBuilder &b, graph::ConstantOp constant) {
   return b.constant(value->getElementType(), value->getDouble(0));
 }
 
+/// Converts an element as uma.graph.cast does.
+static Value convertElement(LayerBuilder &b, graph::CastOp op, Value value) {
+  Type from = op.getData().getType().getElementType();
+  Type to = op.getType().getElementType();
+  Type element = to;
+  if (to.isUnsignedInteger())
+    element = b.builder.getIntegerType(to.getIntOrFloatBitWidth());
+  bool isUnsigned =
+      isa<FloatType>(from) ? to.isUnsignedInteger() : from.isUnsignedInteger();
+  if (!op->hasAttr(graph::kInRangeAttrName) || !isa<FloatType>(from))
+    return b.convert(value, element, isUnsigned);
+  if (isUnsigned)
+    return arith::FPToUIOp::create(b.builder, b.loc, element, value);
+  return arith::FPToSIOp::create(b.builder, b.loc, element, value);
+}
+
 Value LayerLowering::finish(LayerBuilder &b, Value value,
                             ValueRange elements) const {
   DenseMap<Value, Value> computed;
@@ -235,6 +252,10 @@ Value LayerLowering::finish(LayerBuilder &b, Value value,
     Value &result = computed[op->getResult(0)];
     if (isa<graph::BiasAddOp>(op)) {
       result = b.add(values[0], values[1]);
+      continue;
+    }
+    if (auto cast = dyn_cast<graph::CastOp>(op)) {
+      result = convertElement(b, cast, values[0]);
       continue;
     }
     bool isUnsigned = values.back().getType().isInteger(1);

@@ -163,13 +163,16 @@ struct WeightOrder {
   int64_t groups = 1, groupStride = 0;
   int64_t channels = 1, channelStride = 1;
   llvm::SmallVector<int64_t> extents, strides;
+  /// Integers in a word; the innermost extent and stride are in words. Their
+  /// distance in the tensor.
+  int64_t wordSize = 1, wordStride = 1;
 };
 
 /// Returns the strides of the dimensions of a convolution's weights.
 llvm::SmallVector<int64_t> getWeightStrides(mlir::Operation *op);
 
 /// Packs weights (packed B) as [panels, steps, channels of a panel], with the
-/// group in front if there are several.
+/// group in front if there are several. The integers of a word are adjacent.
 mlir::ElementsAttr packWeights(const HostTensor &weights,
                                const WeightOrder &order,
                                const PackLayout &layout, llvm::StringRef name);

@@ -41,8 +41,10 @@ LayerLowering::Argument MatrixProduct::addPackedMatrix(const Contraction &c) {
   WeightOrder order;
   order.channels = dims.columns;
   order.channelStride = dims.isTransposed ? dims.depth : 1;
-  order.extents = {dims.depth};
-  order.strides = {dims.isTransposed ? 1 : dims.columns};
+  order.extents = c.reduce;
+  order.wordSize = c.wordSize;
+  order.wordStride = dims.isTransposed ? 1 : dims.columns;
+  order.strides = {order.wordStride * c.wordSize};
   Value packed = provider.makeConstant(
       packWeights(getHostTensor(right), order, c.getPackLayout(), name), name);
   releaseConstant(right);
@@ -65,6 +67,10 @@ void MatrixProduct::lower() {
                         dims.isTransposed, c.packWidth, c.weights);
     }
     c.data = getBuffer(b, data, {dims.batch, dims.rows, dims.depth});
+    if (c.wordSize != 1) {
+      c.data = b.words(c.data);
+      c.weights = b.words(c.weights);
+    }
     setResult(b, c, nullptr, /*isFlat=*/false);
     startWithBias(c);
     buildContraction(b, c);

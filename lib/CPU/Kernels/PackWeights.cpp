@@ -13,35 +13,32 @@
 using namespace mlir;
 using namespace uma;
 
-ElementsAttr uma::packWeights(const HostTensor &weights,
-                              const WeightOrder &order,
-                              const PackLayout &layout, StringRef name) {
+/// Packs elements of type `T`; see packWeights.
+template <typename T>
+static void pack(const HostTensor &weights, const WeightOrder &order,
+                 const PackLayout &layout, int64_t numPanels, int64_t depth,
+                 HostTensor &packed) {
   ArrayRef<int64_t> extents = order.extents, strides = order.strides;
   auto [width, panel, gap] = layout;
-  int64_t parts = width / panel, depth = 1;
-  int64_t numPanels = llvm::divideCeil(order.channels, width) * parts;
-  for (int64_t extent : extents)
-    depth *= extent;
-  SmallVector<int64_t> shape = {numPanels, depth + gap, panel};
-  if (order.groups != 1)
-    shape.insert(shape.begin(), order.groups);
-  HostTensor packed(RankedTensorType::get(shape, weights.getElementType()));
-  const auto *from = reinterpret_cast<const float *>(weights.getBytes().data());
-  auto *to = reinterpret_cast<float *>(packed.getMutableBytes().data());
+  int64_t parts = width / panel;
+  const auto *from = reinterpret_cast<const T *>(weights.getBytes().data());
+  auto *to = reinterpret_cast<T *>(packed.getMutableBytes().data());
   SmallVector<int64_t> place(extents.size());
   for (int64_t index = 0; index < order.groups * numPanels; ++index) {
     // The last pack ends with the last channel.
     int64_t inGroup = index % numPanels;
     int64_t first = std::min(inGroup / parts * width, order.channels - width) +
                     inGroup % parts * panel;
-    const float *column = from + order.offset +
-                          index / numPanels * order.groupStride +
-                          first * order.channelStride;
+    const T *column = from + order.offset +
+                      index / numPanels * order.groupStride +
+                      first * order.channelStride;
     place.assign(extents.size(), 0);
     int64_t offset = 0;
     for (int64_t step = 0; step < depth; ++step) {
       for (int64_t channel = 0; channel < panel; ++channel)
-        *to++ = column[offset + channel * order.channelStride];
+        for (int64_t i = 0; i < order.wordSize; ++i)
+          *to++ = column[offset + channel * order.channelStride +
+                         i * order.wordStride];
       // Advance to the next place, the last dimension fastest.
       for (size_t dim = extents.size(); dim-- > 0;) {
         offset += strides[dim];
@@ -51,7 +48,31 @@ ElementsAttr uma::packWeights(const HostTensor &weights,
         place[dim] = 0;
       }
     }
-    to += gap * panel;
+    to += gap * panel * order.wordSize;
+  }
+}
+
+ElementsAttr uma::packWeights(const HostTensor &weights,
+                              const WeightOrder &order,
+                              const PackLayout &layout, StringRef name) {
+  auto [width, panel, gap] = layout;
+  int64_t depth = 1;
+  int64_t numPanels = llvm::divideCeil(order.channels, width) * (width / panel);
+  for (int64_t extent : order.extents)
+    depth *= extent;
+  SmallVector<int64_t> shape = {numPanels, depth + gap, panel * order.wordSize};
+  if (order.groups != 1)
+    shape.insert(shape.begin(), order.groups);
+  HostTensor packed(RankedTensorType::get(shape, weights.getElementType()));
+  switch (weights.getElementType().getIntOrFloatBitWidth()) {
+  case 8:
+    pack<uint8_t>(weights, order, layout, numPanels, depth, packed);
+    break;
+  case 16:
+    pack<uint16_t>(weights, order, layout, numPanels, depth, packed);
+    break;
+  default:
+    pack<uint32_t>(weights, order, layout, numPanels, depth, packed);
   }
   return packed.toAttribute(name);
 }

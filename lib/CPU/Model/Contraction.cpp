@@ -82,7 +82,8 @@ uma::chooseVersion(const ContractionProblem &problem, int64_t packWidth,
   ContractionShape shape = problem.getShape();
   VersionChoice version;
   version.isByLane = shape.isByLane =
-      isa.hasLaneProducts && problem.hasVectorsOfSteps(isa.lanes, context);
+      isa.hasLaneProducts && problem.wordSize == 1 &&
+      problem.hasVectorsOfSteps(isa.lanes, context);
   version.tile = chooseTile(shape, packWidth, isa);
   if (!wish.tile && !wish.slices)
     version.blocking =

@@ -7,6 +7,7 @@
 
 #include "uma/CPU/Model/ConvGeometry.h"
 
+#include "uma/CPU/Model/Layer.h"
 #include "uma/Graph/IR/GraphOps.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -73,6 +74,7 @@ std::optional<ConvGeometry> ConvGeometry::of(Operation *op) {
   ConvGeometry result;
   if (auto conv = dyn_cast<graph::Conv2dOp>(op)) {
     graph::ConvDims dims = conv.getDims();
+    result.hasWords = getWordSize(op) != 1;
     result.batch = dims.batch;
     result.inChannels = dims.inChannels;
     result.outChannels = dims.outChannels;
@@ -119,7 +121,7 @@ std::optional<ConvGeometry> ConvGeometry::of(Operation *op) {
 }
 
 bool ConvGeometry::fitsPlanes() const {
-  return groups == 1 && names.c == 1 &&
+  return groups == 1 && names.c == 1 && !hasWords &&
          llvm::all_of(parts, [](const std::array<ConvAxis, 2> &part) {
            return part[1].dataStride == 1 && part[1].results >= 4;
          });

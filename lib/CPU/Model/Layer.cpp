@@ -151,16 +151,35 @@ StringRef uma::getDataLayout(Operation *op) {
   return "NCHW";
 }
 
+/// Returns whether kernels convert between elements of a type and f32.
+static bool isConvertible(Type type) {
+  return type.isF32() || type.isSignlessInteger(32) ||
+         type.isSignlessInteger(16) || type.isInteger(8);
+}
+
+/// Returns whether a kernel can write elements of a type.
+static bool isResultTensor(Value tensor) {
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  return type && type.getNumElements() > 0 &&
+         isConvertible(type.getElementType());
+}
+
 static bool isElementwise(Operation *op) {
-  bool isKnown = isa<graph::BiasAddOp>(op) ||
+  bool isKnown = isa<graph::BiasAddOp, graph::CastOp>(op) ||
                  getElementFunctions().contains(op->getName().getStringRef());
   if (!isKnown || op->getNumResults() != 1)
     return false;
-  auto isSupported = [](Value tensor) {
+  auto isSupported = [op](Value tensor) {
     auto type = dyn_cast<RankedTensorType>(tensor.getType());
-    return type && type.getNumElements() > 0 &&
-           (type.getElementType().isF32() ||
-            type.getElementType().isInteger(1));
+    if (!type || type.getNumElements() == 0)
+      return false;
+    Type element = type.getElementType();
+    // Integers are sums and quantized numbers: added to biases and converted.
+    if (isa<graph::CastOp>(op))
+      return isConvertible(element);
+    if (isa<graph::BiasAddOp>(op) && element.isSignlessInteger(32))
+      return true;
+    return element.isF32() || element.isInteger(1);
   };
   return llvm::all_of(op->getOperands(), isSupported) &&
          isSupported(op->getResult(0));
@@ -193,9 +212,13 @@ static bool isVectorRecurrent(const CPULayer &layer, Operation *op) {
 }
 
 std::optional<Kind> CPULayer::getAnchorKind(Operation *op) const {
-  if (op->getNumResults() != 1 || !isFloatTensor(op->getResult(0)))
+  if (op->getNumResults() != 1)
     return std::nullopt;
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (int64_t wordSize = uma::getWordSize(op); wordSize != 1)
+    return getWordKind(op, wordSize);
+  if (!isFloatTensor(op->getResult(0)))
+    return std::nullopt;
   if (auto interpolate = dyn_cast<graph::InterpolateOp>(op))
     return type.getRank() == 4 && isFloatTensor(interpolate.getData()) &&
                    isFloatTensor(interpolate.getWeights())
@@ -259,7 +282,7 @@ std::optional<CPULayer> CPULayer::make(CPULayer layer) {
     return layer;
   }
   if (ops.empty() || ops.back()->getNumResults() != 1 ||
-      !isFloatTensor(ops.back()->getResult(0)))
+      !isResultTensor(ops.back()->getResult(0)))
     return std::nullopt;
   ArrayRef<int64_t> shape = layer.getType().getShape();
   for (Operation *op : ops) {

@@ -90,6 +90,15 @@ static int64_t getReducedBlock(const ConvGeometry &conv,
   return data.block != 0 && inputs % data.block == 0 ? data.block : 0;
 }
 
+/// Makes the products of a contraction dot products of words.
+static void setWords(ContractionProblem &c, int64_t wordSize) {
+  c.wordSize = wordSize;
+  if (wordSize == 1)
+    return;
+  c.workload = c.label + (wordSize == 2 ? "_i16" : "_i8");
+  c.fitsBlocking = false;
+}
+
 static ContractionProblem getConvProblem(const CPULayer &layer,
                                          const ConvGeometry &conv,
                                          const std::array<ConvAxis, 2> &part) {
@@ -97,6 +106,7 @@ static ContractionProblem getConvProblem(const CPULayer &layer,
   bool flat = isFlat(layer, conv);
   ContractionProblem c;
   c.label = "conv2d";
+  setWords(c, layer.getWordSize());
   c.hasAllLoops = !layer.getTilePair();
   int64_t height = part[0].results, width = part[1].results;
   bool isGrouped = conv.groups != 1;
@@ -115,7 +125,8 @@ static ContractionProblem getConvProblem(const CPULayer &layer,
   // The loop over channels in a block is innermost, so that data is read along
   // the block. The loop over blocks is outermost, so that a block stays in the
   // cache for all places of the window.
-  int64_t inputs = conv.getGroupInputs(), block = getReducedBlock(conv, data);
+  int64_t inputs = conv.getGroupInputs() / c.wordSize;
+  int64_t block = getReducedBlock(conv, data) / c.wordSize;
   c.reduce = {part[0].taps, part[1].taps, block != 0 ? block : inputs};
   if (block != 0)
     c.reduce.insert(c.reduce.begin(), inputs / block);
@@ -231,10 +242,11 @@ static ContractionProblem getMatrixProblem(const CPULayer &layer) {
   MatrixDims dims = getMatrixDims(layer);
   ContractionProblem c;
   c.label = layer.anchor->getName().getStringRef().rsplit('.').second.str();
+  setWords(c, layer.getWordSize());
   c.outer = {dims.batch};
   c.rows = dims.rows;
   c.channels = dims.columns;
-  c.reduce = {dims.depth};
+  c.reduce = {dims.depth / c.wordSize};
   c.hasWeightSets = packsAtRuntime(layer);
   c.getDataIndices = [](ArrayRef<AffineExpr> outer, AffineExpr row,
                         ArrayRef<AffineExpr> reduce) {

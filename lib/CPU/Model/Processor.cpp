@@ -33,11 +33,14 @@ llvm::ArrayRef<ISA> ISA::getAll() {
   // Generic vectors of 128 bits may run on any processor: they have SSE's
   // registers, and no special instructions are assumed.
   static constexpr ISA all[] = {
-      {"avx512", 16, 32},
-      {"avx2", 8, 16},
-      {"sse", 4, 16, /*hasFMA=*/false, "UMA_SSE", /*isTwoOperand=*/true},
+      {"avx512", 16, 32, /*hasFMA=*/true, "", /*isTwoOperand=*/false,
+       /*hasLaneProducts=*/false, /*hasDots=*/true},
+      {"avx2", 8, 16, /*hasFMA=*/true, "", /*isTwoOperand=*/false,
+       /*hasLaneProducts=*/false, /*hasDots=*/true},
+      {"sse", 4, 16, /*hasFMA=*/false, "UMA_SSE", /*isTwoOperand=*/true,
+       /*hasLaneProducts=*/false, /*hasDots=*/true},
       {"neon", 4, 32, /*hasFMA=*/true, "UMA_NEON", /*isTwoOperand=*/false,
-       /*hasLaneProducts=*/true},
+       /*hasLaneProducts=*/true, /*hasDots=*/true},
       {"simd128", 4, 16, /*hasFMA=*/false},
       {"scalar", 1, 16}};
   return all;

@@ -72,6 +72,10 @@ ScheduleAttr uma::chooseDepthwiseSchedule(const Workload &workload,
 //===----------------------------------------------------------------------===//
 
 /// Returns why slices and blocking of a version are invalid, or std::nullopt.
+static constexpr llvm::StringLiteral kNoSums =
+    "the result cannot keep the sums of slices, since packs overlap or its "
+    "elements are narrower";
+
 static std::optional<std::string>
 findBlockingProblem(const ContractionProblem &problem, ScheduleAttr schedule,
                     VersionAttr version) {
@@ -86,12 +90,13 @@ findBlockingProblem(const ContractionProblem &problem, ScheduleAttr schedule,
              " steps of the reduction's outermost loop have no " +
              std::to_string(version.getSlices()) + " slices";
     if (!problem.keepsSums(pack))
-      return "the result cannot keep the sums of slices, since packs overlap";
+      return kNoSums.str();
     return std::nullopt;
   }
   if (!problem.hasAllLoops || !problem.fitsBlocking || problem.getWeightIndices)
-    return "there is no blocking where weights are not packed, or the layer is "
-           "computed tile by tile or step by step";
+    return "there is no blocking where weights are not packed, the layer is "
+           "computed tile by tile or step by step, or multiplies words of "
+           "integers";
   int64_t channels = version.getVectors() * version.getLanes();
   int64_t panel = getPanelWidth(pack, problem.channelBlock);
   if (panel % channels != 0 || problem.channelBlock % channels != 0)
@@ -107,7 +112,7 @@ findBlockingProblem(const ContractionProblem &problem, ScheduleAttr schedule,
   for (int64_t loop = 0; loop < blocking.getLoop(); ++loop)
     slices *= problem.reduce[loop];
   if (slices != 1 && !problem.keepsSums(pack))
-    return "the result cannot keep the sums of slices, since packs overlap";
+    return kNoSums.str();
   int64_t numPacks = problem.getNumPacks(pack);
   if (numPacks % blocking.getPacks() != 0)
     return std::to_string(blocking.getPacks()) + " packs do not divide " +
@@ -145,6 +150,8 @@ std::optional<std::string> uma::findProblem(const ContractionProblem &problem,
   if (version.getSums() != 1)
     return "sums are for depthwise convolutions";
   shape.isByLane = version.getByLane();
+  if (shape.isByLane && problem.wordSize != 1)
+    return "by_lane is for floats, but the layer multiplies words of integers";
   if (shape.isByLane &&
       (tile.lanes != isa.lanes ||
        !problem.hasVectorsOfSteps(tile.lanes, schedule.getContext()) ||

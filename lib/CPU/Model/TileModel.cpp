@@ -22,12 +22,18 @@ using namespace uma;
 using llvm::divideCeil;
 
 int64_t uma::countRegisters(const RegisterTile &tile, const ISA &isa,
-                            bool isByLane) {
+                            const ContractionShape &shape) {
+  // Without VNNI, integers at even and odd places are multiplied separately.
+  // AVX-512 has registers for both.
+  if (shape.wordSize != 1 && isa.lanes > 1 && isa.lanes < lineElements) {
+    int64_t parts = shape.wordSize / 2;
+    return tile.rows * tile.vectors + parts * (tile.vectors + 1) + 1;
+  }
   // Without FMA, a product needs a register.
   int64_t products = isa.hasFMA ? 0 : 1;
   // With lane products, scalars are lanes of registers, and compilers load some
   // ahead.
-  int64_t data = isByLane ? tile.rows : isa.hasLaneProducts ? 4 : 1;
+  int64_t data = shape.isByLane ? tile.rows : isa.hasLaneProducts ? 4 : 1;
   return tile.rows * tile.vectors + tile.vectors + data + products;
 }
 
@@ -107,7 +113,7 @@ static void forEachTile(const ContractionShape &shape, int64_t packWidth,
         continue;
       for (int64_t rows = 1; rows <= shape.rows; ++rows) {
         RegisterTile tile{rows, vectors, lanes};
-        if (countRegisters(tile, isa, shape.isByLane) > isa.registers ||
+        if (countRegisters(tile, isa, shape) > isa.registers ||
             (isScalar && rows > 2))
           break;
         fn(tile);
@@ -210,6 +216,7 @@ int64_t uma::choosePackWidth(const ContractionShape &shape,
 ContractionShape uma::getContractionShape(const Workload &workload) {
   ContractionShape shape{1, workload.rows, workload.channels,
                          workload.channelBlock, 1};
+  shape.wordSize = workload.getWordSize();
   for (int64_t extent : workload.outer)
     shape.outer *= extent;
   for (int64_t extent : workload.reduce)

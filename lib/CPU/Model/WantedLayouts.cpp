@@ -47,6 +47,10 @@ static BufferLayout getConvLayout(const CPULayer &layer, BufferLayout stored) {
   ConvGeometry conv = *ConvGeometry::of(layer.anchor);
   if (isPlanar(layer))
     stored.block = 0;
+  // The integers of a word are channels of one pixel.
+  if (int64_t wordSize = layer.getWordSize();
+      wordSize != 1 && (stored.block == 0 || stored.block % wordSize != 0))
+    stored.block = conv.inChannels % 16 == 0 ? 16 : conv.inChannels;
   stored.channelDim = conv.names.c;
   stored.spatialDims.assign(conv.names.spatial.begin(),
                             conv.names.spatial.end());

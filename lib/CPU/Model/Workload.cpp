@@ -120,7 +120,7 @@ std::optional<std::string> uma::findProblem(const ContractionShape &shape,
                 " lanes where registers have ", isa.lanes);
   if (tile.rows > shape.rows)
     return tell("a tile has ", tile.rows, " rows, the layer ", shape.rows);
-  int64_t needed = countRegisters(tile, isa, shape.isByLane);
+  int64_t needed = countRegisters(tile, isa, shape);
   if (needed > isa.registers)
     return tell("a tile of ", tile.rows, " x ", tile.vectors, " vectors needs ",
                 needed, " registers, of which there are ", isa.registers);

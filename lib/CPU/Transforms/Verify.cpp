@@ -51,6 +51,13 @@ private:
 };
 } // namespace
 
+/// Returns whether the channels of `tensor` are in blocks of a multiple of
+/// `size`.
+static bool hasBlocksOf(const CPULayer &layer, Value tensor, int64_t size) {
+  int64_t block = layer.getLayout(tensor).block;
+  return block != 0 && block % size == 0;
+}
+
 LogicalResult LayerVerifier::checkKernel() {
   Algorithm algorithm = layer.getKernel().getAlgorithm();
   auto refuse = [&](StringRef expected) {
@@ -68,6 +75,12 @@ LogicalResult LayerVerifier::checkKernel() {
         layer.getResultLayout().block == 0)
       return refuse("writes channels in blocks, but the result has no "
                     "uma.layout that says of how many");
+    if (int64_t size = layer.getWordSize();
+        size != 1 && conv && !hasBlocksOf(layer, conv.getData(), size))
+      return refuse(("reads words of " + Twine(size) +
+                     " channels, but the data has no uma.layout with blocks of "
+                     "a multiple")
+                        .str());
     return success();
   case Algorithm::Planar:
     if (layer.kind != Kind::Conv ||
@@ -77,7 +90,7 @@ LogicalResult LayerVerifier::checkKernel() {
     return success();
   case Algorithm::Winograd:
     if (layer.hasExactSums())
-      return refuse("rounds, but the layer has uma.exact_sums");
+      return refuse("rounds, but the sums of the layer are exact integers");
     if (!conv || layer.kind != Kind::Conv ||
         !fitsWinograd(conv.getDims(), layer.getKernel().getTile()))
       return refuse("computes convolutions of 3x3 without stride, dilation and "

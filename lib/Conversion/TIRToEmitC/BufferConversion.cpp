@@ -135,6 +135,21 @@ FailureOr<Value> FunctionConverter::getElement(Operation *op, Value buffer,
 }
 
 LogicalResult FunctionConverter::convertLoad(memref::LoadOp op) {
+  if (op.getMemRef().getDefiningOp<tir::WordsOp>()) {
+    // Vectors load the word into all lanes.
+    if (llvm::all_of(op->getUsers(), llvm::IsaPred<vector::BroadcastOp>))
+      return success();
+    if (op.getIndices().size() != 1)
+      return op->emitOpError("has ")
+             << op.getIndices().size()
+             << " indices; C gets one-dimensional buffers, run "
+                "'uma-tir-storage-flatten' first";
+    values.map(op.getResult(),
+               scalars.call(
+                   context.prologue.requireWord("load_word"), op.getType(),
+                   {lookup(op.getMemRef()), lookup(op.getIndices().front())}));
+    return success();
+  }
   FailureOr<Value> element = getElement(op, op.getMemRef(), op.getIndices());
   if (failed(element))
     return failure();

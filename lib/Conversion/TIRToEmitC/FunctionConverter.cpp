@@ -217,6 +217,10 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
     if (auto add = dyn_cast<arith::AddFOp>(op);
         add && isPartOfMulAdd(getProduct(add)))
       return convertMulAdd(add);
+    if (isPartOfRounding(op)) {
+      values.map(op->getResult(0), lookup(op->getOperand(0)));
+      return success();
+    }
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
       operands.push_back(lookup(operand));
@@ -242,6 +246,17 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
       .Case<memref::CastOp, memref::ReinterpretCastOp, memref::CollapseShapeOp,
             memref::ExpandShapeOp>(
           [&](Operation *op) { return convertView(op); })
+      .Case([&](tir::WordsOp op) {
+        // The same pointer: only loads differ.
+        values.map(op.getWords(), getPointer(op.getSource()));
+        return success();
+      })
+      .Case([&](tir::DotOp op) {
+        values.map(op.getResult(), scalars.convertDot(op, lookup(op.getLhs()),
+                                                      lookup(op.getRhs()),
+                                                      lookup(op.getSum())));
+        return success();
+      })
       .Case([&](tir::MultiversionOp op) { return convertMultiversion(op); })
       .Case([&](vector::BroadcastOp op) { return convertBroadcast(op); })
       .Case([&](vector::ExtractOp op) { return convertExtract(op); })

@@ -258,7 +258,20 @@ static std::string getBody(const MathFunction &function, int64_t lanes) {
   if (function.rational)
     return getText(*function.rational);
   bool isOther = lanes == 1 && function.scalarBody != "=";
-  return (isOther ? function.scalarBody : function.body).str();
+  std::string body = (isOther ? function.scalarBody : function.body).str();
+  if (function.name != "rint" || lanes < 4 || lanes > 16)
+    return body;
+  StringRef guard = lanes == 16 ? "AVX512F" : lanes == 8 ? "AVX" : "SSE4_1";
+  std::string bits = std::to_string(lanes * 32);
+  std::string instruction = lanes == 16 ? "roundscale" : "round";
+  return ("\n#if defined(__" + guard + "__)\n  return ($F)_mm" +
+          (lanes == 4 ? "" : bits) + "_" + instruction + "_ps((__m" + bits +
+          ")x, 0);" +
+          (lanes == 4 ? "\n#elif defined(__aarch64__)\n  return "
+                        "($F)vrndnq_f32((float32x4_t)x);"
+                      : "") +
+          "\n#else" + body + "\n#endif")
+      .str();
 }
 
 static std::string instantiate(StringRef text, int64_t lanes) {

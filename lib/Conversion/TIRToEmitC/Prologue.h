@@ -54,6 +54,9 @@ public:
   /// Requests a function on vectors, such as `load_f32`, and returns its name,
   /// e.g. `uma_load_f32x8`.
   std::string requireVector(mlir::VectorType type, llvm::StringRef function);
+  /// Requests a function on words, such as `load_word` or `dot_i16`, and
+  /// returns its name.
+  std::string requireWord(llvm::StringRef function);
   /// Requests uma's version of a <math.h> function, such as `exp`, on f32 or on
   /// vectors of `count` lanes, and returns its name.
   std::string requireMath(llvm::StringRef function, int64_t count);
@@ -74,6 +77,10 @@ public:
 
 private:
   std::string getVectorText() const;
+  /// Returns the functions of `used` on integers in lanes, or in single words
+  /// if `count` is 1.
+  static std::string getIntegerText(int64_t count,
+                                    const std::set<std::string> &used);
   static std::string getMathText(int64_t count,
                                  const std::set<std::string> &used);
 

@@ -41,7 +41,9 @@ Type uma::convertVectorType(VectorType type) {
       !llvm::isPowerOf2_64(lanes))
     return nullptr;
   // Comparisons return all ones or zeros in lanes of the compared width.
-  if (!element.isF32() && !element.isInteger(32) && !element.isInteger(1))
+  // Narrow integers are in lanes of 32 bits, whose other bits have no meaning.
+  if (!element.isF32() && !element.isInteger(32) && !element.isInteger(1) &&
+      !element.isInteger(8) && !element.isInteger(16))
     return nullptr;
   return emitc::OpaqueType::get(
       type.getContext(),
@@ -190,7 +192,7 @@ static bool fitsSigned(Operation *op) {
 template <typename EmitCOp>
 Value ScalarConverter::wrapping(Operation *op, ValueRange operands) {
   Type type = operands[0].getType();
-  if (isa<emitc::PtrDiffTType>(type))
+  if (isa<emitc::PtrDiffTType>(type) || isVector(operands[0]))
     return binary<EmitCOp>(operands[0], operands[1], type);
   unsigned width = type.getIntOrFloatBitWidth();
   // C computes narrow types in int, where two of them never overflow.
@@ -313,6 +315,10 @@ FailureOr<Value> ScalarConverter::convertConstant(arith::ConstantOp op) {
       })
       .Case([&](DenseElementsAttr attr) -> FailureOr<Value> {
         auto vector = dyn_cast<VectorType>(attr.getType());
+        if (vector && attr.isSplat() && vector.getElementType().isInteger(32))
+          return call(prologue.requireVector(vector, "splat_i32"), type,
+                      literal(toCLiteral(attr.getSplatValue<APInt>()),
+                              vector.getElementType()));
         if (!vector || !attr.isSplat() || !vector.getElementType().isF32())
           return op.emitOpError("of type ")
                  << op.getType() << " has no counterpart in C";
@@ -439,7 +445,10 @@ FailureOr<Value> ScalarConverter::convertArith(Operation *op,
       .Case([&](arith::SelectOp) {
         return select(operands[0], operands[1], operands[2]);
       })
-      .Default([&](Operation *) { return convertCast(op, operands); });
+      .Default([&](Operation *) -> FailureOr<Value> {
+        return isVector(operands[0]) ? convertLanes(op, operands[0])
+                                     : convertCast(op, operands);
+      });
 }
 
 FailureOr<Value> ScalarConverter::convert(Operation *op, ValueRange operands) {

@@ -10,6 +10,8 @@
 
 #include "Prologue.h"
 
+#include "uma/TIR/IR/TIROps.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
 #include "mlir/IR/Builders.h"
@@ -29,6 +31,10 @@ mlir::Type convertVectorType(mlir::VectorType type);
 /// `uint8_t` for i1, since bytes in memory may have any value.
 mlir::Type convertElementType(mlir::Type type);
 
+/// Returns whether an operation rounds vectors that are only converted to
+/// integers, which takes one instruction together.
+bool isPartOfRounding(mlir::Operation *op);
+
 /// Converts scalar operations of arith and math to EmitC.
 ///
 /// Arithmetic has MLIR's semantics without undefined behaviour in C: operations
@@ -43,6 +49,10 @@ public:
   /// fails if C has no such operation.
   mlir::FailureOr<mlir::Value> convert(mlir::Operation *op,
                                        mlir::ValueRange operands);
+
+  /// Converts a dot product of words.
+  mlir::Value convertDot(tir::DotOp op, mlir::Value lhs, mlir::Value rhs,
+                         mlir::Value sum);
 
   void setLoc(mlir::Location loc) { this->loc = loc; }
 
@@ -95,6 +105,9 @@ private:
   mlir::FailureOr<mlir::Value> convertConstant(mlir::arith::ConstantOp op);
   mlir::FailureOr<mlir::Value> convertArith(mlir::Operation *op,
                                             mlir::ValueRange operands);
+  /// Converts the lanes of a vector.
+  mlir::FailureOr<mlir::Value> convertLanes(mlir::Operation *op,
+                                            mlir::Value operand);
   mlir::FailureOr<mlir::Value> convertCast(mlir::Operation *op,
                                            mlir::ValueRange operands);
   mlir::FailureOr<mlir::Value> convertMath(mlir::Operation *op,

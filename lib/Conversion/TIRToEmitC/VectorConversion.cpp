@@ -138,7 +138,9 @@ LogicalResult FunctionConverter::checkVector(Operation *op, VectorType type) {
   if (convertScalarType(type))
     return success();
   return op->emitOpError("has a vector of type ")
-         << type << "; C gets one-dimensional vectors of 2 to 64 f32 or i32";
+         << type
+         << "; C gets one-dimensional vectors of 2 to 64 f32, i8, i16 "
+            "or i32";
 }
 
 LogicalResult FunctionConverter::convertBroadcast(vector::BroadcastOp op) {
@@ -147,6 +149,16 @@ LogicalResult FunctionConverter::convertBroadcast(vector::BroadcastOp op) {
   if (failed(checkVector(op, op.getResultVectorType())))
     return failure();
   VectorType type = op.getResultVectorType();
+  if (auto load = op.getSource().getDefiningOp<memref::LoadOp>();
+      load && load.getMemRef().getDefiningOp<tir::WordsOp>()) {
+    (void)context.prologue.requireVector(type, "splat_i32");
+    values.map(op.getResult(),
+               scalars.call(context.prologue.requireVector(type, "splat_word"),
+                            convertScalarType(type),
+                            {lookup(load.getMemRef()),
+                             lookup(load.getIndices().front())}));
+    return success();
+  }
   StringRef function =
       type.getElementType().isF32() ? "splat_f32" : "splat_i32";
   Value scalar = lookup(op.getSource());
@@ -180,16 +192,29 @@ LogicalResult FunctionConverter::convertExtract(vector::ExtractOp op) {
   return success();
 }
 
+/// Returns the prologue's function that loads or stores vectors of `type`, e.g.
+/// `load_f32`. Words are loaded from memory of narrower integers.
+static std::string getAccess(StringRef name, Value buffer, VectorType type) {
+  if (buffer.getDefiningOp<tir::WordsOp>())
+    return (name + "_words").str();
+  Type element = type.getElementType();
+  return (name + (element.isF32() ? "_f" : "_i") +
+          Twine(element.getIntOrFloatBitWidth()))
+      .str();
+}
+
 LogicalResult FunctionConverter::convertVectorLoad(vector::LoadOp op) {
   VectorType type = op.getVectorType();
   if (failed(checkVector(op, type)))
     return failure();
-  if (op.getIndices().size() != 1 || !type.getElementType().isF32())
-    return op.emitOpError("loads from more than one dimension or other than "
-                          "f32; run 'uma-tir-storage-flatten' first");
-  Value vector = scalars.call(
-      context.prologue.requireVector(type, "load_f32"), convertScalarType(type),
-      {lookup(op.getBase()), lookup(op.getIndices().front())});
+  if (op.getIndices().size() != 1 || type.getElementType().isInteger(1))
+    return op.emitOpError("loads from more than one dimension or vectors of "
+                          "i1; run 'uma-tir-storage-flatten' first");
+  Value vector =
+      scalars.call(context.prologue.requireVector(
+                       type, getAccess("load", op.getBase(), type)),
+                   convertScalarType(type),
+                   {lookup(op.getBase()), lookup(op.getIndices().front())});
   values.map(op.getResult(), vector);
   return success();
 }
@@ -198,15 +223,16 @@ LogicalResult FunctionConverter::convertVectorStore(vector::StoreOp op) {
   VectorType type = op.getVectorType();
   if (failed(checkVector(op, type)))
     return failure();
-  if (op.getIndices().size() != 1 || !type.getElementType().isF32())
-    return op.emitOpError("stores to more than one dimension or other than "
-                          "f32; run 'uma-tir-storage-flatten' first");
+  if (op.getIndices().size() != 1 || type.getElementType().isInteger(1))
+    return op.emitOpError("stores to more than one dimension or vectors of "
+                          "i1; run 'uma-tir-storage-flatten' first");
   Value vector = lookup(op.getValueToStore());
-  emitc::CallOpaqueOp::create(builder, op.getLoc(), TypeRange(),
-                              context.prologue.requireVector(type, "store_f32"),
-                              ValueRange{lookup(op.getBase()),
-                                         lookup(op.getIndices().front()),
-                                         vector});
+  emitc::CallOpaqueOp::create(
+      builder, op.getLoc(), TypeRange(),
+      context.prologue.requireVector(type,
+                                     getAccess("store", op.getBase(), type)),
+      ValueRange{lookup(op.getBase()), lookup(op.getIndices().front()),
+                 vector});
   return success();
 }
 

@@ -231,6 +231,13 @@ std::string Prologue::requireVector(VectorType type, StringRef function) {
   return ("uma_" + function + "x" + Twine(count)).str();
 }
 
+std::string Prologue::requireWord(StringRef function) {
+  lanes = true;
+  string = true;
+  vectors[1].insert(function.str());
+  return ("uma_" + function).str();
+}
+
 void Prologue::requireVectorType(int64_t count) {
   lanes = true;
   (void)vectors[count];
@@ -240,12 +247,22 @@ std::string Prologue::getVectorText() const {
   if (!lanes)
     return "";
   std::string text = kLanes.str();
+  bool hasIntrinsics = llvm::any_of(vectors, [](const auto &entry) {
+    return entry.first != 1 &&
+           (entry.second.count("dot_i16") || entry.second.count("dot_u8") ||
+            entry.second.count("round_i32") || entry.second.count("rint_f32"));
+  });
+  if (hasIntrinsics)
+    text += "\n#if UMA_LANES > 1 && defined(__SSE2__)\n"
+            "#include <immintrin.h>\n"
+            "#elif UMA_LANES > 1 && defined(__aarch64__)\n"
+            "#include <arm_neon.h>\n#endif";
   static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral>
       functions[] = {{"load", kLoad}, {"store", kStore},   {"splat", kSplat},
                      {"lane", kLane}, {"muladd", kMulAdd}, {"select", kSelect}};
   for (const auto &[count, used] : vectors) {
     if (count == 1) {
-      text += "\n" + getMathText(count, used);
+      text += "\n" + getMathText(count, used) + getIntegerText(count, used);
       continue;
     }
     text += "\n\n#if UMA_LANES >= " + std::to_string(count) + "\n";
@@ -261,6 +278,7 @@ std::string Prologue::getVectorText() const {
       if (used.count((name + "_f32").str()))
         text += instantiate(getMinMaxText(name, count), count, "f32");
     text += getMathText(count, used);
+    text += getIntegerText(count, used);
     text += "\n#endif";
   }
   return text;

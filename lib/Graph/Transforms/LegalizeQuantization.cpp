@@ -11,17 +11,19 @@
 // is a number of f32, and sums of such products are exact in any order as long
 // as none exceeds this. Weights are known, so this is proven for each layer.
 //
+// With dot products, layers with several channels read words of integers, and
+// everything else is f32: i16, or ui8 if the zero point is the least integer,
+// so that no step is negative.
+//
 //===----------------------------------------------------------------------===//
 
 #include "uma/Graph/Transforms/Passes.h"
 
 #include "Constants.h"
+#include "QuantizedSums.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
-
-#include <cmath>
-#include <limits>
 
 using namespace mlir;
 using namespace uma;
@@ -45,20 +47,29 @@ struct LegalizeQuantizationPass
   void runOnOperation() override;
 
 private:
+  /// Finds the layers to compute by dot products, and the types of the words
+  /// that they read.
+  void planDots();
   LogicalResult convert(Operation *op);
   LogicalResult convertSums(Operation *op);
+  LogicalResult convertBias(BiasAddOp op);
 
-  /// Returns the type of the steps of a quantized element.
-  Type getStepType(Type quantized) {
+  /// Returns the type of the steps of a quantized tensor.
+  Type getStepType(Value quantized) {
+    if (Type word = wordTypes.lookup(quantized))
+      return word;
     if (inFloats)
       return builder->getF32Type();
-    unsigned width = getStorageElementType(quantized).getIntOrFloatBitWidth();
+    unsigned width =
+        getStorageElementType(getElements(quantized)).getIntOrFloatBitWidth();
     return builder->getIntegerType(width <= 8 ? 16 : 32);
   }
-  Type getStepTensor(Value quantized) {
+  RankedTensorType getStepTensor(Value quantized) {
     return RankedTensorType::get(getTensorType(quantized).getShape(),
-                                 getStepType(getElements(quantized)));
+                                 getStepType(quantized));
   }
+  /// Returns the steps of a quantized tensor as elements of type `type`.
+  Value getSteps(Value quantized, Type type);
 
   Value cast(Value value, Type elementType) {
     if (getElements(value) == elementType)
@@ -81,12 +92,19 @@ private:
   /// Returns steps of the stored integers `stored`.
   Value removeZeroPoint(Value stored, Value quantized);
 
+  /// Whether steps are f32, but for those of layers by dot products.
   bool inFloats = false;
+  /// Layers to compute by dot products, and the types of their data and
+  /// weights. Only looked up, never iterated.
+  DenseSet<Operation *> dots;
+  DenseMap<Value, Type> wordTypes;
   std::optional<OpBuilder> builder;
   Operation *operation = nullptr;
   Location getLoc() { return operation->getLoc(); }
-  /// The steps of each quantized value. Only looked up, never iterated.
+  /// The steps of each quantized value, and copies of other types. Only looked
+  /// up, never iterated.
   DenseMap<Value, Value> steps;
+  DenseMap<std::pair<Value, Type>, Value> copies;
   /// Exact sums whose biases may exceed what f32 holds; see splitBias.
   DenseSet<Value> largeBiases;
 };
@@ -99,8 +117,9 @@ private:
 Value LegalizeQuantizationPass::roundSteps(Value value, Value quantized,
                                            int64_t low, int64_t high) {
   Quantization type = Quantization::of(getElements(quantized));
-  value = RoundOp::create(*builder, getLoc(), value.getType(), value);
-  // With a zero point for each channel, steps have bounds for each.
+  // Bounds are integers, so that numbers may be limited before they are
+  // rounded: the last two operations are then one instruction. With a zero
+  // point for each channel, steps have bounds for each.
   auto bound = [&](int64_t limit, StringRef suffix) {
     return createNumbers(
         builder->getF32Type(), type, getTensorType(quantized).getRank(), suffix,
@@ -117,122 +136,146 @@ Value LegalizeQuantizationPass::roundSteps(Value value, Value quantized,
                            APFloat(double(low) - zeroPoint),
                            APFloat(double(high) - zeroPoint));
   }
-  return cast(value, getStepType(getElements(quantized)));
+  value = RoundOp::create(*builder, getLoc(), value.getType(), value);
+  Type step = getStepType(quantized);
+  if (getElements(value) == step)
+    return value;
+  value = cast(value, step);
+  // The quotient of a float may be NaN, an integer is not.
+  if (isa<RequantizeOp>(operation))
+    value.getDefiningOp()->setAttr(kInRangeAttrName, builder->getUnitAttr());
+  return value;
+}
+
+Value LegalizeQuantizationPass::getSteps(Value quantized, Type type) {
+  Value value = steps.lookup(quantized);
+  if (getElements(value) == type)
+    return value;
+  Value &copy = copies[{quantized, type}];
+  if (copy)
+    return copy;
+  OpBuilder::InsertionGuard guard(*builder);
+  builder->setInsertionPointAfterValue(value);
+  return copy = cast(value, type);
 }
 
 Value LegalizeQuantizationPass::removeZeroPoint(Value stored, Value quantized) {
   Quantization type = Quantization::of(getElements(quantized));
-  Type step = getStepType(getElements(quantized));
+  Type step = getStepType(quantized);
   int64_t rank = getTensorType(quantized).getRank();
-  if (std::optional<HostTensor> constant = getConstant(stored)) {
-    HostTensor result(mlir::cast<RankedTensorType>(getStepTensor(quantized)));
-    int64_t inner = 1;
-    if (type.axis)
-      for (int64_t size : result.getShape().drop_front(*type.axis + 1))
-        inner *= size;
-    for (int64_t i = 0, e = result.getNumElements(); i != e; ++i)
-      result.setDouble(
-          i, double(constant->getInt(i)) -
-                 double(type.zeroPoints[i / inner % type.scales.size()]));
-    return createConstant(*builder, operation, "steps", result);
+  if (std::optional<HostTensor> constant = getConstant(stored))
+    return createConstant(*builder, operation, "steps",
+                          makeSteps(*constant, getElements(quantized), step));
+  // Kernels compute in f32 and only convert narrow integers.
+  Type computed = inFloats ? Type(builder->getF32Type()) : step;
+  Value value = cast(stored, computed);
+  if (!type.isSymmetric()) {
+    Value zero =
+        createNumbers(computed, type, rank, "zero_point",
+                      [&](size_t i) { return double(type.zeroPoints[i]); });
+    value =
+        SubtractOp::create(*builder, getLoc(), value.getType(), value, zero);
   }
-  Value value = cast(stored, step);
-  if (type.isSymmetric())
-    return value;
-  Value zero = createNumbers(step, type, rank, "zero_point", [&](size_t i) {
-    return double(type.zeroPoints[i]);
+  if (computed != step) {
+    value = cast(value, step);
+    value.getDefiningOp()->setAttr(kInRangeAttrName, builder->getUnitAttr());
+  }
+  return value;
+}
+
+/// Returns the stored integers of the bias that is added to the sums of `op`,
+/// and false if there is a bias that is not constant.
+static std::pair<std::optional<HostTensor>, bool> getBias(Operation *op) {
+  if (!op->hasOneUse())
+    return {std::nullopt, true};
+  auto add = dyn_cast<BiasAddOp>(*op->user_begin());
+  if (!add)
+    return {std::nullopt, true};
+  auto stored = add.getBias().getDefiningOp<StorageCastOp>();
+  std::optional<HostTensor> bias =
+      stored ? getConstant(stored.getData()) : std::nullopt;
+  return {bias, bias.has_value()};
+}
+
+/// Returns the dimension of the output channels in the weights of `op`.
+static int64_t getOutAxis(Operation *op) {
+  if (auto layout = op->getAttrOfType<StringAttr>("kernel_layout"))
+    return KernelLayout::parse(layout.getValue())->o;
+  return 0;
+}
+
+void LegalizeQuantizationPass::planDots() {
+  Type i16 = builder->getI16Type(), i8 = builder->getI8Type();
+  Type ui8 = builder->getIntegerType(8, /*isSigned=*/false);
+  SmallVector<Operation *> layers;
+  DenseMap<Value, int64_t> sizes;
+  getOperation().walk([&](Operation *op) {
+    if (!isa<Conv2dOp, DenseOp>(op) ||
+        !isQuantizedTensor(op->getOperand(0).getType()))
+      return;
+    Value weight = op->getOperand(1);
+    auto stored = weight.getDefiningOp<StorageCastOp>();
+    std::optional<HostTensor> weights =
+        stored ? getConstant(stored.getData()) : std::nullopt;
+    auto [bias, isBiasKnown] = getBias(op);
+    // Layers that share weights read words of one size.
+    if (!weights || !isBiasKnown || !weight.hasOneUse())
+      return;
+    Type data = getElements(op->getOperand(0));
+    HostTensor numbers =
+        makeSteps(*weights, getElements(weight), builder->getF32Type());
+    int64_t size = getDotSize(
+        op, numbers,
+        getSumBounds(numbers, getOutAxis(op), getMostSteps(data), bias));
+    if (size == 0)
+      return;
+    layers.push_back(op);
+    int64_t &common = sizes.try_emplace(op->getOperand(0), size).first->second;
+    common = std::min(common, size);
   });
-  return SubtractOp::create(*builder, getLoc(), value.getType(), value, zero);
-}
-
-/// Largest low part of a bias; see splitBias.
-static constexpr int64_t kLowBias = 128;
-
-/// Returns whether all sums of products of steps in [-limit, limit] and the
-/// constant weights `weights`, with an optional bias, are exact in f32. If
-/// `splitsBias`, the high part of the bias is added afterwards.
-static bool isExact(const HostTensor &weights, int64_t outAxis, int64_t limit,
-                    const std::optional<HostTensor> &bias,
-                    bool splitsBias = false) {
-  ArrayRef<int64_t> shape = weights.getShape();
-  int64_t inner = 1;
-  for (int64_t size : shape.drop_front(outAxis + 1))
-    inner *= size;
-  int64_t units = shape[outAxis];
-  std::vector<double> sums(units);
-  for (int64_t i = 0, e = weights.getNumElements(); i != e; ++i)
-    sums[i / inner % units] += std::fabs(weights.getDouble(i));
-  for (int64_t unit = 0; unit < units; ++unit) {
-    double bound = sums[unit] * double(limit);
-    double most = bias ? std::fabs(bias->getDouble(unit)) : 0;
-    // Integers would wrap.
-    if (bound + most > double(std::numeric_limits<int32_t>::max()))
-      return false;
-    bound += splitsBias ? double(kLowBias) : most;
-    if (bound > double(int64_t(1) << 24))
-      return false;
+  for (Operation *op : layers) {
+    Value data = op->getOperand(0);
+    bool isQuads = sizes.lookup(data) == 4;
+    dots.insert(op);
+    wordTypes[data] = isQuads ? ui8 : i16;
+    wordTypes[op->getOperand(1)] = isQuads ? i8 : i16;
+    Type i32 = builder->getI32Type();
+    wordTypes[op->getResult(0)] = i32;
+    if (op->hasOneUse())
+      if (auto add = dyn_cast<BiasAddOp>(*op->user_begin())) {
+        wordTypes[add.getResult()] = i32;
+        if (add.getBias().hasOneUse())
+          wordTypes[add.getBias()] = i32;
+      }
   }
-  return true;
-}
-
-/// Splits biases of i32 into parts of type `type` that f32 holds: a low one of
-/// at most kLowBias, which keeps sums exact, and multiples of 2 * kLowBias.
-/// Adding the second part then rounds the sum once, as the conversion of an i32
-/// to f32 does.
-static std::pair<HostTensor, HostTensor> splitBias(const HostTensor &stored,
-                                                   RankedTensorType type) {
-  HostTensor low(type), high(type);
-  for (int64_t i = 0, e = type.getNumElements(); i != e; ++i) {
-    int64_t bias = stored.getInt(i);
-    int64_t rest = bias % (2 * kLowBias);
-    if (rest > kLowBias)
-      rest -= 2 * kLowBias;
-    else if (rest < -kLowBias)
-      rest += 2 * kLowBias;
-    low.setDouble(i, double(rest));
-    high.setDouble(i, double(bias - rest));
-  }
-  return {low, high};
-}
-
-/// Returns the largest distance of a stored integer to the zero point.
-static int64_t getMostSteps(Type quantized) {
-  Quantization type = Quantization::of(quantized);
-  int64_t most = 0;
-  for (int64_t zeroPoint : type.zeroPoints)
-    most = std::max({most, type.max - zeroPoint, zeroPoint - type.min});
-  return most;
+  numDots += dots.size();
 }
 
 LogicalResult LegalizeQuantizationPass::convertSums(Operation *op) {
   Value data = op->getOperand(0), weight = op->getOperand(1);
+  bool isDot = dots.contains(op);
+  Type f32 = builder->getF32Type(), i32 = builder->getI32Type();
   Value dataSteps = steps.lookup(data), weightSteps = steps.lookup(weight);
-  Type sumType = getStepType(getElements(op->getResult(0)));
-  bool isFloat = inFloats;
-  if (inFloats) {
+  Type sumType = getStepType(op->getResult(0));
+  if (inFloats && !isDot) {
+    dataSteps = getSteps(data, f32);
+    weightSteps = getSteps(weight, f32);
     std::optional<HostTensor> weights = getConstant(weightSteps);
-    std::optional<HostTensor> bias;
-    bool isBiasKnown = true;
-    if (op->hasOneUse())
-      if (auto add = dyn_cast<BiasAddOp>(*op->user_begin())) {
-        auto stored = add.getBias().getDefiningOp<StorageCastOp>();
-        bias = stored ? getConstant(stored.getData()) : std::nullopt;
-        isBiasKnown = bias.has_value();
-      }
-    int64_t outAxis = 0;
-    if (auto layout = op->getAttrOfType<StringAttr>("kernel_layout"))
-      outAxis = KernelLayout::parse(layout.getValue())->o;
-    int64_t limit = getMostSteps(getElements(data));
-    isFloat = weights && isBiasKnown && isExact(*weights, outAxis, limit, bias);
-    if (weights && bias && !isFloat) {
-      isFloat = isExact(*weights, outAxis, limit, bias, /*splitsBias=*/true);
-      if (isFloat)
+    auto [bias, isBiasKnown] = getBias(op);
+    bool isFloat = weights && isBiasKnown;
+    if (isFloat) {
+      SumBounds bounds = getSumBounds(*weights, getOutAxis(op),
+                                      getMostSteps(getElements(data)), bias);
+      isFloat = bounds.fitsI32() && bounds.fitsF32();
+      if (!isFloat && bias && bounds.fitsF32WithSplitBias()) {
+        isFloat = true;
         largeBiases.insert(op->getResult(0));
+      }
     }
+    sumType = isFloat ? f32 : i32;
     if (!isFloat) {
-      dataSteps = cast(dataSteps, builder->getI32Type());
-      weightSteps = cast(weightSteps, builder->getI32Type());
-      sumType = builder->getI32Type();
+      dataSteps = cast(dataSteps, i32);
+      weightSteps = cast(weightSteps, i32);
       ++numInIntegers;
     }
   }
@@ -246,6 +289,24 @@ LogicalResult LegalizeQuantizationPass::convertSums(Operation *op) {
   else
     sums->setAttr(kExactSumsAttrName, builder->getUnitAttr());
   steps[op->getResult(0)] = sums->getResult(0);
+  return success();
+}
+
+LogicalResult LegalizeQuantizationPass::convertBias(BiasAddOp add) {
+  Value data = steps[add.getData()];
+  // Sums of a layer that f32 does not hold are i32.
+  Value bias = getSteps(add.getBias(), getElements(data));
+  if (largeBiases.contains(add.getData())) {
+    auto stored = add.getBias().getDefiningOp<StorageCastOp>();
+    auto [low, high] =
+        splitBias(*getConstant(stored.getData()), getTensorType(bias));
+    data = BiasAddOp::create(*builder, getLoc(), data.getType(), data,
+                             createConstant(*builder, add, "low", low),
+                             add.getAxis());
+    bias = createConstant(*builder, add, "high", high);
+  }
+  steps[add.getResult()] = BiasAddOp::create(*builder, getLoc(), data.getType(),
+                                             data, bias, add.getAxis());
   return success();
 }
 
@@ -273,7 +334,7 @@ LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
   }
   if (auto dequantize = dyn_cast<DequantizeOp>(op)) {
     Quantization type = Quantization::of(getElements(dequantize.getData()));
-    Value number = cast(steps[dequantize.getData()], f32);
+    Value number = getSteps(dequantize.getData(), f32);
     Value scale =
         createNumbers(f32, type, getTensorType(number).getRank(), "scale",
                       [&](size_t i) { return type.scales[i]; });
@@ -284,7 +345,7 @@ LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
   if (auto requantize = dyn_cast<RequantizeOp>(op)) {
     Quantization from = Quantization::of(getElements(requantize.getData()));
     Quantization to = Quantization::of(getElements(requantize.getResult()));
-    Value number = cast(steps[requantize.getData()], f32);
+    Value number = getSteps(requantize.getData(), f32);
     Value factor = createNumbers(
         f32, from, getTensorType(number).getRank(), "factor", [&](size_t i) {
           return float(from.scales[i]) / float(to.scales.front());
@@ -304,6 +365,8 @@ LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
     }
     Quantization type = Quantization::of(getElements(stored.getData()));
     Value value = steps[stored.getData()];
+    if (inFloats)
+      value = getSteps(stored.getData(), f32);
     if (!type.isSymmetric()) {
       Value zero = createNumbers(
           getElements(value), type, getTensorType(value).getRank(),
@@ -316,32 +379,23 @@ LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
   }
   if (isa<Conv2dOp, Conv3dOp, DenseOp>(op))
     return convertSums(op);
-  if (auto add = dyn_cast<BiasAddOp>(op)) {
-    Value data = steps[add.getData()];
-    // Sums of a layer that f32 does not hold are i32.
-    Value bias = cast(steps[add.getBias()], getElements(data));
-    if (largeBiases.contains(add.getData())) {
-      auto stored = add.getBias().getDefiningOp<StorageCastOp>();
-      auto [low, high] =
-          splitBias(*getConstant(stored.getData()), getTensorType(bias));
-      data = BiasAddOp::create(*builder, getLoc(), data.getType(), data,
-                               createConstant(*builder, op, "low", low),
-                               add.getAxis());
-      bias = createConstant(*builder, op, "high", high);
-    }
-    steps[add.getResult()] = BiasAddOp::create(
-        *builder, getLoc(), data.getType(), data, bias, add.getAxis());
-    return success();
-  }
+  if (auto add = dyn_cast<BiasAddOp>(op))
+    return convertBias(add);
   if (isa<ReshapeOp, BatchFlattenOp, TransposeOp, ConcatenateOp, StridedSliceOp,
           MaxPool2dOp, MaxPool3dOp>(op)) {
+    Value result = op->getResult(0);
+    RankedTensorType type = getStepTensor(result);
+    // Kernels move f32; a reshape is only a view.
+    if (inFloats && !isa<ReshapeOp, BatchFlattenOp>(op))
+      type = type.clone(f32);
     IRMapping mapping;
     for (Value operand : op->getOperands())
-      mapping.map(operand, steps[operand]);
+      mapping.map(operand, getSteps(operand, type.getElementType()));
     Operation *plain = builder->clone(*op, mapping);
-    plain->getResult(0).setType(
-        mlir::cast<RankedTensorType>(getStepTensor(op->getResult(0))));
-    steps[op->getResult(0)] = plain->getResult(0);
+    plain->getResult(0).setType(type);
+    steps[result] = plain->getResult(0);
+    if (Type word = wordTypes.lookup(result))
+      steps[result] = getSteps(result, word);
     return success();
   }
   return op->emitOpError("has no lowering for quantized tensors; dequantize "
@@ -354,14 +408,16 @@ LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
 
 void LegalizeQuantizationPass::runOnOperation() {
   builder.emplace(&getContext());
-  inFloats = arithmetic == "float";
-  if (!inFloats && arithmetic != "integer") {
+  inFloats = arithmetic != "integer";
+  if (inFloats && arithmetic != "float" && arithmetic != "dot") {
     getOperation().emitError()
         << "uma-graph-legalize-quantization: arithmetic "
            "is '"
-        << arithmetic << "', expected 'float' or 'integer'";
+        << arithmetic << "', expected 'integer', 'float' or 'dot'";
     return signalPassFailure();
   }
+  if (arithmetic == "dot")
+    planDots();
   auto isAffected = [](Operation *op) {
     return llvm::any_of(op->getOperandTypes(), isQuantizedTensor) ||
            llvm::any_of(op->getResultTypes(), isQuantizedTensor);

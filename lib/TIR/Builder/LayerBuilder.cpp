@@ -173,6 +173,23 @@ Value LayerBuilder::sub(Value lhs, Value rhs) {
   return arith::SubIOp::create(builder, loc, lhs, rhs);
 }
 
+Value LayerBuilder::dot(Value lhs, Value rhs, Value sum, int64_t wordSize) {
+  Type left = builder.getI16Type(), right = left;
+  if (wordSize == 4) {
+    left = builder.getIntegerType(8, /*isSigned=*/false);
+    right = builder.getI8Type();
+  }
+  return tir::DotOp::create(builder, loc, sum.getType(), lhs, rhs, sum, left,
+                            right);
+}
+
+Value LayerBuilder::words(Value buffer) {
+  SmallVector<int64_t> shape(getShape(buffer));
+  shape.back() /= 32 / uma::getElement(buffer).getIntOrFloatBitWidth();
+  return tir::WordsOp::create(
+      builder, loc, MemRefType::get(shape, builder.getI32Type()), buffer);
+}
+
 Value LayerBuilder::div(Value lhs, Value rhs) {
   return arith::DivFOp::create(builder, loc, lhs, rhs);
 }

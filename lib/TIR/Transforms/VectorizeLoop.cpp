@@ -83,8 +83,34 @@ static bool isVectorElement(Type type) {
   return type.isF32() || type.isInteger(1) || type.isInteger(32);
 }
 
+/// Returns true for integers that vectors hold in lanes of 32 bits: they are
+/// only loaded, converted and stored.
+static bool isNarrowInteger(Type type) {
+  return type.isInteger(8) || type.isInteger(16);
+}
+
+static bool isInMemory(Type type) {
+  return type.isF32() || type.isInteger(32) || isNarrowInteger(type);
+}
+
+/// Returns true for conversions that vectors in C support.
+static bool isVectorConversion(Operation *op) {
+  if (!isa<arith::ExtSIOp, arith::ExtUIOp, arith::FPToSIOp, arith::FPToUIOp,
+           arith::SIToFPOp, arith::TruncIOp, arith::UIToFPOp>(op))
+    return false;
+  Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
+  // C converts lanes as signed numbers.
+  if (isa<arith::FPToUIOp>(op) && !isNarrowInteger(to))
+    return false;
+  if (isa<arith::UIToFPOp>(op) && !isNarrowInteger(from))
+    return false;
+  return isInMemory(from) && isInMemory(to);
+}
+
 /// Returns true for arithmetic that vectors in C support.
 static bool hasVectorForm(Operation *op) {
+  if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, DotOp>(op))
+    return op->getResult(0).getType().isInteger(32);
   return isa<arith::AddFOp, arith::CmpFOp, arith::DivFOp, arith::MaximumFOp,
              arith::MaxNumFOp, arith::MinimumFOp, arith::MinNumFOp,
              arith::MulFOp, arith::NegFOp, arith::SelectOp, arith::SubFOp,
@@ -112,7 +138,7 @@ bool Vectorizer::checkLoad(memref::LoadOp load) {
   for (auto [value, coefficient] : index.getTerms())
     if (value != loop.getInductionVar() && isVarying(value))
       return false;
-  if (step == 1 && load.getType().isF32())
+  if (step == 1 && isInMemory(load.getType()))
     varying.insert(load.getResult());
   return step == 0 || isVarying(load.getResult());
 }
@@ -121,7 +147,7 @@ bool Vectorizer::checkStore(memref::StoreOp store) {
   if (isPrivate(store.getMemRef()))
     return true;
   if (store.getIndices().size() != 1 ||
-      !store.getValueToStore().getType().isF32())
+      !isInMemory(store.getValueToStore().getType()))
     return false;
   LinearForm index = LinearForm::of(store.getIndices().front());
   for (auto [value, coefficient] : index.getTerms())
@@ -162,6 +188,8 @@ bool Vectorizer::checkOperation(Operation *op) {
   // Index arithmetic remains as the address of the first lane.
   if (type.isIndex())
     return isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op);
+  if (isVectorConversion(op))
+    return true;
   return hasVectorForm(op) && isVectorElement(type) &&
          llvm::all_of(op->getOperandTypes(), isVectorElement);
 }

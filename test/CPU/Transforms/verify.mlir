@@ -102,7 +102,7 @@ func.func @exact(%x: tensor<1x16x8x8xf32>) -> tensor<1x16x8x8xf32> {
   %0 = call @layer(%x, %w) : (tensor<1x16x8x8xf32>, tensor<16x16x3x3xf32>) -> tensor<1x16x8x8xf32>
   return %0 : tensor<1x16x8x8xf32>
 }
-// expected-error@+1 {{of layer 'conv2d' has uma.kernel = #uma.cpu.kernel<winograd, tile = 2>, which rounds, but the layer has uma.exact_sums}}
+// expected-error@+1 {{of layer 'conv2d' has uma.kernel = #uma.cpu.kernel<winograd, tile = 2>, which rounds, but the sums of the layer are exact integers}}
 func.func private @layer(%x: tensor<1x16x8x8xf32>, %w: tensor<16x16x3x3xf32>) -> tensor<1x16x8x8xf32>
     attributes {uma.primitive, uma.kernel = #uma.cpu.kernel<winograd, tile = 2>} {
   %0 = uma.graph.conv2d %x, %w padding [1, 1, 1, 1] {uma.exact_sums} : (tensor<1x16x8x8xf32>, tensor<16x16x3x3xf32>) -> tensor<1x16x8x8xf32>

@@ -13,9 +13,9 @@
 // CHECK: %[[S:.*]] = uma.graph.dense %[[X]], %{{.*}} out_dtype i32 : (tensor<1x4xi16>, tensor<2x4xi16>) -> tensor<1x2xi32>
 // CHECK: %[[F:.*]] = uma.graph.cast %[[S]] to f32
 // CHECK: %[[P:.*]] = uma.graph.multiply %[[F]], %{{.*}} : (tensor<1x2xf32>, tensor<f32>)
-// CHECK: %[[R:.*]] = uma.graph.round %[[P]]
-// CHECK: %[[L:.*]] = uma.graph.clip %[[R]] min 0.000000e+00 max 1.240000e+02
-// CHECK: %[[I:.*]] = uma.graph.cast %[[L]] to i16
+// CHECK: %[[L:.*]] = uma.graph.clip %[[P]] min 0.000000e+00 max 1.240000e+02
+// CHECK: %[[R:.*]] = uma.graph.round %[[L]]
+// CHECK: %[[I:.*]] = uma.graph.cast %[[R]] to i16 {uma.in_range}
 // CHECK: %[[A:.*]] = uma.graph.add %[[I]], %{{.*}}
 // CHECK: uma.graph.cast %[[A]] to i8
 

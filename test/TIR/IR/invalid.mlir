@@ -334,3 +334,24 @@ uma.tir.func @f(%i: index) {
   // expected-error @below {{attribute 'count' failed to satisfy constraint: 64-bit signless integer attribute whose value is positive}}
   uma.tir.check_bounds %i count 0 size 8 name "x"
 }
+
+// -----
+
+uma.tir.func @no_whole_words(%x: memref<8x6xi8>) {
+  // expected-error @+1 {{expects a last dimension of a multiple of 4 elements, since a word holds 4 of 'i8'; found 'memref<8x6xi8>'}}
+  %words = uma.tir.words %x : memref<8x6xi8> as memref<8x1xi32>
+}
+
+// -----
+
+uma.tir.func @other_words(%x: memref<8x6xi16>) {
+  // expected-error @+1 {{has words of type 'memref<8x6xi32>', expected 'memref<8x3xi32>'}}
+  %words = uma.tir.words %x : memref<8x6xi16> as memref<8x6xi32>
+}
+
+// -----
+
+uma.tir.func @elements(%x: i32) {
+  // expected-error @+1 {{has elements 'i8' and 'i8', expected i16, i16 or ui8, i8}}
+  %0 = uma.tir.dot %x, %x, %x elements i8, i8 : i32
+}

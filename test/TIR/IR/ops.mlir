@@ -144,3 +144,17 @@ uma.tir.func @versions(%x: memref<8xf32>, %i: index) {
 uma.tir.func @check_bounds(%i: index) {
   uma.tir.check_bounds %i count 4 size 8 name "x"
 }
+
+// CHECK-LABEL: uma.tir.func @words(
+// CHECK: uma.tir.words %arg0 : memref<8x16xi8> as memref<8x4xi32>
+// CHECK: uma.tir.words %arg1 : memref<16xi16> as memref<8xi32>
+// CHECK: uma.tir.dot %{{.*}}, %{{.*}}, %{{.*}} elements ui8, i8 : i32
+// CHECK: uma.tir.dot %{{.*}}, %{{.*}}, %{{.*}} elements i16, i16 : vector<8xi32>
+uma.tir.func @words(%x: memref<8x16xi8>, %y: memref<16xi16>, %i: index) {
+  %a = uma.tir.words %x : memref<8x16xi8> as memref<8x4xi32>
+  %b = uma.tir.words %y : memref<16xi16> as memref<8xi32>
+  %v = memref.load %a[%i, %i] : memref<8x4xi32>
+  %0 = uma.tir.dot %v, %v, %v elements ui8, i8 : i32
+  %w = vector.load %b[%i] : memref<8xi32>, vector<8xi32>
+  %1 = uma.tir.dot %w, %w, %w elements i16, i16 : vector<8xi32>
+}

@@ -97,3 +97,50 @@ uma.tir.func @kept(%x: memref<64xf32>, %y: memref<64xf32>, %d: memref<8xf64>) {
     memref.store %v, %y[%l] : memref<64xf32>
   }
 }
+
+// Narrow integers are loaded, converted and stored; dot products of words are as products of floats.
+
+// CHECK-LABEL: @integers
+// CHECK: %[[W:.*]] = vector.load {{.*}} : memref<8xi32>, vector<8xi32>
+// CHECK: %[[X:.*]] = memref.load {{.*}} : memref<4xi32>
+// CHECK: %[[XS:.*]] = vector.broadcast %[[X]] : i32 to vector<8xi32>
+// CHECK: %[[D:.*]] = uma.tir.dot %[[XS]], %[[W]], %{{.*}} elements ui8, i8 : vector<8xi32>
+// CHECK: arith.sitofp %[[D]] : vector<8xi32> to vector<8xf32>
+// CHECK: arith.fptoui {{.*}} : vector<8xf32> to vector<8xi8>
+// CHECK: vector.store {{.*}} : memref<8xi8>, vector<8xi8>
+// CHECK: arith.extui {{.*}} : vector<8xi8> to vector<8xi32>
+uma.tir.func @integers(%x: memref<16xi8>, %w: memref<32xi8>, %sum: memref<8xi32>, %y: memref<8xi8>, %i: index) {
+  %xs = uma.tir.words %x : memref<16xi8> as memref<4xi32>
+  %ws = uma.tir.words %w : memref<32xi8> as memref<8xi32>
+  uma.tir.for vectorized %l = 0 to 8 {
+    %a = memref.load %ws[%l] : memref<8xi32>
+    %b = memref.load %xs[%i] : memref<4xi32>
+    %s = memref.load %sum[%l] : memref<8xi32>
+    %d = uma.tir.dot %b, %a, %s elements ui8, i8 : i32
+    %f = arith.sitofp %d : i32 to f32
+    %n = arith.fptoui %f : f32 to i8
+    memref.store %n, %y[%l] : memref<8xi8>
+  }
+  uma.tir.for vectorized %l = 0 to 8 {
+    %n = memref.load %y[%l] : memref<8xi8>
+    %e = arith.extui %n : i8 to i32
+    memref.store %e, %sum[%l] : memref<8xi32>
+  }
+}
+
+// There are no narrow sums, and no conversion of unsigned words.
+
+// CHECK-LABEL: @narrow
+// CHECK-COUNT-2: uma.tir.for %
+uma.tir.func @narrow(%x: memref<16xi8>, %s: memref<8xi32>, %y: memref<8xf32>) {
+  uma.tir.for vectorized %l = 0 to 8 {
+    %a = memref.load %x[%l] : memref<16xi8>
+    %b = arith.addi %a, %a : i8
+    memref.store %b, %x[%l] : memref<16xi8>
+  }
+  uma.tir.for vectorized %l = 0 to 8 {
+    %a = memref.load %s[%l] : memref<8xi32>
+    %b = arith.uitofp %a : i32 to f32
+    memref.store %b, %y[%l] : memref<8xf32>
+  }
+}

@@ -47,6 +47,9 @@ struct ContractionProblem {
   llvm::SmallVector<int64_t> reduce;
   /// Channels per block of the result; 0 if all are contiguous.
   int64_t channelBlock = 0;
+  /// Integers in a word if data and weights are words, whose products are dot
+  /// products (uma.tir.dot); otherwise 1. Steps of the reduction are words.
+  int64_t wordSize = 1;
   /// Strides and dilations of the window; they distinguish workloads.
   llvm::SmallVector<int64_t> strides, dilations;
   /// A reduction loop over the rows of a window, `reduce[loop]`. Step t reads
@@ -108,9 +111,10 @@ struct ContractionProblem {
   /// contiguous, so that it can be loaded as a vector.
   bool hasVectorsOfSteps(int64_t lanes, mlir::MLIRContext *context) const;
   /// Returns whether the result can hold partial sums between slices. It cannot
-  /// if packs overlap, since shared channels would be accumulated twice.
+  /// if packs overlap, since shared channels would be accumulated twice, or if
+  /// its elements are narrower than the sums.
   bool keepsSums(int64_t packWidth) const {
-    return !getWeightIndices && channels % packWidth == 0;
+    return !getWeightIndices && channels % packWidth == 0 && wordSize == 1;
   }
   int64_t getNumPacks(int64_t packWidth) const {
     return int64_t(llvm::divideCeil(channels, packWidth));

@@ -39,6 +39,8 @@ struct ConvGeometry {
   /// Dimension order of the weights; `i` and `o` are channels of a group.
   graph::KernelLayout kernel;
   bool isTransposed = false;
+  /// Whether products are dot products of words; see getWordSize.
+  bool hasWords = false;
   /// Height and width of the data.
   std::array<int64_t, 2> input;
   llvm::SmallVector<std::array<ConvAxis, 2>, 1> parts;

@@ -48,6 +48,10 @@ struct LayerOperand {
   std::optional<int64_t> getOnlyDim(mlir::RankedTensorType result) const;
 };
 
+/// Returns the number of integers in a word of 32 bits if `op` is a product of
+/// i16 and i16 or of ui8 and i8, with sums in i32; otherwise 1.
+int64_t getWordSize(mlir::Operation *op);
+
 /// A group of operators that one function computes.
 class CPULayer {
 public:
@@ -126,8 +130,12 @@ public:
   /// Returns whether the sums of products are exact integers, so that only
   /// algorithms that add the products themselves compute the layer.
   bool hasExactSums() const {
-    return anchor && anchor->hasAttr(graph::kExactSumsAttrName);
+    return getWordSize() != 1 ||
+           (anchor && anchor->hasAttr(graph::kExactSumsAttrName));
   }
+  /// Returns the number of integers in a word of 32 bits if the layer's
+  /// products are dot products of words, otherwise 1.
+  int64_t getWordSize() const { return anchor ? uma::getWordSize(anchor) : 1; }
   /// Returns whether one kernel computes the layer, instead of each operator by
   /// itself.
   bool hasKernel() const;
@@ -153,6 +161,7 @@ private:
 
   static std::optional<CPULayer> make(CPULayer layer);
   std::optional<Kind> getAnchorKind(mlir::Operation *op) const;
+  std::optional<Kind> getWordKind(mlir::Operation *op, int64_t wordSize) const;
   mlir::Attribute getLayoutAttr(mlir::Value inside) const;
 };
 

@@ -41,6 +41,9 @@ struct ISA {
   /// Whether it can multiply a vector by one lane of another.
   bool hasLaneProducts = false;
 
+  /// Whether a word of integers is multiplied by one, or by few instructions.
+  bool hasDots = false;
+
   /// Vector instructions per cycle with at most `portLanes` lanes (wider
   /// vectors take several slots), and instructions of any kind per cycle.
   int64_t ports = 2, portLanes = 8, issue = 6;
@@ -109,6 +112,12 @@ struct Processor {
   /// Returns the peak performance of one core, in products per cycle.
   double getPeak() const;
 };
+
+/// Returns the arithmetic for quantized tensors (see
+/// uma-graph-legalize-quantization) that suits the processor `cpu`: dot
+/// products if it has them, floats if it has vectors, otherwise integers. A
+/// wrong name is reported by uma-cpu-set-processor.
+llvm::StringRef getQuantizedArithmetic(llvm::StringRef cpu);
 
 } // namespace uma
 

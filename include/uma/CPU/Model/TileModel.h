@@ -18,11 +18,6 @@ namespace uma {
 /// Size of a cache line, in bytes and in elements of 32 bits.
 inline constexpr int64_t lineBytes = 64, lineElements = 16;
 
-/// Returns the vector registers that a tile needs on `isa`, for accumulators,
-/// the weights of a step and the data.
-int64_t countRegisters(const RegisterTile &tile, const ISA &isa,
-                       bool isByLane = false);
-
 /// A partition of rows into tiles: `count` tiles of `size` rows, then
 /// `restCount` tiles with one row less.
 struct RowTiles {
@@ -47,10 +42,17 @@ struct ContractionShape {
   int64_t taps = 1;
   /// Whether data is loaded in vectors and multiplied lane by lane.
   bool isByLane = false;
+  /// Integers in a word whose products are dot products; otherwise 1.
+  int64_t wordSize = 1;
 };
 
 /// Returns the channels that are contiguous in packed weights, so that a
 /// vector's weights of consecutive steps are adjacent for every tile.
+/// Returns the vector registers that a tile needs on `isa`, for accumulators,
+/// the weights of a step and the data.
+int64_t countRegisters(const RegisterTile &tile, const ISA &isa,
+                       const ContractionShape &shape);
+
 int64_t getPanelWidth(int64_t packWidth, int64_t channelBlock);
 
 /// Returns the estimated cycles of all tiles: multiply-adds, loads and

@@ -67,6 +67,12 @@ struct Workload {
   /// Strides and dilations of a window; empty without one.
   llvm::SmallVector<int64_t> strides, dilations;
 
+  /// Returns the integers in a word whose products are dot products, which the
+  /// name tells: `<op>_i8` or `<op>_i16`; otherwise 1.
+  int64_t getWordSize() const {
+    llvm::StringRef name(op);
+    return name.ends_with("_i8") ? 4 : name.ends_with("_i16") ? 2 : 1;
+  }
   bool operator==(const Workload &other) const;
   /// Converts to and from a discardable attribute; see kWorkloadAttrName.
   mlir::DictionaryAttr toAttribute(mlir::MLIRContext *context) const;

@@ -81,6 +81,9 @@ struct Fusion {
 /// are `Broadcast`, independently of their shapes.
 FusionKind getFusionKind(mlir::Operation *op);
 
+/// Discardable unit attribute on uma.graph.cast from f32 to integers: all
+/// elements are integers in the range of the result.
+inline constexpr llvm::StringLiteral kInRangeAttrName = "uma.in_range";
 /// Discardable unit attribute on convolutions and dense layers of floats: all
 /// numbers are integers, and no sum exceeds what the type holds exactly. Only
 /// algorithms that add the products themselves may compute the layer.

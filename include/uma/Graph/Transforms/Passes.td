@@ -325,9 +325,12 @@ def LegalizeQuantizationPass : Pass<"uma-graph-legalize-quantization", "::mlir::
     - with `arithmetic=integer`, i16 for up to 8 bits of storage, and i32 for sums;
     - with `arithmetic=float`, f32. Integers up to 2^24 are exact there. A layer with sums whose weights and bias prove that no
       sum exceeds this is computed in f32, where the CPU's kernels are; it is marked with `uma.exact_sums`, and no algorithm that
-      rounds (Winograd, Strassen) may compute it. Any other layer is computed in i32.
+      rounds (Winograd, Strassen) may compute it. Any other layer is computed in i32;
+    - with `arithmetic=dot`, as with `float`, except that layers with several channels and constant weights are dot products
+      with sums in i32. Their steps are ui8, with weights of i8, if no step is negative because the zero point is the least
+      integer; otherwise i16.
 
-    Both give the same bits. Quantized tensors at the border of functions are an error: these hold the stored integers.
+    All give the same bits. Quantized tensors at the border of functions are an error: these hold the stored integers.
 
     Source: Relay `qnn.Legalize` and `qnn.CanonicalizeOps`.
 
@@ -341,10 +344,11 @@ def LegalizeQuantizationPass : Pass<"uma-graph-legalize-quantization", "::mlir::
     ```
   }];
   let options = [
-    Option<"arithmetic", "arithmetic", "std::string", "\"integer\"", "Type of the steps: integer or float">
+    Option<"arithmetic", "arithmetic", "std::string", "\"integer\"", "Type of the steps: integer, float or dot">
   ];
   let statistics = [
     Statistic<"numConverted", "converted", "Operators on quantized tensors rewritten">,
+    Statistic<"numDots", "dots", "Layers with dot products, by arithmetic=dot">,
     Statistic<"numInIntegers", "in-integers", "Layers with sums that f32 does not hold, by arithmetic=float">
   ];
   let dependentDialects = ["::uma::UMADialect"];

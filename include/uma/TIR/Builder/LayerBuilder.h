@@ -97,6 +97,12 @@ public:
   mlir::Value add(mlir::Value lhs, mlir::Value rhs);
   mlir::Value sub(mlir::Value lhs, mlir::Value rhs);
   mlir::Value mul(mlir::Value lhs, mlir::Value rhs);
+  /// Returns `sum` plus the dot product of two words of `wordSize` integers:
+  /// pairs of i16, or quads of ui8 and i8.
+  mlir::Value dot(mlir::Value lhs, mlir::Value rhs, mlir::Value sum,
+                  int64_t wordSize);
+  /// Returns a view of a buffer of integers as words.
+  mlir::Value words(mlir::Value buffer);
   /// Divides floats.
   mlir::Value div(mlir::Value lhs, mlir::Value rhs);
   /// Compares lhs < rhs, for integers or floats (ordered).

@@ -16,6 +16,7 @@ include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
 include "mlir/Interfaces/LoopLikeInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/ViewLikeInterface.td"
 include "uma/IR/UMADialect.td"
 
 def TIR_DocGroup : OpDocGroup {
@@ -38,6 +39,8 @@ class TIR_Op<string name, list<Trait> traits = []>
 def TIR_Buffer : StaticShapeMemRefOf<[AnyFloat, AnySignlessInteger]>;
 /// Local variables may hold vectors, too.
 def TIR_AllocatedBuffer : StaticShapeMemRefOf<[AnyFloat, AnySignlessInteger, AnyFixedVectorOfAnyRank]>;
+/// A word of 32 bits, or a vector of words.
+def TIR_Words : AnyTypeOf<[I32, FixedVectorOfRankAndType<[1], [I32]>]>;
 /// Argument of a function or call.
 def TIR_Argument : AnyTypeOf<[TIR_Buffer, AnySignlessInteger, AnyFloat, Index]>;
 

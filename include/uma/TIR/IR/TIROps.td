@@ -366,4 +366,49 @@ def TIR_CheckBoundsOp : TIR_Op<"check_bounds"> {
   let assemblyFormat = "$index `count` $count `size` $size `name` $name attr-dict";
 }
 
+//===----------------------------------------------------------------------===//
+// Words of several integers
+//===----------------------------------------------------------------------===//
+
+def TIR_WordsOp : TIR_Op<"words", [Pure, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
+  let summary = "view narrow integers as words of 32 bits";
+  let description = [{
+    Views a buffer of i8 or i16 as one of words: each holds the 4 or 2 consecutive integers of the last dimension, in
+    the order of memory. Such a buffer is only loaded from, and its words are operands of `uma.tir.dot`. A pointer in
+    C does not change; words are loaded with `memcpy`. Source: the operands of VNNI, SDOT and SMLAD.
+
+    ```mlir
+    uma.tir.func @f(%x: memref<8x16xi8>) {
+      %words = uma.tir.words %x : memref<8x16xi8> as memref<8x4xi32>
+    }
+    ```
+  }];
+  let arguments = (ins StaticShapeMemRefOf<[I8, I16]>:$source);
+  let results = (outs StaticShapeMemRefOf<[I32]>:$words);
+  let assemblyFormat = "$source attr-dict `:` type($source) `as` type($words)";
+  let hasVerifier = 1;
+}
+
+def TIR_DotOp : TIR_Op<"dot", [Pure, AllTypesMatch<["lhs", "rhs", "sum", "result"]>]> {
+  let summary = "a sum of products of the integers in two words";
+  let description = [{
+    Multiplies the integers of two words pairwise, in i32, and adds the products to `sum`, without saturation:
+    `sum + lhs[0] * rhs[0] + lhs[1] * rhs[1] + ...`. `elements` are the types of the integers: `i16, i16`, or `ui8, i8`
+    (signless integers are signed). On vectors, for each lane. Sources: VPDPWSSD and VPDPBUSD of AVX-512 VNNI, SMLAD
+    of Armv7E-M.
+
+    ```mlir
+    uma.tir.func @f(%x: i32, %w: i32, %sum: i32) {
+      %0 = uma.tir.dot %x, %w, %sum elements i16, i16 : i32
+    }
+    ```
+  }];
+  let arguments = (ins TIR_Words:$lhs, TIR_Words:$rhs, TIR_Words:$sum, TypeAttr:$lhs_elements, TypeAttr:$rhs_elements);
+  let results = (outs TIR_Words:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs `,` $sum `elements` $lhs_elements `,` $rhs_elements attr-dict `:` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // UMA_TIR_IR_TIROPS_TD

@@ -1,0 +1,71 @@
+//===- DotProducts.cpp - Layers that multiply words -----------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Products of narrow integers with sums in i32 read 2 or 4 channels of data and
+// weights as a word of 32 bits. Everything else about them is as for floats.
+//
+//===----------------------------------------------------------------------===//
+
+#include "uma/CPU/Model/ConvGeometry.h"
+#include "uma/CPU/Model/Layer.h"
+#include "uma/CPU/Model/Processor.h"
+
+using namespace mlir;
+using namespace uma;
+using Kind = CPULayer::Kind;
+
+int64_t uma::getWordSize(Operation *op) {
+  if (!isa<graph::Conv2dOp, graph::DenseOp>(op))
+    return 1;
+  auto getElement = [](Value tensor) {
+    auto type = dyn_cast<RankedTensorType>(tensor.getType());
+    return type && type.getNumElements() > 0 ? type.getElementType() : Type();
+  };
+  Type data = getElement(op->getOperand(0));
+  Type weight = getElement(op->getOperand(1));
+  Type sum = getElement(op->getResult(0));
+  if (!data || !weight || !sum || !sum.isSignlessInteger(32))
+    return 1;
+  if (data.isSignlessInteger(16) && weight.isSignlessInteger(16))
+    return 2;
+  return data.isUnsignedInteger(8) && weight.isSignlessInteger(8) ? 4 : 1;
+}
+
+std::optional<Kind> CPULayer::getWordKind(Operation *op,
+                                          int64_t wordSize) const {
+  constexpr int64_t fewest = 4;
+  auto weights = cast<RankedTensorType>(op->getOperand(1).getType());
+  if (!getConstant(op->getOperand(1)))
+    return std::nullopt;
+  if (isa<graph::DenseOp>(op)) {
+    bool fits = weights.getDimSize(1) % wordSize == 0 &&
+                weights.getDimSize(0) >= fewest;
+    return fits ? std::optional(Kind::Matrix) : std::nullopt;
+  }
+  ConvGeometry conv = *ConvGeometry::of(op);
+  bool fits = conv.groups == 1 && conv.inChannels % wordSize == 0 &&
+              conv.outChannels >= fewest;
+  return fits ? std::optional(Kind::Conv) : std::nullopt;
+}
+
+StringRef uma::getQuantizedArithmetic(StringRef cpu) {
+  Processor processor = Processor::getGeneric();
+  if (!cpu.empty()) {
+    llvm::Expected<Processor> named = Processor::get(cpu);
+    if (named)
+      processor = *named;
+    else
+      llvm::consumeError(named.takeError());
+  }
+  auto has = [&](bool (*test)(const ISA &)) {
+    return llvm::any_of(processor.sets, test);
+  };
+  if (has([](const ISA &isa) { return isa.hasDots; }))
+    return "dot";
+  return has([](const ISA &isa) { return isa.lanes > 1; }) ? "float"
+                                                           : "integer";
+}

@@ -1,0 +1,77 @@
+//===- IntegerConversion.cpp - Integers in lanes in EmitC -----------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Vectors of i8 and i16 are vectors of i32 in C whose upper bits have no
+// meaning: truncation costs nothing, and stores narrow the lanes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScalarConverter.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace uma;
+
+Value ScalarConverter::convertDot(tir::DotOp op, Value lhs, Value rhs,
+                                  Value sum) {
+  loc = op.getLoc();
+  StringRef function = op.getLhsElements().isInteger(16) ? "dot_i16" : "dot_u8";
+  auto type = llvm::dyn_cast<VectorType>(op.getType());
+  return call(type ? prologue.requireVector(type, function)
+                   : prologue.requireWord(function),
+              sum.getType(), {lhs, rhs, sum});
+}
+
+bool uma::isPartOfRounding(Operation *op) {
+  return isa<math::RoundEvenOp>(op) &&
+         isa<VectorType>(op->getResult(0).getType()) && !op->use_empty() &&
+         llvm::all_of(op->getUsers(),
+                      llvm::IsaPred<arith::FPToSIOp, arith::FPToUIOp>);
+}
+
+FailureOr<Value> ScalarConverter::convertLanes(Operation *op, Value operand) {
+  auto from = llvm::cast<VectorType>(op->getOperand(0).getType());
+  auto to = llvm::cast<VectorType>(op->getResult(0).getType());
+  Type type = convertScalarType(to);
+  auto apply = [&](const Twine &function, Value value, Type resultType) {
+    return call(prologue.requireVector(to, function.str()), resultType, value);
+  };
+  // Returns the lanes as numbers of i32.
+  auto extend = [&](bool isUnsigned) -> Value {
+    unsigned width = from.getElementTypeBitWidth();
+    // A load extends the sign.
+    bool isExtended = op->getOperand(0).getDefiningOp<vector::LoadOp>();
+    if (width == 32 || (isExtended && !isUnsigned))
+      return operand;
+    return apply((isUnsigned ? "zext" : "sext") + Twine(width), operand,
+                 operand.getType());
+  };
+  return TypeSwitch<Operation *, FailureOr<Value>>(op)
+      .Case([&](arith::ExtSIOp) { return extend(false); })
+      .Case([&](arith::ExtUIOp) { return extend(true); })
+      .Case([&](arith::TruncIOp) { return operand; })
+      .Case(
+          [&](arith::SIToFPOp) { return apply("to_f32", extend(false), type); })
+      .Case(
+          [&](arith::UIToFPOp) { return apply("to_f32", extend(true), type); })
+      .Case<arith::FPToSIOp, arith::FPToUIOp>(
+          [&](Operation *) -> FailureOr<Value> {
+            Operation *rounding = op->getOperand(0).getDefiningOp();
+            if (!rounding || !isPartOfRounding(rounding))
+              return apply("to_i32", operand, type);
+            // For processors without such an instruction.
+            (void)prologue.requireMath("rint", to.getNumElements());
+            (void)prologue.requireVector(to, "to_i32");
+            return apply("round_i32", operand, type);
+          })
+      .Default([&](Operation *) -> FailureOr<Value> {
+        return op->emitOpError("on vectors has no counterpart in C");
+      });
+}

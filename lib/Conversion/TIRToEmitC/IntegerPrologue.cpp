@@ -1,0 +1,264 @@
+//===- IntegerPrologue.cpp - Integers in lanes in the C prologue ----------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Dot products are instructions of some processors: VNNI's VPDPWSSD and
+// VPDPBUSD, or PMADDWD since SSE2. Elsewhere they are arithmetic on lanes of 32
+// bits. The order of the integers in a word does not matter to a sum, so this
+// is right on big-endian machines, too.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Prologue.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace mlir;
+using namespace uma;
+
+/// Placeholders: `@` number of lanes, `$` bytes of a narrow vector, `#_t` and
+/// `%` its element type and short name, `!` the bits of an element.
+static constexpr llvm::StringLiteral kLoadWords = R"(
+UMA_INLINE uma_i32x@ uma_load_wordsx@(const void *data, ptrdiff_t first) {
+  uma_i32x@ words;
+  memcpy(&words, (const char *)data + 4 * first, sizeof(words));
+  UMA_ORDERED(words);
+  return words;
+})";
+static constexpr llvm::StringLiteral kSplatWord = R"(
+UMA_INLINE uma_i32x@ uma_splat_wordx@(const void *data, ptrdiff_t index) {
+  int32_t word;
+  uma_i32x@ words;
+  memcpy(&word, (const char *)data + 4 * index, sizeof(word));
+  words = uma_splat_i32x@(word);
+  UMA_ORDERED(words);
+  return words;
+})";
+static constexpr llvm::StringLiteral kLoadNarrow = R"(
+UMA_INLINE uma_i32x@ uma_load_%x@(const #_t *data, ptrdiff_t first) {
+  typedef #_t narrow __attribute__((vector_size($)));
+  narrow vector;
+  memcpy(&vector, data + first, sizeof(vector));
+  return __builtin_convertvector(vector, uma_i32x@);
+})";
+static constexpr llvm::StringLiteral kStoreNarrow = R"(
+UMA_INLINE void uma_store_%x@(#_t *data, ptrdiff_t first, uma_i32x@ vector) {
+  typedef #_t narrow __attribute__((vector_size($)));
+  narrow lanes = __builtin_convertvector(vector, narrow);
+  memcpy(data + first, &lanes, sizeof(lanes));
+})";
+static constexpr llvm::StringLiteral kToF32 = R"(
+UMA_INLINE uma_f32x@ uma_to_f32x@(uma_i32x@ x) {
+  return __builtin_convertvector(x, uma_f32x@);
+})";
+static constexpr llvm::StringLiteral kToI32 = R"(
+UMA_INLINE uma_i32x@ uma_to_i32x@(uma_f32x@ x) {
+  return __builtin_convertvector(x, uma_i32x@);
+})";
+static constexpr llvm::StringLiteral kRound = R"(
+/* Half to even, in the default rounding mode. */
+UMA_INLINE uma_i32x@ uma_round_i32x@(uma_f32x@ x) {
+#if INSTRUCTION
+#else
+  return uma_to_i32x@(uma_rint_f32x@(x));
+#endif
+})";
+static constexpr llvm::StringLiteral kSignExtend = R"(
+UMA_INLINE uma_i32x@ uma_sext!x@(uma_i32x@ x) {
+  return (x << (32 - !)) >> (32 - !);
+})";
+static constexpr llvm::StringLiteral kZeroExtend = R"(
+UMA_INLINE uma_i32x@ uma_zext!x@(uma_i32x@ x) {
+  return x & ((1 << !) - 1);
+})";
+static constexpr llvm::StringLiteral kDotPairs = R"(
+UMA_INLINE uma_i32x@ uma_dot_i16x@(uma_i32x@ x, uma_i32x@ y, uma_i32x@ sum) {
+#if INSTRUCTION
+#else
+  return ((x << 16) >> 16) * ((y << 16) >> 16) + (x >> 16) * (y >> 16) + sum;
+#endif
+})";
+static constexpr llvm::StringLiteral kDotQuads = R"(
+UMA_INLINE uma_i32x@ uma_dot_u8x@(uma_i32x@ x, uma_i32x@ y, uma_i32x@ sum) {
+#if INSTRUCTION
+#else
+  return (x & 255) * ((y << 24) >> 24) +
+         ((x >> 8) & 255) * ((y << 16) >> 24) +
+         ((x >> 16) & 255) * ((y << 8) >> 24) +
+         ((x >> 24) & 255) * (y >> 24) + sum;
+#endif
+})";
+
+/// Instructions of AArch64. SDOT is signed: 128 is subtracted from x, and 128
+/// times y is added, which is the same for all x.
+static constexpr llvm::StringLiteral kNeonPairs = R"(
+#elif defined(__aarch64__)
+  int16x8_t a = (int16x8_t)x, b = (int16x8_t)y;
+  int32x4_t low = vmull_s16(vget_low_s16(a), vget_low_s16(b));
+  return (uma_i32x4)vpaddq_s32(low, vmull_high_s16(a, b)) + sum;)";
+static constexpr llvm::StringLiteral kNeonQuads = R"(
+#elif defined(__ARM_FEATURE_MATMUL_INT8)
+  return (uma_i32x4)vusdotq_s32((int32x4_t)sum, (uint8x16_t)x, (int8x16_t)y);
+#elif defined(__ARM_FEATURE_DOTPROD)
+  int8x16_t a = (int8x16_t)veorq_u8((uint8x16_t)x, vdupq_n_u8(128));
+  int8x16_t b = (int8x16_t)y, half = vdupq_n_s8(64);
+  int32x4_t rest = vdotq_s32(vdupq_n_s32(0), half, b);
+  rest = vaddq_s32((int32x4_t)sum, vdotq_s32(rest, half, b));
+  return (uma_i32x4)vdotq_s32(rest, a, b);
+#elif defined(__aarch64__)
+  int16x8_t a = (int16x8_t)(x & 0xff00ff);
+  int16x8_t c = (int16x8_t)vshrq_n_u16((uint16x8_t)x, 8);
+  int16x8_t b = vshrq_n_s16(vshlq_n_s16((int16x8_t)y, 8), 8);
+  int16x8_t d = vshrq_n_s16((int16x8_t)y, 8);
+  int32x4_t low = vmull_s16(vget_low_s16(a), vget_low_s16(b));
+  int32x4_t high = vmull_high_s16(a, b);
+  low = vmlal_s16(low, vget_low_s16(c), vget_low_s16(d));
+  return (uma_i32x4)vpaddq_s32(low, vmlal_high_s16(high, c, d)) + sum;)";
+
+/// Functions on a single word.
+static constexpr llvm::StringLiteral kLoadWord = R"(
+UMA_INLINE int32_t uma_load_word(const void *data, ptrdiff_t index) {
+  int32_t word;
+  memcpy(&word, (const char *)data + 4 * index, sizeof(word));
+  return word;
+})";
+static constexpr llvm::StringLiteral kDotPair = R"(
+UMA_INLINE int32_t uma_dot_i16(int32_t x, int32_t y, int32_t sum) {
+  int16_t a[2], b[2];
+  memcpy(a, &x, sizeof(x));
+  memcpy(b, &y, sizeof(y));
+  return a[0] * b[0] + a[1] * b[1] + sum;
+})";
+static constexpr llvm::StringLiteral kDotQuad = R"(
+UMA_INLINE int32_t uma_dot_u8(int32_t x, int32_t y, int32_t sum) {
+  uint8_t a[4];
+  int8_t b[4];
+  memcpy(a, &x, sizeof(x));
+  memcpy(b, &y, sizeof(y));
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + sum;
+})";
+
+/// Returns `text` for `count` lanes and narrow integers of `width` bits.
+static std::string instantiate(StringRef text, int64_t count, int64_t width) {
+  std::string result;
+  for (auto [i, c] : llvm::enumerate(text)) {
+    bool isType = c == '#' && text.substr(i).starts_with("#_t");
+    if (c == '@')
+      result += std::to_string(count);
+    else if (c == '$')
+      result += std::to_string(count * width / 8);
+    else if (c == '%')
+      result += "i" + std::to_string(width);
+    else if (isType)
+      result += "int" + std::to_string(width);
+    else if (c == '!')
+      result += std::to_string(width);
+    else
+      result += c;
+  }
+  return result;
+}
+
+/// Returns the instructions for dot products of pairs or quads, as branches of
+/// an #if.
+static std::string getInstructions(int64_t lanes, bool isPairs) {
+  std::string bits = lanes == 4 ? "" : std::to_string(lanes * 32);
+  std::string type = "__m" + std::to_string(lanes * 32) + "i";
+  std::string prefix = "_mm" + bits + "_", result;
+  auto add = [&](StringRef guard, const Twine &value) {
+    result += (Twine(result.empty() ? "" : "\n#elif ") + guard + "\n  return " +
+               value + ";")
+                  .str();
+  };
+  std::string x = "(" + type + ")x", y = "(" + type + ")y";
+  std::string vector = "(uma_i32x" + std::to_string(lanes) + ")";
+  std::string vnni = isPairs ? "dpwssd" : "dpbusd";
+  std::string operands = "(" + type + ")sum, " + x + ", " + y + ")";
+  StringRef isa = lanes == 16 ? "defined(__AVX512VNNI__)"
+                              : "defined(__AVX512VNNI__) && "
+                                "defined(__AVX512VL__)";
+  add(isa, vector + prefix + vnni + "_epi32(" + operands);
+  if (lanes != 16)
+    add("defined(__AVXVNNI__)",
+        vector + prefix + vnni + "_avx_epi32(" + operands);
+  StringRef madd = lanes == 16  ? "defined(__AVX512BW__)"
+                   : lanes == 8 ? "defined(__AVX2__)"
+                                : "defined(__SSE2__)";
+  if (isPairs) {
+    add(madd, vector + prefix + "madd_epi16(" + x + ", " + y + ") + sum");
+    return lanes == 4 ? result + kNeonPairs.str() : result;
+  }
+  // VPMADDUBSW saturates. Products of the bytes at even and odd places are
+  // those of pairs, and what is computed from one operand only is shared.
+  auto product = [&](const Twine &left, const Twine &right) {
+    return (Twine(vector) + prefix + "madd_epi16(" + left + ", " + prefix +
+            "srai_epi16(" + right + ", 8))")
+        .str();
+  };
+  add(madd, product("(" + Twine(type) + ")(x & 0xff00ff)",
+                    Twine(prefix) + "slli_epi16(" + y + ", 8)") +
+                " +\n         " +
+                product(Twine(prefix) + "srli_epi16(" + x + ", 8)", y) +
+                " + sum");
+  return lanes == 4 ? result + kNeonQuads.str() : result;
+}
+
+std::string Prologue::getIntegerText(int64_t count,
+                                     const std::set<std::string> &used) {
+  std::string text;
+  auto add = [&](StringRef name, StringRef function, int64_t width = 0) {
+    if (used.count(name.str()))
+      text += instantiate(function, count, width);
+  };
+  if (count == 1) {
+    add("load_word", kLoadWord);
+    add("dot_i16", kDotPair);
+    add("dot_u8", kDotQuad);
+    return text;
+  }
+  // Few registers: the order of the steps must be kept, and a word must be
+  // loaded into all lanes at once.
+  auto addOrdered = [&](StringRef name, StringRef function) {
+    std::string ordered = function.str();
+    StringRef mark = "  UMA_ORDERED(words);\n";
+    ordered.replace(ordered.find(mark), mark.size(),
+                    count < 16 ? "  UMA_LOADED(words);\n" : "");
+    add(name, ordered);
+  };
+  addOrdered("load_words", kLoadWords);
+  addOrdered("splat_word", kSplatWord);
+  for (int64_t width : {8, 16}) {
+    std::string bits = std::to_string(width);
+    add("load_i" + bits, kLoadNarrow, width);
+    add("store_i" + bits, kStoreNarrow, width);
+    add("sext" + bits, kSignExtend, width);
+    add("zext" + bits, kZeroExtend, width);
+  }
+  add("to_f32", kToF32);
+  add("to_i32", kToI32);
+  std::string bits = count == 4 ? "" : std::to_string(count * 32);
+  std::string round = kRound.str();
+  StringRef mark = "INSTRUCTION";
+  round.replace(round.find(mark), mark.size(),
+                (Twine("defined(__") +
+                 (count == 16  ? "AVX512F"
+                  : count == 8 ? "AVX"
+                               : "SSE2") +
+                 "__)\n  return (uma_i32x" + Twine(count) + ")_mm" + bits +
+                 "_cvtps_epi32((__m" + Twine(count * 32) + ")x);" +
+                 (count == 4 ? "\n#elif defined(__aarch64__)\n  return "
+                               "(uma_i32x4)vcvtnq_s32_f32((float32x4_t)x);"
+                             : ""))
+                    .str());
+  add("round_i32", round);
+  for (bool isPairs : {true, false}) {
+    std::string function = isPairs ? kDotPairs.str() : kDotQuads.str();
+    function.replace(function.find(mark), mark.size(),
+                     getInstructions(count, isPairs));
+    add(isPairs ? "dot_i16" : "dot_u8", function);
+  }
+  return text;
+}
