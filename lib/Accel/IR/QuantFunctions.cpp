@@ -234,10 +234,39 @@ bool uma::accel::usesFixedPoint(PatternOp pattern) {
   });
 }
 
+/// Returns whether the pattern reads the scale of a tensor.
+static bool readsScale(Value tensor) {
+  return llvm::any_of(tensor.getUsers(), [](Operation *user) {
+    auto array = dyn_cast<ArrayOp>(user);
+    return isa<ScaleOp>(user) || (array && array.getFunction() == "scale");
+  });
+}
+
+/// Verifies that the pattern reads the scales by which an operator converts
+/// between real numbers and integers.
+static LogicalResult verifyScales(OpOp op) {
+  SmallVector<Value> tensors;
+  if (op.getKind() == "dequantize" || op.getKind() == "quantized_add")
+    llvm::append_range(tensors, op.getOperands_());
+  if (op.getKind() == "quantize" || op.getKind() == "quantized_add")
+    tensors.push_back(op.getResult());
+  for (Value tensor : tensors)
+    if (!readsScale(tensor)) {
+      std::string name = getTensorName(tensor);
+      return report(op) << "nothing tells the device the scale of '" << name
+                        << "': pass scale(" << name << ") to the call";
+    }
+  return success();
+}
+
 LogicalResult uma::accel::verifyQuantization(PatternOp pattern) {
   // Zero points may be 0, but every requantize has a factor.
   for (OpOp op : pattern.getBody().getOps<OpOp>()) {
-    if (op.getKind() != "requantize" || pattern.isLowered())
+    if (pattern.isLowered() || isa<StrategyOp>(pattern->getParentOp()))
+      continue;
+    if (failed(verifyScales(op)))
+      return failure();
+    if (op.getKind() != "requantize")
       continue;
     bool isRead = llvm::any_of(op->getUsers(), [](Operation *user) {
       auto array = dyn_cast<ArrayOp>(user);

@@ -31,14 +31,11 @@ static bool isQuantizedTensor(Value value) {
   return value && isQuantized(getElementTypeOrSelf(value.getType()));
 }
 
-/// Returns whether an operator only moves stored integers: all its tensors have
-/// one element type.
+/// Returns whether an operator only moves or selects stored integers.
 static bool isMove(Operation *op) {
-  Type element = getElementTypeOrSelf(op->getResult(0).getType());
-  return !isa<graph::RequantizeOp>(op) &&
-         llvm::all_of(op->getOperandTypes(), [&](Type type) {
-           return getElementTypeOrSelf(type) == element;
-         });
+  return isa<graph::ReshapeOp, graph::BatchFlattenOp, graph::TransposeOp,
+             graph::ConcatenateOp, graph::StridedSliceOp, graph::MaxPool2dOp,
+             graph::MaxPool3dOp>(op);
 }
 
 /// Describes the zero points of a tensor that are not 0; empty if there are

@@ -41,7 +41,8 @@ mlir::Type getUnitQuantizedType(mlir::Type storage);
 /// round a result to the integer next to the exact one.
 bool usesFixedPoint(PatternOp pattern);
 
-/// Verifies that the pattern reads the factor of each `requantize`.
+/// Verifies that the pattern reads the factor of each `requantize` and the
+/// scales of other operators that convert numbers.
 mlir::LogicalResult verifyQuantization(PatternOp pattern);
 
 } // namespace uma::accel
