@@ -27,6 +27,7 @@ AROUND = {
     "accelerator npu {\n  include \"npu.h\"\n  prologue": (
         "{}  attribute sram_kib = 64\n  pattern p(x, w) {{\n    y = conv2d(x, w)\n    call npu_conv(x, w, y)\n  }}\n}}\n", []),
     "  pattern dense_relu(x: f32, w: f32) {": ("accelerator npu {{\n{}}}\n", []),
+    "  pattern conv2d(x: i8[1, ic, ih, iw]": ("accelerator npu {{\n{}}}\n", []),
 }
 descriptions = parts = 0
 (folder / "runtime").mkdir()

@@ -121,9 +121,9 @@ put("model.tflow", b"")
 
 # MLIR-NEXT: models/other.mlir:2:8: error: the graph stage ends with 'math.absf'; functions may hold only uma.graph operators, func.call and func.return
 # MLIR-NEXT: status 3, 1 lines of errors
-# MLIR-NEXT: uma: error: models/model.tflow: unknown kind of model; expected a file ending in .onnx, .mlir or .mlirbc
+# MLIR-NEXT: uma: error: models/model.tflow: unknown kind of model; expected a file ending in .onnx, .tflite, .mlir or .mlirbc
 # MLIR-NEXT: status 2, 1 lines of errors
-# MLIR-NEXT: uma: error: models: unknown kind of model; expected a file ending in .onnx, .mlir or .mlirbc
+# MLIR-NEXT: uma: error: models: unknown kind of model; expected a file ending in .onnx, .tflite, .mlir or .mlirbc
 # MLIR-NEXT: status 2, 1 lines of errors
 # MLIR-NEXT: uma: error: --shape is for ONNX models; the sizes of 'models/wrong.mlir' are in its types
 # MLIR-NEXT: status 2, 1 lines of errors

@@ -32,7 +32,7 @@ def write(name, text):
 
 # CHECK: uma.Error: {{.*}}digits.onx: no such file
 check(lambda: uma.compile(digits.replace("onnx", "onx")))
-# CHECK-NEXT: uma.Error: net.txt: unknown kind of model; expected a file ending in .onnx, .mlir or .mlirbc
+# CHECK-NEXT: uma.Error: net.txt: unknown kind of model; expected a file ending in .onnx, .tflite, .mlir or .mlirbc
 check(lambda: uma.explain(write("net.txt", "")))
 # CHECK-NEXT: uma.Error: {{.*}}digits.onnx: error: unknown accelerator 'vanila'; did you mean 'vanilla'?
 # COMMAND: {{^.*}}digits.onnx: error: unknown accelerator 'vanila'; did you mean 'vanilla'?{{$}}

@@ -122,6 +122,9 @@ func.func @quantized_add_axis(%x: tensor<2x!quant.uniform<i8:f32:0, {0.5, 0.25}>
   // expected-error @+1 {{lhs has one scale per index of an axis, expected one for the tensor}}
   %0 = uma.graph.quantized_add %x, %y : (tensor<2x!quant.uniform<i8:f32:0, {0.5, 0.25}>>, tensor<2x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x!quant.uniform<i8:f32, 0.25>>
   return
+}
+
+// -----
 
 func.func @quantize_rounding(%x: tensor<2xf32>) -> tensor<2x!quant.uniform<i8:f32, 0.5>> {
   // expected-error @+1 {{rounding is 'up', expected 'float' or 'tflite'}}

@@ -38,6 +38,7 @@ func.func @layers(%x: tensor<1x3x4x4x!i8>, %w: tensor<2x3x1x1x!weights>, %b: ten
 func.func @quantized_add(%x: tensor<2x!quant.uniform<i8:f32, 0.5:3>>, %y: tensor<2x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x!quant.uniform<i8:f32, 0.75:-8>> {
   %0 = uma.graph.quantized_add %x, %y : (tensor<2x!quant.uniform<i8:f32, 0.5:3>>, tensor<2x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x!quant.uniform<i8:f32, 0.75:-8>>
   return %0 : tensor<2x!quant.uniform<i8:f32, 0.75:-8>>
+}
 
 // CHECK-LABEL: @rounding
 func.func @rounding(%x: tensor<8xf32>) -> tensor<8x!u8> {
