@@ -154,6 +154,9 @@ func.func @quantized_add_shapes(%x: tensor<1x!quant.uniform<i8:f32, 0.5>>, %y: t
   // expected-error @+1 {{failed to verify that all of {lhs, rhs, result} have same shape}}
   %0 = uma.graph.quantized_add %x, %y : (tensor<1x!quant.uniform<i8:f32, 0.5>>, tensor<2x!quant.uniform<i8:f32, 0.25>>) -> tensor<2x!quant.uniform<i8:f32, 0.25>>
   return
+}
+
+// -----
 
 func.func @requantize_rounding(%x: tensor<2x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x!quant.uniform<i8:f32, 0.25>> {
   // expected-error @+1 {{rounding is 'tensorflow', expected 'float' or 'tflite'}}
