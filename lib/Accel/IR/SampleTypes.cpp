@@ -84,7 +84,8 @@ void PatternSample::addQuantized(OpOp op) {
 }
 
 void PatternSample::add(OpOp op) {
-  if (op.getKind() == "requantize" || op.getKind() == "quantize")
+  if (op.getKind() == "requantize" || op.getKind() == "quantize" ||
+      op.getKind() == "quantized_add")
     return addQuantized(op);
   auto name = RegisteredOperationName::lookup(
       ("uma.graph." + op.getKind()).str(), op.getContext());

@@ -407,9 +407,8 @@ LogicalResult LayerBuilder::buildOperator(OpOp opOp) {
   Operation *op = Operation::create(state);
   builder.insert(op);
   if ((isSame && failed(setSamePadding(op, sameChange))) ||
-      failed(isa<graph::QuantizeOp, graph::RequantizeOp>(op)
-                 ? setQuantizedType(opOp, op)
-                 : inferType(op)) ||
+      failed(hasChosenQuantization(opOp) ? setQuantizedType(opOp, op)
+                                         : inferType(op)) ||
       failed(name->verifyInvariants(op)) || getMACs(op) > kMaxMACs)
     return failure();
   tensors[opOp.getResult()] = op->getResult(0);

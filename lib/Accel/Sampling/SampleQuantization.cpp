@@ -16,13 +16,17 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::accel;
 
+bool uma::accel::hasChosenQuantization(OpOp op) {
+  return op.getKind() == "requantize" || op.getKind() == "quantize" ||
+         op.getKind() == "quantized_add";
+}
+
 bool uma::accel::usesQuantization(PatternOp pattern) {
   return llvm::any_of(pattern.getBody().front(), [](Operation &op) {
     auto opOp = dyn_cast<OpOp>(op);
     return isa<ScaleOp, ZeroPointOp, ArrayOp>(op) ||
            (opOp &&
-            (opOp.getKind() == "requantize" || opOp.getKind() == "quantize" ||
-             opOp.getKind() == "dequantize"));
+            (hasChosenQuantization(opOp) || opOp.getKind() == "dequantize"));
   });
 }
 
@@ -38,9 +42,14 @@ SmallVector<Attribute> uma::accel::getQuantizations(Operation *op) {
       {{0.5, 0.25}, {0, 0}}, {{0.5}, {-5}}, {{0.25, 0.5, 0.125}, {1, 0, -2}}};
   static const Numbers results[] = {
       {{16.0}, {0}}, {{40.0}, {-7}}, {{0.75}, {5}}, {{100.0}, {-128}}};
+  static const Numbers additions[] = {
+      {{0.75}, {0}}, {{1.0}, {-7}}, {{0.5}, {5}}, {{1.5}, {-128}}};
   SmallVector<Attribute> candidates;
-  for (const Numbers &numbers :
-       isa<InputOp>(op) ? ArrayRef(inputs) : ArrayRef(results)) {
+  ArrayRef<Numbers> all =
+      isa<InputOp>(op) ? ArrayRef(inputs) : ArrayRef(results);
+  if (auto opOp = dyn_cast<OpOp>(op); opOp && opOp.getKind() == "quantized_add")
+    all = additions;
+  for (const Numbers &numbers : all) {
     std::optional<int64_t> axis;
     if (numbers.scales.size() > 1)
       axis = 0;

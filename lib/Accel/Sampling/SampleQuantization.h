@@ -16,8 +16,12 @@ namespace uma::accel {
 /// quantized tensors only, or reads a scale or zero point.
 bool usesQuantization(PatternOp pattern);
 
+/// Returns whether the operands of an operator leave the quantization of its
+/// result open.
+bool hasChosenQuantization(OpOp op);
+
 /// Returns the candidates for the quantization of a tensor of the pattern: an
-/// input or the result of a quantize or requantize. Each is a quantized type
+/// input or the result of such an operator. Each is a quantized type
 /// with storage of 8 bits, whose numbers applyQuantization uses. A null
 /// attribute is a tensor that is not quantized.
 llvm::SmallVector<mlir::Attribute> getQuantizations(mlir::Operation *op);

@@ -427,7 +427,7 @@ void SpaceBuilder::build() {
                           builder.getDenseI64ArrayAttr({1})};
     } else if (auto opOp = dyn_cast<OpOp>(op)) {
       addOperator(opOp);
-      if (opOp.getKind() == "requantize" || opOp.getKind() == "quantize")
+      if (hasChosenQuantization(opOp))
         addQuantization(opOp);
       Value result = opOp.getResult();
       if (llvm::is_contained(outputs, result) ||
