@@ -37,10 +37,10 @@ code { for (int i = 0; i < m; ++i) npu_row(x + i * k, w, t, &y[i * n]); }""",
     """x: f32[1, ic, h, w], w: f32[oc, ic, 1, 1]
 y = conv2d(x, w)
 call npu_gemm(w, x, y, oc, ic, h)""".replace("h, w]", "h, any]"),
-    """x: i8[m, k], w: const i8[n, k]
+    """x: i8[m, k], w: const i8[oc, k]
 sums = dense(x, w)
 y = requantize(sums, clamp=[low, high])
-call npu_int8(x, w, y, m, n, k, zero_point(x), factor(y, n), zero_point(y), low, high)""",
+call npu_int8(x, w, y, m, oc, k, zero_point(x), factor(y, oc), multiplier(y, oc), shift(y, oc), zero_point(y), low, high)""",
 ]
 text = "accelerator npu {\n  include \"npu.h\"\n  constant NAME, NPU_RELU, NPU_CLIP, NPU_NONE, NPU_FAST, NPU_BIAS\n"
 text += '  pass PRE_PARTITIONING "uma-graph-gather-windows,uma-graph-fold-constant"\n'

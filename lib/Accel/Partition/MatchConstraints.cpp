@@ -193,6 +193,22 @@ static std::string getLayoutHint(OpOp opOp, StringRef name, Attribute actual,
       .str();
 }
 
+/// Returns a hint to convert the layout of the whole graph to `wanted`, or an
+/// empty string for other attributes.
+static std::string getConversionHint(Operation *op, StringRef name,
+                                     Attribute wanted) {
+  bool isKernel = name == "kernel_layout";
+  auto data = op->getAttrOfType<StringAttr>("data_layout");
+  auto to = dyn_cast<StringAttr>(wanted);
+  if ((!isKernel && name != "data_layout") || !data || !to)
+    return "";
+  std::string text = "; layout " + getOperatorKind(op).str();
+  if (isKernel)
+    text += " \"" + data.str() + "\"";
+  return text + " \"" + to.str() +
+         "\" in the accelerator would convert the graph";
+}
+
 LogicalResult MatchAttempt::checkUnwritten(Operation *op, StringRef name,
                                            Attribute actual,
                                            Attribute byDefault) {
@@ -205,7 +221,8 @@ LogicalResult MatchAttempt::checkUnwritten(Operation *op, StringRef name,
   if (byDefault)
     return fail(op, name + " is " + getAttributeText(actual) +
                         ", the pattern wants its default " +
-                        getAttributeText(byDefault) + getPaddingHint(op, name));
+                        getAttributeText(byDefault) + getPaddingHint(op, name) +
+                        getConversionHint(op, name, byDefault));
   return fail(op, name + " is " + getAttributeText(actual) +
                       ", which the pattern does not mention; " + name +
                       "=any would take it");

@@ -102,8 +102,19 @@ Value LayoutConverter::getForm(Value value, ArrayRef<int64_t> permutation) {
   // the first user.
   Location loc = value.getDefiningOp() ? value.getLoc()
                                        : builder.getInsertionPoint()->getLoc();
-  Value tensor = TransposeOp::create(
-      builder, loc, permute(base.tensor.getType(), axes), base.tensor, axes);
+  Value tensor;
+  if (auto stored = base.tensor.getDefiningOp<StorageCastOp>()) {
+    // Transpose the integers: weights have a scale for each channel.
+    Value data = stored.getData();
+    isConstant = data.getDefiningOp<ConstantOp>() != nullptr;
+    data = TransposeOp::create(builder, loc, permute(data.getType(), axes),
+                               data, axes);
+    tensor = StorageCastOp::create(builder, loc,
+                                   permute(stored.getType(), axes), data);
+  } else {
+    tensor = TransposeOp::create(
+        builder, loc, permute(base.tensor.getType(), axes), base.tensor, axes);
+  }
   counts.inserted += !isConstant;
   entry.list.push_back({Permutation(permutation), tensor});
   return tensor;

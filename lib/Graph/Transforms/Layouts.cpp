@@ -113,8 +113,10 @@ void graph::setKernelLayout(Operation *op, StringRef layout) {
 unsigned graph::getNumPermutableOperands(Operation *op) {
   if (op->getNumResults() != 1)
     return 0;
-  if (op->hasTrait<Elementwise>() || isa<ConcatenateOp>(op))
+  if (op->hasTrait<Elementwise>() || isa<ConcatenateOp, QuantizedAddOp>(op))
     return op->getNumOperands();
+  if (isa<QuantizeOp, DequantizeOp, RequantizeOp, StorageCastOp>(op))
+    return 1;
   if (isa<BiasAddOp, BatchNormOp, SoftmaxOp, LogSoftmaxOp, PadOp,
           StridedSliceOp, BroadcastToOp, InterpolateOp, TakeOp, SumOp, MeanOp,
           ProdOp, MaxOp, MinOp, ArgMaxOp, ArgMinOp, TopKOp, CumsumOp>(op))
@@ -201,6 +203,8 @@ graph::permuteAttributes(Operation *op, ArrayRef<int64_t> permutation) {
         reduced[axis] = true;
         return op.getKeepdims() ? same : dropDims(permutation, reduced);
       })
+      .Case<QuantizeOp, DequantizeOp, RequantizeOp, QuantizedAddOp,
+            StorageCastOp>([&](auto) -> Result { return same; })
       .Default([&](Operation *op) -> Result {
         if (op->hasTrait<Elementwise>())
           return same;
