@@ -34,7 +34,7 @@ struct PolicyParser : cl::parser<accel::Policy> {
 /// Parses a rounding. Its help is one line, which names the values.
 struct RoundingParser : cl::parser<TFLiteRounding> {
   using cl::parser<TFLiteRounding>::parser;
-  void printOptionInfo(const cl::Option &option, size_t width) const {
+  void printOptionInfo(const cl::Option &option, size_t width) const override {
     std::string text =
         ("  --" + option.ArgStr + "=<" + option.ValueStr + ">").str();
     llvm::outs() << text;

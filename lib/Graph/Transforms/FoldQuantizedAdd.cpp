@@ -35,7 +35,7 @@ bool graph::foldQuantizedAdd(QuantizeOp quantize) {
   Operation *op = quantize.getData().getDefiningOp();
   if (type.axis)
     return false;
-  for (; op && isa<ReluOp, ClipOp>(op) && op->hasOneUse();
+  for (; isa_and_nonnull<ReluOp, ClipOp>(op) && op->hasOneUse();
        op = op->getOperand(0).getDefiningOp()) {
     double from = 0, to = INFINITY;
     if (auto clip = dyn_cast<ClipOp>(op)) {

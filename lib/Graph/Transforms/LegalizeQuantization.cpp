@@ -51,7 +51,7 @@ struct LegalizeQuantizationPass
 private:
   LogicalResult convert(Operation *op);
   LogicalResult convertSums(Operation *op);
-  LogicalResult convertBias(BiasAddOp op);
+  LogicalResult convertBias(BiasAddOp add);
   void convertAdd(QuantizedAddOp op);
 
   /// Returns the type of the steps of a quantized tensor.

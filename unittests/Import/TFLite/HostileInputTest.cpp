@@ -35,9 +35,9 @@ struct ModelFile {
   std::vector<Offset<Buffer>> buffers{CreateBuffer(builder)};
   std::vector<int32_t> inputs, outputs;
 
-  int32_t addTensor(std::vector<int32_t> shape, ElementKind type,
-                    uint32_t buffer = 0, std::vector<float> scale = {},
-                    std::vector<int64_t> zero = {}, int32_t axis = 0) {
+  int32_t addTensor(const std::vector<int32_t> &shape, ElementKind type,
+                    uint32_t buffer = 0, const std::vector<float> &scale = {},
+                    const std::vector<int64_t> &zero = {}, int32_t axis = 0) {
     Offset<QuantizationParameters> quantization;
     if (!scale.empty())
       quantization =
@@ -49,16 +49,15 @@ struct ModelFile {
                                    quantization));
     return int32_t(tensors.size()) - 1;
   }
-  int32_t addConstant(std::vector<int32_t> shape, ElementKind type,
+  int32_t addConstant(const std::vector<int32_t> &shape, ElementKind type,
                       const std::vector<uint8_t> &bytes,
-                      std::vector<float> scale = {},
-                      std::vector<int64_t> zero = {}, int32_t axis = 0) {
+                      const std::vector<float> &scale = {},
+                      const std::vector<int64_t> &zero = {}, int32_t axis = 0) {
     buffers.push_back(CreateBuffer(builder, builder.CreateVector(bytes)));
-    return addTensor(std::move(shape), type, buffers.size() - 1,
-                     std::move(scale), std::move(zero), axis);
+    return addTensor(shape, type, buffers.size() - 1, scale, zero, axis);
   }
-  void addOperator(BuiltinOperator code, std::vector<int32_t> operands,
-                   std::vector<int32_t> results,
+  void addOperator(BuiltinOperator code, const std::vector<int32_t> &operands,
+                   const std::vector<int32_t> &results,
                    BuiltinOptions kind = BuiltinOptions::NONE,
                    Offset<void> options = 0) {
     auto small = int8_t(std::min<int32_t>(int32_t(code), 127));
