@@ -173,11 +173,16 @@ for kernels, cflags in runs:
             print(f"{label}: {name}: {np.count_nonzero(found != value)} of {value.size} differ; expected {value.ravel()[:8]}, found {found.ravel()[:8]}")
     print(f"{label}: {equal} of {len(expected)} layers equal")
 
+# The C has no warnings, also as C++.
+subprocess.run(["uma", "compile", "net.onnx", "-o", "package"], check=True, stdout=subprocess.DEVNULL)
+for options in (["-std=c99"], ["-x", "c++"]):
+    warnings = ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-march=native", "-O1", "-c", "package/net.c", "-o", "net.o"]
+    if options[0] == "-std=c99" or shutil.which("g++"):
+        subprocess.run([gcc, *options, *warnings], check=True)
+
 # The instructions of AArch64, in the emulator.
 cross, emulator = shutil.which("aarch64-linux-gnu-gcc"), shutil.which("qemu-aarch64")
 for arch in ("armv8-a", "armv8.2-a+dotprod", "armv8.6-a+i8mm") if cross and emulator else ():
-    if not os.path.exists("package"):
-        subprocess.run(["uma", "compile", "net.onnx", "-o", "package"], check=True, stdout=subprocess.DEVNULL)
     make = ["make", "-s", "-C", "package", "BUILD=" + arch, "CC=" + cross, f"CFLAGS=-O1 -static -march={arch}"]
     subprocess.run(make, check=True)
     command = [emulator, "-cpu", "max", f"package/{arch}/net"]

@@ -240,19 +240,22 @@ std::string Prologue::getIntegerText(int64_t count,
   add("to_f32", kToF32);
   add("to_i32", kToI32);
   std::string bits = count == 4 ? "" : std::to_string(count * 32);
+  // g++ warns about the unused lanes of the instruction without a mask.
   std::string round = kRound.str();
   StringRef mark = "INSTRUCTION";
-  round.replace(round.find(mark), mark.size(),
-                (Twine("defined(__") +
-                 (count == 16  ? "AVX512F"
-                  : count == 8 ? "AVX"
-                               : "SSE2") +
-                 "__)\n  return (uma_i32x" + Twine(count) + ")_mm" + bits +
-                 "_cvtps_epi32((__m" + Twine(count * 32) + ")x);" +
-                 (count == 4 ? "\n#elif defined(__aarch64__)\n  return "
-                               "(uma_i32x4)vcvtnq_s32_f32((float32x4_t)x);"
-                             : ""))
-                    .str());
+  round.replace(
+      round.find(mark), mark.size(),
+      (Twine("defined(__") +
+       (count == 16  ? "AVX512F"
+        : count == 8 ? "AVX"
+                     : "SSE2") +
+       "__)\n  return (uma_i32x" + Twine(count) + ")_mm" + bits +
+       (count == 16 ? "_maskz_cvtps_epi32(0xffff, (__m" : "_cvtps_epi32((__m") +
+       Twine(count * 32) + ")x);" +
+       (count == 4 ? "\n#elif defined(__aarch64__)\n  return "
+                     "(uma_i32x4)vcvtnq_s32_f32((float32x4_t)x);"
+                   : ""))
+          .str());
   add("round_i32", round);
   for (bool isPairs : {true, false}) {
     std::string function = isPairs ? kDotPairs.str() : kDotQuads.str();

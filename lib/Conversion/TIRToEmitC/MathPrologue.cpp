@@ -263,10 +263,10 @@ static std::string getBody(const MathFunction &function, int64_t lanes) {
     return body;
   StringRef guard = lanes == 16 ? "AVX512F" : lanes == 8 ? "AVX" : "SSE4_1";
   std::string bits = std::to_string(lanes * 32);
-  std::string instruction = lanes == 16 ? "roundscale" : "round";
+  std::string instruction = lanes == 16 ? "maskz_roundscale" : "round";
   return ("\n#if defined(__" + guard + "__)\n  return ($F)_mm" +
-          (lanes == 4 ? "" : bits) + "_" + instruction + "_ps((__m" + bits +
-          ")x, 0);" +
+          (lanes == 4 ? "" : bits) + "_" + instruction + "_ps(" +
+          (lanes == 16 ? "0xffff, " : "") + "(__m" + bits + ")x, 0);" +
           (lanes == 4 ? "\n#elif defined(__aarch64__)\n  return "
                         "($F)vrndnq_f32((float32x4_t)x);"
                       : "") +
