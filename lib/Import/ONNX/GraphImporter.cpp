@@ -7,6 +7,8 @@
 
 #include "GraphImporter.h"
 
+#include "uma/Import/Support/ImportedFunction.h"
+
 #include "uma/Support/LayerName.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -73,8 +75,8 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
     return {};
   if (failed(importNodes(graph, nodeNames)) || failed(importOutputs()))
     return {};
-  eraseUnused();
-  if (failed(checkNotEmpty()))
+  eraseUnusedOperators(function);
+  if (failed(checkNotEmpty(function, errors, "node")))
     return {};
   return std::move(module);
 }
@@ -396,29 +398,4 @@ Value GraphImporter::materialize(const ImportedValue &entry) {
   if (tensor->has_raw_data())
     delete tensor->release_raw_data();
   return value;
-}
-
-void GraphImporter::eraseUnused() {
-  auto ops =
-      llvm::map_to_vector(function.getBody().front().without_terminator(),
-                          [](Operation &op) { return &op; });
-  for (Operation *op : llvm::reverse(ops))
-    if (isOpTriviallyDead(op))
-      op->erase();
-}
-
-LogicalResult GraphImporter::checkNotEmpty() {
-  for (Operation &op : function.getBody().front().without_terminator())
-    for (Type type : op.getResultTypes()) {
-      ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
-      const int64_t *empty = llvm::find(shape, 0);
-      if (empty == shape.end())
-        continue;
-      bool isTensor = isa<graph::ConstantOp>(op);
-      return errors.notSupported(
-          (isTensor ? "tensor " : "node ") + quote(getLayerName(&op)) +
-          (isTensor ? "" : ": the result") + " has no elements: dimension " +
-          Twine(empty - shape.begin()) + " of " + formatShape(shape) + " is 0");
-    }
-  return success();
 }

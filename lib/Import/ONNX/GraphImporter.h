@@ -100,12 +100,6 @@ private:
   /// Returns an operand as a value. Creates the constant for a tensor of the
   /// file at its first use.
   mlir::Value materialize(const ImportedValue &entry);
-  /// Erases unused operations, such as those that compute a shape the importer
-  /// has evaluated.
-  void eraseUnused();
-  /// Reports tensors without elements: the importer can compute with them, but
-  /// C has no such arrays.
-  mlir::LogicalResult checkNotEmpty();
 
   ImportErrors &errors;
   onnx::ModelProto &model;

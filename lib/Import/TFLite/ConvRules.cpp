@@ -56,6 +56,19 @@ static Value createConv(Node &node, Value data, Value filter,
   return node.create<ConvOp>({data, filter}, properties);
 }
 
+/// Returns the window of a convolution of an image by [O, H, W, I] or
+/// [1, H, W, C], without padding.
+template <typename OptionsT>
+static graph::Window getWindow(const OptionsT &options, ArrayRef<int64_t> image,
+                               ArrayRef<int64_t> kernel) {
+  graph::Window window;
+  window.input = {image[1], image[2]};
+  window.kernel = {kernel[1], kernel[2]};
+  window.strides = {options.stride_h(), options.stride_w()};
+  window.dilations = {options.dilation_h_factor(), options.dilation_w_factor()};
+  return window;
+}
+
 static LogicalResult importConv2D(Node &node) {
   const auto *options = node.getOptions<schema::Conv2DOptions>();
   if (!options || failed(node.checkRank(0, 4)) || failed(node.checkRank(1, 4)))
@@ -66,12 +79,7 @@ static LogicalResult importConv2D(Node &node) {
     return node.badInput("a filter for " + Twine(kernel[3]) +
                          " channels does not fit data of " + Twine(image[3]) +
                          " channels");
-  graph::Window window;
-  window.input = {image[1], image[2]};
-  window.kernel = {kernel[1], kernel[2]};
-  window.strides = {options->stride_h(), options->stride_w()};
-  window.dilations = {options->dilation_h_factor(),
-                      options->dilation_w_factor()};
+  graph::Window window = getWindow(*options, image, kernel);
   if (failed(setPadding(node, options->padding(), window)))
     return failure();
   return importLayer(
@@ -94,12 +102,7 @@ static LogicalResult importDepthwiseConv2D(Node &node) {
     return node.badInput("a filter of the shape " + formatShape(kernel) +
                          " does not fit data of " + Twine(image[3]) +
                          " channels");
-  graph::Window window;
-  window.input = {image[1], image[2]};
-  window.kernel = {kernel[1], kernel[2]};
-  window.strides = {options->stride_h(), options->stride_w()};
-  window.dilations = {options->dilation_h_factor(),
-                      options->dilation_w_factor()};
+  graph::Window window = getWindow(*options, image, kernel);
   if (failed(setPadding(node, options->padding(), window)))
     return failure();
   return importLayer(

@@ -7,6 +7,8 @@
 
 #include "GraphImporter.h"
 
+#include "uma/Import/Support/ImportedFunction.h"
+
 #include "uma/IR/UMADialect.h"
 #include "uma/Support/LayerName.h"
 #include "uma/Support/QuantizedTypes.h"
@@ -70,8 +72,8 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
   builder.setInsertionPointToStart(function.addEntryBlock());
   if (failed(importGraph(graph, tensors)))
     return {};
-  eraseUnused();
-  if (failed(checkNotEmpty()))
+  eraseUnusedOperators(function);
+  if (failed(checkNotEmpty(function, errors, "operator")))
     return {};
   return std::move(module);
 }
@@ -252,30 +254,5 @@ LogicalResult GraphImporter::importOperator(TensorTable &tensors,
             tensors.defineResult(tensor, value, node.title + ": the result")))
       return failure();
   }
-  return success();
-}
-
-void GraphImporter::eraseUnused() {
-  auto ops =
-      llvm::map_to_vector(function.getBody().front().without_terminator(),
-                          [](Operation &op) { return &op; });
-  for (Operation *op : llvm::reverse(ops))
-    if (isOpTriviallyDead(op))
-      op->erase();
-}
-
-LogicalResult GraphImporter::checkNotEmpty() {
-  for (Operation &op : function.getBody().front().without_terminator())
-    for (Type type : op.getResultTypes()) {
-      ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
-      const int64_t *empty = llvm::find(shape, 0);
-      if (empty == shape.end())
-        continue;
-      bool isTensor = isa<graph::ConstantOp>(op);
-      return errors.notSupported(
-          (isTensor ? "tensor " : "operator ") + quote(getLayerName(&op)) +
-          (isTensor ? "" : ": the result") + " has no elements: dimension " +
-          Twine(empty - shape.begin()) + " of " + formatShape(shape) + " is 0");
-    }
   return success();
 }

@@ -39,11 +39,6 @@ private:
                                      unsigned index);
   mlir::LogicalResult importOutputs(TensorTable &tensors,
                                     llvm::ArrayRef<int32_t> outputs);
-  /// Erases unused operations, such as those that compute a shape.
-  void eraseUnused();
-  /// Reports tensors without elements: the importer can compute with them, but
-  /// C has no such arrays.
-  mlir::LogicalResult checkNotEmpty();
 
   ImportErrors &errors;
   const schema::Model &model;

@@ -72,3 +72,17 @@ func.func private @winograd(%x: tensor<1x16x8x8xui8>, %w: tensor<16x16x3x3xi8>) 
   %0 = uma.graph.conv2d %x, %w padding [1, 1, 1, 1] out_dtype i32 : (tensor<1x16x8x8xui8>, tensor<16x16x3x3xi8>) -> tensor<1x16x8x8xi32>
   return %0 : tensor<1x16x8x8xi32>
 }
+
+// -----
+
+func.func @main(%x: tensor<1x16x8x8xui8>) -> tensor<1x16x8x8xi32> {
+  %w = uma.graph.constant dense<1> : tensor<16x16x1x1xi8>
+  %0 = call @row_major(%x, %w) : (tensor<1x16x8x8xui8>, tensor<16x16x1x1xi8>) -> tensor<1x16x8x8xi32>
+  return %0 : tensor<1x16x8x8xi32>
+}
+// expected-error @+1 {{reads words of 4 channels, but the data has no uma.layout with blocks of a multiple}}
+func.func private @row_major(%x: tensor<1x16x8x8xui8> {uma.layout = #uma.layout<NCHW>}, %w: tensor<16x16x1x1xi8>)
+    -> (tensor<1x16x8x8xi32> {uma.layout = #uma.layout<NCHW16c>}) attributes {uma.primitive, uma.kernel = #uma.cpu.kernel<direct>} {
+  %0 = uma.graph.conv2d %x, %w out_dtype i32 : (tensor<1x16x8x8xui8>, tensor<16x16x1x1xi8>) -> tensor<1x16x8x8xi32>
+  return %0 : tensor<1x16x8x8xi32>
+}
