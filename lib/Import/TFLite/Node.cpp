@@ -40,7 +40,7 @@ LogicalResult Node::checkRank(unsigned index, int64_t rank) {
   ArrayRef<int64_t> shape = getShape(operands[index].value);
   if (int64_t(shape.size()) == rank)
     return success();
-  return badInput("input '" + operands[index].name + "' has the shape " +
+  return badInput("input " + quote(operands[index].name) + " has the shape " +
                   formatShape(shape) + "; expected " + Twine(rank) +
                   " dimensions");
 }
@@ -86,7 +86,7 @@ std::optional<double> Node::getScalar(unsigned index) {
     return std::nullopt;
   if (tensor->getNumElements() == 1)
     return tensor->getDouble(0);
-  (void)badInput("input '" + operands[index].name + "' has the shape " +
+  (void)badInput("input " + quote(operands[index].name) + " has the shape " +
                  formatShape(tensor->getShape()) + "; expected one element");
   return std::nullopt;
 }
@@ -95,7 +95,7 @@ std::optional<int64_t> Node::getInt(unsigned index) {
   SmallVector<int64_t> elements = getInts(index);
   if (elements.size() == 1)
     return elements.front();
-  (void)badInput("input '" + operands[index].name + "' has " +
+  (void)badInput("input " + quote(operands[index].name) + " has " +
                  Twine(elements.size()) + " elements; expected one");
   return std::nullopt;
 }
@@ -123,7 +123,7 @@ SmallVector<int64_t> Node::getInts(unsigned index, int64_t maxRank) {
   const HostTensor *tensor = getConstant(index);
   if (!tensor)
     return {};
-  std::string what = "input '" + operands[index].name + "'";
+  std::string what = "input " + quote(operands[index].name);
   if (tensor->isFloat() || int64_t(tensor->getShape().size()) > maxRank) {
     (void)badInput(what + " is no list of integers");
     return {};
@@ -170,7 +170,7 @@ LogicalResult Node::resolveOperand(StringRef formal, int64_t tensor) {
   StringRef marks = formal.drop_front(name.size());
   Operand &operand = operands.emplace_back();
   operand.name = name.str();
-  std::string what = "input '" + operand.name + "'";
+  std::string what = "input " + quote(operand.name);
   if (tensor == -1)
     return marks.contains('?') ? success() : badInput("has no " + what);
   if (tensor < 0 || tensor >= tensors.size())
