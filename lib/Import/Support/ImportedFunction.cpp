@@ -14,8 +14,9 @@
 
 using namespace mlir;
 using namespace uma;
+using namespace uma::importer;
 
-void uma::eraseUnusedOperators(func::FuncOp function) {
+void importer::eraseUnusedOperators(func::FuncOp function) {
   auto ops =
       llvm::map_to_vector(function.getBody().front().without_terminator(),
                           [](Operation &op) { return &op; });
@@ -24,8 +25,8 @@ void uma::eraseUnusedOperators(func::FuncOp function) {
       op->erase();
 }
 
-LogicalResult uma::checkNotEmpty(func::FuncOp function, ImportErrors &errors,
-                                 StringRef kind) {
+LogicalResult importer::checkNotEmpty(func::FuncOp function,
+                                      ImportErrors &errors, StringRef kind) {
   for (Operation &op : function.getBody().front().without_terminator())
     for (Type type : op.getResultTypes()) {
       ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();

@@ -72,8 +72,8 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
   builder.setInsertionPointToStart(function.addEntryBlock());
   if (failed(importGraph(graph, tensors)))
     return {};
-  eraseUnusedOperators(function);
-  if (failed(checkNotEmpty(function, errors, "operator")))
+  importer::eraseUnusedOperators(function);
+  if (failed(importer::checkNotEmpty(function, errors, "operator")))
     return {};
   return std::move(module);
 }

@@ -12,7 +12,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
-namespace uma {
+namespace uma::importer {
 
 /// Erases the operators whose results nothing uses, such as those that compute
 /// a shape which the importer has evaluated.
@@ -24,6 +24,6 @@ void eraseUnusedOperators(mlir::func::FuncOp function);
 mlir::LogicalResult checkNotEmpty(mlir::func::FuncOp function,
                                   ImportErrors &errors, llvm::StringRef kind);
 
-} // namespace uma
+} // namespace uma::importer
 
 #endif // UMA_IMPORT_SUPPORT_IMPORTEDFUNCTION_H
