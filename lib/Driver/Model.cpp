@@ -36,6 +36,7 @@
 #include "mlir/Dialect/Transform/IR/TransformDialect.h"
 #include "mlir/Dialect/Transform/LoopExtension/LoopExtension.h"
 #include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/MapVector.h"
@@ -272,9 +273,15 @@ namespace {
 /// only one in its context.
 struct BlobReleaser : PassInstrumentation {
   void runAfterPass(Pass *, Operation *op) override {
-    if (isa<ModuleOp>(op))
-      releaseUnusedBlobs(op);
+    // A pass that adds none replaces none.
+    if (!isa<ModuleOp>(op) || getBlobBytes(op->getContext()) <= bytes)
+      return;
+    releaseUnusedBlobs(op);
+    bytes = getBlobBytes(op->getContext());
   }
+
+  /// What was in use after the last pass that added constants.
+  size_t bytes = 0;
 };
 } // namespace
 
@@ -433,12 +440,21 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
   if (ExitCode code = loadAccelerators(options, *module);
       code != ExitCode::Success)
     return code;
+  // Verification after every pass takes a quarter of the time. Passes of others
+  // need it: the next pass may rely on what theirs has broken.
+#ifdef NDEBUG
+  const bool verifiesEachPass = hasForeignPasses(*module);
+#else
+  const bool verifiesEachPass = true;
+#endif
   auto run = [&](StringRef step, llvm::function_ref<void(PassManager &)> add) {
     progress.begin(step);
     PassManager manager(context.get());
     manager.addInstrumentation(std::make_unique<BlobReleaser>());
+    manager.enableVerifier(verifiesEachPass);
     add(manager);
-    return manager.run(*module);
+    return success(succeeded(manager.run(*module)) &&
+                   (verifiesEachPass || succeeded(verify(*module))));
   };
   if (failed(run("partitioning", [&](PassManager &manager) {
         manager.addPass(makePartitionPass(options));

@@ -116,3 +116,13 @@ LogicalResult uma::addPhasePipelines(ModuleOp module, Phase phase,
   }
   return success();
 }
+
+bool uma::hasForeignPasses(ModuleOp module) {
+  const accel::BackendRegistry &registry =
+      accel::BackendRegistry::get(module.getContext());
+  return llvm::any_of(module.getOps<accel::AcceleratorOp>(), [&](auto op) {
+    return registry.lookup(op.getSymName()) ||
+           !op.template getOps<accel::PipelineOp>().empty() ||
+           !op.template getOps<accel::ScriptOp>().empty();
+  });
+}

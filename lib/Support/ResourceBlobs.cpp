@@ -16,6 +16,21 @@
 using namespace mlir;
 using namespace uma;
 
+static DialectResourceBlobManager &getBlobManager(MLIRContext *context) {
+  return DenseResourceElementsHandle::getManagerInterface(context)
+      .getBlobManager();
+}
+
+size_t uma::getBlobBytes(MLIRContext *context) {
+  size_t bytes = 0;
+  getBlobManager(context).getBlobMap([&](const auto &blobs) {
+    for (const auto &blob : blobs)
+      if (blob.second.getBlob())
+        bytes += blob.second.getBlob()->getData().size();
+  });
+  return bytes;
+}
+
 void uma::releaseUnusedBlobs(Operation *root) {
   llvm::StringSet<> used;
   AttrTypeWalker walker;
@@ -36,9 +51,7 @@ void uma::releaseUnusedBlobs(Operation *root) {
       walker.walk(attr.getValue());
   });
 
-  DialectResourceBlobManager &manager =
-      DenseResourceElementsHandle::getManagerInterface(root->getContext())
-          .getBlobManager();
+  DialectResourceBlobManager &manager = getBlobManager(root->getContext());
   // Collect first: the map is locked during the iteration.
   std::vector<std::string> unused;
   manager.getBlobMap([&](const auto &blobs) {

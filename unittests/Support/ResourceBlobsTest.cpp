@@ -39,7 +39,10 @@ TEST(ResourceBlobsTest, KeepsWhatAttributesName) {
   (*module)->setAttr("test.weight", used);
   child->setAttr("test.weights", builder.getArrayAttr({nested}));
 
+  size_t size = used.getRawHandle().getBlob()->getData().size();
+  EXPECT_EQ(getBlobBytes(&context), 3 * size);
   releaseUnusedBlobs(*module);
+  EXPECT_EQ(getBlobBytes(&context), 2 * size);
   EXPECT_TRUE(isThere(used));
   EXPECT_TRUE(isThere(nested));
   EXPECT_FALSE(isThere(unused));

@@ -40,6 +40,10 @@ llvm::StringRef getPhaseName(Phase phase);
 mlir::LogicalResult addPhasePipelines(mlir::ModuleOp module, Phase phase,
                                       mlir::OpPassManager &manager);
 
+/// Returns whether the module's accelerators hook passes or scripts of their
+/// own into phases.
+bool hasForeignPasses(mlir::ModuleOp module);
+
 #define GEN_PASS_DECL
 #include "uma/Pipelines/Passes.h.inc"
 

@@ -17,6 +17,10 @@ namespace uma {
 /// Attributes outside of `root` must not exist: they would lose their elements.
 void releaseUnusedBlobs(mlir::Operation *root);
 
+/// Returns the bytes that the elements of every `dense_resource` in the context
+/// take.
+size_t getBlobBytes(mlir::MLIRContext *context);
+
 } // namespace uma
 
 #endif // UMA_SUPPORT_RESOURCEBLOBS_H

@@ -15,6 +15,7 @@
 #include "uma/Accel/IR/Backend.h"
 #include "uma/Accel/Partition/Assignment.h"
 #include "uma/Accel/Partition/Passes.h"
+#include "uma/Graph/IR/GraphOps.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"

@@ -16,6 +16,7 @@
 #include "MatchAttempt.h"
 
 #include "uma/Accel/IR/Backend.h"
+#include "uma/Accel/IR/TensorSize.h"
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/Support/LayerName.h"
 

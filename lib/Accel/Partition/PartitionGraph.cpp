@@ -17,6 +17,7 @@
 
 #include "uma/Accel/Partition/Assignment.h"
 #include "uma/Accel/Partition/Passes.h"
+#include "uma/Graph/IR/GraphOps.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"

@@ -7,6 +7,8 @@
 
 #include "uma/CPU/Model/FastProducts.h"
 
+#include "uma/CPU/Model/TileModel.h"
+
 #include <algorithm>
 
 using namespace mlir;

@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Transform/Transforms/TransformInterpreterUtils.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Verifier.h"
 
 using namespace mlir;
 using namespace uma;
@@ -86,7 +87,7 @@ struct ApplyScriptsPass : cpu::impl::ApplyScriptsPassBase<ApplyScriptsPass> {
     if (succeeded(transform::applyTransformNamedSequence(
             function, script, getOperation(),
             options.enableExpensiveChecks(false))))
-      return success();
+      return mlir::verify(function);
     return mlir::emitError(script.getLoc())
            << "script " << reference << " failed for layer '"
            << function.getLayer().value_or(function.getSymName()) << "'";

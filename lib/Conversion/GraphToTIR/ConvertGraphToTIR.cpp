@@ -103,8 +103,12 @@ LogicalResult ModuleConverter::run() {
   for (auto function : module.getOps<tir::FuncOp>())
     if (auto name = function->getAttrOfType<StringAttr>(kFutureNameAttrName)) {
       function->removeAttr(kFutureNameAttrName);
-      if (failed(symbols.rename(function, name)))
+      if (symbols.lookup(name))
         return function.emitOpError("cannot be named '") << name << "'";
+      // No call refers to an entry, so `rename` would search in vain.
+      symbols.remove(function);
+      function.setSymNameAttr(name);
+      symbols.insert(function);
     }
   return success();
 }

@@ -24,7 +24,7 @@ Value uma::getRootBuffer(Value buffer) {
 }
 
 FailureOr<BufferAnalysis> BufferAnalysis::compute(ModuleOp module) {
-  BufferAnalysis analysis;
+  BufferAnalysis analysis(module);
   for (auto function : module.getOps<tir::FuncOp>())
     if (function.isPublic() && failed(analysis.visit(function)))
       return failure();
@@ -40,8 +40,7 @@ LogicalResult BufferAnalysis::visit(tir::FuncOp function) {
     return success();
   active.insert(function);
   WalkResult walk = function.walk([&](tir::CallOp call) {
-    auto callee = SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(
-        call, call.getCalleeAttr());
+    auto callee = getCallee(call);
     if (!callee) {
       call.emitOpError("calls '@")
           << call.getCallee() << "', which is not a uma.tir.func of the module";
@@ -97,8 +96,7 @@ LogicalResult BufferAnalysis::summarize(tir::FuncOp function) {
           return success();
         })
         .Case([&](tir::CallOp call) -> LogicalResult {
-          auto callee = SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(
-              call, call.getCalleeAttr());
+          auto callee = getCallee(call);
           const FunctionFacts &calleeFacts = facts.at(callee);
           result.fallible |= calleeFacts.fallible;
           for (unsigned position : calleeFacts.written.set_bits())
@@ -144,8 +142,7 @@ void BufferAnalysis::findOverlaps(tir::FuncOp caller) {
     return isOverlapping(left) && isOverlapping(right);
   };
   caller.walk([&](tir::CallOp call) {
-    auto callee = SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(
-        call, call.getCalleeAttr());
+    auto callee = getCallee(call);
     FunctionFacts &calleeFacts = facts.at(callee);
     auto arguments = call.getArguments();
     for (unsigned i = 0; i < arguments.size(); ++i) {

@@ -43,11 +43,19 @@ public:
     return facts.at(function);
   }
 
+  /// Returns the function that `call` calls, or null if there is none.
+  tir::FuncOp getCallee(tir::CallOp call) const {
+    return symbols.lookup<tir::FuncOp>(call.getCallee());
+  }
+
 private:
+  explicit BufferAnalysis(mlir::ModuleOp module) : symbols(module) {}
+
   mlir::LogicalResult visit(tir::FuncOp function);
   mlir::LogicalResult summarize(tir::FuncOp function);
   void findOverlaps(tir::FuncOp caller);
 
+  mlir::SymbolTable symbols;
   llvm::SmallVector<tir::FuncOp> order;
   llvm::DenseMap<mlir::Operation *, FunctionFacts> facts;
   llvm::DenseSet<mlir::Operation *> active;

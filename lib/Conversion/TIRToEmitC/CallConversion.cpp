@@ -32,8 +32,7 @@ void CallConverter::announceCall(tir::CallExternOp op) {
 }
 
 LogicalResult CallConverter::convert(tir::CallOp op, ArrayRef<Value> operands) {
-  auto callee =
-      SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(op, op.getCalleeAttr());
+  tir::FuncOp callee = context.analysis.getCallee(op);
   if (!text.function->hasAttr(kNetworkAttrName))
     return convertPlain(op, callee, operands);
   // Calls to one function may be different layers, so prefer the call's name.

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FoldQuantizedAdd.h"
+#include "Constants.h"
 
 #include "uma/Support/QuantizedTypes.h"
 

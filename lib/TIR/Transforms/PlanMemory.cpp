@@ -195,11 +195,12 @@ static LogicalResult findInPlace(FuncOp func, MutableArrayRef<Buffer> buffers) {
   DenseMap<Value, Buffer *> known;
   for (Buffer &buffer : buffers)
     known[buffer.alloc.getBuffer()] = &buffer;
+  SymbolTableCollection symbols;
   int64_t time = -1;
   for (Operation &op : func.getBody().front()) {
     ++time;
     auto call = dyn_cast<CallOp>(op);
-    auto callee = call ? SymbolTable::lookupNearestSymbolFrom<FuncOp>(
+    auto callee = call ? symbols.lookupNearestSymbolFrom<FuncOp>(
                              call, call.getCalleeAttr())
                        : FuncOp();
     if (!callee)

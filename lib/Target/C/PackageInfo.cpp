@@ -152,13 +152,12 @@ static bool isConstantBuffer(Value buffer) {
 }
 
 /// Adds the calls to functions with references, which specify their results.
-static void addDeviceCalls(ModuleOp module, tir::FuncOp network,
+static void addDeviceCalls(const SymbolTable &symbols, tir::FuncOp network,
                            PackageInfo &info) {
   int64_t index = -1;
   network.walk([&](tir::CallOp call) {
     ++index;
-    auto callee = SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(
-        call, call.getCalleeAttr());
+    auto callee = symbols.lookup<tir::FuncOp>(call.getCallee());
     auto references =
         callee ? callee->getAttrOfType<ArrayAttr>(kReferencesAttrName)
                : nullptr;
@@ -193,10 +192,10 @@ static void addDeviceCalls(ModuleOp module, tir::FuncOp network,
 
 /// Adds the layers in call order. A function on an accelerator may compute
 /// several layers of the model.
-static void addLayers(ModuleOp module, tir::FuncOp network, PackageInfo &info) {
+static void addLayers(const SymbolTable &symbols, tir::FuncOp network,
+                      PackageInfo &info) {
   network.walk([&](tir::CallOp call) {
-    auto callee = SymbolTable::lookupNearestSymbolFrom<tir::FuncOp>(
-        call, call.getCalleeAttr());
+    auto callee = symbols.lookup<tir::FuncOp>(call.getCallee());
     if (!callee)
       return;
     std::string target = "cpu"; // as in `uma explain`
@@ -266,7 +265,8 @@ FailureOr<PackageInfo> uma::getPackageInfo(ModuleOp module,
     info.workspaceAlignment = alignment.getInt();
   if (failed(addTensors(network, taken, info)))
     return failure();
-  addLayers(module, network, info);
-  addDeviceCalls(module, network, info);
+  SymbolTable symbols(module);
+  addLayers(symbols, network, info);
+  addDeviceCalls(symbols, network, info);
   return info;
 }

@@ -13,6 +13,7 @@
 #define UMA_CPU_MODEL_FASTPRODUCTS_H
 
 #include "uma/CPU/IR/BufferLayout.h"
+#include "uma/CPU/Model/Processor.h"
 
 #include "uma/Graph/IR/Window.h"
 
