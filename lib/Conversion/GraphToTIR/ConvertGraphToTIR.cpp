@@ -99,17 +99,23 @@ LogicalResult ModuleConverter::run() {
   }
   for (func::FuncOp function : functions)
     symbols.erase(function);
-  // The graph's names are free now: apply the final names.
+  // The graph's names are free now: apply the final names, to all calls at
+  // once, since `rename` would search the whole module for each name.
+  llvm::DenseMap<StringAttr, StringAttr> names;
   for (auto function : module.getOps<tir::FuncOp>())
     if (auto name = function->getAttrOfType<StringAttr>(kFutureNameAttrName)) {
       function->removeAttr(kFutureNameAttrName);
       if (symbols.lookup(name))
         return function.emitOpError("cannot be named '") << name << "'";
-      // No call refers to an entry, so `rename` would search in vain.
+      names[function.getSymNameAttr()] = name;
       symbols.remove(function);
       function.setSymNameAttr(name);
       symbols.insert(function);
     }
+  module.walk([&](tir::CallOp call) {
+    if (StringAttr name = names.lookup(call.getCalleeAttr().getAttr()))
+      call.setCallee(name);
+  });
   return success();
 }
 
