@@ -37,7 +37,8 @@ ExitCode uma::planModel(const ModelOptions &options, ModelContext &context,
   manager.addPass(makePartitionPass(options));
   manager.addPass(accel::createStorageInterfacePass());
   graph::LegalizeQuantizationPassOptions quantization;
-  quantization.arithmetic = getQuantizedArithmetic(options.cpu);
+  quantization.arithmetic =
+      getQuantizedArithmetic(options.cpu, accel::hasInstructions(*module));
   manager.addPass(graph::createLegalizeQuantizationPass(quantization));
   manager.addPass(graph::createDecomposeAttentionPass());
   CPUPlanPassOptions plan;

@@ -50,7 +50,8 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     manager.addPass(accel::createStorageInterfacePass());
     graph::LegalizeQuantizationPassOptions quantization;
     quantization.arithmetic =
-        hasKernels ? getQuantizedArithmetic(cpu) : "integer";
+        hasKernels ? getQuantizedArithmetic(cpu, accel::hasInstructions(module))
+                   : "integer";
     manager.addPass(graph::createLegalizeQuantizationPass(quantization));
     // Decompose attention operators that no accelerator took.
     manager.addPass(graph::createDecomposeAttentionPass());

@@ -29,6 +29,7 @@ public:
 
 private:
   // Statements: PrintDescription.cpp.
+  LogicalResult printInstruction(InstructionOp op);
   LogicalResult printItem(Operation *op);
   LogicalResult printFlat(const FlatStatement &statement, Operation *op);
   /// Returns an element of `c_arguments` as text.

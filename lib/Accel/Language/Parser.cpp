@@ -29,7 +29,7 @@ ArrayRef<StringRef> language::getItemKeywords() {
   static const SmallVector<StringRef> keywords = [] {
     SmallVector<StringRef> words = {"pattern", "attribute", "memory",
                                     "init",    "await",     "strategy",
-                                    "region",  "transfer"};
+                                    "region",  "transfer",  "instruction"};
     for (const FlatStatement &statement : getFlatStatements())
       words.push_back(statement.keyword);
     llvm::sort(words);
@@ -82,6 +82,8 @@ LogicalResult Parser::parseItem() {
     return parseStrategy();
   if (keyword.text == "transfer")
     return parseTransfer(keyword.loc);
+  if (keyword.text == "instruction")
+    return parseInstruction();
   if (keyword.text == "region")
     return parseRegion(keyword.loc);
   if (getPatternStatements().contains(keyword.text))

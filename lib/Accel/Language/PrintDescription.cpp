@@ -198,6 +198,45 @@ LogicalResult DescriptionPrinter::printFlat(const FlatStatement &statement,
   return success();
 }
 
+LogicalResult DescriptionPrinter::printInstruction(InstructionOp op) {
+  FailureOr<InstructionOp::Terms> terms = op.getTerms();
+  if (failed(terms))
+    return reportUnwritable(op, "an instruction that is no sum of products");
+  if (findEndOfC(op.getCode()) != StringRef::npos)
+    return reportUnwritable(op, "C whose braces do not match");
+  SmallVector<std::string> elements, operands;
+  for (auto [i, count] : llvm::enumerate(op.getCounts())) {
+    StringRef name = op.getOperandName(i);
+    FailureOr<std::string> type =
+        formatType(op, cast<TypeAttr>(op.getOperandTypes()[i]).getValue());
+    if (failed(type))
+      return failure();
+    for (int64_t element = 0; element < count; ++element)
+      elements.push_back(i == 0 ? name.str()
+                                : (name + "[" + Twine(element) + "]").str());
+    operands.push_back(
+        (name + ": " + *type + (i == 0 ? Twine() : "[" + Twine(count) + "]"))
+            .str());
+  }
+  SmallVector<std::string> products;
+  for (const auto &term : *terms)
+    products.push_back(llvm::join(
+        llvm::map_range(term, [&](unsigned i) { return elements[i]; }), " * "));
+  os.indent(2) << "instruction " << op.getName() << "("
+               << llvm::join(operands, ", ") << ") {\n";
+  os.indent(4) << op.getOperandName(0) << " = " << llvm::join(products, " + ")
+               << "\n";
+  if (op.getLanes() != 1)
+    os.indent(4) << "lanes " << op.getLanes() << "\n";
+  if (op.getGuard())
+    os.indent(4) << "guard " << quoteText(*op.getGuard()) << "\n";
+  if (op.getHeader())
+    os.indent(4) << "include " << quoteText(*op.getHeader()) << "\n";
+  os.indent(4) << "code { " << op.getCode() << " }\n";
+  os.indent(2) << "}\n";
+  return success();
+}
+
 LogicalResult DescriptionPrinter::printItem(Operation *op) {
   budget = 4096;
   for (const FlatStatement &statement : getFlatStatements())
@@ -261,6 +300,7 @@ LogicalResult DescriptionPrinter::printItem(Operation *op) {
                                   std::to_string(op.getMinOperators())}});
         return success();
       })
+      .Case([&](InstructionOp op) { return printInstruction(op); })
       .Case([&](PatternOp pattern) {
         return printPattern(pattern, "pattern", "");
       })

@@ -52,7 +52,9 @@ std::optional<Kind> CPULayer::getWordKind(Operation *op,
   return fits ? std::optional(Kind::Conv) : std::nullopt;
 }
 
-StringRef uma::getQuantizedArithmetic(StringRef cpu) {
+StringRef uma::getQuantizedArithmetic(StringRef cpu, bool hasInstructions) {
+  if (hasInstructions)
+    return "dot";
   Processor processor = Processor::getGeneric();
   if (!cpu.empty()) {
     llvm::Expected<Processor> named = Processor::get(cpu);

@@ -144,6 +144,9 @@ void ConvertTIRToEmitCPass::addHeaders() {
   for (accel::AcceleratorOp accelerator : used)
     for (auto include : accelerator.getOps<accel::IncludeOp>())
       prologue.addHeader(include.getHeader());
+  for (auto accelerator : getOperation().getOps<accel::AcceleratorOp>())
+    for (auto instruction : accelerator.getOps<accel::InstructionOp>())
+      prologue.addInstruction(instruction);
   if (prologue.hasHeaders())
     return;
   getOperation().walk([&](tir::CallExternOp call) {

@@ -15,6 +15,7 @@
 #include "Prologue.h"
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace uma;
@@ -127,18 +128,24 @@ UMA_INLINE int32_t uma_load_word(const void *data, ptrdiff_t index) {
 })";
 static constexpr llvm::StringLiteral kDotPair = R"(
 UMA_INLINE int32_t uma_dot_i16(int32_t x, int32_t y, int32_t sum) {
+#if INSTRUCTION
+#else
   int16_t a[2], b[2];
   memcpy(a, &x, sizeof(x));
   memcpy(b, &y, sizeof(y));
   return a[0] * b[0] + a[1] * b[1] + sum;
+#endif
 })";
 static constexpr llvm::StringLiteral kDotQuad = R"(
 UMA_INLINE int32_t uma_dot_u8(int32_t x, int32_t y, int32_t sum) {
+#if INSTRUCTION
+#else
   uint8_t a[4];
   int8_t b[4];
   memcpy(a, &x, sizeof(x));
   memcpy(b, &y, sizeof(y));
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + sum;
+#endif
 })";
 
 /// Returns `text` for `count` lanes and narrow integers of `width` bits.
@@ -206,17 +213,87 @@ static std::string getInstructions(int64_t lanes, bool isPairs) {
   return lanes == 4 ? result + kNeonQuads.str() : result;
 }
 
+/// Returns the condition under which an instruction exists.
+static std::string getGuard(accel::InstructionOp instruction) {
+  return instruction.getGuard() ? instruction.getGuard()->str() : "1";
+}
+
+/// Returns the function that wraps the C of an instruction.
+static std::string getFunction(accel::InstructionOp instruction) {
+  std::string type = "int32_t", text;
+  if (instruction.getLanes() != 1)
+    type = "uma_i32x" + std::to_string(instruction.getLanes());
+  StringRef sum = instruction.getOperandName(0);
+  SmallVector<std::string> parameters;
+  for (auto name : instruction.getOperandNames().getAsValueRange<StringAttr>())
+    parameters.push_back(type + " " + name.str());
+  std::string header;
+  if (instruction.getHeader())
+    header = "\n#include \"" + instruction.getHeader()->str() + "\"";
+  // The C's names are the description's: they must not meet others'.
+  return "\n/* Instruction " + instruction.getName().str() +
+         " of the description. */\n#if " + getGuard(instruction) + header +
+         "\nUMA_INLINE " + type + " uma_instruction_" +
+         instruction.getName().str() + "(" + llvm::join(parameters, ", ") +
+         ") {\n  " + instruction.getCode().str() + "\n  return " + sum.str() +
+         ";\n}\n#endif";
+}
+
+void Prologue::addInstruction(accel::InstructionOp instruction) {
+  instructions.push_back(instruction);
+}
+
+/// Adds the calls of descriptions' instructions to the branches of an #if.
+static std::string getBranches(ArrayRef<accel::InstructionOp> instructions,
+                               StringRef others) {
+  SmallVector<std::string> branches;
+  for (accel::InstructionOp instruction : instructions) {
+    accel::InstructionOp::Dot dot = instruction.getDot();
+    branches.push_back(getGuard(instruction) + "\n  return uma_instruction_" +
+                       instruction.getName().str() +
+                       (dot.data == 1 ? "(sum, x, y);" : "(sum, y, x);"));
+  }
+  if (!others.empty())
+    branches.push_back(others.str());
+  return llvm::join(branches, "\n#elif ");
+}
+
 std::string Prologue::getIntegerText(int64_t count,
-                                     const std::set<std::string> &used) {
+                                     const std::set<std::string> &used) const {
   std::string text;
+  // Adds a dot product after the descriptions' instructions for it. `others`
+  // are the compiler's own, as branches of an #if.
+  auto addDot = [&](bool isPairs, StringRef function, StringRef others) {
+    StringRef name = isPairs ? "dot_i16" : "dot_u8";
+    if (!used.count(name.str()))
+      return;
+    SmallVector<accel::InstructionOp> found;
+    for (accel::InstructionOp instruction : instructions)
+      if (int64_t(instruction.getLanes()) == count &&
+          instruction.getDot().isPairs == isPairs) {
+        text += getFunction(instruction);
+        found.push_back(instruction);
+      }
+    std::string branches = getBranches(found, others);
+    std::string filled = instantiate(function, count, 0);
+    StringRef unused = "#if INSTRUCTION\n#else\n", end = "#endif\n";
+    if (branches.empty()) {
+      filled.erase(filled.find(unused), unused.size());
+      filled.erase(filled.rfind(end), end.size());
+    } else {
+      StringRef mark = "INSTRUCTION";
+      filled.replace(filled.find(mark), mark.size(), branches);
+    }
+    text += filled;
+  };
   auto add = [&](StringRef name, StringRef function, int64_t width = 0) {
     if (used.count(name.str()))
       text += instantiate(function, count, width);
   };
   if (count == 1) {
     add("load_word", kLoadWord);
-    add("dot_i16", kDotPair);
-    add("dot_u8", kDotQuad);
+    addDot(/*isPairs=*/true, kDotPair, "");
+    addDot(/*isPairs=*/false, kDotQuad, "");
     return text;
   }
   // Few registers: the order of the steps must be kept, and a word must be
@@ -257,11 +334,8 @@ std::string Prologue::getIntegerText(int64_t count,
                    : ""))
           .str());
   add("round_i32", round);
-  for (bool isPairs : {true, false}) {
-    std::string function = isPairs ? kDotPairs.str() : kDotQuads.str();
-    function.replace(function.find(mark), mark.size(),
-                     getInstructions(count, isPairs));
-    add(isPairs ? "dot_i16" : "dot_u8", function);
-  }
+  for (bool isPairs : {true, false})
+    addDot(isPairs, isPairs ? kDotPairs : kDotQuads,
+           getInstructions(count, isPairs));
   return text;
 }

@@ -8,6 +8,8 @@
 #ifndef UMA_LIB_CONVERSION_TIRTOEMITC_PROLOGUE_H
 #define UMA_LIB_CONVERSION_TIRTOEMITC_PROLOGUE_H
 
+#include "uma/Accel/IR/AccelOps.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/SmallVector.h"
@@ -69,6 +71,9 @@ public:
   void addDeviceFunction(llvm::StringRef text) {
     deviceFunctions += "\n" + text.str();
   }
+  /// Adds an instruction that computes dot products of pairs (i16) or quads
+  /// (u8) in vectors of `lanes` words.
+  void addInstruction(accel::InstructionOp instruction);
   bool hasHeaders() const { return !headers.empty(); }
 
   /// Creates the operations at the builder's insertion point.
@@ -79,14 +84,16 @@ private:
   std::string getVectorText() const;
   /// Returns the functions of `used` on integers in lanes, or in single words
   /// if `count` is 1.
-  static std::string getIntegerText(int64_t count,
-                                    const std::set<std::string> &used);
+  std::string getIntegerText(int64_t count,
+                             const std::set<std::string> &used) const;
   static std::string getMathText(int64_t count,
                                  const std::set<std::string> &used);
 
   // An ordered set, for reproducible output.
   std::set<CHelper> helpers;
   llvm::SmallVector<std::string> headers;
+  /// Instructions of descriptions, in order.
+  llvm::SmallVector<accel::InstructionOp> instructions;
   std::string deviceFunctions;
   bool math = false;
   bool string = false;

@@ -83,7 +83,8 @@ def Accel_RegionOp : Accel_Op<"region", [HasParent<"AcceleratorOp">, IsolatedFro
   let hasRegionVerifier = 1;
 }
 
-def Accel_YieldOp : Accel_Op<"yield", [ParentOneOf<["TransferOp", "RegionOp", "MemoryOp"]>, Terminator, Pure]> {
+def Accel_YieldOp : Accel_Op<"yield", [ParentOneOf<["TransferOp", "RegionOp", "MemoryOp",
+    "InstructionOp"]>, Terminator, Pure]> {
   let summary = "the result of a body";
   let description = [{
     ```mlir

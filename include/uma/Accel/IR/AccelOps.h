@@ -11,6 +11,7 @@
 #include "uma/IR/UMADialect.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -25,6 +26,13 @@
 #include "uma/Accel/IR/AccelTypes.h.inc"
 #define GET_OP_CLASSES
 #include "uma/Accel/IR/AccelOps.h.inc"
+
+namespace uma::accel {
+
+/// Returns whether an accelerator of the module describes instructions.
+bool hasInstructions(mlir::ModuleOp module);
+
+} // namespace uma::accel
 // IWYU pragma: end_exports
 
 namespace uma::accel {

@@ -115,5 +115,6 @@ def Accel_PipelineOp : Accel_Op<"pipeline", [HasParent<"AcceleratorOp">]> {
 
 include "uma/Accel/IR/AccelCostOps.td"
 include "uma/Accel/IR/AccelDeviceOps.td"
+include "uma/Accel/IR/AccelInstructionOps.td"
 
 #endif // UMA_ACCEL_IR_ACCELOPS_TD

@@ -115,9 +115,11 @@ struct Processor {
 
 /// Returns the arithmetic for quantized tensors (see
 /// uma-graph-legalize-quantization) that suits the processor `cpu`: dot
-/// products if it has them, floats if it has vectors, otherwise integers. A
-/// wrong name is reported by uma-cpu-set-processor.
-llvm::StringRef getQuantizedArithmetic(llvm::StringRef cpu);
+/// products if it or a description has instructions for them, floats if it has
+/// vectors, otherwise integers. A wrong name is reported by
+/// uma-cpu-set-processor.
+llvm::StringRef getQuantizedArithmetic(llvm::StringRef cpu,
+                                       bool hasInstructions);
 
 } // namespace uma
 

@@ -1,0 +1,283 @@
+//===- ParseInstruction.cpp - Parser of instructions ----------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+//   instruction NAME(sum: i32, x: u8[4], w: i8[4]) {
+//     sum = sum + x[0] * w[0] + x[1] * w[1] + x[2] * w[2] + x[3] * w[3]
+//     lanes 4
+//     guard "defined(__ARM_FEATURE_MATMUL_INT8)"
+//     include "arm_neon.h"
+//     code { sum = …; }
+//   }
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parser.h"
+
+#include "uma/Support/DidYouMean.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace uma;
+using namespace uma::accel;
+using namespace uma::accel::language;
+
+LogicalResult
+Parser::parseInstructionOperand(SmallVectorImpl<InstructionOperand> &operands) {
+  InstructionOperand &operand = operands.emplace_back();
+  if (failed(parseName(operand.name, "an operand")) ||
+      failed(expect(":", "after the operand's name")))
+    return failure();
+  SmallVector<Attribute> types;
+  if (failed(parseElementTypes(types)))
+    return failure();
+  if (types.size() > 1)
+    error(operand.name.loc) << "operand '" << operand.name.text
+                            << "' of an instruction has one type";
+  if (!types.empty())
+    operand.type = cast<TypeAttr>(types.front());
+  if (!consumeIf("["))
+    return success();
+  operand.isPacked = true;
+  llvm::SMLoc loc = token.getLoc();
+  if (!token.is(Token::Integer))
+    return unexpected("the number of elements in a word, e.g. u8[4]");
+  if (failed(parseInteger(operand.count)) ||
+      failed(expect("]", "after the number of elements")))
+    return failure();
+  // Words have 32 bits.
+  if (operand.count < 1 || operand.count > 32) {
+    error(loc) << "an operand has 1 to 32 elements in a word, found "
+               << operand.count;
+    operand.count = 1;
+  }
+  return success();
+}
+
+LogicalResult
+Parser::parseInstructionElement(ArrayRef<InstructionOperand> operands,
+                                Value &value) {
+  Name name;
+  if (failed(parseName(name, "an element, e.g. x[0]")))
+    return failure();
+  int64_t first = 0;
+  const InstructionOperand *found = nullptr;
+  for (const InstructionOperand &operand : operands) {
+    if (operand.name.text == name.text) {
+      found = &operand;
+      break;
+    }
+    first += operand.count;
+  }
+  bool hasIndex = consumeIf("[");
+  int64_t index = 0;
+  llvm::SMLoc loc = token.getLoc();
+  if (hasIndex) {
+    if (!token.is(Token::Integer))
+      return unexpected("the number of an element, an integer");
+    if (failed(parseInteger(index)) ||
+        failed(expect("]", "after the number of an element")))
+      return failure();
+  }
+  if (!found) {
+    SmallVector<StringRef> known;
+    for (const InstructionOperand &operand : operands)
+      known.push_back(operand.name.text);
+    std::string hint = didYouMean(name.text, known);
+    error(name.loc) << "'" << name.text << "' is no operand of the instruction"
+                    << (hint.empty() ? "; it has " + llvm::join(known, ", ")
+                                     : hint);
+    return success();
+  }
+  if (hasIndex != found->isPacked) {
+    error(name.loc) << "operand '" << name.text << "' has "
+                    << (hasIndex
+                            ? Twine("one element; write " + name.text)
+                            : Twine(found->count) + " elements; write e.g. " +
+                                  name.text + "[0]")
+                           .str();
+    return success();
+  }
+  if (index < 0 || index >= found->count) {
+    error(loc) << "operand '" << name.text << "' has elements 0 to "
+               << found->count - 1 << ", found " << index;
+    return success();
+  }
+  value = builder.getBlock()->getArgument(first + index);
+  return success();
+}
+
+LogicalResult
+Parser::parseInstructionSum(ArrayRef<InstructionOperand> operands) {
+  Name result;
+  if (failed(parseName(result, "the result")) ||
+      failed(expect("=", "after the result")))
+    return failure();
+  if (!operands.empty() && result.text != operands.front().name.text)
+    error(result.loc) << "the result of an instruction replaces its first "
+                         "operand; write "
+                      << operands.front().name.text << " = …";
+  Value sum;
+  auto combine = [&](llvm::SMLoc loc, Value lhs, Value rhs,
+                     bool isProduct) -> Value {
+    if (!lhs || !rhs)
+      return nullptr;
+    return isProduct ? Value(arith::MulIOp::create(builder, at(loc), lhs, rhs))
+                     : Value(arith::AddIOp::create(builder, at(loc), lhs, rhs));
+  };
+  bool isFirst = true;
+  do {
+    skipNewlines();
+    llvm::SMLoc start = token.getLoc();
+    Value product;
+    if (failed(parseInstructionElement(operands, product)))
+      return failure();
+    while (consumeIf("*")) {
+      Value factor;
+      llvm::SMLoc loc = token.getLoc();
+      if (failed(parseInstructionElement(operands, factor)))
+        return failure();
+      product = combine(loc, product, factor, /*isProduct=*/true);
+    }
+    sum = isFirst ? product : combine(start, sum, product, false);
+    isFirst = false;
+  } while (consumeIf("+"));
+  if (!token.is(Token::Newline) && !token.is("}"))
+    return unexpected("'+', '*' or the end of the line after an element; an "
+                      "instruction adds and multiplies elements");
+  if (!isWrong)
+    YieldOp::create(builder, at(result.loc), sum);
+  return expectEndOfStatement("the sum");
+}
+
+LogicalResult Parser::parseInstruction() {
+  Name name;
+  if (failed(parseName(name, "the instruction's name")) ||
+      failed(expect("(", "after the instruction's name")))
+    return failure();
+  SmallVector<InstructionOperand> operands;
+  if (failed(parseList(")", "the operands of '" + name.text + "'",
+                       [&] { return parseInstructionOperand(operands); })))
+    return failure();
+  std::optional<std::string> code, guard, header;
+  std::optional<int64_t> lanes;
+  llvm::SMLoc sumLoc;
+
+  // The operation is completed at the end: its verifier needs everything.
+  OperationState state(at(name.loc), InstructionOp::getOperationName());
+  Region *region = state.addRegion();
+  Block &body = region->emplaceBlock();
+  SmallVector<Attribute> names, types;
+  SmallVector<int64_t> counts;
+  for (const InstructionOperand &operand : operands) {
+    names.push_back(builder.getStringAttr(operand.name.text));
+    types.push_back(operand.type ? operand.type
+                                 : TypeAttr::get(builder.getI32Type()));
+    counts.push_back(operand.count);
+    for (int64_t i = 0; i < operand.count; ++i)
+      body.addArgument(builder.getIndexType(), at(operand.name.loc));
+  }
+  OpBuilder::InsertPoint outside = builder.saveInsertionPoint();
+  builder.setInsertionPointToEnd(&body);
+  bool isBroken = false;
+  // Stores the value of a statement, which may stand once.
+  auto once = [&](auto &field, llvm::SMLoc loc, StringRef what, auto value) {
+    if (field)
+      error(loc) << "the instruction has '" << what << "' already";
+    field = value;
+  };
+  auto parseStatement = [&]() -> LogicalResult {
+    llvm::SMLoc loc = token.getLoc();
+    StringRef word = token.is(Token::Identifier) ? token.spelling : "";
+    if (word == "guard" || word == "include") {
+      advance();
+      Text text;
+      if (failed(parseText(text, word == "guard" ? "the condition"
+                                                 : "the header's name")))
+        return failure();
+      once(word == "guard" ? guard : header, loc, word, text.value);
+      return expectEndOfStatement("the text");
+    }
+    if (word == "lanes") {
+      advance();
+      if (!token.is(Token::Integer))
+        return unexpected("the number of lanes, an integer");
+      int64_t number = 0;
+      if (failed(parseInteger(number)))
+        return failure();
+      once(lanes, loc, word, number);
+      return expectEndOfStatement("the number of lanes");
+    }
+    if (word == "code") {
+      advance();
+      skipNewlines();
+      if (!token.is(Token::Code))
+        return unexpected("'{' and C after 'code'");
+      once(code, loc, word,
+           token.spelling.drop_front().drop_back().trim().str());
+      advance();
+      return expectEndOfStatement("the C");
+    }
+    bool isOperand = llvm::any_of(operands, [&](const auto &operand) {
+      return operand.name.text == word;
+    });
+    if (!word.empty() && !isOperand) {
+      SmallVector<StringRef> known = {"guard", "include", "lanes", "code"};
+      for (const InstructionOperand &operand : operands)
+        known.push_back(operand.name.text);
+      std::string hint = didYouMean(word, known);
+      return fail(loc, Twine("unknown statement '") + word + "'" +
+                           (hint.empty() ? "; an instruction holds code, "
+                                           "guard, include, lanes and " +
+                                               (operands.empty()
+                                                    ? StringRef("a sum")
+                                                    : operands[0].name.text) +
+                                               " = …"
+                                         : hint));
+    }
+    if (sumLoc.isValid())
+      error(loc) << "the instruction has a result already";
+    sumLoc = loc;
+    return parseInstructionSum(operands);
+  };
+  LogicalResult parsed = parseBlock("after the instruction's operands",
+                                    "the instruction", [&]() -> LogicalResult {
+                                      bool before = isWrong;
+                                      LogicalResult result = parseStatement();
+                                      isBroken |= failed(result) || isWrong;
+                                      isWrong |= before;
+                                      return result;
+                                    });
+  builder.restoreInsertionPoint(outside);
+  if (failed(parsed))
+    return failure();
+  if (!isBroken && !sumLoc.isValid())
+    error(name.loc) << "the instruction does not say what it computes, e.g. "
+                       "sum = sum + x[0] * w[0] + x[1] * w[1]";
+  if (!isBroken && !code)
+    error(name.loc) << "the instruction has no C, e.g. code { sum = "
+                       "__smlad(x, w, sum); }";
+  if (isBroken || isWrong) {
+    isWrong = true;
+    return expectEndOfStatement("the instruction");
+  }
+  InstructionOp::Properties &properties =
+      state.getOrAddProperties<InstructionOp::Properties>();
+  properties.name = builder.getStringAttr(name.text);
+  properties.operand_names = builder.getArrayAttr(names);
+  properties.operand_types = builder.getArrayAttr(types);
+  properties.counts = builder.getDenseI64ArrayAttr(counts);
+  properties.lanes = builder.getI64IntegerAttr(lanes.value_or(1));
+  properties.code = builder.getStringAttr(*code);
+  if (guard)
+    properties.guard = builder.getStringAttr(*guard);
+  if (header)
+    properties.header = builder.getStringAttr(*header);
+  builder.create(state);
+  return expectEndOfStatement("the instruction");
+}
