@@ -46,7 +46,10 @@ static std::string getPosition(Operation *op) {
 static ExitCode checkOptions(const TestOptions &options, ModelContext &context,
                              accel::AcceleratorOp accelerator) {
   StringRef name = accelerator.getSymName();
-  if (accelerator.getOps<accel::ModelOp>().empty())
+  bool hasPatterns = !accelerator.getOps<accel::PatternOp>().empty();
+  bool hasInstructions = !accelerator.getOps<accel::InstructionOp>().empty();
+  if (accelerator.getOps<accel::ModelOp>().empty() &&
+      (hasPatterns || !hasInstructions))
     return context.fail(
         ExitCode::BadInput,
         "'" + name +
@@ -125,6 +128,12 @@ static void judge(TestedPattern &pattern) {
 
 static ExitCode getExitCode(const TestedDescription &tested) {
   ExitCode code = ExitCode::Success;
+  for (const TestedInstruction &instruction : tested.instructions) {
+    if (!instruction.problem.empty() && !instruction.isCompilerFailure)
+      return ExitCode::NumbersDiffer;
+    if (!instruction.problem.empty())
+      code = ExitCode::ExecutionFailed;
+  }
   for (const TestedPattern &pattern : tested.patterns) {
     if (!pattern.problem.empty())
       return ExitCode::NumbersDiffer;
@@ -173,8 +182,18 @@ ExitCode uma::runTest(const TestOptions &options) {
     tested.patterns.push_back(samplePattern(options, space, index));
   }
   progress.begin("running the layers");
-  ExitCode code =
-      TestRunner(options, context, context.get(), spaces, tested).run();
+  ExitCode code = ExitCode::Success;
+  if (options.patterns.empty())
+    for (auto instruction : accelerator.getOps<accel::InstructionOp>()) {
+      TestedInstruction &entry = tested.instructions.emplace_back();
+      entry.name = instruction.getName().str();
+      entry.where = getPosition(instruction);
+      code = testInstruction(options, context, instruction, entry);
+      if (code != ExitCode::Success)
+        return code;
+    }
+  if (!spaces.empty())
+    code = TestRunner(options, context, context.get(), spaces, tested).run();
   progress.clear();
   if (code != ExitCode::Success && tested.notRun.empty())
     return code;

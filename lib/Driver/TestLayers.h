@@ -61,10 +61,35 @@ struct TestedPattern {
   std::string problem;
 };
 
+/// Results of one instruction.
+struct TestedInstruction {
+  /// Words that are tested in each lane.
+  static constexpr int64_t kNumWords = 100000;
+  /// Status of the program if the compiler lacks the instruction.
+  static constexpr int kAbsent = 77;
+
+  std::string name;
+  /// Position, `FILE:LINE:COL`.
+  std::string where;
+  /// Difference from the description or failure; empty if there is none.
+  std::string problem;
+  /// Reason that it was not run; empty if it was.
+  std::string untested;
+  /// Whether the problem is that the C does not compile or run.
+  bool isCompilerFailure = false;
+};
+
+/// Compiles and runs an instruction and sets its result.
+ExitCode testInstruction(const TestOptions &options,
+                         const ModelContext &context,
+                         accel::InstructionOp instruction,
+                         TestedInstruction &tested);
+
 /// Results of a description.
 struct TestedDescription {
   std::string accelerator;
   std::vector<TestedPattern> patterns;
+  std::vector<TestedInstruction> instructions;
   /// Reason that nothing was run; empty if layers were run.
   std::string notRun;
 };

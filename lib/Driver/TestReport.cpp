@@ -78,6 +78,23 @@ void uma::printTested(const TestedDescription &tested, bool verbose) {
     printFailures(pattern);
   }
 
+  for (const TestedInstruction &instruction : tested.instructions) {
+    if (!instruction.problem.empty())
+      printMessage(
+          {Severity::Error, instruction.where,
+           "instruction '" + instruction.name + "': " + instruction.problem});
+    llvm::outs() << "instruction '" << instruction.name << "': "
+                 << (!instruction.problem.empty()    ? "FAILED"
+                     : !instruction.untested.empty() ? "not tested: "
+                                                     : "equal for ")
+                 << instruction.untested;
+    if (instruction.problem.empty() && instruction.untested.empty())
+      llvm::outs() << TestedInstruction::kNumWords << " words";
+    llvm::outs() << '\n';
+  }
+  if (tested.patterns.empty())
+    return;
+
   size_t width = 7;
   for (const TestedPattern &pattern : tested.patterns)
     width = std::max(width, pattern.name.size());
@@ -182,6 +199,25 @@ std::string uma::getJUnitText(const TestedDescription &tested, uint64_t seed) {
       begin("reached") << "><failure message=\"" << toXML(pattern.problem)
                        << "\">" << toXML(pattern.where) << ": "
                        << toXML(pattern.problem) << "</failure></testcase>\n";
+    os << "  </testsuite>\n";
+  }
+  for (const TestedInstruction &instruction : tested.instructions) {
+    bool hasFailed = !instruction.problem.empty();
+    bool isSkipped = !hasFailed && !instruction.untested.empty();
+    std::string suite = toXML(tested.accelerator + "." + instruction.name);
+    os << "  <testsuite name=\"" << suite << "\" tests=\"1\" failures=\""
+       << hasFailed << "\" errors=\"0\" skipped=\"" << isSkipped
+       << "\">\n    <testcase classname=\"" << suite
+       << "\" name=\"instruction\"";
+    if (hasFailed)
+      os << "><failure message=\"" << toXML(instruction.problem) << "\">"
+         << toXML(instruction.where) << ": " << toXML(instruction.problem)
+         << "</failure></testcase>\n";
+    else if (isSkipped)
+      os << "><skipped message=\"" << toXML(instruction.untested)
+         << "\"/></testcase>\n";
+    else
+      os << "/>\n";
     os << "  </testsuite>\n";
   }
   os << "</testsuites>\n";

@@ -100,6 +100,14 @@ struct TestCommand : Command {
                             cl::sub(command),
                             cl::cat(category)};
   CompilerOption compiler{*this};
+  cl::opt<std::string> flags{
+      "cflags", cl::value_desc("flags"),
+      cl::desc("Flags of the C compiler for instructions"), cl::sub(command),
+      cl::cat(category)};
+  cl::opt<std::string> emulator{
+      "emulator", cl::value_desc("program"),
+      cl::desc("Run instructions in this emulator, e.g. qemu-riscv64"),
+      cl::sub(command), cl::cat(category)};
 
   ExitCode run() override {
     TestOptions options;
@@ -114,6 +122,8 @@ struct TestCommand : Command {
     options.junit = junit;
     options.keep = keep;
     options.compiler = compiler;
+    options.flags = flags;
+    options.emulator = emulator;
     options.timeout = timeout;
     options.verbose = verbose;
     return runTest(options);

@@ -30,6 +30,11 @@ struct TestOptions {
   std::string keep;
   /// C compiler; `cc` if empty.
   std::string compiler;
+  /// Flags of the C compiler for instructions, separated by spaces.
+  std::string flags;
+  /// Program that runs compiled instructions, e.g. `qemu-riscv64`; none if
+  /// empty.
+  std::string emulator;
   /// Seconds after which a layer counts as hanging.
   unsigned timeout = 60;
   /// Whether to print every layer.

@@ -264,7 +264,7 @@ LogicalResult Parser::parseInstruction() {
                        "__smlad(x, w, sum); }";
   if (isBroken || isWrong) {
     isWrong = true;
-    return expectEndOfStatement("the instruction");
+    return success();
   }
   InstructionOp::Properties &properties =
       state.getOrAddProperties<InstructionOp::Properties>();
@@ -279,5 +279,5 @@ LogicalResult Parser::parseInstruction() {
   if (header)
     properties.header = builder.getStringAttr(*header);
   builder.create(state);
-  return expectEndOfStatement("the instruction");
+  return success();
 }

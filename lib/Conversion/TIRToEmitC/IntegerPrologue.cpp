@@ -14,6 +14,8 @@
 
 #include "Prologue.h"
 
+#include "uma/Conversion/TIRToEmitC/InstructionText.h"
+
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -213,13 +215,11 @@ static std::string getInstructions(int64_t lanes, bool isPairs) {
   return lanes == 4 ? result + kNeonQuads.str() : result;
 }
 
-/// Returns the condition under which an instruction exists.
-static std::string getGuard(accel::InstructionOp instruction) {
+std::string uma::getInstructionGuard(accel::InstructionOp instruction) {
   return instruction.getGuard() ? instruction.getGuard()->str() : "1";
 }
 
-/// Returns the function that wraps the C of an instruction.
-static std::string getFunction(accel::InstructionOp instruction) {
+std::string uma::getInstructionText(accel::InstructionOp instruction) {
   std::string type = "int32_t", text;
   if (instruction.getLanes() != 1)
     type = "uma_i32x" + std::to_string(instruction.getLanes());
@@ -232,8 +232,8 @@ static std::string getFunction(accel::InstructionOp instruction) {
     header = "\n#include \"" + instruction.getHeader()->str() + "\"";
   // The C's names are the description's: they must not meet others'.
   return "\n/* Instruction " + instruction.getName().str() +
-         " of the description. */\n#if " + getGuard(instruction) + header +
-         "\nUMA_INLINE " + type + " uma_instruction_" +
+         " of the description. */\n#if " + getInstructionGuard(instruction) +
+         header + "\nUMA_INLINE " + type + " uma_instruction_" +
          instruction.getName().str() + "(" + llvm::join(parameters, ", ") +
          ") {\n  " + instruction.getCode().str() + "\n  return " + sum.str() +
          ";\n}\n#endif";
@@ -249,7 +249,8 @@ static std::string getBranches(ArrayRef<accel::InstructionOp> instructions,
   SmallVector<std::string> branches;
   for (accel::InstructionOp instruction : instructions) {
     accel::InstructionOp::Dot dot = instruction.getDot();
-    branches.push_back(getGuard(instruction) + "\n  return uma_instruction_" +
+    branches.push_back(getInstructionGuard(instruction) +
+                       "\n  return uma_instruction_" +
                        instruction.getName().str() +
                        (dot.data == 1 ? "(sum, x, y);" : "(sum, y, x);"));
   }
@@ -271,7 +272,7 @@ std::string Prologue::getIntegerText(int64_t count,
     for (accel::InstructionOp instruction : instructions)
       if (int64_t(instruction.getLanes()) == count &&
           instruction.getDot().isPairs == isPairs) {
-        text += getFunction(instruction);
+        text += getInstructionText(instruction);
         found.push_back(instruction);
       }
     std::string branches = getBranches(found, others);

@@ -1,0 +1,24 @@
+//===- InstructionText.h - C of described instructions -*- C++ -*----------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef UMA_CONVERSION_TIRTOEMITC_INSTRUCTIONTEXT_H
+#define UMA_CONVERSION_TIRTOEMITC_INSTRUCTIONTEXT_H
+
+#include "uma/Accel/IR/AccelOps.h"
+
+namespace uma {
+
+/// Returns the condition of an `#if` under which an instruction exists.
+std::string getInstructionGuard(accel::InstructionOp instruction);
+
+/// Returns the function `uma_instruction_NAME`, inside an `#if`. It takes and
+/// returns words: int32_t or, with several lanes, the type `uma_i32x<lanes>`.
+std::string getInstructionText(accel::InstructionOp instruction);
+
+} // namespace uma
+
+#endif // UMA_CONVERSION_TIRTOEMITC_INSTRUCTIONTEXT_H

@@ -1,0 +1,205 @@
+//===- TestInstruction.cpp - uma test of instructions ---------------------===//
+//
+// Part of the uma project, under the Apache License v2.0.
+// SPDX-License-Identifier: Apache-2.0
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs the C of an instruction on random words and on words of extreme elements
+// and compares the sums with what the description says. Where the compiler does
+// not have the instruction, nothing can be run, and the report says so.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Build.h"
+#include "TestLayers.h"
+
+#include "uma/Conversion/TIRToEmitC/InstructionText.h"
+#include "uma/Support/OutputFile.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace mlir;
+using namespace uma;
+
+/// `@` number of lanes, `$` seed, `#x` and `#w` types of elements, `%` elements
+/// in a word, `!` the call of the function.
+static constexpr llvm::StringLiteral kProgram = R"(
+#define LANES @
+#define PER_WORD %
+typedef #x data_t;
+typedef #w weight_t;
+
+static uint64_t state = $u;
+
+static uint32_t next(void) {
+  state = state * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)(state >> 32);
+}
+
+/* A quarter of the bytes is 0x00, 0x01, 0x7f, 0x80 or 0xff. */
+static void fill(void *words) {
+  static const unsigned char extremes[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
+  unsigned char *bytes = (unsigned char *)words;
+  int i;
+  for (i = 0; i < 4 * LANES; ++i)
+    bytes[i] = next() % 4 == 0 ? extremes[next() % 5]
+                               : (unsigned char)(next() >> 24);
+}
+
+int main(void) {
+  long n;
+  for (n = 0; n < WORDS; ++n) {
+    data_t data[LANES][PER_WORD];
+    weight_t weights[LANES][PER_WORD];
+    int32_t sums[LANES], results[LANES];
+    word_t x, w, sum;
+    int lane, i;
+    fill(data), fill(weights), fill(sums);
+    memcpy(&x, data, sizeof(x));
+    memcpy(&w, weights, sizeof(w));
+    memcpy(&sum, sums, sizeof(sum));
+    sum = !;
+    memcpy(results, &sum, sizeof(sum));
+    for (lane = 0; lane < LANES; ++lane) {
+      uint32_t expected = (uint32_t)sums[lane];
+      for (i = 0; i < PER_WORD; ++i)
+        expected += (uint32_t)(data[lane][i] * weights[lane][i]);
+      if (results[lane] != (int32_t)expected) {
+        printf("uma: lane %d: sum %ld, data", lane, (long)sums[lane]);
+        for (i = 0; i < PER_WORD; ++i)
+          printf(" %d", data[lane][i]);
+        printf(", weights");
+        for (i = 0; i < PER_WORD; ++i)
+          printf(" %d", weights[lane][i]);
+        printf(": it computes %ld, the description says %ld",
+               (long)results[lane], (long)(int32_t)expected);
+        return 1;
+      }
+    }
+  }
+  return 0;
+}
+)";
+
+/// Text before the difference in the program's output.
+static constexpr llvm::StringLiteral kMark = "uma: ";
+
+static std::string writeProgram(accel::InstructionOp instruction,
+                                uint64_t seed) {
+  accel::InstructionOp::Dot dot = instruction.getDot();
+  std::string lanes = std::to_string(instruction.getLanes());
+  std::string text = "#include <stdint.h>\n#include <stdio.h>\n"
+                     "#include <string.h>\n#define UMA_INLINE static inline\n"
+                     "#define WORDS " +
+                     std::to_string(TestedInstruction::kNumWords) + "\n";
+  text += instruction.getLanes() == 1
+              ? "typedef int32_t word_t;\n"
+              : "typedef int32_t uma_i32x" + lanes +
+                    " __attribute__((vector_size(4 * " + lanes +
+                    ")));\ntypedef uma_i32x" + lanes + " word_t;\n";
+  text += getInstructionText(instruction);
+  text += "\n#if " + getInstructionGuard(instruction);
+  std::string call = "uma_instruction_" + instruction.getName().str() +
+                     (dot.data == 1 ? "(sum, x, w)" : "(sum, w, x)");
+  for (size_t i = 0; i < kProgram.size(); ++i) {
+    StringRef rest = kProgram.substr(i);
+    if (rest.starts_with("#x") || rest.starts_with("#w")) {
+      bool isData = rest[1] == 'x';
+      text += dot.isPairs ? "int16_t" : isData ? "uint8_t" : "int8_t";
+      ++i;
+    } else if (rest.starts_with("@")) {
+      text += lanes;
+    } else if (rest.starts_with("$")) {
+      text += std::to_string(seed);
+    } else if (rest.starts_with("PER_WORD %")) {
+      text += dot.isPairs ? "PER_WORD 2" : "PER_WORD 4";
+      i += StringRef("PER_WORD %").size() - 1;
+    } else if (rest.starts_with("= !;")) {
+      text += "= " + call + ";";
+      i += StringRef("= !;").size() - 1;
+    } else {
+      text += rest.front();
+    }
+  }
+  return text + "#else\nint main(void) { return " +
+         std::to_string(TestedInstruction::kAbsent) + "; }\n#endif\n";
+}
+
+ExitCode uma::testInstruction(const TestOptions &options,
+                              const ModelContext &context,
+                              accel::InstructionOp instruction,
+                              TestedInstruction &tested) {
+  ScratchFolder scratch;
+  if (ExitCode code = scratch.create(context, "uma-test");
+      code != ExitCode::Success)
+    return code;
+  auto find = [&](StringRef program, StringRef option, std::string &path) {
+    llvm::ErrorOr<std::string> found = llvm::sys::findProgramByName(program);
+    if (!found)
+      return context.fail(ExitCode::BadInput,
+                          option + "=" + program + ": no such program");
+    path = *found;
+    return ExitCode::Success;
+  };
+  std::string compiler, emulator;
+  if (ExitCode code = find(options.compiler.empty() ? "cc" : options.compiler,
+                           "--cc", compiler);
+      code != ExitCode::Success)
+    return code;
+  if (!options.emulator.empty())
+    if (ExitCode code = find(options.emulator, "--emulator", emulator);
+        code != ExitCode::Success)
+      return code;
+  std::string source = scratch.getPath("instruction.c");
+  std::string program = scratch.getPath("instruction");
+  std::string log = scratch.getPath("log");
+  if (llvm::Error error =
+          writeFileAtomically(source, writeProgram(instruction, options.seed)))
+    return context.fail(ExitCode::BadInput, llvm::toString(std::move(error)));
+  std::vector<std::string> arguments = {"-O2", "-w"};
+  auto accelerator = cast<accel::AcceleratorOp>(instruction->getParentOp());
+  StringRef folder =
+      llvm::sys::path::parent_path(accelerator.getSource().value_or(""));
+  arguments.push_back("-I" + (folder.empty() ? "." : folder.str()));
+  SmallVector<StringRef> flags;
+  StringRef(options.flags).split(flags, ' ', -1, /*KeepEmpty=*/false);
+  for (StringRef flag : flags)
+    arguments.push_back(flag.str());
+  llvm::append_range(arguments,
+                     std::vector<std::string>{source, "-o", program});
+  std::string problem;
+  // Returns the text behind the first `mark` in the log, up to the end of the
+  // line, or the first line.
+  auto findInLog = [&](StringRef mark) {
+    std::string text = readText(log);
+    size_t at = text.find(mark.str());
+    StringRef line = at == std::string::npos
+                         ? StringRef(text).trim()
+                         : StringRef(text).drop_front(at + mark.size());
+    return line.split('\n').first.str();
+  };
+  if (execute(compiler, arguments, log, &problem) != 0) {
+    tested.problem = "its C does not compile: " + findInLog("rror: ");
+    tested.isCompilerFailure = true;
+    return ExitCode::Success;
+  }
+  int status = emulator.empty() ? execute(program, {}, log, &problem)
+                                : execute(emulator, {program}, log, &problem);
+  if (status == TestedInstruction::kAbsent) {
+    tested.untested = "its guard does not hold; choose a compiler of the core "
+                      "with --cc and --cflags";
+    return ExitCode::Success;
+  }
+  if (status == 1)
+    tested.problem = findInLog(kMark);
+  else if (status != 0) {
+    tested.problem = "the program that runs it fails" +
+                     (problem.empty() ? "" : ": " + problem) +
+                     "; --emulator runs programs for other processors";
+    tested.isCompilerFailure = true;
+  }
+  return ExitCode::Success;
+}
