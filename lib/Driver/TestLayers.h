@@ -65,8 +65,6 @@ struct TestedPattern {
 struct TestedInstruction {
   /// Words that are tested in each lane.
   static constexpr int64_t kNumWords = 100000;
-  /// Status of the program if the compiler lacks the instruction.
-  static constexpr int kAbsent = 77;
 
   std::string name;
   /// Position, `FILE:LINE:COL`.

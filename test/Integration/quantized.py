@@ -2,11 +2,19 @@
 and without vectors, and on plain integers: the numbers are those of ONNX's QLinearConv, computed here in NumPy's integers."""
 # REQUIRES: gcc
 # RUN: rm -rf %t && mkdir %t
+# RUN: %python -B %source/test/Driver/Inputs/instructions.py model > %t/core.uma
+# RUN: %python -B %source/test/Driver/Inputs/instructions.py wrong > %t/wrong.uma
 # RUN: env PYTHONPATH=%source/test/Import/ONNX/Inputs %python -B %s %t %gcc | FileCheck %s
 # CHECK: vector -O1: 32 of 32 layers equal
 # CHECK: vector -O1 -march=native: 32 of 32 layers equal
 # CHECK: vector -O1 -DUMA_LANES=1: 32 of 32 layers equal
 # CHECK: loops -O1: 32 of 32 layers equal
+# CHECK: instructions -O1 -DHAS_MODEL: 32 of 32 layers equal
+# CHECK: instructions -O1 -DHAS_MODEL -march=native: 32 of 32 layers equal
+# CHECK: instructions -O1 -DHAS_MODEL -DUMA_LANES=1: 32 of 32 layers equal
+# CHECK: instructions -O1: 32 of 32 layers equal
+# The others have no words: depthwise convolutions, odd numbers of channels.
+# CHECK: wrong instructions -O1 -DHAS_MODEL: 19 of 32 layers equal
 # CHECK-NOT: differ
 
 import os
@@ -156,10 +164,14 @@ runs += [("vector", "-O1 " + option) for flag, option in sets.items() if f" {fla
 # Eight lanes where there are 16.
 if " avx512_vnni " in flags:
     runs.append(("vector", "-O1 -DUMA_LANES=8 " + sets["avx512_vnni"]))
+described = ["-O1 -DHAS_MODEL", "-O1 -DHAS_MODEL -march=native", "-O1 -DHAS_MODEL -DUMA_LANES=1", "-O1"]
+runs += [("instructions", cflags) for cflags in described] + [("wrong instructions", described[0])]
 for kernels, cflags in runs:
     label = f"{kernels} {cflags}"
-    command = ["uma", "run", "net.onnx", "--kernels=" + kernels, "--cc", gcc, "--output-dir", "found", *arguments]
-    if cflags == "-O1":
+    description = {"instructions": ["-a", "./core.uma"], "wrong instructions": ["-a", "./wrong.uma"]}
+    shutil.rmtree("found", ignore_errors=True)
+    command = ["uma", "run", "net.onnx", *description.get(kernels, ["--kernels=" + kernels]), "--cc", gcc, "--output-dir", "found", *arguments]
+    if cflags == "-O1" and kernels in ("vector", "loops"):
         command.append("--compare")
     run = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"CFLAGS": cflags})
     if run.returncode:
@@ -169,7 +181,7 @@ for kernels, cflags in runs:
         found = np.load(f"found/{name}.npy")
         if found.dtype == value.dtype and np.array_equal(found, value):
             equal += 1
-        else:
+        elif not kernels.startswith("wrong"):
             print(f"{label}: {name}: {np.count_nonzero(found != value)} of {value.size} differ; expected {value.ravel()[:8]}, found {found.ravel()[:8]}")
     print(f"{label}: {equal} of {len(expected)} layers equal")
 

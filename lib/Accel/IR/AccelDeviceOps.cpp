@@ -217,6 +217,9 @@ LogicalResult uma::accel::verifyDevice(AcceleratorOp accelerator,
   hasErrors |= failed(
       verifyDistinct<MemoryOp>(accelerator, "the description has the memory",
                                [](MemoryOp op) { return op.getName(); }));
+  hasErrors |= failed(verifyDistinct<InstructionOp>(
+      accelerator, "the description has the instruction",
+      [](InstructionOp op) { return op.getName(); }));
   hasErrors |= failed(verifyDistinct<ReplaceOp>(
       accelerator, "the description replaces the function",
       [](ReplaceOp op) { return op.getCallee(); }));

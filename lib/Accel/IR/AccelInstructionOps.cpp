@@ -24,6 +24,16 @@ StringRef InstructionOp::getOperandName(unsigned index) {
   return cast<StringAttr>(getOperandNames()[index]).getValue();
 }
 
+Location InstructionOp::getPartLocation(StringRef part) {
+  auto fused = dyn_cast<FusedLoc>(getLoc());
+  if (!fused)
+    return getLoc();
+  for (Location loc : fused.getLocations())
+    if (auto named = dyn_cast<NameLoc>(loc); named && named.getName() == part)
+      return named.getChildLoc();
+  return fused.getLocations().front();
+}
+
 FailureOr<InstructionOp::Terms> InstructionOp::getTerms(bool emit) {
   // Products of sums may grow without bound.
   constexpr size_t mostTerms = 64;
@@ -87,7 +97,8 @@ InstructionOp::Dot InstructionOp::getDot() { return *findDot(*this); }
 /// Returns an error about a condition of the preprocessor, or an empty string.
 static std::string checkGuard(StringRef guard) {
   if (guard.trim().empty() || guard.contains('\n') || guard.contains('#'))
-    return "is one line, e.g. guard \"defined(__ARM_FEATURE_SIMD32)\"";
+    return "is not one line of a condition, e.g. guard "
+           "\"defined(__ARM_FEATURE_SIMD32)\"";
   int depth = 0;
   for (char c : guard) {
     depth += c == '(' ? 1 : c == ')' ? -1 : 0;
@@ -97,66 +108,82 @@ static std::string checkGuard(StringRef guard) {
   return depth == 0 ? "" : "has parentheses that do not match";
 }
 
+/// Returns whether C contains the identifier `name`.
+static bool contains(StringRef code, StringRef name) {
+  auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  while (!code.empty()) {
+    code = code.drop_until(isPart);
+    StringRef word = code.take_while(isPart);
+    if (word == name)
+      return true;
+    code = code.drop_front(word.size());
+  }
+  return false;
+}
+
 LogicalResult InstructionOp::verify() {
+  auto error = [&](StringRef part) {
+    return mlir::emitError(getPartLocation(part))
+           << "instruction '" << getName() << "' ";
+  };
   if (!isFieldNameInC(getName()))
-    return emitOpError("has the name '") << getName() << "', which is no name "
-                                         << "of a function in C";
+    return error("") << "has a name that C cannot have";
   size_t count = getOperandNames().size();
   if (count != getOperandTypes().size() || count != getCounts().size())
-    return emitOpError("has names, types and counts of different numbers of "
-                       "operands");
-  if (count != 3 ||
-      !cast<TypeAttr>(getOperandTypes()[0]).getValue().isSignlessInteger(32) ||
-      getCounts()[0] != 1)
-    return emitOpError("has operands that no kernel can feed; expected a sum "
-                       "of type i32, data and weights");
-  llvm::StringSet<> seen;
-  for (auto name : getOperandNames().getAsValueRange<StringAttr>()) {
+    return error("") << "has names, types and counts of different numbers of "
+                        "operands";
+  if (count != 3)
+    return error("") << "has " << count
+                     << " operands; kernels feed three: a sum of type i32, "
+                        "data and weights";
+  auto getType = [&](unsigned i) {
+    return cast<TypeAttr>(getOperandTypes()[i]).getValue();
+  };
+  if (!getType(0).isSignlessInteger(32) || getCounts()[0] != 1)
+    return error(getOperandName(0))
+           << "has the sum '" << getOperandName(0)
+           << "', which no kernel can feed; expected one i32";
+  for (auto name : getOperandNames().getAsValueRange<StringAttr>())
     if (!isFieldNameInC(name))
-      return emitOpError("calls an operand '")
-             << name << "', which is no name of a variable in C";
-    if (!seen.insert(name).second)
-      return emitOpError("has two operands called '") << name << "'";
-  }
+      return error(name) << "has the operand '" << name
+                         << "', a name that C cannot have";
+  for (unsigned i : {1, 2})
+    if (getOperandName(i) == getOperandName(0) ||
+        getOperandName(2) == getOperandName(1))
+      return error(getOperandName(i))
+             << "has two operands called '" << getOperandName(i) << "'";
   if (getLanes() != 1 && getLanes() != 4 && getLanes() != 8 && getLanes() != 16)
-    return emitOpError("has ")
-           << getLanes()
-           << " lanes; the kernels' vectors have 4, 8 or 16 lanes of 32 bits, "
-              "and 1 is a word in a register of the core";
+    return error("lanes")
+           << "has " << getLanes()
+           << " lanes; vectors of the kernels have 4, 8 or 16 words, and 1 is "
+              "a word in a register of the core";
   if (!findDot(*this)) {
     auto describe = [&](unsigned i) {
       std::string type;
       llvm::raw_string_ostream os(type);
-      Type element = cast<TypeAttr>(getOperandTypes()[i]).getValue();
-      if (element.isUnsignedInteger())
-        os << 'u' << element.getIntOrFloatBitWidth();
+      if (getType(i).isUnsignedInteger())
+        os << 'u' << getType(i).getIntOrFloatBitWidth();
       else
-        os << element;
+        os << getType(i);
       return type + "[" + std::to_string(getCounts()[i]) + "]";
     };
-    return emitOpError("has operands that no kernel can feed: ")
-           << describe(1) << " and " << describe(2)
+    return error(getOperandName(1))
+           << "has operands that no kernel can feed: " << describe(1) << " and "
+           << describe(2)
            << "; expected u8[4] and i8[4], or i16[2] and i16[2]: data and "
               "weights";
   }
   if (std::optional<StringRef> guard = getGuard())
-    if (std::string error = checkGuard(*guard); !error.empty())
-      return emitOpError("has a guard that ") << error;
-  for (auto name : getOperandNames().getAsValueRange<StringAttr>()) {
-    bool isFound = false;
-    StringRef rest = getCode();
-    while (!rest.empty() && !isFound) {
-      rest =
-          rest.drop_until([](char c) { return llvm::isAlnum(c) || c == '_'; });
-      StringRef word =
-          rest.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
-      isFound = word == name;
-      rest = rest.drop_front(word.size());
-    }
-    if (!isFound)
-      return emitOpError("has C that does not use the operand '")
-             << name << "'";
-  }
+    if (std::string problem = checkGuard(*guard); !problem.empty())
+      return error("guard") << "has a guard that " << problem;
+  if (std::optional<StringRef> header = getHeader())
+    if (header->empty() || header->find_first_of("\"\n\\") != StringRef::npos)
+      return error("include") << "includes a header with the name \"" << *header
+                              << "\", expected a file name";
+  for (auto name : getOperandNames().getAsValueRange<StringAttr>())
+    if (!contains(getCode(), name))
+      return error("code") << "has C that does not use the operand '" << name
+                           << "'";
   return success();
 }
 
@@ -167,10 +194,12 @@ LogicalResult InstructionOp::verifyRegions() {
     numElements += count;
   if (body.getNumArguments() != size_t(numElements) ||
       !llvm::all_of(body.getArgumentTypes(), llvm::IsaPred<IndexType>))
-    return emitOpError("expects a body with ")
-           << numElements << " arguments of type index, one for each element";
+    return mlir::emitError(getPartLocation(""))
+           << "expects a body with " << numElements
+           << " arguments of type index, one for each element";
   if (!isa<YieldOp>(body.back()))
-    return emitOpError("expects a body that ends with uma.accel.yield");
+    return mlir::emitError(getPartLocation(""))
+           << "expects a body that ends with uma.accel.yield";
   FailureOr<Terms> terms = getTerms(/*emit=*/true);
   if (failed(terms))
     return failure();

@@ -30,8 +30,14 @@ using namespace uma::accel::language;
 LogicalResult
 Parser::parseInstructionOperand(SmallVectorImpl<InstructionOperand> &operands) {
   InstructionOperand &operand = operands.emplace_back();
-  if (failed(parseName(operand.name, "an operand")) ||
-      failed(expect(":", "after the operand's name")))
+  if (failed(parseName(operand.name, "an operand")))
+    return failure();
+  if (llvm::any_of(ArrayRef(operands).drop_back(), [&](const auto &other) {
+        return other.name.text == operand.name.text;
+      }))
+    error(operand.name.loc)
+        << "operand '" << operand.name.text << "' is given twice";
+  if (failed(expect(":", "after the operand's name")))
     return failure();
   SmallVector<Attribute> types;
   if (failed(parseElementTypes(types)))
@@ -170,6 +176,10 @@ LogicalResult Parser::parseInstruction() {
 
   // The operation is completed at the end: its verifier needs everything.
   OperationState state(at(name.loc), InstructionOp::getOperationName());
+  SmallVector<Location> locations = {at(name.loc)};
+  auto addLocation = [&](llvm::SMLoc loc, StringRef part) {
+    locations.push_back(NameLoc::get(builder.getStringAttr(part), at(loc)));
+  };
   Region *region = state.addRegion();
   Block &body = region->emplaceBlock();
   SmallVector<Attribute> names, types;
@@ -179,6 +189,7 @@ LogicalResult Parser::parseInstruction() {
     types.push_back(operand.type ? operand.type
                                  : TypeAttr::get(builder.getI32Type()));
     counts.push_back(operand.count);
+    addLocation(operand.name.loc, operand.name.text);
     for (int64_t i = 0; i < operand.count; ++i)
       body.addArgument(builder.getIndexType(), at(operand.name.loc));
   }
@@ -189,6 +200,7 @@ LogicalResult Parser::parseInstruction() {
   auto once = [&](auto &field, llvm::SMLoc loc, StringRef what, auto value) {
     if (field)
       error(loc) << "the instruction has '" << what << "' already";
+    addLocation(loc, what);
     field = value;
   };
   auto parseStatement = [&]() -> LogicalResult {
@@ -278,6 +290,7 @@ LogicalResult Parser::parseInstruction() {
     properties.guard = builder.getStringAttr(*guard);
   if (header)
     properties.header = builder.getStringAttr(*header);
+  state.location = FusedLoc::get(source.getContext(), locations);
   builder.create(state);
   return success();
 }

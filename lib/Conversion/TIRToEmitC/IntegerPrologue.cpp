@@ -215,11 +215,18 @@ static std::string getInstructions(int64_t lanes, bool isPairs) {
   return lanes == 4 ? result + kNeonQuads.str() : result;
 }
 
+std::string uma::getInstructionFunction(accel::InstructionOp instruction) {
+  auto accelerator = cast<accel::AcceleratorOp>(instruction->getParentOp());
+  return ("uma_" + accelerator.getSymName() + "_" + instruction.getName())
+      .str();
+}
+
 std::string uma::getInstructionGuard(accel::InstructionOp instruction) {
   return instruction.getGuard() ? instruction.getGuard()->str() : "1";
 }
 
 std::string uma::getInstructionText(accel::InstructionOp instruction) {
+  auto accelerator = cast<accel::AcceleratorOp>(instruction->getParentOp());
   std::string type = "int32_t", text;
   if (instruction.getLanes() != 1)
     type = "uma_i32x" + std::to_string(instruction.getLanes());
@@ -232,10 +239,11 @@ std::string uma::getInstructionText(accel::InstructionOp instruction) {
     header = "\n#include \"" + instruction.getHeader()->str() + "\"";
   // The C's names are the description's: they must not meet others'.
   return "\n/* Instruction " + instruction.getName().str() +
-         " of the description. */\n#if " + getInstructionGuard(instruction) +
-         header + "\nUMA_INLINE " + type + " uma_instruction_" +
-         instruction.getName().str() + "(" + llvm::join(parameters, ", ") +
-         ") {\n  " + instruction.getCode().str() + "\n  return " + sum.str() +
+         " of the description '" + accelerator.getSymName().str() +
+         "'. */\n#if " + getInstructionGuard(instruction) + header +
+         "\nUMA_INLINE " + type + " " + getInstructionFunction(instruction) +
+         "(" + llvm::join(parameters, ", ") + ") {\n  " +
+         instruction.getCode().str() + "\n  return " + sum.str() +
          ";\n}\n#endif";
 }
 
@@ -249,9 +257,8 @@ static std::string getBranches(ArrayRef<accel::InstructionOp> instructions,
   SmallVector<std::string> branches;
   for (accel::InstructionOp instruction : instructions) {
     accel::InstructionOp::Dot dot = instruction.getDot();
-    branches.push_back(getInstructionGuard(instruction) +
-                       "\n  return uma_instruction_" +
-                       instruction.getName().str() +
+    branches.push_back(getInstructionGuard(instruction) + "\n  return " +
+                       getInstructionFunction(instruction) +
                        (dot.data == 1 ? "(sum, x, y);" : "(sum, y, x);"));
   }
   if (!others.empty())

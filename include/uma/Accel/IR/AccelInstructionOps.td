@@ -67,6 +67,9 @@ def Accel_InstructionOp : Accel_Op<"instruction", [HasParent<"AcceleratorOp">, I
     /// Returns the operands' roles. Valid for verified instructions.
     Dot getDot();
     ::llvm::StringRef getOperandName(unsigned index);
+    /// Returns the position of a statement of the text, such as `guard`, or of
+    /// an operand. Returns the position of the name if it is unknown.
+    ::mlir::Location getPartLocation(::llvm::StringRef part);
   }];
 }
 

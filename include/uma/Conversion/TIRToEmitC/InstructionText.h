@@ -15,8 +15,13 @@ namespace uma {
 /// Returns the condition of an `#if` under which an instruction exists.
 std::string getInstructionGuard(accel::InstructionOp instruction);
 
-/// Returns the function `uma_instruction_NAME`, inside an `#if`. It takes and
-/// returns words: int32_t or, with several lanes, the type `uma_i32x<lanes>`.
+/// Returns the name of the C function of an instruction,
+/// `uma_ACCELERATOR_NAME`.
+std::string getInstructionFunction(accel::InstructionOp instruction);
+
+/// Returns the definition of the C function of an instruction, inside an `#if`.
+/// It takes and returns words: int32_t or, with several lanes, the type
+/// `uma_i32x<lanes>`.
 std::string getInstructionText(accel::InstructionOp instruction);
 
 } // namespace uma
