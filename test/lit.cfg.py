@@ -67,11 +67,11 @@ for compiler, names in {"gcc": ["gcc"], "gxx": ["g++"], "clang": ["clang-22", "c
         config.substitutions.append((f"%{compiler}", path))
 
 # The emitted C runs on other processors too, here in emulators.
-for processor in ("aarch64", "riscv64"):
-    if shutil.which(f"{processor}-linux-gnu-gcc") and shutil.which(f"qemu-{processor}"):
+for processor, system in {"aarch64": "linux-gnu", "riscv64": "linux-gnu", "arm": "linux-gnueabihf"}.items():
+    if shutil.which(f"{processor}-{system}-gcc") and shutil.which(f"qemu-{processor}"):
         config.available_features.add(f"cross-{processor}")
     else:
-        lit_config.note(f"no gcc-{processor}-linux-gnu or qemu-user: tests on {processor} are skipped")
+        lit_config.note(f"no gcc-{processor}-{system} or qemu-user: tests on {processor} are skipped")
 
 # Libraries that accelerators in dialects call. NVIDIA's are only compiled and linked.
 cuda = next(iter(sorted(glob.glob("/usr/local/cuda*/include"))), "/usr/include")

@@ -71,12 +71,17 @@ ExitCode uma::runCheck(const CheckOptions &options) {
     if (code != ExitCode::Success)
       return code;
   }
-  unsigned patterns = 0;
-  for ([[maybe_unused]] auto pattern : accelerator->getOps<accel::PatternOp>())
-    ++patterns;
+  auto count = [](auto ops, StringRef what) {
+    auto number = std::distance(ops.begin(), ops.end());
+    return (Twine(number) + " " + what + (number == 1 ? "" : "s")).str();
+  };
   llvm::outs() << *file << ": accelerator '" << accelerator->getSymName()
-               << "', " << patterns
-               << (patterns == 1 ? " pattern" : " patterns") << ", no errors\n";
+               << "', "
+               << count(accelerator->getOps<accel::PatternOp>(), "pattern");
+  auto instructions = accelerator->getOps<accel::InstructionOp>();
+  if (!instructions.empty())
+    llvm::outs() << ", " << count(instructions, "instruction");
+  llvm::outs() << ", no errors\n";
   return ExitCode::Success;
 }
 
