@@ -7,6 +7,7 @@
 
 #include "PlanModel.h"
 
+#include "uma/Accel/IR/AccelOps.h"
 #include "uma/Accel/Partition/Passes.h"
 #include "uma/CPU/Model/Processor.h"
 #include "uma/Graph/Transforms/Passes.h"

@@ -26,7 +26,7 @@ using namespace uma;
 
 /// `@` number of lanes, `$` seed, `#x` and `#w` types of elements, `%` elements
 /// in a word, `!` the call of the function.
-static constexpr llvm::StringLiteral kProgram = R"(
+static constexpr llvm::StringLiteral kInstructionProgram = R"(
 #define LANES @
 #define PER_WORD %
 typedef #x data_t;
@@ -106,8 +106,8 @@ static std::string writeProgram(accel::InstructionOp instruction,
   text += "\n#if " + getInstructionGuard(instruction);
   std::string call = getInstructionFunction(instruction) +
                      (dot.data == 1 ? "(sum, x, w)" : "(sum, w, x)");
-  for (size_t i = 0; i < kProgram.size(); ++i) {
-    StringRef rest = kProgram.substr(i);
+  for (size_t i = 0; i < kInstructionProgram.size(); ++i) {
+    StringRef rest = kInstructionProgram.substr(i);
     if (rest.starts_with("#x") || rest.starts_with("#w")) {
       bool isData = rest[1] == 'x';
       text += dot.isPairs ? "int16_t" : isData ? "uint8_t" : "int8_t";

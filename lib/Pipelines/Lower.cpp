@@ -8,6 +8,7 @@
 #include "LowerPhases.h"
 #include "PhaseDialects.h"
 
+#include "uma/Accel/IR/AccelOps.h"
 #include "uma/Accel/Partition/Passes.h"
 #include "uma/CPU/Model/Processor.h"
 #include "uma/CPU/Transforms/Passes.h"

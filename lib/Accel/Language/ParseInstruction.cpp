@@ -197,7 +197,8 @@ LogicalResult Parser::parseInstruction() {
   builder.setInsertionPointToEnd(&body);
   bool isBroken = false;
   // Stores the value of a statement, which may stand once.
-  auto once = [&](auto &field, llvm::SMLoc loc, StringRef what, auto value) {
+  auto once = [&](auto &field, llvm::SMLoc loc, StringRef what,
+                  const auto &value) {
     if (field)
       error(loc) << "the instruction has '" << what << "' already";
     addLocation(loc, what);
