@@ -14,6 +14,7 @@
 
 #include "Prologue.h"
 
+#include "uma/Conversion/TIRToEmitC/CText.h"
 #include "uma/Conversion/TIRToEmitC/InstructionText.h"
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -217,8 +218,13 @@ static std::string getInstructions(int64_t lanes, bool isPairs) {
 
 std::string uma::getInstructionFunction(accel::InstructionOp instruction) {
   auto accelerator = cast<accel::AcceleratorOp>(instruction->getParentOp());
-  return ("uma_" + accelerator.getSymName() + "_" + instruction.getName())
-      .str();
+  std::string name =
+      (accelerator.getSymName() + "_" + instruction.getName()).str();
+  // A symbol in MLIR's syntax may have any name.
+  for (char &c : name)
+    if (!llvm::isAlnum(c))
+      c = '_';
+  return "uma_instruction_" + name;
 }
 
 std::string uma::getInstructionGuard(accel::InstructionOp instruction) {
@@ -227,7 +233,7 @@ std::string uma::getInstructionGuard(accel::InstructionOp instruction) {
 
 std::string uma::getInstructionText(accel::InstructionOp instruction) {
   auto accelerator = cast<accel::AcceleratorOp>(instruction->getParentOp());
-  std::string type = "int32_t", text;
+  std::string type = "int32_t";
   if (instruction.getLanes() != 1)
     type = "uma_i32x" + std::to_string(instruction.getLanes());
   StringRef sum = instruction.getOperandName(0);
@@ -239,7 +245,7 @@ std::string uma::getInstructionText(accel::InstructionOp instruction) {
     header = "\n#include \"" + instruction.getHeader()->str() + "\"";
   // The C's names are the description's: they must not meet others'.
   return "\n/* Instruction " + instruction.getName().str() +
-         " of the description '" + accelerator.getSymName().str() +
+         " of the description '" + toCComment(accelerator.getSymName()) +
          "'. */\n#if " + getInstructionGuard(instruction) + header +
          "\nUMA_INLINE " + type + " " + getInstructionFunction(instruction) +
          "(" + llvm::join(parameters, ", ") + ") {\n  " +

@@ -16,7 +16,7 @@ namespace uma {
 std::string getInstructionGuard(accel::InstructionOp instruction);
 
 /// Returns the name of the C function of an instruction,
-/// `uma_ACCELERATOR_NAME`.
+/// `uma_instruction_ACCELERATOR_NAME`.
 std::string getInstructionFunction(accel::InstructionOp instruction);
 
 /// Returns the definition of the C function of an instruction, inside an `#if`.
