@@ -51,6 +51,8 @@ std::vector<PlannedLayer> uma::getPlannedLayers(ModuleOp module) {
         row.operators.push_back(
             op->getName().getStringRef().rsplit('.').second.str());
       row.kernel = layer.getKernel();
+      int64_t wordSize = layer.getWordSize();
+      row.words = wordSize == 4 ? "u8[4]" : wordSize == 2 ? "i16[2]" : "";
       row.pair = layer.getTilePair();
       row.layout = layer.getFunction().getResultAttrOfType<LayoutAttr>(
           0, kLayoutAttrName);
@@ -136,6 +138,8 @@ void uma::printPlan(raw_ostream &os, ArrayRef<PlannedLayer> layers,
   std::vector<std::vector<std::string>> rows = {titles};
   for (const PlannedLayer &layer : layers) {
     std::string kernel = getInside(layer.kernel);
+    if (!layer.words.empty())
+      kernel += " " + layer.words;
     if (layer.pair)
       kernel += ", tiles of " + std::to_string(layer.pair.getPacks()) + " x " +
                 std::to_string(layer.pair.getSlabs());
@@ -188,6 +192,8 @@ void uma::printPlan(raw_ostream &os, ArrayRef<PlannedLayer> layers,
 void uma::printLayerPlan(raw_ostream &os, const PlannedLayer &layer) {
   os << toPrintable(layer.name) << ": " << llvm::join(layer.operators, " ")
      << "\n  uma.kernel = " << layer.kernel << '\n';
+  if (!layer.words.empty())
+    os << "  words of " << layer.words << '\n';
   if (layer.layout)
     os << "  uma.layout = " << layer.layout << '\n';
   if (layer.pair)
@@ -252,6 +258,8 @@ llvm::json::Object uma::getPlanJSON(const PlannedLayer &layer) {
   return Object{{"name", llvm::json::fixUTF8(layer.name)},
                 {"operators", std::move(operators)},
                 {"kernel", getText(layer.kernel)},
+                {"words", layer.words.empty() ? llvm::json::Value(nullptr)
+                                              : llvm::json::Value(layer.words)},
                 {"layout", getOptional(layer.layout)},
                 {"tile_pair", getOptional(layer.pair)},
                 {"algorithms", std::move(algorithms)},

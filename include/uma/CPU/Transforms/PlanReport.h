@@ -24,6 +24,9 @@ struct PlannedLayer {
   std::string name;
   std::vector<std::string> operators;
   KernelAttr kernel;
+  /// Packed integers in a word, as instructions of descriptions write them:
+  /// `u8[4]`; empty if the layer has no words.
+  std::string words;
   /// Layout of the result; null for the order of the tensor.
   LayoutAttr layout;
   TilePairAttr pair;
