@@ -29,15 +29,14 @@ std::string uma::readText(StringRef path) {
 }
 
 int uma::execute(StringRef program, ArrayRef<std::string> arguments,
-                 StringRef log, std::string *problem) {
+                 StringRef log, std::string *problem, unsigned seconds) {
   // An existing log would be overwritten, not truncated.
   (void)llvm::sys::fs::remove(log);
   SmallVector<StringRef> argv{program};
   llvm::append_range(argv, arguments);
   std::optional<StringRef> redirects[] = {StringRef(), log, log};
   return llvm::sys::ExecuteAndWait(program, argv, std::nullopt, redirects,
-                                   /*SecondsToWait=*/0, /*MemoryLimit=*/0,
-                                   problem);
+                                   seconds, /*MemoryLimit=*/0, problem);
 }
 
 ScratchFolder::~ScratchFolder() {

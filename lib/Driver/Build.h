@@ -20,9 +20,11 @@ namespace uma {
 std::string readText(llvm::StringRef path);
 
 /// Runs a program with its output in the file `log`. Returns its exit status,
-/// and sets `problem` to the reason if it ended abnormally.
+/// and sets `problem` to the reason if it ended abnormally. After `seconds`, it
+/// is ended; never if that is 0.
 int execute(llvm::StringRef program, llvm::ArrayRef<std::string> arguments,
-            llvm::StringRef log, std::string *problem = nullptr);
+            llvm::StringRef log, std::string *problem = nullptr,
+            unsigned seconds = 0);
 
 /// A folder for temporary files that is removed with its contents.
 class ScratchFolder {

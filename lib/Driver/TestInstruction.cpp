@@ -188,11 +188,19 @@ ExitCode uma::testInstruction(const TestOptions &options,
     tested.isCompilerFailure = true;
     return ExitCode::Success;
   }
-  int status = emulator.empty() ? execute(program, {}, log, &problem)
-                                : execute(emulator, {program}, log, &problem);
+  std::vector<std::string> operands;
+  if (!emulator.empty())
+    operands.push_back(program);
+  int status = execute(emulator.empty() ? program : emulator, operands, log,
+                       &problem, options.timeout);
   // An emulator may end with any status: only what the program says counts.
   std::string said = findInLog(kMark);
-  if (!StringRef(readText(log)).contains(kMark)) {
+  if (StringRef(problem).starts_with("Child timed out")) {
+    tested.problem = "the program that runs it does not end within " +
+                     std::to_string(options.timeout) +
+                     " s (--timeout sets the limit)";
+    tested.isCompilerFailure = true;
+  } else if (!StringRef(readText(log)).contains(kMark)) {
     tested.problem = "the program that runs it fails" +
                      (problem.empty() ? " with status " + std::to_string(status)
                                       : ": " + problem) +
