@@ -27,8 +27,8 @@ using namespace uma;
 using namespace uma::accel;
 using namespace uma::accel::language;
 
-LogicalResult
-Parser::parseInstructionOperand(SmallVectorImpl<InstructionOperand> &operands) {
+LogicalResult InstructionParser::parseInstructionOperand(
+    SmallVectorImpl<InstructionOperand> &operands) {
   InstructionOperand &operand = operands.emplace_back();
   if (failed(parseName(operand.name, "an operand")))
     return failure();
@@ -65,9 +65,8 @@ Parser::parseInstructionOperand(SmallVectorImpl<InstructionOperand> &operands) {
   return success();
 }
 
-LogicalResult
-Parser::parseInstructionElement(ArrayRef<InstructionOperand> operands,
-                                Value &value) {
+LogicalResult InstructionParser::parseInstructionElement(
+    ArrayRef<InstructionOperand> operands, Value &value) {
   Name name;
   if (failed(parseName(name, "an element, e.g. x[0]")))
     return failure();
@@ -119,7 +118,7 @@ Parser::parseInstructionElement(ArrayRef<InstructionOperand> operands,
 }
 
 LogicalResult
-Parser::parseInstructionSum(ArrayRef<InstructionOperand> operands) {
+InstructionParser::parseInstructionSum(ArrayRef<InstructionOperand> operands) {
   Name result;
   if (failed(parseName(result, "the result")) ||
       failed(expect("=", "after the result")))
@@ -161,7 +160,7 @@ Parser::parseInstructionSum(ArrayRef<InstructionOperand> operands) {
   return expectEndOfStatement("the sum");
 }
 
-LogicalResult Parser::parseInstruction() {
+LogicalResult InstructionParser::parseInstruction() {
   Name name;
   if (failed(parseName(name, "the instruction's name")) ||
       failed(expect("(", "after the instruction's name")))

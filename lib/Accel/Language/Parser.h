@@ -337,10 +337,32 @@ protected:
   StringRef strategyKind;
 };
 
+/// Parser of instructions.
+class InstructionParser : public PatternParser {
+protected:
+  using PatternParser::PatternParser;
+
+  // ParseInstruction.cpp
+  /// An operand of an instruction. `type` is null after an error.
+  struct InstructionOperand {
+    Name name;
+    TypeAttr type;
+    int64_t count = 1;     ///< elements in a word
+    bool isPacked = false; ///< whether the count is written
+  };
+  LogicalResult parseInstruction();
+  LogicalResult
+  parseInstructionOperand(SmallVectorImpl<InstructionOperand> &operands);
+  /// Parses `x[1]`. The value is null after an error.
+  LogicalResult parseInstructionElement(ArrayRef<InstructionOperand> operands,
+                                        Value &value);
+  LogicalResult parseInstructionSum(ArrayRef<InstructionOperand> operands);
+};
+
 /// Parser of a description: everything outside of patterns.
-class Parser : PatternParser {
+class Parser : InstructionParser {
 public:
-  explicit Parser(const Source &source) : PatternParser(source) {}
+  explicit Parser(const Source &source) : InstructionParser(source) {}
 
   /// Parses and verifies the file. Reports all errors and returns null if there
   /// are any.
@@ -360,21 +382,6 @@ private:
   LogicalResult parseTransfer(llvm::SMLoc loc);
   LogicalResult parseRegion(llvm::SMLoc loc);
   LogicalResult parseStrategy();
-  // ParseInstruction.cpp
-  /// An operand of an instruction. `type` is null after an error.
-  struct InstructionOperand {
-    Name name;
-    TypeAttr type;
-    int64_t count = 1;     ///< elements in a word
-    bool isPacked = false; ///< whether the count is written
-  };
-  LogicalResult parseInstruction();
-  LogicalResult
-  parseInstructionOperand(SmallVectorImpl<InstructionOperand> &operands);
-  /// Parses `x[1]`. The value is null after an error.
-  LogicalResult parseInstructionElement(ArrayRef<InstructionOperand> operands,
-                                        Value &value);
-  LogicalResult parseInstructionSum(ArrayRef<InstructionOperand> operands);
 };
 
 /// Returns whether a word cannot name a dim because it has another meaning in

@@ -24,6 +24,22 @@ struct Decision {
   unsigned count; ///< number of options
 };
 
+class MatchAttempt;
+
+/// The part of an attempt that checks the numbers of quantized tensors.
+class QuantizationCheck {
+public:
+  explicit QuantizationCheck(MatchAttempt &attempt) : attempt(attempt) {}
+
+  mlir::LogicalResult checkZeroPoints();
+  /// Fails because the channels of a function's tensor have different values.
+  mlir::LogicalResult failWithoutNumber(mlir::Operation *function);
+  mlir::LogicalResult checkArrays();
+
+private:
+  MatchAttempt &attempt;
+};
+
 /// One attempt to match with the given decisions. Appends missing decisions
 /// with their first option.
 class MatchAttempt {
@@ -42,8 +58,8 @@ public:
     // Attributes such as out_dtype and the layouts follow from the element
     // types and define how to read shapes: the first reason is the one to fix.
     if (mlir::failed(bindOperators()) || mlir::failed(checkElementTypes()) ||
-        mlir::failed(checkZeroPoints()) || mlir::failed(checkAttributes()) ||
-        mlir::failed(checkTensors()))
+        mlir::failed(QuantizationCheck(*this).checkZeroPoints()) ||
+        mlir::failed(checkAttributes()) || mlir::failed(checkTensors()))
       return mlir::failure();
     findSplits();
     if (mlir::failed(match.splits.empty() ? checkNumbers() : checkPieces()) ||
@@ -57,6 +73,8 @@ public:
   unsigned getNumDecisions() const { return nextDecision; }
 
 private:
+  friend class QuantizationCheck;
+
   /// Records a failed constraint. If `why` is not null, succeeds to continue
   /// and count further failures.
   mlir::LogicalResult fail(mlir::Operation *where, const llvm::Twine &reason,
@@ -109,12 +127,6 @@ private:
   mlir::LogicalResult checkElementType(TensorTypeOpInterface type);
   mlir::LogicalResult checkTensors();
   mlir::LogicalResult checkShape(TensorTypeOpInterface written);
-
-  // Quantized tensors: MatchQuantization.cpp.
-  mlir::LogicalResult checkZeroPoints();
-  /// Fails because the channels of a function's tensor have different values.
-  mlir::LogicalResult failWithoutNumber(mlir::Operation *function);
-  mlir::LogicalResult checkArrays();
 
   // Matches of several pieces: MatchNumbers.cpp.
   void findSplits();

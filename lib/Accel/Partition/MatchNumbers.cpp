@@ -108,7 +108,7 @@ LogicalResult MatchAttempt::measure() {
       continue;
     if (TypedAttr number = function.evaluateNumber(reader))
       match.numbers[function->getResult(0)] = number;
-    else if (failed(failWithoutNumber(function)))
+    else if (failed(QuantizationCheck(*this).failWithoutNumber(function)))
       return failure();
   }
   return success();
@@ -187,7 +187,7 @@ LogicalResult MatchAttempt::checkNumbers() {
                               describeNumbers(scratch.getSize()))))
       return failure();
   }
-  if (failed(checkArrays()))
+  if (failed(QuantizationCheck(*this).checkArrays()))
     return failure();
   return checkPlaces();
 }

@@ -49,14 +49,14 @@ static std::string describeZeroPoint(Value value) {
   return "a zero point for each channel";
 }
 
-LogicalResult MatchAttempt::checkZeroPoints() {
+LogicalResult QuantizationCheck::checkZeroPoints() {
   llvm::DenseSet<Value> read;
-  for (Operation &op : pattern.getBody().front()) {
+  for (Operation &op : attempt.pattern.getBody().front()) {
     auto array = dyn_cast<ArrayOp>(op);
     if (auto number = dyn_cast<ZeroPointOp>(op))
-      read.insert(match.tensors.lookup(number.getTensor()));
+      read.insert(attempt.match.tensors.lookup(number.getTensor()));
     else if (array && array.getFunction() == "zero_point")
-      read.insert(match.tensors.lookup(array.getTensor()));
+      read.insert(attempt.match.tensors.lookup(array.getTensor()));
   }
   auto check = [&](Operation *op, Value value, Value tensor) {
     if (!isQuantizedTensor(value) || read.contains(value))
@@ -65,22 +65,24 @@ LogicalResult MatchAttempt::checkZeroPoints() {
     if (found.empty())
       return success();
     std::string name = getTensorName(tensor);
-    return fail(op, name + " has " + found +
-                        ", which the pattern does not mention; zero_point(" +
-                        name + ") in its call would take it");
+    return attempt.fail(
+        op, name + " has " + found +
+                ", which the pattern does not mention; zero_point(" + name +
+                ") in its call would take it");
   };
-  for (OpOp opOp : pattern.getBody().getOps<OpOp>()) {
-    Operation *op = bound.lookup(opOp);
+  for (OpOp opOp : attempt.pattern.getBody().getOps<OpOp>()) {
+    Operation *op = attempt.bound.lookup(opOp);
     if (!op)
       continue;
     auto isQuantizedType = [](Type type) {
       return isQuantized(getElementTypeOrSelf(type));
     };
-    if (pattern.isLowered() &&
+    if (attempt.pattern.isLowered() &&
         (llvm::any_of(op->getOperandTypes(), isQuantizedType) ||
          isQuantizedTensor(op->getResult(0)))) {
-      if (failed(fail(op, "is computed on quantized tensors, of which 'lower' "
-                          "makes no loops; only calls take them")))
+      if (failed(attempt.fail(
+              op, "is computed on quantized tensors, of which 'lower' "
+                  "makes no loops; only calls take them")))
         return failure();
       continue;
     }
@@ -88,7 +90,8 @@ LogicalResult MatchAttempt::checkZeroPoints() {
       continue;
     for (OpOperand &operand : op->getOpOperands())
       if (failed(check(op, operand.get(),
-                       match.getChosenTensor(match.operands.lookup(&operand)))))
+                       attempt.match.getChosenTensor(
+                           attempt.match.operands.lookup(&operand)))))
         return failure();
     if (failed(check(op, op->getResult(0), opOp.getResult())))
       return failure();
@@ -105,44 +108,46 @@ static SmallVector<double> getValues(const Match &match, StringRef function,
   });
 }
 
-LogicalResult MatchAttempt::failWithoutNumber(Operation *function) {
+LogicalResult QuantizationCheck::failWithoutNumber(Operation *function) {
   Value tensor = function->getOperand(0);
   StringRef name = function->getName().stripDialect().rsplit('.').second;
-  size_t count = getValues(match, name, tensor).size();
-  return fail(getPlace(tensor),
-              getNumberName(function) + " has no single value: there are " +
-                  Twine(count) + ", one for each channel; " + name + "(" +
-                  getTensorName(tensor) + ", " + Twine(count) +
-                  ") is an array of them, for calls");
+  size_t count = getValues(attempt.match, name, tensor).size();
+  return attempt.fail(attempt.getPlace(tensor),
+                      getNumberName(function) +
+                          " has no single value: there are " + Twine(count) +
+                          ", one for each channel; " + name + "(" +
+                          getTensorName(tensor) + ", " + Twine(count) +
+                          ") is an array of them, for calls");
 }
 
-LogicalResult MatchAttempt::checkArrays() {
-  for (ArrayOp array : pattern.getBody().getOps<ArrayOp>()) {
-    auto count =
-        dyn_cast_or_null<IntegerAttr>(match.numbers.lookup(array.getCount()));
-    if (!count || !match.tensors.contains(array.getTensor()))
+LogicalResult QuantizationCheck::checkArrays() {
+  for (ArrayOp array : attempt.pattern.getBody().getOps<ArrayOp>()) {
+    auto count = dyn_cast_or_null<IntegerAttr>(
+        attempt.match.numbers.lookup(array.getCount()));
+    if (!count || !attempt.match.tensors.contains(array.getTensor()))
       continue;
     std::string name = getTensorName(array);
     if (count.getInt() < 1 || count.getInt() >= kMaxTensorSize) {
-      if (failed(fail(getPlace(array.getTensor()),
-                      "the number of elements of the array " + name + " is " +
-                          Twine(count.getInt()) +
-                          describeNumbers(array.getCount()))))
+      if (failed(attempt.fail(attempt.getPlace(array.getTensor()),
+                              "the number of elements of the array " + name +
+                                  " is " + Twine(count.getInt()) +
+                                  attempt.describeNumbers(array.getCount()))))
         return failure();
       continue;
     }
     SmallVector<double> values =
-        getValues(match, array.getFunction(), array.getTensor());
+        getValues(attempt.match, array.getFunction(), array.getTensor());
     if (values.size() == 1)
       values.assign(count.getInt(), values.front());
     if (int64_t(values.size()) == count.getInt())
-      match.arrays[array] = std::move(values);
-    else if (failed(fail(getPlace(array.getTensor()),
-                         name + " has " + Twine(values.size()) +
-                             " values, one for each channel, the pattern wants "
-                             "an array of " +
-                             Twine(count.getInt()) +
-                             describeNumbers(array.getCount()))))
+      attempt.match.arrays[array] = std::move(values);
+    else if (failed(attempt.fail(
+                 attempt.getPlace(array.getTensor()),
+                 name + " has " + Twine(values.size()) +
+                     " values, one for each channel, the pattern wants "
+                     "an array of " +
+                     Twine(count.getInt()) +
+                     attempt.describeNumbers(array.getCount()))))
       return failure();
   }
   return success();

@@ -253,10 +253,6 @@ std::string uma::getInstructionText(accel::InstructionOp instruction) {
          ";\n}\n#endif";
 }
 
-void Prologue::addInstruction(accel::InstructionOp instruction) {
-  instructions.push_back(instruction);
-}
-
 /// Adds the calls of descriptions' instructions to the branches of an #if.
 static std::string getBranches(ArrayRef<accel::InstructionOp> instructions,
                                StringRef others) {
@@ -272,8 +268,9 @@ static std::string getBranches(ArrayRef<accel::InstructionOp> instructions,
   return llvm::join(branches, "\n#elif ");
 }
 
-std::string Prologue::getIntegerText(int64_t count,
-                                     const std::set<std::string> &used) const {
+std::string
+uma::getIntegerPrologue(int64_t count, const std::set<std::string> &used,
+                        ArrayRef<accel::InstructionOp> instructions) {
   std::string text;
   // Adds a dot product after the descriptions' instructions for it. `others`
   // are the compiler's own, as branches of an #if.

@@ -351,8 +351,8 @@ std::string Prologue::requireReduction(StringRef function, int64_t count) {
   return name;
 }
 
-std::string Prologue::getMathText(int64_t count,
-                                  const std::set<std::string> &used) {
+std::string uma::getMathPrologue(int64_t count,
+                                 const std::set<std::string> &used) {
   std::string text;
   for (const MathFunction &function : kFunctions) {
     std::string body = getBody(function, count);

@@ -293,6 +293,10 @@ void Prologue::addHeader(StringRef header) {
     headers.push_back(header.str());
 }
 
+void Prologue::addInstruction(accel::InstructionOp instruction) {
+  instructions.push_back(instruction);
+}
+
 void Prologue::emit(OpBuilder &builder, Location loc,
                     const std::optional<std::string> &network) const {
   auto text = [&](const Twine &value) {

@@ -82,12 +82,6 @@ public:
 
 private:
   std::string getVectorText() const;
-  /// Returns the functions of `used` on integers in lanes, or in single words
-  /// if `count` is 1.
-  std::string getIntegerText(int64_t count,
-                             const std::set<std::string> &used) const;
-  static std::string getMathText(int64_t count,
-                                 const std::set<std::string> &used);
 
   // An ordered set, for reproducible output.
   std::set<CHelper> helpers;
@@ -106,6 +100,15 @@ private:
   /// Functions used, by the number of lanes (1 for scalars).
   std::map<int64_t, std::set<std::string>> vectors;
 };
+
+/// Returns the functions of `used` on integers in lanes, or in single words if
+/// `count` is 1. Dot products use `instructions` where these exist.
+std::string
+getIntegerPrologue(int64_t count, const std::set<std::string> &used,
+                   llvm::ArrayRef<accel::InstructionOp> instructions);
+
+/// Returns uma's versions of the <math.h> functions of `used`.
+std::string getMathPrologue(int64_t count, const std::set<std::string> &used);
 
 } // namespace uma
 

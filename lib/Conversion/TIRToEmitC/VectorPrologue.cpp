@@ -262,7 +262,8 @@ std::string Prologue::getVectorText() const {
                      {"lane", kLane}, {"muladd", kMulAdd}, {"select", kSelect}};
   for (const auto &[count, used] : vectors) {
     if (count == 1) {
-      text += "\n" + getMathText(count, used) + getIntegerText(count, used);
+      text += "\n" + getMathPrologue(count, used) +
+              getIntegerPrologue(count, used, instructions);
       continue;
     }
     text += "\n\n#if UMA_LANES >= " + std::to_string(count) + "\n";
@@ -277,8 +278,8 @@ std::string Prologue::getVectorText() const {
     for (StringRef name : {"min", "max"})
       if (used.count((name + "_f32").str()))
         text += instantiate(getMinMaxText(name, count), count, "f32");
-    text += getMathText(count, used);
-    text += getIntegerText(count, used);
+    text += getMathPrologue(count, used);
+    text += getIntegerPrologue(count, used, instructions);
     text += "\n#endif";
   }
   return text;
