@@ -280,7 +280,7 @@ struct BlobReleaser : PassInstrumentation {
     bytes = getBlobBytes(op->getContext());
   }
 
-  /// What was in use after the last pass that added constants.
+  /// Bytes of the constants after the last pass that added some.
   size_t bytes = 0;
 };
 } // namespace
@@ -440,8 +440,8 @@ ExitCode uma::compileModel(const ModelOptions &options, ModelContext &context,
   if (ExitCode code = loadAccelerators(options, *module);
       code != ExitCode::Success)
     return code;
-  // Verification after every pass takes a quarter of the time. Passes of others
-  // need it: the next pass may rely on what theirs has broken.
+  // Verification after every pass takes a quarter of the time. A pass of
+  // somebody else may break what the next pass relies on.
 #ifdef NDEBUG
   const bool verifiesEachPass = hasForeignPasses(*module);
 #else

@@ -17,36 +17,31 @@
 #include "uma/Conversion/TIRToEmitC/InstructionText.h"
 #include "uma/Support/OutputFile.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace uma;
 
-/// `@` number of lanes, `$` seed, `#x` and `#w` types of elements, `%` elements
-/// in a word, `!` the call of the function.
+/// Expects the macros LANES, PER_WORD (elements in a word), WORDS, SEED and
+/// DOT(sum, x, w), and the types word_t, data_t and weight_t.
 static constexpr llvm::StringLiteral kInstructionProgram = R"(
-#define LANES @
-#define PER_WORD %
-typedef #x data_t;
-typedef #w weight_t;
+static uint64_t uma_state = SEED;
 
-static uint64_t state = $u;
-
-static uint32_t next(void) {
-  state = state * 6364136223846793005u + 1442695040888963407u;
-  return (uint32_t)(state >> 32);
+static uint32_t uma_next(void) {
+  uma_state = uma_state * 6364136223846793005u + 1442695040888963407u;
+  return (uint32_t)(uma_state >> 32);
 }
 
 /* A quarter of the bytes is 0x00, 0x01, 0x7f, 0x80 or 0xff. */
-static void fill(void *words) {
+static void uma_fill(void *words) {
   static const unsigned char extremes[] = {0x00, 0x01, 0x7f, 0x80, 0xff};
   unsigned char *bytes = (unsigned char *)words;
   int i;
   for (i = 0; i < 4 * LANES; ++i)
-    bytes[i] = next() % 4 == 0 ? extremes[next() % 5]
-                               : (unsigned char)(next() >> 24);
+    bytes[i] = uma_next() % 4 == 0 ? extremes[uma_next() % 5]
+                               : (unsigned char)(uma_next() >> 24);
 }
 
 int main(void) {
@@ -57,11 +52,11 @@ int main(void) {
     int32_t sums[LANES], results[LANES];
     word_t x, w, sum;
     int lane, i;
-    fill(data), fill(weights), fill(sums);
+    uma_fill(data), uma_fill(weights), uma_fill(sums);
     memcpy(&x, data, sizeof(x));
     memcpy(&w, weights, sizeof(w));
     memcpy(&sum, sums, sizeof(sum));
-    sum = !;
+    sum = DOT(sum, x, w);
     memcpy(results, &sum, sizeof(sum));
     for (lane = 0; lane < LANES; ++lane) {
       uint32_t expected = (uint32_t)sums[lane];
@@ -92,42 +87,28 @@ static constexpr llvm::StringLiteral kMark = "uma: ", kEqual = "equal",
 static std::string writeProgram(accel::InstructionOp instruction,
                                 uint64_t seed) {
   accel::InstructionOp::Dot dot = instruction.getDot();
-  std::string lanes = std::to_string(instruction.getLanes());
-  std::string text = "#include <stdint.h>\n#include <stdio.h>\n"
-                     "#include <string.h>\n#define UMA_INLINE static inline\n"
-                     "#define WORDS " +
-                     std::to_string(TestedInstruction::kNumWords) + "\n";
-  text += instruction.getLanes() == 1
-              ? "typedef int32_t word_t;\n"
-              : "typedef int32_t uma_i32x" + lanes +
-                    " __attribute__((vector_size(4 * " + lanes +
-                    ")));\ntypedef uma_i32x" + lanes + " word_t;\n";
-  text += getInstructionText(instruction);
-  text += "\n#if " + getInstructionGuard(instruction);
-  std::string call = getInstructionFunction(instruction) +
-                     (dot.data == 1 ? "(sum, x, w)" : "(sum, w, x)");
-  for (size_t i = 0; i < kInstructionProgram.size(); ++i) {
-    StringRef rest = kInstructionProgram.substr(i);
-    if (rest.starts_with("#x") || rest.starts_with("#w")) {
-      bool isData = rest[1] == 'x';
-      text += dot.isPairs ? "int16_t" : isData ? "uint8_t" : "int8_t";
-      ++i;
-    } else if (rest.starts_with("@")) {
-      text += lanes;
-    } else if (rest.starts_with("$")) {
-      text += std::to_string(seed);
-    } else if (rest.starts_with("PER_WORD %")) {
-      text += dot.isPairs ? "PER_WORD 2" : "PER_WORD 4";
-      i += StringRef("PER_WORD %").size() - 1;
-    } else if (rest.starts_with("= !;")) {
-      text += "= " + call + ";";
-      i += StringRef("= !;").size() - 1;
-    } else {
-      text += rest.front();
-    }
-  }
-  return text + "#else\nint main(void) {\n  puts(\"" + (kMark + kAbsent).str() +
-         "\");\n  return 0;\n}\n#endif\n";
+  std::string lanes = std::to_string(instruction.getLanes()), text;
+  llvm::raw_string_ostream os(text);
+  os << "#include <stdint.h>\n#include <stdio.h>\n#include <string.h>\n"
+     << "#define UMA_INLINE static inline\n";
+  if (instruction.getLanes() == 1)
+    os << "typedef int32_t word_t;\n";
+  else
+    os << "typedef int32_t uma_i32x" << lanes
+       << " __attribute__((vector_size(4 * " << lanes
+       << ")));\ntypedef uma_i32x" << lanes << " word_t;\n";
+  // The instruction's header comes before the macros: it may use their names.
+  os << getInstructionText(instruction) << "\n#if "
+     << getInstructionGuard(instruction) << "\n#define LANES " << lanes
+     << "\n#define PER_WORD " << (dot.isPairs ? 2 : 4) << "\n#define WORDS "
+     << TestedInstruction::kNumWords << "\n#define SEED " << seed
+     << "u\n#define DOT(sum, x, w) " << getInstructionFunction(instruction)
+     << (dot.data == 1 ? "(sum, x, w)\n" : "(sum, w, x)\n")
+     << (dot.isPairs ? "typedef int16_t data_t, weight_t;"
+                     : "typedef uint8_t data_t;\ntypedef int8_t weight_t;")
+     << kInstructionProgram << "#else\nint main(void) {\n  puts(\"" << kMark
+     << kAbsent << "\");\n  return 0;\n}\n#endif\n";
+  return text;
 }
 
 ExitCode uma::testInstruction(const TestOptions &options,

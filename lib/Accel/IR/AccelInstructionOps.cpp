@@ -35,8 +35,8 @@ Location InstructionOp::getPartLocation(StringRef part) {
 }
 
 FailureOr<InstructionOp::Terms> InstructionOp::getTerms(bool emit) {
-  // Products of sums may grow without bound.
-  constexpr size_t mostTerms = 64;
+  // Sums and products of sums may grow without bound.
+  constexpr size_t mostTerms = 64, mostFactors = 8;
   auto fail = [&](Location loc, const Twine &message) -> FailureOr<Terms> {
     if (emit)
       mlir::emitError(loc) << message;
@@ -51,7 +51,8 @@ FailureOr<InstructionOp::Terms> InstructionOp::getTerms(bool emit) {
       return fail(op.getLoc(), "an instruction adds and multiplies elements; "
                                "found " +
                                    op.getName().getStringRef());
-    const Terms &lhs = known[op.getOperand(0)], &rhs = known[op.getOperand(1)];
+    Terms lhs = known.lookup(op.getOperand(0));
+    Terms rhs = known.lookup(op.getOperand(1));
     Terms terms = lhs;
     if (isa<arith::AddIOp>(op)) {
       llvm::append_range(terms, rhs);
@@ -66,9 +67,14 @@ FailureOr<InstructionOp::Terms> InstructionOp::getTerms(bool emit) {
     if (terms.size() > mostTerms)
       return fail(op.getLoc(), "an instruction sums up to " + Twine(mostTerms) +
                                    " products");
-    known[op.getResult(0)] = terms;
+    if (llvm::any_of(terms, [&](const auto &product) {
+          return product.size() > mostFactors;
+        }))
+      return fail(op.getLoc(), "an instruction multiplies up to " +
+                                   Twine(mostFactors) + " elements");
+    known[op.getResult(0)] = std::move(terms);
   }
-  Terms terms = known[body.getTerminator()->getOperand(0)];
+  Terms terms = known.lookup(body.getTerminator()->getOperand(0));
   llvm::sort(terms);
   return terms;
 }
@@ -96,7 +102,10 @@ InstructionOp::Dot InstructionOp::getDot() { return *findDot(*this); }
 
 /// Returns an error about a condition of the preprocessor, or an empty string.
 static std::string checkGuard(StringRef guard) {
-  if (guard.trim().empty() || guard.contains('\n') || guard.contains('#'))
+  // A backslash would continue the line, and a comment would hide its end.
+  if (guard.trim().empty() ||
+      guard.find_first_of("\n\r#\\\"") != StringRef::npos ||
+      guard.contains("//") || guard.contains("/*"))
     return "is not one line of a condition, e.g. guard "
            "\"defined(__ARM_FEATURE_SIMD32)\"";
   int depth = 0;

@@ -144,9 +144,6 @@ void ConvertTIRToEmitCPass::addHeaders() {
   for (accel::AcceleratorOp accelerator : used)
     for (auto include : accelerator.getOps<accel::IncludeOp>())
       prologue.addHeader(include.getHeader());
-  for (auto accelerator : getOperation().getOps<accel::AcceleratorOp>())
-    for (auto instruction : accelerator.getOps<accel::InstructionOp>())
-      prologue.addInstruction(instruction);
   if (prologue.hasHeaders())
     return;
   getOperation().walk([&](tir::CallExternOp call) {
@@ -251,6 +248,9 @@ LogicalResult ConvertTIRToEmitCPass::convert() {
   if (failed(analysis))
     return failure();
   addHeaders();
+  for (auto accelerator : module.getOps<accel::AcceleratorOp>())
+    for (auto instruction : accelerator.getOps<accel::InstructionOp>())
+      prologue.addInstruction(instruction);
 
   SmallVector<Operation *> old(llvm::make_pointer_range(*module.getBody()));
   auto builder = OpBuilder::atBlockEnd(module.getBody());

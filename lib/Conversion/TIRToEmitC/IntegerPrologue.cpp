@@ -80,20 +80,14 @@ UMA_INLINE uma_i32x@ uma_zext!x@(uma_i32x@ x) {
 })";
 static constexpr llvm::StringLiteral kDotPairs = R"(
 UMA_INLINE uma_i32x@ uma_dot_i16x@(uma_i32x@ x, uma_i32x@ y, uma_i32x@ sum) {
-#if INSTRUCTION
-#else
   return ((x << 16) >> 16) * ((y << 16) >> 16) + (x >> 16) * (y >> 16) + sum;
-#endif
 })";
 static constexpr llvm::StringLiteral kDotQuads = R"(
 UMA_INLINE uma_i32x@ uma_dot_u8x@(uma_i32x@ x, uma_i32x@ y, uma_i32x@ sum) {
-#if INSTRUCTION
-#else
   return (x & 255) * ((y << 24) >> 24) +
          ((x >> 8) & 255) * ((y << 16) >> 24) +
          ((x >> 16) & 255) * ((y << 8) >> 24) +
          ((x >> 24) & 255) * (y >> 24) + sum;
-#endif
 })";
 
 /// Instructions of AArch64. SDOT is signed: 128 is subtracted from x, and 128
@@ -131,24 +125,18 @@ UMA_INLINE int32_t uma_load_word(const void *data, ptrdiff_t index) {
 })";
 static constexpr llvm::StringLiteral kDotPair = R"(
 UMA_INLINE int32_t uma_dot_i16(int32_t x, int32_t y, int32_t sum) {
-#if INSTRUCTION
-#else
   int16_t a[2], b[2];
   memcpy(a, &x, sizeof(x));
   memcpy(b, &y, sizeof(y));
   return a[0] * b[0] + a[1] * b[1] + sum;
-#endif
 })";
 static constexpr llvm::StringLiteral kDotQuad = R"(
 UMA_INLINE int32_t uma_dot_u8(int32_t x, int32_t y, int32_t sum) {
-#if INSTRUCTION
-#else
   uint8_t a[4];
   int8_t b[4];
   memcpy(a, &x, sizeof(x));
   memcpy(b, &y, sizeof(y));
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + sum;
-#endif
 })";
 
 /// Returns `text` for `count` lanes and narrow integers of `width` bits.
@@ -216,10 +204,13 @@ static std::string getInstructions(int64_t lanes, bool isPairs) {
   return lanes == 4 ? result + kNeonQuads.str() : result;
 }
 
+static StringRef getAcceleratorName(accel::InstructionOp instruction) {
+  return cast<accel::AcceleratorOp>(instruction->getParentOp()).getSymName();
+}
+
 std::string uma::getInstructionFunction(accel::InstructionOp instruction) {
-  auto accelerator = cast<accel::AcceleratorOp>(instruction->getParentOp());
   std::string name =
-      (accelerator.getSymName() + "_" + instruction.getName()).str();
+      (getAcceleratorName(instruction) + "_" + instruction.getName()).str();
   // A symbol in MLIR's syntax may have any name.
   for (char &c : name)
     if (!llvm::isAlnum(c))
@@ -232,7 +223,6 @@ std::string uma::getInstructionGuard(accel::InstructionOp instruction) {
 }
 
 std::string uma::getInstructionText(accel::InstructionOp instruction) {
-  auto accelerator = cast<accel::AcceleratorOp>(instruction->getParentOp());
   std::string type = "int32_t";
   if (instruction.getLanes() != 1)
     type = "uma_i32x" + std::to_string(instruction.getLanes());
@@ -245,7 +235,7 @@ std::string uma::getInstructionText(accel::InstructionOp instruction) {
     header = "\n#include \"" + instruction.getHeader()->str() + "\"";
   // The C's names are the description's: they must not meet others'.
   return "\n/* Instruction " + instruction.getName().str() +
-         " of the description '" + toCComment(accelerator.getSymName()) +
+         " of the description '" + toCComment(getAcceleratorName(instruction)) +
          "'. */\n#if " + getInstructionGuard(instruction) + header +
          "\nUMA_INLINE " + type + " " + getInstructionFunction(instruction) +
          "(" + llvm::join(parameters, ", ") + ") {\n  " +
@@ -272,8 +262,8 @@ std::string
 uma::getIntegerPrologue(int64_t count, const std::set<std::string> &used,
                         ArrayRef<accel::InstructionOp> instructions) {
   std::string text;
-  // Adds a dot product after the descriptions' instructions for it. `others`
-  // are the compiler's own, as branches of an #if.
+  // Adds a dot product. Instructions of descriptions come first, then `others`,
+  // the compiler's own as branches of an #if, and the C of `function` last.
   auto addDot = [&](bool isPairs, StringRef function, StringRef others) {
     StringRef name = isPairs ? "dot_i16" : "dot_u8";
     if (!used.count(name.str()))
@@ -285,15 +275,12 @@ uma::getIntegerPrologue(int64_t count, const std::set<std::string> &used,
         text += getInstructionText(instruction);
         found.push_back(instruction);
       }
-    std::string branches = getBranches(found, others);
     std::string filled = instantiate(function, count, 0);
-    StringRef unused = "#if INSTRUCTION\n#else\n", end = "#endif\n";
-    if (branches.empty()) {
-      filled.erase(filled.find(unused), unused.size());
-      filled.erase(filled.rfind(end), end.size());
-    } else {
-      StringRef mark = "INSTRUCTION";
-      filled.replace(filled.find(mark), mark.size(), branches);
+    if (std::string branches = getBranches(found, others); !branches.empty()) {
+      StringRef start = "{\n", end = "}";
+      filled.insert(filled.rfind(end), "#endif\n");
+      filled.insert(filled.find(start) + start.size(),
+                    "#if " + branches + "\n#else\n");
     }
     text += filled;
   };

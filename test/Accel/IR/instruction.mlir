@@ -47,6 +47,20 @@ uma.accel.accelerator @core {
 
 // -----
 
+uma.accel.accelerator @core {
+  uma.accel.instruction "dot" {
+  ^bb0(%sum: index, %x0: index, %x1: index, %w0: index, %w1: index):
+    %0 = arith.muli %x0, %x0 : index
+    %1 = arith.muli %0, %0 : index
+    %2 = arith.muli %1, %1 : index
+    // expected-error @+1 {{an instruction multiplies up to 8 elements}}
+    %3 = arith.muli %2, %2 : index
+    uma.accel.yield %3
+  } operands ["sum", "x", "w"] types [i32, i16, i16] counts [1, 2, 2] code "sum = x + w;"
+}
+
+// -----
+
 // A sum of products in another order is the same sum.
 uma.accel.accelerator @core {
   uma.accel.instruction "dot" {

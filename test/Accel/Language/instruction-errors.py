@@ -15,7 +15,7 @@ RIGHT = """accelerator core {
   }
 }
 """
-# What is replaced, by what, and the start of the first error.
+# Each row has the replaced text, its replacement and the start of the first error.
 WRONG = [
     ('instruction dot4(', 'instruction (',
      "2:15: expected the instruction's name, found '('"),
@@ -81,6 +81,12 @@ WRONG = [
      "5:5: instruction 'dot4' has a guard that has parentheses that do not match"),
     ('guard "defined(HAS_DOT4)"', 'guard ""',
      "5:5: instruction 'dot4' has a guard that is not one line of a condition, e.g. g"),
+    ('guard "defined(HAS_DOT4)"', 'guard "defined(HAS_DOT4) \\\\"',
+     "5:5: instruction 'dot4' has a guard that is not one line of a condition"),
+    ('guard "defined(HAS_DOT4)"', 'guard "1 // always"',
+     "5:5: instruction 'dot4' has a guard that is not one line of a condition"),
+    (' + x[3] * w[3]', ' + x[3]' + ' * w[3]' * 10,
+     "3:115: an instruction multiplies up to 8 elements"),
     ('guard "defined(HAS_DOT4)"', 'guard HAS_DOT4',
      "5:11: expected the condition in double quotes, found 'HAS_DOT4'"),
     ('    code { sum = dot4(sum, x, w); }\n', '',

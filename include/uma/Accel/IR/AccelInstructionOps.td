@@ -49,9 +49,8 @@ def Accel_InstructionOp : Accel_Op<"instruction", [HasParent<"AcceleratorOp">, I
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
-    /// What the instruction computes: a sum of products. Each product holds the
-    /// numbers of its elements, in order; elements are numbered over all
-    /// operands.
+    /// An instruction computes a sum of products. Each product holds the numbers
+    /// of its elements, in order; elements are numbered over all operands.
     using Terms = ::llvm::SmallVector<::llvm::SmallVector<unsigned, 2>>;
     /// Returns the products in order. Emits an error, if `emit` is true, and
     /// fails if the body computes something else.
