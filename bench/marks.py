@@ -6,12 +6,16 @@ import re
 import statistics
 
 TINY = ["ad_autoencoder_float", "ic_resnet8_float", "kws_dscnn_float", "vww_mobilenetv1_025_float"]
+TINY_INT8 = ["ad_autoencoder_int8_qdq", "ic_resnet8_int8_qdq", "kws_dscnn_int8_qdq", "vww_mobilenetv1_025_int8_qdq"]
 RATIOS = {**dict.fromkeys(TINY, 1.05), "mobilenet-v1": 1.1, "mobilenet-v2": 1.15, "bert": 1.1}
 # With --kernels=winograd.
 WINOGRAD_RATIOS = {"resnet-18": 1.15, "resnet-50": 1.15}
 OTHER_RATIO = 1.0
 TINY_MEAN = 1.4
 ERROR = 1e-4
+# Quantized networks: with instructions for words of bytes, and outputs a few steps apart.
+INT8_MEAN = 2.0
+INT8_ERROR = 0.05
 # Minimum share of the peak per model and kind of layer, with the widest vectors and with narrower ones.
 PEAKS = {("resnet-50", "dense convolutions"): (0.9, 0.8), ("mobilenet-v1", "depthwise convolutions"): (0.7, None),
          ("mobilenet-v2", "depthwise convolutions"): (0.7, None)}
@@ -25,6 +29,19 @@ def get_mean(report: dict, names: list[str] | None = None) -> float | None:
     ratios = [result["variants"]["ours"]["ratio"] for result in report["models"]
               if "ort_ms" in result and (names is None or result["model"] in names)]
     return math.exp(statistics.fmean(map(math.log, ratios))) if ratios else None
+
+
+def is_quantized(model: str) -> bool:
+    return model in TINY_INT8 or model.endswith("-int8")
+
+
+def get_error_limit(model: str) -> float:
+    return INT8_ERROR if is_quantized(model) else ERROR
+
+
+def has_vnni() -> bool:
+    path = pathlib.Path("/proc/cpuinfo")
+    return path.exists() and bool(re.search(r"\bavx(512)?_vnni\b", path.read_text()))
 
 
 def is_optimised(uma: str) -> bool:
@@ -58,8 +75,9 @@ def get_missed(report: dict, uma: str) -> list[str]:
             if name in report["winograd"] and name != "ours" and model in WINOGRAD_RATIOS:
                 want(f"{model}, {name}: ONNX Runtime's time / ours", variant.get("ratio"), WINOGRAD_RATIOS[model])
         for name, variant in result["variants"].items():
-            if variant["error"] is not None and not variant["error"] <= ERROR:
-                missed.append(f"{model}, {name}: error {variant['error']:.2g}, expected {ERROR:g} or less")
+            error = get_error_limit(model)
+            if variant["error"] is not None and not variant["error"] <= error:
+                missed.append(f"{model}, {name}: error {variant['error']:.2g}, expected {error:g} or less")
             for (where, kind), (share, narrow) in PEAKS.items():
                 least = share if name == "ours" else narrow if name in report["narrow"] else None
                 entry = variant.get("sums", {}).get(kind)
@@ -76,4 +94,7 @@ def get_missed(report: dict, uma: str) -> list[str]:
         limit(f"{model}: largest file", ours["largest_source"] / 1e6, SOURCE_BYTES / 1e6, " MB")
     if all(any(result["model"] == name for result in report["models"]) for name in TINY):
         want("MLPerf Tiny: geometric mean", get_mean(report, TINY), TINY_MEAN)
+    if has_vnni() and all(any(result["model"] == name for result in report["models"]) for name in TINY_INT8):
+        names = [result["model"] for result in report["models"] if is_quantized(result["model"])]
+        want("quantized networks: geometric mean", get_mean(report, names), INT8_MEAN)
     return missed

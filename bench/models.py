@@ -15,6 +15,7 @@ import sys
 import networks
 import numpy as np
 import onnx
+import quantized
 import sequences
 from onnx import TensorProto, helper, numpy_helper
 
@@ -212,6 +213,9 @@ MODELS = {
     **networks.extend(Model),
     **sequences.extend(Model),
 }
+
+
+MODELS.update(quantized.extend(MODELS))
 
 
 def main() -> int:

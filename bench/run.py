@@ -31,7 +31,8 @@ REAL = [model.name for model in sides.real_models.MODELS]
 GENERATED = ["mobilenet-v1", "mobilenet-v2", "resnet-18", "resnet-50", "bert"]
 MORE = ["squeezenet", "densenet", "u-net", "u-net-resized", "shufflenet-v2", "efficientnet-b0", "yolo", "mobilenet-v3", "deeplab",
         "style-transfer", "vit", "whisper", "wavenet"]
-GROUPS = {"real": REAL, "more": MORE}
+INT8 = [*marks.TINY_INT8, *[name + "-int8" for name in GENERATED if name != "bert"]]
+GROUPS = {"real": REAL, "more": MORE, "int8": INT8}
 NARROW = {"sse4.2": "-msse4.2", "avx2": "-mavx2 -mfma"}
 
 
@@ -41,7 +42,7 @@ def parse() -> argparse.Namespace:
     add("files", nargs="*", type=pathlib.Path, help="more models; alone, if --models is not given")
     add("--uma", default=str(ROOT / "build/bin/uma"), help="the compiler (default: %(default)s)")
     add("--models", help=f"names by commas, of {', '.join(marks.TINY + GENERATED)} (default: all of these), identity, tiny, "
-        f"{', '.join(MORE)}, or more for these, and from npm {', '.join(REAL)}, or real for all of npm's")
+        f"{', '.join(MORE)}, or more for these, {', '.join(INT8)}, or int8 for these, and from npm {', '.join(REAL)}, or real for all of npm's")
     add("--shape", action="append", default=[], metavar="NAME=1x3x32x32", help="sizes of an input that a file leaves open")
     add("--shared", type=pathlib.Path, default=ROOT / "../shared/models", help="where MLPerf Tiny is (default: ../shared/models)")
     add("--folder", type=pathlib.Path, default=ROOT / "build/bench", help="for models and packages (default: %(default)s)")
@@ -95,18 +96,18 @@ def find_models(options: argparse.Namespace, names: list[str]) -> list[sides.Sou
             found = sides.find_real_model(name, options.npm, options.folder)
             sources += [found] if found else []
             continue
-        if name in marks.TINY:
+        if name in marks.TINY + marks.TINY_INT8:
             path = options.shared / "mlperf_tiny" / f"{name}.onnx"
             if not path.exists():
                 print(f"{name}: skipped, {path} is not there", file=sys.stderr)
                 continue
         elif name in listed:
             path, source = options.folder / f"{name}.onnx", HERE / "models.py"
-            changed = max(file.stat().st_mtime for file in (source, HERE / "networks.py", HERE / "sequences.py"))
+            changed = max(file.stat().st_mtime for file in (source, *(HERE / f"{part}.py" for part in ("networks", "quantized", "sequences"))))
             if not path.exists() or path.stat().st_mtime < changed:
                 subprocess.run([source, name, path], check=True)
         else:
-            sys.exit(f"no model '{name}'; there are {', '.join(marks.TINY + listed + REAL)}")
+            sys.exit(f"no model '{name}'; there are {', '.join(marks.TINY + marks.TINY_INT8 + listed + REAL)}")
         sources.append(sides.Source(name, path))
     return sources
 
@@ -256,7 +257,7 @@ def main() -> int:
         print_result(options, result, overhead)
         report["models"].append(result)
         for name, variant in result["variants"].items():
-            if variant["error"] is not None and not variant["error"] <= marks.ERROR:
+            if variant["error"] is not None and not variant["error"] <= marks.get_error_limit(result["model"]):
                 report["failed"].append(f"{model.name}: {name} differs by {variant['error']:.2g} of the largest element")
     mean = report["mean"] = marks.get_mean(report)
     if mean:

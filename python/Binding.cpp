@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "uma/Driver/Embedding.h"
+#include "uma/Support/PrintableText.h"
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -93,6 +94,16 @@ PYBIND11_MODULE(_uma, module) {
   py::enum_<accel::Policy>(module, "Policy")
       .value("greedy", accel::Policy::Greedy)
       .value("cost", accel::Policy::Cost);
+  py::enum_<TFLiteRounding>(module, "Rounding")
+      .value("float", TFLiteRounding::Float)
+      .value("tflite", TFLiteRounding::FixedPoint);
+  py::enum_<Requantize>(module, "Requantize")
+      .value("float", Requantize::AsGiven)
+      .value("fixed-point", Requantize::FixedPoint);
+  py::enum_<Kernels>(module, "Kernels")
+      .value("loops", Kernels::Loops)
+      .value("vector", Kernels::Vector)
+      .value("winograd", Kernels::Winograd);
   py::class_<ModelOptions>(module, "ModelOptions")
       .def(py::init<>())
       .def_readwrite("model", &ModelOptions::model)
@@ -111,6 +122,10 @@ PYBIND11_MODULE(_uma, module) {
                                    : *merge ? accel::MergeRegions::Always
                                             : accel::MergeRegions::Never;
           })
+      .def_readwrite("rounding", &ModelOptions::rounding)
+      .def_readwrite("requantize", &ModelOptions::requantize)
+      .def_readwrite("kernels", &ModelOptions::kernels)
+      .def_readwrite("cpu", &ModelOptions::cpu)
       .def_readwrite("policy", &ModelOptions::policy)
       .def_readwrite("cpu_cycles_per_mac", &ModelOptions::cpuCyclesPerMAC)
       .def_readwrite("cpu_cycles_per_element",
@@ -120,6 +135,37 @@ PYBIND11_MODULE(_uma, module) {
   module.def("explain", [](const ModelOptions &options) {
     Messages messages;
     std::string text = explainAsJSON(options, messages);
+    return Result<py::object>(text.empty() ? py::object(py::none())
+                                           : py::object(py::str(text)),
+                              toPython(messages));
+  });
+
+  py::enum_<CalibrationMethod>(module, "CalibrationMethod")
+      .value("minmax", CalibrationMethod::MinMax)
+      .value("percentile", CalibrationMethod::Percentile)
+      .value("mse", CalibrationMethod::MSE);
+  py::class_<QuantizeOptions>(module, "QuantizeOptions")
+      .def(py::init<>())
+      .def_readwrite("model", &QuantizeOptions::model)
+      .def_readwrite("calibration", &QuantizeOptions::calibration)
+      .def_readwrite("output", &QuantizeOptions::output)
+      .def_readwrite("method", &QuantizeOptions::method)
+      .def_readwrite("percentile", &QuantizeOptions::percentile)
+      .def_readwrite("equalize", &QuantizeOptions::equalize)
+      .def_readwrite("keep_float", &QuantizeOptions::keepFloat)
+      .def_readwrite("error_budget", &QuantizeOptions::errorBudget)
+      .def_readwrite("html", &QuantizeOptions::html);
+  module.def("file_names", [](const std::vector<std::string> &names,
+                              const std::string &extension) {
+    return toFileNames(names, extension);
+  });
+  module.def("quantize", [](const QuantizeOptions &options) {
+    Messages messages;
+    std::string text;
+    {
+      py::gil_scoped_release release;
+      text = quantizeToFiles(options, messages);
+    }
     return Result<py::object>(text.empty() ? py::object(py::none())
                                            : py::object(py::str(text)),
                               toPython(messages));

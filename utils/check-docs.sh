@@ -67,6 +67,7 @@ An input named under *constants* has to be a constant of the model, computed fro
 `--const`. The element types are `bool`, the integers of 8 to 64 bits, `float16`, `bfloat16`, `float` and
 `double`, as far as ONNX allows them for the operator. A form that a rule does not take is refused with the
 name of the node, the reason and the exit code 3; so is an operator that is not here, all of a model's in one message.
+Operators with `com.microsoft.` are ONNX Runtime's; their scales and zero points have to be constants.
 
 EOF
   "$uma" list --operators | awk '
@@ -80,9 +81,10 @@ EOF
 
 The builtin operators of files of version 3, with their fused activations. An input named under *constants* has to
 be a constant of the model or computed from constants. Tensors of 8 and 16 bits that have scales and zero points are
-quantized. By default, their layers round as ONNX Runtime's do. With `--rounding=tflite`, `CONV_2D`,
-`DEPTHWISE_CONV_2D` and `FULLY_CONNECTED`, and `ADD`, `SUB` and `AVERAGE_POOL_2D` on 8 bits, follow the integer formulas of
-TensorFlow Lite's reference kernels; all others are computed in floats and may differ from it by a step of the scale. Weights may also be `INT4` or `FLOAT16`. The graph is the first subgraph of the file: control flow, variables and sparse tensors are refused, as
+quantized. By default, their layers round as ONNX Runtime's do. With `--rounding=tflite`,
+`CONV_2D`, `DEPTHWISE_CONV_2D`, `FULLY_CONNECTED`, `ADD`, `SUB`, `MUL`, `AVERAGE_POOL_2D`, `MEAN`, `SUM`, `SOFTMAX`, `LOGISTIC`, `TANH`,
+`HARD_SWISH`, `ELU`, `RELU`, `RELU6`, `RELU_N1_TO_1` and `LEAKY_RELU` on 8 bits follow the integer formulas of TensorFlow Lite's reference kernels, and
+operators that only move elements keep the integers; all others are computed in floats and may differ from it by a step of the scale. Weights may also be `INT4` or `FLOAT16`. The graph is the first subgraph of the file: control flow, variables and sparse tensors are refused, as
 are forms that a rule does not take and operators that are not here, with the exit code 3.
 
 EOF

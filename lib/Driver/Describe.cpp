@@ -141,20 +141,20 @@ ExitCode uma::runListProcessors() {
 }
 
 ExitCode uma::runListOperators() {
-  llvm::outs() << llvm::formatv("{0,-26} {1,-8} {2}\n", "operator", "opsets",
+  llvm::outs() << llvm::formatv("{0,-40} {1,-8} {2}\n", "operator", "opsets",
                                 "constant inputs");
   for (const SupportedOperator &op : listSupportedOperators()) {
     std::string opsets = std::to_string(op.since.front()) + "-" +
                          std::to_string(getNewestOpset());
-    std::string line = llvm::formatv("{0,-26} {1,-8} {2}", op.name, opsets,
+    std::string line = llvm::formatv("{0,-40} {1,-8} {2}", op.name, opsets,
                                      llvm::join(op.constants, " "));
     llvm::outs() << StringRef(line).rtrim() << '\n';
   }
   llvm::outs() << llvm::formatv(
-      "\n{0,-35} {1}\n", "operator of TensorFlow Lite", "constant inputs");
+      "\n{0,-49} {1}\n", "operator of TensorFlow Lite", "constant inputs");
   for (const SupportedTFLiteOperator &op : listSupportedTFLiteOperators()) {
     std::string line =
-        llvm::formatv("{0,-35} {1}", op.name, llvm::join(op.constants, " "));
+        llvm::formatv("{0,-49} {1}", op.name, llvm::join(op.constants, " "));
     llvm::outs() << StringRef(line).rtrim() << '\n';
   }
   return ExitCode::Success;

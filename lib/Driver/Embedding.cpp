@@ -9,6 +9,7 @@
 
 #include "Explanation.h"
 #include "ModuleFile.h"
+#include "QuantizeReport.h"
 
 #include "uma/InitAll.h"
 #include "uma/Support/DidYouMean.h"
@@ -53,6 +54,15 @@ std::string uma::explainAsJSON(const ModelOptions &options,
   if (explainModel(options, context, module, explanation) != ExitCode::Success)
     return "";
   return llvm::formatv("{0}", toJSON(explanation)).str();
+}
+
+std::string uma::quantizeToFiles(const QuantizeOptions &options,
+                                 Messages &messages) {
+  ModelContext context(options.model.model, collectInto(messages));
+  QuantizeReport report;
+  if (quantizeModel(options, context, report) != ExitCode::Success)
+    return "";
+  return getQuantizeJSON(report);
 }
 
 //===----------------------------------------------------------------------===//

@@ -12,13 +12,12 @@
 
 #include "Explanation.h"
 #include "GraphLanes.h"
+#include "HTMLPage.h"
 
 #include "uma/Support/CountText.h"
-#include "uma/Support/PrintableText.h"
 #include "uma/Support/TensorText.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 
@@ -32,20 +31,9 @@ static constexpr unsigned kRowHeight = 26;
 static constexpr unsigned kColumnWidth = 16;
 
 static constexpr llvm::StringLiteral kStyle = R"(
-:root { --back: #fff; --text: #1b1b1b; --faint: #666; --line: #9a9a9a; --mark: #eef3f8; --border: #ddd; }
-@media (prefers-color-scheme: dark) {
-  :root { --back: #16181b; --text: #e6e6e6; --faint: #a0a0a0; --line: #777; --mark: #23282e; --border: #3a3f45; }
-}
-body { margin: 1.5em 2em; background: var(--back); color: var(--text); font: 14px/1.4 system-ui, sans-serif; }
-h1 { font-size: 1.4em; margin: 0 0 .6em; }
-h2 { font-size: 1.1em; margin: 1.6em 0 .5em; }
 .bar { display: flex; height: 14px; max-width: 60em; border-radius: 3px; overflow: hidden; }
 .legend { list-style: none; margin: .6em 0; padding: 0; }
 .dot { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin-right: .5em; }
-table { border-collapse: collapse; }
-th { text-align: left; font-weight: 600; color: var(--faint); }
-td, th { padding: .15em 1.2em .15em 0; vertical-align: top; }
-.number { text-align: right; font-variant-numeric: tabular-nums; }
 .row { position: relative; display: flex; height: 26px; line-height: 26px; white-space: nowrap; border-left: 4px solid; outline: none; }
 .row:hover, .row:focus { background: var(--mark); }
 .row > span { overflow: hidden; text-overflow: ellipsis; padding-right: 1.2em; flex: none; box-sizing: border-box; }
@@ -95,13 +83,6 @@ private:
 };
 } // namespace
 
-static std::string escape(StringRef text) {
-  std::string result;
-  llvm::raw_string_ostream os(result);
-  llvm::printHTMLEscaped(toPrintable(text), os);
-  return result;
-}
-
 StringRef Page::getColor(StringRef target) const {
   // Colours by Okabe and Ito, distinguishable with colour blindness.
   static constexpr llvm::StringLiteral colors[] = {
@@ -127,7 +108,7 @@ void Page::printShares() {
     os << llvm::formatv("<li><span class=\"dot\" style=\"background:{0}\">"
                         "</span>{1}: {2} of {3} operators, {4} of {5} MACs "
                         "({6:f1} %)</li>\n",
-                        getColor(target), escape(target), share.operators,
+                        getColor(target), escapeHTML(target), share.operators,
                         total.operators, getCountText(share.macs),
                         getCountText(total.macs), getPercent(share));
   os << "</ul>\n";
@@ -143,8 +124,8 @@ void Page::printReasons() {
     os << "<tr><td class=\"number\">" << getCountText(reason.share.operators)
        << "</td><td class=\"number\">"
        << (reason.share.macs ? getCountText(reason.share.macs) : "")
-       << "</td><td>" << (nameEach ? escape(reason.accelerator) + ": " : "")
-       << escape(reason.reason) << "</td></tr>\n";
+       << "</td><td>" << (nameEach ? escapeHTML(reason.accelerator) + ": " : "")
+       << escapeHTML(reason.reason) << "</td></tr>\n";
   os << "</table>\n";
 }
 
@@ -173,30 +154,30 @@ void Page::printEdges(const LayerReport &layer, const GraphRow &row) {
 }
 
 void Page::printReason(const Twine &start, const Reason &reason) {
-  os << "<p>" << escape(start.str());
+  os << "<p>" << escapeHTML(start.str());
   if (!reason.pattern.empty()) {
     std::string position =
         getPatternPosition(module, reason.accelerator, reason.pattern);
-    os << " pattern " << escape(reason.pattern);
+    os << " pattern " << escapeHTML(reason.pattern);
     if (!position.empty())
-      os << " (" << escape(position) << ")";
+      os << " (" << escapeHTML(position) << ")";
   }
-  os << ": " << escape(reason.getText()) << "</p>";
+  os << ": " << escapeHTML(reason.getText()) << "</p>";
 }
 
 void Page::printDetails(const LayerReport &layer) {
-  os << "<div class=\"more\"><p><b>" << escape(layer.layer) << "</b> "
-     << escape(layer.kind) << "</p><p>";
+  os << "<div class=\"more\"><p><b>" << escapeHTML(layer.layer) << "</b> "
+     << escapeHTML(layer.kind) << "</p><p>";
   for (auto [index, operand] : llvm::enumerate(layer.operands))
-    os << (index ? ", " : "") << escape(getTensorText(operand.type))
+    os << (index ? ", " : "") << escapeHTML(getTensorText(operand.type))
        << (operand.isConstant ? " constant" : "");
-  os << " &rarr; " << escape(formatResults(layer)) << "</p>";
+  os << " &rarr; " << escapeHTML(formatResults(layer)) << "</p>";
   if (!layer.pattern.empty()) {
     std::string position =
         getPatternPosition(module, layer.target, layer.pattern);
-    os << "<p>" << escape(layer.target) << " takes it by pattern "
-       << escape(layer.pattern)
-       << (position.empty() ? "" : " (" + escape(position) + ")") << "</p>";
+    os << "<p>" << escapeHTML(layer.target) << " takes it by pattern "
+       << escapeHTML(layer.pattern)
+       << (position.empty() ? "" : " (" + escapeHTML(position) + ")") << "</p>";
   }
   for (const Reason &reason : layer.passedOver)
     printReason("not by", reason);
@@ -213,7 +194,7 @@ void Page::printRow(const LayerReport &layer, const GraphRow &row) {
      << "\">";
   printEdges(layer, row);
   auto printCell = [&](StringRef kind, StringRef content) {
-    os << "<span class=\"" << kind << "\">" << escape(content) << "</span>";
+    os << "<span class=\"" << kind << "\">" << escapeHTML(content) << "</span>";
   };
   printCell("name", layer.layer);
   printCell("kind", layer.kind);
@@ -278,12 +259,12 @@ void Page::printGraph() {
 }
 
 std::string Page::print() {
-  std::string model = escape(llvm::sys::path::filename(explanation.model));
+  std::string model = escapeHTML(llvm::sys::path::filename(explanation.model));
   os << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta "
         "charset=\"utf-8\">\n"
         "<title>"
-     << model << ": where each layer runs</title>\n<style>" << kStyle
-     << "</style>\n</head>\n<body>\n<h1>" << model << "</h1>\n";
+     << model << ": where each layer runs</title>\n<style>" << kPageStyle
+     << kStyle << "</style>\n</head>\n<body>\n<h1>" << model << "</h1>\n";
   printShares();
   printReasons();
   printGraph();

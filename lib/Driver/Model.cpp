@@ -17,6 +17,7 @@
 #include "uma/CPU/Tuning/TuningDatabase.h"
 #include "uma/Conversion/TIRToEmitC/CText.h"
 #include "uma/Graph/IR/GraphOps.h"
+#include "uma/Graph/Transforms/Passes.h"
 #include "uma/IR/UMADialect.h"
 #include "uma/Import/ONNX/ImportONNX.h"
 #include "uma/Import/TFLite/ImportTFLite.h"
@@ -39,6 +40,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -181,6 +183,18 @@ static ExitCode finishImport(ImportStatus status, ModuleOp module) {
   llvm_unreachable("every status has an exit code");
 }
 
+/// Makes the integer layers of a model and lets them round in integers.
+static ExitCode requantizeInFixedPoint(ModuleOp module) {
+  PassManager manager(module.getContext());
+  // As uma-graph-default begins.
+  manager.addPass(graph::createSimplifyInferencePass());
+  manager.addPass(createCSEPass());
+  manager.addPass(graph::createFoldQuantizationPass());
+  manager.addPass(graph::createRequantizeFixedPointPass());
+  return succeeded(manager.run(module)) ? ExitCode::Success
+                                        : ExitCode::NotSupported;
+}
+
 /// Reports options that only ONNX models have.
 static ExitCode checkNoONNXOptions(const ModelOptions &options,
                                    const ModelContext &context) {
@@ -196,8 +210,9 @@ static ExitCode checkNoONNXOptions(const ModelOptions &options,
   return ExitCode::Success;
 }
 
-ExitCode uma::loadModel(const ModelOptions &options, ModelContext &context,
-                        OwningOpRef<ModuleOp> &module) {
+/// Reads a model in any format.
+static ExitCode readModel(const ModelOptions &options, ModelContext &context,
+                          OwningOpRef<ModuleOp> &module) {
   StringRef path = options.model;
   if (!llvm::sys::fs::exists(path))
     return context.fail(ExitCode::BadInput, path + ": no such file");
@@ -245,6 +260,14 @@ ExitCode uma::loadModel(const ModelOptions &options, ModelContext &context,
   return finishImport(status, module.get());
 }
 
+ExitCode uma::loadModel(const ModelOptions &options, ModelContext &context,
+                        OwningOpRef<ModuleOp> &module) {
+  ExitCode code = readModel(options, context, module);
+  if (code == ExitCode::Success && options.requantize == Requantize::FixedPoint)
+    code = requantizeInFixedPoint(*module);
+  return code;
+}
+
 ExitCode uma::loadAccelerators(const ModelOptions &options, ModuleOp module) {
   PassManager manager(module.getContext());
   accel::LoadPassOptions load;
@@ -257,9 +280,7 @@ ExitCode uma::loadAccelerators(const ModelOptions &options, ModuleOp module) {
                                         : ExitCode::BadInput;
 }
 
-/// Removes files and lines from locations but keeps names of layers, so that
-/// the output does not depend on the model's path.
-static void dropFilePositions(ModuleOp module) {
+void uma::dropFilePositions(ModuleOp module) {
   AttrTypeReplacer replacer;
   replacer.addReplacement([](FileLineColRange position) -> Attribute {
     return UnknownLoc::get(position.getContext());

@@ -47,6 +47,10 @@ ExitCode loadAccelerators(const ModelOptions &options, mlir::ModuleOp module);
 ExitCode checkProcessor(const ModelOptions &options,
                         const ModelContext &context);
 
+/// Removes files and lines from locations but keeps names of layers, so that
+/// the output does not depend on the model's path.
+void dropFilePositions(mlir::ModuleOp module);
+
 /// Creates the pass uma-partition for accelerators that are in the module.
 std::unique_ptr<mlir::Pass> makePartitionPass(const ModelOptions &options);
 

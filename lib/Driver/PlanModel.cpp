@@ -37,10 +37,9 @@ ExitCode uma::planModel(const ModelOptions &options, ModelContext &context,
   PassManager manager(context.get());
   manager.addPass(makePartitionPass(options));
   manager.addPass(accel::createStorageInterfacePass());
-  graph::LegalizeQuantizationPassOptions quantization;
-  quantization.arithmetic =
-      getQuantizedArithmetic(options.cpu, accel::hasInstructions(*module));
-  manager.addPass(graph::createLegalizeQuantizationPass(quantization));
+  buildLegalizeQuantizationPipeline(
+      manager,
+      getQuantizedArithmetic(options.cpu, accel::hasInstructions(*module)));
   manager.addPass(graph::createDecomposeAttentionPass());
   CPUPlanPassOptions plan;
   plan.winograd = options.kernels == Kernels::Winograd;

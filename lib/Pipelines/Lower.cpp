@@ -27,6 +27,17 @@ namespace uma {
 #include "uma/Pipelines/Passes.h.inc"
 } // namespace uma
 
+void uma::buildLegalizeQuantizationPipeline(OpPassManager &manager,
+                                            StringRef arithmetic) {
+  if (arithmetic == "dot" || arithmetic == "pairs")
+    manager.addPass(graph::createPadChannelsPass());
+  if (arithmetic == "dot")
+    manager.addPass(graph::createShiftZeroPointsPass());
+  graph::LegalizeQuantizationPassOptions options;
+  options.arithmetic = arithmetic.str();
+  manager.addPass(graph::createLegalizeQuantizationPass(options));
+}
+
 static tir::VerifyPassOptions verifyStage(StringRef stage) {
   tir::VerifyPassOptions options;
   options.stage = stage.str();
@@ -49,11 +60,10 @@ struct LowerPass : uma::impl::LowerPassBase<LowerPass> {
     // Plain loops have integers.
     bool hasKernels = vectorize && !debugBounds;
     manager.addPass(accel::createStorageInterfacePass());
-    graph::LegalizeQuantizationPassOptions quantization;
-    quantization.arithmetic =
+    buildLegalizeQuantizationPipeline(
+        manager,
         hasKernels ? getQuantizedArithmetic(cpu, accel::hasInstructions(module))
-                   : "integer";
-    manager.addPass(graph::createLegalizeQuantizationPass(quantization));
+                   : "integer");
     // Decompose attention operators that no accelerator took.
     manager.addPass(graph::createDecomposeAttentionPass());
     // Bound checks use plain loops: kernels have a version for every vector

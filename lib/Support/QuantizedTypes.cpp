@@ -9,6 +9,7 @@
 
 #include "mlir/IR/Builders.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -66,13 +67,28 @@ SmallVector<int64_t> Quantization::getBroadcastShape(int64_t rank) const {
   return shape;
 }
 
+int64_t uma::multiplyHigh(int64_t a, int64_t b) {
+  return (a * b + (int64_t(1) << 30)) >> 31;
+}
+
+int64_t uma::divideByPowerOfTwo(int64_t number, int64_t bits) {
+  if (bits == 0)
+    return number;
+  int64_t half = int64_t(1) << (bits - 1);
+  return (number + half - (number < 0 ? 1 : 0)) >> bits;
+}
+
 FixedPointFactor FixedPointFactor::get(const Quantization &from, size_t index,
                                        const Quantization &to) {
   // The kernels of layers with one scale round the product of scales to f32.
   double scale = from.axis ? from.scales[index] : double(float(from.scales[0]));
+  return of(scale / to.scales.front());
+}
+
+FixedPointFactor FixedPointFactor::of(double number) {
   FixedPointFactor result;
   int exponent;
-  double mantissa = std::frexp(scale / to.scales.front(), &exponent);
+  double mantissa = std::frexp(number, &exponent);
   constexpr int kBits = 31;
   result.multiplier = int64_t(std::round(std::ldexp(mantissa, kBits)));
   result.shift = exponent;
@@ -88,18 +104,21 @@ FixedPointFactor FixedPointFactor::get(const Quantization &from, size_t index,
   return result;
 }
 
-uint64_t FixedPointFactor::getLeftFactor() const {
-  return uint64_t(multiplier) << (shift > 0 ? shift : 0);
+int64_t FixedPointFactor::apply(int64_t steps) const {
+  constexpr int64_t low = std::numeric_limits<int32_t>::min();
+  constexpr int64_t high = std::numeric_limits<int32_t>::max();
+  int64_t left = int64_t(1) << getLeftShift();
+  int64_t shifted = std::clamp(std::clamp(steps, low, high) * left, low, high);
+  return divideByPowerOfTwo(multiplyHigh(shifted, multiplier), getRightShift());
 }
 
-int64_t FixedPointFactor::apply(int64_t steps) const {
-  uint64_t product = uint64_t(steps) * getLeftFactor() + (uint64_t(1) << 30);
-  int64_t high = int64_t(product) >> 31;
-  int64_t right = getRightShift();
-  if (right == 0)
-    return high;
-  int64_t half = int64_t(1) << (right - 1);
-  return (high + half - (high < 0 ? 1 : 0)) >> right;
+Type uma::getBiasType(Type sums) {
+  Quantization numbers = Quantization::of(sums);
+  std::optional<int64_t> axis;
+  if (numbers.axis)
+    axis = 0;
+  return makeQuantizedType(sums.getContext(), 32, /*isSigned=*/true,
+                           numbers.scales, numbers.zeroPoints, axis);
 }
 
 quant::QuantizedType uma::makeQuantizedType(MLIRContext *context,

@@ -29,7 +29,8 @@ try:
 finally:
     sys.setdlopenflags(_flags)
 
-__all__ = ["CompilerWarning", "Diagnostic", "Error", "Explanation", "Module", "Network", "Tensor", "compile", "explain", "import_onnx"]
+__all__ = ["CompilerWarning", "Diagnostic", "Error", "Explanation", "Module", "Network", "Tensor", "Quantization", "compile", "explain", "import_onnx",
+           "quantize"]
 
 
 class Diagnostic(NamedTuple):
@@ -80,14 +81,21 @@ def _names(value, parameter: str) -> list[str]:
     return [os.fspath(name) for name in value]
 
 
+def _choose(parameter: str, value, enum):
+    """The member of an enumeration that is called `value`."""
+    names = list(enum.__members__)
+    if value not in names:
+        expected = f"{', '.join(names[:-1])} or {names[-1]}"
+        raise Error(f"{parameter} is {value!r}, expected {expected}{_uma.suggest(str(value), names)}")
+    return enum.__members__[value]
+
+
 def _options(model, accelerators=(), accelerator_dirs=(), shapes=None, merge_regions=None, policy="greedy", cpu_cycles_per_mac=1,
-             cpu_cycles_per_element=1, **unknown):
+             cpu_cycles_per_element=1, rounding="float", requantize="float", kernels="vector", cpu="", **unknown):
     for name in unknown:
-        known = ["accelerator_dirs", "shapes", "merge_regions", "policy", "cpu_cycles_per_mac", "cpu_cycles_per_element"]
+        known = ["accelerator_dirs", "shapes", "merge_regions", "policy", "cpu_cycles_per_mac", "cpu_cycles_per_element", "rounding",
+                 "requantize", "kernels", "cpu"]
         raise TypeError(f"unknown option '{name}'{_uma.suggest(name, known) or '; options are ' + ', '.join(known)}")
-    policies = list(_uma.Policy.__members__)
-    if policy not in policies:
-        raise Error(f"policy is {policy!r}, expected {' or '.join(policies)}{_uma.suggest(str(policy), policies)}")
     options = _uma.ModelOptions()
     options.model = os.fspath(model)
     options.accelerators = _names(accelerators, "accelerators")
@@ -97,7 +105,11 @@ def _options(model, accelerators=(), accelerator_dirs=(), shapes=None, merge_reg
             raise TypeError(f"the shape of '{name}' is a list of sizes, e.g. [1, 3, 32, 32], found {shape!r}")
     options.shapes = [f"{name}={'x'.join(map(str, shape))}" for name, shape in (shapes or {}).items()]
     options.merge_regions = merge_regions
-    options.policy = _uma.Policy.__members__[policy]
+    options.policy = _choose("policy", policy, _uma.Policy)
+    options.rounding = _choose("rounding", rounding, _uma.Rounding)
+    options.requantize = _choose("requantize", requantize, _uma.Requantize)
+    options.kernels = _choose("kernels", kernels, _uma.Kernels)
+    options.cpu = os.fspath(cpu)
     options.cpu_cycles_per_mac = cpu_cycles_per_mac
     options.cpu_cycles_per_element = cpu_cycles_per_element
     return options
@@ -219,7 +231,9 @@ def compile(model, accelerators=(), *, cc="", **options) -> Network:
     accelerator_dirs: where to look for descriptions first.
     shapes: sizes of inputs that the model leaves open, {"input": [1, 3, 32, 32]}.
     merge_regions: merge adjacent matches into one function, True or False; as the descriptions say by default.
-    policy: "greedy" or "cost", with cpu_cycles_per_mac and cpu_cycles_per_element; docs/placement.md."""
+    policy: "greedy" or "cost", with cpu_cycles_per_mac and cpu_cycles_per_element; docs/placement.md.
+    rounding: "float" or "tflite", how a quantized .tflite rounds; requantize: "float" or "fixed-point".
+    kernels: "vector", "winograd" or "loops"; cpu: a processor of `uma list --cpus`, or a file."""
     with _as_file(model) as path:
         native = _uma.Network.compile(_options(path, accelerators, **options), os.fspath(cc))
         return Network(_finish(*native))
@@ -235,3 +249,53 @@ def explain(model, accelerators=(), **options) -> Explanation:
 def import_onnx(model, *, shapes=None) -> Module:
     """A model as a module of uma.graph."""
     return Module(_finish(*_uma.Module.import_model(_options(model, shapes=shapes))))
+
+
+class Quantization(NamedTuple):
+    """A quantized network and the differences to the float network; docs/quantize.md has the members of `report`."""
+
+    module: Module
+    report: dict
+
+
+def quantize(model, samples, *, method="minmax", percentile=99.99, equalize=False, keep_float=(), error_budget=None, html=None,
+             shapes=None) -> Quantization:
+    """Quantizes a float network to 8 bits from the ranges of its tensors on samples, like `uma quantize`.
+
+    samples: an iterable of samples: an array for a network with one input, or a dict with an array for each input.
+    method: "minmax", "percentile" (with `percentile`) or "mse".
+    equalize: moves factors of channels between layers first.
+    keep_float: names of layers that stay in f32.
+    error_budget: keeps more layers in f32 until the relative error of the outputs is at most this.
+    html: a file for the report as a page."""
+    chosen = _choose("method", method, _uma.CalibrationMethod)
+    with _as_file(model) as path, tempfile.TemporaryDirectory() as folder:
+        options = _uma.QuantizeOptions()
+        options.model = _options(path, shapes=shapes)
+        options.calibration = os.path.join(folder, "samples")
+        options.output = os.path.join(folder, "quantized.mlirbc")
+        options.method = chosen
+        options.percentile = percentile
+        options.equalize = equalize
+        options.keep_float = _names(keep_float, "keep_float")
+        options.error_budget = error_budget
+        options.html = os.fspath(html or "")
+        os.mkdir(options.calibration)
+        for number, sample in enumerate(samples):
+            _write_sample(os.path.join(options.calibration, f"{number:08}"), sample)
+        text, messages = _uma.quantize(options)
+        # The caller knows samples by their number, not by the folder.
+        messages = [(severity, where, message.replace(options.calibration + os.sep, "").replace(f"--calibration={options.calibration}",
+                                                                                                "samples"))
+                    for severity, where, message in messages]
+        text = _finish(text, messages)
+        return Quantization(Module(_finish(*_uma.Module.import_model(_options(options.output)))), json.loads(text))
+
+
+def _write_sample(path, sample) -> None:
+    if not isinstance(sample, Mapping):
+        np.save(path + ".npy", np.asarray(sample), allow_pickle=False)
+        return
+    os.mkdir(path)
+    for file, array in zip(_uma.file_names(list(sample), ".npy"), sample.values()):
+        np.save(os.path.join(path, file), np.asarray(array), allow_pickle=False)

@@ -212,3 +212,13 @@ func.func @lrn_even(%x: tensor<1x6x2x2xf32>) -> tensor<1x6x2x2xf32> {
   %0 = uma.graph.lrn %x size 4 bias 1.5 alpha 0.5 beta 0.75 : (tensor<1x6x2x2xf32>) -> tensor<1x6x2x2xf32>
   return %0 : tensor<1x6x2x2xf32>
 }
+
+// CHECK-NEXT: fixed_point: 24 numbers equal
+func.func @fixed_point(%x: tensor<3x8xi32>) -> tensor<3x8xi32> {
+  %k = uma.graph.constant dense<12345679> : tensor<i32>
+  %m = uma.graph.constant dense<[1073741824, 2147483647, 1518500250, 0, 1073741824, 1234567890, 2000000000, 1073741825]> : tensor<8xi32>
+  %s = uma.graph.constant dense<[0, 0, 1, 3, 7, 12, 24, 31]> : tensor<8xi32>
+  %0 = uma.graph.multiply %x, %k : (tensor<3x8xi32>, tensor<i32>) -> tensor<3x8xi32>
+  %1 = uma.graph.fixed_point_multiply %0, %m, %s : (tensor<3x8xi32>, tensor<8xi32>, tensor<8xi32>) -> tensor<3x8xi32>
+  return %1 : tensor<3x8xi32>
+}

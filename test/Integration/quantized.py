@@ -9,11 +9,13 @@ and without vectors, and on plain integers: the numbers are those of ONNX's QLin
 # CHECK: vector -O1 -march=native: 32 of 32 layers equal
 # CHECK: vector -O1 -DUMA_LANES=1: 32 of 32 layers equal
 # CHECK: loops -O1: 32 of 32 layers equal
+# CHECK: x86-64-v2 -O1: 32 of 32 layers equal
+# CHECK: x86-64-v3 -O1: 32 of 32 layers equal
 # CHECK: instructions -O1 -DHAS_MODEL: 32 of 32 layers equal
 # CHECK: instructions -O1 -DHAS_MODEL -march=native: 32 of 32 layers equal
 # CHECK: instructions -O1 -DHAS_MODEL -DUMA_LANES=1: 32 of 32 layers equal
 # CHECK: instructions -O1: 32 of 32 layers equal
-# The others have no words: depthwise convolutions, odd numbers of channels.
+# The others have no words: depthwise convolutions, odd numbers of channels with few products.
 # CHECK: wrong instructions -O1 -DHAS_MODEL: 19 of 32 layers equal
 # CHECK-NOT: differ
 
@@ -164,11 +166,16 @@ runs += [("vector", "-O1 " + option) for flag, option in sets.items() if f" {fla
 # Eight lanes where there are 16.
 if " avx512_vnni " in flags:
     runs.append(("vector", "-O1 -DUMA_LANES=8 " + sets["avx512_vnni"]))
+# Processors that would split words of bytes. Without the flags of the second, the C for it is plain.
+runs += [("x86-64-v2", "-O1"), ("x86-64-v3", "-O1")]
+if " avx2 " in flags:
+    runs.append(("x86-64-v3", "-O1 " + sets["avx2"]))
 described = ["-O1 -DHAS_MODEL", "-O1 -DHAS_MODEL -march=native", "-O1 -DHAS_MODEL -DUMA_LANES=1", "-O1"]
 runs += [("instructions", cflags) for cflags in described] + [("wrong instructions", described[0])]
 for kernels, cflags in runs:
     label = f"{kernels} {cflags}"
     description = {"instructions": ["-a", "./core.uma"], "wrong instructions": ["-a", "./wrong.uma"]}
+    description |= {name: ["--cpu=" + name] for name in ("x86-64-v2", "x86-64-v3")}
     shutil.rmtree("found", ignore_errors=True)
     command = ["uma", "run", "net.onnx", *description.get(kernels, ["--kernels=" + kernels]), "--cc", gcc, "--output-dir", "found", *arguments]
     if cflags == "-O1" and kernels in ("vector", "loops"):

@@ -2,15 +2,16 @@
 TensorFlow Lite's fixed-point formulas, computed here in NumPy's integers."""
 # REQUIRES: gcc
 # RUN: rm -rf %t && mkdir %t
-# RUN: env PYTHONPATH=%source/test/Import/TFLite/Inputs CFLAGS=-O1 %python -B %s %t | FileCheck %s
-# CHECK: vector: 40 of 40 results equal
-# CHECK: loops: 40 of 40 results equal
+# RUN: env PYTHONPATH=%source/test/Import/TFLite/Inputs:%S/Inputs CFLAGS=-O1 %python -B %s %t | FileCheck %s
+# CHECK: vector: 130 of 130 results equal
+# CHECK: loops: 130 of 130 results equal
 
 import math
 import subprocess
 import sys
 
 import numpy as np
+from fixed_point import factor, hard_swish, logistic, multiply, saturating, scale, softmax, tanh
 from tflite import Model
 
 folder = sys.argv[1]
@@ -19,19 +20,6 @@ model = Model()
 inputs: dict[str, np.ndarray] = {}
 expected: dict[str, np.ndarray] = {}
 outputs: list[int] = []
-
-
-def scale(number: np.ndarray, factor: float) -> np.ndarray:
-    """Multiplies int64 numbers by a real factor: by 31 bits, then a shift that rounds halves away from zero."""
-    mantissa, exponent = math.frexp(factor)
-    fixed = math.floor(mantissa * 2**31 + 0.5)
-    product = number * (1 << max(exponent, 0)) * fixed
-    nudge = np.where(product >= 0, 1 << 30, 1 - (1 << 30))
-    high = np.trunc((product + nudge) / 2**31).astype(np.int64)  # exact: the quotient has less than 53 bits
-    right = max(-exponent, 0)
-    rest = high & ((1 << right) - 1)
-    threshold = (((1 << right) - 1) >> 1) + (high < 0)
-    return (high >> right) + (rest > threshold)
 
 
 def finish(number: np.ndarray, zero: int, y_scale: float, activation: str) -> np.ndarray:
@@ -57,7 +45,7 @@ def add_input(shape) -> tuple[int, np.ndarray, float, int]:
 
 def add(operator: str, operands, result: np.ndarray, s: float, z: int, options: str, **values) -> None:
     name = f"y{len(expected)}"
-    expected[name] = result
+    expected[name] = result.astype(np.int8)
     outputs.append(model.tensor(name, result.shape, "int8", scale=s, zero=z))
     model.add(operator, operands, [outputs[-1]], options, **values)
 
@@ -106,6 +94,63 @@ for i in range(8):
     result = finish(means - x_zero, x_zero, x_scale, activation)
     window = {"filter_height": kernel[0], "filter_width": kernel[1], "stride_h": kernel[0], "stride_w": kernel[1]}
     add("AVERAGE_POOL_2D", [x], result, x_scale, x_zero, "Pool2D", padding="VALID", **window, **fused)
+
+    # With padding, windows at the border have fewer elements.
+    x, steps, x_scale, x_zero = add_input((1, 5, 5, 3))
+    means = np.zeros((1, 5, 5, 3), np.int64)
+    for row in range(5):
+        for column in range(5):
+            part = (steps + x_zero)[:, max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
+            count = part.shape[1] * part.shape[2]
+            sums = part.sum((1, 2))
+            means[:, row, column] = np.sign(sums) * ((np.abs(sums) + count // 2) // count)
+    result = finish(means - x_zero, x_zero, x_scale, activation)
+    window = {"filter_height": 3, "filter_width": 3, "stride_h": 1, "stride_w": 1}
+    add("AVERAGE_POOL_2D", [x], result, x_scale, x_zero, "Pool2D", padding="SAME", **window, **fused)
+
+    # A mean and a sum of slices, whose sums are rescaled.
+    x, steps, x_scale, _ = add_input((2, 5, 7, 3))
+    axes = model.constant(f"axes{i}", np.int32([1, 2] if i % 2 else [-1]))
+    keep, sums = bool(i & 2), steps.sum((1, 2) if i % 2 else -1, keepdims=bool(i & 2))
+    fixed, exponent = factor(x_scale / y_scale)
+    count = 35 if i % 2 else 3
+    bits = min(count.bit_length() - 1, 31 + exponent)
+    add("MEAN", [x, axes], finish(multiply(sums, (fixed << bits) // count, exponent - bits), y_zero, y_scale, "NONE"), y_scale, y_zero,
+        "Reducer", keep_dims=keep)
+    add("SUM", [x, axes], finish(multiply(sums, fixed, exponent), y_zero, y_scale, "NONE"), y_scale, y_zero, "Reducer", keep_dims=keep)
+
+    # A product, with broadcast, whose factor is computed in f32.
+    a, a_steps, a_scale, _ = add_input((2, 3, 7))
+    b, b_steps, b_scale, _ = add_input((3, 1))
+    by = float(np.float32(a_scale) * np.float32(b_scale) / np.float32(y_scale))
+    add("MUL", [a, b], finish(scale(a_steps * b_steps, by), y_zero, y_scale, activation), y_scale, y_zero, "Mul", **fused)
+
+    # Functions of one operand.
+    x, steps, x_scale, _ = add_input((3, 256))
+    add("LOGISTIC", [x], saturating(logistic, steps, x_scale, 8, -128), 1 / 256, -128, "")
+    add("TANH", [x], saturating(tanh, steps, x_scale, 7, 0), 1 / 128, 0, "")
+    ratio = float(np.float32(x_scale) / np.float32(y_scale))
+    add(["RELU", "RELU6"][i % 2], [x], finish(scale(steps, ratio), y_zero, y_scale, ["RELU", "RELU6"][i % 2]), y_scale, y_zero, "")
+    slope = np.float32(random.uniform(0.01, 1))
+    negative = float(np.float32(x_scale) * slope / np.float32(y_scale))
+    result = finish(np.where(steps >= 0, scale(steps, ratio), scale(steps, negative)), y_zero, y_scale, "NONE")
+    add("LEAKY_RELU", [x], result, y_scale, y_zero, "LeakyRelu", alpha=float(slope))
+    add("HARD_SWISH", [x], finish(hard_swish(steps, x_scale, y_scale), y_zero, y_scale, "NONE"), y_scale, y_zero, "")
+    numbers = np.float32(x_scale) * steps.astype(np.float32)
+    numbers = np.where(numbers < 0, np.expm1(numbers), numbers) * (np.float32(1) / np.float32(y_scale))
+    rounded = (np.sign(numbers) * np.floor(np.abs(numbers) + 0.5)).astype(np.int64)
+    add("ELU", [x], finish(rounded, y_zero, y_scale, "NONE"), y_scale, y_zero, "")
+    x, steps, x_scale, x_zero = add_input((2, 3, [2, 10, 12, 1, 64, 700, 5, 16][i]))
+    beta = 1.0 if i < 6 else 0.5
+    add("SOFTMAX", [x], softmax(steps + x_zero, x_scale * beta), 1 / 256, -128, "Softmax", beta=beta)
+
+# Scales at which the left shift of a factor overflows 32 bits, so that results are a bound.
+tiny = float(np.float32(1e-9))
+x, steps, x_scale, _ = add_input((2, 5, 7))
+by = float(np.float32(x_scale) * np.float32(x_scale) / np.float32(tiny))
+add("MUL", [x, x], finish(scale(steps * steps, by), 5, tiny, "NONE"), tiny, 5, "Mul")
+axes = model.constant("last", np.int32([-1]))
+add("SUM", [x, axes], finish(multiply(steps.sum(-1), *factor(x_scale / tiny)), 5, tiny, "NONE"), tiny, 5, "Reducer")
 
 model.write("model", outputs)
 options = []

@@ -33,6 +33,8 @@
 // CHECK-NEXT: (uma-accel-verify-partition)
 // CHECK-NEXT: (uma-partition)
 // CHECK-NEXT: (uma-accel-storage-interface)
+// CHECK-NEXT: (uma-graph-pad-channels)
+// CHECK-NEXT: (uma-graph-shift-zero-points)
 // CHECK-NEXT: (uma-graph-legalize-quantization)
 // CHECK-NEXT: (uma-graph-decompose-attention)
 // CHECK-NEXT: (uma-cpu-set-processor)

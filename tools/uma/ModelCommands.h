@@ -31,15 +31,42 @@ struct PolicyParser : cl::parser<accel::Policy> {
   }
 };
 
-/// Parses a rounding. Its help is one line, which names the values.
-struct RoundingParser : cl::parser<TFLiteRounding> {
-  using cl::parser<TFLiteRounding>::parser;
+/// Parses a word. Its help is one line, which names the values.
+template <typename EnumT>
+struct WordParser : cl::parser<EnumT> {
+  using cl::parser<EnumT>::parser;
+  size_t getOptionWidth(const cl::Option &option) const override {
+    return getText(option).size() + 3;
+  }
   void printOptionInfo(const cl::Option &option, size_t width) const override {
-    std::string text =
-        ("  --" + option.ArgStr + "=<" + option.ValueStr + ">").str();
+    std::string text = getText(option);
     llvm::outs() << text;
     cl::Option::printHelpStr(option.HelpStr, width, text.size() + 3);
   }
+
+private:
+  static std::string getText(const cl::Option &option) {
+    return ("  --" + option.ArgStr + "=<" + option.ValueStr + ">").str();
+  }
+};
+
+/// Options `--shape` and `--const` about the inputs of a model.
+struct InputOptions {
+  explicit InputOptions(Command &owner)
+      : shapes("shape", cl::value_desc("name=1x3x32x32"),
+               cl::desc("Sizes of an input whose model leaves some open"),
+               cl::sub(owner.command), cl::cat(owner.category)),
+        constants("const", cl::value_desc("name=file"),
+                  cl::desc("Make an input a constant: .npy, ONNX .pb or raw "
+                           "little-endian"),
+                  cl::sub(owner.command), cl::cat(owner.category)) {}
+  void set(ModelOptions &options) const {
+    options.shapes.assign(shapes.begin(), shapes.end());
+    options.constants.assign(constants.begin(), constants.end());
+  }
+
+private:
+  cl::list<std::string> shapes, constants;
 };
 
 /// Options of every command that takes a model.
@@ -54,21 +81,22 @@ struct ModelCommand : Command {
                               "of the target, NAME=VALUE; the first has "
                               "priority"),
                      cl::sub(command), cl::cat(category)),
-        acceleratorDirs(*this),
-        shapes("shape", cl::value_desc("name=1x3x32x32"),
-               cl::desc("Sizes of an input whose model leaves some open"),
-               cl::sub(command), cl::cat(category)),
-        constants("const", cl::value_desc("name=file"),
-                  cl::desc("Make an input a constant: .npy, ONNX .pb or raw "
-                           "little-endian"),
-                  cl::sub(command), cl::cat(category)),
+        acceleratorDirs(*this), inputOptions(*this),
         rounding(
             "rounding", cl::init(TFLiteRounding::Float),
             cl::value_desc("float|tflite"),
             cl::desc("How a quantized .tflite rounds: as ONNX Runtime, or "
-                     "slower as TensorFlow Lite"),
+                     "as TensorFlow Lite"),
             cl::values(clEnumValN(TFLiteRounding::Float, "float", ""),
                        clEnumValN(TFLiteRounding::FixedPoint, "tflite", "")),
+            cl::sub(command), cl::cat(category)),
+        requantize(
+            "requantize", cl::init(Requantize::AsGiven), cl::value_desc("how"),
+            cl::desc(
+                "Sums of integer layers to 8 bits: 'float', as the model's "
+                "format, or 'fixed-point', without floats"),
+            cl::values(clEnumValN(Requantize::AsGiven, "float", ""),
+                       clEnumValN(Requantize::FixedPoint, "fixed-point", "")),
             cl::sub(command), cl::cat(category)),
         mergeRegions("merge-regions", cl::init(cl::BOU_UNSET),
                      cl::desc("Merge adjacent matches into one function, or "
@@ -121,9 +149,9 @@ struct ModelCommand : Command {
     options.model = model;
     options.accelerators.assign(accelerators.begin(), accelerators.end());
     options.acceleratorDirs = acceleratorDirs.get();
-    options.shapes.assign(shapes.begin(), shapes.end());
-    options.constants.assign(constants.begin(), constants.end());
+    inputOptions.set(options);
     options.rounding = rounding;
+    options.requantize = requantize;
     if (mergeRegions != cl::BOU_UNSET)
       options.mergeRegions = mergeRegions == cl::BOU_TRUE
                                  ? accel::MergeRegions::Always
@@ -142,8 +170,9 @@ struct ModelCommand : Command {
   cl::opt<std::string> model;
   cl::list<std::string> accelerators;
   AcceleratorDirsOption acceleratorDirs;
-  cl::list<std::string> shapes, constants;
-  cl::opt<TFLiteRounding, false, RoundingParser> rounding;
+  InputOptions inputOptions;
+  cl::opt<TFLiteRounding, false, WordParser<TFLiteRounding>> rounding;
+  cl::opt<Requantize, false, WordParser<Requantize>> requantize;
   cl::opt<cl::boolOrDefault> mergeRegions;
   cl::opt<accel::Policy, false, PolicyParser> policy;
   cl::opt<double> cpuCyclesPerMAC, cpuCyclesPerElement;
@@ -268,7 +297,7 @@ struct TuneCommand : ModelCommand {
                cl::sub(command), cl::cat(category)),
         candidates("candidates", cl::init(TuneOptions().candidates),
                    cl::value_desc("n"),
-                   cl::desc("Schedules to measure for each layer (default: 4)"),
+                   cl::desc("Schedules to measure for each layer (default: 6)"),
                    cl::sub(command), cl::cat(category)),
         rounds("rounds", cl::init(TuneOptions().rounds), cl::value_desc("n"),
                cl::desc("How often each has its turn (default: 10)"),
@@ -291,6 +320,81 @@ struct TuneCommand : ModelCommand {
   cl::opt<unsigned> candidates, rounds;
   CompilerOption compiler;
   cl::opt<std::string> flags;
+};
+
+struct QuantizeCommand : Command {
+  QuantizeCommand()
+      : Command("quantize", "Quantize a float network to 8 bits"),
+        model(cl::Positional, cl::Required, cl::desc("MODEL"), cl::sub(command),
+              cl::cat(category)),
+        calibration("calibration", cl::value_desc("folder"),
+                    cl::desc("The samples (required): .npy, ONNX .pb or .bin "
+                             "files, or a folder with one for each input"),
+                    cl::sub(command), cl::cat(category)),
+        output("o", cl::value_desc("file"),
+               cl::desc("The quantized network (required): .mlir or .mlirbc"),
+               cl::sub(command), cl::cat(category)),
+        method(
+            "method", cl::init(CalibrationMethod::MinMax),
+            cl::desc("How the range of a tensor is chosen:"),
+            cl::values(
+                clEnumValN(CalibrationMethod::MinMax, "minmax", "all elements"),
+                clEnumValN(CalibrationMethod::Percentile, "percentile",
+                           "without the outliers at either end"),
+                clEnumValN(CalibrationMethod::MSE, "mse",
+                           "least mean squared error")),
+            cl::sub(command), cl::cat(category)),
+        percentile("percentile", cl::init(QuantizeOptions().percentile),
+                   cl::value_desc("n"),
+                   cl::desc("With --method=percentile (default: 99.99)"),
+                   cl::sub(command), cl::cat(category)),
+        keepFloat("keep-float", cl::CommaSeparated, cl::value_desc("layer"),
+                  cl::desc("Layers to keep in f32"), cl::sub(command),
+                  cl::cat(category)),
+        equalize("equalize",
+                 cl::desc("First equalize the weights of successive layers"),
+                 cl::sub(command), cl::cat(category)),
+        errorBudget("error-budget", cl::init(0), cl::value_desc("n"),
+                    cl::desc("Keep the most harmful layers in f32 until the "
+                             "relative error of the outputs is at most this"),
+                    cl::sub(command), cl::cat(category)),
+        json("json", cl::value_desc("file"),
+             cl::desc("Write the report as JSON; the schema is in "
+                      "docs/quantize.md"),
+             cl::sub(command), cl::cat(category)),
+        html("html", cl::value_desc("file"),
+             cl::desc("Write the report as a page with histograms"),
+             cl::sub(command), cl::cat(category)),
+        inputOptions(*this) {}
+  ExitCode run() override {
+    QuantizeOptions options;
+    options.model.model = model;
+    inputOptions.set(options.model);
+    options.calibration = calibration;
+    options.output = output;
+    options.method = method;
+    options.percentile = percentile;
+    options.keepFloat.assign(keepFloat.begin(), keepFloat.end());
+    options.equalize = equalize;
+    if (errorBudget.getNumOccurrences())
+      options.errorBudget = errorBudget;
+    options.json = json;
+    options.html = html;
+    if (percentile.getNumOccurrences() &&
+        method != CalibrationMethod::Percentile) {
+      llvm::errs() << "uma: error: --percentile is for --method=percentile\n";
+      return ExitCode::BadInput;
+    }
+    return runQuantize(options);
+  }
+  cl::opt<std::string> model, calibration, output;
+  cl::opt<CalibrationMethod> method;
+  cl::opt<double> percentile;
+  cl::list<std::string> keepFloat;
+  cl::opt<bool> equalize;
+  cl::opt<double> errorBudget;
+  cl::opt<std::string> json, html;
+  InputOptions inputOptions;
 };
 
 struct ExplainCommand : PackageCommand {

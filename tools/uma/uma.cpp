@@ -42,6 +42,7 @@ constexpr StringLiteral kHelp =
   uma compile MODEL [-a ACCEL] -o DIR   write a package of C for the model
   uma run MODEL|DIR [-a ACCEL]          build it here, run it, compare numbers
   uma tune MODEL -o FILE                measure schedules on this machine
+  uma quantize MODEL --calibration DIR  quantize a float network to 8 bits
   uma explain MODEL -a ACCEL [LAYER]    where each layer runs, and why
   uma new NAME [--from-header H]        first draft of an accelerator
   uma check DESCRIPTION                 verify a description, also against its header
@@ -139,14 +140,15 @@ int main(int argc, char **argv) {
   CompileCommand compile;
   RunCommand run;
   TuneCommand tune;
+  QuantizeCommand quantize;
   ExplainCommand explain;
   NewCommand create;
   CheckCommand check;
   TestCommand test;
   FormatCommand format;
   ListCommand list;
-  Command *const commands[] = {&compile, &run,  &tune,   &explain, &create,
-                               &check,   &test, &format, &list};
+  Command *const commands[] = {&compile, &run,   &tune, &quantize, &explain,
+                               &create,  &check, &test, &format,   &list};
   for (Command *command : commands)
     cl::HideUnrelatedOptions(command->category, command->command);
 

@@ -45,6 +45,12 @@ enum class Kernels {
            ///< Strassen's for matrix products, if faster
 };
 
+/// How integer layers round their sums.
+enum class Requantize {
+  AsGiven,   ///< as the model's format says
+  FixedPoint ///< in integers; see uma-graph-requantize-fixed-point
+};
+
 /// A model and the accelerators to compile it for.
 struct ModelOptions {
   /// An `.onnx` or `.tflite` file, or an `.mlir`/`.mlirbc` file of uma.graph.
@@ -59,6 +65,7 @@ struct ModelOptions {
   std::vector<std::string> constants;
   /// How quantized operators of a `.tflite` file round.
   TFLiteRounding rounding = TFLiteRounding::Float;
+  Requantize requantize = Requantize::AsGiven;
   accel::MergeRegions mergeRegions = accel::MergeRegions::AsDescribed;
   /// Policy that assigns operators to targets; see docs/placement.md.
   accel::Policy policy = accel::Policy::Greedy;
@@ -140,6 +147,37 @@ struct TuneOptions {
 /// `uma tune`: measures schedules on this machine and writes a database of the
 /// fastest ones.
 ExitCode runTune(const TuneOptions &options);
+
+/// Choice of a tensor's range from its elements on the calibration samples.
+enum class CalibrationMethod {
+  MinMax,     ///< the least and the largest element
+  Percentile, ///< cuts off the same share of the elements at either end
+  MSE,        ///< the least mean squared error of the rounded elements
+};
+
+struct QuantizeOptions {
+  ModelOptions model;
+  /// Folder of the samples; see docs/quantize.md.
+  std::string calibration;
+  /// Output file, `.mlir` or `.mlirbc`.
+  std::string output;
+  CalibrationMethod method = CalibrationMethod::MinMax;
+  /// Percentage of the elements up to which a range reaches at either end.
+  double percentile = 99.99;
+  /// Whether to equalize weights across layers first; see uma-graph-equalize.
+  bool equalize = false;
+  /// Names of the layers to keep in f32.
+  std::vector<std::string> keepFloat;
+  /// Largest error of an output, relative to its root mean square; more layers
+  /// stay in f32 until it is met.
+  std::optional<double> errorBudget;
+  /// Files for the report as JSON and as HTML; none if empty.
+  std::string json, html;
+};
+
+/// `uma quantize`: quantizes a float network to 8 bits from the ranges of its
+/// tensors on samples, and prints the error of each layer.
+ExitCode runQuantize(const QuantizeOptions &options);
 
 /// Output of `uma explain`.
 enum class ExplainOutput { Text, JSON, HTML };

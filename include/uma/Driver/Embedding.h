@@ -37,6 +37,10 @@ std::string suggest(const std::string &name,
 /// Returns the output of `uma explain --json`; empty after an error.
 std::string explainAsJSON(const ModelOptions &options, Messages &messages);
 
+/// Quantizes a network like `uma quantize` and writes the files of `options`.
+/// Returns the report as JSON; empty after an error.
+std::string quantizeToFiles(const QuantizeOptions &options, Messages &messages);
+
 /// An MLIR module in its own context, with all upstream dialects.
 class TextModule {
 public:

@@ -51,6 +51,11 @@ bool hasForeignPasses(mlir::ModuleOp module);
 void buildGraphDefaultPipeline(mlir::OpPassManager &manager,
                                const GraphDefaultPassOptions &options = {});
 
+/// Adds the passes that write quantized tensors as plain numbers, for the
+/// `arithmetic` of `uma-graph-legalize-quantization`.
+void buildLegalizeQuantizationPipeline(mlir::OpPassManager &manager,
+                                       llvm::StringRef arithmetic);
+
 #define GEN_PASS_REGISTRATION
 #include "uma/Pipelines/Passes.h.inc"
 

@@ -34,6 +34,7 @@ def GraphDefaultPass : Pass<"uma-graph-default", "::mlir::ModuleOp"> {
     |---|---|---|
     | 0 | `uma-graph-simplify-inference` | `SimplifyInference` |
     | 3 | `cse` | `EliminateCommonSubexpr` |
+    | 2 | `uma-graph-fold-quantization` | `FakeQuantizationToInteger` |
     | 4 | `uma-graph-combine-parallel-conv2d`, `uma-graph-combine-parallel-dense` | `CombineParallelConv2D`, `CombineParallelDense` |
     | 2 | `uma-graph-fold-constant` | `FoldConstant` |
     | 2 | `uma-graph-raise-ops` | none: its importers create whole operators |

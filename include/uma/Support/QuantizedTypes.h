@@ -60,6 +60,16 @@ mlir::quant::QuantizedType makeQuantizedType(mlir::MLIRContext *context,
                                              llvm::ArrayRef<int64_t> zeroPoints,
                                              std::optional<int64_t> axis);
 
+/// Returns the type of a bias: i32 with the scales of sums of the type `sums`,
+/// one for the tensor or one for each element.
+mlir::Type getBiasType(mlir::Type sums);
+
+/// Returns `a * b / 2^31`, rounded; halves are rounded up.
+int64_t multiplyHigh(int64_t a, int64_t b);
+
+/// Returns `number / 2^bits`, rounded; halves are rounded away from zero.
+int64_t divideByPowerOfTwo(int64_t number, int64_t bits);
+
 /// The quotient of two scales in fixed point, as TensorFlow Lite's kernels
 /// multiply by it: `multiplier * 2^(shift - 31)`. The multiplier is 0 or has 31
 /// bits.
@@ -67,16 +77,19 @@ struct FixedPointFactor {
   int64_t multiplier = 0;
   int64_t shift = 0;
 
+  /// Returns the factor closest to a positive number.
+  static FixedPointFactor of(double number);
   /// Returns the factor for the scale `index` of `from` and the only one of
   /// `to`.
   static FixedPointFactor get(const Quantization &from, size_t index,
                               const Quantization &to);
-  /// Returns the multiplier with left shifts.
-  uint64_t getLeftFactor() const;
+  /// Returns the number of bits by which steps are shifted to the left first.
+  int64_t getLeftShift() const { return shift > 0 ? shift : 0; }
   /// Returns the number of bits by which the product is shifted to the right,
   /// after 31 bits.
   int64_t getRightShift() const { return shift < 0 ? -shift : 0; }
-  /// Multiplies and rounds a number of steps. The product wraps.
+  /// Multiplies and rounds a number of steps. The left shift saturates to 32
+  /// bits.
   int64_t apply(int64_t steps) const;
 };
 

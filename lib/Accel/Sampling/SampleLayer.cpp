@@ -14,6 +14,7 @@
 #include "uma/Accel/Sampling/Sampling.h"
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/Support/HostTensor.h"
+#include "uma/Support/QuantizedTypes.h"
 #include "uma/Support/TensorText.h"
 
 #include "mlir/IR/TypeUtilities.h"

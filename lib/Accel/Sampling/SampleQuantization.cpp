@@ -88,15 +88,6 @@ Type uma::accel::applyQuantization(Attribute candidate, Type storage,
                            /*axis=*/0);
 }
 
-Type uma::accel::getBiasType(Type sums) {
-  Quantization numbers = Quantization::of(sums);
-  std::optional<int64_t> axis;
-  if (numbers.axis)
-    axis = 0;
-  return makeQuantizedType(sums.getContext(), 32, /*isSigned=*/true,
-                           numbers.scales, numbers.zeroPoints, axis);
-}
-
 ArrayRef<int64_t> uma::accel::getBounds(DimOp dim) {
   static constexpr int64_t kLower[] = {-128, 0, -5, 3};
   static constexpr int64_t kUpper[] = {127, 100, 6, 3};

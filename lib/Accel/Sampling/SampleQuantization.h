@@ -32,9 +32,6 @@ llvm::SmallVector<mlir::Attribute> getQuantizations(mlir::Operation *op);
 mlir::Type applyQuantization(mlir::Attribute candidate, mlir::Type storage,
                              llvm::ArrayRef<int64_t> shape);
 
-/// Returns the type of the elements of a bias that is added to quantized sums.
-mlir::Type getBiasType(mlir::Type sums);
-
 /// Returns the candidates for a bound that the pattern binds by the attribute
 /// `clamp` of a requantize, or an empty list for any other number.
 llvm::ArrayRef<int64_t> getBounds(DimOp dim);

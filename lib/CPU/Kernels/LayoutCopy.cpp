@@ -64,9 +64,12 @@ void uma::buildLayoutCopy(LayerBuilder &b, ArrayRef<int64_t> shape,
   int64_t channelDim =
       to.layout.block != 0 ? to.layout.channelDim : from.layout.channelDim;
   int64_t toBlock = to.layout.block, fromBlock = from.layout.block;
-  int64_t block = toBlock == 0     ? fromBlock
-                  : fromBlock == 0 ? toBlock
-                                   : std::min(toBlock, fromBlock);
+  // Layers of two data layouts have blocks along different dimensions.
+  bool hasOneBlock =
+      fromBlock == 0 || from.layout.channelDim != to.layout.channelDim;
+  int64_t block = toBlock == 0  ? fromBlock
+                  : hasOneBlock ? toBlock
+                                : std::min(toBlock, fromBlock);
   SmallVector<int64_t> extents;
   SmallVector<AffineExpr> point(shape.size());
   unsigned next = 0;
@@ -89,7 +92,8 @@ void uma::buildLayoutCopy(LayerBuilder &b, ArrayRef<int64_t> shape,
   if (block != 0)
     point[channelDim] = channelBlock * block + inBlock;
   auto getAccess = [&](const PlacedTensor &tensor) {
-    if (tensor.layout.block != 0 && tensor.layout.block == block)
+    if (tensor.layout.block != 0 && tensor.layout.block == block &&
+        tensor.layout.channelDim == channelDim)
       return Access{tensor.buffer,
                     tensor.layout.getIndices(point, {channelBlock, inBlock})};
     return Access{tensor.buffer, tensor.layout.getIndices(point)};

@@ -66,8 +66,10 @@ StringRef uma::getQuantizedArithmetic(StringRef cpu, bool hasInstructions) {
   auto has = [&](bool (*test)(const ISA &)) {
     return llvm::any_of(processor.sets, test);
   };
-  if (has([](const ISA &isa) { return isa.hasDots; }))
+  if (has([](const ISA &isa) { return isa.hasQuads; }))
     return "dot";
+  if (has([](const ISA &isa) { return isa.hasDots; }))
+    return "pairs";
   return has([](const ISA &isa) { return isa.lanes > 1; }) ? "float"
                                                            : "integer";
 }

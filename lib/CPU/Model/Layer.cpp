@@ -131,8 +131,10 @@ graph::ConstantOp CPULayer::getConstant(Value inside) const {
 }
 
 bool CPULayer::isScalarConstant(Value inside) const {
-  return isFloatTensor(inside) &&
-         cast<RankedTensorType>(inside.getType()).getNumElements() == 1 &&
+  auto type = dyn_cast<RankedTensorType>(inside.getType());
+  return type && type.getNumElements() == 1 &&
+         (type.getElementType().isF32() ||
+          type.getElementType().isSignlessInteger(32)) &&
          getConstant(inside);
 }
 
@@ -174,10 +176,13 @@ static bool isElementwise(Operation *op) {
     if (!type || type.getNumElements() == 0)
       return false;
     Type element = type.getElementType();
-    // Integers are sums and quantized numbers: added to biases and converted.
     if (isa<graph::CastOp>(op))
       return isConvertible(element);
-    if (isa<graph::BiasAddOp>(op) && element.isSignlessInteger(32))
+    // Integers are sums and quantized numbers, rescaled in fixed point.
+    if (isa<graph::AddOp, graph::BiasAddOp, graph::ClipOp,
+            graph::FixedPointMultiplyOp, graph::MaximumOp, graph::MinimumOp,
+            graph::MultiplyOp, graph::SubtractOp>(op) &&
+        element.isSignlessInteger(32))
       return true;
     return element.isF32() || element.isInteger(1);
   };

@@ -34,13 +34,13 @@ llvm::ArrayRef<ISA> ISA::getAll() {
   // registers, and no special instructions are assumed.
   static constexpr ISA all[] = {
       {"avx512", 16, 32, /*hasFMA=*/true, "", /*isTwoOperand=*/false,
-       /*hasLaneProducts=*/false, /*hasDots=*/true},
+       /*hasLaneProducts=*/false, /*hasDots=*/true, /*hasQuads=*/true},
       {"avx2", 8, 16, /*hasFMA=*/true, "", /*isTwoOperand=*/false,
        /*hasLaneProducts=*/false, /*hasDots=*/true},
       {"sse", 4, 16, /*hasFMA=*/false, "UMA_SSE", /*isTwoOperand=*/true,
        /*hasLaneProducts=*/false, /*hasDots=*/true},
       {"neon", 4, 32, /*hasFMA=*/true, "UMA_NEON", /*isTwoOperand=*/false,
-       /*hasLaneProducts=*/true, /*hasDots=*/true},
+       /*hasLaneProducts=*/true, /*hasDots=*/true, /*hasQuads=*/true},
       {"simd128", 4, 16, /*hasFMA=*/false},
       {"scalar", 1, 16}};
   return all;

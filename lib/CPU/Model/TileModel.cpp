@@ -21,11 +21,17 @@
 using namespace uma;
 using llvm::divideCeil;
 
+/// Returns whether words are multiplied by several instructions: VNNI is rare
+/// where vectors are shorter than those of AVX-512.
+static bool isSplit(const ContractionShape &shape, const ISA &isa) {
+  return shape.wordSize != 1 && isa.lanes > 1 && isa.lanes < lineElements;
+}
+
 int64_t uma::countRegisters(const RegisterTile &tile, const ISA &isa,
                             const ContractionShape &shape) {
-  // Without VNNI, integers at even and odd places are multiplied separately.
-  // AVX-512 has registers for both.
-  if (shape.wordSize != 1 && isa.lanes > 1 && isa.lanes < lineElements) {
+  // Integers at even and odd places are multiplied separately. AVX-512 has
+  // registers for both.
+  if (isSplit(shape, isa)) {
     int64_t parts = shape.wordSize / 2;
     return tile.rows * tile.vectors + parts * (tile.vectors + 1) + 1;
   }
@@ -57,7 +63,8 @@ int64_t uma::chooseLanes(int64_t extent, const ISA &isa) {
 
 /// Returns the estimated cycles of a tile of `rows` rows over `depth` products.
 static double getTileCost(const RegisterTile &tile, int64_t rows, int64_t depth,
-                          const ISA &isa, bool isByLane) {
+                          const ISA &isa, const ContractionShape &shape) {
+  bool isByLane = shape.isByLane;
   double sums = double(rows * tile.vectors);
   double arithmetic = sums * isa.getIssueCost(tile.lanes);
   double data = double(rows) / double(isByLane ? tile.lanes : 1);
@@ -67,6 +74,15 @@ static double getTileCost(const RegisterTile &tile, int64_t rows, int64_t depth,
   // factor), a product and a sum, and a broadcast is two instructions.
   double issue = (isa.hasFMA ? 1 : 3) * sums + (isa.hasFMA ? 1 : 2) * data +
                  double(tile.vectors);
+  if (isSplit(shape, isa)) {
+    // A product and a sum for each pair. Quads become pairs first: two
+    // instructions for data, three for weights. Additions have a third port.
+    double pairs = double(shape.wordSize / 2) * sums;
+    double splits =
+        shape.wordSize == 4 ? 2 * data + 3 * double(tile.vectors) : 0;
+    arithmetic = (2 * pairs + splits) * isa.getIssueCost(tile.lanes) * 2 / 3;
+    issue = 2 * pairs + splits + data + double(tile.vectors);
+  }
   // Loads overlap with the arithmetic, but not for free.
   double step = std::max({arithmetic, loads, double(isa.latency),
                           issue / double(isa.issue)}) +
@@ -79,13 +95,13 @@ double uma::getCost(const ContractionShape &shape, int64_t packWidth,
                     const RegisterTile &tile, const ISA &isa) {
   RowTiles rows = RowTiles::of(shape.rows, tile.rows);
   double cost = double(rows.count) *
-                getTileCost(tile, rows.size, shape.depth, isa, shape.isByLane);
+                getTileCost(tile, rows.size, shape.depth, isa, shape);
   // Smaller tiles need additional code, which must pay.
   constexpr double price = 1.02;
   if (rows.restCount != 0)
     cost = price * (cost + double(rows.restCount) *
                                getTileCost(tile, rows.size - 1, shape.depth,
-                                           isa, shape.isByLane));
+                                           isa, shape));
   double tiles = double(divideCeil(shape.channels, packWidth)) *
                  double(packWidth / tile.getChannels()) * double(shape.outer);
   return tiles * cost;
@@ -163,8 +179,8 @@ int64_t uma::chooseSlices(const ContractionShape &shape, int64_t extent,
   bool isNear = shape.channelBlock == 0 || shape.outer * shape.rows <= 2 * 64;
   if (processor.l2 == 0 || isNear || lines <= 2 * mostLines)
     return 1;
-  double begin = getTileCost(tile, tile.rows, 0, isa, shape.isByLane);
-  double step = getTileCost(tile, tile.rows, 1, isa, shape.isByLane) - begin;
+  double begin = getTileCost(tile, tile.rows, 0, isa, shape);
+  double step = getTileCost(tile, tile.rows, 1, isa, shape) - begin;
   double wait = std::max((weightLines + dataLines) * lineCost - step, 0.0);
   double tiles =
       double(shape.outer) * double(divideCeil(shape.rows, tile.rows));

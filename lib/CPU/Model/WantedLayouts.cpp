@@ -45,7 +45,9 @@ bool uma::fitsLayout(const BufferLayout &layout, const BufferLayout &wanted) {
 /// `stored`.
 static BufferLayout getConvLayout(const CPULayer &layer, BufferLayout stored) {
   ConvGeometry conv = *ConvGeometry::of(layer.anchor);
-  if (isPlanar(layer))
+  // Blocks along another dimension, from a layer of another data layout, are no
+  // blocks of channels.
+  if (isPlanar(layer) || stored.channelDim != conv.names.c)
     stored.block = 0;
   // The integers of a word are channels of one pixel.
   if (int64_t wordSize = layer.getWordSize();

@@ -240,7 +240,9 @@ void LayoutPlanner::chooseResults() {
     if (layout == layouts.end())
       continue;
     auto conv = *ConvGeometry::of(layer.anchor);
-    if (layer.kind != Kind::Depthwise || !conv.skipsPadding())
+    // A layer of another data layout reads a copy.
+    if (conv.names.c == layout->second.channelDim &&
+        (layer.kind != Kind::Depthwise || !conv.skipsPadding()))
       conv.requireHalo(layout->second);
   }
   for (CPULayer &layer : layers)

@@ -71,6 +71,39 @@ static Value convertConstant(LinalgBuilder &b, graph::ConstantOp op) {
   return arith::ConstantOp::create(b.builder, b.loc, value);
 }
 
+/// Converts a product in fixed point. No operation upstream rounds twice as it
+/// does.
+static Value convertFixedPointMultiply(LinalgBuilder &b,
+                                       graph::FixedPointMultiplyOp op) {
+  RankedTensorType type = op.getType();
+  SmallVector<Operand> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(b.broadcast(operand, type.getRank()));
+  return b.map(
+      type.getShape(), type.getElementType(), operands,
+      [](LayerBuilder &e, ValueRange x) -> Value {
+        Type i32 = e.builder.getI32Type(), i64 = e.builder.getI64Type();
+        auto make = [&](auto tag, Value lhs, Value rhs) -> Value {
+          return decltype(tag)::create(e.builder, e.loc, lhs, rhs);
+        };
+        Value data = e.convert(x[0], i64), factor = e.convert(x[1], i64);
+        Value shift = e.convert(x[2], i64), one = e.constant(i64, 1);
+        Value product = e.mul(data, factor);
+        product = e.add(product, e.constant(i64, double(int64_t(1) << 30)));
+        Value bits = e.constant(i64, 31);
+        product = make(arith::ShRSIOp(), product, bits);
+        // (product + half - (product < 0)) >> shift, where there is a shift.
+        Value half = make(arith::ShLIOp(), one, shift);
+        half = make(arith::ShRSIOp(), half, one);
+        Value sign = e.constant(i64, 63);
+        sign = make(arith::ShRSIOp(), product, sign);
+        Value lowest = make(arith::MinSIOp(), shift, one);
+        sign = e.mul(sign, lowest);
+        product = e.add(e.add(product, half), sign);
+        return e.convert(make(arith::ShRSIOp(), product, shift), i32);
+      });
+}
+
 void uma::populateLinalgElementwiseRules(LinalgRules &rules) {
   for (const auto &entry : getElementFunctions()) {
     auto rule = [fn = entry.second](LinalgBuilder &b, Operation *op) {
@@ -92,5 +125,6 @@ void uma::populateLinalgElementwiseRules(LinalgRules &rules) {
   rules.add<graph::BroadcastToOp>(convertBroadcast);
   rules.add<graph::BiasAddOp>(convertBiasAdd);
   rules.add<graph::BatchNormOp>(convertBatchNorm);
+  rules.add<graph::FixedPointMultiplyOp>(convertFixedPointMultiply);
   rules.add<graph::ConstantOp>(convertConstant);
 }

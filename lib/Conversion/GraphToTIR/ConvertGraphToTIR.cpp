@@ -177,9 +177,10 @@ LogicalResult ModuleConverter::convertEntry(func::FuncOp entry) {
   // inputs, constants, values returned twice.
   for (auto [tensor, output] :
        llvm::zip_equal(returnOp.getOperands(), outputs)) {
-    Value buffer = getBuffer(tensor);
-    Operation *view = buffer.getDefiningOp<memref::ReinterpretCastOp>();
-    if (buffer != output && (!view || view->getOperand(0) != output))
+    Value buffer = getBuffer(tensor), whole = buffer;
+    while (auto view = whole.getDefiningOp<memref::ReinterpretCastOp>())
+      whole = view.getSource();
+    if (whole != output)
       copyBuffer(buffer, output, returnOp.getLoc());
   }
   return success();

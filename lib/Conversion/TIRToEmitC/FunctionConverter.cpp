@@ -257,6 +257,14 @@ LogicalResult FunctionConverter::convertOp(Operation *op) {
                                                       lookup(op.getSum())));
         return success();
       })
+      .Case([&](tir::FixedPointMultiplyOp op) {
+        SmallVector<Value> operands;
+        for (Value operand : op->getOperands())
+          operands.push_back(lookup(operand));
+        values.map(op.getResult(),
+                   scalars.convertFixedPointMultiply(op, operands));
+        return success();
+      })
       .Case([&](tir::MultiversionOp op) { return convertMultiversion(op); })
       .Case([&](vector::BroadcastOp op) { return convertBroadcast(op); })
       .Case([&](vector::ExtractOp op) { return convertExtract(op); })

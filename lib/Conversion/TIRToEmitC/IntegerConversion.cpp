@@ -29,6 +29,16 @@ Value ScalarConverter::convertDot(tir::DotOp op, Value lhs, Value rhs,
               sum.getType(), {lhs, rhs, sum});
 }
 
+Value ScalarConverter::convertFixedPointMultiply(tir::FixedPointMultiplyOp op,
+                                                 ValueRange operands) {
+  loc = op.getLoc();
+  StringRef function = "fixed_point_multiply";
+  auto type = llvm::dyn_cast<VectorType>(op.getType());
+  return call(type ? prologue.requireVector(type, function)
+                   : prologue.requireWord(function),
+              operands.front().getType(), operands);
+}
+
 bool uma::isPartOfRounding(Operation *op) {
   return isa<math::RoundEvenOp>(op) &&
          isa<VectorType>(op->getResult(0).getType()) && !op->use_empty() &&

@@ -196,11 +196,13 @@ static std::string getInstructions(int64_t lanes, bool isPairs) {
             "srai_epi16(" + right + ", 8))")
         .str();
   };
-  add(madd, product("(" + Twine(type) + ")(x & 0xff00ff)",
-                    Twine(prefix) + "slli_epi16(" + y + ", 8)") +
-                " +\n         " +
-                product(Twine(prefix) + "srli_epi16(" + x + ", 8)", y) +
-                " + sum");
+  result += ("\n#elif " + madd + "\n  sum += " +
+             product("(" + Twine(type) + ")(x & 0xff00ff)",
+                     Twine(prefix) + "slli_epi16(" + y + ", 8)") +
+             " +\n         " +
+             product(Twine(prefix) + "srli_epi16(" + x + ", 8)", y) + ";\n" +
+             (lanes == 8 ? "  UMA_LOADED(sum);\n" : "") + "  return sum;")
+                .str();
   return lanes == 4 ? result + kNeonQuads.str() : result;
 }
 

@@ -107,6 +107,11 @@ std::string
 getIntegerPrologue(int64_t count, const std::set<std::string> &used,
                    llvm::ArrayRef<accel::InstructionOp> instructions);
 
+/// Returns the functions of `used` for fixed-point arithmetic, in lanes or, if
+/// `count` is 1, on one number.
+std::string getFixedPointPrologue(int64_t count,
+                                  const std::set<std::string> &used);
+
 /// Returns uma's versions of the <math.h> functions of `used`.
 std::string getMathPrologue(int64_t count, const std::set<std::string> &used);
 

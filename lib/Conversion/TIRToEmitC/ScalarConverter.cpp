@@ -338,6 +338,11 @@ FailureOr<Value> ScalarConverter::convertArith(Operation *op,
                                                ValueRange operands) {
   Type type = operands[0].getType();
   auto minMax = [&](CmpPredicate predicate, bool isUnsigned) {
+    if (auto vector = dyn_cast<VectorType>(op->getResult(0).getType()))
+      return call(prologue.requireVector(vector, predicate == CmpPredicate::gt
+                                                     ? "max_i32"
+                                                     : "min_i32"),
+                  operands[0].getType(), operands);
     Value left = isUnsigned ? toUnsigned(operands[0]) : operands[0];
     Value right = isUnsigned ? toUnsigned(operands[1]) : operands[1];
     return select(compare(predicate, left, right), operands[0], operands[1]);

@@ -50,6 +50,9 @@ public:
   mlir::FailureOr<mlir::Value> convert(mlir::Operation *op,
                                        mlir::ValueRange operands);
 
+  /// Converts a product in fixed point.
+  mlir::Value convertFixedPointMultiply(tir::FixedPointMultiplyOp op,
+                                        mlir::ValueRange operands);
   /// Converts a dot product of words.
   mlir::Value convertDot(tir::DotOp op, mlir::Value lhs, mlir::Value rhs,
                          mlir::Value sum);

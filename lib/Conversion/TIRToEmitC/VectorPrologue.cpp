@@ -248,9 +248,12 @@ std::string Prologue::getVectorText() const {
     return "";
   std::string text = kLanes.str();
   bool hasIntrinsics = llvm::any_of(vectors, [](const auto &entry) {
-    return entry.first != 1 &&
-           (entry.second.count("dot_i16") || entry.second.count("dot_u8") ||
-            entry.second.count("round_i32") || entry.second.count("rint_f32"));
+    static constexpr StringRef functions[] = {
+        "dot_i16", "dot_u8",  "round_i32",           "rint_f32",
+        "min_i32", "max_i32", "fixed_point_multiply"};
+    return entry.first != 1 && llvm::any_of(functions, [&](StringRef name) {
+             return entry.second.count(name.str()) != 0;
+           });
   });
   if (hasIntrinsics)
     text += "\n#if UMA_LANES > 1 && defined(__SSE2__)\n"
@@ -263,7 +266,8 @@ std::string Prologue::getVectorText() const {
   for (const auto &[count, used] : vectors) {
     if (count == 1) {
       text += "\n" + getMathPrologue(count, used) +
-              getIntegerPrologue(count, used, instructions);
+              getIntegerPrologue(count, used, instructions) +
+              getFixedPointPrologue(count, used);
       continue;
     }
     text += "\n\n#if UMA_LANES >= " + std::to_string(count) + "\n";
@@ -280,6 +284,7 @@ std::string Prologue::getVectorText() const {
         text += instantiate(getMinMaxText(name, count), count, "f32");
     text += getMathPrologue(count, used);
     text += getIntegerPrologue(count, used, instructions);
+    text += getFixedPointPrologue(count, used);
     text += "\n#endif";
   }
   return text;

@@ -109,6 +109,8 @@ std::pair<int64_t, int64_t> RequantizeOp::getBounds() {
 
 LogicalResult QuantizedAddOp::verify() {
   auto emitError = [&] { return emitOpError(); };
+  if (failed(checkRounding(emitError, getRounding())))
+    return failure();
   for (auto [name, value] : {std::pair("lhs", getLhs()),
                              {"rhs", getRhs()},
                              {"result", getResult()}}) {
@@ -127,13 +129,14 @@ LogicalResult QuantizedAddOp::verify() {
   return success();
 }
 
+static Quantization getQuantization(Value value) {
+  return Quantization::of(
+      cast<RankedTensorType>(value.getType()).getElementType());
+}
+
 QuantizedAddOp::Factors QuantizedAddOp::getFactors() {
-  auto get = [](Value value) {
-    auto type = cast<RankedTensorType>(value.getType());
-    return Quantization::of(type.getElementType());
-  };
-  Quantization lhs = get(getLhs()), rhs = get(getRhs());
-  Quantization result = get(getResult());
+  Quantization lhs = getQuantization(getLhs()), rhs = getQuantization(getRhs());
+  Quantization result = getQuantization(getResult());
   auto scale = float(result.scales.front());
   Factors factors;
   factors.lhs = float(lhs.scales.front()) / scale;
@@ -143,6 +146,44 @@ QuantizedAddOp::Factors QuantizedAddOp::getFactors() {
       float(result.zeroPoints.front()) -
       std::fma(factors.lhs, float(lhs.zeroPoints.front()), product);
   return factors;
+}
+
+QuantizedAddOp::FixedPointScales QuantizedAddOp::getFixedPointScales() {
+  auto getShifted = [](double scale) {
+    Quantization type;
+    type.scales = {std::ldexp(scale, -kLeftShift)};
+    type.zeroPoints = {0};
+    return type;
+  };
+  double lhs = getQuantization(getLhs()).scales.front();
+  double rhs = getQuantization(getRhs()).scales.front();
+  return {getShifted(lhs), getShifted(rhs), getShifted(2 * std::max(lhs, rhs))};
+}
+
+//===----------------------------------------------------------------------===//
+// FixedPointMultiplyOp
+//===----------------------------------------------------------------------===//
+
+FailureOr<RankedTensorType>
+FixedPointMultiplyOp::inferType(EmitErrorFn emitError, Adaptor adaptor) {
+  SmallVector<int64_t> shape;
+  for (auto [name, value] : {std::pair("data", adaptor.getData()),
+                             {"multiplier", adaptor.getMultiplier()},
+                             {"shift", adaptor.getShift()}}) {
+    auto type = getTensor(emitError, value, name);
+    if (failed(type))
+      return failure();
+    if (!type->getElementType().isSignlessInteger(32))
+      return emitError() << name << " has element type "
+                         << type->getElementType() << ", expected i32";
+    auto broadcast =
+        broadcastShapes(emitError, shape, type->getShape(), "data", name);
+    if (failed(broadcast))
+      return failure();
+    shape = *broadcast;
+  }
+  return makeResult(emitError, shape,
+                    IntegerType::get(adaptor.getData().getContext(), 32));
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,9 +7,12 @@
 
 #include "Kernels.h"
 
+#include "uma/Support/QuantizedTypes.h"
+
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 using namespace mlir;
@@ -208,6 +211,17 @@ static HostTensor runWhere(WhereOp op, Operands operands) {
   });
 }
 
+static HostTensor runFixedPointMultiply(RankedTensorType type,
+                                        Operands operands) {
+  std::vector<int64_t> data, multipliers, shifts;
+  for (auto [values, operand] :
+       llvm::zip_equal(std::array{&data, &multipliers, &shifts}, operands))
+    *values = loadBroadcast<int64_t>(operand, type.getShape());
+  for (size_t i = 0, e = data.size(); i != e; ++i)
+    data[i] = FixedPointFactor{multipliers[i], -shifts[i]}.apply(data[i]);
+  return store(type, data);
+}
+
 Result kernels::runElementwise(Operation *op, Operands operands,
                                EmitErrorFn emitError) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -288,6 +302,7 @@ Result kernels::runElementwise(Operation *op, Operands operands,
       .Case([&](ClipOp clip) -> Result { return runClip(clip, operands[0]); })
       .Case([&](CastOp cast) -> Result { return runCast(cast, operands[0]); })
       .Case([&](WhereOp where) -> Result { return runWhere(where, operands); })
+      .Case([&](FixedPointMultiplyOp) -> Result { return runFixedPointMultiply(type, operands); })
       // clang-format on
       .Default([&](Operation *) -> Result {
         return emitError() << "is an elementwise operator that the "

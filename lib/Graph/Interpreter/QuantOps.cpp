@@ -135,8 +135,26 @@ Result kernels::run(QuantizedAddOp op, Operands operands,
                     EmitErrorFn emitError) {
   RankedTensorType type = getResultType(op);
   Quantization to = Quantization::of(type.getElementType());
-  auto [left, right, constant] = op.getFactors();
   HostTensor result(type);
+  if (op.getRounding() == kTFLiteRounding) {
+    auto [left, right, sum] = op.getFixedPointScales();
+    auto lhs = FixedPointFactor::get(left, 0, sum);
+    auto rhs = FixedPointFactor::get(right, 0, sum);
+    auto out = FixedPointFactor::get(sum, 0, to);
+    auto getShifted = [&](unsigned operand, int64_t i) {
+      auto zero =
+          Quantization::of(operands[operand].getElementType()).zeroPoints[0];
+      return (operands[operand].getInt(i) - zero) *
+             (int64_t(1) << QuantizedAddOp::kLeftShift);
+    };
+    for (int64_t i = 0, e = type.getNumElements(); i != e; ++i) {
+      int64_t both = lhs.apply(getShifted(0, i)) + rhs.apply(getShifted(1, i));
+      result.setInt(i, std::clamp(out.apply(both) + to.zeroPoints.front(),
+                                  to.min, to.max));
+    }
+    return result;
+  }
+  auto [left, right, constant] = op.getFactors();
   for (int64_t i = 0, e = type.getNumElements(); i != e; ++i) {
     float sum = std::fma(float(operands[1].getInt(i)), right, constant);
     sum = std::fma(float(operands[0].getInt(i)), left, sum);

@@ -34,7 +34,7 @@ int64_t graph::getOutAxis(Operation *op) {
   return 0;
 }
 
-DotPlan DotPlan::of(ModuleOp module) {
+DotPlan DotPlan::of(ModuleOp module, bool hasQuads) {
   Builder builder(module.getContext());
   Type i16 = builder.getI16Type(), i8 = builder.getI8Type();
   Type ui8 = builder.getIntegerType(8, /*isSigned=*/false);
@@ -60,9 +60,11 @@ DotPlan DotPlan::of(ModuleOp module) {
         makeSteps(*weights, getElements(weight), builder.getF32Type());
     int64_t size = getDotSize(
         op, numbers,
-        getSumBounds(numbers, getOutAxis(op), getMostSteps(data), bias));
+        getSumBounds(numbers, getOutAxis(op), getMostSteps(data), bias), data);
     if (size == 0)
       continue;
+    if (!hasQuads)
+      size = 2;
     found.push_back(op);
     int64_t &common = sizes.try_emplace(op->getOperand(0), size).first->second;
     common = std::min(common, size);

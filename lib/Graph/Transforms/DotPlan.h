@@ -26,8 +26,10 @@ struct DotPlan {
   /// Only looked up, never iterated.
   llvm::DenseMap<mlir::Value, mlir::Type> types;
 
-  /// Chooses the layers, outside of functions of devices.
-  static DotPlan of(mlir::ModuleOp module);
+  /// Chooses the layers, outside of functions of devices, and words of four
+  /// bytes where there are instructions for them (`hasQuads`) and data and
+  /// weights fit.
+  static DotPlan of(mlir::ModuleOp module, bool hasQuads);
 };
 
 /// Returns the stored integers of the bias that is added to the sums of `op`,

@@ -17,6 +17,7 @@
 
 #include "Constants.h"
 #include "FoldQuantizedAdd.h"
+#include "QuantizedLayers.h"
 
 #include "uma/Graph/IR/QuantizationAttributes.h"
 
@@ -56,8 +57,7 @@ static RankedTensorType withElements(Value shaped, Type elementType) {
 
 /// Returns whether an operator with one operand moves or selects elements.
 static bool isMove(Operation *op) {
-  return isa_and_nonnull<ReshapeOp, BatchFlattenOp, TransposeOp, StridedSliceOp,
-                         MaxPool2dOp>(op);
+  return movesElements(op) && !isa<ConcatenateOp>(op);
 }
 
 /// Returns the integers of move(dequantize(x)) as move(x), also for several
@@ -161,8 +161,6 @@ struct QuantizedLayer {
   std::pair<int64_t, int64_t> getBounds() const;
 };
 } // namespace
-
-static bool isActivation(Operation *op) { return isa<ReluOp, ClipOp>(op); }
 
 std::optional<QuantizedLayer> QuantizedLayer::find(QuantizeOp quantize,
                                                    std::string &reason,
@@ -269,11 +267,7 @@ static Value getQuantizedBias(OpBuilder &builder, BiasAddOp bias, Type sums,
     reason = "the bias has a zero point";
     return {};
   }
-  std::optional<int64_t> axis;
-  if (wanted.axis)
-    axis = 0;
-  Type type = makeQuantizedType(builder.getContext(), 32, /*isSigned=*/true,
-                                wanted.scales, wanted.zeroPoints, axis);
+  Type type = getBiasType(sums);
   return StorageCastOp::create(builder, bias.getLoc(),
                                withElements(stored.getData(), type),
                                stored.getData());
@@ -313,8 +307,7 @@ private:
 
 bool FoldQuantizationPass::foldMove(QuantizeOp quantize) {
   Operation *move = quantize.getData().getDefiningOp();
-  if (!isa_and_nonnull<ReshapeOp, BatchFlattenOp, TransposeOp, ConcatenateOp,
-                       StridedSliceOp, MaxPool2dOp>(move))
+  if (!movesElements(move))
     return false;
   Type elements = getElements(quantize.getResult());
   SmallVector<Value> operands;

@@ -20,12 +20,13 @@
 #include "uma/Graph/Transforms/Passes.h"
 
 #include "Constants.h"
-#include "DotPlan.h"
 #include "QuantizedRounding.h"
 #include "QuantizedSums.h"
+#include "StepBuilder.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace uma;
@@ -50,68 +51,19 @@ struct LegalizeQuantizationPass
 
 private:
   LogicalResult convert(Operation *op);
-  LogicalResult convertSums(Operation *op);
-  LogicalResult convertBias(BiasAddOp add);
+  void convertQuantize(QuantizeOp op);
+  void convertDequantize(DequantizeOp op);
+  void convertRequantize(RequantizeOp op);
+  void convertStorageCast(StorageCastOp op);
+  void convertSums(Operation *op);
+  void convertBias(BiasAddOp add);
   void convertAdd(QuantizedAddOp op);
+  void convertFixedPointAdd(QuantizedAddOp op);
+  void convertMove(Operation *op);
 
-  /// Returns the type of the steps of a quantized tensor.
-  Type getStepType(Value quantized) {
-    if (Type word = dots.types.lookup(quantized))
-      return word;
-    if (inFloats)
-      return builder->getF32Type();
-    unsigned width =
-        getStorageElementType(getElements(quantized)).getIntOrFloatBitWidth();
-    return builder->getIntegerType(width <= 8 ? 16 : 32);
-  }
-  /// Returns the type of steps that are computed when the model runs, but not
-  /// proven to be exact in f32: integers if they have more than 16 bits.
-  Type getComputedStepType(Value quantized) {
-    unsigned width =
-        getStorageElementType(getElements(quantized)).getIntOrFloatBitWidth();
-    return width > 16 ? Type(builder->getI32Type()) : getStepType(quantized);
-  }
-  RankedTensorType getStepTensor(Value quantized) {
-    return RankedTensorType::get(getTensorType(quantized).getShape(),
-                                 getStepType(quantized));
-  }
-  /// Returns the steps of a quantized tensor as elements of type `type`.
-  Value getSteps(Value quantized, Type type);
+  Location getLoc() { return builder->getLoc(); }
 
-  Value cast(Value value, Type elementType) {
-    if (getElements(value) == elementType)
-      return value;
-    return CastOp::create(*builder, getLoc(), value, elementType);
-  }
-  /// Returns a constant with one number for each scale of `quantization`, which
-  /// broadcasts to data of rank `rank`.
-  template <typename Fn>
-  Value createNumbers(Type elementType, const Quantization &quantization,
-                      int64_t rank, StringRef suffix, Fn getNumber) {
-    HostTensor numbers(RankedTensorType::get(
-        quantization.getBroadcastShape(rank), elementType));
-    for (size_t i = 0, e = quantization.scales.size(); i != e; ++i)
-      numbers.setDouble(i, getNumber(i));
-    return createConstant(*builder, operation, suffix, numbers);
-  }
-  /// Limits, rounds and converts steps in f32.
-  Value roundSteps(Value value, Value quantized, int64_t low, int64_t high,
-                   StringRef rounding);
-  /// Limits steps to the stored integers [low, high], in any element type.
-  Value clampSteps(Value value, Value quantized, int64_t low, int64_t high);
-  /// Returns steps of the stored integers `stored`.
-  Value removeZeroPoint(Value stored, Value quantized);
-
-  /// Whether steps are f32, but for those of layers by dot products.
-  bool inFloats = false;
-  DotPlan dots;
-  std::optional<OpBuilder> builder;
-  Operation *operation = nullptr;
-  Location getLoc() { return operation->getLoc(); }
-  /// The steps of each quantized value, and copies of other types. Only looked
-  /// up, never iterated.
-  DenseMap<Value, Value> steps;
-  DenseMap<std::pair<Value, Type>, Value> copies;
+  std::optional<StepBuilder> builder;
   /// Exact sums whose biases may exceed what f32 holds; see splitBias.
   DenseSet<Value> largeBiases;
 };
@@ -120,85 +72,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Conversions
 //===----------------------------------------------------------------------===//
-
-Value LegalizeQuantizationPass::clampSteps(Value value, Value quantized,
-                                           int64_t low, int64_t high) {
-  Quantization type = Quantization::of(getElements(quantized));
-  // With a zero point for each channel, steps have bounds for each.
-  auto bound = [&](int64_t limit, StringRef suffix) {
-    return createNumbers(
-        getElements(value), type, getTensorType(quantized).getRank(), suffix,
-        [&](size_t i) { return double(limit) - double(type.zeroPoints[i]); });
-  };
-  if (type.axis && !type.isSymmetric()) {
-    value = MaximumOp::create(*builder, getLoc(), value.getType(), value,
-                              bound(low, "lowest"));
-    value = MinimumOp::create(*builder, getLoc(), value.getType(), value,
-                              bound(high, "highest"));
-  } else {
-    double zeroPoint = double(type.zeroPoints.front());
-    value = ClipOp::create(*builder, getLoc(), value.getType(), value,
-                           APFloat(double(low) - zeroPoint),
-                           APFloat(double(high) - zeroPoint));
-  }
-  return value;
-}
-
-Value LegalizeQuantizationPass::roundSteps(Value value, Value quantized,
-                                           int64_t low, int64_t high,
-                                           StringRef rounding) {
-  // Bounds are integers, so that numbers may be limited before they are
-  // rounded: the last two operations are then one instruction.
-  value = clampSteps(value, quantized, low, high);
-  value = roundQuotient(*builder, operation, value, rounding);
-  Type step = getComputedStepType(quantized);
-  if (getElements(value) == step)
-    return value;
-  value = cast(value, step);
-  // The quotient of a float may be NaN, an integer is not.
-  if (isa<RequantizeOp>(operation))
-    value.getDefiningOp()->setAttr(kInRangeAttrName, builder->getUnitAttr());
-  return value;
-}
-
-Value LegalizeQuantizationPass::getSteps(Value quantized, Type type) {
-  Value value = steps.lookup(quantized);
-  if (getElements(value) == type)
-    return value;
-  Value &copy = copies[{quantized, type}];
-  if (copy)
-    return copy;
-  OpBuilder::InsertionGuard guard(*builder);
-  builder->setInsertionPointAfterValue(value);
-  return copy = cast(value, type);
-}
-
-Value LegalizeQuantizationPass::removeZeroPoint(Value stored, Value quantized) {
-  Quantization type = Quantization::of(getElements(quantized));
-  Type step = getStepType(quantized);
-  int64_t rank = getTensorType(quantized).getRank();
-  if (std::optional<HostTensor> constant = getConstant(stored))
-    return createConstant(*builder, operation, "steps",
-                          makeSteps(*constant, getElements(quantized), step));
-  // Kernels compute in f32 and only convert narrow integers.
-  step = getComputedStepType(quantized);
-  Type computed =
-      inFloats && !step.isInteger(32) ? Type(builder->getF32Type()) : step;
-  Value value = cast(stored, computed);
-  if (!type.isSymmetric()) {
-    Value zero =
-        createNumbers(computed, type, rank, "zero_point",
-                      [&](size_t i) { return double(type.zeroPoints[i]); });
-    value =
-        SubtractOp::create(*builder, getLoc(), value.getType(), value, zero);
-  }
-  if (computed != step) {
-    value = cast(value, step);
-    if (inFloats)
-      value.getDefiningOp()->setAttr(kInRangeAttrName, builder->getUnitAttr());
-  }
-  return value;
-}
 
 /// Returns whether the sums of `op` with their bias must be exact: adding parts
 /// of a bias rounds them to f32, as only the float formula does.
@@ -212,15 +85,16 @@ static bool needsExactBias(Operation *op) {
   });
 }
 
-LogicalResult LegalizeQuantizationPass::convertSums(Operation *op) {
+void LegalizeQuantizationPass::convertSums(Operation *op) {
   Value data = op->getOperand(0), weight = op->getOperand(1);
-  bool isDot = dots.layers.contains(op);
+  bool isDot = builder->dots.layers.contains(op);
   Type f32 = builder->getF32Type(), i32 = builder->getI32Type();
-  Value dataSteps = steps.lookup(data), weightSteps = steps.lookup(weight);
-  Type sumType = getStepType(op->getResult(0));
-  if (inFloats && !isDot) {
-    dataSteps = getSteps(data, f32);
-    weightSteps = getSteps(weight, f32);
+  Value dataSteps = builder->lookup(data),
+        weightSteps = builder->lookup(weight);
+  Type sumType = builder->getStepType(op->getResult(0));
+  if (builder->inFloats && !isDot) {
+    dataSteps = builder->getSteps(data, f32);
+    weightSteps = builder->getSteps(weight, f32);
     std::optional<HostTensor> weights = getConstant(weightSteps);
     auto [bias, isBiasKnown] = getStoredBias(op);
     bool isFloat = weights && isBiasKnown;
@@ -236,8 +110,8 @@ LogicalResult LegalizeQuantizationPass::convertSums(Operation *op) {
     }
     sumType = isFloat ? f32 : i32;
     if (!isFloat) {
-      dataSteps = cast(dataSteps, i32);
-      weightSteps = cast(weightSteps, i32);
+      dataSteps = builder->cast(dataSteps, i32);
+      weightSteps = builder->cast(weightSteps, i32);
       ++numInIntegers;
     }
   }
@@ -250,14 +124,13 @@ LogicalResult LegalizeQuantizationPass::convertSums(Operation *op) {
     sums->setAttr("out_dtype", TypeAttr::get(sumType));
   else
     sums->setAttr(kExactSumsAttrName, builder->getUnitAttr());
-  steps[op->getResult(0)] = sums->getResult(0);
-  return success();
+  builder->set(op->getResult(0), sums->getResult(0));
 }
 
-LogicalResult LegalizeQuantizationPass::convertBias(BiasAddOp add) {
-  Value data = steps[add.getData()];
+void LegalizeQuantizationPass::convertBias(BiasAddOp add) {
+  Value data = builder->lookup(add.getData());
   // Sums of a layer that f32 does not hold are i32.
-  Value bias = getSteps(add.getBias(), getElements(data));
+  Value bias = builder->getSteps(add.getBias(), getElements(data));
   if (largeBiases.contains(add.getData())) {
     auto stored = add.getBias().getDefiningOp<StorageCastOp>();
     auto [low, high] =
@@ -267,12 +140,14 @@ LogicalResult LegalizeQuantizationPass::convertBias(BiasAddOp add) {
                              add.getAxis());
     bias = createConstant(*builder, add, "high", high);
   }
-  steps[add.getResult()] = BiasAddOp::create(*builder, getLoc(), data.getType(),
-                                             data, bias, add.getAxis());
-  return success();
+  builder->set(add.getResult(),
+               BiasAddOp::create(*builder, getLoc(), data.getType(), data, bias,
+                                 add.getAxis()));
 }
 
 void LegalizeQuantizationPass::convertAdd(QuantizedAddOp op) {
+  if (op.getRounding() == kTFLiteRounding)
+    return convertFixedPointAdd(op);
   Type f32 = builder->getF32Type();
   auto [left, right, constant] = op.getFactors();
   auto makeScalar = [&](double value, StringRef name) {
@@ -283,11 +158,8 @@ void LegalizeQuantizationPass::convertAdd(QuantizedAddOp op) {
   auto add = [&](Value value, Value other) -> Value {
     return AddOp::create(*builder, getLoc(), value.getType(), value, other);
   };
-  // Returns the stored integers times `factor`.
   auto scale = [&](Value operand, double factor, StringRef name) -> Value {
-    Value value = getSteps(operand, f32);
-    if (int64_t zero = Quantization::of(getElements(operand)).zeroPoints[0])
-      value = add(value, makeScalar(double(zero), (name + "_zero").str()));
+    Value value = builder->getStored(operand, f32, (name + "_zero").str());
     return MultiplyOp::create(*builder, getLoc(), value.getType(), value,
                               makeScalar(factor, name));
   };
@@ -296,125 +168,164 @@ void LegalizeQuantizationPass::convertAdd(QuantizedAddOp op) {
   sum = add(sum, makeScalar(constant, "constant"));
   sum = add(scale(op.getLhs(), left, "lhs"), sum);
   Quantization type = Quantization::of(getElements(op.getResult()));
-  // Bounds are integers: see roundSteps.
+  // Bounds are integers: see StepBuilder::roundSteps.
   sum = ClipOp::create(*builder, getLoc(), sum.getType(), sum,
                        APFloat(double(type.min)), APFloat(double(type.max)));
   sum = RoundOp::create(*builder, getLoc(), sum.getType(), sum);
-  if (int64_t zero = type.zeroPoints.front())
-    sum = add(sum, makeScalar(double(-zero), "zero_point"));
-  Type step = getStepType(op.getResult());
-  Value result = cast(sum, step);
-  if (result != sum)
-    result.getDefiningOp()->setAttr(kInRangeAttrName, builder->getUnitAttr());
-  steps[op.getResult()] = result;
+  sum = builder->addNumber(sum, -type.zeroPoints.front(), "zero_point");
+  builder->set(op.getResult(),
+               builder->castInRange(sum, builder->getStepType(op.getResult())));
+}
+
+void LegalizeQuantizationPass::convertFixedPointAdd(QuantizedAddOp op) {
+  Type i32 = builder->getI32Type();
+  QuantizedAddOp::FixedPointScales scales = op.getFixedPointScales();
+  HostTensor power(RankedTensorType::get({}, i32));
+  power.setInt(0, int64_t(1) << QuantizedAddOp::kLeftShift);
+  auto rescale = [&](Value operand, const Quantization &scale) {
+    Value value = builder->getSteps(operand, i32);
+    value = MultiplyOp::create(*builder, getLoc(), value.getType(), value,
+                               createConstant(*builder, op, "power", power));
+    return scaleFixedPoint(*builder, op, value, scale, scales.sum);
+  };
+  Value lhs = rescale(op.getLhs(), scales.lhs);
+  Value rhs = rescale(op.getRhs(), scales.rhs);
+  Value both = AddOp::create(*builder, getLoc(), lhs.getType(), lhs, rhs);
+  Quantization type = Quantization::of(getElements(op.getResult()));
+  Value result = scaleFixedPoint(*builder, op, both, scales.sum, type);
+  result = builder->clampSteps(result, op.getResult(), type.min, type.max);
+  builder->set(
+      op.getResult(),
+      builder->cast(result, builder->getComputedStepType(op.getResult())));
+}
+
+/// Returns the tensor whose stored integers `op` reads with another zero point,
+/// or null if it does something else.
+static Value getSameIntegers(StorageCastOp op) {
+  auto inner = op.getData().getDefiningOp<StorageCastOp>();
+  if (!inner || !isQuantizedTensor(op.getType()) ||
+      Quantization::of(getElements(inner.getData())).axis ||
+      Quantization::of(getElements(op.getResult())).axis)
+    return {};
+  return inner.getData();
+}
+
+void LegalizeQuantizationPass::convertQuantize(QuantizeOp op) {
+  Quantization type = Quantization::of(getElements(op.getResult()));
+  Value scale = builder->createNumbers(
+      builder->getF32Type(), type, getTensorType(op.getData()).getRank(),
+      "scale", [&](size_t i) { return type.scales[i]; });
+  Value quotient = DivideOp::create(*builder, getLoc(), op.getData().getType(),
+                                    op.getData(), scale);
+  builder->set(op.getResult(),
+               builder->roundSteps(quotient, op.getResult(), type.min, type.max,
+                                   op.getRounding()));
+}
+
+void LegalizeQuantizationPass::convertDequantize(DequantizeOp op) {
+  Type f32 = builder->getF32Type();
+  Quantization type = Quantization::of(getElements(op.getData()));
+  Value number = builder->getSteps(op.getData(), f32);
+  Value scale =
+      builder->createNumbers(f32, type, getTensorType(number).getRank(),
+                             "scale", [&](size_t i) { return type.scales[i]; });
+  op.getResult().replaceAllUsesWith(
+      MultiplyOp::create(*builder, getLoc(), number.getType(), number, scale));
+}
+
+void LegalizeQuantizationPass::convertRequantize(RequantizeOp op) {
+  Type f32 = builder->getF32Type();
+  Quantization from = Quantization::of(getElements(op.getData()));
+  Quantization to = Quantization::of(getElements(op.getResult()));
+  auto [low, high] = op.getBounds();
+  if (op.getRounding() == kTFLiteRounding) {
+    Value scaled =
+        scaleFixedPoint(*builder, op, builder->lookup(op.getData()), from, to);
+    scaled = builder->clampSteps(scaled, op.getResult(), low, high);
+    Type step = builder->getComputedStepType(op.getResult());
+    return builder->set(op.getResult(), builder->cast(scaled, step));
+  }
+  Value number = builder->getSteps(op.getData(), f32);
+  Value factor = builder->createNumbers(
+      f32, from, getTensorType(number).getRank(), "factor", [&](size_t i) {
+        return float(from.scales[i]) / float(to.scales.front());
+      });
+  number =
+      MultiplyOp::create(*builder, getLoc(), number.getType(), number, factor);
+  builder->set(op.getResult(), builder->roundSteps(number, op.getResult(), low,
+                                                   high, kFloatRounding));
+}
+
+void LegalizeQuantizationPass::convertStorageCast(StorageCastOp op) {
+  if (Value source = getSameIntegers(op))
+    return builder->shiftZeroPoint(source, op.getResult());
+  // Only the operators above read the integers.
+  if (!op.getResult().use_empty() &&
+      llvm::all_of(op->getUsers(), [](Operation *user) {
+        auto other = dyn_cast<StorageCastOp>(user);
+        return other && getSameIntegers(other);
+      }))
+    return;
+  if (isQuantizedTensor(op.getType()))
+    return builder->set(op.getResult(),
+                        builder->removeZeroPoint(op.getData(), op.getResult()));
+  Quantization type = Quantization::of(getElements(op.getData()));
+  Value value = builder->lookup(op.getData());
+  if (builder->inFloats && !getElements(value).isInteger(32))
+    value = builder->getSteps(op.getData(), builder->getShiftType());
+  if (!type.isSymmetric()) {
+    Value zero = builder->createNumbers(
+        getElements(value), type, getTensorType(value).getRank(), "zero_point",
+        [&](size_t i) { return double(type.zeroPoints[i]); });
+    value = AddOp::create(*builder, getLoc(), value.getType(), value, zero);
+  }
+  op.getResult().replaceAllUsesWith(
+      builder->cast(value, getElements(op.getResult())));
+}
+
+void LegalizeQuantizationPass::convertMove(Operation *op) {
+  Value result = op->getResult(0);
+  RankedTensorType type = builder->getStepTensor(result);
+  Type moved = getElements(builder->lookup(op->getOperand(0)));
+  // Kernels move f32; a reshape is only a view. Sums stay integers.
+  if (moved.isInteger(32))
+    type = type.clone(moved);
+  else if (builder->inFloats && !isa<ReshapeOp, BatchFlattenOp>(op))
+    type = type.clone(builder->getF32Type());
+  IRMapping mapping;
+  for (Value operand : op->getOperands())
+    mapping.map(operand, builder->getSteps(operand, type.getElementType()));
+  Operation *plain = builder->clone(*op, mapping);
+  plain->getResult(0).setType(type);
+  builder->set(result, plain->getResult(0));
+  if (Type word = builder->dots.types.lookup(result))
+    builder->set(result, builder->getSteps(result, word));
 }
 
 LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
-  builder->setInsertionPoint(op);
-  operation = op;
-  Type f32 = builder->getF32Type();
+  builder->startAt(op);
   for (Value operand : op->getOperands())
-    if (isQuantizedTensor(operand.getType()) && !steps.contains(operand))
+    if (isQuantizedTensor(operand.getType()) && !builder->lookup(operand))
       return op->emitOpError("has an operand of type ")
              << operand.getType()
              << ", which is an argument of the function or the result of an "
                 "operation that quantized tensors cannot be lowered through";
-  if (auto quantize = dyn_cast<QuantizeOp>(op)) {
-    Quantization type = Quantization::of(getElements(quantize.getResult()));
-    Value scale =
-        createNumbers(f32, type, getTensorType(quantize.getData()).getRank(),
-                      "scale", [&](size_t i) { return type.scales[i]; });
-    Value quotient =
-        DivideOp::create(*builder, getLoc(), quantize.getData().getType(),
-                         quantize.getData(), scale);
-    steps[quantize.getResult()] =
-        roundSteps(quotient, quantize.getResult(), type.min, type.max,
-                   quantize.getRounding());
-    return success();
-  }
-  if (auto dequantize = dyn_cast<DequantizeOp>(op)) {
-    Quantization type = Quantization::of(getElements(dequantize.getData()));
-    Value number = getSteps(dequantize.getData(), f32);
-    Value scale =
-        createNumbers(f32, type, getTensorType(number).getRank(), "scale",
-                      [&](size_t i) { return type.scales[i]; });
-    dequantize.getResult().replaceAllUsesWith(MultiplyOp::create(
-        *builder, getLoc(), number.getType(), number, scale));
-    return success();
-  }
-  if (auto requantize = dyn_cast<RequantizeOp>(op)) {
-    Quantization from = Quantization::of(getElements(requantize.getData()));
-    Quantization to = Quantization::of(getElements(requantize.getResult()));
-    auto [low, high] = requantize.getBounds();
-    if (requantize.getRounding() == kTFLiteRounding) {
-      Value scaled = scaleFixedPoint(*builder, operation,
-                                     steps[requantize.getData()], from, to);
-      scaled = clampSteps(scaled, requantize.getResult(), low, high);
-      steps[requantize.getResult()] =
-          cast(scaled, getComputedStepType(requantize.getResult()));
-      return success();
-    }
-    Value number = getSteps(requantize.getData(), f32);
-    Value factor = createNumbers(
-        f32, from, getTensorType(number).getRank(), "factor", [&](size_t i) {
-          return float(from.scales[i]) / float(to.scales.front());
-        });
-    number = MultiplyOp::create(*builder, getLoc(), number.getType(), number,
-                                factor);
-    steps[requantize.getResult()] =
-        roundSteps(number, requantize.getResult(), low, high, kFloatRounding);
-    return success();
-  }
-  if (auto add = dyn_cast<QuantizedAddOp>(op)) {
-    convertAdd(add);
-    return success();
-  }
-  if (auto stored = dyn_cast<StorageCastOp>(op)) {
-    if (isQuantizedTensor(stored.getType())) {
-      steps[stored.getResult()] =
-          removeZeroPoint(stored.getData(), stored.getResult());
-      return success();
-    }
-    Quantization type = Quantization::of(getElements(stored.getData()));
-    Value value = steps[stored.getData()];
-    if (inFloats && !getElements(value).isInteger(32))
-      value = getSteps(stored.getData(), f32);
-    if (!type.isSymmetric()) {
-      Value zero = createNumbers(
-          getElements(value), type, getTensorType(value).getRank(),
-          "zero_point", [&](size_t i) { return double(type.zeroPoints[i]); });
-      value = AddOp::create(*builder, getLoc(), value.getType(), value, zero);
-    }
-    stored.getResult().replaceAllUsesWith(
-        cast(value, getElements(stored.getResult())));
-    return success();
-  }
-  if (isa<Conv2dOp, Conv3dOp, DenseOp>(op))
-    return convertSums(op);
-  if (auto add = dyn_cast<BiasAddOp>(op))
-    return convertBias(add);
-  if (isa<ReshapeOp, BatchFlattenOp, TransposeOp, ConcatenateOp, StridedSliceOp,
-          MaxPool2dOp, MaxPool3dOp>(op)) {
-    Value result = op->getResult(0);
-    RankedTensorType type = getStepTensor(result);
-    Type moved = getElements(steps[op->getOperand(0)]);
-    // Kernels move f32; a reshape is only a view. Sums stay integers.
-    if (moved.isInteger(32))
-      type = type.clone(moved);
-    else if (inFloats && !isa<ReshapeOp, BatchFlattenOp>(op))
-      type = type.clone(f32);
-    IRMapping mapping;
-    for (Value operand : op->getOperands())
-      mapping.map(operand, getSteps(operand, type.getElementType()));
-    Operation *plain = builder->clone(*op, mapping);
-    plain->getResult(0).setType(type);
-    steps[result] = plain->getResult(0);
-    if (Type word = dots.types.lookup(result))
-      steps[result] = getSteps(result, word);
-    return success();
-  }
-  return op->emitOpError("has no lowering for quantized tensors; dequantize "
-                         "its operands");
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](QuantizeOp op) { return convertQuantize(op), success(); })
+      .Case([&](DequantizeOp op) { return convertDequantize(op), success(); })
+      .Case([&](RequantizeOp op) { return convertRequantize(op), success(); })
+      .Case([&](QuantizedAddOp op) { return convertAdd(op), success(); })
+      .Case([&](StorageCastOp op) { return convertStorageCast(op), success(); })
+      .Case([&](BiasAddOp op) { return convertBias(op), success(); })
+      .Case<Conv2dOp, Conv3dOp, DenseOp>(
+          [&](Operation *op) { return convertSums(op), success(); })
+      .Case<ReshapeOp, BatchFlattenOp, TransposeOp, ConcatenateOp,
+            StridedSliceOp, MaxPool2dOp, MaxPool3dOp>(
+          [&](Operation *op) { return convertMove(op), success(); })
+      .Default([](Operation *op) {
+        return op->emitOpError("has no lowering for quantized tensors; "
+                               "dequantize its operands");
+      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -422,19 +333,20 @@ LogicalResult LegalizeQuantizationPass::convert(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 void LegalizeQuantizationPass::runOnOperation() {
-  builder.emplace(&getContext());
-  inFloats = arithmetic != "integer";
-  if (inFloats && arithmetic != "float" && arithmetic != "dot") {
+  bool hasDots = arithmetic == "dot" || arithmetic == "pairs";
+  if (!hasDots && arithmetic != "integer" && arithmetic != "float") {
     getOperation().emitError()
-        << "uma-graph-legalize-quantization: arithmetic "
-           "is '"
-        << arithmetic << "', expected 'integer', 'float' or 'dot'";
+        << "uma-graph-legalize-quantization: arithmetic is '" << arithmetic
+        << "', expected 'integer', 'float', 'dot' or 'pairs'";
     return signalPassFailure();
   }
-  dots = DotPlan();
-  if (arithmetic == "dot")
-    dots = DotPlan::of(getOperation());
+  DotPlan dots;
+  if (hasDots)
+    dots = DotPlan::of(getOperation(), /*hasQuads=*/arithmetic == "dot");
   numDots += dots.layers.size();
+  builder.emplace(&getContext(), /*inFloats=*/arithmetic != "integer",
+                  std::move(dots));
+  largeBiases.clear();
   auto isAffected = [](Operation *op) {
     return llvm::any_of(op->getOperandTypes(), isQuantizedTensor) ||
            llvm::any_of(op->getResultTypes(), isQuantizedTensor);
@@ -445,6 +357,8 @@ void LegalizeQuantizationPass::runOnOperation() {
         // Functions of devices compute on the stored integers.
         if (isa<func::FuncOp>(op) && op->hasAttr(kTargetAttrName))
           return WalkResult::skip();
+        if (isa<func::FuncOp>(op))
+          builder->startFunction(op);
         if (!isAffected(op))
           return WalkResult::advance();
         if (!isInFamily<GraphFamily>(op) || op->getNumRegions() != 0) {

@@ -42,50 +42,42 @@ Value graph::scaleFixedPoint(OpBuilder &builder, Operation *op, Value number,
   SmallVector<FixedPointFactor> factors;
   for (size_t i = 0, e = from.scales.size(); i != e; ++i)
     factors.push_back(FixedPointFactor::get(from, i, to));
-  Type i64 = builder.getI64Type();
-  int64_t rank = getTensorType(number).getRank();
-  number = CastOp::create(builder, loc, number, i64);
-  Type type = number.getType();
+  Type i32 = builder.getI32Type();
+  RankedTensorType shape = RankedTensorType::get(
+      from.getBroadcastShape(getTensorType(number).getRank()), i32);
   auto numbers = [&](StringRef suffix, auto getNumber) {
-    HostTensor tensor(RankedTensorType::get(from.getBroadcastShape(rank), i64));
+    HostTensor tensor(shape);
     for (size_t i = 0, e = factors.size(); i != e; ++i)
       tensor.setInt(i, getNumber(factors[i]));
     return createConstant(builder, op, suffix, tensor);
   };
-  auto createInt64 = [&](int64_t value, StringRef suffix) {
-    HostTensor tensor(RankedTensorType::get({}, i64));
-    tensor.setInt(0, value);
-    return createConstant(builder, op, suffix, tensor);
-  };
-  auto shiftRight = [&](Value value, Value bits) {
-    return RightShiftOp::create(builder, loc, type, value, bits);
-  };
-  Value factor = numbers("factor", [](const FixedPointFactor &factor) {
-    return int64_t(factor.getLeftFactor());
-  });
-  number = MultiplyOp::create(builder, loc, type, number, factor);
-  number = AddOp::create(builder, loc, type, number,
-                         createInt64(int64_t(1) << 30, "half"));
-  number = shiftRight(number, createInt64(31, "bits"));
-  auto hasShift = [](const FixedPointFactor &factor) {
-    return factor.getRightShift() != 0;
-  };
-  if (llvm::none_of(factors, hasShift))
-    return number;
-  // Halves are rounded away from zero: one less for negative numbers.
-  Value sign = shiftRight(number, createInt64(63, "sign_bit"));
-  if (!llvm::all_of(factors, hasShift))
-    sign = BitwiseAndOp::create(
-        builder, loc, type, sign,
-        numbers("shifted", [&](const FixedPointFactor &factor) {
-          return hasShift(factor) ? -1 : 0;
-        }));
-  Value half = numbers("rounding", [&](const FixedPointFactor &factor) {
-    return hasShift(factor) ? int64_t(1) << (factor.getRightShift() - 1) : 0;
-  });
-  number = AddOp::create(builder, loc, type, number, half);
-  number = AddOp::create(builder, loc, type, number, sign);
-  return shiftRight(number, numbers("shift", [](const FixedPointFactor &f) {
-                      return f.getRightShift();
-                    }));
+  if (getElements(number) != i32) {
+    auto cast = CastOp::create(builder, loc, number, i32);
+    // Floats hold sums that fit.
+    cast->setAttr(kInRangeAttrName, builder.getUnitAttr());
+    number = cast;
+  }
+  Type type = number.getType();
+  if (llvm::any_of(factors, [](const FixedPointFactor &factor) {
+        return factor.getLeftShift() != 0;
+      })) {
+    // What overflows saturates: the result is a bound in any case.
+    Value low = numbers("lowest", [](const FixedPointFactor &factor) {
+      return int64_t(INT32_MIN) >> factor.getLeftShift();
+    });
+    Value high = numbers("highest", [](const FixedPointFactor &factor) {
+      return int64_t(INT32_MAX) >> factor.getLeftShift();
+    });
+    Value power = numbers("power", [](const FixedPointFactor &factor) {
+      return int64_t(1) << factor.getLeftShift();
+    });
+    number = MaximumOp::create(builder, loc, type, number, low);
+    number = MinimumOp::create(builder, loc, type, number, high);
+    number = MultiplyOp::create(builder, loc, type, number, power);
+  }
+  Value multiplier = numbers(
+      "multiplier", [](const FixedPointFactor &f) { return f.multiplier; });
+  Value shift = numbers(
+      "shift", [](const FixedPointFactor &f) { return f.getRightShift(); });
+  return FixedPointMultiplyOp::create(builder, loc, number, multiplier, shift);
 }

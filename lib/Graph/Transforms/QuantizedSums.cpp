@@ -54,21 +54,36 @@ bool SumBounds::fitsF32WithSplitBias() const {
   return fitsI32() && sum + double(kLowBias) <= double(int64_t(1) << 24);
 }
 
-SumBounds graph::getSumBounds(const HostTensor &weights, int64_t outAxis,
-                              int64_t limit,
-                              const std::optional<HostTensor> &bias) {
+/// Returns the sum of `getNumber(weight)` over each output channel.
+template <typename Fn>
+static std::vector<double> sumUnits(const HostTensor &weights, int64_t outAxis,
+                                    Fn getNumber) {
   int64_t inner = 1;
   for (int64_t size : weights.getShape().drop_front(outAxis + 1))
     inner *= size;
   int64_t units = weights.getShape()[outAxis];
   std::vector<double> sums(units);
   for (int64_t i = 0, e = weights.getNumElements(); i != e; ++i)
-    sums[i / inner % units] += std::fabs(weights.getDouble(i));
+    sums[i / inner % units] += getNumber(weights.getDouble(i));
+  return sums;
+}
+
+std::vector<double> graph::getUnitSums(const HostTensor &weights,
+                                       int64_t outAxis) {
+  return sumUnits(weights, outAxis, [](double weight) { return weight; });
+}
+
+SumBounds graph::getSumBounds(const HostTensor &weights, int64_t outAxis,
+                              int64_t limit,
+                              const std::optional<HostTensor> &bias) {
   SumBounds bounds;
-  for (int64_t unit = 0; unit < units; ++unit) {
-    double sum = sums[unit] * double(limit);
+  for (auto [unit, magnitude] :
+       llvm::enumerate(sumUnits(weights, outAxis, [](double weight) {
+         return std::fabs(weight);
+       }))) {
+    double sum = magnitude * double(limit);
     bounds.sum = std::max(bounds.sum, sum);
-    double most = bias ? std::fabs(bias->getDouble(unit)) : 0;
+    double most = bias ? std::fabs(bias->getDouble(int64_t(unit))) : 0;
     bounds.biased = std::max(bounds.biased, sum + most);
   }
   return bounds;
@@ -91,7 +106,7 @@ std::pair<HostTensor, HostTensor> graph::splitBias(const HostTensor &stored,
 }
 
 int64_t graph::getDotSize(Operation *op, const HostTensor &weights,
-                          const SumBounds &bounds) {
+                          const SumBounds &bounds, Type data) {
   // Fewer channels of the result do not fill a vector.
   constexpr int64_t fewest = 8;
   int64_t channels, units;
@@ -109,8 +124,7 @@ int64_t graph::getDotSize(Operation *op, const HostTensor &weights,
   }
   if (channels % 2 != 0 || units < fewest || !bounds.fitsI32())
     return 0;
-  auto data = cast<RankedTensorType>(op->getOperand(0).getType());
-  Quantization type = Quantization::of(data.getElementType());
+  Quantization type = Quantization::of(data);
   bool isUnsigned = type.zeroPoints.front() == type.min;
   bool fitsI8 = true;
   for (int64_t i = 0, e = weights.getNumElements(); i != e && fitsI8; ++i)

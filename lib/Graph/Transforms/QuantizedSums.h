@@ -12,6 +12,7 @@
 #include "uma/Support/QuantizedTypes.h"
 
 #include <optional>
+#include <vector>
 
 namespace uma::graph {
 
@@ -23,6 +24,9 @@ HostTensor makeSteps(const HostTensor &stored, mlir::Type quantized,
 
 /// Returns the largest distance of a stored integer to the zero point.
 int64_t getMostSteps(mlir::Type quantized);
+
+/// Returns the sum of the weights of each output channel.
+std::vector<double> getUnitSums(const HostTensor &weights, int64_t outAxis);
 
 /// Bounds on the sums of products of a convolution or dense layer.
 struct SumBounds {
@@ -48,11 +52,11 @@ std::pair<HostTensor, HostTensor> splitBias(const HostTensor &stored,
                                             mlir::RankedTensorType type);
 
 /// Returns the integers in a word of 32 bits for the dot products of `op`, a
-/// convolution or dense layer on quantized tensors with the bounds `bounds` and
-/// weights of the steps `weights`: 4 for ui8 and i8, 2 for i16, or 0 if the
-/// layer cannot be computed so.
+/// convolution or dense layer on data of the quantized element type `data`,
+/// with the bounds `bounds` and weights of the steps `weights`: 4 for ui8 and
+/// i8, 2 for i16, or 0 if the layer cannot be computed so.
 int64_t getDotSize(mlir::Operation *op, const HostTensor &weights,
-                   const SumBounds &bounds);
+                   const SumBounds &bounds, mlir::Type data);
 
 } // namespace uma::graph
 

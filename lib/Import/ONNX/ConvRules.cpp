@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "QuantizedParameters.h"
 #include "Rules.h"
 #include "WindowRules.h"
 
@@ -151,9 +152,36 @@ static LogicalResult importConvInteger(Node &node) {
                                       node.getOperand(1), 2, 3, /*bias=*/{}));
 }
 
+/// Creates QLinearConv on quantized tensors. Returns null if the parameters are
+/// no constants, the convolution is not one of two dimensions, or after an
+/// error.
+static Value createQuantizedConv(Node &node) {
+  Value bias = node.getOperand(8);
+  for (unsigned index : {0, 3, 7})
+    if (!getElementType(node.getOperand(index)).isInteger(8))
+      return {};
+  if (getShape(node.getOperand(0)).size() != 4 ||
+      getShape(node.getOperand(3)).size() != 4 ||
+      (bias && (!node.findConstant(8) || getShape(bias).size() != 1 ||
+                !getElementType(bias).isSignlessInteger(32))))
+    return {};
+  Value data = getQuantized(node, 0);
+  Value weight = data ? getQuantized(node, 3, /*axis=*/0) : Value();
+  Type result =
+      weight ? getQuantizedType(node, 6, 7, getElementType(node.getOperand(7)),
+                                /*axis=*/std::nullopt)
+             : Type();
+  if (!result)
+    return {};
+  Value sums = createConv(node, data, weight, /*bias=*/{}, /*outDtype=*/{});
+  return createRequantize(node, sums, bias, result);
+}
+
 /// Computes y = saturate(round(acc * (x_scale * w_scale / y_scale)) +
 /// y_zero_point).
 static LogicalResult importQLinearConv(Node &node) {
+  if (Value result = createQuantizedConv(node))
+    return node.yield(result);
   Value sum = createConvInteger(node, node.getOperand(0), node.getOperand(3), 2,
                                 5, node.getOperand(8));
   if (!sum)

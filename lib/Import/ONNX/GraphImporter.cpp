@@ -275,7 +275,7 @@ GraphImporter::importBody(const onnx::GraphProto &body, ValueRange inputs,
 
 LogicalResult GraphImporter::importNode(const onnx::NodeProto &proto,
                                         StringRef name) {
-  const Rule &rule = *findRule(proto.op_type(), opset);
+  const Rule &rule = *findRule(getOperatorName(proto), opset);
   Node node(builder, errors, ownedTensors, evaluator, *this, proto, name, rule,
             opset);
   if (node.getNumOutputs() == 0)

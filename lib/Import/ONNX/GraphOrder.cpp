@@ -18,11 +18,6 @@ using namespace mlir;
 using namespace uma;
 using namespace uma::importer;
 
-/// Returns whether `domain` is ONNX's default domain, which has two names.
-static bool isDefaultDomain(StringRef domain) {
-  return domain.empty() || domain == "ai.onnx";
-}
-
 static std::string joinQuoted(ArrayRef<std::string> names) {
   return llvm::join(
       llvm::map_range(names,
@@ -79,10 +74,9 @@ LogicalResult importer::checkOperators(ImportErrors &errors,
   llvm::StringMap<size_t> positions;
   bool isOtherVersion = false;
   for (auto [index, node] : llvm::enumerate(graph.node())) {
-    bool isDefault = isDefaultDomain(node.domain());
-    if (isDefault && findRule(node.op_type(), opset))
+    if (findRule(getOperatorName(node), opset))
       continue;
-    isOtherVersion |= isDefault && findOldestOpset(node.op_type());
+    isOtherVersion |= findOldestOpset(getOperatorName(node)).has_value();
     std::string title = describeOperator(node, opset);
     auto [it, inserted] = positions.try_emplace(title, unknown.size());
     if (inserted)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Composition.h"
+#include "QuantizedParameters.h"
 #include "Rules.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -188,6 +189,12 @@ static LogicalResult importMatMulInteger(Node &node) {
 /// Computes round(product * a_scale * b_scale / y_scale) + y_zero_point. The
 /// final cast saturates.
 static LogicalResult importQLinearMatMul(Node &node) {
+  if (getElementType(node.getOperand(7)).isInteger(8))
+    if (Type result =
+            getQuantizedType(node, 6, 7, getElementType(node.getOperand(7)),
+                             /*axis=*/std::nullopt))
+      if (Value sums = createQuantizedProduct(node, /*isTransposed=*/false))
+        return node.yield(createRequantize(node, sums, /*bias=*/{}, result));
   if (failed(checkIntegers(node, {0, 2, 3, 5, 7})))
     return failure();
   Value a = node.getOperand(0), b = node.getOperand(3);

@@ -11,9 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Composition.h"
+#include "QuantizedParameters.h"
 #include "Rules.h"
-
-#include "uma/Support/QuantizedTypes.h"
 
 using namespace mlir;
 using namespace uma;
@@ -78,35 +77,12 @@ static FailureOr<Blocks> getBlocks(Node &node, Value parameter,
 /// the model runs, belong to blocks, or are no scales: arithmetic stands for
 /// them.
 static Type getQuantizedType(Node &node, const Blocks &blocks, Type stored) {
-  std::optional<HostTensor> scale = node.findConstant(1);
-  std::optional<HostTensor> zero;
-  if (node.getOperand(2) && !(zero = node.findConstant(2)))
+  if (blocks.data.size() != getShape(node.getOperand(0)).size())
     return {};
-  auto integer = dyn_cast<IntegerType>(stored);
-  bool isStored =
-      integer && (integer.getWidth() == 8 || integer.getWidth() == 16 ||
-                  integer.isSignlessInteger(32));
-  bool isBlocked = blocks.data.size() != getShape(node.getOperand(0)).size();
-  if (!scale || !scale->getElementType().isF32() || !isStored || isBlocked)
-    return {};
-  SmallVector<double> scales;
-  SmallVector<int64_t> zeroPoints;
-  for (int64_t i = 0, e = scale->getNumElements(); i != e; ++i) {
-    scales.push_back(scale->getDouble(i));
-    zeroPoints.push_back(zero ? zero->getInt(i) : 0);
-  }
   std::optional<int64_t> axis;
   if (!blocks.parameter.empty())
     axis = int64_t(blocks.data.size() - blocks.parameter.size());
-  return makeQuantizedType(node.getContext(), integer.getWidth(),
-                           !integer.isUnsigned(), scales, zeroPoints, axis);
-}
-
-/// Converts between a quantized tensor and its storage.
-static Value createStorageCast(Node &node, Value data, Type elementType) {
-  return graph::StorageCastOp::create(
-      node.getBuilder(), node.getLocation(),
-      RankedTensorType::get(getShape(data), elementType), data);
+  return getQuantizedType(node, 1, 2, stored, axis);
 }
 
 /// Imports DequantizeLinear. Integers are computed in i32, which holds their
@@ -133,8 +109,8 @@ static LogicalResult importDequantizeLinear(Node &node) {
     }
   if (Type type = getQuantizedType(node, *blocks, getElementType(data));
       type && result.isF32())
-    return node.yield(node.create<graph::DequantizeOp>(
-        {createStorageCast(node, data, type)}));
+    return node.yield(
+        node.create<graph::DequantizeOp>({castStorage(node, data, type)}));
   Type integer = node.getBuilder().getI32Type();
   Type number = node.getBuilder().getF32Type();
   SmallVector<int64_t> shape(getShape(data));
@@ -183,7 +159,7 @@ static LogicalResult importQuantizeLinear(Node &node) {
     Value quantized = graph::QuantizeOp::create(
         node.getBuilder(), node.getLocation(),
         RankedTensorType::get(getShape(data), type), data);
-    return node.yield(createStorageCast(node, quantized, result));
+    return node.yield(castStorage(node, quantized, result));
   }
   Type number = node.getBuilder().getF32Type();
   SmallVector<int64_t> shape(getShape(data));
@@ -231,6 +207,11 @@ ArrayRef<Rule> importer::getQuantizationRules() {
        importDequantizeLinear},
       {"DynamicQuantizeLinear", 11, "x", importDynamicQuantizeLinear},
       {"QuantizeLinear", 10, "x y_scale y_zero_point?", importQuantizeLinear},
+      // ONNX Runtime's, which had 16 bits before ONNX.
+      {"com.microsoft.DequantizeLinear", 13, "x x_scale x_zero_point?",
+       importDequantizeLinear},
+      {"com.microsoft.QuantizeLinear", 13, "x y_scale y_zero_point?",
+       importQuantizeLinear},
   };
   return rules;
 }

@@ -20,13 +20,14 @@ using namespace uma::importer;
 /// at most some thousand nodes, so that a linear search is sufficient.
 static SmallVector<ArrayRef<Rule>> getTables() {
   return {
-      getActivationRules(),  getAttentionRules(),    getConstantRules(),
-      getControlFlowRules(), getConvRules(),         getElementwiseRules(),
-      getGeneratorRules(),   getIndexRules(),        getLossRules(),
-      getMatrixRules(),      getMovementRules(),     getNormalizationRules(),
-      getPoolingRules(),     getQuantizationRules(), getRecurrentRules(),
-      getReductionRules(),   getReshapingRules(),    getResizeRules(),
-      getSamplingRules(),    getSignalRules(),       getSliceRules()};
+      getActivationRules(),    getAttentionRules(),   getConstantRules(),
+      getContribRules(),       getControlFlowRules(), getConvRules(),
+      getElementwiseRules(),   getGeneratorRules(),   getIndexRules(),
+      getLossRules(),          getMatrixRules(),      getMovementRules(),
+      getNormalizationRules(), getPoolingRules(),     getQuantizationRules(),
+      getRecurrentRules(),     getReductionRules(),   getReshapingRules(),
+      getResizeRules(),        getSamplingRules(),    getSignalRules(),
+      getSliceRules()};
 }
 
 /// Calls `fn` with every rule of an operator.
@@ -36,6 +37,12 @@ static void forEachRule(StringRef opType, Fn fn) {
     for (const Rule &rule : table)
       if (rule.opType == opType)
         fn(rule);
+}
+
+std::string importer::getOperatorName(const onnx::NodeProto &node) {
+  if (isDefaultDomain(node.domain()))
+    return node.op_type();
+  return node.domain() + "." + node.op_type();
 }
 
 const Rule *importer::findRule(StringRef opType, int64_t opset) {

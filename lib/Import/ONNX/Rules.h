@@ -22,7 +22,8 @@ namespace uma::importer {
 inline constexpr int64_t kNewestOpset = 27;
 
 struct Rule {
-  /// Name of the operator.
+  /// Name of the operator, behind its domain and a dot if that is not the
+  /// default domain.
   llvm::StringLiteral opType;
   /// First operator set that the rule applies to. It applies up to the next
   /// rule of the operator.
@@ -44,8 +45,16 @@ mlir::LogicalResult importDirectly(Node &node) {
   return node.yield(node.create<OpT>(node.getOperands()));
 }
 
-/// Returns the rule for an operator of the default domain in `opset`; null for
-/// unknown operators.
+/// Returns whether `domain` is ONNX's default domain, which has two names.
+inline bool isDefaultDomain(llvm::StringRef domain) {
+  return domain.empty() || domain == "ai.onnx";
+}
+
+/// Returns the name of a node's operator as rules have it.
+std::string getOperatorName(const onnx::NodeProto &node);
+
+/// Returns the rule for an operator in the operator set `opset` of the default
+/// domain; null for unknown operators.
 const Rule *findRule(llvm::StringRef opType, int64_t opset);
 
 /// Returns the first operator set with a rule for an operator; std::nullopt for
@@ -56,6 +65,7 @@ std::optional<int64_t> findOldestOpset(llvm::StringRef opType);
 llvm::ArrayRef<Rule> getActivationRules();
 llvm::ArrayRef<Rule> getAttentionRules();
 llvm::ArrayRef<Rule> getConstantRules();
+llvm::ArrayRef<Rule> getContribRules();
 llvm::ArrayRef<Rule> getControlFlowRules();
 llvm::ArrayRef<Rule> getConvRules();
 llvm::ArrayRef<Rule> getElementwiseRules();

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FixedPoint.h"
 #include "Rules.h"
 
 #include <cmath>
@@ -17,7 +18,16 @@ using schema::BuiltinOperator;
 
 template <ActivationFunctionType function>
 static LogicalResult importActivation(Node &node) {
+  if (Value result = createFixedPointActivation(node, function))
+    return node.yield(result);
   return node.yield(node.createActivation(node.getOperand(0), function));
+}
+
+template <typename OpT, Value (*createFixedPoint)(Node &)>
+static LogicalResult importFunction(Node &node) {
+  if (Value result = createFixedPoint(node))
+    return node.yield(result);
+  return importDirectly<OpT>(node);
 }
 
 static LogicalResult importRelu0To1(Node &node) {
@@ -26,6 +36,8 @@ static LogicalResult importRelu0To1(Node &node) {
 
 /// Imports ELU: exp(x) - 1 for negative data.
 static LogicalResult importElu(Node &node) {
+  if (Value result = createFixedPointElu(node))
+    return node.yield(result);
   Value data = node.getOperand(0);
   Value zero = node.createScalar(getElementType(data), 0);
   Value one = node.createScalar(getElementType(data), 1);
@@ -52,6 +64,8 @@ static LogicalResult importLeakyRelu(Node &node) {
   if (!std::isfinite(options->alpha()))
     return node.badInput("has the slope " + formatNumber(options->alpha()) +
                          "; expected a finite number");
+  if (Value result = createFixedPointLeakyRelu(node, options->alpha()))
+    return node.yield(result);
   graph::LeakyReluOp::Properties properties;
   properties.alpha = node.getBuilder().getF64FloatAttr(options->alpha());
   return node.yield(
@@ -67,6 +81,8 @@ static LogicalResult importSoftmax(Node &node) {
   if (!std::isfinite(options->beta()))
     return node.badInput("has the factor " + formatNumber(options->beta()) +
                          "; expected a finite number");
+  if (Value result = createFixedPointSoftmax(node, options->beta()))
+    return node.yield(result);
   if (options->beta() != 1)
     data = node.create<graph::MultiplyOp>(
         {data, node.createScalar(getElementType(data), options->beta())});
@@ -81,9 +97,11 @@ ArrayRef<Rule> tflite::getActivationRules() {
   static constexpr Rule rules[] = {
       {BuiltinOperator::ELU, "x!", importElu},
       {BuiltinOperator::GELU, "x!", importGelu},
-      {BuiltinOperator::HARD_SWISH, "x!", importDirectly<graph::HardSwishOp>},
+      {BuiltinOperator::HARD_SWISH, "x!",
+       importFunction<graph::HardSwishOp, createFixedPointHardSwish>},
       {BuiltinOperator::LEAKY_RELU, "x!", importLeakyRelu},
-      {BuiltinOperator::LOGISTIC, "x!", importDirectly<graph::SigmoidOp>},
+      {BuiltinOperator::LOGISTIC, "x!",
+       importFunction<graph::SigmoidOp, createFixedPointLogistic>},
       {BuiltinOperator::LOG_SOFTMAX, "x!", importLogSoftmax},
       {BuiltinOperator::PRELU, "x! alpha!", importDirectly<graph::PReluOp>},
       {BuiltinOperator::RELU, "x!",
@@ -94,7 +112,8 @@ ArrayRef<Rule> tflite::getActivationRules() {
       {BuiltinOperator::RELU_N1_TO_1, "x!",
        importActivation<ActivationFunctionType::RELU_N1_TO_1>},
       {BuiltinOperator::SOFTMAX, "x!", importSoftmax},
-      {BuiltinOperator::TANH, "x!", importDirectly<graph::TanhOp>},
+      {BuiltinOperator::TANH, "x!",
+       importFunction<graph::TanhOp, createFixedPointTanh>},
   };
   return rules;
 }

@@ -22,6 +22,10 @@ static LogicalResult importArithmetic(Node &node) {
             createFixedPointSum(node, std::is_same_v<OpT, graph::SubtractOp>,
                                 getActivation(node.findOptions<OptionsT>())))
       return node.yield(result);
+  if (std::is_same_v<OpT, graph::MultiplyOp>)
+    if (Value result = createFixedPointProduct(
+            node, getActivation(node.findOptions<OptionsT>())))
+      return node.yield(result);
   Value result = node.create<OpT>(node.getOperands());
   if (!result)
     return failure();

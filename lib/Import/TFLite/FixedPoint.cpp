@@ -22,10 +22,7 @@ static bool isSimple(Type elementType) {
          getStorageElementType(elementType).getIntOrFloatBitWidth() == 8;
 }
 
-/// Returns the type of the first result if the import rounds in fixed point,
-/// and the result and the first `count` operands are quantized to 8 bits with
-/// one scale; otherwise null.
-static RankedTensorType getFixedPointType(Node &node, unsigned count) {
+RankedTensorType tflite::getFixedPointType(Node &node, unsigned count) {
   FailureOr<RankedTensorType> result = node.getStoredResultType();
   if (!node.roundsInFixedPoint() || failed(result) ||
       !isSimple(result->getElementType()))
@@ -37,10 +34,8 @@ static RankedTensorType getFixedPointType(Node &node, unsigned count) {
   return *result;
 }
 
-/// Returns the stored integers that an activation leaves; std::nullopt if it is
-/// not computed by bounds.
-static std::optional<std::pair<int64_t, int64_t>>
-getBounds(const Quantization &type, ActivationFunctionType activation) {
+std::optional<std::pair<int64_t, int64_t>>
+tflite::getBounds(const Quantization &type, ActivationFunctionType activation) {
   auto store = [&](double number) {
     float steps = std::round(float(number) / float(type.scales.front()));
     double stored = double(steps) + double(type.zeroPoints.front());
@@ -60,7 +55,7 @@ getBounds(const Quantization &type, ActivationFunctionType activation) {
   }
 }
 
-static Value castStorage(Node &node, Value data, Type elementType) {
+Value tflite::castStorage(Node &node, Value data, Type elementType) {
   return graph::StorageCastOp::create(
       node.getBuilder(), node.getLocation(),
       RankedTensorType::get(getShape(data), elementType), data);
@@ -131,12 +126,7 @@ Value tflite::createFixedPointLayer(Node &node, int64_t outAxis, bool isConv,
     return {};
   if (hasBias) {
     // The kernels take the integers of the bias as sums, whatever its scale.
-    Quantization wanted = Quantization::of(getElementType(sums));
-    std::optional<int64_t> axis;
-    if (wanted.axis)
-      axis = 0;
-    Type biasType = makeQuantizedType(node.getContext(), 32, /*isSigned=*/true,
-                                      wanted.scales, wanted.zeroPoints, axis);
+    Type biasType = getBiasType(getElementType(sums));
     graph::BiasAddOp::Properties properties;
     properties.axis =
         node.getBuilder().getI64IntegerAttr(int64_t(getShape(sums).size()) - 1);
@@ -187,14 +177,25 @@ Value tflite::createFixedPointSum(Node &node, bool subtracts,
   if (!type)
     return {};
   Value lhs = node.getStored(0), rhs = node.getStored(1);
+  Type elements = type.getElementType();
+  Quantization to = Quantization::of(elements);
+  auto bounds = getBounds(to, activation);
+  if (!bounds)
+    return {};
+  // One operation, which descriptions of accelerators can match.
+  if (!subtracts && getShape(lhs) == getShape(rhs) &&
+      *bounds == std::pair(to.min, to.max))
+    return graph::QuantizedAddOp::create(
+        node.getBuilder(), node.getLocation(),
+        RankedTensorType::get(getShape(lhs), elements), lhs, rhs,
+        graph::kTFLiteRounding);
   double widest =
       2 * std::max(Quantization::of(getElementType(lhs)).scales.front(),
                    Quantization::of(getElementType(rhs)).scales.front());
   Type sums =
       makeQuantizedType(node.getContext(), 32, /*isSigned=*/true,
                         {std::ldexp(widest, -kLeftShift)}, {0}, std::nullopt);
-  auto bounds = getBounds(Quantization::of(type.getElementType()), activation);
-  if (!sums || !bounds)
+  if (!sums)
     return {};
   lhs = rescale(node, lhs, sums);
   rhs = rescale(node, rhs, sums);
@@ -202,41 +203,5 @@ Value tflite::createFixedPointSum(Node &node, bool subtracts,
                         : node.create<graph::AddOp>({lhs, rhs});
   if (!sum)
     return {};
-  return requantize(node, castStorage(node, sum, sums), type.getElementType(),
-                    *bounds);
-}
-
-//===----------------------------------------------------------------------===//
-// Means
-//===----------------------------------------------------------------------===//
-
-Value tflite::getStoredAsFloats(Node &node) {
-  RankedTensorType type = getFixedPointType(node, 1);
-  if (!type || getElementType(node.getStored(0)) != type.getElementType())
-    return {};
-  Value stored = castStorage(node, node.getStored(0),
-                             getStorageElementType(type.getElementType()));
-  return node.createCast(stored, node.getBuilder().getF32Type());
-}
-
-Value tflite::createFixedPointMean(Node &node, Value means, int64_t count,
-                                   ActivationFunctionType activation) {
-  FailureOr<RankedTensorType> type = node.getStoredResultType();
-  auto bounds = getBounds(Quantization::of(type->getElementType()), activation);
-  // Means of so many elements are too close to each other for f32.
-  constexpr int64_t kLargestCount = 1 << 12;
-  if (!means || !bounds || count > kLargestCount)
-    return {};
-  // A quarter of the distance of two means makes up for rounding to f32.
-  double half = 0.5 + 0.25 / double(count);
-  Value magnitude = node.create<graph::AbsOp>({means});
-  Value rounded = node.create<graph::FloorOp>({node.create<graph::AddOp>(
-      {magnitude, node.createScalar(getElementType(means), half)})});
-  Value stored = node.create<graph::MultiplyOp>(
-      {rounded, node.create<graph::SignOp>({means})});
-  stored =
-      node.createClip(stored, double(bounds->first), double(bounds->second));
-  stored =
-      node.createCast(stored, getStorageElementType(type->getElementType()));
-  return stored ? castStorage(node, stored, type->getElementType()) : Value();
+  return requantize(node, castStorage(node, sum, sums), elements, *bounds);
 }

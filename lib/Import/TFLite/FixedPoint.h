@@ -17,6 +17,12 @@
 
 #include "Node.h"
 
+#include "uma/Graph/IR/Window.h"
+#include "uma/Support/QuantizedTypes.h"
+
+#include <optional>
+#include <utility>
+
 namespace uma::tflite {
 
 /// Creates a convolution or fully connected layer on stored integers, with the
@@ -37,14 +43,65 @@ mlir::Value reshapeFilter(Node &node, mlir::Value filter,
 mlir::Value createFixedPointSum(Node &node, bool subtracts,
                                 schema::ActivationFunctionType activation);
 
-/// Rounds `means`, the means of stored integers over windows of at most `count`
-/// elements, half away from zero.
-mlir::Value createFixedPointMean(Node &node, mlir::Value means, int64_t count,
+/// Multiplies the operands.
+mlir::Value createFixedPointProduct(Node &node,
+                                    schema::ActivationFunctionType activation);
+
+/// Computes the means of the stored integers in the window of a pool, NHWC;
+/// halves are rounded away from zero.
+mlir::Value createFixedPointPool(Node &node, const graph::Window &window,
                                  schema::ActivationFunctionType activation);
 
-/// Returns the stored integers of the first operand as floats; null as above,
-/// also if its scale is not that of the result.
-mlir::Value getStoredAsFloats(Node &node);
+/// Computes the sums or means of slices.
+mlir::Value createFixedPointReduction(Node &node, llvm::ArrayRef<int64_t> axes,
+                                      bool keepdims, bool isMean);
+
+/// Applies an activation.
+mlir::Value
+createFixedPointActivation(Node &node,
+                           schema::ActivationFunctionType activation);
+
+/// Functions of one operand. They become tables of 256 integers.
+mlir::Value createFixedPointLogistic(Node &node);
+mlir::Value createFixedPointTanh(Node &node);
+mlir::Value createFixedPointHardSwish(Node &node);
+mlir::Value createFixedPointElu(Node &node);
+mlir::Value createFixedPointLeakyRelu(Node &node, float slope);
+
+/// Computes `softmax(beta * data)` along the last dimension.
+mlir::Value createFixedPointSoftmax(Node &node, float beta);
+
+//===----------------------------------------------------------------------===//
+// Parts of the above
+//===----------------------------------------------------------------------===//
+
+/// Returns the type of the first result if the import rounds in fixed point,
+/// and the result and the first `count` operands are quantized to 8 bits with
+/// one scale; otherwise null.
+mlir::RankedTensorType getFixedPointType(Node &node, unsigned count);
+
+/// Returns the stored integers that an activation leaves; std::nullopt if it is
+/// not computed by bounds.
+std::optional<std::pair<int64_t, int64_t>>
+getBounds(const Quantization &type, schema::ActivationFunctionType activation);
+
+/// Returns the quantization of a tensor.
+Quantization getQuantization(mlir::Value value);
+
+/// Returns the stored integers of an operand as i32.
+mlir::Value getIntegers(Node &node, unsigned index);
+
+/// Looks up the elements of a table by `integers` of i32; the first one is for
+/// `first`.
+mlir::Value lookUp(Node &node, mlir::Value integers, int64_t first,
+                   const HostTensor &table);
+
+/// Returns the same bits with another element type.
+mlir::Value castStorage(Node &node, mlir::Value data, mlir::Type elementType);
+
+/// Multiplies numbers of i32 by a factor.
+mlir::Value createFixedPointMultiply(Node &node, mlir::Value data,
+                                     const FixedPointFactor &factor);
 
 } // namespace uma::tflite
 

@@ -135,6 +135,15 @@ public:
   /// Selects slices of an axis by constant indices.
   mlir::Value createTake(mlir::Value data, llvm::ArrayRef<int64_t> indices,
                          int64_t axis);
+  /// Reduces `data` along some axes, which it keeps with size 1 if `keepdims`.
+  template <typename OpT>
+  mlir::Value createReduction(mlir::Value data, llvm::ArrayRef<int64_t> axes,
+                              bool keepdims) {
+    typename OpT::Properties properties;
+    properties.axis = builder.getDenseI64ArrayAttr(axes);
+    properties.keepdims = builder.getBoolAttr(keepdims);
+    return create<OpT>({data}, properties);
+  }
   /// Creates a constant of rank 0.
   mlir::Value createScalar(mlir::Type elementType, double value);
   /// Creates a constant with these elements, named after the operator.

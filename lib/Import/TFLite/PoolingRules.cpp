@@ -9,12 +9,26 @@
 #include "Rules.h"
 #include "WindowRules.h"
 
-#include "uma/Support/QuantizedTypes.h"
-
 using namespace mlir;
 using namespace uma;
 using namespace uma::tflite;
 using schema::BuiltinOperator;
+
+/// Reads the window of a pool.
+static FailureOr<graph::Window>
+getWindow(Node &node, const schema::Pool2DOptions *options) {
+  if (!options || failed(node.checkRank(0, 4)))
+    return failure();
+  ArrayRef<int64_t> shape = getShape(node.getOperand(0));
+  graph::Window window;
+  window.input = {shape[1], shape[2]};
+  window.kernel = {options->filter_height(), options->filter_width()};
+  window.strides = {options->stride_h(), options->stride_w()};
+  window.dilations = {1, 1};
+  if (failed(setPadding(node, options->padding(), window)))
+    return failure();
+  return window;
+}
 
 /// Imports a pool. `prepare` and `complete` compute on its data and its result.
 template <typename PoolOp>
@@ -22,21 +36,15 @@ static LogicalResult importPool(Node &node,
                                 function_ref<Value(Value)> prepare = {},
                                 function_ref<Value(Value)> complete = {}) {
   const auto *options = node.getOptions<schema::Pool2DOptions>();
-  if (!options || failed(node.checkRank(0, 4)))
+  FailureOr<graph::Window> window = getWindow(node, options);
+  if (failed(window))
     return failure();
   Value data = node.getOperand(0);
-  graph::Window window;
-  window.input = {getShape(data)[1], getShape(data)[2]};
-  window.kernel = {options->filter_height(), options->filter_width()};
-  window.strides = {options->stride_h(), options->stride_w()};
-  window.dilations = {1, 1};
-  if (failed(setPadding(node, options->padding(), window)))
-    return failure();
   OpBuilder &builder = node.getBuilder();
   typename PoolOp::Properties properties;
-  properties.pool_size = builder.getDenseI64ArrayAttr(window.kernel);
-  properties.strides = builder.getDenseI64ArrayAttr(window.strides);
-  properties.padding = builder.getDenseI64ArrayAttr(getPads(window));
+  properties.pool_size = builder.getDenseI64ArrayAttr(window->kernel);
+  properties.strides = builder.getDenseI64ArrayAttr(window->strides);
+  properties.padding = builder.getDenseI64ArrayAttr(getPads(*window));
   properties.data_layout = builder.getStringAttr("NHWC");
   if (prepare)
     data = prepare(data);
@@ -45,8 +53,6 @@ static LogicalResult importPool(Node &node,
     result = complete(result);
   if (!result)
     return failure();
-  if (isQuantized(getElementType(result)))
-    return node.yield(result); // with its activation
   return node.yield(node.createActivation(result, getActivation(options)));
 }
 
@@ -58,21 +64,15 @@ static LogicalResult importL2Pool(Node &node) {
       [&](Value mean) { return node.create<graph::SqrtOp>({mean}); });
 }
 
-/// Imports AVERAGE_POOL_2D. TensorFlow Lite's kernel takes the mean of stored
-/// integers.
 static LogicalResult importAveragePool(Node &node) {
-  const auto *options = node.findOptions<schema::Pool2DOptions>();
-  Value stored = options ? getStoredAsFloats(node) : Value();
-  int64_t count = options ? int64_t(options->filter_height()) *
-                                int64_t(options->filter_width())
-                          : 0;
-  if (!stored || count > (1 << 12))
-    return importPool<graph::AvgPool2dOp>(node);
-  return importPool<graph::AvgPool2dOp>(
-      node, [&](Value) { return stored; },
-      [&](Value means) {
-        return createFixedPointMean(node, means, count, getActivation(options));
-      });
+  const auto *options = node.getOptions<schema::Pool2DOptions>();
+  FailureOr<graph::Window> window = getWindow(node, options);
+  if (failed(window))
+    return failure();
+  if (Value result =
+          createFixedPointPool(node, *window, getActivation(options)))
+    return node.yield(result);
+  return importPool<graph::AvgPool2dOp>(node);
 }
 
 static LogicalResult importMaxPool(Node &node) {

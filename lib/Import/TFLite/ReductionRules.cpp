@@ -5,22 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "FixedPoint.h"
 #include "Rules.h"
 
 using namespace mlir;
 using namespace uma;
 using namespace uma::tflite;
 using schema::BuiltinOperator;
-
-/// Reduces `data` along some axes, which it keeps with size 1 if `keepdims`.
-template <typename OpT>
-static Value createReduction(Node &node, Value data, ArrayRef<int64_t> axes,
-                             bool keepdims) {
-  typename OpT::Properties properties;
-  properties.axis = node.getBuilder().getDenseI64ArrayAttr(axes);
-  properties.keepdims = node.getBuilder().getBoolAttr(keepdims);
-  return node.create<OpT>({data}, properties);
-}
 
 /// Imports a reduction. Axes may be given twice; no axes reduce nothing.
 template <typename OpT>
@@ -39,8 +30,13 @@ static LogicalResult importReduction(Node &node) {
   if (axes.empty())
     return node.yield(data);
   llvm::sort(axes);
+  constexpr bool isMean = std::is_same_v<OpT, graph::MeanOp>;
+  if constexpr (isMean || std::is_same_v<OpT, graph::SumOp>)
+    if (Value result = createFixedPointReduction(
+            node, axes, options && options->keep_dims(), isMean))
+      return node.yield(result);
   return node.yield(
-      createReduction<OpT>(node, data, axes, options && options->keep_dims()));
+      node.createReduction<OpT>(data, axes, options && options->keep_dims()));
 }
 
 /// Imports ARG_MAX and ARG_MIN. The first of equal elements counts.
@@ -78,7 +74,7 @@ static LogicalResult importL2Normalization(Node &node) {
   constexpr double kSmallestNorm = 1e-6; // of TensorFlow Lite's kernel
   Value data = node.getOperand(0);
   Value squares = node.create<graph::MultiplyOp>({data, data});
-  Value sum = createReduction<graph::SumOp>(node, squares, {-1}, true);
+  Value sum = node.createReduction<graph::SumOp>(squares, {-1}, true);
   Value norm = node.create<graph::MaximumOp>(
       {node.create<graph::SqrtOp>({sum}),
        node.createScalar(getElementType(data), kSmallestNorm)});

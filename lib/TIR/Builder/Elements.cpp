@@ -8,6 +8,7 @@
 #include "uma/TIR/Builder/Elements.h"
 
 #include "uma/Graph/IR/GraphOps.h"
+#include "uma/TIR/IR/TIROps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -314,9 +315,15 @@ static Value clip(LayerBuilder &b, graph::ClipOp op, Value y, bool isUnsigned) {
   Type type = y.getType();
   Value low = getClipBound(b, type, op.getAMin(), isUnsigned, /*isLow=*/true);
   Value high = getClipBound(b, type, op.getAMax(), isUnsigned, /*isLow=*/false);
-  if (low)
+  // Vectors have minima and maxima of signed integers.
+  bool isSigned = isa<IntegerType>(type) && !isUnsigned;
+  if (low && isSigned)
+    y = arith::MaxSIOp::create(b.builder, b.loc, y, low);
+  else if (low)
     y = makeSelect(b, b.lessThan(y, low, isUnsigned), low, y);
-  if (high)
+  if (high && isSigned)
+    y = arith::MinSIOp::create(b.builder, b.loc, y, high);
+  else if (high)
     y = makeSelect(b, b.lessThan(high, y, isUnsigned), high, y);
   return y;
 }
@@ -387,6 +394,7 @@ static ElementFunctions makeElementFunctions() {
   table.addWithOp<LeakyReluOp>([](E &e, LeakyReluOp op, ValueRange x) { return e.leak(x[0], e.constant(x[0], op.getAlpha().convertToDouble())); });
   table.add<PReluOp>(&E::leak);
   table.addWithOp<WhereOp>([](E &e, WhereOp, ValueRange x) { return e.select(x[0], x[1], x[2]); });
+  table.addWithOp<FixedPointMultiplyOp>([](E &e, FixedPointMultiplyOp, ValueRange x) { return e.make<tir::FixedPointMultiplyOp>(x[0].getType(), x[0], x[1], x[2]); });
   table.addWithOp<ClipOp>([](E &e, ClipOp op, ValueRange x) { return clip(e.b, op, x[0], e.isUnsigned); });
   // clang-format on
   return functions;

@@ -109,7 +109,8 @@ static bool isVectorConversion(Operation *op) {
 
 /// Returns true for arithmetic that vectors in C support.
 static bool hasVectorForm(Operation *op) {
-  if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, DotOp>(op))
+  if (isa<arith::AddIOp, arith::SubIOp, arith::MulIOp, arith::MaxSIOp,
+          arith::MinSIOp, DotOp, FixedPointMultiplyOp>(op))
     return op->getResult(0).getType().isInteger(32);
   return isa<arith::AddFOp, arith::CmpFOp, arith::DivFOp, arith::MaximumFOp,
              arith::MaxNumFOp, arith::MinimumFOp, arith::MinNumFOp,

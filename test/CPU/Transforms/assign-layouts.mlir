@@ -58,3 +58,19 @@ func.func private @mine(%x: tensor<1x16x8x8xf32>, %w: tensor<32x16x1x1xf32>) -> 
   %0 = uma.graph.conv2d %x, %w : (tensor<1x16x8x8xf32>, tensor<32x16x1x1xf32>) -> tensor<1x32x8x8xf32>
   return %0 : tensor<1x32x8x8xf32>
 }
+
+// -----
+
+// A convolution of another data layout reads a copy without the blocks of the first one.
+
+// CHECK-LABEL: func private @conv2d(
+// CHECK-SAME: -> (tensor<1x33x7x3xf32> {uma.layout = #uma.layout<NCHW33c>})
+// CHECK-LABEL: func private @conv2d_0(
+// CHECK-SAME: %{{.*}}: tensor<1x33x7x3xf32> {uma.layout = #uma.layout<NHWC>}
+func.func @layouts(%x: tensor<1x4x8x5xf32>) -> tensor<1x33x2x4xf32> {
+  %w = uma.graph.constant dense<0.5> : tensor<33x4x3x1xf32>
+  %v = uma.graph.constant dense<0.5> : tensor<4x1x3x3xf32>
+  %0 = uma.graph.conv2d %x, %w strides [1, 2] padding [0, 0, 1, 0] : (tensor<1x4x8x5xf32>, tensor<33x4x3x1xf32>) -> tensor<1x33x7x3xf32>
+  %1 = uma.graph.conv2d %0, %v strides [1, 3] padding [0, 0, 0, 1] layout "NHWC" kernel_layout "OHWI" : (tensor<1x33x7x3xf32>, tensor<4x1x3x3xf32>) -> tensor<1x33x2x4xf32>
+  return %1 : tensor<1x33x2x4xf32>
+}

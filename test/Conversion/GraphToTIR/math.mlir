@@ -69,8 +69,8 @@ func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
 // type cut nothing off. Nobody divides by 0, nor by -1 where the quotient may not fit.
 
 // CHECK-LABEL: uma.tir.func private @clip(
-// CHECK:       arith.cmpi slt, {{.*}} : i8
-// CHECK-NOT:   arith.cmpi
+// CHECK:       arith.minsi {{.*}} : i8
+// CHECK-NOT:   arith.m
 // CHECK-LABEL: uma.tir.func private @clip_{{[0-9]+}}(
 // CHECK-DAG:   %[[LOW:.*]] = arith.constant 3 : i8
 // CHECK-DAG:   %[[HIGH:.*]] = arith.constant -56 : i8

@@ -73,3 +73,23 @@ uma.tir.func @scalars(%x: memref<8xi8>, %sum: i32, %y: memref<1xi32>) {
   %d = uma.tir.dot %a, %b, %sum elements ui8, i8 : i32
   memref.store %d, %y[%c0] : memref<1xi32>
 }
+
+// CHECK-LABEL: int32_t fixed_point(
+// CHECK: uma_i32x8 [[P:v[0-9]+]] = uma_fixed_point_multiplyx8(
+// CHECK: [[Q:v[0-9]+]] = uma_max_i32x8([[P]], {{.*}});
+// CHECK: uma_min_i32x8([[Q]],
+// CHECK: = uma_fixed_point_multiply(v2, v3, v4);
+uma.tir.func @fixed_point(%x: memref<8xi32>, %a: i32, %m: i32, %s: i32, %y: memref<8xi32>) {
+  %low = arith.constant -100 : i32
+  %high = arith.constant 100 : i32
+  uma.tir.for vectorized %l = 0 to 8 {
+    %v = memref.load %x[%l] : memref<8xi32>
+    %p = uma.tir.fixed_point_multiply %v, %m, %s : i32
+    %q = arith.maxsi %p, %low : i32
+    %r = arith.minsi %q, %high : i32
+    memref.store %r, %y[%l] : memref<8xi32>
+  }
+  %c0 = arith.constant 0 : index
+  %0 = uma.tir.fixed_point_multiply %a, %m, %s : i32
+  memref.store %0, %y[%c0] : memref<8xi32>
+}

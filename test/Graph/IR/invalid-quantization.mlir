@@ -163,3 +163,35 @@ func.func @requantize_rounding(%x: tensor<2x!quant.uniform<i8:f32, 0.5>>) -> ten
   %0 = uma.graph.requantize %x rounding "tensorflow" : (tensor<2x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x!quant.uniform<i8:f32, 0.25>>
   return %0 : tensor<2x!quant.uniform<i8:f32, 0.25>>
 }
+
+// -----
+
+func.func @fixed_point_floats(%x: tensor<2xf32>, %m: tensor<i32>) {
+  // expected-error @+1 {{data has element type 'f32', expected i32}}
+  %0 = uma.graph.fixed_point_multiply %x, %m, %m : (tensor<2xf32>, tensor<i32>, tensor<i32>) -> tensor<2xi32>
+  return
+}
+
+// -----
+
+func.func @fixed_point_shift(%x: tensor<2xi32>, %s: tensor<i64>) {
+  // expected-error @+1 {{shift has element type 'i64', expected i32}}
+  %0 = uma.graph.fixed_point_multiply %x, %x, %s : (tensor<2xi32>, tensor<2xi32>, tensor<i64>) -> tensor<2xi32>
+  return
+}
+
+// -----
+
+func.func @fixed_point_shapes(%x: tensor<2xi32>, %m: tensor<3xi32>) {
+  // expected-error @+1 {{data has shape 2 and multiplier has shape 3, which do not broadcast}}
+  %0 = uma.graph.fixed_point_multiply %x, %m, %m : (tensor<2xi32>, tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+  return
+}
+
+// -----
+
+func.func @quantized_add_rounding(%x: tensor<2x!quant.uniform<i8:f32, 0.5>>) {
+  // expected-error @+1 {{rounding is 'up', expected 'float' or 'tflite'}}
+  %0 = uma.graph.quantized_add %x, %x rounding "up" : (tensor<2x!quant.uniform<i8:f32, 0.5>>, tensor<2x!quant.uniform<i8:f32, 0.5>>) -> tensor<2x!quant.uniform<i8:f32, 0.25>>
+  return
+}

@@ -50,3 +50,17 @@ func.func @rounding(%x: tensor<8xf32>) -> tensor<8x!u8> {
   %2 = uma.graph.requantize %1 rounding "float" : (tensor<8x!u8>) -> tensor<8x!u8>
   return %2 : tensor<8x!u8>
 }
+
+// CHECK-LABEL: @fixed_point_multiply
+// CHECK: uma.graph.fixed_point_multiply %arg0, %arg1, %arg2 : (tensor<2x8xi32>, tensor<8xi32>, tensor<i32>) -> tensor<2x8xi32>
+func.func @fixed_point_multiply(%x: tensor<2x8xi32>, %m: tensor<8xi32>, %s: tensor<i32>) -> tensor<2x8xi32> {
+  %0 = uma.graph.fixed_point_multiply %x, %m, %s : (tensor<2x8xi32>, tensor<8xi32>, tensor<i32>) -> tensor<2x8xi32>
+  return %0 : tensor<2x8xi32>
+}
+
+// CHECK-LABEL: @quantized_add_rounding
+// CHECK: uma.graph.quantized_add %arg0, %arg0 rounding "tflite" : (
+func.func @quantized_add_rounding(%x: tensor<2x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<2x!quant.uniform<i8:f32, 0.75:-8>> {
+  %0 = uma.graph.quantized_add %x, %x rounding "tflite" : (tensor<2x!quant.uniform<i8:f32, 0.5:3>>, tensor<2x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<2x!quant.uniform<i8:f32, 0.75:-8>>
+  return %0 : tensor<2x!quant.uniform<i8:f32, 0.75:-8>>
+}

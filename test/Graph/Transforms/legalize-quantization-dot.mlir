@@ -1,6 +1,7 @@
 // Layers with several channels are dot products of words, everything else is computed in f32.
 
 // RUN: uma-opt %s --uma-graph-legalize-quantization=arithmetic=dot | FileCheck %s
+// RUN: uma-opt %s --uma-graph-legalize-quantization=arithmetic=pairs | FileCheck %s --check-prefix=PAIRS
 
 !relu = !quant.uniform<i8:f32, 0.5:-128>
 !x = !quant.uniform<i8:f32, 0.5:3>
@@ -18,6 +19,8 @@
 // CHECK: %[[S:.*]] = uma.graph.conv2d %[[X]], %[[W]] out_dtype i32 : (tensor<1x4x5x5xui8>, tensor<8x4x1x1xi8>)
 // CHECK: %[[A:.*]] = uma.graph.bias_add %[[S]], %[[B]]
 // CHECK: uma.graph.cast %[[A]] to f32
+// PAIRS-LABEL: @quads
+// PAIRS: uma.graph.conv2d %{{.*}} out_dtype i32 : (tensor<1x4x5x5xi16>, tensor<8x4x1x1xi16>)
 func.func @quads(%x: tensor<1x4x5x5xi8>) -> tensor<1x8x5x5xi8> {
   %wi = uma.graph.constant dense<-128> : tensor<8x4x1x1xi8>
   %bi = uma.graph.constant dense<[1, 2, 3, 4, 5, 6, 7, 2000000000]> : tensor<8xi32>

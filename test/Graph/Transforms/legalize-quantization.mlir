@@ -67,22 +67,18 @@ func.func @large_bias(%x: tensor<1x4xi8>) -> tensor<1x2xf32> {
   return %2 : tensor<1x2xf32>
 }
 
-// TensorFlow Lite's rounding: 0.125 / 0.5 is 2^30 * 2^(-1 - 31), a product of 62 bits, then a shift that rounds halves away from zero.
+// TensorFlow Lite's rounding: 0.125 / 0.5 is 2^30 * 2^(-1 - 31).
 
 // CHECK-LABEL: @fixed_point
 // CHECK: %[[S:.*]] = uma.graph.dense {{.*}} -> tensor<1x2xi32>
-// CHECK: %[[W:.*]] = uma.graph.cast %[[S]] to i64
-// CHECK: %[[P:.*]] = uma.graph.multiply %[[W]], %{{.*}} : (tensor<1x2xi64>, tensor<i64>)
-// CHECK: %[[H:.*]] = uma.graph.add %[[P]], %{{.*}}
-// CHECK: %[[Q:.*]] = uma.graph.right_shift %[[H]], %{{.*}}
-// CHECK: %[[SIGN:.*]] = uma.graph.right_shift %[[Q]], %{{.*}}
-// CHECK: %[[R:.*]] = uma.graph.add %[[Q]], %{{.*}}
-// CHECK: %[[T:.*]] = uma.graph.add %[[R]], %[[SIGN]]
-// CHECK: %[[U:.*]] = uma.graph.right_shift %[[T]], %{{.*}}
+// CHECK: %[[M:.*]] = uma.graph.constant dense<1073741824> : tensor<i32>
+// CHECK: %[[SHIFT:.*]] = uma.graph.constant dense<1> : tensor<i32>
+// CHECK: %[[U:.*]] = uma.graph.fixed_point_multiply %[[S]], %[[M]], %[[SHIFT]]
 // CHECK: uma.graph.clip %[[U]] min 0.000000e+00 max 1.240000e+02
 // FLOAT-LABEL: @fixed_point
-// FLOAT: uma.graph.cast %{{.*}} to i64
-// FLOAT: uma.graph.cast %{{.*}} to f32
+// FLOAT: uma.graph.dense {{.*}} -> tensor<1x2xf32>
+// FLOAT: uma.graph.cast %{{.*}} to i32 {uma.in_range}
+// FLOAT: uma.graph.fixed_point_multiply
 func.func @fixed_point(%x: tensor<1x4xi8>) -> tensor<1x2xi8> {
   %wi = uma.graph.constant dense<[[1, 2, 3, 4], [5, 6, 7, 8]]> : tensor<2x4xi8>
   %w = uma.graph.storage_cast %wi : (tensor<2x4xi8>) -> tensor<2x4x!w>
@@ -91,6 +87,24 @@ func.func @fixed_point(%x: tensor<1x4xi8>) -> tensor<1x2xi8> {
   %1 = uma.graph.requantize %0 clamp [3, 127] rounding "tflite" : (tensor<1x2x!s>) -> tensor<1x2x!x>
   %2 = uma.graph.storage_cast %1 : (tensor<1x2x!x>) -> tensor<1x2xi8>
   return %2 : tensor<1x2xi8>
+}
+
+// Factors of 1 and more: 0.125 / 0.03125 is 2^30 * 2^(3 - 31). What a shift to the left would overflow saturates.
+
+// CHECK-LABEL: @left_shift
+// CHECK: %[[LOW:.*]] = uma.graph.constant dense<[-268435456, -2147483648]> : tensor<2xi32>
+// CHECK: %[[HIGH:.*]] = uma.graph.constant dense<[268435455, 2147483647]> : tensor<2xi32>
+// CHECK: %[[POWER:.*]] = uma.graph.constant dense<[8, 1]> : tensor<2xi32>
+// CHECK: %[[A:.*]] = uma.graph.maximum %{{.*}}, %[[LOW]]
+// CHECK: %[[B:.*]] = uma.graph.minimum %[[A]], %[[HIGH]]
+// CHECK: %[[C:.*]] = uma.graph.multiply %[[B]], %[[POWER]]
+// CHECK: %[[SHIFT:.*]] = uma.graph.constant dense<[0, 1]> : tensor<2xi32>
+// CHECK: uma.graph.fixed_point_multiply %[[C]], %{{.*}}, %[[SHIFT]]
+func.func @left_shift(%x: tensor<1x2xi32>) -> tensor<1x2xi8> {
+  %q = uma.graph.storage_cast %x : (tensor<1x2xi32>) -> tensor<1x2x!quant.uniform<i32:f32:1, {0.125, 0.0078125}>>
+  %0 = uma.graph.requantize %q rounding "tflite" : (tensor<1x2x!quant.uniform<i32:f32:1, {0.125, 0.0078125}>>) -> tensor<1x2x!quant.uniform<i8:f32, 0.03125>>
+  %1 = uma.graph.storage_cast %0 : (tensor<1x2x!quant.uniform<i8:f32, 0.03125>>) -> tensor<1x2xi8>
+  return %1 : tensor<1x2xi8>
 }
 
 // Halves away from zero.

@@ -97,13 +97,10 @@ write(
     wz=zeros(2, dtype="int8"),
 )
 
-# LINEAR: %[[SUM:.*]] = uma.graph.conv2d {{.*}} out_dtype i32
+# LINEAR: %[[SUM:.*]] = uma.graph.conv2d {{.*}} -> tensor<1x2x2x2x!quant.uniform<i32:f32:1, {2.500000e-01,1.250000e-01}>>
 # LINEAR: %[[BIASED:.*]] = uma.graph.bias_add %[[SUM]]
-# LINEAR: uma.graph.divide
-# LINEAR: uma.graph.cast %[[BIASED]] to f32
-# LINEAR: uma.graph.round
-# LINEAR: uma.graph.add
-# LINEAR: uma.graph.cast %{{.*}} to ui8
+# LINEAR: %[[STEPS:.*]] = uma.graph.requantize %[[BIASED]]
+# LINEAR: uma.graph.storage_cast %[[STEPS]] : {{.*}} -> tensor<1x2x2x2xui8>
 write(
     "linear",
     "(uint8[1,1,3,3] x) => (uint8[] y) { y = QLinearConv(x, s, z, w, ws, z, s, z, b) }",

@@ -158,3 +158,12 @@ uma.tir.func @words(%x: memref<8x16xi8>, %y: memref<16xi16>, %i: index) {
   %w = vector.load %b[%i] : memref<8xi32>, vector<8xi32>
   %1 = uma.tir.dot %w, %w, %w elements i16, i16 : vector<8xi32>
 }
+
+// CHECK-LABEL: uma.tir.func @fixed_point(
+// CHECK: uma.tir.fixed_point_multiply %arg0, %arg1, %arg2 : i32
+// CHECK: uma.tir.fixed_point_multiply %[[V:.*]], %[[V]], %[[V]] : vector<8xi32>
+uma.tir.func @fixed_point(%x: i32, %m: i32, %s: i32) {
+  %v = vector.broadcast %x : i32 to vector<8xi32>
+  %0 = uma.tir.fixed_point_multiply %x, %m, %s : i32
+  %1 = uma.tir.fixed_point_multiply %v, %v, %v : vector<8xi32>
+}

@@ -144,3 +144,25 @@ uma.tir.func @narrow(%x: memref<16xi8>, %s: memref<8xi32>, %y: memref<8xf32>) {
     memref.store %b, %y[%l] : memref<8xf32>
   }
 }
+
+// Requantisation in integers, with bounds.
+
+// CHECK-LABEL: @fixed_point
+// CHECK: %[[M:.*]] = vector.load %arg1{{.*}} : memref<8xi32>, vector<8xi32>
+// CHECK: uma.tir.fixed_point_multiply %{{.*}}, %[[M]], %{{.*}} : vector<8xi32>
+// CHECK: arith.maxsi %{{.*}} : vector<8xi32>
+// CHECK: arith.minsi %{{.*}} : vector<8xi32>
+// CHECK: arith.trunci %{{.*}} : vector<8xi32> to vector<8xi8>
+uma.tir.func @fixed_point(%x: memref<8xi32>, %m: memref<8xi32>, %s: i32, %y: memref<8xi8>) {
+  %low = arith.constant -100 : i32
+  %high = arith.constant 100 : i32
+  uma.tir.for vectorized %l = 0 to 8 {
+    %a = memref.load %x[%l] : memref<8xi32>
+    %b = memref.load %m[%l] : memref<8xi32>
+    %p = uma.tir.fixed_point_multiply %a, %b, %s : i32
+    %q = arith.maxsi %p, %low : i32
+    %r = arith.minsi %q, %high : i32
+    %n = arith.trunci %r : i32 to i8
+    memref.store %n, %y[%l] : memref<8xi8>
+  }
+}

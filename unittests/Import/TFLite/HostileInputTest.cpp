@@ -206,6 +206,13 @@ private:
     return values.begin()[random() % values.size()];
   }
   std::vector<int32_t> pickShape();
+  /// Returns a scale, often one that a kernel with fixed ones wants.
+  float pickScale() {
+    static constexpr float scales[] = {
+        0.25f,      0.25f,  0.5f,  1.0f / 256, 1.0f / 256,
+        1.0f / 128, 1e-30f, 1e30f, 3.4e38f,    1e-45f};
+    return scales[random() % std::size(scales)];
+  }
   BuiltinOperator pickOperator();
   BuiltinOptions pickOptions(BuiltinOperator code);
   /// Adds an input of the model or a constant.
@@ -269,7 +276,7 @@ int32_t RandomModel::addOperand() {
   std::vector<int64_t> zero;
   if (random() % 4) {
     scale.resize(random() % 3 || shape.empty() || shape[0] > 4 ? 1 : shape[0],
-                 0.25f);
+                 pickScale());
     zero.resize(scale.size(), pick({0, 0, 0, 3, -128, 200}));
   }
   if (random() % 2) {
@@ -320,8 +327,9 @@ std::string RandomModel::make() {
     operand = random() % 32 ? addOperand() : -1;
   for (unsigned i = 0, e = 1 + (random() % 4 == 0); i < e; ++i)
     results.push_back(model.addTensor(
-        {}, ElementKind(random() % 2 ? 0 : random() % 10), 0,
-        random() % 2 ? std::vector<float>{0.5} : std::vector<float>()));
+        {}, ElementKind(random() % 2 ? 0 : pick({1, 2, 3, 4, 7, 9, 9, 9})), 0,
+        random() % 2 ? std::vector<float>{pickScale()} : std::vector<float>(),
+        {pick({0, -128})}));
   model.outputs = results;
   model.addOperator(code, operands, results, kind, options);
   return model.finish();

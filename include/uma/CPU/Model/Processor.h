@@ -43,6 +43,9 @@ struct ISA {
 
   /// Whether a word of integers is multiplied by one, or by few instructions.
   bool hasDots = false;
+  /// Whether words of four bytes take as few instructions as words of two
+  /// integers of 16 bits.
+  bool hasQuads = false;
 
   /// Vector instructions per cycle with at most `portLanes` lanes (wider
   /// vectors take several slots), and instructions of any kind per cycle.
@@ -115,9 +118,9 @@ struct Processor {
 
 /// Returns the arithmetic for quantized tensors (see
 /// uma-graph-legalize-quantization) that suits the processor `cpu`: dot
-/// products if it or a description has instructions for them, floats if it has
-/// vectors, otherwise integers. A wrong name is reported by
-/// uma-cpu-set-processor.
+/// products if it or a description has instructions for them, of pairs if it
+/// would split words of bytes, floats if it has vectors, otherwise integers. A
+/// wrong name is reported by uma-cpu-set-processor.
 llvm::StringRef getQuantizedArithmetic(llvm::StringRef cpu,
                                        bool hasInstructions);
 

@@ -64,8 +64,8 @@ def Graph_RequantizeOp : Graph_QuantOp<"requantize", [Graph_Sliceable]> {
 
     `rounding "tflite"` is the formula of TensorFlow Lite's reference kernels, in integers. With the quotient of the scales,
     computed in f64 (after rounding the scale to f32 if there is one for the tensor), as `m * 2^(s - 31)`, where `m` is an
-    integer of 31 bits, it computes `p = ((data - zero_point) * m * 2^max(s, 0) + 2^30) >> 31`, in 64 bits, and divides by
-    `2^max(-s, 0)`, rounding halves away from zero.
+    integer of 31 bits, it computes `p = (d * m + 2^30) >> 31`, in 64 bits, and divides by `2^max(-s, 0)`, rounding halves
+    away from zero. `d` is `(data - zero_point) * 2^max(s, 0)`, saturated to 32 bits.
 
     ```mlir
     %0 = uma.graph.requantize %sums clamp [3, 127]
@@ -90,22 +90,54 @@ def Graph_QuantizedAddOp : Graph_Op<"quantized_add", [Pure, AllShapesMatch<["lhs
     instruction round its product, too. This is the formula of ONNX Runtime's kernel. Each tensor has one scale. Sources:
     ONNX Runtime `com.microsoft.QLinearAdd`, Relay `qnn.add`.
 
+    With `rounding "tflite"`, in integers as TensorFlow Lite's reference kernel: both operands, minus their zero points and shifted
+    to the left by 20 bits, are requantized to twice the larger scale of the two, added, and the sum is requantized.
+
     ```mlir
     %0 = uma.graph.quantized_add %x, %y : (tensor<1x8x!quant.uniform<i8:f32, 0.5:3>>,
         tensor<1x8x!quant.uniform<i8:f32, 0.25>>) -> tensor<1x8x!quant.uniform<i8:f32, 0.75:-8>>
     ```
   }];
-  let arguments = (ins Graph_Tensor:$lhs, Graph_Tensor:$rhs);
+  let arguments = (ins Graph_Tensor:$lhs, Graph_Tensor:$rhs, Graph_DefaultStr<"float">:$rounding);
   let results = (outs Graph_Tensor:$result);
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = [{
+    $lhs `,` $rhs (`rounding` $rounding^)? attr-dict `:` functional-type(operands, results)
+  }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
-    /// The numbers of the formula.
+    /// The numbers of the formula in floats.
     struct Factors {
       float lhs, rhs, constant;
     };
     Factors getFactors();
+
+    /// The scales of the formula in integers: those of the shifted operands and
+    /// that of their sum.
+    struct FixedPointScales {
+      ::uma::Quantization lhs, rhs, sum;
+    };
+    FixedPointScales getFixedPointScales();
+    /// Number of bits by which operands are shifted to the left.
+    static constexpr int kLeftShift = 20;
   }];
+}
+
+def Graph_FixedPointMultiplyOp : Graph_InferredOp<"fixed_point_multiply", [Graph_Elementwise]> {
+  let summary = "multiply integers by real factors, in integers";
+  let description = [{
+    Multiplies elements of i32 by `multiplier * 2^(-31 - shift)`. The product and its shift by 31 bits are computed in 64 bits:
+    `p = (data * multiplier + 2^30) >> 31`. Then `p / 2^shift` is rounded, halves away from zero. Multipliers are 0 or more,
+    shifts 0 to 31 bits; the shapes broadcast as in NumPy. `uma-graph-legalize-quantization` makes it of
+    `uma.graph.requantize`. Sources: TensorFlow Lite's `MultiplyByQuantizedMultiplier`, Relay
+    `fixed_point_multiply_per_axis`.
+
+    ```mlir
+    %0 = uma.graph.fixed_point_multiply %x, %m, %s
+        : (tensor<1x4x8xi32>, tensor<8xi32>, tensor<8xi32>) -> tensor<1x4x8xi32>
+    ```
+  }];
+  let arguments = (ins Graph_Tensor:$data, Graph_Tensor:$multiplier, Graph_Tensor:$shift);
+  let assemblyFormat = "$data `,` $multiplier `,` $shift attr-dict `:` functional-type(operands, results)";
 }
 
 def Graph_StorageCastOp : Graph_QuantOp<"storage_cast"> {

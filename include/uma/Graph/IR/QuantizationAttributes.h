@@ -17,6 +17,15 @@ namespace uma::graph {
 /// sets it, `uma explain` prints it.
 inline constexpr llvm::StringLiteral kInFloatsAttrName = "uma.in_floats";
 
+/// Discardable attribute with the range of each result of an operation, or of
+/// an argument of a function: a lower and an upper bound for each, as `f64`.
+/// `uma quantize` sets it, uma-graph-quantize reads and removes it.
+inline constexpr llvm::StringLiteral kRangeAttrName = "uma.range";
+
+/// Discardable unit attribute on layers that uma-graph-quantize does not
+/// quantize.
+inline constexpr llvm::StringLiteral kKeepFloatAttrName = "uma.keep_float";
+
 } // namespace uma::graph
 
 #endif // UMA_GRAPH_IR_QUANTIZATIONATTRIBUTES_H

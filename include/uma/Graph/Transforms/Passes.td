@@ -328,7 +328,8 @@ def LegalizeQuantizationPass : Pass<"uma-graph-legalize-quantization", "::mlir::
       rounds (Winograd, Strassen) may compute it. Any other layer is computed in i32;
     - with `arithmetic=dot`, as with `float`, except that layers with several channels and constant weights are dot products
       with sums in i32. Their steps are ui8, with weights of i8, if no step is negative because the zero point is the least
-      integer; otherwise i16.
+      integer; otherwise i16;
+    - with `arithmetic=pairs`, as with `dot`, with steps of i16 only: for processors that split words of bytes.
 
     All give the same bits. Quantized tensors at the border of functions are an error: these hold the stored integers.
 
@@ -344,11 +345,11 @@ def LegalizeQuantizationPass : Pass<"uma-graph-legalize-quantization", "::mlir::
     ```
   }];
   let options = [
-    Option<"arithmetic", "arithmetic", "std::string", "\"integer\"", "Type of the steps: integer, float or dot">
+    Option<"arithmetic", "arithmetic", "std::string", "\"integer\"", "Type of the steps: integer, float, dot or pairs">
   ];
   let statistics = [
     Statistic<"numConverted", "converted", "Operators on quantized tensors rewritten">,
-    Statistic<"numDots", "dots", "Layers with dot products, by arithmetic=dot">,
+    Statistic<"numDots", "dots", "Layers with dot products, by arithmetic=dot or pairs">,
     Statistic<"numInIntegers", "in-integers", "Layers with sums that f32 does not hold, by arithmetic=float">
   ];
   let dependentDialects = ["::uma::UMADialect"];
@@ -445,6 +446,131 @@ def FoldQuantizationPass : Pass<"uma-graph-fold-quantization", "::mlir::ModuleOp
     Statistic<"numIslands", "islands", "Layers with sums that stay in floats">
   ];
   let dependentDialects = ["::uma::UMADialect"];
+}
+
+def RequantizeFixedPointPass : Pass<"uma-graph-requantize-fixed-point", "::mlir::ModuleOp"> {
+  let summary = "requantize in integers";
+  let description = [{
+    Sets `rounding "tflite"` on `requantize` and `quantized_add`: an integer multiplication and two shifts per element replace the
+    f32 multiplication of ONNX Runtime's formula. Results may differ by one where the formulas round to different sides. `quantize`
+    and `dequantize` at the borders of islands stay in f32. `uma compile --requantize=fixed-point` runs it behind
+    `uma-graph-fold-quantization`.
+
+    Source: TensorFlow Lite's reference kernels, TVM's `Requantize` with `rounding="TONEAREST"` and `compute_dtype="int64"`.
+
+    ```mlir
+    %0 = uma.graph.requantize %sums
+    // becomes:
+    %0 = uma.graph.requantize %sums rounding "tflite"
+    ```
+  }];
+  let statistics = [
+    Statistic<"numConverted", "converted", "Operators that round in integers now">
+  ];
+}
+
+def PadChannelsPass : Pass<"uma-graph-pad-channels", "::mlir::ModuleOp"> {
+  let summary = "add channels to data of quantized convolutions that fills no words";
+  let description = [{
+    A `conv2d` on 8-bit data with an odd number of channels above 1 gets channels up to a multiple of 4, with weights of 0. The
+    `pad` that adds them also does the padding of the window. It is in front of the `quantize` of the data, or on its stored
+    integers. Sums do not change.
+
+    Source: the padding of channels in libraries of VNNI and SDOT, such as oneDNN.
+
+    ```mlir
+    %0 = uma.graph.conv2d %x, %w padding [1, 1, 1, 1] // data [1, 3, 8, 8], weights [16, 3, 3, 3]
+    // becomes:
+    %1 = uma.graph.pad %x ... // [1, 4, 10, 10]
+    %0 = uma.graph.conv2d %1, %v // weights [16, 4, 3, 3]
+    ```
+  }];
+  let statistics = [
+    Statistic<"numPadded", "padded", "Convolutions with more channels now">
+  ];
+}
+
+def ShiftZeroPointsPass : Pass<"uma-graph-shift-zero-points", "::mlir::ModuleOp"> {
+  let summary = "give data of quantized layers the least zero point";
+  let description = [{
+    A convolution without padding or a dense layer reads the same stored integers with the least integer of their type as zero
+    point. No step is negative then, so that `uma-graph-legalize-quantization` computes the layer with words of four bytes. The
+    bias of each channel gets the distance of the zero points times the sum of the weights, so that no sum changes. Layers
+    that cannot have such words, or whose sums may exceed i32 on the way, stay.
+
+    Source: zero points in TensorFlow Lite's and XNNPACK's kernels, which fold them into biases.
+
+    ```mlir
+    %0 = uma.graph.dense %x, %w : (tensor<1x8x!quant.uniform<u8:f32, 0.5:7>>, ...) -> ...
+    // becomes:
+    %1 = uma.graph.storage_cast %x : (tensor<1x8x!quant.uniform<u8:f32, 0.5:7>>) -> tensor<1x8xui8>
+    %2 = uma.graph.storage_cast %1 : (tensor<1x8xui8>) -> tensor<1x8x!quant.uniform<u8:f32, 0.5>>
+    %0 = uma.graph.dense %2, %w : (tensor<1x8x!quant.uniform<u8:f32, 0.5>>, ...) -> ...
+    %3 = uma.graph.bias_add %0, %b
+    ```
+  }];
+  let statistics = [
+    Statistic<"numShifted", "shifted", "Layers whose data got another zero point">
+  ];
+}
+
+def EqualizePass : Pass<"uma-graph-equalize", "::mlir::ModuleOp"> {
+  let summary = "move factors of channels to the next layer's weights";
+  let description = [{
+    For each `conv2d` or `dense` of f32 whose result, behind an optional `bias_add` and an optional `relu`, only another layer of
+    the same kind reads: divides the weights and the bias of channel `c` by a factor and multiplies the next layer's weights for
+    `c` by it. The factor is the power of two nearest to 1 for which the largest weights differ least:
+    `2^trunc(log2(largest / largest of the next layer) / 2)`. The results are the same bits unless a number underflows. Depthwise and grouped convolutions are
+    included. Repeats until nothing changes, at most 20 times, since factors move along chains.
+
+    Use it before ranges are measured for `uma-graph-quantize`: the channels of the tensor between both layers become more alike.
+
+    Source: Nagel et al. 2019, cross-layer equalization.
+
+    ```mlir
+    %0 = uma.graph.dense %x, %v // weights [[16.0], [1.0]]
+    %1 = uma.graph.relu %0
+    %2 = uma.graph.dense %1, %w // weights [[1.0, 1.0]]
+    // becomes: weights [[4.0], [1.0]] and [[4.0, 1.0]]
+    ```
+  }];
+  let statistics = [Statistic<"numEqualized", "equalized", "Layers whose weights gave a factor away">];
+}
+
+def QuantizePass : Pass<"uma-graph-quantize", "::mlir::ModuleOp"> {
+  let summary = "quantize a float network from the ranges of its tensors";
+  let description = [{
+    Inserts `quantize` and `dequantize` around the layers that `uma-graph-fold-quantization` computes on integers. The range of a
+    tensor is the attribute `uma.range` on its operation or function argument: a lower and an upper bound for each result. The pass
+    widens it to contain 0.
+
+    - `conv2d` and `dense` of f32 with constant weights, with `bias_add`, `relu` and `clip` behind them: data and result become i8 with one
+      scale and zero point; weights i8 with zero point 0 and a scale for each output channel, `max |w| / 127`; a constant bias
+      i32 with the product of the scales of data and weights. The scale of a channel grows if its bias would exceed 2^30 otherwise.
+    - `add` of two tensors of one shape: operands and result become i8.
+    - `reshape`, `batch_flatten`, `transpose`, `strided_slice`, `max_pool2d` and `concatenate` beside a quantized tensor: operands and
+      result share one type, for the union of their ranges.
+
+    All other operators stay in f32 between `dequantize` and `quantize`. Layers with the attribute `uma.keep_float` stay, too. A layer
+    that stays in f32 is a remark with the reason. Both attributes are removed.
+
+    Source: Relay `quantize`, ONNX Runtime's `quantize_static`; scales as in Jacob et al. 2018.
+
+    ```mlir
+    %0 = uma.graph.dense %x, %w {uma.range = array<f64: -2.0, 3.1>} // the range of %x is -1.0 to 1.55
+    // becomes (%v is a dequantized constant):
+    %1 = uma.graph.quantize %x : (tensor<1x4xf32>) -> tensor<1x4x!quant.uniform<i8:f32, 0.01:-28>>
+    %2 = uma.graph.dequantize %1
+    %3 = uma.graph.dense %2, %v
+    %4 = uma.graph.quantize %3
+    %0 = uma.graph.dequantize %4
+    ```
+  }];
+  let statistics = [
+    Statistic<"numLayers", "layers", "Layers quantized">,
+    Statistic<"numFloat", "float", "Convolutions and dense layers that stay in f32">
+  ];
+  let dependentDialects = ["::uma::UMADialect", "::mlir::quant::QuantDialect"];
 }
 
 def GatherWindowsPass : Pass<"uma-graph-gather-windows", "::mlir::ModuleOp"> {

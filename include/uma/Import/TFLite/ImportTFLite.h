@@ -39,8 +39,8 @@ enum class TFLiteRounding {
   /// In f32, as ONNX Runtime does. Fast on vectors. TensorFlow Lite's results
   /// may differ by a step of the scale in each layer.
   Float,
-  /// As TensorFlow Lite's reference kernels do, for CONV_2D, DEPTHWISE_CONV_2D
-  /// and FULLY_CONNECTED, and for ADD, SUB and AVERAGE_POOL_2D on 8 bits.
+  /// As TensorFlow Lite's reference kernels do, in integers, for the operators
+  /// on 8 bits that docs/supported-operators.md lists.
   /// Others are computed in f32, and halves are rounded away from zero.
   FixedPoint
 };

@@ -411,4 +411,23 @@ def TIR_DotOp : TIR_Op<"dot", [Pure, AllTypesMatch<["lhs", "rhs", "sum", "result
   let hasVerifier = 1;
 }
 
+def TIR_FixedPointMultiplyOp : TIR_Op<"fixed_point_multiply",
+    [Pure, AllTypesMatch<["data", "multiplier", "shift", "result"]>]> {
+  let summary = "multiply integers by real factors, in integers";
+  let description = [{
+    `p = (data * multiplier + 2^30) >> 31`, in 64 bits, divided by `2^shift` with halves rounded away from zero. The
+    multiplier is 0 or more, the shift 0 to 31. On vectors, for each lane. Sources: TensorFlow Lite's
+    `MultiplyByQuantizedMultiplier`, TVM's `tir.q_multiply_shift_per_axis`.
+
+    ```mlir
+    uma.tir.func @f(%x: i32, %m: i32, %s: i32) {
+      %0 = uma.tir.fixed_point_multiply %x, %m, %s : i32
+    }
+    ```
+  }];
+  let arguments = (ins TIR_Words:$data, TIR_Words:$multiplier, TIR_Words:$shift);
+  let results = (outs TIR_Words:$result);
+  let assemblyFormat = "$data `,` $multiplier `,` $shift attr-dict `:` type($result)";
+}
+
 #endif // UMA_TIR_IR_TIROPS_TD
