@@ -12,8 +12,9 @@ order of the page, in an empty folder:
   ```text output          consecutive lines of the output of the commands before it; runs of
                           blanks count as one, an empty line or `...` skips lines
 
-Other blocks are ignored. BUILD/bin comes first on PATH, and the variable UMA is the folder of
-the sources. If a block fails, prints its line in the page and exits with 1.
+Other blocks are ignored. BUILD/bin comes first on PATH, `python3` is the interpreter that runs
+this script, and the variable UMA is the folder of the sources. If a block fails, prints its line
+in the page and exits with 1.
 """
 
 import os
@@ -75,7 +76,13 @@ def main() -> int:
         sys.exit(f"{guide}:{line}: {message}\n{printed}".rstrip())
 
     printed, commands = "", 0
-    with tempfile.TemporaryDirectory(prefix="uma-guide-") as folder:
+    with tempfile.TemporaryDirectory(prefix="uma-guide-") as folder, \
+         tempfile.TemporaryDirectory(prefix="uma-guide-python-") as shims:
+        # Of all interpreters on PATH, only this one is known to have NumPy.
+        python = pathlib.Path(shims, "python3")
+        python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+        python.chmod(0o755)
+        environment["PATH"] = f"{shims}{os.pathsep}{environment['PATH']}"
         for line, words, body in blocks(guide.read_text()):
             options = dict(word.split("=", 1) for word in words[1:] if "=" in word)
             marks = [word for word in words[1:] if "=" not in word]
