@@ -1,9 +1,9 @@
-// Runs a quantized model with TensorFlow Lite's WebAssembly, for utils/compare-tflite.py:
+// Runs a model with TensorFlow Lite's WebAssembly, for utils/compare-tflite.py and compare-mediapipe.py:
 //
 //   node run-tflite.js WASM-FOLDER MODEL INPUTS OUTPUTS
 //
-// INPUTS has the bytes of one input after the other, OUTPUTS gets those of the outputs. The module is made for browsers; this
-// loads it without the package's JavaScript, which fetches it from a server.
+// INPUTS has the bytes of all inputs of one run after those of the other, OUTPUTS gets those of the outputs. The module is made
+// for browsers; this loads it without the package's JavaScript, which fetches it from a server.
 'use strict';
 const fs = require('fs');
 const vm = require('vm');
@@ -24,17 +24,19 @@ async function main() {
     throw new Error(made.errorMessage());
   const runner = made.value();
   // Memory may move while the model runs.
-  const view = (tensors) => {
-    const data = tensors.get(0).data();
-    return new Uint8Array(data.buffer, data.byteOffset, data.length);
-  };
+  const view = (tensors) => Array.from({length: tensors.size()}, (_, index) => {
+    const data = tensors.get(index).data();
+    return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  });
   const data = fs.readFileSync(input), results = [];
-  const size = view(runner.GetInputs()).length;
-  for (let begin = 0; begin < data.length; begin += size) {
-    view(runner.GetInputs()).set(data.subarray(begin, begin + size));
+  for (let begin = 0; begin < data.length;) {
+    for (const tensor of view(runner.GetInputs())) {
+      tensor.set(data.subarray(begin, begin + tensor.length));
+      begin += tensor.length;
+    }
     if (!runner.Infer())
       throw new Error('the model does not run');
-    results.push(Buffer.from(view(runner.GetOutputs())));
+    results.push(...view(runner.GetOutputs()).map((tensor) => Buffer.from(tensor)));
   }
   fs.writeFileSync(output, Buffer.concat(results));
 }

@@ -1,7 +1,7 @@
 """Operators of TensorFlow Lite on floats, integers and booleans, through the emitted C: the numbers are NumPy's."""
 # REQUIRES: gcc
 # RUN: rm -rf %t && mkdir %t
-# RUN: env PYTHONPATH=%source/test/Import/TFLite/Inputs CFLAGS=-O1 %python -B %s %t | FileCheck %s
+# RUN: env PYTHONPATH=%source/test/Import/TFLite/Inputs:%S/Inputs CFLAGS=-O1 %python -B %s %t | FileCheck %s
 # CHECK: elementwise: all {{[0-9]+}} results equal
 # CHECK-NEXT: activations: all {{[0-9]+}} results equal
 # CHECK-NEXT: layers: all {{[0-9]+}} results equal
@@ -11,14 +11,9 @@
 # CHECK-NEXT: generators: all {{[0-9]+}} results equal
 # CHECK-NEXT: resizes: all {{[0-9]+}} results equal
 
-import os
-import subprocess
-import sys
-
 import numpy as np
-from tflite import Model
+from tflite_group import Group
 
-folder = sys.argv[1]
 random = np.random.default_rng(3)
 
 
@@ -28,56 +23,6 @@ def floats(*shape: int) -> np.ndarray:
 
 def ints(*shape: int, low: int = -9, high: int = 9) -> np.ndarray:
     return random.integers(low, high, shape, dtype=np.int32)
-
-
-class Group:
-    """A model whose outputs are the results of all operators that a test checks."""
-
-    def __init__(self, name: str) -> None:
-        self.name, self.model = name, Model()
-        self.inputs: dict[str, np.ndarray] = {}
-        self.expected: dict[str, np.ndarray] = {}
-        self.outputs: list[int] = []
-
-    def operand(self, value) -> int:
-        """An array is an input of the model; a tuple holds a constant; None is an omitted operand."""
-        name = f"t{len(self.model.graph['tensors'])}"
-        if value is None:
-            return -1
-        if isinstance(value, tuple):
-            return self.model.constant(name, np.asarray(value[0]))
-        self.inputs[name] = value
-        return self.model.input(name, value.shape, value.dtype.name)
-
-    def check(self, operator: str, operands, expected, options: str = "", **values) -> None:
-        """`expected` is the result, or a list of results."""
-        indices = [self.operand(value) for value in operands]
-        results = []
-        for result in expected if isinstance(expected, list) else [expected]:
-            result = np.asarray(result)
-            name = f"{operator.lower()}_{len(self.model.graph['tensors'])}"
-            results.append(self.model.tensor(name, result.shape, result.dtype.name))
-            self.expected[name] = result
-        self.model.add(operator, indices, results, options, **values)
-        self.outputs += results
-
-    def run(self) -> None:
-        self.model.write(self.name, self.outputs)
-        command = ["uma", "run", f"{folder}/{self.name}.tflite", "--output-dir", f"{folder}/{self.name}"]
-        for name, value in self.inputs.items():
-            np.save(f"{folder}/{name}.npy", value)
-            command += ["--input", f"{name}={folder}/{name}.npy"]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            sys.exit(f"{self.name}: {done.stderr}")
-        wrong = 0
-        for name, expected in self.expected.items():
-            actual = np.load(os.path.join(folder, self.name, name + ".npy"))
-            close = actual.shape == expected.shape and actual.dtype == expected.dtype
-            if not close or not np.allclose(actual, expected, rtol=1e-5, atol=1e-5):
-                print(f"{name}: {expected} {expected.dtype} expected, computed {actual} {actual.dtype}")
-                wrong += 1
-        print(f"{self.name}: " + (f"{wrong} wrong" if wrong else f"all {len(self.expected)} results equal"))
 
 
 # Elementwise operators, with broadcast and fused activations.

@@ -3,8 +3,8 @@ TensorFlow Lite's fixed-point formulas, computed here in NumPy's integers."""
 # REQUIRES: gcc
 # RUN: rm -rf %t && mkdir %t
 # RUN: env PYTHONPATH=%source/test/Import/TFLite/Inputs:%S/Inputs CFLAGS=-O1 %python -B %s %t | FileCheck %s
-# CHECK: vector: 130 of 130 results equal
-# CHECK: loops: 130 of 130 results equal
+# CHECK: vector: 146 of 146 results equal
+# CHECK: loops: 146 of 146 results equal
 
 import math
 import subprocess
@@ -143,6 +143,33 @@ for i in range(8):
     x, steps, x_scale, x_zero = add_input((2, 3, [2, 10, 12, 1, 64, 700, 5, 16][i]))
     beta = 1.0 if i < 6 else 0.5
     add("SOFTMAX", [x], softmax(steps + x_zero, x_scale * beta), 1 / 256, -128, "Softmax", beta=beta)
+
+    # SVDF, whose state is an input and an output.
+    rank, memory, units, wide = 1 + i % 2, [3, 1, 6, 10][i % 4], 4, i < 6
+    filters = units * rank
+    x, steps, x_scale, _ = add_input((2, 9))
+    feature, feature_scale, state_scale, time_scale = pick(filters, 9), pick_scale(), pick_scale(), pick_scale(0.0001, 0.01)
+    low, high = (-32768, 32767) if wide else (-128, 127)
+    time, bias = random.integers(-300 if wide else low, 300 if wide else high, (filters, memory)), random.integers(-9000, 9000, units)
+    state = random.integers(low, high + 1, (2, filters, memory))
+    dtype = np.int16 if wide else np.int8
+    inputs[f"s{i}"] = state.reshape(2, -1).astype(dtype)
+    variable = model.tensor(f"s{i}", (2, filters * memory), dtype.__name__, scale=state_scale, zero=0, is_variable=True)
+    by = float(np.float32(x_scale) * np.float32(feature_scale) / np.float32(state_scale))
+    state[:, :, -1] = np.clip(scale(steps @ feature.astype(np.int64).T, by), low, high)
+    sums = (state * time).sum(-1).reshape(2, units, rank).sum(-1) + bias
+    by = float(np.float32(state_scale) * np.float32(time_scale) / np.float32(y_scale))
+    operands = [
+        x,
+        model.constant(f"feature{i}", feature, scale=feature_scale),
+        model.constant(f"time{i}", time.astype(dtype), scale=time_scale),
+        model.constant(f"svdf_bias{i}", bias.astype(np.int32), scale=state_scale * time_scale),
+        variable,
+    ]
+    result = finish(scale(sums, by), y_zero, y_scale, "NONE")
+    add("SVDF", operands, result, y_scale, y_zero, "SVDF", rank=rank, fused_activation_function="RELU")
+    following = np.concatenate([state[:, :, 1:], np.zeros((2, filters, 1))], -1)
+    expected[f"s{i}_next"] = following.reshape(2, -1).astype(dtype)
 
 # Scales at which the left shift of a factor overflows 32 bits, so that results are a bound.
 tiny = float(np.float32(1e-9))

@@ -94,6 +94,7 @@ void RecurrentKernel::buildLSTM(const Place &at) {
   Value candidate = activate(1, loadGate(3, at));
   Value kept = b.mul(forget, cell);
   cell = b.add(kept, b.mul(in, candidate));
+  cell = f.clip(cell, layer.cellClip);
   b.store(cell, buffers.outputC, cellAt);
   Value out = activate(0, addPeephole(loadGate(1, at), 1));
   Value shown = f.activate(layer.functions[direction][2], cell);

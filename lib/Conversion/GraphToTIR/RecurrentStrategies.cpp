@@ -240,6 +240,7 @@ static LogicalResult lowerLSTM(LayerBuilder &b, graph::LSTMOp op,
           Value candidate =
               layer.activate(functions[1], layer.getGate(3, at, unit));
           cell = b.add(b.mul(forget, cell), b.mul(in, candidate));
+          cell = f.clip(cell, op.getCellClip());
           b.store(cell, outputC, cellAt);
           Value out = layer.activate(
               functions[0], addPeephole(layer.getGate(1, at, unit), 1, cell));

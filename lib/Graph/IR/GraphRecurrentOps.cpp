@@ -65,6 +65,15 @@ static LogicalResult checkShape(EmitErrorFn emitError, Value operand,
   return checkElementType(emitError, name, *type, "data", elementType);
 }
 
+static LogicalResult checkClip(EmitErrorFn emitError, StringRef name,
+                               std::optional<APFloat> clip) {
+  if (clip && !(clip->convertToDouble() > 0))
+    return emitError() << name << " is "
+                       << formatNumber(clip->convertToDouble())
+                       << ", expected more than 0";
+  return success();
+}
+
 /// Checks activations, their parameters and the clip.
 template <typename AdaptorT>
 static LogicalResult checkFunctions(EmitErrorFn emitError, AdaptorT adaptor,
@@ -93,11 +102,7 @@ static LogicalResult checkFunctions(EmitErrorFn emitError, AdaptorT adaptor,
         return emitError() << name << " holds " << formatNumber(value)
                            << ", expected finite numbers";
   }
-  if (std::optional<APFloat> clip = adaptor.getClip())
-    if (!(clip->convertToDouble() > 0))
-      return emitError() << "clip is " << formatNumber(clip->convertToDouble())
-                         << ", expected more than 0";
-  return success();
+  return checkClip(emitError, "clip", adaptor.getClip());
 }
 
 /// Checks the operands and attributes common to all layers. `gates` is the
@@ -223,7 +228,8 @@ LogicalResult LSTMOp::inferTypes(EmitErrorFn emitError, Adaptor adaptor,
                         "directions, batch, units", elementType)) ||
       failed(checkShape(emitError, adaptor.getPeephole(), "peephole",
                         {dims->directions, 3 * dims->units},
-                        "directions, 3 * units", elementType)))
+                        "directions, 3 * units", elementType)) ||
+      failed(checkClip(emitError, "cell_clip", adaptor.getCellClip())))
     return failure();
   return success();
 }

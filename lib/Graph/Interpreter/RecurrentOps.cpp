@@ -141,6 +141,9 @@ Results kernels::runAll(LSTMOp op, Operands operands, EmitErrorFn emitError) {
   if (op.getPeephole())
     peephole = load<double>(layer.rest.back());
   peephole.resize(layer.dims.directions * 3 * units);
+  std::optional<double> cellClip;
+  if (std::optional<APFloat> value = op.getCellClip())
+    cellClip = value->convertToDouble();
   layer.run([&](int64_t d, int64_t b, int64_t t, const double *state) {
     auto functions = op.getActivationsOf(d);
     double *cell = &cells[(d * layer.dims.batch + b) * units];
@@ -155,6 +158,8 @@ Results kernels::runAll(LSTMOp op, Operands operands, EmitErrorFn emitError) {
                                                  peep[2 * units + j] * cell[j]);
       cell[j] = forget * cell[j] +
                 in * layer.activate(functions[1], gates[3 * units + j]);
+      if (cellClip)
+        cell[j] = std::clamp(cell[j], -*cellClip, *cellClip);
       double out = layer.activate(functions[0],
                                   gates[units + j] + peep[units + j] * cell[j]);
       next[j] = out * apply(functions[2], cell[j]);

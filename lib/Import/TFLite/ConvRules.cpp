@@ -9,6 +9,8 @@
 #include "Rules.h"
 #include "WindowRules.h"
 
+#include <cstring>
+
 using namespace mlir;
 using namespace uma;
 using namespace uma::tflite;
@@ -143,6 +145,25 @@ static LogicalResult importConv3D(Node &node) {
 
 /// Imports TRANSPOSE_CONV, whose result has a given shape and whose filter is
 /// [O, H, W, I].
+/// Creates a transposed convolution of [N, H, W, C] by [O, H, W, I].
+/// `window` slides over the result.
+static Value createTransposeConv(Node &node, Value data, Value filter,
+                                 const graph::Window &window,
+                                 ArrayRef<int64_t> outputPadding) {
+  OpBuilder &builder = node.getBuilder();
+  graph::Conv2dTransposeOp::Properties properties;
+  properties.strides = builder.getDenseI64ArrayAttr(window.strides);
+  properties.padding = builder.getDenseI64ArrayAttr(getPads(window));
+  properties.output_padding = builder.getDenseI64ArrayAttr(outputPadding);
+  properties.dilations = builder.getDenseI64ArrayAttr(window.dilations);
+  properties.groups = builder.getI64IntegerAttr(1);
+  Value conv = node.create<graph::Conv2dTransposeOp>(
+      {node.createTranspose(data, {0, 3, 1, 2}),
+       node.createTranspose(filter, {3, 0, 1, 2})},
+      properties);
+  return node.createTranspose(conv, {0, 2, 3, 1});
+}
+
 static LogicalResult importTransposeConv(Node &node) {
   const auto *options = node.getOptions<schema::TransposeConvOptions>();
   SmallVector<int64_t> shape = node.getInts(0);
@@ -176,19 +197,52 @@ static LogicalResult importTransposeConv(Node &node) {
                            Twine(1 + dim));
     outputPadding.push_back(rest);
   }
-  OpBuilder &builder = node.getBuilder();
-  graph::Conv2dTransposeOp::Properties properties;
-  properties.strides = builder.getDenseI64ArrayAttr(window.strides);
-  properties.padding = builder.getDenseI64ArrayAttr(getPads(window));
-  properties.output_padding = builder.getDenseI64ArrayAttr(outputPadding);
-  properties.dilations = builder.getDenseI64ArrayAttr(window.dilations);
-  properties.groups = builder.getI64IntegerAttr(1);
-  Value conv = node.create<graph::Conv2dTransposeOp>(
-      {node.createTranspose(data, {0, 3, 1, 2}),
-       node.createTranspose(filter, {3, 0, 1, 2})},
-      properties);
-  conv = node.createTranspose(conv, {0, 2, 3, 1});
-  return finishLayer(node, conv, node.getOperand(3), getActivation(options));
+  return finishLayer(
+      node, createTransposeConv(node, data, filter, window, outputPadding),
+      node.getOperand(3), getActivation(options));
+}
+
+/// Imports MediaPipe's transposed convolution with a bias
+/// (mediapipe/util/tflite/operations/transpose_conv_bias.cc). Its options are
+/// the bytes of a struct: padding, then the strides of width and height. It
+/// derives its size from the data, and its padding by another formula than
+/// TRANSPOSE_CONV.
+static LogicalResult importTransposeConvBias(Node &node) {
+  if (failed(node.checkRank(0, 4)) || failed(node.checkRank(1, 4)))
+    return failure();
+  Value data = node.getOperand(0), filter = node.getOperand(1);
+  ArrayRef<int64_t> image = getShape(data), kernel = getShape(filter);
+  enum { kSame = 1, kValid = 2 };
+  int32_t options[3];
+  ArrayRef<uint8_t> bytes = node.getCustomOptions();
+  if (bytes.size() < sizeof options)
+    return node.badInput("has " + Twine(bytes.size()) +
+                         " bytes of options; expected at least " +
+                         Twine(sizeof options));
+  std::memcpy(options, bytes.data(), sizeof options);
+  if (options[0] != kSame && options[0] != kValid)
+    return node.badInput("has the padding " + Twine(options[0]) +
+                         "; expected 1 (same) or 2 (valid)");
+  graph::Window window;
+  window.kernel = {kernel[1], kernel[2]};
+  window.strides = {options[2], options[1]};
+  window.dilations = {1, 1};
+  for (int64_t dim : {0, 1}) {
+    int64_t stride = window.strides[dim];
+    if (stride < 1)
+      return node.badInput("has the stride " + Twine(stride) +
+                           "; expected 1 or more");
+    int64_t last = image[1 + dim] - 1;
+    int64_t total =
+        options[0] == kValid
+            ? 0
+            : std::max<int64_t>(0, kernel[1 + dim] - last % stride - 1);
+    window.padBegin.push_back(total / 2);
+    window.padEnd.push_back(total - total / 2);
+  }
+  return finishLayer(node,
+                     createTransposeConv(node, data, filter, window, {0, 0}),
+                     node.getOperand(2), schema::ActivationFunctionType::NONE);
 }
 
 ArrayRef<Rule> tflite::getConvRules() {
@@ -199,6 +253,8 @@ ArrayRef<Rule> tflite::getConvRules() {
        importDepthwiseConv2D},
       {BuiltinOperator::TRANSPOSE_CONV, "output_shape= filter! input! bias!?",
        importTransposeConv},
+      {BuiltinOperator::CUSTOM, "input! filter! bias!", importTransposeConvBias,
+       "Convolution2DTransposeBias"},
   };
   return rules;
 }

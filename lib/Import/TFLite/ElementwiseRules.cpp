@@ -101,6 +101,12 @@ static LogicalResult importQuantize(Node &node) {
   return node.yield(node.getOperand(0));
 }
 
+/// Imports DENSIFY, whose operand is a sparse constant. The elements of any
+/// constant are dense as soon as they are read.
+static LogicalResult importDensify(Node &node) {
+  return node.yield(node.getStored(0));
+}
+
 ArrayRef<Rule> tflite::getElementwiseRules() {
   static constexpr Rule rules[] = {
       {BuiltinOperator::ABS, "x", importDirectly<graph::AbsOp>},
@@ -110,6 +116,7 @@ ArrayRef<Rule> tflite::getElementwiseRules() {
       {BuiltinOperator::CAST, "x", importCast},
       {BuiltinOperator::CEIL, "x!", importDirectly<graph::CeilOp>},
       {BuiltinOperator::COS, "x!", importDirectly<graph::CosOp>},
+      {BuiltinOperator::DENSIFY, "x=", importDensify},
       {BuiltinOperator::DEQUANTIZE, "x!", importDequantize},
       {BuiltinOperator::DIV, "a b",
        importArithmetic<graph::DivideOp, schema::DivOptions>},

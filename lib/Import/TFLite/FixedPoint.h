@@ -103,6 +103,11 @@ mlir::Value castStorage(Node &node, mlir::Value data, mlir::Type elementType);
 mlir::Value createFixedPointMultiply(Node &node, mlir::Value data,
                                      const FixedPointFactor &factor);
 
+/// Adds the zero point of a quantized type to steps of i32 and stores them
+/// within bounds.
+mlir::Value storeSteps(Node &node, mlir::Value steps, mlir::Type elementType,
+                       std::pair<int64_t, int64_t> bounds);
+
 } // namespace uma::tflite
 
 #endif // UMA_LIB_IMPORT_TFLITE_FIXEDPOINT_H

@@ -63,8 +63,8 @@ static Value store(Node &node, Value numbers, int64_t zeroPoint,
 }
 
 /// Stores steps with the zero point of the type.
-static Value storeSteps(Node &node, Value steps, Type elementType,
-                        std::pair<int64_t, int64_t> bounds) {
+Value tflite::storeSteps(Node &node, Value steps, Type elementType,
+                         std::pair<int64_t, int64_t> bounds) {
   return store(node, steps, Quantization::of(elementType).zeroPoints.front(),
                elementType, bounds);
 }

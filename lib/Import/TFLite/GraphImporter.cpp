@@ -78,16 +78,36 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
   return std::move(module);
 }
 
+/// Returns the variables that operators use, in the order of the file.
+static SmallVector<int32_t> findVariables(const schema::SubGraph &graph,
+                                          const TensorTable &tensors) {
+  SmallVector<int32_t> variables;
+  if (!graph.operators())
+    return variables;
+  for (const schema::Operator *proto : *graph.operators())
+    for (int32_t tensor : getArray(proto->inputs()))
+      if (tensor >= 0 && tensor < tensors.size() &&
+          tensors.isVariable(tensor) && !tensors.isDefined(tensor))
+        variables.push_back(tensor);
+  llvm::sort(variables);
+  variables.erase(llvm::unique(variables), variables.end());
+  return variables;
+}
+
 LogicalResult GraphImporter::importGraph(const schema::SubGraph &graph,
                                          TensorTable &tensors) {
   for (int32_t input : getArray(graph.inputs()))
     if (failed(importInput(tensors, input)))
       return failure();
+  SmallVector<int32_t> variables = findVariables(graph, tensors);
+  for (int32_t variable : variables)
+    if (failed(importInput(tensors, variable)))
+      return failure();
   if (graph.operators())
     for (auto [index, proto] : llvm::enumerate(*graph.operators()))
       if (failed(importOperator(tensors, *proto, index)))
         return failure();
-  return importOutputs(tensors, getArray(graph.outputs()));
+  return importOutputs(tensors, getArray(graph.outputs()), variables);
 }
 
 //===----------------------------------------------------------------------===//
@@ -127,11 +147,12 @@ LogicalResult GraphImporter::importInput(TensorTable &tensors, int32_t tensor) {
 }
 
 LogicalResult GraphImporter::importOutputs(TensorTable &tensors,
-                                           ArrayRef<int32_t> outputs) {
+                                           ArrayRef<int32_t> outputs,
+                                           ArrayRef<int32_t> variables) {
   if (outputs.empty())
     return errors.badInput("has no outputs");
   SmallVector<Value> results;
-  for (int32_t tensor : outputs) {
+  for (int32_t tensor : llvm::concat<const int32_t>(outputs, variables)) {
     if (tensor < 0 || tensor >= tensors.size())
       return errors.badInput("an output of the graph is tensor " +
                              Twine(tensor) + ", but the file has only " +
@@ -154,6 +175,10 @@ LogicalResult GraphImporter::importOutputs(TensorTable &tensors,
   for (auto [index, tensor] : llvm::enumerate(outputs))
     function.setResultAttr(index, kTensorNameAttrName,
                            builder.getStringAttr(tensors.getName(tensor)));
+  for (auto [index, tensor] : llvm::enumerate(variables))
+    function.setResultAttr(
+        outputs.size() + index, kTensorNameAttrName,
+        builder.getStringAttr(tensors.getName(tensor) + "_next"));
   return success();
 }
 
@@ -166,6 +191,13 @@ LogicalResult GraphImporter::importOutputs(TensorTable &tensors,
 static BuiltinOperator getCode(const schema::OperatorCode &code) {
   return std::max(code.builtin_code(),
                   BuiltinOperator(code.deprecated_builtin_code()));
+}
+
+/// Returns the name of a custom operator; empty for a builtin one.
+static StringRef getCustomName(const schema::OperatorCode &code) {
+  return getCode(code) == BuiltinOperator::CUSTOM
+             ? getString(code.custom_code())
+             : StringRef();
 }
 
 /// Returns the name of an operator: of its first result, without the names of
@@ -203,11 +235,8 @@ LogicalResult GraphImporter::checkOperators() {
                              ", but the file has only " + Twine(numCodes));
     const schema::OperatorCode &code =
         *model.operator_codes()->Get(proto->opcode_index());
-    BuiltinOperator builtin = getCode(code);
-    if (builtin == BuiltinOperator::CUSTOM)
-      count("custom " + quote(getString(code.custom_code())));
-    else if (!findRule(builtin))
-      count(getOperatorName(builtin));
+    if (!findRule(getCode(code), getCustomName(code)))
+      count(getTitle(getCode(code), getCustomName(code)));
   }
   if (unknown.empty())
     return success();
@@ -226,9 +255,10 @@ LogicalResult GraphImporter::checkOperators() {
 LogicalResult GraphImporter::importOperator(TensorTable &tensors,
                                             const schema::Operator &proto,
                                             unsigned index) {
-  BuiltinOperator code =
-      getCode(*model.operator_codes()->Get(proto.opcode_index()));
-  const Rule &rule = *findRule(code);
+  const schema::OperatorCode &entry =
+      *model.operator_codes()->Get(proto.opcode_index());
+  BuiltinOperator code = getCode(entry);
+  const Rule &rule = *findRule(code, getCustomName(entry));
   Node node(builder, errors, tensors, options, evaluator, proto,
             getOperatorTitle(tensors, proto, code, index), rule);
   ArrayRef<int32_t> outputs = getArray(proto.outputs());

@@ -38,7 +38,8 @@ private:
                                      const schema::Operator &proto,
                                      unsigned index);
   mlir::LogicalResult importOutputs(TensorTable &tensors,
-                                    llvm::ArrayRef<int32_t> outputs);
+                                    llvm::ArrayRef<int32_t> outputs,
+                                    llvm::ArrayRef<int32_t> variables);
 
   ImportErrors &errors;
   const schema::Model &model;

@@ -12,12 +12,6 @@ using namespace uma;
 using namespace uma::tflite;
 using schema::BuiltinOperator;
 
-static Value createConcatenation(Node &node, ValueRange parts, int64_t axis) {
-  graph::ConcatenateOp::Properties properties;
-  properties.axis = node.getBuilder().getI64IntegerAttr(axis);
-  return node.create<graph::ConcatenateOp>(parts, properties);
-}
-
 static LogicalResult importConcatenation(Node &node) {
   const auto *options = node.getOptions<schema::ConcatenationOptions>();
   if (!options)
@@ -27,8 +21,8 @@ static LogicalResult importConcatenation(Node &node) {
       llvm::filter_to_vector(node.getOperands(), [](Value part) {
         return !llvm::is_contained(getShape(part), 0);
       });
-  Value result = createConcatenation(
-      node, parts.empty() ? node.getOperands() : parts, options->axis());
+  Value result = node.createConcat(parts.empty() ? node.getOperands() : parts,
+                                   options->axis());
   if (!result)
     return failure();
   return node.yield(node.createActivation(result, getActivation(options)));
@@ -55,7 +49,7 @@ static LogicalResult importPack(Node &node) {
     unsqueezed.insert(unsqueezed.begin() + *axis, 1);
     parts.push_back(node.createReshape(part, unsqueezed));
   }
-  return node.yield(createConcatenation(node, parts, *axis));
+  return node.yield(node.createConcat(parts, *axis));
 }
 
 /// Yields parts of these sizes along an axis.

@@ -24,8 +24,8 @@ Node::Node(OpBuilder &builder, ImportErrors &errors, TensorTable &tensors,
            const schema::Operator &proto, StringRef name, const Rule &rule)
     : builder(builder), errors(errors), tensors(tensors), options(options),
       constants(constants), proto(proto),
-      title("operator " + quote(name) + " (" + getOperatorName(rule.code) +
-            ")"),
+      title("operator " + quote(name) + " (" +
+            getTitle(rule.code, rule.custom) + ")"),
       location(NameLoc::get(builder.getStringAttr(name))),
       results(getNumResults()) {}
 
@@ -119,6 +119,10 @@ bool Node::isResultQuantized() {
   return succeeded(type) && uma::isQuantized(type->getElementType());
 }
 
+ArrayRef<uint8_t> Node::getCustomOptions() const {
+  return getArray(proto.custom_options());
+}
+
 SmallVector<int64_t> Node::getInts(unsigned index, int64_t maxRank) {
   const HostTensor *tensor = getConstant(index);
   if (!tensor)
@@ -144,6 +148,14 @@ SmallVector<int64_t> Node::getInts(unsigned index, int64_t maxRank) {
   return result;
 }
 
+LogicalResult Node::assign(unsigned index, Value value) {
+  if (!value)
+    return failure();
+  return tensors.assign(proto.inputs()->Get(index), value,
+                        title + ": the new value of input " +
+                            quote(operands[index].name));
+}
+
 LogicalResult Node::resolveOperands(const Rule &rule) {
   SmallVector<StringRef> formals;
   rule.inputs.split(formals, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
@@ -166,7 +178,7 @@ LogicalResult Node::resolveOperands(const Rule &rule) {
 
 LogicalResult Node::resolveOperand(StringRef formal, int64_t tensor) {
   StringRef name =
-      formal.take_until([](char c) { return StringRef("=!?*").contains(c); });
+      formal.take_until([](char c) { return StringRef("=!?*$").contains(c); });
   StringRef marks = formal.drop_front(name.size());
   Operand &operand = operands.emplace_back();
   operand.name = name.str();
@@ -176,6 +188,9 @@ LogicalResult Node::resolveOperand(StringRef formal, int64_t tensor) {
   if (tensor < 0 || tensor >= tensors.size())
     return badInput(what + " is tensor " + Twine(tensor) +
                     ", but the file has only " + Twine(tensors.size()));
+  if (marks.contains('$') && !tensors.isVariable(tensor))
+    return badInput(what + " is " + tensors.getTitle(tensor) +
+                    ", which is no variable");
   if (!tensors.isDefined(tensor))
     return badInput(what + " is " + tensors.getTitle(tensor) +
                     ", which is no constant, no input of the model and no "
@@ -306,6 +321,12 @@ Value Node::createConstant(const HostTensor &tensor) {
   StringRef name = cast<NameLoc>(location).getName();
   return graph::ConstantOp::create(builder, location, tensor.getType(),
                                    tensor.toAttribute(name));
+}
+
+Value Node::createConcat(ValueRange parts, int64_t axis) {
+  graph::ConcatenateOp::Properties properties;
+  properties.axis = builder.getI64IntegerAttr(axis);
+  return create<graph::ConcatenateOp>(parts, properties);
 }
 
 Value Node::createActivation(Value data, ActivationFunctionType function) {

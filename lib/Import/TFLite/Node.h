@@ -91,6 +91,9 @@ public:
     return options;
   }
 
+  /// Returns the options of a custom operator as they are in the file.
+  llvm::ArrayRef<uint8_t> getCustomOptions() const;
+
   //===--------------------------------------------------------------------===//
   // Results
   //===--------------------------------------------------------------------===//
@@ -135,6 +138,8 @@ public:
   /// Selects slices of an axis by constant indices.
   mlir::Value createTake(mlir::Value data, llvm::ArrayRef<int64_t> indices,
                          int64_t axis);
+  /// Concatenates tensors along an axis.
+  mlir::Value createConcat(mlir::ValueRange parts, int64_t axis);
   /// Reduces `data` along some axes, which it keeps with size 1 if `keepdims`.
   template <typename OpT>
   mlir::Value createReduction(mlir::Value data, llvm::ArrayRef<int64_t> axes,
@@ -168,6 +173,10 @@ public:
   mlir::FailureOr<mlir::RankedTensorType> getStoredResultType();
   /// Returns whether the first result is quantized.
   bool isResultQuantized();
+  /// Sets an operand marked `$`, a variable, for the operators after this one
+  /// and for the next run. `value` holds floats if the variable is quantized.
+  mlir::LogicalResult assign(unsigned index, mlir::Value value);
+
   /// Casts `value` to the declared element type of a result.
   mlir::Value castToResult(mlir::Value value, unsigned index = 0);
   /// Sets a result of the operator, by default the first: as floats if it is

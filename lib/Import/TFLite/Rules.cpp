@@ -20,16 +20,21 @@ using namespace uma::tflite;
 static SmallVector<ArrayRef<Rule>> getTables() {
   return {getActivationRules(), getConvRules(),      getElementwiseRules(),
           getGeneratorRules(),  getMatrixRules(),    getMovementRules(),
-          getPoolingRules(),    getReductionRules(), getReshapingRules(),
-          getResizeRules(),     getSliceRules()};
+          getPoolingRules(),    getRecurrentRules(), getReductionRules(),
+          getReshapingRules(),  getResizeRules(),    getSliceRules()};
 }
 
-const Rule *tflite::findRule(schema::BuiltinOperator code) {
+const Rule *tflite::findRule(schema::BuiltinOperator code, StringRef custom) {
   for (ArrayRef<Rule> table : getTables())
     for (const Rule &rule : table)
-      if (rule.code == code)
+      if (rule.code == code && rule.custom == custom)
         return &rule;
   return nullptr;
+}
+
+std::string tflite::getTitle(schema::BuiltinOperator code, StringRef custom) {
+  return code == schema::BuiltinOperator::CUSTOM ? "custom " + quote(custom)
+                                                 : getOperatorName(code);
 }
 
 std::vector<SupportedTFLiteOperator> uma::listSupportedTFLiteOperators() {
@@ -37,7 +42,7 @@ std::vector<SupportedTFLiteOperator> uma::listSupportedTFLiteOperators() {
   for (ArrayRef<Rule> table : getTables())
     for (const Rule &rule : table) {
       SupportedTFLiteOperator &entry = result.emplace_back();
-      entry.name = getOperatorName(rule.code);
+      entry.name = getTitle(rule.code, rule.custom);
       SmallVector<StringRef> inputs;
       rule.inputs.split(inputs, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
       for (StringRef input : inputs)

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A rule converts one builtin operator of TensorFlow Lite to operations of
-// uma.graph.
+// A rule converts one operator of TensorFlow Lite, builtin or custom, to
+// operations of uma.graph.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +24,12 @@ struct Rule {
   ///   `!`  real numbers: floats, or integers that are quantized
   ///   `=`  a constant whose elements the rule reads
   ///   `?`  may be omitted
+  ///   `$`  a variable, which keeps its value from run to run
   ///   `*`  any number of inputs, at least one
   llvm::StringLiteral inputs;
   mlir::LogicalResult (*import)(Node &);
+  /// Name of an operator with the code CUSTOM.
+  llvm::StringLiteral custom = "";
 };
 
 /// Imports an operator as one operation with the same operands and result.
@@ -35,8 +38,13 @@ mlir::LogicalResult importDirectly(Node &node) {
   return node.yield(node.create<OpT>(node.getOperands()));
 }
 
-/// Returns the rule for an operator; null if there is none.
-const Rule *findRule(schema::BuiltinOperator code);
+/// Returns the rule for an operator; null if there is none. `custom` is the
+/// name of a custom one.
+const Rule *findRule(schema::BuiltinOperator code, llvm::StringRef custom);
+
+/// Returns an operator's name for messages and tables: as the file format
+/// spells it; custom ones with "custom" and their name in quotes.
+std::string getTitle(schema::BuiltinOperator code, llvm::StringRef custom);
 
 /// Returns the rules of one group of operators.
 llvm::ArrayRef<Rule> getActivationRules();
@@ -46,6 +54,7 @@ llvm::ArrayRef<Rule> getGeneratorRules();
 llvm::ArrayRef<Rule> getMatrixRules();
 llvm::ArrayRef<Rule> getMovementRules();
 llvm::ArrayRef<Rule> getPoolingRules();
+llvm::ArrayRef<Rule> getRecurrentRules();
 llvm::ArrayRef<Rule> getReductionRules();
 llvm::ArrayRef<Rule> getReshapingRules();
 llvm::ArrayRef<Rule> getResizeRules();

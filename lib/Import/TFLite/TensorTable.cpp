@@ -7,6 +7,8 @@
 
 #include "TensorTable.h"
 
+#include "SparseTensor.h"
+
 #include "uma/Graph/IR/GraphOps.h"
 #include "uma/Support/QuantizedTypes.h"
 
@@ -15,6 +17,7 @@
 #include "llvm/ADT/bit.h"
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 using namespace mlir;
@@ -189,9 +192,9 @@ FailureOr<RankedTensorType> TensorTable::getType(int64_t index) {
   if (failed(importer::checkTensorSize(errors, getTitle(index), shape, bytes,
                                        /*allowEmpty=*/true)))
     return failure();
-  if (tensor.sparsity())
+  if (tensor.sparsity() && !isConstant(index))
     return errors.notSupported(getTitle(index) +
-                               " is sparse, which is not supported");
+                               " is sparse, which is supported for constants");
   if (hasScales(tensor) && isa<IntegerType>(*element) && bytes <= 2 &&
       !element->isInteger(1) && !element->isUnsignedInteger(16)) {
     element = getQuantizedElement(index, *element);
@@ -240,13 +243,32 @@ FailureOr<HostTensor> TensorTable::readConstant(int64_t index,
         getTitle(index) +
         " is stored behind the flatbuffer, which is not supported");
   bool isPacked = tensor.type() == ElementKind::INT4;
-  int64_t expected = isPacked ? (type.getNumElements() + 1) / 2
-                              : HostTensor::getByteSize(type);
+  if (tensor.sparsity() && isPacked)
+    return errors.notSupported(getTitle(index) +
+                               " is sparse and of INT4, which is not "
+                               "supported");
+  std::vector<int64_t> positions;
+  if (tensor.sparsity() &&
+      failed(findSparsePositions(*tensor.sparsity(), type.getShape(), errors,
+                                 getTitle(index), positions)))
+    return failure();
+  int64_t elementBytes = HostTensor::getElementSize(type.getElementType());
+  int64_t expected = tensor.sparsity() ? positions.size() * elementBytes
+                     : isPacked        ? (type.getNumElements() + 1) / 2
+                                       : HostTensor::getByteSize(type);
   if (int64_t(bytes.size()) != expected)
     return errors.badInput(
         getTitle(index) + " of the shape " + formatShape(type.getShape()) +
         " needs " + Twine(expected) + " bytes of data, but the file has " +
         Twine(bytes.size()));
+  std::vector<char> dense;
+  if (tensor.sparsity()) {
+    dense.resize(HostTensor::getByteSize(type));
+    for (auto [i, position] : llvm::enumerate(positions))
+      std::memcpy(&dense[position * elementBytes], &bytes[i * elementBytes],
+                  elementBytes);
+    bytes = dense;
+  }
   if (!isPacked && !type.getElementType().isInteger(1))
     return HostTensor(type, bytes);
   HostTensor result(type);

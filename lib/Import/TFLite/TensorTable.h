@@ -51,6 +51,10 @@ public:
   mlir::FailureOr<mlir::RankedTensorType> getRealType(int64_t index);
   /// Returns whether the file holds the elements of a tensor.
   bool isConstant(int64_t index) const;
+  /// Returns whether a tensor keeps its value from run to run.
+  bool isVariable(int64_t index) const {
+    return getTensor(index).is_variable();
+  }
   /// Returns whether a tensor is constant or has a value.
   bool isDefined(int64_t index) const;
 
@@ -73,6 +77,14 @@ public:
   /// one; `what` names the result.
   mlir::LogicalResult defineResult(int64_t index, mlir::Value value,
                                    const llvm::Twine &what);
+
+  /// Replaces the value of a variable by the result of an operator, as
+  /// defineResult() does.
+  mlir::LogicalResult assign(int64_t index, mlir::Value value,
+                             const llvm::Twine &what) {
+    entries[index].real = {};
+    return defineResult(index, value, what);
+  }
 
 private:
   struct Entry {

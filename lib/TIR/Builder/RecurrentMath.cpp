@@ -24,12 +24,17 @@ Value FloatMath::clamp(Value x, double low, double high) {
   return select(b.lessThan(max, x), max, x);
 }
 
+Value FloatMath::clip(Value x, std::optional<APFloat> limit) {
+  if (!limit)
+    return x;
+  return clamp(x, -limit->convertToDouble(), limit->convertToDouble());
+}
+
 Value FloatMath::activate(const RecurrentActivation &function, Value x,
-                          std::optional<APFloat> clip) {
+                          std::optional<APFloat> limit) {
   OpBuilder &builder = b.builder;
   Location loc = b.loc;
-  if (clip)
-    x = clamp(x, -clip->convertToDouble(), clip->convertToDouble());
+  x = clip(x, limit);
   double alpha = function.alpha, beta = function.beta;
   Value zero = constant(0.0), one = constant(1.0);
   using Kind = RecurrentActivation::Kind;

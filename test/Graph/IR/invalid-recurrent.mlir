@@ -72,6 +72,16 @@ func.func @alphas(%x: tensor<5x1x2xf32>, %w: tensor<1x3x2xf32>, %r: tensor<1x3x3
 
 // -----
 
+func.func @cell_clip(%x: tensor<5x1x2xf32>, %w: tensor<1x12x2xf32>, %r: tensor<1x12x3xf32>) {
+  // expected-error @+1 {{cell_clip is 0, expected more than 0}}
+  %y, %h, %c = uma.graph.lstm %x, %w, %r cell_clip 0.0
+      : (tensor<5x1x2xf32>, tensor<1x12x2xf32>, tensor<1x12x3xf32>)
+      -> (tensor<5x1x1x3xf32>, tensor<1x1x3xf32>, tensor<1x1x3xf32>)
+  return
+}
+
+// -----
+
 func.func @clip(%x: tensor<5x1x2xf32>, %w: tensor<1x3x2xf32>, %r: tensor<1x3x3xf32>) {
   // expected-error @+1 {{clip is -1, expected more than 0}}
   %y, %h = uma.graph.rnn %x, %w, %r clip -1.0

@@ -4,9 +4,9 @@
 // CHECK-LABEL: @lstm
 func.func @lstm(%x: tensor<5x2x4xf32>, %w: tensor<2x12x4xf32>, %r: tensor<2x12x3xf32>, %b: tensor<2x24xf32>,
                 %lens: tensor<2xi32>, %h: tensor<2x2x3xf32>, %p: tensor<2x9xf32>) {
-  // CHECK: uma.graph.lstm %{{.*}}, %{{.*}}, %{{.*}} bias %{{.*}} sequence_lens %{{.*}} initial_h %[[H:.*]] initial_c %[[H]] peephole %{{.*}} input_forget true direction "bidirectional" clip 3.{{.*}} :
+  // CHECK: uma.graph.lstm %{{.*}}, %{{.*}}, %{{.*}} bias %{{.*}} sequence_lens %{{.*}} initial_h %[[H:.*]] initial_c %[[H]] peephole %{{.*}} input_forget true cell_clip 1.0{{.*}} direction "bidirectional" clip 3.{{.*}} :
   %y, %yh, %yc = uma.graph.lstm %x, %w, %r bias %b sequence_lens %lens initial_h %h initial_c %h peephole %p
-      input_forget true direction "bidirectional" clip 3.0
+      input_forget true cell_clip 10.0 direction "bidirectional" clip 3.0
       : (tensor<5x2x4xf32>, tensor<2x12x4xf32>, tensor<2x12x3xf32>, tensor<2x24xf32>, tensor<2xi32>,
          tensor<2x2x3xf32>, tensor<2x2x3xf32>, tensor<2x9xf32>)
       -> (tensor<5x2x2x3xf32>, tensor<2x2x3xf32>, tensor<2x2x3xf32>)

@@ -62,7 +62,7 @@ write(graph(dtype="int8"))
 model = graph(dtype="int8", scale=1)
 model.graph["tensors"][0]["quantization"]["details_type"] = 1
 write(model)
-# CHECK-NEXT: 18.tflite: error: tensor 'x' is sparse, which is not supported
+# CHECK-NEXT: 18.tflite: error: tensor 'x' is sparse, which is supported for constants
 write(graph(sparsity={}))
 
 # Constants.
@@ -148,8 +148,8 @@ model = graph()
 model.json["subgraphs"] = []
 write(model, [])
 # Every operator without a rule, in one message.
-# CHECK-NEXT: 39.tflite: error: 3 operators are not supported: LSTM (2 times), custom 'Mine' (1 time), number 300 (1 time)
+# CHECK-NEXT: 39.tflite: error: 3 operators are not supported: SKIP_GRAM (2 times), custom 'Mine' (1 time), number 300 (1 time)
 model = graph()
-for operator in "LSTM", "CUSTOM", 300, "LSTM":
+for operator in "SKIP_GRAM", "CUSTOM", 300, "SKIP_GRAM":
     model.add(operator, [], [model.y], custom="Mine" if operator == "CUSTOM" else "")
 write(model)

@@ -34,6 +34,7 @@ struct RecurrentLayer {
     initialC = op.getInitialC();
     peephole = op.getPeephole();
     isInputForget = op.getInputForget();
+    cellClip = op.getCellClip();
   }
   explicit RecurrentLayer(graph::GRUOp op) : RecurrentLayer(op, Kind::GRU, 3) {
     resetsFirst = !op.getLinearBeforeReset();
@@ -53,6 +54,7 @@ struct RecurrentLayer {
   /// Null if absent.
   mlir::Value bias, sequenceLens, initialH, initialC, peephole;
   bool isInputForget = false;
+  std::optional<llvm::APFloat> cellClip;
   /// Whether a gru multiplies the states by the reset gate before the product.
   bool resetsFirst = false;
 

@@ -73,19 +73,20 @@ def Graph_LSTMOp : Graph_RecurrentOp<"lstm", [{
         o = f(x Wo + h Ro + bo + po * c')
         h' = o * h(c')
 
-    `peephole`, `[D, 3H]`, holds the weights pi, po, pf. The third result is the last cell state c.
+    `peephole`, `[D, 3H]`, holds the weights pi, po, pf. `cell_clip` limits c' to `[-cell_clip, cell_clip]`, as
+    TensorFlow Lite does. The third result is the last cell state c.
 
   }], [{    %y, %h, %c = uma.graph.lstm %x, %w, %r
         : (tensor<5x1x2xf32>, tensor<1x12x2xf32>, tensor<1x12x3xf32>)
         -> (tensor<5x1x1x3xf32>, tensor<1x1x3xf32>, tensor<1x1x3xf32>)}],
     (ins Optional<Graph_Tensor>:$initial_c, Optional<Graph_Tensor>:$peephole,
-         Graph_Default<BoolAttr, "false">:$input_forget),
+         Graph_Default<BoolAttr, "false">:$input_forget, OptionalAttr<F64Attr>:$cell_clip),
     (outs Graph_Tensor:$output_c)> {
   let summary = "long short-term memory";
   let assemblyFormat = [{
     $data `,` $weight `,` $recurrence (`bias` $bias^)? (`sequence_lens` $sequence_lens^)?
     (`initial_h` $initial_h^)? (`initial_c` $initial_c^)? (`peephole` $peephole^)?
-    (`input_forget` $input_forget^)? (`direction` $direction^)? (`activations` $activations^)?
+    (`input_forget` $input_forget^)? (`cell_clip` $cell_clip^)? (`direction` $direction^)? (`activations` $activations^)?
     (`alphas` $alphas^)? (`betas` $betas^)? (`clip` $clip^)?
     attr-dict `:` functional-type(operands, results)
   }];

@@ -31,11 +31,13 @@ struct FloatMath {
   mlir::Value affine(double alpha, mlir::Value x, double beta);
   /// Clamps x to [low, high]; NaN stays NaN.
   mlir::Value clamp(mlir::Value x, double low, double high);
-  /// Applies `function` to `x`, which is clamped to [-clip, clip] first if
-  /// `clip` is given.
+  /// Clamps x to [-limit, limit] if there is a limit.
+  mlir::Value clip(mlir::Value x, std::optional<llvm::APFloat> limit);
+  /// Applies `function` to `x`, which is clamped to [-limit, limit] first if
+  /// `limit` is given.
   mlir::Value activate(const graph::RecurrentActivation &function,
                        mlir::Value x,
-                       std::optional<llvm::APFloat> clip = std::nullopt);
+                       std::optional<llvm::APFloat> limit = std::nullopt);
 
   LayerBuilder &b;
   mlir::Type type;

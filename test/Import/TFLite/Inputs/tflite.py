@@ -56,7 +56,7 @@ class Model:
         fields = {"shape": value.shape, **fields}
         return self.tensor(name, dtype=dtype or value.dtype.name, buffer=len(self.json["buffers"]) - 1, **fields)
 
-    def add(self, operator: str, inputs, outputs, options: str = "", custom: str = "", **values) -> None:
+    def add(self, operator: str, inputs, outputs, options: str = "", custom: str = "", custom_options: bytes = b"", **values) -> None:
         """Adds an operator. `options` is the name of its table of options, without `Options`."""
         code = {"builtin_code": operator, "deprecated_builtin_code": 0}
         if custom:
@@ -67,6 +67,8 @@ class Model:
             "inputs": list(inputs),
             "outputs": list(outputs),
         }
+        if custom_options:
+            entry["custom_options"] = list(custom_options)
         if options:
             entry["builtin_options_type"] = options + "Options"
             entry["builtin_options"] = values
