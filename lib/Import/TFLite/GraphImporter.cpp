@@ -58,7 +58,8 @@ OwningOpRef<ModuleOp> GraphImporter::run() {
   if (failed(checkOperators()))
     return {};
   const schema::SubGraph &graph = *model.subgraphs()->Get(0);
-  TensorTable tensors(builder, errors, model, graph, options);
+  TensorTable tensors(builder, errors, model, graph, options,
+                      constants[&graph]);
   if (failed(tensors.check()))
     return {};
 
@@ -103,10 +104,8 @@ LogicalResult GraphImporter::importGraph(const schema::SubGraph &graph,
   for (int32_t variable : variables)
     if (failed(importInput(tensors, variable)))
       return failure();
-  if (graph.operators())
-    for (auto [index, proto] : llvm::enumerate(*graph.operators()))
-      if (failed(importOperator(tensors, *proto, index)))
-        return failure();
+  if (failed(importOperators(graph, tensors)))
+    return failure();
   return importOutputs(tensors, getArray(graph.outputs()), variables);
 }
 
@@ -213,8 +212,34 @@ static std::string getOperatorTitle(const TensorTable &tensors,
                       : name;
 }
 
+SmallVector<const schema::SubGraph *> GraphImporter::findReachedGraphs() const {
+  SmallVector<const schema::SubGraph *> reached = {model.subgraphs()->Get(0)};
+  auto reach = [&](int64_t index) {
+    // Other numbers are reported where the operator is imported.
+    if (index < 0 || index >= int64_t(model.subgraphs()->size()))
+      return;
+    const schema::SubGraph *graph = model.subgraphs()->Get(index);
+    if (!llvm::is_contained(reached, graph))
+      reached.push_back(graph);
+  };
+  for (size_t next = 0; next < reached.size(); ++next) {
+    if (!reached[next]->operators())
+      continue;
+    for (const schema::Operator *proto : *reached[next]->operators()) {
+      if (const auto *branch = proto->builtin_options_as_IfOptions()) {
+        reach(branch->then_subgraph_index());
+        reach(branch->else_subgraph_index());
+      }
+      if (const auto *loop = proto->builtin_options_as_WhileOptions()) {
+        reach(loop->cond_subgraph_index());
+        reach(loop->body_subgraph_index());
+      }
+    }
+  }
+  return reached;
+}
+
 LogicalResult GraphImporter::checkOperators() {
-  const schema::SubGraph &graph = *model.subgraphs()->Get(0);
   int64_t numCodes =
       model.operator_codes() ? model.operator_codes()->size() : 0;
   // Number of operators of each unsupported kind, in the order of the file.
@@ -226,17 +251,19 @@ LogicalResult GraphImporter::checkOperators() {
       unknown.emplace_back(name, 0);
     ++unknown[it->second].second;
   };
-  if (!graph.operators())
-    return success();
-  for (auto [index, proto] : llvm::enumerate(*graph.operators())) {
-    if (proto->opcode_index() >= numCodes)
-      return errors.badInput("operator " + Twine(index) + " has the code " +
-                             Twine(proto->opcode_index()) +
-                             ", but the file has only " + Twine(numCodes));
-    const schema::OperatorCode &code =
-        *model.operator_codes()->Get(proto->opcode_index());
-    if (!findRule(getCode(code), getCustomName(code)))
-      count(getTitle(getCode(code), getCustomName(code)));
+  for (const schema::SubGraph *graph : findReachedGraphs()) {
+    if (!graph->operators())
+      continue;
+    for (auto [index, proto] : llvm::enumerate(*graph->operators())) {
+      if (proto->opcode_index() >= numCodes)
+        return errors.badInput("operator " + Twine(index) + " has the code " +
+                               Twine(proto->opcode_index()) +
+                               ", but the file has only " + Twine(numCodes));
+      const schema::OperatorCode &code =
+          *model.operator_codes()->Get(proto->opcode_index());
+      if (!findRule(getCode(code), getCustomName(code)))
+        count(getTitle(getCode(code), getCustomName(code)));
+    }
   }
   if (unknown.empty())
     return success();
@@ -252,6 +279,82 @@ LogicalResult GraphImporter::checkOperators() {
   return errors.notSupported(text);
 }
 
+LogicalResult GraphImporter::importOperators(const schema::SubGraph &graph,
+                                             TensorTable &tensors) {
+  if (!graph.operators())
+    return success();
+  for (auto [index, proto] : llvm::enumerate(*graph.operators()))
+    if (failed(importOperator(tensors, *proto, index)))
+      return failure();
+  return success();
+}
+
+/// Maximum number of operators imported from loops and branches. The C of
+/// larger networks would be useless.
+static constexpr int64_t kMaxBodyOperators = 20000;
+/// Maximum nesting of subgraphs, which are imported recursively.
+static constexpr int64_t kMaxBodyDepth = 32;
+
+FailureOr<SmallVector<Value>> GraphImporter::importBody(int64_t subgraph,
+                                                        ArrayRef<Value> inputs,
+                                                        StringRef title) {
+  if (subgraph < 0 || subgraph >= int64_t(model.subgraphs()->size()))
+    return errors.badInput(title + ": its body is subgraph " + Twine(subgraph) +
+                           ", but the file has only " +
+                           Twine(model.subgraphs()->size()));
+  const schema::SubGraph &body = *model.subgraphs()->Get(subgraph);
+  numBodyOperators += (body.operators() ? body.operators()->size() : 0) + 1;
+  if (numBodyOperators > kMaxBodyOperators)
+    return errors.notSupported(
+        title + ": loops would be unrolled to more than " +
+        Twine(kMaxBodyOperators) + " operators, which is not supported");
+  if (depth >= kMaxBodyDepth)
+    return errors.notSupported(title + ": is " + Twine(depth) +
+                               " subgraphs deep, which is not supported");
+  ArrayRef<int32_t> formals = getArray(body.inputs());
+  if (formals.size() != inputs.size())
+    return errors.badInput(title + ": its body has " + Twine(formals.size()) +
+                           " inputs; expected " + Twine(inputs.size()));
+  // A body that is imported again uses the same constants.
+  TensorTable tensors(builder, errors, model, body, options, constants[&body]);
+  if (failed(tensors.check()))
+    return failure();
+  auto check = [&](int32_t tensor, StringRef what) -> LogicalResult {
+    if (tensor >= 0 && tensor < tensors.size())
+      return success();
+    return errors.badInput(title + ": an " + what + " of its body is tensor " +
+                           Twine(tensor) + ", but the file has only " +
+                           Twine(tensors.size()));
+  };
+  for (auto [tensor, value] : llvm::zip_equal(formals, inputs)) {
+    if (failed(check(tensor, "input")))
+      return failure();
+    if (tensors.isDefined(tensor))
+      return errors.badInput(title + ": " + tensors.getTitle(tensor) +
+                             " is an input of its body, and also a constant "
+                             "or another input");
+    if (failed(tensors.defineResult(tensor, value, title + ": the operand")))
+      return failure();
+  }
+  ++depth;
+  if (failed(importOperators(body, tensors)))
+    return failure();
+  --depth;
+  SmallVector<Value> results;
+  for (int32_t tensor : getArray(body.outputs())) {
+    if (failed(check(tensor, "output")))
+      return failure();
+    if (!tensors.isDefined(tensor))
+      return errors.badInput(title + ": output " +
+                             quote(tensors.getName(tensor)) +
+                             " of its body is no result of any operator");
+    results.push_back(tensors.getStored(tensor));
+    if (!results.back())
+      return failure();
+  }
+  return results;
+}
+
 LogicalResult GraphImporter::importOperator(TensorTable &tensors,
                                             const schema::Operator &proto,
                                             unsigned index) {
@@ -259,7 +362,7 @@ LogicalResult GraphImporter::importOperator(TensorTable &tensors,
       *model.operator_codes()->Get(proto.opcode_index());
   BuiltinOperator code = getCode(entry);
   const Rule &rule = *findRule(code, getCustomName(entry));
-  Node node(builder, errors, tensors, options, evaluator, proto,
+  Node node(*this, builder, errors, tensors, options, evaluator, proto,
             getOperatorTitle(tensors, proto, code, index), rule);
   ArrayRef<int32_t> outputs = getArray(proto.outputs());
   if (outputs.empty())

@@ -14,10 +14,12 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <map>
+
 namespace uma::tflite {
 
-/// Imports the first subgraph of one model, which is its network. Others hold
-/// the bodies of operators that are not supported.
+/// Imports the first subgraph of one model, which is its network. Others are
+/// the bodies of control flow and are imported in place.
 class GraphImporter {
 public:
   /// `model` has passed the verifier. `path` is only used for its name.
@@ -28,11 +30,21 @@ public:
   /// Returns the module, or null after an error.
   mlir::OwningOpRef<mlir::ModuleOp> run();
 
+  /// Imports another subgraph in place. `inputs` and the result are as stored.
+  /// `title` names the operator.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  importBody(int64_t subgraph, llvm::ArrayRef<mlir::Value> inputs,
+             llvm::StringRef title);
+
 private:
   /// Reports all operators without a rule in one error.
   mlir::LogicalResult checkOperators();
+  /// Returns the first subgraph and all that are reached from it.
+  llvm::SmallVector<const schema::SubGraph *> findReachedGraphs() const;
   mlir::LogicalResult importGraph(const schema::SubGraph &graph,
                                   TensorTable &tensors);
+  mlir::LogicalResult importOperators(const schema::SubGraph &graph,
+                                      TensorTable &tensors);
   mlir::LogicalResult importInput(TensorTable &tensors, int32_t tensor);
   mlir::LogicalResult importOperator(TensorTable &tensors,
                                      const schema::Operator &proto,
@@ -49,6 +61,10 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::func::FuncOp function;
   importer::ConstantEvaluator evaluator;
+  std::map<const schema::SubGraph *, TensorTable::Constants> constants;
+  /// Number of operators imported from bodies, and of bodies around the one
+  /// that is imported.
+  int64_t numBodyOperators = 0, depth = 0;
 };
 
 } // namespace uma::tflite

@@ -7,6 +7,7 @@
 
 #include "Node.h"
 
+#include "GraphImporter.h"
 #include "Rules.h"
 
 #include "uma/Support/QuantizedTypes.h"
@@ -19,11 +20,12 @@ using namespace uma::tflite;
 using importer::ConstantEvaluator;
 using schema::ActivationFunctionType;
 
-Node::Node(OpBuilder &builder, ImportErrors &errors, TensorTable &tensors,
-           const TFLiteImportOptions &options, ConstantEvaluator &constants,
-           const schema::Operator &proto, StringRef name, const Rule &rule)
-    : builder(builder), errors(errors), tensors(tensors), options(options),
-      constants(constants), proto(proto),
+Node::Node(GraphImporter &importer, OpBuilder &builder, ImportErrors &errors,
+           TensorTable &tensors, const TFLiteImportOptions &options,
+           ConstantEvaluator &constants, const schema::Operator &proto,
+           StringRef name, const Rule &rule)
+    : importer(importer), builder(builder), errors(errors), tensors(tensors),
+      options(options), constants(constants), proto(proto),
       title("operator " + quote(name) + " (" +
             getTitle(rule.code, rule.custom) + ")"),
       location(NameLoc::get(builder.getStringAttr(name))),
@@ -78,6 +80,15 @@ const HostTensor *Node::getConstant(unsigned index) const {
 std::optional<HostTensor> Node::findConstant(unsigned index) const {
   Value value = getOperand(index);
   return value ? constants.evaluate(value).elements : std::nullopt;
+}
+
+std::optional<HostTensor> Node::evaluate(Value value) const {
+  return constants.evaluate(value).elements;
+}
+
+FailureOr<SmallVector<Value>> Node::importBody(int64_t subgraph,
+                                               ArrayRef<Value> inputs) {
+  return importer.importBody(subgraph, inputs, title);
 }
 
 std::optional<double> Node::getScalar(unsigned index) {
@@ -161,9 +172,10 @@ LogicalResult Node::resolveOperands(const Rule &rule) {
   rule.inputs.split(formals, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   ArrayRef<int32_t> inputs = getArray(proto.inputs());
   if (!formals.empty() && formals.back().contains('*')) {
-    if (inputs.size() < formals.size())
+    size_t least = formals.size() - formals.back().contains('?');
+    if (inputs.size() < least)
       return badInput("has " + Twine(inputs.size()) +
-                      " inputs; expected at least " + Twine(formals.size()));
+                      " inputs; expected at least " + Twine(least));
     formals.resize(inputs.size(), formals.back());
   }
   if (inputs.size() > formals.size())

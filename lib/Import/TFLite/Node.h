@@ -17,6 +17,7 @@
 
 namespace uma::tflite {
 
+class GraphImporter;
 struct Rule;
 
 /// An operator and the operations it becomes.
@@ -27,8 +28,8 @@ struct Rule;
 /// are dequantized, and results are quantized after the rule.
 class Node {
 public:
-  Node(mlir::OpBuilder &builder, ImportErrors &errors, TensorTable &tensors,
-       const TFLiteImportOptions &options,
+  Node(GraphImporter &importer, mlir::OpBuilder &builder, ImportErrors &errors,
+       TensorTable &tensors, const TFLiteImportOptions &options,
        importer::ConstantEvaluator &constants, const schema::Operator &proto,
        llvm::StringRef name, const Rule &rule);
 
@@ -157,6 +158,14 @@ public:
   mlir::Value createActivation(mlir::Value data,
                                schema::ActivationFunctionType function);
 
+  /// Imports another subgraph of the model in place. `inputs` and the result
+  /// are as stored, quantized or not.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  importBody(int64_t subgraph, llvm::ArrayRef<mlir::Value> inputs);
+  /// Returns the elements of a value that is constant or computed from
+  /// constants, otherwise std::nullopt.
+  std::optional<HostTensor> evaluate(mlir::Value value) const;
+
   /// Reports a result that exceeds the size limit. create() does so, too.
   mlir::LogicalResult checkResultSize(llvm::ArrayRef<int64_t> shape,
                                       mlir::Type elementType);
@@ -209,6 +218,7 @@ private:
   mlir::LogicalResult resolveOperands(const Rule &rule);
   mlir::LogicalResult resolveOperand(llvm::StringRef formal, int64_t tensor);
 
+  GraphImporter &importer;
   mlir::OpBuilder &builder;
   ImportErrors &errors;
   TensorTable &tensors;

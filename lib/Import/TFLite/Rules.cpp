@@ -18,10 +18,11 @@ using namespace uma::tflite;
 /// Returns the tables of rules by group. The tables are small and models have
 /// at most some thousand operators, so that a linear search is sufficient.
 static SmallVector<ArrayRef<Rule>> getTables() {
-  return {getActivationRules(), getConvRules(),      getElementwiseRules(),
-          getGeneratorRules(),  getMatrixRules(),    getMovementRules(),
-          getPoolingRules(),    getRecurrentRules(), getReductionRules(),
-          getReshapingRules(),  getResizeRules(),    getSliceRules()};
+  return {getActivationRules(),  getControlFlowRules(), getConvRules(),
+          getElementwiseRules(), getGeneratorRules(),   getMatrixRules(),
+          getMovementRules(),    getPoolingRules(),     getRecurrentRules(),
+          getReductionRules(),   getReshapingRules(),   getResizeRules(),
+          getSliceRules()};
 }
 
 const Rule *tflite::findRule(schema::BuiltinOperator code, StringRef custom) {
@@ -42,7 +43,8 @@ std::vector<SupportedTFLiteOperator> uma::listSupportedTFLiteOperators() {
   for (ArrayRef<Rule> table : getTables())
     for (const Rule &rule : table) {
       SupportedTFLiteOperator &entry = result.emplace_back();
-      entry.name = getTitle(rule.code, rule.custom);
+      entry.name =
+          rule.custom.empty() ? getOperatorName(rule.code) : rule.custom.str();
       SmallVector<StringRef> inputs;
       rule.inputs.split(inputs, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
       for (StringRef input : inputs)

@@ -25,7 +25,7 @@ struct Rule {
   ///   `=`  a constant whose elements the rule reads
   ///   `?`  may be omitted
   ///   `$`  a variable, which keeps its value from run to run
-  ///   `*`  any number of inputs, at least one
+  ///   `*`  any number of inputs, at least one unless they may be omitted
   llvm::StringLiteral inputs;
   mlir::LogicalResult (*import)(Node &);
   /// Name of an operator with the code CUSTOM.
@@ -48,6 +48,7 @@ std::string getTitle(schema::BuiltinOperator code, llvm::StringRef custom);
 
 /// Returns the rules of one group of operators.
 llvm::ArrayRef<Rule> getActivationRules();
+llvm::ArrayRef<Rule> getControlFlowRules();
 llvm::ArrayRef<Rule> getConvRules();
 llvm::ArrayRef<Rule> getElementwiseRules();
 llvm::ArrayRef<Rule> getGeneratorRules();

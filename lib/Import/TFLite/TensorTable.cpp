@@ -33,10 +33,11 @@ static_assert(llvm::endianness::native == llvm::endianness::little,
 TensorTable::TensorTable(OpBuilder &builder, ImportErrors &errors,
                          const schema::Model &model,
                          const schema::SubGraph &graph,
-                         const TFLiteImportOptions &options)
+                         const TFLiteImportOptions &options,
+                         Constants &constants)
     : builder(builder), errors(errors), model(model), graph(graph),
-      options(options), entries(graph.tensors() ? graph.tensors()->size() : 0) {
-}
+      options(options), constants(constants),
+      entries(graph.tensors() ? graph.tensors()->size() : 0) {}
 
 LogicalResult TensorTable::check() {
   int64_t numBuffers = model.buffers() ? model.buffers()->size() : 0;
@@ -307,9 +308,12 @@ bool TensorTable::isDefined(int64_t index) const {
 
 Value TensorTable::getStored(int64_t index) {
   Entry &entry = entries[index];
-  if (!entry.stored)
-    entry.stored = createConstant(index);
-  return entry.stored;
+  if (entry.stored)
+    return entry.stored;
+  Value &constant = constants[index];
+  if (!constant)
+    constant = createConstant(index);
+  return entry.stored = constant;
 }
 
 Value TensorTable::getData(int64_t index) {

@@ -15,6 +15,7 @@
 #include "uma/Support/HostTensor.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include <vector>
 
@@ -31,9 +32,14 @@ using importer::quote;
 /// integers are plain, unless an operator needs real numbers (see getReal).
 class TensorTable {
 public:
+  /// Constants of a subgraph by the index of their tensors.
+  using Constants = llvm::DenseMap<int64_t, mlir::Value>;
+
+  /// `constants` holds those that an earlier import of the subgraph has
+  /// created, and gets new ones.
   TensorTable(mlir::OpBuilder &builder, ImportErrors &errors,
               const schema::Model &model, const schema::SubGraph &graph,
-              const TFLiteImportOptions &options);
+              const TFLiteImportOptions &options, Constants &constants);
 
   /// Reports shapes and buffers that no tensor can have, used or not.
   mlir::LogicalResult check();
@@ -119,6 +125,7 @@ private:
   const schema::Model &model;
   const schema::SubGraph &graph;
   const TFLiteImportOptions &options;
+  Constants &constants;
   std::vector<Entry> entries;
 };
 

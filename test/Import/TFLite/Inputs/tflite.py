@@ -1,5 +1,6 @@
 """Writes TensorFlow Lite models with flatc, from the importer's schema."""
 
+import contextlib
 import json
 import os
 import subprocess
@@ -31,6 +32,15 @@ class Model:
             "buffers": [{}],
         }
         self.graph = self.json["subgraphs"][0]
+
+    @contextlib.contextmanager
+    def body(self, outputs=()):
+        """Adds a subgraph, to which tensors and operators are added inside of `with`. `outputs` may be extended there. Yields its number."""
+        outer = self.graph
+        self.graph = {"tensors": [], "inputs": [], "outputs": outputs, "operators": []}
+        self.json["subgraphs"].append(self.graph)
+        yield len(self.json["subgraphs"]) - 1
+        self.graph = outer
 
     def tensor(self, name: str, shape, dtype: str = "float32", scale=None, zero=None, axis: int = 0, **fields) -> int:
         """Adds a tensor. `scale` and `zero` are one number or one for each index of `axis`."""
